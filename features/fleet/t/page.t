@@ -121,7 +121,7 @@ subtest 'each machine is at its own value' => sub {
         like($row{$title}{words}, qr/; $words\z/, "$title: description of the picture");
     }
     my @limits = map { sprintf '%.3f %.3f', @{ $_->{spans}{band} } } @{ $chart->{rows} };
-    is_deeply(\@limits, ['0.950 1.050', '0.900 1.100', '0.900 1.100'], 'tests and indexes have their band');
+    is_deeply(\@limits, ['0.950 1.050', '0.850 1.177', '0.850 1.177'], 'tests and indexes have their band');
 };
 
 subtest 'too many machines for dots' => sub {
@@ -192,12 +192,13 @@ subtest 'one sentence, the outcomes, and the pictures come first' => sub {
     is_deeply(\@parts, ['usual', '17 usual', slow => '1 slow', fast => '1 fast', noisy => '1 noisy'], 'the outcomes');
     my @widths = $html =~ m{<rect class="part [^>]* width="([\d.]+)%"}g;
     is_deeply([map { 0 + $_ } @widths], [85, 5, 5, 5], 'each has its share of the bar');
-    my ($pictures, $ranking, $odd) = sections($html);
+    my ($kinds, $pictures, $ranking, $odd) = sections($html);
     is_deeply(
-        [map { $_->[0] } $pictures, $ranking,                                    $odd],
-        ['1 copy',                  'System Benchmarks index (partial), 1 copy', 'Standing out'],
+        [map { $_->[0] } $kinds, $pictures, $ranking,                                    $odd],
+        ['Kinds of hosts',       '1 copy',  'System Benchmarks index (partial), 1 copy', 'Standing out'],
         'the sections'
     );
+    is_deeply([rows($kinds->[1])], ['AMD EPYC 20 927.7 922.6 to 931.9'], 'a kind has its row');
     my @rows = rows($ranking->[1]);
     is(scalar @rows, 20, 'the ranking has all machines');
     is_deeply(

@@ -38,8 +38,13 @@ sub _of {
 sub _nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
 
 sub _forced {
-    my %hostile =
-        (label => _nasty(), name => _nasty(), flags => _nasty(), factor => 0.5, facts => { Kernel => _nasty() });
+    my %hostile = (
+        label  => _nasty(),
+        name   => _nasty(),
+        flags  => _nasty(),
+        factor => 0.5,
+        facts  => { Kernel => _nasty(), CPU => '2 x AMD EPYC' }
+    );
     my @machines = _machines(12, 3 => \%hostile);
     my @classic  = map {
         { %$_, summary => classic($_->{summary}) }
@@ -59,7 +64,7 @@ sub _omitted {
     push @{ $machines[$_]{summary}{runs} }, $more                           for 2, 3;
     push @{ $machines[$_]{summary}{runs} }, $machines[$_]{summary}{runs}[0] for 3, 5;
     %{ $machines[11]{summary} } =
-        (%{ $machines[11]{summary} }, facts_of('Program pipe' => 'b', 'Input sort.src' => 'b', 'Program dc' => 'b'));
+        (%{ $machines[11]{summary} }, facts_of(CPU => '2 x AMD EPYC', 'Input sort.src' => 'b', 'Tool dc' => 'b'));
     return _of([@machines, $machines[0]]);
 }
 
@@ -67,8 +72,20 @@ sub _of_all {
     my ($number, $noise) = @_;
     my @names = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
     my $step  = ($noise || 1) * (0.005 + 0.0005 * ($number % 5));
-    my %facts = facts_of('Program pipe' => 'a', 'Input sort.src' => 'a');
+    my %facts = facts_of(CPU => '2 x AMD EPYC', 'Program pipe' => 'a', 'Input sort.src' => 'a');
     return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, %facts);
+}
+
+# Returns a fleet of three kinds: eight hosts, of which one is slow, five that are slower, and one.
+sub _kinds {
+    my %cpu = (
+        a => '4 x AMD EPYC 7763 64-Core Processor',
+        b => '4 x Intel(R) Xeon(R) Platinum 8171M CPU @ 2.60GHz',
+        c => '8 x AMD EPYC 7763 64-Core Processor',
+    );
+    my @machines = _machines(14, 4 => { factor => 0.85 }, map { $_ => { factor => 0.78 } } 9 .. 13);
+    $machines[$_]{summary}{facts} = { Kernel => '6.1', CPU => $cpu{ $_ < 8 ? 'a' : $_ < 13 ? 'b' : 'c' } } for 0 .. 13;
+    return _of(\@machines, judged => 3, shown => 1);
 }
 
 # Takes "text", "html" or "markdown", and a fleet; returns its report.
@@ -83,6 +100,7 @@ sub fleets {
     my %odd = (4     => { factor => 0.85,    %old }, 7 => { factor => 1.2 }, 17 => { noise => 9 });
     return (
         odd     => _of([_machines(20, %odd)]),
+        kinds   => _kinds(),
         quiet   => _of([_machines(8)]),
         forced  => _forced(),
         omitted => _omitted(),

@@ -26,16 +26,15 @@ my $PLAIN_WORD = qr{\A[\w./+:@][\w./+:@-]*\z};
 # Takes a list, see UnixBench::Fleet::Report; returns the entries of its block, see
 # UnixBench::Report::Plain::entry_lines.
 sub block_of {
-    my ($list)   = @_;
-    my $fleet    = $list->{fleet} || { runs => [], named => [] };
-    my @measures = map { @{ $_->{measures} } } @{ $fleet->{runs} };
-    my ($index)  = ((grep { $_->{kind} eq 'index' } @measures), @measures);
-    my @readings = $index ? @{ $index->{readings} } : ();
-    my @named    = map { _named($_, $fleet) } KINDS;
+    my ($list)    = @_;
+    my $fleet     = $list->{fleet} || { rankings => [], named => [] };
+    my ($ranking) = @{ $fleet->{rankings} };
+    my @named     = map { _named($_, $fleet) } KINDS;
     return (
         [Verdict => headline($list)],
         _hosts($fleet, @named),
-        _trust(@readings), [Next => _next($list, $index, @named)]
+        _trust($ranking ? @{ $ranking->{readings} } : ()),
+        [Next => _next($list, @named)]
     );
 }
 
@@ -75,23 +74,30 @@ sub _trust {
     return @counts ? [Trust => join ', ', @counts] : ();
 }
 
-# Takes a list, its first measure, and the machines that stand out; returns the next step.
+# Takes a list and the machines that stand out; returns the next step.
 sub _next {
-    my ($list, $index, @named) = @_;
+    my ($list, @named) = @_;
     my @missing = grep { is_missing($_) } @{ $list->{hosts} || [] };
     return 'measure ' . listed(map { $_->{name} } @missing) if @missing;
     my ($slow) = grep { _way($_) eq 'slow' } @named;
-    return _comparison($list, $index, $slow) if $slow;
+    return _comparison($list, $slow) if $slow;
     my @doubtful = grep { _way($_) eq 'doubtful' } @named;
     my $names    = $list->{fleet}{names};
     return 'stop the other load on ' . listed(map { $names->{ $_->{label} } } @doubtful) . ', and measure again'
         if @doubtful;
+    my @unusual = grep { _way($_) eq 'unusual' } @named;
+    return 'measure again: ' . listed(map { $names->{ $_->{label} } } @unusual) if @unusual;
     return 'add --html fleet.html for a page with all hosts';
 }
 
-# Takes the same, and a slow machine; returns the command that compares it with the machine nearest to the median.
+# Takes a list and a slow machine; returns the command that compares it with the machine of its kind that is nearest to
+# the median.
 sub _comparison {
-    my ($list, $index, $slow) = @_;
+    my ($list, $slow) = @_;
+    my ($index) = map { $_->{measures}[0] } grep {
+        grep { $_ eq $slow->{label} }
+            @{ $_->{labels} }
+    } @{ $list->{fleet}{runs} };
     my ($usual) = sort { _from_median($index, $a) <=> _from_median($index, $b) || $a->{label} cmp $b->{label} }
         grep { $_->{label} ne $slow->{label} } @{ $index->{readings} };
     my %file  = map { $_->{name} => $_->{counted}{file} } @{ $list->{hosts} || [] };

@@ -1,6 +1,6 @@
 package UnixBench::Fleet::Machines;
 
-# Finds the outliers among many machines of one kind.
+# Finds the outliers among many machines. Each is compared with those of its kind, see UnixBench::Fleet::Kinds.
 
 use strict;
 use warnings;
@@ -11,6 +11,7 @@ use UnixBench::Base::Text      qw(clean counted);
 use UnixBench::Compare::Facts  ();
 use UnixBench::Compare::Kind   ();
 use UnixBench::Compare::Runs   ();
+use UnixBench::Fleet::Kinds    ();
 use UnixBench::Fleet::Measures ();
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Score::Stats    qw(median);
@@ -20,44 +21,51 @@ use constant MANY   => 200;    # of more machines, reports draw only those that 
 
 # Takes [machines], each { label (its file), summary, perhaps as Fleet::Measures::lean() returns it }, and
 #   is_forced  whether to compare machines that were measured in different ways
-#   judged     the smallest number of machines among which one can stand out (default: 8)
+#   judged     the smallest number of machines of a kind among which one can stand out (default: 8)
 #   shown      the smallest number of machines that share a number of copies (default: judged)
 # Returns
 #   count      the number of machines
-#   obstacles  [sentences: why they are not of one kind]
-#   quick      the number of quick results
-#   is_mixed   whether the others are official
+#   obstacles  [sentences: why they can't be in one list]
 #   refusals   [sentences: why nothing was judged]; if there are any, all that follows is empty
 #   omissions  [sentences: which runs are not judged]
-#   runs       [{ copies, lacking => [labels], measures => [measure, ...] }, ...] for each number of copies that enough
-#              machines share
+#   judged     as given
+#   kinds      the number of kinds
+#   rankings   [{ copies, kind, title, is_partial, readings, places, few, letters, kinds }, ...] for each number of
+#              copies that enough machines share: the first index, or the only test, of all machines; kind, title and
+#              is_partial of that measure; kind is undef if there are several tests and no index
+#              places   { label => { median (of the kind) } } of the machines that are compared
+#              few      [{ letter, title, labels }, ...], the kinds with too few machines
+#              letters  { label => letter of its kind }, see UnixBench::Fleet::Kinds
+#              kinds    { label => title of its kind }
+#   runs       [{ copies, kind (its title), letter, labels, is_compared, modes, lacking => [labels], measures =>
+#              [measure, ...] }, ...] for each number of copies and each kind with enough machines, or the only kind. If
+#              the CPU is hidden and the indexes have two modes, see UnixBench::Fleet::Kinds::modes(), nothing is
+#              compared
 #   named      [{ label, name, is, findings => [{ copies, kind, title, is_partial, unevenness, is, value, median, z },
 #              ...], differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
-#              everything else that is unusual about them. The list is has the ways in which a machine stands out, see
-#              Fleet::Outliers. It is called slow, fast or doubtful for its index only; for tests alone it is unusual
+#              everything else that is unusual about them among their kind. The list is has the ways in which a machine
+#              stands out, see Fleet::Outliers. It is called slow, fast or doubtful for its index only; for tests alone
+#              it is unusual
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
 # A measure has the keys of Fleet::Measures::of(), count, median, and unevenness, limits and outliers as the functions
-# of Fleet::Outliers return them. With more than MANY machines, only the first measure of a run has all readings; the
-# others have those of outliers, and the least and the greatest of those whose value does not stand out.
+# of Fleet::Outliers return them. With more than MANY machines of a kind, only the first measure of a run has all
+# readings; the others have those of outliers, and the least and the greatest of those whose value does not stand out.
 sub of {
     my ($given, %with) = @_;
     my $judged    = $with{judged} // FEWEST;
     my $shown     = $with{shown}  // $judged;
     my $machines  = _with_own_labels($given);
     my @obstacles = UnixBench::Compare::Kind::obstacles(@$machines);
-    my @kinds     = map { $_->{summary}{procedure}{kind} } @$machines;
-    my %fleet     = (
-        count     => scalar @$machines,
-        obstacles => \@obstacles,
-        quick     => scalar(grep { ($_ // q{}) eq 'quick' } @kinds),
-        is_mixed  => UnixBench::Compare::Kind::are_mixed(@kinds),
-    );
+    my %fleet     = (count => scalar @$machines, obstacles => \@obstacles, judged => $judged, kinds => 0);
     return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my @sharing = UnixBench::Compare::Runs::sharing(@$machines);
     my @shared  = grep { @{ $_->[1] } >= $shown } @sharing;
     my @rare    = grep { @{ $_->[1] } < $shown } @sharing;
     return { %fleet, _refused(_none_shared($shown)) } if !@shared;
-    my @runs      = map { _run($judged, $machines, @$_) } @shared;
+    my @kinds     = UnixBench::Fleet::Kinds::of(@$machines);
+    my $rule      = { judged => $judged, tests => _tests_in(@shared) };
+    my @rankings  = map { _ranking($rule, $machines, \@kinds, @$_) } @shared;
+    my @runs      = map { @{ delete $_->{runs} } } @rankings;
     my @omissions = (
         (map { _too_rare($shown, @$_) } @rare),
         UnixBench::Compare::Runs::repeated(@$machines),
@@ -67,10 +75,23 @@ sub of {
         %fleet,
         refusals  => [],
         omissions => \@omissions,
+        kinds     => scalar @kinds,
         names     => _names(@$machines),
+        rankings  => \@rankings,
         runs      => \@runs,
-        named     => [_named($machines, @runs)],
+        named     => [_named($machines, \@kinds, @runs)],
     };
+}
+
+# Takes pairs [copies, machines with such a run]; returns the number of values of tests in all of them.
+sub _tests_in {
+    my (@shared) = @_;
+    my $count = 0;
+    for my $pair (@shared) {
+        my ($copies, $with) = @$pair;
+        $count += @{ UnixBench::Compare::Runs::of_copies($copies, $_)->{tests} } for @$with;
+    }
+    return $count;
 }
 
 sub _names {
@@ -112,7 +133,7 @@ sub _none_shared {
 
 sub _refused {
     my (@refusals) = @_;
-    return (refusals => \@refusals, map { $_ => [] } qw(omissions runs named));
+    return (refusals => \@refusals, map { $_ => [] } qw(omissions rankings runs named));
 }
 
 # Returns the machines, in lean form, with labels that differ. A file may be given twice, and the printable names of two
@@ -132,14 +153,78 @@ sub _too_rare {
     return UnixBench::Compare::Runs::only($copies, @$machines) . "; $fewest machines are needed";
 }
 
-sub _run {
-    my ($fewest, $machines, $copies, $with) = @_;
-    my %has     = map  { $_->{label} => 1 } @$with;
-    my @lacking = grep { !$has{$_} } map { $_->{label} } @$machines;
-    my @sides   = map  { _side($copies, $_) } @$with;
+# Takes a rule of UnixBench::Fleet::Outliers, [all machines], [kinds], a number of copies, and [machines with such a
+# run]; returns the ranking, and its runs.
+sub _ranking {
+    my ($rule, $machines, $kinds, $copies, $with) = @_;
+    my %has   = map { $_->{label} => 1 } @$with;
+    my @sides = map { _side($copies, $_) } @$with;
+    my (@runs, %run_of, @few, %letter, %title);
+    for my $kind (@$kinds) {
+        my @labels = map  { $_->{label} } @{ $kind->{machines} };
+        my @those  = grep { $has{$_} } @labels or next;
+        @letter{@those} = ($kind->{letter}) x @those;
+        @title{@those}  = ($kind->{title}) x @those;
+        push @few, { letter => $kind->{letter}, title => $kind->{title}, labels => \@those }
+            if @those < $rule->{judged};
+        next if @those < $rule->{judged} && @$kinds > 1;
+        push @runs,
+            {
+            copies    => $copies,
+            kind      => $kind->{title},
+            letter    => $kind->{letter},
+            is_hidden => $kind->{is_hidden},
+            labels    => \@those,
+            lacking   => [grep { !$has{$_} } @labels],
+            measures  => [],
+            };
+        $run_of{$_} = $runs[-1] for @those;
+    }
     my @measures;
-    UnixBench::Fleet::Measures::of(sub { push @measures, _with_outliers($fewest, $_[0], !@measures) }, @sides);
-    return { copies => $copies, lacking => \@lacking, measures => \@measures };
+    UnixBench::Fleet::Measures::of(
+        sub {
+            my ($measure) = @_;
+            my %in;
+            push @{ $in{ $run_of{ $_->{label} } } }, $_ for grep { $run_of{ $_->{label} } } @{ $measure->{readings} };
+            _add_measure($rule, $_, $measure, @{ $in{$_} || [] }) for @runs;
+            push @measures, { %$measure, @measures ? (readings => []) : () };
+        },
+        @sides
+    );
+    my ($first) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
+    return {
+        copies  => $copies,
+        few     => \@few,
+        letters => \%letter,
+        kinds   => \%title,
+        runs    => \@runs,
+        places  => $first ? { map { _places($_) } grep { $_->{is_compared} } @runs } : {},
+        $first ? (map { $_ => $first->{$_} } qw(kind title is_partial readings)) : (kind => undef, readings => []),
+    };
+}
+
+# Adds a measure to a run, with the readings of its machines, unless it has none. The first measure decides whether the
+# machines are compared.
+sub _add_measure {
+    my ($rule, $run, $measure, @readings) = @_;
+    return if !@readings;
+    if (!@{ $run->{measures} }) {
+        my @modes = $run->{is_hidden} ? UnixBench::Fleet::Kinds::modes(map { $_->{value} } @readings) : ();
+        $run->{modes}       = @modes                                  ? \@modes : undef;
+        $run->{is_compared} = !@modes && @readings >= $rule->{judged} ? 1       : 0;
+    }
+    my %is_here = map { $_ => 1 } @{ $run->{labels} };
+    my %own     = (%$measure, readings => \@readings, lacking => [grep { $is_here{$_} } @{ $measure->{lacking} }]);
+    my $applied = $run->{is_compared} ? $rule : { %$rule, judged => 1 + @readings };
+    push @{ $run->{measures} }, _with_outliers($applied, \%own, !@{ $run->{measures} });
+    return;
+}
+
+# Takes a run whose machines are compared; returns pairs of label and place.
+sub _places {
+    my ($run)     = @_;
+    my ($measure) = @{ $run->{measures} };
+    return map { $_->{label} => { median => $measure->{median} } } @{ $measure->{readings} };
 }
 
 sub _side {
@@ -148,24 +233,22 @@ sub _side {
     return {
         label => $machine->{label},
         trust => $trust && $trust->{level},
-        kind  => $machine->{summary}{procedure}{kind},
         run   => UnixBench::Compare::Runs::of_copies($copies, $machine),
     };
 }
 
-# Takes the smallest number of machines that are judged, a measure, and whether machines are ranked by it; returns it
-# with its outliers.
+# Takes a rule, a measure, and whether machines are ranked by it; returns it with its outliers.
 sub _with_outliers {
-    my ($fewest, $measure, $is_ranked) = @_;
+    my ($rule, $measure, $is_ranked) = @_;
     my @readings = @{ $measure->{readings} };
-    my @given    = ($fewest, $measure->{kind}, @readings);
+    my @given    = ($rule, $measure->{kind}, @readings);
     my @outliers = UnixBench::Fleet::Outliers::outliers(@given);
     return {
         %$measure,
         readings   => $is_ranked || @readings <= MANY ? \@readings : [_drawn(\@outliers, @readings)],
         count      => scalar @readings,
-        median     => median(map { $_->{value} } UnixBench::Fleet::Outliers::basis($fewest, @readings)),
-        unevenness => scalar UnixBench::Fleet::Outliers::unevenness($fewest, @readings),
+        median     => median(map { $_->{value} } UnixBench::Fleet::Outliers::basis($rule, @readings)),
+        unevenness => scalar UnixBench::Fleet::Outliers::unevenness($rule, @readings),
         limits     => [UnixBench::Fleet::Outliers::limits(@given)],
         outliers   => \@outliers,
     };
@@ -187,9 +270,10 @@ sub _drawn {
     return grep { $is_drawn{ $_->{label} } } @readings;
 }
 
-# Returns the outliers with their findings, in the order of the machines.
+# Returns the outliers with their findings, in the order of the machines. Their facts are compared with those of their
+# kind.
 sub _named {
-    my ($machines, @runs) = @_;
+    my ($machines, $kinds, @runs) = @_;
     my %findings;
     for my $run (@runs) {
         for my $measure (@{ $run->{measures} }) {
@@ -197,8 +281,14 @@ sub _named {
             push @{ $findings{ $_->{label} } }, { %$_, %what } for @{ $measure->{outliers} };
         }
     }
-    my $usual = UnixBench::Compare::Facts::usual(map { $_->{summary} } @$machines);
-    return map { _with_differences($_, $findings{ $_->{label} }, $usual) } grep { $findings{ $_->{label} } } @$machines;
+    my %usual;
+    for my $kind (@$kinds) {
+        my @named = grep { $findings{$_} } map { $_->{label} } @{ $kind->{machines} } or next;
+        my $usual = UnixBench::Compare::Facts::usual(map { $_->{summary} } @{ $kind->{machines} });
+        $usual{$_} = $usual for @named;
+    }
+    return map { _with_differences($_, $findings{ $_->{label} }, $usual{ $_->{label} }) }
+        grep { $findings{ $_->{label} } } @$machines;
 }
 
 sub _with_differences {

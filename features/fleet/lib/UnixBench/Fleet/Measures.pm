@@ -10,11 +10,12 @@ use List::Util ();
 
 use UnixBench::Base::Result     qw(is_measured tests_by_title);
 use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Stats     qw(mean);
 
 our @EXPORT_OK = qw(ranked times_of);
 
-# Values that are equal to that part of the median have the same rank.
+# Values that are equal to that part of the greatest have the same rank.
 use constant ROUNDING => 1e9;
 
 my @OF_TEST  = qw(name title category status unit baseline);
@@ -49,6 +50,7 @@ sub _lean_run {
         score => _packed(map { $_->{score} } @tests),
         cv    => _packed(map { $_->{cv} } @tests),
         value => _packed(map { $_->[0] && $_->[0]{value} } @decided),
+        error => _packed(map { _error($decided[$_][0], $tests[$_]) } 0 .. $#tests),
         load  => _packed(map { $_->[1] } @decided),
     );
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
@@ -61,8 +63,16 @@ sub _lean_index {
         _lean($index, @OF_INDEX),
         load  => $load,
         tests => _shared($index->{tests}, $shared),
-        $estimate ? (estimate => { value => $estimate->{value}, high => $estimate->{high} }) : ()
+        $estimate ? (estimate => { value => $estimate->{value}, high => $estimate->{high} }) : (),
+        error => _error($estimate, $index),
     };
+}
+
+# Takes the estimate that decides, or undef, and its test or index; returns the standard error of the logarithm of the
+# value as one of the machine, or undef: within the run, and from run to run. A host has only one run.
+sub _error {
+    my ($estimate, $item) = @_;
+    return $estimate && UnixBench::Score::Repeat::of_machine($estimate, $item->{repeat})->{log_se};
 }
 
 # Takes a test or an index; returns the estimate that decides, or undef, and what other load did to it.
@@ -96,17 +106,16 @@ sub _shared {
     return $shared->{ join "\0", ref $data, map { $_ // "\0" } @texts } ||= $data;
 }
 
-# Takes a function, and machines, each { label, run of a lean summary, trust (its level, or undef), kind (of its
-# procedure) }. Calls the function with each measure, as soon as it is made: first the indexes, then the tests that were
-# measured. A measure is
+# Takes a function, and machines, each { label, run of a lean summary, trust (its level, or undef) }. Calls the function
+# with each measure, as soon as it is made: first the indexes, then the tests that were measured. A measure is
 #   kind        "index" or "test"
 #   title       its title
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, value, estimate, spread, is_disturbed, trust, kind }, ...]; estimate of an index, if it has an
-#               interval; is_disturbed, whether other load left too few passes without it (see
-#               UnixBench::Score::OtherLoad)
+#   readings    [{ label, value, estimate, spread, error, is_disturbed, trust }, ...]; estimate of an index, if it has
+#               an interval; error, the standard error of the logarithm of the value as one of the machine, or undef;
+#               is_disturbed, whether other load left too few passes without it (see UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
 # its tests' spreads. A spread may be undef.
@@ -124,11 +133,12 @@ sub times_of {
     return $reading->{value} / $measure->{median};
 }
 
-# Takes a measure with its median; returns its readings, the fastest first.
+# Takes readings of a measure; returns them, the fastest first.
 sub ranked {
-    my ($measure) = @_;
-    my $rounded   = sub { int 0.5 + ROUNDING * times_of($_[0], $measure) };
-    my @readings  = sort { $rounded->($b) <=> $rounded->($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
+    my (@given)  = @_;
+    my $greatest = List::Util::max(map { $_->{value} } @given);
+    my $rounded  = sub { int 0.5 + ROUNDING * $_[0]{value} / $greatest };
+    my @readings = sort { $rounded->($b) <=> $rounded->($a) || $a->{label} cmp $b->{label} } @given;
     return @readings;
 }
 
@@ -143,7 +153,7 @@ sub _indexes {
             push @categories, $index->{category} if !$items{ $index->{category} };
             push @{ $items{ $index->{category} }{$tests} },
                 {
-                (map { $_ => $machine->{$_} } qw(label trust kind)),
+                (map { $_ => $machine->{$_} } qw(label trust)),
                 of     => $index,
                 spread => scalar _spread($index, $machine->{run}),
                 };
@@ -190,16 +200,16 @@ sub _items {
         my ($tests, $numbers) = @{ $machine->{run} }{qw(tests numbers)};
         my $at = List::Util::first { $tests->[$_]{name} eq $name && is_measured($tests->[$_]) } 0 .. $#$tests;
         next if !defined $at;
-        my ($score, $value, $spread, $load) =
-            map { (_unpacked(substr $numbers->{$_}, SIZE * $at, SIZE))[0] } qw(score value cv load);
+        my ($score, $value, $spread, $error, $load) =
+            map { (_unpacked(substr $numbers->{$_}, SIZE * $at, SIZE))[0] } qw(score value cv error load);
         my $estimate = defined $value ? { value => $value } : undef;
-        my %of       = (%{ $tests->[$at] }, score => $score, estimate => $estimate, load => $load);
-        push @items, { (map { $_ => $machine->{$_} } qw(label trust kind)), of => \%of, spread => $spread };
+        my %of       = (%{ $tests->[$at] }, score => $score, estimate => $estimate, error => $error, load => $load);
+        push @items, { (map { $_ => $machine->{$_} } qw(label trust)), of => \%of, spread => $spread };
     }
     return @items;
 }
 
-# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, kind, of => a test or an
+# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, of => a test or an
 # index, spread }; returns the measure.
 sub _measure {
     my ($kind, $machines, @items) = @_;
@@ -222,10 +232,11 @@ sub _reading {
     my ($of, $estimate) = ($item->{of}, $item->{of}{estimate});
     my $classic = $kind eq 'index' ? $of->{index} : $of->{score};
     return {
-        (map { $_ => $item->{$_} } qw(label trust kind)),
+        (map { $_ => $item->{$_} } qw(label trust)),
         value        => $is_trimmed ? $classic : $estimate->{value},
         spread       => $item->{spread},
-        is_disturbed => $of->{load} >= ($is_trimmed ? DECIDED : OPEN) ? 1 : 0,
+        error        => $is_trimmed                                   ? undef : $of->{error},
+        is_disturbed => $of->{load} >= ($is_trimmed ? DECIDED : OPEN) ? 1     : 0,
         $kind eq 'index' && !$is_trimmed && defined $estimate->{high} ? (estimate => $estimate) : (),
     };
 }

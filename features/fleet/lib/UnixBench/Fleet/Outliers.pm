@@ -1,11 +1,13 @@
 package UnixBench::Fleet::Outliers;
 
-# Finds the values of one measure that stand out among those of many machines.
+# Finds the values of one measure that stand out among those of many machines of one kind.
 #
-# The distance from the median is the modified z-score of B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers
-# (ASQC, 1993), with their limit of 3.5. It is that of logarithms: speeds differ by factors, and with linear values no
-# machine can be slow as soon as the deviation exceeds 19 % of the median. A deviation below 1 % is taken as 1 %, so
-# machines that are nearly equal do not stand out.
+# The distance from the median is that of logarithms: speeds differ by factors, and with linear values no machine can be
+# slow as soon as the deviation exceeds 19 % of the median. Its unit, the deviation between healthy machines, has two
+# sources. The median absolute deviation (MAD) shows it, as in the modified z-score of B. Iglewicz and D. Hoaglin, How
+# to Detect and Handle Outliers (ASQC, 1993). With a few machines it says little: its efficiency is 0.37 (P. Rousseeuw
+# and C. Croux, Alternatives to the Median Absolute Deviation, JASA 88, 1993). So the errors of the single values,
+# within the run and from run to run, count as eight degrees of freedom, as in UnixBench::Score::Repeat.
 
 use strict;
 use warnings;
@@ -13,8 +15,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Compare::Kind ();
-use UnixBench::Score::Stats  qw(median);
+use UnixBench::Score::Stats qw(median t_quantile);
 
 our @EXPORT_OK = qw(KINDS);
 
@@ -22,141 +23,163 @@ our @EXPORT_OK = qw(KINDS);
 use constant KINDS => qw(slow fast doubtful noisy unusual);
 
 use constant {
-    Z_LIMIT   => 3.5,
-    QUARTILE  => 0.6745,    # of the normal distribution,
-    TO_SD     => 1.4826,    # and its reciprocal
-    MAD_LEAST => 0.01,
-    MAD_MOST  => 0.18,      # of logarithms: above it, machines are too uneven to be judged
-    TINY      => 1e-12,
-    NOISY_OF  => 8,         # the smallest number of machines of which one can be noisy
+    Z_LIMIT    => 3.5,       # Iglewicz and Hoaglin
+    QUARTILE   => 0.6745,    # of the normal distribution
+    LEAST      => 0.01,      # the smallest deviation: machines that are nearly equal do not stand out
+    MAD_MOST   => 0.18,      # of logarithms: above it, machines are too uneven to be judged
+    EFFICIENCY => 0.37,      # of the MAD
+    ERROR_DF   => 8,         # what the errors of single values count
+    TINY       => 1e-12,
+    TESTS_OF   => 8,         # the smallest number of machines of which one can be noisy, or unusual by a test
 };
 
-# The least difference from the median that matters, as a fraction of the median.
-my %PART = (index => 0.05, test => 0.10);
+# Tests take part in one level for the whole list: one healthy fleet in 20 may have an unusual test. Their values have
+# heavy tails, as Student's t with four degrees of freedom, and a short list does not show these tails, so it counts as
+# one of 600 values. features/fleet/lab/README.md has the simulated fleets with which both numbers were chosen.
+use constant { LEVEL => 0.05, TAILS_DF => 4, VALUES_LEAST => 600 };
 
-# Takes the smallest number of readings that are judged, "index" or "test", and a reading for each machine, { label,
-# value, spread, is_disturbed, kind (of its procedure) }. The spread is a coefficient of variation, or undef. Returns
-# the outliers, each { label, is, value, median, z }, where is tells how:
+# By what the MAD of a few values has to be multiplied: C. Croux and P. Rousseeuw, Time-Efficient Algorithms for Two
+# Highly Robust Estimators of Scale (1992). For n values, ten or more, it is n / (n - OF_MORE).
+use constant OF_MORE => 0.8;
+my @OF_FEW = (1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107);
+
+# The least difference from the median that matters, as a fraction of the median. Tests have to be further off anyway.
+use constant PART => 0.05;
+
+# A rule is plain data: { judged, the smallest number of machines of a kind that are compared; tests, the number of
+# values of tests in the whole list }.
+
+# Takes a rule, "index" or "test", and a reading for each machine of a kind, { label, value, spread, error,
+# is_disturbed }. The spread is a coefficient of variation, or undef. The error is that of the logarithm of the value as
+# one of the machine, or undef. Returns the outliers, each { label, is, value, median, z }, where is tells how:
 #   slow, fast  its index, compared with those that were not disturbed
-#   unusual     a test alone
+#   unusual     a test alone, among eight machines or more
 #   doubtful    one of these, but only while other load disturbed this machine or the others
-#   noisy       value and median are spreads. Spreads of fewer than eight machines are not judged: that of a few passes
-#               is too uncertain
-# If machines are too uneven, none is called fast. If procedures are mixed, a value has to be further from the median.
+#   noisy       value and median are spreads, of eight machines or more
+# If machines are too uneven, none is called fast.
 sub outliers {
-    my ($fewest, $kind, @readings) = @_;
-    return (_slow_and_fast($fewest, $kind, @readings), _noisy(grep { $_->{spread} } @readings));
+    my ($rule, $kind, @readings) = @_;
+    return (_slow_and_fast($rule, $kind, @readings), _noisy(grep { $_->{spread} } @readings));
 }
 
-# Takes the smallest number of readings that are judged, and the readings; returns those with which all are compared:
-# those that were not disturbed, if they are enough.
+# Takes a rule and the readings; returns those with which all are compared: those that were not disturbed, if they are
+# enough.
 sub basis {
-    my ($fewest, @readings) = @_;
+    my ($rule, @readings) = @_;
     my @steady = grep { !$_->{is_disturbed} } @readings;
-    return @steady >= $fewest ? @steady : @readings;
+    return @steady >= $rule->{judged} ? @steady : @readings;
 }
 
 # Takes the same; returns by what fraction the readings typically differ from their median, if they are too uneven to be
 # judged, else undef.
 sub unevenness {
-    my ($fewest, @readings) = @_;
-    my @basis = basis($fewest, @readings);
-    return if @basis < $fewest;
+    my ($rule, @readings) = @_;
+    my @basis = basis($rule, @readings);
+    return if @basis < $rule->{judged};
     my $mad = _mad(map { log $_->{value} } @basis);
     return $mad > MAD_MOST ? exp($mad) - 1 : undef;
 }
 
 # Takes the same as outliers(). Returns two fractions of the median: a machine below the first is slow, a machine above
-# the second is fast. If the machines are too uneven, there is no second one. Returns nothing if there are too few
-# readings.
+# the second is fast, unless its own error is larger than the deviation of its kind. If the machines are too uneven,
+# there is no second one. Returns nothing if there are too few readings.
 sub limits {
-    my ($fewest, $kind, @readings) = @_;
-    my @basis = basis($fewest, @readings);
-    return if @basis < $fewest;
+    my ($rule, $kind, @readings) = @_;
+    my @basis = basis($rule, @readings);
+    return if @basis < _least_of($rule, $kind);
     my @values = map { $_->{value} } @basis;
-    my @logs   = map { log } @values;
-    my ($middle, $far)  = (exp(median(@logs)) / median(@values), exp(Z_LIMIT * _deviation(_least(), @logs)));
-    my ($slow,   $fast) = _parts($kind, @readings);
-    my $low = List::Util::min($slow, $middle / $far);
-    return defined unevenness($fewest, @readings) ? $low : ($low, List::Util::max($fast, $middle * $far));
+    my $middle = exp(median(map { log } @values)) / median(@values);
+    my $far    = exp(_z_limit($rule, $kind) * _deviation(@basis));
+    my $low    = List::Util::min(1 - PART, $middle / $far);
+    return defined unevenness($rule, @readings) ? $low : ($low, List::Util::max(1 + PART, $middle * $far));
 }
 
-# Takes "index" or "test", and the readings; returns the fractions of the median beyond which a difference matters.
-sub _parts {
-    my ($kind, @readings) = @_;
-    my %part     = (low => 1 - $PART{$kind}, high => 1 + $PART{$kind});
-    my $is_mixed = UnixBench::Compare::Kind::are_mixed(map { $_->{kind} } @readings);
-    return @{ $is_mixed ? UnixBench::Compare::Kind::widened(\%part) : \%part }{qw(low high)};
+# Returns the smallest number of machines that are judged.
+sub _least_of {
+    my ($rule, $kind) = @_;
+    return $kind eq 'index' ? $rule->{judged} : List::Util::max(TESTS_OF, $rule->{judged});
+}
+
+# Returns the limit of z. That of tests grows with the number of values in the list (Bonferroni).
+sub _z_limit {
+    my ($rule, $kind) = @_;
+    return Z_LIMIT if $kind eq 'index';
+    return t_quantile(1 - LEVEL / 2 / List::Util::max(VALUES_LEAST, $rule->{tests}), TAILS_DF);
 }
 
 sub _slow_and_fast {
-    my ($fewest, $kind, @readings) = @_;
+    my ($rule, $kind, @readings) = @_;
     my @steady   = grep { !$_->{is_disturbed} } @readings;
-    my @sure     = _outliers($fewest, $kind, @steady);
+    my @sure     = _outliers($rule, $kind, @steady);
     my %is_sure  = map  { $_->{label} => 1 } @sure;
-    my @doubtful = grep { !$is_sure{ $_->{label} } } @steady < @readings ? _outliers($fewest, $kind, @readings) : ();
+    my @doubtful = grep { !$is_sure{ $_->{label} } } @steady < @readings ? _outliers($rule, $kind, @readings) : ();
     return (@sure, map { +{ %$_, is => 'doubtful' } } @doubtful);
 }
 
 sub _outliers {
-    my ($fewest, $kind, @readings) = @_;
-    return if @readings < $fewest;
-    my $is_uneven = defined unevenness($fewest, @readings);
-    my @parts     = _parts($kind, @readings);
+    my ($rule, $kind, @readings) = @_;
+    return if @readings < _least_of($rule, $kind);
+    my $is_uneven = defined unevenness($rule, @readings);
+    my $deviation = _deviation(@readings);
+    my $limit     = _z_limit($rule, $kind);
     return map { +{ %$_, is => $kind eq 'test' ? 'unusual' : $_->{z} < 0 ? 'slow' : 'fast' } }
-        grep { _is_outlier($is_uneven, $_, @parts) } _placed('value', _least(), @readings);
+        grep { _is_outlier($is_uneven, $_, $limit) } _placed(value => sub { _unit($deviation, $_[0]) }, @readings);
 }
 
 sub _is_outlier {
-    my ($is_uneven, $reading, $slow, $fast) = @_;
-    my $part = $reading->{value} / $reading->{median};
-    return $part < $slow if $reading->{z} < -Z_LIMIT;
-    return !$is_uneven && $reading->{z} > Z_LIMIT && $part > $fast;
+    my ($is_uneven, $reading, $limit) = @_;
+    my $off = $reading->{value} / $reading->{median} - 1;
+    return $off < -(PART) if $reading->{z} < -$limit;
+    return !$is_uneven && $reading->{z} > $limit && $off > PART;
+}
+
+# Takes the deviation between machines of a kind, and a reading; returns the unit of its distance from the median. This
+# is the only place where the interval of a single host enters its verdict: a host of which little is known has to be
+# further off.
+sub _unit {
+    my ($deviation, $reading) = @_;
+    return List::Util::max($deviation, $reading->{error} // 0);
+}
+
+# Takes readings of a kind; returns the deviation between healthy machines, of logarithms: what the MAD and the errors
+# of single values show together, and at least what the MAD shows.
+sub _deviation {
+    my (@readings) = @_;
+    my $factor     = $OF_FEW[@readings] // @readings / (@readings - OF_MORE);
+    my $shown      = $factor * _mad(map { log $_->{value} } @readings) / QUARTILE;
+    my @errors     = grep { defined } map { $_->{error} } @readings;
+    my $error      = @errors ? median(@errors) : LEAST;
+    my $df         = EFFICIENCY * (@readings - 1);
+    return List::Util::max(LEAST, $shown, sqrt((ERROR_DF * $error**2 + $df * $shown**2) / (ERROR_DF + $df)));
 }
 
 # Returns the noisy machines.
 sub _noisy {
     my (@readings) = @_;
-    return if @readings < NOISY_OF;
-    my $least = _least(median(map { log $_->{spread} } @readings));
-    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > Z_LIMIT } _placed('spread', $least, @readings);
+    return if @readings < TESTS_OF;
+    my @logs = map { log $_->{spread} } @readings;
+    my $unit = List::Util::max(LEAST * abs median(@logs), _mad(@logs) / QUARTILE, TINY);
+    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > Z_LIMIT } _placed(spread => sub { $unit }, @readings);
 }
 
-# Takes a key and the least deviation of its logarithms; returns { label, value, median, z } for each reading. z is the
-# distance from the median.
+# Takes a key, a function from a reading to the unit of its distance, and readings; returns { label, value, median, z }
+# for each. z is the distance of its logarithm from the median.
 sub _placed {
-    my ($key, $least, @readings) = @_;
-    my @values = map { $_->{$key} } @readings;
-    my $median = median(@values);
-    my @zs     = robust_z($least, map { log } @values);
-    return
-        map { +{ label => $readings[$_]{label}, value => $values[$_], median => $median, z => $zs[$_] } } 0 .. $#values;
-}
-
-# Takes the least median absolute deviation, and numbers, at least one; returns the distance of each from their median.
-# The unit is the standard deviation of a normal distribution that has the same median absolute deviation.
-sub robust_z {
-    my ($least, @values) = @_;
-    my $median = median(@values);
-    my $one    = _deviation($least, @values);
-    return map { ($_ - $median) / $one } @values;
-}
-
-sub _deviation {
-    my ($least, @values) = @_;
-    return List::Util::max(_mad(@values), $least, TINY) / QUARTILE;
+    my ($key, $unit, @readings) = @_;
+    my $median = median(map { $_->{$key} } @readings);
+    my $middle = median(map { log $_->{$key} } @readings);
+    my @placed;
+    for my $reading (@readings) {
+        my $z = (log($reading->{$key}) - $middle) / $unit->($reading);
+        push @placed, { label => $reading->{label}, value => $reading->{$key}, median => $median, z => $z };
+    }
+    return @placed;
 }
 
 sub _mad {
     my (@values) = @_;
     my $median = median(@values);
     return median(map { abs $_ - $median } @values);
-}
-
-# Returns the least median absolute deviation: 1 % of a number, by default of 1, as a standard deviation.
-sub _least {
-    my ($of) = @_;
-    return MAD_LEAST * abs($of // 1) / TO_SD;
 }
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Fleet::Report;
 
-# The report of a fleet: the picture of each run, the hosts that are not accepted by their reasons, the ranking, those
-# that stand out, then the rules.
+# The report of a fleet: the kinds of hosts, the picture of each run, the hosts that are not accepted by their reasons,
+# the ranking, those that stand out, then the rules.
 #
 # A list is plain data:
 #   fleet    the measured machines, see UnixBench::Fleet::Machines, or undef if there are none; it was not refused
@@ -29,14 +29,13 @@ use UnixBench::Fleet::Hosts    qw(is_accepted is_due outcome_of);
 use UnixBench::Fleet::Machines ();
 use UnixBench::Fleet::Measures qw(ranked times_of);
 use UnixBench::Fleet::Wording  qw(
-    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
-    standing_out unusual verdict_of ways_of word_of
+    between_kinds few_of_kind findings headline hidden lacking legend measure_title numbers_of_outliers outcomes
+    reason_of reasons_of run_title standing_out unusual verdict_in ways_of word_of
 );
 use UnixBench::Report::Block qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
     quiet row section table
 );
-use UnixBench::Compare::Kind               ();
 use UnixBench::Report::Cell                qw(cell_text);
 use UnixBench::Report::Chart               qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Wording qw(forced);
@@ -86,9 +85,10 @@ sub report_of {
     my ($title, $fleet) = (headline($list), $list->{fleet});
     return document(
         { title => $title, block => [block_of($list)] },
-        notices($fleet ? (forced($fleet), _mixed($fleet)) : ()),
+        notices($fleet ? forced($fleet) : ()),
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
+        $fleet ? map { _kinds($fleet, $_) } @{ $fleet->{rankings} } : (),
         in_full($fleet ? map { _run($fleet, $_) } @{ $fleet->{runs} } : ()),
         _machines($list),
         _tries($list),
@@ -97,16 +97,38 @@ sub report_of {
     );
 }
 
-# Returns a sentence if some of the results are quick estimates and others official, or nothing.
-sub _mixed {
-    my ($fleet) = @_;
-    return if !$fleet->{is_mixed};
-    my $which = "($fleet->{quick} of $fleet->{count} are quick)";
-    my $apart = cell(limit => UnixBench::Compare::Kind::APART);
-    return [
-        "Quick estimates against official results $which: slow, fast and unusual machines have to be ",
-        $apart, ' further off.'
-    ];
+# Takes a fleet and a ranking; returns the table of the kinds of hosts, and sentences about them.
+sub _kinds {
+    my ($fleet, $ranking) = @_;
+    my @runs  = grep { $_->{is_compared} && $_->{copies} == $ranking->{copies} } @{ $fleet->{runs} };
+    my @rows  = defined $ranking->{kind} ? map { _row_of_kind($_) } @runs : ();
+    my $title = join ', ', 'Kinds of hosts', @{ $fleet->{rankings} } > 1 ? copies_title($ranking->{copies}) : ();
+    my @sentences =
+        (between_kinds($fleet, $ranking), few_of_kind($fleet, $ranking), map { hidden($_) } @{ $fleet->{runs} });
+    my @columns = (
+        column('Kind',                    title  => 'text'),
+        column('Hosts',                   count  => 'count'),
+        column(_heading($ranking) // q{}, median => 'rate'),
+        column('Usual hosts',             usual  => 'interval'),
+    );
+    return (_titled($title, {}, columns => \@columns, rows => \@rows), paragraphs(@sentences));
+}
+
+# Takes a run; returns the row of its kind, with the range of the hosts that do not stand out.
+sub _row_of_kind {
+    my ($run)   = @_;
+    my $measure = $run->{measures}[0];
+    my %is_off  = map { $_->{label} => 1 } grep { $_->{is} ne 'noisy' } @{ $measure->{outliers} };
+    my @usual   = map { $_->{value} } grep      { !$is_off{ $_->{label} } } @{ $measure->{readings} };
+    my %range   = (value => $measure->{median}, low => min(@usual), high => max(@usual));
+    my $title   = join '. ', grep { defined } @$run{qw(letter kind)};
+    return row($title, { count => $measure->{count}, median => $measure->{median}, usual => \%range });
+}
+
+# Takes a ranking; returns the heading of its values, or undef if nothing is ranked.
+sub _heading {
+    my ($ranking) = @_;
+    return defined $ranking->{kind} ? $ranking->{kind} eq 'index' ? 'Index' : 'Score' : undef;
 }
 
 # Returns a bar of the hosts or machines by their outcomes.
@@ -122,7 +144,7 @@ sub _machines {
     my ($list) = @_;
     my @hosts  = @{ $list->{hosts} || [] };
     my %host   = map { $_->{name} => $_ } @hosts;
-    my ($first, @others) = map { _ranking($list->{fleet}, $_, \%host) } @{ ($list->{fleet} || {})->{runs} };
+    my ($first, @others) = map { _ranking($list->{fleet}, $_, \%host) } @{ ($list->{fleet} || {})->{rankings} };
     $first ||= _unranked();
     my %is_ranked = map { $_->{label} => 1 } @{ $first->{machines} };
     my @machines  = (@{ $first->{machines} }, map { _unplaced($_, $first) } grep { !$is_ranked{ $_->{name} } } @hosts);
@@ -140,35 +162,34 @@ sub _machines {
     );
 }
 
-# Takes a fleet, a run of it, and { label => host }; returns
-#   title     the title of the ranking by that run
+# Takes a fleet, a ranking of it, and { label => host }; returns
+#   title     the title of the ranking
 #   heading   that of its values, or undef if nothing is ranked
 #   copies    its number of copies
-#   machines  [{ label, title, value, estimate, of_median, verdict, trust, outcome, reason }, ...], the fastest first
-# The ranking is that of the index. Without an index, it is that of the only test.
+#   machines  [{ label, title, value, estimate, of_median, letter, verdict, trust, outcome, reason }, ...], the fastest
+#             first
 sub _ranking {
-    my ($fleet, $run, $host) = @_;
-    my @measures = @{ $run->{measures} };
-    my ($measure) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
-    return _unranked() if !$measure;
-    my %named = map { $_->{label} => $_ } @{ $fleet->{named} };
+    my ($fleet, $ranking, $host) = @_;
+    return _unranked() if !defined $ranking->{kind};
     my ($place, @machines);
 
-    for my $reading (ranked($measure)) {
-        my $label = $reading->{label};
+    for my $reading (ranked(@{ $ranking->{readings} })) {
+        my $label  = $reading->{label};
+        my $median = $ranking->{places}{$label};
         push @machines,
             {
             %$reading,
             title     => ++$place . ". $fleet->{names}{$label}",
-            of_median => times_of($reading, $measure) - 1,
-            verdict   => @{ $measure->{limits} } ? verdict_of($named{$label}, $run) : undef,
-            outcome   => $host->{$label}         ? outcome_of($host->{$label})      : undef,
+            letter    => $ranking->{letters}{$label},
+            of_median => $median ? times_of($reading, $median) - 1 : undef,
+            verdict   => scalar verdict_in($fleet, $ranking, $label),
+            outcome   => $host->{$label} ? outcome_of($host->{$label}) : undef,
             };
     }
     return {
-        title    => measure_title($measure) . ', ' . copies_title($run->{copies}),
-        heading  => $measure->{kind} eq 'index' ? 'Index' : 'Score',
-        copies   => $run->{copies},
+        title    => measure_title($ranking) . ', ' . copies_title($ranking->{copies}),
+        heading  => _heading($ranking),
+        copies   => $ranking->{copies},
         machines => \@machines,
     };
 }
@@ -262,6 +283,7 @@ sub _columns {
         [$heading // 'Index', value     => 'rate',   spare => 1],
         [cell('sign'),        estimate  => 'half',   spare => 3],
         ['of median',         of_median => 'change', spare => 2],
+        [Kind    => letter  => 'word'],
         [Verdict => verdict => 'word'],
         [Trust   => trust   => 'word', is_level => 1],
         [Outcome => outcome => 'word'],
@@ -388,7 +410,7 @@ sub _standing_out {
 # Returns the section of a run, with the measures that some machines do not have.
 sub _run {
     my ($fleet, $run) = @_;
-    my $title  = copies_title($run->{copies});
+    my $title  = run_title($run);
     my @blocks = (_measures($fleet, $run, $title), list(undef, lacking($run)));
     return section($title, in_detail(group(@blocks)), not_in_detail(@blocks));
 }

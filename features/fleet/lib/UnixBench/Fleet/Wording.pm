@@ -18,18 +18,32 @@ use UnixBench::Report::Wording qw(copies_title title_of);
 use UnixBench::Score::Score    qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
-    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
-    standing_out unusual verdict_of ways_of word_of
+    between_kinds few_of_kind findings headline hidden kind_of lacking legend measure_title numbers_of_outliers outcomes
+    reason_of reasons_of run_title standing_out unusual verdict_in verdict_of ways_of word_of
 );
 
 use constant {
-    TOLD_MOST   => 3,                      # tests that have a sentence each
+    TOLD_MOST   => 3,                                                   # tests that have a sentence each
     CAUSES_MOST => 3,
+    KINDS_MOST  => 3,                                                   # kinds with too few hosts whose hosts are named
+    AGAIN       => 'a single run can be wrong: measure this host again',
     NO_REASON   => 'no reason is given',
 };
 
 # The reasons of outcomes for which a list needs none.
 my %REASON = (running => 'the run has not ended yet', untried => 'no run was started');
+
+# The rules by which hosts are judged.
+my @OF_COMPARED = (
+    'Hosts are compared with those of their kind: the same CPUs, programs and procedure.',
+    'slow, fast: the index is more than 5 % from the median of the kind, and z is beyond 3.5.',
+);
+my %RULE = (
+    unusual => 'unusual: a test is so far off that at most one healthy fleet in 20 has any such test.',
+    noisy   =>
+        'noisy: z of the variation of the passes is above 3.5; of an index, it is the quadratic mean of its tests.',
+    doubtful => 'not reliable: slow or fast only while other load disturbed it or the others.',
+);
 
 my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused running untried);
 
@@ -40,17 +54,18 @@ sub word_of {
 }
 
 # Takes a list, see UnixBench::Fleet::Report; returns a sentence with the numbers of its hosts with each outcome, and of
-# machines that stand out.
+# machines that stand out, or are compared with nothing although others are compared.
 sub headline {
     my ($list) = @_;
     my ($fleet, @hosts) = ($list->{fleet}, @{ $list->{hosts} || [] });
     my $count  = UnixBench::Fleet::Hosts::counts(@hosts);
     my @counts = map { "$count->{$_} $_" } grep { $count->{$_} } @OUTCOMES;
-    my @found  = $fleet ? _standing_out_in_all($fleet) : ();
+    my @found  = $fleet ? (_standing_out_in_all($fleet), _not_compared($fleet)) : ();
     my $partly = grep { $_->{outcome} eq 'measured' && is_missing($_) } @hosts;
     push @found, "$partly not measured together" if $partly;
     my @parts = ((map { @$_ ? join ', ', @$_ : () } \@counts, \@found), $fleet ? _uneven($fleet) : ());
     my $all   = @hosts ? counted(scalar @hosts, 'host', 'hosts') : "$fleet->{count} machines";
+    $all .= " of $fleet->{kinds} kinds" if $fleet && $fleet->{kinds} > 1;
     return ["$all: ", @parts ? joined('; ', @parts) : 'none stands out'];
 }
 
@@ -75,37 +90,106 @@ sub _standing_out_in_all {
     return map { "$count{$_} " . word_of($_) } grep { $count{$_} } KINDS;
 }
 
-# Returns a sentence for each number of copies with which the machines are too uneven to be judged.
+# Returns how many machines of the first ranking are compared with nothing, if others are compared, or kinds differ.
+sub _not_compared {
+    my ($fleet)   = @_;
+    my ($ranking) = @{ $fleet->{rankings} };
+    my $count     = grep { !$ranking->{places}{ $_->{label} } } @{ $ranking->{readings} };
+    return $count && ($fleet->{kinds} > 1 || grep { $_->{modes} } @{ $fleet->{runs} }) ? "$count not compared" : ();
+}
+
+# Returns a sentence for each run in which the machines are too uneven to be judged.
 sub _uneven {
     my ($fleet) = @_;
     my @runs = @{ $fleet->{runs} };
     my @texts;
     for my $run (@runs) {
         my ($measure) = grep { $_->{kind} eq 'index' && defined $_->{unevenness} } @{ $run->{measures} } or next;
-        my $copies    = @runs > 1 ? ', ' . copies_title($run->{copies}) : q{};
+        my $which     = @runs > 1 ? ' (' . run_title($run) . ')' : q{};
         my $by        = cell(whole_percent => $measure->{unevenness});
-        push @texts, ["too uneven to judge$copies: the hosts differ by ", $by, ' from each other'];
+        push @texts, ["too uneven to judge$which: the hosts differ by ", $by, ' from each other'];
     }
     return @texts;
+}
+
+# Takes a run; returns its title: its number of copies, and its kind if there are several.
+sub run_title {
+    my ($run) = @_;
+    return copies_title($run->{copies}) . (defined $run->{letter} ? ", kind $run->{letter}" : q{});
+}
+
+# Takes a fleet and a ranking of it; returns a sentence about the differences between kinds of hosts, or nothing.
+sub between_kinds {
+    my ($fleet, $ranking) = @_;
+    my @runs = sort { $b->{measures}[0]{median} <=> $a->{measures}[0]{median} }
+        grep { $_->{is_compared} && $_->{copies} == $ranking->{copies} } @{ $fleet->{runs} };
+    my ($best, @others) = @runs;
+    return if !@others;
+    my @parts;
+    for my $run (@others) {
+        my $part = 1 - $run->{measures}[0]{median} / $best->{measures}[0]{median};
+        push @parts,
+            [@parts ? "those with $run->{kind} " : "Hosts with $run->{kind} are ", cell(whole_percent => $part)];
+        $parts[-1] = [$parts[-1], " below those with $best->{kind}"] if @parts == 1;
+    }
+    return [joined(', ', @parts), '.'];
+}
+
+# Takes a fleet and a ranking of it; returns a sentence about the hosts that are compared with nothing, because too few
+# are of their kind, or nothing.
+sub few_of_kind {
+    my ($fleet, $ranking) = @_;
+    my @few = @{ $ranking->{few} } or return;
+    return "Fewer than $fleet->{judged} hosts are not compared with each other." if $fleet->{kinds} == 1;
+    my $names = $fleet->{names};
+    my $hosts = List::Util::sum(map { scalar @{ $_->{labels} } } @few);
+    my @which =
+        @few > KINDS_MOST
+        ? counted($hosts, 'host', 'hosts') . ' of ' . @few . ' kinds'
+        : map {
+        listed(map { $names->{$_} } @{ $_->{labels} })
+            . " ($_->{letter}: $_->{title})"
+        } @few;
+    return
+        "Compared with nothing, since fewer than $fleet->{judged} hosts are of their kind: "
+        . join(', ', @which) . q{.};
+}
+
+# Takes a run whose hosts hide the model of the CPU and have two modes; returns a sentence, or nothing.
+sub hidden {
+    my ($run) = @_;
+    my ($low, $high) = @{ $run->{modes} || return };
+    my @modes = map { [counted($_->{count}, 'host', 'hosts') . ' near ', cell(rate => $_->{value})] } $low, $high;
+    return [
+        "$run->{kind}: the model of the CPU is hidden, and the indexes have two modes: ",
+        $modes[0], ', ', $modes[1], '. They may be of two kinds, so none of these hosts is compared.'
+    ];
 }
 
 # Takes a machine that stands out, and its fleet; returns a sentence for each of its findings. Those of indexes come
-# first in each run. Many tests with the same kind of finding have one sentence.
+# first in each run. Many tests with the same kind of finding have one sentence. If only tests are unusual, the last one
+# says what to do.
 sub findings {
     my ($machine, $fleet) = @_;
-    my @runs = @{ $fleet->{runs} };
+    my @copies = map { $_->{copies} } @{ $fleet->{rankings} };
     my @texts;
-    for my $run (@runs) {
-        my $copies = @runs > 1 ? copies_title($run->{copies}) . ': ' : q{};
-        push @texts, map { [$copies, $_] } _findings_in($run, _of_run($machine, $run));
+    for my $run (grep { _has($_, $machine) } @{ $fleet->{runs} }) {
+        my $copies = @copies > 1 ? copies_title($run->{copies}) . ': ' : q{};
+        push @texts, map { [$copies, $_] } _findings_in($run, _of_copies($machine, $run->{copies}));
     }
+    push @texts, AGAIN if grep { $_ eq 'unusual' } @{ $machine->{is} };
     return @texts;
 }
 
-# Returns the findings about a machine, or about undef, in a run.
-sub _of_run {
-    my ($machine, $run) = @_;
-    return grep { $_->{copies} == $run->{copies} } @{ ($machine || {})->{findings} };
+sub _has {
+    my ($run, $machine) = @_;
+    return scalar grep { $_ eq $machine->{label} } @{ $run->{labels} };
+}
+
+# Returns the findings about a machine, or about undef, with a number of copies.
+sub _of_copies {
+    my ($machine, $copies) = @_;
+    return grep { $_->{copies} == $copies } @{ ($machine || {})->{findings} };
 }
 
 sub _findings_in {
@@ -162,11 +246,26 @@ sub _several {
     return ["$where, ", cell(whole_percents => \%range), " $side the median"];
 }
 
-# Takes a machine that stands out, or undef, and a run; returns the verdict on the machine: how its index stands out, or
-# in how many tests it does, or "usual".
+# Takes a fleet, a ranking of it, and a label; returns the verdict on that machine, or undef if none of them has one.
+sub verdict_in {
+    my ($fleet, $ranking, $label) = @_;
+    return if !%{ $ranking->{places} } || !$ranking->{kinds}{$label};
+    return 'not compared' if !$ranking->{places}{$label};
+    my ($machine) = grep { $_->{label} eq $label } @{ $fleet->{named} };
+    return verdict_of($machine, $ranking->{copies});
+}
+
+# Takes a ranking and a label; returns the title of the kind of that machine, or undef.
+sub kind_of {
+    my ($ranking, $label) = @_;
+    return $ranking->{kinds}{$label};
+}
+
+# Takes a machine that stands out, or undef, and a number of copies; returns the verdict on the machine: how its index
+# stands out, or in how many tests it does, or "usual".
 sub verdict_of {
-    my ($machine, $run) = @_;
-    my @verdicts = map { _verdict(@$_) } _ways_in($machine, $run);
+    my ($machine, $copies) = @_;
+    my @verdicts = map { _verdict(@$_) } _ways_in($machine, $copies);
     return @verdicts ? join ', ', @verdicts : 'usual';
 }
 
@@ -179,16 +278,16 @@ sub _verdict {
 # first.
 sub ways_of {
     my ($machine, $fleet) = @_;
-    my %is   = map  { $_->[0] => 1 } map { _ways_in($machine, $_) } @{ $fleet->{runs} };
+    my %is   = map  { $_->[0] => 1 } map { _ways_in($machine, $_->{copies}) } @{ $fleet->{rankings} };
     my @ways = grep { $is{$_} } KINDS;
     return @ways ? @ways : @{ $machine->{is} };
 }
 
-# Takes a machine, or undef, and a run; returns the ways in which it stands out there, [way, the number of tests, or 0
-# for the index] each. A test is not mentioned if the index stands out, too, except for its noise.
+# Takes a machine, or undef, and a number of copies; returns the ways in which it stands out there, [way, the number of
+# tests, or 0 for the index] each. A test is not mentioned if the index stands out, too, except for its noise.
 sub _ways_in {
-    my ($machine, $run) = @_;
-    my @findings = _of_run($machine, $run);
+    my ($machine, $copies) = @_;
+    my @findings = _of_copies($machine, $copies);
     my @ways     = map { $_->{is} } grep { $_->{kind} eq 'index' } @findings;
     my %is_said  = map { $_ => 1 } @ways;
     my @of_tests = (grep { $_ ne 'noisy' } @ways) ? 'noisy' : qw(doubtful noisy unusual);
@@ -259,16 +358,17 @@ sub _missing {
     return listed(@$titles) . " $are $missing on $machines: " . listed(@$labels);
 }
 
-# Takes a fleet; returns sentences that explain its report.
+# Takes a fleet; returns sentences that explain its report: the words that are in it.
 sub legend {
-    my ($fleet) = @_;
-    my @trimmed = grep { $_->{is_trimmed} } map { @{ $_->{measures} } } @{ $fleet->{runs} };
+    my ($fleet)     = @_;
+    my @measures    = map  { @{ $_->{measures} } } @{ $fleet->{runs} };
+    my @trimmed     = grep { $_->{is_trimmed} } @measures;
+    my %is          = map  { $_->{is} => 1 } map { @{ $_->{outliers} } } @measures;
+    my $is_compared = grep { $_->{is_compared} } @{ $fleet->{runs} };
     return (
-        'z: how far its logarithm is from the median, in standard deviations (from the median absolute deviation).',
-        'slow: the index has z below -3.5, and is more than 5 % below the median. fast: above 3.5, and 5 % above it.',
-        'unusual: a test has such a z, and is more than 10 % off. noisy: z of its variation is above 3.5.',
-        'not reliable: slow or fast only while other load disturbed it or the others.',
-        'Variation: the coefficient of variation of the passes; of an index the quadratic mean of its tests\'.',
+        ($is_compared ? @OF_COMPARED                                                                              : ()),
+        (%is          ? 'z: the distance of its logarithm from that median, in deviations between healthy hosts.' : ()),
+        (map { $is{$_} ? $RULE{$_} : () } qw(unusual noisy doubtful)),
         (@trimmed ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()),
     );
 }
