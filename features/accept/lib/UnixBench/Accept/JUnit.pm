@@ -14,7 +14,7 @@ use UnixBench::Base::Time      qw(iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Accept::Verdict qw(copies_text finding sentence);
 
-our @EXPORT_OK = qw(case_markup document_markup suite_markup);
+our @EXPORT_OK = qw(case_markup document_markup properties_markup suite_markup);
 
 # Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for
 # each run.
@@ -57,9 +57,15 @@ sub _suite_of_run {
 # Returns a suite. Notes are its properties, which come first.
 sub _suite {
     my ($about, $notes, @cases) = @_;
-    my @notes      = map { element('property', { name => 'note', value => $_ }) } @$notes;
-    my @properties = @notes ? _lines('properties', {}, @notes) : ();
+    my @properties = properties_markup(map { [note => $_] } @$notes);
     return suite_markup($about, \@cases, @properties, map { case_markup($_, 'UnixBench') } @cases);
+}
+
+# Takes pairs [name, value]; returns the markup of the properties of a suite, which come first, or nothing without any.
+sub properties_markup {
+    my (@pairs) = @_;
+    my @properties = map { element('property', { name => $_->[0], value => $_->[1] }) } @pairs;
+    return @properties ? _lines('properties', {}, @properties) : ();
 }
 
 # Takes the attributes of a suite, its cases, and the markup of its elements; returns the markup of the suite.

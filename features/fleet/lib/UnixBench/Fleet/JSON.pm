@@ -6,21 +6,51 @@ use strict;
 use warnings;
 
 use UnixBench::Fleet::Hosts   qw(is_accepted);
-use UnixBench::Fleet::Wording qw(headline reason_of reasons_of word_of);
+use UnixBench::Fleet::Wording qw(between_kinds headline reason_of reasons_of word_of);
 use UnixBench::Report::JSON   ();
 use UnixBench::Report::Plain  qw(in_plain);
 
 # Takes a list, see UnixBench::Fleet::Report; returns the text of the file.
 sub render {
     my ($list) = @_;
-    my %named = map { $_->{label} => $_ } @{ ($list->{fleet} || {})->{named} };
+    my $fleet  = $list->{fleet} || { rankings => [], runs => [], named => [] };
+    my %named  = map { $_->{label} => $_ } @{ $fleet->{named} };
     return UnixBench::Report::JSON::file_of(
         fleet => {
             summary => in_plain(headline($list)),
+            kinds   => [map { _kinds($fleet, $_) } @{ $fleet->{rankings} }],
+            between => [map { in_plain($_) } map { between_kinds($fleet, $_) } @{ $fleet->{rankings} }],
             hosts   => [map { _host($_, $named{ $_->{name} }, $list) } @{ $list->{hosts} }],
             sharing => [map { +{ %$_, %{ $_->{ratio} } } } @{ $list->{sharing} }],
         }
     );
+}
+
+# Takes a fleet and a ranking; returns the kinds of hosts with that number of copies. The median is that of the index,
+# or of the only test.
+sub _kinds {
+    my ($fleet, $ranking) = @_;
+    my $copies = $ranking->{copies};
+    my @runs   = grep { $_->{copies} == $copies && @{ $_->{measures} } } @{ $fleet->{runs} };
+    my %has    = map  { $_->{kind} => 1 } @runs;
+    my @few    = grep { !$has{ $_->{title} } } @{ $ranking->{few} };
+    return (
+        (map { _kind($copies, $_->{kind},  $_->{labels}, $_, $ranking) } @runs),
+        (map { _kind($copies, $_->{title}, $_->{labels}) } @few)
+    );
+}
+
+sub _kind {
+    my ($copies, $title, $hosts, $run, $ranking) = @_;
+    my $is_compared = $run && $run->{is_compared} ? 1 : 0;
+    return {
+        copies   => $copies,
+        kind     => $title,
+        hosts    => $hosts,
+        compared => $is_compared,
+        median   => $is_compared && defined $ranking->{kind} ? $run->{measures}[0]{median} : undef,
+        modes    => $run                                     ? $run->{modes}               : undef,
+    };
 }
 
 sub _host {

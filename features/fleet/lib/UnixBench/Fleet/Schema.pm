@@ -11,8 +11,22 @@ fleet: the file of fleet --json
   schema            =1                  the version of this description
   version           text                the version of the suite that compared
   summary           text                the numbers of hosts with each outcome, in a sentence
+  kinds             [fleet_kind]        the kinds of measured hosts
+  between           [text]              how much the kinds differ, a sentence for each number of copies
   hosts             [fleet_host]        all hosts
   sharing           [hypervisor]        what machines lose to each other on a hypervisor
+
+fleet_kind: hosts with the same CPUs, programs and procedure
+  copies            whole               the copies of each test that ran at once
+  kind              text                what distinguishes them, such as the model of the CPU
+  hosts             [text]              their names
+  compared          boolean             whether they are compared with each other
+  median?           positive            the median of their indexes, or scores of the only test; null if not compared
+  modes?            [fleet_mode]        if the model of the CPU is hidden, and the indexes have two modes: these
+
+fleet_mode: a mode of indexes
+  value             positive            the geometric mean of its hosts
+  count             whole               the number of its hosts
 
 fleet_host: a host of a fleet
   host              text                its name
@@ -51,8 +65,8 @@ finding: how a host stands out
   kind              index|test          what stands out
   title             text                its title
   value             number              the value; of a noisy host its variation
-  median            number              the median of all hosts
-  z                 number              the distance from the median, in robust standard deviations of logarithms
+  median            number              the median of all hosts of its kind
+  z                 number              its distance from the median, in deviations between healthy hosts
 
 unusual_fact: a fact in which a host differs from most others
   label             text                the fact
