@@ -464,6 +464,8 @@ subtest 'a machine stands out if its spread is larger than that of others' => su
     my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
     is($noisy->(@alike),                      q{},        'similar spreads do not stand out');
     is($noisy->(@alike, 0.1),                 'm8 noisy', 'a spread ten times that of the others stands out');
+    is($noisy->((0.01) x 8, 0.0249),          q{},        'a spread 2.49 times that of others does not');
+    is($noisy->((0.01) x 8, 0.0251),          'm8 noisy', 'one 2.51 times that of others does');
     is($noisy->(@alike, 0.001),               q{},        'a small spread does not stand out');
     is($noisy->(@alike, 0.1, undef, 0),       'm8 noisy', 'spreads that are unknown or 0 are ignored');
     is($noisy->((0.01) x 8),                  q{},        'equal spreads do not stand out');

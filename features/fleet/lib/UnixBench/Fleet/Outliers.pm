@@ -30,6 +30,7 @@ use constant {
     EFFICIENCY => 0.37,      # of the MAD
     ERROR_DF   => 8,         # what the errors of single values count
     TINY       => 1e-12,
+    NOISY_FROM => 2.5,       # times the median: a smaller variation of ten passes is chance in a list of many tests
     TESTS_OF   => 8,         # the smallest number of machines of which one can be noisy, or unusual by a test
 };
 
@@ -59,7 +60,7 @@ use constant PART => 0.05;
 # If machines are too uneven, none is called fast.
 sub outliers {
     my ($rule, $kind, @readings) = @_;
-    return (_slow_and_fast($rule, $kind, @readings), _noisy(grep { $_->{spread} } @readings));
+    return (_slow_and_fast($rule, $kind, @readings), _noisy($kind, grep { $_->{spread} } @readings));
 }
 
 # Takes a rule and the readings; returns those with which all are compared: those that were not disturbed, if they are
@@ -153,13 +154,15 @@ sub _deviation {
     return List::Util::max(LEAST, $shown, sqrt((ERROR_DF * $error**2 + $df * $shown**2) / (ERROR_DF + $df)));
 }
 
-# Returns the noisy machines.
+# Returns the noisy machines. The spread of an index, that of many passes, varies little by chance.
 sub _noisy {
-    my (@readings) = @_;
+    my ($kind, @readings) = @_;
     return if @readings < TESTS_OF;
     my @logs = map { log $_->{spread} } @readings;
     my $unit = List::Util::max(LEAST * abs median(@logs), _mad(@logs) / QUARTILE, TINY);
-    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > Z_LIMIT } _placed(spread => sub { $unit }, @readings);
+    my $from = $kind eq 'test' ? NOISY_FROM : 1;
+    return map { +{ %$_, is => 'noisy' } }
+        grep { $_->{z} > Z_LIMIT && $_->{value} > $from * $_->{median} } _placed(spread => sub { $unit }, @readings);
 }
 
 # Takes a key, a function from a reading to the unit of its distance, and readings; returns { label, value, median, z }
