@@ -33,17 +33,17 @@ subtest 'requirements of a quick run' => sub {
     is($test->run(qw(--quick -q -c 1 pipe --require pipe>=900))->{status},  0, 'a requirement that is met');
     is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1100))->{status}, 3, 'a requirement that is not met');
     $test = place(sway => 0.12);
-    my $run = $test->run(qw(--quick -q -c 1 --precision 20 pipe --require pipe>=850));
+    my $run = $test->run(qw(--quick -q -c 1 --precision 20 pipe --require pipe>=830));
     is($run->{status}, 0, 'a requirement that is met after more rounds');
     cmp_ok(result($test)->{runs}[0]{rounds}, '>', 5, 'an undecided requirement adds rounds');
-    $run = place(sway => 0.12)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=850));
+    $run = place(sway => 0.12)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=830));
     is($run->{status}, 4, 'a requirement that is undecided at the end of the time');
     $run = place(sway => 0.3)->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe --require pipe>=9999));
     is($run->{status}, 3, 'a failed requirement has precedence over a precision that is not reached');
 };
 
 subtest 'a precise quick run with an undecided requirement' => sub {
-    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=850);
+    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=830);
     my $test  = place(sway => 0.12);
     $test->{env} = { %{ $test->{env} }, TERM => 'xterm' };
     my $run = started_on($test, 80, [0 .. 2], @words);

@@ -35,8 +35,8 @@ use UnixBench::Score::Stats    qw(f_beyond);
 use constant {
     DF        => 8,         # of an assumption
     KNOWN     => 5,         # runs show a deviation of their own
-    UNUSUAL   => 0.05,      # the probability of such runs, if they are too wild
-    OF_PASSES => 0.5,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
+    UNUSUAL   => 0.2,       # the probability of such runs, if they are too wild
+    OF_PASSES => 0.6,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
     PERCENT   => 100,
     INDEX     => 'index',
     OTHER     => 'other',
