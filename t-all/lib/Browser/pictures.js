@@ -201,7 +201,7 @@ function sideFindings(row, scale, table) {
 // the test, or if only those that stand out are dots. Dots of machines that stand out are beyond the band.
 function machineFindings(row, scale) {
   const dots = [...row.querySelectorAll('circle.machine')];
-  const count = countOfMachines();
+  const count = countOfKind(row) ?? countOfMachines();
   const mayLack = row.querySelector('line.range') || /missing/.test(written(row.closest('section')));
   const isWhole = dots.length === count || mayLack && dots.length < count;
   return [
@@ -239,6 +239,14 @@ function countOfMachines() {
   if (what === 'machines') return number(count);
   const ranked = [...document.querySelectorAll('tbody > tr')].filter(row => labelled(row, /^of median$/));
   return new Set(ranked.map(row => titleOf(row).replace(/^\d+[.] /, ''))).size;
+}
+
+// If the fleet has several kinds of hosts, a picture has those of one kind: the number is in the row of this kind.
+function countOfKind(row) {
+  const [, letter] = /, kind ([A-Z]+)$/.exec(written(row.closest('table').querySelector('caption'))) || [];
+  const ofKind = letter && [...document.querySelectorAll('tbody > tr')].find(other =>
+    titleOf(other).startsWith(`${letter}. `) && labelled(other, /^Hosts$/));
+  return ofKind ? number(labelled(ofKind, /^Hosts$/)) : undefined;
 }
 
 function limitFindings(row, dots) {

@@ -30,7 +30,6 @@ use constant {
     EFFICIENCY => 0.37,      # of the MAD
     ERROR_DF   => 8,         # what the errors of single values count
     TINY       => 1e-12,
-    NOISY_FROM => 2.5,       # times the median: a smaller variation of ten passes is chance in a list of many tests
     TESTS_OF   => 8,         # the smallest number of machines of which one can be noisy, or unusual by a test
 };
 
@@ -46,6 +45,9 @@ my @OF_FEW = (1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107);
 
 # The least difference from the median that matters, as a fraction of the median. Tests have to be further off anyway.
 use constant PART => 0.05;
+
+# A noisy spread is at least this multiple of the median: smaller ones occur by chance in a list of many tests.
+my %NOISY_FROM = (index => 1.5, test => 2.5);
 
 # A rule is plain data: { judged, the smallest number of machines of a kind that are compared; tests, the number of
 # values of tests in the whole list }.
@@ -160,9 +162,9 @@ sub _noisy {
     return if @readings < TESTS_OF;
     my @logs = map { log $_->{spread} } @readings;
     my $unit = List::Util::max(LEAST * abs median(@logs), _mad(@logs) / QUARTILE, TINY);
-    my $from = $kind eq 'test' ? NOISY_FROM : 1;
     return map { +{ %$_, is => 'noisy' } }
-        grep { $_->{z} > Z_LIMIT && $_->{value} > $from * $_->{median} } _placed(spread => sub { $unit }, @readings);
+        grep   { $_->{z} > Z_LIMIT && $_->{value} > $NOISY_FROM{$kind} * $_->{median} }
+        _placed(spread => sub { $unit }, @readings);
 }
 
 # Takes a key, a function from a reading to the unit of its distance, and readings; returns { label, value, median, z }
