@@ -7,7 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Experiments qw(experiment);
+use Experiments                    qw(experiment);
+use Requested                      qw(request);
+use UnixBench::Command::Measure::Measurement;
 use UnixBench::Store::Summary;
 use UnixBench::Under::Ratios;
 
@@ -41,13 +43,14 @@ subtest 'the overhead of a loop' => sub {
     cmp_ok((row($faster, 'Pipe Throughput'))[1]{overhead_s}, '<', 0, 'a faster state has a negative one');
 };
 
-# Takes the part that B does of A, and the deviation of its passes; returns whether the verdict is decided.
+# Takes the part that C does of A, and the deviation of passes; returns whether a run of these states may end.
 sub is_decided {
     my ($factor, $sway) = @_;
     my ($plain, @others) =
         experiment([('env') x 2], tests => ['pipe'], factors => [0.5, $factor], sway => $sway, rounds => 12);
-    my $run = { %{ $plain->{runs}[0] }, others => [map { $_->{runs}[0] } @others] };
-    return UnixBench::Under::Ratios::is_decided($run) ? 1 : 0;
+    my $run         = { %{ $plain->{runs}[0] }, others => [map { $_->{runs}[0] } @others] };
+    my $measurement = { context                        => request('--under', 'env', '--under', 'env', 'pipe') };
+    return UnixBench::Command::Measure::Measurement::is_decided($measurement)->($plain, $run) ? 1 : 0;
 }
 
 subtest 'the verdict on a ratio' => sub {

@@ -78,10 +78,11 @@ subtest 'a run ends when its verdict is certain' => sub {
 
 subtest 'a run without a precision ends when its verdict is certain' => sub {
     my %only = (precision => undef, is_decided => sub { return @{ $_[0]{tests}[0]{passes} } > 24 });
-    is(decided(\@NOISY, 24, 80,  %only), undef,     'an open verdict needs more rounds');
-    is(decided(\@NOISY, 36, 96,  %only), 'certain', 'a certain verdict ends the run');
-    is(decided(\@NOISY, 36, 49,  %only), undef,     'but not in the first 50 seconds');
-    is(decided(\@NOISY, 24, 103, %only), 'time',    'an open verdict does not extend the time');
+    is(decided(\@NOISY, 24, 80, %only),               undef,     'an open verdict needs more rounds');
+    is(decided(\@NOISY, 36, 96, %only),               'certain', 'a certain verdict ends the run');
+    is(decided(\@NOISY, 36, 49, %only),               undef,     'but not in the first 50 seconds');
+    is(decided(\@NOISY, 36, 6, %only, factor => 0.1), 'certain', 'of a run with shortened passes: a tenth of them');
+    is(decided(\@NOISY, 24, 103, %only),              'time',    'an open verdict does not extend the time');
 };
 
 # Takes a number of rounds, and the rates of pipe in each state; returns the run of the first one, with the others.

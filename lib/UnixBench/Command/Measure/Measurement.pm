@@ -132,7 +132,7 @@ sub _session {
     my ($self) = @_;
     my $context = $self->{context};
     my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
-    my $is_decided = $self->_is_decided;
+    my $is_decided = $self->is_decided;
     return UnixBench::Measure::Session->new(
         result => $self->_result,
         %{ $self->{earlier} || $self->_first_part },
@@ -153,7 +153,7 @@ sub _session {
 
 # Returns the function that takes the result and its unfinished run, and returns whether more passes would not change
 # the verdicts.
-sub _is_decided {
+sub is_decided {
     my ($self)     = @_;
     my $judge      = $self->{context}->judge;
     my $experiment = $self->{context}->plan->{experiment} or return sub { $judge->is_decided(@_) };
