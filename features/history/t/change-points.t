@@ -31,10 +31,10 @@ sub runs {
     return map { ($mean // 0) + DEVIATION * random() } 1 .. $count;
 }
 
-# Takes values; returns what is found in a history of one series with them.
+# Takes values; returns what is found in them if they are one of 64 series.
 sub found {
     my (@values) = @_;
-    my ($found)  = UnixBench::History::ChangePoints::of([\@values]);
+    my ($found)  = UnixBench::History::ChangePoints::of([\@values], watched => 64);
     return $found;
 }
 
@@ -212,11 +212,6 @@ subtest 'thresholds' => sub {
                 or diag "$threshold, not $value";
         }
     }
-    is_deeply(
-        [map { UnixBench::History::ChangePoints::watched($_) } 1, 64, 65,  128, 1000],
-        [64,                                                      64, 128, 128, 1024],
-        'the number of series goes up in powers of two'
-    );
 };
 
 # Takes a number of runs; returns the mean of what twelve series of them see.
@@ -236,7 +231,76 @@ subtest 'the values before the last change' => sub {
     my @level = map { 0.002 * sin $_ } 1 .. 20;
     is(UnixBench::History::ChangePoints::last_change(@level), 0, 'none without a change');
     is(UnixBench::History::ChangePoints::last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
-    is(UnixBench::History::ChangePoints::last_change(0, 0.001), 0, 'none of two values');
+    is(UnixBench::History::ChangePoints::last_change(0,      0.001),                   0,  'none of two values');
+};
+
+# One value in 14 is higher than the last three. Student's t alone takes these for a change: without the rule, the first
+# one fails.
+subtest 'the ranks must differ, too' => sub {
+    my @old = map { (runs(1))[0] / 4 + ($_ % 14 == 7 ? STEP : 0) } 0 .. 99;
+    is_unchanged(found(@old, map { $_ / 4 + 0.95 * STEP } runs(3)), 'a step to values that occurred before is none');
+    is_deeply(confirmed(found(@old, map { $_ / 4 + 2 * STEP } runs(3))), [100], 'a step beyond all of them is one');
+};
+
+subtest 'a few runs with another level are outliers once the former level is back' => sub {
+    for my $count (3, 4) {
+        my $found = found(runs(30), runs($count, -STEP), runs(20));
+        is_unchanged($found, "$count runs are not a change");
+        is_deeply([sort { $a <=> $b } keys %{ $found->{outliers} }], [30 .. 29 + $count], "$count: they are outliers");
+        is($found->{withdrawn}, 2, "$count: two changes were withdrawn");
+        is_deeply(
+            [map { @$_{qw(first last)} } @{ $found->{segments} }],
+            [0, 49 + $count],
+            "$count: there is one segment"
+        );
+        is_deeply(confirmed(found(runs(30), runs($count, -STEP))),
+            [30], "$count: they are a change as long as they last");
+    }
+    is_deeply(confirmed(found(runs(30), runs(4, -STEP), runs(20, -STEP / 2))), [30, 34], 'another level is a change');
+};
+
+subtest 'nine weeks at half the speed' => sub {
+    for my $before (3, 5, 10, 20, 40) {
+        is_deeply(confirmed(found(runs($before), runs(9, log 0.48))), [$before], "after $before weeks");
+        next if $before < 5;
+        is_deeply(
+            confirmed(found(runs($before), runs(9, log 0.48), runs(20))),
+            [$before, $before + 9],
+            "after $before weeks, also when they are over"
+        );
+    }
+};
+
+# Takes a number of series; returns how many are found of 40 steps of 3.5 % that three runs show.
+sub found_among {
+    my ($count) = @_;
+    my $seed    = $state;
+    my $found   = 0;
+    for (1 .. 40) {
+        my ($first) = UnixBench::History::ChangePoints::of([[runs(20), runs(3, 0.042)]], watched => $count);
+        $found++ if @{ $first->{changes} };
+    }
+    $state = $seed;
+    return $found;
+}
+
+subtest 'the budget of false alarms is that of the series that exist' => sub {
+    my ($one, $many) = map { found_among($_) } 1, 64;
+    cmp_ok($one, '>', $many + 5, 'one series has all of it') or diag "$one, $many";
+};
+
+# Three of nine series have an autocorrelation of 0.75, so the median of all series is near 0. There are 5 false changes
+# with the rule, and 22 without it.
+subtest 'the autocorrelation of one series counts' => sub {
+    my ($alarms, $last) = (0, 0);
+    for (1 .. 12) {
+        my @slow = map {
+            [map { $last = 0.75 * $last + DEVIATION * random() } 1 .. 100]
+        } 1 .. 3;
+        my @all = (@slow, map { [runs(100)] } 1 .. 6);
+        $alarms += map { @{ confirmed($_) } } UnixBench::History::ChangePoints::of(\@all);
+    }
+    cmp_ok($alarms, '<', 10, 'slow series have few false changes') or diag $alarms;
 };
 
 done_testing;

@@ -100,7 +100,7 @@ vm, version 5.1.3: 6 runs, 2025-12-01 to 2026-01-05
 Text reports: their local time is taken as UTC; their programs are unknown.
 
 1 copy           Latest runs      Last       SD  Change  At   Sees
-Pipe Throughput  -==-==       1.0020 M  0.089 %              3.1 %
+Pipe Throughput  -==-==       1.0020 M  0.089 %              2.6 %
 
 No change was found.
 
@@ -109,7 +109,7 @@ vm, version 6.0.0: 6 runs, 2025-12-01 to 2026-01-05
 Text reports: their local time is taken as UTC; their programs are unknown.
 
 1 copy           Latest runs      Last       SD  Change  At   Sees
-Pipe Throughput  -==-==       1.0020 M  0.089 %              3.1 %
+Pipe Throughput  -==-==       1.0020 M  0.089 %              2.6 %
 
 No change was found.
 

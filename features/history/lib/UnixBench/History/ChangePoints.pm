@@ -13,7 +13,8 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use UnixBench::Score::Stats qw(autocorrelation_of inflation median t_quantile);
+use UnixBench::History::Ranks ();
+use UnixBench::Score::Stats   qw(autocorrelation_of inflation median t_quantile);
 
 use constant {
     FIRST      => 5,             # no decision before this value of a segment
@@ -24,7 +25,7 @@ use constant {
     CONFIRMED  => 0.7,           # the part of the false alarms that is confirmed, at most: only these count
     FEW        => 16,            # values: fewer do not show whether there are two modes
     OF_FEW     => 1 / 16,        # the part of the probability that they have
-    SERIES     => 64,            # series that share it, at least
+    SERIES     => 64,            # series of which the number of splits is known
     EFFECT     => 0.02,
     NORMAL_4   => 0.99996833,    # the probability of less than four deviations above the mean
     NORMAL_98  => 2.0537,        # the deviations above the mean that have a probability of 98 %: 94 % for three values
@@ -43,6 +44,8 @@ use constant {
     RAMP_LEAST => 6,             # values of a line that begins behind a level part, at least
     LINE_LEAST => 8,             # values of a drift, at least
     CLEARLY    => 10,            # variances: a step has a sum of squares that is smaller than that of a line by these
+    VISIT      => 4,             # runs with another level, at most, that are outliers when the former one is back
+    BACK       => 0.25,          # the part of the step that may be left then
     SURE       => 0.975,
     DIGITS     => 10,            # significant digits that show how values were rounded
     FINE       => log 1e5,       # units: a value of more is not rounded
@@ -68,6 +71,7 @@ my (%threshold, %times, @tried);
 #       changes  => [{ at (the first run behind it), found, confirmed (runs; undef: it is provisional), by, low, high
 #                      (the difference of the means with its 95 % interval) }, ...],
 #       outliers => { run => 1 },
+#       withdrawn => how many changes were confirmed once, and are not in changes any more: see _withdraw(),
 #       sees     => the step that is seen after three more runs with a probability of 90 %, a difference; undef if there
 #                   are too few values }
 #
@@ -75,7 +79,7 @@ my (%threshold, %times, @tried);
 sub of {
     my ($series, %given) = @_;
     my %all = (
-        sharers => CONFIRMED * watched($given{watched} // scalar @$series),
+        sharers => CONFIRMED * max(1, $given{watched} // scalar @$series),
         effect  => log(1 + ($given{effect} // EFFECT)),
     );
     my @each = map { _new($_, \%all) } @$series;
@@ -118,14 +122,6 @@ sub _rounding {
         return 0 if $log + $decimals * log 10 > FINE;
     }
     return @logs ? (10**-$decimals / exp median(@logs))**2 / ROUNDED : 0;
-}
-
-# Takes a number of series; returns the number that shares the budget of false alarms.
-sub watched {
-    my ($series) = @_;
-    my $watched = SERIES;
-    $watched *= 2 while $watched < $series;
-    return $watched;
 }
 
 # Takes the number of values in a segment, at least 5, and of series; returns the threshold of the statistic. With few
@@ -418,7 +414,8 @@ sub _decide {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
     }
-    return if $split->{t} < $limit * $self->_inflation;
+    my $inflation = $self->_inflation;
+    return if $split->{t} < $limit * $inflation || !$self->_ranks_differ($split, $inflation);
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
     my $is_same = $earlier && $earlier->{sign} == $change->{sign} && abs($earlier->{place} - $change->{place}) <= 1;
     return $self->{provisional} = $change if !$is_same;
@@ -455,6 +452,15 @@ sub _split {
             parts  => [$old, $new]
         };
     };
+}
+
+# Takes a split, and by what a statistic is too large; returns whether the ranks show the change, too.
+sub _ranks_differ {
+    my ($self, $split, $inflation) = @_;
+    my ($used, $place) = ($self->{used}, $split->{place});
+    my @old = @$used[$split->{from} .. $place - 1];
+    my @new = @$used[$place .. $split->{end} - 1];
+    return UnixBench::History::Ranks::differ(\@old, \@new, $inflation);
 }
 
 # Takes the number of values that count. Returns the square of the largest statistic, and the size of its new side.
@@ -518,14 +524,14 @@ sub _part {
 }
 
 # Returns by what a statistic is too large if neighbours are alike. Few values do not tell how much; those of all series
-# together tell more.
+# together tell more. What is beyond the error of its own autocorrelation counts in any case.
 sub _inflation {
     my ($self) = @_;
     my $all = $self->{all};
     my ($r, $count) = ($self->_alike, 0, 0);
     my $common = $all->{alike} //= _common(grep { @$_ } map { [$_->_alike] } @{ $all->{series} });
     my $known  = ($r * $count + $common * COMMON) / ($count + COMMON);
-    return inflation($known);
+    return inflation($count ? max($known, $r - 1 / sqrt $count) : $known);
 }
 
 # Returns the autocorrelation of the deviations from the means of both sides, and the number of values; or nothing.
@@ -652,14 +658,15 @@ sub _found {
     my @fresh = $provisional ? { at => $self->{runs}[$place], found => $provisional->{found}, confirmed => undef } : ();
     $self->_add_segment(0, $place, $self->{drift}) if $place;
     $self->_add_segment($place, $end) if $provisional;
-    my @segments = @{ $self->{segments} };
-    my @changes  = (@$changes, @fresh);
-    $self->_withdraw(\@segments, \@changes);
+    my @segments  = @{ $self->{segments} };
+    my @changes   = (@$changes, @fresh);
+    my $withdrawn = $self->_withdraw(\@segments, \@changes);
     return {
-        segments => [map { _segment($_) } @segments],
-        changes  => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
-        outliers => $self->{outliers},
-        sees     => $sees,
+        segments  => [map { _segment($_) } @segments],
+        changes   => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
+        outliers  => $self->{outliers},
+        withdrawn => $withdrawn,
+        sees      => $sees,
     };
 }
 
@@ -673,20 +680,46 @@ sub _segment {
     };
 }
 
-# Withdraws confirmed changes whose interval holds 0 now, the least certain one first. Their segments become one.
+# Withdraws confirmed changes whose interval holds 0 now, the least certain one first, and then those to a level that
+# only a few runs had. Returns how many were withdrawn.
 sub _withdraw {
     my ($self, $segments, $changes) = @_;
-    while (1) {
-        my @doubtful;
-        for my $number (grep { defined $changes->[$_]{confirmed} } 0 .. $#$changes) {
-            my %of = $self->_difference(@$segments[$number, $number + 1]);
-            push @doubtful, [$number, abs($of{by}) / max(NONE, $of{high} - $of{low})]
-                if $of{low} <= 0 && $of{high} >= 0;
-        }
-        my ($least) = sort { $a->[1] <=> $b->[1] } @doubtful or return;
-        my $number = $least->[0];
+    my $before = @$changes;
+    while (defined(my $number = $self->_doubtful($segments, $changes))) {
         splice @$changes, $number, 1;
         splice @$segments, $number, 2, _joined(@$segments[$number, $number + 1]);
+    }
+    while (defined(my $number = $self->_visit($segments, $changes))) {
+        my ($old, $visit, $new) = splice @$segments, $number, 3;
+        splice @$changes, $number, 2;
+        splice @$segments, $number, 0, _joined($old, $new);
+        $self->{outliers}{$_} = 1 for grep { defined $self->{values}[$_] } $visit->{first} .. $visit->{last};
+    }
+    return $before - @$changes;
+}
+
+# Returns the number of the least certain change whose interval holds 0, or undef.
+sub _doubtful {
+    my ($self, $segments, $changes) = @_;
+    my @doubtful;
+    for my $number (grep { defined $changes->[$_]{confirmed} } 0 .. $#$changes) {
+        my %of = $self->_difference(@$segments[$number, $number + 1]);
+        push @doubtful, [$number, abs($of{by}) / max(NONE, $of{high} - $of{low})] if $of{low} <= 0 && $of{high} >= 0;
+    }
+    my ($least) = sort { $a->[1] <=> $b->[1] } @doubtful;
+    return $least && $least->[0];
+}
+
+# Returns the number of the first confirmed change after which a few runs had another level, and then the next
+# confirmed change led back; or undef. Such runs are outliers in a row.
+sub _visit {
+    my ($self, $segments, $changes) = @_;
+    for my $number (0 .. $#$changes - 1) {
+        next if grep { !defined $_->{confirmed} } @$changes[$number, $number + 1];
+        my ($old, $visit, $new) = map { $_->{part} } @$segments[$number .. $number + 2];
+        next if $visit->{count} > VISIT;
+        my $apart = abs($new->{mean} - $old->{mean});
+        return $number if $apart < max($self->{all}{effect}, BACK * abs($visit->{mean} - $old->{mean}));
     }
     return;
 }
