@@ -111,7 +111,10 @@ sub _kinds {
         column(_heading($ranking) // q{}, median => 'rate'),
         column('Usual hosts',             usual  => 'interval'),
     );
-    return (_titled($title, {}, columns => \@columns, rows => \@rows), paragraphs(@sentences));
+    my %table = (caption => $title, columns => \@columns, rows => \@rows);
+    my @said  = paragraphs(@sentences);
+    return @said if !@rows;
+    return (in_full(section($title, table(%table), @said)), not_in_full(table(%table, title => $title), @said));
 }
 
 # Takes a run; returns the row of its kind, with the range of the hosts that do not stand out.
