@@ -26,8 +26,8 @@ use UnixBench::Warnings::Causes   qw(amount cause_title culprit);
 use UnixBench::Warnings::Trust    ();
 
 our @EXPORT_OK = qw(
-    block_lines numbers_of page_title place_of place_parts place_text texts_of_number trust_text trust_words
-    warning_lines
+    block_lines numbers_of page_title place_of place_parts place_text repeat_texts texts_of_number trust_text
+    trust_words warning_lines
 );
 
 use constant {
@@ -72,7 +72,7 @@ sub block_lines {
         { columns => $width, paint => $more{paint} },
         _ratios($view),
         _indexes($view),
-        _repeats($view),
+        [Repeat  => repeat_texts($view)],
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
         _against($view),
@@ -138,16 +138,16 @@ sub _indexes_of {
     return @texts ? [copies_title($run->{copies}) . q{ }, joined(', ', @texts)] : ();
 }
 
-# Returns the entry of how far the next run may be from the indexes or, without any, from the scores of single tests.
-# The numbers of a poor result are only rough, so it has none. Ratios of states in turns are known within one run.
-sub _repeats {
+# Takes a view; returns how far the next run may be from its indexes or, without any, from the scores of single tests:
+# a text, or one for each number of copies. The numbers of a poor result are only rough, so it has none. Ratios of
+# states in turns are known within one run.
+sub repeat_texts {
     my ($view) = @_;
     return if $view->is_poor || $view->result->{experiment};
     my @known = grep { $_->[1] } map { [$_->{copies}, _repeat_of($_)] } @{ $view->summary->{runs} };
-    my %texts = map  { in_plain(repeat_text($_->[1])) => 1 } @known;
-    return if !@known;
-    return [Repeat => repeat_text($known[0][1])] if keys %texts == 1;
-    return [Repeat => map { [copies_title($_->[0]) . ': ', repeat_text($_->[1])] } @known];
+    my %texts = map  { in_plain(_repeat_text($_->[1])) => 1 } @known;
+    return map { _repeat_text($_->[1]) } @known ? $known[0] : () if keys %texts < 2;
+    return map { [copies_title($_->[0]) . ': ', _repeat_text($_->[1])] } @known;
 }
 
 # Takes a run of a summary; returns the repeat of its first index, or of its only test, or undef.
@@ -160,7 +160,7 @@ sub _repeat_of {
 }
 
 # Takes a repeat, see UnixBench::Score::Repeat; returns how far the next run may be, and from what that is known.
-sub repeat_text {
+sub _repeat_text {
     my ($repeat) = @_;
     my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
     my $known =

@@ -13,7 +13,7 @@ use UnixBench::Report::Block      qw(
 );
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::Groups   qw(sums sure_text);
-use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text trust_text);
+use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text repeat_texts trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
@@ -67,7 +67,7 @@ sub _headline {
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
             @place,
-            paragraphs(['Trust: ', trust_text($view), q{.}]),
+            paragraphs((map { ['Repeat: ', $_, q{.}] } repeat_texts($view)), ['Trust: ', trust_text($view), q{.}]),
             (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
     );
