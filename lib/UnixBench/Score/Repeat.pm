@@ -199,7 +199,9 @@ sub _with_error {
 
 # Takes repeats; returns that of the earliest run.
 sub _earliest {
-    return (sort { $a->{runs} <=> $b->{runs} } @_)[0];
+    my (@repeats)  = @_;
+    my ($earliest) = sort { $a->{runs} <=> $b->{runs} } @repeats;
+    return $earliest;
 }
 
 sub _ratio { my ($first, $second) = @_; return UnixBench::Score::Estimate::ratio($second, $first) }

@@ -113,8 +113,9 @@ sub decides_alone { my ($self) = @_; return $self->{context}->options->{bisect} 
 sub is_decided {
     my ($self, $result, $run) = @_;
     my @own    = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my %look   = (($self->decides_alone ? 'covered' : 'looked') => scalar $self->_confidence_of_look($run));
-    my @cases  = $self->cases_by({ %$result, runs => [{ %$run, %look }] }, @own);
+    my $key    = $self->decides_alone ? 'covered' : 'looked';
+    my $looked = { %$run, $key => scalar $self->_confidence_of_look($run) };
+    my @cases  = $self->cases_by({ %$result, runs => [$looked] }, @own);
     my @valued = grep { defined $_->{value} && !$_->{is_final} && !$_->{needs_runs} } @cases;
     return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
