@@ -11,7 +11,7 @@ use List::Util qw(min);
 
 # A step needs this many standard errors of the rank sum, or this part of the largest number that so few values can
 # have. From features/history/lab/history and real-series, see the README there.
-use constant { ENOUGH => 4.8, OF_LARGEST => 0.96 };
+use constant { ENOUGH => 3.6, OF_LARGEST => 0.96 };
 
 # Takes two lists of values; returns the z of H. Mann and D. Whitney (Annals of Mathematical Statistics 18, 1947): how
 # many standard errors the number of pairs in which the second value is larger is above half of all pairs. Equal values
