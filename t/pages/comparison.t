@@ -163,13 +163,14 @@ sub numbers {
 }
 
 subtest 'the verdicts are seen first' => sub {
+    my ($index, $each) = ('System Benchmarks index (partial)', ': one run each, 0.0 % from run to run');
     is_deeply(
         [numbers(recorded('three'))],
         [
-            'equal within 2 % | 95 % interval: -0.7 to +1.7 % | B: System Benchmarks index (partial), 1 copy | pair-0',
-            '16 % slower | 95 % interval: 15 to 17 % | B: System Benchmarks index (partial), 4 copies | pair-1',
-            '30 % faster | 95 % interval: 28 to 32 % | C: System Benchmarks index (partial), 1 copy | pair-2',
-            '13 % faster | 95 % interval: 12 to 14 % | C: System Benchmarks index (partial), 4 copies | pair-3',
+            "equal within 2 % | 95 % interval: -0.7 to +1.7 %$each | B: $index, 1 copy | pair-0",
+            "16 % slower | 95 % interval: 15 to 17 %$each | B: $index, 4 copies | pair-1",
+            "30 % faster | 95 % interval: 28 to 32 %$each | C: $index, 1 copy | pair-2",
+            "13 % faster | 95 % interval: 12 to 14 %$each | C: $index, 4 copies | pair-3",
         ],
         'each pair of runs has a verdict, and leads to its section'
     );
@@ -177,8 +178,8 @@ subtest 'the verdicts are seen first' => sub {
     like(recorded('three'), qr{<h1>.* 3 results: .* first, .* last \(1\xc2\xa0copy\)</h1>}s, 'the title has the order');
     like(
         (numbers(recorded('sets')))[0],
-        qr/\Ainconclusive [|] 95 % interval: -5[.]0 to [+]11 %: measure longer/,
-        'an inconclusive one says what to do'
+        qr/\Ainconclusive [|] 95 % interval: [+]0[.]7 to [+]4[.]3 %: 2 runs each, /,
+        'an inconclusive one says what its interval has'
     );
     like((numbers(recorded('classic')))[0], qr/\A2[.]46 times as fast [|] Without an interval /, 'without an interval');
     my @forced = numbers(recorded('forced'));
