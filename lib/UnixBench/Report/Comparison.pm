@@ -157,10 +157,11 @@ sub _headline {
 sub _numbers {
     my ($pair, $letter) = @_;
     my @about = (copies => copies_of($pair), link => $pair->{id});
+    my @sums  = sums($pair);
     my @numbers;
-    for my $sum (sums($pair)) {
+    for my $sum (@sums) {
         my ($title, $row)  = @$sum;
-        my ($words, $more) = verdict_in_brief($row, $pair);
+        my ($words, $more) = verdict_in_brief($row, $pair, @sums == 1);
         my $class = join q{ }, 'verdict', $row->{verdict} // ();
         push @numbers, { @about, title => "$letter$title", number => $words, sure => $more, class => $class };
     }

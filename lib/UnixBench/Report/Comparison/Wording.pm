@@ -173,14 +173,15 @@ sub without_interval {
     return "$which have no interval: $why.";
 }
 
-# Takes a row and its pair of runs; returns two texts for a headline: the verdict in a few words, and its reason or
-# interval.
+# Takes a row, its pair of runs, and whether there is room for what the interval has; returns two texts for a headline:
+# the verdict in a few words, and its reason or interval.
 sub verdict_in_brief {
-    my ($row, $pair) = @_;
+    my ($row, $pair, $has_room) = @_;
     return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
     return ('inconclusive',      capitalised(_causes($row, $pair))) if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
-    return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), _basis($row)]);
+    my @basis = $has_room ? _basis($row) : ();
+    return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), @basis]);
 }
 
 # Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
