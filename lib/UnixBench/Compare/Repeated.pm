@@ -147,11 +147,13 @@ sub runs_needed {
 sub runs_that_show {
     my ($deviation, $difference) = @_;
     my $shift = log 1 + $difference;
-    for my $runs (STATES .. RUNS_MOST) {
-        my $error = $deviation * sqrt(STATES / $runs);
-        return $runs if $shift >= $error * _distance(STATES * ($runs - 1));
+    my ($least, $most) = (STATES, RUNS_MOST);
+    while ($least < $most) {
+        my $runs      = int(($least + $most) / 2);
+        my $is_enough = $shift >= $deviation * sqrt(STATES / $runs) * _distance(STATES * ($runs - 1));
+        ($least, $most) = $is_enough ? ($least, $runs) : ($runs + 1, $most);
     }
-    return RUNS_MOST;
+    return $least;
 }
 
 # Takes degrees of freedom; returns how many standard errors the true value has to be away from 0, so that the test

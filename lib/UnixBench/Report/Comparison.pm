@@ -53,6 +53,7 @@ sub report_of {
     my @trust     = (runs_needed($comparison), trust_of_sides(@sides));
     my @findings  = findings(@pairs);
     my @omissions = list('Not compared:', @{ $comparison->{omissions} });
+    my $scale     = _scale($comparison);
     return document(
         { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison, $asked)] },
         notices(first_lines($comparison)),
@@ -63,10 +64,7 @@ sub report_of {
         in_detail($groups ? group(paragraphs(_side_texts($comparison))) : group(map { _side_lines($_) } @sides)),
         in_brief(list('Compared:', _side_texts($comparison))),
         not_in_full(_differences($comparison)),
-        (
-            $groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, _scale($comparison), $asked) }
-                @pairs
-        ),
+        ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked) } @pairs),
         (map { _of_feature($OF_FEATURES->{$_}, @{ $comparison->{$_} || [] }) } sort keys %$OF_FEATURES),
         in_full(
             section('Differences between the machines', _differences($comparison)),
@@ -277,7 +275,7 @@ sub _table {
         remarks => 'Other load',
         columns => [
             column(Test => title => 'word'),
-            dots_column(AXIS, @{ $scale->{values} }),
+            dots_column(AXIS, @$scale{qw(low high)}),
             (map { _columns_of($sides[$_], $_) } 0, 1),
             compared_columns(
                 $ratio,
@@ -343,7 +341,6 @@ sub _scale {
     return {
         band       => @limits ? \@limits : undef,
         min_effect => $min_effect,
-        values     => \@values,
         low        => min(@values),
         high       => max(@values)
     };
