@@ -30,7 +30,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(f_beyond);
+use UnixBench::Score::Stats    qw(f_beyond mean);
 
 use constant {
     DF        => 8,         # of an assumption
@@ -138,12 +138,12 @@ sub shown_by {
     my (@values) = @_;
     return if !@values;
     my @logs = map { log $_->{value} } @values;
-    my $mean = List::Util::sum(@logs) / @logs;
+    my $mean = mean(@logs);
     return {
         runs    => scalar @values,
         mean    => $mean,
         squares => List::Util::sum(map { ($_ - $mean)**2 } @logs),
-        within  => List::Util::sum(map { ($_->{log_se} // 0)**2 } @values) / @values,
+        within  => mean(map { ($_->{log_se} // 0)**2 } @values),
         since   => $values[0]{started},
     };
 }
@@ -183,7 +183,7 @@ sub of_states {
     my @means   = map { UnixBench::Score::Estimate::geometric_mean(@$_) } @known;
     my @parts   = map { _of($repeats[$_], scalar @{ $known[$_] }) } 0 .. $#known;
     my @values  = map { UnixBench::Score::Estimate::ratio($means[$_], $parts[$_]) } 0 .. $#known;
-    my $by      = sqrt(List::Util::sum(map { $_->{deviation}**2 } @repeats) / @repeats);
+    my $by      = sqrt mean(map { $_->{deviation}**2 } @repeats);
     return {
         values => \@values,
         varies => { by => $by, is_known => $df || grep({ $_->{known} } @before) ? 1 : 0 },

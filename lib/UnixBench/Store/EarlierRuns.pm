@@ -7,18 +7,21 @@ package UnixBench::Store::EarlierRuns;
 use strict;
 use warnings;
 
-use UnixBench::Features       qw(loaded);
-use UnixBench::Score::Repeat  ();
-use UnixBench::Score::Stats   qw(t_quantile);
-use UnixBench::Store::Summary ();
+use UnixBench::Features        qw(loaded);
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Repeat   ();
+use UnixBench::Score::Stats    qw(t_quantile);
+use UnixBench::Store::Summary  ();
 
 use constant {
     RUNS_MOST => 50,    # the latest, which count
     LOOKED_AT => 100,   # pages, at most: others may be of other machines, and 8.0 had other formulas, which takes 50 ms
     MTIME     => 9,     # of the values that stat returns
-    SURE      => 0.975,
     ROUNDS    => 6,     # degrees of freedom of an interval, which an outline does not tell: few rounds have more
 };
+
+# Half of an interval, by the standard error.
+use constant ERRORS => t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2, ROUNDS);
 
 # The trust in runs that count.
 my %IS_EVIDENCE = map { $_ => 1 } qw(good fair);
@@ -69,7 +72,7 @@ sub _add {
         my @programs = map { UnixBench::Store::Outline::digests($what, $_->{programs}) } $other, $own;
         next if $programs[0] ne $programs[1];
         my $half = $other->{halves}{$what} // 0;
-        my %run  = (value => $value, log_se => $half / t_quantile(SURE, ROUNDS), started => $other->{started});
+        my %run  = (value => $value, log_se => $half / ERRORS, started => $other->{started});
         push @{ $series->{$what} }, \%run;
     }
     return;

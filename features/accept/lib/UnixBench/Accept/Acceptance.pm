@@ -46,7 +46,7 @@ use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Repeat       ();
 use UnixBench::Score::Stats        qw(t_quantile);
 
-use constant { MORE_MOST => 50, SURE => 0.975 };
+use constant { MORE_MOST => 50, SURE => (1 + UnixBench::Score::Estimate::COVERED) / 2 };
 
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';

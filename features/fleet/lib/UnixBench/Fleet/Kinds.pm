@@ -6,8 +6,6 @@ package UnixBench::Fleet::Kinds;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Host::FactList ();
 use UnixBench::Score::Stats   qw(geometric_mean mean);
@@ -137,7 +135,7 @@ sub modes {
 sub _squares {
     my (@values) = @_;
     my $mean = mean(@values);
-    return List::Util::sum(map { ($_ - $mean)**2 } @values) / @values;
+    return mean(map { ($_ - $mean)**2 } @values);
 }
 
 1;
