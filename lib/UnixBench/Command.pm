@@ -24,37 +24,56 @@ my ($DIRECTORY) = __FILE__ =~ /(.*)[.]pm\z/s;
 sub names {
     opendir my $directory, $DIRECTORY or die "can't read $DIRECTORY: $!\n";
     my @modules = map { /\A(\w+)[.]pm\z/ ? $1 : () } readdir $directory;
-    my @names   = sort keys %{ _of_features() }, map { lc } grep { $_ ne MEASURE } @modules;
+    my @names   = sort keys %{ UnixBench::Features::merged('commands') }, map { lc } grep { $_ ne MEASURE } @modules;
     return @names;
+}
+
+# Takes a word; returns whether it is the name of a command.
+sub _is_command {
+    my ($word) = @_;
+    return 0 if $word !~ /\A[a-z]+\z/                            || $word eq lc MEASURE;
+    return defined UnixBench::Features::first(commands => $word) || -e "$DIRECTORY/\u$word.pm";
 }
 
 # Takes the name of a command, or undef for measuring; returns its package.
 sub package_of {
     my ($name) = @_;
-    my $module = defined $name && _of_features()->{$name} || 'Command::' . ucfirst($name // MEASURE);
-    return UnixBench::Features::loaded($module);
+    my $module = defined $name && UnixBench::Features::first(commands => $name);
+    return UnixBench::Features::loaded($module || 'Command::' . ucfirst($name // MEASURE));
 }
-
-# Returns { name of a command of a feature => its module }.
-sub _of_features { return UnixBench::Features::merged('commands') }
 
 # Takes the same; returns the declaration with its name, and with its options in groups.
 sub declaration {
     my ($name)      = @_;
     my %declaration = %{ package_of($name)->can('declaration')->() };
-    my ($about)     = grep { defined } UnixBench::Features::merged('about')->{ $name // q{} };
-    $declaration{about} .= " $about" if defined $about;
-    my @groups = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
-    @groups = _with_others(\@groups, _groups($name // lc MEASURE));
-    my $following = _following($name // lc MEASURE);
-    my @more      = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
+    my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
+    if (!$declaration{is_closed}) {
+        my $about = UnixBench::Features::merged('about')->{ $name // q{} };
+        $declaration{about} .= " $about" if defined $about;
+        @groups = _with_features($name // lc MEASURE, @groups);
+    }
+    my @more     = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
+    my @complete = map {
+        [map { _complete($_, @more) } @{ $_->{options} }]
+    } @groups;
+    return {
+        %declaration,
+        groups => [map { +{ %{ $groups[$_] }, options => $complete[$_] } } 0 .. $#groups],
+        name   => $name
+    };
+}
+
+# Takes the name of a command and its groups of options; returns them with the options and groups of features.
+sub _with_features {
+    my ($name, @groups) = @_;
+    @groups = _with_others(\@groups, _groups($name));
+    my $following = _following($name);
     my @options   = map {
         [map { _with_following($_, flag => $following) } @{ $_->{options} }]
     } @groups;
     unshift @{ $options[0] }, map { _with_following($_, flag => $following) } @{ delete $following->{q{}} || [] };
     push @{ $options[0] }, map { @$_ } @$following{ sort keys %$following };    # what they follow was removed
-    $groups[$_] = { %{ $groups[$_] }, options => [map { _complete($_, @more) } @{ $options[$_] }] } for 0 .. $#groups;
-    return { %declaration, groups => \@groups, name => $name };
+    return map { +{ %{ $groups[$_] }, options => $options[$_] } } 0 .. $#groups;
 }
 
 # Takes an option or a group, the key of its name, and { name => [those that follow it] }. Returns it and all that
@@ -120,20 +139,19 @@ sub parse {
 # prints its answer, and returns the exit status; else returns nothing.
 sub early {
     my (@words) = @_;
-    my $module_of = UnixBench::Features::merged('early');
-    return if !grep { $module_of->{$_} } @words;
+    return if !defined UnixBench::Features::first(early => @words);
     my ($name) = separated(@words);
-    my $module = $module_of->{ $name // q{} } // return;
+    my $module = UnixBench::Features::first(early => $name // q{}) // return;
     return UnixBench::Features::loaded($module)->can('status')->(@words);
 }
 
 # Takes the words of the command line; returns the name of the command, or undef for measuring, and the other words. The
 # command is the first word that is not an option, or the value of one.
 sub separated {
-    my (@words)    = @_;
+    my (@words) = @_;
+    return @words if @words && _is_command($words[0]);
     my %is_command = map { $_ => 1 } names();
     return (undef, @words) if !grep { $is_command{$_} } @words;
-    return @words if $is_command{ $words[0] };
     my %takes_value = map { $_ => 1 } map { flags($_) }
         grep { defined $_->{value} } map { options_of($_) } declarations();
     my $at = 0;

@@ -90,20 +90,34 @@ our @EXPORT_OK = qw(loaded);
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
 $FOLDER = _here() . "/$FOLDER" if $FOLDER !~ m{\A/};
 
-my %declared = map { $_ => _declared($_) } _names();
-my @features = map { $declared{$_} } grep { _is_usable($_) } sort keys %declared;
+# The names of the features, their declarations that were needed so far, and those that are usable once all were needed.
+my @names = sort(_names());
+my (%declared, $usable);
+push @INC, map { "$FOLDER/$_/lib" } @names;
 
 # Takes a key of declarations whose value is a list, and perhaps the parts of a result or of a plan, see
 # UnixBench::Base::Result::parts. Returns the values of the features that take part.
 sub list {
     my ($key, $parts) = @_;
-    return map { @{ $_->{$key} || [] } } grep { _takes_part($_, $parts) } @features;
+    return map { @{ $_->{$key} || [] } } grep { _takes_part($_, $parts) } _all();
 }
 
 # Takes a key of declarations whose value is a hash, and the same; returns { key => value, ... } of these features.
 sub merged {
     my ($key, $parts) = @_;
-    return { map { %{ $_->{$key} || {} } } grep { _takes_part($_, $parts) } @features };
+    return { map { %{ $_->{$key} || {} } } grep { _takes_part($_, $parts) } _all() };
+}
+
+# Takes a key of declarations whose value is a hash, and names in it; returns the value of one that the first feature
+# has, or undef. This loads the declarations up to that of this feature.
+sub first {
+    my ($key, @wanted) = @_;
+    for my $name (@names) {
+        my $of = _is_usable($name) && _declared($name)->{$key} || {};
+        my ($value) = map { $of->{$_} // () } @wanted;
+        return $value if defined $value;
+    }
+    return;
 }
 
 sub _takes_part {
@@ -133,17 +147,22 @@ sub _names {
     return grep { /\A[a-z]+\z/ && -d "$FOLDER/$_/lib" } readdir $directory;
 }
 
+# Returns the declarations of all features that can be used.
+sub _all {
+    $usable ||= [map { _declared($_) } grep { _is_usable($_) } @names];
+    return @$usable;
+}
+
 sub _declared {
     my ($name) = @_;
-    push @INC, "$FOLDER/$name/lib";
-    return loaded(ucfirst $name)->can('declaration')->();
+    return $declared{$name} ||= loaded(ucfirst $name)->can('declaration')->();
 }
 
 # Takes the name of a feature; returns whether it is there, with all features that it needs.
 sub _is_usable {
     my ($name) = @_;
-    my $declared = $declared{$name} or return 0;
-    return !grep { !_is_usable($_) } @{ $declared->{uses} || [] };
+    return 0 if !grep { $_ eq $name } @names;
+    return !grep      { !_is_usable($_) } @{ _declared($name)->{uses} || [] };
 }
 
 1;

@@ -9,7 +9,6 @@ use warnings;
 use UnixBench::Base::Text       qw(clean nearest shown);
 use UnixBench::Base::Time       qw(duration_s);
 use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
-use UnixBench::Catalog          ();
 use UnixBench::Features         qw(loaded);
 
 use constant LIMIT_MAX_S => 1_000_000;
@@ -187,6 +186,7 @@ sub _command {
 # Returns the name of a test, or an alias.
 sub _test {
     my ($flag, $value) = @_;
+    require UnixBench::Catalog;
     return $value if UnixBench::Catalog::expand($value);
     my $nearest = UnixBench::Catalog::nearest($value);
     my $hint    = defined $nearest ? "; did you mean $nearest?" : '; see ./Run --list';
@@ -311,6 +311,7 @@ sub unknown_test {
 # Takes a word that names no command, and the names of the commands; returns the error.
 sub unknown_command {
     my ($word, @names) = @_;
+    require UnixBench::Catalog;
     my $hint =
         UnixBench::Catalog::expand($word)
         ? "; it is a test: ./Run explain $word"

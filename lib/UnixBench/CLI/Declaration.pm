@@ -20,6 +20,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   about      further sentences for the help (optional)
 #   options    the options, see below; or groups, { title, text, options } each. The help prints no
 #              option of a group that is_hidden
+#   is_closed  features add nothing to it, so that it is parsed without their declarations
 #   is_small   it works with Debian's perl-base alone
 
 # Keys of an option:

@@ -5,10 +5,7 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(shown);
-use UnixBench::CLI::Checks      ();
 use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
-use UnixBench::Catalog          ();
 
 use constant USUAL => 'index';    # measured if no test is named
 
@@ -33,7 +30,8 @@ sub parse {
         else                     { push @{ $self->{arguments} }, $word }
     }
     return $parsed if grep { $parsed->{ $_->{key} } } everywhere();
-    UnixBench::CLI::Checks::check_options($declaration, $parsed, $self->{arguments});
+    _checks(check_options => $declaration, $parsed, $self->{arguments})
+        if grep { is_given($_, $parsed) } options_of($declaration);
     $self->_take_outputs;
     if   ($declaration->{takes} eq 'tests') { $self->_take_tests }
     else                                    { $self->_take_arguments }
@@ -48,7 +46,7 @@ sub lasting_words {
     for my $option (grep { $_->{lasting} } options_of($declaration)) {
         my $given = $options->{ $option->{key} } // next;
         push @words,
-            map { ($option->{flag}, $option->{value} ? UnixBench::CLI::Checks::as_word($option, $_) : ()) }
+            map { ($option->{flag}, $option->{value} ? _checks(as_word => $option, $_) : ()) }
             $option->{list} ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
@@ -104,7 +102,7 @@ sub _take_option {
     }
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
-    my @values = UnixBench::CLI::Checks::value_of($option, $value);
+    my @values = _checks(value_of => $option, $value);
     $parsed->{ $option->{implies} } = 1 if defined $option->{implies};
     return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
     return $parsed->{ $option->{key} } = $values[0];
@@ -124,7 +122,7 @@ sub _take_outputs {
     $parsed->{outputs} = \@outputs;
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     return if !defined $place;
-    my $shown = $place eq q{-} ? 'standard output' : shown($place);
+    my $shown = $place eq q{-} ? 'standard output' : _shown($place);
     die "$shown can have one report only: choose " . join(' or ', @{ $flags{$place} }) . "\n";
 }
 
@@ -135,7 +133,7 @@ sub _take_arguments {
     my @words = @{ $parsed->{words} = $self->{arguments} };
     my $name  = $declaration->{name};
     $self->_check_named;
-    die "$name takes no argument: leave out " . shown($words[0]) . "\n"
+    die "$name takes no argument: leave out " . _shown($words[0]) . "\n"
         if $declaration->{takes} eq 'nothing' && @words;
     die "$name takes one $declaration->{takes}, not " . @words . "\n"
         if defined $declaration->{most} && @words > $declaration->{most};
@@ -164,18 +162,33 @@ sub _take_tests {
     my @words  = @{ $self->{arguments} };
     $parsed->{asked} = @words ? \@words : [USUAL];
     my %seen;
+    require UnixBench::Catalog;
     for my $word (@{ $parsed->{asked} }) {
         my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
     }
-    return UnixBench::CLI::Checks::check_load($self->{declaration}, $parsed);
+    return _checks(check_load => $self->{declaration}, $parsed);
 }
 
 # Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.
 sub _refuse_unknown {
     my ($self, $what, $word) = @_;
     my @others = $self->{others} ? $self->{others}->() : ();
-    die UnixBench::CLI::Checks->can("unknown_$what")->($word, $self->{declaration}, $self->{arguments}, @others);
+    die _checks("unknown_$what" => $word, $self->{declaration}, $self->{arguments}, @others);
+}
+
+# Takes the name of a sub of UnixBench::CLI::Checks and its arguments; returns what it returns. A command line without
+# options and tests does not need that module.
+sub _checks {
+    my ($sub, @arguments) = @_;
+    require UnixBench::CLI::Checks;
+    return UnixBench::CLI::Checks->can($sub)->(@arguments);
+}
+
+sub _shown {
+    my ($text) = @_;
+    require UnixBench::Base::Text;
+    return UnixBench::Base::Text::shown($text);
 }
 
 1;

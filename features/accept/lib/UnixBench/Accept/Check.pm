@@ -33,6 +33,7 @@ sub declaration {
         needs     => 'a file',
         most      => 1,
         is_small  => 1,
+        is_closed => 1,
         purpose   => 'print the verdict in FILE, for Nagios and other monitoring systems',
         about => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
             . 'and 3 if the verdict is unknown, missing or too old.',
