@@ -146,14 +146,11 @@ sub runs_needed {
 # number of runs of each state, at most RUNS_MOST.
 sub runs_that_show {
     my ($deviation, $difference) = @_;
-    my $shift = log 1 + $difference;
-    my ($least, $most) = (STATES, RUNS_MOST);
-    while ($least < $most) {
-        my $runs      = int(($least + $most) / 2);
-        my $is_enough = $shift >= $deviation * sqrt(STATES / $runs) * _distance(STATES * ($runs - 1));
-        ($least, $most) = $is_enough ? ($least, $runs) : ($runs + 1, $most);
-    }
-    return $least;
+    my $ratio = $deviation / log(1 + $difference);
+    my $runs  = List::Util::max(STATES, int(STATES * ($ratio * _distance(NORMAL))**2));    # too few, if they are few
+    return RUNS_MOST if $runs >= RUNS_MOST;
+    $runs++ while $runs < RUNS_MOST && $ratio * sqrt(STATES / $runs) * _distance(STATES * ($runs - 1)) > 1;
+    return $runs;
 }
 
 # Takes degrees of freedom; returns how many standard errors the true value has to be away from 0, so that the test

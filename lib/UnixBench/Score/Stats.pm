@@ -18,6 +18,8 @@ use constant {
     TINY       => 1e-300,
     EXACT      => 1e-15,
     NEARER     => 0.75,
+    NEAR       => 1e-6,              # of t: the next step would change no digit
+    FEW        => 4,                 # degrees of freedom
     ALIKE_MOST => 0.95,              # a larger autocorrelation is that of a drift
 };
 
@@ -133,17 +135,30 @@ sub f_beyond {
 }
 
 # Takes a probability and degrees of freedom. Returns the t for which a value lies below -t or above t with that
-# probability. Newton's method: the probability falls ever more slowly with t, so no step goes too far. For a small
-# probability it starts nearer to t, but below: the normal tail is at most exp(-t**2/2), and that of t is larger.
+# probability. Newton's method, whose error is squared by each step: the probability falls ever more slowly with t, so
+# only the first step can go too far, and no step goes too far if that begins below t.
 sub _found {
     my ($probability, $df) = @_;
-    my $t = $probability < SMALL ? NEARER * sqrt(-2 * log $probability) : 0;
+    my $t = _nearly($probability, $df);
     for (1 .. STEPS_MAX) {
         my $step = (_beyond($t, $df) - $probability) / (2 * _density($t, $df));
         $t += $step;
-        last if $step <= EXACT * $t;
+        last if abs $step <= NEAR * $t;
     }
     return $t;
+}
+
+# Takes the same; returns a value near t: Abramowitz and Stegun, 26.2.23 and 26.7.5. That is of no use for few degrees
+# of freedom. There it returns a value below t: the normal tail is at most exp(-t**2/2), and that of t is larger.
+sub _nearly {
+    my ($probability, $df) = @_;
+    my $root = sqrt(-2 * log($probability / 2));
+    return $probability < SMALL ? NEARER * sqrt(-2 * log $probability) : 0 if $df < FEW;
+    my $z =
+        $root -
+        (2.515517 + $root * (0.802853 + $root * 0.010328)) /
+        (1 + $root * (1.432788 + $root * (0.189269 + $root * 0.001308)));
+    return $z + ($z**3 + $z) / (4 * $df) + (5 * $z**5 + 16 * $z**3 + 3 * $z) / (96 * $df**2);
 }
 
 # Returns the density at t: the derivative of 26.7.1 in Abramowitz and Stegun, Handbook of Mathematical Functions.
@@ -169,28 +184,19 @@ sub _incomplete_beta {
     my ($x, $rest, $p, $q) = @_;
     return 0 if $x <= 0;
     my $factor = exp(_log_gamma($p + $q) - _log_gamma($p) - _log_gamma($q) + $p * log($x) + $q * log $rest) / $p;
-    my ($fraction, $above, $below) = (1, 1, 0);
-    for my $step (0 .. STEPS_MAX) {
-        my $term = _term($step, $x, $p, $q);
-        $below = 1 / _not_zero(1 + $term * $below);
-        $above = _not_zero(1 + $term / $above);
-        $fraction *= $above * $below;
-        last if $step && abs($above * $below - 1) < EXACT;
+    my ($fraction, $above, $below) = (2, 2, 1);    # after the first term, which is 1
+    for my $half (0 .. STEPS_MAX) {
+        my ($at, $next) = ($p + 2 * $half, $half + 1);
+        my $odd  = -($p + $half) * ($p + $q + $half) * $x / ($at * ($at + 1));
+        my $even = $next * ($q - $next) * $x / (($at + 1) * ($at + 2));
+        for my $term ($odd, $even) {
+            $below = 1 / (1 + $term * $below || TINY);
+            $above = 1 + $term / $above || TINY;
+            $fraction *= $above * $below;
+        }
+        last if abs($above * $below - 1) < EXACT;
     }
     return $factor * ($fraction - 1);
-}
-
-sub _term {
-    my ($step, $x, $p, $q) = @_;
-    return 1 if !$step;
-    my $half = int($step / 2);
-    return $half * ($q - $half) * $x / (($p + 2 * $half - 1) * ($p + 2 * $half)) if $step % 2 == 0;
-    return -($p + $half) * ($p + $q + $half) * $x / (($p + 2 * $half) * ($p + 2 * $half + 1));
-}
-
-sub _not_zero {
-    my ($value) = @_;
-    return abs $value < TINY ? TINY : $value;
 }
 
 # Returns the logarithm of the gamma function. Stirling's series is exact enough above 10: Abramowitz and Stegun,
