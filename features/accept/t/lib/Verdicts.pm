@@ -11,16 +11,35 @@ use Fixture  qw(baseline);
 use Outcomes qw(hostile_text outcomes);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
+use UnixBench::Compare::Repeated;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Store::Summary;
 
-our @EXPORT_OK = qw(judged verdicts);
+our @EXPORT_OK = qw(judged judged_together verdicts);
 
 # Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or undef };
 # returns the cases in the order of the requirements.
 sub judged {
-    my ($result, $copies, %reference) = @_;
+    my ($result, @required) = @_;
+    my $summary = UnixBench::Store::Summary::of($result);
+    return UnixBench::Accept::Acceptance::cases($result, $summary, _criteria(@required));
+}
+
+# Takes [results of one machine] and the same; returns the cases of all together. The results are named A1, A2 ...
+sub judged_together {
+    my ($results, @required) = @_;
+    my @sides;
+    for my $result (@$results) {
+        my $summary = UnixBench::Store::Summary::of($result);
+        push @sides, { label => 'A' . (1 + @sides), result => $result, summary => $summary };
+    }
+    my $together = UnixBench::Compare::Repeated::together(@sides);
+    return UnixBench::Accept::Acceptance::cases_of_several($together, _criteria(@required));
+}
+
+sub _criteria {
+    my ($copies, %reference) = @_;
     my @criteria;
     for my $text (sort keys %reference) {
         my $requirement = UnixBench::Accept::Requirement::parse($text);
@@ -29,13 +48,14 @@ sub judged {
         push @criteria,
             UnixBench::Accept::Requirement::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }
-    return UnixBench::Accept::Acceptance::cases($result, UnixBench::Store::Summary::of($result), @criteria);
+    return @criteria;
 }
 
-# Returns the summary of a file that has that value for each of these numbers of copies.
+# Takes a requirement, numbers of copies, and a value or [value, error of its logarithm, degrees of freedom]. Returns
+# the summary of a file that has that value for each of these numbers of copies.
 sub _summary {
     my ($requirement, $copies, $value) = @_;
-    my $estimate = defined $value ? UnixBench::Score::Estimate::around($value, 0, 2) : undef;
+    my $estimate = defined $value ? UnixBench::Score::Estimate::around(ref $value ? @$value : ($value, 0, 2)) : undef;
     my %found    = (%$requirement, complete => 1, estimate => $estimate);
     return {
         source => 'UnixBench',

@@ -9,31 +9,36 @@ package UnixBench::Accept::Acceptance;
 #   kind, verdict, reason, name, copies, is_missing  see UnixBench::Score::Cases; the kind is 'requirement', and the
 #            name that of a test or of an index
 #   title    the text of the requirement
-#   run      the number of the run in the result, from 0, or undef if it was not begun
+#   run      the number of the run in the result, from 0, or undef if it was not begun, or if several results are judged
+#   results  how many results are judged together; undef if it is one
 #   number, file, reference, trust, limit  as in its criterion, see UnixBench::Accept::Requirement
 #   is_mixed          whether a quick estimate is compared with an official reference, or the other way round. Then the
 #                     requirement never fails, see UnixBench::Compare::Kind
 #   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
-#   more_runs         how many more runs would decide, together with this one, if the limit is in the interval; undef in
-#                     a bisection
+#   more_runs         how many more runs would decide, together with these, if the limit is in the interval; undef in a
+#                     bisection
 #   needs_runs        whether more passes of this run could not decide, however precise they are
 #   covered           the confidence of the interval, in a bisection; else undef: 0.95
-#   classic           the value that tables show
+#   classic           the value that tables show, undef if several results are judged
 #   shares            [passes that decide, all passes] if other load disturbed the others
 #   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
 #                     not met
 #   base_load         the same during the passes of the reference, if it leaves the verdict open
+# If several results are judged together, the case of a test also has result, the number of its result from 0, and
+# label, how the user has named that.
 #
 # A verdict is about the machine, so its interval has the deviation from run to run, see UnixBench::Score::Repeat. Only
-# in a bisection it does not: that asks about the passes of one boot.
+# in a bisection it does not: that asks about the passes of one boot. Several runs show that deviation themselves.
 #
 # UnixBench::Score::OtherLoad decides which passes count. A requirement that is met by all passes is met: other load can
 # only make them slower.
 
 use strict;
 use warnings;
+
+use List::Util ();
 
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured unmeasured);
@@ -44,9 +49,8 @@ use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Repeat       ();
-use UnixBench::Score::Stats        qw(t_quantile);
 
-use constant { MORE_MOST => 50, SURE => (1 + UnixBench::Score::Estimate::COVERED) / 2 };
+use constant MORE_MOST => 50;
 
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
@@ -78,6 +82,34 @@ sub cases {
     return (@cases,
         map { _case_of_criterion($_, undef, { tests => [], is_broken => {} }) }
         grep { !$is_begun{ $_->{copies} } } @criteria);
+}
+
+# Takes runs of one machine as UnixBench::Compare::Repeated::together() returns them, whose members also have result,
+# and criteria. Returns the cases, the tests of each result before requirements. A requirement is judged by all these
+# runs.
+sub cases_of_several {
+    my ($together, @criteria) = @_;
+    my ($summary,  $members)  = @$together{qw(summary members)};
+    my %run_with = map { $_->{copies} => $_ } reverse @{ $summary->{runs} };
+    my (@cases, %is_broken, $unwatched_by);
+    for my $number (0 .. $#$members) {
+        my ($label, $result, $trust) =
+            (@{ $members->[$number] }{qw(label result)}, $members->[$number]{summary}{trust});
+        my @tests = map { @$_ } UnixBench::Score::Cases::by_run($result);
+        $is_broken{ $_->{copies} }{ $_->{name} } = 1 for grep { $_->{verdict} eq 'FAIL' } @tests;
+        $unwatched_by //= $result->{procedure}{runner} if !defined $trust->{disturbed};
+        push @cases, map { +{ %$_, result => $number, label => $label } } @tests;
+    }
+    for my $criterion (@criteria) {
+        my %of = (
+            %{ $run_with{ $criterion->{copies} } },
+            is_broken    => $is_broken{ $criterion->{copies} } || {},
+            procedure    => $summary->{procedure}{kind},
+            unwatched_by => $unwatched_by,
+        );
+        push @cases, { %{ _case_of_criterion($criterion, undef, \%of) }, results => scalar @$members };
+    }
+    return @cases;
 }
 
 # Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef. Returns the
@@ -156,29 +188,39 @@ sub _decided {
     return _undecided($test, $run) if $test;
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
+    return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
     my @base = grep { defined } $criterion->{base};
-    my @both = ($found, @base);
-    my @all  = map { _of_machine($_, $_->{estimate}, $criterion) } @both;
-    my $load = UnixBench::Score::OtherLoad::decision([$found], map { [$_] } @base);
-    my %case = (classic => $found->{index} // $found->{score}, _judged($criterion, @all));
+    my @runs = @{ $found->{of_runs} || [$found] };
+    my @both = (\@runs, map { [$_] } @base);
+    my @all  = map {
+        _of_machine($_, [map { $_->{estimate} } @$_], $criterion)
+    } @both;
+    my $load = UnixBench::Score::OtherLoad::decision(@both);
+    my %case = (classic => _classic($found), _judged($criterion, scalar @runs, @all));
     $case{needs_runs} = _needs_runs($criterion, @both);
     return %case if $case{verdict} eq 'PASS' && !grep { UnixBench::Score::OtherLoad::is_disturbed($_) } @base;
     return (%case, _open($load)) if $load && !$load->{estimates};
-    @all  = map { _of_machine($both[$_], $load->{estimates}[$_][0], $criterion) } 0 .. $#both if $load;
-    %case = (%case, _judged($criterion, @all), shares => $load->{shares}[0]) if $load;
-    return (%case, _open({ load => [UnixBench::Score::OtherLoad::together($found)] }))
-        if $case{verdict} eq 'FAIL' && _may_be_slowed($found, _compared($criterion, @all));
+    @all  = map { _of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
+    %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
+    return (%case, _open({ load => [UnixBench::Score::OtherLoad::together(@runs)] }))
+        if $case{verdict} eq 'FAIL' && _may_be_slowed(\@runs, _compared($criterion, @all));
     return (%case, verdict => 'INCONCLUSIVE', reason => sprintf UNWATCHED, $run->{unwatched_by}{name})
         if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
     return %case;
 }
 
-# Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns verdict, reason, and the
-# value with its interval.
+# Takes a test or an index; returns the value that tables show, or undef if it is of several runs.
+sub _classic {
+    my ($found) = @_;
+    return $found->{of_runs} ? undef : $found->{index} // $found->{score};
+}
+
+# Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
+# verdict, reason, and the value with its interval.
 sub _judged {
-    my ($criterion, $estimate, $base) = @_;
+    my ($criterion, $runs, $estimate, $base) = @_;
     my @compared = _compared($criterion, $estimate, $base);
-    my $more     = defined $criterion->{covered} ? undef : more_runs(@compared);
+    my $more     = defined $criterion->{covered} ? undef : _more_runs($criterion, $runs, $estimate, $base);
     my ($verdict, $reason) =
         $base && !defined $base->{low}
         ? (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
@@ -189,33 +231,46 @@ sub _judged {
     return (verdict => $verdict, reason => $reason, is_final => $is_final, more_runs => $more, %value);
 }
 
-# Takes a criterion, its test or index, and perhaps that of its file; returns whether the limit is in the interval even
-# if nothing varies within the runs.
+# Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
+# interval even if nothing varies within the runs.
 sub _needs_runs {
     my ($criterion, @both) = @_;
-    return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } @both;
-    my @exact     = map { _of_machine($_, UnixBench::Score::Estimate::exact($_->{estimate}{value}), $criterion) } @both;
+    return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } map { @$_ } @both;
+    my @exact;
+    for my $items (@both) {
+        my @estimates = map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$items;
+        push @exact, _of_machine($items, \@estimates, $criterion);
+    }
     my ($verdict) = verdict(_compared($criterion, @exact));
     return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
 }
 
-# Takes a test or an index of a summary, an estimate of it, and a criterion; returns the estimate of the machine.
+# Takes [a test or an index in the summary of each run], [estimates of it, of the runs that decide], and a criterion;
+# returns the estimate of the machine. If a run has no interval, this has none, either.
 sub _of_machine {
-    my ($item, $estimate, $criterion) = @_;
-    return $estimate if defined $criterion->{covered};
-    my $sure = UnixBench::Score::Estimate::surer($estimate, $criterion->{looked});
-    return UnixBench::Score::Repeat::of_machine($sure, $item->{repeat});
+    my ($items, $estimates, $criterion) = @_;
+    my @sure    = map  { UnixBench::Score::Estimate::surer($_, $criterion->{looked}) } @$estimates;
+    my @repeats = grep { defined } map { $_->{repeat} } @$items;
+    return UnixBench::Score::Estimate::geometric_mean(@sure)
+        if @sure > 1 && (@repeats < @$items || grep { !defined $_->{log_se} } @sure);
+    return $sure[0] if defined $criterion->{covered} || !@repeats || !defined $sure[0]{log_se};
+    return UnixBench::Score::Repeat::of_states([\@sure], [\@repeats])->{values}[0];
 }
 
-# Takes an estimate and a limit; returns how many more runs like this one would put the limit outside of the interval,
-# MORE_MOST + 1 if that many would not, or undef if the limit is outside already or the interval is unknown.
-sub more_runs {
-    my ($estimate, $limit) = @_;
-    my ($log_se,   $df)    = @$estimate{qw(log_se df)};
-    return if !defined $log_se || $estimate->{low} >= $limit || $estimate->{high} < $limit;
-    my $distance = abs log $limit / $estimate->{value};
+# Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
+# how many more such runs would put the limit outside of the interval, MORE_MOST + 1 if that many would not, or undef if
+# the limit is outside already or the interval is unknown. More runs leave the error of the file as it is.
+sub _more_runs {
+    my ($criterion, $runs, $estimate, $base) = @_;
+    my ($value, $log_se, $df) = @$estimate{qw(value log_se df)};
+    my $is_open = sub {
+        my ($verdict) = verdict(_compared($criterion, $_[0], $base));
+        return $verdict eq 'INCONCLUSIVE';
+    };
+    return if !defined $log_se || $base && !defined $base->{low} || !$is_open->($estimate);
     for my $more (1 .. MORE_MOST) {
-        return $more if $distance >= $log_se / sqrt(1 + $more) * t_quantile(SURE, $df + $more);
+        my $error = $log_se * sqrt($runs / ($runs + $more));
+        return $more if !$is_open->(UnixBench::Score::Estimate::around($value, $error, $df + $more));
     }
     return MORE_MOST + 1;
 }
@@ -243,11 +298,11 @@ sub _open {
     );
 }
 
-# Takes the index or test of a requirement, the estimate that decides, and its limit. Returns whether it may be high
-# enough without the slight other load that notes report.
+# Takes [the index or test of a requirement in each run], the estimate that decides, and its limit. Returns whether it
+# may be high enough without the slight other load that notes report.
 sub _may_be_slowed {
-    my ($found, $estimate, $limit) = @_;
-    my $slowed = ($found->{quiet} || {})->{slowed} // return;
+    my ($runs, $estimate, $limit) = @_;
+    my $slowed = List::Util::max(map { ($_->{quiet} || {})->{slowed} // () } @$runs) // return;
     return $estimate->{high} * (1 + $slowed) >= $limit;
 }
 

@@ -21,10 +21,12 @@ use constant { HALF_SHOWN => 0.001, HALF_LEAST => 0.01, HALF_WIDE => 0.1 };
 use constant QUIET => ' without other load';
 
 # Takes a case; returns the verdict and what was found in one line, such as
-# "PASS index>=1500 (1 copy): 1609.2 over all passes, 95 % interval 1600.1 to 1618.4".
+# "PASS index>=1500 (1 copy): 1609.2 over all passes, 95 % interval 1600.1 to 1618.4". If several results are judged,
+# that of a test names its result.
 sub sentence {
     my ($case) = @_;
-    return "$case->{verdict} " . clean($case->{title}) . ' (' . copies_text($case) . '): ' . finding($case);
+    my $where  = join ', ', copies_text($case), map { clean($_) } $case->{label} // ();
+    return "$case->{verdict} " . clean($case->{title}) . " ($where): " . finding($case);
 }
 
 # Takes a case; returns what was found in one line.
@@ -48,6 +50,7 @@ sub _value {
     return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : undef if $case->{kind} eq 'test';
     my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
     my $passes = $case->{shares} ? "$case->{shares}[0] of " . _passes($case->{shares}[1]) . QUIET : 'all passes';
+    $passes .= " in $case->{results} runs" if $case->{results};
     return defined $low ? "$value over $passes, " . _confidence($case) . " interval $low to $high" : $value;
 }
 

@@ -1,0 +1,136 @@
+# Several runs of one machine that are judged together.
+
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(sum);
+use POSIX      ();
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(failed measured result run tag tagged);
+use UnixBench::Accept::Verdict     qw(finding sentence);
+use UnixBench::Score::Cases;
+use Verdicts qw(judged_together);
+
+# A machine of one's own: 0.3 % are assumed from run to run of pipe.
+my %OWN = (facts => { virtualization => { hypervisor => 'none' } });
+
+# Quantiles of Student's t for 95 %, by degrees of freedom, from a table.
+my %T = (9 => 2.262, 10 => 2.228, 11 => 2.201);
+
+# Takes tests; returns the result of a run with one copy.
+sub result_of { my (@tests) = @_; return result([run(1, @tests)], %OWN) }
+
+# Takes a rate of pipe, and perhaps the number of passes; returns the test, whose passes hardly vary.
+sub steady { my ($rate, $passes) = @_; return measured('pipe', 1, (10 * $rate) x ($passes // 4)) }
+
+# Takes results and a requirement (expression => value of its file or undef); returns the case of the requirement.
+sub case_of {
+    my ($results, @required) = @_;
+    my ($case) = grep { $_->{kind} eq 'requirement' } judged_together($results, [1], @required);
+    return $case;
+}
+
+# Takes a limit and rates; returns the case of pipe in runs with these rates.
+sub at {
+    my ($limit, @rates) = @_;
+    return case_of([map { result_of(steady($_)) } @rates], "pipe>=$limit" => undef);
+}
+
+# Takes rates; returns the mean of their logarithms, and the error of this mean, by 0.3 % with 8 degrees of freedom and
+# what the runs show.
+sub expected {
+    my (@rates)  = @_;
+    my @logs     = map { log at(1, $_)->{value} } @rates;
+    my $mean     = sum(@logs) / @logs;
+    my $variance = (8 * 0.003**2 + sum(map { ($_ - $mean)**2 } @logs)) / (7 + @logs);
+    return ($mean, sqrt($variance / @logs));
+}
+
+subtest 'runs show how much the machine varies' => sub {
+    for my $rates ([100, 102], [100, 102, 101], [100, 100.1, 99.9, 100]) {
+        my ($mean, $error) = expected(@$rates);
+        my $case = at(1, @$rates);
+        my $half = log $case->{high} / $case->{value};
+        cmp_ok(abs(log($case->{value}) - $mean),            '<', 1e-9, "@$rates: the value is the geometric mean");
+        cmp_ok(abs($half / $error / $T{ 7 + @$rates } - 1), '<', 2e-3, 'the interval has what the runs show');
+        is($case->{results}, scalar @$rates, 'the case tells how many results were judged');
+    }
+    my $case = at(99, 100, 102, 101);
+    is_deeply([@$case{qw(verdict classic run)}], ['PASS', undef, undef], 'it belongs to no run, and no table has it');
+    is(
+        sentence($case) =~ s/interval \K\S+ to [\d.]+/LOW to HIGH/r,
+        'PASS pipe>=99 (1 copy): 101.0 over all passes in 3 runs, 95 % interval LOW to HIGH',
+        'its words'
+    );
+};
+
+subtest 'several runs decide what one leaves open' => sub {
+    is(at(99.5, 100)->{verdict}, 'INCONCLUSIVE', 'one run');
+    is(at(99.5,  100, 100, 100)->{verdict}, 'PASS',         'three runs like it');
+    is(at(100.5, 100, 100, 100)->{verdict}, 'FAIL',         'three runs below the limit');
+    is(at(99.5,  97,  100, 103)->{verdict}, 'INCONCLUSIVE', 'three runs that differ');
+};
+
+subtest 'how many more runs would decide' => sub {
+    my @rates = (100, 101, 100);
+    my ($mean, $error) = expected(@rates);
+    my $limit = exp($mean - $error * sqrt(3 / 5) * 2.179 * 1.01);    # t with 12 degrees of freedom: two more runs
+    my $case  = at($limit, @rates);
+    is($case->{more_runs}, 2, 'the error shrinks from that of three runs to that of five');
+    like($case->{reason}, qr/: about 2 more runs would decide\z/, 'it says so');
+    is($case->{needs_runs}, 1, 'more passes would not');
+};
+
+subtest 'more runs leave the error of the other result as it is' => sub {
+    my @runs = map { result_of(steady($_)) } 100, 100.2, 99.9;
+    my $case = case_of(\@runs, 'pipe >= 0.999*good' => [100, 0.002, 9]);
+    is_deeply([@$case{qw(verdict more_runs)}], ['INCONCLUSIVE', 51], 'no number of runs of this machine decides');
+    $case = case_of(\@runs, 'pipe >= 0.99*good' => [100, 0.002, 9]);
+    is($case->{verdict}, 'PASS', 'a limit far away is decided');
+};
+
+subtest 'runs with one pass' => sub {
+    my @runs = map { result_of(steady($_, 1)) } 100, 100.2, 99.9;
+    my $case = case_of(\@runs, 'pipe>=50' => undef);
+    is($case->{verdict}, 'INCONCLUSIVE', 'they do not show how much passes vary');
+    like($case->{reason}, qr/\Aone pass does not show the spread/, 'the reason');
+    is(case_of([@runs, result_of(steady(100))], 'pipe>=50' => undef)->{verdict},
+        'INCONCLUSIVE', 'neither does one more');
+};
+
+subtest 'other load in some of the runs' => sub {
+    my $loaded = sub {
+        return result_of(tagged(steady(50), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 4 }));
+    };
+    my @quiet = map { result_of(steady($_)) } 100, 101;
+    my $case  = case_of([$quiet[0], $loaded->(), $quiet[1]], 'pipe>=99' => undef);
+    is($case->{verdict}, 'PASS', 'the runs without it decide');
+    like(finding($case), qr/ over 8 of 12 passes without other load in 3 runs,/, 'the finding says so');
+    is(case_of([$quiet[0], $loaded->(), $quiet[1]], 'pipe>=103' => undef)->{verdict}, 'FAIL', 'also if they fail');
+    $case = case_of([map { $loaded->() } 1 .. 3], 'pipe>=99' => undef);
+    is($case->{verdict}, 'INCONCLUSIVE', 'without such a run, nothing is decided');
+    like(finding($case), qr/other load was at work: .* 12 of 12 passes/, 'the finding has the load of all');
+};
+
+subtest 'a test that failed in one of the runs' => sub {
+    my $died  = failed('pipe', 'no count');
+    my @runs  = (result_of(steady(100)), result_of($died, measured('spawn', 1, 9, 9)), result_of(steady(100)));
+    my @cases = judged_together(\@runs, [1], 'pipe>=50' => undef);
+    is_deeply([map { $_->{result} // 'all' } @cases], [0, 1, 1, 2, 'all'], 'each test has a case in each result');
+    is($cases[-1]{verdict}, 'INCONCLUSIVE', 'the requirement is inconclusive');
+    ok(UnixBench::Score::Cases::has_failed(@cases), 'a test has failed');
+    is(sentence($cases[1]), 'ERROR Pipe Throughput (1 copy, A2): no count', 'the sentence names the result');
+    $died->{passes}[0]{copies}[0]{signal} = POSIX::SIGSEGV();
+    is(case_of(\@runs, 'pipe>=50' => undef)->{verdict}, 'FAIL', 'a program that crashed in one of them');
+    my @other = (result_of(steady(100)), result_of(measured('spawn', 1, 9, 9)));
+    like(
+        case_of(\@other, 'pipe>=50' => undef)->{reason},
+        qr/: no measured results: not in every run\z/,
+        'a test that one of them does not have'
+    );
+};
+
+done_testing();
