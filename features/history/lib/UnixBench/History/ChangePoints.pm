@@ -11,7 +11,7 @@ package UnixBench::History::ChangePoints;
 use strict;
 use warnings;
 
-use List::Util qw(max min sum);
+use List::Util qw(first max min sum);
 
 use UnixBench::History::Ranks ();
 use UnixBench::Score::Stats   qw(autocorrelation_of inflation median t_quantile);
@@ -271,26 +271,27 @@ sub _judge {
     my ($self) = @_;
     return if $self->{is_wild};
     my ($old, $new) = $self->_sides(@{ $self->{raw} } - $self->{burst});
-    my $before = $new && [$self->_parts(@$old)];
-    $self->_judge_side($old);
-    $self->_judge_side($new, $before) if $new;
+    my $before    = $new && [$self->_parts(@$old)];
+    my $is_judged = $self->_judge_side($old);
+    $is_judged += $self->_judge_side($new, $before) if $new;
     if ($new && defined $self->{clipped}[$new->[0]]) {
         $self->_set($new->[0], [$self->_usual(@$before)]);
         $self->{step}++;
+        $is_judged++;
     }
-    $self->_add_up($old->[0]);
+    $self->_add_up($old->[0]) if $is_judged;
     return;
 }
 
 # Judges each value between two places by all others there, and the two farthest ones together, since they can hide each
 # other (B. Rosner, Technometrics 25, 1983). Also takes the number, the sum and the sum of squares of the values before
-# the step, if there is one: a value that is usual among these is none.
+# the step, if there is one: a value that is usual among these is none. Returns whether it has judged them.
 sub _judge_side {
     my ($self, $side, $before)  = @_;
     my ($raw, $used, $clipped)  = @$self{qw(raw used clipped)};
     my ($from, $end)            = @$side;
     my ($count, $sum, $squares) = $self->_parts($from, $end);
-    return if $count < ($before ? SIDE + 1 : FIRST) || $count > OFTEN && $count & $count - 1;
+    return 0 if $count < ($before ? SIDE + 1 : FIRST) || $count > OFTEN && $count & $count - 1;
     my @usual =
         map { [$self->_usual($count - 1, $sum - $used->[$_], $squares - $used->[$_]**2, $before)] } $from .. $end - 1;
     $self->_judge_pair($side, $before, \@usual) if $count >= JUDGES + 2;
@@ -313,7 +314,7 @@ sub _judge_side {
         }
         $start = $next;
     }
-    return;
+    return 1;
 }
 
 # Takes the limits for each value by all others. If the farthest value hides another one, both get their limits by all
@@ -324,17 +325,23 @@ sub _judge_pair {
     my ($count, $sum, $squares)        = $self->_parts(@$side);
     my $pairs = $count * ($count - 1) / 2;
     my $times = sub { my ($place, $mean, $width) = @_; return abs($raw->[$from + $place] - $mean) / max(NONE, $width) };
-    my ($far)  = sort { $times->($b, @{ $usual->[$b] }) <=> $times->($a, @{ $usual->[$a] }) } 0 .. $#$usual;
+    my $farthest = sub {
+        my ($limits, @places) = @_;
+        my @times = map { $times->($_, @{ $limits->[$_] }) } @places;
+        my $most  = max(@times);
+        return $places[first { $times[$_] == $most } 0 .. $#times];
+    };
+    my $far    = $farthest->($usual, 0 .. $#$usual);
     my @others = grep { $_ != $far && $_ + $far > 1 } 0 .. $#$usual;
-    my %without;
+    my @without;
 
     for (@others) {
         my ($one, $two) = @$used[$from + $far, $from + $_];
         my @rest = ($count - 2, $sum - $one - $two, $squares - $one**2 - $two**2);
-        $without{$_} = [$self->_usual(@rest, $before, $pairs)];
+        $without[$_] = [$self->_usual(@rest, $before, $pairs)];
     }
-    my ($next) = sort { $times->($b, @{ $without{$b} }) <=> $times->($a, @{ $without{$a} }) } @others;
-    @$usual[$far, $next] = ($without{$next}) x 2 if $times->($next, @{ $without{$next} }) > 1;
+    my $next = $farthest->(\@without, @others);
+    @$usual[$far, $next] = ($without[$next]) x 2 if $times->($next, @{ $without[$next] }) > 1;
     return;
 }
 
