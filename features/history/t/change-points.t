@@ -303,4 +303,32 @@ subtest 'the autocorrelation of one series counts' => sub {
     cmp_ok($alarms, '<', 10, 'slow series have few false changes') or diag $alarms;
 };
 
+# Takes an autocorrelation; returns the share of 120 series in which a step of the size that they see is seen after
+# three more runs, and the mean of these sizes.
+sub seen_with {
+    my ($again) = @_;
+    my ($last, $seen, @sees) = (0, 0);
+    for (1 .. 10) {
+        my @all = map {
+            [map { $last = $again * $last + sqrt(1 - $again**2) * DEVIATION * random() } 1 .. 23]
+        } 1 .. 12;
+        my @said = map { $_->{sees} } UnixBench::History::ChangePoints::of([map { [@$_[0 .. 19]] } @all]);
+        for my $number (0 .. $#all) {
+            $_ -= $said[$number] for @{ $all[$number] }[20 .. 22];
+        }
+        $seen += grep { @{ $_->{changes} } } UnixBench::History::ChangePoints::of(\@all);
+        push @sees, @said;
+    }
+    return ($seen / @sees, mean(@sees));
+}
+
+subtest 'what a series sees is seen, also if neighbours are alike' => sub {
+    my %sees;
+    for my $again (0, 0.3) {
+        (my $share, $sees{$again}) = seen_with($again);
+        cmp_ok($share, '>=', 0.85, "autocorrelation $again: as often as that");
+    }
+    cmp_ok($sees{0.3}, '>', 1.1 * $sees{0}, 'then the step is larger');
+};
+
 done_testing;

@@ -37,6 +37,7 @@ use constant {
     MANY_OF    => 0.03,
     OFTEN      => 16,            # values: fewer are judged again after each one
     COMMON     => 300,           # values of all series that are added to those of one
+    UNSURE     => 0.2,           # standard errors of an autocorrelation by which a later one may be larger
     CLEAR      => 3,             # standard errors: the least autocorrelation of all series that counts
     OF_MEDIAN  => 1.2533,        # the standard error of a median, by that of a mean
     AFTER      => 3,             # values after the step that "sees" is about
@@ -541,6 +542,32 @@ sub _inflation {
     return inflation($count ? max($known, $r - 1 / sqrt $count) : $known);
 }
 
+# Returns the same for a step that comes after the values between two places. It will be judged by the deviations from
+# both means; now there is only one. The own autocorrelation may then be larger by its error, so a part of that counts.
+sub _inflation_later {
+    my ($self, $from, $end) = @_;
+    my $all    = $self->{all};
+    my $common = $all->{alike_later} //=
+        _common(map { [_r_of($_), $_->{count}] } map { $_->_latest } @{ $all->{series} });
+    my $count = $end - $from;
+    my $r     = _r_of($self->_part($from, $end));
+    my $known = ($r * $count + $common * COMMON) / ($count + COMMON);
+    return inflation(($count < FEW ? $known : max($known, $r - 1 / sqrt $count)) + UNSURE / sqrt $count);
+}
+
+# Takes values, see _part(); returns their autocorrelation.
+sub _r_of {
+    my ($part) = @_;
+    return $part->{within} ? autocorrelation_of($part->{lag} / $part->{within}, $part->{count}, 1) : 0;
+}
+
+# Returns the values of the present segment that count, as _part() does; or nothing.
+sub _latest {
+    my ($self) = @_;
+    my $end = @{ $self->{used} };
+    return $end < FIRST ? () : $self->_part($self->_from($end), $end);
+}
+
 # Returns the autocorrelation of the deviations from the means of both sides, and the number of values; or nothing.
 sub _alike {
     my ($self) = @_;
@@ -763,9 +790,9 @@ sub _difference {
 }
 
 # Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of
-# 90 %. The threshold is a multiple of the deviation, which changes with the new values: its square by a value of the F
-# distribution, of which the mean and the deviation count here. Each new value must be beyond two deviations, or it may
-# be taken for an outlier.
+# 90 %, if the noise stays as it is; values that are alike count as such. The threshold is a multiple of the deviation,
+# which changes with the new values: its square by a value of the F distribution, of which the mean and the deviation
+# count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
 sub _sees {
     my ($self, $count) = @_;
     return if $count <= FIRST;
@@ -773,7 +800,7 @@ sub _sees {
     my $part      = $self->_part($from, $count);
     my $freedom   = $part->{count} - 1;
     my $deviation = sqrt $part->{within} / $freedom;
-    my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation;
+    my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation_later($from, $count);
     my $limit     = threshold(min($count + AFTER, WINDOW), $self->{all}{sharers});
     my $change    = $limit * (AFTER - 1) / 2 / ($freedom + AFTER - 1);
     my $by        = 2 / ($freedom - 2);

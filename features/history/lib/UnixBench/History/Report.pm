@@ -45,7 +45,7 @@ use constant {
         '"Latest runs" has a character for each run, and each line has its own scale. "?" is a run with poor trust, '
         . 'which is not evidence.',
     SEES => '"SD" is the standard deviation since the last change. "Sees" is the step that three more runs show with a '
-        . 'probability of 90 %.',
+        . 'probability of 90 %, if they vary like the runs since then.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite.',
 };
 
