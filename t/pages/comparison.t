@@ -59,10 +59,11 @@ sub is_true {
     $short =~ s/ within .*//;
     my ($point, @others) = @{ $row->{points} };
     is(scalar @others, 0, "$name: one point");
-    are_near("$name: point",     [$point->{value}],   [$ratio]);
-    are_near("$name: interval",  $row->{interval},    [split / to /, $interval // q{}]);
-    are_near("$name: line at 1", $row->{lines}{mean}, [1]);
-    are_near("$name: band",      $row->{spans}{band}, \@band);
+    are_near("$name: point", [$point->{value}], [$ratio]);
+    is_in_colour($name, $row);
+    are_near("$name: interval",  $row->{spans}{pale} // $row->{interval}, [split / to /, $interval // q{}]);
+    are_near("$name: line at 1", $row->{lines}{mean},                     [1]);
+    are_near("$name: band",      $row->{spans}{band},                     \@band);
     is($point->{class}, 'point ' . ($short =~ s/no interval/unknown/r),
         "$name: the point has the class of the verdict");
     return like($verdict, qr/ (?:faster|slower)\z|as fast\z/, "$name: the last column has no interval")
@@ -72,6 +73,16 @@ sub is_true {
         $short =~ /er\z/ ? qr/\A(?:.* % $short|[\d.]+ times as fast) \(/ : qr/\A$short(?: \(|\z)/,
         "$name: the last column has the verdict of the picture"
     );
+    return;
+}
+
+# Tests that the interval of the runs is within that of the machines, which is pale.
+sub is_in_colour {
+    my ($name,    $row)  = @_;
+    my ($machine, $runs) = ($row->{spans}{pale}, $row->{interval});
+    return if !$machine;
+    cmp_ok($machine->[0], '<=', 1.0001 * $runs->[0],    "$name: the interval of the runs begins within the pale one");
+    cmp_ok($runs->[1],    '<=', 1.0001 * $machine->[1], "$name: and ends within it");
     return;
 }
 

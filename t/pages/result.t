@@ -83,7 +83,9 @@ sub is_true_of_test {
     my @points     = map { $_->{value} } @{ $row->{points} };
     my ($of_words) = $row->{words} =~ /\Aindex ([\d.e+-]+)/;
     my ($interval) = $row->{words} =~ /95 % interval (.*?),/;
+    my ($machine)  = $row->{words} =~ /of the machine (.*?),/;
     are_near("$name: passes", [map { $_->{value} } @{ $row->{dots} }], [pass_indexes($run, $row->{title})]);
+
     if ($score =~ / in /) {
         is(scalar @points, 2,   "$name: two modes are two points");
         is("$index$half",  q{}, "$name: they have no mean");
@@ -92,7 +94,8 @@ sub is_true_of_test {
     are_near("$name: point", \@points, [number_of($index)], THREE_KNOWN);
     are_near("$name: the description names the index",
         [$of_words], [number_of($index)], THREE_KNOWN + 0.051 / $of_words);
-    are_shown("$name: interval", $row->{interval}, [split / to /, $interval // q{}]);
+    are_shown("$name: interval",                $row->{interval},    [split / to /, $interval // q{}]);
+    are_shown("$name: interval of the machine", $row->{spans}{pale}, [split / to /, $machine  // q{}]);
     is(length $half ? 1 : 0, defined $interval ? 1 : 0, "$name: the interval is shown if it is known");
     return;
 }

@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                     qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use Gallery::Runs               qw(whole);
+use Fixture       qw(failed host interrupted measured quick_run result run skipped sliced steady_result tag tagged);
+use Gallery::Runs qw(@INDEX whole);
 use UnixBench::Report::Block    qw(within);
 use UnixBench::Report::Markup   qw(string_of);
 use UnixBench::Report::EndBlock qw(block_lines page_title);
@@ -167,6 +167,7 @@ subtest 'place among published results' => sub {
             'plain: Place 2 of 3 published results for one copy; nearest: Box, Xeon (1500, version 5.1.3); '
                 . 'other compilers, versions and systems: a rough guide.',
             "plain: Repeat: the next run within \xc2\xb13 % (assumed for virtual machines).",
+            'below: Intervals are those of this run; the pale parts add how much runs of this machine differ.',
             'plain: Trust: good: none of 71 passes was disturbed.',
         ],
         'place and trust are sentences'
@@ -183,9 +184,15 @@ subtest 'place among published results' => sub {
         qr/\Aown sure\z/,
         'and the own value'
     );
+    my ($pale, $own) = map { $_->{to} / $_->{from} } grep { $_->{shape} eq 'bar' } @{ $strip->{shapes} };
+    cmp_ok($pale, '>', $own, 'the interval of the machine is wider');
+    my $shaky = run(1, map { measured($_, 1, 0.5e6, 1.5e6, 1e6) } @INDEX);
+    my ($poor) = grep { $_->{kind} eq 'chart' } @{ headline([$shaky])->{blocks} };
+    is_deeply([map { $_->{class} } grep { $_->{shape} eq 'bar' } @{ $poor->{shapes} }],
+        ['own doubtful'], 'a poor result has the interval of the run alone');
     my $whole   = whole(1);
     my $classic = $whole->{indexes}[0]{index};
-    my $among   = view_among([$classic - 0.01], [$whole]);
+    my $among   = view_among([$classic - 0.01], [$whole], earlier => steady_result([$whole])->{earlier});
     my ($place) = grep { /Place/ }
         map { seen($_) } map { @{ $_->{texts} || [] } } map { @{ $_->{blocks} || [] } } blocks(full => $among);
     like(

@@ -103,14 +103,15 @@ subtest 'a picture shows index, interval and passes' => sub {
             'pass 80.4 (pass 1: 80.4)',
             'pass 81.2 (pass 2: 81.2)',
             'pass 79.6 (pass 3: 79.6)',
+            'pale 74.1 87.2',
             'interval 78.4 82.4',
             'point 80.4',
         ],
-        'a dot for each pass, and a large one with the interval'
+        'a dot for each pass, and a large one with the interval, and that of the machine'
     );
     is(
         in_plain($pipe->{words}),
-        'index 80.4, 95 % interval 78.4 to 82.4, 3 passes from 79.6 to 81.2',
+        'index 80.4, 95 % interval 78.4 to 82.4, of the machine 74.1 to 87.2, 3 passes from 79.6 to 81.2',
         'the description'
     );
     is_deeply([shapes($spawn)], ['grid', 'pass 66.1 (pass 1: 66.1)', 'point 66.1'], 'a single pass');
@@ -121,15 +122,19 @@ subtest 'a picture shows index, interval and passes' => sub {
     my $legend = qr/\AA large dot is [^.]*[.] Some tests have a low index [^.]*[.] Scores include all passes[.]\z/;
     like($table->{legend}[0] =~ s{[.]/Run}{Run}r, $legend, 'the legend explains no more than there is');
     my $steady = table_of(measured('pipe', 1, @STEADY));
-    is_deeply([shapes($steady->{foot}[0])], ['grid', 'interval 78.4 82.4', 'point 80.4'], 'an index with an interval');
+    is_deeply(
+        [shapes($steady->{foot}[0])],
+        ['grid', 'pale 78.3 82.5', 'interval 78.4 82.4', 'point 80.4'],
+        'an index with an interval'
+    );
     is(
         in_plain($steady->{foot}[0]{words}),
-        'index 80.4, 95 % interval 78.4 to 82.4',
+        'index 80.4, 95 % interval 78.4 to 82.4, of the machine 78.3 to 82.5',
         'its description has the interval'
     );
     is_deeply(
         [sort map { sprintf '%.1f', $_ } map { @{ $_->{values} || [] } } @{ $steady->{columns} }],
-        [sort qw(80.4 78.4 82.4), qw(80.4 78.4 82.4), qw(80.4 81.2 79.6)],
+        [sort qw(80.4 78.4 82.4), qw(80.4 74.1 87.2), qw(80.4 78.4 82.4), qw(80.4 78.3 82.5), qw(80.4 81.2 79.6)],
         'all of it is on the scale'
     );
 };

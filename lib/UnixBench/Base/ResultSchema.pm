@@ -675,6 +675,7 @@ compared: an index, a test or a mean that was compared
                                         by the interval of the ratio; unknown if it has none
   is_decisive       boolean             whether the exit status depends on it
   varies?           varies              how much runs of a machine vary; null if states were measured in turns
+  within?           estimate            the ratio by these runs alone, without how much runs of a machine vary
   deviation?        unsigned            the same number if a side has several runs
   runs_needed?      runs_needed         if only the scatter leaves it open
   deciding          [deciding]          the passes that decide, if other load disturbed others

@@ -11,6 +11,7 @@ use List::Util qw(max);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Repeat   ();
 use UnixBench::Score::Stats    qw(median quantile);
 
 use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1 };
@@ -122,8 +123,11 @@ sub _band {
 # Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest
 # first. Returns
 #   index     the estimate of its index of one copy, over all passes; a text report has no interval
-#   reach     [low, high]: the interval of the place. Published indexes leave out a third of the passes, so it reaches
-#             up to the classic index
+#   machine   the same of its machine: the interval also has how much runs differ, see UnixBench::Score::Repeat. A poor
+#             result has that of the run
+#   reach     [low, high]: the interval of the place, that of the machine. Published indexes leave out a third of the
+#             passes, so it reaches up to the classic index
+#   within    [low, high]: the same by this run alone
 #   classic   the classic index, if the place is better because of it, or undef
 #   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor
 #   of        how many published results there are
@@ -137,19 +141,30 @@ sub rank {
     return if !@published || !_is_comparable($summary);
     my ($own, $copies) = _index($summary, ($published[0]{copies} // COPIES) > COPIES) or return;
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
+    my $is_poor   = _is_poor($summary);
+    my $machine   = UnixBench::Score::Repeat::of_machine($index, $is_poor ? undef : $own->{repeat});
     my $value     = $index->{value};
-    my $high      = $index->{high} // $value;
-    my @reach     = ($index->{low} // $value, max($high, $own->{index}));
+    my @reach     = _reach($machine, $own->{index});
+    my $high      = $machine->{high} // $value;
     my ($nearest) = sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } @published;
     return {
         index   => $index,
+        machine => $machine,
         reach   => \@reach,
+        within  => [_reach($index, $own->{index})],
         classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
-        places  => _is_poor($summary) ? undef : [reverse map { _place($_, @published) } @reach],
+        places  => $is_poor ? undef : [reverse map { _place($_, @published) } @reach],
         of      => scalar @published,
         copies  => $copies,
         nearest => $nearest,
     };
+}
+
+# Takes an estimate of an index, and the classic one; returns the ends of its interval up to the classic one.
+sub _reach {
+    my ($estimate, $classic) = @_;
+    my ($value, $low, $high) = @$estimate{qw(value low high)};
+    return ($low // $value, max($high // $value, $classic));
 }
 
 sub _is_poor {

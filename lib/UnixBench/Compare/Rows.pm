@@ -29,9 +29,10 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 # A row has ratio, verdict and min_effect. If other load disturbed passes of a row, it also has either shares, [passes
 # that decide, all passes] of each side, or load, the causes on each side, and is inconclusive: see
 # UnixBench::Score::OtherLoad. A row with an interval that was not measured in turns has runs, [number, number]; varies,
-# { by (the standard deviation of the logarithms from run to run), is_known (whether runs show it) }; and, if it is
-# inconclusive without other load, runs_needed, see UnixBench::Compare::Repeated. That of several runs also has samples,
-# [the estimates of each side], and deviation, the same as varies.
+# { by (the standard deviation of the logarithms from run to run), is_known (whether runs show it) }; within, the ratio
+# with the interval of these runs alone; and, if it is inconclusive without other load, runs_needed, see
+# UnixBench::Compare::Repeated. That of several runs also has samples, [the estimates of each side], and deviation, the
+# same as varies.
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _with_ratio($_, %with) } _common($first, $second, $with{states});
@@ -55,20 +56,28 @@ sub verdict {
     return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
 }
 
-# Takes what was compared, { ratio, load, estimates, varies }, of which only the ratio is always there, and the
+# Takes what was compared, { ratio, load, estimates, varies, within }, of which only the ratio is always there, and the
 # arguments of of_runs(). Returns keys of a row.
 sub _judged {
     my ($compared, %with) = @_;
     my $min_effect = $with{min_effect};
-    my $ratio      = $with{is_mixed} ? UnixBench::Compare::Kind::widened($compared->{ratio}) : $compared->{ratio};
-    my $is_open    = $compared->{load} || UnixBench::Score::Turns::is_start_long($compared->{turns} || {});
-    my $verdict    = $is_open ? 'inconclusive' : verdict($ratio, $min_effect);
-    my %row        = (ratio => $ratio, verdict => $verdict, min_effect => $min_effect);
+    my ($ratio, $within) = map { _of_kinds($_, $with{is_mixed}) } @$compared{qw(ratio within)};
+    my $is_open = $compared->{load} || UnixBench::Score::Turns::is_start_long($compared->{turns} || {});
+    my $verdict = $is_open ? 'inconclusive' : verdict($ratio, $min_effect);
+    my %row     = (ratio => $ratio, verdict => $verdict, min_effect => $min_effect);
     return %row if !$compared->{varies};
     my @runs   = map { scalar @$_ } @{ $compared->{estimates} };
     my $is_due = $verdict eq 'inconclusive' && !$compared->{load} && !$with{is_mixed};
     my $needed = $is_due ? UnixBench::Compare::Repeated::runs_needed($ratio, \@runs, $min_effect) : undef;
-    return (%row, varies => $compared->{varies}, runs => \@runs, $needed ? (runs_needed => $needed) : ());
+    my %varies = (varies => $compared->{varies}, within => $within, runs => \@runs);
+    return (%row, %varies, $needed ? (runs_needed => $needed) : ());
+}
+
+# Takes a ratio, or undef, and whether the procedures of its sides are of two kinds; returns the ratio, wider if they
+# are.
+sub _of_kinds {
+    my ($ratio, $is_mixed) = @_;
+    return $ratio && $is_mixed ? UnixBench::Compare::Kind::widened($ratio) : $ratio;
 }
 
 sub _with_ratio {
@@ -84,11 +93,9 @@ sub _with_ratio {
 # Takes a row; returns what runs of both states show. A single run keeps its own interval.
 sub _of_states {
     my ($row) = @_;
-    my ($values, $ratio, $varies) =
-        @{ UnixBench::Score::Repeat::of_states(@$row{qw(estimates repeats)}) }{qw(values ratio varies)};
-    return (ratio => $ratio, varies => $varies) if !_is_repeated($row);
-    my %of_runs = (samples => $row->{estimates}, deviation => $varies->{by});
-    return (values => $values, ratio => $ratio, varies => $varies, %of_runs);
+    my %of_states = %{ UnixBench::Score::Repeat::of_states(@$row{qw(estimates repeats)}) };
+    return map { $_ => $of_states{$_} } qw(ratio varies within) if !_is_repeated($row);
+    return (%of_states, samples => $row->{estimates}, deviation => $of_states{varies}{by});
 }
 
 # Takes a row; returns whether a side has several runs.

@@ -34,8 +34,8 @@ sub dots_column {
 # Takes, all optional,
 #   band          [low, high] of what is usual
 #   rules         { class => value } of vertical lines
-#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, and with is_open if its
-#                 interval continues beyond the picture
+#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, with is_open if its interval
+#                 continues beyond the picture, and with machine, an estimate with a wider interval, which is pale
 #   above, below  [[class, value, description], ...] of small dots above and below the points
 # Returns the shapes of a row.
 sub dots {
@@ -53,10 +53,19 @@ sub dots {
 
 sub _point {
     my ($estimate) = @_;
-    my $class      = join q{ }, 'point',    $estimate->{class} // ();
-    my $line       = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
-    return (defined $estimate->{low} ? span($line, @$estimate{qw(low high)}, MIDDLE) : (),
-        dot($class, $estimate->{value}, MIDDLE));
+    my $class      = join q{ }, 'point', $estimate->{class} // ();
+    return (
+        _interval(pale     => $estimate->{machine} || {}),
+        _interval(interval => $estimate),
+        dot($class, $estimate->{value}, MIDDLE)
+    );
+}
+
+# Takes a class and an estimate; returns the line of its interval, or nothing if it has none.
+sub _interval {
+    my ($class, $estimate) = @_;
+    return if !defined $estimate->{low};
+    return span(join(q{ }, $class, $estimate->{is_open} ? 'open' : ()), @$estimate{qw(low high)}, MIDDLE);
 }
 
 # Takes the meaning of the axis, and all factors of all rows; returns a column for divided().
@@ -85,22 +94,24 @@ sub divided {
 #   axis    the meaning of the scale
 #   values  [[value, description], ...], a dot for each
 #   names   [[value, name], ...], those of them that have a name on the chart
-#   own     an estimate, with a class
+#   own     an estimate, with a class, and perhaps with machine, [low, high] of a wider interval, which is pale
 #   words   a description of the chart
 # Returns the block: one axis with all these values, so that one's own place is seen among them.
 sub strip {
     my (%chart) = @_;
     my ($own, @names) = ($chart{own}, @{ $chart{names} });
-    my @ends = grep { defined } @$own{qw(low high)};
+    my @ends    = grep { defined } @$own{qw(low high)};
+    my @machine = @{ $own->{machine} || [] };
     return {
         kind   => 'chart',
         axis   => $chart{axis},
         words  => $chart{words},
         height => STRIP,
-        values => [@ends, $own->{value}, map { $_->[0] } @{ $chart{values} }],
+        values => [@ends, @machine, $own->{value}, map { $_->[0] } @{ $chart{values} }],
         shapes => [
             grid(),
-            (@ends ? bar("own $own->{class}", @ends, LABELS_TO, STRIP - LABELS_TO) : ()),
+            (@machine ? bar('pale',              @machine, LABELS_TO, STRIP - LABELS_TO) : ()),
+            (@ends    ? bar("own $own->{class}", @ends,    LABELS_TO, STRIP - LABELS_TO) : ()),
             rule("own $own->{class}", $own->{value}),
             { shape => 'labels', labels => \@names, to => LABELS_TO, end => DOTS_AT },
             (map { dot('machine', $_->[0], DOTS_AT, $_->[1]) } @{ $chart{values} }),

@@ -31,6 +31,7 @@ use constant BESIDE_MOST  => 8;    # results that have a column each in the tabl
 use constant FAR          => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
+    PALE   => 'The pale parts of an interval add how much runs differ.',
     HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
     RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
     NONE   => 'They have no measured test in common.',
@@ -367,13 +368,17 @@ sub _shapes {
     my ($above, $below) = map {
         [map { ['run', $_, [cell(ratio => $_)]] } @$_]
     } _runs_of_sides($row);
-    my $ratio = $row->{ratio};
-    my %point = (value => $ratio->{value}, class => $row->{verdict});
-    if (defined $ratio->{low}) {
-        @point{qw(low high)} = (max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}));
-        $point{is_open} = _is_open($ratio, $scale);
-    }
+    my ($drawn, $machine) = map { _within($_ || {}, $scale) } $row->{within} ? @$row{qw(within ratio)} : $row->{ratio};
+    my %point = (%$drawn, value => $row->{ratio}{value}, class => $row->{verdict}, machine => $machine);
     return dots(band => $scale->{band}, rules => { mean => 1 }, points => [\%point], above => $above, below => $below);
+}
+
+# Takes a ratio; returns the part of its interval that is on the scale, { low, high, is_open }, or {} if it has none.
+sub _within {
+    my ($ratio, $scale) = @_;
+    return {} if !defined $ratio->{low};
+    my ($low, $high) = (max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}));
+    return { low => $low, high => $high, is_open => _is_open($ratio, $scale) };
 }
 
 sub _is_open {
@@ -387,6 +392,7 @@ sub _legend {
     return joined(
         q{ },
         "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
+        ((grep { $_->{within} } @rows) ? PALE                                                               : ()),
         ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
         ((grep { $_->{samples} } @rows)                 ? RUNS                                              : ()),
         ($verdict{inconclusive} || $verdict{unknown}    ? HOLLOW                                            : ()),

@@ -139,11 +139,10 @@ sub _indexes_of {
 }
 
 # Takes a view; returns how far the next run may be from its indexes or, without any, from the scores of single tests:
-# a text, or one for each number of copies. The numbers of a poor result are only rough, so it has none. Ratios of
-# states in turns are known within one run.
+# a text, or one for each number of copies.
 sub repeat_texts {
     my ($view) = @_;
-    return if $view->is_poor || $view->result->{experiment};
+    return if !$view->is_repeatable;
     my @known = grep { $_->[1] } map { [$_->{copies}, _repeat_of($_)] } @{ $view->summary->{runs} };
     my %texts = map  { in_plain(_repeat_text($_->[1])) => 1 } @known;
     return map { _repeat_text($_->[1]) } @known ? $known[0] : () if keys %texts < 2;

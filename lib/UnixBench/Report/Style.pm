@@ -80,6 +80,7 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .leader { stroke: var(--quiet); }
+rect.pale { fill: var(--strong); fill-opacity: .12; stroke: var(--bar); stroke-width: 1; }
 rect.own { fill: var(--strong); fill-opacity: .35; stroke: var(--strong); }
 line.own { stroke: var(--strong); stroke-width: 4; }
 rect.own.doubtful { fill: var(--quiet); stroke: var(--quiet); }
@@ -151,7 +152,8 @@ svg { display: block; width: 100%; overflow: visible; }
 .bar { fill: var(--bar); }
 .bar.strong { fill: var(--strong); }
 .bar.weak { fill: var(--weak); }
-.interval { stroke: var(--mark); stroke-width: 3; }
+.interval, .pale { stroke: var(--mark); stroke-width: 3; }
+.pale { stroke: var(--bar); }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .tail { stroke: var(--mark); stroke-width: 1.5; }
@@ -168,7 +170,7 @@ td.word { overflow-wrap: normal; }
   table:not(.small) td.word, .chart td.several:not(.listed, .long) { white-space: nowrap; }
 }
 .band { fill: var(--line); fill-opacity: .5; }
-.interval.open { stroke-dasharray: 5 3; }
+.interval.open, .pale.open { stroke-dasharray: 5 3; }
 .range { stroke: var(--quiet); stroke-width: 4; }
 .machine { fill: var(--mark); fill-opacity: .55; }
 .machine.slow, .machine.fast, .machine.noisy { r: 4.5px; fill-opacity: 1; }

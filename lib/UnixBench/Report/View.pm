@@ -12,6 +12,7 @@ use UnixBench::Compare::Published  ();
 use UnixBench::Features            qw(loaded);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Profile      ();
+use UnixBench::Score::Repeat       ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
@@ -74,12 +75,45 @@ sub of_index {
     return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
 }
 
-# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Profile.
+# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Profile. Their estimates
+# have machine, see with_machine().
 sub profiles {
     my ($self, $run) = @_;
-    return $self->once("profiles $run",
-        sub { UnixBench::Score::Profile::of_tests($run, $self->spreads($run), $self->_bands($run)) });
+    return $self->once(
+        "profiles $run",
+        sub {
+            my $profiles = UnixBench::Score::Profile::of_tests($run, $self->spreads($run), $self->_bands($run));
+            $_->{estimate} = $self->with_machine($run, $_, $_->{estimate}) for values %$profiles;
+            return $profiles;
+        }
+    );
 }
+
+# Takes a run, an index or a profile of it, and the estimate of its index. Returns the estimate with machine, the same
+# one for the machine: its interval also has how much runs differ. That is undef if it is unknown.
+sub with_machine {
+    my ($self, $run, $of, $estimate) = @_;
+    my $repeat = $self->_repeats($run)->{ $of->{name} // $of->{category} };
+    return { %$estimate, machine => $repeat && UnixBench::Score::Repeat::of_machine($estimate, $repeat) };
+}
+
+# Takes a run; returns { name of a test or category of an index => its repeat }.
+sub _repeats {
+    my ($self, $run) = @_;
+    return {} if !$self->is_repeatable;
+    return $self->once(
+        "repeats $run",
+        sub {
+            my @runs = $self->runs;
+            my ($of) = map { $self->summary->{runs}[$_] } grep { $runs[$_] == $run } 0 .. $#runs;
+            return { map { $_->{name} // $_->{category} => $_->{repeat} } map { @$_ } @$of{qw(tests indexes)} };
+        }
+    );
+}
+
+# Returns whether the next run would be near this one. The numbers of a poor result are only rough, and ratios of states
+# in turns are known within one run.
+sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->result->{experiment} }
 
 # Takes a run; returns { name of a test => [low, high] }, the scores between which 80 % of the published machines lie.
 # These are scores of one copy.

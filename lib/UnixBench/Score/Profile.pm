@@ -43,7 +43,7 @@ sub _row {
 }
 
 # Takes a run, the spreads of its tests, and { name => [low, high] } of the scores of most published machines. Returns
-# { name => profile } of the tests with an index. A profile has indexes from all passes:
+# { name => profile } of the tests with an index. A profile has the name and indexes from all passes:
 #   estimate  the estimate of the index
 #   band      [low, high] of the indexes of most published machines, or undef
 #   modes     [{ index, share }, ...], or undef
@@ -53,8 +53,9 @@ sub of_tests {
     my %test = map { $_->{name} => $_ } @{ $run->{tests} };
     my %profile;
     for my $row (grep { defined $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} }) {
-        my $name = $row->{name};
-        $profile{$name} = _profile($test{$name}, 10 / $row->{baseline}, $spreads->{$name}, $bands->{$name});
+        my $name    = $row->{name};
+        my $profile = _profile($test{$name}, 10 / $row->{baseline}, $spreads->{$name}, $bands->{$name});
+        $profile{$name} = { name => $name, %$profile };
     }
     return \%profile;
 }

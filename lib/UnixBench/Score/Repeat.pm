@@ -169,6 +169,7 @@ sub _half_of_next {
 # it does not know the others. All runs add what they show to both. A text report has no error within the run. Returns
 #   values  [an estimate of each state, which is about the machine]
 #   ratio   with two states, the estimate of the second divided by the first
+#   within  the same without what runs add: its error is that of the passes
 #   varies  by, the standard deviation of the logarithms from run to run; is_known, whether runs show it: several of a
 #           state, or earlier ones
 sub of_states {
@@ -187,7 +188,9 @@ sub of_states {
     return {
         values => \@values,
         varies => { by => $by, is_known => $df || grep({ $_->{known} } @before) ? 1 : 0 },
-        @values == STATES ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values)) : (),
+        @values == STATES
+        ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values), within => _ratio(@means))
+        : (),
     };
 }
 

@@ -47,10 +47,9 @@ function endsInWords(row) {
   return low && [low, high].map(text => knownAt(text, Infinity));
 }
 
-// Takes the ends by the numbers of the row, undefined if it has no interval.
-function intervalFindings(row, scale, ends) {
+// Takes the ends by the numbers of the row, undefined if it has no interval, and the line of that interval.
+function intervalFindings(row, scale, ends, interval = row.querySelector('line.interval')) {
   const inWords = endsInWords(row);
-  const interval = row.querySelector('line.interval');
   if (!interval && !ends && !inWords) return [];
   if (!interval || !ends || !inWords) return [ofRow('an interval in the table, the words or the picture only', row)];
   const { left, right } = interval.getBoundingClientRect();
@@ -59,6 +58,29 @@ function intervalFindings(row, scale, ends) {
     ...misplaced('begin of the interval', interval, left, scale, begin[0], isOpen ? Infinity : begin[1]),
     ...misplaced('end of the interval', interval, right, scale, isOpen ? 0 : end[0], end[1]),
   ]);
+}
+
+// The interval of the machine is pale, and where its description says. That of the run is within it.
+function machineFindings(row, scale) {
+  const [pale, interval] = ['pale', 'interval'].map(mark => row.querySelector(`line.${mark}`));
+  const words = row.querySelector('td.picture > svg').getAttribute('aria-label').replace(/\s/g, ' ');
+  const [, low, high] = /of the machine ([\d,.e+-]+) to ([\d,.e+-]+)/.exec(words) || [];
+  if (!pale && !low) return [];
+  if (!pale || !low) return [ofRow('an interval of the machine in the words or the picture only', row)];
+  const { left, right } = pale.getBoundingClientRect();
+  return [
+    ...misplaced('begin of the pale interval', pale, left, scale, ...knownAt(low, Infinity)),
+    ...misplaced('end of the pale interval', pale, right, scale, ...knownAt(high, Infinity)),
+    ...paleFindings(row, pale, interval),
+  ];
+}
+
+// The interval of runs is within the pale one.
+function paleFindings(row, pale, interval) {
+  if (!pale) return [];
+  const [outer, inner] = [pale, interval].map(line => line.getBoundingClientRect());
+  const isWithin = inner.left >= outer.left - SLACK_PX && inner.right <= outer.right + SLACK_PX;
+  return isWithin ? [] : [ofRow('an interval beyond the pale one', row)];
 }
 
 // Takes the ends of the band of what is usual, as ranges; undefined if there is none.
@@ -91,6 +113,7 @@ function scoreFindings(row, scale, { baselines, passes }) {
   return [
     ...(isKnown ? pointFindings(row, scale, ...points) : []),
     ...(rates.length ? [] : intervalFindings(row, scale, half ? endsOfHalf(points[0], half) : undefined)),
+    ...(rates.length ? [] : machineFindings(row, scale)),
     ...(row.parentElement.localName === 'tfoot' ? [] : passFindings(row, scale, passes, baselines)),
   ];
 }
@@ -156,12 +179,14 @@ function ratioFindings(row, scale, { table }) {
   const legend = table.nextElementSibling;
   const [, percent] = /The pale band is ([\d.]+) % to each side of 1/.exec(legend ? written(legend) : '') || [];
   const limits = percent && [1 - percent / 100, 1 + percent / 100].map(limit => [limit, limit]);
+  const [pale, interval] = ['pale', 'interval'].map(mark => row.querySelector(`line.${mark}`));
   return [
     ...meanFindings(row, scale),
     ...bandFindings(row, scale, limits),
     ...pointFindings(row, scale, knownAt(ratio, Infinity)),
     ...(first && second ? pointFindings(row, scale, divided(second, first)) : []),
-    ...intervalFindings(row, scale, endsOfChange(labelled(row, /^Verdict$/))),
+    ...intervalFindings(row, scale, endsOfChange(labelled(row, /^Verdict$/)), pale || interval),
+    ...paleFindings(row, pale, interval),
     ...describedFindings('run', row, scale, /^([\d.e+-]+)$/),
     ...sideFindings(row, scale, table),
   ];

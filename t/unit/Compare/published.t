@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases   qw(%COUNT);
-use Fixture qw(@INDEX failed interrupted measured quick_run result run skipped);
+use Fixture qw(@INDEX failed interrupted measured quick_run result run skipped steady_result);
 use UnixBench::Base::Files;
 use Rendered qw(rendered);
 use UnixBench::Compare::Published;
@@ -157,18 +157,23 @@ subtest 'the place is a range where the interval spans several' => sub {
         my $count = $COUNT{$_};
         measured($_, 1, map { $count * $_ } 0.98, 1, 1.02)
     } @INDEX;
-    my $result  = result([run(1, @tests)]);
+    my $result  = steady_result([run(1, @tests)]);
     my ($index) = @{ $result->{runs}[0]{indexes} };
     my $rank    = rank($result, map { sprintf '%.3f', $_ * $index->{index} } 0.5, 0.992, 0.999, 1.5);
     my ($low, $high) = @{ $rank->{reach} };
-    is($high, $index->{index},     'it reaches up to the classic index, which leaves out the lowest passes');
-    is($low,  $rank->{index}{low}, 'and down to the end of the interval');
+    is($high, $index->{index},       'it reaches up to the classic index, which leaves out the lowest passes');
+    is($low,  $rank->{machine}{low}, 'and down to the end of the interval');
     is_deeply($rank->{places}, [2, 4], 'from the best place to the worst');
     is($rank->{classic},                 $index->{index}, 'the classic index made the best place better');
     is(rank($result, 1, 1e6)->{classic}, undef, 'the classic index is not named if the place is the same without it');
     my $summary = UnixBench::Store::Summary::of($result);
     $summary->{trust}{level} = 'poor';
-    is(UnixBench::Compare::Published::rank($summary, published(100))->{places}, undef, 'a poor result has no place');
+    my $poor = UnixBench::Compare::Published::rank($summary, published(100));
+    is($poor->{places}, undef, 'a poor result has no place');
+    is_deeply($poor->{reach}, $poor->{within}, 'nor an interval of its machine');
+    my $varied = rank({ %$result, earlier => [] }, map { $_ * $index->{index} } 0.5, 0.975, 1.01, 1.5);
+    is_deeply($varied->{places}, [2, 4],          'the interval is that of the machine: its next run may differ');
+    is_deeply($varied->{within}, $rank->{within}, 'that of the run is as narrow as before');
 };
 
 subtest 'a text report has a place by its classic index' => sub {

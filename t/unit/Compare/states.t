@@ -98,7 +98,8 @@ subtest 'one run of each state has what is assumed' => sub {
 subtest 'the errors within the runs are added' => sub {
     my $run = sub { return UnixBench::Score::Estimate::around($_[0], 2 * STEP, 8) };
     my $got = of_states([[$run->(100)], [$run->(110)]]);
-    is_estimate($got->{ratio}, 1.1, STEP * sqrt(16) * 2.0369333435, 'twice the variance, with 32 degrees of freedom');
+    is_estimate($got->{ratio},  1.1, STEP * sqrt(16) * 2.0369333435, 'twice the variance, with 32 degrees of freedom');
+    is_estimate($got->{within}, 1.1, STEP * sqrt(8) * 2.1199052992, 'the ratio within the runs has that of the passes');
 
     # Two runs of each state that are 2 steps apart: their sum of squares is 2, and their passes explain 4.
     $got = of_states([[$run->(100), $run->(121)], [$run->(100), $run->(121)]]);

@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(
-    capitalised cell few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
+    capitalised cell explained few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
 );
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::Groups   qw(sums sure_text);
@@ -20,6 +20,7 @@ use UnixBench::Score::Score     qw(LOWEST_THIRD);
 use constant SCORES_MOST => 3;                     # of a run without an index
 use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
 use constant WIDTH     => 72;
+use constant PALE      => 'Intervals are those of this run; the pale parts add how much runs of this machine differ.';
 use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
 
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
@@ -67,7 +68,9 @@ sub _headline {
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
             @place,
-            paragraphs((map { ['Repeat: ', $_, q{.}] } repeat_texts($view)), ['Trust: ', trust_text($view), q{.}]),
+            paragraphs(map { ['Repeat: ', $_, q{.}] } repeat_texts($view)),
+            explained(_has_pale($view) ? PALE : ()),
+            paragraphs(['Trust: ', trust_text($view), q{.}]),
             (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
     );
@@ -85,6 +88,12 @@ sub _ratios {
             sure   => sure_text($_)
         }
     } sums($view->result->{experiment});
+}
+
+# Returns whether a picture of the page has a pale interval.
+sub _has_pale {
+    my ($view) = @_;
+    return scalar grep { $_->{estimate}{machine} } map { values %{ $view->profiles($_) } } $view->runs;
 }
 
 sub _chips {
@@ -134,8 +143,9 @@ sub _strip {
     my ($view)    = @_;
     my $rank      = $view->rank or return;
     my @published = $view->published;
-    my ($low, $high) = @{ $rank->{reach} };
+    my ($low, $high) = @{ $rank->{within} };
     my $is_poor = !$rank->{places};
+    my %own     = (value => $rank->{index}{value}, low => $low, high => $high);
     return strip(
         axis   => 'published indexes of one copy, and this one',
         values => [
@@ -143,12 +153,8 @@ sub _strip {
                 @published
         ],
         names => [map { [@$_{qw(index known_as)}] } grep { length $_->{known_as} } @published],
-        own => { value => $rank->{index}{value}, low => $low, high => $high, class => $is_poor ? 'doubtful' : 'sure' },
-        words => [
-            'this result: ',
-            cell(vague => { value => $rank->{index}{value}, low => $low, high => $high }),
-            ' among ', $rank->{of}, ' published ones'
-        ],
+        own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
+        words => ['this result: ', cell(vague => \%own), ' among ', $rank->{of}, ' published ones'],
     );
 }
 

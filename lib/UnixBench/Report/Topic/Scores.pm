@@ -207,7 +207,7 @@ sub _pictures {
         title   => 'Tests',
         columns => [$title, @drawn, @others],
         rows    => [map { _drawn($_, $profile->{ $_->{name} }) } @tests],
-        foot    => [map { _whole($_, $view->of_index($run, $_)->{estimate}) } @indexes],
+        foot    => [map { _whole($_, _estimate($view, $run, $_)) } @indexes],
         legend  => [%$profile ? _legend(values %$profile) : ()],
     );
 }
@@ -216,14 +216,20 @@ sub _pictures {
 sub _values_on_axis {
     my ($view, $run) = @_;
     my @profiles  = values %{ $view->profiles($run) };
-    my @estimates = map  { $_->{estimate} } @profiles, map { $view->of_index($run, $_) } @{ $run->{indexes} };
-    my @ends      = grep { defined } map { @$_{qw(value low high)} } @estimates;
+    my @estimates = ((map { $_->{estimate} } @profiles), map { _estimate($view, $run, $_) } @{ $run->{indexes} });
+    my @ends      = grep { defined } map { @$_{qw(value low high)} } map { ($_, $_->{machine} // ()) } @estimates;
     return (
         @ends,
         map {
             (@{ $_->{band} || [] }, map { $_->{index} } @{ $_->{passes} })
         } @profiles
     );
+}
+
+# Takes a view, a run and one of its indexes; returns the estimate of the index, with that of the machine.
+sub _estimate {
+    my ($view, $run, $index) = @_;
+    return $view->with_machine($run, $index, $view->of_index($run, $index)->{estimate});
 }
 
 # The highest index comes first, and tests without an index last.
@@ -304,7 +310,8 @@ sub _words {
 
 sub _interval_words {
     my ($estimate) = @_;
-    return defined $estimate->{low} ? ['95 % interval ', cell(interval => $estimate)] : ();
+    my @machine    = $estimate->{machine} ? ['of the machine ', cell(interval => $estimate->{machine})] : ();
+    return defined $estimate->{low} ? (['95 % interval ', cell(interval => $estimate)], @machine) : ();
 }
 
 # Returns the row for the index itself.
