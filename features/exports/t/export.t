@@ -50,6 +50,9 @@ my $BAD = result(
     host => host(name => 'web,"2"')
 );
 
+# Ten earlier runs of one copy whose sum of squares makes a deviation of 1.1 %, together with what is assumed: 1 %.
+my %EARLIER = (copies => 1, runs => 10, mean => 7, squares => 17 * 0.011**2 - 8 * 0.01**2, within => 0, since => 1e9);
+
 # Takes a kind of export and results; returns the text for all of them.
 sub together {
     my ($format, @results) = @_;
@@ -119,7 +122,7 @@ sub values_in_bencher {
     my $read = decoded($json);
     my %found;
     for my $name (grep { $_ ne 'result' } keys %$read) {
-        my ($measure) = values %{ $read->{$name} };
+        my ($measure) = grep { defined } @{ $read->{$name} }{qw(index throughput)};
         $found{$name} = _numbers({ %$measure, low => $measure->{lower_value}, high => $measure->{upper_value} });
     }
     return \%found;
@@ -247,6 +250,28 @@ subtest 'how far a result can be trusted' => sub {
         my $undisturbed = defined $ratio ? 100 - 100 * $ratio : undef;
         is_deeply([@entry{ 'Trust', 'Undisturbed passes' }], [$figure, $undisturbed], "$name: github-action-benchmark");
     }
+};
+
+subtest 'how much an index varies from run to run' => sub {
+    my @cases = (
+        ['assumed', $GOOD,                                                                               0.01,  0],
+        ['known',   result($GOOD->{runs}, earlier => [{ %EARLIER, kind => 'index', name => 'system' }]), 0.011, 1],
+    );
+    for my $case (@cases) {
+        my ($name, $result, @wanted) = @$case;
+        my %text  = map { $_ => together($_, $result) } @FORMATS;
+        my @found = map { $text{openmetrics} =~ /^unixbench_$_\{category="system",copies="1"} ([0-9.]+)$/m }
+            qw(repeat_ratio repeat_known);
+        is_deeply(\@found, \@wanted, "$name: openmetrics");
+        my $measures = decoded($text{bencher})->{'system/1'};
+        is_deeply([map { $measures->{$_}{value} } qw(repeat_ratio repeat_known)], \@wanted, "$name: bencher");
+        my ($entry) = grep { $_->{name} =~ /index [(]1 copy/ } @{ decoded($text{'github-action-benchmark'}) };
+        my $words   = sprintf '; %.1f%% from run to run%s; ', 100 * $wanted[0], $wanted[1] ? q{} : ' assumed';
+        like($entry->{extra}, qr/\Q$words\E/, "$name: github-action-benchmark");
+    }
+    like(together(csv => $GOOD), qr/^[^\n]*,measured,0[.]035,0$/m, 'csv: that of each test');
+    my $steady = result([run(1, measured('pipe', 1, 5))]);
+    like(together(csv => $steady), qr/,measured,,$/m, 'a test without an interval has none');
 };
 
 subtest 'one result and several' => sub {

@@ -19,8 +19,8 @@ my @results =
     labelled({ round => "2\e[31m", name => '=1+1' }),
     { %{ labelled({ state => 'new' }) }, host => host(name => 'web') };
 my ($head, @rows) = split /\n/, UnixBench::Report::Formats::of_results('export csv', @results);
-like($head,    qr/,passes,status,label_name,label_round,label_state\z/, 'each label has a column');
-like($rows[0], qr/,measured,'=1[+]1,2\\x1b\[31m,\z/,                    'a formula or a control character is harmless');
-like($rows[1], qr/,measured,,,new\z/,                                   'a label that a result lacks is empty');
+like($head,    qr/,status,repeat,repeat_known,label_name,label_round,label_state\z/, 'each label has a column');
+like($rows[0], qr/,measured,0[.]035,0,'=1[+]1,2\\x1b\[31m,\z/, 'a formula or a control character is harmless');
+like($rows[1], qr/,measured,0[.]035,0,,,new\z/,                'a label that a result lacks is empty');
 
 done_testing;

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use Cases                          qw(%COUNT);
-use Fixture                        qw(@INDEX host measured result run);
+use Fixture                        qw(@INDEX host measured result run steady_result);
 use Place                          qw(place text_of write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Rank::Command;
@@ -77,8 +77,9 @@ my $PLACE = place();
 my $ABOUT =
       "\nIndexes of one copy, as people have published them. They were measured with other compilers,\n"
     . "  versions, systems and file systems, so the place is only a rough guide. They leave out a third of\n"
-    . "  the passes, so the place covers both the interval of all passes and the classic index.\n";
-my $NONE = 'No result in the directory of results can be ranked: none has a complete index of one copy by the '
+    . "  the passes, so the place covers both the interval and the classic index.\n";
+my $ASSUMED = "The interval is about the machine: one run, 1.0 % from run to run assumed.\n";
+my $NONE    = 'No result in the directory of results can be ranked: none has a complete index of one copy by the '
     . "unchanged procedure.\n";
 my @LINES = (
     sprintf("  %12.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
@@ -94,9 +95,12 @@ subtest 'a result is listed among the published ones' => sub {
     is($outcome, 'done', 'the outcome is done');
     is(
         $said,
-        $LINES[0] . own(sprintf('%.1f', $ONE), "+-0.0 %, place 2 of 2: vm, $MACHINE") . $LINES[1] . $ABOUT,
+        $LINES[0] . own(sprintf('%.1f', $ONE), "+-2.3 %, place 2 of 2: vm, $MACHINE") . $LINES[1] . $ABOUT . $ASSUMED,
         'the lines are in the order of the index, and that of the result is marked'
     );
+    my $steady = steady_result(one(1)->{runs});
+    (undef, $said) = ranked(path => file($PLACE, 'steady.html', rendered(html => $steady)));
+    like($said, qr/this result, [+]-0[.]0 %, place .*: one run, 0[.]0 % from run to run[.]\n\z/s, 'a known deviation');
     my $hostile = host(name => "v\e[31mm");
     ($outcome, $said) = ranked(path => file($PLACE, 'b.json', rendered(json => one(100, host => $hostile))));
     like(
@@ -117,6 +121,7 @@ subtest 'the value is that of all passes, and the place an interval' => sub {
         qr/^> +[1-9][0-9]00 to [1-9][0-9]00  this result, no place, because the trust in it is poor: vm, /m,
         'a poor result has a range of two digits, and no place'
     );
+    unlike($said, qr/from run to run/, 'nor an interval about the machine');
 };
 
 subtest 'results of one machine from one source are one line' => sub {

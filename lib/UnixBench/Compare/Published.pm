@@ -123,8 +123,8 @@ sub _band {
 # Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest
 # first. Returns
 #   index     the estimate of its index of one copy, over all passes; a text report has no interval
-#   machine   the same of its machine: the interval also has how much runs differ, see UnixBench::Score::Repeat. A poor
-#             result has that of the run
+#   repeat    how much runs differ, see UnixBench::Score::Repeat; undef if it is unknown, or the trust is poor
+#   machine   the same estimate for the machine: its interval also has how much runs differ
 #   reach     [low, high]: the interval of the place, that of the machine. Published indexes leave out a third of the
 #             passes, so it reaches up to the classic index
 #   within    [low, high]: the same by this run alone
@@ -142,13 +142,15 @@ sub rank {
     my ($own, $copies) = _index($summary, ($published[0]{copies} // COPIES) > COPIES) or return;
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $is_poor   = _is_poor($summary);
-    my $machine   = UnixBench::Score::Repeat::of_machine($index, $is_poor ? undef : $own->{repeat});
+    my $repeat    = $is_poor ? undef : $own->{repeat};
+    my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
     my $high      = $machine->{high} // $value;
     my ($nearest) = sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } @published;
     return {
         index   => $index,
+        repeat  => $repeat,
         machine => $machine,
         reach   => \@reach,
         within  => [_reach($index, $own->{index})],

@@ -12,18 +12,19 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text         qw(counted);
-use UnixBench::Base::Time         qw(iso_time);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Plain      qw(entry_lines in_plain usable);
-use UnixBench::Report::Wording    qw(benchmark_title copies_title label_texts machine_facts machine_in_brief);
-use UnixBench::Score::Estimate    ();
-use UnixBench::Score::Score       ();
-use UnixBench::Warnings::Causes   qw(amount cause_title culprit);
-use UnixBench::Warnings::Trust    ();
+use UnixBench::Report::Wording    qw(
+    benchmark_title copies_title label_texts machine_facts machine_in_brief repeat_text
+);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::Score     ();
+use UnixBench::Warnings::Causes qw(amount cause_title culprit);
+use UnixBench::Warnings::Trust  ();
 
 our @EXPORT_OK = qw(
     block_lines numbers_of page_title place_of place_parts place_text repeat_texts texts_of_number trust_text
@@ -34,7 +35,6 @@ use constant {
     WARNINGS_MOST => 10,
     LINES_MOST    => 2,        # of a warning
     SCORES_MOST   => 3,
-    WHOLE         => 0.01,     # of an assumption: half-widths from here on have no decimals
     DOTS          => ' ...',
 };
 
@@ -52,13 +52,6 @@ use constant REST => ' in the long form: --details';
 # Units in words. Scripts search for some of the abbreviations. A category may have another word for loops.
 my %UNIT      = (MWIPS => 'million Whetstone instructions a second');
 my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
-
-# Why runs are assumed to vary as they do.
-my %ASSUMED = (
-    own     => 'assumed for real machines',
-    virtual => 'assumed for virtual machines',
-    passes  => 'assumed, since its passes vary',
-);
 
 # What a published index does not tell.
 use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
@@ -144,9 +137,9 @@ sub repeat_texts {
     my ($view) = @_;
     return if !$view->is_repeatable;
     my @known = grep { $_->[1] } map { [$_->{copies}, _repeat_of($_)] } @{ $view->summary->{runs} };
-    my %texts = map  { in_plain(_repeat_text($_->[1])) => 1 } @known;
-    return map { _repeat_text($_->[1]) } @known ? $known[0] : () if keys %texts < 2;
-    return map { [copies_title($_->[0]) . ': ', _repeat_text($_->[1])] } @known;
+    my %texts = map  { in_plain(repeat_text($_->[1])) => 1 } @known;
+    return map { repeat_text($_->[1]) } @known ? $known[0] : () if keys %texts < 2;
+    return map { [copies_title($_->[0]) . ': ', repeat_text($_->[1])] } @known;
 }
 
 # Takes a run of a summary; returns the repeat of its first index, or of its only test, or undef.
@@ -156,21 +149,6 @@ sub _repeat_of {
     my @tests    = grep { $_->{repeat} } @{ $run->{tests} };
     my ($repeat) = map { $_->{repeat} || () } @indexes ? @indexes : @tests == 1 ? @tests : ();
     return $repeat;
-}
-
-# Takes a repeat, see UnixBench::Score::Repeat; returns how far the next run may be, and from what that is known.
-sub _repeat_text {
-    my ($repeat) = @_;
-    my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
-    my $known =
-        $repeat->{known}
-        ? join(q{ }, counted($repeat->{runs}, 'run', 'runs'), @since)
-        : $ASSUMED{ $repeat->{assumed} };
-    my @within =
-        $repeat->{known} || $repeat->{next} < WHOLE
-        ? cell(precision => $repeat->{next})
-        : (cell('sign'), cell(whole_percent => $repeat->{next}));
-    return ['the next run within ', @within, " ($known)"];
 }
 
 # Takes an index as a number of a run; returns it with its name in short.

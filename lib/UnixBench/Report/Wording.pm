@@ -9,15 +9,15 @@ use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds);
 use UnixBench::Base::Text    qw(copies_text counted listed);
-use UnixBench::Base::Time    qw(clock_time english_date);
+use UnixBench::Base::Time    qw(clock_time english_date iso_time);
 use UnixBench::Features      qw(loaded);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    benchmark_title compiler_text copies_sentence copies_title flag_names host_fact index_text index_title index_value
-    label_texts machine_facts machine_in_brief machine_sentence procedure_title score_title table_title time_sentence
-    title_of
+    benchmark_title compiler_text copies_sentence copies_title flag_names from_run_to_run host_fact index_text
+    index_title index_value label_texts machine_facts machine_in_brief machine_sentence procedure_title repeat_text
+    score_title table_title time_sentence title_of
 );
 
 my %FLAG = (
@@ -34,6 +34,16 @@ my %FLAG = (
     vmx     => 'Intel virtualization',
     xmm     => 'Streaming SIMD',
 );
+
+# Why runs are assumed to vary as they do.
+my %ASSUMED = (
+    own     => 'assumed for real machines',
+    virtual => 'assumed for virtual machines',
+    passes  => 'assumed, since its passes vary',
+);
+
+# Half-widths of an assumption have no decimals from here on.
+use constant WHOLE => 0.01;
 
 # Takes a run and how far its time zone is ahead of UTC, in seconds; returns its date and times in a line.
 sub time_sentence {
@@ -172,6 +182,28 @@ sub machine_in_brief {
     my ($result) = @_;
     my $facts = machine_facts($result);
     return joined(', ', grep { ref || length } @$facts{qw(cpu memory system compiler)});
+}
+
+# Takes a repeat, see UnixBench::Score::Repeat; returns how far the next run may be, and from what that is known.
+sub repeat_text {
+    my ($repeat) = @_;
+    my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
+    my $known =
+        $repeat->{known}
+        ? join(q{ }, counted($repeat->{runs}, 'run', 'runs'), @since)
+        : $ASSUMED{ $repeat->{assumed} };
+    my @within =
+        $repeat->{known} || $repeat->{next} < WHOLE
+        ? cell(precision => $repeat->{next})
+        : (cell('sign'), cell(whole_percent => $repeat->{next}));
+    return ['the next run within ', @within, " ($known)"];
+}
+
+# Takes a deviation from run to run, and whether runs show it; returns both as parts of a text, such as "1.0 % from run
+# to run assumed".
+sub from_run_to_run {
+    my ($deviation, $is_known) = @_;
+    return (cell(percent => $deviation), ' from run to run' . ($is_known ? q{} : ' assumed'));
 }
 
 # Returns the model of a CPU without what does not distinguish it.

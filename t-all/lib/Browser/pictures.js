@@ -61,7 +61,7 @@ function intervalFindings(row, scale, ends, interval = row.querySelector('line.i
 }
 
 // The interval of the machine is pale, and where its description says. That of the run is within it.
-function machineFindings(row, scale) {
+function repeatFindings(row, scale) {
   const [pale, interval] = ['pale', 'interval'].map(mark => row.querySelector(`line.${mark}`));
   const words = row.querySelector('td.picture > svg').getAttribute('aria-label').replace(/\s/g, ' ');
   const [, low, high] = /of the machine ([\d,.e+-]+) to ([\d,.e+-]+)/.exec(words) || [];
@@ -113,7 +113,7 @@ function scoreFindings(row, scale, { baselines, passes }) {
   return [
     ...(isKnown ? pointFindings(row, scale, ...points) : []),
     ...(rates.length ? [] : intervalFindings(row, scale, half ? endsOfHalf(points[0], half) : undefined)),
-    ...(rates.length ? [] : machineFindings(row, scale)),
+    ...(rates.length ? [] : repeatFindings(row, scale)),
     ...(row.parentElement.localName === 'tfoot' ? [] : passFindings(row, scale, passes, baselines)),
   ];
 }

@@ -13,7 +13,7 @@ use UnixBench::Compare::Facts    ();
 use UnixBench::Report::Block     qw(capitalised cell joined);
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
-use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
+use UnixBench::Report::Wording   qw(copies_title from_run_to_run label_texts title_of);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Score::Turns      ();
 use UnixBench::Store::Summary    qw(has_date);
@@ -140,8 +140,7 @@ sub _basis {
           $first != $second ? "$first and " . counted($second, 'run', 'runs')
         : $first == 1       ? 'one run each'
         :                     "$first runs each";
-    my @assumed = $varies->{is_known} ? () : ' assumed';
-    return [": $runs, ", cell(percent => $varies->{by}), ' from run to run', @assumed];
+    return [": $runs, ", from_run_to_run(@$varies{qw(by is_known)})];
 }
 
 # Takes a row that was compared and its pair of runs. If other load disturbed passes, returns which passes decide, or

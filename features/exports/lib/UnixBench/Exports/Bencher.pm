@@ -9,9 +9,10 @@ use UnixBench::Base::JSON        ();
 use UnixBench::Base::Number      qw(full_precision);
 use UnixBench::Exports::Measures qw(are_named measures quality shown_host);
 
-my %MEASURE_OF = (index => 'index', test      => 'throughput');
-my %QUALITY    = (trust => 'trust', disturbed => 'disturbed_ratio');
-my %KEY        = (value => 'value', low       => 'lower_value', high => 'upper_value');
+my %MEASURE_OF = (index  => 'index',        test         => 'throughput');
+my %REPEAT     = (repeat => 'repeat_ratio', repeat_known => 'repeat_known');
+my %QUALITY    = (trust  => 'trust',        disturbed    => 'disturbed_ratio');
+my %KEY        = (value  => 'value',        low          => 'lower_value', high => 'upper_value');
 
 # Takes results, see UnixBench::Exports::measures; returns a JSON object with a line for each index and each test
 # that has a value, and one for how far the result can be trusted.
@@ -27,11 +28,15 @@ sub render {
 sub _quality {
     my ($result, @results) = @_;
     my $quality = quality($result);
-    my %measure = map { $QUALITY{$_} => { value => 0 + full_precision($quality->{$_}) } }
-        grep { defined $quality->{$_} } keys %QUALITY;
-    return if !%measure;
-    my $name = join q{/}, are_named(@results) ? shown_host($result) : (), 'result';
+    my %measure = _values($quality, \%QUALITY) or return;
+    my $name    = join q{/}, are_named(@results) ? shown_host($result) : (), 'result';
     return UnixBench::Base::JSON::encode($name) . q{:} . UnixBench::Base::JSON::encode(\%measure);
+}
+
+# Takes a hash and { key => name }; returns (name => its measure, ...) of the numbers that are known.
+sub _values {
+    my ($of, $names) = @_;
+    return map { $names->{$_} => { value => 0 + full_precision($of->{$_}) } } grep { defined $of->{$_} } keys %$names;
 }
 
 # Returns the name of the benchmark, such as "pipe/8".
@@ -42,8 +47,9 @@ sub _name {
 
 sub _benchmark {
     my ($measure) = @_;
-    my %metric = map { $KEY{$_} => 0 + full_precision($measure->{$_}) } grep { defined $measure->{$_} } keys %KEY;
-    return UnixBench::Base::JSON::encode({ $MEASURE_OF{ $measure->{kind} } => \%metric });
+    my %metric    = map { $KEY{$_} => 0 + full_precision($measure->{$_}) } grep { defined $measure->{$_} } keys %KEY;
+    my %repeat    = $measure->{kind} eq 'index' ? _values($measure, \%REPEAT) : ();
+    return UnixBench::Base::JSON::encode({ $MEASURE_OF{ $measure->{kind} } => \%metric, %repeat });
 }
 
 1;

@@ -10,11 +10,11 @@ use UnixBench::Base::Text        qw(clean);
 use UnixBench::Report::CSV       qw(harmless line);
 use UnixBench::Exports::Measures qw(measures shown_host);
 
-my @COLUMNS = qw(host begun test copies score unit index low high passes status);
+my @COLUMNS = qw(host begun test copies score unit index low high passes status repeat repeat_known);
 my %IS_TEXT = map { $_ => 1 } qw(host begun test unit status);
 
 # Takes results, see UnixBench::Exports::measures; returns a heading and the lines. What a test does not have is
-# empty. The interval is that of the score's rate over all passes. Each label has a column at the end.
+# empty. The interval is that of the score's rate over all passes of the run. Each label has a column at the end.
 sub render {
     my (@results) = @_;
     my @tests     = grep { $_->{kind} eq 'test' } measures(@results);

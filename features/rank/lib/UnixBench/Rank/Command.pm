@@ -15,7 +15,10 @@ use constant { NEAREST => 10, INDEX_COLUMNS => 12, GAP => '...' };
 
 use constant ABOUT => 'Indexes of %s, as people have published them. They were measured with other compilers, '
     . 'versions, systems and file systems, so the place is only a rough guide. They leave out a third of the passes, '
-    . 'so the place covers both the interval of all passes and the classic index.';
+    . 'so the place covers both the interval and the classic index.';
+
+# What the interval of the own result has, if that is known.
+use constant OF_MACHINE => 'The interval is about the machine: one run, %s.';
 
 use constant NONE =>
     'No result in the directory of results can be ranked: none has a complete index of one copy by the '
@@ -85,7 +88,9 @@ sub ranked {
     my @lines  = _lines($own, $screen, $with{is_all} || !$own, @groups);
     my $about  = sprintf ABOUT, $own && ($own->{rank}{copies} // 1) > 1 ? 'one copy for each CPU' : 'one copy';
     push @lines, q{}, map { UnixBench::Report::Lines::folded($_, 0, $screen && $screen->{columns}) } $about,
-        $own ? map { "Note: $_" } @{ $own->{notes} } : $screen ? () : (NONE, 'Measure one: ' . MEASURE);
+          $own    ? (_of_machine($own), map { "Note: $_" } @{ $own->{notes} })
+        : $screen ? ()
+        :           (NONE, 'Measure one: ' . MEASURE);
     push @lines, q{}, _block($own, $screen) if $screen;
     return $console->show(join q{}, map { "$_\n" } @lines) ? 'done' : 'failed';
 }
@@ -195,11 +200,20 @@ sub _own_row {
     return [q{>}, $number, length $machine ? "$about: $machine" : (), $about];
 }
 
-# Returns the index of the own result, and its precision or undef.
+# Returns a sentence about the interval of the own result, or nothing if it has none of the machine.
+sub _of_machine {
+    my ($own)  = @_;
+    my $repeat = $own->{rank}{repeat} or return;
+    my @varies = UnixBench::Report::Wording::from_run_to_run(@$repeat{qw(deviation known)});
+    return sprintf OF_MACHINE, UnixBench::Report::Plain::in_plain(\@varies);
+}
+
+# Returns the index of the own result, and its precision as that of the machine, or undef.
 sub _number_texts {
-    my ($own) = @_;
-    my @texts = UnixBench::Report::EndBlock::texts_of_number($own->{rank}{index}, _is_poor($own));
-    return map { defined ? UnixBench::Report::Plain::in_plain($_) : undef } @texts;
+    my ($own)    = @_;
+    my ($number) = UnixBench::Report::EndBlock::texts_of_number($own->{rank}{index}, _is_poor($own));
+    my (undef, $sure) = UnixBench::Report::EndBlock::texts_of_number($own->{rank}{machine}, _is_poor($own));
+    return map { defined ? UnixBench::Report::Plain::in_plain($_) : undef } $number, $sure;
 }
 
 # Returns whether the trust in the own result is poor: then it has no place.
