@@ -98,6 +98,24 @@ subtest 'events of which little is known' => sub {
     is(series_title({ kind => 'index', name => 'strange' }), 'strange', 'no category');
 };
 
+subtest 'a series with two modes' => sub {
+    my @results = (many_weeks([0, 7]), many_weeks([8, 31], factor => { spawn => 0.8 }));
+    $_->{outline}{values}{'1 test spawn'} *= 0.85 for @results[map { (4 * $_, 4 * $_ + 1) } 2 .. 7];
+    $results[9]{outline}{trust} = 'poor';
+    my $history = history_of(@results);
+    my ($line) = report($history, 'text') =~ /^Series with two modes:\n   (\N+)\n\n/m;
+    like($line, qr/\AProcess Creation, 1 copy: 10 runs near 54\d\d and 12 runs near 64\d\d; /, 'says so');
+    like($line, qr/; it sees steps of \d+ %\z/,                                                'and what it sees');
+    my ($panel) = grep { $_->{title} eq 'Process Creation' } timelines(report($history, 'html'));
+    like($panel->{note}, qr/ %[)]; two modes: sees steps of \d+ %\z/, 'so does the chart');
+    my %series = map { $_->{name} => $_ } @{ JSON::PP->new->decode(report($history, 'json'))->{hosts}[0]{series} };
+    is_deeply([map { $_->{count} } @{ $series{spawn}{modes} }], [10, 12], 'JSON has them');
+    is_deeply($series{pipe}{modes},                             [],       'and none of a series with one mode');
+    my ($titles, @rows) = map { [/("[^"]*"|[^,]+)/g] } split /\n/, report($history, 'csv');
+    is($titles->[-1], '"Process Creation, 1 copy, mode"', 'CSV has a column');
+    is_deeply([map { $_->[-1] } @rows[0, 7 .. 12]], [qw(none none none none upper upper lower)], 'for each run');
+};
+
 subtest 'notes' => sub {
     my @notes = (
         { kind => 'left out', host => undef, text => '1 file (torn)' },

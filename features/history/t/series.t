@@ -196,6 +196,24 @@ subtest 'slow changes' => sub {
     is_deeply(left_open((history(@results))[0], { %$accepted, by => -0.05 }), ['0: spawn'], 'until it has gone on');
 };
 
+# Takes a least change, and values; returns their modes as words, or "one".
+sub modes_of {
+    my ($effect, @values) = @_;
+    my $modes = UnixBench::History::Series::modes($effect, map { log } @values) // return 'one';
+    return join ', ', map { sprintf '%d near %.1f', @$_{qw(count value)} } @$modes;
+}
+
+subtest 'two modes' => sub {
+    my @values = (100, 105, 100.2, 105.1, 105.2, 99.8, 100.1, 104.9, 105);
+    is(modes_of(0.02, @values), '4 near 100.0, 5 near 105.0',    'a gap that matters is between two modes');
+    is(modes_of(0.06, @values), 'one',                           'another one is not');
+    is(modes_of(0, @values),    '4 near 100.0, 5 near 105.0',    'every step matters');
+    is(modes_of(0, map { 100 + ($_ - 100) / 5 } @values), 'one', 'but not a gap of 1 %');
+    is(modes_of(0.02, @values[0 .. 6]),                   'one', 'seven values are too few');
+    is(modes_of(0.02, (100) x 8, 105, 105),               'one', 'two values are outliers');
+    is(modes_of(0.02, (100) x 8, (1e5) x 3), '8 near 100.0, 3 near 100000.0', 'modes may be far from each other');
+};
+
 subtest 'wrong clocks' => sub {
     my @results = weeks(20, 12, 0.8);
     $results[$_]{outline}{started} = 400 + $_ for 12 .. 14, 16;

@@ -66,6 +66,7 @@ sub _series {
         values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
         segments => [map { _segment($_) } @{ $series->{segments} }],
         sees     => UnixBench::History::Series::sees($series),
+        modes    => $series->{modes} || [],
     };
 }
 

@@ -19,9 +19,8 @@ use UnixBench::Report::Block   qw(
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift note_text
-    open_events
-    point_text series_title size_text span_of
+    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift modes_text
+    note_text open_events point_text series_title size_text span_of two_modes
 );
 use UnixBench::Report::Wording       qw(copies_title);
 use UnixBench::History::ChangePoints ();
@@ -117,6 +116,7 @@ sub _host {
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
         list('Series that begin anew:',                    map { begun_text($host, $_) } @{ $host->{begun} }),
         list('Series that change slowly, without a step:', drifts($host)),
+        list('Series with two modes:',                     two_modes($host)),
         in_full(
             sub {
                 return map { _charts($host, $_, @{ $of{$_} }) } @copies;
@@ -307,15 +307,18 @@ sub _first_run {
 }
 
 # Takes a host and the series of a panel that goes on; returns the text below the panel: its latest changes, each with a
-# link to its event, the last one with its interval.
+# link to its event, the last one with its interval; and its modes.
 sub _note {
     my ($host, $series) = @_;
-    my @changes = _changes_of($host, $series) or return is_drift($series) ? 'changes slowly' : 'no change';
+    my @changes = _changes_of($host, $series);
     my $more    = @changes - NOTED;
     splice @changes, NOTED if $more > 0;
     my ($latest, @earlier) = @changes;
-    my @texts = (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier);
-    return joined('; ', @texts, $more > 0 ? "$more more" : ());
+    my @texts =
+          $latest           ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
+        : is_drift($series) ? 'changes slowly'
+        :                     'no change';
+    return joined('; ', @texts, ($more > 0 ? "$more more" : ()), modes_text($series));
 }
 
 sub _noted {

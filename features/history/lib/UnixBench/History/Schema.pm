@@ -42,6 +42,11 @@ series: the values of a test or an index
   values            [series_value]      its values
   segments          [segment]           the runs between changes
   sees?             positive            the step that three more runs show with a probability of 90 %, a part of 1
+  modes             [series_mode]       its two modes since the last change; empty if it has only one
+
+series_mode: one of two modes of a series
+  value             positive            the geometric mean of its values
+  count             whole               their number
 
 series_value: a value of a series
   run               natural             the number of the run

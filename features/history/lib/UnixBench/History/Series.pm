@@ -16,6 +16,7 @@ use UnixBench::Compare::Rows         ();
 use UnixBench::Features              qw(loaded);
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Order        ();
+use UnixBench::Score::Spread         ();
 use UnixBench::Store::Outline        ();
 
 use constant {
@@ -25,6 +26,9 @@ use constant {
     HALF       => 0.5,     # the least part of a change, as logarithms, that explains it; see also _is_covered()
     LEAST      => 1e-6,    # the least part of a value that is left by a change
     FEW        => 4,       # values that show their deviation, at least
+    MODE       => 3,       # values of a mode, at least
+    FEW_MODES  => 8,       # values that show two modes, at least
+    GAP_LEAST  => 0.02,    # the gap between them that matters, at least
     LEVELS     => 0.05,    # the least range of values that a line of levels shows, a difference of logarithms
 };
 
@@ -47,6 +51,7 @@ my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
+#   modes               the two modes of its values since the last change, see modes(), or undef
 #   and what UnixBench::History::ChangePoints::of() found
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
 # others. An event is what the user has to know about a run. The latest one is the first. Its keys:
@@ -371,8 +376,27 @@ sub _judge {
     my @logs  = map { _logs($_->{values}, @runs) } @$series;
     my %what  = map { _what($_) => 1 } @$series;
     my @found = UnixBench::History::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
-    %{ $series->[$_] } = (%{ $series->[$_] }, %{ $found[$_] }) for 0 .. $#found;
+    for my $number (0 .. $#found) {
+        my ($segment) = reverse @{ $found[$number]{segments} };
+        my @latest = $segment ? grep { defined } @{ $logs[$number] }[$segment->{first} .. $segment->{last}] : ();
+        %{ $series->[$number] } =
+            (%{ $series->[$number] }, %{ $found[$number] }, modes => scalar modes($effect, @latest));
+    }
     return;
+}
+
+# Takes the least change that matters, or undef, and logarithms of values. Returns their two modes, the lower one first,
+# each { value (a geometric mean), count }, or undef if there is only one. A gap that matters is stretched to the least
+# one between the modes of passes.
+sub modes {
+    my ($effect, @logs) = @_;
+    return if @logs < FEW_MODES;
+    my $stretch = UnixBench::Score::Spread::GAP_MIN() / log(1 + List::Util::max($effect // 0, GAP_LEAST));
+    my $modes   = UnixBench::Score::Spread::modes(map { exp($stretch * ($_ - $logs[0])) } @logs) // return;
+    my @modes   = map {
+        { value => exp($logs[0] + log($_->{rate}) / $stretch), count => sprintf('%.0f', $_->{share} * @logs) + 0 }
+    } @$modes;
+    return (grep { $_->{count} < MODE } @modes) ? undef : \@modes;
 }
 
 # Returns the logarithms of the values that are evidence.

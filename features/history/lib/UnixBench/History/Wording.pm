@@ -19,7 +19,7 @@ use UnixBench::Warnings::Causes            qw(cause_title);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift is_open
-    note_text open_events point_text series_name series_title size_text span_of
+    modes_text note_text open_events point_text series_name series_title size_text span_of two_modes
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
@@ -275,6 +275,31 @@ sub drifts {
     my @series = grep { !$_->{is_ended} && is_drift($_) } @{ $host->{series} };
     return
         map { series_name($_) . ': ' . span_of(@{ $host->{runs} }[@{ $_->{segments}[-1] }{qw(first last)}]) } @series;
+}
+
+# Takes a series; returns "two modes: sees steps of 8.2 %", or nothing if it has one.
+sub modes_text {
+    my ($series) = @_;
+    return $series->{modes} ? ['two modes: ', _sees_text($series)] : ();
+}
+
+sub _sees_text {
+    my ($series) = @_;
+    my $sees = UnixBench::History::Series::sees($series);
+    return defined $sees ? ['sees steps of ', cell(share => $sees)] : 'sees no step';
+}
+
+# Takes a host; returns a text on each series that goes on and has two modes.
+sub two_modes {
+    my ($host) = @_;
+    my @texts;
+    for my $series (grep { !$_->{is_ended} && $_->{modes} } @{ $host->{series} }) {
+        my @modes =
+            map { [counted($_->{count}, 'run', 'runs') . ' near ', cell(known => { value => $_->{value} })] }
+            @{ $series->{modes} };
+        push @texts, [series_name($series) . ': ', joined(' and ', @modes), '; it ', _sees_text($series)];
+    }
+    return @texts;
 }
 
 1;
