@@ -23,7 +23,8 @@ package UnixBench::Features;
 #             UnixBench::CLI::Usage
 #   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the
 #             option asks for, see UnixBench::App
-#   judges    [{ option, module }]: who judges a result if the option is given, see UnixBench::Call::Judge
+#   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
+#             several results together, see UnixBench::Call::Judge
 #   checks    { key of an option of measuring => module }: its sub check takes the value, and dies with a line if it is
 #             wrong
 #   states    { key of an option of measuring => { trial, ratios } }: the option asks for other states of a quick run,

@@ -91,6 +91,28 @@ for my $case (@NOT_THERE) {
     is($@, qq{requirement "$text": $why\n}, "the error says: $why");
 }
 
+subtest 'several results' => sub {
+    my %of      = (A1 => [1, 8], A2 => [1], A3 => [8, 1]);
+    my $refused = sub {
+        my ($text, @labels) = @_;
+        my @asked = map {
+            { %{ asked('pipe', $of{$_}) }, is_result => 1, label => $_ }
+        } @labels;
+        return if eval { UnixBench::Accept::Requirement::check(requirements($text), @asked); 1 };
+        return $@;
+    };
+    is($refused->('pipe>=1',   'A1', 'A3'), undef, 'the order of runs does not matter');
+    is($refused->('1:pipe>=1', 'A1', 'A2'), undef, 'a number of copies that all have');
+    my $lacking = 'no run with 8 copies is in A2';
+    is(
+        $refused->('pipe>=1', @$_),
+        qq{requirement "pipe>=1": $lacking; name a number that all have\n},
+        "each number: @$_"
+    ) for ['A1', 'A2'], ['A2', 'A1'], ['A1', 'A3', 'A2'];
+    is($refused->('8:pipe>=1', 'A1', 'A2'), qq{requirement "8:pipe>=1": $lacking, only with 1\n}, 'one that one lacks');
+    is($refused->('hanoi>=1',  'A1', 'A3'), qq{requirement "hanoi>=1": the test "hanoi" is not in A1\n}, 'a test');
+};
+
 subtest 'the baseline decides which tests an index has' => sub {
     is(
         refusal('index>=1', 'all', [1], {}),

@@ -14,7 +14,9 @@ use ReadJUnit                      qw(complaints_of_schema has_junitparser has_x
 use Rendered                       qw(rendered);
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Accept::Verdict     qw(finding);
-use Verdicts                       qw(judged verdicts);
+use Verdicts                       qw(judged judged_together verdicts);
+use UnixBench::Accept::JUnit;
+use UnixBench::Report::View;
 
 my %KIND = (PASS => [], FAIL => ['Failure'], SKIP => ['Skipped'], INCONCLUSIVE => ['Error'], ERROR => ['Error']);
 
@@ -88,6 +90,26 @@ subtest 'cases of several runs with the same names' => sub {
     my @twice = grep { $seen{$_}++ } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
     is(keys %seen, 4, 'there are four different cases');
     is_deeply(\@twice, [], 'no two cases have the same class and name');
+};
+
+subtest 'several results that are judged together' => sub {
+    my @results = map { steady_result([run(1, measured('pipe', 1, 1, 1))]) } 1 .. 3;
+    my @views   = map { UnixBench::Report::View->new(result => $_) } @results;
+    my $xml     = UnixBench::Accept::JUnit::render(\@views, judged_together(\@results, [1], 'pipe>=1' => undef));
+    my $copy    = '1 parallel copy';
+    is_deeply(
+        [$xml =~ /<testsuite [^>]*name="([^"]*)" (?:skipped="0" )?tests="1"/g],
+        ["A1: $copy", "A2: $copy", "A3: $copy", '3 runs together'],
+        'each run has a suite, and so have all together'
+    );
+    my %seen = map { $_ => 1 } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
+    is(keys %seen, 4, 'no two cases have the same class and name');
+    like($xml, qr/<testsuites [^>]*tests="4" time="1209[.]000"/,
+        'the document has all cases, and the time of all runs');
+SKIP: {
+        skip_without(tool => 'xmllint', 1) if !has_xmllint();
+        is(complaints_of_schema($xml), q{}, 'it is valid');
+    }
 };
 
 subtest 'notes' => sub {

@@ -10,6 +10,8 @@ use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
+use UnixBench::Accept::VerdictFile;
+use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
@@ -210,6 +212,47 @@ subtest 'requirements for an existing result' => sub {
     }
     my $run = $test->run('report', $file, required('pipe>=1'));
     is($run->{status}, 2, 'a requirement for a test that the result does not have is refused');
+};
+
+subtest 'requirements for several results of one machine' => sub {
+    my $test  = rated({});
+    my @names = map { "run $_" } 1 .. 3;
+    my @texts;
+    for my $name (@names) {
+        measure_into($test, $name, \@RATES);
+        push @texts, UnixBench::Base::Files::content($test->place('results', $name));
+    }
+    my $found = '1000.0 over all passes in 3 runs, 95 % interval LOW to HIGH';
+    my %said  = (
+        'syscall>=900'  => [0, "PASS syscall>=900 (1 copy): $found"],
+        'syscall>=1000' => [4, "INCONCLUSIVE syscall>=1000 (1 copy): $found; $OPEN"],
+        'syscall>=1100' => [3, "FAIL syscall>=1100 (1 copy): $found"],
+    );
+    my $verdict = $test->place('verdict');
+    for my $requirement (sort keys %said) {
+        my $run = $test->run('report', @names, required($requirement), '--verdict', $verdict);
+        my ($status, $line) = @{ $said{$requirement} };
+        is_deeply(ended_of($run), [$status, lines($line)], $requirement);
+        is($run->{out}, join(q{}, @texts), "$requirement: the report of each is printed");
+    }
+    my ($block) = UnixBench::Accept::VerdictFile::blocks(UnixBench::Base::Files::content($verdict));
+    is($block->{state}, 'pass', 'the verdict file has one block for all');
+    my $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
+    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="4".*</testsuites>\n\z}s, 'so has JUnit one document');
+    my %refused = (
+        'they are printed alone'   => [[@names], 'report takes one result, not 3'],
+        'other outputs are of one' =>
+            [[@names, '--html', 'x', required('syscall>=1')], 'option --html writes one result, not 3'],
+        'a run that is given twice' =>
+            [[@names[0, 0], required('syscall>=1')], 'run 1 and run 1 are the same run: leave out one of them'],
+        'a test that one of them does not have' =>
+            [[@names, required('pipe>=1')], 'requirement "pipe>=1": the test "pipe" is not in run 1'],
+    );
+    for my $what (sort keys %refused) {
+        my ($words, $why) = @{ $refused{$what} };
+        my $run = $test->run('report', @$words);
+        is_deeply([$run->{status}, $run->{out}, (split /\n/, $run->{err})[0]], [2, q{}, "Run: $why"], $what);
+    }
 };
 
 subtest 'files that cannot be written' => sub {

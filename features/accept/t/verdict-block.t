@@ -11,7 +11,7 @@ use Cases                          qw(%COUNT);
 use Fixture                        qw(failed host interrupted measured steady_result run);
 use Rendered                       qw(rendered);
 use Outcomes                       qw(hostile_text);
-use Verdicts                       qw(judged verdicts);
+use Verdicts                       qw(judged judged_together verdicts);
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Accept::VerdictBlock;
 
@@ -21,7 +21,7 @@ my @SPREAD = (1000, 1010, 990);    # counts; the rates of pipe are a tenth of th
 sub state_of {
     my ($tests, @required) = @_;
     my $result = steady_result([run(1, @$tests)], asked => ['all']);
-    my $block  = UnixBench::Accept::VerdictBlock::of($result, judged($result, [1], map { $_ => undef } @required));
+    my $block  = UnixBench::Accept::VerdictBlock::of([$result], judged($result, [1], map { $_ => undef } @required));
     return @$block{qw(state reason)};
 }
 
@@ -54,7 +54,7 @@ subtest 'a result that is not complete never passes' => sub {
         my (%procedure) = @_;
         my $result =
             steady_result([run(1, measured('pipe', 1, @SPREAD))], procedure => { kind => 'official', %procedure });
-        return ($result, judged($result, [1], 'pipe>=1' => undef));
+        return ([$result], judged($result, [1], 'pipe>=1' => undef));
     };
     my $of = \&UnixBench::Accept::VerdictBlock::of;
     is($of->($met->())->{state}, 'pass', 'a complete result passes');
@@ -78,7 +78,7 @@ subtest 'the facts about the result' => sub {
         ($of_copies->(1, 1_785_000_000.9), $of_copies->(8, 1_785_003_600.4), run(16, measured('pipe', 16, 1000)));
     $runs[2]{ended} = 1_785_003_599;
     my $result  = steady_result(\@runs, host => host(name => 'vm-17'), utc_offset_s => 7200, version => '8.0.0');
-    my $block   = UnixBench::Accept::VerdictBlock::of($result);
+    my $block   = UnixBench::Accept::VerdictBlock::of([$result]);
     my @indexes = map { sprintf '%.1f', $_->{indexes}[0]{index} } @runs;
     is_deeply(
         [@$block{qw(host version ended date)}],
@@ -86,6 +86,22 @@ subtest 'the facts about the result' => sub {
         'the end is that of the last run'
     );
     is_deeply($block->{indexes}, [[index_1 => $indexes[0]], [index_8 => $indexes[1]]], 'a partial index is left out');
+};
+
+subtest 'several results that are judged together' => sub {
+    my @results = map { steady_result([{ %{ run(1, measured('pipe', 1, @SPREAD)) }, ended => $_ }], version => $_) } 5,
+        9,
+        7;
+    my @cases = judged_together(\@results, [1], 'pipe>=1' => undef);
+    my $of    = \&UnixBench::Accept::VerdictBlock::of;
+    my $block = $of->(\@results, @cases);
+    is_deeply(
+        [@$block{qw(state reason ended version)}],
+        ['pass', '1 requirement is met by 3 runs', 9, 9],
+        'the facts are those of the newest'
+    );
+    $results[0]{procedure}{interruption} = { signal => 'TERM' };
+    is($of->(\@results, @cases)->{state}, 'inconclusive', 'they never pass if one was interrupted');
 };
 
 for (verdicts()) {

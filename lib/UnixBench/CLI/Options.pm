@@ -135,8 +135,10 @@ sub _take_arguments {
     $self->_check_named;
     die "$name takes no argument: leave out " . _shown($words[0]) . "\n"
         if $declaration->{takes} eq 'nothing' && @words;
-    die "$name takes one $declaration->{takes}, not " . @words . "\n"
-        if defined $declaration->{most} && @words > $declaration->{most};
+    die "$name takes one $declaration->{takes}, not " . @words . "\n" . $self->_several_with
+        if defined $declaration->{most}
+        && @words > $declaration->{most}
+        && !grep { $parsed->{$_} } @{ $declaration->{several_with} || [] };
     return if !$self->{ends};
     my @ends  = (@{ $self->{ends} }, scalar @words);
     my @sizes = map { $ends[$_] - ($_ ? $ends[$_ - 1] : 0) } 0 .. $#ends;
@@ -144,6 +146,14 @@ sub _take_arguments {
         if @sizes > 2 || grep { !$_ } @sizes;
     $parsed->{sets} = \@sizes;
     return;
+}
+
+# Returns how the command takes several arguments, a line, or an empty text if it never does.
+sub _several_with {
+    my ($self)  = @_;
+    my %is_with = map { $_ => 1 } @{ $self->{declaration}{several_with} || [] };
+    my @flags   = map { $_->{flag} } grep { $is_with{ $_->{key} } } options_of($self->{declaration});
+    return @flags ? 'with ' . join(' or ', @flags) . ", it takes several\n" : q{};
 }
 
 # Dies if the arguments that the command needs are missing.

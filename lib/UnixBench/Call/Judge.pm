@@ -1,7 +1,8 @@
 package UnixBench::Call::Judge;
 
 # Judges a result: by its tests, as this class does, or by what an option asks for, as a class does that extends this
-# one. A feature declares { option => key of that option, module => that class }.
+# one. A feature declares { option => key of that option, module => that class, takes_several => whether that judges
+# several results of one machine together }.
 
 use strict;
 use warnings;
@@ -27,7 +28,8 @@ sub new {
     return bless named(\@given, qw(context)), $class;
 }
 
-# Takes a result, or nothing for the run that is planned. Dies with one line if that will not have what is asked for.
+# Takes a result as { label, result }, or several of them if the judge takes several, or nothing for the run that is
+# planned. Dies with one line if that will not have what is asked for.
 sub check { return }
 
 # Takes a function that returns the result, perhaps without runs. Returns why that can't be judged, one line, or undef.
@@ -39,7 +41,7 @@ sub decides_alone { return 0 }
 # Takes the result and its unfinished run; returns whether more passes would not change the verdict.
 sub is_decided { return 1 }
 
-# Takes a result; returns its cases, see UnixBench::Score::Cases.
+# Takes a result, or several that were checked together; returns the cases, see UnixBench::Score::Cases.
 sub cases {
     my ($self, $result) = @_;
     return map { @$_ } UnixBench::Score::Cases::by_run($result);

@@ -153,27 +153,37 @@ sub _load_for_block {
 sub new {
     my ($class, @given) = @_;
     my @keys    = qw(context console view text base lines problems is_new is_whole);
-    my $self    = bless named(\@given, @keys), $class;
+    my $self    = bless { %{ named(\@given, @keys) }, others => [], cases => [] }, $class;
     my $context = $self->{context};
     load($context->options, scalar $self->{view}->parts, $context->settings);
-    $self->{cases} = [$self->_judge->cases($self->{view}->result)];
     return $self;
 }
 
-# Delivers the reports. Returns the outcome: "done", "failed", "test failed", "not met" or "inconclusive".
+# Returns the lines with which the run failed.
+sub problems { my ($self) = @_; return @{ $self->{problems} } }
+
+# Takes the output of a result, or those of several that are judged together. Delivers the reports of each. Returns the
+# outcome: "done", "failed", "test failed", "not met" or "inconclusive".
 sub deliver {
-    my ($self) = @_;
-    my ($console, $options) = ($self->{console}, $self->{context}->options);
-    my @imprecise  = $self->_imprecise;
-    my @doubts     = (@{ $self->{problems} }, defined $options->{precision} ? @imprecise : ());
+    my ($self, @others) = @_;
+    my ($console, $options, $judge) = ($self->{console}, $self->{context}->options, $self->_judge);
+    my @all = ($self, @others);
+    $self->{others} = \@others;
+    $self->{cases}  = [$judge->cases(map { $_->{view}->result } @all)];
+    my @imprecise  = map { $_->_imprecise } @all;
+    my @doubts     = ((map { $_->problems } @all), defined $options->{precision} ? @imprecise : ());
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
     my $is_printed = $console->answer($rule . $self->_answer(@doubts));
     push @doubts, 'the report could not be printed' if !$is_printed;
     my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
-    $console->complain($_) for $self->_judge->lines(@{ $self->{cases} }), @remarks, @problems, @{ $self->{lines} };
-    $console->show($self->_block($screen)) if $screen;
+    my @lines    = map { @{ $_->{lines} } } @all;
+    $console->complain($_) for $judge->lines(@{ $self->{cases} }), @remarks, @problems, @lines;
+
+    for my $output ($screen ? @all : ()) {
+        $console->show($output->_block($screen));
+    }
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
 }
@@ -181,11 +191,16 @@ sub deliver {
 # Takes reasons why the result is not certain; returns the text for standard output.
 sub _answer {
     my ($self, @doubts) = @_;
+    my $kind = of_standard_output($self->{context}->options);
+    return defined $kind ? $self->_text($kind, @doubts) : join q{}, map { $_->_reports } $self, @{ $self->{others} };
+}
+
+# Returns the text report, with those that are printed below it.
+sub _reports {
+    my ($self)  = @_;
     my $options = $self->{context}->options;
-    my $kind    = of_standard_output($options);
-    return $self->_text($kind, @doubts) if defined $kind;
-    my $result = $self->{view}->result;
-    my %has    = map { $_ => defined $result->{$_} } keys %$result;
+    my $result  = $self->{view}->result;
+    my %has     = map { $_ => defined $result->{$_} } keys %$result;
     return join q{}, map { $self->_text($_) } 'text', UnixBench::Report::Formats::below($options, \%has);
 }
 
@@ -194,13 +209,22 @@ sub _answer {
 sub _text {
     my ($self, $kind, @doubts) = @_;
     return $self->{text} if $kind eq 'text' && defined $self->{text};
-    return UnixBench::Report::Formats::of_result($self->_asked($kind), $self->{view}, $self->_cases_in($kind, @doubts));
+    my $view = $self->_view_for($kind);
+    return UnixBench::Report::Formats::of_result($self->_asked($kind), $view, $self->_cases_in($kind, @doubts));
 }
 
 # Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
 sub _source {
     my ($self, $kind, @doubts) = @_;
-    return UnixBench::Report::Formats::source_of($self->_asked($kind), $self->{view}, $self->_cases_in($kind, @doubts));
+    my $view = $self->_view_for($kind);
+    return UnixBench::Report::Formats::source_of($self->_asked($kind), $view, $self->_cases_in($kind, @doubts));
+}
+
+# Takes the kind of a report; returns the view of its result, or [views] of several that are judged together.
+sub _view_for {
+    my ($self, $kind) = @_;
+    my @others = UnixBench::Report::Formats::takes_several($kind) ? @{ $self->{others} } : ();
+    return @others ? [map { $_->{view} } $self, @others] : $self->{view};
 }
 
 # Takes the kind of a report; returns the kind that the options ask for instead.

@@ -1,7 +1,8 @@
 package UnixBench::Command::Report;
 
 # Prints the reports of an existing result again, and writes those that are missing next to it. A file of
-# another kind, such as a log, may have been measured again, so its reports are written anew.
+# another kind, such as a log, may have been measured again, so its reports are written anew. Several results need a
+# judge that judges them together.
 
 use strict;
 use warnings;
@@ -17,35 +18,48 @@ my $OF_RESULT = qr/[.](?:html|json)\z/;
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
-    my @others = UnixBench::Features::list('files');
+    my @others  = UnixBench::Features::list('files');
+    my @several = map { $_->{option} } grep { $_->{takes_several} } UnixBench::Features::list('judges');
     return {
-        takes     => 'result',
-        arguments => join('|', 'RESULT', map { $_->{word} } @others),
-        needs     => 'a result',
-        most      => 1,
-        purpose   => 'print the report of an existing result',
-        about     => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
-        options   => [shared(qw(-q --details --json --html --markdown))],
+        takes        => 'result',
+        arguments    => join('|', 'RESULT', map { $_->{word} } @others) . (@several ? ' ...' : q{}),
+        needs        => 'a result',
+        most         => 1,
+        several_with => \@several,
+        purpose      => 'print the report of an existing result',
+        about        => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
+        options      => [shared(qw(-q --details --json --html --markdown))],
     };
 }
 
-# Takes a UnixBench::Call::Call; reads the result and those that its judge names. Dies with one line if that fails.
+# Takes a UnixBench::Call::Call; reads the results and those that their judge names. Dies with one line if that fails.
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
-    my $path    = $options->{words}[0];
-    my @read    = _text_of_pipe($path);
-    my $made_of = _of_other_kind($path, @read);
-    $options->{words} = [$call->file($options->{words}[0])] if !$made_of;
+    my @given   = @{ $options->{words} };
+    my @sides   = map { _found($call, $_) } @given;
+    $options->{words} = [map { $_->{path} } @sides];
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, $call->judged_by);
-    my $base = _base($options->{words}[0]);
-    UnixBench::Call::Output::check_reports($options, $base, UnixBench::Report::Formats::files(qw(csv json)))
-        if defined $base;
-    $options->{result} =
-        $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($options->{words}[0], @read);
-    $call->request->judge->check($options->{result});
+    my $kind_of = UnixBench::Report::Formats::files(qw(csv json));
+    UnixBench::Call::Output::check_reports($options, $_, $kind_of)
+        for grep { defined } map { _base($_->{path}) } @sides;
+    my ($of_one) = grep { !UnixBench::Report::Formats::takes_several($_->[0]) } @{ $options->{outputs} };
+    die "option --$of_one->[0] writes one result, not " . @sides . "\n" if $of_one && @sides > 1;
+    $_->{result}        = $_->{read}->() for @sides;
+    $options->{results} = \@sides;
+    $call->request->judge->check(@sides);
     return;
+}
+
+# Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }.
+sub _found {
+    my ($call, $word) = @_;
+    my @text    = _text_of_pipe($word);
+    my $made_of = _of_other_kind($word, @text);
+    my $path    = $made_of ? $word : $call->file($word);
+    my $read    = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path, @text) };
+    return { label => $word, path => $path, read => $read };
 }
 
 # Takes a path; returns the text of that pipe, which can be read only once, or nothing if it is not an open pipe.
@@ -70,26 +84,32 @@ sub _of_other_kind {
 # "inconclusive".
 sub run {
     my ($call) = @_;
-    my ($options, $context, $console) = ($call->options, $call->request, $call->console);
-    my ($path, $result) = ($options->{words}[0], $options->{result});
-    my $refusal = $context->judge->refusal(sub { $result });
+    my ($context, @sides) = ($call->request, @{ $call->options->{results} });
+    my $refusal = $context->judge->refusal(sub { $sides[0]{result} });
     if (defined $refusal) {
-        $console->refuse($refusal);
+        $call->console->refuse($refusal);
         return 'wrong usage';
     }
     require UnixBench::Report::View;
-    my $view = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
+    my @outputs = map { _output($call, @$_{qw(path result)}) } @sides;
+    my $outcome = UnixBench::Call::Output::deliver(@outputs);
+    return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
+}
+
+# Takes a call, the path of a file, and its result; writes the missing reports. Returns the output.
+sub _output {
+    my ($call, $path, $result) = @_;
+    my $context = $call->request;
+    my $view    = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
     my ($is_complete, @lines) = _complete($call, $path, $view);
-    my @problems = $is_complete ? () : $lines[-1];
-    my $outcome  = UnixBench::Call::Output->new(
+    return UnixBench::Call::Output->new(
         context  => $context,
-        console  => $console,
+        console  => $call->console,
         view     => $view,
         base     => _base($path),
         lines    => \@lines,
-        problems => \@problems,
-    )->deliver;
-    return $is_complete ? $outcome : 'failed';
+        problems => $is_complete ? [] : [$lines[-1]],
+    );
 }
 
 # Takes the path of a result's page or JSON, or of its log or text; returns the path that all its files have in common,

@@ -36,8 +36,8 @@ sub obstacles {
     my @states  = grep { ref eq 'ARRAY' } @given;
     my @sides   = map  { ref eq 'ARRAY' ? @$_ : $_ } @given;
     return (
-        (map { _obstacle(\@PROCEDURE, @$_) } @states),
-        (map { _obstacle($_,          @sides) } @ASPECTS),
+        (map { obstacle(\@PROCEDURE, @$_) } @states),
+        (map { obstacle($_,          @sides) } @ASPECTS),
         _other_baselines(@sides)
     );
 }
@@ -66,7 +66,8 @@ sub _display {
     return $summary->{procedure}{display};
 }
 
-sub _obstacle {
+# Takes an aspect, see above, and sides; returns a sentence if their known values differ, or nothing.
+sub obstacle {
     my ($aspect, @sides) = @_;
     my ($what, $value, $shown) = @$aspect;
     my @known = map { [$_->{label}, $value->($_->{summary})] } @sides;

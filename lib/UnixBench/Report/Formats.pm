@@ -18,6 +18,7 @@ use UnixBench::Features qw(loaded);
 # is_below is set, the report is printed below the text report. A format may have asked_by, the key of an option: then
 # the option asks for it, below the text report or instead of another format. It may have part, a key of results: then
 # it is printed below the text report of results that have this key, but not with the option without.
+# If takes_several is set, render also takes [views] of several results that are judged together.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Report::Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'Report::CSV',   suffix       => '.csv', is_optional => 1 },
@@ -118,6 +119,12 @@ sub is_of_results {
 sub of_results {
     my ($kind, @results) = @_;
     return loaded($FORMAT{$kind}{renderer})->can('render')->(@results);
+}
+
+# Takes a kind; returns whether it is made of several results that are judged together, see above.
+sub takes_several {
+    my ($kind) = @_;
+    return ($FORMAT{$kind} || {})->{takes_several};
 }
 
 # Takes a kind; returns whether it has doubts, see above.

@@ -16,8 +16,9 @@ sub declaration {
     return {
         commands => { check => 'Accept::Check' },
         early    => { check => 'Accept::Check' },
-        groups   => [{ measure => \&_options,     report => \&_options }],
-        judges   => [{ option  => 'requirements', module => 'Accept::Judge' }],
+        groups   => [{ measure => \&_options, report => \&_options }],
+        about    => { report => 'With --require, several results of one machine are judged together.' },
+        judges   => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
         statuses => [[3, 10, 'a requirement', 'was not met'], [4, 10, 'a requirement', 'is inconclusive']],
 
         # As "git bisect run" expects them: good, bad, and "skip this commit". Any other outcome is the same for every
@@ -25,18 +26,20 @@ sub declaration {
         exits   => { bisect => { done => 0, 'not met' => 1, inconclusive => 125, 'test failed' => 125, other => 128 } },
         formats => [
             {
-                kind     => 'junit',
-                renderer => 'Accept::JUnit',
-                value    => 'FILE',
-                text     => 'write the verdicts on tests and requirements as JUnit XML',
+                kind          => 'junit',
+                renderer      => 'Accept::JUnit',
+                value         => 'FILE',
+                takes_several => 1,
+                text          => 'write the verdicts on tests and requirements as JUnit XML',
             },
             {
-                kind       => 'verdict',
-                renderer   => 'Accept::VerdictBlock',
-                value      => 'FILE',
-                needs      => 'requirements',
-                has_doubts => 1,
-                text       => 'write the verdict for other programs, in lines of name=value',
+                kind          => 'verdict',
+                renderer      => 'Accept::VerdictBlock',
+                value         => 'FILE',
+                needs         => 'requirements',
+                has_doubts    => 1,
+                takes_several => 1,
+                text          => 'write the verdict for other programs, in lines of name=value',
             },
         ],
     };

@@ -16,16 +16,24 @@ use UnixBench::Accept::Verdict qw(copies_text finding sentence);
 
 our @EXPORT_OK = qw(case_markup document_markup properties_markup suite_markup);
 
-# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for
-# each run.
+# Takes the view of a result, or [views] of several that are judged together, and the cases, see
+# UnixBench::Accept::Acceptance. Returns one document with a suite for each run.
 sub render {
-    my ($view, @cases) = @_;
-    my @runs    = $view->runs;
-    my @suites  = map  { _suite_of_run($view->result, $_, @cases) } 0 .. $#runs;
+    my ($given, @cases) = @_;
+    my @views   = ref $given eq 'ARRAY' ? @$given : $given;
+    my @suites  = map  { _suites_of_result($views[$_]->result, $_, @cases) } 0 .. $#views;
     my @open    = grep { !defined $_->{run} } @cases;
-    my $seconds = List::Util::sum(0, map { _seconds_of($_) } @runs);
-    push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, [], @open) if @open;
+    my $name    = @views > 1 ? @views . ' runs together' : 'Runs that were not begun';
+    my $seconds = List::Util::sum(0, map { _seconds_of($_) } map { $_->runs } @views);
+    push @suites, _suite({ name => $name, time => _time(0) }, [], @open) if @open;
     return document_markup({ time => _time($seconds) }, \@cases, @suites);
+}
+
+# Takes a result, its number among those that are judged together, and all cases; returns a suite for each of its runs.
+sub _suites_of_result {
+    my ($result, $number, @cases) = @_;
+    my @own = grep { ($_->{result} // 0) == $number } @cases;
+    return map { _suite_of_run($result, $_, @own) } 0 .. $#{ $result->{runs} };
 }
 
 # Takes further attributes of the document, all cases and the markup of the suites; returns the text of the document.
@@ -44,9 +52,10 @@ sub _seconds_of {
 
 sub _suite_of_run {
     my ($result, $number, @cases) = @_;
-    my $run   = $result->{runs}[$number];
-    my %about = (
-        name      => counted($run->{copies}, 'parallel copy', 'parallel copies'),
+    my $run     = $result->{runs}[$number];
+    my ($label) = map { $_->{label} // () } @cases;
+    my %about   = (
+        name      => (defined $label ? "$label: " : q{}) . counted($run->{copies}, 'parallel copy', 'parallel copies'),
         hostname  => $result->{host}{name},
         timestamp => iso_time($run->{started}, $result->{utc_offset_s}),
         time      => _time(_seconds_of($run)),
@@ -84,10 +93,12 @@ sub _counts {
     return (tests => scalar @cases, failures => $count{FAIL}, errors => $errors, skipped => $count{SKIP});
 }
 
-# Takes a case and the beginning of its class name; returns its markup. The class name has the number of copies, because
-# some servers identify a case by class and name alone. The time of a test may be unknown.
+# Takes a case and the beginning of its class name; returns its markup. The class name has the number of copies, and of
+# its result among several, because some servers identify a case by class and name alone. The time of a test may be
+# unknown.
 sub case_markup {
     my ($case, $class) = @_;
+    $class .= '.run-' . (1 + $case->{result}) if defined $case->{result};
     my $seconds = $case->{seconds} // ($case->{kind} eq 'test' ? undef : 0);
     my %about   = (
         classname => "$class." . copies_text($case) =~ s/ /-/r,

@@ -35,27 +35,40 @@ sub files {
     return map { $_->{file} } @named;
 }
 
-# Reads the results that requirements name, and makes the criteria: those on the run or, if a result is given, on that
-# result. Dies with one line if a requirement names a file that can't be read, or something that the run, the result or
-# the file does not have.
+# Reads the results that requirements name, and makes the criteria: those on the run or, if results are given, each as
+# { label, result }, on all of these together. Dies with one line if a requirement names a file that can't be read, or
+# something that the run, a result or the file does not have; or if the results are not of one machine.
 sub check {
-    my ($self, $result) = @_;
-    my $context      = $self->{context};
-    my $requirements = $context->options->{requirements};
-    my $baseline     = $context->machine->baseline;
-    my $asked =
-        $result
-        ? UnixBench::Accept::Requirement::request_of(UnixBench::Store::Summary::of($result), $baseline)
-        : {
+    my ($self,    @given)    = @_;
+    my ($options, $baseline) = ($self->{context}->options, $self->{context}->machine->baseline);
+    my $requirements = $options->{requirements};
+    my @sides        = map { +{ %$_, summary => UnixBench::Store::Summary::of($_->{result}) } } @given;
+    my @asked        = map { UnixBench::Accept::Requirement::request_of($_->{summary}, $baseline) } @sides;
+    $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
+    @asked = $self->_asked if !@asked;
+    UnixBench::Accept::Requirement::check($requirements, @asked);
+    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
+    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
+    my $together;
+
+    if (@sides > 1) {
+        require UnixBench::Accept::Together;
+        $together = UnixBench::Accept::Together::of(\@sides, \@criteria, $options->{force});
+    }
+    return $self->{required} =
+        { asked => $asked[0], summaries => $summaries, criteria => \@criteria, together => $together };
+}
+
+# Returns what is asked of the run that is planned, see UnixBench::Accept::Requirement.
+sub _asked {
+    my ($self) = @_;
+    my $context = $self->{context};
+    return {
         tests     => $context->options->{tests},
         copies    => $context->plan->{copies},
         cpu_count => $context->machine->cpu_count,
-        baseline  => $baseline
-        };
-    UnixBench::Accept::Requirement::check($requirements, $asked);
-    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
-    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked, $summaries);
-    return $self->{required} = { asked => $asked, summaries => $summaries, criteria => \@criteria };
+        baseline  => $context->machine->baseline,
+    };
 }
 
 sub _required { my ($self) = @_; return $self->{required} || $self->check }
@@ -129,11 +142,16 @@ sub _confidence_of_look {
     return 1 - ERROR_OF_LOOKS * UnixBench::Score::StopRule::part_of_look($run->{rounds});
 }
 
-# Takes a result; returns its cases, see UnixBench::Accept::Acceptance. With --no-identity, they have no names.
+# Takes a result, or those of check(), which are judged together; returns the cases, see UnixBench::Accept::Acceptance.
+# With --no-identity, they have no names.
 sub cases {
     my ($self, $result) = @_;
     my $redaction = $self->{context}->redaction;
-    return $self->cases_by($result, map { $redaction ? anonymous($_) : $_ } $self->criteria);
+    my @criteria  = map { $redaction ? anonymous($_) : $_ } $self->criteria;
+    my $together  = $self->_required->{together};
+    return $together
+        ? UnixBench::Accept::Acceptance::cases_of_several($together, @criteria)
+        : $self->cases_by($result, @criteria);
 }
 
 # Takes a criterion; returns a copy in which its file has no directory, and its reference no names of processes.

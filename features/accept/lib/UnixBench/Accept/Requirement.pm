@@ -20,6 +20,7 @@ package UnixBench::Accept::Requirement;
 #   cpu_count  the number of CPUs: that many copies are "all"
 #   baseline   the parsed baseline
 #   is_result  whether the criteria are for an existing result
+#   label      how the user has named that result, if there are several
 
 use strict;
 use warnings;
@@ -52,12 +53,33 @@ sub request_of {
     };
 }
 
-# Takes [requirements] and the request; dies with one line if the run will have no value for one of them.
+# Takes [requirements] and the request, or those of several results. Dies with one line if the run will have no value
+# for a requirement, or a result has none.
 sub check {
-    my ($requirements, $asked) = @_;
+    my ($requirements, @asked) = @_;
     for my $requirement (@$requirements) {
-        my $why_not = _why_not_measured($requirement, $asked) // _why_no_copies($requirement, $asked);
+        my ($why_not) = grep { defined }
+            (map { _why_not_measured($requirement, $_) // _why_no_copies($requirement, $_) } @asked),
+            _why_other_copies($requirement, @asked);
         die complaint($requirement->{text}, "$why_not\n") if defined $why_not;
+    }
+    return;
+}
+
+# Returns the reason why a requirement for each number of copies does not fit several results, or nothing.
+sub _why_other_copies {
+    my ($requirement, $first, @others) = @_;
+    for my $other (@others) {
+        for my $pair ([$first, $other], [$other, $first]) {
+            my ($of, $to) = @$pair;
+            my %is_there = map { $_ => 1 } _copies($requirement, $to);
+            my ($lacking) = grep { !$is_there{$_} } _copies($requirement, $of);
+            return
+                  'no run with '
+                . counted($lacking, 'copy', 'copies')
+                . " is @{[_where($to)]}; name a number that all have"
+                if defined $lacking;
+        }
     }
     return;
 }
@@ -134,6 +156,7 @@ sub _why_not_measured {
 
 sub _where {
     my ($asked) = @_;
+    return 'in ' . clean($asked->{label}) if defined $asked->{label};
     return $asked->{is_result} ? 'in the result' : 'asked for';
 }
 

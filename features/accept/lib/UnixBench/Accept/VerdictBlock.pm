@@ -22,17 +22,21 @@ my @BAD = ([FAIL => 'fail'], [ERROR => 'unknown'], [INCONCLUSIVE => 'inconclusiv
 
 my %INDEX_NAME = (system => 'index', '2d' => '2d-index', '3d' => '3d-index');
 
-# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns the text of the file.
+# Takes the view of a result, or [views] of several that are judged together, and the cases, see
+# UnixBench::Accept::Acceptance; returns the text of the file.
 sub render {
-    my ($view, @cases) = @_;
-    return UnixBench::Accept::VerdictFile::text(of($view->result, @cases));
+    my ($given, @cases) = @_;
+    my @results = map { $_->result } ref $given eq 'ARRAY' ? @$given : $given;
+    return UnixBench::Accept::VerdictFile::text(of(\@results, @cases));
 }
 
-# Takes a result and its cases; returns its block. A result that was interrupted never passes. Without requirements, the
-# state is "unknown".
+# Takes [results], one or several that are judged together, and their cases; returns their block, which has time,
+# version and indexes of the newest. A result that was interrupted never passes. Without requirements, the state is
+# "unknown".
 sub of {
-    my ($result, @cases)  = @_;
-    my ($state,  $reason) = _verdict(@cases, _interruption($result));
+    my ($results, @cases) = @_;
+    my ($result) = sort { (end_s($b) // 0) <=> (end_s($a) // 0) } @$results;
+    my ($state, $reason) = _verdict(@cases, map { _interruption($_) } @$results);
     my $ended = int(end_s($result) // time);
     return {
         host    => $result->{host}{name},
@@ -62,9 +66,9 @@ sub _verdict {
         my $more = @further ? '; and ' . @further . ' more' : q{};
         return ($state, ($first->{kind} eq 'run' ? $first->{reason} : sentence($first)) . $more);
     }
-    my $met = grep { $_->{kind} eq 'requirement' } @cases;
-    return (unknown => 'there is no requirement') if !$met;
-    return (pass    => counted($met, 'requirement is', 'requirements are') . ' met');
+    my @met = grep { $_->{kind} eq 'requirement' } @cases or return (unknown => 'there is no requirement');
+    my $by  = $met[0]{results} ? " by $met[0]{results} runs" : q{};
+    return (pass => counted(scalar @met, 'requirement is', 'requirements are') . " met$by");
 }
 
 # Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes.
