@@ -60,7 +60,7 @@ subtest 'JSON of others' => sub {
 # If this fails, values, intervals or the numbers of trust have changed: raise VALUES_SINCE in
 # UnixBench::Base::ResultSchema, too.
 subtest 'what a history takes from summaries with other formulas is the same' => sub {
-    for my $path (grep { /[.]html\z/ } files("$FindBin::Bin/../../../t")) {
+    for my $path (files("$FindBin::Bin/../../../t")) {
         my $data = data_of($path);
         next if !UnixBench::Base::ResultSchema::has_own_values(@$data{qw(schema formulas)});
         my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
@@ -71,8 +71,8 @@ subtest 'what a history takes from summaries with other formulas is the same' =>
 
 subtest 'a changed file is refused' => sub {
     my $place  = File::Temp->newdir;
-    my ($page) = grep { /official[.]html\z/ } files("$FindBin::Bin/../../../t");
-    my $path   = write_file("$place/changed.json", json_of($page) =~ s/"is_brief":false/"is_brief":true/r);
+    my ($file) = grep { /official[.]json\z/ } files("$FindBin::Bin/../../../t");
+    my $path   = write_file("$place/changed.json", json_of($file) =~ s/"is_brief":false/"is_brief":true/r);
     is(eval { UnixBench::Store::Outline::of_file($path); 1 }, undef, 'it has no outline');
     like($@, qr/\A\Q$path\E is not a result: it was changed after it was written: /, 'the error says why');
 };

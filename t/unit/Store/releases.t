@@ -52,9 +52,9 @@ subtest 'a summary with the present number of formulas is what the present formu
 };
 
 subtest 'the classic reports of a result are what they were' => sub {
-    my ($page) = grep { m{8[.]0[.]0/official[.]html\z} } @FILES;
-    my $result = UnixBench::Store::ResultFile::result($page);
-    my $base   = $page =~ s/[.]html\z//r;
+    my ($file) = grep { m{8[.]0[.]0/official[.]json\z} } @FILES;
+    my $result = UnixBench::Store::ResultFile::result($file);
+    my $base   = $file =~ s/[.]json\z//r;
     is(rendered(text => $result), UnixBench::Base::Files::content($base),       'the text report');
     is(rendered(csv  => $result), UnixBench::Base::Files::content("$base.csv"), 'the CSV');
     is(UnixBench::Store::ResultFile::summary($base)->{runs}[1]{copies}, 2, 'the text report can be read, too');
