@@ -27,10 +27,12 @@ sub comparison_as {
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison));
 }
 
-# Takes a page; returns it without its style sheet, which is the same in all pages, and without its data.
+# Takes a page; returns it without its style sheet, which is the same in all pages, and without its data. Each row of a
+# table is one line.
 sub unstyled {
     my ($html) = @_;
-    return $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
+    my $page = $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
+    return $page =~ s{\n(?=<t[hd][ >]|</tr>)}{}gr;
 }
 
 # Takes the JSON of a result that a test has changed; returns it with its right checksum, which is in its last line.
