@@ -168,21 +168,24 @@ sub of_groups {
     return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $same, $remark) };
 }
 
-# Takes the number of distributions, and the number of runs of each; returns the comparison of these groups. They have
-# other kernels and compilers, too, and a test of the second one fails.
+# Takes the number of distributions, the number of runs of each, and perhaps the names of tests; returns the comparison
+# of these groups. They have other kernels and compilers, too, and a test of the second one fails.
 sub distributions {
-    my ($count, $runs) = @_;
+    my ($count, $runs, @names_of_tests) = @_;
+    @names_of_tests = keys %RATE if !@names_of_tests;
     my @names = qw(debian12 debian13 ubuntu24.04 fedora43 alpine3.22 opensuse-tumbleweed-20261120 arch void gentoo);
     my @sides;
     for my $run (1 .. $runs) {
         for my $number (0 .. $count - 1) {
             my $factor = (1, 0.93, 1.03, 1.002, 0.6, 1.21, 0.97, 2.5, 12)[$number] * (1, 1.004, 0.997)[$run - 1];
-            my %tests  = %{ _tests($factor, 0.004) };
-            $tests{spawn} = 'failed: exit status 3' if $number == 1;
+            my (%tests, %four);
+            @tests{@names_of_tests} = @{ _tests($factor,     0.004) }{@names_of_tests};
+            @four{@names_of_tests}  = @{ _tests(3 * $factor, 0.004) }{@names_of_tests};
+            $tests{spawn}           = 'failed: exit status 3' if $number == 1;
             push @sides,
                 side(
                 "$names[$number]-$run.html",
-                runs   => { 1            => \%tests,         4     => _tests(3 * $factor, 0.004) },
+                runs   => { 1            => \%tests,         4     => \%four },
                 labels => { distribution => $names[$number], round => $run },
                 facts  => {
                     CPU      => '2 x AMD EPYC',
@@ -197,6 +200,7 @@ sub distributions {
 
 # Returns the comparisons as a list of name => comparison.
 sub comparisons {
+    my @few = qw(pipe spawn syscall);
     return (
         omitted => _omitted(),
         worse   => _worse(),
@@ -205,9 +209,9 @@ sub comparisons {
         mixed   => _mixed(),
         sets    => _sets(),
         groups  => distributions(7, 3),
-        single  => distributions(3, 1),
-        pair    => distributions(2, 3),
-        many    => distributions(9, 2),
+        single  => distributions(3, 1, @few),
+        pair    => distributions(2, 3, @few),
+        many    => distributions(9, 2, @few),
         classic => comparison_of([map { _classic_file($_) } '1-copy', '4-copies']),
     );
 }
