@@ -10,8 +10,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
-use InPath                               qw(path_of);
-use Needs                                qw(need_tools skip_without);
+use Needs                                qw(need_tools);
 use Place                                qw(text_of write_program);
 use SourceTree                           qw(shell);
 

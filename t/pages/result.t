@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases      qw(cases);
 use ChartTests qw(are_near);
-use Fixture    qw(failed measured quick_run result run sliced tag tagged);
+use Fixture    qw(failed measured result run tag tagged);
 use ReadCharts qw(charts panels);
 use Rendered   qw(rendered);
 use UnixBench::Score::Score;

@@ -10,7 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use InPath      qw(path_of);
 use Needs       qw(need_built skip_without);
-use Place       qw(write_file write_program);
+use Place       qw(write_program);
 use TestProgram qw(run);
 
 # packaging/check-build.sh checks the built programs when a package is built.

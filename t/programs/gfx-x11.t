@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FakeX11perf qw(gfx_x11 recorded recordings said);
 use Place       qw(content);
-use TestProgram qw(count_of is_error scratch write_file);
+use TestProgram qw(is_error scratch write_file);
 
 # x11perf's tests and their reference rates.
 my %GROUPS = (

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Needs       qw(need_built skip_without tracing);
 use Programs    qw(programs);
-use TestProgram qw(command created entries program scratch write_file);
+use TestProgram qw(command created entries scratch write_file);
 use TestRun;
 
 # Programs do not write through links that other users have put into a directory for scratch files.

@@ -12,7 +12,7 @@ use TextTable                   qw(text_columns text_row);
 use ValidMarkdown               qw(as_read complaints expected);
 use UnixBench::Base::Files      ();
 use UnixBench::Base::Text       qw(clean);
-use UnixBench::Report::Block    qw(document list name notices paragraphs row section strong table);
+use UnixBench::Report::Block    qw(document list name notices paragraphs section strong table);
 use UnixBench::Report::Markdown ();
 use UnixBench::Report::Markdown qw(bold fact inline source);
 

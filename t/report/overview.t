@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture       qw(failed host interrupted measured quick_run result run skipped sliced steady_result tag tagged);
-use Gallery::Runs qw(@INDEX whole);
+use Fixture                     qw(failed interrupted measured quick_run result run sliced steady_result);
+use Gallery::Runs               qw(@INDEX whole);
 use UnixBench::Report::Block    qw(within);
 use UnixBench::Report::Markup   qw(string_of);
 use UnixBench::Report::EndBlock qw(block_lines page_title);

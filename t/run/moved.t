@@ -9,7 +9,7 @@ use Place       qw(write_program);
 use LateModules qw(loads_nothing_late);
 use LoadedRun;
 use OwnTree qw(own_tree);
-use TestRun qw(waited);
+use TestRun ();
 
 my %WORDS = (
     'as usual'      => [qw(-c 1 -c 2 -i 2 syscall hanoi pipe)],

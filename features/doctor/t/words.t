@@ -9,7 +9,6 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use DoctoredHost                   ();
-use Fixture                        qw(tag);
 use OtherWords                     qw(@OTHER_WORDS with_other_words);
 use PlantedCause                   ();
 use UnixBench::Doctor::Command;

@@ -6,7 +6,6 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lint/lib ../../../t/lib ../../../lib);
 use Collection                     qw(python);
-use InPath                         qw(path_of);
 use Needs                          qw(need_tools);
 use Place                          qw(text_of);
 use Tree                           qw(tracked);

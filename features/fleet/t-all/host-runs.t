@@ -9,7 +9,6 @@ use Test::More;
 use Time::HiRes ();
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
-use Alive                          qw(eventually);
 use FleetHost                      qw(in_each_shell is_refused lines release sha256);
 use Needs                          qw(need_tools);
 use TestProgram                    qw(content write_file);

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Machines                       qw(classic side spread_rates);
+use Machines                       qw(side spread_rates);
 use Fleets                         qw(fleet_as);
 use UnixBench::Fleet::Machines;
 use UnixBench::Fleet::Hosts;

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use FakeProcess;
-use Fixture  qw(host measured result run);
+use Fixture  qw(host result run);
 use HostTree qw(recorded_tree);
 use Place    qw(place write_file);
 use Planned  qw(planned);

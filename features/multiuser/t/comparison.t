@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use LoadPair qw(fast_side load_pass load_side slow_side);
+use LoadPair qw(load_pass load_side);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
 use UnixBench::Multiuser::Comparison;

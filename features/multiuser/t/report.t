@@ -7,7 +7,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use BlockDump                      qw(row_texts);
 use Cases::Multiuser               ();
-use Golden                         qw(is_golden no_golden_left_over);
+use Golden                         qw(no_golden_left_over);
 use RecordedReports                qw(are_recorded);
 use Fixture                        qw(measured result run);
 use MultiUserRun                   qw(asked load_lines played search_lines);

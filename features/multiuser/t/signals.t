@@ -9,7 +9,7 @@ use Time::HiRes qw(sleep);
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually group of_environment states);
-use MultiUser                      qw(begin end_of is_clean play);
+use MultiUser                      qw(begin end_of is_clean);
 use Needs                          qw(need_built skip_without);
 use TestProgram                    qw(content scratch write_file);
 

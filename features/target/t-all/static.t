@@ -7,7 +7,6 @@ use List::Util qw(sum0);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t-all/lib ../../../t/lib);
-use InPath                         qw(path_of);
 use Needs                          qw(need_mount_namespaces need_tools skip_without);
 use SourceTree                     qw(copy_of_tree shell text_of);
 

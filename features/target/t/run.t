@@ -11,7 +11,7 @@ use MadeLog  qw(lines_of);
 use Place    qw(text_of write_file);
 use Rendered qw(rendered);
 use TestRun  qw(waited);
-use TornLog  qw(KERNEL torn);
+use TornLog  qw(torn);
 use UnixBench::Store::Measured;
 use UnixBench::Store::ResultFile;
 use UnixBench::Target::Lines;

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases   qw(%COUNT);
-use Fixture qw(@INDEX failed interrupted measured quick_run result run skipped steady_result);
+use Fixture qw(@INDEX failed interrupted measured result run skipped steady_result);
 use UnixBench::Base::Files;
 use Rendered qw(rendered);
 use UnixBench::Compare::Published;

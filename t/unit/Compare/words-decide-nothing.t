@@ -14,7 +14,7 @@ use Comparisons      qw(comparisons);
 use Fixture          qw(measured result run);
 use Gallery::Results ();
 use Machines         qw(side);
-use OtherWords       qw(@OTHER_WORDS functions with_other_words);
+use OtherWords       qw(@OTHER_WORDS with_other_words);
 use Rendered         qw(rendered);
 use OfFeatures       qw(helpers);
 use Outcomes         qw(outcomes);

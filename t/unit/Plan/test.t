@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Planned qw(make planned);
+use Planned qw(planned);
 use UnixBench::Catalog;
 use UnixBench::Plan::Test;
 

@@ -13,7 +13,6 @@ use Test::More;
 
 use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
-use Needs  qw(skip_without);
 
 # Returns the missing need of such a run, as Needs::skip_without takes it, or undef.
 sub why_not {

@@ -9,7 +9,6 @@ use Config;
 use Exporter 'import';
 use Test::More;
 
-use Alive         qw(of_environment);
 use MeasureScript qw(is_clean);
 use Needs         qw(need_mount_namespaces skip_without);
 

@@ -13,7 +13,6 @@ use UnixBench::Fleet::Hosts    qw(is_missing);
 use UnixBench::Fleet::Measures qw(times_of);
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Fleet::Wording  qw(findings headline);
-use UnixBench::Report::Block   qw(joined);
 use UnixBench::Warnings::Trust qw(LEVELS);
 
 our @EXPORT_OK = qw(block_of);
