@@ -1,8 +1,9 @@
 package HostTree;
 
-# Machines that are made of files: invented ones, and those that are recorded in t/data/hosts, one file for each. It has
-# the path of a file of that machine, then its lines, each after two blanks. "\0" stands for a byte of 0, "\\" for a
-# backslash, and "\c" at the end for a text whose last line has no end. A line with "#" at its beginning is a comment.
+# Machines that are made of files: invented ones, and recorded ones, each in one file, such as those of t/data/hosts. It
+# has the path of a file of that machine, then its lines, each after two blanks. A file with one line is "PATH = LINE".
+# "\0" stands for a byte of 0, "\\" for a backslash, and "\c" at the end for a text whose last line has no end. A line
+# with "#" at its beginning is a comment.
 
 use strict;
 use warnings;
@@ -38,14 +39,15 @@ sub recorded_hosts {
     return map { basename($_) } glob "$RECORDED/*";
 }
 
-# Takes the name of a recorded machine; returns { path => text } of its files.
+# Takes the name of a recorded machine, and perhaps the folder that has its file; returns { path => text } of its files.
 sub recorded_files {
-    my ($name) = @_;
+    my ($name, $folder) = @_;
     my (%text, $path);
-    for my $line (grep { !/\A#/ } split /^/, text_of("$RECORDED/$name")) {
-        if    ($line =~ m{\A(/\N*)\n\z}) { $text{ $path = $1 } = q{} }
-        elsif ($line =~ /\A  (.*)\z/s)   { $text{$path} .= $1 }
-        else                             { die "t/data/hosts/$name: a line without a path: $line" }
+    for my $line (grep { !/\A#/ } split /^/, text_of(($folder // $RECORDED) . "/$name")) {
+        if    ($line =~ m{\A(/.*?) = (.*)\z}s) { $text{$1} = $2 }
+        elsif ($line =~ m{\A(/\N*)\n\z})       { $text{ $path = $1 } = q{} }
+        elsif ($line =~ /\A  (.*)\z/s)         { $text{$path} .= $1 }
+        else                                   { die "$name: a line without a path: $line" }
     }
     for my $text (values %text) {
         $text =~ s/\\c\n\z//;

@@ -7,9 +7,8 @@ use POSIX      ();
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Place                 qw(text_of);
 use CDriver               qw(driver said_by);
-use HostTree              qw(host_tree);
+use HostTree              qw(host_tree recorded_files);
 use Needs                 qw(need_compiler skip_without);
 
 need_compiler();
@@ -24,15 +23,8 @@ sub known {
     return { map { $_ => 0 + $value{$_} } grep { $value{$_} >= 0 } keys %value };
 }
 
-# Returns all files of a recorded tree, { path => text }.
-sub files_of {
-    my ($tree) = @_;
-    my %text;
-    for my $path (split /\n/, qx(cd '$TREES/$tree' && find . -type f)) {
-        $text{ substr $path, 1 } = text_of("$TREES/$tree/$path");
-    }
-    return %text;
-}
+# Takes the name of a recorded tree; returns the directory that has it.
+sub recorded { return host_tree(recorded_files($_[0], $TREES)) }
 
 # Returns the names of all meters except those that match.
 sub names_but {
@@ -103,10 +95,10 @@ my %V1 = (
     'group.memory_most_kb'      => 93_592,      # the peak is older than the load
 );
 #>>>
-is_all(known("$TREES/v2/before", "$TREES/v2/after"), \%V2, 'control groups, version 2');
-is_all(known("$TREES/v1/before", "$TREES/v1/after"), \%V1, 'control groups, version 1');
+is_all(known(recorded('v2-before'), recorded('v2-after')), \%V2, 'control groups, version 2');
+is_all(known(recorded('v1-before'), recorded('v1-after')), \%V1, 'control groups, version 1');
 is_all(
-    known("$TREES/v2/before", "$TREES/v2/before"),
+    known(recorded('v2-before'), recorded('v2-before')),
     {
         (map { $_ => 0 } keys %V2),
         'machine.elapsed_s'      => 3.25,
@@ -115,7 +107,7 @@ is_all(
     },
     'nothing changed'
 );
-my $backwards = known("$TREES/v2/after", "$TREES/v2/before");
+my $backwards = known(recorded('v2-after'), recorded('v2-before'));
 is_deeply([grep { !/memory_most|elapsed|iowait/ && $backwards->{$_} != 0 } keys %$backwards],
     [], 'counters that go backwards are 0');
 is($backwards->{'machine.memory_most_kb'}, 1_900_000, 'the most memory may be in use at the start');
@@ -133,7 +125,7 @@ sub changed {
     my ($version, $change) = @_;
     my @roots;
     for my $when (qw(before after)) {
-        my %text = files_of("$version/$when");
+        my %text = recorded_files("$version-$when", $TREES);
         $change->(\%text, $when);
         push @roots, host_tree(%text);
     }
@@ -248,10 +240,10 @@ sub is_right {
 
 # Files that end too early, at any byte: a truncated number is not used as a number.
 for my $path ('/proc/stat', '/proc/vmstat', '/proc/meminfo', '/proc/pressure/cpu', "$G2/memory.stat", "$G2/cpu.stat") {
-    my %whole = files_of('v2/after');
+    my %whole = recorded_files('v2-after', $TREES);
     my $cut   = host_tree(%whole);
     my $bytes = min(length($whole{$path}) - 1, 330);
-    my @said  = map { [split] } said_by($program, 'cut', "$TREES/v2/before", $cut, "$cut$path", $bytes);
+    my @said  = map { [split] } said_by($program, 'cut', recorded('v2-before'), $cut, "$cut$path", $bytes);
     is(scalar(grep { $_->[0] eq 'cut' } @said), $bytes + 1, "$path is cut at each byte");
     my $wrong = grep { $_->[0] ne 'cut' && !is_right(@$_) } @said;
     is($wrong, 0, "a truncated $path gives no wrong number");
@@ -295,8 +287,8 @@ for my $junk (@JUNK) {
 }
 
 # The program keeps files open and reads them again.
-my $tree = host_tree(files_of('v2/before'));
-is_all(known('same', $tree, "cp -R '$TREES/v2/after/.' '$tree'"),
+my $tree = recorded('v2-before');
+is_all(known('same', $tree, "cp -R '@{[recorded('v2-after')]}/.' '$tree'"),
     \%V2, 'files that change while they are open are read again');
 
 my $root = -r '/proc/stat' ? '' : undef;
