@@ -6,9 +6,11 @@ set -e
 command=$1 directory=$2
 
 cp -R README.md USAGE.md CHANGES.md LICENSE docs "$directory/"
-for document in README.md USAGE.md CHANGES.md docs/*.md; do
+cp share/tests.md "$directory/docs/"
+for document in README.md USAGE.md CHANGES.md docs/*.md share/tests.md; do
     [ -e "$document" ] || continue
     place=$directory/$document
+    [ "$document" != share/tests.md ] || place=$directory/docs/tests.md
 
     # In the document about packages, Run is the name of a file.
     is_file=
@@ -47,6 +49,7 @@ for document in README.md USAGE.md CHANGES.md docs/*.md; do
             return done text
         }
         $0 == "<!-- source tree -->" { skips = 1 }
+        { sub(/\.\.\/share\/tests[.]md/, "tests.md"); gsub(/share\/tests[.]md/, "docs/tests.md") }
         !skips { print without_dead_links(named($0)) }
         $0 == "<!-- end -->" { skips = 0 }
     ' "$document" > "$place"

@@ -15,7 +15,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
 use InPath                               qw(path_of);
 use Needs                                qw(need_compiler need_tools skip_without);
-use Place                                qw(write_file write_program);
+use Place                                qw(write_file);
 use SourceTree                           qw(@SCRIPTS fresh_tree shell text_of);
 use UnixBench::Version                   ();
 
@@ -64,7 +64,7 @@ sub expected {
     my @programs = split q{ }, shell($TREE, 'make -s --no-print-directory names GRAPHIC_TESTS=no');
     my $find     = q{find features/*/lib lib share testdir ! -type d ! -path 'lib/*/README.md' ! -path 'share/*.1'}
         . q{ ! -path 'share/completion/*' ! -path 'testdir/*.awk'};
-    my $documents = 'find README.md USAGE.md CHANGES.md LICENSE docs ! -type d';
+    my $documents = 'find README.md USAGE.md CHANGES.md LICENSE docs ! -type d; echo docs/tests.md';
     return (
         (map { ("$prefix/bin/$_",                     "$of/man/man1/$_.1") } qw(unixbench interbench)),
         (map { ("$of/bash-completion/completions/$_", "$of/zsh/site-functions/_$_") } qw(unixbench interbench)),

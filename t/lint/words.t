@@ -49,7 +49,7 @@ for my $path (@documents, @programs) {
     is(join("\n", @found), q{}, "$path is in plain English");
 }
 
-for my $path (grep { m{\A(?:README|USAGE|docs/)} } @documents) {
+for my $path (grep { m{\A(?:README|USAGE|docs/|share/tests)} } @documents) {
     my @long = map { "line $_->[0]: $_->[1]" }
         grep { WORDS_MOST < (() = $_->[1] =~ /(?<!\S)\S*\w\S*/g) } sentences($path, text_of($path));
     is(join("\n", @long), q{}, "$path has no sentence of more than @{[WORDS_MOST]} words");
