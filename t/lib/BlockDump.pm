@@ -14,6 +14,9 @@ use UnixBench::Report::Plain qw(in_plain);
 
 our @EXPORT_OK = qw(dumped row_texts);
 
+# The lines that stand below others in the present report. If more than two of them come again, "as above" replaces them.
+my %is_known;
+
 # Functions that dump a block, by its kind. A block of any other kind is dumped as a group of blocks.
 my %LINES_OF = (
     paragraphs => sub {
@@ -54,6 +57,7 @@ sub row_texts {
 # Takes a report; returns its lines.
 sub dumped {
     my ($report) = @_;
+    %is_known = ();
     my $folded = $report->{is_folded} ? ' (folded)' : q{};
     return join q{}, map { "$_\n" } _text($report->{title}) . $folded, map { _block($_) } @{ $report->{blocks} };
 }
@@ -84,6 +88,7 @@ sub _headline {
 
 sub _below {
     my (@lines) = @_;
+    return '  as above' if @lines > 2 && $is_known{ join "\n", @lines }++;
     return map { "  $_" } @lines;
 }
 

@@ -14,7 +14,7 @@ use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 
 # blocks.t records the blocks of longer details.
-my @RECORDED = qw(one-copy several-copies failed hostile quick modes);
+my @RECORDED = qw(several-copies failed hostile modes);
 
 # Texts that other programs search for in standard output, some of them in any case.
 my $MARK =

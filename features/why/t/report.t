@@ -63,7 +63,7 @@ sub compared_as {
 
 for my $name (sort keys %sides) {
     is_golden("compare-$name.txt", compared_as(text     => $sides{$name}));
-    is_golden("compare-$name.md",  compared_as(markdown => $sides{$name}));
+    is_golden("compare-$name.md",  compared_as(markdown => $sides{$name})) if $name eq 'whole';
     is_valid_page($name, compared_as(html => $sides{$name}));
 }
 

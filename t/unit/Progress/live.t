@@ -52,7 +52,7 @@ sub outcome {
 # t/run/progress.t has the lines of the other two widths.
 for my $columns (40, 80, 200) {
     my ($official, $film) = played($columns, plan(\@TESTS, %LONG), outcome => \&outcome);
-    my ($quick, $rounds) = played($columns, plan(\@TESTS, %LONG, quick => \%QUICK), outcome => \&outcome);
+    my ($quick, $rounds) = played($columns, plan([@TESTS[0, 3]], %LONG, quick => \%QUICK), outcome => \&outcome);
     is_golden('official-200.txt', $film->film) if $columns == 200;
     is_golden('quick-40.txt',     $rounds->film) if $columns == 40;
     for my $text ($official, $quick) {
