@@ -14,7 +14,8 @@ use UnixBench::Report::Plain qw(in_plain);
 
 our @EXPORT_OK = qw(dumped row_texts);
 
-# The lines that stand below others in the present report. If more than two of them come again, "as above" replaces them.
+# The lines that stand below others in the present report. If three of them or more come again, "as above" replaces
+# them.
 my %is_known;
 
 # Functions that dump a block, by its kind. A block of any other kind is dumped as a group of blocks.

@@ -13,8 +13,8 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Report::Block qw(
-    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail not_in_full
-    notices paragraphs quiet row section strong table
+    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail
+    not_in_full notices paragraphs quiet row section strong table
 );
 use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Advice  qw(block_of first_lines limited_trust runs_needed trust_of_sides);
