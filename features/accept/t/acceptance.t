@@ -18,7 +18,8 @@ use Verdicts qw(judged);
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 
-my $OPEN = 'the limit is within the interval: it is so near that 50 more runs may not decide';
+my $OPEN =
+    'the limit is within the interval: it is so near that 50 more runs may not decide, with 0.0 % from ' . 'run to run';
 
 # Return the next floating-point number above and below a number.
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
@@ -128,7 +129,7 @@ subtest 'a verdict is about the machine, not about one run' => sub {
     );
     my $near = $case->(95);
     is($near->{more_runs}, 2, 'how many more runs would decide: t is 2.23, 3.5 % / sqrt(3) x 2.23 is below 5.1 %');
-    like($near->{reason}, qr/: about 2 more runs would decide\z/, 'it says so');
+    like($near->{reason}, qr/: about 2 more runs would decide, with 3[.]5 % from run to run assumed\z/, 'it says so');
     is($near->{needs_runs},       1, 'more passes of this run would not');
     is($case->(90)->{needs_runs}, 0, 'a verdict needs no more runs');
     my $own = $case->(98, facts => { virtualization => { hypervisor => 'none' } });
@@ -142,7 +143,7 @@ subtest 'a requirement on a test is judged by the score over all passes' => sub 
     is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'a limit above the interval is not met');
     is_deeply(
         found(\@pipe, 'pipe>=100' => undef),
-        [[INCONCLUSIVE => "$text; the limit is within the interval: it is so near that 50 more runs may not decide"]],
+        [[INCONCLUSIVE => "$text; $OPEN"]],
         'a limit in the interval is inconclusive'
     );
     is_deeply(

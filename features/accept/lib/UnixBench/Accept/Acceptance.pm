@@ -45,6 +45,8 @@ use UnixBench::Base::Result        qw(is_measured unmeasured);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Report::Plain       qw(in_plain);
+use UnixBench::Report::Wording     qw(from_run_to_run);
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
@@ -112,20 +114,21 @@ sub cases_of_several {
     return @cases;
 }
 
-# Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef. Returns the
-# verdict and its reason or undef.
+# Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef; with such a
+# number also how much runs differ, see UnixBench::Score::Repeat. Returns the verdict and its reason or undef.
 sub verdict {
-    my ($estimate, $limit, $more) = @_;
+    my ($estimate, $limit, $more, $varies) = @_;
     my ($low, $high) = @$estimate{qw(low high)};
     return (INCONCLUSIVE => 'one pass does not show the spread: measure more (-i, --max-time)')
         if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
+    my @varies = $varies ? (', with ', from_run_to_run(@$varies{qw(by is_known)})) : ();
     my $narrower =
           !defined $more    ? 'more passes (-i, --max-time) narrow it'
         : $more > MORE_MOST ? 'it is so near that ' . MORE_MOST . ' more runs may not decide'
         :                     'about ' . counted($more, 'more run', 'more runs') . ' would decide';
-    return (INCONCLUSIVE => "the limit is within the interval: $narrower");
+    return (INCONCLUSIVE => in_plain(["the limit is within the interval: $narrower", @varies]));
 }
 
 # Takes cases; returns whether one shows a machine that is too slow or broken.
@@ -224,7 +227,7 @@ sub _judged {
     my ($verdict, $reason) =
         $base && !defined $base->{low}
         ? (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
-        : verdict(@compared, $more);
+        : verdict(@compared, $more, $estimate->{varies});
     my $is_final = $verdict eq 'FAIL' && $criterion->{is_mixed} ? 1 : 0;
     ($verdict, $reason) = (INCONCLUSIVE => OF_QUICK) if $is_final;
     my %value = map { $_ => $estimate->{$_} } qw(value low high);
@@ -246,7 +249,8 @@ sub _needs_runs {
 }
 
 # Takes [a test or an index in the summary of each run], [estimates of it, of the runs that decide], and a criterion;
-# returns the estimate of the machine. If a run has no interval, this has none, either.
+# returns the estimate of the machine, perhaps with varies: how much runs differ, see UnixBench::Score::Repeat. If a run
+# has no interval, this has none, either.
 sub _of_machine {
     my ($items, $estimates, $criterion) = @_;
     my @sure    = map  { UnixBench::Score::Estimate::surer($_, $criterion->{looked}) } @$estimates;
@@ -254,7 +258,8 @@ sub _of_machine {
     return UnixBench::Score::Estimate::geometric_mean(@sure)
         if @sure > 1 && (@repeats < @$items || grep { !defined $_->{log_se} } @sure);
     return $sure[0] if defined $criterion->{covered} || !@repeats || !defined $sure[0]{log_se};
-    return UnixBench::Score::Repeat::of_states([\@sure], [\@repeats])->{values}[0];
+    my $of = UnixBench::Score::Repeat::of_states([\@sure], [\@repeats]);
+    return { %{ $of->{values}[0] }, varies => $of->{varies} };
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
