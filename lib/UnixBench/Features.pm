@@ -19,8 +19,10 @@ package UnixBench::Features;
 #             of the command, or the one whose title is its key follows
 #   more, more_first  { flag of an option of measuring => a sentence for the reference, about the feature }, at the end
 #             or at the beginning of what is said about the option
-#   statuses  [[exit status, its place, a subject, what is said of it]]: what exit statuses mean, see
-#             UnixBench::CLI::Usage
+#   statuses  [[exit status, its place, a subject, what is said of it, the command or option]]: what exit statuses mean,
+#             see UnixBench::CLI::Usage
+#   own_statuses  [[command or option, exit status, what it means]]: those with which this command, or Run with this
+#             option, ends instead
 #   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the
 #             option asks for, see UnixBench::App
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges

@@ -35,18 +35,38 @@ my @STATUSES = (
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
 );
 
-# What each of the others may mean: [status, its place, a subject, what is said of it]. Features have more of them.
+# What each of the others may mean: [status, its place, a subject, what is said of it, the command or option]. Features
+# have more of them.
 my @REASONS = (
-    [3, 20, 'a result',     'is worse than the first one'],
-    [4, 20, 'a comparison', 'is inconclusive'],
-    [4, 30, '--precision',  'was not reached'],
+    [3, 20, 'a result',    'is worse than the first one', 'compare'],
+    [4, 20, 'other load',  'leaves a comparison open',    'compare'],
+    [4, 30, '--precision', 'was not reached',             '--precision'],
 );
 
-# Returns the exit statuses, [number, meaning] each.
+use constant EVERYWHERE => 'every command';
+
+# Returns the exit statuses of the help, [number, meaning] each.
 sub statuses {
     my %reasons;
-    push @{ $reasons{ $_->[0] } }, $_ for sort { $a->[1] <=> $b->[1] } @REASONS, UnixBench::Features::list('statuses');
+    push @{ $reasons{ $_->[0] } }, $_ for _reasons();
     return (@STATUSES, map { [$_ => _joined(@{ $reasons{$_} })] } sort keys %reasons);
+}
+
+sub _reasons {
+    my @reasons =
+        sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } @REASONS, UnixBench::Features::list('statuses');
+    return @reasons;
+}
+
+# Returns all exit statuses, [command or option, number, meaning] each; those of options and commands that have their
+# own come last.
+sub all_statuses {
+    my @rows = map { [EVERYWHERE, @$_] } @STATUSES;
+    for my $reason (_reasons()) {
+        my ($status, undef, $subject, $said, $where) = @$reason;
+        push @rows, [$where, $status, "$subject $said"];
+    }
+    return (@rows, UnixBench::Features::list('own_statuses'));
 }
 
 # Takes reasons; returns them as one sentence. Subjects of which the same is said are named together.

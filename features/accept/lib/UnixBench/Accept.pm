@@ -19,7 +19,20 @@ sub declaration {
         groups   => [{ measure => \&_options, report => \&_options }],
         about    => { report => 'With --require, several results of one machine are judged together.' },
         judges   => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
-        statuses => [[3, 10, 'a requirement', 'was not met'], [4, 10, 'a requirement', 'is inconclusive']],
+        statuses => [
+            [3, 10, 'a requirement', 'was not met',     '--require'],
+            [4, 10, 'a requirement', 'is inconclusive', '--require'],
+        ],
+        own_statuses => [
+            ['--bisect', 0,   'good: each requirement is met'],
+            ['--bisect', 1,   'bad: a requirement was not met'],
+            ['--bisect', 125, 'skip: a requirement is inconclusive, or a test failed'],
+            ['--bisect', 128, 'stop: whatever is the same for every commit, such as wrong usage'],
+            ['check',    0,   'pass'],
+            ['check',    1,   'inconclusive'],
+            ['check',    2,   'fail'],
+            ['check',    3,   'the verdict is unknown, missing or too old, or wrong usage'],
+        ],
 
         # As "git bisect run" expects them: good, bad, and "skip this commit". Any other outcome is the same for every
         # commit, and stops the bisection.

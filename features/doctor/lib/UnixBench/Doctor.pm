@@ -9,7 +9,7 @@ use warnings;
 sub declaration {
     return {
         commands => { doctor => 'Doctor::Command' },
-        statuses => [[4, 40, '--strict', 'found a problem']],
+        statuses => [[4, 40, '--strict', 'found a problem', 'doctor']],
     };
 }
 

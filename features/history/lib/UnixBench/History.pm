@@ -8,8 +8,9 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands   => { history => 'History::Command' },
-        statuses   => [[3, 30, 'a history', 'is worse'], [4, 50, 'no run of a history', 'can be used']],
+        commands => { history => 'History::Command' },
+        statuses =>
+            [[3, 30, 'a history', 'is worse', 'history'], [4, 50, 'no run of a history', 'can be used', 'history']],
         changes_in => ['History::ChangePoints'],
         documents  => { history => 'History::Schema' },
         types      => ['Compare::Facts'],

@@ -1,0 +1,71 @@
+# The table of exit statuses in the reference, and the real program: each row is a call that ends so. Signals are in
+# interrupted.t.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use KnownRates qw(rated);
+use LoadedRun;
+use OfFeatures            qw(helpers);
+use TestRun               ();
+use Weeks                 qw(write_week);
+use UnixBench::CLI::Usage ();
+use UnixBench::Command    ();
+use UnixBench::Features   ();
+
+# Disturbances by other processes do not change the statuses.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+# Takes words; calls Run with three results of a host: usual, slower and disturbed. Returns its exit status.
+sub with_results {
+    my (@words) = @_;
+    my $test    = TestRun->new;
+    my $place   = $test->place('results');
+    write_week($place, 0, name => 'usual');
+    write_week($place, 1, name => 'similar',   factor => { pipe => 0.98 });
+    write_week($place, 1, name => 'slower',    factor => { pipe => 0.5 });
+    write_week($place, 2, name => 'disturbed', factor => { pipe => 0.9 }, disturbed => 1);
+    write_week($place, 3, name => 'failed',    failed => { pipe => 'exit status 3' });
+    return $test->run(@words)->{status};
+}
+
+# Takes rates of syscall and words; measures it. Returns the exit status.
+sub measured {
+    my ($rates, @words) = @_;
+    return rated({ syscall => $rates })->run(@words)->{status};
+}
+
+# { "command or option" and the status => function that makes it }. Features that have rows in the table have a module
+# in their folder t/lib/Statuses, whose sub made takes the two functions above, and returns the same.
+my %MADE = (
+    'every command 0' => sub { with_results(qw(report usual)) },
+    'every command 1' => sub { with_results(qw(report failed)) },
+    'every command 2' => sub { with_results(qw(report none)) },
+    'compare 3'       => sub { with_results(qw(compare usual slower --fail-on pipe)) },
+    'compare 4'       => sub { with_results(qw(compare usual disturbed --fail-on pipe)) },
+    '--precision 4'   => sub {
+        measured([(900, 1000, 1100) x 3], qw(-q --quick -c 1 --max-time 0.1 --precision 0.0001 syscall));
+    },
+    map { $_->can('made')->(\&with_results, \&measured) } helpers('Statuses'),
+);
+
+my @rows = map { "$_->[0] $_->[1]" } UnixBench::CLI::Usage::all_statuses();
+is_deeply([sort @rows], [sort keys %MADE], 'each row of the table has a call, and no row comes twice');
+for my $row (grep { $MADE{$_} } @rows) {
+    my ($status) = $row =~ /([0-9]+)\z/;
+    is($MADE{$row}->(), $status, $row);
+}
+
+my %has_own = map { $_->[0] => 1 } UnixBench::Features::list('own_statuses');
+is(TestRun->new->run($_, '--nonsense')->{status}, 2, "wrong usage of $_")
+    for grep { !$has_own{$_} } UnixBench::Command::names();
+
+is(with_results('compare', 'usual', 'usual', '--fail-on', 'pipe'), 0, 'compare 0');
+is(with_results(qw(compare usual similar --fail-on pipe)),         0, 'compare 0: inconclusive without other load');
+is(with_results(qw(compare usual none)),                           2, 'compare 2');
+
+done_testing();
