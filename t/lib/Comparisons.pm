@@ -208,7 +208,7 @@ sub comparisons {
         forced  => _forced(),
         mixed   => _mixed(),
         sets    => _sets(),
-        groups  => distributions(7, 3),
+        groups  => distributions(7, 3, @few),
         single  => distributions(3, 1, @few),
         pair    => distributions(2, 3, @few),
         many    => distributions(9, 2, @few),

@@ -44,21 +44,14 @@ subtest 'the ratio and its 90 % interval' => sub {
 
 subtest 'verdicts' => sub {
     my @cases = (
-        [0.98,     1.02,     1.03, 'equivalent'],
         [1 / 1.03, 1.03,     1.03, 'equivalent'],
-        [1.001,    1.029,    1.03, 'equivalent; the interval excludes 1'],
         [0.975,    0.999,    1.03, 'equivalent; the interval excludes 1'],
         [0.97,     1.02,     1.03, 'not decided: measure longer'],
         [0.98,     1.0301,   1.03, 'not decided: measure longer'],
-        [0.5,      2,        1.03, 'not decided: measure longer'],
-        [1.01,     1.05,     1.03, 'not decided: measure longer; the interval excludes 1'],
-        [0.96,     0.98,     1.03, 'not decided: measure longer; the interval excludes 1'],
+        [0.9,      1 / 1.03, 1.03, 'not decided: measure longer; the interval excludes 1'],
         [1.031,    1.05,     1.03, 'different; the interval excludes 1'],
         [0.9,      0.97,     1.03, 'different; the interval excludes 1'],
-        [0.9,      1 / 1.03, 1.03, 'not decided: measure longer; the interval excludes 1'],
         [0.98,     1.005,    1.01, 'not decided: measure longer'],
-        [0.995,    1.005,    1.01, 'equivalent'],
-        [1.011,    1.02,     1.01, 'different; the interval excludes 1'],
         [undef,    undef,    1.03, 'not decided: measure longer'],
     );
     for my $case (@cases) {
@@ -319,13 +312,12 @@ subtest 'wrong usage' => sub {
     File::Path::make_path("$PLACE/empty/pgms");
     my $usage = 'usage: lab/equivalence-to [--rounds N] [--seconds S] DIRECTORY [TEST ...]';
     my @cases = (
-        [[]                                => "the directory of a built UnixBench is missing; $usage"],
-        [['--other', "$PLACE"]             => "unknown option: other; $usage"],
-        [["$PLACE/none"]                   => "there is no directory $PLACE/none"],
-        [["$PLACE/own/lab/equivalence-to"] => "there is no directory $PLACE/own/lab/equivalence-to"],
-        [["$PLACE/own/lab"]                => "$PLACE/own/lab is not a built UnixBench: it has no directory pgms"],
-        [["$PLACE/empty"]                  => "$PLACE/empty is not a built UnixBench: it has no directory testdir"],
-        [["$PLACE/other"]                  => "there is no program $PLACE/other/pgms/execl: build that suite first"],
+        [[]                    => "the directory of a built UnixBench is missing; $usage"],
+        [['--other', "$PLACE"] => "unknown option: other; $usage"],
+        [["$PLACE/none"]       => "there is no directory $PLACE/none"],
+        [["$PLACE/own/lab"]    => "$PLACE/own/lab is not a built UnixBench: it has no directory pgms"],
+        [["$PLACE/empty"]      => "$PLACE/empty is not a built UnixBench: it has no directory testdir"],
+        [["$PLACE/other"]      => "there is no program $PLACE/other/pgms/execl: build that suite first"],
         [
             ["$PLACE/other", 'spawn'] =>
                 "$PLACE/other/pgms/spawn can't be executed: build that suite again, or correct its permissions"
@@ -335,7 +327,6 @@ subtest 'wrong usage' => sub {
             map { /\Afs/ ? ("$_-w", "$_-r", $_) : $_ } UnixBench::Catalog::expand('index')
         ],
         [['--rounds',  '0',   '/'] => 'option --rounds needs a whole number from 1 to 1000, not "0"'],
-        [['--rounds',  'two', '/'] => 'option --rounds needs a whole number from 1 to 1000, not "two"'],
         [['--seconds', '1.5', '/'] => 'option --seconds needs a whole number from 1 to 3600, not "1.5"'],
     );
     for my $case (@cases) {
@@ -352,7 +343,7 @@ sub processes {
     return of_environment("UB_TEST_OF_EQUIVALENCE=$PLACE");
 }
 
-for my $signal (qw(INT TERM KILL)) {
+for my $signal (qw(INT KILL)) {
     subtest "SIG$signal" => sub {
         make_suites({ own => { spawn => ['hang'] } });
         my $pid = started(qw(--rounds 2), "$PLACE/other", qw(pipe spawn));

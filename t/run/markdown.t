@@ -64,24 +64,6 @@ subtest 'a full disk' => sub {
     );
 };
 
-subtest 'without an identity' => sub {
-    my $test = place();
-    my $run  = $test->run(qw(-q --no-identity --markdown -), @WORDS);
-    like($run->{out}, qr{^Benchmark of anonymous / }m, 'the Markdown does not name the host');
-};
-
-subtest 'a test that fails' => sub {
-    my $test = place();
-    $test->put(hanoi => 'segfault');
-    my $run = $test->run(qw(-q --markdown -), @WORDS);
-    is($run->{status}, 1, 'a failed test: exit status 1');
-    like(
-        $run->{out},
-        qr/^[|] Recursion Test -- Tower of Hanoi[ |]+no measured results: killed by SIGSEGV [(]pass 1, copy 1[)] [|]/m,
-        'the row of a failed test has the reason'
-    );
-};
-
 subtest 'a comparison' => sub {
     local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad -MSteadyMachine";    # neither change the verdict
     my $test  = place();

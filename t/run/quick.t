@@ -207,18 +207,4 @@ subtest 'the plan' => sub {
     like($run->{out}, qr/^In all at most (?:60 s|2 min)$/m, 'the plan has the time limit');
 };
 
-subtest 'wrong usage' => sub {
-    for my $case (
-        [[qw(--quick -i 3)],          'options --quick and -i contradict each other'],
-        [[qw(--seed 3 pipe)],         'option --seed needs --quick'],
-        [[qw(--quick --precision 0)], 'option --precision needs a percentage above 0'],
-        )
-    {
-        my ($words, $message) = @$case;
-        my $run = place()->run(@$words);
-        is($run->{status}, 2, "@$words: exit status 2");
-        like($run->{err}, qr/\ARun: \Q$message\E/, "@$words: the message says what is wrong");
-    }
-};
-
 done_testing();
