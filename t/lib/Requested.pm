@@ -1,6 +1,6 @@
 package Requested;
 
-# Requests for a machine with two CPUs that has everything.
+# Requests for a machine with two CPUs that has everything, unless a test says what it has.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use UnixBench::Call::Request     ();
 use UnixBench::Call::ThisMachine ();
 use UnixBench::Command           ();
 
-our @EXPORT_OK = qw(request);
+our @EXPORT_OK = qw(context refusal request);
 
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
@@ -31,12 +31,48 @@ sub request {
     );
 }
 
-# A fake of UnixBench::Host::Machine, as far as requests need it.
+# Takes words of the command line and properties of the machine; returns the request:
+#   factor, time_factor, bindir             variables of the environment
+#   display, quota, limits, missing, space  see Requested::Host
+sub context {
+    my ($words, %is) = @_;
+    my %env =
+        (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
+    $env{UB_TIME_FACTOR} = $is{time_factor} if $is{time_factor};
+    my %places  = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
+    my $machine = UnixBench::Call::ThisMachine->new(
+        %places,
+        host  => Requested::Host->new(%is),
+        facts => Requested::Facts->new
+    );
+    return UnixBench::Call::Request->new(
+        %places,
+        options => UnixBench::Command::parse(split q{ }, $words),
+        machine => $machine
+    );
+}
+
+# Takes the same; returns why the plan can't be run, or an empty text if it can.
+sub refusal {
+    my $context = context(@_);
+    return eval { $context->machine->check_limits($context->plan); 1 } ? q{} : $@;
+}
+
+# A fake of UnixBench::Host::Machine, as far as requests need it, with the properties that are passed to new.
 package Requested::Host;
 
-sub new         { my ($class) = @_; return bless {}, $class }
+sub new         { my ($class, %is) = @_; return bless {%is}, $class }
 sub usable_cpus { return 2 }
-sub display     { return }
-sub has_program { return 1 }
+sub display     { my ($self) = @_; return $self->{display} }
+sub quota       { my ($self) = @_; return $self->{quota} }
+sub limits      { my ($self) = @_; return $self->{limits} || {} }
+sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
+sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
+
+# How this process was started: as usual. The real one may have another nice value.
+package Requested::Facts;
+
+sub new     { return bless {}, shift }
+sub process { return {} }
 
 1;

@@ -3,17 +3,16 @@
 use strict;
 use warnings;
 
+use Cwd        ();
 use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Planned qw(make planned);
+use Planned                        qw(make planned);
+use Requested                      qw(context refusal);
 use UnixBench::Base::Files;
-use UnixBench::Call::Request;
-use UnixBench::Call::ThisMachine;
 use UnixBench::Catalog;
-use UnixBench::CLI::Environment;
 use UnixBench::Command;
 use UnixBench::Multiuser::Load;
 use UnixBench::Noise::Late;
@@ -21,6 +20,8 @@ use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
 use UnixBench::Score::Work;
 use UnixBench::Setup::Software;
+
+my $HOME = Cwd::abs_path("$FindBin::Bin/../../..");
 
 sub command { return [@{ planned(@_)->{command} }] }
 
@@ -145,39 +146,6 @@ for my $case (@LOADS) {
         \@expected,
         "demand of $words on $cpu_count CPUs"
     );
-}
-
-# A fake host with the properties that are passed to new.
-package FakeHost {
-    sub new         { my ($class, %is) = @_; return bless {%is}, $class }
-    sub usable_cpus { return 2 }
-    sub display     { my ($self) = @_; return $self->{display} }
-    sub quota       { my ($self) = @_; return $self->{quota} }
-    sub limits      { my ($self) = @_; return $self->{limits} || {} }
-    sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
-    sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
-}
-
-my $HOME = "$FindBin::Bin/../../..";
-
-# Takes words of the command line and properties of a host; returns the context of the run.
-sub context {
-    my ($words, %is) = @_;
-    my %env =
-        (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
-    $env{UB_TIME_FACTOR} = $is{time_factor} if $is{time_factor};
-    my %places = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
-    return UnixBench::Call::Request->new(
-        %places,
-        options => UnixBench::Command::parse(split ' ', $words),
-        machine => UnixBench::Call::ThisMachine->new(%places, host => FakeHost->new(%is)),
-    );
-}
-
-# Takes the same; returns why the plan can't be run, or an empty text if it can.
-sub refusal {
-    my $context = context(@_);
-    return eval { $context->machine->check_limits($context->plan); 1 } ? q{} : $@;
 }
 
 subtest 'a load of users is planned for the test multiuser' => sub {

@@ -5,50 +5,11 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Requested qw(context refusal);
 use UnixBench::Base::Files;
 use UnixBench::CLI::Environment;
-use UnixBench::Command;
-use UnixBench::Call::Request;
 use UnixBench::Call::ThisMachine;
-
-# A fake host with the properties that are passed to new.
-package FakeHost {
-    sub new         { my ($class, %is) = @_; return bless {%is}, $class }
-    sub usable_cpus { return 2 }
-    sub display     { my ($self) = @_; return $self->{display} }
-    sub quota       { my ($self) = @_; return $self->{quota} }
-    sub limits      { my ($self) = @_; return $self->{limits} || {} }
-    sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
-    sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
-}
-
-# How this process was started: as usual. The real one may have another nice value.
-package FakeFacts {
-    sub new     { return bless {}, shift }
-    sub process { return {} }
-}
-
-my $HOME = "$FindBin::Bin/../../..";
-
-# Takes words of the command line and properties of a host; returns the context of the run.
-sub context {
-    my ($words, %is) = @_;
-    my %env =
-        (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
-    $env{UB_TIME_FACTOR} = $is{time_factor} if $is{time_factor};
-    my %places = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
-    return UnixBench::Call::Request->new(
-        %places,
-        options => UnixBench::Command::parse(split ' ', $words),
-        machine => UnixBench::Call::ThisMachine->new(%places, host => FakeHost->new(%is), facts => FakeFacts->new),
-    );
-}
-
-# Takes the same; returns why the plan can't be run, or an empty text if it can.
-sub refusal {
-    my $context = context(@_);
-    return eval { $context->machine->check_limits($context->plan); 1 } ? q{} : $@;
-}
 
 is_deeply([context('pipe')->warnings],             [], 'an ordinary machine has no warnings');
 is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs is not a warning');
