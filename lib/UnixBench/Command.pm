@@ -28,7 +28,8 @@ sub names {
     return @names;
 }
 
-# Takes a word; returns whether it is the name of a command.
+# Takes a word; returns whether it is the name of a command. Loads the declarations of features only until one has it,
+# which names() does not.
 sub _is_command {
     my ($word) = @_;
     return 0 if $word !~ /\A[a-z]+\z/                            || $word eq lc MEASURE;
@@ -135,18 +136,20 @@ sub parse {
     return defined $name ? { %$options, command => $name } : $options;
 }
 
-# Takes the words of the command line. If they are for a command that answers before the other modules are loaded,
-# prints its answer, and returns the exit status; else returns nothing.
+# Takes the words of the command line. If they are for a command that answers before the other modules are loaded, such
+# as check, prints its answer, and returns the exit status; else returns nothing. Most command lines have no word that
+# is such a command, so they are not parsed twice.
 sub early {
     my (@words) = @_;
     return if !defined UnixBench::Features::first(early => @words);
-    my ($name) = separated(@words);
+    my ($name) = separated(@words);    # the word may be an argument of another command
     my $module = UnixBench::Features::first(early => $name // q{}) // return;
     return UnixBench::Features::loaded($module)->can('status')->(@words);
 }
 
 # Takes the words of the command line; returns the name of the command, or undef for measuring, and the other words. The
-# command is the first word that is not an option, or the value of one.
+# command is the first word that is neither an option nor the value of one. If it is the very first word, the options of
+# all commands are not needed to find that out.
 sub separated {
     my (@words) = @_;
     return @words if @words && _is_command($words[0]);

@@ -93,7 +93,8 @@ our @EXPORT_OK = qw(loaded);
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
 $FOLDER = _here() . "/$FOLDER" if $FOLDER !~ m{\A/};
 
-# The names of the features, their declarations that were needed so far, and those that are usable once all were needed.
+# The names of all features in alphabetical order; { name => declaration } of those that were loaded so far; and, once
+# all were loaded, [declarations of the features that can be used].
 my @names = sort(_names());
 my (%declared, $usable);
 push @INC, map { "$FOLDER/$_/lib" } @names;
@@ -111,8 +112,9 @@ sub merged {
     return { map { %{ $_->{$key} || {} } } grep { _takes_part($_, $parts) } _all() };
 }
 
-# Takes a key of declarations whose value is a hash, and names in it; returns the value of one that the first feature
-# has, or undef. This loads the declarations up to that of this feature.
+# Takes a key of declarations whose value is a hash, and names; returns the value of the first name that a feature has
+# there, or undef if no feature has one. Declarations are loaded one by one until one has it. So a command that must be
+# fast loads only those up to its own feature.
 sub first {
     my ($key, @wanted) = @_;
     for my $name (@names) {
@@ -150,18 +152,19 @@ sub _names {
     return grep { /\A[a-z]+\z/ && -d "$FOLDER/$_/lib" } readdir $directory;
 }
 
-# Returns the declarations of all features that can be used.
+# Returns the declarations of all features that can be used. Loads them all.
 sub _all {
     $usable ||= [map { _declared($_) } grep { _is_usable($_) } @names];
     return @$usable;
 }
 
+# Takes the name of a feature; returns its declaration, which is loaded on the first call.
 sub _declared {
     my ($name) = @_;
     return $declared{$name} ||= loaded(ucfirst $name)->can('declaration')->();
 }
 
-# Takes the name of a feature; returns whether it is there, with all features that it needs.
+# Takes the name of a feature; returns whether it is there, with all features that it needs. Loads their declarations.
 sub _is_usable {
     my ($name) = @_;
     return 0 if !grep { $_ eq $name } @names;

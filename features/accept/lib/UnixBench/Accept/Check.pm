@@ -1,7 +1,9 @@
 package UnixBench::Accept::Check;
 
-# Reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as plugins of Nagios do. It
-# may be called often, so Run calls it before it loads anything else, and it loads few modules itself.
+# The command check: reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as
+# plugins of Nagios do. Such a system may call it every minute for each of many hosts, so it is an early command of the
+# feature: Run calls status() before it loads anything but the parser. The declaration below is closed, so the parser
+# loads no other one. Only texts about the program, such as the help, take the usual way.
 
 use strict;
 use warnings;
@@ -17,7 +19,7 @@ use constant {
     MAX_AGE      => '7d',
     AHEAD_MOST_S => 60,            # by which the clocks of two machines may differ
     SIZE_MOST    => 16_777_216,    # bytes of a file
-    PIECE        => 65_536,
+    PIECE        => 65_536,        # bytes that are read at once
     NAMES_MOST   => 20,            # hosts of one state that are named
     SHOWN_MOST   => 1000,          # bytes of a text that are printed
 };
@@ -49,7 +51,7 @@ sub declaration {
 }
 
 # Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
-# usual status would mean CRITICAL. Returns nothing if the words ask for another text.
+# usual status would mean CRITICAL. Returns nothing if the words ask for a text about the program, such as the help.
 sub status {
     my (@words) = @_;
     my $asked = eval { UnixBench::Command::parse(@words) };
@@ -69,6 +71,7 @@ sub _answer {
     return @judged == 1 ? _of_one(@judged, $now) : _of_several(@judged);
 }
 
+# Dies with the line for a file that can't be read.
 sub _refuse {
     my ($path, $why) = @_;
     die "can't read " . _printable($path) . ": $why";
@@ -89,13 +92,15 @@ sub _content {
     return $text;
 }
 
-# Takes a block; returns it with the state "unknown" and a reason if its age makes it useless.
+# Takes a block, the time and the maximum age; returns it, with the state "unknown" and a reason if it is too old or
+# from the future.
 sub _judged {
     my ($block, $now, $max_age) = @_;
     my $why = _why_not_now($now - $block->{ended}, $max_age) // return $block;
     return { %$block, state => 'unknown', reason => $why, indexes => [] };
 }
 
+# Takes the age of a verdict and the maximum; returns why it does not count, or nothing.
 sub _why_not_now {
     my ($age_s, $max_age) = @_;
     return 'the verdict is from the future: set the clocks' if $age_s < -AHEAD_MOST_S;
