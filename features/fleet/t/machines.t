@@ -9,8 +9,9 @@ use Fixture                        qw(failed measured result run);
 use Machines                       qw(classic facts_of noisy_rates side spread_rates);
 use Fleets                         qw(fleet_as);
 use UnixBench::Fleet::Machines;
-use UnixBench::Fleet::Outliers;
 use UnixBench::Fleet::Wording;
+use UnixBench::Report::Plain qw(in_plain);
+use UnixBench::Fleet::Outliers;
 use UnixBench::Score::Estimate;
 use UnixBench::Store::Summary;
 
@@ -536,10 +537,18 @@ subtest 'an index has half of the width of its interval' => sub {
     my $machines = machines(9);
     my @measures = @{ UnixBench::Fleet::Machines::of($machines)->{runs}[0]{measures} };
     my ($index)  = grep { $_->{kind} eq 'index' } @measures;
-    my @wanted =
-        map { UnixBench::Score::Estimate::half_width($_->{summary}{runs}[0]{indexes}[0]{estimate}) } @$machines;
-    is_deeply([map { UnixBench::Score::Estimate::half_width($_->{estimate}) } @{ $index->{readings} }],
-        \@wanted, 'the reading of each machine has it');
+    my $halves   = sub {
+        return [map { sprintf '%.9f', UnixBench::Score::Estimate::half_width($_->{estimate}) } @_];
+    };
+    my @of_runs = map { $_->{summary}{runs}[0]{indexes}[0] } @$machines;
+    is_deeply($halves->(@{ $index->{readings} }), $halves->(@of_runs), 'the reading of each machine has it');
+    @{ $_->{repeat} }{qw(deviation df known)} = (0.01, 8, 0) for @of_runs[0 .. 5];
+    my $fleet    = UnixBench::Fleet::Machines::of($machines);
+    my ($varied) = grep { $_->{kind} eq 'index' } @{ $fleet->{runs}[0]{measures} };
+    my @wide     = grep { UnixBench::Score::Estimate::half_width($_->{estimate}) > 0.02 } @{ $varied->{readings} };
+    is(scalar @wide, 6, 'it is that of the machine, with how much runs differ');
+    my ($legend) = UnixBench::Fleet::Wording::legend($fleet);
+    like(in_plain($legend), qr/ of the machine, .* differ [(]known for 3 of 9 hosts[)]/, 'which the list says');
     is_deeply([grep { exists $_->{estimate} } map { @{ $_->{readings} } } grep { $_->{kind} eq 'test' } @measures],
         [], 'readings of tests do not have it');
     $_ = { label => $_->{label}, summary => classic($_->{summary}) } for @$machines;

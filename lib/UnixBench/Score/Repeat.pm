@@ -153,7 +153,8 @@ sub shown_by {
 sub of_machine {
     my ($estimate, $repeat, $covered) = @_;
     return $estimate if !$repeat || !defined $estimate->{log_se};
-    return UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($estimate, _of($repeat)), $covered);
+    my $machine = UnixBench::Score::Estimate::ratio($estimate, _of($repeat));
+    return UnixBench::Score::Estimate::around($estimate->{value}, @$machine{qw(log_se df)}, $covered);
 }
 
 # Takes the same; returns half the width of the interval around this value in which the next run of that kind lies with

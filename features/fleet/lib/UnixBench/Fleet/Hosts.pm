@@ -23,6 +23,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Repeat   ();
 
 our @EXPORT_OK = qw(is_accepted is_due is_missing outcome_of);
 
@@ -108,14 +109,17 @@ sub outcome_of {
     return $of->{verdict} // $of->{outcome};
 }
 
-# Takes a summary; returns { copies => index } with the first index of each run that has an estimate. This is all that
-# sharing() needs of a summary.
+# Takes a summary; returns { copies => index } with the first index of each run that has an estimate, and with machine,
+# the estimate of the machine. This is all that sharing() needs of a summary.
 sub indexes {
     my ($summary) = @_;
     my %index;
     for my $run (reverse @{ $summary->{runs} }) {
         my ($index) = grep { $_->{estimate} } @{ $run->{indexes} };
-        $index{ $run->{copies} } = { map { $_ => $index->{$_} } qw(category title tests estimate) } if $index;
+        next if !$index;
+        my $machine = UnixBench::Score::Repeat::of_machine(@$index{qw(estimate repeat)});
+        $index{ $run->{copies} } =
+            { machine => $machine, map { $_ => $index->{$_} } qw(category title tests estimate repeat) };
     }
     return \%index;
 }

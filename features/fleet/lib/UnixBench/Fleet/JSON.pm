@@ -70,14 +70,19 @@ sub _host {
 sub _try {
     my ($try)   = @_;
     my $indexes = $try->{indexes} || {};
-    my @indexes = map { +{ copies => $_, title => $indexes->{$_}{title}, %{ $indexes->{$_}{estimate} } } }
-        sort { $a <=> $b } keys %$indexes;
+    my @indexes = map { _index($_, $indexes->{$_}) } sort { $a <=> $b } keys %$indexes;
     return {
         (map { $_ => $try->{$_} } qw(phase try outcome verdict)),
         reason  => _text(reason_of($try)),
         result  => $try->{file},
         indexes => \@indexes,
     };
+}
+
+# Takes a number of copies and an index of a try; returns the index.
+sub _index {
+    my ($copies, $index) = @_;
+    return { copies => $copies, %{ $index->{estimate} }, map { $_ => $index->{$_} } qw(title repeat) };
 }
 
 # Returns a text, or undef if it is empty.

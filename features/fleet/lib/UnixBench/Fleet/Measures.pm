@@ -50,7 +50,7 @@ sub _lean_run {
         score => _packed(map { $_->{score} } @tests),
         cv    => _packed(map { $_->{cv} } @tests),
         value => _packed(map { $_->[0] && $_->[0]{value} } @decided),
-        error => _packed(map { _error($decided[$_][0], $tests[$_]) } 0 .. $#tests),
+        error => _packed(map { (_of_machine($decided[$_][0], $tests[$_]) || {})->{log_se} } 0 .. $#tests),
         load  => _packed(map { $_->[1] } @decided),
     );
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
@@ -59,20 +59,22 @@ sub _lean_run {
 sub _lean_index {
     my ($index,    $shared) = @_;
     my ($estimate, $load)   = _decided($index);
+    my $machine = _of_machine($estimate, $index);
     return {
         _lean($index, @OF_INDEX),
         load  => $load,
         tests => _shared($index->{tests}, $shared),
-        $estimate ? (estimate => { value => $estimate->{value}, high => $estimate->{high} }) : (),
-        error => _error($estimate, $index),
+        $machine ? (estimate => { value => $machine->{value}, high => $machine->{high} }) : (),
+        error    => $machine         && $machine->{log_se},
+        is_known => $index->{repeat} && $index->{repeat}{known},
     };
 }
 
-# Takes the estimate that decides, or undef, and its test or index; returns the standard error of the logarithm of the
-# value as one of the machine, or undef: within the run, and from run to run. A host has only one run.
-sub _error {
+# Takes the estimate that decides, or undef, and its test or index; returns that of the machine, or undef: within the
+# run, and from run to run. A host has only one run.
+sub _of_machine {
     my ($estimate, $item) = @_;
-    return $estimate && UnixBench::Score::Repeat::of_machine($estimate, $item->{repeat})->{log_se};
+    return $estimate && UnixBench::Score::Repeat::of_machine($estimate, $item->{repeat});
 }
 
 # Takes a test or an index; returns the estimate that decides, or undef, and what other load did to it.
@@ -113,9 +115,10 @@ sub _shared {
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, value, estimate, spread, error, is_disturbed, trust }, ...]; estimate of an index, if it has
-#               an interval; error, the standard error of the logarithm of the value as one of the machine, or undef;
-#               is_disturbed, whether other load left too few passes without it (see UnixBench::Score::OtherLoad)
+#   readings    [{ label, value, estimate, is_known, spread, error, is_disturbed, trust }, ...]; estimate of an index,
+#               that of the machine, if it has an interval; is_known, whether runs show how much they differ; error, the
+#               standard error of the logarithm of the value as one of the machine, or undef; is_disturbed, whether
+#               other load left too few passes without it (see UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
 # its tests' spreads. A spread may be undef.
@@ -237,7 +240,9 @@ sub _reading {
         spread       => $item->{spread},
         error        => $is_trimmed                                   ? undef : $of->{error},
         is_disturbed => $of->{load} >= ($is_trimmed ? DECIDED : OPEN) ? 1     : 0,
-        $kind eq 'index' && !$is_trimmed && defined $estimate->{high} ? (estimate => $estimate) : (),
+        $kind eq 'index' && !$is_trimmed && defined $estimate->{high}
+        ? (estimate => $estimate, is_known => $of->{is_known})
+        : (),
     };
 }
 

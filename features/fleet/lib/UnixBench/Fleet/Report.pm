@@ -321,7 +321,7 @@ sub _rows_of_tries {
     for my $try (@{ $host->{tries} }) {
         my $indexes  = $try->{indexes} || {};
         my ($fewest) = sort { $a <=> $b } keys %$indexes;
-        my $estimate = defined $fewest ? $indexes->{$fewest}{estimate} : undef;
+        my $estimate = defined $fewest ? $indexes->{$fewest}{machine} : undef;
         my %machine  = (value => $estimate && $estimate->{value}, estimate => $estimate, outcome => outcome_of($try));
         my $reason   = $try == $host->{counted} ? undef : reason_of($try);
         push @rows, row("$try->{host}, try $try->{try}", \%machine, remark => $reason);

@@ -56,8 +56,9 @@ index_of_try: an index of a try
   copies            whole               the copies of each test that ran at once
   title             text                the title of the category in the reports
   value             positive            the index from all passes
-  low?              positive            the lower end of its 95 % interval
-  high?             positive            the upper end of its 95 % interval
+  low?              positive            the lower end of the 95 % interval of this run
+  high?             positive            the upper end of the 95 % interval of this run
+  repeat?           repeat              how much it varies from run to run
 
 finding: how a host stands out
   copies            whole               the copies of each test that ran at once

@@ -366,11 +366,22 @@ sub legend {
     my %is          = map  { $_->{is} => 1 } map { @{ $_->{outliers} } } @measures;
     my $is_compared = grep { $_->{is_compared} } @{ $fleet->{runs} };
     return (
+        _interval($fleet),
         ($is_compared ? @OF_COMPARED                                                                              : ()),
         (%is          ? 'z: the distance of its logarithm from that median, in deviations between healthy hosts.' : ()),
         (map { $is{$_} ? $RULE{$_} : () } qw(unusual noisy doubtful)),
         (@trimmed ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()),
     );
+}
+
+# Takes a fleet; returns a sentence about the intervals of its first ranking, or nothing if it has none.
+sub _interval {
+    my ($fleet)   = @_;
+    my ($ranking) = @{ $fleet->{rankings} } or return;
+    my @known     = map  { $_->{is_known} // () } @{ $ranking->{readings} } or return;
+    my $known     = grep { $_ } @known;
+    my $whence    = !$known ? 'assumed' : $known == @known ? 'known' : "known for $known of " . @known . ' hosts';
+    return [cell('sign'), ": half of the 95 % interval of the machine, which adds how much runs differ ($whence)."];
 }
 
 # Takes a try, see UnixBench::Fleet::Hosts; returns its reason: why it was not measured, or the requirements
