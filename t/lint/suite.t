@@ -111,7 +111,8 @@ subtest 'a test that hangs' => sub {
 };
 
 subtest 'a test that leaves a process behind, with its standard output' => sub {
-    test_with('leaves', q{pass 'begun'; system 'setsid sleep 96 &';});
+    my $script = 'setsid sleep 96 & until ps -eo args | grep -qx "sleep 96"; do :; done';
+    test_with('leaves', "pass 'begun'; system '$script';");
     my ($status, $said) = ended({}, $^X, "$TREE/t/suite", 't/leaves.t');
     is($status, 0, 'passes, and is not waited for');
     my ($id) = $said =~ /^it left a process behind: ([0-9]+) sleep 96$/m or diag $said;

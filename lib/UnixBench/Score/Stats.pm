@@ -18,7 +18,7 @@ use constant {
     TINY       => 1e-300,
     EXACT      => 1e-15,
     NEARER     => 0.75,
-    NEAR       => 1e-6,              # of t: the next step would change no digit
+    NEAR       => 1e-8,              # of t: the next step would change no digit
     FEW        => 4,                 # degrees of freedom
     ALIKE_MOST => 0.95,              # a larger autocorrelation is that of a drift
 };
