@@ -35,6 +35,15 @@ package UnixBench::Features;
 #             begin, a line, or nothing. The sub of of ratios takes the results of all states, and returns the key
 #             experiment of the first one, or undef. Its sub is_decided takes an unfinished run, and returns whether
 #             the verdicts on its ratios are decided
+#   paces     { key of an option of measuring => module }: the option spreads the rounds of a quick run over time. Its
+#             sub of takes the plan and the value, and returns an object, the pace of the plan; or dies with one line
+#             if this can't be. Its methods:
+#               rounds        returns how many rounds there will be
+#               wait_s        takes how many there were, and the present time of a clock; returns the seconds until the
+#                             next one
+#               left_s        takes how many there were; returns about how many seconds all others need
+#               in_procedure  returns what the key over of the procedure has
+#               in_words      returns the plan in words, the end of a line
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.

@@ -52,6 +52,7 @@ my @EVENTS;
 #   warm      { name or lane => outcome of the pass that warms up }; the other tests have none
 #   rule      { keys of the rule }: rounds, has_time
 #   kept, noise  see UnixBench::Measure::Runner
+#   pace      see paces in UnixBench::Features
 #   draining  how often pages are seen that are written to the disk
 sub run {
     my ($outcomes, %with) = @_;
@@ -113,7 +114,8 @@ sub _plan {
         states   => [({}) x ($with{states} || 1)],
         rest_s   => 1,
         tests    => [map { _planned($_, $with{warm} || {}, %{ $with{test} || {} }) } @names],
-        quick    => { seed => $with{seed} || 1 }
+        quick    => { seed => $with{seed} || 1 },
+        pace     => $with{pace},
     };
 }
 

@@ -29,12 +29,14 @@ sub why_no_name {
 }
 
 # Takes a result; returns its parts, by which topics and features know whether they take part in it: { categories of its
-# tests, keys of it, keys of its tests, and "scaling" if it has several runs => 1 }.
+# tests, keys of it, keys of its tests, "scaling" if it has several runs, "over" if its rounds were spread over time =>
+# 1 }.
 sub parts {
     my ($result) = @_;
     my @runs     = @{ $result->{runs} };
     my @tests    = map { @{ $_->{tests} } } @runs;
-    my @names    = (keys %$result, @runs > 1 ? 'scaling' : (), map { ($_->{category}, keys %$_) } @tests);
+    my @several  = (@runs > 1 ? 'scaling' : (), $result->{procedure}{over} ? 'over' : ());
+    my @names    = (keys %$result, @several, map { ($_->{category}, keys %$_) } @tests);
     return { map { $_ => 1 } @names };
 }
 

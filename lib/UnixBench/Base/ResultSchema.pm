@@ -71,6 +71,7 @@ procedure: how the tests were measured; only results of the same procedure are c
   seed?             whole               of a quick run: the start of the generator that orders the tests
   precision?        positive            of a quick run: the wanted half-width of an index's interval, as a part of it
   max_time_s?       positive            of a quick run: its longest time for each number of copies and all states
+  over?             (over)              how the rounds of a quick run were spread over time; null if they were not
   turns?            turns               the states that a quick run measured in turns; null if it had only one
   multiuser?        (users_asked)       the load of the multi-user test, if that test was asked for
   load_change?      (load_change)       the same load, if it differs from the default
@@ -263,6 +264,7 @@ run: every requested test, for one number of copies
   rounds?           natural             of a quick run: its complete rounds
   interactivity?    (interactivity)     what interactive tests reported besides their scores; only in files
   multiuser?        (multiuser)         what the multi-user test reported besides its score; only in files
+  over?             (over_run)          what its rounds show that were spread over time; only in files
   indexes           [index]             the index of each category of which a test with a baseline was measured
   tests             [test]              every test, also without a score, in the order of measuring
 
@@ -288,6 +290,7 @@ test: what is measured, and its score
 
 pass: all copies of a test, once, started together
   number            whole               from 1; in a quick run the number of the round
+  began?            moment              when it began, if the rounds were spread over time
   copies            [copy]              the copies, in order
   count?            measured            the count of all copies together; missing if the pass failed
   time_s?           measured            the mean time of the copies; missing if the pass failed

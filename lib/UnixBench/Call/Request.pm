@@ -70,25 +70,41 @@ sub _plan {
         display  => scalar $self->{machine}->host->display,
         is_there => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
     );
+    my ($module, $over) = $self->_pace;
+    if ($module) {
+        UnixBench::Plan::Plan::spread($plan, loaded($module)->can('of')->($plan, $over), $over);
+        return $plan;
+    }
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
     my $least_s = POSIX::ceil(UnixBench::Plan::Plan::least_s($plan));
     UnixBench::Plan::Plan::limit_time($plan, List::Util::max($self->quick->{max_time_s}, $least_s));
     return $plan;
 }
 
-# Returns the numbers of copies. The number that "all" means comes once.
+# Returns the module of the option that spreads the rounds over time, and its value, or nothing.
+sub _pace {
+    my ($self) = @_;
+    my $paces = UnixBench::Features::merged('paces');
+    return map { ($paces->{$_} => $self->{options}{$_}) } grep { defined $self->{options}{$_} } sort keys %$paces;
+}
+
+# Returns the numbers of copies. The number that "all" means comes once. Rounds that are spread over time have one copy
+# by default.
 sub _copies {
     my ($self)  = @_;
     my @given   = @{ $self->{options}{copies} };
     my $cpus    = $self->{machine}->cpu_count;
     my %is_made = map { $_ => 1 } @given;
+    return 1 if !@given && $self->_pace;
     return UnixBench::Plan::Plan::usual_copies($cpus, @{ $self->{options}{tests} }) if !@given;
     return map { $_ ne 'all' ? $_ : $is_made{$cpus}++ ? () : $cpus } @given;
 }
 
-# Dies with one line if the time limit of a quick run is too short for the rounds that it has to allow.
+# Dies with one line if the time of a quick run does not fit: its limit is too short for the rounds that it has to
+# allow, or they can't be spread over the time that is asked for.
 sub check_time {
     my ($self) = @_;
+    return $self->plan if $self->_pace;
     my $limit_s = $self->{options}{max_time_s};
     return if !defined $limit_s || !UnixBench::Plan::Plan::is_kept_in_time($self->plan);
     my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
@@ -217,7 +233,8 @@ sub procedure {
         time_factor => $settings->{factor},
         work_factor => $settings->{work_factor},
         %{ $self->quick || {} },
-        display     => $self->plan->{display},
+        display => $self->plan->{display},
+        $self->plan->{pace} ? (over => $self->plan->{pace}->in_procedure) : (),
         baseline    => $self->{machine}->kind_of_baseline,
         load_change => undef,
         $load ? %{ $self->_module_of_load->can('in_procedure')->($self->{options}, $load) } : (),

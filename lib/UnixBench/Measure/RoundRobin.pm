@@ -3,6 +3,9 @@ package UnixBench::Measure::RoundRobin;
 # Makes a quick run: in each round each test has one short pass, and rounds follow each other until the stop rule ends
 # the run. Before the first round, a short pass of each test warms up; it does not count.
 #
+# If the plan has a pace, the rounds are spread over time. The pace says when the next one begins, and how many there
+# are.
+#
 # If several states of the machine are measured in turns, each of them has a run of its own, and a lane for each test,
 # see UnixBench::Plan::Plan. These runs share their rounds.
 
@@ -41,6 +44,7 @@ sub measure {
     $self->{process}->pause($self->{plan}{rest_s});
     $self->{left} = [map { $self->_warmed_up($_) } UnixBench::Plan::Plan::lanes($self->{plan})];
     do {
+        $self->_await_round;
         $self->_round;
         $self->{noise}->round_ends if $self->{noise};
     } while (!$self->_is_over);
@@ -71,6 +75,15 @@ sub _warmed_up {
     return $run->close_test($run->test_of($lane), failed => "$pass->{error} ($pass->{where})");
 }
 
+# Waits for the next round, if the rounds are spread over time.
+sub _await_round {
+    my ($self) = @_;
+    my $pace = $self->{plan}{pace};
+    return if !$pace || defined $self->{ended} || grep { $self->_run_of($_)->kept_passes($_) } @{ $self->{left} };
+    my $now_s = $self->{rounds}->now_s;
+    return $self->{process}->pause($pace->wait_s($self->{runs}[0]->data->{rounds}, $now_s));
+}
+
 sub _round {
     my ($self) = @_;
     my @turns = $self->{rounds}->begin_round(@{ $self->{left} });
@@ -91,6 +104,7 @@ sub _is_over_before {
     my ($plan, $rounds, $run) = (@$self{qw(plan rounds)}, $self->_run_of($planned));
     return if $run->kept_passes($planned) || !$run->has_passes_of($planned);
     return 1 if defined $self->{ended};
+    return if $plan->{pace};
     return if $run->data->{rounds} < UnixBench::Plan::Plan::rounds_least($plan);
     my @pass = ($rounds->elapsed_s, $rounds->short_passes_s($planned));
     return !$self->{rule}->has_time_for($run->data->{copies}, @pass, scalar @{ $plan->{states} });
@@ -117,6 +131,8 @@ sub _why_over {
     return 'failed' if !@$left;
     return if grep { $self->_run_of($_)->kept_passes($_) } @$left;
     return 'kept' if defined $self->{ended};
+    my $pace = $self->{plan}{pace};
+    return $run->{rounds} >= $pace->rounds ? 'over' : undef if $pace;
     return $self->{rule}->decide($run, $rounds->elapsed_s, $rounds->longest_s);
 }
 
@@ -146,10 +162,13 @@ sub _pass {
     my ($self, $planned, $test) = @_;
     my $run = $self->_run_of($planned);
     $run->notify(pass_started => $test, $run->data);
-    my $ended = $self->{rounds}->begin_short_pass($planned);
-    my @make  = ($planned, @{ $test->{passes} } + 1, $run->data->{copies});
-    my $pass  = $self->{maker}->make(@make, $self->_repeats($planned, $ended));
+    my $rounds = $self->{rounds};
+    my $ended  = $rounds->begin_short_pass($planned);
+    my @make   = ($planned, @{ $test->{passes} } + 1, $run->data->{copies});
+    my $began  = $self->{plan}{pace} && $rounds->wall_s;
+    my $pass   = $self->{maker}->make(@make, $self->_repeats($planned, $ended));
     $ended->();
+    $pass->{began} = $began if $pass && defined $began;
     return $pass;
 }
 
@@ -173,7 +192,8 @@ sub _repeats {
 sub _may_repeat {
     my ($self,   $planned) = @_;
     my ($rounds, $run)     = ($self->{rounds}, $self->_run_of($planned));
-    my ($round,  $ahead)   = map {
+    return if $self->{plan}{pace};    # what disturbs a round is what the run wants to know
+    my ($round, $ahead) = map {
         [grep { $run->has_passes_of($_) } @$_]
     } [$rounds->lanes], $self->{ahead};
     my @time = ($run->data->{copies}, $rounds->elapsed_s, $rounds->short_passes_s($planned, @$ahead));

@@ -103,6 +103,10 @@ sub forget {
     return;
 }
 
+# Return the present time of the clock, and the time of day.
+sub now_s  { my ($self) = @_; return $self->{clock}->monotonic_s }
+sub wall_s { my ($self) = @_; return $self->{clock}->wall_s }
+
 # Returns the seconds since the run began.
 sub elapsed_s { my ($self) = @_; return $self->{clock}->monotonic_s - $self->{started_s} }
 

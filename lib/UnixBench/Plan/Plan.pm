@@ -52,7 +52,8 @@ END
 #
 # Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words, option }, ...], settle_s =>
 # [seconds, ...], rest_s, quick, factor, extras, experiment, duration_s, display => the one that will be used, or undef
-# }. For each test see UnixBench::Plan::Test. The first state is the plain machine, without a command.
+# }, and perhaps pace, see spread(). For each test see UnixBench::Plan::Test. The first state is the plain machine,
+# without a command.
 sub make {
     my %wish   = @_;
     my %pauses = UnixBench::Plan::Test::pauses($wish{quick});
@@ -82,6 +83,16 @@ sub limit_time {
     my ($plan, $max_time_s) = @_;
     $plan->{quick}{max_time_s} = $max_time_s;
     $plan->{duration_s} = _duration_s($plan);
+    return;
+}
+
+# Takes the plan of a quick run, the pace of its rounds, see paces in UnixBench::Features, and seconds. Spreads the
+# rounds over this time.
+sub spread {
+    my ($plan, $pace, $over_s) = @_;
+    $plan->{pace} = $pace;
+    delete $plan->{quick}{precision};
+    limit_time($plan, $over_s);
     return;
 }
 
@@ -149,7 +160,8 @@ sub parts {
     my ($plan)  = @_;
     my @several = (@{ $plan->{states} } > 1 ? 'experiment' : (), @{ $plan->{copies} } > 1 ? 'scaling' : ());
     my @tests   = map { $_->{category} } @{ $plan->{tests} };
-    return { map { $_ => 1 } @several, @tests, map { $_->key } @{ $plan->{extras} } };
+    my @over    = $plan->{pace} ? 'over' : ();
+    return { map { $_ => 1 } @several, @over, @tests, map { $_->key } @{ $plan->{extras} } };
 }
 
 # Returns the smallest time limit, in seconds, that allows these rounds of a quick run with each number of copies.
@@ -177,6 +189,7 @@ sub reserve_s {
 sub passes_most {
     my ($plan, $test, $copies) = @_;
     return $test->{passes_wanted} if !$plan->{quick};
+    return $plan->{pace}->rounds if $plan->{pace};
     return int(run_s($plan, $copies) / List::Util::max(SHORT_START_S, round_s($plan, $copies))) + 1;
 }
 
@@ -252,6 +265,7 @@ sub _described {
 sub _length_of_run {
     my ($plan, $copies) = @_;
     my $quick = $plan->{quick} or return duration_in_brief(run_s($plan, $copies));
+    return $plan->{pace}->in_words if $plan->{pace};
     return sprintf 'rounds of %s until %s, at most %s', _round_in_brief(round_s($plan, $copies)),
         goal_of($quick, @{ $plan->{states} } > 1), limit_in_brief(run_s($plan, $copies));
 }

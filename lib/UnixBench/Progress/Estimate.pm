@@ -113,7 +113,9 @@ sub place {
         test   => $tests - (grep { $_ } values %$left) + 1,
         tests  => $tests,
         round  => $round,
-        rounds => $round + int($round_s > 0 ? $later_s / $round_s + 0.5 : 0),
+        rounds => $self->{plan}{pace}
+        ? $self->{plan}{pace}->rounds
+        : $round + int($round_s > 0 ? $later_s / $round_s + 0.5 : 0),
     };
 }
 
@@ -123,6 +125,7 @@ sub _rest_s {
     my $left = $self->{left};
     return $self->_passes_s($left) if !$self->{plan}{quick};
     return 0 if !%$left;
+    return $self->{plan}{pace}->left_s($self->{rounds}) if $self->{plan}{pace};
     my ($watch, $now_s) = ($self->{watch}, $self->{watch}->elapsed_s);
     my %at = (round => $self->{rounds} + 1, longest_s => $watch->longest_s, needed => $self->{needed});
     return $self->_end_s($left, %at, now_s => $now_s) - $now_s;
@@ -135,6 +138,7 @@ sub _run_s {
     return $self->_passes_s($left) if !$self->{plan}{quick};
     my $before_s = $self->{plan}{rest_s} + UnixBench::Plan::Plan::warm_up_s($self->{plan}, $copies);
     return $before_s if !%$left;
+    return $before_s + $self->{plan}{pace}->left_s(0) if $self->{plan}{pace};
     return $self->_end_s($left, now_s => $before_s, round => 1, longest_s => 0, needed => NEVER);
 }
 

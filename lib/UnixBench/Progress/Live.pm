@@ -139,7 +139,7 @@ sub _rounds_started {
     return if $run->{state};
     $self->{index} = undef;
     $self->{estimate}->run_started($run, $watch);
-    my $words = UnixBench::Progress::Plain::of_quick_run($run, $self->{plan}{quick});
+    my $words = UnixBench::Progress::Plain::of_quick_run($run, @{ $self->{plan} }{qw(quick pace)});
     return $self->{terminal}->write_line([usual($words)]);
 }
 

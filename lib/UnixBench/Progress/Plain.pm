@@ -28,14 +28,15 @@ my %WHY = (
     reached => 'precise enough',
     certain => 'the verdict is certain',
     time    => 'time limit reached',
+    over    => 'the time is over',
     failed  => 'no test is left',
     kept    => 'it had ended here before the resume',
 );
 
-# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::Plan::make.
+# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::Plan::make, and perhaps pace.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(out is_verbose quick)), $class;
+    return bless named(\@given, qw(out is_verbose quick pace)), $class;
 }
 
 # Returns the functions that the runner calls.
@@ -80,7 +81,7 @@ sub _listeners_of_rounds {
         pass_done    => sub { $self->_short_pass_done(@_) },
     );
     return (
-        run_started => sub { $_[0]{state} || $self->_print_line(of_quick_run($_[0], $self->{quick})) },
+        run_started => sub { $_[0]{state} || $self->_print_line(of_quick_run($_[0], @$self{qw(quick pace)})) },
         round_done  => sub { $self->_print_line(of_round(@_)) },
         test_done   => sub { $self->_test_done_in_rounds(@_) },
         $self->{is_verbose} ? %verbose : (),
@@ -161,9 +162,11 @@ sub place_in_quick_run {
     );
 }
 
-# Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan::make; returns a line about them.
+# Takes a quick run that begins, its goals, see UnixBench::Plan::Plan::make, and perhaps its pace; returns a line about
+# them.
 sub of_quick_run {
-    my ($run, $quick) = @_;
+    my ($run, $quick, $pace) = @_;
+    return sprintf '%s: %s, seed %d', _copies($run), $pace->in_words, $quick->{seed} if $pace;
     return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
         $quick->{seed},
         UnixBench::Plan::Plan::goal_of($quick, $run->{others}),

@@ -14,6 +14,7 @@ use List::Util ();
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
+use UnixBench::Features           qw(loaded);
 use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
@@ -65,6 +66,7 @@ sub block_lines {
         { columns => $width, paint => $more{paint} },
         _ratios($view),
         _indexes($view),
+        _of_features($view),
         [Repeat  => repeat_texts($view)],
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
@@ -89,6 +91,13 @@ sub _warning {
         if @lines > LINES_MOST;
     my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];
     return ($first, map { "  $_" } @others);
+}
+
+# Returns the entries of features.
+sub _of_features {
+    my ($view) = @_;
+    my @topics = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
+    return map { loaded($_->{topic})->can('block_entries')->($view) } @topics;
 }
 
 # Returns the entry of the ratios of states that were measured in turns, or nothing.

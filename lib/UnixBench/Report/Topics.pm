@@ -9,8 +9,9 @@ package UnixBench::Report::Topics;
 #     of_run($view, $run)    the blocks of a run
 #     of_result($view)       the blocks below the runs
 #
-# The topic of a feature may have two more, for the classic report:
+# The topic of a feature may have three more: one for the block at the end of a run, and two for the classic report:
 #
+#     block_entries($view)             entries of the block, see UnixBench::Report::EndBlock; declared by in_block
 #     below_classic_run($view, $run)   groups of blocks below a run, each a list
 #     below_classic_report($view)      texts at the end
 #

@@ -279,7 +279,11 @@ sub _progress {
     my $terminal = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
     return $self->_live($terminal, $is_decided) if $terminal;
     require UnixBench::Progress::Plain;
-    return UnixBench::Progress::Plain->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
+    return UnixBench::Progress::Plain->new(
+        out        => $out,
+        is_verbose => $is_verbose,
+        map { $_ => $plan->{$_} } qw(quick pace)
+    );
 }
 
 sub _live {

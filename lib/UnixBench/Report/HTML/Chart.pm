@@ -161,7 +161,7 @@ sub multiples_markup {
 # Takes a block of the kind "timelines"; returns its panels.
 sub timelines_markup {
     my ($chart) = @_;
-    my $across = dates(@$chart{qw(from to)});
+    my $across = dates(@$chart{qw(from to by_hours)});
     return _figure($chart, 'multiples timelines', map { _timeline($_, $across) } @{ $chart->{panels} });
 }
 

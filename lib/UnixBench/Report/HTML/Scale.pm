@@ -30,7 +30,7 @@ use constant {
 
 # Scales of time. There are values on the left of their ends.
 use constant { DATE_ENDS => [19, 97], DATES_LEAST => 2, DATES_MOST => 4 };
-use constant { DAY => 86_400, DAYS_LEAST => 3, MONTHS_OF_YEAR => 12 };
+use constant { DAY => 86_400, MINUTE => 60, DAYS_LEAST => 3, MONTHS_OF_YEAR => 12 };
 
 my %MONTH = (number_of => \&_month, begin_of => \&_begin_of_month);
 my %DAY   = (
@@ -44,6 +44,16 @@ my @UNITS = (
     { %MONTH, part => [0, 4], every => [map { MONTHS_OF_YEAR * 2**$_ } reverse 0 .. 10] },
     { %MONTH, part => [0, 7], every => [12, 6, 3, 2, 1] },
     { %DAY,   part => [5, 5], every => [map { 2**$_ } reverse 0 .. 5] },
+);
+
+# The same within a day.
+my @CLOCK = (
+    {
+        number_of => sub { return POSIX::floor($_[0] / MINUTE) },
+        begin_of  => sub { return $_[0] * MINUTE },
+        part      => [11,  5],
+        every     => [720, 360, 180, 60, 30, 10, 5, 2, 1],
+    },
 );
 
 # Takes positive numbers, at least one; returns a logarithmic scale from the least of them to the greatest. Its ticks
@@ -170,14 +180,14 @@ sub _is_within {
     return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
 }
 
-# Takes two times in seconds since 1970; returns a linear scale from the earlier to the later, but of at
-# least three days. Its ticks are two to four times at which a year, a month
-# or a day begins in UTC. Their texts are dates, which have room in a small picture.
+# Takes two times in seconds since 1970, and perhaps whether it may be of hours or minutes; returns a linear scale from
+# the earlier to the later, but of at least three days, or of a minute. Its ticks are two to four times at which a year,
+# a month, a day or a minute begins in UTC. Their texts are dates or times of day, which have room in a small picture.
 sub dates {
-    my ($from, $to) = @_;
-    my $widened = max(0, DAYS_LEAST * DAY - ($to - $from)) / 2;
+    my ($from, $to, $by_hours) = @_;
+    my $widened = max(0, ($by_hours ? MINUTE : DAYS_LEAST * DAY) - ($to - $from)) / 2;
     my %scale   = (low => $from - $widened, high => $to + $widened, is_linear => 1, ends => DATE_ENDS, ticks => []);
-    for my $unit (@UNITS) {
+    for my $unit (@UNITS, $by_hours ? @CLOCK : ()) {
         my ($begin, $length) = @{ $unit->{part} };
         $scale{text_of} = sub { return substr iso_time($_[0], 0), $begin, $length };
         for my $step (_steps(@{ $unit->{every} })) {

@@ -1,0 +1,96 @@
+package UnixBench::Over;
+
+# The feature over: a quick run whose rounds are spread over hours or days.
+
+use strict;
+use warnings;
+
+# The types of what it adds to results, see UnixBench::Base::ResultSchema.
+my $TYPES = <<'END';
+over, after turns: how the rounds of a quick run were spread over time
+  over_s            positive            the time
+  rounds            whole               the rounds that were planned
+
+over_run, after over: what the rounds of a run show that were spread over time
+  name              text                the category of the index, the name of the only test, or "mean"
+  rounds            [over_round]        each complete round
+  median            positive            the median of their values
+  p5                positive            5 % of them are lower
+  p95               positive            5 % of them are higher
+  below             unsigned            the part of the rounds that are slow: below 90 % of the median
+  longest?          over_stretch        the longest stretch of slow rounds
+  losses            [over_stretch]      each one of three rounds or more that is also 2.5 deviations below the median
+  changes           [over_change]       when the level changed by 5 % or more
+  hours             [over_hour]         the hours (UTC) that have at least three rounds
+
+over_round: a round
+  at                moment              when it began
+  value             positive            its index, or the mean of its tests
+  steal?            unsigned            the largest part of the CPU time in a pass that the hypervisor gave to others
+  throttled?        unsigned            how often a quota or heat slowed its passes
+  clock_mhz?        positive            the median clock of its passes
+
+over_stretch: rounds in a row
+  from              moment              when the first of them began
+  to                moment              when the last of them began
+  rounds            whole               their number
+  by                number              how far their mean is from the median, a part of it
+
+over_change: a change of the level
+  at                moment              the first round behind it
+  by                number              its size, a part of the level before
+  low               number              the lower end of its 95 % interval
+  high              number              the upper end
+
+over_hour: an hour
+  from              moment              its begin
+  rounds            whole               its rounds
+  value             positive            their geometric mean
+  low?              positive            the lower end of its 95 % interval
+  high?             positive            the upper end
+END
+
+# Returns the declaration, see UnixBench::Features.
+sub declaration {
+    return {
+        uses    => [qw(history)],
+        part    => ['over'],
+        groups  => [{ measure => \&_options }],
+        paces   => { over => 'Over::Pace' },
+        types   => ['Over'],
+        of_runs => { over => 'Over::Figures' },
+        topics  => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
+    };
+}
+
+# Returns the group of options of measuring, see UnixBench::CLI::Declaration.
+sub _options {
+    return {
+        follows => 'Quick runs',
+        title   => 'A day of a machine',
+        text => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses less than '
+            . '4 % of a CPU, and makes one round a minute at most. Its result has a timeline, and what the machine does '
+            . 'in its worst hour.',
+        options => [_over()],
+    };
+}
+
+sub _over {
+    return {
+        flag    => '--over',
+        value   => 'TIME',
+        kind    => 'duration',
+        max     => 1_000_000,
+        implies => 'quick',
+        without => [qw(bisect iterations max_time_s precision under)],
+        text    => 'spread the rounds over TIME, such as 24h or 7d',
+        more    => 'It has 48 rounds at least, and 1,000 at most. A shorter time is refused with the least one that '
+            . 'fits. It measures one number of copies (default: 1). After an interruption, --resume makes the rounds '
+            . 'that are left.',
+    };
+}
+
+# Returns the declaration of the types.
+sub types { return $TYPES }
+
+1;

@@ -1,0 +1,177 @@
+package UnixBench::Over::Figures;
+
+# What the rounds of a run with --over show, as plain data: see the type over_run of UnixBench::Over. The value of a
+# round is its index or, without one, the mean of its tests.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min sum);
+
+use UnixBench::History::ChangePoints ();
+use UnixBench::Score::Estimate       ();
+use UnixBench::Score::Score          ();
+use UnixBench::Score::Stats          qw(geometric_mean mean median quantile);
+use UnixBench::Score::StopRule       ();
+
+use constant {
+    LOW        => 0.9,       # of the median: a round below that is slow
+    IN_A_ROW   => 3,         # rounds: that many slow ones are a loss
+    DEVIATIONS => 2.5,       # below the median, at least, for a loss
+    BY_MAD     => 1.4826,    # the standard deviation, by the median absolute deviation
+    HOUR_S     => 3600,
+    OF_HOUR    => 3,         # rounds: fewer do not show an hour
+    EFFECT     => 0.05,      # the least change of the level that matters
+    AS_SERIES  => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
+    LEAST      => 3,         # rounds: fewer show nothing
+};
+
+# Takes a run; returns what its rounds show, or undef if there are too few.
+sub of_run {
+    my ($run)   = @_;
+    my ($index) = UnixBench::Score::StopRule::indexes($run);
+    my @rows    = grep { defined $_->{baseline} } @{ $index->{rows} } or return;
+    my @rounds  = rounds_of($run, $index->{category} ? 10 : 1, @rows);
+    return if @rounds < LEAST;
+    return { name => $index->{category} // (@rows == 1 ? $rows[0]{name} : 'mean'), %{ of_rounds(@rounds) } };
+}
+
+# Takes a run, a factor, and rows of an index, each { name, baseline }; returns its rounds that have a pass of each of
+# these tests, in the order of time: { at, value (the factor times the geometric mean of rate / baseline), and perhaps
+# steal (the largest part of the CPU time in a pass), throttled (how often), clock_mhz }.
+sub rounds_of {
+    my ($run, $factor, @rows) = @_;
+    my %baseline = map { $_->{name} => $_->{baseline} } @rows;
+    my %passes;
+    for my $test (grep { $baseline{ $_->{name} } } @{ $run->{tests} }) {
+        for my $pass (grep { defined $_->{began} && !defined $_->{error} } @{ $test->{passes} }) {
+            push @{ $passes{ $pass->{number} } },
+                { %$pass, of_baseline => UnixBench::Score::Score::rate($pass) / $baseline{ $test->{name} } };
+        }
+    }
+    my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @rows } sort { $a <=> $b } keys %passes;
+    return map { _round($factor, @$_) } @whole;
+}
+
+sub _round {
+    my ($factor, @passes) = @_;
+    my %tag;
+    for my $tag (map { @{ $_->{tags} || [] } } @passes) {
+        push @{ $tag{ $tag->{cause} } }, $tag->{value};
+    }
+    my @mhz       = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
+    my $throttled = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
+    return {
+        at    => min(map { $_->{began} } @passes),
+        value => $factor * geometric_mean(map { $_->{of_baseline} } @passes),
+        ($tag{steal} ? (steal     => max(@{ $tag{steal} })) : ()),
+        ($throttled  ? (throttled => $throttled)            : ()),
+        (@mhz        ? (clock_mhz => median(@mhz))          : ()),
+    };
+}
+
+# Takes rounds, each { at, value, ... }; returns what they show:
+#   rounds   [these]
+#   median, p5, p95
+#   below    the part of the rounds that are slow
+#   longest  the longest stretch of slow rounds, { from, to (the first and the last of them), rounds, by (how far its
+#            mean is from the median, a part of it) }, or undef
+#   losses   [stretches of three rounds or more that are also 2.5 deviations below the median]
+#   changes  [{ at, by, low, high }, ...]: when the level changed by 5 % or more and did not come back soon
+#   hours    [{ from, rounds, value (the mean), low, high }, ...], the hours of the day (UTC) that have enough rounds
+sub of_rounds {
+    my (@rounds)  = @_;
+    my @values    = map { $_->{value} } @rounds;
+    my $median    = median(@values);
+    my $slow      = LOW * $median;
+    my @logs      = map { log $_ / $median } @values;
+    my $usual     = BY_MAD * median(map { abs } @logs);
+    my @slow      = _stretches($median, $slow,                                          @rounds);
+    my @low       = _stretches($median, min($slow, $median * exp -DEVIATIONS * $usual), @rounds);
+    my ($longest) = sort { _length($b) <=> _length($a) || $b->{rounds} <=> $a->{rounds} } @slow;
+    return {
+        rounds  => \@rounds,
+        median  => $median,
+        p5      => quantile(0.05, @values),
+        p95     => quantile(0.95, @values),
+        below   => (grep { $_ < $slow } @values) / @values,
+        longest => $longest,
+        losses  => [grep { $_->{rounds} >= IN_A_ROW } @low],
+        changes => [_changes(\@logs, @rounds)],
+        hours   => [hours(@rounds)],
+    };
+}
+
+# Returns the stretches of rounds in a row whose values are below a limit.
+sub _stretches {
+    my ($median, $limit, @rounds) = @_;
+    my (@stretches, @now);
+    for my $round (@rounds, undef) {
+        if ($round && $round->{value} < $limit) { push @now, $round; next }
+        push @stretches,
+            {
+            from   => $now[0]{at},
+            to     => $now[-1]{at},
+            rounds => scalar @now,
+            by     => geometric_mean(map { $_->{value} } @now) / $median - 1,
+            }
+            if @now;
+        @now = ();
+    }
+    return @stretches;
+}
+
+sub _length { my ($stretch) = @_; return $stretch->{to} - $stretch->{from} }
+
+sub _changes {
+    my ($logs, @rounds) = @_;
+    my ($found) = UnixBench::History::ChangePoints::of([$logs], effect => EFFECT, watched => AS_SERIES);
+    return map { +{ at => $rounds[$_->{at}]{at}, _size($_) } }
+        grep { defined $_->{confirmed} } @{ $found->{changes} };
+}
+
+sub _size {
+    my ($change) = @_;
+    return map { $_ => exp($change->{$_}) - 1 } qw(by low high);
+}
+
+# Takes rounds; returns the hours, see above.
+sub hours {
+    my (@rounds) = @_;
+    my %of;
+    push @{ $of{ HOUR_S * int $_->{at} / HOUR_S } }, $_->{value} for @rounds;
+    return map { _hour($_, @{ $of{$_} }) } grep { @{ $of{$_} } >= OF_HOUR } sort { $a <=> $b } keys %of;
+}
+
+sub _hour {
+    my ($from, @values) = @_;
+    my $mean = UnixBench::Score::Estimate::of_rates(@values);
+    return { from => $from, rounds => scalar @values, map { $_ => $mean->{$_} } qw(value low high) };
+}
+
+# Takes what rounds show; returns the lowest and the highest hour, or nothing if they show only one.
+sub extreme_hours {
+    my ($figures) = @_;
+    my @hours = sort { $a->{value} <=> $b->{value} || $a->{from} <=> $b->{from} } @{ $figures->{hours} };
+    return @hours > 1 ? @hours[0, -1] : ();
+}
+
+# Takes the same and a number; returns as many levels of the timeline, the mean of the rounds in each part of the time,
+# see the kind "sparkline" of UnixBench::Report::Cell. A part without a round is a gap.
+sub levels {
+    my ($figures, $parts) = @_;
+    my @rounds = @{ $figures->{rounds} };
+    my ($from, $to) = map { $_->{at} } @rounds[0, -1];
+    my @values;
+    push @{ $values[min($parts - 1, int $parts * ($_->{at} - $from) / max(1, $to - $from))] }, $_->{value} for @rounds;
+    my @logs = map {
+        $_
+            ? mean(map { log } @$_)
+            : undef
+    } @values[0 .. $parts - 1];
+    my ($low, $high) = (min(grep { defined } @logs), max(grep { defined } @logs));
+    my $room = max(0, EFFECT - ($high - $low)) / 2;
+    return [map { defined ? ($_ - $low + $room) / ($high - $low + 2 * $room) : undef } @logs];
+}
+
+1;

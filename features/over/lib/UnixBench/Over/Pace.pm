@@ -1,0 +1,107 @@
+package UnixBench::Over::Pace;
+
+# When the rounds of a run with --over begin. The time has a slot for each round, and the round begins at a random
+# moment of its slot. The moments are the same for the same seed. A run that was resumed or stopped has the slots that
+# are left, from then on: rounds are not made up for.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+use POSIX      ();
+
+use UnixBench::Base::Time qw(duration_in_brief limit_in_brief);
+use UnixBench::Plan::Plan ();
+
+use constant {
+    LEAST    => 48,      # rounds
+    MOST     => 1000,    # they keep the page of a day or a week small enough to be opened
+    SLOT_S   => 60,      # the least length of a slot
+    PART     => 0.04,    # of a CPU
+    OF_TRIAL => 0.5,     # the same if UB_TIME_FACTOR makes passes short
+    LONGER   => 1.1,     # rounds take 10 % longer than planned
+    MINUTE   => 60,
+};
+
+# The "minimal standard" generator, see UnixBench::Measure::Rounds.
+use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, STEPS => 4 };
+
+# Takes a plan and seconds; returns the pace of its rounds. Dies with one line if they do not fit.
+sub of {
+    my ($plan,   $over_s) = @_;
+    my ($copies, @others) = @{ $plan->{copies} };
+    die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
+    my $factor  = $plan->{factor};
+    my $round_s = UnixBench::Plan::Plan::round_s($plan, $copies);
+    my $least_s = max(SLOT_S * $factor, LONGER * $copies * $round_s / ($factor < 1 ? OF_TRIAL : PART));
+    my $rounds  = int min(MOST, $over_s / $least_s);
+    die _too_short($over_s, LEAST * $least_s) if $rounds < LEAST;
+    return bless {
+        over_s  => $over_s,
+        rounds  => $rounds,
+        slot_s  => $over_s / $rounds,
+        round_s => $round_s,
+        load    => $copies * $round_s * $rounds / $over_s,
+        seed    => $plan->{quick}{seed},
+        },
+        __PACKAGE__;
+}
+
+sub _too_short {
+    my ($over_s, $least_s) = @_;
+    my $least = $least_s < MINUTE ? POSIX::ceil($least_s) . 's' : POSIX::ceil($least_s / MINUTE) . 'm';
+    return
+          'option --over: '
+        . limit_in_brief($over_s)
+        . ' is too short for '
+        . LEAST
+        . " rounds of these tests; use --over $least or more\n";
+}
+
+# Returns how many rounds there will be.
+sub rounds { my ($self) = @_; return $self->{rounds} }
+
+# Takes how many rounds there were, and the present time of a clock; returns the seconds until the next round. The first
+# slot begins with the first call. If a slot has passed without its round, because something stopped this program, the
+# slot begins now.
+sub wait_s {
+    my ($self, $done, $now_s) = @_;
+    my $slot_s  = $self->{slot_s};
+    my $begin_s = ($self->{origin_s} //= $now_s - $done * $slot_s) + $done * $slot_s;
+    if ($now_s > $begin_s + $slot_s) {
+        $self->{origin_s} += $now_s - $begin_s;
+        $begin_s = $now_s;
+    }
+    my $room_s = max(0, $slot_s - $self->{round_s});
+    return max(0, $begin_s + $room_s * $self->_moment($done) - $now_s);
+}
+
+# Takes the number of a slot from 0; returns its random moment, a part of 1.
+sub _moment {
+    my ($self, $number) = @_;
+    my $random = 1 + ($self->{seed} + MULTIPLIER * $number) % (MODULUS - 1);
+    $random = $random * MULTIPLIER % MODULUS for 1 .. STEPS;
+    return $random / MODULUS;
+}
+
+# Takes how many rounds there were; returns about how many seconds all others need.
+sub left_s {
+    my ($self, $done) = @_;
+    return max(0, $self->{rounds} - $done) * $self->{slot_s};
+}
+
+# Returns what the key over of the procedure has.
+sub in_procedure {
+    my ($self) = @_;
+    return { map { $_ => $self->{$_} } qw(over_s rounds) };
+}
+
+# Returns the plan in words.
+sub in_words {
+    my ($self) = @_;
+    return sprintf '%d rounds of %.1f s spread over %s, one every %s, which use about %.1f %% of a CPU',
+        $self->{rounds}, $self->{round_s}, limit_in_brief($self->{over_s}), duration_in_brief($self->{slot_s}),
+        100 * $self->{load};
+}
+
+1;

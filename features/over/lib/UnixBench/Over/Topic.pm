@@ -1,0 +1,210 @@
+package UnixBench::Over::Topic;
+
+# What a run with --over shows: a timeline, slow stretches and hours, in reports and in the block at the end of a run.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Text    qw(counted);
+use UnixBench::Base::Time    qw(duration_in_brief iso_time);
+use UnixBench::Catalog       ();
+use UnixBench::Over::Figures ();
+use UnixBench::Report::Block qw(at_most column in_detail in_full list quiet row section table);
+use UnixBench::Report::Cell  qw(cell);
+use UnixBench::Report::Chart qw(timelines);
+
+use constant {
+    LEVELS  => 48,    # characters of a sparkline
+    STEPS   => 3,     # losses and changes in the block
+    MOST    => 12,    # the same in a report
+    PERCENT => 100,
+};
+
+use constant {
+    AXES => 'Left to right: the time (UTC). Bottom to top: the value, each picture with its own scale. A point is a '
+        . 'round. A horizontal line is the median; a vertical one is the begin of a loss or a change of the level.',
+    SLOW =>
+        'A round is slow if it is below 90 % of the median. A loss has three slow rounds in a row or more, which are '
+        . 'also 2.5 standard deviations below the median. A change of the level is 5 % or more, and lasts.',
+};
+
+# Takes a view; returns the entries of the block, see UnixBench::Report::EndBlock.
+sub block_entries {
+    my ($view)  = @_;
+    my @figures = grep { defined } map { $view->of_run(over => $_) } $view->runs;
+    return map { [Over => _sparkline($_), _texts($view, STEPS, $_)] } @figures;
+}
+
+# Takes figures; returns their sparkline with the length of the run.
+sub _sparkline {
+    my ($figures) = @_;
+    my @rounds = @{ $figures->{rounds} };
+    return [
+        cell(sparkline => UnixBench::Over::Figures::levels($figures, LEVELS)),
+        ' ',
+        duration_in_brief($rounds[-1]{at} - $rounds[0]{at})
+    ];
+}
+
+# Takes a view, a number, and figures; returns them in words, with that many losses and changes at most.
+sub _texts {
+    my ($view, $most, $figures) = @_;
+    my ($lowest, $highest) = UnixBench::Over::Figures::extreme_hours($figures);
+    my $when    = _clock($view, $figures);
+    my $others  = sub { "$_[0] more" };
+    my $longest = $figures->{longest};
+    return (
+        [
+            counted(scalar @{ $figures->{rounds} }, 'round', 'rounds'),
+            ': 90 % are from ',
+            cell(rate => $figures->{p5}),
+            ' to ', cell(rate => $figures->{p95})
+        ],
+        [
+            cell(percent => $figures->{below}),
+            ' are slow', $longest ? (', the longest stretch ', _stretch($when, $longest)) : ()
+        ],
+        $lowest
+        ? [
+            'lowest hour ', $when->($lowest->{from}),
+            ' (',           cell(rate => $lowest->{value}),
+            '), highest ',  $when->($highest->{from}),
+            ' (',           cell(rate => $highest->{value}), ')'
+            ]
+        : (),
+        at_most(
+            $most, $others,
+            map { ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)] } @{ $figures->{losses} }
+        ),
+        at_most(
+            $most,
+            $others,
+            map { ['the level changed by ', cell(change => $_->{by}), ' at ', $when->($_->{at})] }
+                @{ $figures->{changes} }
+        ),
+    );
+}
+
+# Takes a function that returns a time in words, and a stretch; returns it in words.
+sub _stretch {
+    my ($when, $stretch) = @_;
+    return 'at ' . $when->($stretch->{from}) if $stretch->{rounds} == 1;
+    return sprintf 'from %s to %s (%d rounds)', map({ $when->($_) } @$stretch{qw(from to)}), $stretch->{rounds};
+}
+
+# Takes a view and figures; returns the function that returns a time in words, in the zone of the machine: with the date
+# if the run lasted longer than a day.
+sub _clock {
+    my ($view, $figures) = @_;
+    my @rounds  = @{ $figures->{rounds} };
+    my $is_long = $rounds[-1]{at} - $rounds[0]{at} > 86_400;
+    return sub {
+        my ($date, $clock) = split /T/, iso_time(int $_[0], $view->result->{utc_offset_s});
+        return join q{ }, $is_long ? substr $date, length 'YYYY-' : (), substr $clock, 0, length 'HH:MM';
+    };
+}
+
+# Takes a view and a run; returns its section.
+sub of_run {
+    my ($view, $run) = @_;
+    my $figures = $view->of_run(over => $run) // return;
+    my $title   = _title($figures);
+    my $when    = _clock($view, $figures);
+    return section(
+        { id => "over-$run->{copies}", title => 'Over ' . duration_in_brief($view->result->{procedure}{over}{over_s}) },
+        in_detail(list(undef, _sparkline($figures))),
+        in_full(
+            sub {
+                timelines(
+                    axes     => AXES,
+                    by_hours => 1,
+                    from     => $figures->{rounds}[0]{at},
+                    to       => $figures->{rounds}[-1]{at},
+                    panels   => [_panels($title, $when, $figures)]
+                );
+            }
+        ),
+        list(undef, _texts($view, MOST, $figures)),
+        _hours($when, @{ $figures->{hours} }),
+        quiet(SLOW),
+    );
+}
+
+sub _title {
+    my ($figures) = @_;
+    my $test = UnixBench::Catalog::test($figures->{name});
+    return $test ? $test->{title} : $figures->{name} eq 'mean' ? 'Mean of all tests' : 'Index';
+}
+
+# Returns the panels of the timelines: the value, and what else is known of the rounds.
+sub _panels {
+    my ($title, $when, $figures) = @_;
+    my @rounds = @{ $figures->{rounds} };
+    my $slow   = UnixBench::Over::Figures::LOW() * $figures->{median};
+    my $point  = sub {
+        my ($round, $value, $words) = @_;
+        my $class = $round->{value} < $slow ? 'run outlier' : 'run';
+        return [$class, $round->{at}, $value, undef, undef, [$when->($round->{at}), ': ', $words]];
+    };
+    my @marks = (
+        (
+            map { ['event worse', $_->{from}, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]] }
+                @{ $figures->{losses} }
+        ),
+        (
+            map {
+                [
+                    'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
+                    $_->{at},
+                    [cell(change => $_->{by}), ' from ', $when->($_->{at})]
+                ]
+            } @{ $figures->{changes} }
+        ),
+    );
+    my @values = ([$title, sub { ($_[0]{value}, cell(rate => $_[0]{value})) }]);
+    push @values,
+        [
+        'CPU time that was not stolen, %',
+        sub { my $left = 1 - ($_[0]{steal} // 0); ($left > 0.01 ? PERCENT * $left : 1, [cell(percent => $left)]) }
+        ]
+        if grep { defined $_->{steal} } @rounds;
+    push @values,
+        [
+        'Passes without a quota or heat that slowed them, relative',
+        sub { (1 / (1 + ($_[0]{throttled} // 0)), counted($_[0]{throttled} // 0, 'event', 'events')) }
+        ]
+        if grep { $_->{throttled} } @rounds;
+    push @values, ['Clock of the CPU, MHz', sub { ($_[0]{clock_mhz}, [cell(digits => $_[0]{clock_mhz}), ' MHz']) }]
+        if !grep { !defined $_->{clock_mhz} } @rounds;
+    my @panels;
+    for my $panel (@values) {
+        my ($name, $of) = @$panel;
+        push @panels,
+            {
+            title  => $name,
+            words  => "$name by time",
+            points => [map { $point->($_, $of->($_)) } @rounds],
+            steps  => @panels ? [] : [['step', @{ $rounds[0] }{qw(at)}, $rounds[-1]{at}, $figures->{median}]],
+            marks  => \@marks,
+            };
+    }
+    return @panels;
+}
+
+# Returns the table of the hours.
+sub _hours {
+    my ($when, @hours) = @_;
+    return if @hours < 2;
+    return table(
+        title   => 'By hour',
+        columns => [
+            column('Hour from',     title    => 'word'),
+            column('Rounds',        rounds   => 'count'),
+            column('Mean',          value    => 'rate'),
+            column('95 % interval', interval => 'interval'),
+        ],
+        rows => [map { row($when->($_->{from}), { %$_, interval => $_ }) } @hours],
+    );
+}
+
+1;
