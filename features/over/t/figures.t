@@ -1,0 +1,114 @@
+# What the rounds of a run with --over show, with made-up rounds.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../../t/lib";
+use UnixBench::Features ();
+use UnixBench::Over::Figures;
+
+use constant { START => 1_790_000_000 - 1_790_000_000 % 3600, SLOT => 150, MINUTE => 60 };
+
+# Takes values; returns rounds, one each 150 s, from a full hour on. Values vary by up to 2 %.
+sub rounds {
+    my (@values) = @_;
+    return map { +{ at => START + SLOT * $_, value => $values[$_] * (1 + 0.02 * sin 7 * $_) } } 0 .. $#values;
+}
+
+sub shown { return UnixBench::Over::Figures::of_rounds(@_) }
+
+subtest 'a quiet day' => sub {
+    my $shown = shown(rounds((1000) x 576));
+    cmp_ok(abs($shown->{median} / 1000 - 1), '<', 0.01, 'the median');
+    cmp_ok($shown->{p5},                     '<', 985,  '5 % are below');
+    cmp_ok($shown->{p5},                     '>', 979,  'but not by more than they vary');
+    cmp_ok($shown->{p95},                    '>', 1015, '5 % are above');
+    is_deeply([@$shown{qw(below longest)}, map { scalar @$_ } @$shown{qw(losses changes)}], [0, undef, 0, 0],
+        'no loss');
+    is(scalar @{ $shown->{hours} }, 24, 'each hour');
+    is_deeply([@{ $shown->{hours}[3] }{qw(from rounds)}], [START + 3 * 3600, 24], 'with its rounds');
+};
+
+subtest 'a loss of 20 % for 10 minutes' => sub {
+    my @values = (1000) x 576;
+    $values[$_] = 800 for 200 .. 203;
+    my $shown = shown(rounds(@values));
+    my ($loss, @others) = @{ $shown->{losses} };
+    is_deeply([@$loss{qw(from to rounds)}], [map({ START + SLOT * $_ } 200, 203), 4], 'its time');
+    is(scalar @others, 0, 'it is the only one');
+    cmp_ok(abs($loss->{by} + 0.2), '<', 0.02, 'its size');
+    is_deeply($shown->{longest}, $loss, 'it is the longest stretch');
+    is($shown->{below}, 4 / 576, 'and all that is slow');
+    my ($lowest) = UnixBench::Over::Figures::extreme_hours($shown);
+    is($lowest->{from}, START + 8 * 3600, 'its hour is the lowest');
+    $values[202] = 1000;
+    is(scalar @{ shown(rounds(@values))->{losses} }, 0, 'two slow rounds in a row are too few');
+};
+
+subtest 'values that vary much' => sub {
+    my @wild = map { 1000 * (1 + 0.15 * sin 3 * $_) } 0 .. 575;
+    $wild[$_] = 850 for 100 .. 103;
+    my $shown = shown(rounds(@wild));
+    cmp_ok($shown->{below}, '>', 0.2, 'many rounds are slow');
+    is(scalar @{ $shown->{losses} }, 0, 'but a loss is beyond the usual');
+};
+
+subtest 'a change of the level' => sub {
+    my $shown = shown(rounds((1000) x 300, (880) x 276));
+    my ($change, @others) = @{ $shown->{changes} };
+    is($change->{at}, START + 300 * SLOT, 'its time');
+    cmp_ok(abs($change->{by} + 0.12), '<', 0.01,  'its size');
+    cmp_ok($change->{low},            '<', -0.12, 'with its interval');
+    is(scalar @others,                                                  0, 'it is the only one');
+    is(scalar @{ shown(rounds((1000) x 300, (970) x 276))->{changes} }, 0, 'a change of 3 % does not matter');
+};
+
+subtest 'a sparkline' => sub {
+    my $levels = UnixBench::Over::Figures::levels(shown(rounds((1000) x 100, (500) x 100)), 4);
+    is_deeply([map { sprintf '%.1f', $_ } @$levels], [qw(1.0 1.0 0.0 0.0)], 'has the mean of each part');
+    my @gap = rounds((1000) x 100);
+    $levels = UnixBench::Over::Figures::levels(shown(@gap[0 .. 20, 90 .. 99]), 5);
+    is_deeply([map { defined ? 1 : 0 } @$levels], [1, 1, 0, 0, 1], 'and a gap where nothing was measured');
+    ok(!(grep { abs($_ - 0.5) > 0.2 } @{ UnixBench::Over::Figures::levels(shown(@gap), 4) }), 'noise is in the middle');
+};
+
+# Takes a number, when it began, and a count; returns a pass of 1 s.
+sub pass_at {
+    my ($number, $began, $count, %more) = @_;
+    return { number => $number, began => $began, count => $count, time_s => 1, timebase => 1, %more };
+}
+
+subtest 'the rounds of a run' => sub {
+    my @pipe    = map { pass_at($_, 100 * $_,     10) } 1 .. 4;
+    my @syscall = map { pass_at($_, 100 * $_ - 3, 20 * $_) } 1 .. 3;
+    my @tags    = map { +{ cause => $_->[0], level => 'note', value => $_->[1] } } [steal => 0.1], [throttled => 2];
+    $pipe[1] = { %{ $pipe[1] }, tags => [$tags[0]], used => { clock_mhz => 3000 } };
+    $syscall[1] =
+        { %{ $syscall[1] }, tags => [{ %{ $tags[0] }, value => 0.3 }, $tags[1]], used => { clock_mhz => 2000 } };
+    my @tests = (
+        { name => 'pipe',    status => 'measured', passes => \@pipe },
+        { name => 'syscall', status => 'measured', passes => \@syscall }
+    );
+    my @rows  = ({ name => 'pipe', baseline => 10 }, { name => 'syscall', baseline => 20 });
+    my $run   = { rounds => 4, tests => \@tests, indexes => [{ category => 'system', rows => \@rows }] };
+    my $shown = UnixBench::Over::Figures::of_run($run);
+    is($shown->{name}, 'system', 'the index is their value');
+    my @rounds = @{ $shown->{rounds} };
+    is_deeply([map { $_->{at} } @rounds], [97, 197, 297], 'a round has all tests, and begins with the first');
+    is_deeply(
+        [map { sprintf '%.3f', $_->{value} } @rounds],
+        [map { sprintf '%.3f', 10 * sqrt $_ } 1 .. 3],
+        'its value is their index'
+    );
+    is_deeply([@{ $rounds[1] }{qw(steal throttled clock_mhz)}], [0.3, 2, 2500], 'and what slowed it');
+    ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
+    my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] });
+    is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');
+    $#syscall = 1;
+    is(UnixBench::Over::Figures::of_run($run), undef, 'two rounds show nothing');
+};
+
+done_testing;

@@ -1,0 +1,166 @@
+# When the rounds of a run with --over begin: the real pace and the real rounds, with a fake clock.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../../t/lib";
+use RoundsRun             qw(copy run);
+use UnixBench::Base::Time qw(duration_s);
+use UnixBench::Features   ();
+use UnixBench::Over::Pace;
+use UnixBench::Plan::Plan;
+
+use constant { DAY => 86_400, SEED => 7 };
+
+# Takes tests, and perhaps factor and copies; returns the plan of a quick run.
+sub plan_of {
+    my ($tests, %with) = @_;
+    return UnixBench::Plan::Plan::make(
+        tests    => $tests,
+        copies   => [1],
+        factor   => 1,
+        words    => { bindir => 'pgms', tmpdir => 'tmp' },
+        is_there => sub { 1 },
+        quick    => { seed => SEED, max_time_s => 60 },
+        %with
+    );
+}
+
+# Takes a time as users write it, and the arguments of plan_of(); returns the pace, or why there is none.
+sub pace {
+    my ($over, @plan) = @_;
+    return eval { UnixBench::Over::Pace::of(plan_of(@plan), duration_s($over)) } || $@;
+}
+
+# Takes a pace; returns the times at which its rounds begin.
+sub begins {
+    my ($pace) = @_;
+    my ($now_s, @begins) = 0;
+    for my $done (0 .. $pace->rounds - 1) {
+        $now_s += $pace->wait_s($done, $now_s);
+        push @begins, $now_s;
+    }
+    return @begins;
+}
+
+my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+
+subtest 'how many rounds there are' => sub {
+    my $day = pace('24h', \@INDEX);
+    cmp_ok($day->rounds,                                  '>', 500,              'a day has hundreds of rounds');
+    cmp_ok($day->rounds * plan_round_s(@INDEX) / DAY,     '<', 0.04,             'which use less than 4 % of a CPU');
+    cmp_ok($day->rounds * 2 * plan_round_s(@INDEX) / DAY, '>', 0.04,             'but not much less');
+    cmp_ok(pace('24h', \@INDEX, copies => [4])->rounds,   '<', $day->rounds / 3, 'copies use CPUs, too');
+    is(pace('10h', ['pipe'])->rounds, 600,  'there is one a minute at most');
+    is(pace('7d',  ['pipe'])->rounds, 1000, 'and not more than a page can show');
+};
+
+sub plan_round_s { my (@tests) = @_; return UnixBench::Plan::Plan::round_s(plan_of(\@tests), 1) }
+
+subtest 'a time that is too short' => sub {
+    my $why = pace('10m', \@INDEX);
+    like(
+        $why,
+        qr/\Aoption --over: 10 min is too short for 48 rounds of these tests; use --over (\d+)m or more\n\z/,
+        'is refused with one line'
+    );
+    my ($least) = $why =~ /--over (\d+)m/;
+    is(pace("${least}m", \@INDEX)->rounds, 48, 'the time in it fits');
+    ok(!ref pace($least - 2 . 'm', \@INDEX), 'a shorter one does not');
+    is(pace('48m', ['pipe'])->rounds, 48, 'one test fits into 48 minutes');
+    is(pace('48s', ['pipe'], factor => 1 / 60)->rounds, 48, 'short passes fit into less');
+    like(
+        pace('24h', ['pipe'], copies => [1, 2]),
+        qr/\Aoption --over: .* use -c once\n\z/,
+        'two numbers of copies do not'
+    );
+};
+
+subtest 'when rounds begin' => sub {
+    my $pace   = pace('10h', ['pipe']);
+    my @begins = begins($pace);
+    my @slots  = map { int $_ / 60 } @begins;
+    is_deeply(\@slots, [0 .. 599], 'each slot has one');
+    my %in_third;
+    $in_third{ int(($begins[$_] / 60 - $_) * 3) }++ for 0 .. $#begins;
+    cmp_ok($in_third{$_} // 0, '>', 150, "at random moments, as often in third $_ of a slot") for 0 .. 2;
+    is_deeply([begins(pace('10h', ['pipe']))], \@begins, 'the same seed has the same moments');
+    my $other = pace('10h', ['pipe'], quick => { seed => SEED + 1, max_time_s => 60 });
+    isnt(join(q{ }, begins($other)), join(q{ }, @begins), 'another one has others');
+};
+
+subtest 'a run that stood still' => sub {
+    my $pace = pace('10h', ['pipe']);
+    $pace->wait_s(0, 1000);
+    cmp_ok($pace->wait_s(1, 1061), '<=', 60, 'a round is not missed');
+    my $wait_s = $pace->wait_s(2, 10_000);
+    cmp_ok($wait_s, '<=', 60, 'after hours, the next slot begins at once');
+    my @later = map { $pace->wait_s($_, 10_000) } 3, 4;
+    cmp_ok($later[0], '>=', 60,  'and the one after it is not made up for');
+    cmp_ok($later[1], '>=', 120, 'neither are others');
+    my $resumed = pace('10h', ['pipe']);
+    cmp_ok($resumed->wait_s(300, 5), '<=', 60, 'a resumed run begins with the next slot');
+    is($resumed->left_s(300), 300 * 60, 'and has the time that is left');
+};
+
+# A pace without chance, for the driver of rounds.
+{
+
+    package EachMinute;
+
+    sub rounds { return 4 }
+
+    sub wait_s {
+        my ($self, $done, $now_s) = @_;
+        $self->{origin_s} //= $now_s - 1 - 100 * $done;
+        return $self->{origin_s} + 100 * ($done + 1) - $now_s;
+    }
+
+}
+
+sub pauses {
+    my ($process) = @_;
+    return map { /\Apause (.+)/ ? $1 : () } @{ $process->{done} };
+}
+
+sub each_minute { return bless {}, 'EachMinute' }
+
+subtest 'the driver of rounds' => sub {
+    my ($runs, $process, $rule) =
+        run({ a => [10], b => [20] }, pace => each_minute(), rule => { has_time => 0, rounds => 1 });
+    my ($run) = @$runs;
+    is($run->{rounds}, 4, 'it makes the rounds of the pace, whatever the rule says');
+    is_deeply([pauses($process)], [1, 99, 96, 96, 96], 'and waits for each');
+    my @began = map {
+        [map { $_->{began} - $run->{started} } @{ $_->{passes} }]
+    } @{ $run->{tests} };
+    is_deeply(
+        [
+            map {
+                [sort { $a <=> $b } $began[0][$_], $began[1][$_]]
+            } 0 .. 3
+        ],
+        [map { [100 * $_, 100 * $_ + 2] } 1 .. 4],
+        'each pass says when it began'
+    );
+    is(scalar @{ $rule->{repeats} || [] }, 0, 'no pass is repeated');
+};
+
+subtest 'after a resume' => sub {
+    my $pass    = sub { return { %{ $_[1] }, number => $_[0], began => 50 * $_[0] } };
+    my ($whole) = run({ a => [10], b => [20] }, pace => each_minute());
+    my %passes  = map { $_->{name} => $_->{passes} } @{ $whole->[0]{tests} };
+    my %kept =
+        (a => [map { $pass->($_, $passes{a}[$_ - 1]) } 1, 2, 3], b => [map { $pass->($_, $passes{b}[$_ - 1]) } 1, 2]);
+    my ($runs, $process) = run({ a => [10], b => [20] }, pace => each_minute(), kept => [{ passes => \%kept }]);
+    my %test = map { $_->{name} => $_ } @{ $runs->[0]{tests} };
+    is_deeply([map { $_->{began} } @{ $test{a}{passes} }[0 .. 2]], [50, 100, 150], 'kept passes keep their time');
+    is($runs->[0]{rounds}, 4, 'the rounds that are left are made');
+    is(scalar(pauses($process)), 2,
+        'nothing is waited for before the rounds that are kept, and the one that was begun');
+};
+
+done_testing;

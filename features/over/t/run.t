@@ -1,0 +1,88 @@
+# ./Run --over: the whole program, with short passes.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
+use Alive                          qw(eventually);
+use InTurns                        qw(place);
+use TestRun                        qw(waited);
+use UnixBench::Base::JSON          ();
+
+# Disturbances by other processes do not change the results.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
+
+# Passes of a hundredth of their length: a slot has 0.6 s.
+my %SHORT    = (env => { UB_TIME_FACTOR => 0.01 });
+my %OFFICIAL = (env => { UB_TIME_FACTOR => 1 });
+my @WORDS    = (qw(--over 30s), 'pipe');
+
+# Takes a place; returns the run in its only result.
+sub run_of {
+    my ($test) = @_;
+    return UnixBench::Base::JSON::decode($test->data)->{runs}[0];
+}
+
+# Takes a place and a number; waits until the journal has a pass of that round.
+sub has_round {
+    my ($test, $number) = @_;
+    return ok(eventually(sub { $test->report('.journal') =~ /"number":$number,/ }), "round $number has begun");
+}
+
+subtest 'wrong usage' => sub {
+    my $test = place(%OFFICIAL);
+    my %why  = (
+        'too short'  => [[qw(--over 10m)],               'option --over: 10 min is too short for 48 rounds'],
+        'two copies' => [[qw(--over 24h -c 1 -c 2)],     'option --over: it measures one number of copies'],
+        'a limit'    => [[qw(--over 24h --max-time 1m)], 'options --over and --max-time contradict each other'],
+        'no time'    => [[qw(--over tomorrow)],          'option --over needs a time such as'],
+    );
+    for my $name (sort keys %why) {
+        my ($words, $message) = @{ $why{$name} };
+        my $run = $test->run(@$words);
+        is($run->{status}, 2, "$name: exit status 2");
+        like($run->{err}, qr/\ARun: [^\n]*\Q$message\E[^\n]*\n\z/, "$name: one line");
+    }
+};
+
+subtest 'the plan' => sub {
+    my $run = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));
+    like(
+        $run->{out},
+        qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h 0 min, one every 86 s, /m,
+        'it has the rounds'
+    );
+    like($run->{out}, qr/which use about 0[.]4 % of a CPU$/m, 'and what they use');
+};
+
+subtest 'a run, killed, interrupted and resumed' => sub {
+    my $test = place(%SHORT, own_group => 1);
+    $test->{program} = "$TestRun::HOME/Run";
+    my $began = time;
+    my $run   = $test->started(@WORDS);
+    has_round($test, 5);
+    kill KILL => $run->{pid};
+    waited($run);
+    ok(eventually(sub { !$test->left }), 'after kill -9, nothing is left');
+    $run = $test->started(qw(--resume turns));
+    has_round($test, 10);
+    kill INT => $run->{pid};
+    is(waited($run)->{signal}, 2, 'Ctrl-C ends it');
+    $run = $test->run(qw(--resume turns));
+    is($run->{status}, 0, 'a resumed run ends') or diag $run->{said};
+    cmp_ok(time - $began, '>=', 25, 'it took its time');
+    my $of = run_of($test);
+    is($of->{rounds}, 50, 'it has all rounds');
+    my @rounds = @{ $of->{over}{rounds} };
+    is(scalar @rounds, 50, 'each is known');
+    my @at = map { $_->{at} } @rounds;
+    is_deeply([sort { $a <=> $b } @at], \@at, 'they are in the order of time');
+    like($run->{err}, qr/round 50: .*; the time is over$/m, 'the last line says why it ended');
+    my $text = $test->run(report => '--markdown', q{-}, $test->place(results => 'turns.html'))->{out};
+    like($text, qr/^Over       \S.* s\n +50 rounds: 90 % are from \d/m, 'the report has a sparkline and figures');
+};
+
+done_testing;
