@@ -68,9 +68,9 @@ sub _options {
     return {
         follows => 'Quick runs',
         title   => 'A day of a machine',
-        text => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses less than '
-            . '4 % of a CPU, and makes one round a minute at most. Its result has a timeline, and what the machine does '
-            . 'in its worst hour.',
+        text    => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses '
+            . 'less than 4 % of a CPU, and makes one round a minute at most. Its result has a timeline, and what '
+            . 'the machine does in its worst hour.',
         options => [_over()],
     };
 }
