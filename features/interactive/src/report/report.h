@@ -168,7 +168,6 @@ enum column_need { NEED_NONE, NEED_MIX, NEED_REPEATS, NEED_ROOM };
 struct column {
     const char *group;     /* a heading over this and its neighbours of the same group, or NULL */
     const char *above, *below;
-    int is_time;           /* the group's heading names the unit */
     int is_left;           /* aligned */
     enum column_need need;
     struct figure (*cell)(const struct row *row, time_figure *time);
