@@ -146,7 +146,7 @@ subtest 'the numbers of runs' => sub {
     };
     like($title->(3, 3), qr/^2 copies: ratios to A, 3 runs of each group\n.* A [(]3[)] +B [(]3[)]/, 'equal ones');
     like($title->(3, 2), qr/^2 copies: ratios to A, numbers of runs in parentheses\n.* A [(]3[)] +B [(]2[)]/, 'others');
-    like($title->(1, 1), qr/^2 copies: .* A; one run of each group, with the intervals within the runs\n/, 'one run');
+    like($title->(1, 1), qr/^2 copies: .* A; one run of each group, with the intervals of the machines\n/, 'one run');
     like($title->(undef, undef), qr/^2 copies: ratios to A\n.* A +B\/A/, 'states of a run');
 };
 

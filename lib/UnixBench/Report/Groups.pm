@@ -115,7 +115,7 @@ sub _runs {
     my ($runs, @others) = keys %count;
     return ', numbers of runs in parentheses' if @others;
     return $runs > 1 ? ", $runs runs of each group" : q{} if $runs != 1;
-    return '; one run of each group, with the intervals within the runs';
+    return '; one run of each group, with the intervals of the machines';
 }
 
 sub _is_compared {
