@@ -338,11 +338,9 @@ sub legend {
     } @{ $comparison->{pairs} };
     my @trimmed = grep { $_->{is_trimmed} } @rows;
     my $is_set  = grep { $_->{members} } @{ $comparison->{sides} };
+    my @half    = (cell('sign'), ': half of the 95 % interval' . ($is_set ? '. ' : ' of a run. '));
     return (
-        [
-            $comparison->{groups} ? OPEN : (cell('sign'), ': half of the 95 % interval. ' . OPEN),
-            cell(limit => $comparison->{min_effect}), '.'
-        ],
+        [($comparison->{groups} ? () : @half), OPEN, cell(limit => $comparison->{min_effect}), '.'],
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
         (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
         ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
