@@ -92,6 +92,8 @@ use constant {
 #                     and which other work may precede; "answers" if it takes its own time and reports the times of its
 #                     answers; "none" if it takes its own time
 #   loops_at_once     the loops between two looks at the time (default: 1)
+#   computes          a copy waits for nothing but a CPU. So its CPU time shows how much other load can explain at most
+#   may_rise          other load can raise its score: "always", or "crowded" with more copies than CPUs
 #   fixed_work        { arguments, loops_each }, for a program that takes a whole pass to find out how much work fits
 #                     into a pass. It does that in the first short pass only. Later passes have these arguments, in
 #                     which {loops} is replaced by the score of a copy, times loops_each, times the seconds
@@ -103,16 +105,20 @@ use constant {
 #   software          [what the test needs, see UnixBench::Setup::Software]
 #<<< a table
 my @TESTS = (
-    _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
+    _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}',
+        computes => 1),
     _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
-        shortened => [qw(-t {seconds})], overhead_s => 1, short_overhead_s => 0.1, timed => 'none',
+        shortened => [qw(-t {seconds})], overhead_s => 1, short_overhead_s => 0.1, timed => 'none', computes => 1,
         fixed_work => { arguments => [qw(-n {loops})], loops_each => 0.1 }),
-    _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
+    _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}',
+        computes => 1),
     _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR,
-        shortened => [qw(-l {placing})], short_overhead_s => 0.2, timed => 'work'),
-    _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}'),
+        shortened => [qw(-l {placing})], short_overhead_s => 0.2, timed => 'work', may_rise => 'always'),
+    _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}',
+        computes => 1, may_rise => 'crowded'),
     _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', needs => PAIR),
-    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}'),
+    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}',
+        computes => 1),
     _file_tests('fstime',   1024, 2000),
     _file_tests('fsbuffer', 256,  500),
     _file_tests('fsdisk',   4096, 8000),
@@ -133,12 +139,13 @@ my @TESTS = (
         'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c', runs => ['gcc'],
         short_s => 6,
         needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
-    _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}'),
-    (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}") } qw(short int long float double)),
+    _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}', computes => 1),
+    (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}", computes => 1) }
+            qw(short int long float double)),
     _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {whole} {seconds} dc',
         input => 'dc.dat', runs => ['dc'], short_s => SHORT_LOOPER_S,
         needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
-    _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}'),
+    _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}', computes => 1),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
         'looper {whole} {seconds} grep -c gimp large.txt', runs => ['grep'], short_s => SHORT_LOOPER_S,
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),

@@ -525,6 +525,7 @@ repeat: how much a value varies from run to run, beyond what its passes explain;
 of_load: which passes other load disturbed, and the estimate of the others; null without a score
   other_load?       [other_load]        the other load during the passes
   quiet?            quiet               the passes that other load did not disturb
+  bounds?           bounds              what limits the value without other load; null if no load disturbed or raises it
 
 other_load: a cause of other load
   cause             text                the cause, as in the tags of passes
@@ -539,6 +540,16 @@ quiet: the passes that other load did not disturb
   is_enough         boolean             whether each test has at least three of them
   slowed?           unsigned            by how much minor other load may have slowed them, as a part of 1
   estimate?         estimate            the value of these passes alone; null if they are all passes, or not enough
+
+bounds: what limits a value without other load
+  explains?         positive            the factor that the CPU time of the copies explains; null if it is unknown, or
+                                        if the test waits for disks or processes
+  may_rise          boolean             whether other load may raise the value
+  steady?           estimate            of an index: that of its tests that other load can't raise; null if these are
+                                        all or none
+  at_least?         positive            the value is a floor, because other load disturbed more than a quarter of its
+                                        passes: it is at least this; null otherwise
+  at_most?          positive            it is at most this, by the CPU time and a margin; null without a ceiling
 
 gain: the scaling: what several copies do, compared with the fewest
   copies            [whole]             the numbers of copies, ascending
@@ -622,6 +633,7 @@ group_ratio: a group compared with A
   ratio?            estimate            the group / A; null if this was not compared
   verdict?          slower|faster|equal|inconclusive|unknown
                                         by the interval of the ratio; unknown if it has none
+  bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
   deviation?        unsigned            the standard deviation of the logarithms of its runs
   overhead_s?       number              of a state: how much longer a loop takes than in A
   remarks           [text]              why it was not compared, or why its verdict is open
@@ -682,7 +694,8 @@ compared: an index, a test or a mean that was compared
   deviation?        unsigned            the same number if a side has several runs
   runs_needed?      runs_needed         if only the scatter leaves it open
   deciding          [deciding]          the passes that decide, if other load disturbed others
-  causes            [load_of_side]      the other load, if it leaves the verdict open
+  bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
+  causes            [load_of_side]      the other load, if it leaves the verdict open, or if there is a bound
 
 varies: how much runs of a machine vary, as far as the interval of a ratio has it
   by                unsigned            the standard deviation of the logarithms from run to run
@@ -691,6 +704,11 @@ varies: how much runs of a machine vary, as far as the interval of a ratio has i
 runs_needed: the runs of each side that show the least difference that matters
   least             whole               the lower end of the range
   most              whole               the upper end; 1000 also stands for more
+
+bound: a limit of a ratio that other load can't explain
+  ratio             positive            without other load, it is at least this if it is above 1, else at most this
+  explains?         positive            the factor that other load explains at most, if the limit has it
+  disturbed         [text]              the letters of the sides that other load disturbed
 
 deciding: the passes of a side that decide
   side              text                the letter

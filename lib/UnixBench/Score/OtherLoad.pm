@@ -7,6 +7,15 @@ package UnixBench::Score::OtherLoad;
 # each side. With fewer, the verdict is inconclusive. Steal and quotas are not other load: they belong to the machine as
 # delivered. A pass that was late is not excused by that alone.
 #
+# Other load is one-sided: it lowers values. So a value that it disturbed is a floor, except that of a test which it can
+# raise (may_rise in UnixBench::Catalog). An index with such tests must hold with and without them.
+#
+# What other load can explain is bounded, too. The kernel counts the CPU time of the copies and their children. Alone,
+# they have all CPUs that they can use, and need as much CPU time for a loop as before, or MARGIN times less: beside
+# other load, caches, sibling threads and switches cost time as well (lab/disturbed-runs.md). So a value is at most its
+# double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also waits for
+# disks or other processes has none. In an index, these tests count with all time in which their processes did not run.
+#
 # What is known of a test or an index is plain data. Summaries have it (see UnixBench::Store::Summary), so they decide
 # as whole results do:
 #   other_load  [{ cause, worst (value), passes, badly, by }, ...], the causes by importance: the passes that have the
@@ -16,33 +25,113 @@ package UnixBench::Score::OtherLoad;
 #               quiet ones), slowed (the largest fraction by which notes say that a quiet pass may be too slow, or
 #               undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate; undef if
 #               they are all passes, or not enough
-# Text reports have neither: nothing is known of their passes.
+#   bounds      what limits the value without other load, or undef if no pass was disturbed and nothing can be raised:
+#               explains (the factor that the CPU time of the copies explains, without the margin; undef if that is
+#               unknown, or if the test waits for something else), may_rise (whether other load may raise it), steady
+#               (of an index: the estimate of its tests that other load can't raise; undef if these are all or none),
+#               at_least and at_most (if other load disturbed more than FLOOR_FROM of the passes, so that the value is
+#               only a floor: the floor, and the ceiling; undef if there is none)
+# Text reports have none of them: nothing is known of their passes.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Catalog             ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Spread       ();
+use UnixBench::Score::Stats        qw(geometric_mean);
+use UnixBench::Score::Work         ();
 
 use constant PASSES_LEAST => 3;
+use constant { MARGIN => 1.5, FLOOR_FROM => 0.25 };    # FLOOR_FROM: the part of the passes, as for poor trust
 
-# Takes a measured test, the number of rounds of a quick run, or undef for an official one, and perhaps the confidence
-# of intervals. Returns other_load and quiet, see above.
+# Takes a measured test, its run, and perhaps whether a command stood in front of its copies. Returns other_load, quiet
+# and bounds, see above.
 sub of_test {
-    my ($test, $rounds, $covered) = @_;
-    return _known(sub { UnixBench::Score::Spread::of_test($_[0], $rounds, $covered)->{estimate} }, $test);
+    my ($test, $run, $is_under) = @_;
+    my $estimate = sub { UnixBench::Score::Spread::of_test($_[0], $run->{rounds}, $run->{covered})->{estimate} };
+    my %known    = %{ _known($estimate, $test) };
+    my $may_rise = _may_rise($test, $run);
+    return \%known if !is_disturbed(\%known) && !$may_rise;
+    my $explains = _computes($test) ? _explained($run, $is_under, $test) : undef;
+    return { %known, bounds => _bounds(\%known, $estimate->($test), $explains, may_rise => $may_rise) };
 }
 
-# Takes an index, its run, and perhaps the confidence of intervals; returns other_load and quiet, see above.
+# Takes an index, its run, and perhaps the same; returns the same.
 sub of_index {
-    my ($index, $run, $covered) = @_;
-    my %is_own = map  { $_->{name} => 1 } grep { defined $_->{baseline} } @{ $index->{rows} };
-    my @tests  = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
-    return _known(sub { UnixBench::Score::Spread::of_index($index, { %$run, tests => [@_] }, $covered)->{estimate} },
-        @tests);
+    my ($index, $run, $is_under) = @_;
+    my %is_own   = map  { $_->{name} => 1 } grep { defined $_->{baseline} } @{ $index->{rows} };
+    my @tests    = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
+    my $estimate = sub { _of_tests($index, $run, @_) };
+    my %known    = %{ _known($estimate, @tests) };
+    my @steady   = grep { !_may_rise($_, $run) } @tests;
+    return \%known if !is_disturbed(\%known) && @steady == @tests;
+    my %limits = (
+        may_rise => @steady                     ? 0                                        : 1,
+        steady   => @steady && @steady < @tests ? $estimate->(_deciding(\%known, @steady)) : undef,
+    );
+    my $explains = is_disturbed(\%known) ? _explained($run, $is_under, @tests) : undef;
+    return { %known, bounds => _bounds(\%known, $estimate->(@tests), $explains, %limits) };
+}
+
+# Takes what is known of other load, and tests; returns them with the passes that decide.
+sub _deciding {
+    my ($known, @tests) = @_;
+    return $known->{quiet}{is_enough} ? map { _without_load($_) } @tests : @tests;
+}
+
+# Takes an index, its run, and some of its tests; returns the estimate of the index of these tests.
+sub _of_tests {
+    my ($index, $run, @tests) = @_;
+    my %is_kept = map  { $_->{name} => 1 } @tests;
+    my @rows    = grep { $is_kept{ $_->{name} } } @{ $index->{rows} };
+    return UnixBench::Score::Spread::of_index({ %$index, rows => \@rows }, { %$run, tests => \@tests }, $run->{covered})
+        ->{estimate};
+}
+
+sub _computes { my ($test) = @_; return (UnixBench::Catalog::test($test->{name}) || {})->{computes} }
+
+# Returns whether other load may raise the score of a test.
+sub _may_rise {
+    my ($test, $run) = @_;
+    my $when = (UnixBench::Catalog::test($test->{name}) || {})->{may_rise} // return 0;
+    return $when eq 'always' || $run->{copies} > ($run->{cpu_count} // 1) ? 1 : 0;
+}
+
+# Takes a run, whether a command stood in front of its copies, and measured tests. Returns the geometric mean of the
+# factors by which more CPU time could raise the rates of all passes, or undef if that of a pass is unknown. A copy uses
+# at most a CPU for each of its processes, and all copies together at most all CPUs.
+sub _explained {
+    my ($run, $is_under, @tests) = @_;
+    my @of_tests;
+    for my $test (@tests) {
+        my $processes = (UnixBench::Catalog::test($test->{name}) || return)->{needs}{processes} || 1;
+        my @factors;
+        for my $pass (UnixBench::Score::Work::cpu_times($test, $is_under)) {
+            return if !$pass->{cpu_s} || !$run->{cpu_count};
+            my $cpus = List::Util::min($run->{cpu_count}, $processes * $pass->{copies});
+            push @factors, List::Util::max(1, $cpus * $pass->{lived_s} / $pass->{copies} / $pass->{cpu_s});
+        }
+        push @of_tests, geometric_mean(@factors);
+    }
+    return geometric_mean(@of_tests);
+}
+
+# Takes what is known of other load, the estimate from all passes, the factor that CPU time explains, or undef, and
+# may_rise and perhaps steady. Returns the bounds.
+sub _bounds {
+    my ($known, $estimate, $explains, %limits) = @_;
+    my %bounds   = (explains => $explains, steady => undef, %limits, at_least => undef, at_most => undef);
+    my $quiet    = $known->{quiet};
+    my $is_floor = is_disturbed($known) && $quiet->{of} - $quiet->{passes} > FLOOR_FROM * $quiet->{of};
+    return \%bounds if !$is_floor;
+    my @floors = map { +{ %$_, low => $_->{low} // $_->{value} } } grep { $_ } $estimate, $bounds{steady};
+    my $limits = limits(\@floors, { _limited(\%bounds) });
+    @bounds{qw(at_least at_most)} = @$limits{qw(low high)};
+    return \%bounds;
 }
 
 # Takes a function that returns the estimate of tests, and the tests.
@@ -96,6 +185,48 @@ sub together {
     return [map { +{ %$_, of => $of } } @load];
 }
 
+# Takes the same test or index in each run of a side, and perhaps whether all passes count even if the quiet ones are
+# enough. Returns
+#   estimates  [estimates]: those of quiet passes if they are enough, else those of all passes
+#   steady     [the same without what other load may raise], or undef without such tests
+#   is_open    whether other load disturbed passes of these estimates; if it did not, nothing limits them:
+#   may_rise   whether other load may have raised them
+#   explains   the factor that other load explains at most, with the margin, or undef if that is unknown
+sub side {
+    my ($items, $is_of_all) = @_;
+    my @kept   = grep { !is_disturbed($_) || !$is_of_all && _has_enough($_) } @$items;
+    my @used   = @kept ? @kept : @$items;
+    my @values = map { @kept ? _estimate($_) : $_->{estimate} } @used;
+    my @steady = map { ($_->{bounds} || {})->{steady} } @used;
+    return {
+        estimates => \@values,
+        steady    => (grep { $_ } @steady) ? [map { $steady[$_] || $values[$_] } 0 .. $#used] : undef,
+        @kept
+        ? (is_open => 0, may_rise => 0, explains => 1)
+        : _limited(map { $_->{bounds} } grep { is_disturbed($_) } @used),
+    };
+}
+
+# Takes [estimates of a value: that of all, and perhaps that without what other load may raise], the side of the value,
+# and perhaps that of its reference, if the value is a ratio. Returns what the value is without other load, with the
+# confidence of the estimates:
+#   low, high  between these two; each is undef if it is not known
+#   by_low, by_high  the factor of other load that either has, or 1
+sub limits {
+    my ($estimates, $of, $to) = @_;
+    $to ||= { may_rise => 0, explains => 1 };
+    my ($low, $high) =
+        (List::Util::min(map { $_->{low} // () } @$estimates), List::Util::max(map { $_->{high} // () } @$estimates));
+    my $is_floor   = defined $low  && !$of->{may_rise} && defined $to->{explains};
+    my $is_ceiling = defined $high && !$to->{may_rise} && defined $of->{explains};
+    return {
+        low     => $is_floor   ? $low / $to->{explains}  : undef,
+        high    => $is_ceiling ? $high * $of->{explains} : undef,
+        by_low  => $to->{explains},
+        by_high => $of->{explains},
+    };
+}
+
 # Takes a list for each side, one or more: the same test or index in each of its runs. Returns undef if no pass was
 # disturbed by other load. Otherwise returns
 #   load       for each side, what together() returns
@@ -119,6 +250,18 @@ sub decision {
             } @kept
         ],
     };
+}
+
+# Takes the bounds of disturbed items. Returns how they limit their side, see side(). If nothing is known of an item,
+# nothing limits it.
+sub _limited {
+    my (@bounds) = @_;
+    my @explains = map { $_ && $_->{explains} // () } @bounds;
+    return (
+        is_open  => 1,
+        may_rise => (grep { !$_ || $_->{may_rise} } @bounds) ? 1                                   : 0,
+        explains => @explains == @bounds                     ? MARGIN * List::Util::max(@explains) : undef,
+    );
 }
 
 sub _has_enough {

@@ -37,8 +37,7 @@ sub has_loops {
 sub of_test {
     my ($test, $is_under) = @_;
     return if !has_loops($test);
-    my @passes = map { _possible($test, _pass($_)) }
-        map { $is_under && !defined(($_->{used} || {})->{span_s}) ? _without_use($_) : $_ } @{ $test->{passes} };
+    my @passes = cpu_times($test, $is_under);
     return if !@passes || grep { !defined $_->{cpu_s} && !@{ $_->{alone} } } @passes;
     my $is_own = grep({ !defined $_->{used}{span_s} } @passes) ? 0 : 1;
     return {
@@ -47,6 +46,20 @@ sub of_test {
         waited   => scalar _waited(@passes),
         per_loop => _counts($test, @passes),
     };
+}
+
+# Takes a measured test, and perhaps whether a command stood in front of its copies. Returns for each pass { lived_s,
+# cpu_s, copies }: the seconds of its copies, their CPU seconds with those of their children, and their number. cpu_s is
+# undef if it is unknown.
+sub cpu_times {
+    my ($test, $is_under) = @_;
+    return map { _possible($test, _pass($_)) } _usable_passes($test, $is_under);
+}
+
+# Returns the passes. Under a command, only what the programs reported is known.
+sub _usable_passes {
+    my ($test, $is_under) = @_;
+    return map { $is_under && !defined(($_->{used} || {})->{span_s}) ? _without_use($_) : $_ } @{ $test->{passes} };
 }
 
 # Takes what the copies of a test used in several runs of one state; returns their mean, in the same form. Its errors

@@ -27,7 +27,7 @@ use constant {
     DAY     => 86_400,           # clocks and zones may differ by this
 };
 
-my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
+my %NOTHING_KNOWN = (other_load => undef, quiet => undef, bounds => undef);
 
 # Takes a result; returns its summary:
 #
@@ -37,13 +37,14 @@ my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
 #       labels ({ name => value }, or undef),
 #       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
 #     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, repeat, other_load,
-#              quiet, turns (see UnixBench::Score::Turns; undef unless states were measured in turns),
+#              quiet, bounds, turns (see UnixBench::Score::Turns; undef unless states were measured in turns),
 #              work (see UnixBench::Score::Work; undef if it is unknown) }
-#     index  { category, title, complete, index, lacking, estimate, repeat, other_load, quiet, tests => [name, ...] }
+#     index  { category, title, complete, index, lacking, estimate, repeat, other_load, quiet, bounds, tests => [name,
+#              ...] }
 #
 # A run may have covered: then its summary has it, too, and it is the confidence of the intervals.
-# For an index without a number (see Base/README.md), index, estimate, repeat, other_load and quiet are undef. See
-# UnixBench::Score::Estimate, UnixBench::Score::Repeat, and for the last two UnixBench::Score::OtherLoad.
+# For an index without a number (see Base/README.md), index, estimate, repeat, other_load, quiet and bounds are undef.
+# See UnixBench::Score::Estimate, UnixBench::Score::Repeat, and for the last three UnixBench::Score::OtherLoad.
 sub of {
     my ($result) = @_;
     my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
@@ -102,8 +103,7 @@ sub _test {
     my $run         = $with->{run};
     my $is_measured = is_measured($test);
     my %load        = (
-        %NOTHING_KNOWN,
-        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run->{rounds}, $run->{covered}) } : ()
+        %NOTHING_KNOWN, $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run, $with->{is_under}) } : ()
     );
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
@@ -124,7 +124,7 @@ sub _index {
     my %passes   = map { $_->{name} => scalar @{ $_->{passes} } } @{ $run->{tests} };
     my $estimate = $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef;
     my %load =
-        (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $run->{covered}) } : ());
+        (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $with->{is_under}) } : ());
     my $fewest = List::Util::min(@passes{@tests});
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
