@@ -103,6 +103,13 @@ subtest 'the finding names the other load' => sub {
     is(finding(case_of($test, 500)), $words, 'the finding has the cause, its size and the number of passes');
 };
 
+# Takes the name of a test and a factor; returns the test with rates lower by that factor, all passes disturbed.
+sub loud_as {
+    my ($name, $factor) = @_;
+    return tagged(measured($name, 1, map { $factor * $_ } @RATES),
+        { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
+}
+
 # A pipe test with ten passes of a rate of 100 or so, of which the first ones are slowed by other load.
 sub slowed {
     my ($count)  = @_;
@@ -182,6 +189,55 @@ subtest 'a reference that was measured under other load' => sub {
     is(case_against($pipe, 0.99, slowed(7))->{verdict}, 'PASS',
         'three passes of a reference without other load decide');
     is(case_against($pipe, 1.02, slowed(7))->{verdict}, 'FAIL', 'three passes of a reference may be too high');
+};
+
+# Takes a test whose passes are all disturbed, and the part of the time for which its copies ran; returns it with the
+# CPU times.
+sub that_ran {
+    my ($test, $ran) = @_;
+    my @passes;
+    for my $pass (@{ $test->{passes} }) {
+        my $span_s = $pass->{copies}[0]{elapsed_s};
+        push @passes, { %$pass, used => { span_s => $span_s, user_s => $ran * $span_s, kernel_s => 0 } };
+    }
+    return { %$test, passes => \@passes };
+}
+
+subtest 'what other load can explain is bounded' => sub {
+    my $pipe  = that_ran(pipe_with(10, others => disturbed => 1.6), 0.4);
+    my %limit = (99 => 'PASS', 101 => 'INCONCLUSIVE', 250 => 'INCONCLUSIVE', 13 * 101 => 'FAIL');
+    is(case_of($pipe, $_)->{verdict}, $limit{$_}, "$_: $limit{$_}") for sort { $a <=> $b } keys %limit;
+    like(
+        finding(case_of($pipe, 1313)),
+        qr/; other load explains at most a factor of [0-9.]+\z/,
+        'the finding says how much the load explains'
+    );
+    my $calm = measured('pipe', 1, @RATES);
+    is(case_against($calm, 0.9, $pipe)->{verdict}, 'INCONCLUSIVE', 'a reference that may be too low');
+    is(case_against($calm, 0.1, $pipe)->{verdict}, 'PASS',         'a reference that load explains only by a factor');
+    is(case_against($calm, 1.1, $pipe)->{verdict}, 'FAIL',         'a reference that is at least as high');
+    my $file = tagged(measured('fstime', 1, @RATES), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
+    my ($case) =
+        grep { $_->{kind} eq 'requirement' }
+        judged(steady_result([run(1, that_ran($file, 0.4))]), [1], 'fstime>=1e9' => undef);
+    is($case->{verdict}, 'INCONCLUSIVE', 'a test that waits for disks never fails beside other load');
+};
+
+subtest 'a test that other load can raise does not pass beside it' => sub {
+    my $loud = tagged(measured('context1', 1, @RATES), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
+    my ($case) =
+        grep { $_->{kind} eq 'requirement' } judged(steady_result([run(1, $loud)]), [1], 'context1>=50' => undef);
+    is($case->{verdict}, 'INCONCLUSIVE', 'Pipe-based Context Switching');
+    my @high =
+        map { $_->{name} eq 'context1' ? $loud : $_ } map { loud_as($_, 0.001) } UnixBench::Catalog::expand('index');
+    my $index = sub {
+        my ($required) = @_;
+        return (grep { $_->{kind} eq 'requirement' }
+                judged(steady_result([run(1, @high)]), [1], "index>=$required" => undef))[0];
+    };
+    my $value = $index->(1)->{value};
+    is($index->(0.1 * $value)->{verdict},  'PASS',         'an index passes if it does so without that test, too');
+    is($index->(0.99 * $value)->{verdict}, 'INCONCLUSIVE', 'an index that needs that test is open');
 };
 
 subtest 'summaries decide as results do' => sub {

@@ -143,10 +143,11 @@ sub _pair {
     my ($runs, $of_both, %with) = @_;
     my @copies        = grep { defined } map { $_->{copies} } @$runs;
     my $is_same_count = @copies == 2 && $copies[0] == $copies[1] ? 1 : 0;
-    my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
+    my %of_sides      = (is_mixed => $of_both->{is_mixed}, letters => [map { $_->{letter} } @{ $of_both->{sides} }]);
+    my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, %of_sides) };
     my @decisive      = _decisive(\%compared, $with{fail_on});
-    my %verdicts      = map { $_->{name} => $_->{load} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
-    my @of_features   = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
+    my %verdicts    = map { $_->{name} => $_->{load} || $_->{bound} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
+    my @of_features = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
     return {
         %$of_both, %compared, @of_features,
         runs          => $runs,
@@ -155,8 +156,8 @@ sub _pair {
     };
 }
 
-# Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict that
-# other load leaves open is "unknown"; "changed" is that of a test that has another speed for certain. Returns what
+# Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict beside
+# other load is "unknown"; "changed" is that of a test that has another speed for certain. Returns what
 # features compare of these runs, (key => value, ...), see of_pairs in UnixBench::Features.
 sub of_features {
     my (@runs) = @_;

@@ -111,7 +111,7 @@ sub _compared {
     my @copies = map { $_->{copies} // '?' } @{ $pair->{runs} };
     push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
     push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? $remark_of->($item, $pair) : _why_not($item);
-    return { %cell, deviation => scalar _deviation($item, 1), map { $_ => $item->{$_} } qw(ratio verdict) };
+    return { %cell, deviation => scalar _deviation($item, 1), map { $_ => $item->{$_} } qw(ratio verdict bound) };
 }
 
 # Returns the reasons why something was not compared. That of the first group begins with its letter.

@@ -20,7 +20,8 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
 # matters, a fraction of 1; is_quick, whether one of them belongs to a quick run; is_mixed, whether the other one is
-# official; and states, how many states were measured in turns if both runs are of such a run, else undef. Returns
+# official; letters, [those of the sides]; and states, how many states were measured in turns if both runs are of such a
+# run, else undef. Returns
 #   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], and the keys of a row }, ...] measured in
 #            both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
@@ -28,7 +29,9 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 #   mean     a row for the geometric mean of the tests' ratios, or undef if there are none
 # A row has ratio, verdict and min_effect. If other load disturbed passes of a row, it also has either shares, [passes
 # that decide, all passes] of each side, or load, the causes on each side, and is inconclusive: see
-# UnixBench::Score::OtherLoad. A row with an interval that was not measured in turns has runs, [number, number]; varies,
+# UnixBench::Score::OtherLoad. If it has a verdict anyway, it has bound instead of load, { ratio (the limit that
+# other load can't explain), explains (the factor of other load that this limit has, or undef), disturbed => [letters of
+# the sides], load }. A row with an interval that was not measured in turns has runs, [number, number]; varies,
 # { by (the standard deviation of the logarithms from run to run), is_known (whether runs show it) }; within, the ratio
 # with the interval of these runs alone; and, if it is inconclusive without other load, runs_needed, see
 # UnixBench::Compare::Repeated. That of several runs also has samples, [the estimates of each side], and deviation, the
@@ -83,11 +86,63 @@ sub _of_kinds {
 sub _with_ratio {
     my ($row, %with) = @_;
     return $row if !$row->{values};
-    my %compared =
+    my %compared = _compared($row);
+    my %judged   = (%$row, %compared, _judged({ %$row, %compared }, %with));
+    return \%judged if !$row->{load};
+    return _in_spite_of_load({ %judged, limits => _limits($row, %with) }, %with);
+}
+
+sub _compared {
+    my ($row) = @_;
+    return
           $row->{turns}    ? (ratio => $row->{turns}{ratio})
         : _has_error($row) ? _of_states($row)
         :                    (ratio => UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} }));
-    return { %$row, %compared, _judged({ %$row, %compared }, %with) };
+}
+
+# Takes a row that other load leaves open, with its limits, see UnixBench::Score::OtherLoad::limits. Returns it with a
+# verdict if it is slower or faster whatever the other load was.
+sub _in_spite_of_load {
+    my ($row, %with) = @_;
+    my %limits = %{ $row->{limits} };
+    return $row if UnixBench::Score::Turns::is_start_long($row->{turns} || {});
+    my ($verdict, $ratio, $by) =
+          ($limits{low}  // 0) > 1 + $row->{min_effect} ? ('faster', @limits{qw(low by_low)})
+        : ($limits{high} // 1) < 1 - $row->{min_effect} ? ('slower', @limits{qw(high by_high)})
+        :   return $row;
+    my $load  = $row->{load};
+    my %bound = (
+        ratio     => $ratio,
+        explains  => $by > 1 ? $by : undef,
+        disturbed => [map { $with{letters}[$_] } grep { _is_disturbed($load->[$_]) } 0, 1],
+        load      => $load,
+    );
+    return { %$row, load => undef, verdict => $verdict, bound => \%bound };
+}
+
+sub _is_disturbed {
+    my ($load) = @_;
+    return scalar grep { $_->{badly} } @$load;
+}
+
+# Takes a row that other load leaves open; returns the limits of its ratio.
+sub _limits {
+    my ($row, %with) = @_;
+    my ($to,  $of)   = map { UnixBench::Score::OtherLoad::side($_, $row->{turns}) } @{ $row->{items} };
+    my @ratios =
+          $row->{turns}      ? grep { $_ } $row->{turns}{ratio}, $row->{steady}
+        : $row->{is_trimmed} ? ()
+        :                      map { +{ _compared({ %$row, _of_sides($_, $to, $of) }) }->{ratio} } 0, 1;
+    @ratios = map { UnixBench::Compare::Kind::widened($_) } @ratios if $with{is_mixed};
+    return UnixBench::Score::OtherLoad::limits(\@ratios, $of, $to);
+}
+
+# Takes whether what other load may raise is left out, and two sides, see UnixBench::Score::OtherLoad::side. Returns
+# the keys of a row with their estimates.
+sub _of_sides {
+    my ($is_steady, @sides) = @_;
+    my @samples = map { $is_steady && $_->{steady} || $_->{estimates} } @sides;
+    return (estimates => \@samples, values => [map { _together(@$_) } @samples]);
 }
 
 # Takes a row; returns what runs of both states show. A single run keeps its own interval.
@@ -135,9 +190,23 @@ sub _in_turns {
     my $turns = UnixBench::Score::Turns::ratio(@known, $states);
     return %$row if !$turns->{ratio};
     delete @$row{qw(load shares estimates repeats)};
-    my @load = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
-    return (%$row, turns => $turns, $turns->{is_open} ? (load => \@load) : ());
+    return (%$row, turns => $turns) if !$turns->{is_open};
+    my @load   = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
+    my @steady = _without_rising(@sides);
+    my $steady = @{ $steady[0] } ? UnixBench::Score::Turns::ratio(@steady, $states)->{ratio} : undef;
+    return (%$row, turns => $turns, load => \@load, steady => $steady);
 }
+
+# Takes the same tests of two sides; returns what is known of the turns of those tests that other load can't raise.
+sub _without_rising {
+    my ($first, $second) = @_;
+    my @steady = grep { !_may_rise($first->[$_]) && !_may_rise($second->[$_]) } 0 .. $#$first;
+    return map {
+        [map { $_->{turns} } @$_[@steady]]
+    } $first, $second;
+}
+
+sub _may_rise { my ($test) = @_; return ($test->{bounds} || {})->{may_rise} }
 
 sub _named {
     my ($test) = @_;
@@ -268,13 +337,29 @@ sub _mean {
     return if !@$tests;
     my @items = map { _items_of_side($_, @$tests) } 0, 1;
     my %row   = _in_turns({ items => \@items }, $with{states}, @items);
-    return { load => $row{load}, _judged({ %row, ratio => $row{turns}{ratio} }, %with) } if $row{turns};
+    return _mean_in_spite_of_load({ load => $row{load}, _judged({ %row, ratio => $row{turns}{ratio} }, %with) },
+        $tests, %with)
+        if $row{turns};
     my $mean   = _mean_of_sets(@$tests);
     my $ratio  = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
     my $is_set = grep { _is_repeated($_) } @$tests;
     $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if ($with{is_quick} || $is_set) && !$mean;
     my %load = _load_of_all(@$tests);
-    return { %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) };
+    return _mean_in_spite_of_load({ %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) },
+        $tests, %with);
+}
+
+# Takes the mean, and its tests. If other load leaves it open, the limits of all tests may decide.
+sub _mean_in_spite_of_load {
+    my ($mean, $tests, %with) = @_;
+    return $mean if !$mean->{load};
+    my @limits = map { $_->{limits} || $_->{ratio} } @$tests;
+    my %limits;
+    for my $key (qw(low high by_low by_high)) {
+        my @known = map { $_->{$key} // ($key =~ /by/ ? 1 : ()) } @limits;
+        $limits{$key} = @known == @limits ? geometric_mean(@known) : undef;
+    }
+    return _in_spite_of_load({ %$mean, limits => \%limits }, %with);
 }
 
 sub _items_of_side {

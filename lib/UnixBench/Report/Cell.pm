@@ -17,6 +17,7 @@ use warnings;
 use Exporter 'import';
 
 use List::Util qw(max min);
+use POSIX      qw(ceil floor);
 
 use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
 use UnixBench::Score::Estimate ();
@@ -33,7 +34,7 @@ use constant {
     SMALL_RATIO   => 0.1,      # below this ratio, three decimals say little
     FINE          => 0.05,     # percent that one decimal would make 0,
     FINE_LEAST    => 0.001,    # and below which they are 0
-    ROUNDING      => 1e-9,     # of a count that is a mean
+    ROUNDING      => 1e-9,     # of a number that is computed
     KB_IN_MB      => 1024,
     MB_IN_GB      => 1024,
     MS_IN_S       => 1000,
@@ -70,6 +71,8 @@ my %TEXT = (
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
+    least => sub { _grouped(_least($_[0]), $_[1]) },    # two significant digits, rounded down
+    most  => sub { _grouped(_most($_[0]),  $_[1]) },    # the same, rounded up
     bound => sub { _grouped(defined $_[0]{most} ? "<=$_[0]{most}" : "<$_[0]{below}", $_[1]) },
 
     ratio       => sub { _ratio($_[0]) },
@@ -164,6 +167,20 @@ sub _vague {
 sub _rounded {
     my ($value, $digits) = @_;
     return significant(sprintf('%.*e', $digits - 1, $value), $digits);
+}
+
+# Returns a number in two significant digits, not above it.
+sub _least {
+    my ($number) = @_;
+    my $unit = 10**(floor(log($number) / log 10 + ROUNDING) - 1);
+    return significant($unit * floor($number / $unit + ROUNDING), 2);
+}
+
+# The same, not below it.
+sub _most {
+    my ($number) = @_;
+    my $unit = 10**(floor(log($number) / log 10 + ROUNDING) - 1);
+    return significant($unit * ceil($number / $unit - ROUNDING), 2);
 }
 
 sub _ratio {

@@ -10,8 +10,10 @@ use Exporter 'import';
 
 use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
-use UnixBench::Report::Reference qw(by_letters compared_columns compared_values mark_of marks_legend verdict_word);
-use UnixBench::Report::Wording   qw(copies_title title_of);
+use UnixBench::Report::Reference qw(
+    bound_reason by_letters compared_columns compared_values mark_of marks_legend verdict_word verdict_words
+);
+use UnixBench::Report::Wording qw(copies_title title_of);
 
 our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of sums sure_text);
 
@@ -53,6 +55,7 @@ sub sums {
 # Takes an item of sums(); returns its interval and verdict, a text.
 sub sure_text {
     my ($sum) = @_;
+    return [verdict_words($sum), bound_reason($sum->{bound})] if $sum->{bound};
     my @interval = defined $sum->{ratio}{low} ? (cell(ratios => $sum->{ratio}), ', ') : ();
     return [@interval, verdict_word($sum->{verdict})];
 }

@@ -8,6 +8,7 @@ package UnixBench::Report::Reference;
 #   verdict     see UnixBench::Compare::Rows::verdict
 #   min_effect  the least difference that matters, a fraction of 1
 #   load        other load that leaves the verdict open
+#   bound       the verdict follows in spite of other load, see UnixBench::Compare::Rows
 # Further keys are those of columns.
 
 use strict;
@@ -15,11 +16,12 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
-    by_letters compared_columns compared_values is_around mark_of marks_legend order_of short_verdict verdict_interval
-    verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS
+    bound_reason by_letters compared_columns compared_values is_around mark_of marks_legend order_of short_verdict
+    verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS
 );
 
 # The axis of a picture of ratios.
@@ -27,7 +29,9 @@ use constant AXIS => "\xe2\x86\x90 slower, faster \xe2\x86\x92";
 
 use constant {
     TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent
+    BOUND_TIMES => 1.5,       # the same of a limit
     FINE        => 0.0005,    # a smaller difference without an interval is none
+    PERCENT     => 100,
 };
 
 # All columns of what is compared, in their order: key, heading and kind. The heading of a ratio says what is divided.
@@ -133,15 +137,35 @@ sub verdict_text {
 sub verdict_words {
     my ($compared) = @_;
     my $ratio = $compared->{ratio};
+    return ['at least ', _bound_words($compared->{bound}{ratio})] if $compared->{bound};
     return short_verdict($compared) if is_around($compared->{verdict});
     return 'as fast' if _is_as_fast($compared);
     return [cell(times => $ratio->{value}), ' times as fast'] if _is_factor($ratio);
     return [cell(difference => $ratio), $ratio->{value} < 1 ? ' slower' : ' faster'];
 }
 
+# Takes the limit of a ratio; returns how much faster or slower it is.
+sub _bound_words {
+    my ($ratio) = @_;
+    return (cell(least => $ratio),                 ' times as fast') if $ratio >= BOUND_TIMES;
+    return (cell(least => 1 / $ratio),             ' times slower') if $ratio <= 1 / BOUND_TIMES;
+    return (cell(least => PERCENT * ($ratio - 1)), ' % faster') if $ratio > 1;
+    return (cell(least => PERCENT * (1 - $ratio)), ' % slower');
+}
+
+# Takes the limit of a ratio in spite of other load, see UnixBench::Compare::Rows; returns why it holds, to be read
+# after the verdict.
+sub bound_reason {
+    my ($bound) = @_;
+    my $were = listed(@{ $bound->{disturbed} }) . (@{ $bound->{disturbed} } > 1 ? ' were' : ' was') . ' disturbed';
+    return [" ($were)"] if !defined $bound->{explains};
+    return [': other load explains at most a factor of ', cell(most => $bound->{explains})];
+}
+
 # Returns the word that leads from these words to the reference.
 sub verdict_than {
     my ($compared) = @_;
+    return $compared->{bound}{ratio} >= BOUND_TIMES                 ? 'as' : 'than' if $compared->{bound};
     return _is_as_fast($compared) || _is_factor($compared->{ratio}) ? 'as' : 'than';
 }
 
@@ -155,6 +179,7 @@ sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 # Returns the interval, to be read after the verdict.
 sub verdict_interval {
     my ($compared) = @_;
+    return bound_reason($compared->{bound}) if $compared->{bound};
     return $compared->{verdict} eq 'unknown' ? ', without an interval' : [' (', verdict_numbers($compared), ')'];
 }
 

@@ -15,6 +15,8 @@ use QuickRun    qw(in_rounds run_of_rounds);
 use Rendered    qw(comparison_as rendered);
 use UnixBench::Base::Files;
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::JSON;
+use UnixBench::Score::OtherLoad;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
@@ -136,6 +138,83 @@ subtest 'passes without other load decide alone' => sub {
         } @INDEX
     );
     is_deeply(verdicts(compared([$some, $slower])), ['slower', 1, 0], 'a machine is slower than these passes');
+};
+
+# Takes a factor, a number of passes, how many of them other processes disturbed, and the part of the time for which the
+# copies ran; returns the tests of an index with that factor.
+sub with_cpu_time {
+    my ($factor, $passes, $count, $ran) = @_;
+    my @tests;
+    for my $name (@INDEX) {
+        my $test = tagged(measured($name, 1, map { $factor * (1000 + $_ % 3) } 1 .. $passes),
+            { map { $_ => [tag(@OTHERS)] } 1 .. $count });
+        for my $pass (@{ $test->{passes} }) {
+            my $span_s = $pass->{copies}[0]{elapsed_s};
+            $pass->{used} = { span_s => $span_s, user_s => $ran * $span_s, kernel_s => 0 };
+        }
+        push @tests, $test;
+    }
+    return @tests;
+}
+
+# Takes a comparison and the name of a test; returns its row.
+sub row_of {
+    my ($comparison, $name) = @_;
+    return (grep { $_->{name} eq $name } @{ $comparison->{pairs}[0]{tests} })[0];
+}
+
+subtest 'a machine that is faster beside other load is faster' => sub {
+    my $fast       = side('b', with_cpu_time(1.7, PASSES, PASSES, 0.4));
+    my $comparison = compared([$QUIET, $fast]);
+    is_deeply(verdicts($comparison), ['faster', 0, 0], 'the index');
+    my ($first) = found($comparison);
+    like($first, qr/: B [(]vm[)] is at least 1[.]6 times as fast as A [(]vm[)] [(]B was disturbed[)]\z/, 'in words');
+    my $text = comparison_as(text => $comparison);
+    my $row  = qr/at least 1[.]6 times as fast [(]B was disturbed[)]\n +other processes in 8 of 8 passes of B$/m;
+    like($text, qr/^Pipe Throughput .* $row/m, 'a row, with the cause');
+    is_deeply(row_of($comparison, 'pipe')->{bound}{disturbed}, ['B'], 'the data');
+    is(row_of($comparison, 'context1')->{verdict}, 'inconclusive', 'a test that other load can raise');
+    $comparison = compared([$fast, $QUIET]);
+    is_deeply(verdicts($comparison), ['slower', 1, 0], 'in the other order, B is slower than a floor');
+    ($first) = found($comparison);
+    like($first, qr/ is at least 1[.]6 times slower than A [(]vm[)] [(]A was disturbed[)]\z/, 'in words');
+    my @one_high = map { $_->{name} eq 'context1' ? slowed('context1', PASSES, 0) : $_ } with_cpu_time(1, 8, 8, 0.4);
+    my $raised =
+        tagged(measured('context1', 1, map { 4000 + $_ } 1 .. PASSES), { map { $_ => [tag(@OTHERS)] } 1 .. PASSES });
+    @one_high = map { $_->{name} eq 'context1' ? $raised : $_ } @one_high;
+    is_deeply(
+        verdicts(compared([$QUIET, side('b', @one_high)])),
+        ['inconclusive', 0, 1],
+        'an index that is faster only by such a test is open'
+    );
+};
+
+subtest 'what other load can explain is bounded' => sub {
+    my $slow       = side('b', with_cpu_time(1 / 65, PASSES, PASSES, 0.4));
+    my $comparison = compared([$QUIET, $slow]);
+    is_deeply(verdicts($comparison), ['slower', 1, 0], 'a factor of 65 beside other load is slower');
+    my ($first) = found($comparison);
+    my $explains = qr/: other load explains at most a factor of [0-9.]+/;
+    like($first, qr/: B [(]vm[)] is at least [0-9]+ times slower than A [(]vm[)]$explains\z/, 'in words');
+    my $pipe = row_of($comparison, 'pipe');
+    is(sprintf('%.4f', $pipe->{bound}{explains} / UnixBench::Score::OtherLoad::MARGIN()),
+        '2.5000', 'the CPU time that was lost, and the margin');
+    is(row_of($comparison, 'fstime')->{verdict}, 'inconclusive', 'a test that waits for disks has no ceiling');
+    is_deeply(
+        verdicts(compared([$QUIET, side('b', with_cpu_time(1 / 3, PASSES, PASSES, 0.4))])),
+        ['inconclusive', 0, 1],
+        'a factor of 3 is not enough'
+    );
+    is_deeply(
+        verdicts(compared([$QUIET, of_index('b', PASSES, PASSES, @OTHERS)])),
+        ['inconclusive', 0, 1],
+        'without CPU times nothing is decided'
+    );
+    is_deeply(verdicts(compared([$slow, $QUIET])), ['faster', 0, 0], 'a machine that is faster than a ceiling');
+    my $page = comparison_as(html => $comparison);
+    like($page, qr/At least [0-9]+ times slower/, 'the page has the words');
+    my $json = UnixBench::Report::Comparison::JSON::render($comparison, outcome => 'slower', left_out => []);
+    like($json, qr/"bound":[{]"disturbed":[[]"B"[]],"explains":[0-9.]+,"ratio":0[.][0-9]+[}]/, 'JSON has the limit');
 };
 
 subtest 'what is not other load excuses nothing' => sub {

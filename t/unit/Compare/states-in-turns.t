@@ -7,6 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Comparisons   qw(found);
+use Fixture       qw(tag);
 use StatesInTurns qw(states_in_turns);
 use UnixBench::Compare::Comparison;
 use UnixBench::Store::Summary;
@@ -24,6 +26,34 @@ subtest 'results of different runs are not compared by pairs' => sub {
     };
     ok($ratio->(), 'states of the same run are');
     is($ratio->(started => 5), undef, 'another run has another start');
+};
+
+# Takes the factor of a second state beside other load, and names of tests; returns the comparison of both states. The
+# copies of both ran for 40 % of the time.
+sub beside_load {
+    my ($factor, @tests) = @_;
+    my @results = states_in_turns(['env'], factors => [$factor], tests => \@tests);
+    for my $pass (map { @{ $_->{passes} } } map { @{ $_->{runs}[0]{tests} } } @results) {
+        my $span_s = $pass->{copies}[0]{elapsed_s};
+        $pass->{tags} = [tag(others => disturbed => 1.6)];
+        $pass->{used} = { span_s => $span_s, user_s => 0.4 * $span_s, kernel_s => 0 };
+    }
+    my @sides = map { { label => $_, loads => [], summary => UnixBench::Store::Summary::of(shift @results) } } qw(a b);
+    return UnixBench::Compare::Comparison::of(\@sides);
+}
+
+subtest 'a state that is slower than other load can explain' => sub {
+    my $comparison = beside_load(1 / 65, qw(dhry2reg pipe));
+    my ($index) = @{ $comparison->{pairs}[0]{indexes} };
+    is($index->{verdict}, 'slower', 'a factor of 65 is slower');
+    my ($first) = found($comparison);
+    like($first, qr/ at least 17 times slower than A .*: other load explains at most a factor of 3[.]8\z/, 'in words');
+    is(beside_load(1 / 3, qw(dhry2reg pipe))->{pairs}[0]{indexes}[0]{verdict}, 'inconclusive', 'a factor of 3 is open');
+    is(beside_load(65,    qw(dhry2reg pipe))->{pairs}[0]{indexes}[0]{verdict}, 'faster', 'a factor of 65 is faster');
+    my ($mixed) = @{ beside_load(1 / 65, qw(pipe context1))->{pairs} };
+    is($mixed->{indexes}[0]{verdict}, 'slower', 'an index is slower with and without a test that other load can raise');
+    my ($raised) = grep { $_->{name} eq 'context1' } @{ $mixed->{tests} };
+    is($raised->{verdict}, 'inconclusive', 'that test is open');
 };
 
 done_testing();

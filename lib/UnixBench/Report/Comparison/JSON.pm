@@ -100,7 +100,9 @@ sub _row {
         is_decisive => scalar(grep { $_ == $row } @decisive),
         deciding    =>
             [map { +{ side => $letters[$_], passes => $shares->[$_][0], of => $shares->[$_][1] } } 0 .. $#$shares],
-        causes => [map { _causes($letters[$_], @{ ($row->{load} || [])->[$_] || [] }) } 0, 1],
+        causes => [
+            map { _causes($letters[$_], @{ ($row->{load} || ($row->{bound} || {})->{load} || [])->[$_] || [] }) } 0, 1
+        ],
     };
 }
 

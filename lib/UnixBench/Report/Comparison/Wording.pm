@@ -12,12 +12,14 @@ use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts    ();
 use UnixBench::Report::Block     qw(capitalised cell joined);
 use UnixBench::Report::Plain     qw(in_plain);
-use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
-use UnixBench::Report::Wording   qw(copies_title from_run_to_run label_texts title_of);
-use UnixBench::Score::Score      qw(LOWEST_THIRD);
-use UnixBench::Score::Turns      ();
-use UnixBench::Store::Summary    qw(has_date);
-use UnixBench::Warnings::Causes  qw(cause_title culprit seen_in);
+use UnixBench::Report::Reference qw(
+    order_of verdict_interval verdict_numbers verdict_text verdict_than verdict_words
+);
+use UnixBench::Report::Wording  qw(copies_title from_run_to_run label_texts title_of);
+use UnixBench::Score::Score     qw(LOWEST_THIRD);
+use UnixBench::Score::Turns     ();
+use UnixBench::Store::Summary   qw(has_date);
+use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
     copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal not_compared pair_title
@@ -41,6 +43,9 @@ use constant {
     QUIET   =>
         'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
         . 'is inconclusive.',
+    BOUNDS =>
+        'At least: other load only lowers values, by no more than the CPU time that the copies lost explains, with a '
+        . 'margin.',
     TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
     SEVERAL => 'Run to run: the standard deviation from run to run. It widens the interval.',
 };
@@ -126,8 +131,9 @@ sub _found {
         if $row->{verdict} eq 'equal';
     return [@of, $words, $interval, $shares, _basis($row)] if $row->{verdict} eq 'inconclusive';
     my $than = q{ } . verdict_than($row) . q{ };
-    return [$second, ' is ', $words, $than, $first, $interval, $shares] if $row->{verdict} eq 'unknown';
-    return [$second, ' is ', $words, $interval, $than, $first, $shares, @of ? () : _basis($row)];
+    return [$second, ' is ', $words, $than,     $first, $interval] if $row->{bound};
+    return [$second, ' is ', $words, $than,     $first, $interval, $shares] if $row->{verdict} eq 'unknown';
+    return [$second, ' is ', $words, $interval, $than,  $first,    $shares, @of ? () : _basis($row)];
 }
 
 # Takes a row; returns what its interval has: the runs of each side, and their deviation from run to run. States that
@@ -147,17 +153,19 @@ sub _basis {
 # what the load was; else returns undef.
 sub load_text {
     my ($row, $pair) = @_;
-    return $row->{load} ? _causes($row, $pair) : $row->{shares} ? _deciding($row, $pair) : undef;
+    return _causes($row, $pair) if $row->{load} || $row->{bound};
+    return $row->{shares} ? _deciding($row, $pair) : undef;
 }
 
-# Takes the same; returns a string for the table of groups, or undef. It also says if the start of a command, whose time
-# could not be left out, decides the ratio.
+# Takes the same; returns a string for the table of groups, or undef. It also says a verdict in spite of other load, and
+# if the start of a command, whose time could not be left out, decides the ratio.
 sub remark_of_row {
     my ($row, $pair) = @_;
     my $turns   = $row->{turns} || {};
     my $is_long = UnixBench::Score::Turns::is_start_long($turns);
     my $start   = ['the start of its command takes up to ', cell(percent => $turns->{start}), ' of a pass'];
-    my $text    = $is_long ? $start : load_text($row, $pair) // return;
+    my $bound   = $row->{bound} ? verdict_text($row) : undef;
+    my $text    = $is_long      ? $start             : $bound // load_text($row, $pair) // return;
     return in_plain($text);
 }
 
@@ -179,8 +187,19 @@ sub verdict_in_brief {
     return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
     return ('inconclusive',      capitalised(_causes($row, $pair))) if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
+    return (verdict_words($row), capitalised(_because($row, $pair))) if $row->{bound};
     my @basis = $has_room ? _basis($row) : ();
     return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), @basis]);
+}
+
+# Takes a row with a verdict in spite of other load, and its pair of runs; returns why, and what the load was.
+sub _because {
+    my ($row, $pair) = @_;
+    my $explains = $row->{bound}{explains};
+    return [
+        defined $explains ? ('other load explains at most a factor of ', cell(most => $explains), ': ') : (),
+        _causes($row, $pair)
+    ];
 }
 
 # Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
@@ -189,8 +208,8 @@ sub _seen {
     return joined('; ', map { seen_in($_, $_->{passes}) } _main_causes($row, $pair));
 }
 
-# Takes the same; returns the causes by their titles, with the busiest process of each side if it is known. A
-# cause that both sides have in common is named once.
+# Takes a row and its pair of runs; returns the causes by their titles, with the busiest process of each side if it is
+# known. A cause that both sides have in common is named once.
 sub _causes {
     my ($row, $pair) = @_;
     my @causes = _main_causes($row, $pair);
@@ -208,7 +227,8 @@ sub _main_causes {
     my ($row, $pair) = @_;
     my @causes;
     for my $number (0, 1) {
-        my ($main) = sort { $b->{badly} <=> $a->{badly} } grep { $_->{badly} } @{ $row->{load}[$number] };
+        my ($main) = sort { $b->{badly} <=> $a->{badly} }
+            grep { $_->{badly} } @{ ($row->{load} || $row->{bound}{load})->[$number] };
         push @causes, { %$main, passes => _passes_of($pair, $number, @$main{qw(badly of)}) } if $main;
     }
     return @causes;
@@ -344,6 +364,7 @@ sub legend {
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
         (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
         ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
+        ((grep { $_->{bound} } @rows)                ? BOUNDS                                    : ()),
         ((grep { $_->{turns} } @rows)                ? TURNS                                     : ()),
         ($is_set ? SEVERAL : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)),
     );
