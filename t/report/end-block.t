@@ -35,6 +35,38 @@ sub disturbed {
     return tagged(measured($name, 1, @counts), { map { $_ + 1 => [$tags->[$_]] } 0 .. $#$tags });
 }
 
+subtest 'an index beside other load is a floor' => sub {
+    my @loud   = (tag(others => disturbed => 1.4)) x 10;
+    my @counts = map { 1e6 * $_ } 0.90, 1.10, 1, 0.95, 1.05, 0.97, 1.03, 1, 0.99, 1.01;
+    my $of     = sub { view([run(1, disturbed(@_))]) };
+    my $floor  = $of->('dhry2reg', \@loud, @counts);
+    is(entry('Index',  $floor), '1 copy partial at least 8.2 (disturbed)', 'without a range and a precision');
+    is(entry('Repeat', $floor), undef,                                     'nothing is said about the next run');
+    like(in_plain(UnixBench::Report::EndBlock::page_title($floor)), qr/\Aat least 8[.]2 [(]disturbed[)], /,
+        'the title');
+    is(
+        entry('Index', $of->('dhry2reg', [@loud[0 .. 1]], @counts)),
+        '1 copy partial 8.55 +-3.9 %',
+        'two of ten disturbed passes make no floor'
+    );
+    my @steal = (tag(steal => disturbed => 0.2)) x 10;
+    is(
+        entry('Index', $of->('dhry2reg', \@steal, @counts)),
+        '1 copy partial 8.2 to 8.9',
+        'steal belongs to the machine: a poor result has a range'
+    );
+    is(
+        entry('Score', $of->('hanoi', \@loud, @counts)),
+        'Recursion Test -- Tower of Hanoi, 1 copy: at least 47000 loops a second (disturbed)',
+        'a score, too'
+    );
+    is(
+        entry('Index', $of->('context1', \@loud, @counts)),
+        '1 copy partial 240 to 260',
+        'a test that other load can raise has no floor'
+    );
+};
+
 subtest 'the block of a whole result' => sub {
     my %facts = (memory => { total_kb => 24 << 20 }, virtualization => { hypervisor => 'kvm' });
     my $view  = view([map { whole($_) } 1, 2], facts => \%facts);

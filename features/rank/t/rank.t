@@ -6,7 +6,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use Cases                          qw(%COUNT);
-use Fixture                        qw(@INDEX host measured result run steady_result);
+use Fixture                        qw(@INDEX host measured result run steady_result tag);
 use Place                          qw(place text_of write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Rank::Command;
@@ -122,6 +122,16 @@ subtest 'the value is that of all passes, and the place an interval' => sub {
         'a poor result has a range of two digits, and no place'
     );
     unlike($said, qr/from run to run/, 'nor an interval about the machine');
+    my $loud = one(1, spread => 0.01);
+    for my $pass (map { @{ $_->{passes} } } @{ $loud->{runs}[0]{tests} }) {
+        $pass->{tags} = [tag(others => disturbed => 1.4)];
+    }
+    (undef, $said) = ranked(path => file($PLACE, 'loud.html', rendered(html => $loud)));
+    like(
+        $said,
+        qr/^> +at least [1-9][0-9]00  this result, [(]disturbed[)], no place, because other load disturbed it: vm, /m,
+        'a result beside other load is a floor without a place'
+    );
 };
 
 subtest 'results of one machine from one source are one line' => sub {

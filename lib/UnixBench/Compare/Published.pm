@@ -123,13 +123,16 @@ sub _band {
 # Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest
 # first. Returns
 #   index     the estimate of its index of one copy, over all passes; a text report has no interval
-#   repeat    how much runs differ, see UnixBench::Score::Repeat; undef if it is unknown, or the trust is poor
+#   repeat    how much runs differ, see UnixBench::Score::Repeat; undef if it is unknown, the trust is poor, or the
+#             index is only a floor
 #   machine   the same estimate for the machine: its interval also has how much runs differ
 #   reach     [low, high]: the interval of the place, that of the machine. Published indexes leave out a third of the
 #             passes, so it reaches up to the classic index
 #   within    [low, high]: the same by this run alone
 #   classic   the classic index, if the place is better because of it, or undef
-#   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor
+#   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor, or the index
+#             is only a floor
+#   bounds    if it is a floor: see UnixBench::Score::OtherLoad
 #   of        how many published results there are
 #   copies    the number of copies of the index; undef if a text report does not say it: it is taken for one copy
 #   nearest   the one whose index differs by the smallest factor
@@ -142,7 +145,8 @@ sub rank {
     my ($own, $copies) = _index($summary, ($published[0]{copies} // COPIES) > COPIES) or return;
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $is_poor   = _is_poor($summary);
-    my $repeat    = $is_poor ? undef : $own->{repeat};
+    my ($bounds)  = grep { defined $_->{at_least} } $own->{bounds} || {};
+    my $repeat    = $is_poor                                       || $bounds ? undef : $own->{repeat};
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
@@ -155,7 +159,8 @@ sub rank {
         reach   => \@reach,
         within  => [_reach($index, $own->{index})],
         classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
-        places  => $is_poor ? undef : [reverse map { _place($_, @published) } @reach],
+        places  => $is_poor || $bounds ? undef : [reverse map { _place($_, @published) } @reach],
+        $bounds ? (bounds => $bounds) : (),
         of      => scalar @published,
         copies  => $copies,
         nearest => $nearest,

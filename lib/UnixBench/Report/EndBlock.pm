@@ -151,13 +151,13 @@ sub repeat_texts {
     return map { [copies_title($_->[0]) . ': ', repeat_text($_->[1])] } @known;
 }
 
-# Takes a run of a summary; returns the repeat of its first index, or of its only test, or undef.
+# Takes a run of a summary; returns the repeat of its first index, or of its only test, or undef. A floor has none.
 sub _repeat_of {
-    my ($run)    = @_;
-    my @indexes  = @{ $run->{indexes} };
-    my @tests    = grep { $_->{repeat} } @{ $run->{tests} };
-    my ($repeat) = map { $_->{repeat} || () } @indexes ? @indexes : @tests == 1 ? @tests : ();
-    return $repeat;
+    my ($run)   = @_;
+    my @indexes = @{ $run->{indexes} };
+    my @tests   = grep { $_->{repeat} } @{ $run->{tests} };
+    my ($first) = grep { $_->{repeat} } @indexes ? @indexes : @tests == 1 ? @tests : ();
+    return $first && !defined(($first->{bounds} || {})->{at_least}) ? $first->{repeat} : undef;
 }
 
 # Takes an index as a number of a run; returns it with its name in short.
@@ -191,24 +191,30 @@ sub _with_precision {
 }
 
 # Takes a view and a run; returns the numbers that sum it up: those of its indexes or, without any, of its measured
-# tests. Each is { index or test, number (with the digits that are known), sure (its precision, or undef) }. If an index
-# lacks tests, the number is the mean of the others. If the trust is poor, numbers are ranges with two digits.
+# tests. Each is { index or test, number (with the digits that are known), sure (its precision, or undef), is_floor }.
+# If an index lacks tests, the number is the mean of the others. If other load disturbed it, it is a floor. If the trust
+# is poor for other reasons, numbers are ranges with two digits.
 sub numbers_of {
     my ($view, $run) = @_;
     my @indexes = @{ $run->{indexes} };
-    return map { _number($view, index => $_, $view->of_index($run, $_)) } @indexes if @indexes;
-    return map { _number($view, test  => $_, $view->spread($run, $_)) } $view->measured($run);
+    return map { _number($view, $run, index => $_) } @indexes if @indexes;
+    return map { _number($view, $run, test  => $_) } $view->measured($run);
 }
 
 sub _number {
-    my ($view, $what, $of, $known) = @_;
-    my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor);
-    return { $what => $of, number => $number, sure => $sure };
+    my ($view, $run, $what, $of) = @_;
+    my $is_index = $what eq 'index';
+    my $known    = $is_index ? $view->of_index($run, $of)       : $view->spread($run, $of);
+    my $floor    = $is_index ? $view->floor_of_index($run, $of) : $view->floor_of_test($run, $of);
+    my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor, $floor);
+    return { $what => $of, number => $number, sure => $sure, is_floor => $floor ? 1 : 0 };
 }
 
-# Takes an estimate, and whether the trust in it is poor; returns the number and its precision in this form.
+# Takes an estimate, whether the trust in it is poor, and bounds if it is only a floor, see UnixBench::Score::OtherLoad.
+# Returns the number and its precision in this form.
 sub texts_of_number {
-    my ($estimate, $is_poor) = @_;
+    my ($estimate, $is_poor, $bounds) = @_;
+    return (['at least ', cell(least => $bounds->{at_least})], '(disturbed)') if $bounds;
     return (cell(vague => $estimate), undef) if $is_poor;
     return (cell(known => $estimate), defined $estimate->{low} ? cell(plus_minus => $estimate) : undef);
 }
@@ -238,7 +244,7 @@ sub _first_number {
     return _with_precision($index) if $index;
     my ($test, @others) = $view->measured($run);
     return if !$test || @others;
-    return _with_precision(_number($view, test => $test, $view->spread($run, $test)), " $test->{unit}");
+    return _with_precision(_number($view, $run, test => $test), " $test->{unit}");
 }
 
 sub _against {

@@ -75,6 +75,34 @@ sub of_index {
     return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
 }
 
+# Takes a run and one of its indexes; returns { at_least, at_most } if the index is a floor because of other load, see
+# UnixBench::Score::OtherLoad, else undef.
+sub floor_of_index {
+    my ($self, $run, $index) = @_;
+    return $self->_floor(sub { ($_[0]{category} // q{}) eq $index->{category} }, indexes => $run);
+}
+
+# Takes a run and one of its tests; returns the same.
+sub floor_of_test {
+    my ($self, $run, $test) = @_;
+    return $self->_floor(sub { $_[0]{name} eq $test->{name} }, tests => $run);
+}
+
+sub _floor {
+    my ($self, $is_it, $of, $run) = @_;
+    my ($item) = grep { $is_it->($_) } @{ $self->_summary_of($run)->{$of} };
+    my $bounds = ($item || {})->{bounds} || {};
+    return defined $bounds->{at_least} ? $bounds : undef;
+}
+
+# Takes a run; returns that of the summary.
+sub _summary_of {
+    my ($self, $run) = @_;
+    my @runs = $self->runs;
+    my ($of) = map { $self->summary->{runs}[$_] } grep { $runs[$_] == $run } 0 .. $#runs;
+    return $of;
+}
+
 # Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Profile. Their estimates
 # have machine, see with_machine().
 sub profiles {
@@ -104,8 +132,7 @@ sub _repeats {
     return $self->once(
         "repeats $run",
         sub {
-            my @runs = $self->runs;
-            my ($of) = map { $self->summary->{runs}[$_] } grep { $runs[$_] == $run } 0 .. $#runs;
+            my $of = $self->_summary_of($run);
             return { map { $_->{name} // $_->{category} => $_->{repeat} } map { @$_ } @$of{qw(tests indexes)} };
         }
     );

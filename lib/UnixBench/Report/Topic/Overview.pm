@@ -107,8 +107,9 @@ sub _chips {
 # Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
 sub _numbers {
     my ($view, $run, $link) = @_;
-    my %about   = (copies => copies_title($run->{copies}), link => $link, class => $view->is_poor ? 'vague' : undef);
+    my %about   = (copies => copies_title($run->{copies}), link => $link);
     my @numbers = numbers_of($view, $run);
+    $about{class} = $view->is_poor || grep({ $_->{is_floor} } @numbers) ? 'vague' : undef;
     return { %about, title => 'No index' } if !@numbers || !$numbers[0]{index} && @numbers > SCORES_MOST;
     return map { +{ %about, $_->{index} ? _index($_) : _score($_) } } @numbers;
 }

@@ -109,7 +109,8 @@ sub of_run {
         ),
         in_brief(
             sub {
-                my @sentences = map { _sentence($run, $_, $view->of_index($run, $_)) } @{ $run->{indexes} };
+                my @sentences = map { _sentence($run, $_, $view->of_index($run, $_), $view->floor_of_index($run, $_)) }
+                    @{ $run->{indexes} };
                 return (paragraphs(@sentences), _tests($view, $run), quiet(_about($view, $run, 'brief')));
             }
         ),
@@ -120,25 +121,31 @@ sub of_run {
 # disturbed passes. A quick run has no classic index of its own, because no pass is left out anyway.
 sub indexes {
     my ($view, $run) = @_;
-    my @rows  = map { _index($run, $_, $view->of_index($run, $_)) } @{ $run->{indexes} } or return;
+    my @rows  = map { _index($view, $run, $_) } @{ $run->{indexes} } or return;
     my %title = (caption => 'Indexes, and how sure they are', corner => 'Index');
     return table(%title, columns => \@INDEXES, rows => \@rows);
 }
 
+# Returns the row of an index. A floor has no interval.
 sub _index {
-    my ($run, $index, $known) = @_;
-    my $value   = $known->{estimate}{value};
-    my %numbers = defined $run->{rounds} ? (value => $value) : (classic => index_value($index), untrimmed => $value);
-    return row(index_title($index), { %$known, %numbers });
+    my ($view, $run, $index) = @_;
+    my $known   = $view->of_index($run, $index);
+    my $floor   = $view->floor_of_index($run, $index);
+    my $value   = $floor                 ? _floor_text($floor) : $known->{estimate}{value};
+    my %numbers = defined $run->{rounds} ? (value => $value)   : (classic => index_value($index), untrimmed => $value);
+    return row(index_title($index), $floor ? \%numbers : { %$known, %numbers });
 }
+
+sub _floor_text { my ($floor) = @_; return ['at least ', cell(least => $floor->{at_least}), ' (disturbed)'] }
 
 # Returns an index in a sentence. In an official run, the classic index and the value with the interval are two numbers.
 # In a quick run they are the same number.
 sub _sentence {
-    my ($run, $index, $known) = @_;
+    my ($run, $index, $known, $floor) = @_;
     my ($estimate, $undisturbed) = @$known{qw(estimate undisturbed)};
     my $mean  = $index->{mean_of_others};
     my $title = $mean ? "$index->{title} index" : index_title($index);
+    return strong(["$title: ", _floor_text($floor)]) if $floor;
     my @parts = strong(["$title: ", index_text($index)]);
     push @parts, '; ' . UnixBench::Score::Score::mean_title($index) . q{ }, cell(rate => $mean->{value}) if $mean;
     push @parts,

@@ -23,7 +23,11 @@ use constant OF_MACHINE => 'The interval is about the machine: one run, %s.';
 use constant NONE =>
     'No result in the directory of results can be ranked: none has a complete index of one copy by the '
     . 'unchanged procedure.';
-use constant { MEASURE => './Run -c 1', NO_PLACE => 'no place, because the trust in it is poor' };
+use constant {
+    MEASURE  => './Run -c 1',
+    NO_PLACE => 'no place, because the trust in it is poor',
+    FLOOR    => 'no place, because other load disturbed it',
+};
 
 my $NOT_RANKED =
     q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: } . MEASURE;
@@ -196,7 +200,7 @@ sub _own_row {
     my $place  = UnixBench::Report::EndBlock::place_of($rank);
     my $copies = copies_text($rank->{copies});
     my $about  = join ', ', 'this result', ($trust ? $sure // () : 'the classic score'),
-        ($rank->{copies} // 0) == 1 ? () : $copies, $place // NO_PLACE;
+        ($rank->{copies} // 0) == 1 ? () : $copies, $place // _no_place($own);
     return [q{>}, $number, length $machine ? "$about: $machine" : (), $about];
 }
 
@@ -211,13 +215,17 @@ sub _of_machine {
 # Returns the index of the own result, and its precision as that of the machine, or undef.
 sub _number_texts {
     my ($own)    = @_;
-    my ($number) = UnixBench::Report::EndBlock::texts_of_number($own->{rank}{index}, _is_poor($own));
-    my (undef, $sure) = UnixBench::Report::EndBlock::texts_of_number($own->{rank}{machine}, _is_poor($own));
+    my $rank     = $own->{rank};
+    my @about    = (_is_poor($own), $rank->{bounds});
+    my ($number) = UnixBench::Report::EndBlock::texts_of_number($rank->{index}, @about);
+    my (undef, $sure) = UnixBench::Report::EndBlock::texts_of_number($rank->{machine}, @about);
     return map { defined ? UnixBench::Report::Plain::in_plain($_) : undef } $number, $sure;
 }
 
-# Returns whether the trust in the own result is poor: then it has no place.
+# Returns whether the own result has no place.
 sub _is_poor { my ($own) = @_; return !$own->{rank}{places} }
+
+sub _no_place { my ($own) = @_; return $own->{rank}{bounds} ? FLOOR : NO_PLACE }
 
 # Takes published results of one machine from one source; returns their index, and texts about them, the fullest first.
 sub _row {
@@ -280,7 +288,7 @@ sub _entries {
     my @trust = $trust ? { level => $trust->{level}, text => UnixBench::Report::EndBlock::trust_words($trust) } : ();
     return (
         [Index => join q{ }, copies_text($rank->{copies}), grep { defined } _number_texts($own)],
-        [Against => @place ? @place : NO_PLACE],
+        [Against => @place ? @place : _no_place($own)],
         (@trust ? [Trust => @trust] : ()),
         [Next => _is_poor($own) ? './Run doctor' : "./Run compare $word OTHER"],
     );
