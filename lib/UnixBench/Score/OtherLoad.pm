@@ -111,13 +111,23 @@ sub _explained {
         my $processes = (UnixBench::Catalog::test($test->{name}) || return)->{needs}{processes} || 1;
         my @factors;
         for my $pass (UnixBench::Score::Work::cpu_times($test, $is_under)) {
-            return if !$pass->{cpu_s} || !$run->{cpu_count};
+            my $cpu_s = _sure_cpu_s($pass);
+            return if $cpu_s <= 0 || !$run->{cpu_count};
             my $cpus = List::Util::min($run->{cpu_count}, $processes * $pass->{copies});
-            push @factors, List::Util::max(1, $cpus * $pass->{lived_s} / $pass->{copies} / $pass->{cpu_s});
+            push @factors, List::Util::max(1, $cpus * $pass->{lived_s} / $pass->{copies} / $cpu_s);
         }
         push @of_tests, geometric_mean(@factors);
     }
     return geometric_mean(@of_tests);
+}
+
+# Takes what is known of a pass; returns the CPU time that its copies have had for certain. It is exact if the programs
+# report it, else it has steps.
+sub _sure_cpu_s {
+    my ($pass) = @_;
+    my $cpu_s = $pass->{cpu_s} // 0;
+    return $cpu_s if defined $pass->{used}{span_s};
+    return $cpu_s - UnixBench::Score::Work::EXCESS_S * $pass->{copies};
 }
 
 # Takes what is known of other load, the estimate from all passes, the factor that CPU time explains, or undef, and

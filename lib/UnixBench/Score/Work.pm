@@ -49,8 +49,8 @@ sub of_test {
 }
 
 # Takes a measured test, and perhaps whether a command stood in front of its copies. Returns for each pass { lived_s,
-# cpu_s, copies }: the seconds of its copies, their CPU seconds with those of their children, and their number. cpu_s is
-# undef if it is unknown.
+# cpu_s, copies, used }: the seconds of its copies, their CPU seconds with those of their children, their number, and
+# the key of the pass. cpu_s is undef if it is unknown.
 sub cpu_times {
     my ($test, $is_under) = @_;
     return map { _possible($test, _pass($_)) } _usable_passes($test, $is_under);
