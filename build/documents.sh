@@ -6,7 +6,7 @@ set -e
 command=$1 directory=$2
 
 cp -R README.md USAGE.md CHANGES.md LICENSE docs "$directory/"
-cp share/tests.md "$directory/docs/"
+[ ! -e share/tests.md ] || cp share/tests.md "$directory/docs/"
 for document in README.md USAGE.md CHANGES.md docs/*.md share/tests.md; do
     [ -e "$document" ] || continue
     place=$directory/$document
