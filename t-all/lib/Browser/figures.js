@@ -35,7 +35,11 @@ function ownFindings(figure, scale, words) {
   const [begin, end] = endsOfWords(words);
   if (!tick || !interval || !own || !begin) return [ofFigure('no tick, interval or number of this result', figure)];
   const { left, right } = interval.getBoundingClientRect();
+  const pale = figure.querySelector('rect.pale');
+  const machine = pale && pale.getBoundingClientRect();
+  const isWithin = !pale || left >= machine.left - SLACK_PX && right <= machine.right + SLACK_PX;
   const found = [
+    ...(isWithin ? [] : [ofFigure('own interval beyond the pale one', figure)]),
     ...misplaced('own tick', tick, centre(tick), scale, ...(own.value || [begin[0], end[1]])),
     ...misplaced('begin of the own interval', interval, left, scale, ...begin),
     ...misplaced('end of the own interval', interval, right, scale, ...end),

@@ -77,7 +77,7 @@ function repeatFindings(row, scale) {
 
 // The interval of runs is within the pale one.
 function paleFindings(row, pale, interval) {
-  if (!pale) return [];
+  if (!pale || !interval) return [];
   const [outer, inner] = [pale, interval].map(line => line.getBoundingClientRect());
   const isWithin = inner.left >= outer.left - SLACK_PX && inner.right <= outer.right + SLACK_PX;
   return isWithin ? [] : [ofRow('an interval beyond the pale one', row)];
