@@ -154,6 +154,49 @@ sub those {
     } @$factors;
 }
 
+subtest 'hosts that compiled their own programs' => sub {
+    my %usual = (CPU => '2 x AMD EPYC 7', Compiler => 'gcc (Debian 12.2.0-14) 12.2.0', 'Compiler flags' => '-O3');
+    my @near  = map { 1 + 0.002 * $_ } 1 .. 5;
+    my $kinds = sub {
+        my ($version, %other) = @_;
+        my @machines = (
+            those(a => \@near, facts_of(%usual, 'Program pipe' => 'a', 'Program multi.sh' => 'm')),
+            those(
+                b => \@near,
+                facts_of(%usual, 'Program pipe' => 'b', 'Program multi.sh' => 'm', %other),
+                version => $version // '8.0.0'
+            )
+        );
+        return [map { $_->{kind} } @{ UnixBench::Fleet::Machines::of(\@machines, judged => 3, shown => 1)->{runs} }];
+    };
+    my $one   = 'AMD EPYC 7';
+    my @cases = (
+        ['the same build has other files', [$one]],
+        [
+            'a revision of the package makes no difference',
+            [$one], undef, Compiler => 'gcc (Debian 12.2.0-14+deb12u1) 12.2.0'
+        ],
+        [
+            'the same files make one kind, whatever built them', [$one], undef,
+            Compiler       => 'clang',
+            'Program pipe' => 'a'
+        ],
+        [
+            'another compiler',
+            [$one, "$one, other build: gcc (Ubuntu 13.3.0) 13.3.0"],
+            undef, Compiler => 'gcc (Ubuntu 13.3.0-6ubuntu2) 13.3.0'
+        ],
+        ['other flags',      [$one, "$one, other build: -O2"],         undef, 'Compiler flags' => '-O2'],
+        ['another version',  [$one, "$one, other build: 8.1.0"],       '8.1.0'],
+        ['another checkout', [$one, "$one, other build: fedcba"],      undef, 'Suite revision'   => 'fedcba'],
+        ['another script',   [$one, "$one, other programs: multi.sh"], undef, 'Program multi.sh' => 'n'],
+    );
+    for my $case (@cases) {
+        my ($name, $titles, @other) = @$case;
+        is_deeply($kinds->(@other), $titles, $name);
+    }
+};
+
 subtest 'hosts are compared with hosts of their kind' => sub {
     my @near = map { 1 + 0.002 * $_ } 1 .. 5;
     my %of   = (

@@ -1,7 +1,9 @@
 package UnixBench::Fleet::Kinds;
 
 # The kinds of hosts in a fleet. Hosts of a kind have the same models and number of CPUs, the same programs and the same
-# procedure: only these can be slow or fast among each other.
+# procedure: only these can be slow or fast among each other. If each host has compiled its own programs, their files
+# differ as soon as the packages of the compiler do. So programs are also the same if they have the same build: of the
+# same version, by the same compiler with the same flags, for the same CPU. Scripts have to be the same files.
 
 use strict;
 use warnings;
@@ -18,6 +20,15 @@ my $HIDDEN = qr/\b(?:QEMU|KVM|Virtual CPU)\b|\bProcessor [(]/i;
 # three deviations within the modes.
 use constant { MODE_OF => 3, GAP_LEAST => 0.04, GAP_DEVIATIONS => 3 };
 
+# Matches the names of measured files that are not compiled.
+my $SCRIPT = qr/[.]sh\z|\Agfx-/;
+
+# Matches the revision of a distribution's package in the version of a compiler: "-14+deb12u1" in "12.2.0-14+deb12u1".
+my $REVISION = qr/(?<=[0-9])[-+~][^\s()]*/;
+
+# What a build is, apart from the version of the suite: keys of facts.
+my @BUILD = qw(build.compiler build.flags build.cpu build.portable suite.git_revision);
+
 # Takes machines, each { label, summary }; returns their kinds, those with the most machines first. A kind is plain
 # data:
 #   letter     A for the first kind, B for the next, and so on; undef if there is only one
@@ -29,18 +40,23 @@ sub of {
     my (@machines) = @_;
     my (%alike, @kinds);
     for my $machine (@machines) {
-        my ($summary, $cpus) = ($machine->{summary}, _cpus($machine->{summary}));
-        my $procedure = $summary->{procedure}{kind};
-        my $programs  = ($summary->{files} || {})->{programs} || {};
-        my $same      = $alike{ join "\0", $cpus // q{}, $procedure // q{} } ||= [];
-        my ($kind)    = grep { _agree($_->{programs}, $programs) } @$same;
+        my $summary = $machine->{summary};
+        my %own     = (
+            cpus      => _cpus($summary),
+            procedure => $summary->{procedure}{kind},
+            build     => scalar _build($summary),
+            programs  => { %{ ($summary->{files} || {})->{programs} || {} } },
+        );
+        my $same   = $alike{ join "\0", map { $_ // q{} } @own{qw(cpus procedure)} } ||= [];
+        my ($kind) = grep { !_other_programs(\%own, $_) } @$same;
         if (!$kind) {
-            $kind = { cpus => $cpus, procedure => $procedure, programs => {}, machines => [] };
+            $kind = { %own, machines => [] };
             push @kinds, $kind;
             push @$same, $kind;
         }
         push @{ $kind->{machines} }, $machine;
-        $kind->{programs}{$_} = $programs->{$_} for keys %$programs;
+        $kind->{programs}{$_} //= $own{programs}{$_} for keys %{ $own{programs} };
+        $kind->{build} //= $own{build};
     }
     @kinds = sort { @{ $b->{machines} } <=> @{ $a->{machines} } } @kinds;
     my @titles  = _titles(@kinds);
@@ -62,10 +78,12 @@ sub _cpus {
     return UnixBench::Host::FactList::text_of($summary, 'cpu.models');
 }
 
-# Takes two hashes; returns whether all values that both have are equal.
-sub _agree {
-    my ($first, $second) = @_;
-    return !grep { defined $first->{$_} && $first->{$_} ne $second->{$_} } keys %$second;
+# Returns the build of the programs as a text, or undef: version, compiler, flags and CPU.
+sub _build {
+    my ($summary) = @_;
+    my ($compiler, @others) = map { scalar UnixBench::Host::FactList::text_of($summary, $_) } @BUILD;
+    return if !defined $compiler;
+    return join "\n", map { $_ // q{} } $summary->{version}, $compiler =~ s/$REVISION//gr, @others;
 }
 
 # Takes kinds; returns a title for each: the model of the CPU, and the other properties that differ between kinds with
@@ -80,18 +98,29 @@ sub _titles {
         my $title = join ', ', _model($kind), _if_they_differ(\&_count, $kind, @same),
             _if_they_differ(sub { $_[0]{procedure} // 'unknown procedure' }, $kind, @same);
         my $first = $first{$title} ||= $kind;
-        $title .= ', other programs: ' . listed(_other_programs($kind, $first)) if $first != $kind;
+        $title .= ', ' . _otherwise($kind, $first) if $first != $kind;
         my $number = ++$is_taken{$title};
         push @titles, $number > 1 ? "$title ($number)" : $title;
     }
     return @titles;
 }
 
+# Takes two kinds whose programs differ; returns by what: their builds, or else the names of the programs.
+sub _otherwise {
+    my (@kinds) = @_;
+    my ($own, $usual) = map { [split /\n/, $_->{build} // q{}, -1] } @kinds;
+    my @other = grep { length $own->[$_] && $own->[$_] ne $usual->[$_] } 0 .. @$usual && $#$own;
+    return 'other build: ' . join ', ', @$own[@other] if @other;
+    return 'other programs: ' . listed(_other_programs(@kinds));
+}
+
 # Takes two kinds; returns the names of the programs that differ.
 sub _other_programs {
-    my (@kinds) = @_;
-    my ($kind, $usual) = map { $_->{programs} } @kinds;
-    return grep { defined $usual->{$_} && $usual->{$_} ne $kind->{$_} } sort keys %$kind;
+    my ($kind, $usual) = @_;
+    my @other = grep { defined $usual->{programs}{$_} && $usual->{programs}{$_} ne $kind->{programs}{$_} }
+        sort keys %{ $kind->{programs} };
+    my $is_same_build = defined $kind->{build} && $kind->{build} eq ($usual->{build} // q{});
+    return $is_same_build ? grep { /$SCRIPT/ } @other : @other;
 }
 
 # Takes a function, a kind, and the kinds with the same model; returns the text of the function if that of others
