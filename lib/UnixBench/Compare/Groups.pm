@@ -126,7 +126,7 @@ sub _why_not {
 # undef for a single run.
 sub _deviation {
     my ($item, $side) = @_;
-    my @logs = map { log $_->{value} } @{ ($item->{samples} || [])->[$side] || [] };
+    my @logs = map { log $_->{value} } @{ ($item->{estimates} || [])->[$side] || [] };
     return @logs > 1 ? standard_deviation(@logs) : undef;
 }
 

@@ -34,8 +34,8 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 # the sides], load }. A row with an interval that was not measured in turns has runs, [number, number]; varies,
 # { by (the standard deviation of the logarithms from run to run), is_known (whether runs show it) }; within, the ratio
 # with the interval of these runs alone; and, if it is inconclusive without other load, runs_needed, see
-# UnixBench::Compare::Repeated. That of several runs also has samples, [the estimates of each side], and deviation, the
-# same as varies.
+# UnixBench::Compare::Repeated. It also has estimates, [those of each side]; and deviation, the same as varies by, if a
+# side has several runs.
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _with_ratio($_, %with) } _common($first, $second, $with{states});
@@ -150,7 +150,7 @@ sub _of_states {
     my ($row) = @_;
     my %of_states = %{ UnixBench::Score::Repeat::of_states(@$row{qw(estimates repeats)}) };
     return map { $_ => $of_states{$_} } qw(ratio varies within) if !_is_repeated($row);
-    return (%of_states, samples => $row->{estimates}, deviation => $of_states{varies}{by});
+    return (%of_states, deviation => $of_states{varies}{by});
 }
 
 # Takes a row; returns whether a side has several runs.

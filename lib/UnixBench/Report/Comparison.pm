@@ -350,12 +350,12 @@ sub _scale {
 # Takes a row of repeated runs; returns the runs of each side as multiples of the mean of the first side, two lists.
 # With one run of each side, there are none.
 sub _runs_of_sides {
-    my ($row)   = @_;
-    my @samples = @{ $row->{samples} || [] } or return ([], []);
-    my $mean    = $row->{values}[0]{value};
+    my ($row) = @_;
+    return ([], []) if !defined $row->{deviation};
+    my $mean = $row->{values}[0]{value};
     return map {
         [map { $_->{value} / $mean } @$_]
-    } @samples;
+    } @{ $row->{estimates} };
 }
 
 sub _runs {
@@ -394,7 +394,7 @@ sub _legend {
         "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
         ((grep { $_->{within} } @rows) ? PALE                                                               : ()),
         ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
-        ((grep { $_->{samples} } @rows)                 ? RUNS                                              : ()),
+        ((grep { defined $_->{deviation} } @rows)       ? RUNS                                              : ()),
         ($verdict{inconclusive} || $verdict{unknown}    ? HOLLOW                                            : ()),
         ((grep { _is_open($_->{ratio}, $scale) } @rows) ? DASHED                                            : ()),
     );
