@@ -114,8 +114,7 @@ sub steady_result {
     my ($runs, %facts) = @_;
     my @earlier;
     for my $run (@$runs) {
-        my %steady =
-            (copies => $run->{copies}, runs => 100_000, mean => 0, squares => 0, within => 0, since => STARTED);
+        my %steady = (copies => $run->{copies}, runs => 100_000, squares => 0, within => 0, since => STARTED);
         push @earlier, map {
             { %steady, kind => 'test', name => $_->{name} }
         } @{ $run->{tests} };

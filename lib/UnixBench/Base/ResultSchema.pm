@@ -111,8 +111,7 @@ earlier: how a value varied in earlier runs of this machine, which measured it i
   kind              test|index          what the name is
   name              text                the name of a test, or the category of an index
   runs              whole               the runs, at most 50
-  mean              number              the mean of the logarithms of its values
-  squares           unsigned            the sum of the squares of the differences from it
+  squares           unsigned            the sum of the squares of the differences of its logarithms from their mean
   within            unsigned            the mean variance of a logarithm by the passes of its run
   since             moment              when the first of these runs began
 

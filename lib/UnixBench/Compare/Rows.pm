@@ -258,7 +258,13 @@ sub _values {
 # Takes whether a side is a text report, and the same test or index in each run of a side; returns [their repeats].
 sub _repeats_of {
     my ($is_trimmed, @items) = @_;
-    return [map { !$is_trimmed && $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{name}) } @items];
+    return [map { !$is_trimmed && $_->{repeat} || UnixBench::Score::Repeat::of_unknown(_tests_of($_)) } @items];
+}
+
+# Takes a test or an index; returns the names of its tests.
+sub _tests_of {
+    my ($item) = @_;
+    return @{ $item->{tests} || [$item->{name}] };
 }
 
 sub _together {
@@ -386,7 +392,7 @@ sub _mean_of_sets {
     } @tests;
     return if keys %sizes > 1;
     my @samples = map { _means_of_runs($_, @tests) } 0, 1;
-    my $repeat  = UnixBench::Score::Repeat::of_unknown();
+    my $repeat  = UnixBench::Score::Repeat::of_unknown(map { $_->{name} } @tests);
     return { _of_states({ estimates => \@samples, repeats => [[$repeat], [$repeat]] }), estimates => \@samples };
 }
 

@@ -57,8 +57,8 @@ sub add {
 }
 
 # Completes the results. Takes when_s, the present time in seconds since 1970; indexes, a function that takes tests and
-# returns indexes; earlier, a function that takes a result and returns what earlier runs show; signal, the name of the
-# signal that interrupted the run, or undef; and problem, the error that ended it, a line or undef.
+# returns indexes; earlier, a function that takes results and returns what earlier runs show of each; signal, the name
+# of the signal that interrupted the run, or undef; and problem, the error that ended it, a line or undef.
 sub complete {
     my ($self, %end) = @_;
     for my $result (@{ $self->{results} }) {
@@ -71,8 +71,9 @@ sub complete {
             if defined $end{signal} || defined $end{problem};
         $result->{notes} = [UnixBench::Report::Notes::of($result)];
         _complete_run($_, %end) for @{ $result->{runs} };
-        $result->{earlier} = $end{earlier}->($result);
     }
+    my @earlier = $end{earlier}->(@{ $self->{results} });
+    $_->{earlier} = shift @earlier for @{ $self->{results} };
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
     $self->first->{experiment} = $self->{ratios_of}->($self->{results}) if $self->{ratios_of};
     return;

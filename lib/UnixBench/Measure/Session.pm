@@ -101,7 +101,7 @@ sub measure {
         indexes => sub { $self->_indexes(@_) },
         signal  => $signal,
         problem => $is_done ? undef : $self->{problems}[0],
-        earlier => sub { scalar UnixBench::Store::EarlierRuns::of($_[0], dirname($self->base)) },
+        earlier => sub { UnixBench::Store::EarlierRuns::of(dirname($self->base), @_) },
     );
     my $text = $results->write_reports($self->{recorder}, sub { $self->_try(@_) }, $self->{settings});
     push @{ $self->{problems} }, grep { defined } $results->problem;

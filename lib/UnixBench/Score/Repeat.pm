@@ -15,14 +15,17 @@ package UnixBench::Score::Repeat;
 #   within     the half-width of the interval of this run, as a part of the value
 #   next       the same of the interval in which the next run lies with 95 %
 #
-# What earlier runs show is plain data, too: { runs, mean (of the logarithms), squares (the sum of the squares of the
-# differences from it), within (the mean variance of a value by its passes), since }.
+# What earlier runs show is plain data, too: { runs, squares (the sum of the squares of the differences of logarithms
+# from their mean), within (the mean variance of a value by its passes), since }.
 #
 # The assumptions are in percent. OWN is what ten of twelve machines stay below: people measured each by five or six
 # official runs in a row, and published them (see lab/statistics.md). VIRTUAL is from a public cloud: six virtual
 # machines, measured some times a day for up to 16 months (Azure VM Noise Dataset 2024). It has other tests: cpu and
 # cpu-stress stand for arithmetic, launch-programs for execl and the shells, create-processes for spawn, create-files
 # for files, syscall-basic for syscall, epoll-wait for pipe and context1. lab/repeat tries both.
+#
+# An index of some tests varies less than these do, since tests hardly vary together. Its assumption follows from theirs
+# and TOGETHER, their correlation (see lab/statistics.md).
 
 use strict;
 use warnings;
@@ -37,13 +40,14 @@ use constant {
     KNOWN     => 5,         # runs show a deviation of their own
     UNUSUAL   => 0.2,       # the probability of such runs, if they are too wild
     OF_PASSES => 0.6,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
+    TOGETHER  => 0.1,       # the correlation of tests from run to run
     PERCENT   => 100,
     INDEX     => 'index',
     OTHER     => 'other',
     STATES    => 2,
 };
 
-# [OWN, VIRTUAL] of each test, of an index, and of all other tests.
+# [OWN, VIRTUAL] of each test, of the index of all these tests, and of any other test.
 my %ASSUMED = (
     INDEX()            => [0.5,  1],
     dhry2reg           => [0.6,  1],
@@ -60,9 +64,10 @@ my %ASSUMED = (
     shell8             => [0.35, 2],
     OTHER()            => [1,    2],
 );
+my @TESTS = grep { $_ ne INDEX && $_ ne OTHER } keys %ASSUMED;
 
 # Takes
-#   name        the name of a test, or undef for an index
+#   tests       [the names of the tests whose index this is]: one for a test; by default the whole index
 #   is_virtual  whether the machine is a virtual one, or may be one
 #   estimate    the estimate of its value in the run, see UnixBench::Score::Estimate
 #   of_pass     the standard deviation of the logarithms of rounds or passes
@@ -91,20 +96,31 @@ sub of {
 # Returns what is assumed, and the deviation.
 sub _assumed {
     my (%given)   = @_;
-    my $row       = $ASSUMED{ $given{name} // INDEX } || $ASSUMED{ OTHER() };
-    my @usual     = $given{is_virtual} ? (virtual => $row->[1] / PERCENT) : (own => $row->[0] / PERCENT);
+    my @tests     = @{ $given{tests} || [] };
+    my @usual     = $given{is_virtual} ? (virtual => _usual(1, @tests)) : (own => _usual(0, @tests));
     my $of_passes = OF_PASSES * $given{of_pass};
     return $of_passes > $usual[1] ? (passes => $of_passes) : @usual;
+}
+
+# Takes a column of the table and the names of tests, or none; returns the usual deviation of their index. The variance
+# of a mean of k values with the correlation r is that of a value, times r + (1 - r) / k.
+sub _usual {
+    my ($column, @tests) = @_;
+    my %is_in    = map   { $_ => 1 } @tests;
+    my $is_whole = !grep { !$is_in{$_} } @TESTS;
+    return $ASSUMED{ INDEX() }[$column] / PERCENT if !@tests || $is_whole;
+    my @squares = map { $_->[$column]**2 } map { $ASSUMED{$_} || $ASSUMED{ OTHER() } } @tests;
+    return sqrt(mean(@squares) * (TOGETHER + (1 - TOGETHER) / @tests)) / PERCENT;
 }
 
 # Takes a difference of logarithms; returns it as a part of the value.
 sub _part { my ($half) = @_; return exp($half) - 1 }
 
-# Takes the name of a test, or undef for an index; returns the repeat of a run that tells nothing about its machine,
-# such as a text report.
+# Takes the names of the tests of an index, or none for the whole index; returns the repeat of a run that tells nothing
+# about its machine, such as a text report.
 sub of_unknown {
-    my ($name) = @_;
-    my ($assumed, $deviation) = _assumed(name => $name, is_virtual => 1, of_pass => 0);
+    my (@tests) = @_;
+    my ($assumed, $deviation) = _assumed(tests => \@tests, is_virtual => 1, of_pass => 0);
     return { known => 0, assumed => $assumed, deviation => $deviation, df => DF, runs => 0, since => undef };
 }
 
@@ -141,20 +157,19 @@ sub shown_by {
     my $mean = mean(@logs);
     return {
         runs    => scalar @values,
-        mean    => $mean,
         squares => List::Util::sum(map { ($_ - $mean)**2 } @logs),
         within  => mean(map { ($_->{log_se} // 0)**2 } @values),
         since   => $values[0]{started},
     };
 }
 
-# Takes the estimate of a value within a run, its repeat, or undef, and perhaps a confidence; returns the estimate of
-# the machine. Without a repeat or an interval it is the same.
+# Takes the estimate of a value within a run, and its repeat or undef; returns the estimate of the machine. Without a
+# repeat or an interval it is the same.
 sub of_machine {
-    my ($estimate, $repeat, $covered) = @_;
+    my ($estimate, $repeat) = @_;
     return $estimate if !$repeat || !defined $estimate->{log_se};
     my $machine = UnixBench::Score::Estimate::ratio($estimate, _of($repeat));
-    return UnixBench::Score::Estimate::around($estimate->{value}, @$machine{qw(log_se df)}, $covered);
+    return UnixBench::Score::Estimate::around($estimate->{value}, @$machine{qw(log_se df)});
 }
 
 # Takes the same; returns half the width of the interval around this value in which the next run of that kind lies with

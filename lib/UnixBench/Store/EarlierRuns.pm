@@ -7,17 +7,20 @@ package UnixBench::Store::EarlierRuns;
 use strict;
 use warnings;
 
-use UnixBench::Features        qw(loaded);
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Repeat   ();
-use UnixBench::Score::Stats    qw(t_quantile);
-use UnixBench::Store::Summary  ();
+use List::Util ();
+
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Features           qw(loaded);
+use UnixBench::Score::Estimate    ();
+use UnixBench::Score::Repeat      ();
+use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
+use UnixBench::Store::ResultNames ();
+use UnixBench::Store::Summary     ();
 
 use constant {
-    RUNS_MOST => 50,    # the latest, which count
-    LOOKED_AT => 100,   # pages, at most: others may be of other machines, and 8.0 had other formulas, which takes 50 ms
-    MTIME     => 9,     # of the values that stat returns
-    ROUNDS    => 6,     # degrees of freedom of an interval, which an outline does not tell: few rounds have more
+    RUNS_MOST => 50,     # the latest, which count
+    LOOKED_AT => 100,    # results, at most: others may be of other machines, and 8.0 had other formulas: 50 ms each
+    ROUNDS    => 6,      # degrees of freedom of an interval, which an outline does not tell: few rounds have more
 };
 
 # Half of an interval, by the standard error.
@@ -26,33 +29,45 @@ use constant ERRORS => t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2,
 # The trust in runs that count.
 my %IS_EVIDENCE = map { $_ => 1 } qw(good fair);
 
-# Takes a result, complete or without scores, and the directory of results; returns what earlier runs there show, as the
-# key earlier of a result has it, see UnixBench::Base::ResultSchema, or undef if they show nothing. A directory that
-# can't be read has no runs, and neither has a file.
+# Takes the directory of results, and results of a run, complete or without scores; returns what earlier runs there show
+# of each: what the key earlier of a result has, see UnixBench::Base::ResultSchema, or undef if they show nothing. A
+# directory that can't be read has no runs, and neither has a file.
 sub of {
-    my ($result, $directory) = @_;
-    my @pages = _pages($directory) or return;
+    my ($directory, @results) = @_;
+    my $names = UnixBench::Store::ResultNames->new(directory => $directory);
+    my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { undef } @results;
     require UnixBench::Store::Outline;
-    my $own = UnixBench::Store::Outline::of(UnixBench::Store::Summary::of($result));
-    my (%series, $runs);
-    for my $page (@pages) {
-        my ($outline) = eval { UnixBench::Store::Outline::of_file($page) } or next;
-        next if !_is_earlier($outline, $own);
-        _add(\%series, $outline, $own);
-        last if ++$runs == RUNS_MOST;
+    my @own = map { { head => _head($_), parts => _parts($_), series => {}, runs => 0 } } @results;
+    for my $path (@paths) {
+        my @open      = grep { $_->{runs} < RUNS_MOST } @own               or last;
+        my ($outline) = eval { UnixBench::Store::Outline::of_file($path) } or next;
+        _add($_, $outline) for grep { _is_earlier($outline, $_->{head}) } @open;
     }
-    my @shown = map { _shown($_, reverse @{ $series{$_} }) } sort keys %series;
-    return @shown ? \@shown : undef;
+    return map { scalar _shown_of($_->{series}) } @own;
 }
 
-# Returns the paths of the pages in a directory, the newest first.
-sub _pages {
-    my ($directory) = @_;
-    opendir my $handle, $directory or return;
-    my %time  = map  { $_ => (stat)[MTIME] } grep { -f } map { "$directory/$_" } grep { /[.]html\z/ } readdir $handle;
-    my @pages = sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
-    splice @pages, LOOKED_AT if @pages > LOOKED_AT;
-    return @pages;
+# Takes a result; returns its outline without values.
+sub _head {
+    my ($result) = @_;
+    return UnixBench::Store::Outline::of({ %{ UnixBench::Store::Summary::head($result) }, runs => [] });
+}
+
+# Takes a result; returns { "COPIES KIND NAME" => [the values of an outline whose geometric mean its value is] }. An
+# index of some tests follows from them, so runs with more tests know it, too. That of one test is not in it: it varies
+# as the test does.
+sub _parts {
+    my ($result) = @_;
+    my %parts;
+    for my $run (@{ $result->{runs} }) {
+        my @tests = map { "$run->{copies} test $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
+        $parts{$_} = [$_] for @tests;
+        for my $index (grep { !$_->{lacking} } @{ $run->{indexes} }) {
+            my $what = "$run->{copies} index $index->{category}";
+            my @of   = map { "$run->{copies} test $_->{name}" } grep { defined $_->{baseline} } @{ $index->{rows} };
+            $parts{$what} = $index->{complete} ? [$what] : \@of if @of > 1;
+        }
+    }
+    return \%parts;
 }
 
 # Takes the outline of another result, and the own one; returns whether it is of an earlier run of this machine, in the
@@ -64,18 +79,34 @@ sub _is_earlier {
     return $other->{started} < $own->{started};
 }
 
-# Adds the values of a run to the series of the own values.
+# Takes what is known of the own result, and the outline of an earlier run; adds the values of that run.
 sub _add {
-    my ($series, $other, $own) = @_;
-    for my $what (keys %{ $own->{values} }) {
-        my $value    = $other->{values}{$what} // next;
-        my @programs = map { UnixBench::Store::Outline::digests($what, $_->{programs}) } $other, $own;
-        next if $programs[0] ne $programs[1];
-        my $half = $other->{halves}{$what} // 0;
-        my %run  = (value => $value, log_se => $half / ERRORS, started => $other->{started});
-        push @{ $series->{$what} }, \%run;
+    my ($own, $other) = @_;
+    $own->{runs}++;
+    for my $what (keys %{ $own->{parts} }) {
+        my @parts  = @{ $own->{parts}{$what} };
+        my @values = grep { defined } map { $other->{values}{$_} } @parts;
+        next if @values < @parts || grep { !_have_same_programs($_, $other, $own->{head}) } @parts;
+        my $squares = List::Util::sum(map { ($_ // 0)**2 } @{ $other->{halves} }{@parts});
+        my $log_se  = sqrt($squares) / @parts / ERRORS;
+        push @{ $own->{series}{$what} },
+            { value => geometric_mean(@values), log_se => $log_se, started => $other->{started} };
     }
     return;
+}
+
+# Takes "COPIES KIND NAME" and outlines; returns whether the programs that this test or index runs are the same.
+sub _have_same_programs {
+    my ($what,  @outlines) = @_;
+    my ($first, $second)   = map { UnixBench::Store::Outline::digests($what, $_->{programs}) } @outlines;
+    return $first eq $second;
+}
+
+# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }; returns what they show, or undef.
+sub _shown_of {
+    my ($series) = @_;
+    my @shown = map { _shown($_, reverse @{ $series->{$_} }) } sort keys %$series;
+    return @shown ? \@shown : undef;
 }
 
 # Takes "COPIES KIND NAME" and its earlier values, the earliest first; returns what those since the last change show.

@@ -74,7 +74,7 @@ sub file {
 }
 
 # Takes perhaps how many are needed; returns the files with data in the directory of results, the newest first. It reads
-# no more files than necessary.
+# no more files than necessary, and only their heads.
 sub newest_first {
     my ($self, $most) = @_;
     my @bases = -d $self->{directory} ? _bases_in($self->{directory}) : ();
@@ -82,8 +82,8 @@ sub newest_first {
     my @paths;
     for my $base (sort { $time{$b} <=> $time{$a} || $a cmp $b } @bases) {
         last if defined $most && @paths >= $most;
-        my $path = _best($base);
-        push @paths, $path if defined $path && _kind($path) eq 'data';
+        my ($path) = grep { -f && _is_data(_head($_)) } (map { $base . $_ } @WITH_DATA), $base;
+        push @paths, $path if defined $path;
     }
     return @paths;
 }
@@ -163,7 +163,7 @@ sub _base {
 # Takes the path that the files of a run have in common; returns the best of them, or undef.
 sub _best {
     my ($base) = @_;
-    my ($best) = grep { -f && _kind($_) eq 'data' } map { $base . $_ } @WITH_DATA;
+    my ($best) = grep { -f && _is_data(_head($_)) } map { $base . $_ } @WITH_DATA;
     return $best if defined $best;
     my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : "$base.log";
     return $text;
@@ -209,8 +209,14 @@ sub _or_better {
 sub _kind {
     my ($path) = @_;
     my $head = _head($path) // return 'other';
-    return 'data' if has_data(\$head) || $head =~ /\A\s*[{]/ && $head =~ $JSON;
+    return 'data' if _is_data($head);
     return _has_report($path, $head) ? 'text' : 'other';
+}
+
+# Takes the beginning of a file, or undef; returns whether it is a page with data, or JSON.
+sub _is_data {
+    my ($head) = @_;
+    return defined $head && (has_data(\$head) || $head =~ /\A\s*[{]/ && $head =~ $JSON);
 }
 
 # Takes the path and the beginning of a file; returns whether it has a text report. Without the line of the version, the

@@ -47,10 +47,16 @@ my %NOTHING_KNOWN = (other_load => undef, quiet => undef, bounds => undef);
 # See UnixBench::Score::Estimate, UnixBench::Score::Repeat, and for the last three UnixBench::Score::OtherLoad.
 sub of {
     my ($result) = @_;
-    my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
     my $turns    = $result->{procedure}{turns};
     my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, _variation($result));
     my @runs     = map { _run($_, %with) } @{ $result->{runs} };
+    return { %{ head($result) }, trust => scalar _trust($result), runs => \@runs };
+}
+
+# Takes a result; returns its summary without trust and runs.
+sub head {
+    my ($result) = @_;
+    my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
     return {
         source    => 'UnixBench',
         version   => $result->{version},
@@ -64,8 +70,6 @@ sub of {
         %{ UnixBench::Host::FactList::distinctions($result) },
         labels => $result->{labels},
         notes  => $result->{notes},
-        trust  => scalar _trust($result),
-        runs   => \@runs,
     };
 }
 
@@ -109,9 +113,10 @@ sub _test {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
-        repeat   => scalar _repeat(test => $test->{name}, $spread->{estimate}, $load{quiet}, $spread->{passes}, $with),
-        turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
-        work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
+        repeat   =>
+            scalar _repeat([$test->{name}], undef, $spread->{estimate}, $load{quiet}, $spread->{passes}, $with),
+        turns => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
+        work  => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %load,
     };
 }
@@ -129,27 +134,28 @@ sub _index {
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
         estimate => $estimate,
-        repeat   => scalar _repeat(index => $index->{category}, $estimate, $load{quiet}, $fewest, $with),
+        repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, $load{quiet}, $fewest, $with),
         tests    => \@tests,
         %load,
     };
 }
 
-# Takes "test" or "index", the name of a test or the category, its estimate or undef, its quiet passes, see
+# Takes [the names of tests], the category of their index or undef, the estimate or undef, the quiet passes, see
 # UnixBench::Score::OtherLoad, and the number of all passes of each test. If quiet passes decide, they show how much
-# passes vary.
+# passes vary. An index of one test varies as that test does.
 sub _repeat {
-    my ($kind, $name, $estimate, $quiet, $passes, $with) = @_;
+    my ($tests, $category, $estimate, $quiet, $passes, $with) = @_;
     return if !$estimate;
     my $decides = ($quiet || {})->{estimate};
+    my $what    = @$tests == 1 ? "test $tests->[0]" : "index $category";
     return UnixBench::Score::Repeat::of(
-        name       => $kind eq 'test' ? $name : undef,
+        tests      => $tests,
         is_virtual => $with->{is_virtual},
         estimate   => $estimate,
         of_pass    => $decides
         ? _of_pass($decides,  $passes * $quiet->{passes} / $quiet->{of})
         : _of_pass($estimate, $passes),
-        earlier => $with->{earlier}{"$with->{run}{copies} $kind $name"},
+        earlier => $with->{earlier}{"$with->{run}{copies} $what"},
     );
 }
 

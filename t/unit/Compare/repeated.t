@@ -18,9 +18,8 @@ my %T = (9 => 2.2621571628, 10 => 2.2281388520);
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
 
-# Takes a sum of squares, in steps, and its degrees of freedom; returns the standard deviation of a run of the test
-# pipe.
-# Without an interval of its own, 3.5 % is assumed, which counts as eight. For an index it is 1 %.
+# Takes a sum of squares, in steps, its degrees of freedom, and perhaps what is assumed, by default 3.5 % as for pipe.
+# Returns the standard deviation of a run. An assumption counts as eight degrees.
 sub deviation {
     my ($squares, $df, $assumed) = @_;
     return sqrt((8 * ($assumed // 0.035)**2 + $squares * STEP**2) / (8 + $df));
@@ -68,7 +67,7 @@ subtest 'the difference between runs of the same state widens the interval' => s
     my $comparison = compared(2, of_pipe(100, 110, 146.41, 161.051));
     my ($pair) = @{ $comparison->{pairs} };
     for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }, $pair->{mean}) {
-        my $deviation = deviation(1, 2, $row->{name} ? () : 0.01);
+        my $deviation = deviation(1, 2);    # an index, or mean, of one test varies as that test does
         is_ratio($row, 1.4641, $deviation * $T{10}, $row->{title} || 'mean');
         is_about($row->{varies}{by}, $deviation, 'the deviation from run to run');
         is($row->{verdict}, 'faster', 'the verdict');
@@ -111,15 +110,17 @@ subtest 'one run on a side' => sub {
 
 subtest 'the mean of the tests has one value for each run' => sub {
 
-    # Each run is slow or fast in both tests, so the mean varies as each test does.
-    my @sides  = map { one("r$_", { pipe => $_, spawn => 2 * $_ }) } 100, 110, 133.1, 146.41;
-    my ($pair) = @{ compared(2, \@sides)->{pairs} };
-    is_ratio($pair->{mean}, 1.331, deviation(1, 2, 0.01) * $T{10}, 'mean');
+    # Each run is slow or fast in both tests, so the mean varies as each test does. The tests are assumed to vary by 3.5
+    # and 2 %, and their mean by the root of their mean square, times that of 0.1 + 0.9 / 2.
+    my $assumed = sqrt(0.55 * (0.035**2 + 0.02**2) / 2);
+    my @sides   = map { one("r$_", { pipe => $_, spawn => 2 * $_ }) } 100, 110, 133.1, 146.41;
+    my ($pair)  = @{ compared(2, \@sides)->{pairs} };
+    is_ratio($pair->{mean}, 1.331, deviation(1, 2, $assumed) * $T{10}, 'mean');
     my @quick = map {
         { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
     } @sides;
     my ($rest) = @{ compared(2, \@quick)->{pairs} };
-    is_ratio($rest->{mean}, 1.331, deviation(1, 2, 0.01) * $T{10}, 'mean of quick runs, which also has an interval');
+    is_ratio($rest->{mean}, 1.331, deviation(1, 2, $assumed) * $T{10}, 'that of quick runs');
 };
 
 subtest 'text reports are compared by classic scores on both sides' => sub {

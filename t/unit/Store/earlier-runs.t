@@ -8,18 +8,27 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(host measured result run tag tagged);
+use Fixture  qw(@INDEX host measured result run tag tagged);
 use Place    qw(write_file);
 use Rendered qw(rendered);
 use UnixBench::Store::EarlierRuns;
 
 use constant START => 1_795_140_750;
 
-# Takes a factor for all rates, and parts of a result; returns it. Its passes vary by less than 0.1 %.
+# Takes a factor, and parts of a result; returns it. Its tests are two by default, whose passes vary by less than 0.1 %.
+# The rate of the first test is multiplied by the factor, that of the second by its square, and so on.
 sub made {
     my ($factor, %with) = @_;
-    my @counts = map { int $factor * (1_000_000 + 100 * $_) } 1, 5, 2, 4, 3;
-    my $run    = run(1, map { measured($_, 1, @counts) } qw(pipe spawn));
+    my @tests  = @{ delete $with{tests} || [qw(pipe spawn)] };
+    my @counts = map { 1_000_000 + 100 * $_ } 1, 5, 2, 4, 3;
+    my $power  = 0;
+    my $run    = run(
+        1,
+        map {
+            my $by = $factor**++$power;
+            measured($_, 1, map { int $by * $_ } @counts)
+        } @tests
+    );
     $run->{started} = START + (delete $with{hours} // 0) * 3600;
     return result([$run], %with);
 }
@@ -39,8 +48,8 @@ sub directory_of {
 sub shown {
     my ($results, $what, %own) = @_;
     my $place = directory_of(@$results);
-    my $all   = UnixBench::Store::EarlierRuns::of(made(1, hours => 1000, %own), $place) || [];
-    my ($one) = grep { "$_->{kind} $_->{name}" eq ($what // 'test pipe') } @$all;
+    my ($all) = UnixBench::Store::EarlierRuns::of($place, made(1, hours => 1000, %own));
+    my ($one) = grep { "$_->{kind} $_->{name}" eq ($what // 'test pipe') } @{ $all || [] };
     return $one;
 }
 
@@ -51,8 +60,35 @@ subtest 'runs of the same machine are added' => sub {
     is($pipe->{since}, START + 3600, 'since the first of them');
     cmp_ok(abs($pipe->{squares} - 2e-4), '<', 2e-6, 'two of them differ from their mean by 1 %');
     cmp_ok($pipe->{within},              '<', 1e-6, 'their passes hardly vary');
-    is_deeply([sort keys %$pipe], [sort qw(copies kind mean name runs since squares within)], 'the keys of the schema');
+    is_deeply([sort keys %$pipe], [sort qw(copies kind name runs since squares within)], 'the keys of the schema');
     is(shown(\@three, 'test spawn')->{runs}, 3, 'each value has its own');
+};
+
+subtest 'an index of some tests' => sub {
+    my @three = map { made($_->[0], hours => $_->[1]) } [1.01, 1], [0.99, 2], [1, 3];
+    my $index = shown(\@three, 'index system');
+    is($index->{runs}, 3, 'is known from runs of the same tests');
+    cmp_ok(abs($index->{squares} - 4.5e-4), '<', 5e-6, 'two of them differ by the mean of 1 and 2 %');
+    my ($pipe, $spawn) = map { shown(\@three, "test $_")->{within} } qw(pipe spawn);
+    cmp_ok(abs($index->{within} / (($pipe + $spawn) / 4) - 1), '<', 1e-6, 'its passes vary as those of both tests');
+    is(shown([map { made(1, hours => $_, tests => [@INDEX]) } 1, 2], 'index system')->{runs},
+        2, 'and from runs of more tests');
+    is(shown([@three, made(1, hours => 4, tests => ['pipe'])], 'index system')->{runs}, 3, 'but not from fewer');
+    is(shown(\@three, 'index system', tests => ['pipe']),
+        undef, 'that of one test is not stored: it is that of the test');
+    my %programs = (facts => { programs => { spawn => 'aa' x 32 } });
+    is(shown([@three, made(1, hours => 4, %programs)], 'index system')->{runs}, 3, 'nor with another program');
+};
+
+subtest 'the index of all tests' => sub {
+    my @all = map { made(1, hours => $_, tests => [@INDEX]) } 1, 2;
+    is(shown([@all, made(1, hours => 3)], 'index system', tests => [@INDEX])->{runs}, 2, 'needs all of them');
+};
+
+subtest 'results of several states' => sub {
+    my $place = directory_of(map { made(1, hours => $_) } 1, 2);
+    my ($first, $second) = UnixBench::Store::EarlierRuns::of($place, map { made(1, hours => $_) } 3, 2);
+    is_deeply([map { $_->[0]{runs} } $first, $second], [2, 1], 'each has its own earlier runs');
 };
 
 subtest 'other runs tell nothing' => sub {
@@ -79,11 +115,12 @@ subtest 'the latest runs count' => sub {
 };
 
 subtest 'a directory without results shows nothing' => sub {
-    is(shown([]),                                              undef, 'it is empty');
-    is(UnixBench::Store::EarlierRuns::of(made(1), '/nowhere'), undef, 'it does not exist');
+    is(shown([]), undef, 'it is empty');
+    is_deeply([UnixBench::Store::EarlierRuns::of('/nowhere', made(1))], [undef], 'it does not exist');
     my $place = directory_of(made(1));
     write_file("$place/torn.html", '<!DOCTYPE html>');
-    is(UnixBench::Store::EarlierRuns::of(made(1, hours => 1), $place)->[0]{runs}, 1, 'a torn page is left out');
+    my ($all) = UnixBench::Store::EarlierRuns::of($place, made(1, hours => 1));
+    is($all->[0]{runs}, 1, 'a torn page is left out');
 };
 
 done_testing;
