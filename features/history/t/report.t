@@ -10,6 +10,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Golden                         qw(is_golden no_golden_left_over);
+use Place                          qw(text_of);
 use Histories                      qw(histories history_of hostile many_weeks);
 use Needs                          qw(skip_without);
 use ReadCharts                     qw(timelines);
@@ -96,6 +97,17 @@ subtest 'events of which little is known' => sub {
         'no test, no name'
     );
     is(series_title({ kind => 'index', name => 'strange' }), 'strange', 'no category');
+};
+
+# The sample of docs/history.md is the report of these weeks: another kernel from week 30 on, and a test with two modes.
+subtest 'the sample of the guide' => sub {
+    my @measures = (measures => [qw(context1 pipe spawn syscall)]);
+    my @results  = many_weeks([0, 29], @measures);
+    push @results, many_weeks([30, 39], @measures, factor => { spawn => 0.8 }, facts => { Kernel => '6.19.1' });
+    $_->{outline}{values}{'1 test context1'} *= 0.7 for @results[grep { $_ * 7 % 5 < 2 } 0 .. 39];
+    my ($printed) = report(history_of(@results), 'text')              =~ /\A(.*?)\n^"Latest runs" /ms;
+    my ($sample)  = text_of("$FindBin::Bin/../../../docs/history.md") =~ /^```text\n(History of .*?)^```$/ms;
+    is($sample, $printed, 'is what the program prints');
 };
 
 subtest 'a series with two modes' => sub {
