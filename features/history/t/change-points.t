@@ -331,4 +331,25 @@ subtest 'what a series sees is seen, also if neighbours are alike' => sub {
     cmp_ok($sees{0.3}, '>', 1.1 * $sees{0}, 'then the step is larger');
 };
 
+# Without the limit, the first step is found after 148 runs.
+subtest 'a step that shows late is none' => sub {
+    my @series  = map { [runs(50), runs(150, 0.0085)] } 1 .. 12;
+    my @changes = map { @{ $_->{changes} } } UnixBench::History::ChangePoints::of(\@series, effect => 0, watched => 64);
+    my @late    = map { $_->{found} - $_->{at} } @changes;
+    ok(@late > 0 && !grep({ $_ > 100 } @late), 'no step is found after more than 100 runs') or diag "@late";
+};
+
+# Without the condition that values next to a step show it, all of these are steps.
+subtest 'values that fell slowly, and then stay' => sub {
+    my ($steps, $falls) = (0, 0);
+    for (1 .. 12) {
+        my @fall  = map { (runs(1))[0] - 0.04 * $_ / 50 } 1 .. 50;
+        my $found = found(runs(60), @fall, runs(90, -0.04));
+        $steps++ if @{ confirmed($found) };
+        $falls++ if $found->{segments}[-1]{drift} && defined $found->{segments}[-1]{drift}{confirmed};
+    }
+    is($steps + $falls, 12, 'have a step or a slow change');
+    cmp_ok($falls, '>', 4, 'often a slow one');
+};
+
 done_testing;

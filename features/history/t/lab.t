@@ -77,4 +77,39 @@ subtest 'history' => sub {
     );
 };
 
+# Takes the name of a script and words; returns its lines.
+sub lines_of {
+    my ($script, $words) = @_;
+    return [split /\n/, qx($^X '$LAB/$script' $words 2>&1)];
+}
+
+subtest 'grid' => sub {
+    my ($titles, undef, @rows) = @{ lines_of('grid', '--histories 1 --runs 20 - ENOUGH=99,OF_LARGEST=1.1') };
+    is($titles,      '|  | - | ENOUGH=99,OF_LARGEST=1.1 |', 'grid: a column for each set of constants');
+    is(scalar @rows, 17,                                    'grid: the kinds of noise, and what is found');
+    my ($step) = grep { /^[|] a step of 10 %/ } @rows;
+    like($step, qr/ [|] 100 % [|] 0 % [|]\z/, q{grid: no step is found if ranks can't differ enough})
+        or diag "@rows";
+    is_deeply(lines_of('grid', 'OTHER=1'), ['no such constant: OTHER'], 'grid: an unknown constant');
+};
+
+# Two tests on one machine, three times a day: a step of 10 % at day 40, behind a gap of 20 days; and none.
+subtest 'real-series' => sub {
+    my @lines = ('test,unit,vm,hours,value');
+    for my $time (map { 8 * $_ } 0 .. 179, 240 .. 420) {
+        push @lines, "stepped,us,m1,$time," . noise($time) * ($time < 24 * 70 ? 100 : 110);
+        push @lines, "level,us,m1,$time," . 50 * noise($time + 3);
+    }
+    my $path = write_file("$PLACE/real.csv", join "\n", @lines, q{});
+    my $said = lines_of('real-series', "--list $path");
+    is($said->[2], '| `-` | 121 | 1 | 0 | 0.0 |', 'real-series: the step is supported, although it is behind a gap');
+    like($said->[3], qr/\A1\tm1\tstepped\t[78]\d[.]\d\t0[.]09\d\d\tsupported\z/, 'real-series: it is listed');
+    write_file("$PLACE/list", "$said->[3]\n");
+    like(
+        lines_of('real-series', "--against $PLACE/list --set LATE=50 $path")->[2],
+        qr/ [|] 1 of 1 [|]\z/,
+        'real-series: it is found again'
+    );
+};
+
 done_testing;

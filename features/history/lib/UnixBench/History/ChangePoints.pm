@@ -21,6 +21,9 @@ use constant {
     SIDE       => 2,             # values on each side of a split, at least
     DENSE      => 12,            # new sides up to this size are all tried, then each is a quarter larger
     WINDOW     => 200,           # the last values of a segment, which count
+    LATE       => 100,           # values behind a step, at most: one that shows later is noise that wanders
+    BESIDE     => 14,            # values on each side of a step, at most, that have to show it, too
+    STEEP      => 0.5,           # the part of it that they show, at least; else the values wander
     PER_VALUES => 1000,          # one false alarm in this number of values of all series
     CONFIRMED  => 0.7,           # the part of the false alarms that is confirmed, at most: only these count
     FEW        => 16,            # values: fewer do not show whether there are two modes
@@ -61,7 +64,7 @@ use constant {
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 
-my (%threshold, %times, @tried);
+my (%threshold, %times, @tried, @not_late);
 
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
@@ -418,10 +421,12 @@ sub _decide {
     my $split = $self->_split;
     return if abs $split->{by} < $self->{all}{effect};
 
-    if ($self->{is_drift} = $self->_is_line($split, $count)) {
+    if ($self->{is_drift} = $self->_is_line($split, $count) || !$self->_is_steep($split) ? 1 : 0) {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
     }
+    $split = $self->_new_split if $count - $split->{place} > LATE;
+    return if abs $split->{by} < $self->{all}{effect};
     my $inflation = $self->_inflation;
     return if $split->{t} < $limit * $inflation || !$self->_ranks_differ($split, $inflation);
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
@@ -446,20 +451,44 @@ sub _split {
         my $from = $self->_from($end);
         my ($square, $size) = $self->_largest($end);
         ($square, $size) = $self->_best_of($from, $end, _near($size, $end - $from)) if $size > DENSE;
-        my $place = $end - $size;
-        my ($old, $new) = ($self->_part($from, $place), $self->_part($place, $end));
-        my $within = $old->{within} + $new->{within};
-        my $by     = $new->{mean} - $old->{mean};
-        {
-            place  => $place,
-            t      => sqrt $square,
-            by     => $by,
-            from   => $from,
-            end    => $end,
-            within => $within,
-            parts  => [$old, $new]
-        };
+        $self->_split_with($square, $size);
     };
+}
+
+# Returns the same for splits whose new side is not too large for a step.
+sub _new_split {
+    my ($self) = @_;
+    my $end    = @{ $self->{used} };
+    my $from   = $self->_from($end);
+    return $self->_split_with(
+        $self->_best_of($from, $end, $not_late[$end - $from] ||= _weighted($end - $from, SIDE .. LATE)));
+}
+
+# Takes the square of a statistic, and the size of the new side; returns the split, see _split().
+sub _split_with {
+    my ($self, $square, $size) = @_;
+    my $end   = @{ $self->{used} };
+    my $from  = $self->_from($end);
+    my $place = $end - $size;
+    my ($old, $new) = ($self->_part($from, $place), $self->_part($place, $end));
+    return {
+        place  => $place,
+        t      => sqrt $square,
+        by     => $new->{mean} - $old->{mean},
+        from   => $from,
+        end    => $end,
+        within => $old->{within} + $new->{within},
+        parts  => [$old, $new]
+    };
+}
+
+# Takes a split; returns whether the values next to it show most of the change.
+sub _is_steep {
+    my ($self, $split) = @_;
+    my $place = $split->{place};
+    my $old   = $self->_part(max($split->{from}, $place - BESIDE), $place);
+    my $new   = $self->_part($place,                               min($split->{end}, $place + BESIDE));
+    return ($new->{mean} - $old->{mean}) / $split->{by} >= STEEP;
 }
 
 # Takes a split, and by what a statistic is too large; returns whether the ranks show the change, too.
