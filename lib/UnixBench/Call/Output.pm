@@ -173,26 +173,33 @@ sub deliver {
     my @imprecise  = map { $_->_imprecise } @all;
     my @doubts     = ((map { $_->problems } @all), defined $options->{precision} ? @imprecise : ());
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
-    my $is_printed = $console->answer($rule . $self->_answer(@doubts));
+    my $is_printed = $self->_print($rule, @doubts);
     push @doubts, 'the report could not be printed' if !$is_printed;
     my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
     my @lines    = map { @{ $_->{lines} } } @all;
     $console->complain($_) for $judge->lines(@{ $self->{cases} }), @remarks, @problems, @lines;
-
-    for my $output ($screen ? @all : ()) {
-        $console->show($output->_block($screen));
-    }
+    $console->show($self->_block($screen)) if $screen && !@others;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
 }
 
-# Takes reasons why the result is not certain; returns the text for standard output.
-sub _answer {
-    my ($self, @doubts) = @_;
+# Takes the beginning of the text for standard output, and reasons why the result is not certain; prints the text. If a
+# terminal shows several results, each has its block below its reports. Returns whether that worked.
+sub _print {
+    my ($self, $text, @doubts) = @_;
+    my ($console, @others) = ($self->{console}, @{ $self->{others} });
     my $kind = of_standard_output($self->{context}->options);
-    return defined $kind ? $self->_text($kind, @doubts) : join q{}, map { $_->_reports } $self, @{ $self->{others} };
+    return $console->answer($text . $self->_text($kind, @doubts)) if defined $kind;
+    my $screen     = @others ? $self->_screen : undef;
+    my $is_printed = $console->answer($text . $self->_reports);
+    $console->show($self->_block($screen)) if $screen;
+    for my $other (@others) {
+        $is_printed &&= $console->answer($other->_reports);
+        $console->show($other->_block($screen)) if $screen;
+    }
+    return $is_printed;
 }
 
 # Returns the text report, with those that are printed below it.
