@@ -65,16 +65,18 @@ sub of_index {
     return { estimate => $estimate->(@of_passes), undisturbed => scalar _undisturbed($estimate, @of_passes) };
 }
 
-# Takes rates above 0. Returns their two modes, [{ rate, share }, { rate, share }], the lower one first, or undef if
-# there is only one mode. Each rate is a geometric mean, each share a fraction of 1. For example, the rates of a pipe
+# Takes [rates above 0], and perhaps other limits than those of passes: least, the fewest rates of a mode; and gap, a
+# difference of logarithms. Returns their two modes, [{ rate, share }, { rate, share }], the lower one first, or undef
+# if there is only one mode. Each rate is a geometric mean, each share a fraction of 1. For example, the rates of a pipe
 # gather around two values: its two processes run on one CPU, or on two.
 sub modes {
-    my (@rates) = @_;
-    my @sorted = sort { $a <=> $b } @rates;
-    return if @sorted < 2 * SIDE_MIN;
+    my ($rates, %other) = @_;
+    my %limits = (least => SIDE_MIN, gap => GAP_MIN, %other);
+    my @sorted = sort { $a <=> $b } @$rates;
+    return if @sorted < 2 * $limits{least};
     my ($at, $gap) = _largest_gap(map { log } @sorted);
     my @sides = ([@sorted[0 .. $at - 1]], [@sorted[$at .. $#sorted]]);
-    return if $gap <= GAP_MIN || grep { @$_ < SIDE_MIN } @sides;
+    return if $gap <= $limits{gap} || grep { @$_ < $limits{least} } @sides;
     return if $gap <= GAP_SDS * _deviation_of_larger(@sides);
     return [map { +{ rate => geometric_mean(@$_), share => @$_ / @sorted } } @sides];
 }
@@ -84,7 +86,7 @@ sub _modes_of {
     my ($passes) = @_;
     return if @$passes < PASSES_MIN;
     my @rates = _rates($passes);
-    my $modes = modes(@rates) // return;
+    my $modes = modes(\@rates) // return;
     my @order = sort { $rates[$a] <=> $rates[$b] } 0 .. $#rates;
     my @lower = splice @order, 0, sprintf '%.0f', $modes->[0]{share} * @rates;
     for my $side (\@lower, \@order) {

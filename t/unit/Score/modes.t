@@ -9,7 +9,7 @@ use QuickRun qw(known);
 use UnixBench::Score::Spread;
 
 for my $known (known('modes')) {
-    my $modes    = UnixBench::Score::Spread::modes(@{ $known->{rates} });
+    my $modes    = UnixBench::Score::Spread::modes($known->{rates});
     my @is       = map { @$_{qw(rate share)} } @{ $modes          || [] };
     my @expected = map { @$_{qw(rate share)} } @{ $known->{modes} || [] };
     is(scalar @is, scalar @expected, "$known->{name}: " . (@expected ? 'two modes' : 'one mode')) or next;
@@ -27,11 +27,11 @@ my @APART = qw(
 );
 
 subtest 'recorded context switching has two modes' => sub {
-    is(UnixBench::Score::Spread::modes(@$_), undef, 'each way alone has one mode') for \@SAME, \@APART;
-    my ($slow, $fast) = @{ UnixBench::Score::Spread::modes(@SAME[0 .. 6], @APART[0 .. 2]) };
+    is(UnixBench::Score::Spread::modes($_), undef, 'each way alone has one mode') for \@SAME, \@APART;
+    my ($slow, $fast) = @{ UnixBench::Score::Spread::modes([@SAME[0 .. 6], @APART[0 .. 2]]) };
     is_deeply([map { $_->{share} } $slow, $fast], [0.3, 0.7], 'a mixture has two modes with their shares');
     cmp_ok($fast->{rate}, '>', 5 * $slow->{rate}, 'the modes differ by a factor of more than 5');
-    is(UnixBench::Score::Spread::modes(@SAME, $APART[0]), undef, 'a single short pass is not a mode');
+    is(UnixBench::Score::Spread::modes([@SAME, $APART[0]]), undef, 'a single short pass is not a mode');
 };
 
 done_testing;

@@ -386,17 +386,13 @@ sub _judge {
 }
 
 # Takes the least change that matters, or undef, and logarithms of values. Returns their two modes, the lower one first,
-# each { value (a geometric mean), count }, or undef if there is only one. A gap that matters is stretched to the least
-# one between the modes of passes.
+# each { value (a geometric mean), count }, or undef if there is only one.
 sub modes {
     my ($effect, @logs) = @_;
     return if @logs < FEW_MODES;
-    my $stretch = UnixBench::Score::Spread::GAP_MIN() / log(1 + List::Util::max($effect // 0, GAP_LEAST));
-    my $modes   = UnixBench::Score::Spread::modes(map { exp($stretch * ($_ - $logs[0])) } @logs) // return;
-    my @modes   = map {
-        { value => exp($logs[0] + log($_->{rate}) / $stretch), count => sprintf('%.0f', $_->{share} * @logs) + 0 }
-    } @$modes;
-    return (grep { $_->{count} < MODE } @modes) ? undef : \@modes;
+    my $gap   = log(1 + List::Util::max($effect // 0, GAP_LEAST));
+    my $modes = UnixBench::Score::Spread::modes([map { exp } @logs], least => MODE, gap => $gap) // return;
+    return [map { { value => $_->{rate}, count => sprintf('%.0f', $_->{share} * @logs) + 0 } } @$modes];
 }
 
 # Returns the logarithms of the values that are evidence.
