@@ -37,9 +37,9 @@ function ownFindings(figure, scale, words) {
   const { left, right } = interval.getBoundingClientRect();
   const pale = figure.querySelector('rect.pale');
   const machine = pale && pale.getBoundingClientRect();
-  const isWithin = !pale || left >= machine.left - SLACK_PX && right <= machine.right + SLACK_PX;
+  const isWithin = !pale || centre(tick) >= machine.left - SLACK_PX && centre(tick) <= machine.right + SLACK_PX;
   const found = [
-    ...(isWithin ? [] : [ofFigure('own interval beyond the pale one', figure)]),
+    ...(isWithin ? [] : [ofFigure('own tick beyond the pale interval', figure)]),
     ...misplaced('own tick', tick, centre(tick), scale, ...(own.value || [begin[0], end[1]])),
     ...misplaced('begin of the own interval', interval, left, scale, ...begin),
     ...misplaced('end of the own interval', interval, right, scale, ...end),

@@ -60,9 +60,9 @@ function intervalFindings(row, scale, ends, interval = row.querySelector('line.i
   ]);
 }
 
-// The interval of the machine is pale, and where its description says. That of the run is within it.
+// The interval of the machine is pale, and where its description says.
 function repeatFindings(row, scale) {
-  const [pale, interval] = ['pale', 'interval'].map(mark => row.querySelector(`line.${mark}`));
+  const pale = row.querySelector('line.pale');
   const words = row.querySelector('td.picture > svg').getAttribute('aria-label').replace(/\s/g, ' ');
   const [, low, high] = /of the machine ([\d,.e+-]+) to ([\d,.e+-]+)/.exec(words) || [];
   if (!pale && !low) return [];
@@ -71,16 +71,14 @@ function repeatFindings(row, scale) {
   return [
     ...misplaced('begin of the pale interval', pale, left, scale, ...knownAt(low, Infinity)),
     ...misplaced('end of the pale interval', pale, right, scale, ...knownAt(high, Infinity)),
-    ...paleFindings(row, pale, interval),
   ];
 }
 
-// The interval of runs is within the pale one.
-function paleFindings(row, pale, interval) {
-  if (!pale || !interval) return [];
-  const [outer, inner] = [pale, interval].map(line => line.getBoundingClientRect());
-  const isWithin = inner.left >= outer.left - SLACK_PX && inner.right <= outer.right + SLACK_PX;
-  return isWithin ? [] : [ofRow('an interval beyond the pale one', row)];
+// Intervals of ratios have their point in the middle, if they are whole.
+function middleFindings(row, ...lines) {
+  const point = row.querySelector('circle.point');
+  return lines.filter(line => line && !line.classList.contains('open')
+    && Math.abs(centre(line) - centre(point)) > SLACK_PX).map(() => ofRow('an interval beside its point', row));
 }
 
 // Takes the ends of the band of what is usual, as ranges; undefined if there is none.
@@ -186,7 +184,7 @@ function ratioFindings(row, scale, { table }) {
     ...pointFindings(row, scale, knownAt(ratio, Infinity)),
     ...(first && second ? pointFindings(row, scale, divided(second, first)) : []),
     ...intervalFindings(row, scale, endsOfChange(labelled(row, /^Verdict$/)), pale || interval),
-    ...paleFindings(row, pale, interval),
+    ...middleFindings(row, pale, interval),
     ...describedFindings('run', row, scale, /^([\d.e+-]+)$/),
     ...sideFindings(row, scale, table),
   ];
