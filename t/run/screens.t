@@ -13,6 +13,7 @@ use LoadedRun;
 use Needs qw(skip_without);
 use Place qw(text_of);
 use PseudoTerminal;
+use TerminalRun qw(ended started_on);
 use TestRun;
 
 use constant COLUMNS => 80;
@@ -67,5 +68,24 @@ subtest 'an earlier result that can not be compared is not named' => sub {
     my ($one) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'one' }, qw(-c 1 -i 1 pipe));
     like($one, qr{^Next +./Run compare second one$}m, 'the newest that can be compared');
 };
+
+# Where the block of a run goes, by which of the outputs is a terminal.
+for my $case (
+    ['./Run | tee log',      [2], qr/^Trust .*^Next /ms,              qr/\A(?!.*^Trust ).*Index Score/ms],
+    ['./Run | tee log, -q',  [2], qr/\A(?!.*^Trust )/ms,              qr/\A(?!.*^Trust ).*Index Score/ms, '-q'],
+    ['./Run 2> errors',      [1], qr/Index Score.*^Trust .*^Next /ms, qr/\A\z/],
+    ['./Run 2>&1 | tee log', [],  qr/\A\z/,                           qr/\A(?!.*^Trust ).*Index Score/ms],
+    )
+{
+    my ($name, $handles, $on_terminal, $in_file, @words) = @$case;
+    my $run   = started_on($MACHINE, COLUMNS, $handles, @words, qw(-c 1 -i 1 pipe));
+    my $ended = ended($run);
+    like($run->{terminal}->seen =~ s/\r\n/\n/gr, $on_terminal, "$name: the terminal");
+    like($ended->{out},                          $in_file,     "$name: standard output");
+}
+my @REPORT = ($^X, "$TestRun::HOME/Run", 'report', $MACHINE->place(qw(results first.html)));
+my $report = started_on($MACHINE, COLUMNS, [2], @REPORT);
+like(ended($report)->{out}, qr/Index Score/, './Run report | less: standard output');
+is($report->{terminal}->seen, q{}, 'the terminal belongs to the other program');
 
 done_testing;

@@ -48,23 +48,37 @@ sub inform {
     return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Text::disarmed($text)));
 }
 
-# Takes a printable text, whose only control characters are the colours of screen(); does the same.
+# Takes a printable text, whose only control characters are the colours of a screen, and perhaps this screen (default:
+# standard output); does the same.
 sub show {
-    my ($self, $text) = @_;
-    return $self->_print(\*STDOUT, $self->named($text), 1);
+    my ($self, $text, $screen) = @_;
+    return $self->_print($screen ? $screen->{out} : \*STDOUT, $self->named($text), 1);
 }
 
 # Returns the terminal on standard output that shows a text to people, or undef if there is none:
+#   out      its handle
 #   columns  its width
 #   paint    a function that colours a level of trust, or undef if it has no colours
 #   is_utf8  whether it shows UTF-8, according to the environment
 sub screen {
     my ($self) = @_;
-    return if $self->{kept} || !is_for_people();
+    return $self->{kept} ? undef : _screen_on(\*STDOUT);
+}
+
+# Returns the terminal on standard error if standard output is none, such as in "./Run | tee log", or undef.
+sub other_screen {
+    my ($self) = @_;
+    return $self->{kept} || is_for_people() ? undef : _screen_on(\*STDERR);
+}
+
+sub _screen_on {
+    my ($out) = @_;
+    return if !POSIX::isatty(fileno $out);
     require UnixBench::Progress::Terminal;
     return {
-        columns => $self->columns,
-        paint   => UnixBench::Progress::Terminal::painter(\*STDOUT, \%ENV),
+        out     => $out,
+        columns => UnixBench::Process::Writer::columns($out, \%ENV),
+        paint   => UnixBench::Progress::Terminal::painter($out, \%ENV),
         is_utf8 => is_utf8(\%ENV),
     };
 }

@@ -180,7 +180,7 @@ sub deliver {
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
     my @lines    = map { @{ $_->{lines} } } @all;
     $console->complain($_) for $judge->lines(@{ $self->{cases} }), @remarks, @problems, @lines;
-    $console->show($self->_block($screen)) if $screen && !@others;
+    $console->show($self->_block($screen), $screen) if $screen && !@others;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
 }
@@ -253,11 +253,12 @@ sub _imprecise {
     return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
 }
 
-# Returns the terminal on which the block is printed after the report, or undef: people read it there, and no program
-# waits for a report.
+# Returns the terminal on which the block is printed after the report, or undef: people read it there. At the end of a
+# run it may be standard error, as in "./Run | tee log".
 sub _screen {
     my ($self) = @_;
-    return $self->{context}->options->{quiet} ? undef : $self->{console}->screen;
+    return if $self->{context}->options->{quiet};
+    return $self->{console}->screen || ($self->{is_new} ? $self->{console}->other_screen : undef);
 }
 
 # Takes the terminal; returns the text of the warnings and the block.
