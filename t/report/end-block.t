@@ -10,7 +10,9 @@ use lib "$FindBin::Bin/../lib";
 use Cases   qw(cases);
 use Fixture qw(failed host measured quick_run result run skipped sliced tag tagged);
 use Gallery::Results;
-use Gallery::Runs               qw(whole);
+use Gallery::Runs            qw(whole);
+use UnixBench::Report::Block qw(cell);
+use UnixBench::Report::Formats;
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::EndBlock qw(block_lines place_of place_text trust_text warning_lines);
 use UnixBench::Report::View;
@@ -65,6 +67,19 @@ subtest 'an index beside other load is a floor' => sub {
         '1 copy partial 240 to 260',
         'a test that other load can raise has no floor'
     );
+};
+
+subtest 'numbers of floors and ceilings' => sub {
+    my %least = (590.9  => '590', 1594 => '1500', 100  => '100', 9_647_398 => '9.6 M', 0.999 => '0.99', 1.6 => '1.6');
+    my %most  = (4.7247 => '4.8', 2.4  => '2.4',  24.1 => '25',  99.5 => '100');
+    is(in_plain(cell(least => $_)), $least{$_}, "$_ is not below the floor")  for sort keys %least;
+    is(in_plain(cell(most  => $_)), $most{$_},  "$_ is not above the factor") for sort keys %most;
+    my @tests =
+        (disturbed('hanoi', [(tag(others => disturbed => 1)) x 3], (1e8) x 3), measured('arithoh', 1, (1e6) x 9));
+    my $ticket = UnixBench::Report::Formats::of_blocks(
+        markdown => UnixBench::Report::EndBlock::report_of(view([run(1, @tests)])));
+    like($ticket, qr/Tower of Hanoi[ |]+at least 4[.]9 M lps [|]/, 'a disturbed score in a ticket');
+    like($ticket, qr/Arithoh[ |]+[0-9]+ lps [+]-/,                 'one that was not disturbed');
 };
 
 subtest 'the block of a whole result' => sub {

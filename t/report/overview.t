@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                     qw(failed interrupted measured quick_run result run sliced steady_result);
+use Fixture                     qw(failed interrupted measured quick_run result run sliced steady_result tag tagged);
 use Gallery::Runs               qw(@INDEX whole);
 use UnixBench::Report::Block    qw(within);
 use UnixBench::Report::Markup   qw(string_of);
@@ -117,6 +117,12 @@ subtest 'the numbers are seen first' => sub {
         [numbers(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         ["62 to 100: $partial, 1 copy, run-0"],
         'a poor result has a range of two digits'
+    );
+    my %loud = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
+    is_deeply(
+        [numbers(run(1, tagged(measured('pipe', 1, 0.9e6, 1.1e6, 1e6), \%loud)))],
+        ["at least 62 ((disturbed)): $partial, 1 copy, run-0"],
+        'an index beside other load is a floor'
     );
     is_deeply(
         [numbers(run(1, measured('hanoi', 1, 1000)))],

@@ -71,8 +71,8 @@ my %TEXT = (
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
-    least => sub { _grouped(_least($_[0]), $_[1]) },    # two significant digits, rounded down
-    most  => sub { _grouped(_most($_[0]),  $_[1]) },    # the same, rounded up
+    least => sub { _with_unit(\&_least, @_) },    # two significant digits, rounded down
+    most  => sub { _grouped(_most($_[0]),                                            $_[1]) },    # the same, rounded up
     bound => sub { _grouped(defined $_[0]{most} ? "<=$_[0]{most}" : "<$_[0]{below}", $_[1]) },
 
     ratio       => sub { _ratio($_[0]) },
@@ -167,6 +167,13 @@ sub _vague {
 sub _rounded {
     my ($value, $digits) = @_;
     return significant(sprintf('%.*e', $digits - 1, $value), $digits);
+}
+
+# Takes a function that rounds, a number and a medium; returns the rounded number, with the letter of its unit.
+sub _with_unit {
+    my ($rounded, $number, $medium) = @_;
+    my ($unit, $letter) = _mega($number);
+    return _grouped($rounded->($number / $unit), $medium) . $letter;
 }
 
 # Returns a number in two significant digits, not above it.

@@ -363,7 +363,9 @@ sub _table {
         for my $test ($view->rows($runs[$number])) {
             my $title = $test->{title};
             push @titles, $title if !$item{$title};
-            $item{$title}{$number} = defined $test->{reason} ? [$test->{reason}] : _score_and_unit($test);
+            my $floor = defined $test->{reason} ? undef : $view->floor_of_test($runs[$number], $test);
+            $item{$title}{$number} =
+                defined $test->{reason} ? [$test->{reason}] : _score_and_unit($test, $floor);
         }
     }
     my $others  = sub { row(counted($_[0], 'more test', 'more tests') . REST, {}) };
@@ -373,9 +375,10 @@ sub _table {
 }
 
 sub _score_and_unit {
-    my ($test)   = @_;
+    my ($test, $floor) = @_;
     my $estimate = $test->{estimate};
-    my @sure     = defined $estimate->{low} ? (q{ }, cell(plus_minus => $estimate)) : ();
+    return ['at least ', cell(least => $floor->{at_least}), " $test->{unit}"] if $floor;
+    my @sure = defined $estimate->{low} ? (q{ }, cell(plus_minus => $estimate)) : ();
     return [cell(known => $estimate), " $test->{unit}", @sure];
 }
 

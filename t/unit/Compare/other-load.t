@@ -289,6 +289,17 @@ subtest 'repeated runs' => sub {
     like($text, qr/^Trust: A1 good: .*; A2 good: .*; B1\s+poor: .*; B2 good: /ms, 'the trust of each run is named');
 };
 
+subtest 'repeated runs that are slower than other load can explain' => sub {
+    my @quiet = map { of_index("a$_", PASSES, 0, @OTHERS) } 1, 2;
+    my @loud  = map { side("b$_", with_cpu_time(1 / 65, PASSES, PASSES, 0.4)) } 1, 2;
+    is_deeply(verdicts(compared([@quiet, @loud], sets => [2, 2])), ['slower', 1, 0], 'all runs of a side are limited');
+    is_deeply(
+        verdicts(compared([@quiet, $loud[0], of_index('b2', PASSES, PASSES, @OTHERS)], sets => [2, 2])),
+        ['inconclusive', 0, 1],
+        'a run without CPU times leaves the side without a ceiling'
+    );
+};
+
 subtest 'a text report tells nothing about its passes' => sub {
     my $text = { label => 'old', summary => classic($QUIET->{summary}) };
     delete $text->{summary}{trust};

@@ -13,7 +13,7 @@ use UnixBench::Report::Block      qw(
 );
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::Groups   qw(sums sure_text);
-use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text repeat_texts trust_text);
+use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text repeat_texts texts_of_number trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
@@ -147,6 +147,7 @@ sub _strip {
     my ($low, $high) = @{ $rank->{within} };
     my $is_poor = !$rank->{places};
     my %own     = (value => $rank->{index}{value}, low => $low, high => $high);
+    my ($text)  = texts_of_number(\%own, 1, $rank->{bounds});
     return strip(
         axis   => 'published indexes of one copy, and this one',
         values => [
@@ -155,7 +156,7 @@ sub _strip {
         ],
         names => [map { [@$_{qw(index known_as)}] } grep { length $_->{known_as} } @published],
         own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
-        words => ['this result: ', cell(vague => \%own), ' among ', $rank->{of}, ' published ones'],
+        words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
     );
 }
 

@@ -35,6 +35,7 @@ use constant {
     POINT       => 'A large dot is the index of a test, with its 95 % interval; below it, each small dot is a pass.',
     BAND        => 'In the pale band are 80 % of the published machines.',
     MODES       => 'Two large dots: the passes gather around two values.',
+    FLOOR       => 'At least: other load disturbed more than a quarter of the passes.',
     DISTURBED   => 'A hollow dot is a disturbed pass.',
     LOW         => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
@@ -209,13 +210,14 @@ sub _pictures {
         sort { _by_index($profile->{ $a->{name} }, $profile->{ $b->{name} }) || $a->{title} cmp $b->{title} }
         $view->rows($run);
     my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
+    my %floor = map { $_->{name} => $view->floor_of_test($run, $_) } grep { !defined $_->{reason} } @tests;
     my ($title, @others) = columns_of(drawn => @TESTS);
     return table(
         title   => 'Tests',
         columns => [$title, @drawn, @others],
-        rows    => [map { _drawn($_, $profile->{ $_->{name} }) } @tests],
-        foot    => [map { _whole($_, _estimate($view, $run, $_)) } @indexes],
-        legend  => [%$profile ? _legend(values %$profile) : ()],
+        rows    => [map { _drawn($_, $profile->{ $_->{name} }, $floor{ $_->{name} }) } @tests],
+        foot    => [map { _whole($_, _estimate($view, $run, $_), $view->floor_of_index($run, $_)) } @indexes],
+        legend  => [(%$profile ? _legend(values %$profile) : ()), ((grep { $_ } values %floor) ? FLOOR : ())],
     );
 }
 
@@ -254,9 +256,20 @@ sub _legend {
         LOW;
 }
 
-# Takes a test, and its profile if it has an index; returns its row.
+# Takes a test, the estimate of its index or undef, and its floor; returns the values of columns without intervals.
+sub _floors {
+    my ($test, $index, $floor) = @_;
+    my $at_least = $floor->{at_least};
+    return (
+        sure  => undef,
+        known => ['at least ', cell(least => $at_least), " $test->{unit}"],
+        index => $index && ['at least ', cell(least => $at_least / $test->{estimate}{value} * $index->{value})],
+    );
+}
+
+# Takes a test, its profile if it has an index, and its floor if it is one; returns its row.
 sub _drawn {
-    my ($test, $profile) = @_;
+    my ($test, $profile, $floor) = @_;
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
     my $index = $profile ? $profile->{estimate} : undef;
     my @modes = @{ $test->{modes} || [] };
@@ -265,6 +278,7 @@ sub _drawn {
         known     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
         index     => @modes ? undef                         : $index,
         variation => scalar _variation($test),
+        $floor ? _floors($test, $index, $floor) : (),
     );
     return row($test->{title}, \%item) if !$profile;
     my @points = @{ $profile->{modes} || [] } ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
@@ -321,9 +335,14 @@ sub _interval_words {
     return defined $estimate->{low} ? (['95 % interval ', cell(interval => $estimate)], @machine) : ();
 }
 
-# Returns the row for the index itself.
+# Takes an index, its estimate, and its floor if it is one; returns its row.
 sub _whole {
-    my ($index, $estimate) = @_;
+    my ($index, $estimate, $floor) = @_;
+    return row(
+        index_title($index), { index => _floor_text($floor) },
+        shapes => [dots(points => [$estimate])],
+        words  => _floor_text($floor)
+    ) if $floor;
     my $value = [$index->{lacking} ? 'mean ' : 'index ', cell(rate => $estimate->{value})];
     return row(
         index_title($index),
