@@ -59,6 +59,9 @@ package UnixBench::Features;
 #   displays  { name in files => { title, program, remedy, module } }: displays that a run can make for graphics tests
 #             if the user has none: its name in words; the program of the system that it needs; how to get this program;
 #             the module whose method start makes it, see UnixBench::Measure::PassSandbox
+#   quantities  { word => module }: what requirements may name of a test or an index besides its value, NAME:word. The
+#             sub quantity takes the word, a run, [rows of an index or one test, { name, baseline }], and whether rounds
+#             that other load disturbed are left out. It returns an estimate, or undef
 #   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
@@ -71,6 +74,8 @@ package UnixBench::Features;
 #   changes   { kind of a change of the procedure => module whose sub of_change returns it in words }
 #   changes_in  [modules whose sub last_change takes logarithms of values, the earliest first, and returns how many of
 #             them are before the last change of their level], see UnixBench::Store::EarlierRuns
+#   variations  [modules whose sub variations takes a result, and returns what its own rounds show about runs, as the
+#             key earlier of a result has it]
 #   comparisons  { key of a side of a comparison, and of the comparison => module }, see UnixBench::Compare::Comparison.
 #             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
 #             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;

@@ -114,6 +114,7 @@ earlier: how a value varied in earlier runs of this machine, which measured it i
   squares           unsigned            the sum of the squares of the differences of its logarithms from their mean
   within            unsigned            the mean variance of a logarithm by the passes of its run
   since             moment              when the first of these runs began
+  over_s?           positive            the seconds of a run whose rounds show this, if they were spread over time
 
 change: a fact about the machine that changed during the run, or before it was resumed
   at                moment              when that was noticed
@@ -518,6 +519,7 @@ repeat: how much a value varies from run to run, beyond what its passes explain;
   df                positive            its degrees of freedom: the assumption counts as eight
   runs              natural             the earlier runs that count
   since?            moment              when the first of them began
+  over_s?           positive            the seconds of the run that shows it, if its rounds were spread over time
   within            unsigned            the half-width of the interval of this run, as a part of the value
   next              unsigned            the next run lies within this half-width with 95 %, as a part of the value
 

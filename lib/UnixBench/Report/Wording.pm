@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds);
 use UnixBench::Base::Text    qw(copies_text counted listed);
-use UnixBench::Base::Time    qw(clock_time english_date iso_time);
+use UnixBench::Base::Time    qw(clock_time duration_in_brief english_date iso_time);
 use UnixBench::Features      qw(loaded);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
@@ -190,13 +190,20 @@ sub repeat_text {
     my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
     my $known =
         $repeat->{known}
-        ? join(q{ }, counted($repeat->{runs}, 'run', 'runs'), @since)
+        ? join(q{ }, _shown_by($repeat), @since)
         : $ASSUMED{ $repeat->{assumed} };
     my @within =
         $repeat->{known} || $repeat->{next} < WHOLE
         ? cell(precision => $repeat->{next})
         : (cell('sign'), cell(whole_percent => $repeat->{next}));
     return ['the next run within ', @within, " ($known)"];
+}
+
+# Takes such a repeat; returns by what it is known.
+sub _shown_by {
+    my ($repeat) = @_;
+    my $over_s = $repeat->{over_s} // return counted($repeat->{runs}, 'run', 'runs');
+    return duration_in_brief($over_s) . ' by --over';
 }
 
 # Takes a deviation from run to run, and whether runs show it; returns both as parts of a text, such as "1.0 % from run

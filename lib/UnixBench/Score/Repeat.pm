@@ -12,6 +12,7 @@ package UnixBench::Score::Repeat;
 #   df         the degrees of freedom of that number: the assumption counts as eight
 #   runs       the number of earlier runs that count
 #   since      when the first of them began, in seconds since 1970, or undef
+#   over_s     if they are parts of a run whose rounds were spread over time, its seconds
 #   within     the half-width of the interval of this run, as a part of the value
 #   next       the same of the interval in which the next run lies with 95 %
 #
@@ -79,14 +80,15 @@ sub of {
     my (%given) = @_;
     my $estimate = $given{estimate};
     return if !defined $estimate->{log_se};
-    my ($assumed, $deviation) = _assumed(%given);
     my $earlier = $given{earlier} || { runs => 0 };
-    my $df      = List::Util::max(0, $earlier->{runs} - 1);
-    my %repeat  = (
+    my ($assumed, $deviation) = _assumed(%given, $earlier->{over_s} ? (of_pass => 0) : ());
+    my $df     = List::Util::max(0, $earlier->{runs} - 1);
+    my %repeat = (
         known   => $earlier->{runs} >= KNOWN ? 1 : 0,
         assumed => $assumed,
         runs    => $earlier->{runs},
         since   => $earlier->{since},
+        over_s  => $earlier->{over_s},
         within  => _part(UnixBench::Score::Estimate::half_width($estimate)),
         _with_prior($deviation**2, DF, $df ? _beyond_passes($earlier) : 0, $df),
     );

@@ -14,6 +14,7 @@ use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
+use UnixBench::Store::ResultFile  ();
 use UnixBench::Store::ResultNames ();
 use UnixBench::Store::Summary     ();
 
@@ -35,15 +36,49 @@ my %IS_EVIDENCE = map { $_ => 1 } qw(good fair);
 sub of {
     my ($directory, @results) = @_;
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
-    my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { undef } @results;
+    my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Store::Outline;
     my @own = map { { head => _head($_), parts => _parts($_), series => {}, runs => 0 } } @results;
     for my $path (@paths) {
         my @open      = grep { $_->{runs} < RUNS_MOST } @own               or last;
         my ($outline) = eval { UnixBench::Store::Outline::of_file($path) } or next;
-        _add($_, $outline) for grep { _is_earlier($outline, $_->{head}) } @open;
+        for my $own (grep { _is_earlier($outline, $_->{head}) } @open) {
+            _add($own, $outline);
+            $own->{spread} //= $path if $outline->{over_s};
+        }
     }
-    return map { scalar _shown_of($_->{series}) } @own;
+    return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
+}
+
+# Takes a result; returns what its own rounds show, if they were spread over time, or undef.
+sub _of_own_rounds {
+    my ($result)   = @_;
+    my @variations = UnixBench::Features::list('variations', scalar UnixBench::Base::Result::parts($result));
+    my @shown      = map { loaded($_)->can('variations')->($result) } @variations;
+    return @shown ? \@shown : undef;
+}
+
+# Takes the path of a result whose rounds were spread over time; returns { "COPIES KIND NAME" => what they show }.
+sub _of_rounds {
+    my ($path)    = @_;
+    my ($summary) = UnixBench::Store::ResultFile::summaries($path);
+    my %shown;
+    for my $run (@{ $summary->{runs} }) {
+        my @tests   = map { [test  => $_->{name},     $_->{repeat} || {}] } @{ $run->{tests} };
+        my @indexes = map { [index => $_->{category}, $_->{repeat} || {}] } @{ $run->{indexes} };
+        for my $of (grep { $_->[2]{over_s} } @tests, @indexes) {
+            my ($kind, $name, $repeat) = @$of;
+            $shown{"$run->{copies} $kind $name"} = {
+                (map { $_ => $repeat->{$_} } qw(runs since over_s)),
+                copies  => $run->{copies},
+                kind    => $kind,
+                name    => $name,
+                squares => ($repeat->{runs} - 1) * $repeat->{deviation}**2,
+                within  => 0,
+            };
+        }
+    }
+    return \%shown;
 }
 
 # Takes a result; returns its outline without values.
@@ -102,10 +137,17 @@ sub _have_same_programs {
     return $first eq $second;
 }
 
-# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }; returns what they show, or undef.
+# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and the path of the latest run whose rounds
+# were spread over time, or undef. Returns what they show, or undef. Such rounds count if they are worth more than the
+# runs.
 sub _shown_of {
-    my ($series) = @_;
-    my @shown = map { _shown($_, reverse @{ $series->{$_} }) } sort keys %$series;
+    my ($series, $spread) = @_;
+    my $of_rounds = defined $spread ? _of_rounds($spread) : {};
+    my @shown     = map {
+        my $of_runs = _shown($_, reverse @{ $series->{$_} });
+        my $longer  = $of_rounds->{$_};
+        $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs
+    } sort keys %$series;
     return @shown ? \@shown : undef;
 }
 

@@ -30,7 +30,8 @@ sub of_file {
 #
 #     { source, version, name (of the host, undef after --no-identity), started, cpu (its model, or undef), trust (the
 #       level, or undef),
-#       procedure (a text, which is the same for results that were measured in the same way), is_quick,
+#       procedure (a text, which is the same for results that were measured in the same way), is_quick, over_s (only if
+#       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
 #       halves => { the same => half of the 95 % interval, a difference of logarithms } }
 #
@@ -108,7 +109,11 @@ sub _kind {
     my %procedure   = %{ $procedure || {} };
     my @parts       = map { $procedure{$_} // q{} } qw(kind time_factor work_factor display baseline);
     push @parts, map { $_ ? UnixBench::Base::JSON::encode($_) : q{} } @procedure{qw(multiuser turns)};
-    return (procedure => join("\n", @parts), is_quick => ($procedure{kind} // q{}) eq 'quick' ? 1 : 0);
+    return (
+        procedure => join("\n", @parts),
+        is_quick => ($procedure{kind} // q{}) eq 'quick' ? 1 : 0,
+        $procedure{over} ? (over_s => $procedure{over}{over_s}) : ()
+    );
 }
 
 # What separates the parts of a summary as UnixBench::Base::JSON writes it. A text has a backslash before each quotation

@@ -53,13 +53,20 @@ END
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses    => [qw(history)],
-        part    => ['over'],
-        groups  => [{ measure => \&_options }],
-        paces   => { over => 'Over::Pace' },
-        types   => ['Over'],
-        of_runs => { over => 'Over::Figures' },
-        topics  => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
+        uses => [qw(history)],
+        part => ['over'],
+        more => {
+            '--require' =>
+                'With --over, NAME may have :p5, :median or :worst-hour at its end. *NAME then multiplies the '
+                . 'number by its value in the same run.',
+        },
+        groups     => [{ measure => \&_options }],
+        quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
+        paces      => { over => 'Over::Pace' },
+        types      => ['Over'],
+        of_runs    => { over => 'Over::Figures' },
+        variations => ['Over::Variation'],
+        topics     => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
     };
 }
 

@@ -9,6 +9,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use UnixBench::History::ChangePoints ();
+use UnixBench::Noise::Disturbances   ();
 use UnixBench::Score::Estimate       ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::Stats          qw(geometric_mean mean median quantile);
@@ -31,17 +32,18 @@ sub of_run {
     my ($run)   = @_;
     my ($index) = UnixBench::Score::StopRule::indexes($run);
     my @rows    = grep { defined $_->{baseline} } @{ $index->{rows} } or return;
-    my @rounds  = rounds_of($run, $index->{category} ? 10 : 1, @rows);
+    my @rounds  = rounds_of($run, $index->{category} ? 10 : 1, \@rows);
     return if @rounds < LEAST;
     return { name => $index->{category} // (@rows == 1 ? $rows[0]{name} : 'mean'), %{ of_rounds(@rounds) } };
 }
 
-# Takes a run, a factor, and rows of an index, each { name, baseline }; returns its rounds that have a pass of each of
-# these tests, in the order of time: { at, value (the factor times the geometric mean of rate / baseline), and perhaps
-# steal (the largest part of the CPU time in a pass), throttled (how often), clock_mhz }.
+# Takes a run, a factor, [rows of an index, each { name, baseline }], and perhaps whether rounds that other load
+# disturbed are left out. Returns its rounds that have a pass of each of these tests, in the order of time: { at, value
+# (the factor times the geometric mean of rate / baseline), and perhaps steal (the largest part of the CPU time in a
+# pass), throttled (how often), clock_mhz }.
 sub rounds_of {
-    my ($run, $factor, @rows) = @_;
-    my %baseline = map { $_->{name} => $_->{baseline} } @rows;
+    my ($run, $factor, $rows, $is_quiet) = @_;
+    my %baseline = map { $_->{name} => $_->{baseline} } @$rows;
     my %passes;
     for my $test (grep { $baseline{ $_->{name} } } @{ $run->{tests} }) {
         for my $pass (grep { defined $_->{began} && !defined $_->{error} } @{ $test->{passes} }) {
@@ -49,8 +51,14 @@ sub rounds_of {
                 { %$pass, of_baseline => UnixBench::Score::Score::rate($pass) / $baseline{ $test->{name} } };
         }
     }
-    my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @rows } sort { $a <=> $b } keys %passes;
+    my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
+    @whole = grep { !_is_loaded(@$_) } @whole if $is_quiet;
     return map { _round($factor, @$_) } @whole;
+}
+
+sub _is_loaded {
+    my (@passes) = @_;
+    return scalar grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
 }
 
 sub _round {
