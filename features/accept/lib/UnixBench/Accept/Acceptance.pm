@@ -46,6 +46,7 @@ use UnixBench::Base::Result        qw(is_measured unmeasured);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Features            qw(loaded);
 use UnixBench::Report::Plain       qw(in_plain);
 use UnixBench::Report::Wording     qw(from_run_to_run);
 use UnixBench::Score::Cases        ();
@@ -75,6 +76,7 @@ sub cases {
         my %is_broken = map { $_->{name} => 1 } grep { $_->{verdict} eq 'FAIL' } @{ $of_tests[$number] };
         my %of        = (
             %{ $summary->{runs}[$number] },
+            measured     => $run,
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
             looked       => $run->{looked},
@@ -194,6 +196,7 @@ sub _decided {
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
+    return _of_quantity($criterion, $found, $run->{measured}) if defined $criterion->{quantity};
     my @base = grep { defined } $criterion->{base};
     my @runs = @{ $found->{of_runs} || [$found] };
     my @both = (\@runs, map { [$_] } @base);
@@ -215,6 +218,37 @@ sub _decided {
     return (%case, verdict => 'INCONCLUSIVE', reason => sprintf UNWATCHED, $run->{unwatched_by}{name})
         if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
     return %case;
+}
+
+# Takes a criterion on a quantity, its test or index, and the run of the result, or undef. Returns what _decided() does.
+# A quantity is of this run, so it has no deviation from run to run. If the rounds without other load would meet the
+# requirement, it is open.
+sub _of_quantity {
+    my ($criterion, $found, $measured) = @_;
+    my ($word, @rows) = $criterion->{quantity};
+    my $is_index = defined $criterion->{category};
+    @rows = grep { defined $_->{baseline} }
+        map { @{ $_->{rows} } } grep { $_->{category} eq $criterion->{category} } @{ $measured->{indexes} }
+        if $is_index && $measured;
+    @rows = ({ name => $criterion->{name}, baseline => 1 }) if !$is_index;
+    my $limit  = $criterion->{limit} * ($criterion->{is_own} ? $found->{estimate}{value} : 1);
+    my $module = loaded(UnixBench::Features::first(quantities => $word));
+    my ($all, $quiet) = map { $measured && $module->can('quantity')->($word, $measured, \@rows, $_) } 0, 1;
+    return (verdict => 'INCONCLUSIVE', reason => "$word is not known: too few rounds, or several results") if !$all;
+    my ($verdict) = verdict($all, $limit);
+    my @why = $verdict eq 'INCONCLUSIVE' ? 'the limit is within the interval: measure over a longer time' : ();
+    ($verdict, @why) = ('INCONCLUSIVE', 'it is below the limit, but other load was at work in some rounds')
+        if $verdict eq 'FAIL' && !($quiet && $quiet->{high} < $limit);
+    push @why, sprintf 'the limit is %.4g', $limit if $criterion->{is_own};
+    return (
+        (map { $_ => $all->{$_} } qw(value low high)),
+        verdict    => $verdict,
+        reason     => @why ? join('; ', @why) : undef,
+        limit      => $limit,
+        is_final   => 0,
+        needs_runs => 0,
+        more_runs  => undef,
+    );
 }
 
 # Takes a test or an index; returns the value that tables show, or undef if it is of several runs.

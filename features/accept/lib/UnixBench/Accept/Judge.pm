@@ -17,6 +17,7 @@ use UnixBench::Base::Text          qw(clean);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Accept::Verdict     ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Store::Redaction    ();
@@ -68,6 +69,7 @@ sub _asked {
         copies    => $context->plan->{copies},
         cpu_count => $context->machine->cpu_count,
         baseline  => $context->machine->baseline,
+        parts     => UnixBench::Plan::Plan::parts($context->plan),
     };
 }
 

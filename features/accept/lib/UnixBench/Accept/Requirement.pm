@@ -20,6 +20,7 @@ package UnixBench::Accept::Requirement;
 #   cpu_count  the number of CPUs: that many copies are "all"
 #   baseline   the parsed baseline
 #   is_result  whether the criteria are for an existing result
+#   parts      its parts, as far as quantities depend on them, see UnixBench::Base::Result
 #   label      how the user has named that result, if there are several
 
 use strict;
@@ -29,6 +30,7 @@ use List::Util ();
 
 use UnixBench::Base::Text   qw(clean counted shown);
 use UnixBench::Catalog      ();
+use UnixBench::Features     ();
 use UnixBench::Score::Score qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
@@ -49,6 +51,7 @@ sub request_of {
         tests     => [map { $_->{name} } @tests],
         copies    => [map { $_->{copies}                   // () } @{ $summary->{runs} }],
         cpu_count => List::Util::max(map { $_->{cpu_count} // () } @{ $summary->{runs} }),
+        parts     => { $summary->{procedure}{over} ? (over => 1) : () },
         baseline  => { %$usual, %own },
     };
 }
@@ -58,8 +61,12 @@ sub request_of {
 sub check {
     my ($requirements, @asked) = @_;
     for my $requirement (@$requirements) {
-        my ($why_not) = grep { defined }
-            (map { _why_not_measured($requirement, $_) // _why_no_copies($requirement, $_) } @asked),
+        my ($why_not) = grep { defined } (
+            map {
+                _why_no_quantity($requirement, $_) // _why_not_measured($requirement, $_)
+                    // _why_no_copies($requirement, $_)
+            } @asked
+            ),
             _why_other_copies($requirement, @asked);
         die complaint($requirement->{text}, "$why_not\n") if defined $why_not;
     }
@@ -142,6 +149,13 @@ sub _copies_max {
     return UnixBench::Catalog::category($category)->{copies_max};
 }
 
+sub _why_no_quantity {
+    my ($requirement, $asked) = @_;
+    my $quantity = $requirement->{quantity};
+    return if !defined $quantity || UnixBench::Features::merged('quantities', $asked->{parts})->{$quantity};
+    return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
+}
+
 sub _why_not_measured {
     my ($requirement, $asked) = @_;
     my %is_asked = map { $_ => 1 } @{ $asked->{tests} };
@@ -219,6 +233,8 @@ sub as_word {
 #   category  the category of the index, or undef for a test
 #   number    the number, a factor if there is a file
 #   file      a path, or undef
+#   quantity  only if it is about another quantity than the value, see quantities in UnixBench::Features
+#   is_own    only then: whether the number is a factor of the value in the same run
 sub parse {
     my ($text) = @_;
     my $requirement = eval { _parsed($text) };
@@ -242,11 +258,15 @@ sub named {
 
 sub _parsed {
     my ($text) = @_;
-    my ($left,   $right)  = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
-    my ($name,   $copies) = reverse split /:/, $left, 2;
-    my ($number, $file)   = split /[*]/, $right, 2;
+    my ($left,     $right)  = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
+    my ($quantity, $what)   = _quantity($left);
+    my ($name,     $copies) = reverse split /:/, $what, 2;
+    my ($number,   $file)   = split /[*]/, $right, 2;
     $name = _name(_trimmed($name // q{}));
+    my $is_own = defined $quantity && defined $file && _trimmed($file) eq $name;
+    $file = undef if $is_own;
     return {
+        defined $quantity ? (quantity => $quantity, is_own => $is_own ? 1 : 0) : (),
         text     => $text,
         copies   => defined $copies ? _number_of_copies(_trimmed($copies)) : undef,
         name     => $name,
@@ -254,6 +274,13 @@ sub _parsed {
         number   => _number(_trimmed($number // q{})),
         file     => defined $file ? _file($file) : undef,
     };
+}
+
+# Takes what is before ">="; returns the quantity at its end or undef, and the rest.
+sub _quantity {
+    my ($left) = @_;
+    my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);
+    return defined UnixBench::Features::first(quantities => $word) ? ($word, $rest) : (undef, $left);
 }
 
 sub _trimmed {

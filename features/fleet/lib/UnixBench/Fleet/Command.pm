@@ -280,7 +280,7 @@ sub _cases {
     my @cases = UnixBench::Accept::Acceptance::cases(_outline($summary), $summary, @criteria);
     delete $_->{seconds} for @cases;
     @cases = UnixBench::Accept::Acceptance::cases(UnixBench::Store::ResultFile::result($path), $summary, @criteria)
-        if $summary->{source} eq 'UnixBench' && _needs_passes($summary);
+        if $summary->{source} eq 'UnixBench' && (_needs_passes($summary) || grep { defined $_->{quantity} } @criteria);
     return (@cases, @$open);
 }
 
