@@ -303,9 +303,16 @@ sub unknown_test {
     return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
     my $is_first = !defined $declaration->{name} && @$arguments && $word eq $arguments->[0];
     my ($what, $see) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
-    my $nearest = UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
+    my ($meant) = map { $_->{flag} } grep { _is_called($_, $word) } options_of($declaration), everywhere();
+    my $nearest = $meant // UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
     my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
     return "unknown $what \"" . shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
+}
+
+# Takes an option and a word without "-"; returns whether the word means that option. Short ones have no word.
+sub _is_called {
+    my ($option, $word) = @_;
+    return scalar grep { $_ eq $word } (map { /\A--(.+)/ ? $1 : () } flags($option)), @{ $option->{words} || [] };
 }
 
 # Takes a word that names no command, and the names of the commands; returns the error.

@@ -26,6 +26,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 # Keys of an option:
 #   flag, value   the option as it is written, and the name of its value
 #   short         another way to write the flag
+#   words         other words by which users mean it: errors name the option
 #   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
 #   values        the module of another kind: of_word takes a word and returns its value, or dies with one line; as_word

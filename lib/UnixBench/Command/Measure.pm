@@ -168,8 +168,9 @@ sub _output {
             },
             shared(qw(--details --json --html --markdown)),
             {
-                flag => '--no-identity',
-                text => 'leave the names of host, users and directories out of all reports',
+                flag  => '--no-identity',
+                words => [qw(share anonymous)],
+                text  => 'leave the names of host, users and directories out of all reports',
             },
             {
                 flag  => '--label',

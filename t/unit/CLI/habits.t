@@ -142,6 +142,10 @@ subtest 'a misspelt word gets a suggestion' => sub {
     is(error_of('pips'),   qq{unknown test or command "pips"; did you mean pipe?$see},     'a test');
     is(error_of('reprot'), qq{unknown test or command "reprot"; did you mean report?$see}, 'a command');
     is(error_of('xyzzyx'), qq{unknown test or command "xyzzyx"$see},                       'nothing is similar');
+    is(error_of($_),       qq{unknown test or command "$_"; did you mean --$_?$see},       "$_ is an option")
+        for qw(quick setup resume list version);
+    is(error_of('share'), qq{unknown test or command "share"; did you mean --no-identity?$see}, 'a word for an option');
+    like(error_of(qw(pipe quick)), qr/\Aunknown test "quick"; did you mean --quick[?]\n/, 'a word behind a test');
 };
 
 subtest 'options that contradict each other are refused' => sub {
