@@ -91,7 +91,13 @@ sub floor_of_test {
 sub _floor {
     my ($self, $is_it, $of, $run) = @_;
     my ($item) = grep { $is_it->($_) } @{ $self->_summary_of($run)->{$of} };
-    my $bounds = ($item || {})->{bounds} || {};
+    return $item ? _bounds($item) : undef;
+}
+
+# Takes a test or an index of a summary; returns its bounds if it is a floor, else undef.
+sub _bounds {
+    my ($item) = @_;
+    my $bounds = $item->{bounds} || {};
     return defined $bounds->{at_least} ? $bounds : undef;
 }
 
@@ -125,15 +131,15 @@ sub with_machine {
     return { %$estimate, machine => $repeat && UnixBench::Score::Repeat::of_machine($estimate, $repeat) };
 }
 
-# Takes a run; returns { name of a test or category of an index => its repeat }.
+# Takes a run; returns { name of a test or category of an index => its repeat }. A floor has none.
 sub _repeats {
     my ($self, $run) = @_;
     return {} if !$self->is_repeatable;
     return $self->once(
         "repeats $run",
         sub {
-            my $of = $self->_summary_of($run);
-            return { map { $_->{name} // $_->{category} => $_->{repeat} } map { @$_ } @$of{qw(tests indexes)} };
+            my @items = grep { !_bounds($_) } map { @$_ } @{ $self->_summary_of($run) }{qw(tests indexes)};
+            return { map { $_->{name} // $_->{category} => $_->{repeat} } @items };
         }
     );
 }
