@@ -149,6 +149,10 @@ subtest 'many outliers are the noise' => sub {
     my ($found) = UnixBench::History::ChangePoints::of([\@digits], effect => 0);
     is_unchanged($found, 'values with two digits differ by their rounding');
     is_deeply($found->{outliers}, {}, 'and are not outliers');
+    ($found) =
+        UnixBench::History::ChangePoints::of([[map { log } (0.94) x 20, 0.95, 0.95]], effect => 0, watched => 64);
+    is_unchanged($found, 'a difference of the last digit in two runs is none, also behind equal values');
+    is_deeply($found->{outliers}, {}, 'neither are these outliers');
 };
 
 subtest 'a change whose interval holds 0 now is withdrawn' => sub {
