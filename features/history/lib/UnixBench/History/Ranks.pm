@@ -10,7 +10,7 @@ use warnings;
 use List::Util qw(min);
 
 # A step needs this many standard errors of the rank sum, or this part of the largest number that so few values can
-# have. From features/history/lab/history and real-series, see the README there.
+# have. From features/history/lab/grid, history and real-series, see the README there.
 use constant { ENOUGH => 3.6, OF_LARGEST => 0.96 };
 
 # Takes two lists of values; returns the z of H. Mann and D. Whitney (Annals of Mathematical Statistics 18, 1947): how
