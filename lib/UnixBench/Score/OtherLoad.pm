@@ -204,10 +204,11 @@ sub together {
 #   explains   the factor that other load explains at most, with the margin, or undef if that is unknown
 sub side {
     my ($items, $is_of_all) = @_;
-    my @kept   = grep { !is_disturbed($_) || !$is_of_all && _has_enough($_) } @$items;
-    my @used   = @kept ? @kept : @$items;
-    my @values = map { @kept ? _estimate($_) : $_->{estimate} } @used;
-    my @steady = map { ($_->{bounds} || {})->{steady} } @used;
+    my $is_disturbed = grep { is_disturbed($_) } @$items;
+    my @kept         = $is_disturbed && $is_of_all ? () : grep { !is_disturbed($_) || _has_enough($_) } @$items;
+    my @used         = @kept ? @kept : @$items;
+    my @values       = map { @kept ? _estimate($_) : $_->{estimate} } @used;
+    my @steady       = map { ($_->{bounds} || {})->{steady} } @used;
     return {
         estimates => \@values,
         steady    => (grep { $_ } @steady) ? [map { $steady[$_] || $values[$_] } 0 .. $#used] : undef,
