@@ -58,7 +58,7 @@ sub timelines {
 
 sub _panels {
     my ($html, $kind, $class) = @_;
-    return map { _panel($_, $kind) } map { m{<li>(.*?)</li>}sg } $html =~ m{<ul class="$class">(.*?)</ul>}sg;
+    return map { _panel($_, $kind) } map { m{<li>(.*?)</li>}sg } $html =~ m{<ul class="$class(?: wide)?">(.*?)</ul>}sg;
 }
 
 sub _panel {

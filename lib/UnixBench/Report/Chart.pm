@@ -185,7 +185,7 @@ sub _corners {
 # Takes
 #   axes      the meaning of both axes
 #   from, to  the ends of the horizontal scale, in seconds since 1970 (UTC); they may be equal
-#   by_hours  whether the scale may have hours and minutes, and be as short as they are (optional)
+#   by_hours  whether the scale may have hours and minutes, and be as short as they are; then panels are wide (optional)
 #   panels    [{ title, note (below it, optional), words (a description), points, steps, marks }, ...], with
 #     points  [[class, time, value, low, high, description], ...], at least one, with values above 0. low and high are
 #             the interval, or undef. The class is "run", perhaps with "poor" (not evidence) or "outlier"

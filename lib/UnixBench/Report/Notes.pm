@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Result    ();
 use UnixBench::Base::Text      qw(counted);
-use UnixBench::Base::Time      qw(clock_time english_date);
+use UnixBench::Base::Time      qw(clock_time duration_in_brief english_date);
 use UnixBench::Features        qw(loaded);
 use UnixBench::Score::Cases    ();
 use UnixBench::Warnings::Trust ();
@@ -57,10 +57,15 @@ sub of {
     );
 }
 
-# Takes a procedure; returns the notes on its kind and its display.
+# Takes a procedure; returns the notes on its kind, its pace and its display.
 sub of_kind {
     my ($procedure) = @_;
-    return (($procedure->{kind} // q{}) eq 'quick' ? QUICK : (), _of_display($procedure->{display} // 'given'));
+    my $over = $procedure->{over};
+    return (
+        ($procedure->{kind} // q{}) eq 'quick' ? QUICK                                                      : (),
+        $over                                  ? 'rounds spread over ' . duration_in_brief($over->{over_s}) : (),
+        _of_display($procedure->{display} // 'given')
+    );
 }
 
 # Takes the name of a display; returns the note on it if it is not that of the user.

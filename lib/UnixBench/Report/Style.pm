@@ -75,6 +75,8 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .timelines li p:first-child { align-self: end; }
 .timelines .interval { stroke-width: 1; }
 .timelines .run { r: 2.5px; }
+.wide { grid-template-columns: minmax(0, 1fr); }
+.wide .run { r: 2px; }
 .timelines .tick { paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .label.middle { text-anchor: middle; }
 .label.end { text-anchor: end; }

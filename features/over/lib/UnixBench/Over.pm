@@ -20,7 +20,7 @@ over_run, after over: what the rounds of a run show that were spread over time
   below             unsigned            the part of the rounds that are slow: below 90 % of the median
   longest?          over_stretch        the longest stretch of slow rounds
   losses            [over_stretch]      each one of three rounds or more that is also 2.5 deviations below the median
-  changes           [over_change]       when the level changed by 5 % or more
+  changes           [over_change]       when the level changed by 8 % or more
   hours             [over_hour]         the hours (UTC) that have at least three rounds
 
 over_round: a round

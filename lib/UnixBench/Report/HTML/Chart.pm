@@ -161,8 +161,9 @@ sub multiples_markup {
 # Takes a block of the kind "timelines"; returns its panels.
 sub timelines_markup {
     my ($chart) = @_;
-    my $across = dates(@$chart{qw(from to by_hours)});
-    return _figure($chart, 'multiples timelines', map { _timeline($_, $across) } @{ $chart->{panels} });
+    my $across  = dates(@$chart{qw(from to by_hours)});
+    my $class   = 'multiples timelines' . ($chart->{by_hours} ? ' wide' : q{});
+    return _figure($chart, $class, map { _timeline($_, $across) } @{ $chart->{panels} });
 }
 
 # Takes a chart, the class of the list of its panels, and the elements of each panel; returns the figure.

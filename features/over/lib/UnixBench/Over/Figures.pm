@@ -22,7 +22,7 @@ use constant {
     BY_MAD     => 1.4826,    # the standard deviation, by the median absolute deviation
     HOUR_S     => 3600,
     OF_HOUR    => 3,         # rounds: fewer do not show an hour
-    EFFECT     => 0.05,      # the least change of the level that matters
+    EFFECT     => 0.08,      # the least change of the level that matters
     AS_SERIES  => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
     LEAST      => 3,         # rounds: fewer show nothing
 };
@@ -85,7 +85,7 @@ sub _round {
 #   longest  the longest stretch of slow rounds, { from, to (the first and the last of them), rounds, by (how far its
 #            mean is from the median, a part of it) }, or undef
 #   losses   [stretches of three rounds or more that are also 2.5 deviations below the median]
-#   changes  [{ at, by, low, high }, ...]: when the level changed by 5 % or more and did not come back soon
+#   changes  [{ at, by, low, high }, ...]: when the level changed by 8 % or more and did not come back soon
 #   hours    [{ from, rounds, value (the mean), low, high }, ...], the hours of the day (UTC) that have enough rounds
 sub of_rounds {
     my (@rounds)  = @_;

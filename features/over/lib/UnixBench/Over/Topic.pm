@@ -25,7 +25,7 @@ use constant {
         . 'round. A horizontal line is the median; a vertical one is the begin of a loss or a change of the level.',
     SLOW =>
         'A round is slow if it is below 90 % of the median. A loss has three slow rounds in a row or more, which are '
-        . 'also 2.5 standard deviations below the median. A change of the level is 5 % or more, and lasts.',
+        . 'also 2.5 standard deviations below the median. A change of the level is 8 % or more, and lasts.',
 };
 
 # Takes a view; returns the entries of the block, see UnixBench::Report::EndBlock.
@@ -56,13 +56,14 @@ sub _texts {
     return (
         [
             counted(scalar @{ $figures->{rounds} }, 'round', 'rounds'),
-            ': 90 % are from ',
+            ', 90 % of them from ',
             cell(rate => $figures->{p5}),
             ' to ', cell(rate => $figures->{p95})
         ],
         [
             cell(percent => $figures->{below}),
-            ' are slow', $longest ? (', the longest stretch ', _stretch($when, $longest)) : ()
+            ' below 90 % of the median',
+            $longest ? (', the longest time ', _stretch($when, $longest)) : ()
         ],
         $lowest
         ? [

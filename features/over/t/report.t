@@ -1,0 +1,84 @@
+# The reports of a run with --over, with a made-up day.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
+use Fixture                        qw(measured result run);
+use Golden                         qw(is_golden no_golden_left_over);
+use ReadCharts                     qw(timelines);
+use Place                          qw(write_file);
+use Rendered                       qw(rendered);
+use Validator                      qw(complaints why_no_validator);
+use ValidMarkdown                  qw(are_valid_markdown);
+use ValidPage                      qw(is_valid_page);
+use UnixBench::Base::JSON          ();
+use UnixBench::Report::EndBlock    ();
+use UnixBench::Report::View        ();
+
+use constant { START => 1_795_140_000, SLOT => 300, ROUNDS => 288, DAY => 86_400 };
+
+# Values vary by 2 %. From round 100 to 103 they are lower by 30 %, and from round 200 on by 15 %.
+sub factor_of {
+    my ($round) = @_;
+    return (1 + 0.02 * sin 5 * $round) * ($round >= 200 ? 0.85 : $round >= 100 && $round < 104 ? 0.7 : 1);
+}
+
+sub day {
+    my @tests = map {
+        measured($_, 1, map { int 1_000_000 * factor_of($_) } 1 .. ROUNDS)
+    } qw(pipe syscall);
+    for my $pass (map { @{ $_->{passes} } } @tests) {
+        my $round = $pass->{number};
+        my @steal = $round >= 100 && $round < 104 ? { cause => 'steal', level => 'disturbed', value => 0.25 } : ();
+        @$pass{qw(began time_s tags)} = (START + SLOT * $round, 1, \@steal);
+        $pass->{used} = { user_s => 0.9, kernel_s => 0.1, minor_faults => 1, major_faults => 0, clock_mhz => 3000 };
+    }
+    my $result = result([{ %{ run(1, @tests) }, started => START, ended => START + DAY, rounds => ROUNDS }]);
+    my %quick  = (kind => 'quick', seed => 7, over => { over_s => DAY, rounds => ROUNDS });
+    $result->{procedure} = { %{ $result->{procedure} }, %quick };
+    return $result;
+}
+
+my $DAY = day();
+
+subtest 'the block at the end' => sub {
+    my $view  = UnixBench::Report::View->new(result => $DAY);
+    my $block = join "\n", UnixBench::Report::EndBlock::block_lines($view, 80);
+    is_golden('block.txt', "$block\n");
+    my @long = grep { length > 72 } split /\n/, $block;
+    is_deeply(\@long, [], 'no line is longer than 72 columns');
+};
+
+subtest 'the page' => sub {
+    my $page = rendered(html => $DAY);
+    is_valid_page('day', $page);
+    my @panels = timelines($page);
+    is(scalar @panels, 3, 'it has the index, the steal and the clock');
+};
+
+are_valid_markdown(day => rendered(markdown => $DAY));
+
+subtest 'the JSON' => sub {
+    my $json = rendered(json => $DAY);
+    my $over = UnixBench::Base::JSON::decode($json)->{runs}[0]{over};
+    is_deeply(
+        [@{ $over->{losses}[0] }{qw(from to rounds)}],
+        [map({ START + SLOT * $_ } 100, 103), 4],
+        'it has the loss'
+    );
+    is($over->{changes}[0]{at},    START + SLOT * 200, 'and the change of the level');
+    is(scalar @{ $over->{hours} }, 24,                 'and each hour');
+SKIP: {
+        skip why_no_validator(), 1 if defined why_no_validator();
+        my $place = File::Temp->newdir;
+        is_deeply([complaints(write_file("$place/day.json", $json))], [q{}], 'it is as the schema says');
+    }
+};
+
+no_golden_left_over();
+done_testing;
