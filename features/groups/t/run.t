@@ -44,7 +44,7 @@ sub compare { return $MACHINE->run('compare', @_) }
 
 subtest 'groups of results' => sub {
     my @files = map { ("$_-1.html", "$_-2.html") } qw(old new other);
-    my $run = compare(qw(--by state --min-effect 3 --json states.json --html states.html --markdown states.md), @files);
+    my $run = compare(qw(--by state --min-effect 6 --json states.json --html states.html --markdown states.md), @files);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a slower group: exit status 3');
     my $index = 'System Benchmarks index (partial), 1 copy:';
     like(
@@ -68,7 +68,7 @@ subtest 'groups of results' => sub {
         'its groups'
     );
     my ($row) = @{ $data->{groups}{tables}[0]{rows} };
-    is_deeply([map { $_->{verdict} } @{ $row->{others} }], [qw(slower inconclusive)], 'and their verdicts');
+    is_deeply([map { $_->{verdict} } @{ $row->{others} }], [qw(slower equal)], 'and their verdicts');
     is(compare(qw(--by state --baseline new),    @files)->{status}, 0, 'with the slower one as the baseline: 0');
     is(compare(qw(--by state --fail-on syscall), @files)->{status}, 3, '--fail-on: a test decides');
     is(compare(qw(--by state --min-effect 20),   @files)->{status}, 0, '--min-effect: a small difference does not');
