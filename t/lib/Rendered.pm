@@ -31,7 +31,7 @@ sub comparison_as {
 # table is one line.
 sub unstyled {
     my ($html) = @_;
-    my $page = $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
+    my $page   = $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
     return $page =~ s{\n(?=<t[hd][ >]|</tr>)}{}gr;
 }
 
