@@ -13,6 +13,9 @@ use UnixBench::Base::Files;
 
 my @WORDS = qw(-c 1 -i 3 syscall hanoi);
 
+# Other load does not make floors of scores.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
 
 sub content { return UnixBench::Base::Files::content(@_) }
