@@ -78,6 +78,11 @@ my @SHARED = (
         more  => 'Several numbers are for several parts of the report: --copies 1,8. A report that has the line '
             . '"N CPUs in system; running N parallel copies of tests" needs none.',
     },
+    {
+        flag  => '--no-identity',
+        words => [qw(share anonymous)],
+        text  => 'leave the names of host, users and directories out',
+    },
     { flag => '--force', text => 'compare even if the procedures differ' },
 );
 

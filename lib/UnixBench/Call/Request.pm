@@ -194,9 +194,10 @@ sub result {
     return $redaction->result($result);
 }
 
-# Returns the redaction for --no-identity, or undef without this option.
+# Returns the redaction for --no-identity, or undef without this option. Takes perhaps a result that was measured
+# before, whose host and directories may be those of another machine.
 sub redaction {
-    my ($self) = @_;
+    my ($self, $result) = @_;
     return if !$self->{options}{no_identity};
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
     my @files       = map { @{ $_->{files} } } $self->load // ();
@@ -204,17 +205,25 @@ sub redaction {
         (map { $_ => 'scripts/' . basename($_) } @files),
         $self->{home}       => q{.},
         ($ENV{HOME} // q{}) => q{~},
-        %directories
+        %directories,
+        $result ? _directories_of($result) : ()
     );
     my @absolute = grep { m{\A/} } keys %instead;
     my %real     = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
     my %named    = map  { $_                        => $instead{$_} } @absolute;
     my @users    = (map({ scalar getpwuid $_ } $<, $>), @ENV{qw(USER LOGNAME SUDO_USER)});
     return UnixBench::Store::Redaction->new(
-        host        => $self->{machine}->host->name,
+        host        => $result ? $result->{host}{name} : $self->{machine}->host->name,
         users       => \@users,
         directories => { %real, %named }
     );
+}
+
+# Takes a result; returns the directory of its programs and that of its suite, each with its replacement.
+sub _directories_of {
+    my ($result) = @_;
+    my @programs = map { $_->{command}[0] // () } map { @{ $_->{tests} } } @{ $result->{runs} };
+    return map { m{\A(/.+)/pgms/[^/]+\z} ? ("$1/pgms" => ANONYMOUS->{bindir}, $1 => q{.}) : () } @programs;
 }
 
 # Returns warnings before the tests run, each in a line. With --no-identity, they have no paths.

@@ -166,12 +166,7 @@ sub _output {
                 is_of_output => 1,
                 text         => 'print one line for each model of CPU in the report, not one for each CPU',
             },
-            shared(qw(--details --json --html --markdown)),
-            {
-                flag  => '--no-identity',
-                words => [qw(share anonymous)],
-                text  => 'leave the names of host, users and directories out of all reports',
-            },
+            shared(qw(--details --json --html --markdown --no-identity)),
             {
                 flag  => '--label',
                 key   => 'labels',

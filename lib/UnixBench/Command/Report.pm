@@ -28,7 +28,7 @@ sub declaration {
         several_with => \@several,
         purpose      => 'print the report of an existing result',
         about        => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
-        options      => [shared(qw(-q --details --json --html --markdown))],
+        options      => [shared(qw(-q --details --json --html --markdown --no-identity))],
     };
 }
 
@@ -96,20 +96,27 @@ sub run {
     return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
 }
 
-# Takes a call, the path of a file, and its result; writes the missing reports. Returns the output.
+# Takes a call, the path of a file, and its result; writes the missing reports, which have the names that the result
+# has. Returns the output.
 sub _output {
     my ($call, $path, $result) = @_;
     my $context = $call->request;
-    my $view    = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
+    my $view    = _view($context, $result);
     my ($is_complete, @lines) = _complete($call, $path, $view);
+    my $redaction = $context->redaction($result);
     return UnixBench::Call::Output->new(
         context  => $context,
         console  => $call->console,
-        view     => $view,
+        view     => $redaction ? _view($context, $redaction->result($result)) : $view,
         base     => _base($path),
         lines    => \@lines,
         problems => $is_complete ? [] : [$lines[-1]],
     );
+}
+
+sub _view {
+    my ($context, $result) = @_;
+    return UnixBench::Report::View->new(result => $result, published => $context->machine->published);
 }
 
 # Takes the path of a result's page or JSON, or of its log or text; returns the path that all its files have in common,

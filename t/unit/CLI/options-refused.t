@@ -40,7 +40,7 @@ my %ARGUMENTS = (
 );
 
 # Options that say how to measure; they are accepted only if something is measured.
-my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
+my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run');
 
 # [words, the first line of the error]. The word q{""} stands for an empty word.
 my @REFUSED = (

@@ -52,7 +52,7 @@ sub declaration {
                 needs         => 'requirements',
                 has_doubts    => 1,
                 takes_several => 1,
-                text          => 'write the verdict for other programs, in lines of name=value',
+                text          => 'write the verdict in lines of name=value, for programs',
             },
         ],
     };
