@@ -12,6 +12,7 @@ use Fixture  qw(@INDEX host measured result run tag tagged);
 use Place    qw(write_file);
 use Rendered qw(rendered);
 use UnixBench::Store::EarlierRuns;
+use UnixBench::Store::Outline;
 
 use constant START => 1_795_140_750;
 
@@ -86,9 +87,14 @@ subtest 'the index of all tests' => sub {
 };
 
 subtest 'results of several states' => sub {
-    my $place = directory_of(map { made(1, hours => $_) } 1, 2);
+    my $place   = directory_of(map { made(1, hours => $_) } 1, 2);
+    my $of_file = UnixBench::Store::Outline->can('of_file');
+    my $read    = 0;
+    no warnings 'redefine';
+    local *UnixBench::Store::Outline::of_file = sub { $read++; return $of_file->(@_) };
     my ($first, $second) = UnixBench::Store::EarlierRuns::of($place, map { made(1, hours => $_) } 3, 2);
     is_deeply([map { $_->[0]{runs} } $first, $second], [2, 1], 'each has its own earlier runs');
+    is($read, 2, 'each page is read once');
 };
 
 subtest 'other runs tell nothing' => sub {

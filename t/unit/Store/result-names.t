@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Place    qw(place text_of write_file);
 use Rendered qw(rendered);
+use UnixBench::Store::ClassicReport;
 use UnixBench::Store::ResultNames;
 
 # Takes a factor; returns a result whose rates are multiplied by it.
@@ -226,6 +227,15 @@ subtest 'newest_first returns the files with data' => sub {
     is(found($place, newest_first => undef), 'DIR/b.json, DIR/d.html, DIR/c.html', 'the newest first, then by name');
     is(found($place, newest_first => 2),     'DIR/b.json, DIR/d.html',             'no more than are needed');
     is(found("$place/none", newest_first => undef), q{}, 'without a directory of results, there are none');
+
+    my $parsed = 0;
+    no warnings 'redefine';
+    local *UnixBench::Store::ClassicReport::summary = sub { $parsed++; return };
+    my $texts = directory(report => "System Benchmarks Index Score 1\n");
+    found($texts, newest_first => undef);
+    is($parsed, 0, 'no text is parsed for that');
+    found($texts, files => "$texts/report");
+    cmp_ok($parsed, '>', 0, 'as it is if a file may be a text report');
 };
 
 subtest 'unfinished returns the path of an unfinished run' => sub {
