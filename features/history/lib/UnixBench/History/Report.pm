@@ -45,7 +45,7 @@ use constant {
         . 'which is not evidence.',
     SEES => '"SD" is the standard deviation since the last change. "Sees" is the step that three more runs show with a '
         . 'probability of 90 %, if they vary like the runs since then.',
-    BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite.',
+    BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
 
 # Takes "text", "html", "markdown", "json" or "csv", a history, and perhaps the terminal on which it is shown, see
