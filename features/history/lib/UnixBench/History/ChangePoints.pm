@@ -425,8 +425,10 @@ sub _decide {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
     }
-    $split = $self->_new_split if $count - $split->{place} > LATE;
-    return if abs $split->{by} < $self->{all}{effect};
+    if ($count - $split->{place} > LATE) {
+        $split = $self->_new_split;
+        return if abs $split->{by} < $self->{all}{effect} || !$self->_is_steep($split);
+    }
     my $inflation = $self->_inflation;
     return if $split->{t} < $limit * $inflation || !$self->_ranks_differ($split, $inflation);
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
