@@ -70,7 +70,7 @@ subtest 'an index' => sub {
             work_factor => 1,
             multiuser   => undef,
             baseline    => 'official',
-            (map { $_ => undef } qw(display load_change interruption runner turns)),
+            (map { $_ => undef } qw(display load_change interruption over runner turns)),
             (map { $_ => [] } qw(replacements resumptions)),
         },
         'the JSON has the procedure'

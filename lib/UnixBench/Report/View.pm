@@ -227,6 +227,7 @@ sub parts {
 sub load {
     my ($parts) = @_;
     loaded($_) for map { values %{ UnixBench::Features::merged($_, $parts) } } qw(of_runs of_results);
+    loaded($_) for UnixBench::Features::list('variations', $parts);
     return;
 }
 

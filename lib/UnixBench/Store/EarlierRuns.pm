@@ -14,7 +14,6 @@ use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
-use UnixBench::Store::ResultFile  ();
 use UnixBench::Store::ResultNames ();
 use UnixBench::Store::Summary     ();
 
@@ -60,7 +59,8 @@ sub _of_own_rounds {
 
 # Takes the path of a result whose rounds were spread over time; returns { "COPIES KIND NAME" => what they show }.
 sub _of_rounds {
-    my ($path)    = @_;
+    my ($path) = @_;
+    require UnixBench::Store::ResultFile;
     my ($summary) = UnixBench::Store::ResultFile::summaries($path);
     my %shown;
     for my $run (@{ $summary->{runs} }) {

@@ -30,7 +30,7 @@ use List::Util ();
 
 use UnixBench::Base::Text   qw(clean counted shown);
 use UnixBench::Catalog      ();
-use UnixBench::Features     ();
+use UnixBench::Features     qw(loaded);
 use UnixBench::Score::Score qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
@@ -149,10 +149,12 @@ sub _copies_max {
     return UnixBench::Catalog::category($category)->{copies_max};
 }
 
+# Returns why a quantity will not be known, or nothing. Loads the module that knows it.
 sub _why_no_quantity {
     my ($requirement, $asked) = @_;
-    my $quantity = $requirement->{quantity};
-    return if !defined $quantity || UnixBench::Features::merged('quantities', $asked->{parts})->{$quantity};
+    my $quantity = $requirement->{quantity} // return;
+    my $module   = UnixBench::Features::merged('quantities', $asked->{parts})->{$quantity};
+    return if $module && loaded($module);
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
 }
 
