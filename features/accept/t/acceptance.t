@@ -138,7 +138,7 @@ subtest 'a verdict is about the machine, not about one run' => sub {
 
 subtest 'a requirement on a test is judged by the score over all passes' => sub {
     my @pipe = (measured('pipe', 1, @SPREAD));
-    my $text = '99.98 over all passes, 95 % interval 97.52 to 102.5; the table has 100.5';
+    my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5; the table has 100.5';
     is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'a limit below the interval is met');
     is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'a limit above the interval is not met');
     is_deeply(
@@ -331,7 +331,7 @@ subtest 'a case is described in one sentence' => sub {
             'PASS Pipe Throughput (1 copy): 100.5 lps',
             'ERROR System Call Overhead (1 copy): bad\nend',
             'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
-            'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.52 to 102.5; '
+            'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; '
                 . 'the table has 100.5; the limit is 2, 1 x 2 of \x1b.json',
         ],
         'each case is one line without control characters'

@@ -170,8 +170,16 @@ sub shown_by {
 sub of_machine {
     my ($estimate, $repeat) = @_;
     return $estimate if !$repeat || !defined $estimate->{log_se};
-    my $machine = UnixBench::Score::Estimate::ratio($estimate, _of($repeat));
+    my $machine = _not_surer($estimate, UnixBench::Score::Estimate::ratio($estimate, _of($repeat)));
     return UnixBench::Score::Estimate::around($estimate->{value}, @$machine{qw(log_se df)});
+}
+
+# Takes an estimate within runs, and that of the machine; returns the one with the wider interval. With few passes, that
+# of the machine may be narrower: by Welch and Satterthwaite, it has more degrees of freedom.
+sub _not_surer {
+    my ($estimate, $machine) = @_;
+    my ($within, $whole) = map { UnixBench::Score::Estimate::half_width($_) } $estimate, $machine;
+    return $whole < $within ? $estimate : $machine;
 }
 
 # Takes the same; returns half the width of the interval around this value in which the next run of that kind lies with
@@ -204,7 +212,7 @@ sub of_states {
     my @values  = map { UnixBench::Score::Estimate::ratio($means[$_], $parts[$_]) } 0 .. $#known;
     my $by      = sqrt mean(map { $_->{deviation}**2 } @repeats);
     return {
-        values => \@values,
+        values => [map { _not_surer($means[$_], $values[$_]) } 0 .. $#values],
         varies => { by => $by, is_known => $df || grep({ $_->{known} } @before) ? 1 : 0 },
         @values == STATES
         ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values), within => _ratio(@means))

@@ -91,6 +91,11 @@ subtest 'the interval of the machine has both parts' => sub {
     my $single = UnixBench::Score::Estimate::known(1000);
     is_deeply(UnixBench::Score::Repeat::of_machine($single, { deviation => 0.01, df => 8 }),
         $single, 'a value without an interval has none');
+    my $of_few = UnixBench::Score::Estimate::around(1000, 0.03, 2);
+    is_deeply(UnixBench::Score::Repeat::of_machine($of_few, { deviation => 0.01, df => 8 }),
+        $of_few, 'it is not narrower than that of a few passes');
+    my $states = UnixBench::Score::Repeat::of_states([[$of_few]], [[{ deviation => 0.01, df => 8, runs => 0 }]]);
+    is(sprintf('%.3f', $states->{values}[0]{low}), sprintf('%.3f', $of_few->{low}), 'neither is that of a state');
 };
 
 subtest 'the next run differs by both runs' => sub {
