@@ -21,6 +21,7 @@ package UnixBench::Features;
 #             or at the beginning of what is said about the option
 #   statuses  [[exit status, its place, a subject, what is said of it, the command or option]]: what exit statuses mean,
 #             see UnixBench::CLI::Usage
+#   remedies  [commands that show what disturbs this machine: the next step after a poor result]
 #   own_statuses  [[command or option, exit status, what it means]]: those with which this command, or Run with this
 #             option, ends instead
 #   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the

@@ -109,6 +109,7 @@ sub _begun {
     if (!$run->{pid}) {
         %ENV = (%ENV, %{ $self->_env });    ## no critic (RequireLocalizedPunctuationVars)
         delete $ENV{HARNESS_ACTIVE};
+        delete $ENV{SSH_CONNECTION} if !$self->{env}{SSH_CONNECTION};
         $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP TSTP);    ## no critic (RequireLocalizedPunctuationVars)
         setpgrp if $self->{own_group};
         chdir($self->{cwd} || q{/}) or die "chdir: $!\n";

@@ -5,9 +5,11 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Alive      qw(eventually);
 use LastScreen qw(is_screen plain shown);
 use LoadedRun;
 use Needs qw(skip_without);
@@ -15,6 +17,7 @@ use Place qw(text_of);
 use PseudoTerminal;
 use TerminalRun qw(ended started_on);
 use TestRun;
+use UnixBench::Call::NextStep;
 
 use constant COLUMNS => 80;
 
@@ -28,12 +31,21 @@ my $MACHINE = TestRun->new(env => { TERM => 'xterm' });
 my ($first)  = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'first' },  qw(-c 1 -i 3 index));
 my ($second) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'second' }, qw(-c 1 -i 3 index));
 
+# Takes what a terminal shows, and the next step unless the trust is poor; returns the pattern of the next step.
+sub step {
+    my ($shown, $next) = @_;
+    $next = UnixBench::Call::NextStep::after_poor() if plain($shown) =~ /^Trust +poor: /m;
+    return qr{\Q$next\E$};
+}
+
 like(
-    is_screen('a run', $first, 'Index', qr{./Run compare first OTHER$}),
+    is_screen('a run', $first, 'Index', step($first, './Run compare first OTHER')),
     qr/^Trust +\{(?:green|yellow|red)\}[a-z]+\{\}: /m,
     'the level of trust has a colour'
 );
-is_screen('a second run', $second, 'Index', qr{./Run compare first second$});
+my $is_first_poor = plain($first) =~ /^Trust +poor: /m;
+is_screen('a second run', $second, 'Index',
+    step($second, './Run compare ' . ($is_first_poor ? 'second OTHER' : 'first second')));
 
 my @COMPARE    = ('compare', map { $MACHINE->place('results', "$_.html") } qw(first second));
 my ($compared) = shown($MACHINE, {}, @COMPARE);
@@ -66,7 +78,28 @@ subtest 'an earlier result that can not be compared is not named' => sub {
     my ($more) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'more' }, qw(-c 2 -i 1 pipe));
     like($more, qr{^Next +./Run compare more OTHER$}m, 'another number of copies');
     my ($one) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'one' }, qw(-c 1 -i 1 pipe));
-    like($one, qr{^Next +./Run compare second one$}m, 'the newest that can be compared');
+    like($one, qr{^Next +./Run compare one OTHER$}m, 'another set of tests');
+    my ($again) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'again' }, qw(-c 1 -i 1 pipe));
+    like($again, qr{^Next +./Run compare one again$}m, 'the newest that can be compared');
+};
+
+subtest 'by ssh' => sub {
+    my %ssh   = (SSH_CONNECTION => '192.0.2.1 50000 192.0.2.2 22', UB_OUTPUT_FILE_NAME => 'far');
+    my ($far) = shown($MACHINE, \%ssh, qw(-c 1 -i 1 syscall));
+    my $name  = (POSIX::uname)[1];
+    like($far, qr{^Next +scp \Q$name\E:\S*results/far.html [.]$}m, 'the page can be fetched');
+};
+
+subtest 'Ctrl-C' => sub {
+    my $test = TestRun->new(env => { TERM => 'xterm' });
+    my $run  = started_on($test, COLUMNS, [0 .. 2], '--quick', qw(-c 1 hanoi));
+    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started');
+    kill INT => $run->{pid};
+    is(ended($run)->{signal}, POSIX::SIGINT(), 'the run is interrupted');
+    my $seen = plain($run->{terminal}->seen =~ s/\r\n/\n/gr);
+    like($seen, qr{^Next +./Run --resume \S+\n\z}m, 'the last line resumes it');
+    is(scalar(() = $seen =~ /--resume/g), 1, 'no other line does');
+    unlike($seen, qr/more time|precision after/, 'there is no advice for a run that was not interrupted');
 };
 
 # Where the block of a run goes, by which of the outputs is a terminal.

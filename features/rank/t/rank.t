@@ -18,6 +18,8 @@ use constant TESTS =>
 
 my $HEADING = join(q{,}, qw(machine cpu cpus copies index results version year source known_as), TESTS) . "\n";
 
+delete local $ENV{SSH_CONNECTION};
+
 # A fake console that keeps what is shown. It may have a terminal.
 package FakeConsole {
     sub new    { my ($class, %with) = @_; return bless { said => q{}, can_print => 1, %with }, $class }

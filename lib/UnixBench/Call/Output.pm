@@ -9,15 +9,14 @@ use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Result    qw(@SUFFIXES is_measured);
+use UnixBench::Base::Result    qw(@SUFFIXES);
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::CLI::Console    ();
 use UnixBench::Report::Formats ();
 use UnixBench::Score::Cases    ();
 
-use constant RULE         => q{=} x 72;
-use constant EARLIER_MOST => 20;          # results among which an earlier one is searched
-use constant DEVICE       => 6;           # of the values that stat returns: the device that a path is
+use constant RULE   => q{=} x 72;
+use constant DEVICE => 6;           # of the values that stat returns: the device that a path is
 
 # Takes options, and perhaps other files that are read. Dies with one line if an output file can't be written, is also
 # one of the files that are read, or is the same as another output.
@@ -132,12 +131,10 @@ sub load {
 
 # Loads what the block at the end needs, which also names an earlier result.
 sub _load_for_block {
-    require UnixBench::Compare::Kind;
+    require UnixBench::Call::NextStep;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
-    require UnixBench::Store::ResultFile;
     require UnixBench::Store::ResultNames;
-    require UnixBench::Store::Summary;
     return;
 }
 
@@ -147,12 +144,13 @@ sub _load_for_block {
 #   text      the text report, if it exists already
 #   base      the path that the files of the result have in common, or undef
 #   lines     [lines for standard error]
+#   resume    perhaps a line that says how to resume the run, for standard error; the block says so, too
 #   problems  [lines with which the run failed]
 #   is_new    whether a run ends with this output: then a rule separates it from the progress
 #   is_whole  whether a new run is complete
 sub new {
     my ($class, @given) = @_;
-    my @keys    = qw(context console view text base lines problems is_new is_whole);
+    my @keys    = qw(context console view text base lines resume problems is_new is_whole);
     my $self    = bless { %{ named(\@given, @keys) }, others => [], cases => [] }, $class;
     my $context = $self->{context};
     load($context->options, scalar $self->{view}->parts, $context->settings);
@@ -178,7 +176,7 @@ sub deliver {
     my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
-    my @lines    = map { @{ $_->{lines} } } @all;
+    my @lines    = map { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
     $console->complain($_) for $judge->lines(@{ $self->{cases} }), @remarks, @problems, @lines;
     $console->show($self->_block($screen), $screen) if $screen && !@others;
     return 'failed' if !$is_printed || @problems;
@@ -272,54 +270,18 @@ sub _block {
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
 
-# Returns the command that the user may want next.
+# Returns the command that the user needs next, or undef.
 sub _next {
-    my ($self)     = @_;
-    my $names      = UnixBench::Store::ResultNames->new(directory => $self->{context}->settings->{resultdir});
-    my $own        = $self->_word_for($names, $self->{base});
-    my $is_partial = $self->{is_new} && !$self->{is_whole};
-    return "./Run --resume $own" if $is_partial;
-    my $earlier = $self->_earlier($names);
-    return defined $earlier ? "./Run compare $earlier $own" : "./Run compare $own OTHER";
-}
-
-# Takes the names of results and the path of one; returns the word of the command line that names the result.
-sub _word_for {
-    my ($self, $names, $path) = @_;
-    return UnixBench::CLI::Console::quoted($self->_shown_path($names->word($path)));
-}
-
-# Takes the names of results; returns the word for the newest earlier result of this host that can be compared with this
-# one, or undef.
-sub _earlier {
-    my ($self, $names) = @_;
-    my $summary = $self->{view}->summary;
-    for my $path ($names->newest_first(EARLIER_MOST)) {
-        my $other = eval { UnixBench::Store::ResultFile::summary($path) } or next;
-        return $self->_word_for($names, $path) if _is_earlier($other, $summary);
-    }
-    return;
-}
-
-# Takes two summaries; returns whether the first is of an earlier run of the same host that can be compared. If the
-# clock was wrong in one of them, that is unknown.
-sub _is_earlier {
-    my ($other, $own) = @_;
-    return 0 if ($other->{name} // q{}) ne $own->{name};
-    return 0 if grep { !UnixBench::Store::Summary::has_date($_, time) } $other, $own;
-    return 0 if $other->{started} >= $own->{started};
-    my @obstacles = UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
-    my %is_own    = map { $_ => 1 } _measured_in($own);
-    return !@obstacles && grep { $is_own{$_} } _measured_in($other);
-}
-
-sub _measured_in {
-    my ($summary) = @_;
-    my @names;
-    for my $run (@{ $summary->{runs} }) {
-        push @names, map { ($run->{copies} // '?') . " x $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
-    }
-    return @names;
+    my ($self) = @_;
+    my $names = UnixBench::Store::ResultNames->new(directory => $self->{context}->settings->{resultdir});
+    return UnixBench::Call::NextStep::of_result(
+        summary       => $self->{view}->summary,
+        own           => UnixBench::CLI::Console::quoted($self->_shown_path($names->word($self->{base}))),
+        base          => $self->{base},
+        is_unfinished => $self->{is_new} && !$self->{is_whole},
+        names         => $names,
+        env           => \%ENV,
+    );
 }
 
 # Returns a path relative to the user's directory, if it is below that.

@@ -97,23 +97,25 @@ sub _clock {
 }
 
 # Returns a warning if the first rounds of a quick run, which are always made, took longer than its time limit. The
-# times of a run that was resumed, or whose clock was set, are unknown.
+# times of a run that was resumed, or whose clock was set, are unknown. One that was interrupted has no advice: only the
+# rest has to be measured.
 sub _overtime {
     my ($run, $procedure) = @_;
     my $limit_s = $procedure->{max_time_s};
     my $states  = 1 + @{ ($procedure->{turns} || {})->{commands} || [] };
     my $least   = UnixBench::Plan::Turns::completed_rounds(UnixBench::Score::StopRule::ROUNDS_LEAST, $states);
     return if !defined $limit_s || ($run->{rounds} // 0) != $least;
+    return if $procedure->{interruption};
     return if @{ $procedure->{resumptions} || [] } || defined $run->{clock_set_s} || !defined $run->{ended};
     my $took_s = $run->{ended} - $run->{started};
     return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();
 }
 
-# Returns a warning if the index of a quick run is less precise than requested. If states were measured in turns, the
-# precision is that of their ratios.
+# Returns a warning if the index of a quick run is less precise than requested, unless it was interrupted. If states were
+# measured in turns, the precision is that of their ratios.
 sub _precision {
     my ($run, $procedure) = @_;
-    return if $procedure->{turns};
+    return if $procedure->{turns}     || $procedure->{interruption};
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
     my $reached = UnixBench::Score::StopRule::precision_of($run);
     my ($half_width, $wanted) = ($reached->{half_width}, $procedure->{precision});
@@ -134,6 +136,7 @@ sub _precision {
 # one.
 sub _precision_of_ratios {
     my ($result) = @_;
+    return if $result->{procedure}{interruption};
     my ($wanted, @tables) = ($result->{procedure}{precision}, @{ ($result->{experiment} || {})->{tables} || [] });
     my @worst;
     for my $table (@tables) {

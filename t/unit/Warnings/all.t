@@ -147,8 +147,9 @@ subtest 'a quick run whose first three rounds took longer than its time limit is
     my %found = warnings([$run], %quick);
     is_deeply([@{ $found{overtime} }{qw(took_s limit_s)}], [403, 400], 'the warning has both times');
     my %procedure = %{ $quick{procedure} };
-    is(kinds([$run], procedure => { %procedure, max_time_s  => 403 }), q{}, 'three rounds in time');
-    is(kinds([$run], procedure => { %procedure, resumptions => [5] }), q{}, 'the time of a resumed run is unknown');
+    is(kinds([$run], procedure => { %procedure, max_time_s   => 403 }),                 q{}, 'three rounds in time');
+    is(kinds([$run], procedure => { %procedure, interruption => { signal => 'INT' } }), q{}, 'nor an interrupted run');
+    is(kinds([$run], procedure => { %procedure, resumptions  => [5] }), q{}, 'the time of a resumed run is unknown');
     is(kinds([{ %$run, rounds => 4 }], %quick), q{}, 'further rounds are made in time only');
     my %turns = (procedure => { %procedure, turns => { state => 0, commands => ['env'] } });
     is(kinds([$run],                   %turns), q{},        'three rounds of two states make an incomplete set');
@@ -162,6 +163,10 @@ subtest 'a quick run that is not precise enough is reported' => sub {
     is(kinds([quick_run(5, 1, sliced('pipe', 1, @even))], %quick), q{}, 'the precision is reached');
     my %found = warnings([quick_run(5, 1, sliced('pipe', 1, @even), sliced('spawn', 1, @odd))], %quick);
     my $said  = $found{precision};
+    my %ended = (%{ $quick{procedure} }, interruption => { signal => 'INT' });
+    my $run   = quick_run(5, 1, sliced('spawn', 1, @odd));
+    is(kinds([$run], %quick),               q{precision}, 'the only test');
+    is(kinds([$run], procedure => \%ended), q{},          'an interrupted run');
     is_deeply(
         [@$said{qw(rounds wanted of is_index costly)}],
         [5, 0.01, 'System Benchmarks', 1, ['Process Creation']],

@@ -9,6 +9,7 @@ use warnings;
 sub declaration {
     return {
         commands => { doctor => 'Doctor::Command' },
+        remedies => ['./Run doctor'],
         statuses => [[4, 40, '--strict', 'found a problem', 'doctor']],
     };
 }

@@ -74,14 +74,18 @@ sub run {
     $refused = $self->_refused(scalar $session->refusal);
     return $refused if $refused;
     $self->_announce($session);
-    my $text     = $session->measure;
-    my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
+    my $text   = $session->measure;
+    my @lines  = ($session->problems, $session->notices);
+    my $resume = $session->is_whole || !$session->is_kept ? undef : _how_to_resume($session);
+    push @lines, 'this run can\'t be resumed: its journal ' . $session->base . ".journal is gone\n"
+        if !$session->is_whole && !$session->is_kept;
     my @extras   = @{ $self->{context}->plan->{extras} };
     my @lacking  = grep { defined } map { $_->problem($session->result) } @extras;
     my @problems = ($session->problems, $session->failure, @lacking);
     my $outcome  = 'failed';
-    if (defined $text) { $outcome = $self->_output($session, $text, \@lines, \@problems)->deliver }
-    else               { $self->{console}->complain($_) for @lines }    # the result contradicts itself
+    my %output   = (text => $text, lines => \@lines, resume => $resume, problems => \@problems);
+    if (defined $text) { $outcome = $self->_output($session, %output)->deliver }
+    else               { $self->{console}->complain($_) for @lines, $resume // () }    # the result contradicts itself
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return @problems ? 'failed' : $outcome;
@@ -186,17 +190,14 @@ sub _base {
     return defined $name ? "$directory/$name" : undef;
 }
 
-# Takes the session at its end, its text report, lines for standard error, and those with which the run failed. Returns
-# the output.
+# Takes the session at its end, and text, lines, resume and problems of its output. Returns the output.
 sub _output {
-    my ($self, $session, $text, $lines, $problems) = @_;
+    my ($self, $session, %output) = @_;
     return UnixBench::Call::Output->new(
         (map { $_ => $self->{$_} } qw(context console)),
         (map { $_ => $session->$_ } qw(view base is_whole)),
-        is_new   => 1,
-        text     => $text,
-        lines    => $lines,
-        problems => $problems,
+        is_new => 1,
+        %output,
     );
 }
 
@@ -241,12 +242,11 @@ sub _other_runs {
     return "on this machine, $runs measuring, too: the scores of all will be too low; measure one after the other\n";
 }
 
-# Takes the session of an incomplete run; returns a line that says how to resume the run, or that its journal is gone.
+# Takes the session of an incomplete run whose journal exists; returns a line that says how to resume the run.
 sub _how_to_resume {
     my ($session) = @_;
-    my $base = $session->base;
-    return "this run can't be resumed: its journal $base.journal is gone\n" if !$session->is_kept;
-    return 'the finished passes are kept; to resume: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
+    my $base = UnixBench::CLI::Console::quoted($session->base);
+    return "the finished passes are kept; to resume: ./Run --resume $base\n";
 }
 
 # Returns the functions that report errors of tests as they happen.

@@ -9,6 +9,7 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Text      qw(counted);
+use UnixBench::Call::NextStep  ();
 use UnixBench::History::CSV    ();
 use UnixBench::History::JSON   ();
 use UnixBench::Report::Formats ();
@@ -19,8 +20,8 @@ use UnixBench::Report::Block   qw(
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift modes_text
-    note_text open_events point_text series_title size_text span_of two_modes
+    accepting begun_text change_text comparing date_of drifts event_class event_items event_title headline is_drift
+    modes_text note_text open_events point_text series_title size_text span_of two_modes
 );
 use UnixBench::Report::Wording       qw(copies_title);
 use UnixBench::History::ChangePoints ();
@@ -93,8 +94,17 @@ sub _notes {
 # Returns the entries of the block at the end on a terminal.
 sub _block {
     my ($history) = @_;
-    my ($open)    = map { accepting(@$_) } open_events($history);
-    return ([Verdict => headline($history)], [Next => $open // './Run history --html history.html']);
+    return ([Verdict => headline($history)], [Next => _next($history)]);
+}
+
+# Returns the next step: after a loss, what it comes from. To accept it is the second step. The report names it, too.
+sub _next {
+    my ($history) = @_;
+    my ($latest)  = open_events($history);
+    return comparing(@$latest) // accepting(@$latest) if $latest && $latest->[1]{kind} ne 'trust';
+    return UnixBench::Call::NextStep::after_poor()
+        if $latest || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
+    return './Run history --html history.html';
 }
 
 # Takes a host, with its number and whether it is alone, and how many runs a line shows; returns its section.

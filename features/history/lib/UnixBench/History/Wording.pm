@@ -10,6 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::Text                  qw(counted cut listed);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Catalog                     ();
+use UnixBench::Features                    ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
@@ -18,8 +19,8 @@ use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Causes            qw(cause_title);
 
 our @EXPORT_OK = qw(
-    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift is_open
-    modes_text note_text open_events point_text series_name series_title size_text span_of two_modes
+    accepting begun_text change_text comparing date_of drifts event_class event_items event_title headline is_drift
+    is_open modes_text note_text open_events point_text series_name series_title size_text span_of two_modes
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
@@ -249,6 +250,16 @@ sub _acceptance {
 sub accepting {
     my ($host, $event) = @_;
     return name("./Run history --accept REASON --at $host->{runs}[$event->{run}]{word}");
+}
+
+# Takes a host and one of its events that have changes; returns the command that compares the last run before it with
+# its first one, or the first and the last one of a drift. Returns undef if there is none before it.
+sub comparing {
+    my ($host, $event) = @_;
+    my @pair    = $event->{kind} eq 'drift' ? ($event->{run}, $event->{changes}[0]{last}) : @$event{qw(before run)};
+    my @words   = map { defined $_ ? $host->{runs}[$_]{word} : return } @pair;
+    my $of_pair = UnixBench::Features::merged('of_pairs');
+    return name(join q{ }, './Run compare', @words, map { "--$_" } sort keys %$of_pair);
 }
 
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.

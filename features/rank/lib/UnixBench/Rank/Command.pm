@@ -101,6 +101,7 @@ sub ranked {
 
 sub _load {
     require UnixBench::CLI::Console;
+    require UnixBench::Call::NextStep;
     require UnixBench::Compare::Published;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
@@ -122,16 +123,23 @@ sub _newest {
     return;
 }
 
-# Takes the arguments of ranked(), the path of a result, and published results; returns the result as { word (its name),
-# machine, rank, trust, notes }, or undef if it can't be ranked. The trust in a text report is unknown: undef.
+# Takes the arguments of ranked(), the path of a result, and published results; returns the result as { next (a function
+# that returns the next step, or undef), machine, rank, trust, notes }, or undef if it can't be ranked. The trust in a text report is unknown: undef.
 sub _ranked {
     my ($with, $path, @published) = @_;
     my $summary = UnixBench::Store::ResultFile::summary($path, copies => $with->{copies});
     my $rank    = UnixBench::Compare::Published::rank($summary, @published) or return;
     my $word    = UnixBench::CLI::Console::quoted($with->{names}->word($path));
     my $is_text = $summary->{source} ne 'UnixBench';
+    my %of      = (
+        summary => $summary,
+        own     => $word,
+        base    => $path =~ s/[.](?:html|json)\z//r,
+        names   => $with->{names},
+        env     => \%ENV
+    );
     return {
-        word    => $word,
+        next    => sub { UnixBench::Call::NextStep::of_result(%of) },
         machine => _machine($path, $summary),
         rank    => $rank,
         trust   => $summary->{trust},
@@ -283,14 +291,15 @@ sub _block {
 
 sub _entries {
     my ($own) = @_;
-    my ($rank, $trust, $word) = @$own{qw(rank trust word)};
+    my ($rank, $trust) = @$own{qw(rank trust)};
+    my $next  = $own->{next}->();
     my @place = UnixBench::Report::EndBlock::place_parts($rank);
     my @trust = $trust ? { level => $trust->{level}, text => UnixBench::Report::EndBlock::trust_words($trust) } : ();
     return (
         [Index => join q{ }, copies_text($rank->{copies}), grep { defined } _number_texts($own)],
         [Against => @place ? @place : _no_place($own)],
-        (@trust ? [Trust => @trust] : ()),
-        [Next => _is_poor($own) ? './Run doctor' : "./Run compare $word OTHER"],
+        (@trust        ? [Trust => @trust] : ()),
+        (defined $next ? [Next  => $next]  : ()),
     );
 }
 

@@ -1,0 +1,118 @@
+package UnixBench::Call::NextStep;
+
+# The next step after a report: the one command that the user needs now. It depends on the kind of the result, not on
+# the command that printed the report.
+
+use strict;
+use warnings;
+
+use POSIX ();
+
+use UnixBench::Base::Result      qw(is_measured);
+use UnixBench::CLI::Console      ();
+use UnixBench::Compare::Kind     ();
+use UnixBench::Features          ();
+use UnixBench::Store::ResultFile ();
+use UnixBench::Store::Summary    ();
+
+use constant EARLIER_MOST => 20;    # results among which an earlier one is searched
+use constant {
+    INTERRUPTED => 'measure again, because the run was interrupted',
+    DISTURBED   => 'stop other load, and measure again',
+};
+
+# Takes a summary, see UnixBench::Store::Summary; returns the kind of its result:
+#   interrupted  the run was interrupted
+#   state        one of several states that were measured in turns
+#   poor         nothing is shown by it: the trust is poor, a number is a floor, or tests failed
+#   complete     another one
+sub kind_of {
+    my ($summary) = @_;
+    my $procedure = $summary->{procedure} || {};
+    return 'interrupted' if $procedure->{interruption};
+    return 'state' if $procedure->{turns};
+    return 'poor' if (($summary->{trust} || {})->{level} // q{}) =~ /\A(?:poor|incomplete)\z/;
+    return 'poor' if grep { _is_floor($_) } @{ $summary->{runs} };
+    return 'complete';
+}
+
+# Takes a run; returns whether other load made an index or, without any, a score a floor.
+sub _is_floor {
+    my ($run) = @_;
+    my @indexes = @{ $run->{indexes} };
+    return grep { defined +($_->{bounds} || {})->{at_least} } @indexes ? @indexes : @{ $run->{tests} };
+}
+
+# Takes
+#   summary        the summary of a result
+#   own            the word of the command line that names it
+#   base           the path that its files have in common
+#   is_unfinished  whether its run has ended now and is not whole
+#   names          UnixBench::Store::ResultNames
+#   env            the environment of the user, { NAME => value }
+# Returns the command that the user needs now, a text; or undef if there is none.
+sub of_result {
+    my (%of) = @_;
+    my ($summary, $own) = @of{qw(summary own)};
+    my $kind = kind_of($summary);
+    return "./Run --resume $own" if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
+    return INTERRUPTED if $kind eq 'interrupted';
+    return if $kind eq 'state';
+    return after_poor() if $kind eq 'poor';
+    my $earlier = _earlier($of{names}, $summary);
+    return "./Run compare $earlier $own" if defined $earlier;
+    return _fetching("$of{base}.html", $summary, $of{env}) // "./Run compare $own OTHER";
+}
+
+# Returns the next step after a result that shows nothing.
+sub after_poor {
+    my ($command) = UnixBench::Features::list('remedies');
+    return $command // DISTURBED;
+}
+
+# Takes the path of a page, the summary of its result, and the environment; returns the command that fetches the page if the user has come
+# by ssh, else undef. The name of this machine stands there only if the result has it, too.
+sub _fetching {
+    my ($page, $summary, $env) = @_;
+    return if !length($env->{SSH_CONNECTION} // q{}) || !-e $page;
+    my $name = (POSIX::uname)[1];
+    $name = 'HOST' if ($summary->{name} // q{}) ne $name;
+    return 'scp ' . UnixBench::CLI::Console::quoted("$name:$page") . ' .';
+}
+
+# Takes the names of results and a summary; returns the word for the newest earlier result of this host that can be
+# compared with it, or undef.
+sub _earlier {
+    my ($names, $summary) = @_;
+    for my $path ($names->newest_first(EARLIER_MOST)) {
+        my $other = eval { UnixBench::Store::ResultFile::summary($path) } or next;
+        return UnixBench::CLI::Console::quoted($names->word($path)) if is_earlier($other, $summary);
+    }
+    return;
+}
+
+# Takes two summaries, the second one complete; returns whether the first is of an earlier run of the same host, as
+# complete, with the same procedure and tests. If the clock was wrong in one of them, that is unknown.
+sub is_earlier {
+    my ($other, $own) = @_;
+    return 0 if ($other->{name} // q{}) ne ($own->{name} // q{}) || kind_of($other) ne 'complete';
+    return 0 if grep { !UnixBench::Store::Summary::has_date($_, time) } $other, $own;
+    return 0 if $other->{started} >= $own->{started};
+    my ($before, $now) = map { join "\n", $_->{procedure}{kind} // q{}, _measured_in($_) } $other, $own;
+    return 0 if $before ne $now;
+    my @obstacles = UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
+    return !@obstacles;
+}
+
+# Takes a summary; returns the tests that were measured, with their numbers of copies.
+sub _measured_in {
+    my ($summary) = @_;
+    my @names;
+    for my $run (@{ $summary->{runs} }) {
+        push @names, map { ($run->{copies} // '?') . " x $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
+    }
+    @names = sort @names;
+    return @names;
+}
+
+1;

@@ -1,0 +1,110 @@
+# The next step after each kind of result, whichever command reports it.
+
+use strict;
+use warnings;
+
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture  qw(@INDEX failed host measured result run tag tagged);
+use Place    qw(place write_file);
+use Rendered qw(rendered);
+use UnixBench::Call::NextStep;
+use UnixBench::Store::ResultNames;
+use UnixBench::Store::Summary;
+
+use constant POOR => UnixBench::Call::NextStep::after_poor();
+
+my $HOST      = (POSIX::uname)[1];
+my %PROCEDURE = %{ result([])->{procedure} };
+my %QUICK     = (%PROCEDURE, kind         => 'quick');
+my %UNDER     = (%QUICK,     turns        => { state  => 0, commands => ['env'] });
+my %ENDED     = (%PROCEDURE, interruption => { signal => 'INT' });
+
+# Takes the number of an hour, a procedure, tests, and facts to replace; returns a result that began then.
+sub at {
+    my ($hour, $procedure, $tests, %facts) = @_;
+    my $run = run(1, @$tests);
+    $run->{$_} += 3600 * $hour for qw(started ended);
+    return result([$run], procedure => $procedure, host => host(name => $HOST), %facts);
+}
+
+# Takes names of tests; returns tests whose passes hardly vary.
+sub even {
+    return [
+        map {
+            measured($_, 1, map { 1e6 + $_ } 1, 2, 3, 1, 2, 3)
+        } @_
+    ];
+}
+
+my @LOUD     = map { tag(others => disturbed => 1.4) } 1 .. 6;
+my $WILD     = [measured('pipe', 1, 1e6, 2e6, 3e6)];
+my $FLOOR    = [tagged(even('dhry2reg')->[0], { map { $_ => [$LOUD[$_ - 1]] } 1 .. 6 })];
+my $PARTIAL  = [@{ even('pipe') }, failed('spawn', 'killed by SIGSEGV')];
+my $GRAPHICS = even(qw(2d-rects 2d-text));
+my %GIVEN    = (%PROCEDURE, display => 'given');
+my %VIRTUAL  = (%PROCEDURE, display => 'virtual');
+
+# Each kind of result: [name, result, earlier result or undef, files next to its page, next step, next step by ssh].
+my $OTHER   = './Run compare own OTHER';
+my $EARLIER = './Run compare earlier own';
+my $RESUME  = './Run --resume own';
+my $AGAIN   = UnixBench::Call::NextStep::INTERRUPTED();
+my @KINDS   = (
+    ['official, the first', at(1, \%PROCEDURE, even(@INDEX)), undef, [], $OTHER, 'scp'],
+    ['official',                 at(1, \%PROCEDURE, even(@INDEX)), at(0, \%PROCEDURE, even(@INDEX)), [], $EARLIER],
+    ['quick',                    at(1, \%QUICK,     even('pipe')), at(0, \%QUICK,     even('pipe')), [], $EARLIER],
+    ['quick after official',     at(1, \%QUICK,     even('pipe')), at(0, \%PROCEDURE, even('pipe')), [], $OTHER, 'scp'],
+    ['official after quick',     at(1, \%PROCEDURE, even('pipe')), at(0, \%QUICK,     even('pipe')), [], $OTHER, 'scp'],
+    ['after a later run',        at(1, \%QUICK,     even('pipe')), at(2, \%QUICK,     even('pipe')), [], $OTHER, 'scp'],
+    ['after a poor result',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $WILD),        [], $OTHER, 'scp'],
+    ['after an interrupted one', at(1, \%PROCEDURE, even('pipe')), at(0, \%ENDED,     even('pipe')), [], $OTHER, 'scp'],
+    ['after a failed test',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $PARTIAL),     [], $OTHER, 'scp'],
+    ['after fewer tests',        at(1, \%QUICK, even(qw(pipe spawn))), at(0, \%QUICK, even('pipe')), [], $OTHER, 'scp'],
+    ['after more tests',         at(1, \%QUICK, even('pipe')), at(0, \%QUICK, even(qw(pipe spawn))), [], $OTHER, 'scp'],
+    ['after several states',     at(1, \%QUICK, even('pipe')), at(0, \%UNDER, even('pipe')),         [], $OTHER, 'scp'],
+    [
+        'on another host',
+        at(1, \%QUICK, even('pipe'), host => host(name => 'elsewhere')),
+        at(0, \%QUICK, even('pipe')),
+        [], $OTHER, 'HOST'
+    ],
+    ['several states',       at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [],          undef],
+    ['poor',                 at(1, \%PROCEDURE, $WILD),    at(0, \%PROCEDURE, even('pipe')),     [],          POOR],
+    ['a floor',              at(1, \%PROCEDURE, $FLOOR),   at(0, \%PROCEDURE, even('dhry2reg')), [],          POOR],
+    ['partial',              at(1, \%PROCEDURE, $PARTIAL), at(0, \%PROCEDURE, even('pipe')),     [],          POOR],
+    ['interrupted',          at(1, \%ENDED, even('pipe')), at(0, \%PROCEDURE, even('pipe')),     ['journal'], $RESUME],
+    ['interrupted and poor', at(1, \%ENDED, $WILD),        undef,                                ['journal'], $RESUME],
+    ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED, even('pipe')),      [],          $AGAIN],
+    ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN, $GRAPHICS),         [],          $EARLIER],
+    ['another display',         at(1, \%GIVEN, $GRAPHICS), at(0, \%VIRTUAL, $GRAPHICS), [], $OTHER, 'scp'],
+);
+
+for my $case (@KINDS) {
+    my ($name, $own, $earlier, $files, $next, $far) = @$case;
+    my $place = place();
+    write_file("$place/own.html",     rendered(html => $own));
+    write_file("$place/earlier.html", rendered(html => $earlier)) if $earlier;
+    write_file("$place/own.$_",       "{}\n") for @$files;
+    my %of = (
+        summary => UnixBench::Store::Summary::of($own),
+        own     => 'own',
+        base    => "$place/own",
+        names   => UnixBench::Store::ResultNames->new(directory => "$place"),
+    );
+    is(scalar UnixBench::Call::NextStep::of_result(%of, env => {}), $next, $name);
+    my %fetch = (scp => "scp $HOST:$place/own.html .", HOST => "scp HOST:$place/own.html .");
+    is(
+        scalar UnixBench::Call::NextStep::of_result(%of, env => { SSH_CONNECTION => '192.0.2.1 5 192.0.2.2 22' }),
+        $far ? $fetch{$far} : $next,
+        "$name, by ssh"
+    );
+    next if !@$files;
+    is(scalar UnixBench::Call::NextStep::of_result(%of, env => {}, is_unfinished => 1),
+        $next, "$name: the same at the end of the run");
+}
+
+done_testing;
