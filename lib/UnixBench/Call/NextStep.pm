@@ -70,8 +70,8 @@ sub after_poor {
     return $command // DISTURBED;
 }
 
-# Takes the path of a page, the summary of its result, and the environment; returns the command that fetches the page if the user has come
-# by ssh, else undef. The name of this machine stands there only if the result has it, too.
+# Takes the path of a page, the summary of its result, and the environment; returns the command that fetches the page if
+# the user has come by ssh, else undef. The name of this machine stands there only if the result has it, too.
 sub _fetching {
     my ($page, $summary, $env) = @_;
     return if !length($env->{SSH_CONNECTION} // q{}) || !-e $page;

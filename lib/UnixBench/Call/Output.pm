@@ -265,7 +265,7 @@ sub _block {
     my ($view, $base)   = @$self{qw(view base)};
     my ($width, $paint) = @$screen{qw(columns paint)};
     my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
-    my %more     = defined $base ? (page => $self->_shown_path("$base.html"), next => $self->_next) : ();
+    my %more     = defined $base ? (page => $self->_shown_path("$base.html"), next => scalar $self->_next) : ();
     my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more, paint => $paint);
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }

@@ -111,8 +111,8 @@ sub _overtime {
     return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();
 }
 
-# Returns a warning if the index of a quick run is less precise than requested, unless it was interrupted. If states were
-# measured in turns, the precision is that of their ratios.
+# Returns a warning if the index of a quick run is less precise than requested, unless it was interrupted. If states
+# were measured in turns, the precision is that of their ratios.
 sub _precision {
     my ($run, $procedure) = @_;
     return if $procedure->{turns}     || $procedure->{interruption};

@@ -124,7 +124,8 @@ sub _newest {
 }
 
 # Takes the arguments of ranked(), the path of a result, and published results; returns the result as { next (a function
-# that returns the next step, or undef), machine, rank, trust, notes }, or undef if it can't be ranked. The trust in a text report is unknown: undef.
+# that returns the next step, or undef), machine, rank, trust, notes }, or undef if it can't be ranked. The trust in a
+# text report is unknown: undef.
 sub _ranked {
     my ($with, $path, @published) = @_;
     my $summary = UnixBench::Store::ResultFile::summary($path, copies => $with->{copies});
