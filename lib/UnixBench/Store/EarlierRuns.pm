@@ -143,11 +143,12 @@ sub _have_same_programs {
 sub _shown_of {
     my ($series, $spread) = @_;
     my $of_rounds = defined $spread ? _of_rounds($spread) : {};
-    my @shown     = map {
-        my $of_runs = _shown($_, reverse @{ $series->{$_} });
-        my $longer  = $of_rounds->{$_};
-        $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs
-    } sort keys %$series;
+    my @shown;
+    for my $what (sort keys %$series) {
+        my $of_runs = _shown($what, reverse @{ $series->{$what} });
+        my $longer  = $of_rounds->{$what};
+        push @shown, $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs;
+    }
     return @shown ? \@shown : undef;
 }
 
