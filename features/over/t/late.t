@@ -9,6 +9,6 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use LateModules qw(loads_nothing_late);
 
-loads_nothing_late('a run over time', {}, qw(-q --over 3s syscall --require syscall:p5>=1));
+loads_nothing_late('a run over time', {}, qw(-q --over 10s syscall --require syscall:p5>=1));
 
 done_testing;

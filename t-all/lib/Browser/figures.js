@@ -4,8 +4,11 @@
 
 const ofFigure = (what, figure) => `${what}: ${named(figure)}`;
 
-// Takes one's own number in the words of a strip; returns both ends of its interval as ranges. They have two digits.
+// Takes one's own number in the words of a strip; returns both ends of its interval as ranges. They have two digits. A
+// floor is one place.
 function endsOfWords(words) {
+  const [, floor] = /^this result: (at least \S+) .*among /.exec(words) || [];
+  if (floor) return [indexRange(floor), indexRange(floor)];
   const [, about, low, high] = /^this result: (?:about (\S+)|(\S+) to (\S+)) among /.exec(words) || [];
   return [about || low, about || high].map(text => text && knownAt(text, 2));
 }

@@ -100,13 +100,21 @@ function describedFindings(what, row, scale, pattern) {
   });
 }
 
+// Returns the range of an index. That of a floor, "at least 590", was rounded down to two digits.
+function indexRange(text) {
+  const [, floor] = /^at least (.+)/.exec(text) || [];
+  if (!floor) return knownAt(text);
+  const [low, high] = knownAt(floor, 2);
+  return [low, high + (high - low) / 2];
+}
+
 // In a picture of scores, the large dot is at the index. With two modes there are two, at their rates.
 function scoreFindings(row, scale, { baselines, passes }) {
   const title = titleOf(row);
   const [index, half] = [/^Index$/, /^\u00b1$/].map(heading => labelled(row, heading));
   const factor = 10 / number(baselines.get(title));
   const rates = (labelled(row, /^Score$/) || '').split(', ').filter(mode => / in \d+ %$/.test(mode));
-  const points = index ? [knownAt(index)] : rates.map(rate => knownAt(rate).map(end => end * factor));
+  const points = index ? [indexRange(index)] : rates.map(rate => knownAt(rate).map(end => end * factor));
   const isKnown = index || baselines.get(title);
   return [
     ...(isKnown ? pointFindings(row, scale, ...points) : []),

@@ -137,7 +137,9 @@ sub _index {
     return row(index_title($index), $floor ? \%numbers : { %$known, %numbers });
 }
 
-sub _floor_text { my ($floor) = @_; return ['at least ', cell(least => $floor->{at_least}), ' (disturbed)'] }
+sub _floor_text { my ($floor) = @_; return [@{ _at_least($floor) }, ' (disturbed)'] }
+
+sub _at_least { my ($floor) = @_; return ['at least ', cell(least => $floor->{at_least})] }
 
 # Returns an index in a sentence. In an official run, the classic index and the value with the interval are two numbers.
 # In a quick run they are the same number.
@@ -256,14 +258,13 @@ sub _legend {
         LOW;
 }
 
-# Takes a test, the estimate of its index or undef, and its floor; returns the values of columns without intervals.
+# Takes a test and its floor, and the index of that or undef; returns the values of columns without intervals.
 sub _floors {
-    my ($test, $index, $floor) = @_;
-    my $at_least = $floor->{at_least};
+    my ($test, $floor, $index) = @_;
     return (
         sure  => undef,
-        known => ['at least ', cell(least => $at_least), " $test->{unit}"],
-        index => $index && ['at least ', cell(least => $at_least / $test->{estimate}{value} * $index->{value})],
+        known => ['at least ', cell(least => $floor->{at_least}), " $test->{unit}"],
+        index => $index && ['at least ', cell(least => $index->{value})],
     );
 }
 
@@ -272,19 +273,20 @@ sub _drawn {
     my ($test, $profile, $floor) = @_;
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
     my $index = $profile ? $profile->{estimate} : undef;
+    $index = { value => $floor->{at_least} / $test->{estimate}{value} * $index->{value} } if $floor && $index;
     my @modes = @{ $test->{modes} || [] };
     my %item  = (
         sure      => @modes ? undef                         : _with_interval($test->{estimate}),
         known     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
         index     => @modes ? undef                         : $index,
         variation => scalar _variation($test),
-        $floor ? _floors($test, $index, $floor) : (),
+        $floor ? _floors($test, $floor, $index) : (),
     );
     return row($test->{title}, \%item) if !$profile;
     my @points = @{ $profile->{modes} || [] } ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
     my @passes = map                                { _dot($_) } @{ $profile->{passes} };
     my @shapes = dots(band => $profile->{band}, points => \@points, below => \@passes);
-    return row($test->{title}, \%item, shapes => \@shapes, words => _words($profile));
+    return row($test->{title}, \%item, shapes => \@shapes, words => _words($profile, $floor && $index));
 }
 
 # Returns an estimate, or undef if it has no interval.
@@ -317,14 +319,16 @@ sub _dot {
     return [$class, $pass->{index}, ["pass $pass->{number}: ", cell(rate => $pass->{index})]];
 }
 
+# Takes a profile, and the estimate of its index if that is a floor; returns the description of its picture.
 sub _words {
-    my ($profile) = @_;
-    my @passes    = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
-    my $range     = { low => $passes[0], high => $passes[-1] };
+    my ($profile, $floor) = @_;
+    my @passes = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
+    my $range  = { low => $passes[0], high => $passes[-1] };
     return joined(
         ', ',
-        ['index ', cell(rate => $profile->{estimate}{value})],
-        _interval_words($profile->{estimate}),
+        $floor
+        ? ['index at least ', cell(least => $floor->{value})]
+        : (['index ', cell(rate => $profile->{estimate}{value})], _interval_words($profile->{estimate})),
         [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]
     );
 }
@@ -339,8 +343,8 @@ sub _interval_words {
 sub _whole {
     my ($index, $estimate, $floor) = @_;
     return row(
-        index_title($index), { index => _floor_text($floor) },
-        shapes => [dots(points => [$estimate])],
+        index_title($index), { index => _at_least($floor) },
+        shapes => [dots(points => [{ value => $floor->{at_least} }])],
         words  => _floor_text($floor)
     ) if $floor;
     my $value = [$index->{lacking} ? 'mean ' : 'index ', cell(rate => $estimate->{value})];
