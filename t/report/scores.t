@@ -72,6 +72,17 @@ subtest 'a test that other load disturbed has no interval of the machine' => sub
     is_deeply([@$pale{ 'Process Creation', 'Pipe Throughput' }], [0, 1], 'a floor has none');
 };
 
+subtest 'a score that is a floor has no interval in its picture either' => sub {
+    my %loud  = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
+    my $table = table_of(tagged(measured('dhry2reg', 1, @STEADY), \%loud));
+    my ($row) = @{ $table->{rows} };
+    is_deeply([grep { /\A(?:interval|pale)/ } shapes($row)], [], 'no interval');
+    is(scalar(grep { /\Apoint / } shapes($row)), 1, 'one point');
+    like(in_plain($row->{words}), qr/\Aindex at least \S+, 3 passes from /, 'its description');
+    my ($whole) = @{ $table->{foot} };
+    is_deeply([grep { /\A(?:interval|pale)/ } shapes($whole)], [], 'the index of the run has none');
+};
+
 subtest 'all tests of a run are in one table, the highest index first' => sub {
     my $table = table_of(
         measured('spawn', 1, map { $_ / 40 } @STEADY),
