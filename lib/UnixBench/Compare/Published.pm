@@ -143,10 +143,10 @@ sub rank {
     my ($summary, @published) = @_;
     return if !@published || !_is_comparable($summary);
     my ($own, $copies) = _index($summary, ($published[0]{copies} // COPIES) > COPIES) or return;
-    my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
-    my $is_poor   = _is_poor($summary);
+    my $index     = $own->{estimate}                               || UnixBench::Score::Estimate::known($own->{index});
     my ($bounds)  = grep { defined $_->{at_least} } $own->{bounds} || {};
-    my $repeat    = $is_poor                                       || $bounds ? undef : $own->{repeat};
+    my $has_place = !_is_poor($summary) && !$bounds;
+    my $repeat    = $has_place ? $own->{repeat} : undef;
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
@@ -159,7 +159,7 @@ sub rank {
         reach   => \@reach,
         within  => [_reach($index, $own->{index})],
         classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
-        places  => $is_poor || $bounds ? undef : [reverse map { _place($_, @published) } @reach],
+        places  => $has_place ? [reverse map { _place($_, @published) } @reach]              : undef,
         $bounds ? (bounds => $bounds) : (),
         of      => scalar @published,
         copies  => $copies,

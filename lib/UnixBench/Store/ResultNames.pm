@@ -82,8 +82,7 @@ sub newest_first {
     my @paths;
     for my $base (sort { $time{$b} <=> $time{$a} || $a cmp $b } @bases) {
         last if defined $most && @paths >= $most;
-        my ($path) = grep { -f && _is_data(_head($_)) } (map { $base . $_ } @WITH_DATA), $base;
-        push @paths, $path if defined $path;
+        push @paths, _with_data($base) // ();
     }
     return @paths;
 }
@@ -160,10 +159,17 @@ sub _base {
     return defined $suffix ? substr $path, 0, -length $suffix : $path;
 }
 
-# Takes the path that the files of a run have in common; returns the best of them, or undef.
+# Takes the path that the files of a run have in common; returns the first of them with data, or undef.
+sub _with_data {
+    my ($base) = @_;
+    my ($path) = grep { -f && _is_data(_head($_)) } map { $base . $_ } @WITH_DATA, q{};
+    return $path;
+}
+
+# Takes the same; returns the best of them, or undef.
 sub _best {
     my ($base) = @_;
-    my ($best) = grep { -f && _is_data(_head($_)) } map { $base . $_ } @WITH_DATA;
+    my $best = _with_data($base);
     return $best if defined $best;
     my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : "$base.log";
     return $text;
