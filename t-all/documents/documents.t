@@ -55,7 +55,7 @@ my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 
 
 # A command that measures several passes.
 my $COMMANDS = join q{|}, UnixBench::Command::names();
-my $IS_SHORT = qr{ (?:-h|-i|--(?:quick|under|help|list|resume))\b|[.]/Run (?:$COMMANDS)\b};
+my $IS_SHORT = qr{ (?:-h|-i|--(?:quick|over|under|help|list|resume))\b|[.]/Run (?:$COMMANDS)\b};
 my $IS_LONG  = qr{\A(?!.*$IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, this machine may be ready or not, and its
@@ -130,6 +130,7 @@ sub changed {
         [qr/--under/            => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.1 '],
         [qr/--under/            => qr{(?<=[.]/Run)},            ' --max-time 0.1'],
         [qr/--under(?!.* -c)/   => qr{(?<=[.]/Run)},            ' -c 1'],
+        [qr/--over/             => qr{(?<=[.]/Run)},            ' --dry-run'],
         [$IS_LONG               => qr{(?<=[.]/Run)},            ' -i 1'],
     );
     unshift @changes, [qr// => qr/\bNAME\b/, 'pipe'] if $document eq 'WRITING_TESTS.md';
