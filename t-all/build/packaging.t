@@ -72,11 +72,11 @@ subtest 'placeholders are found, and explained in one place' => sub {
     is($?,                                         0,   'exit status 0');
 };
 
-# Returns the source of each published result, with any number of copies.
+# Returns the repository of each published result, with any number of copies. A source may also be a single page.
 sub sources {
     my ($heading, @rows) = map { [split /,/] } split /\n/, text_of("$ROOT/share/published.csv");
     my ($column) = grep { $heading->[$_] eq 'source' } 0 .. $#$heading;
-    return map { $_->[$column] } @rows;
+    return map { $_->[$column] =~ m{\A([\w.-]+/[\w.-]+)(?: pull [0-9]+)?\z} ? $1 : () } @rows;
 }
 
 subtest 'where the code comes from' => sub {

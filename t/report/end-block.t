@@ -17,9 +17,11 @@ use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::EndBlock qw(block_lines place_of place_text trust_text warning_lines);
 use UnixBench::Report::View;
 
-# Published indexes from 100 to 4000, each a hundred more.
-my @PUBLISHED =
-    map { { machine => "Box $_", cpu => 'Xeon', copies => 1, index => 100 * $_, version => '5.1.3' } } 1 .. 40;
+# Published indexes from 100 to 4000, each a hundred more. Every second one is that of a rented VM.
+my %OF_ALL    = (cpu => 'Xeon', copies => 1, version => '5.1.3', year => 2024);
+my @PUBLISHED = map {
+    { %OF_ALL, machine => "Box $_", kind => $_ % 2 ? 'PC' : 'rented VM', index => 100 * $_ }
+} 1 .. 40;
 
 # Takes runs and facts of a result; returns its view.
 sub view { return UnixBench::Report::View->new(result => result(@_), published => \@PUBLISHED) }
@@ -92,7 +94,8 @@ subtest 'the block of a whole result' => sub {
             'Repeat     the next run within +-3 % (assumed for virtual machines)',
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
-            'Against    place 25 to 26 of 40 published results for one copy;',
+            'Against    13th to 14th of 20 rented VMs since 2020 (1st: fastest);',
+            '           25th to 26th of 40 published results for one copy;',
             '           nearest: Box 16, Xeon (1600, version 5.1.3);',
             '           other compilers, versions and systems: a rough guide',
             'Trust      good: none of 142 passes was disturbed',
@@ -113,9 +116,10 @@ subtest 'the block of a whole result' => sub {
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm,',
             '           Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
-            'Against    place 25 to 26 of 40',
-            '           published results for one',
-            '           copy;',
+            'Against    13th to 14th of 20 rented VMs',
+            '           since 2020 (1st: fastest);',
+            '           25th to 26th of 40 published',
+            '           results for one copy;',
             '           nearest: Box 16, Xeon (1600,',
             '           version 5.1.3);',
             '           other compilers, versions and',
@@ -237,10 +241,12 @@ subtest 'the entry "Machine" has what is known' => sub {
 
 subtest 'the entry "Against" has the place among published indexes' => sub {
     my %text = (
-        'place 1 of 91'           => [1,  1],
-        'place 11 to 21 of 91'    => [11, 21],
-        'place 90 or lower of 91' => [90, 92],
-        'below all 91'            => [92, 92],
+        '1st of 91'           => [1,  1],
+        '2nd to 3rd of 91'    => [2,  3],
+        '11th to 21st of 91'  => [11, 21],
+        '12th to 13th of 91'  => [12, 13],
+        '90th or lower of 91' => [90, 92],
+        'below all 91'        => [92, 92],
     );
     is(place_of({ places => $text{$_}, of => 91 }),          $_,    $_) for sort keys %text;
     is(place_text(view([whole(2)])),                         undef, 'an index of several copies has no place');
@@ -248,9 +254,21 @@ subtest 'the entry "Against" has the place among published indexes' => sub {
     is(place_text(UnixBench::Report::View->new(result => result([whole(1)]))), undef, 'without published indexes');
     is(
         place_text(view([whole(1)])),
-        'place 25 to 26 of 40 published results for one copy; nearest: Box 16, Xeon (1600, version 5.1.3); '
-            . 'other compilers, versions and systems: a rough guide',
+        '25th to 26th of 40 published results for one copy (1st: fastest); nearest: Box 16, Xeon (1600, version '
+            . '5.1.3); other compilers, versions and systems: a rough guide',
         'the text says what is not comparable'
+    );
+    my @with_all = (
+        @PUBLISHED,
+        map {
+            { %OF_ALL, machine => 'b', kind => 'PC', cpus => 2, copies => 2, index => $_ }
+        } 9e3
+    );
+    my $both = UnixBench::Report::View->new(result => result([whole(1), whole(2)]), published => \@with_all);
+    like(
+        place_text($both),
+        qr/ for one copy [(]1st: fastest[)]; 2 copies: below all 1 published results for one copy for each CPU; /,
+        'and the place of one copy for each CPU'
     );
 };
 

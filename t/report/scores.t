@@ -172,8 +172,9 @@ subtest 'a picture shows index, interval and passes' => sub {
 sub tables_of {
     my (@runs) = @_;
     my @published =
-        map { { machine => "m$_", cpu => q{}, source => 'x', index => 100, scores => { pipe => 124_400 * $_ } } }
-        1 .. 11;
+        map {
+        { machine => "m$_", copies => 1, cpu => q{}, source => 'x', index => 100, scores => { pipe => 124_400 * $_ } }
+        } 1 .. 11;
     my $view = UnixBench::Report::View->new(result => result(\@runs), published => \@published);
     return map {
         grep { $_->{kind} eq 'table' }

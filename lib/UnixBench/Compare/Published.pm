@@ -1,7 +1,8 @@
 package UnixBench::Compare::Published;
 
-# Published results of one copy, and of one copy for each of several CPUs: the place of an index among them, and where
-# most scores of a test lie. They are in share/published.csv, with a source in each row.
+# Published results: the place of an index among them, also among machines of its kind, and where most scores of a test
+# lie. They are in share/published.csv, with a source in each row. A row has the kind of its machine: rented VM, rented
+# server, own VM, own server, PC, board, emulated. A row without a kind has scores only, and no place.
 
 use strict;
 use warnings;
@@ -10,44 +11,65 @@ use List::Util qw(max);
 
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
 use UnixBench::Score::Stats    qw(median quantile);
 
-use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1 };
-use constant BAND => (0.1, 0.9);    # quantiles: 80 % of the machines lie between them
+use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
+use constant { RECENT => 5, ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
+use constant BAND => (0.1, 0.9);               # quantiles: 80 % of the machines lie between them
 
 # The procedures whose indexes estimate the same value. A text report may not tell its procedure.
 my %IS_RANKED = map { $_ => 1 } qw(official quick);
 
-my @COLUMNS = qw(machine cpu cpus copies index results version year source known_as);
+# The peers of a machine: in words, and the kinds that they have. A board has an ARM or RISC-V CPU with few cores.
+my %PEERS = (
+    virtual => ['rented VMs',      'rented VM'],
+    board   => ['boards',          'board'],
+    own     => ['PCs and servers', 'PC', 'own server', 'rented server'],
+);
+my $OF_BOARDS = qr/\b(?:arm|aarch64|riscv)\w*\z/;
+use constant BOARD_MOST => 16;                 # its CPUs
+
+my @COLUMNS = qw(machine kind cpu cpus copies index results version year source known_as);
 my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
 
-# Takes the suite's directory, and perhaps whether results of one copy for each CPU are wanted; returns the published
-# results of one copy, or those, the lowest index first:
-#   machine, cpu, cpus, copies, index, version, year, source
+# Takes the suite's directory; returns the published results, the lowest index first:
+#   machine, kind, cpu, cpus, copies, index, version, year, source
 #   results   how many the index is the mean of
-#   known_as  a short name, if most readers know the machine
+#   known_as  a short name, if most readers know the machine. Several results may have the same
 #   scores    { name of a test => score }, empty if only the index was published
 # Unknown values are empty. Returns nothing if the suite was installed without that file. Dies with one line if the file
 # is damaged.
 sub results {
-    my ($home, $is_of_all) = @_;
+    my ($home) = @_;
     my $text = UnixBench::Base::Files::content("$home/" . FILE) // return;
-    return parse($text, $is_of_all);
+    return parse($text);
 }
 
-# Takes the text of that file, and perhaps the same; does the same.
+# Takes the text of that file; does the same.
 sub parse {
-    my ($text, $is_of_all) = @_;
+    my ($text) = @_;
     my ($heading, @lines) = split /\r?\n/, $text;
     my $columns = join q{,}, @COLUMNS, @TESTS;
     die FILE . " has other columns than $columns\n" if ($heading // q{}) ne $columns;
     my @all    = map  { _result($lines[$_], $_ + 2) } 0 .. $#lines;
-    my @wanted = grep { $is_of_all ? _is_of_all($_) : $_->{copies} == COPIES } @all;
-    my @sorted = sort { $a->{index} <=> $b->{index} } @wanted;
+    my @sorted = sort { $a->{index} <=> $b->{index} } @all;
     return @sorted;
+}
+
+# Takes published results; returns those of one copy that have a place.
+sub of_one_copy {
+    my (@published) = @_;
+    return grep { length $_->{kind} && $_->{copies} == COPIES } @published;
+}
+
+# Takes published results; returns those of one copy for each of several CPUs that have a place.
+sub of_all_cpus {
+    my (@published) = @_;
+    return grep { length $_->{kind} && _is_of_all($_) } @published;
 }
 
 # Takes something with copies and cpus; returns whether it has one copy for each of several CPUs.
@@ -73,18 +95,32 @@ sub _is_positive {
     return ($text // q{}) =~ $NUMBER && $text > 0;
 }
 
-# Takes a published result; returns what its machine is called: its name and its CPU, as far as they are known.
+# Takes a published result; returns what its machine is called: its name and its CPU, as far as they are known, and
+# whether it is emulated.
 sub name_of {
     my ($published) = @_;
-    return join ', ', grep { length } @$published{qw(machine cpu)};
+    return join ', ', grep { length } @$published{qw(machine cpu)}, _is_emulated($published) ? EMULATED : ();
+}
+
+sub _is_emulated { my ($published) = @_; return $published->{kind} eq EMULATED }
+
+# Takes published results, the lowest first; returns those that readers know, the median one of each short name. An
+# emulated machine is not known.
+sub anchors {
+    my (@published) = @_;
+    my %of;
+    push @{ $of{ $_->{known_as} } }, $_ for grep { length $_->{known_as} && !_is_emulated($_) } @published;
+    my @medians = map  { $_->[$#$_ / 2] } values %of;
+    my @sorted  = sort { $a->{index} <=> $b->{index} } @medians;
+    return @sorted;
 }
 
 # Takes published results; returns { name of a test => [low, high] }: 80 % of the machines have a score between these
-# two. All results of one machine from one source count as one, their median.
+# two, with one copy. All results of one machine from one source count as one, their median.
 sub bands {
     my (@published) = @_;
     my %scores;
-    for my $result (@published) {
+    for my $result (grep { $_->{copies} == COPIES } @published) {
         push @{ $scores{$_}{ _machine($result) } }, $result->{scores}{$_} for keys %{ $result->{scores} };
     }
     return map {
@@ -121,7 +157,7 @@ sub _band {
 }
 
 # Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest
-# first. Returns
+# first. Returns the place of its index of one copy among those of one copy:
 #   index     the estimate of its index of one copy, over all passes; a text report has no interval
 #   repeat    how much runs differ, see UnixBench::Score::Repeat; undef if it is unknown, the trust is poor, or the
 #             index is only a floor
@@ -134,15 +170,29 @@ sub _band {
 #             is only a floor
 #   bounds    if it is a floor: see UnixBench::Score::OtherLoad
 #   of        how many published results there are
+#   peers     the same among machines of its kind, { words (such as "boards"), since (a year, or undef), places, of };
+#             undef if its kind is unknown
 #   copies    the number of copies of the index; undef if a text report does not say it: it is taken for one copy
-#   nearest   the one whose index differs by the smallest factor
-# The index is that of one copy or, among results of one copy for each CPU, of as many copies. Returns undef if the
-# result has no such complete index, or was not measured as the published ones were: its procedure was changed, a test
-# failed, or the run was interrupted. A text report with such an index may have tests outside it that failed.
+#   nearest   the one whose index differs by the smallest factor, and is not that of an emulated machine
+# Returns undef if the result has no such complete index, or was not measured as the published ones were: its procedure
+# was changed, a test failed, or the run was interrupted. A text report with such an index may have tests outside it
+# that failed.
 sub rank {
     my ($summary, @published) = @_;
-    return if !@published || !_is_comparable($summary);
-    my ($own, $copies) = _index($summary, ($published[0]{copies} // COPIES) > COPIES) or return;
+    return _rank($summary, [_index($summary, 0)], of_one_copy(@published));
+}
+
+# Takes the same; returns the same for its index of one copy for each of several CPUs, among indexes of as many copies
+# as CPUs.
+sub rank_of_all_cpus {
+    my ($summary, @published) = @_;
+    return _rank($summary, [_index($summary, 1)], of_all_cpus(@published));
+}
+
+sub _rank {
+    my ($summary, $found, @published) = @_;
+    my ($own, $copies) = @$found;
+    return if !$own || !@published || !_is_comparable($summary);
     my $index     = $own->{estimate}                               || UnixBench::Score::Estimate::known($own->{index});
     my ($bounds)  = grep { defined $_->{at_least} } $own->{bounds} || {};
     my $has_place = !_is_poor($summary) && !$bounds;
@@ -151,7 +201,12 @@ sub rank {
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
     my $high      = $machine->{high} // $value;
-    my ($nearest) = sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } @published;
+    my ($nearest) =
+        sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } grep { !_is_emulated($_) } @published;
+    my $places_of = sub {
+        my (@among) = @_;
+        return $has_place ? [reverse map { _place($_, @among) } @reach] : undef;
+    };
     return {
         index   => $index,
         repeat  => $repeat,
@@ -159,12 +214,39 @@ sub rank {
         reach   => \@reach,
         within  => [_reach($index, $own->{index})],
         classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
-        places  => $has_place ? [reverse map { _place($_, @published) } @reach]              : undef,
+        places  => $places_of->(@published),
         $bounds ? (bounds => $bounds) : (),
         of      => scalar @published,
+        peers   => scalar _peers($summary, $places_of, @published),
         copies  => $copies,
         nearest => $nearest,
     };
+}
+
+# Takes a summary, a function that returns the places among published results, and these; returns the place among the
+# peers, or undef.
+sub _peers {
+    my ($summary, $places_of, @published) = @_;
+    my ($words, @kinds) = _peers_of($summary) or return;
+    my %is_kind = map  { $_ => 1 } @kinds;
+    my @peers   = grep { $is_kind{ $_->{kind} } } @published;
+    my $since   = max(map { $_->{year} || 0 } @published) - RECENT + 1;
+    my @recent  = grep { ($_->{year} || 0) >= $since } @peers;
+    my $is_old  = @recent < ENOUGH;
+    @peers = @recent if !$is_old;
+    return @peers
+        ? { words => $words, since => $is_old ? undef : $since, places => $places_of->(@peers), of => scalar @peers }
+        : undef;
+}
+
+# Returns the peers of a machine, see above, or nothing if its kind is unknown.
+sub _peers_of {
+    my ($summary)    = @_;
+    my $hypervisor   = UnixBench::Host::FactList::text_of($summary, 'virtualization.hypervisor') // return;
+    my $architecture = UnixBench::Host::FactList::text_of($summary, 'host.os')                   // return;
+    my $is_small     = !grep { ($_->{cpu_count} || 0) > BOARD_MOST } @{ $summary->{runs} };
+    return @{ $PEERS{virtual} } if $hypervisor ne 'none';
+    return @{ $PEERS{ $is_small && $architecture =~ $OF_BOARDS ? 'board' : 'own' } };
 }
 
 # Takes an estimate of an index, and the classic one; returns the ends of its interval up to the classic one.

@@ -28,8 +28,8 @@ use UnixBench::Warnings::Causes qw(amount cause_title culprit);
 use UnixBench::Warnings::Trust  ();
 
 our @EXPORT_OK = qw(
-    block_lines numbers_of page_title place_of place_parts place_text repeat_texts texts_of_number trust_text
-    trust_words warning_lines
+    block_lines numbers_of page_title peers_of place_of place_parts place_text repeat_texts texts_of_number
+    trust_text trust_words warning_lines
 );
 
 use constant {
@@ -53,6 +53,9 @@ use constant REST => ' in the long form: --details';
 # Units in words. Scripts search for some of the abbreviations. A category may have another word for loops.
 my %UNIT      = (MWIPS => 'million Whetstone instructions a second');
 my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
+
+# Which end of the places is the fast one.
+use constant FASTEST => ' (1st: fastest)';
 
 # What a published index does not tell.
 use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
@@ -249,24 +252,27 @@ sub _first_number {
 
 sub _against {
     my ($view) = @_;
-    my @parts = place_parts($view->rank);
+    my @parts = place_parts($view->rank, $view->rank_of_all_cpus);
     return @parts ? [Against => @parts] : ();
 }
 
-# Takes a view; returns the place of its index among published ones, or undef if it has none.
+# Takes a view; returns the places of its indexes among published ones, or undef if it has none.
 sub place_text {
     my ($view) = @_;
-    my @parts = place_parts($view->rank);
+    my @parts = place_parts($view->rank, $view->rank_of_all_cpus);
     return @parts ? join q{ }, @parts : undef;
 }
 
-# Takes a rank, see UnixBench::Compare::Published, or undef; returns texts about its place, or nothing if it has none.
+# Takes ranks, see UnixBench::Compare::Published, or undef: that of one copy, and perhaps that of one copy for each CPU.
+# Returns texts about their places, or nothing if none has one.
 sub place_parts {
-    my ($rank)  = @_;
-    my $place   = place_of($rank) // return;
-    my $nearest = $rank->{nearest};
+    my (@ranks)   = @_;
+    my @placed    = grep { defined place_of($_) } @ranks or return;
+    my @places    = map  { _places($_) } @placed;
+    my ($nearest) = map  { $_->{nearest} } @placed;
+    $places[0] .= FASTEST;
     return (
-        "$place published results for one copy;",
+        (map { "$_;" } @places),
         'nearest: '
             . UnixBench::Compare::Published::name_of($nearest) . ' ('
             . join(', ', $nearest->{index}, map { "version $_" } grep { length } $nearest->{version}) . ');',
@@ -274,15 +280,40 @@ sub place_parts {
     );
 }
 
-# Takes a rank, or undef; returns its place, such as "place 11 to 21 of 91", or undef if it has none. An index below all
+# Takes a rank; returns its place among machines of its kind, if that is known, and among all published results. With
+# one copy for each CPU, the number of CPUs matters more than the kind.
+sub _places {
+    my ($rank)  = @_;
+    my $copies  = $rank->{copies} // 1;
+    my $results = place_of($rank) . ' published results for one copy';
+    return copies_title($copies) . ": $results for each CPU" if $copies > 1;
+    return (peers_of($rank) // (), $results);
+}
+
+# Takes a rank; returns its place among machines of its kind, such as "7th of 31 rented VMs since 2022", or undef.
+sub peers_of {
+    my ($rank) = @_;
+    my $peers  = ($rank || {})->{peers} or return;
+    my $place  = place_of($peers) // return;
+    return "$place $peers->{words}" . (defined $peers->{since} ? " since $peers->{since}" : q{});
+}
+
+# Takes a rank, or undef; returns its place, such as "11th to 21st of 91", or undef if it has none. An index below all
 # published ones has the place after the last of them.
 sub place_of {
     my ($rank) = @_;
     my ($best, $worst) = @{ ($rank || {})->{places} || return };
     my $of = $rank->{of};
     return "below all $of" if $best > $of;
-    return "place $best or lower of $of" if $worst > $of;
-    return 'place ' . ($best == $worst ? $best : "$best to $worst") . " of $of";
+    my $first = _ordinal($best);
+    return "$first or lower of $of" if $worst > $of;
+    return join(' to ', $first, $best == $worst ? () : _ordinal($worst)) . " of $of";
+}
+
+sub _ordinal {
+    my ($number) = @_;
+    my $is_teen = $number % 100 >= 11 && $number % 100 <= 13;
+    return $number . ($is_teen ? 'th' : (qw(th st nd rd), ('th') x 6)[$number % 10]);
 }
 
 # Takes a view; returns how far its result can be trusted, and why.

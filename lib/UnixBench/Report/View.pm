@@ -153,7 +153,7 @@ sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->result->{
 sub _bands {
     my ($self, $run) = @_;
     return {} if $run->{copies} != 1;
-    return $self->once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
+    return $self->once(bands => sub { return { UnixBench::Compare::Published::bands(@{ $self->{published} }) } });
 }
 
 # Takes a run; returns the values of its tests, in the order of reports, see UnixBench::Score::Profile.
@@ -270,13 +270,25 @@ sub summary {
     return $self->once(summary => sub { UnixBench::Store::Summary::of($self->result) });
 }
 
-# Returns the published results.
-sub published { my ($self) = @_; return @{ $self->{published} } }
+# Returns the published results of one copy.
+sub published { my ($self) = @_; return UnixBench::Compare::Published::of_one_copy(@{ $self->{published} }) }
 
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
 sub rank {
     my ($self) = @_;
-    return $self->once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, $self->published) });
+    my @published = @{ $self->{published} };
+    return $self->once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, @published) });
+}
+
+# Returns the same for its index of one copy for each CPU.
+sub rank_of_all_cpus {
+    my ($self) = @_;
+    my @published = @{ $self->{published} };
+    return $self->once(
+        rank_of_all_cpus => sub {
+            return scalar UnixBench::Compare::Published::rank_of_all_cpus($self->summary, @published);
+        }
+    );
 }
 
 1;

@@ -15,13 +15,23 @@ use UnixBench::Store::Summary;
 
 my $HOME    = "$FindBin::Bin/../../..";
 my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
-my $HEADING = join q{,}, qw(machine cpu cpus copies index results version year source known_as), @TESTS;
+my $HEADING = join q{,}, qw(machine kind cpu cpus copies index results version year source known_as), @TESTS;
 
-# Takes lines after the heading, perhaps without the columns at the end; returns the published results of one copy.
+# Takes lines after the heading without the kind, perhaps without the columns at the end; returns the published results
+# of PCs.
 sub parsed {
     my (@lines) = @_;
-    return UnixBench::Compare::Published::parse(join q{}, map { "$_\n" } $HEADING, map { filled($_) } @lines);
+    return of_kinds(map { s/\A[^,]*\K,/,PC,/r } map { filled($_) } @lines);
 }
+
+# Takes complete lines; returns their published results.
+sub of_kinds {
+    my (@lines) = @_;
+    return UnixBench::Compare::Published::parse(join q{}, map { "$_\n" } $HEADING, @lines);
+}
+
+# Takes the values of a line up to the short name; returns the line.
+sub line { return join q{,}, @_, (q{}) x (11 + @TESTS - @_) }
 
 # Returns a line with empty columns at the end, if it has all those before them.
 sub filled {
@@ -40,11 +50,12 @@ subtest 'the file of published results is parsed' => sub {
         'a,A,4,1,500.5,1,5.1.3,2024,x/y', 'b,B,4,4,1500,1,5.1.3,2024,x/y',
         'c,,4,1,90,7,5.1.2,2011,z',       ',D,8,1,1000,1,6.0.0,2025,z'
     );
-    is("@{[map { $_->{index} } @results]}", '90 500.5 1000', 'results of one copy, the lowest index first');
+    is("@{[map { $_->{index} } @results]}", '90 500.5 1000 1500', 'the lowest index first');
     is_deeply(
         $results[0],
         {
             machine  => 'c',
+            kind     => 'PC',
             cpu      => q{},
             cpus     => 4,
             copies   => 1,
@@ -60,11 +71,11 @@ subtest 'the file of published results is parsed' => sub {
     );
     is_deeply(
         [map { UnixBench::Compare::Published::name_of($_) } @results],
-        ['c', 'a, A', 'D'],
+        ['c', 'a, A', 'D', 'b, B'],
         'a machine is called by its name and its CPU, as far as they are known'
     );
     is_deeply([parsed()], [], 'a file without results is accepted');
-    my $line = filled('a,A,4,1,500,1,5.1.3,2024,x,Box,1000.5');
+    my $line = line(qw(a PC A 4 1 500 1 5.1.3 2024 x Box 1000.5));
     my ($crlf) = UnixBench::Compare::Published::parse("$HEADING\r\n$line\r\n");
     is_deeply([@$crlf{qw(source known_as)}], ['x', 'Box'],           'lines may end in CR LF');
     is_deeply($crlf->{scores},               { dhry2reg => 1000.5 }, 'scores that were published');
@@ -89,17 +100,35 @@ subtest 'a damaged file is refused' => sub {
     }
     for my $text (q{}, "a,b\n", "$HEADING,more\n") {
         is(eval { UnixBench::Compare::Published::parse($text); 1 }, undef, 'other columns are refused');
-        like($@, qr/\Ashare\/published[.]csv has other columns than machine,cpu,.*\n\z/, 'the error names the columns');
+        like($@, qr/\Ashare\/published[.]csv has other columns than machine,kind,.*\n\z/,
+            'the error names the columns');
     }
 };
 
 subtest 'the shipped file has its sources' => sub {
     my @results = UnixBench::Compare::Published::results($HOME);
-    cmp_ok(scalar @results, '>=', 80, 'it has results of one copy');
-    is_deeply([grep { $_->{copies} != 1 } @results], [], 'all are of one copy');
+    my @one     = UnixBench::Compare::Published::of_one_copy(@results);
+    my @all     = UnixBench::Compare::Published::of_all_cpus(@results);
+    is_deeply(
+        [scalar @one, scalar @all, scalar grep { length $_->{kind} } @results],
+        [195,         127,         323],
+        'it has results of one copy, and of one copy for each CPU'
+    );
+    my %kinds = map { $_->{kind} => 1 } @results;
+    is_deeply(
+        [sort keys %kinds],
+        [q{}, 'PC', 'board', 'emulated', 'own VM', 'own server', 'rented VM', 'rented server'],
+        'the kinds of machines'
+    );
     is_deeply([grep { !length $_->{source} || $_->{year} !~ /\A(?:20[0-9]{2})?\z/ } @results],
         [], 'each has a source, and perhaps a year');
-    is(scalar(grep { length $_->{known_as} } @results), 5, 'five of them have a short name');
+    my %anchor = map { $_->{known_as} => $_->{index} } UnixBench::Compare::Published::anchors(@one);
+    is_deeply(
+        [sort keys %anchor],
+        ['Pi 4', 'Pi 5', 'Pi Zero 2', 'desktop of 2022', 'laptop of 2007'],
+        'the well-known machines'
+    );
+    is($anchor{'Pi 4'}, 350.6, 'the Pi 4 is the median one of three');
     my %bands = UnixBench::Compare::Published::bands(@results);
     is_deeply([sort keys %bands], [sort @TESTS], 'each test of the index has a band');
     is_deeply([grep { $bands{$_}[0] >= $bands{$_}[1] } keys %bands],                  [], 'each band has a width');
@@ -182,6 +211,81 @@ subtest 'a text report has a place by its classic index' => sub {
         published(sprintf('%.1f', $INDEX / 2), sprintf '%.1f', $INDEX * 2));
     is_deeply([@{ $rank->{index} }{qw(low high)}], [undef, undef], 'it has no interval');
     is_deeply($rank->{places},                     [2,     2],     'its place');
+};
+
+subtest 'the place among machines of the same kind' => sub {
+    my $summary = sub {
+        my ($hypervisor, %host) = @_;
+        my $facts = { virtualization => { hypervisor => $hypervisor } };
+        return UnixBench::Store::Summary::of({ %$RESULT, facts => $facts, host => { %{ $RESULT->{host} }, %host } });
+    };
+    my $published = sub {
+        my ($kind, $number, $year) = @_;
+        return
+            map { line("m$_", $kind, 'c', 1, 1, sprintf('%.1f', $INDEX * (0.5 + $_)), 1, 5, $year, 'x') } 1 .. $number;
+    };
+    my @all = of_kinds(
+        $published->('rented VM',     20, 2022),
+        $published->('rented VM',     5,  2021),
+        $published->('board',         19, 2026),
+        $published->('board',         3,  2012),
+        $published->('PC',            2,  2020),
+        $published->('rented server', 1,  2025),
+        $published->('own VM',        9,  2025),
+        $published->(q{},             9,  2025),
+        $published->('emulated',      1,  2025),
+    );
+    my $peers = sub { return UnixBench::Compare::Published::rank($summary->(@_), @all)->{peers} };
+    is_deeply(
+        $peers->('kvm'),
+        { words => 'rented VMs', since => 2022, places => [21, 21], of => 20 },
+        'of the last five years of the data, if there are 20'
+    );
+    is_deeply(
+        [@{ $peers->('none', machine => 'aarch64') }{qw(words since of)}],
+        ['boards', undef, 22],
+        'else those of all years'
+    );
+    is($peers->('none')->{words}, 'PCs and servers', 'a PC');
+    is($peers->('none')->{of},    3,                 'and servers');
+    my $server = $summary->('none', machine => 'aarch64');
+    $_->{cpu_count} = 64 for @{ $server->{runs} };
+    is(UnixBench::Compare::Published::rank($server, @all)->{peers}{words}, 'PCs and servers', 'a server with ARM CPUs');
+    is($peers->(undef),                                                    undef, 'a machine of an unknown kind');
+    is(
+        UnixBench::Compare::Published::rank($summary->('kvm'), @all)->{of},
+        20 + 5 + 19 + 3 + 2 + 1 + 9 + 1,
+        'a row without a kind has no place'
+    );
+};
+
+subtest 'emulated machines are marked, and are not known ones' => sub {
+    my @all = of_kinds(
+        line('q', 'emulated', q{},   1, 1, $INDEX,       1, 5, 2024, 'x', 'Box'),
+        line('r', 'board',    'A72', 1, 1, 2 * $INDEX,   1, 5, 2024, 'x', 'Box'),
+        line('s', 'board',    'A72', 1, 1, 2.1 * $INDEX, 1, 5, 2024, 'x', 'Box'),
+        line('t', 'board',    'A72', 1, 1, 3 * $INDEX,   1, 5, 2024, 'x', 'Box'),
+    );
+    is(UnixBench::Compare::Published::name_of($all[0]), 'q, emulated', 'its name says it');
+    is_deeply([map { $_->{machine} } UnixBench::Compare::Published::anchors(@all)], ['s'], 'the median of the others');
+    is(UnixBench::Compare::Published::rank(UnixBench::Store::Summary::of($RESULT), @all)->{nearest}{machine},
+        'r', 'nor the nearest one');
+};
+
+subtest 'the place of one copy for each CPU' => sub {
+    my $both  = UnixBench::Store::Summary::of(result([run(1, index_tests(1)), run(2, index_tests(2))]));
+    my ($two) = map { $_->{index} } map { @{ $_->{indexes} } } grep { $_->{copies} == 2 } @{ $both->{runs} };
+    my @all   = of_kinds(
+        line(a => 'PC', q{}, 4, 4, 2 * $two, 1, 5, 2024, 'x'),
+        line(b => 'PC', q{}, 2, 2, $two / 2, 1, 5, 2024, 'x'),
+        line(c => 'PC', q{}, 4, 2, 3 * $two, 1, 5, 2024, 'x'),
+        line(d => 'PC', q{}, 4, 1, 1,        1, 5, 2024, 'x'),
+    );
+    my $rank = UnixBench::Compare::Published::rank_of_all_cpus($both, @all);
+    is_deeply([@$rank{qw(copies places of)}], [2, [2, 2], 2],            'among those with as many copies as CPUs');
+    is_deeply(UnixBench::Compare::Published::rank($both, @all)->{of}, 1, 'that of one copy is another one');
+    is(UnixBench::Compare::Published::rank_of_all_cpus(UnixBench::Store::Summary::of($RESULT), @all),
+        undef, 'a result of one copy alone has none');
 };
 
 my %OFFICIAL = (time_factor => 1, work_factor => 1, replacements => [], resumptions => []);

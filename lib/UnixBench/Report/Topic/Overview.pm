@@ -155,7 +155,7 @@ sub _strip {
             map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] }
                 @published
         ],
-        names => [map { [@$_{qw(index known_as)}] } grep { length $_->{known_as} } @published],
+        names => [map { [@$_{qw(index known_as)}] } UnixBench::Compare::Published::anchors(@published)],
         own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
         words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
     );
@@ -164,7 +164,7 @@ sub _strip {
 # Returns a sentence about the classic index, if the place is better because of it.
 sub _reach {
     my ($rank) = @_;
-    my ($index, $classic) = @$rank{qw(index classic)};
+    my ($index, $classic) = @{ $rank || {} }{qw(index classic)};
     return if !defined $classic;
     return (
         ' The place reaches up to the classic index, ',
