@@ -16,7 +16,7 @@ use UnixBench::Store::ResultNames;
 use constant TESTS =>
     qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
-my $HEADING = join(q{,}, qw(machine cpu cpus copies index results version year source known_as), TESTS) . "\n";
+my $HEADING = join(q{,}, qw(machine kind cpu cpus copies index results version year source known_as), TESTS) . "\n";
 
 delete local $ENV{SSH_CONNECTION};
 
@@ -25,7 +25,18 @@ package FakeConsole {
     sub new    { my ($class, %with) = @_; return bless { said => q{}, can_print => 1, %with }, $class }
     sub show   { my ($self, $text) = @_; $self->{said} .= $text; return $self->{can_print} }
     sub refuse { my ($self, $text) = @_; $self->{said} .= "refused: $text"; return }
+    sub answer { my ($self, $text) = @_; return $self->show($text) }
     sub screen { my ($self) = @_; return $self->{screen} }
+}
+
+# A fake call of the command.
+package FakeCall {
+    sub new            { my ($class, %with) = @_; return bless {%with}, $class }
+    sub options        { my ($self) = @_; return $self->{options} }
+    sub names          { my ($self) = @_; return $self->{names} }
+    sub console        { my ($self) = @_; return $self->{console} }
+    sub home           { my ($self) = @_; return $self->{home} }
+    sub of_directories { return {} }
 }
 
 # Takes a directory, the name of a file and a text; writes the file and returns its path.
@@ -59,34 +70,37 @@ my ($ONE) = map { $_->{index} } @{ one(1)->{runs}[0]{indexes} };
 # Takes an index and the other values of a published result; returns its line.
 sub line {
     my ($index, $machine, $cpu, $results, $source) = @_;
-    return sprintf '%s,%s,1,1,%.1f,%d,5.1.3,2021,%s', $machine, $cpu, $index, $results // 1, $source // 'x/y';
+    return sprintf '%s,PC,%s,1,1,%.1f,%d,5.1.3,2021,%s', $machine, $cpu, $index, $results // 1, $source // 'x/y';
 }
 
 our $HOME =
-    suite(line($ONE / 10, 'slow', 'A B'), line($ONE * 10, q{}, 'C', 12, 'z'), 'many,D,8,8,12345,1,5.1.3,2024,z');
+    suite(line($ONE / 10, 'slow', 'A B'), line($ONE * 10, q{}, 'C', 12, 'z'), 'many,PC,D,8,8,12345,1,5.1.3,2024,z');
 
-# Takes arguments of ranked() and perhaps directory, that of results, and screen, a terminal; returns the outcome and
-# what is shown.
+# Takes path, that of a result, is_all and copies, which are options, directory, that of results, and screen, a
+# terminal; all are optional. Returns the outcome and what is shown.
 sub ranked {
     my (%with)  = @_;
     my $console = FakeConsole->new(screen => delete $with{screen});
     my $names   = UnixBench::Store::ResultNames->new(directory => delete $with{directory} // '/nowhere');
-    my $outcome = UnixBench::Rank::Command::ranked(home => "$HOME", names => $names, console => $console, %with);
-    return ($outcome, $console->{said});
+    my %options =
+        (words => [grep { defined } $with{path}], all => $with{is_all}, copies => $with{copies}, outputs => []);
+    my $call = FakeCall->new(home => "$HOME", names => $names, console => $console, options => \%options);
+    return (UnixBench::Rank::Command::run($call), $console->{said});
 }
 
 my $PLACE = place();
 my $ABOUT =
-      "\nIndexes of one copy, as people have published them. They were measured with other compilers,\n"
-    . "  versions, systems and file systems, so the place is only a rough guide. They leave out a third of\n"
-    . "  the passes, so the place covers both the interval and the classic index.\n";
+      "\nPublished indexes of one copy, the fastest first. They were measured with other compilers,\n"
+    . "  versions, systems and file systems, so the place is only a rough guide.\n";
 my $ASSUMED = "The interval is about the machine: one run, 1.0 % from run to run assumed.\n";
-my $NONE    = 'No result in the directory of results can be ranked: none has a complete index of one copy by the '
-    . "unchanged procedure.\n";
+my $NONE    = 'No result in the directory of results can be ranked: none has a complete index of one copy, or of one '
+    . "copy for each CPU, by the unchanged procedure.\n";
 my @LINES = (
-    sprintf("  %12.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
     sprintf("  %12.1f  C (version 5.1.3, 2021, z, mean of 12)\n", $ONE * 10),
+    sprintf("  %12.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
 );
+my $AGAINST = sprintf 'Against: 2nd of 2 published results for one copy (1st: fastest); nearest: C (%.1f, version'
+    . "\n  5.1.3).\n", $ONE * 10;
 my $MACHINE = '2 CPUs AMD EPYC, Linux 6.18, gcc 12.2 -O3 -march=native, version 8.0.0';
 
 # Takes a number and a text; returns the line of the result.
@@ -97,17 +111,22 @@ subtest 'a result is listed among the published ones' => sub {
     is($outcome, 'done', 'the outcome is done');
     is(
         $said,
-        $LINES[0] . own(sprintf('%.1f', $ONE), "+-2.3 %, place 2 of 2: vm, $MACHINE") . $LINES[1] . $ABOUT . $ASSUMED,
+        $LINES[0]
+            . own(sprintf('%.1f', $ONE), "+-2.3 %, 2nd of 2: vm, $MACHINE")
+            . $LINES[1]
+            . $ABOUT
+            . $ASSUMED
+            . $AGAINST,
         'the lines are in the order of the index, and that of the result is marked'
     );
     my $steady = steady_result(one(1)->{runs});
     (undef, $said) = ranked(path => file($PLACE, 'steady.html', rendered(html => $steady)));
-    like($said, qr/this result, [+]-0[.]0 %, place .*: one run, 0[.]0 % from run to run[.]\n\z/s, 'a known deviation');
+    like($said, qr/this result, [+]-0[.]0 %, 2nd .*: one run, 0[.]0 % from run to run[.]\n/s, 'a known deviation');
     my $hostile = host(name => "v\e[31mm");
     ($outcome, $said) = ranked(path => file($PLACE, 'b.json', rendered(json => one(100, host => $hostile))));
     like(
         $said,
-        qr/^> +[0-9]+  this result, .* place 1 of 2: v\\x1b\[31mm, \Q$MACHINE\E$/m,
+        qr/^> +[0-9]+  this result, .* 1st of 2: v\\x1b\[31mm, \Q$MACHINE\E$/m,
         'a JSON file is read, too, and control characters are escaped'
     );
 };
@@ -116,7 +135,7 @@ subtest 'the value is that of all passes, and the place an interval' => sub {
     my @around = map { line($ONE * $_, "m$_", q{}) } 0.95, 0.99, 1.01, 1.5;
     local $HOME = suite(@around);
     my (undef, $said) = ranked(path => file($PLACE, 'wide.html', rendered(html => one(1, spread => 0.06))));
-    like($said, qr/^> +[0-9]{4}  this result, [+]-[0-9.]+ %, place 2 to 4 of 4: vm, /m, 'with its interval');
+    like($said, qr/^> +[0-9]{4}  this result, [+]-[0-9.]+ %, 2nd to 4th of 4: vm, /m, 'with its interval');
     (undef, $said) = ranked(path => file($PLACE, 'poor.html', rendered(html => one(1, spread => 0.3))));
     like(
         $said,
@@ -125,13 +144,14 @@ subtest 'the value is that of all passes, and the place an interval' => sub {
     );
     unlike($said, qr/from run to run/, 'nor an interval about the machine');
     my $loud = one(1, spread => 0.01);
+
     for my $pass (map { @{ $_->{passes} } } @{ $loud->{runs}[0]{tests} }) {
         $pass->{tags} = [tag(others => disturbed => 1.4)];
     }
     (undef, $said) = ranked(path => file($PLACE, 'loud.html', rendered(html => $loud)));
     like(
         $said,
-        qr/^> +at least [1-9][0-9]00  this result, [(]disturbed[)], no place, because other load disturbed it: vm, /m,
+        qr/^> +at least [1-9][0-9]00  this result [(]disturbed[)], no place, because other load disturbed it: vm, /m,
         'a result beside other load is a floor without a place'
     );
 };
@@ -152,11 +172,11 @@ subtest 'results of one machine from one source are one line' => sub {
     is(
         join("\n", grep { !/\A>/ } (split /\n/, $said)[0 .. 6]),
         join("\n",
-            '    500 to 600  2 x pi4, A72 (version 5.1.3, 2021, x)',
-            '         700.0  pi4 (version 5.1.3, 2021, y)',
-            '    800 to 900  2 x Xeon (version 5.1.3, 2021, y)',
-            '   270 to 2247  3 rented VMs, QEMU (version 5.1.3, 2021, x)',
             '        1200.0  rented VM, KVM (version 5.1.3, 2021, y)',
+            '   270 to 2247  3 rented VMs, QEMU (version 5.1.3, 2021, x)',
+            '    800 to 900  2 x Xeon (version 5.1.3, 2021, y)',
+            '         700.0  pi4 (version 5.1.3, 2021, y)',
+            '    500 to 600  2 x pi4, A72 (version 5.1.3, 2021, x)',
             q{}),
         'in the order of their medians'
     );
@@ -164,20 +184,20 @@ subtest 'results of one machine from one source are one line' => sub {
     is(scalar(() = $said =~ /^  +[0-9]/mg), 9, 'with --all, each has a line');
 };
 
-subtest 'the ten nearest, the best and the lowest are listed' => sub {
+subtest 'the ten nearest, the fastest and the slowest are listed' => sub {
     local $HOME = suite(map { line($ONE * 1.1**$_, "m$_", q{}) } -12 .. -1, 1 .. 12);
     my $one   = file($PLACE, 'd.html', rendered(html => one(1)));
     my @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $one))[1];
     is_deeply(
         \@names,
-        ['m-12', '...', (map { "m-$_" } reverse 1 .. 5), 'this', (map { "m$_" } 1 .. 5), '...', 'm12'],
+        ['m12', '...', (map { "m$_" } reverse 1 .. 5), 'this', (map { "m-$_" } 1 .. 5), '...', 'm-12'],
         'dots stand for the others'
     );
     @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $one, is_all => 1))[1];
     is(scalar @names, 25, '--all lists all');
     my $best = file($PLACE, 'e.html', rendered(html => one(100)));
     @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $best))[1];
-    is_deeply(\@names, ['m-12', '...', (map { "m$_" } 3 .. 12), 'this'], 'the result may be the best');
+    is_deeply(\@names, ['this', (map { "m$_" } reverse 3 .. 12), '...', 'm-12'], 'the result may be the fastest');
 };
 
 subtest 'on a terminal' => sub {
@@ -192,8 +212,7 @@ subtest 'on a terminal' => sub {
     my (undef, $said) = ranked(path => $one, screen => { columns => 80, paint => sub { "<$_[0]>" } });
     like($said, qr/^ +100[.]0  a machine with a long name, A CPU with a long name$/m, 'a source may have no room');
     my ($block) = $said =~ /^(Index .*)/ms;
-    like($block, qr{\AIndex      1 copy [0-9]+ [+]-[0-9.]+ %\nAgainst    place 1 of 2 published results},
-        'the verdict');
+    like($block, qr{\AIndex      1 copy [0-9]+ [+]-[0-9.]+ %\nAgainst    1st of 2 published results}, 'the verdict');
     like(
         $block,
         qr{^Trust      <good>: .*\nNext       ./Run compare \Q$PLACE\E/f OTHER\n\z}m,
@@ -239,7 +258,8 @@ subtest 'without a result, the newest one that can be ranked is listed' => sub {
 
 sub unfolded { my ($text) = @_; return $text =~ s/\n  (?=[a-z])/ /gr }
 
-my $WHY = "can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1";
+my $WHY = "can't be ranked: it has no complete index of one copy, or of one copy for each CPU, by the unchanged "
+    . "procedure; measure one: ./Run -c 1\n";
 
 subtest 'a result that cannot be ranked is refused' => sub {
     my %refused = (
@@ -264,12 +284,12 @@ subtest 'text reports are ranked by their classic index' => sub {
     local $HOME = suite(line(1000, 'low', q{}), line(2000, 'high', q{}));
     my ($outcome, $said) = ranked(path => "$classic/1-copy", screen => { columns => 80 });
     is($outcome, 'done', 'a report of version 5 without its head');
-    like($said, qr/^> +1363  this result, the classic score, place 2 of 2$/m,   'it has no interval');
+    like($said, qr/^> +1363  this result, the classic score, 2nd of 2$/m,       'it has no interval');
     like($said, qr/^Index      1 copy 1363\n(?:Against| ).*\n(?: .*\n)*Next /m, 'and no trust');
     ($outcome, $said) = ranked(path => "$classic/4-copies");
     is($outcome, 'wrong usage', 'a report of four copies has no place');
     ($outcome, $said) = ranked(path => file($PLACE, 'own-text', rendered(text => one(1))));
-    like($said, qr/^> +[0-9.]+  this result, the classic score, place 2 of 2: vm, .*, version 8[.]0[.]0$/m, 'our own');
+    like($said, qr/^> +[0-9.]+  this result, the classic score, 2nd of 2: vm, .*, version 8[.]0[.]0$/m, 'our own');
     my $quick = one(1, notes => ['changed procedure: index.base is edited']);
     ($outcome, $said) = ranked(path => file($PLACE, 'short-text', rendered(text => $quick)));
     is($outcome, 'wrong usage', 'not with a note on a changed procedure');
@@ -278,33 +298,31 @@ subtest 'text reports are ranked by their classic index' => sub {
 subtest 'each classic report with a complete index has a place' => sub {
     my ($one, $four) = map { text_of("$FindBin::Bin/../../../t/data/classic/$_") } qw(1-copy 4-copies);
     local $HOME = suite(
-        line(1000, 'low', q{}),           line(2000, 'high', q{}),
-        'four,D,4,4,3000,1,5.1.3,2024,z', 'half,D,8,4,9000,1,5.1.3,2024,z'
+        line(1000, 'low',  q{}),
+        line(2000, 'high', q{}),
+        'four,PC,D,4,4,3000,1,5.1.3,2024,z',
+        'half,PC,D,8,4,9000,1,5.1.3,2024,z'
     );
     my $place = sub {
         my ($text, %with) = @_;
         return (ranked(path => file($PLACE, 'post.md', $text), %with))[1];
     };
-    like(
-        $place->($four),
-        qr/^> +3357  this result, the classic score, 4 copies, place 1 of 1$/m,
-        'one copy for each CPU'
-    );
-    like($place->($four), qr/^Indexes of one copy for each CPU, as people/m, 'the text says it');
+    like($place->($four), qr/^> +3357  this result, the classic score, 4 copies, 1st of 1$/m, 'one copy for each CPU');
+    like($place->($four), qr/^Published indexes of one copy for each CPU, the fastest/m,      'the text says it');
     unlike($place->($four =~ s/4 CPUs/8 CPUs/r), qr/^>/m, 'not with fewer copies than CPUs');
-    like($place->("$one$four"), qr/^> +1363  this result, the classic score, place 2 of 2$/m, 'one copy comes first');
+    like($place->("$one$four"), qr/^> +1363  this result, the classic score, 2nd of 2$/m, 'one copy comes first');
     my $failed = $four =~ s/^(Process Creation).*lps.*/$1   no measured results/mr;
     like($place->("$one$failed" =~ s/^Process.* 273.*\n//mr =~ s/3357[.]0/none (incomplete)/r),
         qr/^> +1363 /m, 'a test of another run that failed does not matter');
     my ($table) = $one =~ /^(System Benchmarks Index Values.*)/ms;
     like(
         $place->("```\n$table```\n"),
-        qr/^> +1363  .*, unknown number of copies, place 2 of 2\n.*^Note: the number of copies/ms,
+        qr/^> +1363  .*, unknown number of copies, 2nd of 2\n.*^Note: the number of copies/ms,
         'the table alone is taken for one copy, and a note says so'
     );
     like($place->(text_of("$FindBin::Bin/../../../README.md")), qr/^> +1078  /m, 'so is the one in README.md');
     my $given = $place->("```\n$table```\n", copies => [1]);
-    like($given, qr/^> +1363  this result, the classic score, place 2 of 2$/m, 'unless the user gives the number');
+    like($given, qr/^> +1363  this result, the classic score, 2nd of 2$/m, 'unless the user gives the number');
     unlike($given,                          qr/^Note/m, 'then there is no note');
     unlike($place->($table, copies => [8]), qr/^>/m,    'other numbers of copies have no place there');
     like(
@@ -317,10 +335,14 @@ subtest 'each classic report with a complete index has a place' => sub {
 subtest 'problems of the suite are errors' => sub {
     my $console = FakeConsole->new(can_print => 0);
     my $names   = UnixBench::Store::ResultNames->new(directory => '/nowhere');
-    my %with    = (names => $names, console => $console);
-    is(UnixBench::Rank::Command::ranked(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
+    my $run     = sub {
+        my %options = (words => [], outputs => []);
+        return UnixBench::Rank::Command::run(
+            FakeCall->new(names => $names, console => $console, home => $_[0], options => \%options));
+    };
+    is($run->("$HOME"), 'failed', 'an output that cannot be written');
     is(
-        eval { UnixBench::Rank::Command::ranked(%with, home => '/nowhere') } // $@,
+        eval { $run->('/nowhere') } // $@,
         "share/published.csv is missing: unpack or install the suite again\n",
         'a missing list'
     );
@@ -336,13 +358,7 @@ subtest './Run rank reads a result' => sub {
     like($said, qr/^> +[0-9.]+  this result, .*: vm, /m, 'a bare name: the result is marked');
     my ($all_status, $all) = $ran->('--all a');
     cmp_ok(length $all, '>', length $said, '--all prints more');
-    is_deeply([$ran->($_)], [2, q{}], "$_: exit status 2") for 'part', 'nothing', 'none-such', "'$PLACE'";
-    open my $file, '<', $errors or die "errors: $!\n";
-    like(
-        scalar readline $file,
-        qr/\ARun: the directory .* has [0-9]+ results; name one of them\n\z/,
-        'a directory with several results is refused'
-    );
+    is_deeply([$ran->($_)], [2, q{}], "$_: exit status 2") for 'part', 'nothing', 'none-such', 'a nothing';
 };
 
 done_testing;

@@ -93,30 +93,48 @@ sub divided {
 # Takes
 #   axis    the meaning of the scale
 #   values  [[value, description], ...], a dot for each
-#   names   [[value, name], ...], those of them that have a name on the chart
+#   names   [[value, name], ...], those of them that have a name on the chart, the most important first. One that has
+#           no room has none
 #   own     an estimate, with a class, and perhaps with machine, [low, high] of a wider interval, which is pale
+#   owns    [estimates with words] instead, which have dots among the others
 #   words   a description of the chart
 # Returns the block: one axis with all these values, so that one's own place is seen among them.
 sub strip {
     my (%chart) = @_;
-    my ($own, @names) = ($chart{own}, @{ $chart{names} });
-    my @ends    = grep { defined } @$own{qw(low high)};
-    my @machine = @{ $own->{machine} || [] };
+    my @owns = $chart{own} || @{ $chart{owns} };
     return {
         kind   => 'chart',
         axis   => $chart{axis},
         words  => $chart{words},
         height => STRIP,
-        values => [@ends, @machine, $own->{value}, map { $_->[0] } @{ $chart{values} }],
+        values => [
+            (
+                map {
+                    ((grep { defined } @$_{qw(low high)}), @{ $_->{machine} || [] }, $_->{value})
+                } @owns
+            ),
+            map { $_->[0] } @{ $chart{values} }
+        ],
         shapes => [
             grid(),
-            (@machine ? bar('pale',              @machine, LABELS_TO, STRIP - LABELS_TO) : ()),
-            (@ends    ? bar("own $own->{class}", @ends,    LABELS_TO, STRIP - LABELS_TO) : ()),
-            rule("own $own->{class}", $own->{value}),
-            { shape => 'labels', labels => \@names, to => LABELS_TO, end => DOTS_AT },
-            (map { dot('machine', $_->[0], DOTS_AT, $_->[1]) } @{ $chart{values} }),
+            (map { _own($_) } @owns),
+            ($chart{own} ? rule("own $chart{own}{class}", $chart{own}{value}) : ()),
+            { shape => 'labels', labels => $chart{names}, to => LABELS_TO, end => DOTS_AT },
+            (map { dot('machine',         $_->[0],     DOTS_AT, $_->[1]) } @{ $chart{values} }),
+            (map { dot("own $_->{class}", $_->{value}, DOTS_AT, $_->{words}) } @{ $chart{owns} || [] }),
         ],
     };
+}
+
+# Takes one's own estimate; returns its intervals on a strip.
+sub _own {
+    my ($own)   = @_;
+    my @ends    = grep { defined } @$own{qw(low high)};
+    my @machine = @{ $own->{machine} || [] };
+    return (
+        (@machine ? bar('pale',              @machine, LABELS_TO, STRIP - LABELS_TO) : ()),
+        (@ends    ? bar("own $own->{class}", @ends,    LABELS_TO, STRIP - LABELS_TO) : ()),
+    );
 }
 
 # Takes a description, and parts [number, class, text], at least one number above 0; returns the block of a bar in which

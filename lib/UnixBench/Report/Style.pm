@@ -85,6 +85,8 @@ text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var
 rect.pale { fill: var(--strong); fill-opacity: .12; stroke: var(--bar); stroke-width: 1; }
 rect.own { fill: var(--strong); fill-opacity: .35; stroke: var(--strong); }
 line.own { stroke: var(--strong); stroke-width: 4; }
+circle.own { fill: var(--strong); stroke: var(--sheet); r: 5px; }
+circle.own.doubtful { fill: var(--quiet); }
 rect.own.doubtful { fill: var(--quiet); stroke: var(--quiet); }
 line.own.doubtful { stroke: var(--quiet); }
 .point { fill: var(--strong); stroke: var(--sheet); r: 5px; }

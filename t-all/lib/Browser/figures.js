@@ -76,6 +76,12 @@ function labelFindings(figure, dots) {
   });
 }
 
+// A strip of several results has a dot for each.
+function severalFindings(figure, count) {
+  const { length } = figure.querySelectorAll('circle.own');
+  return length === count ? [] : [ofFigure(`${length} dots for ${count} results`, figure)];
+}
+
 function stripFindings(figure) {
   const [picture, axis] = figure.querySelectorAll('svg');
   const words = picture.getAttribute('aria-label').replace(/\s/g, ' ');
@@ -83,16 +89,17 @@ function stripFindings(figure) {
   if (!scale.place) return scale.findings;
   const dots = [...figure.querySelectorAll('circle.machine')];
   const [, count] = / among (\d+) published ones$/.exec(words) || [];
+  const [, several] = /^(\d+) results? among /.exec(words) || [];
   return [
     ...scale.findings,
-    ...ownFindings(figure, scale, words),
+    ...(several ? severalFindings(figure, Number(several)) : ownFindings(figure, scale, words)),
     ...(dots.length === Number(count) ? [] : [ofFigure(`${dots.length} dots for ${count} published indexes`, figure)]),
     ...dots.flatMap(dot => {
       const [, index] = /: ([\d,.]+)$/.exec(written(dot)) || [];
       return index ? misplaced('machine', dot, centre(dot), scale, ...near(index))
         : [ofFigure('a dot without a number', figure)];
     }),
-    ...labelFindings(figure, dots),
+    ...labelFindings(figure, [...dots, ...figure.querySelectorAll('circle.own')]),
     ...strayMarks(picture).map(mark => ofFigure(`${selector(mark)} beyond its picture`, figure)),
   ];
 }

@@ -22,8 +22,8 @@ use UnixBench::Store::Summary   qw(has_date);
 use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
-    copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal not_compared pair_title
-    remark_of_row rows_of side_facts side_names sums sums_below verdict_in_brief without_interval
+    copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal not_compared own_names
+    pair_title remark_of_row rows_of short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 
 use constant {
@@ -68,6 +68,23 @@ sub side_names {
         return @names if $form == $forms[-1] || !grep { $seen{$_}++ } @names;
     }
     return;
+}
+
+# Takes sides; returns a short name for each: its group or host, with the date if another side has the same.
+sub short_names {
+    my (@sides) = @_;
+    my @names   = own_names(@sides);
+    my @long    = side_names(@sides);
+    return map { $names[$_] // $long[$_] } 0 .. $#sides;
+}
+
+# Takes sides; returns for each its group or host, or undef if another side has the same.
+sub own_names {
+    my (@sides) = @_;
+    my @names = map { $_->{group} // _host($_) } @sides;
+    my %count;
+    $count{$_}++ for @names;
+    return map { $count{$_} > 1 ? undef : $_ } @names;
 }
 
 sub _host_and_day {

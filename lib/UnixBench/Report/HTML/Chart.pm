@@ -115,21 +115,29 @@ sub _dot {
 }
 
 # Draws names above the places of their values, each with a line down to it. Names that would overlap on a narrow screen
-# are in different lines; as many lines as there is room for are used.
+# are in different lines; as many lines as there is room for are used. A name without room in any of them is left out.
 sub _labels {
     my ($labels, $scale) = @_;
-    my @ends = (0) x int($labels->{to} / LINE);
+    my @lines = map { [] } 1 .. $labels->{to} / LINE;
     my @parts;
-    for my $label (sort { $a->[0] <=> $b->[0] } @{ $labels->{labels} }) {
+    for my $label (@{ $labels->{labels} }) {
         my ($value, $name) = @$label;
         my $half   = LETTER * length($name) / 2;
-        my $middle = max($half, min(NARROW - $half, place($scale, $value) * NARROW / 100));
-        my ($line) = grep { $middle - $half >= $ends[$_] } 0 .. $#ends;
-        $line //= $#ends;
-        $ends[$line] = $middle + $half + GAP;
-        push @parts, _label($scale, $value, $name, LINE * (1 + $line) - 2, $labels->{end});
+        my $at     = place($scale, $value) * NARROW / 100;
+        my $middle = $at < $half ? $at + $half : $at > NARROW - $half ? $at - $half : $at;
+        my $place  = [$middle - $half, $middle + $half + GAP];
+        my ($line) = grep { !_is_taken($place, @{ $lines[$_] }) } 0 .. $#lines;
+        next if !defined $line;
+        push @{ $lines[$line] }, $place;
+        push @parts,             _label($scale, $value, $name, LINE * (1 + $line) - 2, $labels->{end});
     }
     return ((map { $_->[0] } @parts), map { $_->[1] } @parts);
+}
+
+# Takes the place of a name, [begin, end], and those in a line; returns whether they overlap.
+sub _is_taken {
+    my ($place, @others) = @_;
+    return grep { $place->[0] < $_->[1] && $_->[0] < $place->[1] } @others;
 }
 
 # Returns the line and the text of a label. Near an end of the scale, the text does not go beyond it.

@@ -1,0 +1,101 @@
+package UnixBench::Rank::Own;
+
+# A result that is ranked among published ones, and the words for its numbers.
+#
+# It is { path, word (that of the command line that names it), next (a function that returns the next step, or undef),
+# summary, label, trust (undef if it is unknown: a text report), notes, and one and all, see
+# UnixBench::Compare::Published: its rank by one copy, and by one copy for each CPU, undef if it has no such index }.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::CLI::Console       ();
+use UnixBench::Call::NextStep     ();
+use UnixBench::Compare::Published ();
+use UnixBench::Report::EndBlock   qw(texts_of_number);
+use UnixBench::Report::Plain      qw(in_plain);
+use UnixBench::Report::Wording    qw(machine_in_brief);
+use UnixBench::Store::ResultFile  ();
+
+our @EXPORT_OK = qw(is_poor machine_of numbers_of value_of why_no_place);
+
+use constant {
+    POOR  => 'no place, because the trust in it is poor',
+    FLOOR => 'no place, because other load disturbed it',
+};
+
+# Takes the path of a result and
+#   names      UnixBench::Store::ResultNames
+#   copies     [numbers of copies] for a text report without them, or undef
+#   published  [published results]
+# Returns the result, or nothing if it can't be ranked. Dies with one line if the file can't be read.
+sub of_file {
+    my ($path, $with) = @_;
+    my $summary = UnixBench::Store::ResultFile::summary($path, copies => $with->{copies});
+    return of_summary($path, $summary, $with);
+}
+
+# Takes the path of a result, its summary, and the same; returns the result, or nothing if it can't be ranked.
+sub of_summary {
+    my ($path, $summary, $with) = @_;
+    my @published = @{ $with->{published} };
+    my $one       = UnixBench::Compare::Published::rank($summary, @published);
+    my $all       = UnixBench::Compare::Published::rank_of_all_cpus($summary, @published);
+    return if !$one && !$all;
+    my $word = UnixBench::CLI::Console::quoted($with->{names}->word($path));
+    my %of   = (
+        summary => $summary,
+        own     => $word,
+        base    => $path =~ s/[.](?:html|json)\z//r,
+        names   => $with->{names},
+        env     => \%ENV
+    );
+    my $is_text = $summary->{source} ne 'UnixBench';
+    return {
+        path    => $path,
+        label   => $path,
+        word    => $word,
+        next    => sub { UnixBench::Call::NextStep::of_result(%of) },
+        summary => $summary,
+        trust   => $summary->{trust},
+        notes   => $is_text ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
+        one     => $one,
+        all     => $all,
+    };
+}
+
+# Takes a result; returns what is known of its machine, in brief.
+sub machine_of {
+    my ($own) = @_;
+    my ($path, $summary) = @$own{qw(path summary)};
+    my @known = (@$summary{qw(name system)});
+    @known = ($summary->{name}, machine_in_brief(UnixBench::Store::ResultFile::result($path)))
+        if $summary->{source} eq 'UnixBench';
+    push @known, "version $summary->{version}" if defined $summary->{version};
+    return join ', ', grep { length } map { in_plain($_ // q{}) } @known;
+}
+
+# Takes a rank; returns whether it has no place.
+sub is_poor { my ($rank) = @_; return !$rank->{places} }
+
+# Takes a rank without a place; returns why it has none.
+sub why_no_place { my ($rank) = @_; return $rank->{bounds} ? FLOOR : POOR }
+
+# Takes a rank; returns its index, and its precision as that of the machine, or undef: two texts.
+sub numbers_of {
+    my ($rank)   = @_;
+    my @about    = (is_poor($rank), $rank->{bounds});
+    my ($number) = texts_of_number($rank->{index}, @about);
+    my (undef, $sure) = texts_of_number($rank->{machine}, @about);
+    return ($number, $sure);
+}
+
+# Takes a rank; returns the number by which it is sorted.
+sub value_of {
+    my ($rank) = @_;
+    return ($rank->{bounds} || {})->{at_least} // $rank->{index}{value};
+}
+
+1;

@@ -1,0 +1,288 @@
+package UnixBench::Rank::Report;
+
+# The report of results that are ranked: a line for each, the fastest first, with a few published machines between them.
+# Results without an index of one copy have a table of their own. A page begins with all of them on one axis.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Text         qw(copies_text counted cut);
+use UnixBench::Call::NextStep     ();
+use UnixBench::Compare::Published ();
+use UnixBench::Rank::Own          qw(is_poor numbers_of value_of);
+use UnixBench::Report::Block      qw(
+    at_most cell column document headline in_detail in_full joined list paragraphs quiet row section table
+);
+use UnixBench::Report::Chart               qw(strip);
+use UnixBench::Report::Comparison::Wording qw(short_names);
+use UnixBench::Report::EndBlock            qw(peers_of place_of place_parts trust_words);
+
+use constant { CARDS_MOST => 4, NAME_MOST => 27, LABEL_MOST => 16, TRUSTS_MOST => 3 };
+use constant {
+    PLACE => 'The place is that among published results; 1st is the fastest. They were measured with other compilers, '
+        . 'versions, systems and file systems, so it is only a rough guide.',
+    NO_PLACE =>
+        'A result of poor trust is a range, and one beside other load is a floor: it may be faster. Neither has '
+        . 'a place.',
+};
+
+# The kinds of lists: the key of a rank, the title, the published results, and a short name for the page.
+my @LISTS = (
+    {
+        key   => 'one',
+        title => 'One copy',
+        of    => \&UnixBench::Compare::Published::of_one_copy,
+        id    => 'one-copy',
+    },
+    {
+        key   => 'all',
+        title => 'One copy for each CPU',
+        of    => \&UnixBench::Compare::Published::of_all_cpus,
+        id    => 'all-cpus',
+    },
+);
+
+# Takes { owns => [results, see UnixBench::Rank::Own], left_out => [reasons why others have no place], published =>
+# [published results], none (why there is no result), measure (the command that measures one) }, and whether all
+# published results are listed. Returns the report.
+sub report_of {
+    my ($list, $is_all) = @_;
+    my @owns  = @{ $list->{owns} };
+    my @names = short_names(@owns);
+    @owns = map { +{ %{ $owns[$_] }, name => cut($names[$_], NAME_MOST), is_host => _is_host($owns[$_], $names[$_]) } }
+        0 .. $#owns;
+    my @lists = map { _list_of($_, $list->{published}, $is_all, @owns) } @LISTS;
+    @lists = _list_of($LISTS[0], $list->{published}, 1) if !@lists;
+    my $title = @owns ? _title(@lists) : 'Published indexes';
+    return document(
+        { title => $title, is_folded => 1, block => [@owns ? _entries($title, @lists) : _without($list)] },
+        in_detail(paragraphs($title)),
+        in_full(_headline(@lists)),
+        (map { _section($_, @lists > 1) } @lists),
+        list('Not ranked:', @{ $list->{left_out} }),
+        list('Notes:',      map { _notes($_) } @owns),
+        (@owns ? () : paragraphs("$list->{none} Measure one: $list->{measure}")),
+        quiet(PLACE, (grep { is_poor($_->{rank}) } map { @{ $_->{owns} } } @lists) ? NO_PLACE : ()),
+    );
+}
+
+# Returns whether the name of a result is that of its host.
+sub _is_host {
+    my ($own, $name) = @_;
+    return ($own->{summary}{name} // q{}) eq $name;
+}
+
+# Takes a kind of list, [all published results], whether all of them are listed, and the own results. Returns the list,
+# { its kind, owns => [those that belong to it, each with rank, the fastest first], among => [published results], shown
+# => [those that are listed] }, or nothing if there is none. A result is in the first list to which it belongs.
+sub _list_of {
+    my ($kind, $published, $is_all, @owns) = @_;
+    my @own    = grep { $_->{ $kind->{key} } && ($kind->{key} eq 'one' || !$_->{one}) } @owns;
+    my @ranked = map  { +{ %$_, rank => $_->{ $kind->{key} } } } @own;
+    return if @owns && !@ranked;
+    my @sorted = sort { value_of($b->{rank}) <=> value_of($a->{rank}) || $a->{name} cmp $b->{name} } @ranked;
+    my @among  = $kind->{of}->(@$published);
+    my @shown  = $is_all ? @among : UnixBench::Compare::Published::anchors(@among);
+    return { %$kind, owns => \@sorted, among => \@among, shown => \@shown };
+}
+
+# Returns a title that is true for all results: the first and the last of those that have a place.
+sub _title {
+    my (@lists) = @_;
+    my @owns    = map  { @{ $_->{owns} } } @lists;
+    my @hosts   = grep { $_->{is_host} } @owns;
+    my $begin   = counted(scalar @owns, @hosts == @owns ? ('machine', 'machines') : ('result', 'results'));
+    return _title_of_one($owns[0]) if @owns == 1;
+    return "$begin: " . join ', ', map { @{ $_->{owns} } . ' with ' . lcfirst $_->{title} } @lists if @lists > 1;
+    my @placed  = grep { !is_poor($_->{rank}) } @owns;
+    my $without = @owns - @placed;
+    return "$begin without a place" if !@placed;
+    return join ', ',
+        @placed > 1 ? "$begin: $placed[0]{name} first, $placed[-1]{name} last" : $begin,
+        $without    ? "$without without a place"                               : ();
+}
+
+sub _title_of_one {
+    my ($own) = @_;
+    my @place = place_of($own->{rank}) // ();
+    return joined(', ', ["$own->{name}: ", _number($own->{rank})], @place);
+}
+
+# Returns the index of a rank with its precision.
+sub _number {
+    my ($rank) = @_;
+    my ($number, $sure) = numbers_of($rank);
+    return joined(q{ }, $number, $sure // ());
+}
+
+# Returns what a page shows first: the strips of all results, and the first ones by name.
+sub _headline {
+    my (@lists) = @_;
+    my @cards   = map { _cards($_) } @lists;
+    my @more    = splice @cards, @cards > CARDS_MOST ? CARDS_MOST - 1 : @cards;
+    return headline(
+        numbers => \@cards,
+        chips   => [],
+        blocks  => [
+            (@more ? quiet(counted(scalar @more, 'more result', 'more results') . ' below') : ()),
+            map { _strip($_) } @lists
+        ],
+    );
+}
+
+sub _cards {
+    my ($list) = @_;
+    return map { _card($_, $list->{id}) } @{ $list->{owns} };
+}
+
+sub _card {
+    my ($own,    $link) = @_;
+    my ($number, $sure) = numbers_of($own->{rank});
+    my @vague = is_poor($own->{rank}) ? (class => 'vague') : ();
+    return {
+        title  => $own->{name},
+        copies => copies_text($own->{rank}{copies}),
+        number => $number,
+        sure   => $sure,
+        link   => $link,
+        @vague
+    };
+}
+
+# Returns the axis with all published results, and the own ones. The first and the last have their names.
+sub _strip {
+    my ($list) = @_;
+    my @owns   = @{ $list->{owns} };
+    my @among  = @{ $list->{among} };
+    my @ends   = @owns > 1 ? @owns[0, -1] : @owns;
+    return strip(
+        axis   => 'published indexes of ' . lcfirst($list->{title}) . (@owns ? ', and these results' : q{}),
+        values => [
+            map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] }
+                @among
+        ],
+        names => [
+            (map { [value_of($_->{rank}), cut($_->{name}, LABEL_MOST)] } @ends),
+            map { [@$_{qw(index known_as)}] } UnixBench::Compare::Published::anchors(@among)
+        ],
+        owns  => [map { _mark($_) } @owns],
+        words => [counted(scalar @owns, 'result', 'results'), ' among ', scalar @among, ' published ones'],
+    );
+}
+
+# Returns an own result as its mark on the axis.
+sub _mark {
+    my ($own) = @_;
+    my $rank  = $own->{rank};
+    my $value = value_of($rank);
+    my ($low, $high) = $rank->{bounds} ? ($value, $value) : @{ $rank->{within} };
+    return {
+        value => $value,
+        low   => $low,
+        high  => $high,
+        class => is_poor($rank) ? 'doubtful' : 'sure',
+        words => ["$own->{name}: ", _number($rank)],
+    };
+}
+
+sub _section {
+    my ($list, $has_others) = @_;
+    my @rows = sort { $b->[0] <=> $a->[0] || $a->[1] <=> $b->[1] } (
+        (map { [value_of($_->{rank}), 0, _own_row($_)] } @{ $list->{owns} }),
+        map { [$_->{index}, 1, _published_row($_)] } @{ $list->{shown} }
+    );
+    return section(
+        { title => $list->{title}, id => $list->{id} },
+        table(
+            ($has_others ? 'title' : 'caption') => $list->{title},
+            columns                             => [_columns(scalar @{ $list->{among} })],
+            rows                                => [map { $_->[2] } @rows],
+        )
+    );
+}
+
+# Takes the number of published results; returns the columns.
+sub _columns {
+    my ($of) = @_;
+    return (
+        column('Result',         title  => 'text'),
+        column('Index',          index  => 'cells'),
+        column(cell('sign'),     sure   => 'half', is_optional => 1),
+        column('Trust',          trust  => 'word', is_level    => 1, is_optional => 1),
+        column('Copies',         copies => 'count'),
+        column("Place of $of",   place  => 'word',  is_optional => 1, spare => 1),
+        column('Among its kind', peers  => 'word',  is_optional => 1, spare => 3),
+        column('All CPUs',       others => 'cells', is_optional => 1, spare => 2),
+    );
+}
+
+sub _own_row {
+    my ($own)    = @_;
+    my $rank     = $own->{rank};
+    my ($number) = numbers_of($rank);
+    my $others   = $own->{one}     && $own->{all};
+    my $is_sure  = $rank->{places} && defined $rank->{machine}{low};
+    return row(
+        $own->{name},
+        {
+            index  => [$number],
+            sure   => $is_sure      ? $rank->{machine}     : undef,
+            trust  => $own->{trust} ? $own->{trust}{level} : 'unknown',
+            copies => $rank->{copies} // ['unknown'],
+            place  => $rank->{places} ? place_of($rank) =~ s/ of [0-9]+\z//r =~ s/\A(below all).*/$1/r : undef,
+            peers  => scalar peers_of($rank),
+            others => $others ? [copies_text($others->{copies}), q{ }, (numbers_of($others))[0]] : undef,
+        }
+    );
+}
+
+sub _published_row {
+    my ($published) = @_;
+    my $name =
+        length $published->{known_as} ? $published->{known_as} : UnixBench::Compare::Published::name_of($published);
+    my %item = (index => [cell(tenths => $published->{index})], copies => $published->{copies});
+    return row("$name (published)", \%item);
+}
+
+sub _notes {
+    my ($own) = @_;
+    return map { "$own->{name}: $_" } @{ $own->{notes} };
+}
+
+# Returns the entries of the block at the end of a terminal, see UnixBench::Report::Plain::entry_lines.
+sub _entries {
+    my ($title, @lists) = @_;
+    my @owns    = map  { @{ $_->{owns} } } @lists;
+    my @limited = grep { ($_->{trust} || {})->{level} =~ /\A(?:poor|fair)\z/ } grep { $_->{trust} } @owns;
+    my $others  = sub { { text => "$_[0] more with limited trust" } };
+    my @trust   = at_most(TRUSTS_MOST, $others, map { _trust($_) } @limited);
+    my ($best)  = grep { defined place_of($_->{rank}) } @owns;
+    my @place   = $best ? place_parts($best->{rank}) : ();
+    return (
+        [Ranking => $title],
+        (@place ? [Against => "$best->{name}:", @place] : ()),
+        (@trust ? [Trust   => @trust]                   : ()),
+        [Next => _next(@owns)],
+    );
+}
+
+sub _trust {
+    my ($own) = @_;
+    return { text => ["$own->{name} ", trust_words($own->{trust})] };
+}
+
+# Returns the next step: the first and the last result, test by test; or a better measurement if none has a place.
+sub _next {
+    my (@owns) = @_;
+    my @placed = grep { !is_poor($_->{rank}) } @owns;
+    return UnixBench::Call::NextStep::after_poor() if !@placed;
+    my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
+    return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : './Run rank --html rank.html';
+}
+
+sub _without {
+    my ($list) = @_;
+    return ([Verdict => $list->{none}], [Next => $list->{measure}]);
+}
+
+1;
