@@ -101,7 +101,6 @@ subtest 'results that are in no group' => sub {
         '--by stage'              => 'option --by stage: no result has this label, and facts are compiler, cpu',
         '--by kernel'             => 'option --by kernel: two groups are needed, and all results have "',
         '--by state --baseline x' => 'option --baseline: no group has "x"; the groups are "old" and "new"',
-        '--baseline old'          => 'option --baseline needs --by',
         '--by state --'           => 'option --by sorts the results into groups: leave out "--"',
     );
 

@@ -23,13 +23,20 @@ sub declaration {
         purpose   => 'compare results with the first one',
         about     => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2.',
+            . './Run compare A1 A2 -- B1 B2. The others follow the first one by their speed.',
         options => [
             {
                 flag  => '--min-effect',
                 value => 'P',
                 kind  => 'percent',
                 text  => 'ignore differences up to P percent (default 2)',
+            },
+            {
+                flag  => '--baseline',
+                value => 'NAME',
+                kind  => 'text',
+                text  => 'compare with the result of this name (default: the first one)',
+                more  => 'NAME is a host, the name of a file, or a part of it that no other result has.',
             },
             {
                 flag  => '--fail-on',
@@ -91,6 +98,7 @@ sub _load_modules {
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Groups;
+    require UnixBench::Compare::Order;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Comparison::Wording;
@@ -108,8 +116,8 @@ sub _load_modules {
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02)
 #   force       whether results are compared even if their procedures differ
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
-#   options     { key of an option of a feature => its value }: how it groups the results, and which of its comparisons
-#               of a pair are wanted
+#   options     { key of an option => its value }: baseline, the name of the result that is compared with the others;
+#               how features group the results, and which of their comparisons of a pair are wanted
 #   copies      [numbers of copies] for text reports without them, see UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
 # UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison. The key is_worse tells whether
@@ -123,6 +131,8 @@ sub of {
     die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
     my ($grouping, $module) = _grouping($asked{options} || {});
     die "option --$grouping sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $grouping;
+    die "option --baseline: with \"--\", the first side is the baseline\n"
+        if $asked{sets} && defined $asked{options}{baseline};
     my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
     my @unusable = map  { $_->{why_not} // () } @read;
@@ -131,6 +141,7 @@ sub of {
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @left_out = @unusable;
     my @grouped  = defined $grouping ? _grouped($module, \@sides, \%asked, \@left_out) : ();
+    @sides = _in_order($asked{options}{baseline}, @sides) if !$asked{sets} && !@grouped;
     my $compared = of_sides(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
@@ -159,6 +170,13 @@ sub _grouped {
         groups  => [map { $_->{name} } @groups],
         sets    => [map { scalar @{ $_->{sides} } } @groups],
     );
+}
+
+# Takes the name of the baseline, or undef, and sides; returns the sides: the baseline, and the others by their speed.
+sub _in_order {
+    my ($baseline, @sides) = @_;
+    @sides = UnixBench::Compare::Order::beginning_with($baseline, @sides) if defined $baseline;
+    return UnixBench::Compare::Order::by_speed(@sides);
 }
 
 # Takes a path and the arguments of of(); returns the side, or { why_not } for an unusable file of a directory. Dies for

@@ -11,7 +11,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text    qw(counted listed);
+use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(
     capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row section strong table
@@ -19,16 +19,17 @@ use UnixBench::Report::Block qw(
 use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Advice  qw(block_of first_lines limited_trust runs_needed trust_of_sides);
 use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings heading_of legend load_text machines_are_equal not_compared pair_title rows_of side_facts
-    side_names sums sums_below verdict_in_brief without_interval
+    copies_of findings heading_of legend load_text machines_are_equal not_compared own_names pair_title rows_of
+    short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Groups    ();
 use UnixBench::Report::Reference qw(by_letters compared_columns compared_values short_verdict verdict_text AXIS);
 
-use constant NUMBERS_MOST => 4;    # verdicts in the headline
-use constant BESIDE_MOST  => 8;    # results that have a column each in the table of their differences
-use constant FAR          => 4;    # factor: no interval is drawn further beyond the ratios than this
+use constant NUMBERS_MOST => 4;     # verdicts in the headline
+use constant CARD_MOST    => 30;    # characters of a name in the headline
+use constant BESIDE_MOST  => 8;     # results that have a column each in the table of their differences
+use constant FAR          => 4;     # factor: no interval is drawn further beyond the ratios than this
 use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
     PALE   => 'The pale parts of an interval add how much runs differ.',
@@ -96,7 +97,7 @@ sub _title {
 
 sub _title_of_several {
     my ($sides, @pairs) = @_;
-    my $names   = _short_names(@$sides);
+    my $names   = [short_names(@$sides)];
     my @hosts   = map { $_->{summary}{name} // () } @$sides;
     my $noun    = defined $sides->[0]{group} ? 'groups' : "@hosts" eq "@$names" ? 'machines' : 'results';
     my $begin   = @$sides . " $noun";
@@ -126,20 +127,15 @@ sub _first_sums {
     return %sum;
 }
 
-# Returns [the names of the hosts of sides], if all are known and differ, else with the dates.
-sub _short_names {
-    my (@sides) = @_;
-    my %seen;
-    my @hosts = grep { !$seen{$_}++ } map { $_->{group} // $_->{summary}{name} // () } @sides;
-    return @hosts == @sides ? \@hosts : [side_names(@sides)];
-}
-
 # Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
 # sides can be trusted, and what the sides are.
 sub _headline {
     my ($comparison, $trust, @pairs) = @_;
-    my @sides   = @{ $comparison->{sides} };
-    my @numbers = map { _numbers($_, @sides > 2 ? "$_->{sides}[1]{letter}: " : q{}) } @pairs;
+    my @sides = @{ $comparison->{sides} };
+    my @names = own_names(@sides);
+    my %card  = map { $sides[$_]{letter} => cut($names[$_] // $sides[$_]{letter}, CARD_MOST) . ': ' }
+        @sides > 2 ? 1 .. $#sides : ();
+    my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } @pairs;
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     return headline(
         numbers => \@numbers,
@@ -151,10 +147,10 @@ sub _headline {
     );
 }
 
-# Takes a pair of runs, and what its titles begin with; returns the verdict on each index or, if it has none, on the
-# mean of its tests.
+# Takes a pair of runs, and what its titles begin with, the name of a side or nothing; returns the verdict on each index
+# or, if it has none, on the mean of its tests.
 sub _numbers {
-    my ($pair, $letter) = @_;
+    my ($pair, $name) = @_;
     my @about = (copies => copies_of($pair), link => $pair->{id});
     my @sums  = sums($pair);
     my @numbers;
@@ -162,7 +158,7 @@ sub _numbers {
         my ($title, $row)  = @$sum;
         my ($words, $more) = verdict_in_brief($row, $pair, @sums == 1);
         my $class = join q{ }, 'verdict', $row->{verdict} // ();
-        push @numbers, { @about, title => "$letter$title", number => $words, sure => $more, class => $class };
+        push @numbers, { @about, title => "$name$title", number => $words, sure => $more, class => $class };
     }
     return @numbers;
 }

@@ -228,7 +228,7 @@ subtest 'more than eight results are compared with the first' => sub {
     like($findings, qr/1 copy: J [(]vm[)] is 10[.]1 % slower /, 'the slow one is named');
     is($all->{is_worse}, 1, 'one that is slower decides');
     ok($all->{html} =~ m{<title>10 machines: m9 first, vm last</title>}, 'the title has the first and the last');
-    my @values  = map { "$_ #1 SMP PREEMPT_DYNAMIC" } 'A, B, C, E, F, G, I: 6.1', 'D: 6.4', 'H: 6.8', 'J: 6.18.44';
+    my @values  = map { "$_ #1 SMP PREEMPT_DYNAMIC" } 'A, B, D, E, F, H, I: 6.1', 'C: 6.8', 'G: 6.4', 'J: 6.18.44';
     my $in_text = join "\n", '   Kernel', map { "      $_" } @values;
     like($all->{text}, qr/^\Q$in_text\E$/m, 'each value of a fact once, with its results');
     ok($all->{html} =~ m{<li>\Q$values[0]\E</li>}, 'also on the page');
@@ -245,6 +245,35 @@ subtest 'more than eight results are compared with the first' => sub {
         qr/^System .*: B [(]vm[)]: inconclusive .*\n.*: C [(]vm[)]: inconclusive /m,
         'of several results, one that is inconclusive is named'
     );
+};
+
+subtest 'several results are in the order of their speed' => sub {
+    my %factor = (pi4 => 1, nas => 0.6, pi5 => 2.5, vm => 1.8);
+    my @files  = map { json("$_.json", $factor{$_}, host => host(name => $_)) } qw(pi4 nas pi5 vm);
+    my $order  = sub {
+        my ($compared) = @_;
+        return join q{ }, map { $_->{summary}{name} } @{ $compared->{comparison}{sides} };
+    };
+    my $all = compared(\@files);
+    is($order->($all), 'pi4 pi5 vm nas', 'the first one, then the fastest');
+    like($all->{html}, qr{<title>[^<]*4 machines: pi5 first, nas last}, 'the title');
+    like($all->{html}, qr{>$_: System Benchmarks index},                "a card has the name $_") for qw(pi5 vm nas);
+    my $other = compared(\@files, options => { baseline => 'nas' });
+    is($order->($other), 'nas pi5 vm pi4', '--baseline chooses the first one');
+    like($other->{html}, qr{<title>[^<]*4 machines: pi5 first, nas last}, 'the title is the same');
+    is(
+        compared(\@files, options => { baseline => 'pi' })->{why_not},
+        qq{option --baseline: 2 results have the name "pi"\n},
+        'a name that two have'
+    );
+    like(
+        compared(\@files, sets => [2, 2], options => { baseline => 'nas' })->{why_not},
+        qr/\Aoption --baseline: with "--", /,
+        'not with sides'
+    );
+    my ($status, $said) = ran('compare', @files, '--baseline', 'nas');
+    is($status, 0, 'the exit status is that of the comparison with it');
+    like($said, qr/^A: \N*nas[.]json$/m, 'the option');
 };
 
 subtest 'repeated runs of two states are compared' => sub {

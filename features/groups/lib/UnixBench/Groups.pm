@@ -21,16 +21,8 @@ sub declaration {
                 kind    => 'text',
                 choices => \@FACTS,
                 text    => 'compare groups of results: by a label, or by a fact',
-                more    => "NAME is that of a label (--label), or one of the facts @FACTS.",
-            },
-            {
-                follows => { compare => q{} },
-                flag    => '--baseline',
-                value   => 'TEXT',
-                kind    => 'text',
-                needs   => 'by',
-                text    => 'compare with the group of this value (default: that of the first result)',
-                more    => 'A part of the value is enough if no other group has it.',
+                more    => "NAME is that of a label (--label), or one of the facts @FACTS. --baseline then names the "
+                    . 'value of a group.',
             },
         ],
     };
