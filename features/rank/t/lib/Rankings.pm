@@ -24,8 +24,8 @@ my $NAMES     = UnixBench::Store::ResultNames->new(directory => 'results');
 # Returns the published results of the suite.
 sub published { return @PUBLISHED }
 
-# Takes the name of a host, a factor for its speed, and perhaps copies => [numbers of copies], spread => by what part its
-# passes vary, is_loud => whether other load disturbed them, and facts of the result; returns the result.
+# Takes the name of a host, a factor for its speed, and perhaps copies => [numbers of copies], spread => by what part
+# its passes vary, is_loud => whether other load disturbed them, and facts of the result; returns the result.
 sub machine {
     my ($name, $factor, %with) = @_;
     my ($copies, $spread, $is_loud) =
