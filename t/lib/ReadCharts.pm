@@ -58,7 +58,9 @@ sub timelines {
 
 sub _panels {
     my ($html, $kind, $class) = @_;
-    return map { _panel($_, $kind) } map { m{<li>(.*?)</li>}sg } $html =~ m{<ul class="$class(?: wide)?">(.*?)</ul>}sg;
+    return
+        map { _panel($_, $kind) }
+        map { m{<li(?: class="whole")?>(.*?)</li>}sg } $html =~ m{<ul class="$class(?: wide)?">(.*?)</ul>}sg;
 }
 
 sub _panel {

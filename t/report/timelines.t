@@ -33,6 +33,9 @@ my %DATES = (
     '-900 0'        => '2025 2026',
     '-4000 0'       => '2016 2024',
     '-20000 200000' => '2048 2304',
+    '0.5 0.54'      => '12:00 12:30',
+    '0.25 1'        => '06:00 12:00 18:00',
+    '0.5 0.5001'    => '11:59 12:00 12:01',
 );
 
 for my $span (sort keys %DATES) {
@@ -45,12 +48,12 @@ subtest 'ticks of random spans' => sub {
     my @broken;
     for (1 .. SPANS) {
         my $from  = int rand 5e9;
-        my $to    = $from + int DAY * 10**(rand(6.5) - 1);
+        my $to    = $from + int DAY * 10**(rand(9.5) - 4);
         my $scale = dates($from, $to);
         my @texts = map { tick_text($scale, $_) } @{ $scale->{ticks} };
         push @broken, "$from $to: @texts" if !is_readable($scale, @texts) || !is_in_calendar($scale, @texts);
     }
-    is_deeply(\@broken, [], 'two to four dates have room, and say when they are');
+    is_deeply(\@broken, [], 'two to four dates or times of day have room, and say when they are');
 };
 
 # Returns whether two to four texts are within a small picture and beside each other.
@@ -67,8 +70,9 @@ sub is_readable {
 sub is_in_calendar {
     my ($scale, @texts) = @_;
     my @begins = map { iso_time($_, 0) } @{ $scale->{ticks} };
-    my @dates  = map { /\A[0-9]{2}-/ ? "-${_}T" : /-/ ? "$_-01T" : "$_-01-01T" } @texts;
-    return !grep { index($begins[$_], $dates[$_] . '00:00:00+') < 0 } 0 .. $#texts;
+    my @dates =
+        map { /:/ ? "T$_:" : /\A[0-9]{2}-/ ? "-${_}T00:00:" : /-/ ? "$_-01T00:00:" : "$_-01-01T00:00:" } @texts;
+    return !grep { index($begins[$_], "$dates[$_]00+") < 0 } 0 .. $#texts;
 }
 
 # Takes panels, and perhaps the ends in days; returns their page.
@@ -157,6 +161,26 @@ subtest 'vertical scales' => sub {
     is_deeply([$height->(\@steps, 200, ['run outlier' => 50])], [TOP, BOTTOM], 'others are on the scale');
 };
 
+subtest 'runs of one hour' => sub {
+    my @points  = map { [run => START + 600 * $_, 100 + $_, undef, undef, 'in time'] } 0 .. 5;
+    my ($panel) = timelines(page_of([{ %PANEL, points => \@points, steps => [], marks => [] }], 0, 3000 / DAY));
+    my @times   = map { sprintf '%.0f', ($_->{at}[0] - START) / 60 } @{ $panel->{points} };
+    is_deeply(\@times, [0, 10, 20, 30, 40, 50], 'are not one vertical line');
+    like("@{ $panel->{dates} }", qr/\A00:\d\d 00:\d\d/, 'the ticks are times of day');
+};
+
+subtest 'several panels' => sub {
+    my %one  = (%PANEL, points => [[run => START, 1, undef, undef, 'one']], steps => [], marks => []);
+    my @page = map { page_of([@$_]) } [{ %one, is_wide => 1 }, \%one], [\%one];
+    like(
+        $page[0],
+        qr{<p class="quiet">Each picture has a scale of its own[.]</p>\s*<figure>},
+        'the scales are explained above'
+    );
+    unlike($page[1], qr/scale of its own/, 'one picture needs no such sentence');
+    is(() = $page[0] =~ /<li class="whole">/g, 1, 'one of them is wider');
+};
+
 subtest 'a single run' => sub {
     my @points  = ([run  => START, 42, 41, 43, 'the only one']);
     my @steps   = ([step => START, START, 42]);
@@ -171,7 +195,7 @@ subtest 'a single run' => sub {
 subtest 'what is styled' => sub {
     my $sheet = UnixBench::Report::Style::sheet();
     ok($sheet =~ /[.]\Q$_\E[ ,]/, "the style sheet has the class $_") for qw(
-        run run.poor run.outlier step step.drift event event.worse event.better event.provisional event.other
+        run run.poor run.outlier whole step step.drift event event.worse event.better event.provisional event.other
     );
 };
 

@@ -78,7 +78,7 @@ sub is_true {
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
     my ($least, $most) = $row->{words} =~ /\Afrom ([\d.]+) to ([\d.]+) times/;
     are_near("$name: the words name the least and the greatest value", [min(@values), max(@values)], [$least, $most]);
-    my ($low, $high) = @{ $row->{spans}{band} || [$row->{lines}{limit} ? $row->{lines}{limit}[0] : 0, 1e9] };
+    my ($low, $high) = @{ $row->{spans}{band} || [0, 1e9] };
     my @below = grep { $_->{value} < $low } @dots;
     my @above = grep { $_->{value} > $high } @dots;
     my %of    = map  { $_ => of_class($row, $_) } qw(slow fast unusual);
@@ -161,8 +161,35 @@ subtest 'an extreme machine' => sub {
     are_near('an extreme machine is drawn at the edge', [@values[0, -1]], [0.001, 1000]);
     my @wide = map { _machine($_, 3**$_, 0.01) } 1 .. 9;
     ($chart) = charts(fleet_as(html => UnixBench::Fleet::Machines::of(\@wide)));
-    is(scalar(grep { $_ <= 0.001 } @{ $chart->{rows}[0]{lines}{limit} }), 0, 'a limit below 0 is not drawn');
+    is_within(
+        [map { $_->{value} } @{ $chart->{rows}[0]{dots} }],
+        $chart->{rows}[0]{spans}{band},
+        'a band with limits beyond the axis goes to its ends'
+    );
 };
+
+subtest 'machines that are too uneven' => sub {
+    my @uneven  = map { _machine($_, 1.5**($_ % 3 - 1), 0.01) } 1 .. 39;
+    my $fleet   = UnixBench::Fleet::Machines::of(\@uneven);
+    my ($chart) = charts(fleet_as(html => $fleet));
+    my ($index) = grep { $_->{kind} eq 'index' } @{ $fleet->{runs}[0]{measures} };
+    is(scalar @{ $index->{limits} }, 1, 'have no upper limit');
+    my $row = $chart->{rows}[0];
+    is(
+        sprintf('%.3f', $row->{spans}{band}[0]),
+        sprintf('%.3f', $index->{limits}[0]),
+        'the band begins at the lower one'
+    );
+    is_within([map { $_->{value} } @{ $row->{dots} }], $row->{spans}{band}, 'and goes to the end of the axis');
+};
+
+# Takes [values], the ends of a band or undef, and a name; tests that all values are within the band.
+sub is_within {
+    my ($values, $band, $name) = @_;
+    my ($low, $high) = @{ $band || [] };
+    ok(defined $low && !(grep { $_ < $low || $_ > $high } @$values), $name) or diag explain [$values, $band];
+    return;
+}
 
 subtest 'dots are on one line' => sub {
     my $html    = fleet_as(html => fleet(30));

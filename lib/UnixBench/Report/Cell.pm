@@ -22,7 +22,7 @@ use POSIX      qw(ceil floor);
 use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
-our @EXPORT_OK = qw(cell cell_text in_ascii in_blocks is_number);
+our @EXPORT_OK = qw(cell cell_text in_ascii in_blocks is_number ENDS_OF_LEVELS);
 
 use constant {
     LARGE         => 1000,     # a value from which on a decimal says nothing
@@ -43,9 +43,14 @@ use constant {
 # The marks of a sparkline that are not levels.
 use constant { GAP => q{ }, DOUBTFUL => '?' };
 
+# The characters of levels in ASCII, and what they do not show by themselves.
+use constant LEVELS => '_.:-=+*#';
+use constant ENDS_OF_LEVELS => sprintf '"%s" is the lowest level, "%s" the highest', map { substr LEVELS, $_, 1 } 0, -1;
+
 # The characters of levels, from the lowest to the highest: in ASCII, and as bytes of UTF-8 (U+2581 to U+2588).
-my @ASCII    = split //, '_.:-=+*#';
-my @BLOCKS   = map { "\xe2\x96" . chr } 0x81 .. 0x88;
+my @ASCII  = split //, LEVELS;
+my @BLOCKS = map { "\xe2\x96" . chr } 0x81 .. 0x88;
+
 my %BLOCK_OF = map { $ASCII[$_] => $BLOCKS[$_] } 0 .. $#ASCII;
 
 # The kinds of numbers, and sparklines, each with a function that takes the value and the medium, and returns the text.

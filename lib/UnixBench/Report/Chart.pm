@@ -21,7 +21,8 @@ our @EXPORT_OK = qw(
 use constant { ROW   => 30, ABOVE      => 5,  MIDDLE         => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO  => 44, DOTS_AT        => 58 };
 use constant { BAR   => 22, DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
-use constant ROOM => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
+use constant ROOM       => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
+use constant OWN_SCALES => 'Each picture has a scale of its own.';
 
 # Kinds.
 
@@ -98,7 +99,8 @@ sub divided {
 #   own     an estimate, with a class, and perhaps with machine, [low, high] of a wider interval, which is pale
 #   owns    [estimates with words] instead, which have dots among the others
 #   words   a description of the chart
-# Returns the block: one axis with all these values, so that one's own place is seen among them.
+# Returns the block: one axis with all these values, so that one's own place is seen among them. The names stand above
+# the bars.
 sub strip {
     my (%chart) = @_;
     my @owns = $chart{own} || @{ $chart{owns} };
@@ -118,7 +120,7 @@ sub strip {
         shapes => [
             grid(),
             (map { _own($_) } @owns),
-            ($chart{own} ? rule("own $chart{own}{class}", $chart{own}{value}) : ()),
+            ($chart{own} ? { %{ rule("own $chart{own}{class}", $chart{own}{value}) }, y => LABELS_TO } : ()),
             { shape => 'labels', labels => $chart{names}, to => LABELS_TO, end => DOTS_AT },
             (map { dot('machine',         $_->[0],     DOTS_AT, $_->[1]) } @{ $chart{values} }),
             (map { dot("own $_->{class}", $_->{value}, DOTS_AT, $_->{words}) } @{ $chart{owns} || [] }),
@@ -203,8 +205,9 @@ sub _corners {
 # Takes
 #   axes      the meaning of both axes
 #   from, to  the ends of the horizontal scale, in seconds since 1970 (UTC); they may be equal
-#   by_hours  whether the scale may have hours and minutes, and be as short as they are; then panels are wide (optional)
-#   panels    [{ title, note (below it, optional), words (a description), points, steps, marks }, ...], with
+#   are_wide  whether each panel is as wide as the page (optional)
+#   panels    [{ title, note (below it, optional), words (a description), is_wide (optional), points, steps, marks },
+#             ...], with
 #     points  [[class, time, value, low, high, description], ...], at least one, with values above 0. low and high are
 #             the interval, or undef. The class is "run", perhaps with "poor" (not evidence) or "outlier"
 #     steps   [[class, from, to, value], ...], the mean from one time to another: "step", perhaps with "drift"
@@ -214,7 +217,8 @@ sub _corners {
 # scale of its own for values.
 sub timelines {
     my (%chart) = @_;
-    return { %chart, kind => 'timelines', panels => [map { _with_scale($_) } @{ $chart{panels} }] };
+    my @panels = map { _with_scale($_) } @{ $chart{panels} };
+    return { %chart, kind => 'timelines', panels => \@panels, @panels > 1 ? (above => OWN_SCALES) : () };
 }
 
 sub _with_scale {
@@ -268,7 +272,8 @@ sub span {
     return { shape => 'span', class => $class, from => $from, to => $to, y => $y };
 }
 
-# Takes a class, a value, and perhaps a description; returns a vertical line through the whole height at this value.
+# Takes a class, a value, and perhaps a description; returns a vertical line through the whole height at this value. It
+# begins at y if it has this key.
 sub rule {
     my ($class, $at, $words) = @_;
     return { shape => 'rule', class => $class, at => $at, words => $words };

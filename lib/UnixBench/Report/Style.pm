@@ -73,6 +73,7 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .timelines li { display: grid; grid-row: span 3; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr);
   row-gap: 0; align-items: start; }
 .timelines li p:first-child { align-self: end; }
+.timelines .whole { grid-column: 1 / -1; }
 .timelines .interval { stroke-width: 1; }
 .timelines .run { r: 2.5px; }
 .wide { grid-template-columns: minmax(0, 1fr); }
@@ -183,7 +184,10 @@ td.word { overflow-wrap: normal; }
 .machine.slow { fill: var(--weak); }
 .machine.fast { fill: var(--strong); }
 
-@media (min-width: 60rem) { .chart th.short { white-space: nowrap; } .chart th.short .quiet { white-space: normal; } }
+@media (min-width: 60rem) {
+  table:not(.small) th.short { white-space: nowrap; }
+  table:not(.small) th.short .quiet { white-space: normal; }
+}
 @media (max-width: 60rem) {
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }
@@ -229,7 +233,34 @@ td.word { overflow-wrap: normal; }
 }
 CSS
 
+# The colours of a light page: { name => colour }.
+my %LIGHT = ($SHEET =~ /\A:root \{(.*?)\}/s)[0] =~ /--(\w+): (#[0-9a-f]+);/g;
+
 # Returns the style sheet of all pages.
 sub sheet { return $SHEET }
+
+# Takes the name of a colour, such as "ink"; returns the colour that it has on a light page.
+sub colour { my ($name) = @_; return $LIGHT{$name} }
+
+# Takes classes; returns the rules that the sheet has for these alone, with the colours of a light page: for pictures
+# that are not on a page.
+sub light_rules {
+    my (@classes) = @_;
+    my %is_wanted = map { $_ => 1 } @classes;
+    my @rules;
+    while ($SHEET =~ /^([^\s\@:}][^{}]*) \{ ([^{}]*) \}/mg) {
+        my ($selectors, $values) = ($1, $2);
+        my @own = grep { _is_of($_, \%is_wanted) } split /,\s*/, $selectors or next;
+        push @rules, join(', ', @own) . ' { ' . $values =~ s/var\(--(\w+)\)/$LIGHT{$1}/gr . ' }';
+    }
+    return @rules;
+}
+
+# Returns whether a selector names these classes only, perhaps of one kind of element.
+sub _is_of {
+    my ($selector, $is_wanted) = @_;
+    return 0 if $selector !~ /\A\w*(?:[.]\w+)+\z/;
+    return !grep { !$is_wanted->{$_} } $selector =~ /[.](\w+)/g;
+}
 
 1;

@@ -55,11 +55,12 @@ function ownFindings(figure, scale, words) {
     ...misplaced('end of the own interval', interval, right, scale, Math.max(high[0], least), Math.max(high[1], most))];
 }
 
-// Each label has a line down to the dot of its machine. Labels do not overlap each other.
+// Each label has a line down to the dot of its machine. Labels do not overlap each other, or the marks of this result.
 function labelFindings(figure, dots) {
   const [texts, leaders] = ['text.label', 'line.leader'].map(mark => [...figure.querySelectorAll(mark)]);
   if (!texts.length || texts.length !== leaders.length) return [ofFigure('not a line for each label', figure)];
   const boxes = texts.map(text => text.getBoundingClientRect());
+  const own = [...figure.querySelectorAll('.own, rect.pale')].map(mark => mark.getBoundingClientRect());
   return texts.flatMap((text, place) => {
     const x = centre(leaders[place]);
     const box = boxes[place];
@@ -68,7 +69,10 @@ function labelFindings(figure, dots) {
     const isAbove = x >= box.left - SLACK_PX && x <= box.right + SLACK_PX;
     const other = boxes.findIndex((at, number) => number > place && at.left < box.right && at.right > box.left
       && at.top < box.bottom - SLACK_PX && at.bottom > box.top + SLACK_PX);
+    const isInBar = own.some(mark => mark.left < box.right && mark.right > box.left
+      && mark.top < box.bottom - SLACK_PX);
     return [
+      ...(isInBar ? [said('a label in a bar', text)] : []),
       ...(isOnDot ? [] : [said('a label that leads to no dot', text)]),
       ...(isAbove ? [] : [said('a label beside its line', text)]),
       ...(other < 0 ? [] : [said('a label on another', text, `"${written(texts[other])}"`)]),

@@ -3,15 +3,21 @@
 // Findings about timelines: from left to right the date (UTC), upwards the score or index, on a scale of each panel.
 
 const DAY_S = 86400;
+const MINUTE_S = 60;
 
-// Returns the day of a date as a range, in seconds since 1970.
-const dayOf = date => [Date.parse(date) / 1000, Date.parse(date) / 1000 + DAY_S];
+// Returns the day of a date, or the minute of a date with a time of day, as a range, in seconds since 1970.
+function rangeOf(date) {
+  const [day, clock] = date.split(' ');
+  const begin = Date.parse(clock ? `${day}T${clock}Z` : day) / 1000;
+  return [begin, begin + (clock ? MINUTE_S : DAY_S)];
+}
 
-// Returns whether the text of a tick is the begin of a year, a month or a day, or its value, such as "1.6 M".
+// Returns whether the text of a tick is the begin of a year, a month, a day or a minute.
 function isDate(text, seconds) {
   const date = new Date(seconds * 1000).toISOString();
   return [date, date.slice(5)].some(whole =>
-    whole.startsWith(text) && /^(?:-01)*T00:00:00/.test(whole.slice(text.length)));
+    whole.startsWith(text) && /^(?:-01)*T00:00:00/.test(whole.slice(text.length)))
+    || date.slice(11).startsWith(`${text}:00`);
 }
 
 function isRound(text, value) {
@@ -46,12 +52,12 @@ function isAtEdge(y, range, up, [top, bottom]) {
 
 // The title of a point begins with its date and its value.
 function runFindings(point, { across, up }, edges) {
-  const [, date, text] = /^(\d{4}-\d\d-\d\d): (.*), /.exec(written(point)) || [];
+  const [, date, text] = /^(\d{4}-\d\d-\d\d(?: \d\d:\d\d)?): (.*), /.exec(written(point)) || [];
   const range = text && knownAt(text);
   if (!range) return [said('a point without its date and value', point)];
   const isOutside = point.matches('.poor, .outlier') && isAtEdge(middle(point), range, up, edges);
   return [
-    ...misplaced('date of the point', point, centre(point), across, ...dayOf(date)),
+    ...misplaced('date of the point', point, centre(point), across, ...rangeOf(date)),
     ...(isOutside ? [] : misplaced('value of the point', point, middle(point), up, ...range)),
   ];
 }
@@ -77,13 +83,13 @@ function stepFindings(step, points, up) {
 
 // The title of a vertical line begins with its date, and the page says more about this date in a list.
 function eventFindings(line, { across }, known) {
-  const [, date] = /^(\d{4}-\d\d-\d\d): \S/.exec(written(line)) || [];
+  const [, date] = /^(\d{4}-\d\d-\d\d(?: \d\d:\d\d)?): \S/.exec(written(line)) || [];
   if (!date) return [said('a vertical line without its date', line)];
   const picture = line.ownerSVGElement.getBoundingClientRect();
   const { top, bottom } = line.getBoundingClientRect();
   const isWhole = Math.abs(top - picture.top) <= SLACK_PX && Math.abs(bottom - picture.bottom) <= SLACK_PX;
   return [
-    ...misplaced('date of the event', line, endsOfLine(line)[0][0], across, ...dayOf(date)),
+    ...misplaced('date of the event', line, endsOfLine(line)[0][0], across, ...rangeOf(date)),
     ...(isWhole ? [] : [said('a vertical line that is not as high as its picture', line)]),
     ...(known.has(date) ? [] : [said('an event that the page does not list', line)]),
   ];
@@ -113,6 +119,6 @@ function timelineFindings(panel, known) {
 
 function timelinesFindings(figure) {
   const listed = [...document.querySelectorAll('p[id], li')].filter(item => !item.querySelector('svg')).map(written);
-  const known = new Set(listed.map(text => (/^\d{4}-\d\d-\d\d/.exec(text) || [])[0]));
+  const known = new Set(listed.map(text => (/^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?/.exec(text) || [])[0]));
   return [...figure.querySelectorAll('.timelines > li')].flatMap(panel => timelineFindings(panel, known));
 }

@@ -89,9 +89,10 @@ sub _tick_of {
     return element('text', \%about, tick_text($scale, $value));
 }
 
+# Draws the part of a bar that is within the picture.
 sub _bar {
     my ($bar,   $scale) = @_;
-    my ($begin, $end)   = sort { $a <=> $b } map { place($scale, $_) } @$bar{qw(from to)};
+    my ($begin, $end)   = sort { $a <=> $b } map { max(0, min(100, place($scale, $_))) } @$bar{qw(from to)};
     my %about = (class => $bar->{class}, x => percentage($begin), width => percentage($end - $begin));
     return element('rect', { %about, y => $bar->{y}, height => $bar->{height} }, _said($bar));
 }
@@ -105,7 +106,8 @@ sub _span {
 sub _rule {
     my ($rule, $scale) = @_;
     my $x = position($scale, $rule->{at});
-    return element('line', { class => $rule->{class}, x1 => $x, x2 => $x, y1 => 0, y2 => '100%' }, _said($rule));
+    return element('line', { class => $rule->{class}, x1 => $x, x2 => $x, y1 => $rule->{y} // 0, y2 => '100%' },
+        _said($rule));
 }
 
 sub _dot {
@@ -169,17 +171,20 @@ sub multiples_markup {
 # Takes a block of the kind "timelines"; returns its panels.
 sub timelines_markup {
     my ($chart) = @_;
-    my $across  = dates(@$chart{qw(from to by_hours)});
-    my $class   = 'multiples timelines' . ($chart->{by_hours} ? ' wide' : q{});
+    my $across  = dates(@$chart{qw(from to)});
+    my $class   = 'multiples timelines' . ($chart->{are_wide} ? ' wide' : q{});
     return _figure($chart, $class, map { _timeline($_, $across) } @{ $chart->{panels} });
 }
 
-# Takes a chart, the class of the list of its panels, and the elements of each panel; returns the figure.
+# Takes a chart, the class of the list of its panels, and the elements of each panel; returns the figure. What has to be
+# known before the panels are compared stands above them.
 sub _figure {
     my ($chart, $class, @panels) = @_;
     my @items = map { element('li', @$_) } @panels;
-    return element('figure', element('ul', { class => $class }, @items),
-        element('figcaption', markup_of($chart->{axes})));
+    return (
+        defined $chart->{above} ? element('p', { class => 'quiet' }, markup_of($chart->{above})) : (),
+        element('figure', element('ul', { class => $class }, @items), element('figcaption', markup_of($chart->{axes})))
+    );
 }
 
 # Takes a panel, both its scales, and what is drawn between the lines and the texts of the ticks; returns its elements.
@@ -191,6 +196,7 @@ sub _panel {
         @drawn, map { _tick_of($across, $_, PANEL - BESIDE) } @{ $across->{ticks} },
     );
     return [
+        $panel->{is_wide} ? { class => 'whole' } : (),
         element('p', markup_of($panel->{title})),
         _drawing_of($panel->{words}, PANEL, @parts),
         defined $panel->{note} ? element('p', { class => 'quiet' }, markup_of($panel->{note})) : ()

@@ -30,7 +30,8 @@ use constant {
 
 # Scales of time. There are values on the left of their ends.
 use constant { DATE_ENDS => [19, 97], DATES_LEAST => 2, DATES_MOST => 4 };
-use constant { DAY => 86_400, MINUTE => 60, DAYS_LEAST => 3, MONTHS_OF_YEAR => 12 };
+use constant { DAY       => 86_400, MINUTE => 60, MONTHS_OF_YEAR => 12 };
+use constant { LEAST     => 3 * MINUTE, OF_ONE => 3 * DAY };    # the shortest scale, and that of a single time
 
 my %MONTH = (number_of => \&_month, begin_of => \&_begin_of_month);
 my %DAY   = (
@@ -51,8 +52,8 @@ my @CLOCK = (
     {
         number_of => sub { return POSIX::floor($_[0] / MINUTE) },
         begin_of  => sub { return $_[0] * MINUTE },
-        part      => [11,  5],
-        every     => [720, 360, 180, 60, 30, 10, 5, 2, 1],
+        part      => [11,   5],
+        every     => [1080, 720, 360, 180, 120, 60, 30, 20, 10, 5, 4, 2, 1],
     },
 );
 
@@ -180,14 +181,14 @@ sub _is_within {
     return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
 }
 
-# Takes two times in seconds since 1970, and perhaps whether it may be of hours or minutes; returns a linear scale from
-# the earlier to the later, but of at least three days, or of a minute. Its ticks are two to four times at which a year,
-# a month, a day or a minute begins in UTC. Their texts are dates or times of day, which have room in a small picture.
+# Takes two times in seconds since 1970; returns a linear scale from the earlier to the later, but of at least three
+# minutes. If they are equal, it has three days. Its ticks are two to four times at which a year, a month, a day or a
+# minute begins in UTC. Their texts are dates or times of day, which have room in a small picture.
 sub dates {
-    my ($from, $to, $by_hours) = @_;
-    my $widened = max(0, ($by_hours ? MINUTE : DAYS_LEAST * DAY) - ($to - $from)) / 2;
+    my ($from, $to) = @_;
+    my $widened = max(0, ($from == $to ? OF_ONE : LEAST) - ($to - $from)) / 2;
     my %scale   = (low => $from - $widened, high => $to + $widened, is_linear => 1, ends => DATE_ENDS, ticks => []);
-    for my $unit (@UNITS, $by_hours ? @CLOCK : ()) {
+    for my $unit (@UNITS, @CLOCK) {
         my ($begin, $length) = @{ $unit->{part} };
         $scale{text_of} = sub { return substr iso_time($_[0], 0), $begin, $length };
         for my $step (_steps(@{ $unit->{every} })) {

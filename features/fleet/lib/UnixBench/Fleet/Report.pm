@@ -454,17 +454,18 @@ sub _row {
     );
 }
 
-# Returns the limits of a measure that can be drawn.
+# Returns the limits of a measure that have to be on the axis.
 sub _limits {
     my ($measure) = @_;
     return grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} };
 }
 
-# Returns the band between the limits.
+# Returns the band between the limits. If they are beyond the axis, or there is no upper one, it ends where the axis
+# ends.
 sub _band {
     my ($measure) = @_;
-    my @limits = _limits($measure);
-    return @limits == 2 ? bar('band', @limits, 0, '100%') : map { rule('limit', $_) } @limits;
+    my ($low, $high) = @{ $measure->{limits} };
+    return defined $low ? bar('band', $low, $high // MOST, 0, '100%') : ();
 }
 
 # Takes a measure and perhaps some readings of it, by default all; returns the least and the greatest as multiples of

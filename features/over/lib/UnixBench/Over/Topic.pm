@@ -10,7 +10,7 @@ use UnixBench::Base::Time    qw(duration_in_brief iso_time);
 use UnixBench::Catalog       ();
 use UnixBench::Over::Figures ();
 use UnixBench::Report::Block qw(at_most column in_detail in_full list quiet row section table);
-use UnixBench::Report::Cell  qw(cell);
+use UnixBench::Report::Cell  qw(cell ENDS_OF_LEVELS);
 use UnixBench::Report::Chart qw(timelines);
 
 use constant {
@@ -21,7 +21,7 @@ use constant {
 };
 
 use constant {
-    AXES => 'Left to right: the time (UTC). Bottom to top: the value, each picture with its own scale. A point is a '
+    AXES => 'Left to right: the time (UTC). Bottom to top: the value. A point is a '
         . 'round. A horizontal line is the median; a vertical one is the begin of a loss or a change of the level.',
     SLOW =>
         'A round is slow if it is below 90 % of the median. A loss has three slow rounds in a row or more, which are '
@@ -32,7 +32,7 @@ use constant {
 sub block_entries {
     my ($view)  = @_;
     my @figures = grep { defined } map { $view->of_run(over => $_) } $view->runs;
-    return map { [Over => _sparkline($_), _texts($view, STEPS, $_)] } @figures;
+    return map { [Over => _sparkline($_), ENDS_OF_LEVELS, _texts($view, STEPS, $_)] } @figures;
 }
 
 # Takes figures; returns their sparkline with the length of the run.
@@ -113,12 +113,12 @@ sub of_run {
     my $when    = _clock($view, $figures);
     return section(
         { id => "over-$run->{copies}", title => 'Over ' . duration_in_brief($view->result->{procedure}{over}{over_s}) },
-        in_detail(list(undef, _sparkline($figures))),
+        in_detail(list(undef, _sparkline($figures), ENDS_OF_LEVELS)),
         in_full(
             sub {
                 timelines(
                     axes     => AXES,
-                    by_hours => 1,
+                    are_wide => 1,
                     from     => $figures->{rounds}[0]{at},
                     to       => $figures->{rounds}[-1]{at},
                     panels   => [_panels($title, $when, $figures)]
