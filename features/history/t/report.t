@@ -23,6 +23,7 @@ use UnixBench::Report::Formats;
 use UnixBench::History::Report;
 use UnixBench::History::Wording qw(series_title);
 use UnixBench::Report::Lines    qw(columns_of);
+use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
 my %history = histories();
@@ -62,6 +63,52 @@ subtest 'a terminal has room for all' => sub {
     my @shown = map { report('eventful', 'text', $_, 0) =~ /^Process Creation +(\S+) /m } 80, 132;
     is_deeply([map { length } @shown], [10, 47], 'a wider one shows more runs');
     like(report('eventful', 'text', 132, 0), qr/^1 copy +Latest runs .* At +Sees$/m, 'next to all other columns');
+};
+
+subtest 'the index is first' => sub {
+    my @measures = (measures => [qw(pipe spawn system)], copies => [1, 4]);
+    my @results =
+        (many_weeks([0, 9], @measures), many_weeks([10, 19], @measures, factor => { spawn => 0.5, system => 0.88 }));
+    my $history = history_of(@results);
+    my $loss    = '12[.]\d % slower since 2026-02-09 [(]index, (?:one copy|4 copies)[)]';
+    my ($text, $page) = map { report($history, $_) } qw(text html);
+    like($text, qr/\AHistory of vm: $loss\n\n20 runs, 2025-12-01 to 2026-04-13\n/, 'in the first line');
+    like($text, qr/^1 copy .*\nSystem Benchmarks index /m,                         'in the table');
+    like($text, qr/^2026-02-09  System Benchmarks index, \N*: -1[12]/m, 'in the list, though a test has lost more');
+    like($page =~ s/\xc2\xa0/ /gr, qr{<h1>.*: $loss</h1>}s,             'in the title of the page');
+    is_deeply(
+        [map { $_->{title} } timelines($page)],
+        [('System Benchmarks index', 'Process Creation', 'Pipe Throughput') x 2],
+        'and among the pictures'
+    );
+    is(scalar(() = $page =~ m{<li class="whole">\s*<p>System Benchmarks index</p>}g), 2, 'where it is wider');
+    my $block = UnixBench::History::Report::report_of($history)->{block};
+    like(in_plain($block->[0][1]), qr/\A$loss\z/, 'the block at the end has the same verdict');
+    is(in_plain($block->[1][1]), './Run compare week-09 week-10 --why', 'and the command that says why');
+    $_->{accepted} = 'known' for grep { $_->{series}{kind} eq 'index' } @{ $history->{hosts}[0]{events}[0]{changes} };
+    like(
+        report($history, 'text'),
+        qr/\AHistory of vm: [45]\d[.]\d % slower since 2026-02-09 [(]Process Creation, /,
+        'if the loss of the index is accepted, that of a test is named'
+    );
+};
+
+subtest 'the ends of a line' => sub {
+    my ($ascii, $utf8) = map { report('flat', 'text', 80, $_) } 0, 1;
+    like($ascii =~ s/\s+/ /gr, qr/"_" is the lowest level, "#" the highest/, 'characters need a legend');
+    unlike($utf8, qr/the lowest level/, 'blocks do not');
+};
+
+subtest 'runs of one hour' => sub {
+    my @results = many_weeks([0, 11]);
+    $results[$_]{outline}{started} = $results[0]{outline}{started} + 300 * $_ for 0 .. 11;
+    my $history = history_of(@results);
+    my $page    = report($history, 'html');
+    my ($panel) = timelines($page);
+    my %places  = map { $_->{at}[0] => 1 } @{ $panel->{points} };
+    is(scalar keys %places, 12, 'are not one vertical line');
+    like($panel->{points}[1]{words}, qr/\A2025-12-01 02:05: /,                  'each has its time of day');
+    like(report($history, 'text'),   qr/^12 runs, 2025-12-01 02:00 to 02:55$/m, 'and so have both ends');
 };
 
 subtest 'an outlier does not decide the scale of a line' => sub {
@@ -151,7 +198,7 @@ subtest 'a page' => sub {
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
     like($pipe->{note}, qr/\A2026-09-07: -9[.]\d % [(]-\d+[.]\d % to -\d+[.]\d %[)]\z/,    'changes are noted');
     like($page,         qr{<p class="quiet">\s*<a href="\#change-0-40">2026-09-07</a>: -}, 'with a link to the change');
-    like($page,         qr{<p id="change-0-40">2026-09-07  Execl Throughput, },            'in the list');
+    like($page,         qr{<p id="change-0-40">2026-09-07  System Benchmarks index, },     'in the list');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
     like($page, qr{<h2>beta, version 5[.]1[.]3: 1\xc2\xa0copy in numbers</h2>},     'titles name one of several hosts');
 };

@@ -54,7 +54,7 @@ subtest 'a flat year' => sub {
     my $test = with_results(sub { write_weeks($_[0], 0, 51, copies => [1, 2]) });
     my $run  = history($test);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
-    like($run->{out}, qr/\AHistory of vm: 52 runs; no confirmed change for the worse$/m, 'the first line');
+    like($run->{out}, qr/\AHistory of vm: no confirmed change for the worse$/m, 'the first line');
     like(
         $run->{out},
         qr/^1 copy +Latest runs +Last +SD +Change +At +Sees\nPipe Throughput +[_.:=+*#-]{52} .*\nProcess Creation /m,
@@ -68,7 +68,11 @@ subtest 'a step' => sub {
     my $test = with_step();
     my $run  = history($test);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    like($run->{out}, qr/\AHistory of vm: 40 runs; 1 change for the worse is not accepted$/m, 'the first line');
+    like(
+        $run->{out},
+        qr/\AHistory of vm: 20[.][01] % slower since 2026-06-29 [(]Process Creation, one copy[)]$/m,
+        'the first line'
+    );
     like(
         $run->{out},
         qr{
@@ -122,7 +126,7 @@ subtest 'accepted' => sub {
     Place::write_file($log, $new);
     $run = history($test);
     is($run->{status}, 0, 'from then on');
-    like($run->{out}, qr/\A.*; each change for the worse is accepted$/m, 'the first line');
+    like($run->{out}, qr/\AHistory of vm: each change for the worse is accepted$/m, 'the first line');
     $run = history($test, qw(--accept again));
     is_deeply(
         [@$run{qw(status err)}],
@@ -226,7 +230,28 @@ subtest 'no run is evidence any more' => sub {
     my $none = with_results(sub { write_weeks($_[0], 0, 9, disturbed => 1) });
     $run = history($none);
     is_deeply([@$run{qw(status err)}], [4, q{}], 'none at all: exit status 4');
-    like($run->{out}, qr/\AHistory of vm: 10 runs; no run can be used: trust is poor in 10 of 10$/m, 'the first line');
+    like($run->{out}, qr/\AHistory of vm: no run can be used: trust is poor in 10 of 10$/m, 'the first line');
+};
+
+subtest 'too few runs' => sub {
+    my $test = with_results(sub { write_weeks($_[0], 0, 3) });
+    my $run  = history($test);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
+    like(
+        $run->{out},
+        qr{\AHistory of vm: too few: [.]/Run compare week-00 week-03$}m,
+        'the first line has what can be done'
+    );
+    like($run->{out}, qr/^Too few runs: at least 5 show a change[.]$/m, 'and how many are needed');
+    my $again = $test->run(qw(compare week-00 week-03));
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'this command works');
+    like(
+        history($test, 'week-00')->{out},
+        qr/\AHistory of vm: too few: 1 run$/m,
+        'one run can be compared with no other'
+    );
+    write_week($test->place('results'), 4);
+    like(history($test)->{out}, qr/\AHistory of vm: no confirmed change for the worse$/m, 'five are enough');
 };
 
 subtest 'other programs' => sub {
@@ -342,7 +367,11 @@ subtest 'files' => sub {
     my $run  = history($test, map { ("--$_", $file{$_}) } sort keys %file);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
     my ($page, $json, $markdown) = map { content($file{$_}) } qw(html json markdown);
-    like($page, qr{<h1>.*History of vm: 40 runs; 1 change for the worse is not accepted</h1>}s, 'the page has a title');
+    like(
+        $page,
+        qr{<h1>.*History of vm: 20[.][01]\xc2\xa0% slower since 2026-06-29 [(]Process Creation, one copy[)]</h1>}s,
+        'the page has a title'
+    );
     like($page, qr{<p>Process Creation</p>\s*<svg}, 'and a chart of each series');
     my $data = UnixBench::Base::JSON::decode($json);
     is_deeply([@$data{qw(format outcome)}], ['unixbench-history', 'worse'], 'the JSON has the outcome');
@@ -370,7 +399,11 @@ subtest 'a file with several reports' => sub {
     my $test = with_results(sub { Place::write_file("$_[0]/cron.log", join q{}, @reports) });
     my $run  = history($test);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    like($run->{out}, qr/\AHistory of vm, version 5[.]1[.]3: 15 runs; /, 'has a run for each');
+    like(
+        $run->{out},
+        qr/\AHistory of vm, version 5[.]1[.]3: 20[.]\d % slower since .*^15 runs, /ms,
+        'has a run for each'
+    );
     my ($at) = $run->{out} =~ /--at (\S+)$/m;
     is(history($test, '--accept', 'moved', '--at', $at =~ s/'//gr)->{status}, 0, 'one of which can be named');
 };
@@ -404,8 +437,11 @@ subtest 'the script of the guide' => sub {
     $week->(800 + $_) for 1 .. 3;
     my $run = $week->(802);
     is($run->{status}, 3, 'slower: exit status 3');
-    like($run->{out}, qr/\AHistory of \S+: 12 runs; 1 change for the worse is not accepted$/m,
-        'the history is printed');
+    like(
+        $run->{out},
+        qr/\AHistory of \S+: \d\d[.]\d % slower since \S+ \d\d:\d\d [(]System Call Overhead, one copy[)]$/m,
+        'the history is printed, with the time of day because all runs are of one day'
+    );
     is($test->run('history', '--accept', 'on purpose')->{status}, 0, 'an accepted change');
     is_deeply([@{ $week->(801) }{qw(status out)}], [0, q{}], 'is not printed again');
 };

@@ -9,6 +9,7 @@ use UnixBench::Features         ();
 use UnixBench::History::Series  ();
 use UnixBench::History::Wording qw(headline note_text open_events series_title);
 use UnixBench::Report::JSON     ();
+use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::Estimate  ();
 
 # What features find about changes: { key => module }.
@@ -20,7 +21,7 @@ sub render {
     return UnixBench::Report::JSON::file_of(
         history => {
             outcome    => _outcome($history),
-            summary    => headline($history),
+            summary    => in_plain(headline($history)),
             min_effect => $history->{min_effect},
             notes      => [map { note_text($_) } @{ $history->{notes} }],
             hosts      => [map { _host($_) } @{ $history->{hosts} }],

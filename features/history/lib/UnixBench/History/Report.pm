@@ -12,6 +12,7 @@ use UnixBench::Base::Text      qw(counted);
 use UnixBench::Call::NextStep  ();
 use UnixBench::History::CSV    ();
 use UnixBench::History::JSON   ();
+use UnixBench::Report::Cell    qw(ENDS_OF_LEVELS);
 use UnixBench::Report::Formats ();
 use UnixBench::History::Series ();
 use UnixBench::Report::Block   qw(
@@ -20,8 +21,8 @@ use UnixBench::Report::Block   qw(
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    accepting begun_text change_text comparing date_of drifts event_class event_items event_title headline is_drift
-    modes_text note_text open_events point_text series_title size_text span_of two_modes
+    accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
+    headline is_drift main_event modes_text note_text point_text series_title size_text span_of two_modes verdict
 );
 use UnixBench::Report::Wording       qw(copies_title);
 use UnixBench::History::ChangePoints ();
@@ -35,15 +36,13 @@ use constant {
     NOTED     => 3,      # the latest changes below a chart
 };
 use constant {
-    AXES => 'Left to right: the date (UTC). Bottom to top: the score or index of all passes, each chart with its own '
-        . 'scale.',
+    AXES   => 'Left to right: the time (UTC). Bottom to top: the score or index of all passes.',
     POINTS => 'A point is a run, with its 95 % interval. A hollow point is shown, but is not evidence: its trust is '
         . 'poor, or it is an outlier. A horizontal line is the mean between two changes; a dashed one is a drift.',
     EVENTS => 'A vertical line is a change. A dashed one is provisional; at a dotted one other programs, or another '
         . 'CPU, begin a new series.',
-    LINES =>
-        '"Latest runs" has a character for each run, and each line has its own scale. "?" is a run with poor trust, '
-        . 'which is not evidence.',
+    LINES    => '"Latest runs" has a character for each run, and each line has its own scale',
+    DOUBTFUL => '. "?" is a run with poor trust, which is not evidence.',
     SEES => '"SD" is the standard deviation since the last change. "Sees" is the step that three more runs show with a '
         . 'probability of 90 %, if they vary like the runs since then.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
@@ -69,9 +68,15 @@ sub report_of {
         in_detail(paragraphs($title)),
         (map { _host($_, _shown($_, $screen)) } @hosts),
         _notes(@{ $history->{notes} }),
-        in_detail(quiet(LINES, SEES, BUDGET)),
+        in_detail(quiet(_legend_of_lines($screen), SEES, BUDGET)),
         not_in_detail(quiet(SEES, BUDGET)),
     );
+}
+
+# Takes the terminal or undef; returns what the characters of a line mean. Blocks of UTF-8 show their levels.
+sub _legend_of_lines {
+    my ($screen) = @_;
+    return LINES . ($screen && $screen->{is_utf8} ? q{} : ': ' . ENDS_OF_LEVELS) . DOUBTFUL;
 }
 
 # Takes a host, and the terminal or undef; returns how many runs a line shows.
@@ -94,16 +99,18 @@ sub _notes {
 # Returns the entries of the block at the end on a terminal.
 sub _block {
     my ($history) = @_;
-    return ([Verdict => headline($history)], [Next => _next($history)]);
+    return ([Verdict => verdict($history)], [Next => _next($history)]);
 }
 
 # Returns the next step: after a loss, what it comes from. To accept it is the second step. The report names it, too.
 sub _next {
     my ($history) = @_;
-    my ($latest)  = open_events($history);
-    return comparing(@$latest) // accepting(@$latest) if $latest && $latest->[1]{kind} ne 'trust';
-    return UnixBench::Call::NextStep::after_poor()
-        if $latest || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
+    my @hosts     = @{ $history->{hosts} };
+    my @main      = main_event($history);
+    return comparing(@main) // accepting(@main) if @main && $main[1]{kind} ne 'trust';
+    return UnixBench::Call::NextStep::after_poor() if @main || defined UnixBench::History::Series::no_evidence(@hosts);
+    my @few = UnixBench::History::Series::too_few(@hosts);
+    return @few > 1 ? compare_command(@few) : 'measure again' if @few;
     return './Run history --html history.html';
 }
 
@@ -120,7 +127,7 @@ sub _host {
     my %table  = map  { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
     return section(
         _of_host($host, $about),
-        ($host->{is_alone} ? () : in_detail(heading(_of_host($host, $about)))),
+        in_detail(heading(_of_host($host, $about))),
         paragraphs(@old),
         in_detail(@table{@copies}),
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
@@ -148,7 +155,7 @@ sub _no_change {
     my $count  = grep { $_->{is_evidence} } @runs;
     my $none   = UnixBench::History::Series::no_evidence({ runs => \@runs });
     return ucfirst "$none." if defined $none;
-    return 'No change was found.' . ($count < $least ? " That takes at least $least runs." : q{});
+    return $count < $least ? "Too few runs: at least $least show a change." : 'No change was found.';
 }
 
 # Returns an event as a list, the target of links.
@@ -184,10 +191,10 @@ sub _table {
     );
 }
 
-# Indexes stand after the tests, as in all reports.
+# Indexes stand before the tests: they sum up what happened.
 sub _by_title {
     my ($first, $second) = @_;
-    return $second->{kind} cmp $first->{kind} || series_title($first) cmp series_title($second);
+    return $first->{kind} cmp $second->{kind} || series_title($first) cmp series_title($second);
 }
 
 sub _row {
@@ -215,8 +222,8 @@ sub _changes_of {
     return @changes;
 }
 
-# Takes a host, a number of copies and its series; returns their charts for a page: a chart for each test, those with
-# the largest last change first.
+# Takes a host, a number of copies and its series; returns their charts for a page: a wide one for each index, then one
+# for each test, those with the largest last change first.
 sub _charts {
     my ($host, $copies, @series) = @_;
     my %of;
@@ -224,15 +231,18 @@ sub _charts {
     my %size = map {
         $_ => max(map { _last_size($_) } @{ $of{$_} })
     } keys %of;
-    my @order  = sort { $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) } keys %of;
+    my @order =
+        sort { $of{$a}[0]{kind} cmp $of{$b}[0]{kind} || $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) }
+        keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
     my @all    = map  { _panel($host, $first, @{ $of{$_} }) } @order;
     my @panels = grep { @{ $_->{points} } } @all;
     my @bare   = map  { @{ $_->{points} } ? () : $_->{title} } @all;
+    my %ends   = (from => $runs[$first]{started}, to => $runs[-1]{started});
     my @chart =
         @panels && grep({ $_->{is_dated} } @runs)
-        ? timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels)
+        ? timelines(axes => AXES, %ends, panels => \@panels)
         : ();
     return section(
         _of_host($host, copies_title($copies) . ', by date'),
@@ -267,12 +277,13 @@ sub _panel {
     my ($current) = grep { !$_->{is_ended} } @series;
     my $title = series_title($series[0]);
     return {
-        title  => $title,
-        note   => _note($host, $current),
-        words  => "$title by date",
-        points => \@points,
-        steps  => \@steps,
-        marks  => [_marks($host, $first, @series)],
+        title   => $title,
+        note    => _note($host, $current),
+        words   => "$title by date",
+        is_wide => $series[0]{kind} eq 'index' ? 1 : 0,
+        points  => \@points,
+        steps   => \@steps,
+        marks   => [_marks($host, $first, @series)],
     };
 }
 

@@ -19,6 +19,7 @@ use UnixBench::History::Order        ();
 use UnixBench::Score::Spread         ();
 use UnixBench::Store::Outline        ();
 
+use constant DAY => 86_400;
 use constant {
     IN_A_ROW   => 3,       # runs that are not evidence: they are an event
     LEAST_RUNS => 4,       # runs in one way: fewer can have no event
@@ -45,7 +46,8 @@ my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 #          programs => [names], count }, ...], events => [event, ...] }, ...]
 #   notes  [{ kind ("left out" or "note"), host (a label or undef), text }, ...]
 # The results of a host that were measured in another way are another entry of hosts. A run is a result with started
-# (seconds since 1970, UTC), is_dated (whether this is its date) and is_evidence; runs are numbered in their order.
+# (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether others of the entry began on that
+# day, UTC) and is_evidence; runs are numbered in their order.
 # Series have the numbers of runs:
 #   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
 #   values              [value of each run, or undef]
@@ -84,6 +86,17 @@ sub no_evidence {
     $count{ $_->{outline}{trust} }++ for @runs;
     return 'no run can be used: trust is ' . join ', ',
         map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Takes hosts of a history; returns the first and the last run that can be compared, or the only one, if all hosts have
+# too few runs that are evidence to find a change, but not none. Otherwise returns nothing.
+sub too_few {
+    my (@hosts) = @_;
+    my ($most)  = sort { @$b <=> @$a } map {
+        [grep { $_->{is_evidence} } @{ $_->{runs} }]
+    } @hosts;
+    return if @$most >= UnixBench::History::ChangePoints::FIRST();
+    return @$most > 1 ? @$most[0, -1] : @$most;
 }
 
 # Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
@@ -297,6 +310,9 @@ sub _words_of_turns {
 sub _history {
     my ($way, $effect) = @_;
     my @runs = map { +{ %$_, is_evidence => !$IS_POOR{ $_->{outline}{trust} // q{} } } } @{ $way->{results} };
+    my %of_day;
+    push @{ $of_day{ int $_->{started} / DAY } }, $_ for grep { $_->{is_dated} } @runs;
+    $_->{shares_day} = 1 for map { @$_ } grep { @$_ > 1 } values %of_day;
     my ($series, $begun) = _series(@runs);
     _judge($series, $effect, @runs);
     return {

@@ -19,25 +19,30 @@ use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Causes            qw(cause_title);
 
 our @EXPORT_OK = qw(
-    accepting begun_text change_text comparing date_of drifts event_class event_items event_title headline is_drift
-    is_open modes_text note_text open_events point_text series_name series_title size_text span_of two_modes
+    accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
+    headline is_drift is_open main_event modes_text note_text open_events point_text series_name series_title size_text
+    span_of two_modes verdict
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
-# Takes a run; returns the date of its start (UTC); its name if the clock was wrong.
+# Takes a run; returns the date of its start (UTC), with the time of day if others of its host began on that day. If the
+# clock was wrong, returns its name.
 sub date_of {
     my ($run) = @_;
     return "$run->{word} (no date)" if !$run->{is_dated};
-    return substr iso_time($run->{started}, 0), 0, 10;
+    my ($date, $clock) = iso_time($run->{started}, 0) =~ /\A(.{10})T(.{5})/;
+    return $run->{shares_day} ? "$date $clock" : $date;
 }
 
-# Takes the first and the last run; returns their dates.
+# Takes the first and the last run; returns their dates, each once.
 sub span_of {
     my ($first, $last) = @_;
     ($first, $last) = map { date_of($_) } $first, $last;
+    my ($day) = $first =~ /\A([-0-9]{10} )/;
+    $last =~ s/\A\Q$day\E// if defined $day && $first ne $last;
     return $first eq $last ? $first : "$first to $last";
 }
 
@@ -98,25 +103,64 @@ sub note_text {
     return defined $note->{host} ? "$note->{host}: left out: $note->{text}." : "Left out: $note->{text}.";
 }
 
-# Takes a history; returns its title.
+# Takes a history; returns its title: of which hosts it is, and what its user has to know.
 sub headline {
     my ($history) = @_;
     my @hosts     = @{ $history->{hosts} };
-    my @runs      = map { @{ $_->{runs} } } @hosts;
     my %names     = map { $_->{host} => 1 } @hosts;
     my $which     = keys %names == 1 ? $hosts[0]{host} : counted(scalar keys %names, 'host', 'hosts');
-    return "History of $which: " . counted(scalar @runs, 'run', 'runs') . '; ' . _verdict($history);
+    return ["History of $which: ", verdict($history)];
 }
 
-sub _verdict {
+# Takes a history; returns what its user has to know, a text: the change that is the main one, and how many others wait.
+sub verdict {
     my ($history) = @_;
-    my $open      = () = open_events($history);
-    my $none      = UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
+    my @hosts     = @{ $history->{hosts} };
+    my $none      = UnixBench::History::Series::no_evidence(@hosts);
     return $none if defined $none;
-    return '1 change for the worse is not accepted' if $open == 1;
-    return "$open changes for the worse are not accepted" if $open;
-    my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @{ $history->{hosts} };
+    if (my ($host, $event) = main_event($history)) {
+        my $more = open_events($history) - 1;
+        my $on   = @hosts > 1 ? " on $host->{label}" : q{};
+        return [
+            _loss($host, $event),
+            $on, $more ? ('; ', counted($more, 'more change', 'more changes'), ' for the worse') : ()
+        ];
+    }
+    my @few = UnixBench::History::Series::too_few(@hosts);
+    return ['too few: ', @few > 1 ? compare_command(@few) : '1 run'] if @few;
+    my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @hosts;
     return @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse';
+}
+
+# Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest one
+# of an index, else the latest one.
+sub main_event {
+    my ($history) = @_;
+    my @open      = open_events($history);
+    my ($main)    = ((grep { _is_of_index($_->[1]) } @open), @open);
+    return @{ $main || [] };
+}
+
+# Takes an event; returns whether the change that matters most is one of an index.
+sub _is_of_index {
+    my ($event) = @_;
+    return $event->{kind} ne 'trust' && (_changes($event))[0]{series}{kind} eq 'index';
+}
+
+# Takes a host and one of its open events; returns the event in words, as "12.0 % slower since 2024-09-03 (index, one
+# copy)".
+sub _loss {
+    my ($host, $event) = @_;
+    my @runs  = @{ $host->{runs} };
+    my $since = 'since ' . date_of($runs[$event->{run}]);
+    return "trust is $event->{trust} in " . counted($event->{since}, 'run', 'runs') . " $since"
+        if $event->{kind} eq 'trust';
+    my ($change) = _changes($event);
+    my ($of, $copies) = @{ $change->{series} }{qw(name copies)};
+    my $what = $change->{series}{kind} eq 'index' && $of eq 'system' ? 'index' : series_title($change->{series});
+    $copies = $copies == 1 ? 'one copy' : copies_title($copies);
+    $since  = 'from ' . span_of(@runs[@$change{qw(at last)}]) if $event->{kind} eq 'drift';
+    return [cell(percent => -$change->{by}), " slower $since ($what, $copies)"];
 }
 
 # Takes a change; returns its size: "-19.2 %".
@@ -164,13 +208,14 @@ sub _drift_title {
     return [$span . q{  } . series_name($change->{series}) . ': ', change_text($change), ", a slow change, $state"];
 }
 
-# Takes an event; returns its changes, the largest first. Before them stands the largest one for which the user is
-# asked, or that is confirmed.
+# Takes an event; returns its changes, the largest first. Before them stands one of an index if there is one, else the
+# largest one, for which the user is asked, or that is confirmed.
 sub _changes {
     my ($event) = @_;
     my @changes = @{ $event->{changes} };
-    my ($first) = grep { $_->{confirmed} && (!$event->{is_worse} || $_->{by} < 0) } @changes;
-    $first //= $changes[0];
+    my @waiting = grep { $_->{confirmed} && (!$event->{is_worse} || $_->{by} < 0) } @changes;
+    @waiting = grep { !defined $_->{accepted} } @waiting if is_open($event) && $event->{kind} ne 'trust';
+    my ($first) = ((grep { $_->{series}{kind} eq 'index' } @waiting), @waiting, @changes);
     return ($first, grep { $_ != $first } @changes);
 }
 
@@ -211,9 +256,8 @@ sub _reasons {
 
 # Returns the item that names both ends of a slow change.
 sub _ends_of {
-    my ($host,  $change) = @_;
-    my ($first, $last)   = map { $_->{word} } @{ $host->{runs} }[@$change{qw(at last)}];
-    return ['what differs: ', name("./Run compare $first $last")];
+    my ($host, $change) = @_;
+    return ['what differs: ', compare_command(@{ $host->{runs} }[@$change{qw(at last)}])];
 }
 
 # Returns the item about the other series, if there are any.
@@ -256,10 +300,16 @@ sub accepting {
 # its first one, or the first and the last one of a drift. Returns undef if there is none before it.
 sub comparing {
     my ($host, $event) = @_;
-    my @pair    = $event->{kind} eq 'drift' ? ($event->{run}, $event->{changes}[0]{last}) : @$event{qw(before run)};
-    my @words   = map { defined $_ ? $host->{runs}[$_]{word} : return } @pair;
+    my @pair    = $event->{kind} eq 'drift' ? @{ (_changes($event))[0] }{qw(at last)} : @$event{qw(before run)};
+    my @runs    = map { defined $_ ? $host->{runs}[$_] : return } @pair;
     my $of_pair = UnixBench::Features::merged('of_pairs');
-    return name(join q{ }, './Run compare', @words, map { "--$_" } sort keys %$of_pair);
+    return compare_command(@runs, map { "--$_" } sort keys %$of_pair);
+}
+
+# Takes two runs, and options; returns the command that compares the runs.
+sub compare_command {
+    my ($first, $second, @more) = @_;
+    return name(join q{ }, './Run compare', (map { $_->{word} } $first, $second), @more);
 }
 
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
