@@ -16,7 +16,7 @@ use TestRun    qw(waited);
 use UnixBench::Base::Files;
 
 my @WORDS   = qw(-q -c 1 -i 3 syscall hanoi);
-my @FORMATS = qw(github-action-benchmark openmetrics lava bencher csv);
+my @FORMATS = qw(github-action-benchmark openmetrics lava bencher csv svg);
 
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }, @_) }
 

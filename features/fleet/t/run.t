@@ -236,6 +236,11 @@ subtest 'exports name the hosts' => sub {
             $wanted{$format}, "$format: also a single host is named");
         is(fleet([$GONE], '--export', "$format:-")->{status}, 1, "$format: a fleet without a result is accepted");
     }
+    is_deeply(
+        [@{ fleet([@FAST], qw(--export svg:-)) }{qw(status out err)}],
+        [2, q{}, "Run: option --export svg writes one result, not a fleet\n"],
+        'a picture shows one result'
+    );
 };
 
 subtest 'results instead of a list' => sub {

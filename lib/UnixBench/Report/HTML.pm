@@ -83,7 +83,7 @@ sub _pieces {
     my $about    = $report->{about};
     my $main     = element(
         'main',
-        element('h1', _staircase(), trusted(q{ }), markup_of($report->{title})),
+        element('h1', staircase(), trusted(q{ }), markup_of($report->{title})),
         defined $about ? element('p', { class => 'quiet' }, markup_of($about)) : (), @parts
     );
     return (
@@ -97,7 +97,7 @@ sub _pieces {
 sub _head {
     my ($report) = @_;
     my $title    = string_of($report->{title});
-    my $icon     = source(_staircase(xmlns => 'http://www.w3.org/2000/svg', fill => '#0b6b75'));
+    my $icon     = source(staircase(xmlns => 'http://www.w3.org/2000/svg', fill => '#0b6b75'));
     $icon =~ s/([^\w .=-])/sprintf '%%%02x', ord $1/ge;
     return (
         element('meta', { charset  => 'utf-8' }),
@@ -115,7 +115,7 @@ sub _head {
 }
 
 # Takes attributes; returns the steps of the banner as a picture.
-sub _staircase {
+sub staircase {
     my (%more) = @_;
     my @steps = map { element('rect', { x => 4 * $_, y => 12 - 4 * $_, width => 3, height => 4 + 4 * $_ }) } 0 .. 3;
     return element('svg', { class => 'logo', viewBox => '0 0 15 16', 'aria-hidden' => 'true', %more }, @steps);

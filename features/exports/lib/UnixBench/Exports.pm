@@ -1,6 +1,6 @@
 package UnixBench::Exports;
 
-# The feature exports: the values of results for systems that keep and plot them.
+# The feature exports: the values of results for systems that keep and plot them, and a picture of a result.
 
 use strict;
 use warnings;
@@ -14,11 +14,17 @@ my @FORMATS = (
     [csv                       => 'CSV'],
 );
 
+# The format that shows one result, and is rendered from its view.
+use constant OF_ONE => 'svg';
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     my @names = map { $_->[0] } @FORMATS;
     return {
-        formats => [map { +{ kind => "export $_->[0]", renderer => "Exports::$_->[1]", is_of_results => 1 } } @FORMATS],
+        formats => [
+            (map { +{ kind => "export $_->[0]", renderer => "Exports::$_->[1]", is_of_results => 1 } } @FORMATS),
+            { kind => 'export ' . OF_ONE, renderer => 'Exports::SVG' },
+        ],
         options => [
             {
                 follows   => { measure => '--markdown', report => '--markdown', fleet => '--json' },
@@ -27,10 +33,10 @@ sub declaration {
                 is_output => 1,
                 value     => 'TO:FILE',
                 kind      => 'export',
-                choices   => \@names,
+                choices   => [@names, OF_ONE],
                 list      => 1,
-                text      => 'write the values for a system that keeps and plots results',
-                more      => 'TO is ' . join(', ', @names[0 .. $#names - 1]) . " or $names[-1].",
+                text      => 'write the values for a system that keeps and plots results, or a picture',
+                more      => 'TO is ' . join(', ', @names) . ' or, of one result, ' . OF_ONE . q{.},
             },
         ],
     };

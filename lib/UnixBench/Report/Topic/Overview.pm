@@ -26,7 +26,7 @@ use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
     my ($view) = @_;
-    return (in_brief(sub { screen(block_lines($view, WIDTH)) }), in_full(sub { (_headline($view), _facts($view)) }));
+    return (in_brief(sub { screen(block_lines($view, WIDTH)) }), in_full(sub { (headline_of($view), _facts($view)) }));
 }
 
 # Takes a view; returns the block at the end of a run, folded, to be copied.
@@ -53,9 +53,9 @@ sub _facts {
     return few_facts(grep { ref $_->[1] || length $_->[1] } @pairs);
 }
 
-# Returns what is seen first: the numbers, how far they can be trusted, and where they lie among published ones. If
-# states were measured in turns, their ratios matter instead of that place.
-sub _headline {
+# Takes a view; returns what is seen first: the numbers, how far they can be trusted, and where they lie among published
+# ones. If states were measured in turns, their ratios matter instead of that place.
+sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
     my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);

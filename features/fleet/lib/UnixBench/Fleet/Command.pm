@@ -47,6 +47,10 @@ sub check {
         push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
     }
     require UnixBench::Call::Output;
+    require UnixBench::Report::Formats;
+    my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
+    my ($of_one) = grep { !UnixBench::Report::Formats::is_of_results($_) } @exports;
+    die "option --$of_one writes one result, not a fleet\n" if defined $of_one;
     return UnixBench::Call::Output::check($options, $call->judged_by);
 }
 

@@ -1,0 +1,184 @@
+package UnixBench::Exports::SVG;
+
+# A picture of a result in one file, for forums and README files: what a page shows first. It has a light background of
+# its own, and names its fonts. Texts are cut where they may have no room, because the widths of fonts differ.
+
+use strict;
+use warnings;
+
+use List::Util qw(min);
+
+use UnixBench::Base::Text              qw(cut);
+use UnixBench::Base::Time              qw(iso_time);
+use UnixBench::Report::EndBlock        qw(page_title);
+use UnixBench::Report::HTML            ();
+use UnixBench::Report::HTML::Chart     qw(axis_markup picture_markup scale_of);
+use UnixBench::Report::Markup          qw(element source string_of trusted);
+use UnixBench::Report::Style           ();
+use UnixBench::Report::Topic::Overview ();
+use UnixBench::Report::Wording         qw(machine_facts procedure_title);
+use UnixBench::Version                 ();
+
+use constant NUMBERS_MOST => 2;
+use constant FONTS        => q{"Helvetica Neue", Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif};
+
+# In pixels: the picture, its margin, the base lines of texts, and the strip.
+use constant { WIDTH   => 640, MARGIN     => 24, PICTURE    => 172, WITH_STRIP => 316 };
+use constant { WHO_AT  => 36,  CHIP_AT    => 60, MACHINE_AT => 76,  NUMBER_AT => 126, NAME_AT => 150, STRIP_AT => 174 };
+use constant { AXIS_AT => 256, CAPTION_AT => 294 };
+
+# Sizes of texts in pixels, and the width of a character as a part of that.
+use constant { LARGE => 40, SURE => 0.5, MIDDLE => 16, SMALL => 13, CHARACTER => 0.56, BOLD => 0.6 };
+
+# The height and the padding of the trust, in pixels.
+use constant { CHIP => 22, PADDING => 12 };
+
+# The classes of the strip.
+my @CLASSES = qw(grid pale own doubtful leader label middle end machine tick);
+
+# Takes a view; returns the picture.
+sub render {
+    my ($view)   = @_;
+    my $headline = UnixBench::Report::Topic::Overview::headline_of($view);
+    my ($strip)  = grep { $_->{kind} eq 'chart' } @{ $headline->{blocks} };
+    my ($chip)   = @{ $headline->{chips} };
+    my $height   = $strip ? WITH_STRIP : PICTURE;
+    my $title    = 'UnixBench: ' . string_of(page_title($view));
+    my %about    = (
+        xmlns        => 'http://www.w3.org/2000/svg',
+        role         => 'img',
+        'aria-label' => $title,
+        width        => WIDTH,
+        height       => $height,
+        viewBox      => join(q{ }, 0, 0, WIDTH, $height),
+    );
+    my $picture = element(
+        'svg', \%about,
+        element('title', $title),
+        element('style', trusted("\n" . _style())),
+        element('rect',  { class => 'paper', x => 0.5, y => 0.5, width => WIDTH - 1, height => $height - 1, rx => 8 }),
+        _who($view), _chip(@$chip),
+        _machine($view, $chip->[1]),
+        _numbers(@{ $headline->{numbers} }),
+        $strip ? _strip($strip) : (),
+    );
+    return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source($picture) . "\n";
+}
+
+# Returns the style: that of charts on pages, and that of texts.
+sub _style {
+    my ($ink, $quiet, $sheet, $line) = map { UnixBench::Report::Style::colour($_) } qw(ink quiet sheet line);
+    my @rules = (
+        'svg { overflow: visible; }',
+        'text { font-family: ' . FONTS . "; fill: $ink; }",
+        ".paper { fill: $sheet; stroke: $line; }",
+        ".quiet, .vague { fill: $quiet; }",
+        '.strong { font-weight: bold; }',
+        ".on { fill: $sheet; font-weight: bold; }",
+    );
+    return join q{}, map { "$_\n" } @rules, UnixBench::Report::Style::light_rules(@CLASSES);
+}
+
+# Takes x, the y of the base line, a size, a class, and content; returns the text. With the class "end" it ends at x;
+# with "middle", its middle is there.
+sub _text {
+    my ($x, $y, $size, $class, @content) = @_;
+    my ($anchor) = $class =~ /\b(end|middle)\b/;
+    my %about = (x => $x, y => $y, 'font-size' => $size, class => $class, 'text-anchor' => $anchor // 'start');
+    return element('text', \%about, @content);
+}
+
+# Takes a text, a size, the width that it may have, and perhaps the width of a character; returns as much of the text as
+# has room.
+sub _fitting {
+    my ($text, $size, $width, $character) = @_;
+    return cut($text, int $width / ($size * ($character // CHARACTER)));
+}
+
+# Returns who says it and when, and the kind of the procedure.
+sub _who {
+    my ($view)  = @_;
+    my $result  = $view->result;
+    my @kind    = procedure_title($result->{procedure});
+    my ($first) = $view->runs;
+    my @date    = $first ? substr iso_time($first->{started}, $result->{utc_offset_s}), 0, length 'YYYY-MM-DD' : ();
+    my %logo    = (x => MARGIN, y => WHO_AT - 14, width => 15, height => 16);
+    return (
+        UnixBench::Report::HTML::staircase(%logo, fill => UnixBench::Report::Style::colour('strong')),
+        _text(MARGIN + 24,    WHO_AT, MIDDLE, 'strong',    "UnixBench $UnixBench::Version::VERSION"),
+        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', join ', ', @kind, @date),
+    );
+}
+
+# Takes the classes of the trust and its words; returns them.
+sub _chip {
+    my ($class, $words) = @_;
+    my $width  = _width_of_chip($words);
+    my $name   = $class =~ /\bgood\b/ ? 'strong' : $class =~ /\b(?:poor|incomplete)\b/ ? 'weak' : 'quiet';
+    my $colour = UnixBench::Report::Style::colour($name);
+    my %place  = (x => WIDTH - MARGIN - $width, y => CHIP_AT, width => $width, height => CHIP, rx => CHIP / 2);
+    return (element('rect', { %place, fill => $colour }),
+        _text(WIDTH - MARGIN - $width / 2, MACHINE_AT, SMALL, 'on middle', $words));
+}
+
+sub _width_of_chip {
+    my ($words) = @_;
+    return 2 * PADDING + SMALL * BOLD * length $words;
+}
+
+# Returns the machine, in the room beside the trust.
+sub _machine {
+    my ($view, $trust) = @_;
+    my $facts   = machine_facts($view->result);
+    my $machine = join ', ', grep { length } @$facts{qw(model cpus)};
+    my $room    = WIDTH - 2 * MARGIN - _width_of_chip($trust) - MARGIN;
+    return _text(MARGIN, MACHINE_AT, MIDDLE, 'strong', _fitting($machine, MIDDLE, $room, BOLD));
+}
+
+# Takes the numbers of the headline; returns the first ones next to each other, each with its precision, and its name
+# below it.
+sub _numbers {
+    my (@numbers) = @_;
+    splice @numbers, NUMBERS_MOST if @numbers > NUMBERS_MOST;
+    return if !@numbers;
+    my $room = (WIDTH - 2 * MARGIN) / @numbers - MARGIN;
+    my $size = min(LARGE, map { _size($_, $room) } @numbers);
+    return map { _number($numbers[$_], MARGIN + $_ * ($room + MARGIN), $room, $size) } 0 .. $#numbers;
+}
+
+# Takes a number and the width that it may have; returns the size of its text.
+sub _size {
+    my ($of,     $room) = @_;
+    my ($number, $sure) = _texts_of($of);
+    return int $room / BOLD / (length($number) + SURE * (1 + length $sure));
+}
+
+# Returns a number and its precision. A run without a number has the reason.
+sub _texts_of {
+    my ($of) = @_;
+    return (defined $of->{number} ? string_of($of->{number}) : $of->{title}, string_of($of->{sure} // q{}));
+}
+
+sub _number {
+    my ($of, $x, $room, $size) = @_;
+    my ($number, $sure) = _texts_of($of);
+    my @sure  = length $sure ? element('tspan', { 'font-size' => SURE * $size }, "\xc2\xa0$sure") : ();
+    my $class = join q{ }, 'strong', $of->{class} // ();
+    my $name  = defined $of->{number} ? "$of->{title}, $of->{copies}" : $of->{copies};
+    return (_text($x, NUMBER_AT, $size, $class, $number, @sure),
+        _text($x, NAME_AT, SMALL, 'quiet', _fitting($name, SMALL, $room)));
+}
+
+# Takes the chart; returns it with its axis.
+sub _strip {
+    my ($strip) = @_;
+    my $scale   = scale_of($strip);
+    my %place   = (x => MARGIN, width => WIDTH - 2 * MARGIN);
+    return (
+        element('svg', { %place, y => STRIP_AT, height => $scale->{height} },     picture_markup($strip, $scale)),
+        element('svg', { %place, y => AXIS_AT,  height => CAPTION_AT - AXIS_AT }, axis_markup($scale)),
+        _text(WIDTH / 2, CAPTION_AT, SMALL, 'quiet middle', string_of($strip->{axis})),
+    );
+}
+
+1;
