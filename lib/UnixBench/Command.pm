@@ -4,7 +4,8 @@ package UnixBench::Command;
 # command, Run measures.
 #
 # A module of a command has these subs:
-#   declaration  returns what the command takes and does, see UnixBench::CLI::Declaration
+#   declaration  returns what the command takes and does, see UnixBench::CLI::Declaration. A feature has it itself, so
+#                the help does not load the module
 #   check        takes a UnixBench::Call::Call; dies with one or more lines if it is wrong usage (optional)
 #   run          takes the same; returns the outcome, a key of %STATUS in UnixBench::App
 # It loads the modules that only run needs when they are needed, because the help reads all declarations.
@@ -39,14 +40,22 @@ sub _is_command {
 # Takes the name of a command, or undef for measuring; returns its package.
 sub package_of {
     my ($name) = @_;
-    my $module = defined $name && UnixBench::Features::first(commands => $name);
-    return UnixBench::Features::loaded($module || 'Command::' . ucfirst($name // MEASURE));
+    my $declare = _of_feature($name);
+    return UnixBench::Features::loaded($declare ? $declare->()->{module} : 'Command::' . ucfirst($name // MEASURE));
+}
+
+# Takes the same; returns the function that declares this command of a feature, or nothing.
+sub _of_feature {
+    my ($name) = @_;
+    return if !defined $name;
+    return UnixBench::Features::first(commands => $name);
 }
 
 # Takes the same; returns the declaration with its name, and with its options in groups.
 sub declaration {
     my ($name)      = @_;
-    my %declaration = %{ package_of($name)->can('declaration')->() };
+    my $declare     = _of_feature($name) || package_of($name)->can('declaration');
+    my %declaration = %{ $declare->() };
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     if (!$declaration{is_closed}) {
         my $about = UnixBench::Features::merged('about')->{ $name // q{} };

@@ -7,7 +7,8 @@ package UnixBench::Features;
 #   uses      [names of other features that it needs]. If one was removed, this one takes no part, either
 #   part      [categories of tests, keys of a result or of a test]: it takes part in the results that have one of them
 #             (default: in all results)
-#   commands  { name => module }, see UnixBench::Command
+#   commands  { name => function }: returns the declaration of the command, see UnixBench::CLI::Declaration, with
+#             module => the one that has its subs check and run, see UnixBench::Command
 #   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
 #   early     { name of a command => module }: its sub status takes the words of the command line before other modules
 #             are loaded; prints, and returns an exit status; or returns nothing if the words ask for a text such as the

@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(requirements);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands => { check => 'Accept::Check' },
+        commands => { check => \&_check },
         early    => { check => 'Accept::Check' },
         groups   => [{ measure => \&_options, report => \&_options }],
         about    => { report => 'With --require, several results of one machine are judged together.' },
@@ -53,6 +53,30 @@ sub declaration {
                 has_doubts    => 1,
                 takes_several => 1,
                 text          => 'write the verdict in lines of name=value, for programs',
+            },
+        ],
+    };
+}
+
+# Returns the declaration of the command, see UnixBench::CLI::Declaration.
+sub _check {
+    return {
+        module    => 'Accept::Check',
+        takes     => 'file',
+        arguments => 'FILE',
+        needs     => 'a file',
+        most      => 1,
+        is_small  => 1,
+        is_closed => 1,
+        purpose   => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        about => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
+            . 'and 3 if the verdict is unknown, missing or too old.',
+        options => [
+            {
+                flag  => '--max-age',
+                value => 'T',
+                kind  => 'age',
+                text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
             },
         ],
     };

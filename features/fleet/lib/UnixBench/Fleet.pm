@@ -5,13 +5,34 @@ package UnixBench::Fleet;
 use strict;
 use warnings;
 
+use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Features         qw(loaded);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
         uses      => [qw(accept)],
-        commands  => { fleet => 'Fleet::Command' },
+        commands  => { fleet => \&_command },
         documents => { fleet => 'Fleet::Schema' },
         places    => [['share/fleet.schema.json', 'the same of the file that fleet --json writes']],
+    };
+}
+
+# Returns the declaration of the command, see UnixBench::CLI::Declaration.
+sub _command {
+    my ($verdict) = shared('--verdict');
+    return {
+        module    => 'Fleet::Command',
+        takes     => 'result',
+        arguments => 'LIST | RESULT ...',
+        needs     => 'a list or results',
+        purpose   => 'list all hosts of a fleet, also those without a result',
+        about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
+            . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
+        options => [
+            loaded('Accept')->can('requirements')->(), shared(qw(--force --copies --html --markdown --json --junit)),
+            { %$verdict, needs => undef },    # hosts also have outcomes without requirements
+        ],
     };
 }
 

@@ -5,10 +5,12 @@ package UnixBench::History;
 use strict;
 use warnings;
 
+use UnixBench::CLI::Declaration qw(shared);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands => { history => 'History::Command' },
+        commands => { history => \&_command },
         statuses =>
             [[3, 30, 'a history', 'is worse', 'history'], [4, 50, 'no run of a history', 'can be used', 'history']],
         changes_in => ['History::ChangePoints'],
@@ -18,6 +20,48 @@ sub declaration {
         places     => [
             ['share/history.schema.json',    'the same of the file that history --json writes'],
             ['results/history-accepted.log', 'the changes that history --accept has accepted, a line for each'],
+        ],
+    };
+}
+
+# Returns the declaration of the command, see UnixBench::CLI::Declaration.
+sub _command {
+    return {
+        module    => 'History::Command',
+        takes     => 'result',
+        arguments => '[RESULT ...]',
+        purpose   => 'show when results changed, and what changed with them',
+        about     => 'Without an argument, all results of the results directory are read. The exit status is 3 if a '
+            . 'confirmed change for the worse is not accepted, or a row of runs that can\'t be used. It is 4 if no run '
+            . 'can be used.',
+        options => [
+            {
+                flag  => '--min-effect',
+                value => 'PERCENT',
+                kind  => 'percent',
+                text  => 'ignore changes up to this size (default: 2)',
+            },
+            {
+                flag  => '--accept',
+                value => 'REASON',
+                kind  => 'text',
+                text  => 'accept a change for the worse; the report then shows the reason',
+            },
+            {
+                flag  => '--at',
+                value => 'RUN',
+                kind  => 'run',
+                needs => 'accept',
+                text  => 'accept the change at this run (needed if there are several)',
+            },
+            shared(qw(--copies --html --markdown --json)),
+            {
+                flag      => '--csv',
+                is_output => 1,
+                value     => 'FILE',
+                kind      => 'file',
+                text      => 'write the series as CSV: a row for each run, a column for each series',
+            },
         ],
     };
 }

@@ -5,9 +5,26 @@ package UnixBench::Rank;
 use strict;
 use warnings;
 
+use UnixBench::CLI::Declaration qw(shared);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return { commands => { rank => 'Rank::Command' } };
+    return { commands => { rank => \&_command } };
+}
+
+# Returns the declaration of the command, see UnixBench::CLI::Declaration.
+sub _command {
+    return {
+        module    => 'Rank::Command',
+        takes     => 'result',
+        arguments => '[RESULT ...]',
+        purpose   => 'list results by their index, among published ones',
+        about     => 'RESULT may be a text report, or a directory with results. Without RESULT, the newest result '
+            . 'that can be ranked is used. One result is listed with the 10 nearest published machines, the fastest '
+            . 'and the slowest one. Each of several results has a line, the fastest first, with a few well-known '
+            . 'machines between them.',
+        options => [{ flag => '--all', text => 'list each published result' }, shared(qw(--copies --html --markdown))],
+    };
 }
 
 1;

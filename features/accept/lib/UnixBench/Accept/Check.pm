@@ -27,29 +27,6 @@ use constant {
 my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
 my %STATUS = (pass => OK, inconclusive => WARNING, unknown => UNKNOWN, fail => CRITICAL);
 
-# Returns the declaration, see UnixBench::CLI::Declaration.
-sub declaration {
-    return {
-        takes     => 'file',
-        arguments => 'FILE',
-        needs     => 'a file',
-        most      => 1,
-        is_small  => 1,
-        is_closed => 1,
-        purpose   => 'print the verdict in FILE, for Nagios and other monitoring systems',
-        about => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
-            . 'and 3 if the verdict is unknown, missing or too old.',
-        options => [
-            {
-                flag  => '--max-age',
-                value => 'T',
-                kind  => 'age',
-                text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
-            },
-        ],
-    };
-}
-
 # Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
 # usual status would mean CRITICAL. Returns nothing if the words ask for a text about the program, such as the help.
 sub status {

@@ -24,30 +24,6 @@ my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names an in
 # The directories in the order in which a run uses them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Returns the declaration, see UnixBench::CLI::Declaration. It has the options that say what a run measures, because
-# what limits a run depends on them.
-sub declaration {
-    my @of_run = grep { $_->{lasting} }
-        map { @{ $_->{options} } } @{ UnixBench::Command::declaration()->{groups} };
-    return {
-        takes     => 'tests',
-        arguments => '[TEST ...]',
-        is_small  => 1,
-        purpose   => 'print what would prevent, limit or disturb a run',
-        about     => 'It examines the machine for a run of these tests. It also takes the options of that run, such as '
-            . '-c 8 or --quick: ./Run --help.',
-        groups => [
-            {
-                options => [
-                    { flag => '--strict', text => 'exit status 4 if there is a problem' },
-                    { flag => '-q', key => 'quiet', text => 'print no facts about the machine' },
-                ],
-            },
-            { options => \@of_run, is_hidden => 1 },
-        ],
-    };
-}
-
 # Takes a UnixBench::Call::Call; prints the findings. Returns the outcome: "done", "failed" or, with --strict and a
 # problem, "inconclusive".
 sub run {

@@ -6,9 +6,6 @@ package UnixBench::Fleet::Command;
 use strict;
 use warnings;
 
-use UnixBench::Accept           qw(requirements);
-use UnixBench::CLI::Declaration qw(shared);
-
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
 use constant JUDGED => 3;
 
@@ -17,23 +14,6 @@ use constant SHOWN_MOST => 60;
 
 # The kinds of reports that list the cases of tests. Without them, only requirements are kept, which takes less memory.
 my $LISTS_TESTS = qr/\A(?:junit|export)/;
-
-# Returns the declaration, see UnixBench::CLI::Declaration.
-sub declaration {
-    my ($verdict) = shared('--verdict');
-    return {
-        takes     => 'result',
-        arguments => 'LIST | RESULT ...',
-        needs     => 'a list or results',
-        purpose   => 'list all hosts of a fleet, also those without a result',
-        about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
-            . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
-        options => [
-            requirements(), shared(qw(--force --copies --html --markdown --json --junit)),
-            { %$verdict, needs => undef },    # hosts also have outcomes without requirements
-        ],
-    };
-}
 
 # Takes a UnixBench::Call::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
 sub check {

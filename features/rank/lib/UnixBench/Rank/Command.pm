@@ -5,8 +5,6 @@ package UnixBench::Rank::Command;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(shared);
-
 use constant NEAREST => 10;
 use constant MEASURE => './Run -c 1';
 
@@ -18,21 +16,6 @@ my $NOT_RANKED =
       q{can't be ranked: it has no complete index of one copy, or of one copy for each CPU, by the unchanged }
     . 'procedure; measure one: '
     . MEASURE;
-
-# Returns the declaration, see UnixBench::CLI::Declaration.
-sub declaration {
-    return {
-        takes     => 'result',
-        arguments => '[RESULT ...]',
-        purpose   => 'list results by their index, among published ones',
-        about     => 'RESULT may be a text report, or a directory with results. Without RESULT, the newest result '
-            . 'that can be ranked is used. One result is listed with the '
-            . NEAREST
-            . ' nearest published machines, the fastest and the slowest one. Each of several results has a line, the '
-            . 'fastest first, with a few well-known machines between them.',
-        options => [{ flag => '--all', text => 'list each published result' }, shared(qw(--copies --html --markdown))],
-    };
-}
 
 # Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {
