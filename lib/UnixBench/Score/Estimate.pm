@@ -208,17 +208,25 @@ sub _as_sure_as {
     return around($value, @$estimate{qw(log_se df)});
 }
 
-# Takes pairs [estimate, exponent]; returns the estimate of the product of these powers. Degrees of freedom: Welch, The
-# generalization of "Student's" problem, Biometrika 34 (1947).
+# Takes pairs [estimate, exponent]; returns the estimate of the product of these powers.
 sub _combined {
     my (@powers) = @_;
     my $log = List::Util::sum(map { $_->[1] * log $_->[0]{value} } @powers);
     return known(_exp($log)) if grep { !defined $_->[0]{log_se} } @powers;
-    my @variances = map { ($_->[1] * $_->[0]{log_se})**2 } @powers;
-    my @dfs       = map { $_->[0]{df} } @powers;
-    my $variance  = List::Util::sum(@variances);
-    my $divisor   = List::Util::sum(map { $variances[$_]**2 / $dfs[$_] } 0 .. $#powers);
-    return _made($log, sqrt $variance, $divisor > 0 ? $variance**2 / $divisor : List::Util::min(@dfs));
+    return _made($log, error_of_sum(map { [$_->[1] * $_->[0]{log_se}, $_->[0]{df}] } @powers));
+}
+
+# Takes the errors of independent numbers, [standard error, degrees of freedom] each; returns those of their sum.
+# Degrees of freedom: Welch, The generalization of "Student's" problem, Biometrika 34 (1947).
+sub error_of_sum {
+    my (@errors) = @_;
+    my ($variance, $divisor) = (0, 0);
+    for my $error (@errors) {
+        my $square = $error->[0]**2;
+        $variance += $square;
+        $divisor  += $square**2 / $error->[1];
+    }
+    return (sqrt $variance, $divisor > 0 ? $variance**2 / $divisor : List::Util::min(map { $_->[1] } @errors));
 }
 
 sub _made {
@@ -235,6 +243,7 @@ sub _made {
 
 sub _exp {
     my ($log) = @_;
+    return exp $log if abs $log < LOG_MAX;
     return exp List::Util::max(-LOG_MAX, List::Util::min(LOG_MAX, $log));
 }
 

@@ -170,8 +170,10 @@ sub shown_by {
 sub of_machine {
     my ($estimate, $repeat) = @_;
     return $estimate if !$repeat || !defined $estimate->{log_se};
-    my $machine = _not_surer($estimate, UnixBench::Score::Estimate::ratio($estimate, _of($repeat)));
-    return UnixBench::Score::Estimate::around($estimate->{value}, @$machine{qw(log_se df)});
+    my @errors = ([@$estimate{qw(log_se df)}], [@$repeat{qw(deviation df)}]);
+    my $machine =
+        UnixBench::Score::Estimate::around($estimate->{value}, UnixBench::Score::Estimate::error_of_sum(@errors));
+    return _not_surer($estimate, $machine);
 }
 
 # Takes an estimate within runs, and that of the machine; returns the one with the wider interval. With few passes, that
