@@ -37,7 +37,10 @@ sub with_other_words {
     my @names = (
         (map { "UnixBench::Report::Notes::$_" } qw(of of_kind of_changes)),
         (map { "UnixBench::Warnings::Wording::$_" } 'of', grep { /[a-z]/ } @UnixBench::Warnings::Wording::EXPORT_OK),
-        (map { "UnixBench::Warnings::Causes::$_" } qw(of together), @UnixBench::Warnings::Causes::EXPORT_OK),
+        (
+            map  { "UnixBench::Warnings::Causes::$_" } qw(of together),
+            grep { /[a-z]/ } @UnixBench::Warnings::Causes::EXPORT_OK
+        ),
         (map { "UnixBench::Report::Comparison::Wording::$_" } @WORDS_OF_COMPARISONS),
         (map { "UnixBench::Report::Reference::$_" } @WORDS_OF_VERDICTS),
     );

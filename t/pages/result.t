@@ -200,7 +200,7 @@ subtest 'problems of tests' => sub {
     my $texts = texts_of($html);
     like(
         $texts,
-        qr/ none\s+1 test failed; mean .* 1 test failed, 1 of 7 passes was disturbed .* 1 of 2 tests varies /s,
+        qr/ none\s+1 test failed; mean .* 1 test failed, 1 of 7 passes was disturbed .* 1 of 2 scores varies /s,
         'the headline counts failed tests, disturbed passes and noisy tests'
     );
     my ($chart) = charts($html);

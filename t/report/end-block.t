@@ -294,7 +294,7 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
     );
     is(
         $trust->([run(1, disturbed('pipe', [@steal, (tag('others', 'disturbed', 0.4)) x 4], @even))]),
-        'poor: 7 of 10 passes were disturbed (other processes 0.40 CPUs)',
+        'poor: 7 of 10 passes were disturbed (other load)',
         'the most frequent cause is named'
     );
     is(
@@ -304,13 +304,13 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
     );
     is(
         $trust->([run(1, measured('pipe', 1, (0.9e6, 1.1e6) x 10))]),
-        'fair: none of 20 passes was disturbed, the only test varies by more than 5 %,'
+        'fair: none of 20 passes was disturbed, the only score varies by more than 5 %,'
             . ' an index has an interval of +-4.8 %',
         'a noisy test'
     );
     is(
         $trust->([run(1, map { measured($_, 1, (0.9e6, 1.1e6) x 10) } qw(pipe spawn))]),
-        'fair: none of 40 passes was disturbed, 2 of 2 tests vary by more than 5 %,'
+        'fair: none of 40 passes was disturbed, 2 of 2 scores vary by more than 5 %,'
             . ' an index has an interval of +-3.3 %',
         'noisy tests'
     );

@@ -211,7 +211,7 @@ subtest 'place among published results' => sub {
     is_deeply(
         [lines(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         [
-                  'plain: Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
+                  'plain: Trust: poor: none of 3 passes was disturbed, the only score varies by more than 5 %, '
                 . "an index has an interval of \xc2\xb125 %."
         ],
         'a partial index has no place'

@@ -43,9 +43,12 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   slows_by_value    at the level "note", the value is the fraction by which a pass may be too slow
 #   is_of_displays    it is not judged for graphics tests: the X server of a given display works for the test
 #   is_whole          it applies to the whole run, not to single passes
+#   by_load           other load may be its reason, and is then what the user can do something about
 #   title             the cause in short
 #   amount            function that takes the value and returns it with its unit
 #   worst             the same, for {worst} in a sentence (default: amount)
+#   brief             of other load: function that takes the value and returns what the load did, in a few words
+#                     (default: title and amount)
 #   what              what is measured, for docs/trust.md
 #   covers            the kind of a warning about the machine that says less than a warning about this cause
 #   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value; {most} is
@@ -78,6 +81,7 @@ our @CAUSES = (
         load   => 'cpu', is_cpu_time => 1, slows_by_value => 1, is_of_displays => 1,
         title  => 'other processes',
         amount => sub { sprintf '%.2f CPUs', $_[0] },
+        brief  => sub { sprintf '%.2f CPUs used', $_[0] },
         what   => 'CPU time of other processes',
         seen   => 'other processes used {most}',
         why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
@@ -93,6 +97,7 @@ our @CAUSES = (
         load   => 'cpu',
         title  => 'another Run',
         amount => _count_of('other Run', 'other Runs'),
+        brief  => _count_of('other Run', 'other Runs'),
         what   => 'other calls of Run that measured on this machine at the same time',
         seen   => '{worst} measured on this machine at the same time',
         why    => 'They took CPU time from each other, so the scores of all of them are too low.',
@@ -135,6 +140,7 @@ our @CAUSES = (
         value  => sub { $_[0]{late_s} },
         disturbed => sub { UnixBench::Noise::Late::limit_s($_[0]{asked_s}) },
         limits => [q{}, '5 % of the seconds, and 0.1 s'],
+        by_load => 1,
         title  => 'late',
         amount => sub { sprintf '%.1f s', $_[0] },
         what   => 'copies ended later than asked for, beyond the time of one loop, or stood still',
@@ -189,6 +195,7 @@ our @CAUSES = (
         title  => 'waiting processes',
         amount => sub { sprintf '%.0f', $_[0] },
         worst  => _count_of('other process', 'other processes'),
+        brief  => _count_of('process waited', 'processes waited'),
         what   => 'just before: other processes that wanted to run',
         seen   => '{most} wanted to run', moment => 'just before',
         why    => 'They probably ran on during the pass and took CPU time from it.',
@@ -240,7 +247,7 @@ our @CAUSES = (
         name   => 'overlap',
         value  => \&_overlap,
         disturbed => 0.95,
-        is_low_worst => 1,
+        is_low_worst => 1, by_load => 1,
         title  => 'copies not together',
         amount => \&percent,
         what   => 'in a quick run: the time in which all copies ran together',
@@ -362,6 +369,7 @@ sub _pressure {
         slows_by_value => 1,
         title          => "pressure on $on",
         amount         => \&percent,
+        brief          => sub { 'waiting for ' . $awaited . q{ } . percent($_[0]) . ' of the time' },
         what           => "just before: time in which processes waited for $awaited",
         seen           => "processes waited for $awaited for {most} of the time",
         moment         => 'just before',

@@ -31,6 +31,26 @@ sub is_disturbed_by_other_load {
     return scalar grep { $_->{level} eq 'disturbed' } other_load($pass);
 }
 
+# Takes passes; returns their other load, or nothing if they have none:
+#   causes  [a hash for each cause, see sums()]
+#   passes  number of passes with other load
+#   badly   number of those that it disturbed
+#   of      number of all passes
+#   by      as in sums(), of the cause with the most passes; missing if nothing is known
+sub load_of {
+    my (@passes) = @_;
+    my @loaded   = grep { other_load($_) } @passes or return;
+    my @causes   = sums(map { other_load($_) } @loaded);
+    my ($known)  = sort { $b->{passes} <=> $a->{passes} } grep { $_->{by} } @causes;
+    return {
+        causes => \@causes,
+        passes => scalar @loaded,
+        badly  => scalar(grep { is_disturbed_by_other_load($_) } @loaded),
+        of     => scalar @passes,
+        $known ? (by => $known->{by}) : (),
+    };
+}
+
 # Takes disturbances of passes; returns a hash for each cause, the most important first. Causes that only a newer
 # release knows come last.
 #   cause   the cause
@@ -63,7 +83,7 @@ sub in_brief {
     return { %$sum, by => $is_main ? [$busiest] : undef };
 }
 
-# Takes a test; returns what sums() returns for its passes, each with
+# Takes a test; returns what sums() returns for its passes, without other load (see load_of), each with
 #   of           number of all passes
 #   test, title  name and title of the test
 sub of_test {
@@ -71,7 +91,7 @@ sub of_test {
     my @passes = @{ $test->{passes} };
     return
         map { +{ %$_, of => scalar @passes, test => $test->{name}, title => $test->{title} } }
-        sums(map { @{ $_->{tags} || [] } } @passes);
+        sums(grep { !UnixBench::Noise::Causes::has($_->{cause}, 'load') } map { @{ $_->{tags} || [] } } @passes);
 }
 
 # Takes such hashes, of several tests or runs; returns one for each cause, the most important first.

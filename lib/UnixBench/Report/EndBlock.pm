@@ -15,6 +15,7 @@ use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Features           qw(loaded);
+use UnixBench::Noise::Causes      ();
 use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
@@ -24,7 +25,7 @@ use UnixBench::Report::Wording    qw(
 );
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::Score     ();
-use UnixBench::Warnings::Causes qw(amount cause_title culprit);
+use UnixBench::Warnings::Causes qw(disturber);
 use UnixBench::Warnings::Trust  ();
 
 our @EXPORT_OK = qw(
@@ -322,13 +323,14 @@ sub trust_text {
     return trust_words($view->trust);
 }
 
-# Takes a trust, see UnixBench::Warnings::Trust; returns its level and the reasons, a text.
+# Takes a trust, see UnixBench::Warnings::Trust, and perhaps whether other load is told elsewhere; returns its level and
+# the reasons, a text.
 sub trust_words {
-    my ($trust) = @_;
+    my ($trust, $is_told) = @_;
     my @reasons = (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
-        ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
+        ($trust->{passes}         ? _disturbed($trust, $is_told)                           : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
         (_is_wide($trust)         ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
         (_lacks_interval($trust)  ? 'too few passes for an interval'                                          : ()),
@@ -338,8 +340,9 @@ sub trust_words {
 
 sub _noisy {
     my ($trust) = @_;
-    my ($noisy, $tests) = @$trust{qw(noisy tests)};
-    my $which = $tests == 1 ? 'the only test varies' : "$noisy of $tests tests " . ($noisy == 1 ? 'varies' : 'vary');
+    my ($noisy, $scores) = @$trust{qw(noisy tests)};
+    my $which =
+        $scores == 1 ? 'the only score varies' : "$noisy of $scores scores " . ($noisy == 1 ? 'varies' : 'vary');
     return "$which by more than 5 %";
 }
 
@@ -356,14 +359,14 @@ sub _is_wide {
 }
 
 sub _disturbed {
-    my ($trust) = @_;
-    my ($disturbed, $worst) = @$trust{qw(disturbed worst)};
+    my ($trust,     $is_told) = @_;
+    my ($disturbed, $worst)   = @$trust{qw(disturbed worst)};
     return 'disturbances were not watched' if !defined $disturbed;
     my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
     return 'the only pass was ' . ($disturbed ? q{} : 'not ') . 'disturbed' if $trust->{passes} == 1;
     return "none $of was disturbed" if !$disturbed;
-    my @cause = $worst ? (cause_title($worst->{cause}), q{ }, amount(@$worst{qw(cause worst)})) : ();
-    my $cause = @cause ? ' (' . join(q{}, @cause, culprit($worst)) . ')'                        : q{};
+    my $cause = $worst
+        && !($is_told && UnixBench::Noise::Causes::has($worst->{cause}, 'load')) ? ' (' . disturber($worst) . ')' : q{};
     return "$disturbed $of " . ($disturbed == 1 ? 'was' : 'were') . " disturbed$cause";
 }
 

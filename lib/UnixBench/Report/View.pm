@@ -165,11 +165,16 @@ sub rows {
 # Takes a pass; returns its rate.
 sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
 
-# Takes a run; returns the disturbances of its tests in the order of reports, see
-# UnixBench::Noise::Disturbances::of_test.
+# Takes a run; returns the disturbances of its tests in the order of reports: of each its other load, see
+# UnixBench::Noise::Disturbances::load_of, then the other causes, see of_test there.
 sub disturbances {
     my ($self, $run) = @_;
-    return map { UnixBench::Noise::Disturbances::of_test($_) } $self->tests($run);
+    my @found;
+    for my $test ($self->tests($run)) {
+        my $load = UnixBench::Noise::Disturbances::load_of(@{ $test->{passes} });
+        push @found, $load ? { %$load, title => $test->{title} } : (), UnixBench::Noise::Disturbances::of_test($test);
+    }
+    return @found;
 }
 
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.

@@ -17,6 +17,7 @@ use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Passes    ();
+use UnixBench::Warnings::Trust     ();
 
 use constant {
     LOAD_LEAST   => 0.5,    # the load average of the last minute
@@ -46,29 +47,44 @@ my @KINDS = (
     [hypervisor   => _unusual(qw(virtualization hypervisor), sub { $_[0] ne 'none' })],
 );
 
-# Takes a result, perhaps without runs. Returns its warnings: those about the start, then those about the runs, then
-# those about the machine. Each has the keys below and the values of its kind.
+# What other load may explain, besides disturbances that the table of causes marks.
+my %BY_LOAD = map { $_ => 1 } qw(overtime precision varied);
+
+# Takes a result, perhaps without runs. Returns its warnings: that about other load, then those about the runs, then
+# those about the machine. Warnings that share a cause are one. Each has the keys below and the values of its kind.
 #   kind    the kind
 #   run     the position of the run in the result, from 0, or undef if the warning is about the whole result
 #   copies  the number of copies of that run, or undef if there is only one run
 #   test    the name of the test, or undef if the warning is not about a single test
+#   is_by_load  whether other load may be the reason; missing if not
 sub of {
-    my ($result) = @_;
-    my @start    = _at_start($result);
-    my @of_runs  = map { _of_runs($result, $_) } \&_overtime, \&_precision, \&_disturbances, \&_tests, \&_clock;
-    my @warnings = (@start, @of_runs, _precision_of_ratios($result), _of_machine($result));
-    my @wanted   = grep { !_is_covered($_, @warnings) } @warnings;
-    return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
+    my ($result)  = @_;
+    my @load      = _load($result);
+    my @of_runs   = map { _of_runs($result, $_) } \&_overtime, \&_precision, \&_disturbances, \&_tests, \&_clock;
+    my @warnings  = (@load, @of_runs, _precision_of_ratios($result), _of_machine($result));
+    my @wanted    = grep { !_is_covered($_, @warnings) } @warnings;
+    my $is_loaded = grep { ($_->{badly} // 0) > UnixBench::Warnings::Trust::DISTURBED_FAIR * ($_->{of} // 0) } @load;
+    return map {
+        +{
+            run    => undef,
+            copies => undef,
+            test   => undef,
+            %$_, $is_loaded && _is_by_load($_) ? (is_by_load => 1) : ()
+        }
+    } @wanted;
 }
 
 # Returns whether another warning makes this one superfluous. For example, a quota needs no warning if there is one that
-# it stopped the copies. A disturbance of a single pass needs none if the warning about the load at the start has its
-# cause.
+# it stopped the copies.
 sub _is_covered {
     my ($warning, @all) = @_;
-    return 1 if grep { (UnixBench::Noise::Causes::has($_->{kind}, 'covers') // q{}) eq $warning->{kind} } @all;
-    return if !defined $warning->{passes} || $warning->{passes} > 1 || $warning->{run} > 0;
-    return scalar grep { $_ eq $warning->{kind} } map { @{ $_->{causes} || [] } } @all;
+    return scalar grep { (UnixBench::Noise::Causes::has($_->{kind}, 'covers') // q{}) eq $warning->{kind} } @all;
+}
+
+# Returns whether other load may be the reason of a warning.
+sub _is_by_load {
+    my ($warning) = @_;
+    return $BY_LOAD{ $warning->{kind} } || UnixBench::Noise::Causes::has($warning->{kind}, 'by_load');
 }
 
 # Takes a result and a function that returns the warnings of a run. Returns them for all runs, each with its run and
@@ -158,7 +174,7 @@ sub _precision_of_ratios {
     };
 }
 
-# Takes a run; returns a warning for each cause that disturbed its passes:
+# Takes a run; returns a warning for each cause except other load that disturbed its passes:
 #   kind                  the cause, or "burst" for steal that looks like used-up credits for CPU time
 #   worst, passes, badly  see UnixBench::Noise::Disturbances::sums
 #   by                    the same; missing if nothing is known of processes
@@ -199,18 +215,16 @@ sub _in_order {
     return @passes;
 }
 
-# Takes a result. Returns a warning of the kind "load" if other processes were running at its start, else nothing. The
-# signs are the load average and the disturbances of the first pass. The key causes has their causes, and by has the
-# processes, if they are known. The tests of a quick run have random order, so its first pass is unknown.
-sub _at_start {
-    my ($result) = @_;
-    my ($load)   = @{ ($result->{facts} || {})->{load} || [] };
-    my ($run)    = @{ $result->{runs} };
-    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run) : ();
-    my @found    = $pass ? UnixBench::Noise::Disturbances::other_load($pass) : ();
-    return if ($load // 0) < LOAD_LEAST && !@found;
-    my @by = map { @{ $_->{by} || [] } } @found;
-    return { kind => 'load', load => $load, causes => [map { $_->{cause} } @found], @by ? (by => \@by) : () };
+# Takes a result. Returns the warning of the kind "load" if other load was there, else nothing: what
+# UnixBench::Noise::Disturbances::load_of returns for all its passes, if they have other load, and load, the load
+# average of the minute before the start, or undef if it was low.
+sub _load {
+    my ($result)  = @_;
+    my ($average) = @{ ($result->{facts} || {})->{load} || [] };
+    my @passes    = map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my $found     = UnixBench::Noise::Disturbances::load_of(@passes);
+    $average = undef if ($average // 0) < LOAD_LEAST;
+    return $found || defined $average ? { kind => 'load', load => $average, %{ $found || { causes => [] } } } : ();
 }
 
 sub _level {

@@ -13,7 +13,13 @@ use UnixBench::Base::Text          qw(counted listed shown);
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
-our @EXPORT_OK = qw(amount cause_title culprit of_passes processes_text seen_in tag_text);
+our @EXPORT_OK = qw(
+    amount cause_title causes_text culprit disturber load_advice load_seen load_text load_together load_why of_passes
+    processes_text seen_in tag_text OTHER_LOAD
+);
+
+use constant OTHER_LOAD => 'other load';
+use constant LOADS_MOST => 3;              # causes of it in one sentence
 
 # Takes a cause, the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them.
 sub texts {
@@ -44,6 +50,75 @@ sub _seen {
     return $seen if $cause->{is_whole};
     my $processes = processes_text(@{ $warning->{by} || [] });
     return length $processes ? "$seen; $processes." : "$seen.";
+}
+
+# Takes causes of other load, each { cause, worst } and perhaps by, see UnixBench::Noise::Disturbances::sums, the most
+# important first; returns them as one text, such as "1.98 CPUs used, 2 other Runs, 9 processes waited, above all yes".
+sub load_text {
+    my (@causes)  = @_;
+    my ($culprit) = grep { length } map { culprit($_) } @causes;
+    splice @causes, LOADS_MOST if @causes > LOADS_MOST;
+    return join(', ', map { _in_brief($_) } @causes) . ($culprit // q{});
+}
+
+sub _in_brief {
+    my ($of)  = @_;
+    my $row   = UnixBench::Noise::Causes::row($of->{cause});
+    my $brief = $row->{brief} // sub { "$row->{title} " . $row->{amount}->($_[0]) };
+    return $brief->($of->{worst});
+}
+
+# Takes the warning about other load, see UnixBench::Warnings::All, or the same before a run, without passes. Returns
+# what was seen, with all processes that are known.
+sub load_seen {
+    my ($warning) = @_;
+    my @causes    = map { +{ %$_, by => undef } } @{ $warning->{causes} };
+    my $processes = processes_text(@{ $warning->{by} || [] });
+    return _load($warning, _load_average($warning), @causes ? load_text(@causes) : ())
+        . (length $processes                                ? "; $processes."    : q{.});
+}
+
+# Takes the same; returns a shorter sentence, and the advice.
+sub load_together {
+    my ($warning) = @_;
+    my @causes = @{ $warning->{causes} };
+    return (_load($warning, @causes ? load_text(@causes) : _load_average($warning)) . q{.}, load_advice($warning));
+}
+
+sub _load_average {
+    my ($warning) = @_;
+    return defined $warning->{load} ? sprintf 'load average %.2f', $warning->{load} : ();
+}
+
+# Takes the warning, and what the load did; returns the sentence without its end.
+sub _load {
+    my ($warning, @did) = @_;
+    my $text = ucfirst OTHER_LOAD . ': ' . join ', ', @did;
+    return $text if !$warning->{passes};
+    my $slightly = $warning->{badly} ? q{} : ', slightly';
+    return "$text ($warning->{passes} of " . counted($warning->{of}, 'pass', 'passes') . "$slightly)";
+}
+
+# Takes the same; returns why other load matters: because of its most important cause.
+sub load_why {
+    my ($warning) = @_;
+    my $main      = _main_cause($warning) // return 'Something ran until a moment ago, and may run again.';
+    return $warning->{passes} ? $main->{why} : ($main->{before} || {})->{why} // $main->{why};
+}
+
+# Takes the same; returns what to do.
+sub load_advice {
+    my ($warning) = @_;
+    my $main      = _main_cause($warning) // return 'Stop other programs, and start when the load is near 0.';
+    return ($main->{before} || {})->{advice} // $main->{advice} if !$warning->{passes};
+    return _advice($main, @{ $warning->{by} || [] });
+}
+
+# Returns the row of the most important cause of other load, or undef if only the load average is known.
+sub _main_cause {
+    my ($warning) = @_;
+    my ($main)    = sort { !$a->{badly} <=> !$b->{badly} } @{ $warning->{causes} } or return;
+    return UnixBench::Noise::Causes::row($main->{cause});
 }
 
 # Takes processes, see UnixBench::Noise::Disturbances::sums; returns them as a text, such as "yes (PID 7) used 0.98 CPUs
@@ -79,6 +154,23 @@ sub culprit {
     my ($sum)     = @_;
     my ($busiest) = @{ $sum->{by} || [] };
     return $busiest && defined $busiest->{name} ? ', above all ' . shown($busiest->{name}) : q{};
+}
+
+# Takes causes; returns their titles, with other load as one of them.
+sub causes_text {
+    my (@causes) = @_;
+    my %seen;
+    return
+        grep { !$seen{$_}++ } map { UnixBench::Noise::Causes::has($_, 'load') ? OTHER_LOAD : cause_title($_) } @causes;
+}
+
+# Takes the sum of a disturbance; returns what disturbed most passes, such as "steal 12 %" or "other load, above all
+# yes".
+sub disturber {
+    my ($sum) = @_;
+    my ($cause, $worst) = @$sum{qw(cause worst)};
+    return OTHER_LOAD . culprit($sum) if UnixBench::Noise::Causes::has($cause, 'load');
+    return cause_title($cause) . q{ } . amount($cause, $worst) . culprit($sum);
 }
 
 sub _advice {

@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Number     qw(fixed percent plus_minus);
 use UnixBench::Base::Text       qw(counted listed shown);
-use UnixBench::Warnings::Causes qw(cause_title of_passes processes_text);
+use UnixBench::Warnings::Causes qw(load_advice load_seen load_together load_why of_passes);
 
 our @EXPORT_OK = qw(ADVICE TRUST WHY filled gathered grouped merged modes_text);
 
@@ -63,13 +63,10 @@ my %WARNING = (
         advice => 'For the lasting speed, measure again right away. For the short-term speed, measure after a rest.',
     },
     load => {
-        seen   => \&_load_seen,
-        why    => 'Other programs used CPU time, so scores are too low.',
-        advice => 'Stop other programs, and start when the load is near 0.',
-        before => {
-            seen => 'The load average of the last minute is {load}.',
-            why  => 'Something ran until a moment ago, and may run again.',
-        },
+        seen     => \&load_seen,
+        together => \&load_together,
+        why      => \&load_why,
+        advice   => \&load_advice,
     },
     overtime => {
         seen   => 'The rounds that are always made took {took_s}; the time limit was {limit_s} (--max-time).',
@@ -206,6 +203,12 @@ my %WARNING = (
 );
 #>>>
 
+# The reason and the advice of warnings that other load may explain.
+my %BY_LOAD = (
+    why    => 'Other load makes passes slower and uneven.',
+    advice => 'Stop the other load first.',
+);
+
 # Takes a warning, see UnixBench::Warnings::All; returns { seen, why, advice }, each one or more sentences.
 sub of {
     my ($warning) = @_;
@@ -239,12 +242,13 @@ sub _words {
     return { map { $_ => filled($warning, $texts->{$_}) } qw(seen why advice) };
 }
 
-# Returns the texts of a warning, as in the table above.
+# Returns the texts of a warning, as in the table above. What other load may explain shares its reason and its advice.
 sub _texts {
     my ($warning) = @_;
     my $kind = $warning->{kind};
     return $WARNING{context1} if $kind eq 'modes' && $warning->{test} eq 'context1';
-    return $WARNING{$kind} || UnixBench::Warnings::Causes::texts($kind);
+    my $texts = $WARNING{$kind} || UnixBench::Warnings::Causes::texts($kind);
+    return $warning->{is_by_load} ? { %$texts, %BY_LOAD } : $texts;
 }
 
 # Takes warnings; returns { seen => [sentence, ...], why, advice } for each group of warnings with the same reason.
@@ -291,10 +295,12 @@ sub merged {
     return map { _merged(@{ $of_kind{$_} }) } @kinds;
 }
 
-# Takes warnings of the same kind; returns their text.
+# Takes warnings of the same kind; returns their text. If other load may explain them, the warning about it has the
+# advice.
 sub _merged {
     my (@warnings) = @_;
-    return join q{ }, _seen_and_advice(@warnings);
+    my ($seen, $advice) = _seen_and_advice(@warnings);
+    return $warnings[0]{is_by_load} ? $seen : "$seen $advice";
 }
 
 # Takes the same; returns what was seen and the advice: of the largest one, if they do not become one sentence.
@@ -341,15 +347,6 @@ sub _tracer_seen {
     my ($warning) = @_;
     my $copies = 'Copies were traced by {tracer}, in these tests: {titles}.';
     return filled($warning, $warning->{titles} ? $copies : './Run was traced by {tracer}.');
-}
-
-sub _load_seen {
-    my ($warning) = @_;
-    my @seen      = defined $warning->{load} ? filled($warning, 'the load average of the last minute was {load}') : ();
-    my @causes    = map { cause_title($_) } @{ $warning->{causes} };
-    my $processes = processes_text(@{ $warning->{by} || [] });
-    push @seen, 'the first pass shows ' . listed(@causes) . (length $processes ? ": $processes" : q{}) if @causes;
-    return 'The machine was not idle at the start: ' . join(' and ', @seen) . q{.};
 }
 
 sub _precision_seen {

@@ -8,10 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Comparisons  ();
 use Fixture      qw(measured result run tag tagged);
 use PlantedCause ();
-use Rendered     qw(rendered);
+use Rendered     qw(comparison_as rendered);
 use UnixBench::Base::Files;
 use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Causes;
@@ -42,19 +41,18 @@ my %text    = map { $_ => rendered($_, $result) } qw(details json html markdown)
 my $details = $text{details} =~ s/\n {2,}/ /gr;
 #<<< a table
 my @OUTPUTS = (
-    ['the table of details',  $details,        qr/moonlight +10 of 10 +0[.]80 moons/],
-    ['a warning',             $details,        qr/the moon shone with up to 0[.]80 moons[.]/],
+    ['the table of details',  $details,        qr/other load +10 of 10 +moonlight 0[.]80 moons/],
+    ['a warning',             $details,        qr/Other load: moonlight 0[.]80 moons [(]10 of 10 passes[)][.]/],
     ['the reason',            $details,        qr/The tests howled[.]/],
     ['the advice',            $details,        qr/Close the curtains[.]/],
-    ['the load at the start', $details,        qr/the first pass shows moonlight/],
-    ['Markdown',              $text{markdown}, qr/the moon shone/],
+    ['Markdown',              $text{markdown}, qr/Other load: moonlight 0[.]80 moons/],
     ['the page',              $text{html},     qr/moonlight.*0[.]80 moons/s],
     ['a pass in JSON', $text{json}, qr/"tags":\[\{"by":null,"cause":"moon","level":"disturbed","value":0[.]8\}\]/],
-    ['a warning in JSON',     $text{json},     qr/"kind":"moon"[^{}]*the moon shone with up to 0[.]80 moons[.]"/],
+    ['a warning in JSON',     $text{json},     qr/"kind":"load"[^{}]*Other load: moonlight 0[.]80 moons /],
     ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"by":null,"cause":"moon"/],
-    ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]moonlight 0[.]80 moons[)]/],
-    ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/10 of 10 passes: the moon shone with up/],
-    ['a comparison',          compared(),      qr/the moon shone with up to 0[.]80 moons in 10 of 10 passes of B/],
+    ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]other load[)]/],
+    ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/Other load: moonlight 0[.]80 moons/],
+    ['a comparison',          compared(),      qr/Other load: B: moonlight 0[.]80 moons [(]10 of 10 passes[)][.]/],
     ['docs/trust.md', trust(),                qr/^[|] `moon` [|] light of the moon [|] 0[.]25 moons [|] 0[.]75 moons/m],
     ['its column of other load', trust(),     qr/^[|] `moon` .* [|] other load [|]$/m],
 );
@@ -91,7 +89,7 @@ my %VALUE = map { $_->[0] => $_->[1] } @AMOUNTS;
 subtest 'each row of the table is complete' => sub {
     my %is_key = map { $_ => 1 } qw(
         name value note disturbed limits is_low_worst lasts load slows_by_value is_of_displays is_whole title amount
-        worst what seen moment why advice advice_if_unknown advice_if_unseen before covers is_cpu_time
+        worst what seen moment why advice advice_if_unknown advice_if_unseen before covers is_cpu_time by_load brief
     );
     for my $cause (@UnixBench::Noise::Causes::CAUSES) {
         my $name = $cause->{name};
@@ -144,7 +142,7 @@ done_testing;
 sub compared {
     my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
     my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
-    return join q{ }, Comparisons::found(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
+    return comparison_as(text => UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
 }
 
 sub trust {

@@ -7,7 +7,6 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Comparisons           ();
 use Fixture               qw(measured result run tag tagged);
 use Rendered              qw(comparison_as rendered);
 use UnixBench::Base::Text qw(clean);
@@ -21,7 +20,7 @@ use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 use UnixBench::Warnings::Causes qw(tag_text);
 use UnixBench::Warnings::Trust;
-use UnixBench::Warnings::Wording qw(merged);
+use UnixBench::Warnings::Wording;
 
 # This name has characters that mean something to a terminal, on a page and in Markdown.
 my %YES    = (name => clean("\e[1m<b>*yes*"), pid => 4711, cpus => 0.98);
@@ -53,26 +52,23 @@ my $one     = qr/\{"cpus":0[.]98,"name":"$in_json",/;
 my $log     = UnixBench::Report::Log::render($result);
 my $used    = qr/$yes [(]PID 4711[)] used 0[.]98 CPUs/;
 my $both    = qr/in 5 passes and apt-get [(]PID 8[)] used 0[.]10 CPUs in 4 passes/;
-my $of_b    = qr/5 of 5 passes of B/;
 
 # [name of the output, its text, what it has].
 #<<< a table
 my @OUTPUTS = (
     ['a pass on the page',    $text{html},     qr/other processes: 0[.]98 CPUs, $on_page/],
-    ['a warning on the page', $text{html},     qr/used up to 0[.]98 CPUs; $on_page $both[.]/],
-    ['a warning',             $details,        qr/used up to 0[.]98 CPUs; $used $both[.]/],
-    ['the load at the start', $details,        qr/the first pass shows other processes: $used[.]/],
-    ['a warning in Markdown', $text{markdown}, qr/up to 0[.]98 CPUs; `$yes` [(]PID 4711[)] used 0[.]98 CPUs $both[.]/],
+    ['a warning on the page', $text{html},     qr/Other load: 0[.]98 CPUs used [(]5 of 5 passes[)]; $on_page $both[.]/],
+    ['a warning',             $details,        qr/Other load: 0[.]98 CPUs used [(]5 of 5 passes[)]; $used $both[.]/],
+    ['a warning in Markdown', $text{markdown}, qr/load: 0[.]98 CPUs used, above all `$yes` [(]5 of 5 passes[)][.]/],
     ['a pass in JSON',        $text{json},     qr/"tags":\[\{"by":\[$one"passes":null,"pid":4711\}\]/],
-    ['a warning in JSON',     $text{json},     qr/"seen":"5 of 5 [^"]*; $in_json [(]PID 4711[)] used/],
+    ['a warning in JSON',     $text{json},     qr/"seen":"Other load: [^"]*; $in_json [(]PID 4711[)] used/],
     ['the summary in JSON',   $text{json},     qr/\A.*"by":\[$one"passes":5,"pid":4711\}\],"cause"/],
     ['the log',               $log,            qr/^\# Disturbed by other processes: 0[.]98 CPUs, $used$/m],
-    ['the trust at the end',  $block,          qr/[(]other processes 0[.]98 CPUs, above all $yes[)]/],
-    ['a warning at the end',  "@{[warning_lines($view, 200)]}", qr/0[.]98 CPUs; $used in 5 passes/],
-    ['a comparison',          compared(),      qr/used up to 0[.]98 CPUs in 5 of 5 passes of B, above all $yes/],
-    ['a row of it',           compared_as('text'), qr/^ +other processes in $of_b, above all $yes$/m],
-    ['the page of it',        compared_as('html'), qr/>Other processes in $of_b, above all \\x1b\[1m&lt;b&gt;/],
-    ['a row of both sides',   compared_as('text', $result), qr/ of A, above all \S+, and $of_b, above\s+all $yes$/m],
+    ['the trust at the end',  $block,          qr/[(]other load, above all $yes[)]/],
+    ['a warning at the end',  "@{[warning_lines($view, 200)]}", qr/98 CPUs used, above all $yes [(]5 of 5 passes[)]/],
+    ['a comparison',          compared_as('text'), qr/ load: B: 0[.]98 CPUs used, above all $yes\s+[(]5 of 5 passes/],
+    ['the page of it',        compared_as('html'), qr/Other load: B: 0[.]98 CPUs used, above all \\x1b\[1m&lt;b&gt;/],
+    ['that of both sides',    compared_as('text', $result), qr/ A: [^;]* all $yes [^;]*; B: [^;]* all\s+$yes /],
 );
 #>>>
 for my $output (@OUTPUTS) {
@@ -90,54 +86,55 @@ is_deeply(
     'the names are read back from a file'
 );
 
-# [what is known, cause, processes of the passes, the warning at the end of a run].
+# [what is known, cause, processes of the passes, the warning].
 my $SERVICE = 'A service that must run is part of what you measure.';
-my $LOAD    = 'other processes used up to 0.98 CPUs';
-my $WAITED  = 'processes waited for a CPU for up to 98 % of the time just before';
+my $LOAD    = 'Other load: 0.98 CPUs used';
+my $WAITED  = 'Other load: waiting for a CPU 98 % of the time';
 #<<< a table
 my @KNOWN = (
     [
         'one process', others => [[\%APT], [\%APT]],
-        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 2 passes. Stop them. $SERVICE"
+        "$LOAD (2 of 2 passes); apt-get (PID 8) used 0.10 CPUs in 2 passes. Stop them. $SERVICE"
     ],
     [
         'the greatest value', others => [[\%APT], [{ %APT, cpus => 0.9 }]],
-        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.90 CPUs in 2 passes. Stop them. $SERVICE"
+        "$LOAD (2 of 2 passes); apt-get (PID 8) used 0.90 CPUs in 2 passes. Stop them. $SERVICE"
     ],
     [
         'two processes of one name', others => [[\%APT], [{ %APT, pid => 9, cpus => 0.2 }]],
-        "2 of 2 passes: $LOAD; apt-get (PID 9) used 0.20 CPUs in 1 pass and apt-get (PID 8) used 0.10 CPUs in 1 pass. "
+        "$LOAD (2 of 2 passes); apt-get (PID 9) used 0.20 CPUs in 1 pass and apt-get (PID 8) used 0.10 CPUs in 1 pass. "
             . "Stop them. $SERVICE"
     ],
     [
         'the three greatest', others => [map { [{ name => "p$_", pid => $_, cpus => $_ / 10 }] } 1 .. 5],
-        "5 of 5 passes: $LOAD; p5 (PID 5) used 0.50 CPUs in 1 pass, p4 (PID 4) used 0.40 CPUs in 1 pass and "
+        "$LOAD (5 of 5 passes); p5 (PID 5) used 0.50 CPUs in 1 pass, p4 (PID 4) used 0.40 CPUs in 1 pass and "
             . "p3 (PID 3) used 0.30 CPUs in 1 pass. Stop them. $SERVICE"
     ],
     [
         'processes that can\'t be seen', others => [[\%UNSEEN], []],
-        "2 of 2 passes: $LOAD; in 1 pass, most CPU time was used by processes that can't be seen from here. "
+        "$LOAD (2 of 2 passes); in 1 pass, most CPU time was used by processes that can't be seen from here. "
             . 'They end within a second, or a container hides them. Stop timers, jobs and containers.'
     ],
     [
         'both', others => [[\%UNSEEN], [\%APT, \%UNSEEN]],
-        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 1 pass; in 2 passes, most CPU time was used by "
+        "$LOAD (2 of 2 passes); apt-get (PID 8) used 0.10 CPUs in 1 pass; in 2 passes, most CPU time was used by "
             . "processes that can't be seen from here. Stop them. $SERVICE"
     ],
     [
         'nothing', others => [[], []],
-        "2 of 2 passes: $LOAD. Stop them. For the names of those that still run: ./Run doctor."
+        "$LOAD (2 of 2 passes). Stop them. For the names of those that still run: ./Run doctor."
     ],
     [
         'a process before the passes', pressure_cpu => [[\%APT], []],
-        "2 of 2 passes: $WAITED; apt-get (PID 8) used 0.10 CPUs in 1 pass. Stop programs that you do not need."
+        "$WAITED (2 of 2 passes); apt-get (PID 8) used 0.10 CPUs in 1 pass. Stop programs that you do not need."
     ],
 );
 #>>>
 for my $case (@KNOWN) {
     my ($what, $cause, $lists, $text) = @$case;
-    my @warnings = grep { $_->{kind} eq $cause } UnixBench::Warnings::All::of(result_with($cause, @$lists));
-    is_deeply([merged(@warnings)], [$text], "a warning: $what");
+    my ($warning) = grep { $_->{kind} eq 'load' } UnixBench::Warnings::All::of(result_with($cause, @$lists));
+    my $words = UnixBench::Warnings::Wording::of($warning);
+    is("$words->{seen} $words->{advice}", $text, "a warning: $what");
 }
 is(
     tag_text({ %{ tag('others', 'note', 0.05) }, by => [\%UNSEEN] }),
@@ -152,25 +149,12 @@ subtest 'the trust names the busiest process' => sub {
     is($worst->([], [])->{by}, undef, 'none is known');
 };
 
-subtest 'warnings of several runs are added' => sub {
-    my @warnings = map {
-        +{
-            kind   => 'others',
-            worst  => 1,
-            passes => 3,
-            badly  => 3,
-            of     => 9,
-            titles => ['A'],
-            copies => $_,
-            by     => [{ %APT, cpus => 0.1 * $_, passes => 3 }]
-        }
-    } 1, 2;
-    is_deeply(
-        [merged(@warnings)],
-        [
-                  '6 of 18 passes: other processes used up to 1.00 CPUs; apt-get (PID 8) used 0.20 CPUs in 6 passes. '
-                . "Stop them. $SERVICE"
-        ],
+subtest 'the load of several runs is added' => sub {
+    my @runs   = map  { @{ result_with(others => [{ %APT, cpus => 0.1 * $_ }], [])->{runs} } } 1, 2;
+    my ($load) = grep { $_->{kind} eq 'load' } UnixBench::Warnings::All::of(result(\@runs));
+    is(
+        UnixBench::Warnings::Wording::of($load)->{seen},
+        'Other load: 0.98 CPUs used (4 of 4 passes); apt-get (PID 8) used 0.20 CPUs in 2 passes.',
         'the greatest value and all passes'
     );
 };
@@ -192,11 +176,6 @@ subtest '--no-identity leaves names and PIDs out' => sub {
 };
 
 done_testing;
-
-# Returns the finding of a comparison with a quiet machine.
-sub compared {
-    return join q{ }, Comparisons::found(comparison());
-}
 
 # Takes a form, and perhaps a result to compare with instead of that of a quiet machine; returns that comparison.
 sub compared_as {

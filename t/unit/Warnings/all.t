@@ -33,7 +33,7 @@ subtest 'disturbances of a run are summarised' => sub {
     my %pipe  = (2 => [disturbed(steal => 0.07), tag('others', 'note', 0.03)], 3 => [tag('steal', 'note', 0.02)]);
     my @tests = (tagged(calm('pipe'), \%pipe), tagged(calm('spawn'), { 1 => [tag('steal', 'note', 0.01)] }));
     my %found = warnings([run(1, calm('pipe')), run(4, @tests)]);
-    is_deeply([sort keys %found], [qw(others steal)], 'each cause has one warning');
+    is_deeply([sort keys %found], [qw(load steal)], 'each cause has one warning, and other load is one');
     my %place = (run => 1, copies => 4, test => undef);
     is_deeply(
         $found{steal},
@@ -48,7 +48,7 @@ subtest 'disturbances of a run are summarised' => sub {
         },
         'a warning says how often, where and how badly'
     );
-    is($found{others}{badly}, 0, 'a cause with notes alone did not disturb a pass badly');
+    is($found{load}{badly}, 0, 'a cause with notes alone did not disturb a pass badly');
     my %alone = warnings([run(4, @tests)]);
     is($alone{steal}{copies}, undef, 'a warning about the only run does not name its copies');
     my @low = map { tag($_, 'disturbed', 1), tag($_, 'disturbed', 0.5) } qw(affinity overlap);
@@ -99,16 +99,38 @@ subtest 'load before the run is recognised' => sub {
     is(kinds([],                     $load->(0.5)),  'load', 'a machine that is not idle');
     my @run   = run(1, tagged(calm('pipe'), \%early), calm('spawn'));
     my %found = warnings(\@run, $load->(0.2));
-    is_deeply([sort keys %found], [qw(load swap)], 'processes that waited before the first pass were there before');
-    is_deeply([@{ $found{load} }{qw(load causes run)}], [0.2, ['run_queue'], undef], 'the warning has load and causes');
-    is(kinds([run(1, calm('spawn'), tagged(calm('pipe'), \%early))]), 'swap run_queue', 'later passes do not count');
-    my %twice = (1 => [tag('others', 'note', 0.03)], 2 => [tag('others', 'note', 0.04)]);
-    is(kinds([run(1, tagged(calm('pipe'), \%twice))]), 'load others', 'load that continues is reported, too');
-    is(
-        kinds([quick_run(2, 1, tagged(sliced('pipe', 1, 7, 7), \%early))], procedure => {}),
-        'swap run_queue',
-        'the first short pass of a quick run is not known'
+    is_deeply([sort keys %found], [qw(load swap)], 'processes that waited are other load');
+    is_deeply(
+        $found{load},
+        {
+            kind   => 'load',
+            load   => undef,
+            causes => [{ cause => 'run_queue', worst => 2, passes => 1, badly => 0 }],
+            passes => 1,
+            badly  => 0,
+            of     => 12,
+            map { $_ => undef } qw(run copies test)
+        },
+        'the warning has the causes and the passes'
     );
+    my %both = warnings(\@run, $load->(0.8));
+    is($both{load}{load}, 0.8, 'and the load average, if that is high');
+    is(kinds([@run, run(4, tagged(calm('pipe'), \%early))], $load->(0.8)), 'load swap swap',
+        'one warning for all runs');
+};
+
+subtest 'what other load explains is marked' => sub {
+    my @wild = map { 1000 + 200 * ($_ % 2) } 1 .. 12;
+    my $of   = sub {
+        my ($passes) = @_;
+        my $pipe     = tagged(measured('pipe', 1, @wild), { map { $_ => [disturbed(others => 0.5)] } 1 .. $passes });
+        my %found    = warnings([run(1, $pipe)]);
+        return $found{varied}{is_by_load};
+    };
+    is_deeply([map { $of->($_) } 0, 12], [undef, 1], 'passes that vary');
+    my @late  = (disturbed(late => 2), disturbed(overlap => 0.5), disturbed(steal => 0.2), disturbed(others => 0.5));
+    my %found = warnings([run(1, tagged(calm('pipe'), { 1 => \@late }))]);
+    is_deeply([map { $found{$_}{is_by_load} } qw(late overlap steal)], [1, 1, undef], 'disturbances that it may cause');
 };
 
 subtest 'the passes of a test are examined' => sub {

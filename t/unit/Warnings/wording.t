@@ -9,8 +9,11 @@ use Cases qw(cases);
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Wording qw(gathered);
 
-my %of_passes = (level => 'disturbed', worst => 0.7, passes => 1, badly => 1, of => 9, titles => ['A', 'B']);
-my %of_test   = (test  => 'pipe', title => 'Pipe Throughput');
+my %of_passes = (level  => 'disturbed', worst       => 0.7, passes    => 1, badly => 1, of => 9, titles => ['A', 'B']);
+my %load      = (load   => undef,       passes      => 3,   badly     => 2, of           => 9);
+my %worst     = (others => 0.7,         another_run => 2,   run_queue => 9, pressure_cpu => 0.2);
+my %cause     = map { $_ => { cause => $_, worst => $worst{$_}, passes => 3, badly => 1 } } keys %worst;
+my %of_test   = (test => 'pipe', title => 'Pipe Throughput');
 my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 });
 
 # [kind of warning, its data, pattern of the sentences on what was seen].
@@ -19,11 +22,19 @@ my @CASES = (
         burst => \%of_passes,
         qr/\A1 of 9 passes was disturbed, in A and B: no steal .* up to 70 % of the time later[.]\z/
     ],
-    [load => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
-    [load => { load => undef, causes => ['others'] }, qr/idle at the start: the first pass shows other processes[.]\z/],
+    [load => { load => 0.82, causes => [] }, qr/\AOther load: load average 0[.]82[.]\z/],
     [
-        load => { load => 0.82, causes => ['others', 'run_queue'] },
-        qr/was 0[.]82 and the first pass shows other processes and waiting processes[.]\z/
+        load => { %load, load => 0.82, causes => [$cause{others}] },
+        qr/\AOther load: load average 0[.]82, 0[.]70 CPUs used [(]3 of 9 passes[)][.]\z/
+    ],
+    [
+        load => { %load, badly => 0, causes => [@cause{qw(others another_run run_queue pressure_cpu)}] },
+        qr/\AOther load: 0[.]70 CPUs used, 2 other Runs, 9 processes waited [(]3 of 9 passes, slightly[)][.]\z/
+    ],
+    [
+        load =>
+            { %load, causes => [$cause{pressure_cpu}], by => [{ name => 'yes', pid => 7, cpus => 1, passes => 2 }] },
+        qr/: waiting for a CPU 20 % of the time [(]3 of 9 passes[)]; yes [(]PID 7[)] used 1[.]00 CPUs in 2 passes[.]\z/
     ],
     [
         overtime => { took_s => 85.4, limit_s => 60 },

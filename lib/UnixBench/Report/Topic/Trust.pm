@@ -10,7 +10,7 @@ use UnixBench::Noise::Causes ();
 use UnixBench::Report::Block qw(
     column explained group heading in_brief in_detail in_full list paragraphs row section strong table
 );
-use UnixBench::Warnings::Causes  qw(amount cause_title);
+use UnixBench::Warnings::Causes  qw(amount cause_title load_text OTHER_LOAD);
 use UnixBench::Warnings::Wording qw(ADVICE TRUST WHY);
 
 my @COLUMNS = (
@@ -21,12 +21,13 @@ my @COLUMNS = (
     column(q{},         level  => 'cells'),
 );
 
-# Takes a view and a run; returns a table with a row for each test and cause. A cause that applies to the whole run is
-# left out: there is a warning about it.
+# Takes a view and a run; returns a table with a row for each test and cause. All other load is one cause. A cause that
+# applies to the whole run is left out: there is a warning about it.
 sub of_run {
     my ($view, $run) = @_;
     my @rows = map { _row($_) }
-        grep { !UnixBench::Noise::Causes::has($_->{cause}, 'is_whole') } $view->disturbances($run);
+        grep { !defined $_->{cause} || !UnixBench::Noise::Causes::has($_->{cause}, 'is_whole') }
+        $view->disturbances($run);
     return @rows ? in_detail(table(columns => \@COLUMNS, rows => \@rows)) : ();
 }
 
@@ -35,9 +36,9 @@ sub _row {
     my ($cause, $passes, $badly) = @$found{qw(cause passes badly)};
     my $slightly = $passes - $badly;
     my %values   = (
-        by     => cause_title($cause),
+        by     => defined $cause ? cause_title($cause) : OTHER_LOAD,
         passes => ["$passes of $found->{of}"],
-        worst  => [amount($cause, $found->{worst})],
+        worst  => [defined $cause ? amount($cause, $found->{worst}) : load_text(@{ $found->{causes} })],
         level  => !$slightly ? undef : [$badly ? "$slightly a little" : 'a little'],
     );
     return row($found->{title}, \%values);

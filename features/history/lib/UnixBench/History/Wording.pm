@@ -16,7 +16,7 @@ use UnixBench::Report::Block               qw(cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(copies_title index_title);
 use UnixBench::Score::Estimate             ();
-use UnixBench::Warnings::Causes            qw(cause_title);
+use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
@@ -192,7 +192,7 @@ sub _trust_title {
     my ($host, $event) = @_;
     my @runs  = @{ $host->{runs} };
     my $until = defined $event->{until} ? ' to ' . date_of($runs[$event->{until} - 1]) : ' on';
-    my @why   = ((map { cause_title($_) } @{ $event->{causes} }), (map { "$_ failed" } @{ $event->{failed} }));
+    my @why   = (causes_text(@{ $event->{causes} }), (map { "$_ failed" } @{ $event->{failed} }));
     splice @why, WHY_MOST if @why > WHY_MOST;
     return
           date_of($runs[$event->{run}])
