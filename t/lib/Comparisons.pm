@@ -163,8 +163,7 @@ sub of_groups {
         sets   => [map { scalar @{ $_->{sides} } } @groups],
         groups => [map { $_->{name} } @groups]
     );
-    my $remark =
-        sub { my $text = UnixBench::Report::Comparison::Wording::load_text(@_); return $text && in_plain($text) };
+    my $remark = \&UnixBench::Report::Comparison::Wording::remark_of_row;
     return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $same, $remark) };
 }
 

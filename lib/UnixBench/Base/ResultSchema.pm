@@ -635,6 +635,7 @@ group_ratio: a group compared with A
   verdict?          slower|faster|equal|inconclusive|unknown
                                         by the interval of the ratio; unknown if it has none
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
+  is_disturbed?     boolean             whether other load disturbed passes of it
   deviation?        unsigned            the standard deviation of the logarithms of its runs
   overhead_s?       number              of a state: how much longer a loop takes than in A
   remarks           [text]              why it was not compared, or why its verdict is open

@@ -14,7 +14,7 @@ use UnixBench::Score::Stats        qw(standard_deviation);
 
 # Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
 # by which they were made, and perhaps same, a pattern for the keys of facts that say the same; and a function that
-# takes a row and its pair and returns a remark, a string, or undef. Returns the data.
+# takes a row and returns a remark, a string, or undef. Returns the data.
 sub of {
     my ($comparison, $by, $same, $remark_of) = @_;
     my @sides = @{ $comparison->{sides} };
@@ -110,8 +110,14 @@ sub _compared {
     return \%cell if !$item;
     my @copies = map { $_->{copies} // '?' } @{ $pair->{runs} };
     push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
-    push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? $remark_of->($item, $pair) : _why_not($item);
-    return { %cell, deviation => scalar _deviation($item, 1), map { $_ => $item->{$_} } qw(ratio verdict bound) };
+    push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? $remark_of->($item) : _why_not($item);
+    my $is_disturbed = $item->{load} || $item->{bound} || $item->{shares} ? 1 : 0;
+    return {
+        %cell,
+        deviation    => scalar _deviation($item, 1),
+        is_disturbed => $is_disturbed,
+        map { $_ => $item->{$_} } qw(ratio verdict bound)
+    };
 }
 
 # Returns the reasons why something was not compared. That of the first group begins with its letter.

@@ -16,10 +16,12 @@ use UnixBench::Report::Block qw(
     capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row section strong table
 );
-use UnixBench::Report::Chart               qw(dots dots_column);
-use UnixBench::Report::Comparison::Advice  qw(block_of first_lines limited_trust runs_needed trust_of_sides);
+use UnixBench::Report::Chart              qw(dots dots_column);
+use UnixBench::Report::Comparison::Advice qw(
+    block_of first_lines limited_trust other_load runs_needed trust_of_sides
+);
 use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings heading_of legend load_text machines_are_equal not_compared own_names pair_title rows_of
+    copies_of findings heading_of legend machines_are_equal not_compared own_names pair_title rows_of
     short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 use UnixBench::Features          qw(loaded);
@@ -52,7 +54,7 @@ sub report_of {
     my @pairs  = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
     $_->{id} = UnixBench::Report::Groups::id_of($_->{runs}[0]) for $groups ? @pairs : ();
     my @legend    = legend($comparison);
-    my @trust     = (runs_needed($comparison), trust_of_sides(@sides));
+    my @trust     = (runs_needed($comparison), trust_of_sides(@sides), other_load($comparison));
     my @findings  = findings(@pairs);
     my @omissions = list('Not compared:', @{ $comparison->{omissions} });
     my $scale     = _scale($comparison);
@@ -269,7 +271,6 @@ sub _table {
     return table(
         caption => 'Tests',
         corner  => copies_of($pair),
-        remarks => 'Other load',
         columns => [
             column(Test => title => 'word'),
             dots_column(AXIS, @$scale{qw(low high)}),
@@ -281,8 +282,8 @@ sub _table {
                 verdict   => {}
             ),
         ],
-        rows   => [map { _row($pair, $scale, @$_) } @tests],
-        foot   => [map { _row($pair, $scale, @$_) } @sums],
+        rows   => [map { _row($scale, @$_) } @tests],
+        foot   => [map { _row($scale, @$_) } @sums],
         legend => [_legend($ratio, $scale, map { $_->[1] } @tests, @sums)],
     );
 }
@@ -300,7 +301,7 @@ sub _columns_of {
 }
 
 sub _row {
-    my ($pair, $scale, $title, $row) = @_;
+    my ($scale, $title, $row) = @_;
     my %item   = (compared_values($row), verdict => verdict_text($row));
     my @values = @{ $row->{values} || [] };
     for my $number (0 .. $#values) {
@@ -308,13 +309,7 @@ sub _row {
         @item{ "estimate_$number", "value_$number" } = ($estimate, $estimate->{value});
         $item{"interval_$number"} = $estimate if defined $estimate->{low};
     }
-    my @remark = grep { defined } load_text($row, $pair);
-    return row(
-        $title, \%item,
-        shapes => [_shapes($row, $scale)],
-        words  => _words_of_picture($row),
-        @remark ? (remark => @remark) : ()
-    );
+    return row($title, \%item, shapes => [_shapes($row, $scale)], words => _words_of_picture($row));
 }
 
 sub _words_of_picture {

@@ -11,14 +11,16 @@ use Exporter 'import';
 use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
 use UnixBench::Report::Reference qw(
-    bound_reason by_letters compared_columns compared_values mark_of marks_legend verdict_word verdict_words
+    bound_reason by_letters compared_columns compared_values is_disturbed mark_of marks_legend verdict_word
+    verdict_words DISTURBED
 );
 use UnixBench::Report::Wording qw(copies_title title_of);
 
 our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of sums sure_text);
 
 use constant { BESIDE_MOST => 8, INTERVALS_MOST => 4 };    # groups side by side, and with their intervals
-use constant BRIEF_MOST => 36;                             # bytes of a name in a headline
+use constant LOAD       => DISTURBED . ' Other load disturbed passes of this row.';
+use constant BRIEF_MOST => 36;                                                        # bytes of a name in a headline
 
 # Takes groups; returns a text for each: its letter, name, and runs.
 sub legend {
@@ -106,6 +108,7 @@ sub _section {
         in_detail(table(%table, title => $title)),
         not_in_detail(table(%table, caption => 'Ratios')),
         ($beside                             ? in_detail(quiet(marks_legend($data->{min_effect}))) : ()),
+        (_is_any_disturbed(@known)           ? quiet(LOAD)                                         : ()),
         (@{ $data->{groups} } <= BESIDE_MOST ? _spread($data, $copies, @known)                     : ()),
         list('Not compared:', @others),
     );
@@ -124,6 +127,11 @@ sub _runs {
 sub _is_compared {
     my ($row) = @_;
     return scalar grep { $_->{ratio} } @{ $row->{others} };
+}
+
+sub _is_any_disturbed {
+    my (@rows) = @_;
+    return scalar grep { is_disturbed($_) } map { @{ $_->{others} } } @rows;
 }
 
 # Returns whether the groups stand side by side. If there is an overhead, each has a row of its own.
@@ -181,9 +189,10 @@ sub _items {
     my ($letter, $ratio, $verdict) = @$other{qw(letter ratio verdict)};
     my $number   = cell(ratio => $ratio->{value});
     my @interval = defined $ratio->{low} ? (' (', cell(ratios => $ratio), ')') : ();
+    my @mark     = is_disturbed($other)  ? DISTURBED                           : ();
     return (
-        "mark $letter" => [$number, mark_of($verdict)],
-        $letter        => [$number, q{ }, verdict_word($verdict), @interval],
+        "mark $letter" => [$number, mark_of($verdict), @mark],
+        $letter        => [$number, q{ }, verdict_word($verdict), @interval, @mark],
         @interval ? ("interval $letter" => $ratio) : (),
     );
 }

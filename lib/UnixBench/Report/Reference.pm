@@ -9,6 +9,8 @@ package UnixBench::Report::Reference;
 #   min_effect  the least difference that matters, a fraction of 1
 #   load        other load that leaves the verdict open
 #   bound       the verdict follows in spite of other load, see UnixBench::Compare::Rows
+#   shares      passes without other load decide
+#   is_disturbed  one of these three, where they are not known
 # Further keys are those of columns.
 
 use strict;
@@ -20,12 +22,15 @@ use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
-    bound_reason by_letters compared_columns compared_values is_around mark_of marks_legend order_of short_verdict
-    verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS
+    bound_reason by_letters compared_columns compared_values is_around is_disturbed mark_of marks_legend order_of
+    short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS DISTURBED
 );
 
 # The axis of a picture of ratios.
 use constant AXIS => "\xe2\x86\x90 slower, faster \xe2\x86\x92";
+
+# The mark of a verdict for which other load matters. A sentence above the tables tells what the load was.
+use constant DISTURBED => q{*};
 
 use constant {
     TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent
@@ -73,10 +78,19 @@ sub compared_values {
     return (
         %$compared,
         ratio    => $ratio->{value},
-        interval => defined $ratio->{low}                           ? $ratio                             : undef,
-        verdict  => defined $ratio->{value} && $compared->{verdict} ? verdict_word($compared->{verdict}) : undef,
+        interval => defined $ratio->{low}                           ? $ratio                       : undef,
+        verdict  => defined $ratio->{value} && $compared->{verdict} ? _verdict_in_table($compared) : undef,
     );
 }
+
+# Returns a verdict without its interval, with the mark of other load.
+sub _verdict_in_table {
+    my ($compared) = @_;
+    my $word = verdict_word($compared->{verdict});
+    return is_disturbed($compared) ? [$compared->{bound} ? verdict_words($compared) : $word, _mark()] : $word;
+}
+
+sub _mark { return q{ } . DISTURBED }
 
 # Takes [letter, text or undef] for each side; returns each text once, after the letters of its sides: "A, C: 6.12".
 sub by_letters {
@@ -97,6 +111,12 @@ sub order_of { my ($verdict) = @_; return $VERDICT{$verdict}{order} }
 
 # Returns whether the interval of a verdict has values around 1.
 sub is_around { my ($verdict) = @_; return $VERDICT{$verdict}{is_around} }
+
+# Returns whether other load disturbed passes of what is compared, so that its verdict has a mark.
+sub is_disturbed {
+    my ($compared) = @_;
+    return $compared->{load} || $compared->{bound} || $compared->{shares} || $compared->{is_disturbed} ? 1 : 0;
+}
 
 # Returns a verdict without numbers.
 sub verdict_word { my ($verdict) = @_; return $VERDICT{$verdict}{word} }
@@ -124,13 +144,15 @@ sub short_verdict {
     return $word eq 'equal' ? ['equal within ', cell(limit => $compared->{min_effect})] : $word;
 }
 
-# Returns the verdict for a table, such as "3.2 % slower (2.1 to 4.3 %)".
+# Returns the verdict for a table, such as "3.2 % slower (2.1 to 4.3 %)". It has the mark of other load.
 sub verdict_text {
     my ($compared) = @_;
     my $verdict = $compared->{verdict};
-    return 'inconclusive' if $compared->{load};
-    return verdict_words($compared) if $verdict eq 'unknown';
-    return [$verdict eq 'equal' ? $verdict : verdict_words($compared), verdict_interval($compared)];
+    return ['inconclusive', _mark()] if $compared->{load};
+    return [verdict_words($compared), _mark()] if $compared->{bound};
+    my @mark = is_disturbed($compared) ? _mark() : ();
+    return [verdict_words($compared), @mark] if $verdict eq 'unknown';
+    return [$verdict eq 'equal' ? $verdict : verdict_words($compared), verdict_interval($compared), @mark];
 }
 
 # Returns the verdict in a few words, such as "3.2 % slower".

@@ -8,7 +8,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text                  qw(listed);
+use List::Util ();
+
+use UnixBench::Base::Text                  qw(counted listed);
 use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
 use UnixBench::Features                    qw(loaded);
@@ -16,10 +18,12 @@ use UnixBench::Report::Block               qw(at_most cell joined);
 use UnixBench::Report::Comparison::Wording qw(copies_of distance findings forced pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
-use UnixBench::Report::Reference           qw(is_around verdict_text);
+use UnixBench::Report::Reference           qw(is_around is_disturbed verdict_text DISTURBED);
 use UnixBench::Report::Wording             qw(title_of);
+use UnixBench::Score::OtherLoad            ();
+use UnixBench::Warnings::Causes            qw(load_text);
 
-our @EXPORT_OK = qw(block_of first_lines limited_trust runs_needed trust_of_sides);
+our @EXPORT_OK = qw(block_of first_lines limited_trust other_load runs_needed trust_of_sides);
 
 use constant TRUSTS_MOST => 8;                           # results of which each is named
 use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };    # in the block
@@ -63,7 +67,31 @@ sub trust_of_sides {
     my (@sides) = @_;
     my @known = _trusts_of(@sides);
     return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
-    return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1])] } @known)];
+    return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1], 1)] } @known)];
+}
+
+# Takes a comparison. If a verdict has the mark of other load, returns a sentence about that load on each side, else
+# nothing.
+sub other_load {
+    my ($comparison) = @_;
+    my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
+    return if !grep { is_disturbed($_) } @rows;
+    my @texts = map { _load_of($_) } @{ $comparison->{sides} };
+    return DISTURBED . ' Other load: ' . join('; ', at_most(TRUSTS_MOST, sub { "$_[0] more" }, @texts)) . q{.};
+}
+
+# Takes a side; returns its other load in words, or nothing if none disturbed it.
+sub _load_of {
+    my ($side) = @_;
+    my @tests  = map  { @{ $_->{tests} } } map { @{ $_->{summary}{runs} } } @{ $side->{members} || [$side] };
+    my @known  = grep { $_ } map               { $_->{quiet} } @tests;
+    my ($of, $quiet) = map {
+        my $key = $_;
+        List::Util::sum(0, map { $_->{$key} } @known)
+    } qw(of passes);
+    return if $quiet == $of;
+    my $load = load_text(@{ UnixBench::Score::OtherLoad::together(@tests) });
+    return "$side->{letter}: $load (" . ($of - $quiet) . ' of ' . counted($of, 'pass', 'passes') . ')';
 }
 
 # Returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
@@ -171,7 +199,7 @@ sub _test {
     my ($row, $pair, @pairs) = @_;
     my @names = (sub { $_[0]{sides}[1]{letter} }, \&copies_of);
     my @which = map { $_->($pair) } grep { _differs($_, @pairs) } @names;
-    return { text => [join(', ', $row->{title}, @which) . ': ', verdict_text($row, $pair)] };
+    return { text => [join(', ', $row->{title}, @which) . ': ', verdict_text($row)] };
 }
 
 sub _differs {
@@ -182,7 +210,7 @@ sub _differs {
 
 sub _trust {
     my ($letter, $trust) = @_;
-    return { level => $trust->{level}, text => ["$letter ", trust_words($trust)] };
+    return { level => $trust->{level}, text => ["$letter ", trust_words($trust, 1)] };
 }
 
 # Takes a comparison, what the report has of features, and the rows of its indexes; returns the next steps.

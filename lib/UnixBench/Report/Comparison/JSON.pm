@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Text                  qw(counted);
 use UnixBench::Features                    ();
-use UnixBench::Report::Comparison::Advice  qw(first_lines runs_needed trust_of_sides);
+use UnixBench::Report::Comparison::Advice  qw(first_lines other_load runs_needed trust_of_sides);
 use UnixBench::Report::Comparison::Wording qw(findings);
 use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
@@ -24,8 +24,9 @@ sub render {
     my @pairs   = @{ $comparison->{pairs} };
     my @remarks = (
         first_lines($comparison),      runs_needed($comparison),
-        trust_of_sides(@sides),        @{ $comparison->{omissions} },
-        @{ $comparison->{undecided} }, @{ $with{left_out} },
+        trust_of_sides(@sides),        other_load($comparison),
+        @{ $comparison->{omissions} }, @{ $comparison->{undecided} },
+        @{ $with{left_out} },
     );
     return UnixBench::Report::JSON::file_of(
         comparison => {

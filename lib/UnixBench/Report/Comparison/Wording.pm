@@ -12,17 +12,14 @@ use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts    ();
 use UnixBench::Report::Block     qw(capitalised cell joined);
 use UnixBench::Report::Plain     qw(in_plain);
-use UnixBench::Report::Reference qw(
-    order_of verdict_interval verdict_numbers verdict_text verdict_than verdict_words
-);
-use UnixBench::Report::Wording  qw(copies_title from_run_to_run label_texts title_of);
-use UnixBench::Score::Score     qw(LOWEST_THIRD);
-use UnixBench::Score::Turns     ();
-use UnixBench::Store::Summary   qw(has_date);
-use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
+use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
+use UnixBench::Report::Wording   qw(copies_title from_run_to_run label_texts title_of);
+use UnixBench::Score::Score      qw(LOWEST_THIRD);
+use UnixBench::Score::Turns      ();
+use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
-    copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal not_compared own_names
+    copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared own_names
     pair_title remark_of_row rows_of short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 
@@ -40,10 +37,8 @@ use constant {
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
     ONE_RUN => 'Each side is one run, so the interval also has how much runs differ. ',
     REPEAT  => 'Several runs of each state make it narrower: ./Run compare A1 A2 -- B1 B2.',
-    QUIET   =>
-        'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
-        . 'is inconclusive.',
-    BOUNDS =>
+    QUIET   => 'Passes without other load decide, if each side has three of them.',
+    BOUNDS  =>
         'At least: other load only lowers values, by no more than the CPU time that the copies lost explains, with a '
         . 'margin.',
     TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
@@ -141,7 +136,7 @@ sub findings {
 sub _found {
     my ($row, $pair, @of) = @_;
     return [@of, 'not compared, because ', $row->{why_not}] if defined $row->{why_not};
-    return [@of, 'inconclusive: ',         _seen($row, $pair)] if $row->{load};
+    return [@of, 'inconclusive, because of other load'] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     my ($words, $interval, $shares) = (verdict_words($row), verdict_interval($row), _shares($row, $pair));
     return [$first, ' and ', $second, ' are ', $words, $interval, $shares, @of ? () : _basis($row)]
@@ -166,24 +161,13 @@ sub _basis {
     return [": $runs, ", from_run_to_run(@$varies{qw(by is_known)})];
 }
 
-# Takes a row that was compared and its pair of runs. If other load disturbed passes, returns which passes decide, or
-# what the load was; else returns undef.
-sub load_text {
-    my ($row, $pair) = @_;
-    return _causes($row, $pair) if $row->{load} || $row->{bound};
-    return $row->{shares} ? _deciding($row, $pair) : undef;
-}
-
-# Takes the same; returns a string for the table of groups, or undef. It also says a verdict in spite of other load, and
-# if the start of a command, whose time could not be left out, decides the ratio.
+# Takes a row that was compared; returns a string for the table of groups, or undef: the start of a command, whose time
+# could not be left out, may decide the ratio.
 sub remark_of_row {
-    my ($row, $pair) = @_;
-    my $turns   = $row->{turns} || {};
-    my $is_long = UnixBench::Score::Turns::is_start_long($turns);
-    my $start   = ['the start of its command takes up to ', cell(percent => $turns->{start}), ' of a pass'];
-    my $bound   = $row->{bound} ? verdict_text($row) : undef;
-    my $text    = $is_long      ? $start             : $bound // load_text($row, $pair) // return;
-    return in_plain($text);
+    my ($row) = @_;
+    my $turns = $row->{turns} || {};
+    return if !UnixBench::Score::Turns::is_start_long($turns);
+    return in_plain(['the start of its command takes up to ', cell(percent => $turns->{start}), ' of a pass']);
 }
 
 # Takes a pair of runs; returns a sentence about the rows whose verdict has no interval, or nothing if all have one.
@@ -202,53 +186,20 @@ sub without_interval {
 sub verdict_in_brief {
     my ($row, $pair, $has_room) = @_;
     return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
-    return ('inconclusive',      capitalised(_causes($row, $pair))) if $row->{load};
+    return ('inconclusive',      'Other load') if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
-    return (verdict_words($row), capitalised(_because($row, $pair))) if $row->{bound};
+    return (verdict_words($row), _because($row)) if $row->{bound};
     my @basis = $has_room ? _basis($row) : ();
     return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), @basis]);
 }
 
-# Takes a row with a verdict in spite of other load, and its pair of runs; returns why, and what the load was.
+# Takes a row with a verdict in spite of other load; returns why.
 sub _because {
-    my ($row, $pair) = @_;
-    my $explains = $row->{bound}{explains};
-    return [
-        defined $explains ? ('other load explains at most a factor of ', cell(most => $explains), ': ') : (),
-        _causes($row, $pair)
-    ];
-}
-
-# Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
-sub _seen {
-    my ($row, $pair) = @_;
-    return joined('; ', map { seen_in($_, $_->{passes}) } _main_causes($row, $pair));
-}
-
-# Takes a row and its pair of runs; returns the causes by their titles, with the busiest process of each side if it is
-# known. A cause that both sides have in common is named once.
-sub _causes {
-    my ($row, $pair) = @_;
-    my @causes = _main_causes($row, $pair);
-    my %passes;
-    push @{ $passes{ $_->{cause} } }, $_->{passes} . culprit($_) for @causes;
-    my $and = (grep { culprit($_) } @causes) ? ', and ' : ' and ';
-    my %seen;
-    my @names = grep { !$seen{$_}++ } map { $_->{cause} } @causes;
-    return joined('; ', map { cause_title($_) . ' in ' . join($and, @{ $passes{$_} }) } @names);
-}
-
-# Takes the same; returns for each side the cause that disturbed most of its passes, see UnixBench::Score::OtherLoad,
-# with the passes in words.
-sub _main_causes {
-    my ($row, $pair) = @_;
-    my @causes;
-    for my $number (0, 1) {
-        my ($main) = sort { $b->{badly} <=> $a->{badly} }
-            grep { $_->{badly} } @{ ($row->{load} || $row->{bound}{load})->[$number] };
-        push @causes, { %$main, passes => _passes_of($pair, $number, @$main{qw(badly of)}) } if $main;
-    }
-    return @causes;
+    my ($row)     = @_;
+    my $explains  = $row->{bound}{explains};
+    my @disturbed = @{ $row->{bound}{disturbed} };
+    return ['Other load explains at most a factor of ', cell(most => $explains)] if defined $explains;
+    return 'Other load disturbed ' . listed(@disturbed);
 }
 
 # Returns which passes decide, if other load disturbed some.

@@ -1,0 +1,72 @@
+# A cause is told once: the reports of a run beside other load have one warning about it, and none that repeats it.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use BusyRun  qw(busy_result seen_in_page tells_once);
+use Fixture  qw(@INDEX quick_run result sliced tag tagged);
+use Rendered qw(comparison_as rendered);
+use UnixBench::Compare::Comparison;
+use UnixBench::Report::EndBlock qw(block_lines warning_lines);
+use UnixBench::Report::View;
+use UnixBench::Store::Summary;
+use UnixBench::Warnings::All;
+use UnixBench::Warnings::Wording;
+
+my $result = busy_result();
+my $view   = UnixBench::Report::View->new(result => $result, published => []);
+my @block  = (warning_lines($view, 80), block_lines($view, 80));
+
+tells_once('the end of a run', "@block");
+tells_once('the page',         seen_in_page(rendered(html => $result)));
+tells_once('Markdown',         rendered(markdown => $result));
+
+subtest 'a comparison' => sub {
+    my $summary = UnixBench::Store::Summary::of($result);
+    my $quiet   = UnixBench::Store::Summary::of(result([map { quiet($_) } @{ $result->{runs} }]));
+    my $sides   = [{ label => 'a', summary => $quiet }, { label => 'b', summary => $summary }];
+    my $found   = UnixBench::Compare::Comparison::of($sides, min_effect => 0.02);
+    for my $kind (qw(text markdown html)) {
+        my $text = comparison_as($kind, $found);
+        tells_once($kind, $kind eq 'html' ? seen_in_page($text) : $text);
+        cmp_ok(scalar(() = $text =~ / `?[*]`?\s*(?:<|$|[|])/gm), '>=', 2 * @INDEX, "$kind: each row has a mark");
+    }
+};
+
+# Takes a run; returns it without disturbances.
+sub quiet {
+    my ($run) = @_;
+    my @tests = map { tagged($_, {}) } @{ $run->{tests} };
+    return { %$run, tests => \@tests };
+}
+
+subtest 'a quick run that is not precise enough' => sub {
+    my @load  = tag('others', 'disturbed', 1.98);
+    my @tests = map {
+        tagged(sliced($_, 1, 900, 1100, 1000), { map { $_ => \@load } 1 .. 3 })
+    } @INDEX;
+    my %quick = (procedure => { kind => 'quick', precision => 0.01, max_time_s => 10, resumptions => [] });
+    my $quick = result([quick_run(3, 1, @tests)], %quick);
+    my @found = UnixBench::Warnings::All::of($quick);
+    my %kinds = map { $_->{kind} => 1 } @found;
+    is(join(q{ }, sort keys %kinds), 'load overtime precision varied', 'kinds of warnings');
+    my @texts = UnixBench::Warnings::Wording::merged(@found);
+    unlike("@texts", qr/--max-time\)?,|more time|longer/, 'none advises a longer measurement');
+    my ($load, @others) = UnixBench::Warnings::Wording::gathered(@found);
+    is(scalar @others,               1, 'what the load explains has one reason and one advice');
+    is(scalar @{ $others[0]{seen} }, 3, 'of three sentences');
+};
+
+subtest 'little other load explains nothing' => sub {
+    my @tests = map { sliced($_, 1, 900, 1100, 1000) } @INDEX;
+    $tests[0] = tagged($tests[0], { 1 => [tag('others', 'disturbed', 1.98)] });
+    my $quick = result([quick_run(3, 1, @tests)], procedure => { kind => 'quick', precision => 0.01 });
+    my @texts = UnixBench::Warnings::Wording::merged(UnixBench::Warnings::All::of($quick));
+    like("@texts", qr/Allow more time/, 'one of 36 passes is not why the run is not precise');
+};
+
+done_testing;
