@@ -72,9 +72,9 @@ subtest 'a cause is only in the table of causes' => sub {
             },
         }
     ) =~ s/\n {2,}/ /gr;
-    like($text, qr/The moon shines with 0[.]80 moons[.]/, 'its name and value');
-    like($text, qr/The tests will howl[.]/,               'its reason');
-    like($text, qr/burner, process 4711/,                 'the busiest process');
+    like($text, qr/Other load: moonlight 0[.]80 moons[.]/, 'its name and value');
+    like($text, qr/The tests will howl[.]/,                'its reason');
+    like($text, qr/burner, process 4711/,                  'the busiest process');
 };
 
 done_testing;

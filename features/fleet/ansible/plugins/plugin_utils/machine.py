@@ -146,12 +146,15 @@ class Machine:
 
 
 def _findings(said):
-    """Takes the lines of the doctor; returns the first one, and the first thing that was found.
+    """Takes the lines of the doctor; returns the last ones, which name the problems, and the first of these.
 
     A finding is indented by three blanks, and the further lines of its sentence by five.
     """
-    found = re.search(r"^ {3}(\S.*(?:\n {5}\S.*)*)", "\n".join(said), re.MULTILINE)
-    return " ".join([*said[:1], *(found.group(1).split() if found else [])])
+    text = "\n".join(said)
+    named = re.search(r"^[1-9][0-9]* problems?: .+(?:\n.+)*", text, re.MULTILINE)
+    found = re.search(r"^(?:Obstacles|Disturbances).*\n {3}(\S.*(?:\n {5}\S.*)*)", text, re.MULTILINE)
+    parts = [part for part in (named and named.group(), found and found.group(1)) if part]
+    return " ".join(word for part in parts or said[:1] for word in part.split())
 
 
 def _count(lines):

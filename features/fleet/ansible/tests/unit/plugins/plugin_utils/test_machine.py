@@ -127,10 +127,11 @@ class PrepareTest(HostTest):
 
     def test_the_strict_doctor_refuses(self):
         self.settings.strict = True
-        said = ["1 problem: 1 limits the result.", "", "Obstacles", "   There is no", "     locale.", "      Why: x."]
+        said = ["Plan: 1 test.", "", "Worth knowing", "   Turbo.", "", "Obstacles", "   There is no", "     locale.",
+                "      Why: x.", "", "1 problem: missing locale."]
         self.host.next["doctor"] = [{"status": 4, "said": said}]
         self.assert_outcome(self.machine.doctor(), "refused",
-                            "The doctor refuses: 1 problem: 1 limits the result. There is no locale.")
+                            "The doctor refuses: 1 problem: missing locale. There is no locale.")
         self.assertIn("--strict", self.host.asked[0])
 
     def test_words_that_the_suite_refuses_refuse_the_host(self):
