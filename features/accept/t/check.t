@@ -93,31 +93,45 @@ subtest 'the age of a verdict' => sub {
 subtest 'several hosts' => sub {
     my @good = map { block(host => "n0$_") } 1 .. 3;
     my $old  = block(host => 'n07', ended => 1);
-    my @bad  = map { block(host => "n1$_", state => 'fail') } 0, 1;
-    my $open = block(host => 'n20', state => 'inconclusive');
+    my %slow = (state => 'fail', cause => 'pipe>=9 (1 copy): below the limit');
+    my @bad  = map { block(host => "n1$_", %slow, reason => "pipe>=9 (1 copy): $_; below the limit") } 0, 1;
+    my $open = block(host => 'n20', state => 'inconclusive', reason => 'pipe>=9 (1 copy): other load');
     verdict(@good);
     is_deeply(checked('check', $FILE), [0, "UNIXBENCH OK: 3 of 3 hosts pass\n"], 'all hosts pass');
     verdict(@good, $open);
     is_deeply(
         checked('check', $FILE),
-        [1, "UNIXBENCH WARNING: 3 of 4 hosts pass; inconclusive: n20\n"],
+        [1, "UNIXBENCH WARNING: 3 of 4 hosts pass; inconclusive: n20 (pipe>=9 (1 copy): other load)\n"],
         'an inconclusive host is named'
     );
     verdict($old, @good, $open);
     is_deeply(
         checked('check', $FILE),
-        [3, "UNIXBENCH UNKNOWN: 3 of 5 hosts pass; unknown: n07; inconclusive: n20\n"],
+        [
+            3,
+            'UNIXBENCH UNKNOWN: 3 of 5 hosts pass; unknown: n07 (the verdict is older than 7d: measure again); '
+                . "inconclusive: n20 (pipe>=9 (1 copy): other load)\n"
+        ],
         'a verdict that is too old is worse than an inconclusive one'
     );
     verdict($bad[0], $old, @good, $open, $bad[1]);
     is_deeply(
         checked('check', $FILE),
-        [2, "UNIXBENCH CRITICAL: 3 of 7 hosts pass; fail: n10, n11; unknown: n07; inconclusive: n20\n"],
-        'a host that fails is the worst'
+        [
+            2,
+            'UNIXBENCH CRITICAL: 3 of 7 hosts pass; fail: n10, n11 (pipe>=9 (1 copy): below the limit); '
+                . 'unknown: n07 (the verdict is older than 7d: measure again); '
+                . "inconclusive: n20 (pipe>=9 (1 copy): other load)\n"
+        ],
+        'a host that fails is the worst, and hosts with the same cause are together'
     );
     verdict(map { block(host => "n$_", state => 'fail') } 1 .. 1000);
     my $said = checked('check', $FILE)->[1];
-    like($said, qr/: 0 of 1000 hosts pass; fail: n1, n2, .*, n20, and 980 more\n\z/, 'not all of many hosts are named');
+    like(
+        $said,
+        qr/: 0 of 1000 hosts pass; fail: n1, n2, .*, n20, and 980 more [(]1 requirement is met[)]\n\z/,
+        'not all of many hosts are named'
+    );
 };
 
 subtest 'files without a verdict' => sub {

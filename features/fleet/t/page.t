@@ -268,4 +268,26 @@ subtest 'hosts with the same reason are together' => sub {
     is(scalar rows((sections($page->(3)))[0][1]), 3, 'three hosts have a row each');
 };
 
+subtest 'hosts with the same cause are together, whatever their numbers are' => sub {
+    my %case = (kind => 'requirement', verdict => 'FAIL', title => 'index>=1500', name => 'index', copies => 1);
+    my @tries;
+    for my $number (1 .. 4) {
+        my @value = (value => 1000 + $number, low => 990 + $number, high => 1010 + $number, limit => 1500);
+        my %try   = (host  => "h$number", shares => undef, phase => 'alone', try => 1, verdict => 'FAIL');
+        push @tries, { %try, outcome => 'measured', reason => undef, cases => [{ %case, @value }] };
+    }
+    my @hosts  = UnixBench::Fleet::Hosts::of(@tries);
+    my $list   = { hosts => \@hosts, sharing => [] };
+    my ($fold) = UnixBench::Fleet::Report::in_format(html => $list) =~ m{<details>(.*?)</details>}s;
+    like(
+        $fold =~ s/\xc2\xa0/ /gr,
+        qr{<summary>4 hosts: FAIL: index&gt;=1500 [(]1 copy[)]: below the limit</summary>\n<p>h1, h2, h3, h4</p>},
+        'four hosts'
+    );
+    my @blocks = split /\n\n/, UnixBench::Fleet::Report::in_format(verdict => $list);
+    like($blocks[0], qr/^reason=index>=1500 [(]1 copy[)]: 1001[.]0 [(]991[.]0 to 1011[.]0[)]; below the limit$/m,
+        'a reason');
+    is(scalar(() = "@blocks" =~ /^cause=index>=1500 [(]1 copy[)]: below the limit$/gm), 4, 'the cause of all');
+};
+
 done_testing;

@@ -176,8 +176,9 @@ sub deliver {
     my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
-    my @lines    = map { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
-    $console->complain($_) for $judge->lines(@{ $self->{cases} }), @remarks, @problems, @lines;
+    my @lines    = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
+    my @load     = $screen ? () : map { $_->_other_load } @all;
+    $console->complain($_) for $judge->lines(@{ $self->{cases} }), @load, @remarks, @problems, @lines;
     $console->show($self->_block($screen), $screen) if $screen && !@others;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
@@ -249,6 +250,13 @@ sub _imprecise {
     my ($self)   = @_;
     my @warnings = grep { $_->{kind} eq 'precision' } $self->{view}->warnings;
     return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
+}
+
+# Returns a line about the other load that leaves a verdict open, or nothing.
+sub _other_load {
+    my ($self) = @_;
+    return if !grep { @{ $_->{other_load} || [] } } @{ $self->{cases} };
+    return map { "$_\n" } UnixBench::Warnings::Wording::merged(grep { $_->{kind} eq 'load' } $self->{view}->warnings);
 }
 
 # Returns the terminal on which the block is printed after the report, or undef: people read it there. At the end of a

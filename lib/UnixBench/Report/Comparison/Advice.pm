@@ -85,10 +85,8 @@ sub _load_of {
     my ($side) = @_;
     my @tests  = map  { @{ $_->{tests} } } map { @{ $_->{summary}{runs} } } @{ $side->{members} || [$side] };
     my @known  = grep { $_ } map               { $_->{quiet} } @tests;
-    my ($of, $quiet) = map {
-        my $key = $_;
-        List::Util::sum(0, map { $_->{$key} } @known)
-    } qw(of passes);
+    my $of     = List::Util::sum(0, map { $_->{of} } @known);
+    my $quiet  = List::Util::sum(0, map { $_->{passes} } @known);
     return if $quiet == $of;
     my $load = load_text(@{ UnixBench::Score::OtherLoad::together(@tests) });
     return "$side->{letter}: $load (" . ($of - $quiet) . ' of ' . counted($of, 'pass', 'passes') . ')';

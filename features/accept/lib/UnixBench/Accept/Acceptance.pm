@@ -21,6 +21,7 @@ package UnixBench::Accept::Acceptance;
 #                     bisection
 #   needs_runs        whether more passes of this run could not decide, however precise they are
 #   covered           the confidence of the interval, in a bisection; else undef: 0.95
+#   advice            what to do about the reason, or more about it; undef without any
 #   classic           the value that tables show, undef if several results are judged
 #   shares            [passes that decide, all passes] if other load disturbed the others
 #   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
@@ -56,11 +57,16 @@ use UnixBench::Score::Repeat       ();
 
 use constant MORE_MOST => 50;
 
-use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
-    . 'both by the same procedure';
-
-use constant EXPLAINED => 'other load explains at most a factor of %s';
-use constant UNWATCHED => 'it is below the limit, but %s could not watch for other load, which may be the reason';
+# Reasons, and what is said about them in detail.
+use constant {
+    OF_QUICK  => 'a quick estimate never fails against an official result',
+    MEASURE   => 'it is below the limit: measure both by the same procedure',
+    WITHIN    => 'the limit is within the interval',
+    ONE_PASS  => 'one pass does not show the spread',
+    EXPLAINED => 'other load explains at most a factor of %s',
+    UNWATCHED => '%s could not watch for other load',
+    MAY_BE    => 'it is below the limit, and other load may be the reason',
+};
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
@@ -119,12 +125,12 @@ sub cases_of_several {
 }
 
 # Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef; with such a
-# number also how much runs differ, see UnixBench::Score::Repeat. Returns the verdict and its reason or undef.
+# number also how much runs differ, see UnixBench::Score::Repeat. Returns the verdict, its reason or undef, and perhaps
+# the advice.
 sub verdict {
     my ($estimate, $limit, $more, $varies) = @_;
     my ($low, $high) = @$estimate{qw(low high)};
-    return (INCONCLUSIVE => 'one pass does not show the spread: measure more (-i, --max-time)')
-        if !defined $low;
+    return (INCONCLUSIVE => ONE_PASS, 'measure more (-i, --max-time)') if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
     my @varies = $varies ? (', with ', from_run_to_run(@$varies{qw(by is_known)})) : ();
@@ -132,7 +138,7 @@ sub verdict {
           !defined $more    ? 'more passes (-i, --max-time) narrow it'
         : $more > MORE_MOST ? 'it is so near that ' . MORE_MOST . ' more runs may not decide'
         :                     'about ' . counted($more, 'more run', 'more runs') . ' would decide';
-    return (INCONCLUSIVE => in_plain(["the limit is within the interval: $narrower", @varies]));
+    return (INCONCLUSIVE => WITHIN, in_plain([$narrower, @varies]));
 }
 
 # Takes cases; returns whether one shows a machine that is too slow or broken.
@@ -208,15 +214,19 @@ sub _decided {
     $case{needs_runs} = _needs_runs($criterion, @both);
     return %case if !$load && $case{verdict} eq 'PASS';
     my ($verdict, $reason) = $load ? _in_spite_of_load($criterion, @both) : q{};
-    return (%case, verdict => $verdict, reason => undef) if $verdict eq 'PASS';
+    return (%case, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
     return (%case, _failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
     return (%case, _open($load)) if $load                              && !$load->{estimates};
     @all  = map { _of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together(@runs)] }))
         if $case{verdict} eq 'FAIL' && _may_be_slowed(\@runs, _compared($criterion, @all));
-    return (%case, verdict => 'INCONCLUSIVE', reason => sprintf UNWATCHED, $run->{unwatched_by}{name})
-        if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
+    return (
+        %case,
+        verdict => 'INCONCLUSIVE',
+        reason  => sprintf(UNWATCHED, $run->{unwatched_by}{name}),
+        advice  => MAY_BE
+    ) if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
     return %case;
 }
 
@@ -236,14 +246,15 @@ sub _of_quantity {
     my ($all, $quiet) = map { $measured && $module->can('quantity')->($word, $measured, \@rows, $_) } 0, 1;
     return (verdict => 'INCONCLUSIVE', reason => "$word is not known: too few rounds, or several results") if !$all;
     my ($verdict) = verdict($all, $limit);
-    my @why = $verdict eq 'INCONCLUSIVE' ? 'the limit is within the interval: measure over a longer time' : ();
-    ($verdict, @why) = ('INCONCLUSIVE', 'it is below the limit, but other load was at work in some rounds')
+    my ($why, @advice) = $verdict eq 'INCONCLUSIVE' ? (WITHIN, 'measure over a longer time') : ();
+    ($verdict, $why, @advice) = ('INCONCLUSIVE', 'below the limit, but other load in some rounds')
         if $verdict eq 'FAIL' && !($quiet && $quiet->{high} < $limit);
-    push @why, sprintf 'the limit is %.4g', $limit if $criterion->{is_own};
+    push @advice, sprintf 'the limit is %.4g', $limit if $criterion->{is_own};
     return (
         (map { $_ => $all->{$_} } qw(value low high)),
         verdict    => $verdict,
-        reason     => @why ? join('; ', @why) : undef,
+        reason     => $why,
+        advice     => @advice ? join('; ', @advice) : undef,
         limit      => $limit,
         is_final   => 0,
         needs_runs => 0,
@@ -279,8 +290,8 @@ sub _in_spite_of_load {
 # fails against an official result.
 sub _failed {
     my ($criterion, $reason) = @_;
-    return (verdict => 'FAIL', reason => $reason) if !$criterion->{is_mixed};
-    return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, is_final => 1);
+    return (verdict => 'FAIL', reason => $reason, advice => undef) if !$criterion->{is_mixed};
+    return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, advice => MEASURE, is_final => 1);
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
@@ -289,14 +300,15 @@ sub _judged {
     my ($criterion, $runs, $estimate, $base) = @_;
     my @compared = _compared($criterion, $estimate, $base);
     my $more     = defined $criterion->{covered} ? undef : _more_runs($criterion, $runs, $estimate, $base);
-    my ($verdict, $reason) =
+    my ($verdict, $reason, $advice) =
         $base && !defined $base->{low}
-        ? (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
+        ? (INCONCLUSIVE => 'the reference has one pass, which does not show the spread', 'measure it longer')
         : verdict(@compared, $more, $estimate->{varies});
     my $is_final = $verdict eq 'FAIL' && $criterion->{is_mixed} ? 1 : 0;
-    ($verdict, $reason) = (INCONCLUSIVE => OF_QUICK) if $is_final;
+    ($verdict, $reason, $advice) = (INCONCLUSIVE => OF_QUICK, MEASURE) if $is_final;
     my %value = map { $_ => $estimate->{$_} } qw(value low high);
-    return (verdict => $verdict, reason => $reason, is_final => $is_final, more_runs => $more, %value);
+    my %why   = (reason => $reason, advice => $advice);
+    return (verdict => $verdict, is_final => $is_final, more_runs => $more, %why, %value);
 }
 
 # Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
@@ -362,6 +374,7 @@ sub _open {
     return (
         verdict    => 'INCONCLUSIVE',
         reason     => undef,
+        advice     => undef,
         is_final   => 0,
         other_load => $own,
         $base && @$base ? (base_load => $base) : ()

@@ -20,7 +20,8 @@ use constant {
     AHEAD_MOST_S => 60,            # by which the clocks of two machines may differ
     SIZE_MOST    => 16_777_216,    # bytes of a file
     PIECE        => 65_536,        # bytes that are read at once
-    NAMES_MOST   => 20,            # hosts of one state that are named
+    NAMES_MOST   => 20,            # hosts of one reason that are named
+    REASONS_MOST => 5,             # reasons of one state that are named
     SHOWN_MOST   => 1000,          # bytes of a text that are printed
 };
 
@@ -74,7 +75,7 @@ sub _content {
 sub _judged {
     my ($block, $now, $max_age) = @_;
     my $why = _why_not_now($now - $block->{ended}, $max_age) // return $block;
-    return { %$block, state => 'unknown', reason => $why, indexes => [] };
+    return { %$block, state => 'unknown', reason => $why, cause => undef, indexes => [] };
 }
 
 # Takes the age of a verdict and the maximum; returns why it does not count, or nothing.
@@ -96,15 +97,29 @@ sub _of_one {
     return ($STATUS{ $block->{state} }, length $plot ? "$text | $plot" : $text);
 }
 
-# Returns the status of the worst host, and a text that names the hosts of each state but "pass".
+# Returns the status of the worst host, and a text that names the hosts of each state but "pass", by their reasons.
 sub _of_several {
     my (@blocks) = @_;
-    my %hosts_of;
-    push @{ $hosts_of{ $_->{state} } }, _printable($_->{host}) for @blocks;
-    my ($worst, @better) = grep { $hosts_of{$_} } reverse UnixBench::Accept::VerdictFile::states();
-    my $passed = @{ $hosts_of{pass} || [] };
-    my @parts  = map { "$_: " . _listed(@{ $hosts_of{$_} }) } grep { $_ ne 'pass' } $worst, @better;
+    my %of_state;
+    push @{ $of_state{ $_->{state} } }, $_ for @blocks;
+    my ($worst, @better) = grep { $of_state{$_} } reverse UnixBench::Accept::VerdictFile::states();
+    my $passed = @{ $of_state{pass} || [] };
+    my @parts  = map { "$_: " . _by_reason(@{ $of_state{$_} }) } grep { $_ ne 'pass' } $worst, @better;
     return ($STATUS{$worst}, join '; ', "$passed of " . @blocks . ' hosts pass', @parts);
+}
+
+# Takes blocks of one state; returns the names of their hosts, each group before the reason that it has in common.
+sub _by_reason {
+    my (@blocks) = @_;
+    my (@reasons, %hosts);
+    for my $block (@blocks) {
+        my $reason = $block->{cause} // $block->{reason};
+        push @reasons,             $reason if !$hosts{$reason};
+        push @{ $hosts{$reason} }, _printable($block->{host});
+    }
+    my @shown = splice @reasons, 0, REASONS_MOST;
+    my @texts = map { _listed(@{ $hosts{$_} }) . ' (' . _printable($_) . ')' } @shown;
+    return join ', ', @texts, @reasons ? _listed(map { @{ $hosts{$_} } } @reasons) : ();
 }
 
 sub _listed {

@@ -9,12 +9,13 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text      qw(counted);
-use UnixBench::Base::Time      qw(iso_time);
-use UnixBench::Report::Markup  qw(element source trusted);
-use UnixBench::Accept::Verdict qw(copies_text finding sentence);
+use UnixBench::Base::Text       qw(counted);
+use UnixBench::Base::Time       qw(iso_time);
+use UnixBench::Report::Markup   qw(element source trusted);
+use UnixBench::Accept::Verdict  qw(copies_text finding reason);
+use UnixBench::Warnings::Causes qw(load_text OTHER_LOAD);
 
-our @EXPORT_OK = qw(case_markup document_markup properties_markup suite_markup);
+our @EXPORT_OK = qw(case_markup document_markup load_of properties_markup suite_markup);
 
 # Takes the view of a result, or [views] of several that are judged together, and the cases, see
 # UnixBench::Accept::Acceptance. Returns one document with a suite for each run.
@@ -63,11 +64,18 @@ sub _suite_of_run {
     return _suite(\%about, $result->{notes}, grep { defined $_->{run} && $_->{run} == $number } @cases);
 }
 
-# Returns a suite. Notes are its properties, which come first.
+# Returns a suite. Its properties, which come first, are the notes, and the other load that leaves verdicts open.
 sub _suite {
     my ($about, $notes, @cases) = @_;
-    my @properties = properties_markup(map { [note => $_] } @$notes);
+    my @properties = properties_markup((map { [note => $_] } @$notes), load_of(@cases));
     return suite_markup($about, \@cases, @properties, map { case_markup($_, 'UnixBench') } @cases);
+}
+
+# Takes cases; returns the pair [name, value] of the other load that leaves some of them open, or nothing.
+sub load_of {
+    my (@cases) = @_;
+    my ($load)  = sort { @$b <=> @$a } grep { @$_ } map { $_->{other_load} || [] } @cases or return;
+    return [OTHER_LOAD, load_text(@$load)];
 }
 
 # Takes pairs [name, value]; returns the markup of the properties of a suite, which come first, or nothing without any.
@@ -110,11 +118,14 @@ sub case_markup {
 
 sub _outcome {
     my ($case) = @_;
-    my ($verdict, $finding) = ($case->{verdict}, finding($case));
-    return element('skipped',    { message => $finding }) if $verdict eq 'SKIP';
-    return element('system-out', $finding) if $verdict eq 'PASS';
-    return element($verdict eq 'FAIL' ? 'failure' : 'error', { type => $verdict, message => $finding },
-        sentence($case));
+    my $verdict = $case->{verdict};
+    return element('skipped',    { message => reason($case) }) if $verdict eq 'SKIP';
+    return element('system-out', finding($case)) if $verdict eq 'PASS';
+    return element(
+        $verdict eq 'FAIL' ? 'failure' : 'error',
+        { type => $verdict, message => reason($case) },
+        finding($case)
+    );
 }
 
 # Returns an element in which each inner element has a line of its own.

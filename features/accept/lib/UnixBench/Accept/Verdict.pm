@@ -1,6 +1,6 @@
 package UnixBench::Accept::Verdict;
 
-# A case of UnixBench::Accept::Acceptance in words.
+# A case of UnixBench::Accept::Acceptance in words: its reason, in at most 80 characters, and what was found in detail.
 
 use strict;
 use warnings;
@@ -8,11 +8,14 @@ use warnings;
 use Exporter 'import';
 use POSIX qw(floor);
 
-use UnixBench::Base::Number     qw(fixed percent plus_minus significant);
-use UnixBench::Base::Text       qw(clean counted listed);
-use UnixBench::Warnings::Causes qw(amount cause_title culprit);
+use UnixBench::Accept::Acceptance ();
+use UnixBench::Base::Number       qw(fixed percent plus_minus significant);
+use UnixBench::Base::Text         qw(clean counted cut);
+use UnixBench::Warnings::Causes   qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(copies_text finding sentence);
+our @EXPORT_OK = qw(cause_of copies_text finding fitted reason reason_of sentence);
+
+use constant REASON_MOST => 80;    # characters
 
 use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are printed
 
@@ -20,21 +23,106 @@ use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits ar
 use constant { HALF_SHOWN => 0.001, HALF_LEAST => 0.01, HALF_WIDE => 0.1 };
 use constant QUIET => ' without other load';
 
-# Takes a case; returns the verdict and what was found in one line, such as
-# "PASS index>=1500 (1 copy): 1609.2 over all passes, 95 % interval 1600.1 to 1618.4". If several results are judged,
-# that of a test names its result.
+# Takes a case; returns the verdict and its reason in one line, such as
+# "FAIL index>=1500 (1 copy): 1409.2 (1400.1 to 1418.4); below the limit". If several results are judged, that of a test
+# names its result.
 sub sentence {
     my ($case) = @_;
-    my $where  = join ', ', copies_text($case), map { clean($_) } $case->{label} // ();
-    return "$case->{verdict} " . clean($case->{title}) . " ($where): " . finding($case);
+    return "$case->{verdict} " . _subject($case) . reason($case);
 }
 
-# Takes a case; returns what was found in one line.
+# Returns what a case is about, as the beginning of a sentence.
+sub _subject {
+    my ($case) = @_;
+    return q{} if !defined $case->{title};
+    my $where = join ', ', copies_text($case), map { clean($_) } $case->{label} // ();
+    return clean($case->{title}) . " ($where): ";
+}
+
+# Takes a case; returns its reason: the value, and why the verdict is not a pass.
+sub reason {
+    my ($case) = @_;
+    return clean(_fitting(_forms($case)));
+}
+
+# Takes cases, the most important one first; returns its reason, with its title, and how many more there are.
+sub reason_of {
+    my ($first, @further) = @_;
+    my $subject = _subject($first);
+    my $more    = _more(@further);
+    return clean(_fitting(map { "$subject$_$more" } _forms($first)));
+}
+
+# Takes the same; returns why, without numbers: what cases of several hosts may have in common.
+sub cause_of {
+    my ($first, @further) = @_;
+    return clean(_fitting(_subject($first) . (_why($first) // $first->{verdict}) . _more(@further)));
+}
+
+sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' : q{} }
+
+# Takes parts of a reason, the most important first; returns as many as fit, joined.
+sub fitted {
+    my (@parts) = @_;
+    return _fitting(map { join '; ', @parts[0 .. $_] } reverse 0 .. $#parts);
+}
+
+# Takes forms of a reason, the fullest first; returns the first one that is short enough, or the last one, cut.
+sub _fitting {
+    my (@forms) = @_;
+    for my $form (@forms) {
+        return $form if length clean($form) <= REASON_MOST;
+    }
+    return @forms ? cut($forms[-1], REASON_MOST) : q{};
+}
+
+# Returns forms of a reason, the fullest first.
+sub _forms {
+    my ($case) = @_;
+    my $why    = _why($case);
+    my @values = _values($case);
+    return @values ? @values : $case->{verdict} if !defined $why;
+    my @forms;
+    for my $text (_why_here($case), $why) {
+        push @forms, map { "$_; $text" } @values;
+    }
+    return (@forms, $why);
+}
+
+# Returns the value of a case in words, with its interval and without.
+sub _values {
+    my ($case) = @_;
+    return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : () if $case->{kind} ne 'requirement';
+    my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
+    my $by = defined $case->{covered} ? _confidence($case) . ': ' : q{};
+    return defined $low ? ("$value ($by$low to $high)", $value) : $value // ();
+}
+
+# Returns why the verdict of a case is not a pass, without numbers as far as possible, or undef if it is.
+sub _why {
+    my ($case) = @_;
+    return OTHER_LOAD if @{ $case->{other_load} || [] };
+    return 'the reference was measured beside ' . OTHER_LOAD if @{ $case->{base_load} || [] };
+    return $case->{reason} if $case->{verdict} ne 'FAIL' || !defined $case->{value};
+    return 'below the limit';
+}
+
+# Returns why the verdict of a case is not a pass, with numbers, or nothing without any.
+sub _why_here {
+    my ($case) = @_;
+    my $more = $case->{more_runs};
+    return 'below the limit, ' . _figure(@$case{qw(limit half_width)})
+        if $case->{verdict} eq 'FAIL' && defined $case->{file};
+    return if !defined $more || $more > UnixBench::Accept::Acceptance::MORE_MOST || @{ $case->{other_load} || [] };
+    return 'about ' . counted($more, 'more run', 'more runs') . ' would decide';
+}
+
+# Takes a case; returns what was found in detail.
 sub finding {
     my ($case) = @_;
     my @parts =
         defined $case->{value}
-        ? (_value($case), _classic($case), _limit($case), _reason($case))
+        ? (_value($case), _classic($case), _limit($case), _reason($case), $case->{advice})
         : ($case->{reason}, _value($case), _limit($case));
     return clean(join '; ', grep { defined } @parts);
 }
@@ -74,14 +162,13 @@ sub _classic {
     return $classic eq $value ? undef : "the table has $classic";
 }
 
+# Returns the reason in detail. What other load did, a warning and a property of the JUnit document tell once.
 sub _reason {
-    my ($case)  = @_;
-    my @parts   = map  { _load(@{ $case->{$_} || [] }) } qw(other_load base_load);
-    my @reasons = grep { defined } $parts[0],
-        defined $parts[1] ? clean($case->{file}) . " was measured under other load: $parts[1]" : undef;
-    return @reasons ? join '; ', @reasons : $case->{reason} if !defined $parts[0];
-    $reasons[0] = _where($case) . "other load was at work: $reasons[0]; stop it and measure again";
-    return join '; ', @reasons;
+    my ($case) = @_;
+    my @base = @{ $case->{base_load} || [] } ? clean($case->{file}) . ' was measured beside ' . OTHER_LOAD : ();
+    return join '; ', _where($case) . OTHER_LOAD . ' was at work', @base
+        if @{ $case->{other_load} || [] };
+    return @base ? @base : $case->{reason};
 }
 
 # Returns where the interval of a value is, as the beginning of a text about other load.
@@ -91,23 +178,6 @@ sub _where {
     return 'below the limit, but ' if $case->{high} < $case->{limit};
     return 'the limit is within the interval, but ' if $case->{low} < $case->{limit};
     return q{};
-}
-
-# Returns other load as a text, or undef if there is none.
-sub _load {
-    my (@load) = @_;
-    return @load ? listed(map { _cause($_) } @load) : undef;
-}
-
-sub _cause {
-    my ($of) = @_;
-    return
-          cause_title($of->{cause})
-        . ' (up to '
-        . amount($of->{cause}, $of->{worst})
-        . culprit($of)
-        . ", $of->{passes} of "
-        . _passes($of->{of}) . ')';
 }
 
 # Returns the limit, if the requirement does not name it itself. It has no more digits than its interval allows.

@@ -11,7 +11,7 @@ use UnixBench::Base::Number        qw(fixed);
 use UnixBench::Base::Result        qw(end_s);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Base::Time          qw(iso_time);
-use UnixBench::Accept::Verdict     qw(sentence);
+use UnixBench::Accept::Verdict     qw(cause_of reason_of);
 use UnixBench::Score::Cases        ();
 
 our @EXPORT_OK = qw(indexes_of);
@@ -36,12 +36,13 @@ sub render {
 sub of {
     my ($results, @cases) = @_;
     my ($result) = sort { (end_s($b) // 0) <=> (end_s($a) // 0) } @$results;
-    my ($state, $reason) = _verdict(@cases, map { _interruption($_) } @$results);
+    my ($state, $reason, $cause) = _verdict(@cases, map { _interruption($_) } @$results);
     my $ended = int(end_s($result) // time);
     return {
         host    => $result->{host}{name},
         state   => $state,
         reason  => $reason,
+        cause   => $cause,
         ended   => $ended,
         date    => iso_time($ended, $result->{utc_offset_s}),
         version => $result->{version},
@@ -57,14 +58,13 @@ sub _interruption {
         defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
 }
 
-# Returns the state and the reason.
+# Returns the state, the reason, and what other hosts with the same reason have in common with this one.
 sub _verdict {
     my (@cases) = @_;
     for my $bad (@BAD) {
-        my ($verdict, $state)   = @$bad;
-        my ($first,   @further) = grep { $_->{verdict} eq $verdict } @cases or next;
-        my $more = @further ? '; and ' . @further . ' more' : q{};
-        return ($state, ($first->{kind} eq 'run' ? $first->{reason} : sentence($first)) . $more);
+        my ($verdict, $state) = @$bad;
+        my @found = grep { $_->{verdict} eq $verdict } @cases or next;
+        return ($state, reason_of(@found), cause_of(@found));
     }
     my @met = grep { $_->{kind} eq 'requirement' } @cases or return (unknown => 'there is no requirement');
     my $by  = $met[0]{results} ? " by $met[0]{results} runs" : q{};

@@ -6,12 +6,13 @@ package UnixBench::Accept::VerdictFile;
 # A block is plain data:
 #   host       the name of the host
 #   state      'pass', 'fail', 'inconclusive', or 'unknown' if there is no verdict
-#   reason     a text of one line
+#   reason     a text of one line, at most 80 characters
+#   cause      the same without the numbers of this host, so that hosts can be grouped by it
 #   ended      when the run ended, in whole seconds since 1970
 #   date       the same as text
 #   version    the version of the suite
 #   indexes    [[name, value], ...], such as ['index_8', '6104.2'] for the index of 8 copies
-# Date and version may be missing.
+# Cause, date and version may be missing.
 #
 # The last line of a block, end=2/5, says that it is the second block of five. So every torn file is recognised.
 
@@ -21,7 +22,7 @@ use warnings;
 use constant { VALUE_MOST => 1000, LINE_MOST => 4096 };    # bytes
 
 my @STATES = qw(pass inconclusive unknown fail);
-my @FIELDS = qw(host state reason ended date version);
+my @FIELDS = qw(host state reason cause ended date version);
 my $INDEX  = qr/\A(?:2d-|3d-)?index_[1-9][0-9]{0,8}\z/;
 my $NUMBER = qr/\A[0-9]{1,20}(?:[.][0-9]{1,20})?\z/;
 
@@ -71,7 +72,8 @@ sub _block {
     die "it is incomplete: it has no line $missing=\n" if defined $missing;
     die "it is damaged: its state is unknown\n" if !grep { $_ eq $block{state} } @STATES;
     die "it is damaged: the end of its run is not a number of seconds\n" if $block{ended} !~ /\A[0-9]{1,12}\z/;
-    return { (map { $_ => $block{$_} } @FIELDS, 'end'), indexes => \@indexes };
+    my @fields = grep { $_ ne 'cause' || defined $block{$_} } @FIELDS;
+    return { (map { $_ => $block{$_} } @fields, 'end'), indexes => \@indexes };
 }
 
 sub _name_and_value {

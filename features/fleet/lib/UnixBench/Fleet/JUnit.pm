@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Fleet::Wording qw(kind_of reason_of verdict_in);
-use UnixBench::Accept::JUnit  qw(case_markup document_markup properties_markup suite_markup);
+use UnixBench::Accept::JUnit  qw(case_markup document_markup load_of properties_markup suite_markup);
 use UnixBench::Report::Markup qw(element);
 
 # Takes a list, see UnixBench::Fleet::Report; returns one document. The first cases of each suite tell whether the
@@ -24,7 +24,7 @@ sub _suite {
     my @phases = ($host->{counted}, grep { $_ && $_ != $host->{counted} } $host->{together});
     my @all    = ((map { +{ verdict => $_->{outcome} eq 'measured' ? 'PASS' : 'INCONCLUSIVE' } } @phases), @cases);
     my @markup = (
-        _properties($host->{name}, $fleet),
+        _properties($host->{name}, $fleet, load_of(@cases)),
         (map { _measured($_, $class) } @phases),
         map { case_markup($_, $class) } @cases
     );
@@ -34,12 +34,14 @@ sub _suite {
     };
 }
 
-# Takes the name of a host, and a fleet or undef; returns the kind of the host and the verdict on it as properties.
+# Takes the name of a host, a fleet or undef, and further properties; returns the kind of the host and the verdict on it
+# as properties, and these.
 sub _properties {
-    my ($name, $fleet) = @_;
-    my ($ranking) = $fleet ? @{ $fleet->{rankings} } : () or return;
-    my %about = (kind => kind_of($ranking, $name), verdict => scalar verdict_in($fleet, $ranking, $name));
-    return properties_markup(map { [$_, $about{$_}] } grep { defined $about{$_} } qw(kind verdict));
+    my ($name, $fleet, @more) = @_;
+    my ($ranking) = $fleet ? @{ $fleet->{rankings} } : ();
+    my %about =
+        $ranking ? (kind => kind_of($ranking, $name), verdict => scalar verdict_in($fleet, $ranking, $name)) : ();
+    return properties_markup((map { [$_, $about{$_}] } grep { defined $about{$_} } qw(kind verdict)), @more);
 }
 
 # Returns the case that a host was measured in a phase. It is an error if it was not.

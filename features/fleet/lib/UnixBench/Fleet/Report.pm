@@ -29,8 +29,8 @@ use UnixBench::Fleet::Hosts    qw(is_accepted is_due outcome_of);
 use UnixBench::Fleet::Machines ();
 use UnixBench::Fleet::Measures qw(ranked times_of);
 use UnixBench::Fleet::Wording  qw(
-    between_kinds few_of_kind findings headline hidden lacking legend measure_title numbers_of_outliers outcomes
-    reason_of reasons_of run_title standing_out unusual verdict_in ways_of word_of
+    between_kinds cause_of few_of_kind findings headline hidden lacking legend measure_title numbers_of_outliers
+    outcomes reason_of reasons_of run_title standing_out unusual verdict_in ways_of word_of
 );
 use UnixBench::Report::Block qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
@@ -227,7 +227,11 @@ sub _place_of {
 sub _worst_first {
     my ($list, $host, @machines) = @_;
     my %with;
-    push @{ $with{ $_->{outcome} } }, { %$_, reason => reasons_of($host->{ $_->{label} }, $list) } for @machines;
+    for my $machine (@machines) {
+        my $of = $host->{ $machine->{label} };
+        push @{ $with{ $machine->{outcome} } },
+            { %$machine, reason => reasons_of($of, $list), cause => cause_of($of->{counted}) };
+    }
     return map { @{ $with{$_} || [] } } @WORST_FIRST;
 }
 
@@ -237,7 +241,8 @@ sub _alike {
     my (@machines) = @_;
     my (%by, @reasons, @rows);
     for my $machine (@machines) {
-        my $reason = join ': ', grep { defined && length } @$machine{qw(outcome reason)};
+        my $cause  = length($machine->{cause} // q{}) ? $machine->{cause} : $machine->{reason};
+        my $reason = join ': ', grep { defined && length } $machine->{outcome}, $cause;
         push @reasons,          $reason if !$by{$reason};
         push @{ $by{$reason} }, $machine;
     }

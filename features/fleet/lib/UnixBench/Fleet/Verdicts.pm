@@ -8,7 +8,8 @@ use warnings;
 use UnixBench::Accept::VerdictFile  ();
 use UnixBench::Base::Time           qw(iso_time);
 use UnixBench::Fleet::Hosts         qw(is_accepted outcome_of);
-use UnixBench::Fleet::Wording       qw(reasons_of);
+use UnixBench::Fleet::Wording       qw(cause_of reasons_of);
+use UnixBench::Accept::Verdict      qw(fitted);
 use UnixBench::Accept::VerdictBlock qw(indexes_of);
 use UnixBench::Version              ();
 
@@ -45,7 +46,9 @@ sub _verdict {
     return (state => 'pass',         reason => 'all requirements are met') if $outcome eq 'PASS' && is_accepted($host);
     return (state => 'inconclusive', reason => $reason) if $outcome eq 'PASS';
     return (state => 'unknown',      reason => 'there is no requirement') if $outcome eq 'measured';
-    return (state => $STATE{$outcome} // 'unknown', reason => $STATE{$outcome} ? $reason : "$outcome: $reason");
+    my $cause = cause_of($host->{counted});
+    return (state => $STATE{$outcome}, reason => $reason, cause => $cause) if $STATE{$outcome};
+    return (state => 'unknown', map { $_->[0] => fitted("$outcome: $_->[1]") } [reason => $reason], [cause => $cause]);
 }
 
 1;

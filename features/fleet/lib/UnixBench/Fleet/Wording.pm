@@ -13,13 +13,14 @@ use UnixBench::Fleet::Hosts    qw(is_missing);
 use UnixBench::Fleet::Measures qw(times_of);
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Report::Block   qw(cell joined);
-use UnixBench::Accept::Verdict qw(sentence);
+use UnixBench::Accept::Verdict qw(fitted);
 use UnixBench::Report::Wording qw(copies_title title_of);
 use UnixBench::Score::Score    qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
-    between_kinds few_of_kind findings headline hidden kind_of lacking legend measure_title numbers_of_outliers outcomes
-    reason_of reasons_of run_title standing_out unusual verdict_in verdict_of ways_of word_of
+    between_kinds cause_of few_of_kind findings headline hidden kind_of lacking legend measure_title
+    numbers_of_outliers outcomes reason_of reasons_of run_title standing_out unusual verdict_in verdict_of ways_of
+    word_of
 );
 
 use constant {
@@ -385,18 +386,32 @@ sub _interval {
 }
 
 # Takes a try, see UnixBench::Fleet::Hosts; returns its reason: why it was not measured, or the requirements
-# that are not met. The reason may be empty.
+# that are not met, the worst one first. The reason may be empty.
 sub reason_of {
-    my ($try)       = @_;
-    my $is_measured = $try->{outcome} eq 'measured';
-    my @cases       = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $try->{cases} || [] };
-    @cases = grep { $_->{verdict} eq 'FAIL' } @cases if !$is_measured;
-    return join '; ', $is_measured ? () : $try->{reason} // $REASON{ $try->{outcome} } // NO_REASON,
-        map { sentence($_) } @cases;
+    my ($try) = @_;
+    return _why($try, \&UnixBench::Accept::Verdict::reason_of);
 }
 
-# Takes a host and its list; returns all reasons why the host is not accepted. If it is slow, facts that are unusual
-# about it are among them.
+# Takes a try; returns its reason without the numbers of its host: what hosts may have in common.
+sub cause_of {
+    my ($try) = @_;
+    return _why($try, \&UnixBench::Accept::Verdict::cause_of);
+}
+
+# Takes a try, and a function that sums up cases.
+sub _why {
+    my ($try, $summed_up) = @_;
+    my $is_measured = $try->{outcome} eq 'measured';
+    my @cases       = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $try->{cases} || [] };
+    @cases = sort { ($b->{verdict} eq 'FAIL') <=> ($a->{verdict} eq 'FAIL') } @cases;
+    @cases = grep { $_->{verdict} eq 'FAIL' } @cases if !$is_measured;
+    my @parts = $is_measured ? () : $try->{reason} // $REASON{ $try->{outcome} } // NO_REASON;
+    push @parts, $summed_up->(@cases) if @cases;
+    return fitted(@parts);
+}
+
+# Takes a host and its list; returns why the host is not accepted, in at most 80 characters. If it is slow, facts that
+# are unusual about it are among the reasons, as far as there is room.
 sub reasons_of {
     my ($host, $list) = @_;
     my $together = $host->{together};
@@ -404,7 +419,7 @@ sub reasons_of {
         $together && $host->{counted} != $together && $together->{outcome} ne 'measured'
         ? "not measured together, $together->{outcome}: " . reason_of($together)
         : ();
-    return join '; ', grep { length } reason_of($host->{counted}), _causes($host, $list), @missing;
+    return fitted(grep { length } reason_of($host->{counted}), @missing, _causes($host, $list));
 }
 
 # Returns what may be the cause, if a host is slow: facts that most others do not have.
