@@ -56,6 +56,8 @@ subtest 'the first lines' => sub {
     my %first   = (
         worse => ["$index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm): $each"],
         three => [
+            '3 results: kernel-2 first, kernel-0 last (1 copy)',
+            q{},
             "$partial, 1 copy: A (vm) and B (vm) are equal within 2 % (-0.7 to +1.7 %)",
             "$partial, 4 copies: B (vm) is 16 % slower (15 to 17 %) than A (vm)",
             "$partial, 1 copy: C (vm) is 30 % faster (28 to 32 %) than A (vm)",
@@ -106,6 +108,10 @@ subtest 'the title of several sides is true for all of them' => sub {
     is($title->(@five[0, 1, 3]),               '3 machines: pi5 first, pi4 last', 'the first side may be the last');
     is($title->(@five[3, 0, 1]),               '3 machines: pi5 first, pi4 last', 'or the first');
     is($title->([a => 1], [b => 1], [c => 1]), '3 machines: equal',               'equal sides');
+    my $loaded = comparison_of([map { $side->(@$_) } @five]);
+    $loaded->{pairs}[1]{indexes}[0]{load} =
+        [[], [{ cause => 'others', worst => 1.4, passes => 5, badly => 5, of => 5 }]];
+    like(comparison_as(markdown => $loaded), qr/\A## 5 machines against pi4\n/, 'other load leaves the order open');
     like($title->(@five[0, 2], [nas => 0.5]), qr/\A3 results: pi4.* first, nas.* last\z/,
         'a host may have two results');
     like($title->(@five[0, 2]), qr/\A38 % slower: nas.* against pi4/, 'two sides have a verdict');

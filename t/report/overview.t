@@ -172,8 +172,8 @@ subtest 'place among published results' => sub {
     is_deeply(
         [lines(whole(1))],
         [
-            'plain: 2nd of 3 published results for one copy (1st: fastest); nearest: Box, Xeon (1500, '
-                . 'version 5.1.3); other compilers, versions and systems: a rough guide.',
+            'plain: 2nd of 3 published results for one copy; nearest: Box, Xeon (1500, '
+                . 'version 5.1.3); 1st is the fastest; other compilers, systems: a rough guide.',
             "plain: Repeat: the next run within \xc2\xb13 % (assumed for virtual machines).",
             'below: Intervals are those of this run; the pale parts add how much runs of this machine differ.',
             'plain: Trust: good: none of 71 passes was disturbed.',

@@ -21,7 +21,7 @@ use UnixBench::Report::Comparison::Advice qw(
     block_of first_lines limited_trust other_load runs_needed trust_of_sides
 );
 use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings heading_of legend machines_are_equal not_compared own_names pair_title rows_of
+    copies_of findings heading_of legend machines_are_equal not_compared pair_title rows_of
     short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 use UnixBench::Features          qw(loaded);
@@ -58,10 +58,13 @@ sub report_of {
     my @findings  = findings(@pairs);
     my @omissions = list('Not compared:', @{ $comparison->{omissions} });
     my $scale     = _scale($comparison);
+    my $title     = _title(\@sides, @pairs);
+    my @for_all   = @sides > 2 && !$groups ? $title : ();
     return document(
-        { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison, $asked)] },
+        { title => $title, is_folded => 1, block => [block_of($comparison, $asked, @for_all)] },
         notices(first_lines($comparison)),
-        in_full(_headline($comparison, \@trust, @pairs)),
+        in_detail(paragraphs(@for_all)),
+        in_full(_headline($comparison, \@trust, @pairs), @for_all ? _overview($scale, \@sides, @pairs) : ()),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
         in_brief(list(undef, @findings, @trust)),
         not_in_full(@omissions),
@@ -109,7 +112,7 @@ sub _title_of_several {
     my %copies  = map  { copies_of($_)        => 1 } @pairs;
     my $which   = keys %copies > 1 ? ' (' . copies_of($pairs[0]) . ')' : q{};
     my $differs = grep { $_->{verdict} ne 'equal' && $_->{ratio}{value} != 1 } values %sum;
-    return "$begin against $names->[0]" if @order < @$sides - 1;
+    return "$begin against $names->[0]" if @order < @$sides - 1 || grep { $_->{load} } values %sum;
     return "$begin: equal$which" if !$differs;
     my $first = $sum{ $order[0] }{ratio}{value} > 1  ? $name{ $order[0] }  : $names->[0];
     my $last  = $sum{ $order[-1] }{ratio}{value} < 1 ? $name{ $order[-1] } : $names->[0];
@@ -133,10 +136,9 @@ sub _first_sums {
 # sides can be trusted, and what the sides are.
 sub _headline {
     my ($comparison, $trust, @pairs) = @_;
-    my @sides = @{ $comparison->{sides} };
-    my @names = own_names(@sides);
-    my %card  = map { $sides[$_]{letter} => cut($names[$_] // $sides[$_]{letter}, CARD_MOST) . ': ' }
-        @sides > 2 ? 1 .. $#sides : ();
+    my @sides   = @{ $comparison->{sides} };
+    my @names   = map { cut($_, CARD_MOST) . ': ' } short_names(@sides);
+    my %card    = map { $sides[$_]{letter} => $names[$_] } @sides > 2 ? 1 .. $#sides : ();
     my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } @pairs;
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     return headline(
@@ -146,6 +148,44 @@ sub _headline {
             (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
             paragraphs(@$trust), list(undef, _side_texts($comparison)),
         ],
+    );
+}
+
+# Takes the scale, [sides] and all pairs; returns the section with a row for each side that is compared with the first
+# one, for each number of copies. The tests follow in sections of their own.
+sub _overview {
+    my ($scale, $sides, @pairs) = @_;
+    my @names = short_names(@$sides);
+    my %name  = map { $sides->[$_]{letter} => "$sides->[$_]{letter}: $names[$_]" } 0 .. $#$sides;
+    my (%of, @copies);
+    for my $pair (@pairs) {
+        push @copies,                      copies_of($pair) if !$of{ copies_of($pair) };
+        push @{ $of{ copies_of($pair) } }, $pair;
+    }
+    return section({ title => "All against $names[0]" },
+        map { _overview_of($_, $scale, \%name, @{ $of{$_} }) } @copies);
+}
+
+# Takes a number of copies in words, the scale, { letter => name }, and the pairs with that number; returns their table.
+sub _overview_of {
+    my ($copies, $scale, $name, @pairs) = @_;
+    my (@rows, @sums);
+    for my $pair (@pairs) {
+        my ($sum) = map { $_->[1] } grep { $_->[1]{ratio} } sums($pair) or next;
+        push @sums, $sum;
+        push @rows, _row($pair, $scale, $name->{ $pair->{sides}[1]{letter} }, $sum);
+    }
+    return if !@rows;
+    return table(
+        caption => $copies,
+        columns => [
+            column(Result => title => 'text'),
+            dots_column(AXIS, @$scale{qw(low high)}),
+            column(Index => value_1 => 'rate'),
+            compared_columns(q{}, verdict => {}),
+        ],
+        rows   => \@rows,
+        legend => [_legend('the ratio to A', $scale, @sums)],
     );
 }
 

@@ -55,11 +55,8 @@ use constant REST => ' in the long form: --details';
 my %UNIT      = (MWIPS => 'million Whetstone instructions a second');
 my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
 
-# Which end of the places is the fast one.
-use constant FASTEST => ' (1st: fastest)';
-
-# What a published index does not tell.
-use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
+# How places are read, and what a published index does not tell.
+use constant CAVEAT => '1st is the fastest; other compilers, systems: a rough guide';
 
 # Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
 # next) and paint (see UnixBench::CLI::Console::screen). Returns the lines of the block, at most 72 columns wide.
@@ -271,7 +268,6 @@ sub place_parts {
     my @placed    = grep { defined place_of($_) } @ranks or return;
     my @places    = map  { _places($_) } @placed;
     my ($nearest) = map  { $_->{nearest} } @placed;
-    $places[0] .= FASTEST;
     return (
         (map { "$_;" } @places),
         'nearest: '

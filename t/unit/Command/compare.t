@@ -223,7 +223,7 @@ subtest 'more than eight results are compared with the first' => sub {
         push @nine, json("m$number.json", 1 + $number / 1000, host => $host);
     }
     my $all = compared([@nine, $slow]);
-    my ($findings) = $all->{text} =~ /\A(.*?)\n\n/s;
+    my ($findings) = $all->{text} =~ /\A10 machines: m9 first, vm last\n\n(.*?)\n\n/s;
     is(scalar(() = $findings =~ /^System Benchmarks index/mg), 9, 'a verdict on each');
     like($findings, qr/1 copy: J [(]vm[)] is 10[.]1 % slower /, 'the slow one is named');
     is($all->{is_worse}, 1, 'one that is slower decides');
@@ -235,7 +235,7 @@ subtest 'more than eight results are compared with the first' => sub {
     my $screen = UnixBench::Report::Formats::of_blocks(text => $all->{report}, { columns => 80 });
     like(
         $screen,
-        qr/^Verdict    System .*\n +2 more at the top\nTests /ms,
+        qr/^Verdict    10 machines: m9 first, vm last\n +System .*\n +2 more at the top\nTests /ms,
         'the block of a terminal has seven verdicts'
     );
     is(compared([@nine, $slow], min_effect => 0.2)->{is_worse}, 0, '--min-effect is for any number of results');
@@ -258,6 +258,9 @@ subtest 'several results are in the order of their speed' => sub {
     is($order->($all), 'pi4 pi5 vm nas', 'the first one, then the fastest');
     like($all->{html}, qr{<title>[^<]*4 machines: pi5 first, nas last}, 'the title');
     like($all->{html}, qr{>$_: System Benchmarks index},                "a card has the name $_") for qw(pi5 vm nas);
+    my $screen = UnixBench::Report::Formats::of_blocks(text => $all->{report}, { columns => 80 });
+    like($screen, qr/\A4 machines: pi5 first, nas last\n/,                             'a terminal begins with it');
+    like($screen, qr/^Next +add --html comparison[.]html for a page with all tests$/m, 'machines are not states');
     my $other = compared(\@files, options => { baseline => 'nas' });
     is($order->($other), 'nas pi5 vm pi4', '--baseline chooses the first one');
     like($other->{html}, qr{<title>[^<]*4 machines: pi5 first, nas last}, 'the title is the same');

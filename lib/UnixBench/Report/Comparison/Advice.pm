@@ -155,13 +155,14 @@ sub _needed {
 }
 
 # Takes a comparison, see UnixBench::Compare::Comparison, and perhaps { key of a pair => whether the report has what a
-# feature compares there }. Returns the entries of its block, see UnixBench::Report::Plain::entry_lines.
+# feature compares there }, and the title of the report if it is true for all sides. Returns the entries of its block,
+# see UnixBench::Report::Plain::entry_lines.
 sub block_of {
-    my ($comparison, $asked) = @_;
+    my ($comparison, $asked, @title) = @_;
     my @pairs = @{ $comparison->{pairs} };
     my @trust = map { _trust(@$_) } _trusts_of(@{ $comparison->{sides} });
     return (
-        [Verdict => _verdicts(@pairs)],
+        [Verdict => (map { { text => $_ } } @title), _verdicts(@pairs)],
         _tests($comparison->{min_effect}, @pairs),
         (@trust ? [Trust => @trust] : ()),
         [Next => _next($comparison, $asked, map { $_->[1] } map { sums($_) } @pairs)],
@@ -220,13 +221,22 @@ sub _next {
     my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
     return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
         if @texts;
-    my @needed = map { { text => $_ } } runs_needed($comparison);
+    my $others = sub { { text => "$_[0] more: they are inconclusive, too" } };
+    my @needed = at_most(TESTS_MOST, $others, map { { text => $_ } } runs_needed($comparison));
     return @needed if @needed;
     my ($step) = map { _step_of_feature($comparison, $_) } grep { !$asked->{$_} } sort keys %$OF_PAIRS;
     return $step if defined $step;
     return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
     return 'measure each group again, in turns' if $comparison->{groups};
+    return 'add --html comparison.html for a page with all tests' if _are_machines(@$sides);
     return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
+}
+
+# Returns whether more than two sides are those of different hosts.
+sub _are_machines {
+    my (@sides) = @_;
+    my %hosts = map { $_->{summary}{name} // q{} => 1 } @sides;
+    return @sides > 2 && keys %hosts == @sides;
 }
 
 # Takes a comparison and a key of its pairs; returns the next step that the feature knows, or nothing. A table of groups

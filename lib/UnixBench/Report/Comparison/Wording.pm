@@ -19,7 +19,7 @@ use UnixBench::Score::Turns      ();
 use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
-    copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared own_names
+    copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared
     pair_title remark_of_row rows_of short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 
@@ -65,21 +65,33 @@ sub side_names {
     return;
 }
 
-# Takes sides; returns a short name for each: its group or host, with the date if another side has the same.
+# Takes sides; returns a short name for each: its group or host; if another side has the same, the name of its file; and
+# if that is not its own, either, host and date.
 sub short_names {
     my (@sides) = @_;
-    my @names   = own_names(@sides);
     my @long    = side_names(@sides);
-    return map { $names[$_] // $long[$_] } 0 .. $#sides;
+    my @names   = map { [_names_of($sides[$_]), $long[$_]] } 0 .. $#sides;
+    my %count;
+    for my $of_side (@names) {
+        my %is_name = map { $_ => 1 } @$of_side;
+        $count{$_}++ for keys %is_name;
+    }
+    return map { _own_of(\%count, @$_) // $_->[-1] } @names;
 }
 
-# Takes sides; returns for each its group or host, or undef if another side has the same.
-sub own_names {
-    my (@sides) = @_;
-    my @names = map { $_->{group} // _host($_) } @sides;
-    my %count;
-    $count{$_}++ for @names;
-    return map { $count{$_} > 1 ? undef : $_ } @names;
+# Takes how many sides have each name, and the names of a side; returns the first that no other side has, or undef.
+sub _own_of {
+    my ($count, @names) = @_;
+    my ($own) = grep { $count->{$_} == 1 } @names;
+    return $own;
+}
+
+# Returns the names of a side: its group, or its host and the name of its file without a suffix.
+sub _names_of {
+    my ($side) = @_;
+    return $side->{group} if defined $side->{group};
+    return (_host($side),
+        @{ $side->{members} || [] } > 1 ? () : $side->{label} =~ s{.*/}{}sr =~ s/[.](?:html|json)\z//r);
 }
 
 sub _host_and_day {

@@ -131,7 +131,8 @@ sub _row {
             grep { length }
             @$_
     } [@when, $source, $times], \@when;
-    return ($index, (map { "$name ($_)" } grep { length } @forms), $name);
+    my @short = @results == 1 && length $results[0]{machine} ? $results[0]{machine} : ();
+    return ($index, (map { "$name ($_)" } grep { length } @forms), $name, @short);
 }
 
 # Returns the value of a key that all results have, or an empty text.
