@@ -173,7 +173,7 @@ sub _overview_of {
     for my $pair (@pairs) {
         my ($sum) = map { $_->[1] } grep { $_->[1]{ratio} } sums($pair) or next;
         push @sums, $sum;
-        push @rows, _row($pair, $scale, $name->{ $pair->{sides}[1]{letter} }, $sum);
+        push @rows, _row($scale, $name->{ $pair->{sides}[1]{letter} }, $sum);
     }
     return if !@rows;
     return table(
