@@ -83,6 +83,12 @@ breaks within a word: table > tr > th "Throughput"
 <table><tr><th scope="row">Throughput</th></tr></table>
 th { width: 30px; overflow-wrap: anywhere }
 
+broken_name
+1280-light: layout
+breaks within a name: table > tr > th "ip-10-0-0-1"
+<table><tr><th class="short" scope="row">ip-10-0-0-1</th></tr></table>
+th { width: 30px }
+
 folded
 1280-light, opened: layout
 sticks out of the page: details > div

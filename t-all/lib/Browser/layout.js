@@ -2,6 +2,7 @@
 
 // Findings about the layout of a page on its screen or paper.
 
+const WIDE_PX = 960;        // the width of a wide screen
 const UNBROKEN = 16;        // characters of a word that has room in the first column
 const BLOCK = /^(?:block|list-item|table-cell|table-caption|flex|grid|flow-root|inline-block)$/;
 
@@ -93,12 +94,12 @@ function useFont(name) {
   document.body.style.fontFamily = `"${name}", sans-serif`;
 }
 
-// Returns each word in an element, with the places of the lines that it is in.
-function linesOfWords(element) {
+// Returns each word in an element, with the places of the lines that it is in. A pattern says what a word is.
+function linesOfWords(element, pattern = /(?<!\S)[\p{L}\p{N}]+(?!\S)/gu) {
   const found = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    for (const match of walker.currentNode.data.matchAll(/(?<!\S)[\p{L}\p{N}]+(?!\S)/gu)) {
+    for (const match of walker.currentNode.data.matchAll(pattern)) {
       const range = document.createRange();
       range.setStart(walker.currentNode, match.index);
       range.setEnd(walker.currentNode, match.index + match[0].length);
@@ -108,11 +109,15 @@ function linesOfWords(element) {
   return found;
 }
 
-// The first column has room for a name: a word that is not long stays in one line.
+// The first column has room for a name: a word that is not long stays in one line. On a wide screen, so does the name of a
+// machine, also at its hyphens, except in small print.
 function brokenNames(elements) {
   const headings = elements.filter(element => element.matches('table:not(.facts) th[scope=row]'));
   return headings.filter(heading => linesOfWords(heading).some(({ word, tops }) =>
-    word.length <= UNBROKEN && tops.size > 1)).map(heading => said('breaks within a word', heading));
+    word.length <= UNBROKEN && tops.size > 1)).map(heading => said('breaks within a word', heading))
+    .concat(headings.filter(heading => innerWidth >= WIDE_PX && heading.matches('table:not(.small) .short')
+      && linesOfWords(heading, /\S+/g).some(({ tops }) => tops.size > 1))
+      .map(heading => said('breaks within a name', heading)));
 }
 
 // Takes the width of the page, and whether parts of it may scroll by themselves.

@@ -21,7 +21,14 @@ sub pages {
         _page('fleet-hundred' => [_machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)]),
         _page('fleet-hostile' => [@hostile, _machines(9, 4 => 0.5)]),
         { name => 'fleet-outcomes', html => UnixBench::Fleet::Report::in_format(html => $list{mixed}) },
+        { name => 'fleet-names', html => _with_long_name(UnixBench::Fleet::Report::in_format(html => $list{mixed})) },
     );
+}
+
+# Takes a page; returns it with the name that a host has in a cloud.
+sub _with_long_name {
+    my ($html) = @_;
+    return $html =~ s/>(?:\d[.] )?\Kagain\b/ip-172-31-14-207.eu-west-1/gr;
 }
 
 # Returns the pages of large fleets.

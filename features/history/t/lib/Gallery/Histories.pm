@@ -42,7 +42,7 @@ sub faults {
             [short       => 'line.event',       'y2',         '50',               '^a vertical line that is not '],
             [value_tick  => '.timelines .up',   'text',       '7.7',              '^tick: '],
             [date_tick   => '.tick:not(.up)',   'text',       '2026-02',          '^tick: '],
-            [tick_on     => '.tick:not(.up)',   'style',      'font-size: 99px',  '^a tick on another: '],
+            [tick_on     => 'li:not(.whole) .tick:not(.up)', 'style',      'font-size: 99px',  '^a tick on another: '],
             [link        => '.timelines a',     'text',       '2026-01-01',       '^a link to another change: '],
         ],
     };
