@@ -93,6 +93,18 @@ subtest 'the index is first' => sub {
     );
 };
 
+subtest 'too few runs' => sub {
+    for my $case ([1, 'measure again'], [2, './Run compare week-00 week-01'], [4, './Run compare week-00 week-03']) {
+        my ($count, $next) = @$case;
+        my $block = UnixBench::History::Report::report_of(history_of(many_weeks([0, $count - 1])))->{block};
+        is_deeply(
+            [map { in_plain($_->[1]) } @$block],
+            ['too few runs to find a change', $next],
+            "$count: what can be done"
+        );
+    }
+};
+
 subtest 'the ends of a line' => sub {
     my ($ascii, $utf8) = map { report('flat', 'text', 80, $_) } 0, 1;
     like($ascii =~ s/\s+/ /gr, qr/"_" is the lowest level, "#" the highest/, 'characters need a legend');

@@ -109,8 +109,8 @@ function linesOfWords(element, pattern = /(?<!\S)[\p{L}\p{N}]+(?!\S)/gu) {
   return found;
 }
 
-// The first column has room for a name: a word that is not long stays in one line. On a wide screen, so does the name of a
-// machine, also at its hyphens, except in small print.
+// The first column has room for a name: a word that is not long stays in one line. On a wide screen, so does the name
+// of a machine, also at its hyphens, except in small print.
 function brokenNames(elements) {
   const headings = elements.filter(element => element.matches('table:not(.facts) th[scope=row]'));
   return headings.filter(heading => linesOfWords(heading).some(({ word, tops }) =>

@@ -162,7 +162,7 @@ sub _texts_of {
 sub _number {
     my ($of, $x, $room, $size) = @_;
     my ($number, $sure) = _texts_of($of);
-    my @sure  = length $sure ? element('tspan', { 'font-size' => SURE * $size }, "\xc2\xa0$sure") : ();
+    my @sure  = length $sure ? ("\xc2\xa0", element('tspan', { 'font-size' => SURE * $size }, $sure)) : ();
     my $class = join q{ }, 'strong', $of->{class} // ();
     my $name  = defined $of->{number} ? "$of->{title}, $of->{copies}" : $of->{copies};
     return (_text($x, NUMBER_AT, $size, $class, $number, @sure),

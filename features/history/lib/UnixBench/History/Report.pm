@@ -22,7 +22,8 @@ use UnixBench::Report::Block   qw(
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    headline is_drift main_event modes_text note_text point_text series_title size_text span_of two_modes verdict
+    few_runs headline is_drift main_event modes_text note_text point_text series_title size_text span_of two_modes
+    verdict
 );
 use UnixBench::Report::Wording       qw(copies_title);
 use UnixBench::History::ChangePoints ();
@@ -99,17 +100,18 @@ sub _notes {
 # Returns the entries of the block at the end on a terminal.
 sub _block {
     my ($history) = @_;
-    return ([Verdict => verdict($history)], [Next => _next($history)]);
+    my $verdict = few_runs($history) ? 'too few runs to find a change' : verdict($history);
+    return ([Verdict => $verdict], [Next => _next($history)]);
 }
 
 # Returns the next step: after a loss, what it comes from. To accept it is the second step. The report names it, too.
 sub _next {
     my ($history) = @_;
-    my @hosts     = @{ $history->{hosts} };
-    my @main      = main_event($history);
+    my @main = main_event($history);
     return comparing(@main) // accepting(@main) if @main && $main[1]{kind} ne 'trust';
-    return UnixBench::Call::NextStep::after_poor() if @main || defined UnixBench::History::Series::no_evidence(@hosts);
-    my @few = UnixBench::History::Series::too_few(@hosts);
+    return UnixBench::Call::NextStep::after_poor()
+        if @main || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
+    my @few = few_runs($history);
     return @few > 1 ? compare_command(@few) : 'measure again' if @few;
     return './Run history --html history.html';
 }

@@ -20,8 +20,8 @@ use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    headline is_drift is_open main_event modes_text note_text open_events point_text series_name series_title size_text
-    span_of two_modes verdict
+    few_runs headline is_drift is_open main_event modes_text note_text open_events point_text series_name series_title
+    size_text span_of two_modes verdict
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
@@ -126,10 +126,17 @@ sub verdict {
             $on, $more ? ('; ', counted($more, 'more change', 'more changes'), ' for the worse') : ()
         ];
     }
-    my @few = UnixBench::History::Series::too_few(@hosts);
+    my @few = few_runs($history);
     return ['too few: ', @few > 1 ? compare_command(@few) : '1 run'] if @few;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @hosts;
     return @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse';
+}
+
+# Takes a history; returns the first and the last run that can be compared, or the only one, if nothing else can be
+# said.
+sub few_runs {
+    my ($history) = @_;
+    return main_event($history) ? () : UnixBench::History::Series::too_few(@{ $history->{hosts} });
 }
 
 # Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest one
