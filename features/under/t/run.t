@@ -169,15 +169,17 @@ subtest 'a command that hangs in one test' => sub {
 
 subtest 'the words of a command' => sub {
     my $test  = place();
-    my $lines = qq(for word; do echo "\$word"; done > "$test->{place}/words"\nshift 6\nexec "\$@");
-    my $words = wrapper($test, 'words', $lines) . q( '{home}' {scratch} a\ "b c" "{test}/{test}" '{other}' '$HOME');
-    my $run   = $test->run('--under', $words, qw(-q -c 1 --max-time 0.1 pipe));
+    my $lines = qq(for word; do echo "\$word"; done > "$test->{place}/words"\nshift 7\nexec "\$@");
+    my $words =
+        wrapper($test, 'words', $lines) . q( '{home}' {scratch} a\ "b c" "{test}/{test}" '{other}' '$HOME' {tmp}:{tmp});
+    my $run = $test->run('--under', $words, qw(-q -c 1 --max-time 0.1 pipe));
     is_deeply([@$run{qw(status err)}], [0, $run->{err}], 'the run succeeds') or diag $run->{said};
     my @words = split /\n/, UnixBench::Base::Files::content($test->place('words'));
     is($words[0], $TestRun::HOME, '{home} is the directory of the suite');
     like($words[1], qr{\A\Q$test->{place}\E/tmp/[^/]+/[^/]+\z}, '{scratch} is a directory of the copy');
     is_deeply([@words[2 .. 5]], ['a b c', 'pipe/pipe', '{other}', '$HOME'], '{test} is the test; other words remain');
-    is($words[6], $test->place('bin', 'pipe'), 'the command of the copy follows');
+    is($words[6], join(q{:}, ($test->place('tmp')) x 2), '{tmp} is the directory of the file tests');
+    is($words[7], $test->place('bin', 'pipe'),           'the command of the copy follows');
 };
 
 subtest 'numbers of copies, and three states' => sub {

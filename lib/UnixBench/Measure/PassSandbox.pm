@@ -193,8 +193,9 @@ sub _state {
 # Takes a test, the scratch directory of a copy, and its command; returns the command in the state of the test.
 sub _under {
     my ($self, $test, $scratch, $command) = @_;
-    my %word  = (home => $self->{home}, scratch => $scratch, test => $test->{name});
-    my @words = map { s/[{](home|scratch|test)[}]/$word{$1}/gr } @{ $self->_state($test)->{words} };
+    my %word =
+        (home => $self->{home}, tmp => $self->{scratch}->parent, scratch => $scratch, test => $test->{name});
+    my @words = map { s/[{](home|tmp|scratch|test)[}]/$word{$1}/gr } @{ $self->_state($test)->{words} };
     return [@words, @$command];
 }
 

@@ -34,6 +34,9 @@ sub new {
 # Returns its path.
 sub path { my ($self) = @_; return $self->{path} }
 
+# Returns the directory in which it was made.
+sub parent { my ($self) = @_; return $self->{parent} }
+
 # Returns whether it still exists at its path.
 sub is_there {
     my ($self) = @_;

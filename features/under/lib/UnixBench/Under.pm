@@ -58,8 +58,9 @@ sub _under {
         without => [qw(iterations)],
         text    => 'also measure each test under COMMAND, in turns; up to five times',
         more    => 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
-            . 'suite, {scratch} for that of the copy, {test} for the name of the test. COMMAND has to pass on the '
-            . 'variables UB_TIME, UB_USED, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
+            . 'suite, {scratch} for that of the copy, {test} for the name of the test. The word {tmp} stands for the '
+            . 'directory of the file tests, UB_TMPDIR. COMMAND has to pass on the variables UB_TIME, UB_USED, '
+            . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
     };
 }
 
