@@ -69,10 +69,6 @@ are_refused(
             'options --bisect and --precision contradict each other: leave out one of them'
     ],
     [
-        '--bisect --require pipe>=1 --under env pipe' =>
-            'options --bisect and --under contradict each other: leave out one of them'
-    ],
-    [
         '--bisect --require pipe>=1 --dry-run pipe' =>
             'options --bisect and --dry-run contradict each other: leave out one of them'
     ],

@@ -65,4 +65,45 @@ subtest 'requirements are about the plain machine' => sub {
     is($run->{status}, 0, 'the plain machine meets it, although B does not') or diag $run->{said};
 };
 
+subtest 'requirements about the ratio of a state' => sub {
+    my $test  = InTurns::place(sway => 0.001, env => { UB_COUNT => 1_000_000, UB_OUTPUT_FILE_NAME => 'turns' });
+    my @under = map { ('--under', "env UB_COUNT=$_") } 900_000, 2_000_000;
+    local $test->{cwd} = $test->place('results');
+    my @required = map { ('--require', $_) } 'b/a:syscall>=0.89', 'C/A:syscall>=1.9', '1:b/a:syscall>=0.91';
+    my $run      = $test->run(@under, qw(-q -c 1 --max-time 0.1 syscall), @required);
+    is($run->{status}, 3, 'a ratio that is too small: not met') or diag $run->{said};
+    my @verdicts = $run->{err} =~ m{^Run: (\w+) (?:1:)?./a:syscall}gim;
+    is_deeply(\@verdicts, [qw(PASS PASS FAIL)], 'each state has its ratio');
+    like(
+        $run->{err},
+        qr{^Run: PASS b/a:syscall>=0.89 \(1 copy\): 0[.](?:9|90\d+|89\d+) over pairs of passes, 95 % interval }m,
+        'the verdict has the ratio with its interval'
+    );
+    is($test->run(qw(report turns --require b/a:syscall>=0.91))->{status}, 3, 'a result that exists is judged alike');
+    is($test->run(qw(report turns --require b/a:syscall>=0.89))->{status}, 0, 'and meets another one');
+    my $refused = $test->run(qw(report turns-b --require b/a:syscall>=0.89));
+    is($refused->{status}, 2, 'the result of another state has no ratio');
+    like(
+        $refused->{err},
+        qr/a ratio needs a run with --under: name its first result$/m,
+        'the error names the other one'
+    );
+    is($test->run(qw(-q -c 1 syscall --require b/a:syscall>=0.89))->{status}, 2, 'a run without states is refused');
+};
+
+subtest 'a bisection of a sandbox' => sub {
+    my $test     = InTurns::place(sway => 0.001, env => { UB_COUNT => 1_000_000, UB_TIME_FACTOR => 0.001 });
+    my @bisect   = (qw(-q -c 1 --bisect --max-time 2 --require b/a:syscall>=0.95));
+    my $bisected = sub { return $test->run(@bisect, '--under', $_[0], 'syscall') };
+    my $good     = $bisected->('env UB_COUNT=1000000');
+    is($good->{status}, 0, 'good') or diag $good->{said};
+    like($good->{err}, qr/over pairs of passes, 99[.]9\d* % interval /, 'the interval is that of a bisection');
+    is($bisected->('env UB_COUNT=900000')->{status}, 1,   'bad');
+    is($bisected->('false')->{status},               125, 'no test works under the command: skip');
+    my $breaks = InTurns::wrapper($test, 'breaks', qq([ "\$1" = pipe ] && exit 9\nshift\nexec "\$@"));
+    my @words  = (@bisect, '--under', "$breaks {test}", qw(syscall pipe));
+    is($test->run(@words)->{status},           125, 'a test that fails under the command: skip');
+    is($bisected->('nosuchwrapper')->{status}, 128, 'a missing program: stop');
+};
+
 done_testing;

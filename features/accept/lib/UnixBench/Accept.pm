@@ -118,7 +118,7 @@ sub _bisect {
     return {
         flag         => '--bisect',
         needs        => 'requirements',
-        without      => [qw(dry_run precision under)],
+        without      => [qw(dry_run precision)],
         lasting      => 1,
         is_repeated  => 1,
         is_of_output => 1,

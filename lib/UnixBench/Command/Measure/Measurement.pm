@@ -64,15 +64,15 @@ sub resumed {
     return $self;
 }
 
-# Measures and delivers the result. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
-# After an interruption, dies of the signal.
+# Measures and delivers the result. Returns the outcome: "done", "failed", "test failed", "wrong usage", "not met" or
+# "inconclusive". After an interruption, dies of the signal.
 sub run {
     my ($self) = @_;
     my $refused = $self->_refused_run;
     return $refused if $refused;
     my $session = $self->_begin;
     $refused = $self->_refused(scalar $session->refusal);
-    return $refused if $refused;
+    return $self->{context}->judge->decides_alone ? 'test failed' : $refused if $refused;    # skip this commit
     $self->_announce($session);
     my $text   = $session->measure;
     my @lines  = ($session->problems, $session->notices);
@@ -81,14 +81,16 @@ sub run {
         if !$session->is_whole && !$session->is_kept;
     my @extras   = @{ $self->{context}->plan->{extras} };
     my @lacking  = grep { defined } map { $_->problem($session->result) } @extras;
-    my @problems = ($session->problems, $session->failure, @lacking);
+    my @failed   = $session->failure;
+    my @problems = ($session->problems, @lacking, @failed);
     my $outcome  = 'failed';
     my %output   = (text => $text, lines => \@lines, resume => $resume, problems => \@problems);
     if (defined $text) { $outcome = $self->_output($session, %output)->deliver }
     else               { $self->{console}->complain($_) for @lines, $resume // () }    # the result contradicts itself
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
-    return @problems ? 'failed' : $outcome;
+    return 'failed' if @problems > @failed || $outcome eq 'failed';
+    return @failed ? 'test failed' : $outcome;
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, how it is judged, and the output
@@ -161,7 +163,8 @@ sub is_decided {
     my ($self)     = @_;
     my $judge      = $self->{context}->judge;
     my $experiment = $self->{context}->plan->{experiment} or return sub { $judge->is_decided(@_) };
-    my $of_ratios  = loaded($experiment->{ratios})->can('is_decided');
+    return sub { $judge->is_decided(@_) } if $judge->decides_alone;
+    my $of_ratios = loaded($experiment->{ratios})->can('is_decided');
     return sub { $of_ratios->($_[1]) && $judge->is_decided(@_) };
 }
 

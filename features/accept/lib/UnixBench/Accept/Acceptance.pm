@@ -27,6 +27,7 @@ package UnixBench::Accept::Acceptance;
 #   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
 #                     not met
 #   base_load         the same during the passes of the reference, if it leaves the verdict open
+#   is_ratio          whether the value is a ratio of two states
 # If several results are judged together, the case of a test also has result, the number of its result from 0, and
 # label, how the user has named that.
 #
@@ -41,6 +42,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Number        qw(significant);
 use UnixBench::Base::Result        qw(is_measured unmeasured);
@@ -83,6 +85,7 @@ sub cases {
         my %of        = (
             %{ $summary->{runs}[$number] },
             measured     => $run,
+            experiment   => $result->{experiment},
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
             looked       => $run->{looked},
@@ -202,7 +205,8 @@ sub _decided {
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
-    return _of_quantity($criterion, $found, $run->{measured}) if defined $criterion->{quantity};
+    my $of_other = _other_kind($criterion);
+    return $of_other->($criterion, $found, $run) if $of_other;
     my @base = grep { defined } $criterion->{base};
     my @runs = @{ $found->{of_runs} || [$found] };
     my @both = (\@runs, map { [$_] } @base);
@@ -230,12 +234,58 @@ sub _decided {
     return %case;
 }
 
-# Takes a criterion on a quantity, its test or index, and the run of the result, or undef. Returns what _decided() does.
-# A quantity is of this run, so it has no deviation from run to run. If the rounds without other load would meet the
-# requirement, it is open.
+# Returns the function for a criterion on something else than a value, or nothing. It takes the criterion, its test or
+# index, and the run of a summary, and returns what _decided() does.
+sub _other_kind {
+    my ($criterion) = @_;
+    return \&_of_ratio if defined $criterion->{state};
+    return defined $criterion->{quantity} ? \&_of_quantity : ();
+}
+
+# For a criterion on a ratio. The interval is that of the pairs of passes, as in the tables of the run. If other load
+# leaves the ratio open, its bound may decide, but never a bisection.
+sub _of_ratio {
+    my ($criterion, undef, $run) = @_;
+    my ($covered, $limit) = @$criterion{qw(covered limit)};
+    my $found   = UnixBench::Accept::Ratio::found($criterion, @$run{qw(experiment measured)});
+    my @remarks = @{ $found->{remarks} };
+    my $ratio   = $found->{ratio} or return (verdict => 'INCONCLUSIVE', reason => join '; ', @remarks);
+    $ratio = UnixBench::Score::Estimate::surer($ratio, $criterion->{looked});
+    $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
+    my ($verdict, $reason) = verdict($ratio, $limit);
+    $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
+    ($verdict, $reason) = (_by_bound(defined $covered ? undef : $found->{bound}, $limit), join '; ', @remarks)
+        if @remarks;
+    return (
+        (map { $_ => $ratio->{$_} } qw(value low high)),
+        verdict    => $verdict,
+        reason     => $reason,
+        is_ratio   => 1,
+        is_final   => 0,
+        needs_runs => 0,
+        more_runs  => undef,
+    );
+}
+
+# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or undef, and the limit; returns the verdict.
+sub _by_bound {
+    my ($bound, $limit) = @_;
+    return 'INCONCLUSIVE' if !$bound;
+    return
+          $bound->{ratio} < 1
+        ? $bound->{ratio} < $limit
+            ? 'FAIL'
+            : 'INCONCLUSIVE'
+        : $bound->{ratio} >= $limit ? 'PASS'
+        :                             'INCONCLUSIVE';
+}
+
+# For a criterion on a quantity. It is of this run, so it has no deviation from run to run. If the rounds without other
+# load would meet the requirement, it is open.
 sub _of_quantity {
-    my ($criterion, $found, $measured) = @_;
+    my ($criterion, $found, $run) = @_;
     my ($word, @rows) = $criterion->{quantity};
+    my $measured = $run->{measured};
     my $is_index = defined $criterion->{category};
     @rows = grep { defined $_->{baseline} }
         map { @{ $_->{rows} } } grep { $_->{category} eq $criterion->{category} } @{ $measured->{indexes} }

@@ -70,6 +70,7 @@ sub _asked {
         cpu_count => $context->machine->cpu_count,
         baseline  => $context->machine->baseline,
         parts     => UnixBench::Plan::Plan::parts($context->plan),
+        states    => scalar @{ $context->plan->{states} },
     };
 }
 

@@ -5,6 +5,7 @@ package UnixBench::Accept::Requirement;
 #
 # A criterion is a requirement for one number of copies, plain data:
 #   text, name, category, number, file  as in the requirement, see parse()
+#   state                               the same, if it is about a ratio
 #   copies                              the number of copies
 #   tests                               [names of the tests whose scores make up the value]
 #   base                                the test or index in the summary of the file (UnixBench::Store::Summary), undef
@@ -21,6 +22,7 @@ package UnixBench::Accept::Requirement;
 #   baseline   the parsed baseline
 #   is_result  whether the criteria are for an existing result
 #   parts      its parts, as far as quantities depend on them, see UnixBench::Base::Result
+#   states     how many states it measures in turns (default: 1)
 #   label      how the user has named that result, if there are several
 
 use strict;
@@ -28,10 +30,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text   qw(clean counted shown);
-use UnixBench::Catalog      ();
-use UnixBench::Features     qw(loaded);
-use UnixBench::Score::Score qw(LOWEST_THIRD);
+use UnixBench::Accept::Ratio ();
+use UnixBench::Base::Text    qw(clean counted shown);
+use UnixBench::Catalog       ();
+use UnixBench::Features      qw(loaded);
+use UnixBench::Score::Score  qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 
@@ -52,6 +55,7 @@ sub request_of {
         copies    => [map { $_->{copies}                   // () } @{ $summary->{runs} }],
         cpu_count => List::Util::max(map { $_->{cpu_count} // () } @{ $summary->{runs} }),
         parts     => { $summary->{procedure}{over} ? (over => 1) : () },
+        states    => UnixBench::Accept::Ratio::states_of($summary),
         baseline  => { %$usual, %own },
     };
 }
@@ -62,6 +66,7 @@ sub check {
     my ($requirements, @asked) = @_;
     for my $requirement (@$requirements) {
         my ($why_not) = grep { defined } (
+            UnixBench::Accept::Ratio::why_not($requirement, @asked),
             map {
                 _why_no_quantity($requirement, $_) // _why_not_measured($requirement, $_)
                     // _why_no_copies($requirement, $_)
@@ -237,6 +242,7 @@ sub as_word {
 #   file      a path, or undef
 #   quantity  only if it is about another quantity than the value, see quantities in UnixBench::Features
 #   is_own    only then: whether the number is a factor of the value in the same run
+#   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
 sub parse {
     my ($text) = @_;
     my $requirement = eval { _parsed($text) };
@@ -261,14 +267,18 @@ sub named {
 sub _parsed {
     my ($text) = @_;
     my ($left,     $right)  = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
-    my ($quantity, $what)   = _quantity($left);
+    my ($quantity, $rest)   = _quantity($left);
+    my ($state,    $what)   = UnixBench::Accept::Ratio::state_in($rest);
     my ($name,     $copies) = reverse split /:/, $what, 2;
     my ($number,   $file)   = split /[*]/, $right, 2;
     $name = _name(_trimmed($name // q{}));
+    die "a ratio is compared with a number, and nothing else\n"
+        if defined $state && (defined $quantity || defined $file);
     my $is_own = defined $quantity && defined $file && _trimmed($file) eq $name;
     $file = undef if $is_own;
     return {
         defined $quantity ? (quantity => $quantity, is_own => $is_own ? 1 : 0) : (),
+        defined $state    ? (state    => $state)                               : (),
         text     => $text,
         copies   => defined $copies ? _number_of_copies(_trimmed($copies)) : undef,
         name     => $name,

@@ -139,6 +139,7 @@ sub _value {
     my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
     my $passes = $case->{shares} ? "$case->{shares}[0] of " . _passes($case->{shares}[1]) . QUIET : 'all passes';
     $passes .= " in $case->{results} runs" if $case->{results};
+    $passes = 'pairs of passes' if $case->{is_ratio};
     return defined $low ? "$value over $passes, " . _confidence($case) . " interval $low to $high" : $value;
 }
 

@@ -1,0 +1,79 @@
+package UnixBench::Accept::Ratio;
+
+# Requirements on the ratio of a state to the plain machine, "b/a:index>=0.9", in a run that measured both in turns.
+
+use strict;
+use warnings;
+
+use UnixBench::Plan::Turns  ();
+use UnixBench::Score::Turns ();
+
+# Takes what a requirement has before ">="; returns the number of the state that it names, from 1, or undef, and the
+# rest. Dies with one line if it names another ratio.
+sub state_in {
+    my ($left) = @_;
+    my ($copies, $of, $to, $name) = $left =~ m{\A(.*:)?\s*([a-z])\s*/\s*([a-z])\s*:(.*)\z}si or return (undef, $left);
+    my $state = ord(lc $of) - ord 'a';
+    die "a ratio is that of a state to a, the plain machine, such as b/a\n" if lc $to ne 'a' || !$state;
+    return ($state, ($copies // q{}) . $name);
+}
+
+# Takes a requirement and the requests, see UnixBench::Accept::Requirement. Returns why its ratio will not be known, or
+# nothing.
+sub why_not {
+    my ($requirement, $asked, @others) = @_;
+    my $state  = $requirement->{state} // return;
+    my $states = $asked->{states}      // 1;
+    return 'a ratio is of one run: judge each result alone' if @others;
+    return 'a ratio needs a run with --under: ' . ($asked->{is_result} ? 'name its first result' : 'this one has none')
+        if $states < 2;
+    return
+          'there is no state '
+        . UnixBench::Plan::Turns::letter($state)
+        . ', only A to '
+        . UnixBench::Plan::Turns::letter($states - 1)
+        if $state >= $states;
+    return;
+}
+
+# Takes a summary; returns how many states its result compares.
+sub states_of {
+    my ($summary) = @_;
+    my $turns = $summary->{procedure}{turns} or return 1;
+    return $turns->{state} ? 1 : 1 + @{ $turns->{commands} };
+}
+
+# Takes a criterion, the key experiment of the result or undef, and its run. Returns { ratio (an estimate), bound,
+# remarks (why the ratio is open) }, as the type "group_ratio" of UnixBench::Base::ResultSchema. The ratio may be undef.
+sub found {
+    my ($criterion, $experiment, $run) = @_;
+    my $found = $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
+    return $found || { remarks => ['there are too few rounds'] };
+}
+
+# Takes a criterion and an unfinished run; returns the same.
+sub _so_far {
+    my ($criterion, $run)      = @_;
+    my ($name,      $category) = @$criterion{qw(name category)};
+    my ($index) =
+        defined $category
+        ? grep({ $_->{category} eq $category } @{ $run->{indexes} })
+        : { rows => [{ name => $name, baseline => 1 }] };
+    my $other = $run->{others}[$criterion->{state} - 1];
+    my $turns = $index && UnixBench::Score::Turns::of_index($index, $run, $other) or return;
+    return if !$turns->{ratio};
+    my $is_open = $turns->{is_open} || UnixBench::Score::Turns::is_start_long($turns);
+    return { ratio => $turns->{ratio}, remarks => [$is_open ? 'the ratio is open' : ()] };
+}
+
+sub _in_tables {
+    my ($criterion, $experiment) = @_;
+    my ($name,      $kind) = map { defined $_ ? ($_, 'index') : ($criterion->{name}, 'test') } $criterion->{category};
+    my $letter = UnixBench::Plan::Turns::letter($criterion->{state});
+    my @rows   = map { @{ $_->{rows} } } grep { $_->{copies} == $criterion->{copies} } @{ $experiment->{tables} || [] };
+    my ($row)   = grep { $_->{kind} eq $kind && $_->{name} eq $name } @rows or return;
+    my ($found) = grep { $_->{letter} eq $letter } @{ $row->{others} };
+    return $found;
+}
+
+1;
