@@ -14,6 +14,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   takes      "tests", the noun of its arguments, or "nothing"
 #   arguments  the arguments, as in the help
 #   needs      what an argument names, if one is needed
+#   is_unnamed  there may be no argument: then the command finds what is meant, see UnixBench::Call::Unnamed
 #   most       the largest number of arguments (default: any); several_with: [keys of options with which it takes more]
 #   has_sides  "--" separates the arguments into two sides
 #   purpose    the purpose, in a line
@@ -31,6 +32,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
 #   values        the module of another kind: of_word takes a word and returns its value, or dies with one line; as_word
 #                 takes the value and returns a word for it
+#   is_optional   its value may be missing: then it is an empty text
 #   list          it may be given several times, and its key has a list; most: that many times at most; once: a value
 #                 may not be given twice; the remedy
 #   text          one line for the help; more: further sentences for the reference
@@ -125,7 +127,8 @@ sub flags {
 # Takes an option; returns how it is written, with its value.
 sub heading {
     my ($option) = @_;
-    return join(', ', flags($option)) . (defined $option->{value} ? " $option->{value}" : q{});
+    my $value    = $option->{value} // return join ', ', flags($option);
+    return join(', ', flags($option)) . ($option->{is_optional} ? " [$value]" : " $value");
 }
 
 # Takes a declaration; returns the shortest command line for it.

@@ -100,6 +100,8 @@ sub _take_option {
         die "option $flag takes no value\n" if defined $value;
         return $parsed->{ $option->{key} } = 1;
     }
+    return $parsed->{ $option->{key} } = q{}
+        if $option->{is_optional} && !defined $value && (!@$rest || $rest->[0] =~ /\A-./s);
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
     my @values = _checks(value_of => $option, $value);
@@ -161,7 +163,7 @@ sub _check_named {
     my ($self) = @_;
     my $declaration = $self->{declaration};
     die "$declaration->{name} needs $declaration->{needs}: " . example($declaration) . "\n"
-        if defined $declaration->{needs} && !@{ $self->{arguments} };
+        if defined $declaration->{needs} && !$declaration->{is_unnamed} && !@{ $self->{arguments} };
     return;
 }
 
@@ -170,9 +172,11 @@ sub _take_tests {
     $self->_check_named;
     my $parsed = $self->{parsed};
     my @words  = @{ $self->{arguments} };
+    return if !@words && $self->{declaration}{is_unnamed};
     $parsed->{asked} = @words ? \@words : [USUAL];
     my %seen;
     require UnixBench::Catalog;
+
     for my $word (@{ $parsed->{asked} }) {
         my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;

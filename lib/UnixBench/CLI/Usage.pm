@@ -111,8 +111,10 @@ sub shown_options {
 # Takes a declaration; returns the command line for it.
 sub call {
     my ($declaration) = @_;
-    my @options = shown_options($declaration) ? '[options]' : ();
-    return join q{ }, './Run', grep { defined } $declaration->{name}, @options, $declaration->{arguments};
+    my @options       = shown_options($declaration) ? '[options]' : ();
+    my $arguments     = $declaration->{arguments};
+    $arguments = "[$arguments]" if $declaration->{is_unnamed};
+    return join q{ }, './Run', grep { defined } $declaration->{name}, @options, $arguments;
 }
 
 # Takes all declarations, that of measuring first; returns the text of the command help: the commands.

@@ -16,14 +16,16 @@ my @ASKED = qw(sets min_effect force fail_on copies);
 sub declaration {
     my ($json) = shared('--json');
     return {
-        takes     => 'result',
-        arguments => 'OLD NEW ...',
-        needs     => 'results',
-        has_sides => 1,
-        purpose   => 'compare results with the first one',
-        about     => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
+        takes      => 'result',
+        arguments  => 'OLD NEW ...',
+        needs      => 'results',
+        is_unnamed => 1,
+        has_sides  => 1,
+        purpose    => 'compare results with the first one',
+        about      => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2. The others follow the first one by their speed.',
+            . './Run compare A1 A2 -- B1 B2. The others follow the first one by their speed. Without a name: the two '
+            . 'newest that can be compared.',
         options => [
             {
                 flag  => '--min-effect',
@@ -56,12 +58,22 @@ sub declaration {
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
-    my @words   = @{ $options->{words} };
+    my @words   = @{ $options->{words} } ? @{ $options->{words} } : _newest($call);
     my @sides   = map { [$call->files(splice @words, 0, $_)] } @{ $options->{sets} || [scalar @words] };
     $options->{words} = [map { @$_ } @sides];
     $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
     require UnixBench::Call::Output;
     return UnixBench::Call::Output::check($options);
+}
+
+# Takes a call; returns the paths of the two newest results that can be compared, and tells the user their names. Groups
+# are of results that are named.
+sub _newest {
+    my ($call) = @_;
+    my ($by)   = _grouping($call->options);
+    die "option --$by needs results: ./Run compare --$by NAME DIRECTORY\n" if defined $by;
+    require UnixBench::Call::Unnamed;
+    return UnixBench::Call::Unnamed::two_newest($call);
 }
 
 # The outcomes in the JSON, and those of the command.

@@ -81,13 +81,14 @@ sub _before_measuring {
                 . 'With --dry-run it stops before measuring.',
         },
         {
-            flag     => '--resume',
-            is_usual => 1,
-            value    => 'NAME',
-            kind     => 'run',
-            alone    => 'repeats the options of the interrupted run',
-            text     => 'resume an interrupted run',
-            more     => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
+            flag        => '--resume',
+            is_usual    => 1,
+            value       => 'NAME',
+            kind        => 'run',
+            is_optional => 1,
+            alone       => 'repeats the options of the interrupted run',
+            text        => 'resume an interrupted run; without NAME, the only one',
+            more        => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
                 . 'are those of the interrupted run.',
         },
         { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
@@ -188,13 +189,21 @@ sub check {
     _check_values($options);
     my $is_complete = $call->has_all_of_perl;
     my @judged_by   = $is_complete ? $call->judged_by : ();
-    $options->{resume} = $call->names->unfinished($options->{resume}) if $is_complete && defined $options->{resume};
+    $options->{resume} = _unfinished($call, $options->{resume}) if $is_complete && defined $options->{resume};
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, @judged_by);
     return if !$is_complete;
     $call->request->judge->check;
     $call->request->check_time if $options->{quick};
     return;
+}
+
+# Takes a call and the name of a run, or an empty text for the only one; returns the path of the run that is resumed.
+sub _unfinished {
+    my ($call, $name) = @_;
+    return $call->names->unfinished($name) if length $name;
+    require UnixBench::Call::Unnamed;
+    return UnixBench::Call::Unnamed::interrupted($call);
 }
 
 # Takes the options; calls the checks of features for the values that are given.

@@ -24,10 +24,11 @@ sub declaration {
         takes        => 'result',
         arguments    => join('|', 'RESULT', map { $_->{word} } @others) . (@several ? ' ...' : q{}),
         needs        => 'a result',
+        is_unnamed   => 1,
         most         => 1,
         several_with => \@several,
-        purpose      => 'print the report of an existing result',
-        about        => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
+        purpose      => 'print the report of a result (default: the newest)',
+        about        => join(q{ }, 'Missing reports are written next to it.', map { $_->{about} } @others),
         options      => [shared(qw(-q --details --json --html --markdown --no-identity))],
     };
 }
@@ -36,7 +37,7 @@ sub declaration {
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
-    my @given   = @{ $options->{words} };
+    my @given   = @{ $options->{words} } ? @{ $options->{words} } : _newest($call);
     my @sides   = map { _found($call, $_) } @given;
     $options->{words} = [map { $_->{path} } @sides];
     require UnixBench::Call::Output;
@@ -50,6 +51,13 @@ sub check {
     $options->{results} = \@sides;
     $call->request->judge->check(@sides);
     return;
+}
+
+# Takes a call; returns the path of the newest result, and tells the user its name.
+sub _newest {
+    my ($call) = @_;
+    require UnixBench::Call::Unnamed;
+    return UnixBench::Call::Unnamed::newest($call);
 }
 
 # Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }.

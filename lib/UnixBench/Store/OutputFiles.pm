@@ -79,6 +79,18 @@ sub unfinished {
     return @unfinished;
 }
 
+# Takes a directory; returns the names of the interrupted runs in it: the unfinished ones that no Run is writing.
+sub interrupted {
+    my ($directory) = @_;
+    return grep { !_is_written("$directory/$_.journal") } unfinished($directory);
+}
+
+sub _is_written {
+    my ($path) = @_;
+    sysopen my $journal, $path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW or return 0;
+    return !flock($journal, LOCK_SH | LOCK_NB) && $! == EWOULDBLOCK;
+}
+
 # Takes a path; creates the file and returns a handle for reading and appending, or nothing if the file exists. Dies if
 # it can't be created.
 sub created {

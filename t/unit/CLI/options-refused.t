@@ -85,23 +85,20 @@ my @REFUSED = (
     (map { ["--min-effect=$_ compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
     (map { ["$_="                         => "option $_ needs the name of a file"] } qw(--json --html --markdown)),
     ['--resume=' => 'option --resume needs the name of a run or the path of its file'],
-    (map { [$_ => "option $_ needs a value; see ./Run --help"] } qw(--json --html --markdown --resume)),
+    (map { [$_ => "option $_ needs a value; see ./Run --help"] } qw(--json --html --markdown)),
     (
         map {
             my $flag = $_;
             map { ["$flag$_" => misplaced($flag, $_)] } qw(--dry-run --help -q)
-        } sort keys %NEEDS
+        } grep { !/resume/ } sort keys %NEEDS
     ),
+    ['--resume --dry-run'    => 'option --resume repeats the options of the interrupted run: leave out --dry-run'],
     ['--json=--html'         => misplaced('--json ', '--html')],
     ['--json x explain pipe' => 'explain has no option --json: leave it out; see ./Run help explain'],
     (map { ["--$_"      => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
     (map { ["--$_=x -q" => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
     ['compare a --report b'   => '--report is now a command: ./Run report RESULT'],
     ['--min-effect 2'         => 'option --min-effect belongs to ./Run compare: see ./Run help compare'],
-    ['compare'                => 'compare needs results: ./Run compare OLD NEW'],
-    ['compare --'             => 'compare needs results: ./Run compare OLD NEW'],
-    ['report'                 => 'report needs a result: ./Run report RESULT'],
-    ['explain'                => 'explain needs a test: ./Run explain TEST'],
     ['report a b'             => 'report takes one result, not 2'],
     ['help a b'               => 'help takes one command, not 2'],
     ['explain sycall'         => 'unknown test "sycall"; did you mean syscall?'],

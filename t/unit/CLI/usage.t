@@ -33,7 +33,7 @@ subtest '-h prints the options that people use, and the commands' => sub {
     my @usual = grep { $_->{is_usual} } @OPTIONS, UnixBench::CLI::Declaration::everywhere();
     my $own   = UnixBench::Command::package_of()->can('declaration')->()->{groups};
     is(scalar(grep { $_->{is_usual} } map { @{ $_->{options} } } @$own), 6, 'six options of the core are usual');
-    my @printed = unwrapped($help) =~ /^  (-\S+(?: [A-Z]+)?) {2}/mg;
+    my @printed = unwrapped($help) =~ /^  (-\S+(?: \[?[A-Z]+\]?)?) {2}/mg;
     is_deeply(\@printed, [map { heading($_) } @usual], 'these are printed');
     like($help, qr/^Commands: @NAMES$/m,                                  'the commands are named');
     like($help, qr{^More: \./Run help COMMAND\. .* \./Run --help\.\n\z}m, 'it ends with where to read more');
