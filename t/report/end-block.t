@@ -127,10 +127,9 @@ subtest 'the block of a whole result' => sub {
             '           guide',
             'Trust      good: none of 142 passes was',
             '           disturbed',
-            'Page       results/xxxxxxxxxxxxxxxxxxxxx',
-            '           xxxxxxxxx',
+            'Page       results/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
         ],
-        'on 40 columns, lines are broken at blanks, and long words anywhere'
+        'on 40 columns, lines are broken at blanks, but no path is broken'
     );
 };
 
@@ -403,8 +402,14 @@ subtest 'no line is longer than the terminal, or than 72 in the block' => sub {
             my @block    = block_lines($view, $width, page => "results/$case->{name}.html" x 5, next => './Run ' x 20);
             my @warnings = warning_lines($view, $width);
             my $most     = $width < 72 ? $width : 72;
-            is_deeply([grep { length > $most } @block],     [], "$case->{name}: block on $width columns");
-            is_deeply([grep { length > $width } @warnings], [], "$case->{name}: warnings on $width columns");
+            my ($page)   = grep { /\APage / } @block;
+            is(
+                $page,
+                'Page       ' . "results/$case->{name}.html" x 5,
+                "$case->{name}: its path is whole on $width columns"
+            );
+            is_deeply([grep { length > $most && $_ ne $page } @block], [], "$case->{name}: block on $width columns");
+            is_deeply([grep { length > $width } @warnings],            [], "$case->{name}: warnings on $width columns");
             is_deeply([grep { !/\A(?:$LABEL|) +\S/ || /\s\z|[^ -~\x80-\xff]/ } @block],
                 [], "$case->{name}: on $width columns, each line has a label or is indented");
             cmp_ok(scalar(grep { /\AWarning: / } @warnings), '<=', 10, "$case->{name}: at most ten warnings");

@@ -269,11 +269,12 @@ sub _screen {
 
 # Takes the terminal; returns the text of the warnings and the block.
 sub _block {
-    my ($self, $screen) = @_;
-    my ($view, $base)   = @$self{qw(view base)};
-    my ($width, $paint) = @$screen{qw(columns paint)};
+    my ($self,  $screen) = @_;
+    my ($view,  $base)   = @$self{qw(view base)};
+    my ($width, $paint)  = @$screen{qw(columns paint)};
     my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
-    my %more     = defined $base ? (page => $self->_shown_path("$base.html"), next => scalar $self->_next) : ();
+    my $page     = defined $base ? $self->{context}->shown_path("$base.html")   : undef;
+    my %more     = defined $base ? (page => $page, next => scalar $self->_next) : ();
     my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more, paint => $paint);
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
@@ -284,19 +285,12 @@ sub _next {
     my $names = UnixBench::Store::ResultNames->new(directory => $self->{context}->settings->{resultdir});
     return UnixBench::Call::NextStep::of_result(
         summary       => $self->{view}->summary,
-        own           => UnixBench::CLI::Console::quoted($self->_shown_path($names->word($self->{base}))),
+        own           => UnixBench::CLI::Console::quoted($self->{context}->shown_path($names->word($self->{base}))),
         base          => $self->{base},
         is_unfinished => $self->{is_new} && !$self->{is_whole},
         names         => $names,
         env           => \%ENV,
     );
-}
-
-# Returns a path relative to the user's directory, if it is below that.
-sub _shown_path {
-    my ($self, $path) = @_;
-    my $directory = $self->{context}->directory;
-    return $path =~ m{\A\Q$directory\E/(.+)}s ? $1 : $path;
 }
 
 # Returns the outcome. A quick run without the precision that the user asked for is inconclusive.

@@ -46,8 +46,12 @@ sub settings { my ($self) = @_; return $self->{settings} }
 # Returns what is known of the machine.
 sub machine { my ($self) = @_; return $self->{machine} }
 
-# Returns the directory in which the user has called Run. A run leaves it.
-sub directory { my ($self) = @_; return $self->{directory} }
+# Takes an absolute path; returns it relative to the directory in which the user has called Run, if it is below that. A
+# run leaves that directory.
+sub shown_path {
+    my ($self, $path) = @_;
+    return $path =~ m{\A\Q$self->{directory}\E/(.+)}s ? $1 : $path;
+}
 
 # Returns the plan. Without -c it has a run with one copy. If there are several CPUs and a test can use them, it also
 # has a run with one copy for each CPU, which is the number that "-c all" means.

@@ -30,13 +30,17 @@ use constant {
     APART       => 3,     # its items
 };
 
+# The labels of items that people copy.
+my %IS_COPIED = map { $_ => 1 } qw(Page Next);
+
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
 
-# Takes a text; returns it as a string for a terminal.
+# Takes a text, and perhaps the sign of half an interval; returns the text as a string for a terminal.
 sub in_plain {
-    my ($text) = @_;
-    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
+    my ($text, $sign) = @_;
+    my $medium = defined $sign ? { %{ +MEDIUM }, sign => $sign } : MEDIUM;
+    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, $medium) });
 }
 
 # Takes a report, whether it is printed below a text report, and perhaps the terminal on which it is shown, see
@@ -80,26 +84,28 @@ sub usable {
     return List::Util::max($columns, USABLE);
 }
 
-# Takes a terminal (see UnixBench::CLI::Console::screen), and entries, each [label, item, ...]. An item is a text, or
-# { text, level }, which has lines of its own; level is the level of trust with which it begins, perhaps after a letter,
-# or undef. Returns the lines of a block that is at most 72 columns wide: labels in one column, and the items, which are
-# not broken if there is room.
+# Takes a terminal (see UnixBench::CLI::Console::screen), perhaps with a sign, see in_plain(); and entries, each [label,
+# item, ...]. An item is a text, or { text, level }, which has lines of its own; level is the level of trust with which
+# it begins, perhaps after a letter, or undef. Returns the lines of a block that is at most 72 columns wide: labels in
+# one column, and the items, which are not broken if there is room. A path or a command, which people copy, is not
+# broken within a word.
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
-    return map { _entry($columns, $screen->{paint}, @$_) } @entries;
+    return map { _entry($columns, $screen, @$_) } @entries;
 }
 
 sub _entry {
-    my ($columns, $paint, $label, @items) = @_;
+    my ($columns, $screen, $label, @items) = @_;
     my @lines = q{};
     for my $item (@items) {
         my $is_apart = ref $item eq 'HASH' && exists $item->{text};
-        my $text     = plain(in_plain($is_apart ? $item->{text} : $item));
+        my $text     = plain(in_plain($is_apart ? $item->{text} : $item, $screen->{sign}));
+        my @wrap     = ($text, $columns, $IS_COPIED{$label});
         my $both     = length $lines[-1] ? $lines[-1] . q{ } x APART . $text : $text;
-        if    ($is_apart)                { push @lines, _painted($paint, $item->{level}, wrapped($text, $columns)) }
+        if    ($is_apart)                { push @lines, _painted($screen->{paint}, $item->{level}, wrapped(@wrap)) }
         elsif (length $both <= $columns) { $lines[-1] = $both }
-        else                             { push @lines, wrapped($text, $columns) }
+        else                             { push @lines, wrapped(@wrap) }
     }
     @lines = grep { length } @lines;
     return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;

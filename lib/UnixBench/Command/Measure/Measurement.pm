@@ -22,6 +22,7 @@ use UnixBench::Plan::Plan         ();
 use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
+use UnixBench::Report::Lines      qw(hanging);
 use UnixBench::Score::Cases       ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
@@ -163,7 +164,8 @@ sub is_decided {
     my ($self)     = @_;
     my $judge      = $self->{context}->judge;
     my $experiment = $self->{context}->plan->{experiment} or return sub { $judge->is_decided(@_) };
-    return sub { $judge->is_decided(@_) } if $judge->decides_alone;
+    return sub { $judge->is_decided(@_) }
+        if $judge->decides_alone;
     my $of_ratios = loaded($experiment->{ratios})->can('is_decided');
     return sub { $of_ratios->($_[1]) && $judge->is_decided(@_) };
 }
@@ -210,16 +212,18 @@ sub _inform {
     return $self->{context}->options->{quiet} || $self->{console}->inform($text);
 }
 
-# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan.
+# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan. On a terminal, paths are
+# not broken.
 sub _opening {
-    my ($self,    $base)     = @_;
+    my ($self, $base)        = @_;
     my ($context, $settings) = ($self->{context}, $self->{context}->settings);
-    my ($bindir,  $testdir, $tmpdir, $reports) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $base;
+    my @places = (@$settings{qw(bindir testdir tmpdir)}, $base);
+    my ($bindir, $testdir, $tmpdir, $reports) = map { clean($context->shown_path($_)) } @places;
+    my @lines  = ("Programs from $bindir, started in $testdir", "Scratch files in $tmpdir, reports in $reports");
+    my $screen = $self->{console}->screen;
+    @lines = map { hanging($_, $screen->{columns}, 0, 1) } @lines if $screen;
     my $logo = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
-    return join q{}, $logo,
-        "Programs from $bindir, started in $testdir\n",
-        "Scratch files in $tmpdir, reports in $reports\n",
-        $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
+    return join q{}, $logo, (map { "$_\n" } @lines), $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
 # Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, what there is to
