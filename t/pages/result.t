@@ -152,7 +152,7 @@ subtest 'the first thing seen' => sub {
     );
     like(
         $official,
-        qr/ 57[.]0 \xc2\xb11[.]9 % System .*, 1 copy trust: good official Repeat: .* Trust: good: /,
+        qr/ 57[.]0 \xc2\xb11[.]9 % System .*, 1 copy trust: good official Repeat: .* Trust is good: /,
         'then the number with its interval, and the trust'
     );
     like(

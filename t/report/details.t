@@ -64,6 +64,9 @@ subtest 'quick runs' => sub {
         qr/index: precision after 1 round is unknown [(]wanted [+]-1 %[)][.]/,
         'an unknown precision is a warning'
     );
+    my $page =
+        rendered(html => result([quick_run(1, 1, sliced('pipe', 1, 1000))], %with)) =~ s{<script.*?</script>}{}sgr;
+    like($page, qr/wanted \xc2\xb11\W+%/, 'a page has its sign, where a terminal has +-');
     my $none = render(result([quick_run(3, 1, failed('pipe', 'gone'))], %with));
     like($none, qr/no measured results: gone\n/, 'a quick run without a score');
     unlike($none, qr/precision/, 'a quick run without a score has no precision');

@@ -176,7 +176,7 @@ subtest 'place among published results' => sub {
                 . 'version 5.1.3); 1st is the fastest; other compilers, systems: a rough guide.',
             "plain: Repeat: the next run within \xc2\xb13 % (assumed for virtual machines).",
             'below: Intervals are those of this run; the pale parts add how much runs of this machine differ.',
-            'plain: Trust: good: none of 71 passes was disturbed.',
+            'plain: Trust is good: none of 71 passes was disturbed.',
         ],
         'place and trust are sentences'
     );
@@ -211,7 +211,7 @@ subtest 'place among published results' => sub {
     is_deeply(
         [lines(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         [
-                  'plain: Trust: poor: none of 3 passes was disturbed, the only score varies by more than 5 %, '
+                  'plain: Trust is poor: none of 3 passes was disturbed, the only score varies by more than 5 %, '
                 . "an index has an interval of \xc2\xb125 %."
         ],
         'a partial index has no place'
@@ -265,7 +265,7 @@ subtest 'the block is also on the page, folded' => sub {
             {
                 kind   => 'fold',
                 title  => 'Summary to copy',
-                blocks => [{ kind => 'screen', lines => [block_lines($view, 72)] }]
+                blocks => [{ kind => 'screen', lines => [block_lines($view, 72, sign => "\xc2\xb1")] }]
             }
         ],
         'it can be copied'

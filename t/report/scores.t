@@ -83,6 +83,22 @@ subtest 'a score that is a floor has no interval in its picture either' => sub {
     is_deeply([grep { /\A(?:interval|pale)/ } shapes($whole)], [], 'the index of the run has none');
 };
 
+subtest 'a score that is a floor has no interval in the details' => sub {
+    my %loud = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
+    my $run  = run(1, tagged(measured('dhry2reg', 1, @STEADY), \%loud), measured('pipe', 1, @STEADY));
+    for my $extent (qw(detail brief)) {
+        my ($table) = grep { $_->{kind} eq 'table' } blocks($extent => $run);
+        my %row = map { $_->{title} => $_ } @{ $table->{rows} };
+        my ($floor, $quiet) = @row{ 'Dhrystone 2 using register variables', 'Pipe Throughput' };
+        is($floor->{item}{estimate}, undef, "$extent: no half of an interval");
+        ok($quiet->{item}{estimate}, "$extent: another test has one");
+        like(in_plain($floor->{remark}), qr/\Aat least \S+ \(disturbed\)\z/, "$extent: it is called a floor");
+    }
+    my ($spread) =
+        UnixBench::Report::Topic::Scores::spreads(UnixBench::Report::View->new(result => result([$run])), $run);
+    is(scalar(grep { $_->{item}{estimate} } @{ $spread->{rows} }), 1, 'the table of all passes has one interval');
+};
+
 subtest 'all tests of a run are in one table, the highest index first' => sub {
     my $table = table_of(
         measured('spawn', 1, map { $_ / 40 } @STEADY),

@@ -59,12 +59,13 @@ my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
 use constant CAVEAT => '1st is the fastest; other compilers, systems: a rough guide';
 
 # Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
-# next) and paint (see UnixBench::CLI::Console::screen). Returns the lines of the block, at most 72 columns wide.
+# next), sign (that of half an interval, if it is not in ASCII) and paint (see UnixBench::CLI::Console::screen). Returns
+# the lines of the block, at most 72 columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
     my @labels = label_texts($view->result);
     return entry_lines(
-        { columns => $width, paint => $more{paint} },
+        { columns => $width, map { $_ => $more{$_} } qw(paint sign) },
         _ratios($view),
         _indexes($view),
         _of_features($view),

@@ -274,7 +274,11 @@ subtest 'repeated runs' => sub {
     my $mean   = $sets->(@quiet[0, 1], $partly, $quiet[2])->{pairs}[0]{mean};
     is($mean->{verdict}, 'unknown', 'the mean of tests with different numbers of runs has no interval');
     my $text = comparison_as(text => $left);
-    like($text, qr/^Trust: A1 good: .*; A2 good: .*; B1\s+poor: .*; B2 good: /ms, 'the trust of each run is named');
+    like(
+        $text,
+        qr/^Trust in A1 is good: .*; in\s+A2\s+is\s+good: .*; in\s+B1\s+is\s+poor: .*; in\s+B2\s+is\s+good: /ms,
+        'the trust of each run is named'
+    );
 };
 
 subtest 'repeated runs that are slower than other load can explain' => sub {
@@ -302,7 +306,7 @@ subtest 'a text report tells nothing about its passes' => sub {
         'a classic score includes the disturbed passes, so any of them leaves it open'
     );
     my $page = comparison_as(html => compared([$text, of_index('b', PASSES, PASSES, @OTHERS)]));
-    like($page, qr{<p>Trust: B poor: 96\W+of\W+96\W+passes}, 'only the known trust is named');
+    like($page, qr{<p>Trust in B is poor: 96\W+of\W+96\W+passes}, 'only the known trust is named');
 };
 
 subtest 'a summary from a file decides as one from passes' => sub {

@@ -67,7 +67,7 @@ sub trust_of_sides {
     my (@sides) = @_;
     my @known = _trusts_of(@sides);
     return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
-    return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1], 1)] } @known)];
+    return ['Trust ', joined('; ', map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @known)];
 }
 
 # Takes a comparison. If a verdict has the mark of other load, returns a sentence about that load on each side, else

@@ -14,12 +14,14 @@ use UnixBench::Report::Block      qw(
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::Groups   qw(sums sure_text);
 use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text repeat_texts texts_of_number trust_text);
+use UnixBench::Report::Markup   ();
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
 use constant SCORES_MOST => 3;                     # of a run without an index
 use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
 use constant WIDTH     => 72;
+use constant SIGN      => UnixBench::Report::Markup::MEDIUM->{sign};    # the block of a page is not for terminals
 use constant PALE      => 'Intervals are those of this run; the pale parts add how much runs of this machine differ.';
 use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
 
@@ -32,7 +34,7 @@ sub before_runs {
 # Takes a view; returns the block at the end of a run, folded, to be copied.
 sub of_result {
     my ($view) = @_;
-    return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH))) });
+    return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH, sign => SIGN))) });
 }
 
 # Returns the machine in four facts, and the labels.
@@ -70,7 +72,7 @@ sub headline_of {
             @place,
             paragraphs(map { ['Repeat: ', $_, q{.}] } repeat_texts($view)),
             explained(_has_pale($view) ? PALE : ()),
-            paragraphs(['Trust: ', trust_text($view), q{.}]),
+            paragraphs(['Trust is ', trust_text($view), q{.}]),
             (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
     );

@@ -168,32 +168,46 @@ sub _interval {
 # Takes a view, a run, and more of a table; returns the tests of the run in the order of the reports.
 sub _tests {
     my ($view, $run, %more) = @_;
-    my @rows = map { _row($_) } $view->rows($run);
+    my @rows = map { _row($_, _floor_of($view, $run, $_)) } $view->rows($run);
     return table(%more, columns => [columns_of(tests => @TESTS)], rows => \@rows, remarks => 'Remarks');
 }
 
-sub _row {
-    my ($test) = @_;
-    return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
-    return row($test->{title}, $test, _modes_remark($test));
+# Returns the floor of a test that was measured, if it is one.
+sub _floor_of {
+    my ($view, $run, $test) = @_;
+    return defined $test->{reason} ? undef : $view->floor_of_test($run, $test);
 }
 
-sub _modes_remark {
-    my ($test) = @_;
-    return $test->{modes} ? (remark => modes_text($test->{modes})) : ();
+# Takes a test, and its floor if it is one; returns its row.
+sub _row {
+    my ($test, $floor) = @_;
+    return row($test->{title}, undef,                     reason => $test->{reason}) if defined $test->{reason};
+    return row($test->{title}, _spread_of($test, $floor), _remark($test, $floor));
+}
+
+# Takes the same; returns the test. A floor has no interval.
+sub _spread_of {
+    my ($test, $floor) = @_;
+    return $floor ? { %$test, estimate => undef } : $test;
+}
+
+sub _remark {
+    my ($test, $floor) = @_;
+    my @remarks = ($test->{modes} ? modes_text($test->{modes}) : (), $floor ? _floor_text($floor) : ());
+    return @remarks ? (remark => joined('; ', @remarks)) : ();
 }
 
 # Takes a view and a run; returns the table of the spread of each measured test.
 sub spreads {
     my ($view, $run) = @_;
-    my @rows = map { _spread($_) } grep { !defined $_->{reason} } $view->rows($run);
+    my @rows = map { _spread($_, _floor_of($view, $run, $_)) } grep { !defined $_->{reason} } $view->rows($run);
     return table(caption => 'All passes', columns => [_folded('spread')], rows => \@rows, remarks => 'Modes');
 }
 
 sub _spread {
-    my ($test) = @_;
-    return row($test->{title}, { %$test, range => { low => $test->{min}, high => $test->{max} } },
-        _modes_remark($test));
+    my ($test, $floor) = @_;
+    my %spread = (%{ _spread_of($test, $floor) }, range => { low => $test->{min}, high => $test->{max} });
+    return row($test->{title}, \%spread, _remark($test, $floor));
 }
 
 # Takes the name of a table of tests in a fold; returns its columns. All of them are shown.
@@ -212,7 +226,7 @@ sub _pictures {
         sort { _by_index($profile->{ $a->{name} }, $profile->{ $b->{name} }) || $a->{title} cmp $b->{title} }
         $view->rows($run);
     my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
-    my %floor = map { $_->{name} => $view->floor_of_test($run, $_) } grep { !defined $_->{reason} } @tests;
+    my %floor = map { $_->{name} => scalar _floor_of($view, $run, $_) } @tests;
     my ($title, @others) = columns_of(drawn => @TESTS);
     return table(
         title   => 'Tests',

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Noise::Causes ();
 use UnixBench::Report::Block qw(
-    column explained group heading in_brief in_detail in_full list paragraphs row section strong table
+    cell column explained group heading in_brief in_detail in_full list paragraphs row section strong table
 );
 use UnixBench::Warnings::Causes  qw(amount cause_title load_text OTHER_LOAD);
 use UnixBench::Warnings::Wording qw(ADVICE TRUST WHY);
@@ -58,13 +58,20 @@ sub of_result {
 
 sub _group {
     my ($warning) = @_;
-    return group(paragraphs(@{ $warning->{seen} }),
+    return group(paragraphs(map { _signed($_) } @{ $warning->{seen} }),
         explained(WHY . " $warning->{why}", ADVICE . " $warning->{advice}"));
+}
+
+# Takes a string; returns it as a text, in which "+-" has the form of its medium.
+sub _signed {
+    my ($string) = @_;
+    my ($first, @others) = split /[+]-(?=[0-9])/, $string;
+    return [$first, map { (cell('sign'), $_) } @others];
 }
 
 sub _item {
     my ($warning) = @_;
-    return ["@{ $warning->{seen} } ", strong(ADVICE), " $warning->{advice}"];
+    return [_signed("@{ $warning->{seen} } "), strong(ADVICE), " $warning->{advice}"];
 }
 
 1;
