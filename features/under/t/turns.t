@@ -45,24 +45,38 @@ for my $name (sort keys %EXPERIMENT) {
 subtest 'the block and the title' => sub {
     my ($plain, $other) = @{ $EXPERIMENT{two} };
     my $block = join "\n", block_lines(view($plain), 72);
-    like(
-        $block,
-        qr/^Ratio +1 copy, B\/A 0[.]899 \(0[.]\d+ to 0[.]\d+, slower\): under docker run$/m,
-        'begins with ratios'
-    );
-    like($block, qr/^ +8 copies, B\/A 0[.]899 /m, 'of each number of copies');
+    like($block, qr/^Ratio +1 copy: 10[.]1 % slower under docker run /m, 'begins with ratios');
+    like($block, qr/^ +8 copies: 10[.]1 % slower under docker run /m,    'of each number of copies');
     is(
         in_plain(page_title(view($plain))),
-        'B/A 0.899 under docker run...estdir debian:13, AMD EPYC, 2 CPUs',
+        '10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs',
         'the title has the first ratio and a part of a long command'
     );
     unlike(join("\n", block_lines(view($other), 72)), qr/Ratio/, 'another state has none');
     my ($only) = experiment(['env'], tests => ['pipe'], factors => [0.9]);
     like(
         join("\n", block_lines(view($only), 72)),
-        qr/^Ratio +1 copy, B\/A 0[.]9\d+ [^\n]*: under env$/m,
+        qr/^Ratio +1 copy: 10 % slower under env \(9[.]\d to 10 %\)$/m,
         'a single test'
     );
+    my ($wild) = experiment(['nice -n 15'], tests => ['pipe'], factors => [1.03], sway => 0.2);
+    like(
+        join("\n", block_lines(view($wild), 72)),
+        qr/^Ratio +1 copy: \d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive \(-[\d.]+\s+to\s+[+][\d.]+ %\)$/m,
+        'what is inconclusive is a question'
+    );
+    like(
+        in_plain(page_title(view($wild))),
+        qr/^\d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive, AMD/,
+        'also in the title'
+    );
+    my $page = rendered(html => $wild);
+    like(
+        $page,
+        qr{<div class="value verdict inconclusive">\d+(?:[.]\d)?\W+% faster[?] <},
+        'the page has it in another style'
+    );
+    unlike($page, qr{<div class="value[^"]*">\s*[01][.]\d\d\d}, 'no bare ratio is large');
     my ($many) = experiment([('env') x 5], rounds => 6, tests => ['pipe']);
     like(join("\n", block_lines(view($many), 72)), qr/^ +3 more ratios$/m, 'at most three lines');
 };

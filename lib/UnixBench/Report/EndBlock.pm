@@ -16,11 +16,13 @@ use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Features           qw(loaded);
 use UnixBench::Noise::Causes      ();
-use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
-use UnixBench::Report::Groups     qw(sums sure_text);
-use UnixBench::Report::Lines      qw(plain wrapped);
-use UnixBench::Report::Plain      qw(entry_lines in_plain usable);
-use UnixBench::Report::Wording    qw(
+use UnixBench::Report::Block
+    qw(at_most capitalised cell column document joined list name notices row screen strong table);
+use UnixBench::Report::Groups    qw(claim_of sums);
+use UnixBench::Report::Lines     qw(plain wrapped);
+use UnixBench::Report::Plain     qw(entry_lines in_plain usable);
+use UnixBench::Report::Reference qw(verdict_interval);
+use UnixBench::Report::Wording   qw(
     benchmark_title copies_title label_texts machine_facts machine_in_brief repeat_text
 );
 use UnixBench::Score::Estimate  ();
@@ -112,17 +114,7 @@ sub _ratios {
 
 sub _ratio {
     my ($sum) = @_;
-    return [
-        copies_title($sum->{copies}),
-        ", $sum->{letter}/A ",
-        cell(ratio => $sum->{ratio}{value}),
-        q{ (}, sure_text($sum), '): ', name($sum->{name})
-    ];
-}
-
-sub _ratio_in_title {
-    my ($sum) = @_;
-    return ["$sum->{letter}/A ", cell(ratio => $sum->{ratio}{value}), q{ }, name($sum->{brief})];
+    return [copies_title($sum->{copies}), ': ', claim_of($sum, name($sum->{name})), verdict_interval($sum)];
 }
 
 # Returns the entry of the indexes or, without any, of the scores.
@@ -226,7 +218,7 @@ sub page_title {
     my ($view)  = @_;
     my $facts   = machine_facts($view->result);
     my ($first) = (
-        (map { _ratio_in_title($_) } sums($view->result->{experiment})),
+        (map { capitalised(claim_of($_, name($_->{brief}))) } sums($view->result->{experiment})),
         map { _first_number($view, $_) } $view->runs
     );
     return joined(', ', $first // _without_number($view), grep { length } @$facts{qw(model cpus)});

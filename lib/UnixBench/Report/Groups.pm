@@ -11,12 +11,12 @@ use Exporter 'import';
 use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
 use UnixBench::Report::Reference qw(
-    bound_reason by_letters compared_columns compared_values is_disturbed mark_of marks_legend verdict_word
+    by_letters compared_columns compared_values is_disturbed mark_of marks_legend verdict_interval verdict_word
     verdict_words DISTURBED
 );
 use UnixBench::Report::Wording qw(copies_title title_of);
 
-our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of sums sure_text);
+our @EXPORT_OK = qw(also_differs claim_of confounded id_of legend sections_of sums sure_of words_of);
 
 use constant { BESIDE_MOST => 8, INTERVALS_MOST => 4 };    # groups side by side, and with their intervals
 use constant LOAD       => DISTURBED . ' Other load disturbed passes of this row.';
@@ -36,8 +36,8 @@ sub _about {
 }
 
 # Takes groups, or undef for none; returns the ratios that sum them up, { copies, letter, name (of the group), brief
-# (the name, cut to fit into a headline), title (of the row), ratio, verdict } each: those of the indexes and means, or
-# else of the only test.
+# (the name, cut to fit into a headline), title (of the row), ratio, verdict, min_effect, bound } each: those of the
+# indexes and means, or else of the only test.
 sub sums {
     my ($data) = @_;
     return if !$data;
@@ -46,7 +46,7 @@ sub sums {
     for my $table (@{ $data->{tables} }) {
         my @rows = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
         for my $row (@rows) {
-            my %of_all = (copies => $table->{copies}, title => title_of($row));
+            my %of_all = (copies => $table->{copies}, title => title_of($row), min_effect => $data->{min_effect});
             push @sums, map { +{ %of_all, name => $_->[0], brief => cut($_->[0], BRIEF_MOST), %{ $_->[1] } } }
                 map { [$name{ $_->{letter} }, $_] } grep { $_->{ratio} } @{ $row->{others} };
         }
@@ -54,12 +54,32 @@ sub sums {
     return @sums;
 }
 
-# Takes an item of sums(); returns its interval and verdict, a text.
-sub sure_text {
+# Each of these takes an item of sums(), and returns a text. An inconclusive difference is a question.
+
+# Returns the difference, such as "7 % slower" or "7 % faster?".
+sub words_of {
     my ($sum) = @_;
-    return [verdict_words($sum), bound_reason($sum->{bound})] if $sum->{bound};
-    my @interval = defined $sum->{ratio}{low} ? (cell(ratios => $sum->{ratio}), ', ') : ();
-    return [@interval, verdict_word($sum->{verdict})];
+    return verdict_words($sum) if !_is_question($sum);
+    return [verdict_words({ %$sum, verdict => 'unknown' }), '?'];
+}
+
+# Returns what is to be read after that: the interval, or why the verdict holds.
+sub sure_of {
+    my ($sum) = @_;
+    return [_is_question($sum) ? verdict_word($sum->{verdict}) : (), verdict_interval($sum)];
+}
+
+# Takes perhaps the name of the group in another form, too. Returns the difference in a sentence: "7 % slower under
+# env", or "7 % faster under env? inconclusive".
+sub claim_of {
+    my ($sum, $name) = @_;
+    my ($words, @question) = @{ _is_question($sum) ? words_of($sum) : [words_of($sum)] };
+    return [$words, q{ }, $name // $sum->{brief}, @question ? "? $sum->{verdict}" : ()];
+}
+
+sub _is_question {
+    my ($sum) = @_;
+    return $sum->{verdict} eq 'inconclusive' && !$sum->{bound};
 }
 
 # Takes groups; returns a sentence if they differ in other facts than they should, or nothing.

@@ -41,7 +41,8 @@ td.sparkline { font-family: monospace; font-size: .875em; white-space: pre; }
 .value.verdict { font-size: 2rem; }
 .value.slower { color: var(--weak); }
 .value.faster { color: var(--strong); }
-.value.inconclusive, .value.unknown { color: var(--quiet); }
+.value.inconclusive, .value.unknown { color: var(--quiet); font-weight: 400; }
+.value.inconclusive .sure, .value.unknown .sure { font-weight: 400; }
 .value::first-letter { text-transform: uppercase; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
 .logo { display: inline; width: 1em; height: 1em; fill: var(--strong); vertical-align: -.1em; }

@@ -12,7 +12,7 @@ use UnixBench::Report::Block      qw(
     capitalised cell explained few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
 );
 use UnixBench::Report::Chart    qw(strip);
-use UnixBench::Report::Groups   qw(sums sure_text);
+use UnixBench::Report::Groups   qw(sums sure_of words_of);
 use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text repeat_texts texts_of_number trust_text);
 use UnixBench::Report::Markup   ();
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
@@ -85,9 +85,10 @@ sub _ratios {
         +{
             copies => copies_title($_->{copies}),
             link   => 'turns',
-            title  => "$_->{letter}/A, $_->{brief}",
-            number => cell(ratio => $_->{ratio}{value}),
-            sure   => sure_text($_)
+            title  => $_->{brief},
+            class  => "verdict $_->{verdict}",
+            number => words_of($_),
+            sure   => sure_of($_)
         }
     } sums($view->result->{experiment});
 }
