@@ -37,6 +37,8 @@ package UnixBench::Features;
 #             begin, a line, or nothing. The sub of of ratios takes the results of all states, and returns the key
 #             experiment of the first one, or undef. Its sub is_decided takes an unfinished run, and returns whether
 #             the verdicts on its ratios are decided
+#   of_states { key of the result of the first state => module }: its sub of takes the results of all states, and
+#             returns the value, or undef
 #   paces     { key of an option of measuring => module }: the option spreads the rounds of a quick run over time. Its
 #             sub of takes the plan and the value, and returns an object, the pace of the plan; or dies with one line
 #             if this can't be. Its methods:

@@ -35,10 +35,6 @@ are_refused(
     ['explain --observe syscalls pipe'    => 'explain has no option --observe: leave it out; see ./Run help explain'],
     ['report r --observe syscalls --rows' => 'report has no option --observe: leave it out; see ./Run help report'],
     ['--resume r --observe syscalls'      => "$RESUME --observe"],
-    [
-        '--under env --observe syscalls' =>
-            'options --observe and --under contradict each other: leave out one of them'
-    ],
 );
 
 done_testing;

@@ -63,6 +63,7 @@ head: a result without its runs
   changes?          [change]            facts that changed during the run; null without any
   observing?        (observing)         how system calls were observed; only with --observe
   experiment?       groups              the ratios of all states to this one; only of the first of several states
+  state_calls?      ([state_calls])     the system calls of all states; only of the first of several states
 
 procedure: how the tests were measured; only results of the same procedure are compared
   kind?             official|quick      official, as since 1995, or quick, an estimate from short passes

@@ -30,8 +30,15 @@ sub new {
     my $result   = delete $self->{result};
     my @commands = map { $_->{command} } @{ $self->{states} };
     $self->{ratios_of} = loaded($self->{experiment}{ratios})->can('of') if $self->{experiment};
+    $self->{of_states} = _of_states() if @commands > 1;
     $self->{results}   = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
     return $self;
+}
+
+# Returns { key => function } of what features make of the results of all states.
+sub _of_states {
+    my $modules = UnixBench::Features::merged('of_states');
+    return { map { $_ => loaded($modules->{$_})->can('of') } keys %$modules };
 }
 
 # Takes the result of the first state, the number of a state, and the commands of all states but the first. Returns the
@@ -46,8 +53,16 @@ sub _of_state {
     return $own;
 }
 
-# Returns the result of the first state.
+# Returns the result of the first state, and those of all states.
 sub first { my ($self) = @_; return $self->{results}[0] }
+sub all   { my ($self) = @_; return @{ $self->{results} } }
+
+# Returns the runs of all states that have begun, in the order of their numbers.
+sub runs {
+    my ($self) = @_;
+    my @runs = sort { $a->{number} <=> $b->{number} } map { @{ $_->{runs} } } $self->all;
+    return @runs;
+}
 
 # Takes a run that begins; adds it to the result of its state.
 sub add {
@@ -63,8 +78,8 @@ sub complete {
     my ($self, %end) = @_;
     for my $result (@{ $self->{results} }) {
         my $procedure = $result->{procedure};
-        $procedure->{resumptions}  = $self->{results}[0]{procedure}{resumptions};
-        $result->{changes}         = $self->{results}[0]{changes};
+        $procedure->{resumptions} = $self->{results}[0]{procedure}{resumptions};
+        $result->{$_} //= $self->{results}[0]{$_} for keys %{ $self->{results}[0] };    # found out since it began
         $procedure->{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
         $procedure->{interruption} =
             { signal => $end{signal}, problem => defined $end{problem} ? $end{problem} =~ s/\n\z//r : undef }
@@ -76,6 +91,8 @@ sub complete {
     $_->{earlier} = shift @earlier for @{ $self->{results} };
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
     $self->first->{experiment} = $self->{ratios_of}->($self->{results}) if $self->{ratios_of};
+    my %of_states = %{ $self->{of_states} || {} };
+    $self->first->{$_} = $of_states{$_}->($self->{results}) for keys %of_states;
     return;
 }
 

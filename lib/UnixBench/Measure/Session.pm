@@ -134,6 +134,9 @@ sub failure { my ($self) = @_; return $self->{results}->failure }
 # Returns the result of the first state, with all its runs after measure().
 sub result { my ($self) = @_; return $self->{results}->first }
 
+# Returns the results of all states.
+sub results { my ($self) = @_; return $self->{results}->all }
+
 # Returns the view of this result, see UnixBench::Report::View, after measure().
 sub view { my ($self) = @_; return $self->{results}->view }
 
@@ -305,7 +308,7 @@ sub _runner {
 # resume becomes part of the result in any case.
 sub _measure_extras {
     my ($self) = @_;
-    my $runs = $self->{result}{runs};
+    my $runs = [$self->{results}->runs];
     for my $extra (@{ $self->{plan}{extras} }) {
         $extra->keep($runs, $self->{so_far}{runs});
         $extra->measure(

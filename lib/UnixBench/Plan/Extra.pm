@@ -18,8 +18,8 @@ package UnixBench::Plan::Extra;
 #   key()                     returns the key that it adds to tests, one of of_tests in UnixBench::Features
 #   doing()                   returns what the progress shows
 #   announcement($result)     returns a line for the user before the first pass, or undef
-#   complaint($test)          returns a line for the user if the extra pass of a test has failed, or undef
-#   problem($result)          returns why a result is not complete, or undef
+#   complaint($test, $run)    returns a line for the user if the extra pass of a test has failed, or undef
+#   problem($result)          returns why the result of a state is not complete, or undef
 
 use strict;
 use warnings;

@@ -101,7 +101,6 @@ sub _options {
             value   => 'WHAT',
             kind    => 'choice',
             choices => ['syscalls'],
-            without => ['under'],
             text    => 'also trace the system calls of each test (WHAT: syscalls)',
             more    => 'Tracing takes one more short pass of each test, after all scores are known.',
         },

@@ -81,7 +81,7 @@ sub run {
     push @lines, 'this run can\'t be resumed: its journal ' . $session->base . ".journal is gone\n"
         if !$session->is_whole && !$session->is_kept;
     my @extras   = @{ $self->{context}->plan->{extras} };
-    my @lacking  = grep { defined } map { $_->problem($session->result) } @extras;
+    my @lacking  = map { _first_problem($_, $session->results) } @extras;
     my @failed   = $session->failure;
     my @problems = ($session->problems, @lacking, @failed);
     my $outcome  = 'failed';
@@ -92,6 +92,13 @@ sub run {
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return 'failed' if @problems > @failed || $outcome eq 'failed';
     return @failed ? 'test failed' : $outcome;
+}
+
+# Takes an extra and the results of all states; returns why one of them is not complete, or nothing.
+sub _first_problem {
+    my ($extra,   @results) = @_;
+    my ($problem, @more)    = grep { defined } map { $extra->problem($_) } @results;
+    return $problem // ();
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, how it is judged, and the output
@@ -264,8 +271,8 @@ sub _listener {
         waiting    => sub { $console->complain($_[0]) },
         test_done  => sub { $console->complain($_) for _errors_of_test(@_) },
         extra_done => sub {
-            my ($test, $extra) = @_[0, -1];
-            $console->complain($_) for grep { defined } $extra->complaint($test);
+            my ($test, $run, $extra) = @_[0, 1, -1];
+            $console->complain($_) for grep { defined } $extra->complaint($test, $run);
         },
     };
 }

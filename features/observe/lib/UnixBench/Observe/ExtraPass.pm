@@ -14,6 +14,7 @@ use UnixBench::Base::Text      qw(clean);
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Plan::Plan      ();
 use UnixBench::Plan::Test      ();
+use UnixBench::Plan::Turns     ();
 
 use constant TRACER_S   => 1;                          # to start and end the tracer
 use constant UNOBSERVED => 'it has no short passes';
@@ -72,7 +73,7 @@ sub in_words {
     my @tests   = UnixBench::Plan::Plan::measured($plan, $copies);
     my $seconds = List::Util::sum(0, map { $self->seconds($_) } @tests);
     my $text    = $seconds ? sprintf "  + each test once more, observed: %s\n", duration_in_brief($seconds) : q{};
-    my @without = grep { defined $_->{unobserved} } @tests;
+    my @without = grep { defined $_->{unobserved} && !$_->{state} } @tests;
     return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
 }
 
@@ -123,11 +124,12 @@ sub announcement {
     return "system calls can't be observed: $why_not\n";
 }
 
-# Takes a test. Returns a line that says why it was not observed, or undef.
+# Takes a test and its run. Returns a line that says why it was not observed, or undef.
 sub complaint {
-    my (undef, $test) = @_;
+    my (undef, $test, $run) = @_;
     my $why_not = ($test->{observed} || {})->{error};
-    return defined $why_not ? "\"$test->{title}\": system calls were not observed: $why_not\n" : undef;
+    my $state   = UnixBench::Plan::Turns::in_state($run);
+    return defined $why_not ? "\"$test->{title}\"$state: system calls were not observed: $why_not\n" : undef;
 }
 
 # Takes a result; returns a text if system calls were to be observed, and a measured test was not observed, or undef.

@@ -77,7 +77,7 @@ sub _pass {
     my ($self, $short, $run) = @_;
     my $processes = $run->{copies} * $short->{needs}{processes};
     return UnixBench::Observe::Pass::traced(
-        test    => $short,
+        test    => { %$short, state => $run->{state} },
         copies  => $run->{copies},
         options => { with_rows => $self->{with_rows}, processes => $processes },
         map { $_ => $self->{$_} } qw(process clock one_pass tracer)
