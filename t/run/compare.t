@@ -93,7 +93,11 @@ subtest 'a machine that was measured beside other load' => sub {
             "$first, $second: the first line names other load"
         );
         like(unfolded($run), qr/^[*] Other load: .*\b$letter: $why/m, "$first, $second: one sentence says what it was");
-        like(unfolded($run), qr/^Trust (?=.*\bin $letter is poor: $trust)/m, "$first, $second: the trust of both is named");
+        like(
+            unfolded($run),
+            qr/^Trust (?=.*\bin $letter is poor: $trust)/m,
+            "$first, $second: the trust of both is named"
+        );
         unlike($run->{out}, qr/slower|faster|equal within/, "$first, $second: there is no other verdict");
     }
     my $page = compare(qw(--html - before.html loud.html))->{out} =~ s/\xc2\xa0/ /gr;
@@ -105,8 +109,8 @@ subtest 'a machine that was measured beside other load' => sub {
     );
     my $ticket = compare(qw(--markdown - before.html loud.html))->{out};
     like($ticket, qr/^- Trust in A is good: .*; in B is poor: $trust/m, 'Markdown names the trust of both');
-    like($ticket, qr/^- `[*]` Other load: B: $why/m,         'Markdown names the cause');
-    like($ticket, qr/inconclusive `[*]`/,                    'and has the mark');
+    like($ticket, qr/^- `[*]` Other load: B: $why/m,                    'Markdown names the cause');
+    like($ticket, qr/inconclusive `[*]`/,                               'and has the mark');
     unlike(compare('before.html', 'slower.html')->{out}, qr/^Trust\b/m, 'good trust of both is not named');
     is(compare('before.html', 'loud.html', 'slower.html')->{status},
         4, 'a side that is slower for sure does not change the exit status');

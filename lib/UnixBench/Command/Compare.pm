@@ -21,11 +21,10 @@ sub declaration {
         needs      => 'results',
         is_unnamed => 1,
         has_sides  => 1,
-        purpose    => 'compare results with the first one',
+        purpose    => 'compare results with the first one (default: the two newest)',
         about      => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2. The others follow the first one by their speed. Without a name: the two '
-            . 'newest that can be compared.',
+            . './Run compare A1 A2 -- B1 B2. The others follow the first one by their speed.',
         options => [
             {
                 flag  => '--min-effect',

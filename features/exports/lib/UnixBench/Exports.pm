@@ -35,7 +35,7 @@ sub declaration {
                 kind      => 'export',
                 choices   => [@names, OF_ONE],
                 list      => 1,
-                text      => 'write the values for a system that keeps and plots results, or a picture',
+                text      => 'write the values for systems that plot them, or a picture',
                 more      => 'TO is ' . join(', ', @names) . ' or, of one result, ' . OF_ONE . q{.},
             },
         ],
