@@ -76,7 +76,7 @@ subtest 'requirements about the ratio of a state' => sub {
     is_deeply(\@verdicts, [qw(PASS PASS FAIL)], 'each state has its ratio');
     like(
         $run->{err},
-        qr{^Run: PASS b/a:syscall>=0.89 \(1 copy\): 0[.](?:9|90\d+|89\d+) over pairs of passes, 95 % interval }m,
+        qr{^Run: PASS b/a:syscall>=0.89 \(1 copy\): 0[.](?:9|90\d+|89\d+) \(0[.]\d+ to 0[.]\d+\)$}m,
         'the verdict has the ratio with its interval'
     );
     is($test->run(qw(report turns --require b/a:syscall>=0.91))->{status}, 3, 'a result that exists is judged alike');
@@ -97,7 +97,7 @@ subtest 'a bisection of a sandbox' => sub {
     my $bisected = sub { return $test->run(@bisect, '--under', $_[0], 'syscall') };
     my $good     = $bisected->('env UB_COUNT=1000000');
     is($good->{status}, 0, 'good') or diag $good->{said};
-    like($good->{err}, qr/over pairs of passes, 99[.]9\d* % interval /, 'the interval is that of a bisection');
+    like($good->{err}, qr/ \(99[.]9\d* %: 0[.]\d+ to 1[.]?\d*\)$/m, 'the interval is that of a bisection');
     is($bisected->('env UB_COUNT=900000')->{status}, 1,   'bad');
     is($bisected->('false')->{status},               125, 'no test works under the command: skip');
     my $breaks = InTurns::wrapper($test, 'breaks', qq([ "\$1" = pipe ] && exit 9\nshift\nexec "\$@"));

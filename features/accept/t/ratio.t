@@ -111,19 +111,26 @@ subtest 'the index' => sub {
 };
 
 subtest 'other load' => sub {
-    my $why  = 'other processes in 8 of 8 passes';
-    my $open = sub { @{ $_[0] }{qw(verdict remarks)} = ('inconclusive', [$why]) };
+    my $why  = 'other load disturbed its passes: stop it and measure again';
+    my $open = sub { @{ $_[0] }{qw(verdict is_disturbed)} = ('inconclusive', 1) };
     my $case = judged('b/a:pipe>=0.91', $open);
     is_deeply([@$case{qw(verdict reason)}], ['INCONCLUSIVE', $why], 'it leaves a ratio below the limit open');
     is(verdict('b/a:pipe>=0.1', $open), 'INCONCLUSIVE', 'and one above: load may have slowed A');
+    is(verdict('b/a:pipe>=0.1', sub { $_[0]{remarks} = ['the start takes long'] }),
+        'INCONCLUSIVE', 'so does a long start');
     my $bound = sub {
         my ($limit) = @_;
-        return sub { $open->(@_); $_[0]{bound} = { ratio => $limit } };
+        return sub { $open->(@_); $_[0]{bound} = { ratio => $limit, explains => 2.4 } };
     };
-    is(verdict('b/a:pipe>=0.91', $bound->(0.5)), 'FAIL',         'what load explains is not enough');
-    is(verdict('b/a:pipe>=0.4',  $bound->(0.5)), 'INCONCLUSIVE', 'an upper limit is not a lower one');
-    is(verdict('b/a:pipe>=1.5',  $bound->(2)),   'PASS',         'B is faster anyway');
-    is(verdict('b/a:pipe>=3',    $bound->(2)),   'INCONCLUSIVE', 'a lower limit is not an upper one');
+    is(verdict('b/a:pipe>=0.91', $bound->(0.5)), 'FAIL', 'what load explains is not enough');
+    is(
+        judged('b/a:pipe>=0.91', $bound->(0.5))->{reason},
+        'other load explains at most a factor of 2.40',
+        'the reason is that factor'
+    );
+    is(verdict('b/a:pipe>=0.4', $bound->(0.5)), 'INCONCLUSIVE', 'an upper limit is not a lower one');
+    is(verdict('b/a:pipe>=1.5', $bound->(2)),   'PASS',         'B is faster anyway');
+    is(verdict('b/a:pipe>=3',   $bound->(2)),   'INCONCLUSIVE', 'a lower limit is not an upper one');
 };
 
 subtest 'an unfinished run' => sub {

@@ -254,8 +254,7 @@ sub _of_ratio {
     $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
     my ($verdict, $reason) = verdict($ratio, $limit);
     $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
-    ($verdict, $reason) = (_by_bound(defined $covered ? undef : $found->{bound}, $limit), join '; ', @remarks)
-        if @remarks;
+    ($verdict, $reason) = _by_bound(defined $covered ? {} : $found->{bound} || {}, $limit, @remarks) if @remarks;
     return (
         (map { $_ => $ratio->{$_} } qw(value low high)),
         verdict    => $verdict,
@@ -267,17 +266,14 @@ sub _of_ratio {
     );
 }
 
-# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or undef, and the limit; returns the verdict.
+# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or {}, the limit, and why the ratio is open.
+# Returns verdict and reason.
 sub _by_bound {
-    my ($bound, $limit) = @_;
-    return 'INCONCLUSIVE' if !$bound;
-    return
-          $bound->{ratio} < 1
-        ? $bound->{ratio} < $limit
-            ? 'FAIL'
-            : 'INCONCLUSIVE'
-        : $bound->{ratio} >= $limit ? 'PASS'
-        :                             'INCONCLUSIVE';
+    my ($bound, $limit, @why) = @_;
+    my ($ratio, $explains) = @$bound{qw(ratio explains)};
+    return 'PASS' if defined $ratio && $ratio > 1 && $ratio >= $limit;
+    return (INCONCLUSIVE => join '; ', @why) if !defined $ratio || $ratio > 1 || $ratio >= $limit;
+    return (FAIL         => defined $explains ? sprintf EXPLAINED, significant($explains, 3) : undef);
 }
 
 # For a criterion on a quantity. It is of this run, so it has no deviation from run to run. If the rounds without other

@@ -8,6 +8,8 @@ use warnings;
 use UnixBench::Plan::Turns  ();
 use UnixBench::Score::Turns ();
 
+use constant OTHER_LOAD => 'other load disturbed its passes: stop it and measure again';
+
 # Takes what a requirement has before ">="; returns the number of the state that it names, from 1, or undef, and the
 # rest. Dies with one line if it names another ratio.
 sub state_in {
@@ -48,7 +50,10 @@ sub states_of {
 sub found {
     my ($criterion, $experiment, $run) = @_;
     my $found = $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
-    return $found || { remarks => ['there are too few rounds'] };
+    return { remarks => ['there are too few rounds'] } if !$found;
+    my @remarks = @{ $found->{remarks} };
+    @remarks = OTHER_LOAD if !@remarks && $found->{is_disturbed};
+    return { %$found, remarks => \@remarks };
 }
 
 # Takes a criterion and an unfinished run; returns the same.
@@ -62,8 +67,8 @@ sub _so_far {
     my $other = $run->{others}[$criterion->{state} - 1];
     my $turns = $index && UnixBench::Score::Turns::of_index($index, $run, $other) or return;
     return if !$turns->{ratio};
-    my $is_open = $turns->{is_open} || UnixBench::Score::Turns::is_start_long($turns);
-    return { ratio => $turns->{ratio}, remarks => [$is_open ? 'the ratio is open' : ()] };
+    my @remarks = UnixBench::Score::Turns::is_start_long($turns) ? 'the start of its command takes too long' : ();
+    return { ratio => $turns->{ratio}, remarks => \@remarks, is_disturbed => $turns->{is_open} };
 }
 
 sub _in_tables {
