@@ -46,13 +46,15 @@ sub _sparkline {
     ];
 }
 
-# Takes a view, a number, and figures; returns them in words, with that many losses and changes at most.
+# Takes a view, a number, and figures; returns them in words, with that many losses and changes at most. A loss that
+# begins with a change of the level is that change.
 sub _texts {
     my ($view, $most, $figures) = @_;
     my ($lowest, $highest) = UnixBench::Over::Figures::extreme_hours($figures);
     my $when    = _clock($view, $figures);
     my $others  = sub { "$_[0] more" };
     my $longest = $figures->{longest};
+    my %changes = map { $_->{at} => 1 } @{ $figures->{changes} };
     return (
         [
             counted(scalar @{ $figures->{rounds} }, 'round', 'rounds'),
@@ -74,8 +76,10 @@ sub _texts {
             ]
         : (),
         at_most(
-            $most, $others,
-            map { ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)] } @{ $figures->{losses} }
+            $most,
+            $others,
+            map      { ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)] }
+                grep { !$changes{ $_->{from} } } @{ $figures->{losses} }
         ),
         at_most(
             $most,
