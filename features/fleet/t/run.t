@@ -213,8 +213,12 @@ subtest 'a file of verdicts is read by check' => sub {
     is_deeply($check->([@FAST], @require), [0, "UNIXBENCH OK: 2 of 2 hosts pass\n"], 'all hosts pass');
     is_deeply(
         $check->([@FAST, $SLOW, $GONE], @require),
-        [2, "UNIXBENCH CRITICAL: 2 of 4 hosts pass; fail: h3; unknown: gone\n"],
-        'hosts that do not pass are named'
+        [
+            2,
+            'UNIXBENCH CRITICAL: 2 of 4 hosts pass; fail: h3 (syscall>=900000 (1 copy): below the limit); '
+                . "unknown: gone (unreachable: No route to host)\n"
+        ],
+        'hosts that do not pass are named, with what they have in common'
     );
     is($check->([@FAST])->[0], 3, 'without requirements the state is unknown');
 };
