@@ -85,7 +85,7 @@ th { width: 30px; overflow-wrap: anywhere }
 
 broken_name
 1280-light: layout
-breaks within a name: table > tr > th "ip-10-0-0-1"
+breaks within a name: table > tr > th.short "ip-10-0-0-1"
 <table><tr><th class="short" scope="row">ip-10-0-0-1</th></tr></table>
 th { width: 30px }
 
