@@ -13,7 +13,7 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(
-    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail
+    capitalised cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row section strong table
 );
 use UnixBench::Report::Chart              qw(dots dots_column);
@@ -30,6 +30,7 @@ use UnixBench::Report::Reference qw(by_letters compared_columns compared_values 
 
 use constant NUMBERS_MOST => 4;     # verdicts in the headline
 use constant CARD_MOST    => 30;    # characters of a name in the headline
+use constant SIDES_MOST   => 4;     # results that a page lists without a fold
 use constant BESIDE_MOST  => 8;     # results that have a column each in the table of their differences
 use constant FAR          => 4;     # factor: no interval is drawn further beyond the ratios than this
 use constant {
@@ -140,13 +141,15 @@ sub _headline {
     my @names   = map { cut($_, CARD_MOST) . ': ' } short_names(@sides);
     my %card    = map { $sides[$_]{letter} => $names[$_] } @sides > 2 ? 1 .. $#sides : ();
     my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } @pairs;
+    my @texts   = list(undef, _side_texts($comparison));
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     return headline(
         numbers => \@numbers,
         chips   => [map { _chip($_) } @sides],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
-            paragraphs(@$trust), list(undef, _side_texts($comparison)),
+            paragraphs(@$trust),
+            @sides > SIDES_MOST && !$comparison->{groups} ? fold('Where the results are', @texts) : @texts,
         ],
     );
 }
@@ -177,7 +180,7 @@ sub _overview_of {
     }
     return if !@rows;
     return table(
-        caption => $copies,
+        title   => $copies,
         columns => [
             column(Result => title => 'text'),
             dots_column(AXIS, @$scale{qw(low high)}),

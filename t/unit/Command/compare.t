@@ -228,6 +228,11 @@ subtest 'more than eight results are compared with the first' => sub {
     like($findings, qr/1 copy: J [(]vm[)] is 10[.]1 % slower /, 'the slow one is named');
     is($all->{is_worse}, 1, 'one that is slower decides');
     ok($all->{html} =~ m{<title>10 machines: m9 first, vm last</title>}, 'the title has the first and the last');
+    like(
+        $all->{html},
+        qr{<summary>Where the results are</summary>\s*<ul>\s*<li>\s*<strong>A:},
+        'a fold with their files'
+    );
     my @values  = map { "$_ #1 SMP PREEMPT_DYNAMIC" } 'A, B, D, E, F, H, I: 6.1', 'C: 6.8', 'G: 6.4', 'J: 6.18.44';
     my $in_text = join "\n", '   Kernel', map { "      $_" } @values;
     like($all->{text}, qr/^\Q$in_text\E$/m, 'each value of a fact once, with its results');
