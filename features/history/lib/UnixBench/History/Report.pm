@@ -44,8 +44,8 @@ use constant {
         . 'CPU, begin a new series.',
     LINES    => '"Latest runs" has a character for each run, and each line has its own scale',
     DOUBTFUL => '. "?" is a run with poor trust, which is not evidence.',
-    SEES => '"SD" is the standard deviation since the last change. "Sees" is the step that three more runs show with a '
-        . 'probability of 90 %, if they vary like the runs since then.',
+    SEES => 'SD: the standard deviation since the last change. Sees: the smallest step that three more runs would show '
+        . '(9 times of 10).',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
 
