@@ -78,9 +78,9 @@ subtest 'disturbances' => sub {
         3 => [tag('steal', 'disturbed', 0.3), tag('affinity', 'note', 1), tag('thermal', 'note', 1)]
     );
     my $text = render(result([run(1, tagged(measured('pipe', 1, 5, 6, 7), \%tags), measured('spawn', 1, 5, 6, 7))]));
-    like($text, qr/^Pipe Throughput +steal +2 of 3 +30 %  1 a little$/m,
+    like($text, qr/^Pipe Throughput +steal +2 of 3 +30 %  1 slightly$/m,
         'the number of disturbed passes and the level');
-    like($text, qr/^Pipe Throughput +heat +1 of 3 +1 event +a little$/m, 'each cause has a line');
+    like($text, qr/^Pipe Throughput +heat +1 of 3 +1 event +slightly$/m, 'each cause has a line');
     like($text, qr/Undisturbed$/m,                                       'the undisturbed index is shown');
     like($text, qr/^Undisturbed: the index without/m,                    'the undisturbed index is explained');
     unlike($text, qr/^Process Creation +(?:steal|heat)/m, 'a test without tags is not listed');

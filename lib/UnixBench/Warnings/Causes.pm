@@ -14,8 +14,8 @@ use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
 our @EXPORT_OK = qw(
-    amount cause_title causes_text culprit disturber load_advice load_seen load_text load_together load_why of_passes
-    processes_text seen_in tag_text OTHER_LOAD
+    amount cause_title causes_text culprit disturber load_advice load_in_brief load_seen load_text load_together
+    load_why of_passes processes_text seen_in tag_text OTHER_LOAD
 );
 
 use constant OTHER_LOAD => 'other load';
@@ -114,11 +114,24 @@ sub load_advice {
     return _advice($main, @{ $warning->{by} || [] });
 }
 
-# Returns the row of the most important cause of other load, or undef if only the load average is known.
+# Takes other load with its causes; returns the most important one in a few words.
+sub load_in_brief {
+    my ($load) = @_;
+    return _in_brief(_worst_of($load));
+}
+
+# Returns the most important cause of other load, or undef if only the load average is known.
+sub _worst_of {
+    my ($load)  = @_;
+    my ($first) = sort { !$a->{badly} <=> !$b->{badly} } @{ $load->{causes} };
+    return $first;
+}
+
+# Returns its row, or undef.
 sub _main_cause {
-    my ($warning) = @_;
-    my ($main)    = sort { !$a->{badly} <=> !$b->{badly} } @{ $warning->{causes} } or return;
-    return UnixBench::Noise::Causes::row($main->{cause});
+    my ($load) = @_;
+    my $worst = _worst_of($load) // return;
+    return UnixBench::Noise::Causes::row($worst->{cause});
 }
 
 # Takes processes, see UnixBench::Noise::Disturbances::sums; returns them as a text, such as "yes (PID 7) used 0.98 CPUs
@@ -197,15 +210,12 @@ sub _seen_before {
 # Takes a warning about passes. Returns the beginning of its sentence: how many were disturbed, and in which tests.
 sub of_passes {
     my ($warning) = @_;
-    my ($passes, $badly) = @$warning{qw(passes badly)};
-    my $verb     = $passes == 1               ? 'was'                                           : 'were';
-    my $how      = $badly                     ? 'disturbed'                                     : 'a little disturbed';
-    my $slightly = $badly && $badly < $passes ? ', ' . ($passes - $badly) . ' of them a little' : q{};
-    return
-          "$passes of "
-        . counted($warning->{of}, 'pass', 'passes')
-        . " $verb $how$slightly, in "
-        . listed(@{ $warning->{titles} });
+    my ($passes, $badly, $of) = @$warning{qw(passes badly of)};
+    my $which    = $passes == $of && $of > 1  ? "all $of passes" : "$passes of " . counted($of, 'pass', 'passes');
+    my $verb     = $passes == 1               ? 'was'            : 'were';
+    my $how      = $badly                     ? 'disturbed'      : 'slightly disturbed';
+    my $slightly = $badly && $badly < $passes ? ', ' . ($passes - $badly) . ' of them slightly' : q{};
+    return "$which $verb $how$slightly, in " . listed(@{ $warning->{titles} });
 }
 
 # Takes a disturbance of a pass, see Base/README.md; returns it as a text.

@@ -214,7 +214,7 @@ sub of {
     my ($warning) = @_;
     my $copies    = defined $warning->{copies} ? counted($warning->{copies}, 'copy', 'copies') . ': ' : q{};
     my $words     = _words($warning, _texts($warning));
-    return { %$words, seen => $copies . $words->{seen} };
+    return { %$words, seen => ucfirst $copies . $words->{seen} };
 }
 
 # Takes a warning; returns the same before a run, when nothing was measured yet.

@@ -89,7 +89,7 @@ is_deeply(
 # [what is known, cause, processes of the passes, the warning].
 my $SERVICE = 'A service that must run is part of what you measure.';
 my $LOAD    = 'Other load: 0.98 CPUs used';
-my $WAITED  = 'Other load: waiting for a CPU 98 % of the time';
+my $WAITED  = 'Other load: waiting for a CPU 98 %';
 #<<< a table
 my @KNOWN = (
     [

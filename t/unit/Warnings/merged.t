@@ -43,7 +43,7 @@ my @CASES = (
         'a disturbance whose lowest value is the worst',
         [map { warning(overlap => %of_passes, worst => $_) } 0.9, 0.4, 0.8],
         [
-                  '9 of 120 passes: the copies ran together for only 40 % of the time. '
+                  '9 of 120 passes: for up to 60 % of a pass, not all copies were running. '
                 . 'Stop programs that keep CPUs busy, or make an official run, whose passes are longer.'
         ]
     ],

@@ -34,7 +34,7 @@ my @CASES = (
     [
         load =>
             { %load, causes => [$cause{pressure_cpu}], by => [{ name => 'yes', pid => 7, cpus => 1, passes => 2 }] },
-        qr/: waiting for a CPU 20 % of the time [(]3 of 9 passes[)]; yes [(]PID 7[)] used 1[.]00 CPUs in 2 passes[.]\z/
+        qr/: waiting for a CPU 20 % [(]3 of 9 passes[)]; yes [(]PID 7[)] used 1[.]00 CPUs in 2 passes[.]\z/
     ],
     [
         overtime => { took_s => 85.4, limit_s => 60 },
@@ -131,12 +131,17 @@ like(
 
 like(
     UnixBench::Warnings::Wording::of({ %of_passes, kind => 'steal', passes => 2, badly => 0, copies => 4 })->{seen},
-    qr/\A4 copies: 2 of 9 passes were a little disturbed, in A and B: the hypervisor/,
+    qr/\A4 copies: 2 of 9 passes were slightly disturbed, in A and B: the hypervisor/,
     'the text has copies, numbers of passes and level'
 );
 like(
+    UnixBench::Warnings::Wording::of({ %of_passes, kind => 'steal', passes => 9, badly => 9 })->{seen},
+    qr/\Aall 9 passes were disturbed, in A and B: /i,
+    'all passes'
+);
+like(
     UnixBench::Warnings::Wording::of({ %of_passes, kind => 'steal', passes => 3, badly => 1 })->{seen},
-    qr/\A3 of 9 passes were disturbed, 2 of them a little, in A and B: /,
+    qr/\A3 of 9 passes were disturbed, 2 of them slightly, in A and B: /,
     'two of three passes were disturbed a little'
 );
 

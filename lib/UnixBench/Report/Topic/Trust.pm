@@ -10,7 +10,7 @@ use UnixBench::Noise::Causes ();
 use UnixBench::Report::Block qw(
     cell column explained group heading in_brief in_detail in_full list paragraphs row section strong table
 );
-use UnixBench::Warnings::Causes  qw(amount cause_title load_text OTHER_LOAD);
+use UnixBench::Warnings::Causes  qw(amount cause_title load_in_brief OTHER_LOAD);
 use UnixBench::Warnings::Wording qw(ADVICE TRUST WHY);
 
 my @COLUMNS = (
@@ -38,8 +38,8 @@ sub _row {
     my %values   = (
         by     => defined $cause ? cause_title($cause) : OTHER_LOAD,
         passes => ["$passes of $found->{of}"],
-        worst  => [defined $cause ? amount($cause, $found->{worst}) : load_text(@{ $found->{causes} })],
-        level  => !$slightly ? undef : [$badly ? "$slightly a little" : 'a little'],
+        worst  => [defined $cause ? amount($cause, $found->{worst}) : load_in_brief($found)],
+        level  => !$slightly ? undef : [$badly ? "$slightly slightly" : 'slightly'],
     );
     return row($found->{title}, \%values);
 }
