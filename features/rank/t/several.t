@@ -67,6 +67,14 @@ subtest 'results without one copy have a list of their own' => sub {
     unlike($all, qr/^(?:pi4|pi5|vm) /m, 'each result has one line');
 };
 
+subtest 'machines of a known kind have a place among these' => sub {
+    my %kvm  = (facts => { virtualization => { hypervisor => 'kvm' } });
+    my $text = UnixBench::Report::Formats::of_blocks(text => ranking(machine('vm' => 1, %kvm), machine('old' => 0.1)));
+    like($text, qr/^Result .* Place of 195 +Among its kind$/m,                          'the columns');
+    like($text, qr/^vm .* [0-9]+\w\w(?: to [0-9]+\w\w)? of 56 rented VMs since 2022$/m, 'a virtual machine');
+    like($text, qr/^old .* 190th$/m,                                                    'one of an unknown kind');
+};
+
 subtest 'any number of results, on any terminal' => sub {
     for my $name (sort keys %$RANKINGS) {
         my @hosts = map { $_->{host}{name} } @{ $RANKINGS->{$name} };
@@ -106,6 +114,9 @@ subtest './Run rank reads several results and directories' => sub {
     is($status, 0, 'reports can be written');
     like($said,                       qr/\A## 2 machines: vm first, pi4 last\n/,      'Markdown');
     like(content("$place/page.html"), qr{<title>[^<]*2 machines: vm first, pi4 last}, 'a page');
+    ($status, $said) = $run->('--all pi4 vm');
+    is(scalar(() = $said =~ /[(]published[)]/g), 195, '--all lists each published result');
+    like($said, qr/^openEuler \N*, emulated [(]published[)]/m, 'an emulated one is marked');
     ($status, $said) = $run->("pi4 --markdown -");
     like($said, qr/\A## pi4: [0-9.]+ \N*, [0-9]+\w\w\N* of 195\n/, 'one result, too');
 };
