@@ -164,9 +164,9 @@ sub numbers {
     my ($list) = $html =~ m{<ul class="numbers">(.*?)</ul>}s;
     my @numbers;
     for my $item ($list =~ m{<li>(.*?)</li>}sg) {
-        my ($verdict, $sure, $link, $what) =
-            $item =~
-            m{<div class="value verdict[^"]*">(.*?)<(?:span|p) class="sure">(.*?)</.*<a href="#(.*?)">(.*?)</a>}s;
+        my ($verdict) = $item =~ m{<h1 class="verdict[^"]*">.*?<strong>(.*?)</strong>}s;
+        ($verdict) = $item =~ m{<div class="value verdict[^"]*">(.*?)<} if !defined $verdict;
+        my ($sure, $link, $what) = $item =~ m{<(?:span|p) class="sure">(.*?)</.*<a href="#(.*?)">(.*?)</a>}s;
         push @numbers, join ' | ', map { s/\xc2\xa0/ /gr =~ s/\A\s+|\s+\z//gr } $verdict, $sure, $what, $link;
     }
     return @numbers;

@@ -100,7 +100,8 @@ subtest 'the title of several sides is true for all of them' => sub {
     };
     my $title = sub {
         my (@sides) = @_;
-        my ($line)  = comparison_as(markdown => comparison_of([map { $side->(@$_) } @sides])) =~ /\A## (.*)/;
+        my ($line)  = comparison_as(markdown => comparison_of([map { $side->(@$_) } @sides])) =~
+            /\A## UnixBench comparison, (.*)/;
         return $line;
     };
     my @five = ([pi4 => 1], [thinkpad => 1.84], [nas => 0.62], [pi5 => 2.5], [vm => 1.01]);
@@ -111,7 +112,11 @@ subtest 'the title of several sides is true for all of them' => sub {
     my $loaded = comparison_of([map { $side->(@$_) } @five]);
     $loaded->{pairs}[1]{indexes}[0]{load} =
         [[], [{ cause => 'others', worst => 1.4, passes => 5, badly => 5, of => 5 }]];
-    like(comparison_as(markdown => $loaded), qr/\A## 5 machines against pi4\n/, 'other load leaves the order open');
+    like(
+        comparison_as(markdown => $loaded),
+        qr/\A## UnixBench comparison, 5 machines against pi4\n/,
+        'other load leaves the order open'
+    );
     like($title->(@five[0, 2], [nas => 0.5]), qr/\A3 results: pi4.* first, nas.* last\z/,
         'a host may have two results');
     like($title->(@five[0, 2]), qr/\A38 % slower: nas.* against pi4/, 'two sides have a verdict');

@@ -46,7 +46,7 @@ subtest 'title of the page' => sub {
     my ($one) = grep { $_->{name} eq 'one-copy' } cases();
     like(
         rendered(html => $one->{result}),
-        qr{<title>1595, AMD EPYC, 2 CPUs</title>},
+        qr{<title>UnixBench 1595, AMD EPYC, 2 CPUs</title>},
         'the title has the index and the machine'
     );
 };

@@ -164,8 +164,8 @@ subtest 'comparisons' => sub {
         is_golden("comparison-$name.md", $text{$name}) if $name eq 'hostile';
         my $title =
             $name eq 'hostile'
-            ? qr/^## 3 results: a first, b last$/m
-            : qr/^## 10 % slower: $when \(`b[.]json`\) against $when \(`a[.]json`\)$/m;
+            ? qr/^## UnixBench comparison, 3 results: a first, b last$/m
+            : qr/^## UnixBench comparison, 10 % slower: $when \(`b[.]json`\) against $when \(`a[.]json`\)$/m;
         like($text{$name}, $title, "$name: the title has the verdict, and names the sides");
         like(
             $text{$name},

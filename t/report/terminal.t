@@ -26,8 +26,12 @@ for my $columns (40, 60, 80, 100, 132) {
     for my $name (sort keys %report) {
         my @lines = on_terminal($report{$name}, $columns);
         is_deeply([grep { length > $columns && / \S/ } @lines], [], "$name: no line is longer than $columns columns");
-        my ($block) = join("\n", @lines) =~ /\n\n(Verdict .*)\z/s;
-        like($block // q{}, qr/\AVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms, "$name: a block is at the end");
+        my ($block) = join("\n", @lines) =~ /\n\n(UnixBench .*)\z/s;
+        like(
+            $block // q{},
+            qr/\AUnixBench \S+, comparison\nVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms,
+            "$name: a block is at the end"
+        );
         is_deeply([grep { length > 72 } split /\n/, $block // q{}], [], "$name: it has at most 72 columns");
     }
 }
@@ -35,7 +39,7 @@ for my $columns (40, 60, 80, 100, 132) {
 subtest 'a wide terminal shows the same as a file' => sub {
     for my $name (sort keys %comparison) {
         my $text = UnixBench::Report::Plain::render($report{$name});
-        is(join("\n", on_terminal($report{$name}, 500)) =~ s/\n\nVerdict .*/\n/sr, $text, "$name: without the block");
+        is(join("\n", on_terminal($report{$name}, 500)) =~ s/\n\nUnixBench .*/\n/sr, $text, "$name: without the block");
         unlike($text, qr/^Next /m, "$name: a file has no block");
     }
 };
@@ -155,7 +159,7 @@ sub block_of_comparison {
         push @sides, side('run-' . @sides, runs => { 1 => \%tests });
     }
     my $report = UnixBench::Report::Comparison::report_of(comparison_of(\@sides, $sets ? (sets => $sets) : ()));
-    return join("\n", on_terminal($report, 80)) =~ s/.*\n\n(?=Verdict)//sr;
+    return join("\n", on_terminal($report, 80)) =~ s/.*\n\nUnixBench [^\n]*\n(?=Verdict)//sr;
 }
 
 subtest 'the block of a comparison' => sub {

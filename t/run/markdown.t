@@ -27,7 +27,7 @@ subtest '--markdown -' => sub {
     like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m, 'the progress is on standard error');
     like(
         $run->{out},
-        qr/\A## .*, \d+ CPUs?\n\nBenchmark of \S+ .*? on \w{3} \w{3} \d\d \d{4}\n\n/,
+        qr/\A## UnixBench .*, \d+ CPUs?\n\nUnixBench [0-9.]+, changed procedure, [0-9-]{10}, \S+ .*\n\n/,
         'the Markdown begins with a title'
     );
     like($run->{out}, qr/^[|] Recursion Test -- Tower of Hanoi +[|] +7[.]000 lps [|]$/m, 'the Markdown has the table');
@@ -75,8 +75,12 @@ subtest 'a comparison' => sub {
     my $run   = $test->run('compare', @files, qw(--markdown -));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a comparison of equal results succeeds');
     my $side = qr/\S+, [0-9: -]+(?: [(]`[^`]+`[)])?/;    # with its path, if both runs began in the same second
-    like($run->{out}, qr/\A## Equal within 2 %: $side against $side\n\n- System/, 'the comparison begins with a title');
-    like($run->{out}, qr/^[|] System Call Overhead +[|] .* equal [(].*[|]$/m,     'the comparison has the table');
+    like(
+        $run->{out},
+        qr/\A## UnixBench comparison, equal within 2 %: $side against $side\n\nUni/,
+        'the comparison begins with a title'
+    );
+    like($run->{out}, qr/^[|] System Call Overhead +[|] .* equal [(].*[|]$/m, 'the comparison has the table');
     my $file = $test->place('test', 'c.md');
     $run = $test->run('compare', $files[0], $slow, '--markdown', $file);
     is($run->{status}, 3, 'a slower result: exit status 3');

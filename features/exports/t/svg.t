@@ -67,13 +67,16 @@ sub width_of_png {
 
 subtest 'what it shows' => sub {
     my @texts = texts($svg{two});
-    is($texts[0], "UnixBench $UnixBench::Version::VERSION", 'the program and its version');
+    is($texts[0], "UnixBench $RESULT{two}{version}", 'the program that measured, and its version');
     like($texts[1], qr/\Aofficial.*, 20\d\d-\d\d-\d\d\z/, 'the procedure and the date');
     is_deeply([grep { /^trust: / } @texts], ['trust: good'], 'the trust');
     my ($page) = report(two => 'html');
     my @shown =
         map { s/<[^>]*>//gr =~ s/\xc2\xa0/ /gr =~ s/\s+\z//r =~ s/\n//gr } $page =~ m{<div class="value">(.*?)</div>}sg;
+    my ($title, $sure) = $page =~ m{<h1>UnixBench <strong>(.*?)</strong> (.*?),}s;
+    unshift @shown, "$title $sure" =~ s/\xc2\xa0/ /gr;
     is(scalar @shown, 2, 'the page has two numbers');
+
     for my $number (@shown) {
         is(scalar(grep { $_ eq $number } @texts), 1, "the number of the page: $number");
     }

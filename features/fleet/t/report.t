@@ -77,10 +77,11 @@ subtest 'Markdown' => sub {
         is_golden("fleet-$name.md", $text{$name}) if $name eq 'hostile';
         like($text{$name}, qr/^[|] Pipe Throughput +[|] +\d+ [|] +[\d.]+ [|] /m, "$name: the row of a test");
     }
-    like($text{quiet}, qr/\A## 9 machines: none stands out\n/, 'a quiet fleet begins with its verdict');
+    like($text{quiet}, qr/\A## UnixBench fleet, 9 machines: none stands out\n/,
+        'a quiet fleet begins with its verdict');
     like(
         $text{hostile},
-        qr/\A## 10 machines: 1 slow\n\n(?:.*\n){6}[*]{2}System [^\n]*\n\n[|] Machine (?:[^\n]+\n){12}\n### `<b>/,
+        qr/\A## UnixBench fleet, 10 machines: 1 slow\n\n(?:.*\n){8}[*]{2}System .*\n\n[|] Machine (?:.+\n){12}\n### `/,
         'a fleet has the ranking of all machines, then those that stand out'
     );
 };

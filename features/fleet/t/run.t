@@ -115,7 +115,7 @@ subtest 'all outputs of one call' => sub {
         html     => qr/\A<!DOCTYPE html>/,
         json     => qr/\A[{]"format":"unixbench-fleet"/,
         junit    => qr/\A<[?]xml .*<testsuites /s,
-        markdown => qr/\A## 4 hosts: 2 PASS/
+        markdown => qr/\A## UnixBench fleet, 4 hosts: 2 PASS/
     );
     for my $kind (sort keys %file) {
         my $content = $MACHINE->text("../fleet.$kind");
@@ -164,7 +164,7 @@ subtest 'Markdown' => sub {
     my $text = fleet(\@FAST, '--markdown', q{-})->{out};
     like(
         $text,
-        qr/\A## 2 hosts: 2 measured\n\nFewer than 3 hosts .*\n\n[*]{2}System Benchmarks index.*\n\n[|] Machine /,
+        qr/\A## UnixBench fleet, 2 hosts: 2 measured\n\nUnixBench [0-9.]+, fleet\n\nFewer than 3 hosts .*\n\n[*]{2}Sys/,
         'it begins with the verdict'
     );
     are_valid_markdown(fleet => $text);

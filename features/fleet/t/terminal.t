@@ -29,8 +29,12 @@ for my $columns (40, 60, 80, 100, 132) {
     for my $name (sort keys %report) {
         my @lines = on_terminal($report{$name}, $columns);
         is_deeply([grep { length > $columns && / \S/ } @lines], [], "$name: no line is longer than $columns columns");
-        my ($block) = join("\n", @lines) =~ /\n\n(Verdict .*)\z/s;
-        like($block // q{}, qr/\AVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms, "$name: a block is at the end");
+        my ($block) = join("\n", @lines) =~ /\n\n(UnixBench .*)\z/s;
+        like(
+            $block // q{},
+            qr/\AUnixBench \S+, fleet\nVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms,
+            "$name: a block is at the end"
+        );
         is_deeply([grep { length > 72 } split /\n/, $block // q{}], [], "$name: it has at most 72 columns");
     }
 }

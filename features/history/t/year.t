@@ -121,7 +121,8 @@ END
 
 subtest 'page' => sub {
     my $page = Place::content($TEST->place('year.html'));
-    like($page, qr{<h1>.*History of 3 hosts: 20[.]0\xc2\xa0% slower since 2026-06-29 [(]System .*</h1>}s, 'the title');
+    like($page, qr{<h1>.*UnixBench history of 3 hosts: 20[.]0\xc2\xa0% slower since 2026-06-29 [(]System .*</h1>}s,
+        'the title');
     is_deeply(
         [$page =~ m{<p>([^<]+)</p>\s*<svg}g],
         ['System Call Overhead', ('Pipe Throughput') x 3],

@@ -15,8 +15,9 @@ use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Report::EndBlock qw(block_lines page_title);
+use UnixBench::Report::EndBlock qw(block_lines);
 use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Report::Title    qw(result_titles);
 use UnixBench::Report::View;
 use UnixBench::Store::Document;
 use UnixBench::Store::ResultFile;
@@ -47,9 +48,10 @@ subtest 'the block and the title' => sub {
     my $block = join "\n", block_lines(view($plain), 72);
     like($block, qr/^Ratio +1 copy: 10[.]1 % slower under docker run /m, 'begins with ratios');
     like($block, qr/^ +8 copies: 10[.]1 % slower under docker run /m,    'of each number of copies');
+    my %titles = result_titles(view($plain));
     is(
-        in_plain(page_title(view($plain))),
-        '10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs',
+        in_plain($titles{title}),
+        'UnixBench, 10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs',
         'the title has the first ratio and a part of a long command'
     );
     unlike(join("\n", block_lines(view($other), 72)), qr/Ratio/, 'another state has none');
@@ -65,16 +67,17 @@ subtest 'the block and the title' => sub {
         qr/^Ratio +1 copy: \d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive \(-[\d.]+\s+to\s+[+][\d.]+ %\)$/m,
         'what is inconclusive is a question'
     );
+    %titles = result_titles(view($wild));
     like(
-        in_plain(page_title(view($wild))),
-        qr/^\d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive, AMD/,
+        in_plain($titles{title}),
+        qr/^UnixBench, \d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive, AMD/,
         'also in the title'
     );
     my $page = rendered(html => $wild);
     like(
         $page,
-        qr{<div class="value verdict inconclusive">\d+(?:[.]\d)?\W+% faster[?] <},
-        'the page has it in another style'
+        qr{<h1 class="verdict inconclusive">UnixBench, \d+(?:[.]\d)?\W+% faster <code>},
+        'the page has it in another style, and not large'
     );
     unlike($page, qr{<div class="value[^"]*">\s*[01][.]\d\d\d}, 'no bare ratio is large');
     my ($many) = experiment([('env') x 5], rounds => 6, tests => ['pipe']);

@@ -185,8 +185,13 @@ sub row {
 
 # Arrangement.
 
-# Takes a title, or { title, is_folded, block }, and blocks; returns the report. is_folded: paragraphs are wrapped in
-# plain text. block: entries for a block at its end on a terminal, see UnixBench::Report::Plain::entry_lines.
+# Takes a title, or a hash, and blocks; returns the report. The hash has
+#   title      the title
+#   program    a string: which program says this, below the title of a ticket, and at the top of the block (optional)
+#   about      a string: the same for a page, above the numbers (optional)
+#   how        texts that say how to read the page, at its foot (optional)
+#   block      entries for a block at its end on a terminal, see UnixBench::Report::Plain::entry_lines (optional)
+#   is_folded  whether paragraphs are wrapped in plain text
 sub document {
     my ($title, @blocks) = @_;
     return { ref $title eq 'HASH' ? %$title : (title => $title), blocks => \@blocks };
@@ -212,7 +217,8 @@ sub group {
 
 # Takes
 #   numbers  [{ title, copies, link (the id of a section), number (undef if there is none), sure (its precision),
-#            class }, ...]
+#            class }, ...]. If the title of the report has the first number, that has heading, this title, and says,
+#            [keys that it says, too]
 #   chips    [[class, text], ...], a few words about all numbers
 #   blocks   what explains them
 # Returns the headline of a page: what is seen first.

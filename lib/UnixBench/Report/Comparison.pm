@@ -13,7 +13,7 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(
-    capitalised cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
+    cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row section strong table
 );
 use UnixBench::Report::Chart              qw(dots dots_column);
@@ -26,6 +26,8 @@ use UnixBench::Report::Comparison::Wording qw(
 );
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Groups    ();
+use UnixBench::Report::Notes     ();
+use UnixBench::Report::Title     qw(titles);
 use UnixBench::Report::Reference qw(by_letters compared_columns compared_values short_verdict verdict_text AXIS);
 
 use constant NUMBERS_MOST => 4;     # verdicts in the headline
@@ -54,18 +56,19 @@ sub report_of {
     my $groups = $comparison->{groups};
     my @pairs  = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
     $_->{id} = UnixBench::Report::Groups::id_of($_->{runs}[0]) for $groups ? @pairs : ();
+    my $title     = _title(\@sides, @pairs);
+    my %titles    = titles(comparison => $title);
     my @legend    = legend($comparison);
     my @trust     = (runs_needed($comparison), trust_of_sides(@sides), other_load($comparison));
     my @findings  = findings(@pairs);
     my @omissions = list('Not compared:', @{ $comparison->{omissions} });
     my $scale     = _scale($comparison);
-    my $title     = _title(\@sides, @pairs);
     my @for_all   = @sides > 2 && !$groups ? $title : ();
     return document(
-        { title => $title, is_folded => 1, block => [block_of($comparison, $asked, @for_all)] },
+        { %titles, how => \@legend, is_folded => 1, block => [block_of($comparison, $asked, @for_all)] },
         notices(first_lines($comparison)),
         in_detail(paragraphs(@for_all)),
-        in_full(_headline($comparison, \@trust, @pairs), @for_all ? _overview($scale, \@sides, @pairs) : ()),
+        in_full(_headline($comparison, \%titles, \@trust, @pairs), @for_all ? _overview($scale, \@sides, @pairs) : ()),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
         in_brief(list(undef, @findings, @trust)),
         not_in_full(@omissions),
@@ -76,7 +79,7 @@ sub report_of {
         (map { _of_feature($OF_FEATURES->{$_}, @{ $comparison->{$_} || [] }) } sort keys %$OF_FEATURES),
         in_full(
             section('Differences between the machines', _differences($comparison)),
-            section('How it was compared', @omissions, quiet(@legend)),
+            section('Not compared',                     list(undef, @{ $comparison->{omissions} })),
         ),
         in_detail(paragraphs(@legend)),
         in_brief(quiet(@legend)),
@@ -89,15 +92,15 @@ sub _of_feature {
     return map { loaded($module)->can('section_of')->($_) } @compared;
 }
 
-# Returns the first verdict, and what was compared. A verdict on one of several sides is not that on the others: then
-# the title says which are the first and the last.
+# Returns the headline: the first verdict, and what was compared. A verdict on one of several sides is not that on the
+# others: then the headline says which are the first and the last.
 sub _title {
     my ($sides, @pairs) = @_;
     return _title_of_several($sides, @pairs) if @$sides > 2;
     my ($pair) = @pairs;
     my ($first, @others) = side_names(@$sides);
     my ($sum) = sort { !$a->[1]{ratio} <=> !$b->[1]{ratio} } sums($pair);
-    my @words = $sum ? (capitalised((verdict_in_brief($sum->[1], $pair))[0]), ': ') : ();
+    my @words = $sum ? (strong((verdict_in_brief($sum->[1], $pair))[0]), ': ') : ();
     return [@words, listed(@others), ' against ', $first];
 }
 
@@ -133,16 +136,18 @@ sub _first_sums {
     return %sum;
 }
 
-# Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
-# sides can be trusted, and what the sides are.
+# Takes a comparison, its titles, the sentences about trust, and the pairs; returns what is seen first: the verdicts,
+# how far both sides can be trusted, and what the sides are. If the title has the first verdict, it replaces that.
 sub _headline {
-    my ($comparison, $trust, @pairs) = @_;
+    my ($comparison, $titles, $trust, @pairs) = @_;
     my @sides   = @{ $comparison->{sides} };
     my @names   = map { cut($_, CARD_MOST) . ': ' } short_names(@sides);
     my %card    = map { $sides[$_]{letter} => $names[$_] } @sides > 2 ? 1 .. $#sides : ();
     my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } @pairs;
     my @texts   = list(undef, _side_texts($comparison));
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
+    $numbers[0] = { %{ $numbers[0] }, heading => $titles->{title}, says => [] }
+        if @sides == 2 && @numbers && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
         chips   => [map { _chip($_) } @sides],
@@ -203,7 +208,8 @@ sub _numbers {
         my ($title, $row)  = @$sum;
         my ($words, $more) = verdict_in_brief($row, $pair, @sums == 1);
         my $class = join q{ }, 'verdict', $row->{verdict} // ();
-        push @numbers, { @about, title => "$name$title", number => $words, sure => $more, class => $class };
+        my %known = (is_known => $row->{ratio} ? 1 : 0);
+        push @numbers, { @about, %known, title => "$name$title", number => $words, sure => $more, class => $class };
     }
     return @numbers;
 }
@@ -217,7 +223,8 @@ sub _chip {
 
 sub _side_lines {
     my ($side) = @_;
-    return list("$side->{letter}: $side->{label}", side_facts($side), map { "Note: $_" } @{ $side->{summary}{notes} });
+    return list("$side->{letter}: $side->{label}",
+        side_facts($side), map { "Note: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary}));
 }
 
 sub _side_texts {
@@ -229,12 +236,12 @@ sub _side_texts {
 
 sub _notes {
     my ($side) = @_;
-    return map { "Note on $side->{letter}: $_" } @{ $side->{summary}{notes} };
+    return map { "Note on $side->{letter}: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary});
 }
 
 sub _side_text {
     my ($side) = @_;
-    my @notes = map { "; Note: $_" } @{ $side->{summary}{notes} };
+    my @notes = map { "; Note: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary});
     return [strong("$side->{letter}:"), q{ }, name($side->{label}), join q{}, ', ', side_facts($side), @notes];
 }
 

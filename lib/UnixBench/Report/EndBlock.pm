@@ -16,23 +16,23 @@ use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Features           qw(loaded);
 use UnixBench::Noise::Causes      ();
-use UnixBench::Report::Block
-    qw(at_most capitalised cell column document joined list name notices row screen strong table);
-use UnixBench::Report::Groups    qw(claim_of sums);
-use UnixBench::Report::Lines     qw(plain wrapped);
-use UnixBench::Report::Plain     qw(entry_lines in_plain usable);
-use UnixBench::Report::Reference qw(verdict_interval);
-use UnixBench::Report::Wording   qw(
-    benchmark_title copies_title label_texts machine_facts machine_in_brief repeat_text
-);
-use UnixBench::Score::Estimate  ();
-use UnixBench::Score::Score     ();
-use UnixBench::Warnings::Causes qw(disturber);
-use UnixBench::Warnings::Trust  ();
+use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
+use UnixBench::Report::Groups     qw(claim_of sums);
+use UnixBench::Report::Lines      qw(plain wrapped);
+use UnixBench::Report::Notes      ();
+use UnixBench::Report::Numbers    qw(brief_name numbers_of with_precision);
+use UnixBench::Report::Plain      qw(entry_lines in_plain usable);
+use UnixBench::Report::Reference  qw(verdict_interval);
+use UnixBench::Report::Title      qw(identity result_titles);
+use UnixBench::Report::Wording    qw(copies_title label_texts machine_in_brief repeat_text);
+use UnixBench::Score::Estimate    ();
+use UnixBench::Score::Score       ();
+use UnixBench::Warnings::Causes   qw(disturber);
+use UnixBench::Warnings::Trust    ();
 
 our @EXPORT_OK = qw(
-    block_lines numbers_of page_title peers_of place_of place_parts place_text repeat_texts texts_of_number
-    trust_text trust_words warning_lines
+    block_lines peers_of place_of place_parts place_text repeat_texts trust_reasons trust_text trust_words
+    warning_lines
 );
 
 use constant {
@@ -61,13 +61,15 @@ my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
 use constant CAVEAT => '1st is the fastest; other compilers, systems: a rough guide';
 
 # Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
-# next), sign (that of half an interval, if it is not in ASCII) and paint (see UnixBench::CLI::Console::screen). Returns
-# the lines of the block, at most 72 columns wide.
+# next), sign (that of half an interval, if it is not in ASCII), paint (see UnixBench::CLI::Console::screen) and
+# is_named (whether the text above it says which program measured what). Returns the lines of the block, at most 72
+# columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
     my @labels = label_texts($view->result);
     return entry_lines(
         { columns => $width, map { $_ => $more{$_} } qw(paint sign) },
+        ($more{is_named} ? () : identity($view->summary)),
         _ratios($view),
         _indexes($view),
         _of_features($view),
@@ -156,19 +158,18 @@ sub _repeat_of {
 
 # Takes an index as a number of a run; returns it with its name in short.
 sub _index {
-    my ($of)     = @_;
-    my $index    = $of->{index};
-    my $category = UnixBench::Catalog::category($index->{category}) || {};
-    my $name = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
+    my ($of)  = @_;
+    my $index = $of->{index};
+    my $name  = join q{}, map { "$_ " } grep { length } brief_name($index);
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
-    return [$name . ($index->{complete} ? q{} : 'partial '), _with_precision($of)];
+    return [$name . ($index->{complete} ? q{} : 'partial '), with_precision($of)];
 }
 
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
     return
-        map { ["$_->{test}{title}, $copies: ", _with_precision($_, q{ } . _unit($_->{test}))] } numbers_of($view, $run);
+        map { ["$_->{test}{title}, $copies: ", with_precision($_, q{ } . _unit($_->{test}))] } numbers_of($view, $run);
 }
 
 # Returns the unit of a test in words.
@@ -176,69 +177,6 @@ sub _unit {
     my ($test) = @_;
     my $per    = $LOOPS_PER{ $test->{unit} } // return $UNIT{ $test->{unit} } // $test->{unit};
     return join q{ }, (UnixBench::Catalog::category($test->{category}) || {})->{loops} // 'loops', $per;
-}
-
-# Takes a number of a run, and perhaps its unit; returns both with the precision, a text.
-sub _with_precision {
-    my ($of, @unit) = @_;
-    return [$of->{number}, @unit, defined $of->{sure} ? (q{ }, $of->{sure}) : ()];
-}
-
-# Takes a view and a run; returns the numbers that sum it up: those of its indexes or, without any, of its measured
-# tests. Each is { index or test, number (with the digits that are known), sure (its precision, or undef), is_floor }.
-# If an index lacks tests, the number is the mean of the others. If other load disturbed it, it is a floor. If the trust
-# is poor for other reasons, numbers are ranges with two digits.
-sub numbers_of {
-    my ($view, $run) = @_;
-    my @indexes = @{ $run->{indexes} };
-    return map { _number($view, $run, index => $_) } @indexes if @indexes;
-    return map { _number($view, $run, test  => $_) } $view->measured($run);
-}
-
-sub _number {
-    my ($view, $run, $what, $of) = @_;
-    my $is_index = $what eq 'index';
-    my $known    = $is_index ? $view->of_index($run, $of)       : $view->spread($run, $of);
-    my $floor    = $is_index ? $view->floor_of_index($run, $of) : $view->floor_of_test($run, $of);
-    my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor, $floor);
-    return { $what => $of, number => $number, sure => $sure, is_floor => $floor ? 1 : 0 };
-}
-
-# Takes an estimate, whether the trust in it is poor, and bounds if it is only a floor, see UnixBench::Score::OtherLoad.
-# Returns the number and its precision in this form.
-sub texts_of_number {
-    my ($estimate, $is_poor, $bounds) = @_;
-    return (['at least ', cell(least => $bounds->{at_least})], '(disturbed)') if $bounds;
-    return (cell(vague => $estimate), undef) if $is_poor;
-    return (cell(known => $estimate), defined $estimate->{low} ? cell(plus_minus => $estimate) : undef);
-}
-
-# Takes a view; returns the title of its page: the first number with its precision, and the machine.
-sub page_title {
-    my ($view)  = @_;
-    my $facts   = machine_facts($view->result);
-    my ($first) = (
-        (map { capitalised(claim_of($_, name($_->{brief}))) } sums($view->result->{experiment})),
-        map { _first_number($view, $_) } $view->runs
-    );
-    return joined(', ', $first // _without_number($view), grep { length } @$facts{qw(model cpus)});
-}
-
-sub _without_number {
-    my ($view) = @_;
-    return 'No index' if grep { @{ $_->{indexes} } } $view->runs;
-    my $scores = map { $view->measured($_) } $view->runs;
-    return $scores ? "$scores scores" : 'No score';
-}
-
-# Returns the first index with a number of a run, else the score of its only test, else nothing.
-sub _first_number {
-    my ($view, $run) = @_;
-    my ($index) = grep { $_->{index} && !$_->{index}{lacking} } numbers_of($view, $run);
-    return _with_precision($index) if $index;
-    my ($test, @others) = $view->measured($run);
-    return if !$test || @others;
-    return _with_precision(_number($view, $run, test => $test), " $test->{unit}");
 }
 
 sub _against {
@@ -316,6 +254,12 @@ sub trust_text {
 # the reasons, a text.
 sub trust_words {
     my ($trust, $is_told) = @_;
+    return ["$trust->{level}: ", trust_reasons($trust, $is_told)];
+}
+
+# Takes the same; returns the reasons, a text.
+sub trust_reasons {
+    my ($trust, $is_told) = @_;
     my @reasons = (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
@@ -324,7 +268,7 @@ sub trust_words {
         (_is_wide($trust)         ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
         (_lacks_interval($trust)  ? 'too few passes for an interval'                                          : ()),
     );
-    return ["$trust->{level}: ", joined(', ', @reasons)];
+    return joined(', ', @reasons);
 }
 
 sub _noisy {
@@ -362,14 +306,14 @@ sub _disturbed {
 # Takes a view; returns the ticket, a report.
 sub report_of {
     my ($view)   = @_;
-    my @block    = block_lines($view, WIDTH);
+    my @block    = block_lines($view, WIDTH, is_named => 1);
     my $others   = sub { counted($_[0], 'more warning', 'more warnings') . REST };
     my @warnings = at_most(WARNINGS_IN_TICKET, $others, $view->merged_warnings);
-    my @notes    = map { [strong('Note:'), " $_"] } @{ $view->result->{notes} };
+    my @notes    = map { [strong('Note:'), " $_"] } UnixBench::Report::Notes::beyond_kind($view->result);
     my $rows     = LINES_OF_TICKET - FIXED - @block - @warnings - 2 * @notes;
-    my %title    = (title => page_title($view), about => benchmark_title($view->result));
     return document(
-        \%title, notices(@notes), screen(@block),
+        { result_titles($view) },
+        notices(@notes), screen(@block),
         _table($view, $rows < ROWS_LEAST ? ROWS_LEAST : $rows),
         list(undef, @warnings)
     );

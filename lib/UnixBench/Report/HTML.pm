@@ -14,6 +14,7 @@ use UnixBench::Report::HTML::Chart qw(
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::Markup  qw(element markup_of source string_of trusted);
 use UnixBench::Report::Style   ();
+use UnixBench::Report::Title   ();
 use UnixBench::Report::Topics  ();
 use UnixBench::Store::Document qw(ELEMENT_END begin_of);
 
@@ -77,19 +78,36 @@ sub write_to {
 # between the last two.
 sub _pieces {
     my ($report) = @_;
-    my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
+    my @blocks   = within('full', @{ $report->{blocks} });
     my $begin    = join q{}, map { source($_) } _head($report);
     my $style    = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
-    my $about    = $report->{about};
-    my $main     = element(
-        'main',
-        element('h1', staircase(), trusted(q{ }), markup_of($report->{title})),
-        defined $about ? element('p', { class => 'quiet' }, markup_of($about)) : (), @parts
-    );
+    my $main     = element('main', _top($report, @blocks), (map { _block($_) } @blocks), _foot($report));
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
         "$style</head>\n<body>\n" . _typeset(_without_marks(source($main))),
         "</body>\n</html>\n"
+    );
+}
+
+# Takes a report and its blocks; returns what stands above them: the title, unless the headline has it, and which
+# program says this.
+sub _top {
+    my ($report, @blocks) = @_;
+    my @titled = grep { defined $_->{heading} } map { @{ $_->{numbers} || [] } } @blocks;
+    my @logo   = (staircase(), trusted(q{ }));
+    my @title  = @titled ? () : element('h1', splice(@logo), markup_of($report->{title}));
+    return (@title, defined $report->{about} ? element('p', { class => 'quiet' }, @logo, $report->{about}) : ());
+}
+
+# Returns the foot: the program that has made the page, and how to read it.
+sub _foot {
+    my ($report) = @_;
+    return if !defined $report->{program};
+    my @how = map { element('p', markup_of($_)) } @{ $report->{how} || [] };
+    return element(
+        'footer',
+        element('p', { class => 'quiet' }, UnixBench::Report::Title::program()),
+        @how ? element('details', element('summary', 'How to read this page'), @how) : ()
     );
 }
 
@@ -105,8 +123,8 @@ sub _head {
         element('meta', { property => 'og:type',  content => 'website' }),
         element('meta', { property => 'og:title', content => $title }),
         (
-            defined $report->{about}
-            ? element('meta', { property => 'og:description', content => string_of($report->{about}) })
+            defined $report->{program}
+            ? element('meta', { property => 'og:description', content => $report->{program} })
             : ()
         ),
         element('link',  { rel => 'icon', href => "data:image/svg+xml,$icon" }),
@@ -178,18 +196,34 @@ sub _headline {
 
 sub _number {
     my ($number) = @_;
-    my $name     = length string_of($number->{sure} // q{}) > SHORT_SURE ? 'p'                               : 'span';
-    my @sure     = defined $number->{sure} ? element($name, { class => 'sure' }, markup_of($number->{sure})) : ();
-    my $class    = join q{ }, 'value', $number->{class} // ();
-    my $of       = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");
+    return _heading_number($number) if defined $number->{heading};
+    my $name  = length string_of($number->{sure} // q{}) > SHORT_SURE ? 'p'                               : 'span';
+    my @sure  = defined $number->{sure} ? element($name, { class => 'sure' }, markup_of($number->{sure})) : ();
+    my $class = join q{ }, 'value', $number->{class} // ();
+    my @value =
+        defined $number->{number}
+        ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)
+        : ();
+    return (@value, _of_number($number, qw(title copies)));
+}
+
+# Returns the title of the page, with what it does not say of its number.
+sub _heading_number {
+    my ($number) = @_;
+    my %is_said  = map { $_ => 1 } @{ $number->{says} };
+    my %class    = defined $number->{class}        ? (class => $number->{class}) : ();
+    my @sure     = grep { defined } $is_said{sure} ? ()                          : $number->{sure};
     return (
-        (
-            defined $number->{number}
-            ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)
-            : ()
-        ),
-        element('p', { class => 'quiet' }, $of)
+        element('h1', \%class, markup_of($number->{heading})),
+        (map { element('p', { class => 'sure' }, markup_of($_)) } @sure),
+        _of_number($number, grep { !$is_said{$_} } qw(title copies))
     );
+}
+
+# Takes a number, and keys; returns the line that says what it is.
+sub _of_number {
+    my ($number, @keys) = @_;
+    return element('p', { class => 'quiet' }, element('a', { href => "#$number->{link}" }, join ', ', @$number{@keys}));
 }
 
 sub _paragraphs {

@@ -65,8 +65,8 @@ my %PRINTED = (
 sub render {
     my ($report) = @_;
     my @blocks   = map { _block($_) } within('brief', @{ $report->{blocks} });
-    my @about    = defined $report->{about} ? _paragraph($report->{about}) : ();
-    return join "\n", _heading(OF_REPORT, $report->{title}), @about, @blocks;
+    my @program  = defined $report->{program} ? _paragraph($report->{program}) : ();
+    return join "\n", _heading(OF_REPORT, $report->{title}), @program, @blocks;
 }
 
 # Returns a block as texts. Blank lines are put between them.

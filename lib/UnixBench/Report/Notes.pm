@@ -57,6 +57,13 @@ sub of {
     );
 }
 
+# Takes a result or its summary; returns its notes for a report that names the kind of its procedure anyway: without
+# the one that says only that.
+sub beyond_kind {
+    my ($result) = @_;
+    return grep { $_ ne QUICK } @{ $result->{notes} };
+}
+
 # Takes a procedure; returns the notes on its kind, its pace and its display.
 sub of_kind {
     my ($procedure) = @_;

@@ -60,7 +60,8 @@ sub render {
         fold    => $is_folded ? sub { folded(@_[0, 1], $columns) } : sub { _indented($_[1] // 0, $_[0]) },
     );
     my @groups = grep { @$_ } map { _groups($_, \%how) } within('detail', @{ $report->{blocks} });
-    my $block  = $screen ? join q{}, map { "$_\n" } entry_lines($screen, @{ $report->{block} || [] }) : q{};
+    my @block  = $screen && $report->{block} ? ($report->{program} // (), @{ $report->{block} }) : ();
+    my $block  = join q{}, map { "$_\n" } @block ? entry_lines($screen, @block) : ();
     return join "\n", (map { _joined(\%how, @$_) } @groups), grep { length } $block;
 }
 
@@ -85,14 +86,14 @@ sub usable {
 }
 
 # Takes a terminal (see UnixBench::CLI::Console::screen), perhaps with a sign, see in_plain(); and entries, each [label,
-# item, ...]. An item is a text, or { text, level }, which has lines of its own; level is the level of trust with which
-# it begins, perhaps after a letter, or undef. Returns the lines of a block that is at most 72 columns wide: labels in
-# one column, and the items, which are not broken if there is room. A path or a command, which people copy, is not
-# broken within a word.
+# item, ...], or a string with lines of its own. An item is a text, or { text, level } with lines of its own; level is
+# the level of trust with which it begins, perhaps after a letter, or undef. Returns the lines of a block that is at
+# most 72 columns wide: labels in one column, and the items, which are not broken if there is room. A path or a command,
+# which people copy, is not broken within a word.
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
-    return map { _entry($columns, $screen, @$_) } @entries;
+    return map { ref ? _entry($columns, $screen, @$_) : wrapped(plain($_), $columns + LABEL) } @entries;
 }
 
 sub _entry {

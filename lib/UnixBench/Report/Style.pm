@@ -45,6 +45,12 @@ td.sparkline { font-family: monospace; font-size: .875em; white-space: pre; }
 .value.inconclusive .sure, .value.unknown .sure { font-weight: 400; }
 .value::first-letter { text-transform: uppercase; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
+.headline h1 strong { font-size: 2em; line-height: 1.1; }
+.headline .verdict strong, .headline .vague strong { font-size: 1.5em; }
+h1.slower strong { color: var(--weak); }
+h1.faster strong { color: var(--strong); }
+h1.inconclusive strong, h1.unknown strong, h1.vague strong { color: var(--quiet); }
+footer { margin: 2rem 0 0; color: var(--quiet); }
 .logo { display: inline; width: 1em; height: 1em; fill: var(--strong); vertical-align: -.1em; }
 .beside { display: flex; flex-wrap: wrap-reverse; justify-content: space-between; gap: .5rem 1rem; }
 .beside .numbers { flex: 1 1 20rem; }

@@ -23,12 +23,11 @@ package UnixBench::Report::Topics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(counted);
-use UnixBench::Features         qw(loaded);
-use UnixBench::Report::Block    qw(document in_full quiet section);
-use UnixBench::Report::EndBlock qw(page_title);
-use UnixBench::Report::View     ();
-use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence);
+use UnixBench::Features        qw(loaded);
+use UnixBench::Report::Block   qw(cell document in_full quiet section);
+use UnixBench::Report::Title   qw(result_titles);
+use UnixBench::Report::View    ();
+use UnixBench::Report::Wording qw(copies_title time_in_brief);
 
 my @OWN = (
     { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 40 },
@@ -39,12 +38,22 @@ my @OWN = (
     { topic => 'Report::Topic::Scaling',  of_result   => 10, part => 'scaling' },
 );
 
+# How to read the page of a result.
+my @HOW = (
+    'An index compares this machine with a SPARCstation of 1995, whose index is 10. Twice the index is twice as fast.',
+    'Post the first number: it has an interval, and no pass is left out. '
+        . 'Use the index in the classic report to compare with reports of UnixBench 5.',
+    [cell('sign'), ' is half of the 95 % interval by the passes of this run. Trust says how far all numbers hold.'],
+    'With several copies, a score is that of all copies together. Compare results with the same number of copies.',
+    'docs/trust.md explains trust and warnings. What a test does: ./Run explain TEST.',
+);
+
 # Takes a view; returns the report with the blocks of all extents.
 sub report_of {
     my ($view) = @_;
     my @runs = $view->runs;
     return document(
-        { title => page_title($view), about => benchmark_title($view->result) },
+        { result_titles($view), how => \@HOW },
         said('before_runs', $view),
         (map { _run($view, $runs[$_], "run-$_") } 0 .. $#runs),
         said('of_result', $view),
@@ -53,9 +62,8 @@ sub report_of {
 
 sub _run {
     my ($view, $run, $id) = @_;
-    my $title = counted($run->{copies}, 'parallel copy', 'parallel copies');
-    my @about = in_full(quiet(time_sentence($run, $view->result->{utc_offset_s}), copies_sentence($run)));
-    return section({ id => $id, title => $title }, @about, said('of_run', $view, $run));
+    my @about = in_full(quiet(time_in_brief($run, $view->result)));
+    return section({ id => $id, title => copies_title($run->{copies}) }, @about, said('of_run', $view, $run));
 }
 
 # Takes the name of a place, and the arguments of its sub, of which the view is the first; returns what all topics there

@@ -9,15 +9,15 @@ use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds);
 use UnixBench::Base::Text    qw(copies_text counted listed);
-use UnixBench::Base::Time    qw(clock_time duration_in_brief english_date iso_time);
+use UnixBench::Base::Time    qw(clock_time duration_in_brief english_date iso_time parts_of_iso_time);
 use UnixBench::Features      qw(loaded);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    benchmark_title compiler_text copies_sentence copies_title flag_names from_run_to_run host_fact index_text
+    compiler_text copies_sentence copies_title flag_names from_run_to_run host_fact index_text
     index_title index_value label_texts machine_facts machine_in_brief machine_sentence procedure_title repeat_text
-    score_title table_title time_sentence title_of
+    score_title table_title time_in_brief time_sentence title_of
 );
 
 my %FLAG = (
@@ -51,6 +51,19 @@ sub time_sentence {
     my $date = english_date($run->{started}, $utc_offset_s);
     my ($start, $end) = map { clock_time($_, $utc_offset_s) } @{$run}{qw(started ended)};
     return "Benchmark Run: $date $start - $end";
+}
+
+# Takes a run and its result; returns when the run began and ended, for readers who know the day of the result. Also
+# returns the number of CPUs if it is another one than that of the machine.
+sub time_in_brief {
+    my ($run, $result) = @_;
+    my ($begin, $end, $of_result) =
+        map { [parts_of_iso_time(iso_time($_, $result->{utc_offset_s}))] } @$run{qw(started ended)},
+        $result->{runs}[0]{started};
+    my @begin = $begin->[0] eq $of_result->[0]                  ? $begin->[1] : @$begin;
+    my @end   = $end->[0] eq $begin->[0]                        ? $end->[1]   : @$end;
+    my @cpus  = $run->{cpu_count} == @{ $result->{host}{cpus} } ? () : counted($run->{cpu_count}, 'CPU', 'CPUs');
+    return join ', ', "@begin to @end", @cpus;
 }
 
 # Takes a run; returns its numbers of CPUs and copies in a line.
@@ -114,15 +127,6 @@ sub score_title {
     return "$index->{title} Index Score" . ($is_whole ? q{} : ' (Partial Only)');
 }
 
-# Takes a result; returns the title of its benchmark: host, system and date.
-sub benchmark_title {
-    my ($result) = @_;
-    my $host     = $result->{host};
-    my ($first)  = @{ $result->{runs} };
-    my $title    = "Benchmark of $host->{name} / $host->{system}";
-    return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
-}
-
 # Takes a procedure; returns what kind of result it makes, in two words, or nothing if that is unknown.
 sub procedure_title {
     my ($procedure) = @_;
@@ -132,7 +136,7 @@ sub procedure_title {
     return $kind eq 'quick' ? 'quick estimate' : $kind;
 }
 
-# Takes a result; returns the measured machine, the compiler and the version in a sentence.
+# Takes a result; returns the measured machine and the compiler in a sentence.
 sub machine_sentence {
     my ($result) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
@@ -144,8 +148,7 @@ sub machine_sentence {
     my @known    = (
         (@models ? "$cpus: " . listed(@models) : $cpus),
         join(q{ }, grep { defined } @system),
-        join(q{ }, grep { length } $compiler, $build->{flags} // q{}),
-        "UnixBench $result->{version}"
+        join(q{ }, grep { length } $compiler, $build->{flags} // q{})
     );
     return join '; ', grep { length } @known;
 }

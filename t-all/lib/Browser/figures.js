@@ -17,16 +17,16 @@ function endsOfWords(words) {
 // range, half of its interval, and the index of the classic report.
 function ownNumber(figure) {
   const items = [...figure.parentElement.querySelectorAll('.numbers > li')];
-  const item = items.find(li => /index, 1 copy$/.test(written(li)) && li.querySelector('.value'));
+  const item = items.find(li => /index, 1 copy$/.test(written(li)) && li.querySelector('.value, h1'));
   if (!item) return undefined;
-  const value = item.querySelector('.value');
-  const sure = value.querySelector('.sure');
+  const value = item.querySelector('.value, h1');
+  const [, half] = /\u00b1(\S+ %)/.exec(written(value)) || [];
   const section = document.querySelector(item.querySelector('a').getAttribute('href'));
   const [classic] = foldedTables(section, CLASSIC).flatMap(table =>
     [...table.querySelectorAll('tfoot > tr')].map(row => labelled(row, /^Index$/)));
   return {
-    value: value.classList.contains('vague') ? undefined : knownAt(written(value)),
-    half: sure ? written(sure).replace('\u00b1', '') : undefined,
+    value: value.classList.contains('vague') ? undefined : knownAt(written(value.querySelector('strong') || value)),
+    half,
     classic: classic ? near(classic) : undefined,
   };
 }
@@ -115,7 +115,7 @@ function partFindings(figure) {
   const [parts, keys] = ['rect.part', '.key'].map(mark => [...figure.querySelectorAll(mark)]);
   const numbers = keys.map(key => number(/^\d+/.exec(written(key))));
   const all = numbers.reduce((sum, value) => sum + value, 0);
-  const [count] = /^\d+/.exec(written(document.querySelector('h1'))) || [];
+  const [, count] = /^UnixBench fleet, (\d+)/.exec(written(document.querySelector('h1'))) || [];
   if (!parts.length || parts.length !== keys.length) return [ofFigure('not a text for each part', figure)];
   let from = 0;
   return [

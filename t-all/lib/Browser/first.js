@@ -7,7 +7,7 @@ function firstFindings(width, height) {
   const all = [...document.querySelectorAll('section[id]')].map(({ id }) => /^(run|pair)-/.exec(id)?.[1]);
   const headline = document.querySelector('.headline');
   const find = selector => headline ? [...headline.querySelectorAll(selector)] : [];
-  const [numbers, trust, strip] = ['.value', '.chip.trust', 'figure'].map(find);
+  const [numbers, trust, strip] = ['.value, h1', '.chip.trust', 'figure'].map(find);
   const isMissing = (found, what) => found.length ? [] : [`no ${what} on the first screen`];
   const hasIndex = document.querySelector('section[id^=run-] table.chart tfoot');
   const hasPlace = / published results for one copy(?! for each)/.test(headline ? written(headline) : '');

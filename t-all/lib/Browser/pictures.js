@@ -128,7 +128,7 @@ function scoreFindings(row, scale, { baselines, passes }) {
 // undefined if no test is known by that title.
 function publishedFindings(row, scale, { section, baselines, published }) {
   const title = titleOf(row);
-  const isOfOne = /^1 parallel/.test(written(section.querySelector('h2')));
+  const isOfOne = /^1 copy$/.test(written(section.querySelector('h2')));
   if (!isOfOne || row.parentElement.localName === 'tfoot') return bandFindings(row, scale, undefined);
   const limits = published[title];
   if (limits === undefined || limits && !baselines.get(title)) return [];
@@ -266,7 +266,7 @@ function rangeFindings(row, scale) {
 // The title of the page has the number of machines. If it has the number of hosts, those that were measured have a
 // value in the ranking.
 function countOfMachines() {
-  const [, count, what] = /^(\d+) (machines|hosts?)/.exec(written(document.querySelector('h1'))) || [];
+  const [, count, what] = /^UnixBench fleet, (\d+) (machines|hosts?)/.exec(written(document.querySelector('h1'))) || [];
   if (what === 'machines') return number(count);
   const ranked = [...document.querySelectorAll('tbody > tr')].filter(row => labelled(row, /^of median$/));
   return new Set(ranked.map(row => titleOf(row).replace(/^\d+[.] /, ''))).size;

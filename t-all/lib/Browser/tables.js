@@ -59,7 +59,7 @@ const baselinesOf = section => classicOf(section, /^Baseline$/);
 function indexesOfRuns() {
   const found = new Map();
   for (const section of document.querySelectorAll('section[id^=run-]')) {
-    const [, copies] = /^(\d+) parallel cop/.exec(written(section.querySelector('h2'))) || [];
+    const [, copies] = /^(\d+) cop/.exec(written(section.querySelector('h2'))) || [];
     if (copies && !found.has(Number(copies))) found.set(Number(copies), classicOf(section, /^Index$/));
   }
   return found;

@@ -8,13 +8,14 @@ use warnings;
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Host::FactList  ();
 use UnixBench::Report::Block   qw(cell facts fold in_brief in_full notices quiet section strong);
+use UnixBench::Report::Notes   ();
 use UnixBench::Report::Wording qw(compiler_text flag_names host_fact machine_sentence);
 
 # Takes a view; returns the machine in a sentence, except on a page, and the notes of the result.
 sub before_runs {
     my ($view) = @_;
     my $result = $view->result;
-    my @notes  = @{ $result->{notes} };
+    my @notes  = UnixBench::Report::Notes::beyond_kind($result);
     return (
         in_brief(quiet(machine_sentence($result))),
         in_full(notices(map { "Note: $_" } @notes)),

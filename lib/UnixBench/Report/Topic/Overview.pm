@@ -13,8 +13,10 @@ use UnixBench::Report::Block      qw(
 );
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
-use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text repeat_texts texts_of_number trust_text);
+use UnixBench::Report::EndBlock qw(block_lines place_text repeat_texts trust_reasons);
 use UnixBench::Report::Markup   ();
+use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
+use UnixBench::Report::Title    qw(result_titles titled_number);
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
@@ -28,7 +30,8 @@ use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
     my ($view) = @_;
-    return (in_brief(sub { screen(block_lines($view, WIDTH)) }), in_full(sub { (headline_of($view), _facts($view)) }));
+    my $block = sub { screen(block_lines($view, WIDTH, is_named => 1)) };
+    return (in_brief($block), in_full(sub { (headline_of($view), _facts($view)) }));
 }
 
 # Takes a view; returns the block at the end of a run, folded, to be copied.
@@ -60,7 +63,7 @@ sub _facts {
 sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
-    my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
+    my @numbers      = _titled($view, _ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
     my @more         = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
     my $is_of_states = defined $view->result->{experiment};
     my @place        = $is_of_states ? () : (_strip($view), _place($view));
@@ -72,10 +75,19 @@ sub headline_of {
             @place,
             paragraphs(map { ['Repeat: ', $_, q{.}] } repeat_texts($view)),
             explained(_has_pale($view) ? PALE : ()),
-            paragraphs(['Trust is ', trust_text($view), q{.}]),
+            paragraphs(['Trust: ', trust_reasons($view->trust), q{.}]),
             (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
     );
+}
+
+# Takes a view and the numbers of its headline; returns them. If the title of the page has the first one, it becomes its
+# heading.
+sub _titled {
+    my ($view, $first, @others) = @_;
+    return ($first // (), @others) if !$first || ($first->{of} // q{}) ne (titled_number($view) // 'none');
+    my %titles = result_titles($view);
+    return ({ %$first, heading => $titles{title} }, @others);
 }
 
 # Returns the ratios of states that were measured in turns.
@@ -83,6 +95,8 @@ sub _ratios {
     my ($view) = @_;
     return map {
         +{
+            of     => 'ratio',
+            says   => ['title'],
             copies => copies_title($_->{copies}),
             link   => 'turns',
             title  => $_->{brief},
@@ -107,7 +121,8 @@ sub _chips {
     return (["trust $level", "trust: $level"], map { [kind => $_] } @kind);
 }
 
-# Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
+# Returns the numbers of a run: its indexes or, without any, its scores, if they are few. Each has of, its index or
+# test, and says: the keys that the title of the page says, too, if it has the number.
 sub _numbers {
     my ($view, $run, $link) = @_;
     my %about   = (copies => copies_title($run->{copies}), link => $link);
@@ -119,14 +134,21 @@ sub _numbers {
 
 sub _score {
     my ($of) = @_;
-    return (title => $of->{test}{title}, number => [$of->{number}, " $of->{test}{unit}"], sure => $of->{sure});
+    my %of = (of => $of->{test}, says => [qw(title sure)]);
+    return (%of, title => $of->{test}{title}, number => [$of->{number}, " $of->{test}{unit}"], sure => $of->{sure});
 }
 
 # Returns an index. If it has no number, returns the reason and the mean of the other tests.
 sub _index {
     my ($of) = @_;
     my ($index, $number) = @$of{qw(index number)};
-    return (title => index_title($index), number => $number, sure => $of->{sure}) if !$index->{lacking};
+    return (
+        of     => $index,
+        says   => ['sure'],
+        title  => index_title($index),
+        number => $number,
+        sure   => $of->{sure}
+    ) if !$index->{lacking};
     my $mean = UnixBench::Score::Score::mean_title($index);
     return (
         title  => "$index->{title} index",

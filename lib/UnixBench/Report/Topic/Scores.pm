@@ -413,7 +413,7 @@ sub _quick {
     return if !defined $run->{rounds};
     my $seed  = $view->result->{procedure}{seed};
     my $order = defined $seed ? " in random order (seed $seed)" : q{};
-    return 'Quick run, an estimate: ' . counted($run->{rounds}, 'round', 'rounds') . "$order.";
+    return counted($run->{rounds}, 'round', 'rounds') . "$order.";
 }
 
 sub _repeated {

@@ -9,15 +9,13 @@ use warnings;
 use List::Util qw(min);
 
 use UnixBench::Base::Text              qw(cut);
-use UnixBench::Base::Time              qw(iso_time);
-use UnixBench::Report::EndBlock        qw(page_title);
 use UnixBench::Report::HTML            ();
 use UnixBench::Report::HTML::Chart     qw(axis_markup picture_markup scale_of);
 use UnixBench::Report::Markup          qw(element source string_of trusted);
 use UnixBench::Report::Style           ();
+use UnixBench::Report::Title           qw(identity result_titles);
 use UnixBench::Report::Topic::Overview ();
-use UnixBench::Report::Wording         qw(machine_facts procedure_title);
-use UnixBench::Version                 ();
+use UnixBench::Report::Wording         qw(machine_facts);
 
 use constant NUMBERS_MOST => 2;
 use constant FONTS        => q{"Helvetica Neue", Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif};
@@ -43,7 +41,8 @@ sub render {
     my ($strip)  = grep { $_->{kind} eq 'chart' } @{ $headline->{blocks} };
     my ($chip)   = @{ $headline->{chips} };
     my $height   = $strip ? WITH_STRIP : PICTURE;
-    my $title    = 'UnixBench: ' . string_of(page_title($view));
+    my %titles   = result_titles($view);
+    my $title    = string_of($titles{title});
     my %about    = (
         xmlns        => 'http://www.w3.org/2000/svg',
         role         => 'img',
@@ -97,16 +96,13 @@ sub _fitting {
 
 # Returns who says it and when, and the kind of the procedure.
 sub _who {
-    my ($view)  = @_;
-    my $result  = $view->result;
-    my @kind    = procedure_title($result->{procedure});
-    my ($first) = $view->runs;
-    my @date    = $first ? substr iso_time($first->{started}, $result->{utc_offset_s}), 0, length 'YYYY-MM-DD' : ();
-    my %logo    = (x => MARGIN, y => WHO_AT - 14, width => 15, height => 16);
+    my ($view) = @_;
+    my ($program, $more) = split /, /, identity($view->summary), 2;
+    my %logo = (x => MARGIN, y => WHO_AT - 14, width => 15, height => 16);
     return (
         UnixBench::Report::HTML::staircase(%logo, fill => UnixBench::Report::Style::colour('strong')),
-        _text(MARGIN + 24,    WHO_AT, MIDDLE, 'strong',    "UnixBench $UnixBench::Version::VERSION"),
-        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', join ', ', @kind, @date),
+        _text(MARGIN + 24,    WHO_AT, MIDDLE, 'strong',    $program),
+        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', $more // q{}),
     );
 }
 

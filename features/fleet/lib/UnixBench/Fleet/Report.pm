@@ -41,6 +41,7 @@ use UnixBench::Report::Chart               qw(bar dot grid picture rule span sta
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Formats             ();
 use UnixBench::Report::Reference           qw(compared_columns compared_values AXIS);
+use UnixBench::Report::Title               qw(titles);
 use UnixBench::Report::Wording             qw(copies_title);
 
 use constant ALIKE_MOST => 3;     # hosts with the same reason that have a row each
@@ -84,7 +85,7 @@ sub report_of {
     my ($list) = @_;
     my ($title, $fleet) = (headline($list), $list->{fleet});
     return document(
-        { title => $title, block => [block_of($list)] },
+        { titles(fleet => $title), how => $fleet ? [legend($fleet)] : [], block => [block_of($list)] },
         notices($fleet ? forced($fleet) : ()),
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
@@ -343,13 +344,13 @@ sub _sharing {
 # Returns the blocks that follow the tables of machines.
 sub _details {
     my ($fleet) = @_;
-    my @about = (list('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet)));
+    my @omissions = @{ $fleet->{omissions} };
     return (
         in_full(_standing_out($fleet)),
         not_in_full(map { _machine($fleet, @$_) } _with_the_same_lines($fleet)),
         not_in_full(map { _run($fleet, $_) } @{ $fleet->{runs} }),
-        not_in_full(@about),
-        in_full(section('What is compared, and how', @about)),
+        not_in_full(list('Not compared:', @omissions), quiet(legend($fleet))),
+        in_full(section('Not compared', list(undef, @omissions))),
     );
 }
 

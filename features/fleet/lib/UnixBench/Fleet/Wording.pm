@@ -368,8 +368,8 @@ sub legend {
     my $is_compared = grep { $_->{is_compared} } @{ $fleet->{runs} };
     return (
         _interval($fleet),
-        ($is_compared ? @OF_COMPARED                                                                              : ()),
-        (%is          ? 'z: the distance of its logarithm from that median, in deviations between healthy hosts.' : ()),
+        ($is_compared ? @OF_COMPARED                                                                   : ()),
+        (%is          ? 'z: distance from the median of all hosts of the kind; beyond 3.5 is unusual.' : ()),
         (map { $is{$_} ? $RULE{$_} : () } qw(unusual noisy doubtful)),
         (@trimmed ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()),
     );

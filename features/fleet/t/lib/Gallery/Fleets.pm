@@ -55,7 +55,7 @@ sub faults {
             [key       => 'li.key',           'text',       '3 fail',         '^a part with the text of another: '],
             [colour    => 'li.key',           'class',      'key',            '^a part with the colour of another: '],
             [part_gone => 'rect.part',        'class',      'other',          '^not a text for each part: '],
-            [all       => 'h1',               'text',       '13 hosts: none', '^parts of 12, not of 13: '],
+            [all       => 'h1', 'text', 'UnixBench fleet, 13 hosts: none', '^parts of 12, not of 13: '],
         ],
     };
     #>>>

@@ -16,7 +16,7 @@ use UnixBench::Report::Cell    qw(ENDS_OF_LEVELS);
 use UnixBench::Report::Formats ();
 use UnixBench::History::Series ();
 use UnixBench::Report::Block   qw(
-    column document heading in_detail in_full joined linked list not_in_detail paragraphs quiet row section
+    column document heading in_brief in_detail in_full joined linked list not_in_detail paragraphs quiet row section
     table
 );
 use UnixBench::Report::Chart    qw(timelines);
@@ -25,6 +25,7 @@ use UnixBench::History::Wording qw(
     few_runs headline is_drift main_event modes_text note_text point_text series_title size_text span_of two_modes
     verdict
 );
+use UnixBench::Report::Title         qw(titles);
 use UnixBench::Report::Wording       qw(copies_title);
 use UnixBench::History::ChangePoints ();
 use UnixBench::Score::Estimate       ();
@@ -65,12 +66,12 @@ sub report_of {
     my @hosts = @{ $history->{hosts} };
     @hosts = map { +{ %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 } } 0 .. $#hosts;
     return document(
-        { title => $title, block => [_block($history)] },
+        { titles(history => $title), how => [SEES, BUDGET], block => [_block($history)] },
         in_detail(paragraphs($title)),
         (map { _host($_, _shown($_, $screen)) } @hosts),
         _notes(@{ $history->{notes} }),
         in_detail(quiet(_legend_of_lines($screen), SEES, BUDGET)),
-        not_in_detail(quiet(SEES, BUDGET)),
+        in_brief(quiet(SEES, BUDGET)),
     );
 }
 

@@ -15,6 +15,7 @@ use UnixBench::Rank::Own          qw(machine_of numbers_of why_no_place);
 use UnixBench::Report::EndBlock   qw(place_of place_parts trust_words);
 use UnixBench::Report::Lines      qw(columns_of folded);
 use UnixBench::Report::Plain      qw(entry_lines in_plain);
+use UnixBench::Report::Title      qw(identity program);
 use UnixBench::Report::Wording    qw(from_run_to_run);
 use UnixBench::Score::Stats       qw(median);
 
@@ -44,7 +45,7 @@ sub text {
         : $screen ? ()
         :           ($list->{none}, "Measure one: $list->{measure}");
     my @entries = $own ? _entries($own, $rank) : ([Verdict => $list->{none}], [Next => $list->{measure}]);
-    push @lines, q{}, entry_lines($screen, @entries) if $screen;
+    push @lines, q{}, entry_lines($screen, $own ? identity($own->{summary}) : program(), @entries) if $screen;
     return join q{}, map { "$_\n" } @lines;
 }
 

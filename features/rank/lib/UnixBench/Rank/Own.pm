@@ -14,7 +14,7 @@ use Exporter 'import';
 use UnixBench::CLI::Console       ();
 use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
-use UnixBench::Report::EndBlock   qw(texts_of_number);
+use UnixBench::Report::Numbers    qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Report::Wording    qw(machine_in_brief);
 use UnixBench::Store::ResultFile  ();

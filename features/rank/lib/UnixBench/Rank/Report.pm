@@ -16,6 +16,7 @@ use UnixBench::Report::Block      qw(
 use UnixBench::Report::Chart               qw(strip);
 use UnixBench::Report::Comparison::Wording qw(short_names);
 use UnixBench::Report::EndBlock            qw(peers_of place_of place_parts trust_words);
+use UnixBench::Report::Title               qw(titles);
 
 use constant { CARDS_MOST => 4, NAME_MOST => 27, LABEL_MOST => 16, TRUSTS_MOST => 3 };
 use constant {
@@ -55,7 +56,7 @@ sub report_of {
     @lists = _list_of($LISTS[0], $list->{published}, 1) if !@lists;
     my $title = @owns ? _title(@lists) : 'Published indexes';
     return document(
-        { title => $title, is_folded => 1, block => [@owns ? _entries($title, @lists) : _without($list)] },
+        { titles(ranking => $title), is_folded => 1, block => [@owns ? _entries($title, @lists) : _without($list)] },
         in_detail(paragraphs($title)),
         in_full(_headline(@lists)),
         (map { _section($_, @lists > 1) } @lists),

@@ -1,0 +1,59 @@
+package UnixBench::Report::Numbers;
+
+# The numbers that sum up a run, with the digits that are known and their precision: those of its indexes or, without
+# any, of its tests. The block, titles and pages show them.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Catalog       ();
+use UnixBench::Report::Block qw(cell);
+use UnixBench::Score::Score  ();
+
+our @EXPORT_OK = qw(brief_name numbers_of texts_of_number with_precision);
+
+# Takes a view and a run; returns the numbers that sum it up: those of its indexes or, without any, of its measured
+# tests. Each is { index or test, number (with the digits that are known), sure (its precision, or undef), is_floor }.
+# If an index lacks tests, the number is the mean of the others. If other load disturbed it, it is a floor. If the trust
+# is poor for other reasons, numbers are ranges with two digits.
+sub numbers_of {
+    my ($view, $run) = @_;
+    my @indexes = @{ $run->{indexes} };
+    return map { _number($view, $run, index => $_) } @indexes if @indexes;
+    return map { _number($view, $run, test  => $_) } $view->measured($run);
+}
+
+sub _number {
+    my ($view, $run, $what, $of) = @_;
+    my $is_index = $what eq 'index';
+    my $known    = $is_index ? $view->of_index($run, $of)       : $view->spread($run, $of);
+    my $floor    = $is_index ? $view->floor_of_index($run, $of) : $view->floor_of_test($run, $of);
+    my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor, $floor);
+    return { $what => $of, number => $number, sure => $sure, is_floor => $floor ? 1 : 0 };
+}
+
+# Takes an estimate, whether the trust in it is poor, and bounds if it is only a floor, see UnixBench::Score::OtherLoad.
+# Returns the number and its precision in this form.
+sub texts_of_number {
+    my ($estimate, $is_poor, $bounds) = @_;
+    return (['at least ', cell(least => $bounds->{at_least})], '(disturbed)') if $bounds;
+    return (cell(vague => $estimate), undef) if $is_poor;
+    return (cell(known => $estimate), defined $estimate->{low} ? cell(plus_minus => $estimate) : undef);
+}
+
+# Takes a number of a run, and perhaps its unit; returns both with the precision, a text.
+sub with_precision {
+    my ($of, @unit) = @_;
+    return [$of->{number}, @unit, defined $of->{sure} ? (q{ }, $of->{sure}) : ()];
+}
+
+# Takes an index; returns its name in short, empty for the usual one, such as "2D".
+sub brief_name {
+    my ($index) = @_;
+    my $category = UnixBench::Catalog::category($index->{category}) || {};
+    return $category->{brief} // UnixBench::Score::Score::subject($index);
+}
+
+1;

@@ -1,0 +1,129 @@
+package UnixBench::Report::Title;
+
+# Says which program made a report, and what it is about: its title, the first line of its block, and the line above the
+# numbers of its page. All media have these words from here.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Time      qw(parts_of_iso_time);
+use UnixBench::Report::Block   qw(name strong);
+use UnixBench::Report::Groups  qw(claim_of sums);
+use UnixBench::Report::Numbers qw(brief_name numbers_of with_precision);
+use UnixBench::Report::Wording qw(copies_title machine_facts procedure_title);
+use UnixBench::Store::Summary  ();
+use UnixBench::Version         ();
+
+our @EXPORT_OK = qw(identity program result_titles titled_number titles);
+
+use constant NAME => 'UnixBench';
+
+# Returns the name of this program with its version.
+sub program { return NAME . " $UnixBench::Version::VERSION" }
+
+# Takes what a report is about in a word, such as "history", and its headline, which may begin with this word. Returns
+# title and program for UnixBench::Report::Block::document, a list.
+sub titles {
+    my ($subject, $headline) = @_;
+    my ($first,   @others)   = ref $headline eq 'ARRAY' ? @$headline : $headline;
+    my $is_named = !ref $first && $first =~ s/\A\u$subject\b/$subject/;
+    return (
+        title   => [NAME . ($is_named ? q{ } : " $subject, "), $first, @others],
+        program => program() . ", $subject"
+    );
+}
+
+# Takes a view; returns title, program and about for the report of its result.
+sub result_titles {
+    my ($view) = @_;
+    my $head   = UnixBench::Store::Summary::head($view->result);
+    my $host   = join ' / ', grep { defined } @$head{qw(name system)};
+    return (
+        title   => _title($view),
+        program => join(', ', identity($head), $host),
+        about   => join(', ', _version($head), _date($head), $host),
+    );
+}
+
+# Takes a summary, see UnixBench::Store::Summary; returns what made its result, such as
+# "UnixBench 8.1.0, quick estimate, 2026-11-26".
+sub identity {
+    my ($summary) = @_;
+    my @kind = map { $_ eq 'official' ? "$_ run" : $_ } procedure_title($summary->{procedure} || {});
+    return join ', ', _version($summary), @kind, _date($summary);
+}
+
+sub _version {
+    my ($summary) = @_;
+    return join q{ }, NAME, $summary->{version} // ();
+}
+
+# Returns the day of the start in local time, or nothing.
+sub _date {
+    my ($summary) = @_;
+    my ($day)     = parts_of_iso_time($summary->{date} // q{});
+    return $day // ();
+}
+
+# Returns the title of a result: the first number with its precision, and the machine.
+sub _title {
+    my ($view)  = @_;
+    my $facts   = machine_facts($view->result);
+    my ($ratio) = sums($view->result->{experiment});
+    my $number  = $ratio ? [', ', _ratio($ratio)] : [_number($view)];
+    return [NAME, $number, map { ", $_" } grep { length } @$facts{qw(model cpus)}];
+}
+
+# Takes a ratio of states; returns its verdict, which stands out if it is certain.
+sub _ratio {
+    my ($sum) = @_;
+    my ($words, @others) = @{ claim_of($sum, name($sum->{brief})) };
+    return ($sum->{verdict} eq 'inconclusive' ? $words : strong($words), @others);
+}
+
+# Returns the number in a title, with its name if it is not that of the whole index, and with the number of copies if
+# there are several.
+sub _number {
+    my ($view) = @_;
+    my ($run, $of)     = _first_number($view) or return ', ' . _without_number($view);
+    my ($index, $test) = @$of{qw(index test)};
+    my @name   = $test ? $test->{title} : (brief_name($index), $index->{complete} ? () : 'partial');
+    my @named  = grep { length } @name;
+    my @unit   = $test               ? " $test->{unit}" : ();
+    my @copies = $run->{copies} == 1 ? ()               : ' (' . copies_title($run->{copies}) . ')';
+    my $before = join q{ }, q{}, @named, $index && @named ? 'index' : (), q{};
+    return ($before, with_precision({ %$of, number => strong($of->{number}) }, @unit), @copies);
+}
+
+# Takes a view; returns the number in the title of its result, see UnixBench::Report::Numbers, with its run before it.
+# Returns nothing if there is none.
+sub _first_number {
+    my ($view) = @_;
+    for my $run ($view->runs) {
+        my @numbers = numbers_of($view, $run);
+        my ($index) = grep { $_->{index} && !$_->{index}{lacking} } @numbers;
+        return ($run, $index) if $index;
+        return ($run, $numbers[0]) if @numbers == 1 && $numbers[0]{test};
+    }
+    return;
+}
+
+# Takes a view; returns the index or the test whose number is in the title of its result, "ratio" if that is a ratio of
+# states that were measured in turns, or undef.
+sub titled_number {
+    my ($view) = @_;
+    return 'ratio' if sums($view->result->{experiment});
+    my (undef, $of) = _first_number($view);
+    return $of && ($of->{index} || $of->{test});
+}
+
+sub _without_number {
+    my ($view) = @_;
+    return 'no index' if grep { @{ $_->{indexes} } } $view->runs;
+    my $scores = map { $view->measured($_) } $view->runs;
+    return $scores ? "$scores scores" : 'no score';
+}
+
+1;
