@@ -41,7 +41,7 @@ for my $columns (40, 80, 200) {
     my $report = $test->report(q{});
     my $from   = index $shown, $LINE . $report;
     cmp_ok($from, '>', 0, "$columns columns: the classic report is unchanged");
-    my ($warnings, $block) = substr($shown, $from + length $LINE . $report) =~ /\A(.*?)^(Index .*)\z/ms;
+    my ($warnings, $block) = substr($shown, $from + length $LINE . $report) =~ /\A(.*?)^(UnixBench .*)\z/ms;
     is_block($block        // q{}, $columns);
     are_warnings($warnings // q{}, $columns);
 }
@@ -70,7 +70,7 @@ done_testing;
 sub is_block {
     my ($block, $columns) = @_;
     my @labels = $block =~ /^([A-Z]\w+) /mg;
-    is_deeply(\@labels, [qw(Index Machine Trust Page Next)], "$columns columns: the parts of the block");
+    is_deeply(\@labels, [qw(UnixBench Index Machine Trust Page Next)], "$columns columns: the parts of the block");
     my @lines = grep    { !/\APage / } split /\n/, $block =~ s/\e\[[0-9]*m//gr;    # no path is broken
     my $width = max map { length } @lines;
     cmp_ok($width, '<=', min(BLOCK_WIDTH, $columns), "$columns columns: the block is narrow enough");
