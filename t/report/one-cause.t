@@ -7,9 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use BusyRun  qw(busy_result seen_in_page tells_once);
-use Fixture  qw(@INDEX quick_run result sliced tag tagged);
-use Rendered qw(comparison_as rendered);
+use BusyRun     qw(busy_result seen_in_page tells_once);
+use Comparisons ();
+use Fixture     qw(@INDEX quick_run result sliced tag tagged);
+use Rendered    qw(comparison_as rendered);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::EndBlock qw(block_lines warning_lines);
 use UnixBench::Report::View;
@@ -35,6 +36,19 @@ subtest 'a comparison' => sub {
         tells_once($kind, $kind eq 'html' ? seen_in_page($text) : $text);
         cmp_ok(scalar(() = $text =~ / `?[*]`?\s*(?:<|$|[|])/gm), '>=', 2 * @INDEX, "$kind: each row has a mark");
     }
+};
+
+subtest 'a comparison of groups' => sub {
+    my $summary = UnixBench::Store::Summary::of($result);
+    my $quiet   = UnixBench::Store::Summary::of(result([map { quiet($_) } @{ $result->{runs} }]));
+    my @groups  = (['6.1', $quiet], ['6.12', $summary]);
+    my $found   = Comparisons::of_groups('kernel', undef,
+        map { { name => $_->[0], sides => [{ label => $_->[0], summary => $_->[1] }] } } @groups);
+    my $text = comparison_as(text => $found);
+    tells_once('text', $text);
+    cmp_ok(scalar(() = $text =~ / [*]$/gm), '>=', 2 * @INDEX, 'each row has a mark');
+    like($text, qr/^System Benchmarks index, 1 copy: B [(]6[.]12[)]: inconclusive, because of other load$/m,
+        'the group');
 };
 
 # Takes a run; returns it without disturbances.

@@ -148,8 +148,9 @@ sub findings {
 sub _found {
     my ($row, $pair, @of) = @_;
     return [@of, 'not compared, because ', $row->{why_not}] if defined $row->{why_not};
-    return [@of, 'inconclusive, because of other load'] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
+    my @group = defined $pair->{sides}[1]{group} ? ($second, q{: }) : ();
+    return [@of ? @of : @group, 'inconclusive, because of other load'] if $row->{load};
     my ($words, $interval, $shares) = (verdict_words($row), verdict_interval($row), _shares($row, $pair));
     return [$first, ' and ', $second, ' are ', $words, $interval, $shares, @of ? () : _basis($row)]
         if $row->{verdict} eq 'equal';
