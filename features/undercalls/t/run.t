@@ -44,7 +44,7 @@ subtest 'the calls of both states' => sub {
     like($run->{out}, qr/^Call +A per loop +B per loop +A mean ns +B mean ns\nwrite|read /m, 'one table has both');
     like(
         $run->{out},
-        qr/^1 copy: ratios to A\n.*\n1 copy: system calls of Pipe Throughput\n/ms,
+        qr/^1 copy: ratios to A\n.*\n\n1 copy: system calls of Pipe Throughput\n/ms,
         'it follows the ratios'
     );
     is_deeply([map { InTurns::result_of($test, $_)->{observing}{tracer} } qw(A B)],

@@ -201,13 +201,14 @@ sub _print {
     return $is_printed;
 }
 
-# Returns the text report, with those that are printed below it.
+# Returns the text report, with those that are printed below it. Between two of these is a blank line.
 sub _reports {
     my ($self)  = @_;
     my $options = $self->{context}->options;
     my $result  = $self->{view}->result;
     my %has     = map { $_ => defined $result->{$_} } keys %$result;
-    return join q{}, map { $self->_text($_) } 'text', UnixBench::Report::Formats::below($options, \%has);
+    my ($text, @below) = map { $self->_text($_) } 'text', UnixBench::Report::Formats::below($options, \%has);
+    return $text . join "\n", grep { length } @below;
 }
 
 # Takes the kind of a report, such as "json", and lines with the reasons why the result is not certain, whatever the
