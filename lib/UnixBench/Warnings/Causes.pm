@@ -223,7 +223,7 @@ sub tag_text {
     my ($tag)     = @_;
     my $text      = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
     my $processes = processes_text(@{ $tag->{by} || [] });
-    return $text . ($tag->{level} eq 'note' ? ' (a little)' : q{}) . (length $processes ? ", $processes" : q{});
+    return $text . ($tag->{level} eq 'note' ? ' (slightly)' : q{}) . (length $processes ? ", $processes" : q{});
 }
 
 # Takes the sum of a disturbance, see UnixBench::Noise::Disturbances, and passes as a text, such as "3 of 9 passes";

@@ -138,7 +138,7 @@ for my $case (@KNOWN) {
 }
 is(
     tag_text({ %{ tag('others', 'note', 0.05) }, by => [\%UNSEEN] }),
-    q{other processes: 0.05 CPUs (a little), most CPU time was used by processes that can't be seen from here},
+    q{other processes: 0.05 CPUs (slightly), most CPU time was used by processes that can't be seen from here},
     'a pass: processes that can\'t be seen'
 );
 
