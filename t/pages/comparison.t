@@ -172,6 +172,11 @@ sub numbers {
     return @numbers;
 }
 
+subtest 'the program is named above the verdict' => sub {
+    my ($main) = recorded('sets') =~ m{<main>\s*(.*?)<section}s;
+    like($main =~ s/<[^>]*>//gr, qr/\A\s*UnixBench [0-9.]+\s*\z/, 'with its version');
+};
+
 subtest 'the verdicts are seen first' => sub {
     my ($index, $each) = ('System Benchmarks index (partial)', ': one run each, 0.0 % from run to run');
     is_deeply(

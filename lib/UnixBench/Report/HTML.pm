@@ -95,8 +95,9 @@ sub _top {
     my ($report, @blocks) = @_;
     my @titled = grep { defined $_->{heading} } map { @{ $_->{numbers} || [] } } @blocks;
     my @logo   = (staircase(), trusted(q{ }));
+    my $about  = $report->{about} // (@titled ? UnixBench::Report::Title::program() : undef);
     my @title  = @titled ? () : element('h1', splice(@logo), markup_of($report->{title}));
-    return (@title, defined $report->{about} ? element('p', { class => 'quiet' }, @logo, $report->{about}) : ());
+    return (@title, defined $about ? element('p', { class => 'quiet' }, @logo, $about) : ());
 }
 
 # Returns the foot: the program that has made the page, and how to read it.
