@@ -13,7 +13,7 @@ use Needs                          qw(skip_without);
 use ReadJUnit                      qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use Rendered                       qw(rendered);
 use UnixBench::Base::Text          qw(clean);
-use UnixBench::Accept::Verdict     qw(finding);
+use UnixBench::Accept::Verdict     qw(finding reason);
 use Verdicts                       qw(judged judged_together verdicts);
 use UnixBench::Accept::JUnit;
 use UnixBench::Report::View;
@@ -45,8 +45,11 @@ sub check_reading {
         [map { $_->[0] } @{ $_->[3] }]
     } @read;
     is_deeply(\@kinds, [map { $KIND{ $_->{verdict} } } @cases], "$name: verdicts");
-    my @findings = map { $_->[4] // $_->[3][0][2] } @read;
-    is_deeply(\@findings, [map { characters(finding($_)) } @cases], "$name: findings");
+    my @said   = map { $_->[4] // $_->[3][0][2] } @read;
+    my @wanted = map { $_->{verdict} eq 'PASS' ? finding($_) : reason($_) } @cases;
+    is_deeply(\@said, [map { characters($_) } @wanted], "$name: reasons, and findings of what was met");
+    my @details = map { $_->{verdict} =~ /PASS|SKIP/ ? () : characters(finding($_)) } @cases;
+    is_deeply([grep { defined } map { ($_->[3][0] || [])->[3] } @read], \@details, "$name: details");
 
     for my $number (0 .. $#{ $result->{runs} }) {
         my ($run, $suite) = ($result->{runs}[$number], $read->{suites}[$number]);

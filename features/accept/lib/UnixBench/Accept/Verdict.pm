@@ -82,8 +82,9 @@ sub _forms {
     my $why    = _why($case);
     my @values = _values($case);
     return @values ? @values : $case->{verdict} if !defined $why;
+    my @advised = defined $case->{advice} ? "$why; $case->{advice}" : ();
     my @forms;
-    for my $text (_why_here($case), $why) {
+    for my $text (_why_here($case), @advised, $why) {
         push @forms, map { "$_; $text" } @values;
     }
     return (@forms, $why);
