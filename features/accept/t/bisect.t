@@ -44,7 +44,7 @@ subtest 'good, bad and skip' => sub {
     has_status(bisected($GOOD, ['pipe'], programs => { pipe => 'segfault' }), 125, 'a program that crashes');
     is(
         $good->{err},
-        "Run: PASS $GOOD (1 copy): 1000.0 over all passes, 99.90 % interval 985.5 to 1014.6; the table has 1005.0\n"
+        "Run: PASS $GOOD (1 copy): 1000.0 (99.90 %: 985.5 to 1014.6)\n"
             . "Run: the interval knows the noise within one boot only; boots of the same kernel may differ by more\n",
         'the verdict has the confidence, and a caution follows'
     );
