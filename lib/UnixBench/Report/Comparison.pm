@@ -129,7 +129,7 @@ sub _first_sums {
     my (@pairs)  = @_;
     my ($wanted) = map { $_->[0] } grep { $_->[1]{ratio} } sums($pairs[0]);
     my %sum;
-    for my $pair (grep { copies_of($_) eq copies_of($pairs[0]) } @pairs) {
+    for my $pair (grep { _numbers_of_copies($_) eq _numbers_of_copies($pairs[0]) } @pairs) {
         my ($row) = map { $_->[1] } grep { $_->[1]{ratio} && $_->[0] eq ($wanted // q{}) } sums($pair);
         $sum{ $pair->{sides}[1]{letter} } //= $row if $row;
     }
@@ -167,11 +167,18 @@ sub _overview {
     my %name  = map { $sides->[$_]{letter} => "$sides->[$_]{letter}: $names[$_]" } 0 .. $#$sides;
     my (%of, @copies);
     for my $pair (@pairs) {
-        push @copies,                      copies_of($pair) if !$of{ copies_of($pair) };
-        push @{ $of{ copies_of($pair) } }, $pair;
+        my $copies = _numbers_of_copies($pair);
+        push @copies,           $copies if !$of{$copies};
+        push @{ $of{$copies} }, $pair;
     }
     return section({ title => "All against $names[0]" },
-        map { _overview_of($_, $scale, \%name, @{ $of{$_} }) } @copies);
+        map { _overview_of(copies_of($of{$_}[0]), $scale, \%name, @{ $of{$_} }) } @copies);
+}
+
+# Takes a pair of runs; returns its numbers of copies as a key.
+sub _numbers_of_copies {
+    my ($pair) = @_;
+    return join q{ }, map { $_->{copies} // '?' } @{ $pair->{runs} };
 }
 
 # Takes a number of copies in words, the scale, { letter => name }, and the pairs with that number; returns their table.
