@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text      qw(counted listed);
+use UnixBench::Base::Text      qw(clean counted listed);
 use UnixBench::Fleet::Hosts    qw(is_missing);
 use UnixBench::Fleet::Measures qw(times_of);
 use UnixBench::Fleet::Outliers qw(KINDS);
@@ -398,28 +398,36 @@ sub cause_of {
     return _why($try, \&UnixBench::Accept::Verdict::cause_of);
 }
 
-# Takes a try, and a function that sums up cases.
+# Takes a try, and a function that sums up cases. Why a host was not measured is never cut: it stands nowhere else.
 sub _why {
     my ($try, $summed_up) = @_;
     my $is_measured = $try->{outcome} eq 'measured';
     my @cases       = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $try->{cases} || [] };
     @cases = sort { ($b->{verdict} eq 'FAIL') <=> ($a->{verdict} eq 'FAIL') } @cases;
     @cases = grep { $_->{verdict} eq 'FAIL' } @cases if !$is_measured;
-    my @parts = $is_measured ? () : $try->{reason} // $REASON{ $try->{outcome} } // NO_REASON;
-    push @parts, $summed_up->(@cases) if @cases;
-    return fitted(@parts);
+    return join '; ', $is_measured ? () : _unmeasured($try), @cases ? $summed_up->(@cases) : ();
 }
 
-# Takes a host and its list; returns why the host is not accepted, in at most 80 characters. If it is slow, facts that
-# are unusual about it are among the reasons, as far as there is room.
+# Takes a try; returns why it has no result. A file is not named twice if the host has its name.
+sub _unmeasured {
+    my ($try)  = @_;
+    my $reason = $try->{reason} // $REASON{ $try->{outcome} } // NO_REASON;
+    my $name   = clean($try->{host} // return $reason);
+    return $reason =~ s/\A\Q$name\E (?=is )//r;
+}
+
+# Takes a host and its list; returns why the host is not accepted. A verdict has at most 80 characters. If the host is
+# slow, facts that are unusual about it are among them, as far as there is room.
 sub reasons_of {
-    my ($host, $list) = @_;
-    my $together = $host->{together};
-    my @missing =
-        $together && $host->{counted} != $together && $together->{outcome} ne 'measured'
+    my ($host,    $list)     = @_;
+    my ($counted, $together) = @$host{qw(counted together)};
+    my $missing =
+        $together && $counted != $together && $together->{outcome} ne 'measured'
         ? "not measured together, $together->{outcome}: " . reason_of($together)
-        : ();
-    return fitted(grep { length } reason_of($host->{counted}), @missing, _causes($host, $list));
+        : q{};
+    my $reason = reason_of($counted);
+    $reason = fitted(grep { length } $reason, _causes($host, $list)) if $counted->{outcome} eq 'measured';
+    return join '; ', grep { length } $reason, $missing;
 }
 
 # Returns what may be the cause, if a host is slow: facts that most others do not have.
