@@ -47,12 +47,15 @@ sub ended {
     return { status => $status >> 8, signal => $status & 127, %said };
 }
 
+# The end of the name of a result. A narrow terminal breaks it anywhere.
+my $DATE = qr/(?:[0-9]\n?){2}-\n?(?:[0-9]\n?){2}-\n?[0-9]\n?[0-9]/;
+
 # Takes the output of Run; returns the part between its head and its report. Times that vary are N, and messages about
 # the machine are left out.
 sub progress {
     my ($text) = @_;
     $text        =~ s/\r\n/\n/g;
-    $text        =~ s/\A.*reports in [^\n]+\n//s;
+    $text        =~ s/\A.*reports in\s+[\S\n]*?$DATE\n//s;
     $text        =~ s/={72}.*\z//s;
     $text        =~ s/^Run: (?:$TestRun::OF_THE_MACHINE) .*\n//mg;
     return $text =~ s/[0-9]+(?= s left)/N/gr;

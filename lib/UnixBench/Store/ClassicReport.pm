@@ -27,7 +27,7 @@ my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories(
 my %TITLE_OF = reverse %CATEGORY;
 
 # The beginning of pages of results: what they show is rounded in another way.
-my $IS_PAGE = qr/\A\s*<!DOCTYPE html>.*?(?:<meta content="|<title>)Benchmark of /is;
+my $IS_PAGE = qr/\A\s*<!DOCTYPE html>.*?(?:<meta content="|<title>)(?:Benchmark of |UnixBench )/is;
 
 my $NUMBER = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
 

@@ -82,7 +82,7 @@ subtest 'results and text reports can be compared' => sub {
     );
     like(
         $same->{html},
-        qr{\A<!DOCTYPE html>.*<div class="value verdict equal">.*</html>\n\z}s,
+        qr{\A<!DOCTYPE html>.*<h1 class="verdict equal">.*</html>\n\z}s,
         'the page shows no difference for the same file'
     );
     is(compared([$first, $slow])->{is_worse}, 1, 'a slower result is worse');
@@ -211,7 +211,7 @@ subtest 'runs that are not compared are listed' => sub {
     );
     like(
         $said->{html},
-        qr{<p>Not compared:</p>\n<ul>\n<li>2\xc2\xa0copies: only B has such a run</li>},
+        qr{<h2>Not compared</h2>\n<ul>\n<li>2\xc2\xa0copies: only B has such a run</li>},
         'the page lists runs that are not compared'
     );
 };
@@ -227,7 +227,11 @@ subtest 'more than eight results are compared with the first' => sub {
     is(scalar(() = $findings =~ /^System Benchmarks index/mg), 9, 'a verdict on each');
     like($findings, qr/1 copy: J [(]vm[)] is 10[.]1 % slower /, 'the slow one is named');
     is($all->{is_worse}, 1, 'one that is slower decides');
-    ok($all->{html} =~ m{<title>10 machines: m9 first, vm last</title>}, 'the title has the first and the last');
+    like(
+        $all->{html},
+        qr{<title>UnixBench comparison, 10 machines: m9 first, vm last</title>},
+        'the title has the first and the last'
+    );
     like(
         $all->{html},
         qr{<summary>Where the results are</summary>\s*<ul>\s*<li>\s*<strong>A:},

@@ -201,7 +201,7 @@ subtest 'what other load can explain is bounded' => sub {
     );
     is_deeply(verdicts(compared([$slow, $QUIET])), ['faster', 0, 0], 'a machine that is faster than a ceiling');
     my $page = comparison_as(html => $comparison);
-    like($page, qr/At least [0-9]+ times slower/, 'the page has the words');
+    like($page, qr/at least [0-9]+ times slower/, 'the page has the words');
     my $json = UnixBench::Report::Comparison::JSON::render($comparison, outcome => 'slower', left_out => []);
     like($json, qr/"bound":[{]"disturbed":[[]"B"[]],"explains":[0-9.]+,"ratio":0[.][0-9]+[}]/, 'JSON has the limit');
 };
