@@ -330,7 +330,7 @@ sub _table {
         for my $test ($view->rows($runs[$number])) {
             my $title = $test->{title};
             push @titles, $title if !$item{$title};
-            my $floor = defined $test->{reason} ? undef : $view->floor_of_test($runs[$number], $test);
+            my $floor = defined $test->{reason} ? undef : $view->floor_of($runs[$number], $test);
             $item{$title}{$number} =
                 defined $test->{reason} ? [$test->{reason}] : _score_and_unit($test, $floor);
         }

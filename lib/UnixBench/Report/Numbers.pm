@@ -28,8 +28,8 @@ sub numbers_of {
 sub _number {
     my ($view, $run, $what, $of) = @_;
     my $is_index = $what eq 'index';
-    my $known    = $is_index ? $view->of_index($run, $of)       : $view->spread($run, $of);
-    my $floor    = $is_index ? $view->floor_of_index($run, $of) : $view->floor_of_test($run, $of);
+    my $known    = $is_index ? $view->of_index($run, $of) : $view->spread($run, $of);
+    my $floor    = $view->floor_of($run, $of);
     my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor, $floor);
     return { $what => $of, number => $number, sure => $sure, is_floor => $floor ? 1 : 0 };
 }

@@ -75,22 +75,11 @@ sub of_index {
     return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
 }
 
-# Takes a run and one of its indexes; returns { at_least, at_most } if the index is a floor because of other load, see
-# UnixBench::Score::OtherLoad, else undef.
-sub floor_of_index {
-    my ($self, $run, $index) = @_;
-    return $self->_floor(sub { ($_[0]{category} // q{}) eq $index->{category} }, indexes => $run);
-}
-
-# Takes a run and one of its tests; returns the same.
-sub floor_of_test {
-    my ($self, $run, $test) = @_;
-    return $self->_floor(sub { $_[0]{name} eq $test->{name} }, tests => $run);
-}
-
-sub _floor {
-    my ($self, $is_it, $of, $run) = @_;
-    my ($item) = grep { $is_it->($_) } @{ $self->_summary_of($run)->{$of} };
+# Takes a run, and one of its tests or indexes; returns { at_least, at_most } if its value is a floor because of other
+# load, see UnixBench::Score::OtherLoad, else undef.
+sub floor_of {
+    my ($self, $run, $of) = @_;
+    my $item = $self->_summarized($run, $of);
     return $item ? _bounds($item) : undef;
 }
 
@@ -101,12 +90,18 @@ sub _bounds {
     return defined $bounds->{at_least} ? $bounds : undef;
 }
 
-# Takes a run; returns that of the summary.
-sub _summary_of {
-    my ($self, $run) = @_;
-    my @runs = $self->runs;
-    my ($of) = map { $self->summary->{runs}[$_] } grep { $runs[$_] == $run } 0 .. $#runs;
-    return $of;
+# Takes a run, and a test, an index or a profile of it; returns that test or index of the summary, or undef.
+sub _summarized {
+    my ($self, $run, $of) = @_;
+    my $items = $self->once(
+        "summary $run",
+        sub {
+            my @runs = $self->runs;
+            my ($in) = map { $self->summary->{runs}[$_] } grep { $runs[$_] == $run } 0 .. $#runs;
+            return { map { $_->{name} // $_->{category} => $_ } map { @$_ } @$in{qw(tests indexes)} };
+        }
+    );
+    return $items->{ $of->{name} // $of->{category} };
 }
 
 # Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Profile. Their estimates
@@ -124,24 +119,12 @@ sub profiles {
 }
 
 # Takes a run, an index or a profile of it, and the estimate of its index. Returns the estimate with machine, the same
-# one for the machine: its interval also has how much runs differ. That is undef if it is unknown.
+# one for the machine: its interval also has how much runs differ. That is undef if it is unknown. A floor has none.
 sub with_machine {
     my ($self, $run, $of, $estimate) = @_;
-    my $repeat = $self->_repeats($run)->{ $of->{name} // $of->{category} };
+    my $item   = $self->is_repeatable && $self->_summarized($run, $of);
+    my $repeat = $item                && !_bounds($item) ? $item->{repeat} : undef;
     return { %$estimate, machine => $repeat && UnixBench::Score::Repeat::of_machine($estimate, $repeat) };
-}
-
-# Takes a run; returns { name of a test or category of an index => its repeat }. A floor has none.
-sub _repeats {
-    my ($self, $run) = @_;
-    return {} if !$self->is_repeatable;
-    return $self->once(
-        "repeats $run",
-        sub {
-            my @items = grep { !_bounds($_) } map { @$_ } @{ $self->_summary_of($run) }{qw(tests indexes)};
-            return { map { $_->{name} // $_->{category} => $_->{repeat} } @items };
-        }
-    );
 }
 
 # Returns whether the next run would be near this one. The numbers of a poor result are only rough, and ratios of states

@@ -110,7 +110,7 @@ sub of_run {
         ),
         in_brief(
             sub {
-                my @sentences = map { _sentence($run, $_, $view->of_index($run, $_), $view->floor_of_index($run, $_)) }
+                my @sentences = map { _sentence($run, $_, $view->of_index($run, $_), $view->floor_of($run, $_)) }
                     @{ $run->{indexes} };
                 return (paragraphs(@sentences), _tests($view, $run), quiet(_about($view, $run, 'brief')));
             }
@@ -131,7 +131,7 @@ sub indexes {
 sub _index {
     my ($view, $run, $index) = @_;
     my $known   = $view->of_index($run, $index);
-    my $floor   = $view->floor_of_index($run, $index);
+    my $floor   = $view->floor_of($run, $index);
     my $value   = $floor                 ? _floor_text($floor) : $known->{estimate}{value};
     my %numbers = defined $run->{rounds} ? (value => $value)   : (classic => index_value($index), untrimmed => $value);
     return row(index_title($index), $floor ? \%numbers : { %$known, %numbers });
@@ -175,7 +175,7 @@ sub _tests {
 # Returns the floor of a test that was measured, if it is one.
 sub _floor_of {
     my ($view, $run, $test) = @_;
-    return defined $test->{reason} ? undef : $view->floor_of_test($run, $test);
+    return defined $test->{reason} ? undef : $view->floor_of($run, $test);
 }
 
 # Takes a test, and its floor if it is one; returns its row.
@@ -232,7 +232,7 @@ sub _pictures {
         title   => 'Tests',
         columns => [$title, @drawn, @others],
         rows    => [map { _drawn($_, $profile->{ $_->{name} }, $floor{ $_->{name} }) } @tests],
-        foot    => [map { _whole($_, _estimate($view, $run, $_), $view->floor_of_index($run, $_)) } @indexes],
+        foot    => [map { _whole($_, _estimate($view, $run, $_), $view->floor_of($run, $_)) } @indexes],
         legend  => [(%$profile ? _legend(values %$profile) : ()), ((grep { $_ } values %floor) ? FLOOR : ())],
     );
 }
