@@ -153,7 +153,7 @@ subtest 'a run that was not collected is found again, and not repeated' => sub {
 
 subtest 'a machine with a bad result is measured once more' => sub {
     my $played = $fleet->play('accept', '--limit', 'a1', '-e', 'unixbench_require="pipe >= 1100"');
-    like(failure($played), qr{\A(FAIL|INCONCLUSIVE): \1 pipe >= 1100}, 'the machine fails the new requirement');
+    like(failure($played), qr{\A(?:FAIL|INCONCLUSIVE): pipe >= 1100}, 'the machine fails the new requirement');
     is((grep { $_ eq 'start a1 alone 2' } measurements()), 1, 'it has one second try');
     is((grep { /\Aa1 alone/ } $fleet->outcomes),           2, 'the list has both tries');
 };
