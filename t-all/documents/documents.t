@@ -47,11 +47,12 @@ my %ELSEWHERE = (
     'make share/result.schema.json'                           => 't/programs/install.t',
     'make spotless'                                           => 't-all/build/makefile.t',
     './Run compare'                                           => 'the results are missing, on purpose',
+    q{./Run report NAME --require 'b/a:index>=0.95'}          => 'features/accept/t/quick.t',
     q{./Run history --accept 'mitigations of the new kernel'} => 'features/history/t/run.t',
 );
 
 # What a placeholder in a document stands for.
-my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 'machines.csv');
+my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 'machines.csv', DIRECTORY => 'friends');
 
 # A command that measures several passes.
 my $COMMANDS = join q{|}, UnixBench::Command::names();
@@ -83,8 +84,8 @@ symlink "$HOME/$_", "$TREE/$_" or die "symlink: $!\n" for qw(Run pgms);
 copy("$HOME/testdir/multiuser.script", $TEST->place('test')) or die "multiuser.script: $!\n";
 $TEST->{cwd} = $TREE;
 
+my (%tried, %is_excused, %written);
 make_results();
-my (%tried, %is_excused);
 for my $document (@DOCUMENTS) {
     try_command($document, $_) for commands_in(UnixBench::Base::Files::content("$HOME/$document"));
 }
@@ -172,7 +173,8 @@ sub shell {
 # an interrupted run.
 sub make_results {
     my $factor = 1;
-    write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME NAME-b OLD NEW A B C A1 A2 compare);
+    write_result($TEST->place('results', "$_.html"), $factor *= 1.01)
+        for qw(NAME NAME-b OLD NEW A B C A1 A2 A3 compare);
     write_result($TEST->place('results', "$_.html"), $factor *= 1.01, host => host(release => '6.12')) for qw(B1 B2);
     mkdir "$TREE/experiment" or die "mkdir: $!\n";
     for my $distribution (qw(debian12 debian13 fedora43)) {
@@ -181,6 +183,8 @@ sub make_results {
     }
     mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
     write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, host => host(name => "host-$_")) for 1 .. 8;
+    mkdir "$TREE/friends" or die "mkdir: $!\n";
+    write_result("$TREE/friends/$_.html", $factor *= 1.01, host => host(name => $_)) for qw(nas pi desktop);
     write_results_of_kernels(abc => '6.12.0-abc', def => '6.12.0-def');
     write_file(
         "$TREE/machines.csv", join q{},
@@ -217,10 +221,14 @@ sub write_results_of_kernels {
 }
 
 # Takes a path, a factor and facts to replace; writes the page of a result of one copy that is that many times as fast
-# as the fixture.
+# as the fixture. Each one is an hour later than that before.
 sub write_result {
     my ($path, $factor, %facts) = @_;
-    write_file($path, rendered('html', result([run_of_index(1, $factor)], %facts)));
+    my $run    = run_of_index(1, $factor);
+    my $past_s = 3600 * keys %written;
+    $written{$path} = 1;
+    my %times = map { $_ => $run->{$_} + $past_s } qw(started ended);
+    write_file($path, rendered('html', result([{ %$run, %times }], %facts)));
     return;
 }
 

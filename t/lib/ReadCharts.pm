@@ -58,8 +58,7 @@ sub timelines {
 
 sub _panels {
     my ($html, $kind, $class) = @_;
-    return
-        map { _panel($_, $kind) }
+    return map { _panel($_, $kind) }
         map { m{<li(?: class="whole")?>(.*?)</li>}sg } $html =~ m{<ul class="$class(?: wide)?">(.*?)</ul>}sg;
 }
 

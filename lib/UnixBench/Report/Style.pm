@@ -198,9 +198,10 @@ td.word { overflow-wrap: normal; }
 @media (max-width: 60rem) {
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }
-  h1 { font-size: 1.3rem; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  section { padding: .9rem .7rem; }
+  h1 { font-size: 1.2rem; }
+  pre { white-space: break-spaces; overflow-wrap: anywhere; }
+  figure { margin: .75rem 0 .25rem; }
+  section { margin: 1rem 0; padding: .9rem .7rem; }
   th, td { padding: .25rem .3rem; }
   .facts th { width: 7rem; }
   .chart tbody th, .chart tfoot th, .stacked tbody th, .chart th.picture, .chart td.picture,
