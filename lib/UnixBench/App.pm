@@ -88,9 +88,9 @@ sub _understood {
     return sub { $self->_inform(_list($call)) }
 
         if $options->{list};
-    my ($package, $declaration) = map { $_->($options->{command}) } \&UnixBench::Command::package_of,
-        \&UnixBench::Command::declaration;
-    my $check = $package->can('check');
+    my $declaration = UnixBench::Command::declaration($options->{command});
+    my $package     = UnixBench::Command::package_of($declaration);
+    my $check       = $package->can('check');
     $check->($call) if $check && ($declaration->{is_small} || $call->has_all_of_perl);
     return sub {
         $call->need_all_of_perl if !$declaration->{is_small};

@@ -37,25 +37,20 @@ sub _is_command {
     return defined UnixBench::Features::first(commands => $word) || -e "$DIRECTORY/\u$word.pm";
 }
 
-# Takes the name of a command, or undef for measuring; returns its package.
+# Takes the declaration of a command; returns its package.
 sub package_of {
-    my ($name) = @_;
-    my $declare = _of_feature($name);
-    return UnixBench::Features::loaded($declare ? $declare->()->{module} : 'Command::' . ucfirst($name // MEASURE));
+    my ($declaration) = @_;
+    return UnixBench::Features::loaded($declaration->{module});
 }
 
-# Takes the same; returns the function that declares this command of a feature, or nothing.
-sub _of_feature {
-    my ($name) = @_;
-    return if !defined $name;
-    return UnixBench::Features::first(commands => $name);
-}
-
-# Takes the same; returns the declaration with its name, and with its options in groups.
+# Takes the name of a command, or undef for measuring; returns its declaration with its name and its module, and with
+# its options in groups.
 sub declaration {
-    my ($name)      = @_;
-    my $declare     = _of_feature($name) || package_of($name)->can('declaration');
-    my %declaration = %{ $declare->() };
+    my ($name)  = @_;
+    my $module  = 'Command::' . ucfirst($name // MEASURE);
+    my $declare = defined $name && UnixBench::Features::first(commands => $name);
+    $declare ||= UnixBench::Features::loaded($module)->can('declaration');
+    my %declaration = (module => $module, %{ $declare->() });
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     if (!$declaration{is_closed}) {
         my $about = UnixBench::Features::merged('about')->{ $name // q{} };

@@ -31,7 +31,7 @@ subtest '-h prints the options that people use, and the commands' => sub {
     check_form($help, '-h');
     cmp_ok(scalar(split /\n/, $help), '<=', 24, 'it has at most 24 lines');
     my @usual = grep { $_->{is_usual} } @OPTIONS, UnixBench::CLI::Declaration::everywhere();
-    my $own   = UnixBench::Command::package_of()->can('declaration')->()->{groups};
+    my $own   = UnixBench::Command::package_of($MEASURE)->can('declaration')->()->{groups};
     is(scalar(grep { $_->{is_usual} } map { @{ $_->{options} } } @$own), 6, 'six options of the core are usual');
     my @printed = unwrapped($help) =~ /^  (-\S+(?: \[?[A-Z]+\]?)?) {2}/mg;
     is_deeply(\@printed, [map { heading($_) } @usual], 'these are printed');
