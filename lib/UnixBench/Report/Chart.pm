@@ -12,10 +12,11 @@ use warnings;
 use Exporter 'import';
 use List::Util qw(max min);
 
-use UnixBench::Report::Block qw(column);
+use UnixBench::Compare::Published ();
+use UnixBench::Report::Block      qw(cell column);
 
 our @EXPORT_OK = qw(
-    bar divided divided_column dot dots dots_column grid key multiples picture rule span stacked strip timelines
+    among bar divided divided_column dot dots dots_column grid key multiples picture rule span stacked strip timelines
 );
 
 use constant { ROW   => 30, ABOVE      => 5,  MIDDLE         => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
@@ -126,6 +127,16 @@ sub strip {
             (map { dot("own $_->{class}", $_->{value}, DOTS_AT, $_->{words}) } @{ $chart{owns} || [] }),
         ],
     };
+}
+
+# Takes [published results, see UnixBench::Compare::Published], and names of others, which are more important. Returns
+# values and names for strip().
+sub among {
+    my ($published, @names) = @_;
+    my @values = map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] }
+        @$published;
+    my @known = map { [@$_{qw(index known_as)}] } UnixBench::Compare::Published::anchors(@$published);
+    return (values => \@values, names => [@names, @known]);
 }
 
 # Takes one's own estimate; returns its intervals on a strip.

@@ -6,12 +6,11 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text         qw(counted);
-use UnixBench::Compare::Published ();
-use UnixBench::Report::Block      qw(
+use UnixBench::Base::Text    qw(counted);
+use UnixBench::Report::Block qw(
     capitalised cell explained few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
 );
-use UnixBench::Report::Chart    qw(strip);
+use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
 use UnixBench::Report::EndBlock qw(block_lines place_text repeat_texts trust_reasons);
 use UnixBench::Report::Markup   ();
@@ -175,12 +174,8 @@ sub _strip {
     my %own = (value => $floor // $rank->{index}{value}, low => $low, high => $high);
     my ($text) = texts_of_number(\%own, 1, $rank->{bounds});
     return strip(
-        axis   => 'published indexes of one copy, and this one',
-        values => [
-            map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] }
-                @published
-        ],
-        names => [map { [@$_{qw(index known_as)}] } UnixBench::Compare::Published::anchors(@published)],
+        axis => 'published indexes of one copy, and this one',
+        among(\@published),
         own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
         words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
     );

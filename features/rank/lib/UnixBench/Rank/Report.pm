@@ -13,7 +13,7 @@ use UnixBench::Rank::Own          qw(is_poor numbers_of value_of);
 use UnixBench::Report::Block      qw(
     at_most cell column document headline in_detail in_full joined list paragraphs quiet row section table
 );
-use UnixBench::Report::Chart               qw(strip);
+use UnixBench::Report::Chart               qw(among strip);
 use UnixBench::Report::Comparison::Wording qw(short_names);
 use UnixBench::Report::EndBlock            qw(peers_of place_of place_parts trust_words);
 use UnixBench::Report::Title               qw(titles);
@@ -157,15 +157,8 @@ sub _strip {
     my @among  = @{ $list->{among} };
     my @ends   = @owns > 1 ? @owns[0, -1] : @owns;
     return strip(
-        axis   => 'published indexes of ' . lcfirst($list->{title}) . (@owns ? ', and these results' : q{}),
-        values => [
-            map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] }
-                @among
-        ],
-        names => [
-            (map { [value_of($_->{rank}), cut($_->{name}, LABEL_MOST)] } @ends),
-            map { [@$_{qw(index known_as)}] } UnixBench::Compare::Published::anchors(@among)
-        ],
+        axis => 'published indexes of ' . lcfirst($list->{title}) . (@owns ? ', and these results' : q{}),
+        among(\@among, map { [value_of($_->{rank}), cut($_->{name}, LABEL_MOST)] } @ends),
         owns  => [map { _mark($_) } @owns],
         words => [counted(scalar @owns, 'result', 'results'), ' among ', scalar @among, ' published ones'],
     );
