@@ -6,11 +6,10 @@ package UnixBench::Compare::Groups;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result        qw(tests_by_title);
-use UnixBench::Base::Text          qw(listed);
-use UnixBench::Compare::Comparison ();
-use UnixBench::Compare::Facts      ();
-use UnixBench::Score::Stats        qw(standard_deviation);
+use UnixBench::Base::Result   qw(tests_by_title);
+use UnixBench::Base::Text     qw(listed);
+use UnixBench::Compare::Facts ();
+use UnixBench::Score::Stats   qw(standard_deviation);
 
 # Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
 # by which they were made, and perhaps same, a pattern for the keys of facts that say the same; and a function that

@@ -5,6 +5,7 @@ package UnixBench::Compare::Order;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result  qw(is_measured);
 use UnixBench::Base::Text    qw(counted shown);
 use UnixBench::Compare::Runs ();
 use UnixBench::Score::Stats  qw(mean);
@@ -62,7 +63,7 @@ sub _speed {
 # Returns (name of a test => value, ...) of a run.
 sub _values {
     my ($run) = @_;
-    my @tests = grep { ($_->{status} // q{}) eq 'measured' } @{ $run->{tests} };
+    my @tests = grep { is_measured($_) } @{ $run->{tests} };
     return map { $_->{value} > 0 ? ($_->{name} => $_->{value}) : () }
         map { +{ name => $_->{name}, value => ($_->{estimate} || {})->{value} // $_->{score} // 0 } } @tests;
 }

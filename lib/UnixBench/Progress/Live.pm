@@ -12,7 +12,6 @@ use List::Util ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Plan::Plan         ();
 use UnixBench::Progress::Plain    ();
 use UnixBench::Progress::Terminal qw(dim flexible red usual);
 use UnixBench::Report::Block      qw(cell);

@@ -25,7 +25,6 @@ use UnixBench::Report::Plain      qw(entry_lines in_plain usable);
 use UnixBench::Report::Reference  qw(verdict_interval);
 use UnixBench::Report::Title      qw(identity result_titles);
 use UnixBench::Report::Wording    qw(copies_title label_texts machine_in_brief repeat_text);
-use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
 use UnixBench::Warnings::Causes   qw(disturber);
 use UnixBench::Warnings::Trust    ();

@@ -22,7 +22,7 @@ use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
-    bound_reason by_letters compared_columns compared_values is_around is_disturbed mark_of marks_legend order_of
+    by_letters compared_columns compared_values is_around is_disturbed mark_of marks_legend order_of
     short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS DISTURBED
 );
 
@@ -177,7 +177,7 @@ sub _bound_words {
 
 # Takes the limit of a ratio in spite of other load, see UnixBench::Compare::Rows; returns why it holds, to be read
 # after the verdict.
-sub bound_reason {
+sub _bound_reason {
     my ($bound) = @_;
     my $were = listed(@{ $bound->{disturbed} }) . (@{ $bound->{disturbed} } > 1 ? ' were' : ' was') . ' disturbed';
     return [" ($were)"] if !defined $bound->{explains};
@@ -201,7 +201,7 @@ sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 # Returns the interval, to be read after the verdict.
 sub verdict_interval {
     my ($compared) = @_;
-    return bound_reason($compared->{bound}) if $compared->{bound};
+    return _bound_reason($compared->{bound}) if $compared->{bound};
     return $compared->{verdict} eq 'unknown' ? ', without an interval' : [' (', verdict_numbers($compared), ')'];
 }
 

@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::Text        qw(clean counted cut listed);
 use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts    ();
-use UnixBench::Report::Block     qw(capitalised cell joined);
+use UnixBench::Report::Block     qw(capitalised cell);
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
 use UnixBench::Report::Wording   qw(copies_title from_run_to_run label_texts title_of);

@@ -6,13 +6,11 @@ package UnixBench::Accept::Together;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Requirement ();
-use UnixBench::Base::JSON          ();
-use UnixBench::Base::Text          qw(clean listed);
-use UnixBench::Compare::Kind       ();
-use UnixBench::Compare::Repeated   ();
-use UnixBench::Host::FactList      ();
-use UnixBench::Store::Outline      ();
+use UnixBench::Base::JSON        ();
+use UnixBench::Base::Text        qw(clean listed);
+use UnixBench::Compare::Kind     ();
+use UnixBench::Compare::Repeated ();
+use UnixBench::Store::Outline    ();
 
 # What has to be equal in addition to what all comparisons ask for, see UnixBench::Compare::Kind.
 my @OF_MACHINE = (
