@@ -13,6 +13,7 @@ use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
     @SUFFIXES cpu_kinds elapsed_s end_s is_measured tests_by_title titles unmeasured why_no_name
+    without_suffix
 );
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
@@ -26,6 +27,13 @@ sub why_no_name {
     return "end in $suffix: another file of the run has this suffix" if defined $suffix;
     my $has = UnixBench::Features::merged('names')->{ lc $name };
     return defined $has ? "be $name: $name.log has $has" : undef;
+}
+
+# Takes the path or name of a report that results are read from, or that was written from one; returns it without its
+# suffix.
+sub without_suffix {
+    my ($path) = @_;
+    return $path =~ s/[.](?:html|json|txt|md)\z//r;
 }
 
 # Takes a result; returns its parts, by which topics and features know whether they take part in it: { categories of its

@@ -5,12 +5,10 @@ package UnixBench::Compare::Order;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result  qw(is_measured);
+use UnixBench::Base::Result  qw(is_measured without_suffix);
 use UnixBench::Base::Text    qw(counted shown);
 use UnixBench::Compare::Runs ();
 use UnixBench::Score::Stats  qw(mean);
-
-use constant SUFFIX => qr/[.](?:html|json|txt|md)\z/;
 
 # Takes a text, and sides, each { label (its file), summary }; returns the sides, beginning with the one whose host,
 # file, or name of the file is that text, or has it as a part that no other has. Dies with one line if there is not
@@ -32,7 +30,7 @@ sub _is_named {
     my ($side, $is)   = @_;
     my ($host, $file) = ($side->{summary}{name}, $side->{label});
     my $name = $file =~ s{.*/}{}sr;
-    return grep { $is->($_) } grep { defined } $host, $file, $name, $name =~ s/${\SUFFIX}//r;
+    return grep { $is->($_) } grep { defined } $host, $file, $name, without_suffix($name);
 }
 
 # Takes sides; returns them with the first one first, and the others by their speed compared with it, the fastest first.

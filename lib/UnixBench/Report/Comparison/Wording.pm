@@ -7,6 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Result      qw(without_suffix);
 use UnixBench::Base::Text        qw(clean counted cut listed);
 use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts    ();
@@ -90,8 +91,7 @@ sub _own_of {
 sub _names_of {
     my ($side) = @_;
     return $side->{group} if defined $side->{group};
-    return (_host($side),
-        @{ $side->{members} || [] } > 1 ? () : $side->{label} =~ s{.*/}{}sr =~ s/[.](?:html|json)\z//r);
+    return (_host($side), @{ $side->{members} || [] } > 1 ? () : without_suffix($side->{label} =~ s{.*/}{}sr));
 }
 
 sub _host_and_day {

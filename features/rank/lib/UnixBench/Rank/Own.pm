@@ -11,6 +11,7 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Result       qw(without_suffix);
 use UnixBench::CLI::Console       ();
 use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
@@ -48,7 +49,7 @@ sub of_summary {
     my %of   = (
         summary => $summary,
         own     => $word,
-        base    => $path =~ s/[.](?:html|json)\z//r,
+        base    => without_suffix($path),
         names   => $with->{names},
         env     => \%ENV
     );
