@@ -13,9 +13,7 @@ use constant NONE =>
     . 'each CPU, by the unchanged procedure.';
 
 my $NOT_RANKED =
-      q{can't be ranked: it has no complete index of one copy, or of one copy for each CPU, by the unchanged }
-    . 'procedure; measure one: '
-    . MEASURE;
+    'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ' . MEASURE;
 
 # Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {
@@ -67,16 +65,27 @@ sub _found {
     my @paths      = @{ $call->options->{words} };
     my %is_unnamed = %{ $call->of_directories };
     return { owns => [_newest($with)], left_out => [], is_one => 1 } if !@paths;
-    my (@owns, @left_out);
+    my (@owns, @without_index, @left_out);
     for my $path (@paths) {
         my $own = eval { UnixBench::Rank::Own::of_file($path, $with) };
         if    ($own)                { push @owns, $own }
-        elsif (!$@)                 { push @left_out, UnixBench::Base::Text::clean($path) . " $NOT_RANKED" }
+        elsif (!$@)                 { push @without_index, UnixBench::Base::Text::clean($path) }
         elsif (!$is_unnamed{$path}) { die $@ }
         else                        { push @left_out, $@ =~ s/\n//r }
     }
+    unshift @left_out, _not_ranked(@without_index) if @without_index;
     die "$left_out[0]\n" if !@owns;
     return { owns => \@owns, left_out => \@left_out, is_one => @paths == 1 && !$is_unnamed{ $paths[0] } };
+}
+
+# Takes the files of results; returns why they can't be ranked, in one sentence for all.
+sub _not_ranked {
+    my (@files) = @_;
+    return
+          UnixBench::Base::Text::listed(@files)
+        . q{ can't be ranked: }
+        . (@files == 1 ? 'it has' : 'they have')
+        . " $NOT_RANKED";
 }
 
 # Returns the newest result that can be ranked, or nothing.
