@@ -242,6 +242,9 @@ subtest 'hosts are compared with hosts of their kind' => sub {
         qr/^Compared with nothing, since fewer than 3 hosts are of their kind: few1 and few2 [(]B: AMD EPYC 9[)][.]$/m,
         'and a sentence'
     );
+    push @{ $fleet->{rankings} }, { %{ $fleet->{rankings}[0] }, copies => 2 };
+    my @sentences = fleet_as(text => $fleet) =~ /^Compared with nothing/mg;
+    is(scalar @sentences, 1, 'one sentence for all numbers of copies');
     $fleet = UnixBench::Fleet::Machines::of([@machines, those(few3 => [0.5], %usual, %{ $of{cpu} })], judged => 3);
     like(
         fleet_as(text => $fleet),

@@ -89,7 +89,7 @@ sub report_of {
         notices($fleet ? forced($fleet) : ()),
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
-        $fleet ? map { _kinds($fleet, $_) } @{ $fleet->{rankings} } : (),
+        $fleet ? ((map { _kinds($fleet, $_) } @{ $fleet->{rankings} }), paragraphs(few_of_kind($fleet))) : (),
         in_full($fleet ? map { _run($fleet, $_) } @{ $fleet->{runs} } : ()),
         _machines($list),
         _tries($list),
@@ -101,12 +101,11 @@ sub report_of {
 # Takes a fleet and a ranking; returns the table of the kinds of hosts, and sentences about them.
 sub _kinds {
     my ($fleet, $ranking) = @_;
-    my @runs  = grep { $_->{is_compared} && $_->{copies} == $ranking->{copies} } @{ $fleet->{runs} };
-    my @rows  = defined $ranking->{kind} ? map { _row_of_kind($_) } @runs : ();
-    my $title = join ', ', 'Kinds of hosts', @{ $fleet->{rankings} } > 1 ? copies_title($ranking->{copies}) : ();
-    my @sentences =
-        (between_kinds($fleet, $ranking), few_of_kind($fleet, $ranking), map { hidden($_) } @{ $fleet->{runs} });
-    my @columns = (
+    my @runs      = grep { $_->{copies} == $ranking->{copies} } @{ $fleet->{runs} };
+    my @rows      = defined $ranking->{kind} ? map { _row_of_kind($_) } grep { $_->{is_compared} } @runs : ();
+    my $title     = join ', ', 'Kinds of hosts', @{ $fleet->{rankings} } > 1 ? copies_title($ranking->{copies}) : ();
+    my @sentences = (between_kinds($fleet, $ranking), map { hidden($_) } @runs);
+    my @columns   = (
         column('Kind',                    title  => 'text'),
         column('Hosts',                   count  => 'count'),
         column(_heading($ranking) // q{}, median => 'rate'),

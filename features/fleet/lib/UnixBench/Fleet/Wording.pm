@@ -136,11 +136,11 @@ sub between_kinds {
     return [joined(', ', @parts), '.'];
 }
 
-# Takes a fleet and a ranking of it; returns a sentence about the hosts that are compared with nothing, because too few
-# are of their kind, or nothing.
+# Takes a fleet; returns a sentence about the hosts that are compared with nothing, because too few are of their kind in
+# a ranking, or nothing.
 sub few_of_kind {
-    my ($fleet, $ranking) = @_;
-    my @few = @{ $ranking->{few} } or return;
+    my ($fleet) = @_;
+    my @few = _few_in_any(map { @{ $_->{few} } } @{ $fleet->{rankings} }) or return;
     return "Fewer than $fleet->{judged} hosts are not compared with each other." if $fleet->{kinds} == 1;
     my $names = $fleet->{names};
     my $hosts = List::Util::sum(map { scalar @{ $_->{labels} } } @few);
@@ -154,6 +154,21 @@ sub few_of_kind {
     return
         "Compared with nothing, since fewer than $fleet->{judged} hosts are of their kind: "
         . join(', ', @which) . q{.};
+}
+
+# Takes kinds with too few hosts in a ranking, { letter, title, labels } each; returns each kind once, with its hosts of
+# all rankings.
+sub _few_in_any {
+    my (@few) = @_;
+    my (@kinds, %kind_of, %is_seen);
+    for my $few (@few) {
+        my $kind = $kind_of{ $few->{title} } ||= do {
+            push @kinds, { %$few, labels => [] };
+            $kinds[-1];
+        };
+        push @{ $kind->{labels} }, grep { !$is_seen{$_}++ } @{ $few->{labels} };
+    }
+    return grep { @{ $_->{labels} } } @kinds;
 }
 
 # Takes a run whose hosts hide the model of the CPU and have two modes; returns a sentence, or nothing.
