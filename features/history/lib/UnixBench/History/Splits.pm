@@ -1,0 +1,158 @@
+package UnixBench::History::Splits;
+
+# The ways to split a segment in two: the Student statistic of each, the largest one, and its threshold.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use UnixBench::History::Ranks   ();
+use UnixBench::History::Segment qw(DENSE FIRST SIDE WINDOW);
+use UnixBench::Score::Stats     qw(t_quantile);
+
+use constant {
+    LATE       => 100,       # values behind a step, at most: one that shows later is noise that wanders
+    BESIDE     => 14,        # values on each side of a step, at most, that have to show it, too
+    STEEP      => 0.5,       # the part of it that they show, at least; else the values wander
+    PER_VALUES => 1000,      # one false alarm in this number of values of all series
+    FEW        => 16,        # values: fewer do not show whether there are two modes
+    OF_FEW     => 1 / 16,    # the part of the probability that they have
+    SERIES     => 64,        # series of which the number of splits is known
+    NONE       => 1e-12,     # a part of a sum of squares that comes from rounding
+    INFINITE   => 1e9,
+};
+
+# The number of independent splits with the same probability of a false alarm: at values 5 to 12 of a segment; later for
+# 64 series, and what each doubling of the series adds. From features/history/lab/change-thresholds with 40,076,144
+# series, seed 1.
+my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
+use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
+
+my (%threshold, @tried, @not_late);
+
+# Takes the number of values in a segment, at least 5, and of series; returns the threshold of the statistic. With few
+# values, values that alternate between two modes look like a step; so the first ones have a smaller probability.
+sub threshold {
+    my ($count, $series) = @_;
+    return $threshold{"$count $series"} ||= do {
+        my $splits =
+            min($SPLITS[$count - FIRST] // INFINITE, SPLITS + SPLITS_OF_DOUBLED * log($series / SERIES) / log 2);
+        my $probability = 1 / (PER_VALUES * $series) * ($count < FEW ? OF_FEW : 1);
+        t_quantile(1 - $probability / (2 * $splits), $count - 2);
+    };
+}
+
+# Takes a segment. Returns the split with the largest statistic: { place (of the first value of the new side), t, by
+# (the difference of the means), from, end (the places that count), within (the sum of squares about both means), parts
+# (of both sides, see UnixBench::History::Segment::part) }. Returns undef if there are too few values.
+sub best {
+    my ($segment) = @_;
+    my $end = $segment->count;
+    return if $end < FIRST;
+    my $from = $segment->from($end);
+    my ($square, $size) = largest($segment);
+    ($square, $size) = _best_of($segment, $from, $end, _near($size, $end - $from)) if $size > DENSE;
+    return _split_with($segment, $square, $size);
+}
+
+# Takes a segment with enough values; returns the same for splits whose new side is not too large for a step.
+sub latest {
+    my ($segment) = @_;
+    my $end       = $segment->count;
+    my $from      = $segment->from($end);
+    return _split_with($segment,
+        _best_of($segment, $from, $end, $not_late[$end - $from] ||= _weighted($end - $from, SIDE .. LATE)));
+}
+
+# Takes a segment, the square of a statistic, and the size of the new side; returns the split, see best().
+sub _split_with {
+    my ($segment, $square, $size) = @_;
+    my $end   = $segment->count;
+    my $from  = $segment->from($end);
+    my $place = $end - $size;
+    my ($old, $new) = ($segment->part($from, $place), $segment->part($place, $end));
+    return {
+        place  => $place,
+        t      => sqrt $square,
+        by     => $new->{mean} - $old->{mean},
+        from   => $from,
+        end    => $end,
+        within => $old->{within} + $new->{within},
+        parts  => [$old, $new]
+    };
+}
+
+# Takes a split; returns whether its new side is too large for a step.
+sub is_late { my ($split) = @_; return $split->{end} - $split->{place} > LATE }
+
+# Takes a segment and its split; returns whether the values next to it show most of the change.
+sub is_steep {
+    my ($segment, $split) = @_;
+    my $place = $split->{place};
+    my $old   = $segment->part(max($split->{from}, $place - BESIDE), $place);
+    my $new   = $segment->part($place,                               min($split->{end}, $place + BESIDE));
+    return ($new->{mean} - $old->{mean}) / $split->{by} >= STEEP;
+}
+
+# Takes a segment, its split, and by what a statistic is too large; returns whether the ranks show the change, too.
+sub ranks_differ {
+    my ($segment, $split, $inflation) = @_;
+    my ($used, $place) = ($segment->used, $split->{place});
+    my @old = @$used[$split->{from} .. $place - 1];
+    my @new = @$used[$place .. $split->{end} - 1];
+    return UnixBench::History::Ranks::differ(\@old, \@new, $inflation);
+}
+
+# Takes a segment with enough values. Returns the square of the largest statistic, and the size of its new side.
+sub largest {
+    my ($segment) = @_;
+    my $end       = $segment->count;
+    my $from      = $segment->from($end);
+    return _best_of($segment, $from, $end, $tried[$end - $from] ||= _sizes($end - $from));
+}
+
+# Takes the size of a segment. Returns [[size of the new side, factor of the square of its deviation], ...], for all
+# sizes that are tried.
+sub _sizes {
+    my ($count) = @_;
+    my @sizes;
+    for (my $size = SIDE; $size <= $count - SIDE; $size = $size < DENSE ? $size + 1 : int($size * 5 / 4)) {
+        push @sizes, $size;
+    }
+    return _weighted($count, @sizes);
+}
+
+# Returns the same for all sizes around one.
+sub _near {
+    my ($size, $count) = @_;
+    return _weighted($count, max(SIDE, int($size * 3 / 4)) .. min($count - SIDE, int($size * 4 / 3)));
+}
+
+sub _weighted {
+    my ($count, @sizes) = @_;
+    return [map { [$_, 1 / ($_ * ($count - $_))] } @sizes];
+}
+
+# The sum of squares between both sides is the square of the new side's deviation from the common mean, times the number
+# of all values, by the sizes of both.
+sub _best_of {
+    my ($segment, $from, $end, $sizes) = @_;
+    my ($sums, $squared) = $segment->sums;
+    my $total = $sums->[$end];
+    my ($count, $sum) = ($end - $from, $total - $sums->[$from]);
+    my $mean = $sum / $count;
+    my ($most, $of) = (-1, 0);
+    for my $size (@$sizes) {
+        my $deviation = $total - $sums->[$end - $size->[0]] - $size->[0] * $mean;
+        my $between   = $deviation * $deviation * $size->[1];
+        ($most, $of) = ($between, $size->[0]) if $between > $most;
+    }
+    my $squares = $squared->[$end] - $squared->[$from];
+    my $between = $most * $count;
+    my $within  = max($squares - $sum * $mean - $between, ($count - 2) * $segment->rounding);
+    return (($count - 2) * $between / $within,         $of) if $within > NONE * $squares;
+    return ($between > NONE * $squares ? INFINITE : 0, $of);
+}
+
+1;
