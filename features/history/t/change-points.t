@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use UnixBench::History::ChangePoints;
+use UnixBench::History::Splits;
 use UnixBench::Score::Stats qw(mean);
 
 use constant { DEVIATION => 0.01, STEP => 0.1, NEAR => 0.02 };
@@ -211,7 +212,7 @@ subtest 'thresholds' => sub {
     );
     for my $series (sort { $a <=> $b } keys %SIMULATED) {
         while (my ($count, $value) = each %{ $SIMULATED{$series} }) {
-            my $threshold = UnixBench::History::ChangePoints::threshold($count, $series);
+            my $threshold = UnixBench::History::Splits::threshold($count, $series);
             cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs")
                 or diag "$threshold, not $value";
         }

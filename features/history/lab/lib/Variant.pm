@@ -1,6 +1,6 @@
 package Variant;
 
-# Makes a variant of History::ChangePoints that has other constants.
+# Makes a variant of History::ChangePoints and of the modules that it uses, with other constants.
 
 use strict;
 use warnings;
@@ -18,12 +18,12 @@ sub of_set {
         $set;
     my $own = __PACKAGE__ . ++$made;
     my %is_there;
-    for my $module (qw(Ranks ChangePoints)) {
+    for my $module (qw(Ranks Segment Splits Lines ChangePoints)) {
         my $text = _text("$FindBin::Bin/../lib/UnixBench/History/$module.pm");
         for my $name (keys %value) {
             $is_there{$name} = 1 if $text =~ s/\b$name( *=>) [0-9.e-]+/$name$1 $value{$name}/;
         }
-        $text =~ s/^use UnixBench::History::Ranks.*\n//m;
+        $text =~ s/^use (UnixBench::History::[A-Za-z]+) +(.*);$/BEGIN { $1->import($2) }/mg;
         $text =~ s/UnixBench::History::/${own}::/g;
         eval "$text" or die "$module, $set: $@";    ## no critic (ProhibitStringyEval)
     }
