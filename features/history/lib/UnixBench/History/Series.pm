@@ -7,30 +7,28 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::JSON            ();
-use UnixBench::Base::Text            qw(clean counted);
+use UnixBench::Base::Text            qw(clean);
 use UnixBench::Compare::Comparison   ();
 use UnixBench::Compare::Facts        ();
 use UnixBench::Compare::Repeated     ();
 use UnixBench::Compare::Rows         ();
 use UnixBench::Features              qw(loaded);
 use UnixBench::History::ChangePoints ();
-use UnixBench::History::Order        ();
+use UnixBench::History::Results      ();
 use UnixBench::Score::Spread         ();
 use UnixBench::Store::Outline        ();
 
 use constant DAY => 86_400;
 use constant {
-    IN_A_ROW   => 3,       # runs that are not evidence: they are an event
-    LEAST_RUNS => 4,       # runs in one way: fewer can have no event
-    COMPARED   => 3,       # runs on each side of an event whose factors are compared
-    HALF       => 0.5,     # the least part of a change, as logarithms, that explains it; see also _is_covered()
-    LEAST      => 1e-6,    # the least part of a value that is left by a change
-    FEW        => 4,       # values that show their deviation, at least
-    MODE       => 3,       # values of a mode, at least
-    FEW_MODES  => 8,       # values that show two modes, at least
-    GAP_LEAST  => 0.02,    # the gap between them that matters, at least
-    LEVELS     => 0.05,    # the least range of values that a line of levels shows, a difference of logarithms
+    IN_A_ROW  => 3,       # runs that are not evidence: they are an event
+    COMPARED  => 3,       # runs on each side of an event whose factors are compared
+    HALF      => 0.5,     # the least part of a change, as logarithms, that explains it; see also _is_covered()
+    LEAST     => 1e-6,    # the least part of a value that is left by a change
+    FEW       => 4,       # values that show their deviation, at least
+    MODE      => 3,       # values of a mode, at least
+    FEW_MODES => 8,       # values that show two modes, at least
+    GAP_LEAST => 0.02,    # the gap between them that matters, at least
+    LEVELS    => 0.05,    # the least range of values that a line of levels shows, a difference of logarithms
 };
 
 # The trust in runs that are shown, but are not evidence.
@@ -69,11 +67,8 @@ my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 #   unchanged     the number of other series that were measured before and after
 sub of {
     my ($results, %with)  = @_;
-    my ($kept,    @notes) = _kept($with{now} // time, @$results);
-    my (%of_host, @hosts);
-    push @{ $of_host{ _host($_) } }, $_                                                    for @$kept;
-    push @hosts, map { _history($_, $with{effect}) } _ways($_, \@notes, @{ $of_host{$_} }) for sort keys %of_host;
-    return { hosts => \@hosts, notes => \@notes };
+    my ($ways,    $notes) = UnixBench::History::Results::by_way($with{now} // time, $results);
+    return { hosts => [map { _history($_, $with{effect}) } @$ways], notes => $notes };
 }
 
 # Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" if none of their
@@ -186,124 +181,6 @@ sub reasons {
 sub _run_with {
     my ($side, $copies) = @_;
     return grep { ($_->{copies} // 0) == $copies } @{ $side->{summary}{runs} };
-}
-
-# Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores
-# are others.
-sub _host {
-    my ($result) = @_;
-    my $outline  = $result->{outline};
-    my $name     = $outline->{name} // 'a host without a name';
-    return $outline->{source} eq 'UnixBench' ? $name : join ', ', $name,
-        'version ' . ($outline->{version} // 'unknown');
-}
-
-# Takes the present time, and results; returns [those that have a place in a history], each once, the earliest first,
-# and notes about the others.
-sub _kept {
-    my ($now, @results) = @_;
-    my @notes;
-    my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @results;
-    push @notes, _left_out(@results - @readable, 'text reports of version 7') if @readable < @results;
-    my @dated = grep { defined $_->{outline}{started} } @readable;
-    push @notes, _left_out(@readable - @dated, 'no date') if @dated < @readable;
-    my @named = grep { defined $_->{outline}{name} } @dated;
-    if (@named && @named < @dated) {
-        push @notes, _left_out(@dated - @named, 'no host: --no-identity');
-    }
-    elsif (@dated && !@named) {
-        @named = @dated;
-        push @notes, _note('No result says of which host it is (--no-identity): they are taken as those of one host.');
-    }
-    my (%seen, %of_host, @kept);
-    push @{ $of_host{ _host($_) } }, $_
-        for grep { !$seen{ _identity($_) }++ } sort { $a->{path} cmp $b->{path} } @named;
-    my $once = List::Util::sum(0, values %seen) - keys %seen;
-    push @notes, _left_out($once, 'another file of the same run') if $once;
-    for my $host (sort keys %of_host) {
-        my ($order, $lost) = UnixBench::History::Order::in_order($of_host{$host}, $now);
-        my $undated = grep { !$_->{is_dated} } @$order;
-        push @kept,  @$order;
-        push @notes, _note(_numbered($undated, scalar @$order), $host) if $undated;
-        push @notes, _left_out(scalar @$lost, 'a wrong date, and no number in the name that tells their order', $host)
-            if @$lost;
-    }
-    return (\@kept, @notes);
-}
-
-# Returns the sentence about results that are in the order of their numbers.
-sub _numbered {
-    my ($undated, $of) = @_;
-    return "the clock was wrong in $undated of $of results (a date before the suite existed, or in the future); the "
-        . 'numbers in their names tell their order.';
-}
-
-sub _note {
-    my ($text, $host) = @_;
-    return { kind => 'note', host => $host, text => $text };
-}
-
-sub _left_out {
-    my ($count, $why, $host) = @_;
-    return { kind => 'left out', host => $host, text => counted($count, 'result', 'results') . " ($why)" };
-}
-
-# Returns a text that is the same for two files of one run: its host, start and values.
-sub _identity {
-    my ($result) = @_;
-    my ($outline, $values) = ($result->{outline}, $result->{outline}{values});
-    return join "\0", _host($result), $outline->{started}, $outline->{procedure},
-        map { ($_, $values->{$_} // q{}) } sort keys %$values;
-}
-
-# Takes the label of a host, [notes], and its results in their order. Returns for each way in which they were measured
-# { label, host, results => [result, ...] }, the official one first. A few results in another way than most can show
-# nothing: they are left out.
-sub _ways {
-    my ($host, $notes, @results) = @_;
-    my (%of, %label, @ways);
-    push @{ $of{ $_->{outline}{procedure} } }, $_ for @results;
-    my $most = List::Util::max(map { scalar @$_ } values %of);
-    for my $procedure (sort { $of{$a}[0]{started} <=> $of{$b}[0]{started} || $a cmp $b } keys %of) {
-        my $own   = $of{$procedure};
-        my $words = _words_of($procedure);
-        my $label = join ', ', $host, length $words ? $words : ();
-        $label .= ", procedure $label{$label}" if ++$label{$label} > 1;
-        if (@$own < LEAST_RUNS && @$own < $most) {
-            push @$notes, _left_out(scalar @$own, 'too few that were measured in this way', $label);
-            next;
-        }
-        push @ways, { label => $label, host => $host, results => $own };
-    }
-    @ways = sort { $a->{label} cmp $b->{label} } @ways;
-    return @ways;
-}
-
-# Takes the procedure of an outline; returns it in words, empty for an official one.
-sub _words_of {
-    my ($procedure) = @_;
-    my ($kind, $time, $work, $display, $baseline, $users, $turns) = split /\n/, $procedure, -1;
-    my @words = grep { ($_ // q{}) !~ /\A(?:official)?\z/ } $kind;
-    push @words, "passes x $time" if length($time // q{})             && $time != 1;
-    push @words, "MULTI_SH_WORK_FACTOR $work" if length($work // q{}) && $work != 1;
-    push @words, 'virtual display' if ($display // q{}) eq 'virtual';
-    push @words, "$baseline index.base" if ($baseline // q{}) =~ /\A(?:edited|missing)\z/;
-    push @words, _words_of_users($users) if length($users // q{});
-    push @words, _words_of_turns($turns) if length($turns // q{});
-    return join ', ', @words;
-}
-
-sub _words_of_users {
-    my ($json) = @_;
-    my @users = @{ UnixBench::Base::JSON::decode($json)->{users} || [] };
-    return @users ? 'users ' . join q{ }, @users : 'search of users';
-}
-
-sub _words_of_turns {
-    my ($json)   = @_;
-    my $turns    = UnixBench::Base::JSON::decode($json);
-    my @commands = @{ $turns->{commands} };
-    return $turns->{state} ? "under $commands[$turns->{state} - 1]" : 'in turns with ' . join ', ', @commands;
 }
 
 # Takes results of a host that were measured in one way; returns their history.
