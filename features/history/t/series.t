@@ -9,6 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Machines qw(facts_of spread_rates summary);
+use UnixBench::History::Explained;
 use UnixBench::History::Series;
 use UnixBench::History::Wording;
 
@@ -290,7 +291,7 @@ sub explained {
     my ($event)   = @{ $host->{events} };
     my @summaries = (summary_of($before, Kernel => '6.12'), summary_of($after, Kernel => '6.18'));
     my @read;
-    UnixBench::History::Series::explain(
+    UnixBench::History::Explained::explain(
         $host, $event,
         sub {
             my ($run) = @_;

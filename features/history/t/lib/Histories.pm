@@ -8,6 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use Machines qw(facts_of worked_summary);
+use UnixBench::History::Explained;
 use UnixBench::History::Series;
 
 our @EXPORT_OK = qw(histories history_of hostile hostile_history many_weeks);
@@ -117,7 +118,7 @@ sub history_of {
     my $history = UnixBench::History::Series::of(\@results, effect => EFFECT, now => NOW);
     $history->{min_effect} = EFFECT;
     for my $host (@{ $history->{hosts} }) {
-        UnixBench::History::Series::explain($host, $_, sub { $_[0]{summary} }) for @{ $host->{events} };
+        UnixBench::History::Explained::explain($host, $_, sub { $_[0]{summary} }) for @{ $host->{events} };
     }
     return $history;
 }

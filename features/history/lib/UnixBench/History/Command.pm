@@ -48,6 +48,7 @@ sub _load {
     require UnixBench::Base::Text;
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
+    require UnixBench::History::Explained;
     require UnixBench::History::Series;
     require UnixBench::Compare::Rows;
     require UnixBench::History::Report;
@@ -105,7 +106,7 @@ sub _explain {
         return (UnixBench::Store::ResultFile::summaries($path))[$number // 0]
             // die UnixBench::Base::Text::clean($path) . " is not a result: the same file as before\n";
     };
-    return if eval { UnixBench::History::Series::explain($host, $event, $summary_of); 1 };
+    return if eval { UnixBench::History::Explained::explain($host, $event, $summary_of); 1 };
     my ($why) = $@ =~ /(\N*)/;
     my $date = UnixBench::History::Wording::date_of($host->{runs}[$event->{run}]);
     @$event{qw(differs files)} = ([], []);

@@ -11,6 +11,7 @@ use UnixBench::Base::Text                  qw(counted cut listed);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Catalog                     ();
 use UnixBench::Features                    ();
+use UnixBench::History::Explained          ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
@@ -234,7 +235,7 @@ sub event_class {
     return $change->{by} < 0 ? 'worse' : 'better';
 }
 
-# Takes a host and one of its events, which UnixBench::History::Series::explain() has seen. Returns what differs, why
+# Takes a host and one of its events, which UnixBench::History::Explained::explain() has seen. Returns what differs, why
 # tests changed, the other series, and whether the event was accepted.
 sub event_items {
     my ($host, $event) = @_;
@@ -258,7 +259,7 @@ sub event_items {
 sub _reasons {
     my ($change) = @_;
     my $with = _with($change->{series});
-    return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Series::reasons($change);
+    return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Explained::reasons($change);
 }
 
 # Returns the item that names both ends of a slow change.

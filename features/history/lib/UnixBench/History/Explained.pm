@@ -1,0 +1,108 @@
+package UnixBench::History::Explained;
+
+# What may be the cause of an event: the facts that differ, what features find in the runs before it and after it, and
+# what disturbed runs that are not evidence.
+
+use strict;
+use warnings;
+
+use UnixBench::Compare::Comparison ();
+use UnixBench::Compare::Facts      ();
+use UnixBench::Compare::Repeated   ();
+use UnixBench::Compare::Rows       ();
+use UnixBench::Features            qw(loaded);
+use UnixBench::History::Series     ();
+
+use constant {
+    COMPARED => 3,      # runs on each side of an event whose factors are compared
+    HALF     => 0.5,    # the least part of a change, as logarithms, that explains it
+};
+
+# What features compare of two runs: { key => module }.
+my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
+
+# Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
+# be its cause:
+#   differs  [{ key, label, first, second }, ...], the facts that differ between the last run before it and its first
+#            run
+#   files    [sentences on measured files that differ]
+# and to each change of a test what features find in up to three runs on each side, if that makes up half of the change;
+# see of_pairs in UnixBench::Features. It adds to a "trust"
+#   causes  [the causes that disturbed most of their passes]
+#   failed  [the tests that failed in them]
+sub explain {
+    my ($host, $event, $summary_of) = @_;
+    my @runs = @{ $host->{runs} };
+    @$event{qw(differs files)} = ([], []);
+    return _explain_trust($event,
+        map { $summary_of->($_) } _some(@runs[$event->{run} .. UnixBench::History::Series::last_of($event, @runs)]))
+        if $event->{kind} eq 'trust';
+    return if $event->{kind} eq 'drift';
+    my @before  = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
+    my @after   = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
+    my @sides   = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
+    my @nearest = map { $_->{members}[0]{summary} } @sides;
+    $event->{differs} = [UnixBench::Compare::Facts::apart(@nearest)];
+    $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
+    my %changes;
+    push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
+    _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
+    return;
+}
+
+# Takes an event, and the summaries of its first runs.
+sub _explain_trust {
+    my ($event, @summaries) = @_;
+    my @trust  = map  { $_->{trust} || () } @summaries;
+    my %causes = map  { $_->{worst} ? ($_->{worst}{cause} => 1) : () } @trust;
+    my @tests  = grep { ($_->{status} // q{}) eq 'failed' } map { @{ $_->{tests} } } map { @{ $_->{runs} } } @summaries;
+    my %failed = map  { $_->{title} => 1 } @tests;
+    $event->{causes} = [sort keys %causes];
+    $event->{failed} = [sort keys %failed];
+    return;
+}
+
+sub _some {
+    my (@runs) = @_;
+    return @runs > COMPARED ? @runs[0 .. COMPARED - 1] : @runs;
+}
+
+# Takes a function that returns the summary of a run, and runs; returns them as a side of a comparison.
+sub _side {
+    my ($summary_of, @runs) = @_;
+    my @members = map { +{ label => q{}, summary => $summary_of->($_) } } @runs;
+    return { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
+}
+
+# Takes both sides, a number of copies, and the changes with it; adds what features find.
+sub _explain_copies {
+    my ($sides, $copies, @changes) = @_;
+    my @of_sides = map { _run_with($_, $copies) } @$sides;
+    return if @of_sides < 2;
+    my %verdict = map { $_->{series}{name} => 'changed' } @changes;
+    my @given   = ($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
+    my %found   = UnixBench::Compare::Comparison::of_features(@given);
+    for my $key (keys %found) {
+        my $explained = loaded($OF_PAIRS->{$key})->can('explained')->($found{$key});
+        for my $change (@changes) {
+            my $part = $explained->{ $change->{series}{name} } or next;
+            $change->{$key} = $part->{row} if log($part->{ratio}) / log(1 + $change->{by}) >= HALF;
+        }
+    }
+    return;
+}
+
+# Returns the run of a side with a number of copies, or nothing.
+sub _run_with {
+    my ($side, $copies) = @_;
+    return grep { ($_->{copies} // 0) == $copies } @{ $side->{summary}{runs} };
+}
+
+# Takes a change that explain() has seen; returns [key, words] for each thing that features found.
+sub reasons {
+    my ($change) = @_;
+    return map { [$_, loaded($OF_PAIRS->{$_})->can('words_of')->($change->{$_})] }
+        grep { $change->{$_} } sort keys %$OF_PAIRS;
+}
+
+1;
