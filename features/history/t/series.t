@@ -9,6 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Machines qw(facts_of spread_rates summary);
+use UnixBench::History::Accepted;
 use UnixBench::History::Explained;
 use UnixBench::History::Series;
 use UnixBench::History::Wording;
@@ -164,7 +165,7 @@ subtest 'rows of runs that are not evidence' => sub {
         ['trust', 20, 19, undef, 10, 'poor', 1],
         'are an event'
     );
-    my ($accepted) = UnixBench::History::Series::acceptances($host, $event);
+    my ($accepted) = UnixBench::History::Accepted::of_event($host, $event);
     is_deeply($accepted, { started => START + 20 * WEEK, host => 'vm', series => 'trust' }, 'which can be accepted');
     is_deeply(left_open($host, { %$accepted, reason => 'moved' }), [],                      'like a loss');
     $_->{outline}{trust} = 'good' for @results[25 .. 29];
@@ -191,7 +192,7 @@ subtest 'slow changes' => sub {
     my ($host)  = history(@results);
     my ($event) = @{ $host->{events} };
     is_deeply([@$event{qw(kind run is_confirmed is_worse)}], ['drift', 0, 1, 1], 'are an event');
-    my ($accepted) = map { +{ %$_, reason => 'dust' } } UnixBench::History::Series::acceptances($host, $event);
+    my ($accepted) = map { +{ %$_, reason => 'dust' } } UnixBench::History::Accepted::of_event($host, $event);
     is($accepted->{series}, 'drift of 1 test spawn', 'which can be accepted');
     is_deeply(left_open($host,                  $accepted),                   [],           'as it is');
     is_deeply(left_open((history(@results))[0], { %$accepted, by => -0.05 }), ['0: spawn'], 'until it has gone on');
@@ -228,7 +229,7 @@ subtest 'wrong clocks' => sub {
 # Takes a history and accepted changes; returns the events that they leave open, each as "run: names".
 sub left_open {
     my ($host, @accepted) = @_;
-    UnixBench::History::Series::mark_accepted({ hosts => [$host] }, 0.02, @accepted);
+    UnixBench::History::Accepted::mark({ hosts => [$host] }, 0.02, @accepted);
     my @open = grep { $_->{is_worse} && !defined $_->{accepted} } @{ $host->{events} };
     return [
         map {
@@ -249,7 +250,7 @@ sub host_with {
 
 subtest 'an acceptance names its series' => sub {
     my $early    = host_with(15, 0.8);
-    my @accepted = UnixBench::History::Series::acceptances($early, $early->{events}[0]);
+    my @accepted = UnixBench::History::Accepted::of_event($early, $early->{events}[0]);
     is_deeply(
         [map { join q{ }, @$_{qw(started host series)} } @accepted],
         [START + 12 * WEEK . ' vm 1 test spawn'],
@@ -261,7 +262,7 @@ subtest 'an acceptance names its series' => sub {
     is_deeply(left_open(host_with(24, 1), @accepted), [], 'also after more runs');
     my $later = host_with(24, 0.8);
     is_deeply(left_open($later, @accepted), ['12: spawn pipe'], 'but not a series that was not visible then');
-    my @both = map { UnixBench::History::Series::acceptances($later, $_) } @{ $later->{events} };
+    my @both = map { UnixBench::History::Accepted::of_event($later, $_) } @{ $later->{events} };
     is_deeply([map { $_->{series} } @both], ['1 test pipe'], 'that one is accepted alone');
     my %old = (started => START + 12 * WEEK, host => 'vm', reason => 'of 8.0.0');
     is_deeply(left_open(host_with(24, 0.8), \%old), [], 'a line of version 8.0.0 accepts all changes of its run');

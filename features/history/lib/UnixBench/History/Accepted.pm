@@ -1,6 +1,6 @@
 package UnixBench::History::Accepted;
 
-# The changes in a history that the user has accepted: a file in the directory of results with a line for each. A line
+# The changes in a history that the user has accepted, and a file of them in the directory of results. A line of it
 # has the start of the run at which a series changed (UTC), the host, the reason, the series, and the size of the change
 # in percent, separated by tabs. Lines of version 8.0.0 have no series: they accept all changes of their run. The suffix
 # of the file is not that of a result.
@@ -8,11 +8,18 @@ package UnixBench::History::Accepted;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files ();
-use UnixBench::Base::Text  qw(clean);
-use UnixBench::Base::Time  qw(iso_time time_of_date);
+use List::Util ();
+
+use UnixBench::Base::Files     ();
+use UnixBench::Base::Text      qw(clean);
+use UnixBench::Base::Time      qw(iso_time time_of_date);
+use UnixBench::History::Series ();
 
 use constant { FILE => 'history-accepted.log', MOST_MB => 16, PERCENT => 100 };
+use constant {
+    HALF  => 0.5,     # the part of an accepted change, as logarithms, by which it may be larger
+    LEAST => 1e-6,    # the least part of a value that is left by a change
+};
 
 # The end of a line that a power cut or a full disk has torn.
 use constant TORN => "\tincomplete";
@@ -56,6 +63,88 @@ sub _line {
     my $date     = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
     my @size     = defined $change->{by} ? sprintf '%+.2f%%', PERCENT * $change->{by} : ();
     return join("\t", $date, (map { clean($_) } @$change{qw(host reason series)}), @size) . "\n";
+}
+
+# Takes a history, the least change that matters (a part of 1), and accepted changes in the same form. Adds to each
+# change accepted, the reason, if it is one of them. An event of which each confirmed change for the worse is accepted
+# has the reason, too.
+sub mark {
+    my ($history, $effect, @accepted) = @_;
+    for my $host (@{ $history->{hosts} }) {
+        for my $event (@{ $host->{events} }) {
+            for my $change (_parts_of($event)) {
+                my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
+                $change->{accepted} = $last->{reason} if $last;
+            }
+            next if $event->{kind} eq 'trust';
+            my @open   = UnixBench::History::Series::worse($event);
+            my ($last) = reverse map { $_->{accepted} // () } @open;
+            $event->{accepted} = $last if @open && !grep { !defined $_->{accepted} } @open;
+        }
+    }
+    return;
+}
+
+# Takes a host and one of its events; returns what the user accepts with it, in the same form without the reason: its
+# confirmed changes for the worse. One that is not confirmed yet may become larger, so it is not accepted.
+sub of_event {
+    my ($host, $event) = @_;
+    return map {
+        +{
+            started => $host->{runs}[$_->{at}]{started},
+            host    => $host->{label},
+            series  => _named($event, $_),
+            by      => $_->{by},
+        }
+    } grep { !defined $_->{accepted} } UnixBench::History::Series::worse($event) if $event->{kind} ne 'trust';
+    return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label}, series => _named($event) };
+}
+
+# Returns what can be accepted of an event: its changes; or the event itself if it has none.
+sub _parts_of {
+    my ($event) = @_;
+    return $event->{kind} eq 'trust' ? $event : @{ $event->{changes} };
+}
+
+# Returns how a line of accepted changes names what changed.
+sub _named {
+    my ($event, $change) = @_;
+    return 'trust' if $event->{kind} eq 'trust';
+    return ($event->{kind} eq 'drift' ? 'drift of ' : q{}) . UnixBench::History::Series::what($change->{series});
+}
+
+# Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
+# a drift by more, and change the size a little. A line of version 8.0.0 has no series, and no procedure.
+sub _accepts {
+    my ($accepted, $host, $event, $change, $effect) = @_;
+    my $is_new = defined $accepted->{series};
+    return 0 if $accepted->{host} ne clean($host->{ $is_new ? 'label' : 'host' });
+    return 0 if $is_new ? $accepted->{series} ne clean(_named($event, $change)) : $event->{kind} ne 'step';
+    my $place = $is_new ? $change->{at} // $event->{run} : $event->{run};
+    my ($first, $last) =
+          $event->{kind} eq 'step'  ? ($place - 1, $place + 1)
+        : $event->{kind} eq 'drift' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}
+        :                             ($place, UnixBench::History::Series::last_of($event, @{ $host->{runs} }));
+    my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
+    my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
+    return $is_at && ($event->{kind} eq 'trust' || _is_covered($accepted->{by}, $change, $effect));
+}
+
+# Returns the number of the segment in which a change began.
+sub _segment_of {
+    my ($change) = @_;
+    my $segments = $change->{series}{segments};
+    return List::Util::first { $segments->[$_]{last} >= $change->{at} } 0 .. $#$segments;
+}
+
+# Returns whether a change goes in the direction of an accepted size, and is not clearly larger: neither by half of it
+# nor by the least change that matters. An unknown size covers all.
+sub _is_covered {
+    my ($size, $change, $effect) = @_;
+    return 1 if !defined $size;
+    my ($accepted, $by) = map { log List::Util::max(LEAST, 1 + $_) } $size, $change->{by};
+    my $more = List::Util::max(log(1 + $effect), HALF * abs $accepted);
+    return $accepted * $by > 0 && abs $by <= abs($accepted) + $more;
 }
 
 1;

@@ -72,7 +72,7 @@ sub _of {
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};
     my $accept    = sub {
-        UnixBench::History::Series::mark_accepted($history, $effect, _accepted($directory, @_));
+        UnixBench::History::Accepted::mark($history, $effect, _accepted($directory, @_));
     };
     $accept->();
 
@@ -154,7 +154,7 @@ sub _result {
 }
 
 # Takes a history, the word of --at or undef, and the call; returns the changes that the user accepts, see
-# UnixBench::History::Series::acceptances. Dies with one line if there is none, or if the word is needed.
+# UnixBench::History::Accepted::of_event. Dies with one line if there is none, or if the word is needed.
 sub _chosen {
     my ($history, $at, $call) = @_;
     my @open    = UnixBench::History::Wording::open_events($history);
@@ -169,7 +169,7 @@ sub _chosen {
         die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
     }
     die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1 && !defined $at;
-    return map { UnixBench::History::Series::acceptances(@$_) } @open;
+    return map { UnixBench::History::Accepted::of_event(@$_) } @open;
 }
 
 1;

@@ -7,7 +7,6 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text            qw(clean);
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
 use UnixBench::Score::Spread         ();
@@ -16,8 +15,6 @@ use UnixBench::Store::Outline        ();
 use constant DAY => 86_400;
 use constant {
     IN_A_ROW  => 3,       # runs that are not evidence: they are an event
-    HALF      => 0.5,     # see _is_covered()
-    LEAST     => 1e-6,    # the least part of a value that is left by a change
     FEW       => 4,       # values that show their deviation, at least
     MODE      => 3,       # values of a mode, at least
     FEW_MODES => 8,       # values that show two modes, at least
@@ -175,7 +172,7 @@ sub _note_begin {
 sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs  = map { _logs($_->{values}, @runs) } @$series;
-    my %what  = map { _what($_) => 1 } @$series;
+    my %what  = map { what($_) => 1 } @$series;
     my @found = UnixBench::History::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
     for my $number (0 .. $#found) {
         my ($segment) = reverse @{ $found[$number]{segments} };
@@ -286,106 +283,23 @@ sub _event {
         run          => $run,
         before       => $before,
         since        => scalar(grep { $runs[$_]{is_evidence} } $run .. $#runs),
-        is_confirmed => @confirmed                       ? 1 : 0,
-        is_worse     => _worse({ changes => \@changes }) ? 1 : 0,
+        is_confirmed => @confirmed                      ? 1 : 0,
+        is_worse     => worse({ changes => \@changes }) ? 1 : 0,
         changes      => \@changes,
         unchanged    => scalar @others,
     };
 }
 
-# Takes a history, the least change that matters (a part of 1), and accepted changes, see
-# UnixBench::History::Accepted. Adds to each change accepted, the reason, if it is one of them. An event of which
-# each confirmed change for the worse is accepted has the reason, too.
-sub mark_accepted {
-    my ($history, $effect, @accepted) = @_;
-    for my $host (@{ $history->{hosts} }) {
-        for my $event (@{ $host->{events} }) {
-            for my $change (_parts_of($event)) {
-                my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
-                $change->{accepted} = $last->{reason} if $last;
-            }
-            next if $event->{kind} eq 'trust';
-            my @open   = _worse($event);
-            my ($last) = reverse map { $_->{accepted} // () } @open;
-            $event->{accepted} = $last if @open && !grep { !defined $_->{accepted} } @open;
-        }
-    }
-    return;
-}
-
-# Takes a host and one of its events; returns what the user accepts with it, in the form of
-# UnixBench::History::Accepted, without the reason: its confirmed changes for the worse. One that is not confirmed
-# yet may become larger, so it is not accepted.
-sub acceptances {
-    my ($host, $event) = @_;
-    return map {
-        +{
-            started => $host->{runs}[$_->{at}]{started},
-            host    => $host->{label},
-            series  => _named($event, $_),
-            by      => $_->{by},
-        }
-    } grep { !defined $_->{accepted} } _worse($event) if $event->{kind} ne 'trust';
-    return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label}, series => _named($event) };
-}
-
-# Returns what can be accepted of an event: its changes; or the event itself if it has none.
-sub _parts_of {
-    my ($event) = @_;
-    return $event->{kind} eq 'trust' ? $event : @{ $event->{changes} };
-}
-
-# Returns the confirmed changes for the worse of an event.
-sub _worse {
+# Takes an event; returns its confirmed changes for the worse.
+sub worse {
     my ($event) = @_;
     return grep { $_->{confirmed} && $_->{by} < 0 } @{ $event->{changes} };
 }
 
-# Returns what a series has measured: copies, kind and name.
-sub _what {
+# Takes a series; returns what it has measured: copies, kind and name.
+sub what {
     my ($series) = @_;
     return join q{ }, @$series{qw(copies kind name)};
-}
-
-# Returns how a line of accepted changes names what changed.
-sub _named {
-    my ($event, $change) = @_;
-    return 'trust' if $event->{kind} eq 'trust';
-    return ($event->{kind} eq 'drift' ? 'drift of ' : q{}) . _what($change->{series});
-}
-
-# Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
-# a drift by more, and change the size a little. A line of version 8.0.0 has no series, and no procedure.
-sub _accepts {
-    my ($accepted, $host, $event, $change, $effect) = @_;
-    my $is_new = defined $accepted->{series};
-    return 0 if $accepted->{host} ne clean($host->{ $is_new ? 'label' : 'host' });
-    return 0 if $is_new ? $accepted->{series} ne clean(_named($event, $change)) : $event->{kind} ne 'step';
-    my $place = $is_new ? $change->{at} // $event->{run} : $event->{run};
-    my ($first, $last) =
-          $event->{kind} eq 'step'  ? ($place - 1, $place + 1)
-        : $event->{kind} eq 'drift' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}
-        :                             ($place, last_of($event, @{ $host->{runs} }));
-    my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
-    my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
-    return $is_at && ($event->{kind} eq 'trust' || _is_covered($accepted->{by}, $change, $effect));
-}
-
-# Returns the number of the segment in which a change began.
-sub _segment_of {
-    my ($change) = @_;
-    my $segments = $change->{series}{segments};
-    return List::Util::first { $segments->[$_]{last} >= $change->{at} } 0 .. $#$segments;
-}
-
-# Returns whether a change goes in the direction of an accepted size, and is not clearly larger: neither by half of it
-# nor by the least change that matters. An unknown size covers all.
-sub _is_covered {
-    my ($size, $change, $effect) = @_;
-    return 1 if !defined $size;
-    my ($accepted, $by) = map { log List::Util::max(LEAST, 1 + $_) } $size, $change->{by};
-    my $more = List::Util::max(log(1 + $effect), HALF * abs $accepted);
-    return $accepted * $by > 0 && abs $by <= abs($accepted) + $more;
 }
 
 # Takes a series; returns the smallest change that three more runs would show, a part of 1, or undef.
