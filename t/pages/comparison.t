@@ -182,10 +182,10 @@ subtest 'the verdicts are seen first' => sub {
     is_deeply(
         [numbers(recorded('three'))],
         [
-            "equal within 2 % | 95 % interval: -0.7 to +1.7 %$each | kernel-1: $index, 1 copy | pair-0",
-            "16 % slower | 95 % interval: 15 to 17 %$each | kernel-1: $index, 4 copies | pair-1",
-            "30 % faster | 95 % interval: 28 to 32 %$each | kernel-2: $index, 1 copy | pair-2",
-            "13 % faster | 95 % interval: 12 to 14 %$each | kernel-2: $index, 4 copies | pair-3",
+            "equal within 2 % | 95 % interval -0.7 to +1.7 %$each | kernel-1: $index, 1 copy | pair-0",
+            "16 % slower | 95 % interval 15 to 17 %$each | kernel-1: $index, 4 copies | pair-1",
+            "30 % faster | 95 % interval 28 to 32 %$each | kernel-2: $index, 1 copy | pair-2",
+            "13 % faster | 95 % interval 12 to 14 %$each | kernel-2: $index, 4 copies | pair-3",
         ],
         'each pair of runs has a verdict, and leads to its section'
     );
@@ -199,7 +199,7 @@ subtest 'the verdicts are seen first' => sub {
     );
     like(
         (numbers(recorded('sets')))[0],
-        qr/\Ainconclusive [|] 95 % interval: [+]0[.]7 to [+]4[.]3 %: 2 runs each, /,
+        qr/\Ainconclusive [|] 95 % interval [+]0[.]7 to [+]4[.]3 %: 2 runs each, /,
         'an inconclusive one says what its interval has'
     );
     like((numbers(recorded('classic')))[0], qr/\A2[.]46 times as fast [|] Without an interval /, 'without an interval');

@@ -203,7 +203,7 @@ sub verdict_in_brief {
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
     return (verdict_words($row), _because($row)) if $row->{bound};
     my @basis = $has_room ? _basis($row) : ();
-    return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), @basis]);
+    return (verdict_words($row), ['95 % interval ', verdict_numbers($row), _shares($row, $pair), @basis]);
 }
 
 # Takes a row with a verdict in spite of other load; returns why.
