@@ -53,7 +53,7 @@ SKIP: {
     my ($first, $of_first)   = ended(@first);
     my ($second, $of_second) = ended(@second);
     my ($pids) = $second->{said} =~ $MESSAGE;
-    ok(defined $pids,                                      'the second run says that another one is measuring');
+    ok(defined $pids,                             'the second run says that another one is measuring');
     ok($pids =~ /\b$first[1]{pid}\b|\bothers?\b/, 'it has the number of its process');
 
     for my $case (['the first', $of_first], ['the second', $of_second]) {
