@@ -121,8 +121,10 @@ subtest 'what a program has used, under any command' => sub {
     }
     my $copy = under('"$@"; :', '/bin/sh', '-c', 'echo "COUNT|1|1|lps" >&2');
     is($copy->{used}, undef, 'unknown if the program does not report it: the process may be that of the command');
-    my $alone = copy_of($GOOD);
-    ok($alone->{used}, 'without a command, the process is that of the program') if -e '/proc/self/schedstat';
+
+    # A process that ends between the last look at it and its collection stays unknown, so there are some.
+    my $known = grep { copy_of($GOOD)->{used} } 1 .. 10;
+    ok($known, 'without a command, the process is that of the program') if -e '/proc/self/schedstat';
 };
 
 done_testing;
