@@ -160,15 +160,12 @@ sub few_of_kind {
 # all rankings.
 sub _few_in_any {
     my (@few) = @_;
-    my (@kinds, %kind_of, %is_seen);
+    my (@kinds, %labels, %is_seen);
     for my $few (@few) {
-        my $kind = $kind_of{ $few->{title} } ||= do {
-            push @kinds, { %$few, labels => [] };
-            $kinds[-1];
-        };
-        push @{ $kind->{labels} }, grep { !$is_seen{$_}++ } @{ $few->{labels} };
+        push @kinds,                        $few if !$labels{ $few->{title} };
+        push @{ $labels{ $few->{title} } }, grep { !$is_seen{$_}++ } @{ $few->{labels} };
     }
-    return grep { @{ $_->{labels} } } @kinds;
+    return map { +{ %$_, labels => $labels{ $_->{title} } } } @kinds;
 }
 
 # Takes a run whose hosts hide the model of the CPU and have two modes; returns a sentence, or nothing.

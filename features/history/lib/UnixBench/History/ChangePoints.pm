@@ -15,12 +15,11 @@ use List::Util qw(max min sum);
 
 use UnixBench::History::Lines   ();
 use UnixBench::History::Segment qw(FIRST WINDOW);
-use UnixBench::History::Splits  ();
+use UnixBench::History::Splits  qw(FEW);
 use UnixBench::Score::Stats     qw(autocorrelation_of inflation median t_quantile);
 
 use constant {
     CONFIRMED => 0.7,        # the part of the false alarms that is confirmed, at most: only these count
-    FEW       => 16,         # values: fewer do not show whether there are two modes
     EFFECT    => 0.02,
     NORMAL_98 => 2.0537,     # the deviations above the mean that have a probability of 98 %: 94 % for three values
     COMMON    => 300,        # values of all series that are added to those of one

@@ -4,6 +4,7 @@ package UnixBench::History::Segment;
 # like one. Sums of the values give mean and deviation of any part at once.
 #
 #   runs      the run of each value
+#   base      the first value
 #   raw       the values, relative to the first one
 #   used      the same, but outliers are clipped
 #   clipped   the limit of each outlier, undef for other values

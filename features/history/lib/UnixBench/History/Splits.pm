@@ -5,11 +5,14 @@ package UnixBench::History::Splits;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util qw(max min);
 
 use UnixBench::History::Ranks   ();
 use UnixBench::History::Segment qw(DENSE FIRST SIDE WINDOW);
 use UnixBench::Score::Stats     qw(t_quantile);
+
+our @EXPORT_OK = qw(FEW);
 
 use constant {
     LATE       => 100,       # values behind a step, at most: one that shows later is noise that wanders
