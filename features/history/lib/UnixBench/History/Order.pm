@@ -6,8 +6,6 @@ package UnixBench::History::Order;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Store::Summary qw(has_date);
 
 use constant BESIDE => 0.001;    # seconds between a result and one that is placed beside it

@@ -9,7 +9,7 @@ use Exporter 'import';
 use List::Util qw(max min);
 
 use UnixBench::History::Ranks   ();
-use UnixBench::History::Segment qw(DENSE FIRST SIDE WINDOW);
+use UnixBench::History::Segment qw(DENSE FIRST SIDE);
 use UnixBench::Score::Stats     qw(t_quantile);
 
 our @EXPORT_OK = qw(FEW);
