@@ -20,8 +20,8 @@ skip_without(@$why_not) if $why_not;
 my ($PART, @LONGER) = (0.02, 0.1, 0.5);
 my $ENOUGH = 100;    # loops, so that calls at the start and the end do not matter
 
-# Takes a command; measures pipe with strace on the plain machine and under it, and again with more time if a state has too
-# few loops. Returns the place and the ended run.
+# Takes a command; measures pipe with strace on the plain machine and under it, and again with more time if a state has
+# too few loops. Returns the place and the ended run.
 sub observed {
     my ($command) = @_;
     my ($test, $run);
