@@ -6,7 +6,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Needs                          qw(need_built skip_without);
-use ObservedRun                    qw(counts loops_of real_run tests_of why_not_bpftrace);
+use ObservedRun                    qw(@PARTS counts have_enough_loops loops_of real_run tests_of why_not_bpftrace);
 use TestRun                        qw(waited);
 use UnixBench::Catalog             ();
 
@@ -38,11 +38,8 @@ my %WORDS = (
     quick => [qw(-q --quick --max-time 2s -c 1 --observe syscalls pipe)],
 );
 
-# The part of their time that tests take. On a busy machine a pass may end before a loop does; then they take longer.
-my ($PART, @LONGER) = (0.02, 0.1, 0.5);
-my $ENOUGH = 100;    # loops, so that calls at the start and the end do not matter
-
 # All runs are started together: most of their time they wait until the kernel has attached the tracer.
+my ($PART, @LONGER) = @PARTS;
 my %begun = map { $_ => begun($_, $PART) } sort keys %WORDS;
 
 sub begun {
@@ -66,7 +63,7 @@ sub ended {
 sub is_long_enough {
     my ($name, $test, $run) = @_;
     return if $run->{err} =~ /a count of 0/;
-    return $name eq 'index' || !grep { loops_of($_) < $ENOUGH } values %{ tests_of($test) };
+    return $name eq 'index' || have_enough_loops(values %{ tests_of($test) });
 }
 
 subtest 'the index' => sub {

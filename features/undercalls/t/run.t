@@ -10,26 +10,22 @@ use lib map { "$FindBin::Bin/$_" } qw(../../observe/t/lib ../../../t/lib);
 use InPath                         qw(path_of);
 use InTurns                        ();
 use Needs                          qw(need_built skip_without);
-use ObservedRun                    qw(loops_of path_without real_run why_not_strace);
+use ObservedRun                    qw(@PARTS have_enough_loops path_without real_run why_not_strace);
 
 need_built('pipe');
 my $why_not = why_not_strace();
 skip_without(@$why_not) if $why_not;
 
-# The part of its time that pipe takes. On a busy machine a traced pass has few loops; then it takes longer.
-my ($PART, @LONGER) = (0.02, 0.1, 0.5);
-my $ENOUGH = 100;    # loops, so that calls at the start and the end do not matter
-
-# Takes a command; measures pipe with strace on the plain machine and under it, and again with more time if a state has
-# too few loops. Returns the place and the ended run.
+# Takes a command; measures pipe with strace on the plain machine and under it, until both have enough loops. Returns
+# the place and the ended run.
 sub observed {
     my ($command) = @_;
     my ($test, $run);
-    for my $part ($PART, @LONGER) {
+    for my $part (@PARTS) {
         $test              = real_run(UB_OUTPUT_FILE_NAME => 'turns', UB_TIME_FACTOR => $part);
         $test->{env}{PATH} = path_without($test, 'bpftrace');
         $run               = $test->run(qw(-q -c 1 --max-time 2s --observe syscalls --under), $command, 'pipe');
-        last if !grep { (loops_of(InTurns::test_of($test, $_ => 'pipe')) // 0) < $ENOUGH } qw(A B);
+        last if have_enough_loops(map { InTurns::test_of($test, $_ => 'pipe') } qw(A B));
     }
     return ($test, $run);
 }
