@@ -5,8 +5,7 @@ package UnixBench::Command::Help;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Checks ();
-use UnixBench::Command     ();
+use UnixBench::Command ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -27,6 +26,7 @@ sub check {
     my ($word) = @{ $call->options->{words} };
     my @names  = UnixBench::Command::names();
     return if !defined $word || grep { $_ eq $word } @names;
+    require UnixBench::CLI::Checks;
     die UnixBench::CLI::Checks::unknown_command($word, @names);
 }
 
