@@ -5,6 +5,8 @@ package UnixBench::Over::Topic;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(duration_in_brief iso_time);
 use UnixBench::Catalog       ();
@@ -151,38 +153,9 @@ sub _panels {
         my $class = $round->{value} < $slow ? 'run outlier' : 'run';
         return [$class, $round->{at}, $value, undef, undef, [$when->($round->{at}), ': ', $words]];
     };
-    my @marks = (
-        (
-            map { ['event worse', $_->{from}, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]] }
-                @{ $figures->{losses} }
-        ),
-        (
-            map {
-                [
-                    'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
-                    $_->{at},
-                    [cell(change => $_->{by}), ' from ', $when->($_->{at})]
-                ]
-            } @{ $figures->{changes} }
-        ),
-    );
-    my @values = ([$title, sub { ($_[0]{value}, cell(rate => $_[0]{value})) }]);
-    push @values,
-        [
-        'CPU time that was not stolen, %',
-        sub { my $left = 1 - ($_[0]{steal} // 0); ($left > 0.01 ? PERCENT * $left : 1, [cell(percent => $left)]) }
-        ]
-        if grep { defined $_->{steal} } @rounds;
-    push @values,
-        [
-        'Passes without a quota or heat that slowed them, relative',
-        sub { (1 / (1 + ($_[0]{throttled} // 0)), counted($_[0]{throttled} // 0, 'event', 'events')) }
-        ]
-        if grep { $_->{throttled} } @rounds;
-    push @values, ['Clock of the CPU, MHz', sub { ($_[0]{clock_mhz}, [cell(digits => $_[0]{clock_mhz}), ' MHz']) }]
-        if !grep { !defined $_->{clock_mhz} } @rounds;
+    my $marks = _marks($when, $figures);
     my @panels;
-    for my $panel (@values) {
+    for my $panel (_plotted($title, @rounds)) {
         my ($name, $of) = @$panel;
         push @panels,
             {
@@ -190,10 +163,47 @@ sub _panels {
             words  => "$name by time",
             points => [map { $point->($_, $of->($_)) } @rounds],
             steps  => @panels ? [] : [['step', @{ $rounds[0] }{qw(at)}, $rounds[-1]{at}, $figures->{median}]],
-            marks  => \@marks,
+            marks  => $marks,
             };
     }
     return @panels;
+}
+
+# Returns [the marks of all panels]: losses, and changes of the level.
+sub _marks {
+    my ($when, $figures) = @_;
+    my @losses =
+        map { ['event worse', $_->{from}, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]] }
+        @{ $figures->{losses} };
+    my @changes = map {
+        [
+            'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
+            $_->{at},
+            [cell(change => $_->{by}), ' from ', $when->($_->{at})]
+        ]
+    } @{ $figures->{changes} };
+    return [@losses, @changes];
+}
+
+# Takes the title of the rounds, and the rounds; returns [title, function from a round to its value and how this is
+# shown] for each panel: the rounds, and what is known of the machine.
+sub _plotted {
+    my ($title, @rounds) = @_;
+    my $unstolen = sub {
+        my $left = 1 - ($_[0]{steal} // 0);
+        return (List::Util::max(1, PERCENT * $left), [cell(percent => $left)]);
+    };
+    my $unslowed = sub {
+        my $times = $_[0]{throttled} // 0;
+        return (1 / (1 + $times), counted($times, 'event', 'events'));
+    };
+    my @plotted = ([$title, sub { ($_[0]{value}, cell(rate => $_[0]{value})) }]);
+    push @plotted, ['CPU time that was not stolen, %', $unstolen] if grep { defined $_->{steal} } @rounds;
+    push @plotted, ['Passes without a quota or heat that slowed them, relative', $unslowed]
+        if grep { $_->{throttled} } @rounds;
+    push @plotted, ['Clock of the CPU, MHz', sub { ($_[0]{clock_mhz}, [cell(digits => $_[0]{clock_mhz}), ' MHz']) }]
+        if !grep { !defined $_->{clock_mhz} } @rounds;
+    return @plotted;
 }
 
 # Returns the table of the hours.
