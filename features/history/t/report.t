@@ -123,6 +123,15 @@ subtest 'runs of one hour' => sub {
     like(report($history, 'text'),   qr/^12 runs, 2025-12-01 02:00 to 02:55$/m, 'and so have both ends');
 };
 
+subtest 'runs of one hour among those of months' => sub {
+    my @results = many_weeks([0, 23]);
+    $results[$_]{outline}{started} = $results[6]{outline}{started} + 300 * ($_ - 6) for 7 .. 16;
+    my ($panel) = timelines(report(history_of(@results), 'html'));
+    my @at = map { $_->{at}[0] } @{ $panel->{points} };
+    is(@at, 24, 'all are shown');
+    cmp_ok($at[$_] - $at[$_ - 1], '>', 0.8, "run $_ is apart from the one before") for 7 .. 16;
+};
+
 subtest 'an outlier does not decide the scale of a line' => sub {
     like(report('eventful', 'text'), qr/^Pipe Throughput +[*#+]{10}[?]{3}[*#+]{12}_[*#+]{14}[_.]{20} /m, 'pipe');
 };

@@ -31,14 +31,17 @@ use UnixBench::History::ChangePoints ();
 use UnixBench::Score::Estimate       ();
 
 use constant {
-    CHARTED   => 200,    # the latest runs, which a page shows
-    SHOWN     => 10,     # the latest runs in a line of a terminal, at least
-    SHOWN_MAX => 60,     # and at most
-    BESIDE    => 48,     # the columns of the other values in this line
-    NOTED     => 3,      # the latest changes below a chart
+    CHARTED   => 200,       # the latest runs, which a page shows
+    SHOWN     => 10,        # the latest runs in a line of a terminal, at least
+    SHOWN_MAX => 60,        # and at most
+    BESIDE    => 48,        # the columns of the other values in this line
+    NOTED     => 3,         # the latest changes below a chart
+    APART     => 1 / 80,    # the part of the time axis between two runs, at least
+    CROWDED   => 1 / 2,     # the part of it that all these take, at most
 };
 use constant {
-    AXES   => 'Left to right: the time (UTC). Bottom to top: the score or index of all passes.',
+    AXES => 'Left to right: the time (UTC); runs that began at nearly the same time are side by side. Bottom to top: '
+        . 'the score or index of all passes.',
     POINTS => 'A point is a run, with its 95 % interval. A hollow point is shown, but is not evidence: its trust is '
         . 'poor, or it is an outlier. A horizontal line is the mean between two changes; a dashed one is a drift.',
     EVENTS => 'A vertical line is a change. A dashed one is provisional; at a dotted one other programs, or another '
@@ -239,7 +242,8 @@ sub _charts {
         keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
-    my @all    = map  { _panel($host, $first, @{ $of{$_} }) } @order;
+    my @places = ((undef) x $first, _places(@runs[$first .. $#runs]));
+    my @all    = map  { _panel({ %$host, places => \@places }, $first, @{ $of{$_} }) } @order;
     my @panels = grep { @{ $_->{points} } } @all;
     my @bare   = map  { @{ $_->{points} } ? () : $_->{title} } @all;
     my %ends   = (from => $runs[$first]{started}, to => $runs[-1]{started});
@@ -259,21 +263,35 @@ sub _charts {
     );
 }
 
+# Takes runs in the order of time; returns their places on the time axis, in seconds. Those that began at nearly the
+# same time stand side by side, since they would be one vertical line.
+sub _places {
+    my (@runs) = @_;
+    my @places = map { $_->{started} } @runs;
+    my ($from, $to) = @places[0, -1];
+    my $apart = ($to - $from) * min(APART, CROWDED / @places);
+    $places[$_] = max($places[$_], $places[$_ - 1] + $apart) for 1 .. $#places;
+    $places[-1] = $to;
+    $places[$_] = min($places[$_], $places[$_ + 1] - $apart) for reverse 0 .. $#places - 1;
+    return @places;
+}
+
 sub _last_size {
     my ($series) = @_;
     return @{ $series->{changes} } ? abs $series->{changes}[-1]{by} : 0;
 }
 
-# Takes a host, the first run that is shown, and the series of a test; returns their panel.
+# Takes a host, with the places of its runs, the first run that is shown, and the series of a test; returns their
+# panel.
 sub _panel {
     my ($host, $first, @series) = @_;
-    my @runs    = @{ $host->{runs} };
-    my $time_of = sub { return $runs[$_[0]]{started} };
+    my @runs   = @{ $host->{runs} };
+    my @places = @{ $host->{places} };
     my (@points, @steps);
     for my $series (@series) {
         push @points, map { _point($host, $series, $_) } $first .. $#runs;
         for my $segment (grep { $_->{last} >= $first } @{ $series->{segments} }) {
-            my @ends = map { $time_of->(max($first, $_)) } @$segment{qw(first last)};
+            my @ends = map { $places[max($first, $_)] } @$segment{qw(first last)};
             push @steps, [$segment->{is_drift} ? 'step drift' : 'step', @ends, exp $segment->{mean}];
         }
     }
@@ -297,7 +315,8 @@ sub _point {
     my $run   = $host->{runs}[$number];
     my $class = !$run->{is_evidence} ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
     return [
-        "run$class", $run->{started}, $value,
+        "run$class", $host->{places}[$number],
+        $value,
         UnixBench::Score::Estimate::ends($value, $half),
         point_text($run, $value, $half, $series->{outliers}{$number})
     ];
@@ -314,13 +333,13 @@ sub _marks {
         push @marks,
             [
             'event ' . event_class($event, $change),
-            $run->{started},
+            $host->{places}[$event->{run}],
             [date_of($run) . ': ', change_text($change), '; ', $why]
             ];
     }
     for my $begun (grep { $_->{run} >= $first } @{ $host->{begun} }) {
         next if !grep { _first_run($_) == $begun->{run} } @series;
-        push @marks, ['event other', $host->{runs}[$begun->{run}]{started}, begun_text($host, $begun)];
+        push @marks, ['event other', $host->{places}[$begun->{run}], begun_text($host, $begun)];
     }
     return @marks;
 }
