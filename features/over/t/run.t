@@ -52,7 +52,7 @@ subtest 'the plan' => sub {
     my $run = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));
     like(
         $run->{out},
-        qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h 0 min, one every 86 s, /m,
+        qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h, one every 86 s, /m,
         'it has the rounds'
     );
     like($run->{out}, qr/which use about 0[.]4 % of a CPU$/m, 'and what they use');

@@ -96,12 +96,13 @@ sub duration_in_words {
     return "$number $name" . ($number == 1 ? q{} : 's');
 }
 
-# Takes seconds. Returns them in a few characters: "45 s", "12 min", "1 h 5 min".
+# Takes seconds. Returns them in a few characters: "45 s", "12 min", "1 h 5 min", "2 h".
 sub duration_in_brief {
     my ($seconds) = @_;
     return sprintf '%.0f s', $seconds if $seconds < 100;
-    my $minutes = int($seconds / 60 + 0.5);
-    return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
+    my $all = int($seconds / 60 + 0.5);
+    my ($hours, $minutes) = (int($all / 60), $all % 60);
+    return join q{ }, $hours ? "$hours h" : (), $minutes ? "$minutes min" : ();
 }
 
 # Takes a limit in seconds. Returns it in the same form, without rounding.

@@ -68,9 +68,9 @@ subtest 'durations in brief' => sub {
         100  => '2 min',
         1680 => '28 min',
         3569 => '59 min',
-        3599 => '1 h 0 min',
+        3599 => '1 h',
         3900 => '1 h 5 min',
-        7170 => '2 h 0 min'
+        7170 => '2 h'
     );
     is(duration_in_brief($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
     is(limit_in_brief(120),   '2 min',    'a limit in minutes');

@@ -27,7 +27,9 @@ def duration(seconds):
     minutes = round(seconds / 60)
     if minutes < 120:
         return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min" if minutes < 2880 else f"{minutes // 1440} days"
+    if minutes >= 2880:
+        return f"{minutes // 1440} days"
+    return f"{minutes // 60} h" + (f" {minutes % 60} min" if minutes % 60 else "")
 
 
 def _rounds(plan, most):

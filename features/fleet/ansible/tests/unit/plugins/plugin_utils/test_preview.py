@@ -52,8 +52,8 @@ class PreviewTest(unittest.TestCase):
         self.assertEqual(preview([], 60), ["All machines are measured."])
 
     def test_durations_have_readable_units(self):
-        self.assertEqual([duration(seconds) for seconds in (0, 119, 120, 3570, 7199, 7200, 90_000)],
-                         ["0 s", "119 s", "2 min", "60 min", "2 h 0 min", "2 h 0 min", "25 h 0 min"])
+        self.assertEqual([duration(seconds) for seconds in (0, 119, 120, 3570, 7199, 7260, 90_000)],
+                         ["0 s", "119 s", "2 min", "60 min", "2 h", "2 h 1 min", "25 h"])
 
 
 if __name__ == "__main__":
