@@ -544,9 +544,10 @@ quiet: the passes that other load did not disturb
   estimate?         estimate            the value of these passes alone; null if they are all passes, or not enough
 
 bounds: what limits a value without other load
-  explains?         positive            the factor that the CPU time of the copies explains; null if it is unknown, or
-                                        if the test waits for disks or processes
-  may_rise          boolean             whether other load may raise the value
+  explains?         positive            the factor by which it lowered the value at most, by the CPU time of the copies;
+                                        null if that is unknown, or if the test waits for disks or processes
+  raised?           positive            the factor by which it raised the value at most; null of a test that it can
+                                        raise
   steady?           estimate            of an index: that of its tests that other load can't raise; null if these are
                                         all or none
   at_least?         positive            the value is a floor, because other load disturbed more than a quarter of its

@@ -8,7 +8,9 @@ package UnixBench::Score::OtherLoad;
 # delivered. A pass that was late is not excused by that alone.
 #
 # Other load is one-sided: it lowers values. So a value that it disturbed is a floor, except that of a test which it can
-# raise (may_rise in UnixBench::Catalog). An index with such tests must hold with and without them.
+# raise (may_rise in UnixBench::Catalog). Beside other load, both processes of Pipe-based Context Switching share a CPU,
+# and wake up each other faster. Such tests may have raised an index by their share of RAISED. A ratio of indexes must
+# hold without them, too.
 #
 # What other load can explain is bounded, too. The kernel counts the CPU time of the copies and their children. Alone,
 # they have all CPUs that they can use, and need as much CPU time for a loop as before, or MARGIN times less: beside
@@ -26,11 +28,12 @@ package UnixBench::Score::OtherLoad;
 #               undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate; undef if
 #               they are all passes, or not enough
 #   bounds      what limits the value without other load, or undef if no pass was disturbed and nothing can be raised:
-#               explains (the factor that the CPU time of the copies explains, without the margin; undef if that is
-#               unknown, or if the test waits for something else), may_rise (whether other load may raise it), steady
-#               (of an index: the estimate of its tests that other load can't raise; undef if these are all or none),
-#               at_least and at_most (if other load disturbed more than FLOOR_FROM of the passes, so that the value is
-#               only a floor: the floor, and the ceiling; undef if there is none)
+#               explains (the factor by which it lowered the value at most, by the CPU time of the copies, without the
+#               margin; undef if that is unknown, or if the test waits for something else), raised (the factor by which
+#               it raised the value at most; undef of a test that it can raise), steady (of an index: the estimate of
+#               its tests that other load can't raise; undef if these are all or none), at_least and at_most (if other
+#               load disturbed more than FLOOR_FROM of the passes, so that the value is only a floor: the floor, and the
+#               ceiling; undef if there is none)
 # Text reports have none of them: nothing is known of their passes.
 
 use strict;
@@ -45,8 +48,12 @@ use UnixBench::Score::Spread       ();
 use UnixBench::Score::Stats        qw(geometric_mean);
 use UnixBench::Score::Work         ();
 
-use constant PASSES_LEAST => 3;
-use constant { MARGIN => 1.5, FLOOR_FROM => 0.25 };    # FLOOR_FROM: the part of the passes, as for poor trust
+use constant {
+    PASSES_LEAST => 3,
+    MARGIN       => 1.5,
+    RAISED       => 25,      # a test that other load can raise; 22 was measured, see lab/disturbed-runs.md
+    FLOOR_FROM   => 0.25,    # the part of the passes, as for poor trust
+};
 
 # Takes a measured test, its run, and perhaps whether a command stood in front of its copies. Returns other_load, quiet
 # and bounds, see above.
@@ -57,7 +64,9 @@ sub of_test {
     my $may_rise = _may_rise($test, $run);
     return \%known if !is_disturbed(\%known) && !$may_rise;
     my $explains = _computes($test) ? _explained($run, $is_under, $test) : undef;
-    return { %known, bounds => _bounds(\%known, $estimate->($test), $explains, may_rise => $may_rise) };
+    return {
+        %known, bounds => _bounds(\%known, $estimate->($test), explains => $explains, raised => $may_rise ? undef : 1)
+    };
 }
 
 # Takes an index, its run, and perhaps the same; returns the same.
@@ -68,13 +77,14 @@ sub of_index {
     my $estimate = sub { _of_tests($index, $run, @_) };
     my %known    = %{ _known($estimate, @tests) };
     my @steady   = grep { !_may_rise($_, $run) } @tests;
+    my @risen    = grep { _may_rise($_,  $run) && _is_beside_load($_) } @tests;
     return \%known if !is_disturbed(\%known) && @steady == @tests;
     my %limits = (
-        may_rise => @steady                     ? 0                                        : 1,
-        steady   => @steady && @steady < @tests ? $estimate->(_deciding(\%known, @steady)) : undef,
+        explains => is_disturbed(\%known)       ? scalar _explained($run, $is_under, @tests) : undef,
+        raised   => @steady                     ? RAISED**(@risen / @tests)                  : undef,
+        steady   => @steady && @steady < @tests ? $estimate->(_deciding(\%known, @steady))   : undef,
     );
-    my $explains = is_disturbed(\%known) ? _explained($run, $is_under, @tests) : undef;
-    return { %known, bounds => _bounds(\%known, $estimate->(@tests), $explains, %limits) };
+    return { %known, bounds => _bounds(\%known, $estimate->(@tests), %limits) };
 }
 
 # Takes what is known of other load, and tests; returns them with the passes that decide.
@@ -130,16 +140,15 @@ sub _sure_cpu_s {
     return $cpu_s - UnixBench::Score::Work::EXCESS_S * $pass->{copies};
 }
 
-# Takes what is known of other load, the estimate from all passes, the factor that CPU time explains, or undef, and
-# may_rise and perhaps steady. Returns the bounds.
+# Takes what is known of other load, the estimate from all passes, and explains, raised and perhaps steady, see above.
+# Returns the bounds.
 sub _bounds {
-    my ($known, $estimate, $explains, %limits) = @_;
-    my %bounds   = (explains => $explains, steady => undef, %limits, at_least => undef, at_most => undef);
+    my ($known, $estimate, %limits) = @_;
+    my %bounds   = (steady => undef, %limits, at_least => undef, at_most => undef);
     my $quiet    = $known->{quiet};
     my $is_floor = is_disturbed($known) && $quiet->{of} - $quiet->{passes} > FLOOR_FROM * $quiet->{of};
     return \%bounds if !$is_floor;
-    my @floors = map { +{ %$_, low => $_->{low} // $_->{value} } } grep { $_ } $estimate, $bounds{steady};
-    my $limits = limits(\@floors, { _limited(\%bounds) });
+    my $limits = limits([{ %$estimate, low => $estimate->{low} // $estimate->{value} }], { _limited(\%bounds) });
     @bounds{qw(at_least at_most)} = @$limits{qw(low high)};
     return \%bounds;
 }
@@ -171,6 +180,12 @@ sub _without_load {
     };
 }
 
+# Takes a measured test; returns whether other load disturbed one of its passes.
+sub _is_beside_load {
+    my ($test) = @_;
+    return scalar grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $test->{passes} };
+}
+
 # Returns the fractions by which the other load of a pass may have slowed it. Processes that waited before a pass did no
 # harm unless they used CPU time during it, and "others" shows that.
 sub _slowed {
@@ -200,7 +215,7 @@ sub together {
 #   estimates  [estimates]: those of quiet passes if they are enough, else those of all passes
 #   steady     [the same without what other load may raise], or undef without such tests
 #   is_open    whether other load disturbed passes of these estimates; if it did not, nothing limits them:
-#   may_rise   whether other load may have raised them
+#   raised     the factor by which other load raised them at most, or undef if that is unknown
 #   explains   the factor that other load explains at most, with the margin, or undef if that is unknown
 sub side {
     my ($items, $is_of_all) = @_;
@@ -213,7 +228,7 @@ sub side {
         estimates => \@values,
         steady    => (grep { $_ } @steady) ? [map { $steady[$_] || $values[$_] } 0 .. $#used] : undef,
         @kept
-        ? (is_open => 0, may_rise => 0, explains => 1)
+        ? (is_open => 0, raised => 1, explains => 1)
         : _limited(map { $_->{bounds} } grep { is_disturbed($_) } @used),
     };
 }
@@ -221,20 +236,22 @@ sub side {
 # Takes [estimates of a value: that of all, and perhaps that without what other load may raise], the side of the value,
 # and perhaps that of its reference, if the value is a ratio. Returns what the value is without other load, with the
 # confidence of the estimates:
-#   low, high  between these two; each is undef if it is not known
-#   by_low, by_high  the factor of other load that either has, or 1
+#   low, high        between these two; each is undef if it is not known
+#   by_low, by_high  the factor of other load that either has, or undef
+# A ratio is limited by that of the tests which nothing raised, so what was raised counts by its factor in a value only.
 sub limits {
     my ($estimates, $of, $to) = @_;
-    $to ||= { may_rise => 0, explains => 1 };
     my ($low, $high) =
         (List::Util::min(map { $_->{low} // () } @$estimates), List::Util::max(map { $_->{high} // () } @$estimates));
-    my $is_floor   = defined $low  && !$of->{may_rise} && defined $to->{explains};
-    my $is_ceiling = defined $high && !$to->{may_rise} && defined $of->{explains};
+    my ($by_low, $by_high) =
+        $to
+        ? (defined $of->{raised} ? $to->{explains} : undef, defined $to->{raised} ? $of->{explains} : undef)
+        : @$of{qw(raised explains)};
     return {
-        low     => $is_floor   ? $low / $to->{explains}  : undef,
-        high    => $is_ceiling ? $high * $of->{explains} : undef,
-        by_low  => $to->{explains},
-        by_high => $of->{explains},
+        low     => defined $low  && defined $by_low  ? $low / $by_low   : undef,
+        high    => defined $high && defined $by_high ? $high * $by_high : undef,
+        by_low  => $by_low,
+        by_high => $by_high,
     };
 }
 
@@ -268,10 +285,11 @@ sub decision {
 sub _limited {
     my (@bounds) = @_;
     my @explains = map { $_ && $_->{explains} // () } @bounds;
+    my @raised   = map { $_ && $_->{raised}   // () } @bounds;
     return (
         is_open  => 1,
-        may_rise => (grep { !$_ || $_->{may_rise} } @bounds) ? 1                                   : 0,
-        explains => @explains == @bounds                     ? MARGIN * List::Util::max(@explains) : undef,
+        raised   => @raised == @bounds   ? List::Util::max(@raised)            : undef,
+        explains => @explains == @bounds ? MARGIN * List::Util::max(@explains) : undef,
     );
 }
 

@@ -11,7 +11,11 @@ use Fixture qw(@INDEX measured run steady_result tag tagged);
 use UnixBench::Score::OtherLoad;
 use UnixBench::Store::Summary;
 
-use constant { PASSES => 8, MARGIN => UnixBench::Score::OtherLoad::MARGIN() };
+use constant {
+    PASSES => 8,
+    MARGIN => UnixBench::Score::OtherLoad::MARGIN(),
+    RAISED => UnixBench::Score::OtherLoad::RAISED(),
+};
 
 # Takes the name of a test, the part of the time for which its copies ran, a number of copies, and the number of passes
 # that other processes disturbed. Returns the test.
@@ -85,7 +89,14 @@ subtest 'the index' => sub {
     my $log     = 0;
     $log += log(($cpus{$_} // 1) / 0.4) / @INDEX for @INDEX;
     is(rounded($of_index->{explains}), rounded(exp $log), 'tests that wait count with the CPUs that they can use');
-    ok(!$of_index->{may_rise}, 'other load does not raise the index as a whole');
+    my $raised = RAISED**(1 / @INDEX);
+    is(rounded($of_index->{raised}), rounded($raised), 'one of its tests may have been raised');
+    is(
+        rounded($of_index->{at_least}),
+        rounded($index->{estimate}{low} / $raised),
+        'its floor is below the interval by this factor'
+    );
+    is(rounded($of_index->{at_most}), rounded($index->{estimate}{high} * exp($log) * MARGIN), 'but not its ceiling');
     my $high = tagged(
         measured('context1', 1, map { 1e6 + $_ % 3 } 1 .. PASSES),
         { map { $_ => [tag(others => disturbed => 1.6)] } 1 .. PASSES }
@@ -93,16 +104,22 @@ subtest 'the index' => sub {
     ($bounds, $of_index, $summary) = bounds(run(1, map { $_ eq 'context1' ? $high : test_with($_, 0.4) } @INDEX));
     ($index) = @{ $summary->{indexes} };
     cmp_ok($of_index->{steady}{value}, '<', $index->{estimate}{value}, 'the index without context1 is lower');
-    is($of_index->{at_least}, $of_index->{steady}{low}, 'the floor is the lower one of both');
+    is(
+        rounded($of_index->{at_least}),
+        rounded($index->{estimate}{low} / $raised),
+        'which has another scale, so the floor is that of the whole index'
+    );
     is($of_index->{explains}, undef, 'a test with unknown CPU times leaves the index without a ceiling');
+    ($bounds, $of_index) = bounds(run(1, map { test_with($_, 0.4, 1, $_ eq 'context1' ? 0 : PASSES) } @INDEX));
+    is($of_index->{raised}, 1, 'if no pass of context1 was beside the load, nothing was raised');
     my ($quiet) = (bounds(run(1, map { test_with($_, 1, 1, 0) } @INDEX)))[1];
     is_deeply([@$quiet{qw(explains at_least)}], [undef, undef], 'a quiet index is not a floor');
 };
 
-# Takes low and high of estimates, and whether each side may rise and what explains it; returns the limits.
+# Takes low and high of estimates, and for each side, what raised it and what explains it; returns the limits.
 sub limits_of {
     my ($estimates, @sides) = @_;
-    my @both = map { +{ may_rise => $_->[0], explains => $_->[1] } } @sides;
+    my @both = map { +{ raised => $_->[0], explains => $_->[1] } } @sides;
     return [
         @{ UnixBench::Score::OtherLoad::limits([map { +{ low => $_->[0], high => $_->[1] } } @$estimates], @both) }
             {qw(low high)}
@@ -110,14 +127,16 @@ sub limits_of {
 }
 
 subtest 'limits' => sub {
-    my ($calm, $loud, $risen, $open) = ([0, 1], [0, 2], [1, 2], [0, undef]);
+    my ($calm, $loud, $risen, $wild, $open) = ([1, 1], [1, 2], [1.5, 2], [undef, 2], [1, undef]);
     is_deeply(limits_of([[3, 4]], $calm),         [3, 4],       'an undisturbed value');
     is_deeply(limits_of([[3, 4]], $loud),         [3, 8],       'a disturbed value');
     is_deeply(limits_of([[3, 4]], $open),         [3, undef],   'one without a ceiling');
-    is_deeply(limits_of([[3, 4]], $risen),        [undef, 8],   'one that may have been raised');
+    is_deeply(limits_of([[3, 4]], $risen),        [2, 8],       'one of which a part may have been raised');
+    is_deeply(limits_of([[3, 4]], $wild),         [undef, 8],   'one that may have been raised by any factor');
     is_deeply(limits_of([[3, 4]], $calm, $loud),  [1.5, 4],     'a ratio to a disturbed reference');
     is_deeply(limits_of([[3, 4]], $calm, $open),  [undef, 4],   'a ratio to a reference without a ceiling');
-    is_deeply(limits_of([[3, 4]], $calm, $risen), [1.5, undef], 'a ratio to a reference that may have been raised');
+    is_deeply(limits_of([[3, 4]], $calm, $risen), [1.5, 4],     'a ratio to one of which a part may have been raised');
+    is_deeply(limits_of([[3, 4]], $calm, $wild),  [1.5, undef], 'a ratio to one that may have been raised');
     is_deeply(limits_of([[3, 4], [2, 3]], $loud), [2, 8],       'what holds with and without the tests that may rise');
 };
 
