@@ -51,7 +51,7 @@ use UnixBench::Score::Work         ();
 use constant {
     PASSES_LEAST => 3,
     MARGIN       => 1.5,
-    RAISED       => 25,      # a test that other load can raise; 22 was measured, see lab/disturbed-runs.md
+    RAISED       => 32,      # a test that other load can raise; 23 was measured, see lab/disturbed-runs.md
     FLOOR_FROM   => 0.25,    # the part of the passes, as for poor trust
 };
 
