@@ -148,7 +148,8 @@ sub _bounds {
     my $quiet    = $known->{quiet};
     my $is_floor = is_disturbed($known) && $quiet->{of} - $quiet->{passes} > FLOOR_FROM * $quiet->{of};
     return \%bounds if !$is_floor;
-    my $limits = limits([{ %$estimate, low => $estimate->{low} // $estimate->{value} }], { _limited(\%bounds) });
+    my %all    = (%$estimate, low => $estimate->{low} // $estimate->{value});
+    my $limits = limits([\%all], { _limited(\%bounds) });
     @bounds{qw(at_least at_most)} = @$limits{qw(low high)};
     return \%bounds;
 }
