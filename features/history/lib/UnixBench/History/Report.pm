@@ -242,8 +242,8 @@ sub _charts {
         keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
-    my @places = ((undef) x $first, _places(@runs[$first .. $#runs]));
-    my @all    = map  { _panel({ %$host, places => \@places }, $first, @{ $of{$_} }) } @order;
+    my %placed = (%$host, places => [(undef) x $first, _places(@runs[$first .. $#runs])]);
+    my @all    = map  { _panel(\%placed, $first, @{ $of{$_} }) } @order;
     my @panels = grep { @{ $_->{points} } } @all;
     my @bare   = map  { @{ $_->{points} } ? () : $_->{title} } @all;
     my %ends   = (from => $runs[$first]{started}, to => $runs[-1]{started});
