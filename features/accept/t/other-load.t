@@ -23,12 +23,17 @@ sub pipe_with {
     return tagged(measured('pipe', 1, @RATES), { map { $_ => [tag(@tag)] } 1 .. $count });
 }
 
+# Takes a requirement and the tests of a run; returns its case.
+sub required {
+    my ($requirement, @tests) = @_;
+    my @cases = judged(steady_result([run(1, @tests)]), [1], $requirement => undef);
+    return (grep { $_->{kind} eq 'requirement' } @cases)[0];
+}
+
 # Takes a test and a limit; returns the case of the requirement that pipe reaches the limit.
 sub case_of {
     my ($test, $limit) = @_;
-    my ($case) =
-        grep { $_->{kind} eq 'requirement' } judged(steady_result([run(1, $test)]), [1], "pipe>=$limit" => undef);
-    return $case;
+    return required("pipe>=$limit", $test);
 }
 
 # [cause that disturbs all ten passes, its value, the verdict if it would be FAIL on a quiet machine].
@@ -71,13 +76,10 @@ for my $row (@SHARES) {
 
 subtest 'only passes of the required tests matter' => sub {
     my $spawn = tagged(measured('spawn', 1, @RATES), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
-    my @cases = judged(steady_result([run(1, measured('pipe', 1, @RATES), $spawn)]), [1], 'pipe>=500' => undef);
-    is((grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict},
+    is(required('pipe>=500', measured('pipe', 1, @RATES), $spawn)->{verdict},
         'FAIL', 'disturbed passes of another test do not matter');
     my @index = map { $_ eq 'spawn' ? $spawn : measured($_, 1, @RATES) } UnixBench::Catalog::expand('index');
-    @cases = judged(steady_result([run(1, @index)]), [1], 'index>=1e9' => undef);
-    is((grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict},
-        'INCONCLUSIVE', 'disturbed passes of a test of the index matter');
+    is(required('index>=1e9', @index)->{verdict},     'INCONCLUSIVE', 'disturbed passes of a test of the index matter');
     is(case_of(failed('pipe', 'gone'), 1)->{verdict}, 'INCONCLUSIVE', 'a failed test decides nothing');
 };
 
@@ -109,13 +111,6 @@ sub loud_as {
     my ($name, $factor) = @_;
     return tagged(measured($name, 1, map { $factor * $_ } @RATES),
         { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
-}
-
-# Takes a limit and the tests of an index; returns the case of the requirement on it.
-sub of_index {
-    my ($limit, @tests) = @_;
-    return (grep { $_->{kind} eq 'requirement' } judged(steady_result([run(1, @tests)]), [1], "index>=$limit" => undef))
-        [0];
 }
 
 # A pipe test with ten passes of a rate of 100 or so, of which the first ones are slowed by other load.
@@ -225,26 +220,24 @@ subtest 'what other load can explain is bounded' => sub {
     is(case_against($calm, 0.1, $pipe)->{verdict}, 'PASS',         'a reference that load explains only by a factor');
     is(case_against($calm, 1.1, $pipe)->{verdict}, 'FAIL',         'a reference that is at least as high');
     my $file = tagged(measured('fstime', 1, @RATES), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
-    my ($case) =
-        grep { $_->{kind} eq 'requirement' }
-        judged(steady_result([run(1, that_ran($file, 0.4))]), [1], 'fstime>=1e9' => undef);
+    my $case = required('fstime>=1e9', that_ran($file, 0.4));
     is($case->{verdict}, 'INCONCLUSIVE', 'a test that waits for disks never fails beside other load');
 };
 
 subtest 'a test that other load can raise does not pass beside it' => sub {
     my $loud = tagged(measured('context1', 1, @RATES), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
-    my ($case) =
-        grep { $_->{kind} eq 'requirement' } judged(steady_result([run(1, $loud)]), [1], 'context1>=50' => undef);
-    is($case->{verdict}, 'INCONCLUSIVE', 'Pipe-based Context Switching');
+    is(required('context1>=50', $loud)->{verdict}, 'INCONCLUSIVE', 'Pipe-based Context Switching');
     my @index = UnixBench::Catalog::expand('index');
     my @low   = map { $_ eq 'context1' ? $loud : loud_as($_, 0.001) } @index;
-    my $value = of_index(1, @low)->{value};
-    is(of_index(0.1 * $value,  @low)->{verdict}, 'PASS', 'an index passes if it does so without that test, too');
-    is(of_index(0.99 * $value, @low)->{verdict}, 'INCONCLUSIVE', 'an index that needs that test is open');
+    my $value = required('index>=1', @low)->{value};
+    is(required('index>=' . 0.1 * $value, @low)->{verdict},
+        'PASS', 'an index passes if it does so without that test, too');
+    is(required('index>=' . 0.99 * $value, @low)->{verdict}, 'INCONCLUSIVE', 'an index that needs that test is open');
     my @even = map { loud_as($_, 1) } @index;
-    $value = of_index(1, @even)->{value};
-    is(of_index(0.9 * $value, @even)->{verdict}, 'INCONCLUSIVE', 'the test may have raised the index by 1.33');
-    is(of_index(0.7 * $value, @even)->{verdict}, 'PASS',         'but not by more');
+    $value = required('index>=1', @even)->{value};
+    is(required('index>=' . 0.9 * $value, @even)->{verdict},
+        'INCONCLUSIVE', 'the test may have raised the index by 1.33');
+    is(required('index>=' . 0.7 * $value, @even)->{verdict}, 'PASS', 'but not by more');
 };
 
 subtest 'summaries decide as results do' => sub {
