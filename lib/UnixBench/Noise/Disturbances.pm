@@ -25,10 +25,10 @@ sub other_load {
     return grep { UnixBench::Noise::Causes::has($_->{cause}, 'load') } @{ $pass->{tags} || [] };
 }
 
-# Takes a pass; returns whether other load disturbed it. A note is not enough.
+# Takes passes; returns whether other load disturbed one of them. A note is not enough.
 sub is_disturbed_by_other_load {
-    my ($pass) = @_;
-    return scalar grep { $_->{level} eq 'disturbed' } other_load($pass);
+    my (@passes) = @_;
+    return scalar grep { $_->{level} eq 'disturbed' } map { other_load($_) } @passes;
 }
 
 # Takes passes; returns their other load, or nothing if they have none:

@@ -77,8 +77,9 @@ sub of_index {
     my $estimate = sub { _of_tests($index, $run, @_) };
     my %known    = %{ _known($estimate, @tests) };
     my @steady   = grep { !_may_rise($_, $run) } @tests;
-    my @risen    = grep { _may_rise($_,  $run) && _is_beside_load($_) } @tests;
     return \%known if !is_disturbed(\%known) && @steady == @tests;
+    my @loaded = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@{ $_->{passes} }) } @tests;
+    my @risen  = grep { _may_rise($_, $run) } @loaded;
     my %limits = (
         explains => is_disturbed(\%known)       ? scalar _explained($run, $is_under, @tests) : undef,
         raised   => @steady                     ? RAISED**(@risen / @tests)                  : undef,
@@ -181,12 +182,6 @@ sub _without_load {
     };
 }
 
-# Takes a measured test; returns whether other load disturbed one of its passes.
-sub _is_beside_load {
-    my ($test) = @_;
-    return scalar grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $test->{passes} };
-}
-
 # Returns the fractions by which the other load of a pass may have slowed it. Processes that waited before a pass did no
 # harm unless they used CPU time during it, and "others" shows that.
 sub _slowed {
@@ -239,7 +234,8 @@ sub side {
 # confidence of the estimates:
 #   low, high        between these two; each is undef if it is not known
 #   by_low, by_high  the factor of other load that either has, or undef
-# A ratio is limited by that of the tests which nothing raised, so what was raised counts by its factor in a value only.
+# A ratio has to hold without the tests that other load may raise, too. A value has no such check, so there the factor
+# counts by which they were raised.
 sub limits {
     my ($estimates, $of, $to) = @_;
     my ($low, $high) =

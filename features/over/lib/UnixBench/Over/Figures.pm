@@ -52,13 +52,8 @@ sub rounds_of {
         }
     }
     my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
-    @whole = grep { !_is_loaded(@$_) } @whole if $is_quiet;
+    @whole = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@$_) } @whole if $is_quiet;
     return map { _round($factor, @$_) } @whole;
-}
-
-sub _is_loaded {
-    my (@passes) = @_;
-    return scalar grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
 }
 
 sub _round {
