@@ -126,10 +126,11 @@ sub _title_of_several {
 # Takes the pairs of several sides; returns { letter of a side => its row } of the first index of the first runs, or of
 # the mean of their tests, as far as the sides have it.
 sub _first_sums {
-    my (@pairs)  = @_;
-    my ($wanted) = map { $_->[0] } grep { $_->[1]{ratio} } sums($pairs[0]);
+    my (@pairs)    = @_;
+    my ($wanted)   = map { $_->[0] } grep { $_->[1]{ratio} } sums($pairs[0]);
+    my ($of_first) = _by_copies(@pairs);
     my %sum;
-    for my $pair (grep { _numbers_of_copies($_) eq _numbers_of_copies($pairs[0]) } @pairs) {
+    for my $pair (@$of_first) {
         my ($row) = map { $_->[1] } grep { $_->[1]{ratio} && $_->[0] eq ($wanted // q{}) } sums($pair);
         $sum{ $pair->{sides}[1]{letter} } //= $row if $row;
     }
@@ -143,7 +144,7 @@ sub _headline {
     my @sides   = @{ $comparison->{sides} };
     my @names   = map { cut($_, CARD_MOST) . ': ' } short_names(@sides);
     my %card    = map { $sides[$_]{letter} => $names[$_] } @sides > 2 ? 1 .. $#sides : ();
-    my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } @pairs;
+    my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } map { @$_ } _by_copies(@pairs);
     my @texts   = list(undef, _side_texts($comparison));
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     $numbers[0] = { %{ $numbers[0] }, heading => $titles->{title}, says => [] }
@@ -159,31 +160,32 @@ sub _headline {
     );
 }
 
-# Takes the scale, [sides] and all pairs; returns the section with a row for each side that is compared with the first
-# one, for each number of copies. The tests follow in sections of their own.
+# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side that is
+# compared with the first one. The tests follow in sections of their own.
 sub _overview {
     my ($scale, $sides, @pairs) = @_;
     my @names = short_names(@$sides);
     my %name  = map { $sides->[$_]{letter} => "$sides->[$_]{letter}: $names[$_]" } 0 .. $#$sides;
-    my (%of, @copies);
+    return
+        map { section("All against $names[0], " . copies_of($_->[0]), _overview_of($scale, \%name, @$_)) }
+        _by_copies(@pairs);
+}
+
+# Takes pairs of runs; returns them as ([those with one number of copies], ...), in the order of the first ones.
+sub _by_copies {
+    my (@pairs) = @_;
+    my (%of, @all);
     for my $pair (@pairs) {
-        my $copies = _numbers_of_copies($pair);
-        push @copies,           $copies if !$of{$copies};
-        push @{ $of{$copies} }, $pair;
+        my $key = join q{ }, map { $_->{copies} // '?' } @{ $pair->{runs} };
+        push @all, $of{$key} = [] if !$of{$key};
+        push @{ $of{$key} }, $pair;
     }
-    return section({ title => "All against $names[0]" },
-        map { _overview_of(copies_of($of{$_}[0]), $scale, \%name, @{ $of{$_} }) } @copies);
+    return @all;
 }
 
-# Takes a pair of runs; returns its numbers of copies as a key.
-sub _numbers_of_copies {
-    my ($pair) = @_;
-    return join q{ }, map { $_->{copies} // '?' } @{ $pair->{runs} };
-}
-
-# Takes a number of copies in words, the scale, { letter => name }, and the pairs with that number; returns their table.
+# Takes the scale, { letter => name }, and the pairs with one number of copies; returns their table.
 sub _overview_of {
-    my ($copies, $scale, $name, @pairs) = @_;
+    my ($scale, $name, @pairs) = @_;
     my (@rows, @sums);
     for my $pair (@pairs) {
         my ($sum) = map { $_->[1] } grep { $_->[1]{ratio} } sums($pair) or next;
@@ -192,7 +194,7 @@ sub _overview_of {
     }
     return if !@rows;
     return table(
-        title   => $copies,
+        title   => copies_of($pairs[0]),
         columns => [
             column(Result => title => 'text'),
             dots_column(AXIS, @$scale{qw(low high)}),
