@@ -95,11 +95,12 @@ sub _time_of {
 }
 
 # Takes the path of a result's file; returns the word that names the result: without a path if it is in the directory of
-# results.
+# results, and without a suffix if that leads to the file.
 sub word {
     my ($self, $path) = @_;
     my $base = _base($path);
-    return dirname($base) eq $self->{directory} ? basename($base) : $base;
+    my $word = (_best($base) // q{}) eq $path ? $base : $path;
+    return dirname($word) eq $self->{directory} ? basename($word) : $word;
 }
 
 # Takes a word that names an unfinished run, or one of its files; returns the absolute path that its files have in
@@ -171,7 +172,7 @@ sub _best {
     my ($base) = @_;
     my $best = _with_data($base);
     return $best if defined $best;
-    my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : "$base.log";
+    my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : ("$base.log", "$base.html");
     return $text;
 }
 
@@ -253,7 +254,7 @@ sub _is_same_run {
     my ($path, $other) = @_;
     return scalar $path =~ /$WITHOUT_SCORES\z/ if _kind($path) eq 'other';
     my @scores = map { _scores($_) } $path, $other;
-    return length $scores[0] && $scores[0] eq $scores[1];
+    return $scores[0] eq $scores[1];
 }
 
 sub _scores {

@@ -8,7 +8,7 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(measured result run);
+use Fixture  qw(failed measured result run);
 use Place    qw(place text_of write_file);
 use Rendered qw(rendered);
 use UnixBench::Store::ClassicReport;
@@ -131,6 +131,22 @@ subtest 'a path is a file, or a better file of the same run' => sub {
     chdir $HERE or die "chdir: $!\n";
     is(found($all, files => "$all/full.csv.html"), "there is no file DIR/full.csv.html\n",
         'only one suffix is removed');
+};
+
+subtest 'the word for a file leads to it' => sub {
+    my $page  = "<!DOCTYPE html>\n<pre>\n$REPORT{1}</pre>\n";
+    my $place = directory('own.html' => $PAGE{1}, 'own.json' => $JSON{1}, 'post.html' => $page, 'text' => $REPORT{2});
+    my $names = UnixBench::Store::ResultNames->new(directory => "$place");
+    my %word  = ('own.html' => 'own', 'own.json' => 'own.json', 'post.html' => 'post', 'text' => 'text');
+    is($names->word("$place/$_"), $word{$_}, "$_ has the word $word{$_}") for sort keys %word;
+    is(found($place, files => "$place/$word{$_}"), "DIR/$_", "which leads to $_") for sort keys %word;
+    is(found($place, files => "$place"), 'DIR/own.html, DIR/post.html, DIR/text', 'the directory has these, too');
+};
+
+subtest 'the files of a run without any score belong together' => sub {
+    my $none  = result([run(1, failed('pipe', 'exit status 3'))]);
+    my $place = directory('none' => rendered(text => $none), 'none.html' => rendered(html => $none));
+    like(found($place, files => "$place/none"), qr{\ADIR/none[.]html}, 'its page is read');
 };
 
 subtest 'a file that is not a plain file is read as it is' => sub {
