@@ -28,8 +28,9 @@ sub is_refused {
         $run->{err},
         qr{\ARun:[ ]no[ ]report[ ]was[ ]written,[ ]because[ ]the[ ]result[ ]contradicts[ ]itself:[ ]
            1[ ]copy,[ ]syscall,[ ]pass[ ]1:[ ]count[ ]is[ ][0-9]+,[ ]but[ ]its[ ]copies[ ]say[ ][0-9]+\n
-           Run:[ ]the[ ]finished[ ]passes[ ]are[ ]kept;[ ]to[ ]resume:[ ][.]/Run[ ]--resume[ ]\S+/mine\n\z}x,
-        "$name: the message names the contradiction, and says how to resume"
+           Run:[ ]the[ ]finished[ ]passes[ ]are[ ]kept;[ ]to[ ]resume:[ ]
+           [.]/Run[ ]--resume[ ]\S+/mine[ ]--json[ ]\S+\n\z}x,
+        "$name: the message names the contradiction, and says how to resume with the same output"
     );
     ok(!-e $output, "$name: --json writes no file");
     is_deeply([map { s/[.][0-9]+[.]new\z/.PID.new/r } $test->reports], [@files], "$name: the journal is kept");

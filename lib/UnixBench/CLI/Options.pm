@@ -52,6 +52,18 @@ sub lasting_words {
     return (@words, @{ $options->{asked} });
 }
 
+# Takes the options that parse() returned; returns words for the files to which reports are written. A resumed run needs
+# them again.
+sub output_words {
+    my ($options) = @_;
+    my @words;
+    for my $output (@{ $options->{outputs} }) {
+        my ($kind, $path) = @$output;
+        push @words, $kind =~ /\Aexport (.+)/ ? ('--export', "$1:$path") : ("--$kind", $path);
+    }
+    return @words;
+}
+
 # Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Dies with
 # one line if an option was given that needs one which the run does not have. An option that is_repeated is then given
 # as it was at the beginning.

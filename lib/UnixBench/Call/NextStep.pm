@@ -48,6 +48,7 @@ sub _is_floor {
 #   own            the word of the command line that names it
 #   base           the path that its files have in common
 #   is_unfinished  whether its run has ended now and is not whole
+#   outputs        words for the files that this run would have written, see UnixBench::CLI::Options::output_words
 #   names          UnixBench::Store::ResultNames
 #   env            the environment of the user, { NAME => value }
 # Returns the command that the user needs now, a text; or undef if there is none.
@@ -55,7 +56,8 @@ sub of_result {
     my (%of) = @_;
     my ($summary, $own) = @of{qw(summary own)};
     my $kind = kind_of($summary);
-    return "./Run --resume $own" if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
+    return join q{ }, "./Run --resume $own", map { UnixBench::CLI::Console::quoted($_) } @{ $of{outputs} || [] }
+        if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
     return INTERRUPTED if $kind eq 'interrupted';
     return if $kind eq 'state';
     return after_poor() if $kind eq 'poor';

@@ -12,6 +12,7 @@ use UnixBench::Base::Files     ();
 use UnixBench::Base::Result    qw(@SUFFIXES);
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::CLI::Console    ();
+use UnixBench::CLI::Options    ();
 use UnixBench::Report::Formats ();
 use UnixBench::Score::Cases    ();
 
@@ -289,6 +290,7 @@ sub _next {
         own           => UnixBench::CLI::Console::quoted($self->{context}->shown_path($names->word($self->{base}))),
         base          => $self->{base},
         is_unfinished => $self->{is_new} && !$self->{is_whole},
+        outputs       => [$self->{is_new} ? UnixBench::CLI::Options::output_words($self->{context}->options) : ()],
         names         => $names,
         env           => \%ENV,
     );

@@ -105,6 +105,12 @@ for my $case (@KINDS) {
     next if !@$files;
     is(scalar UnixBench::Call::NextStep::of_result(%of, env => {}, is_unfinished => 1),
         $next, "$name: the same at the end of the run");
+    my @outputs = ('--verdict', 'a verdict');
+    is(
+        scalar UnixBench::Call::NextStep::of_result(%of, env => {}, is_unfinished => 1, outputs => \@outputs),
+        ($next // q{}) eq $RESUME ? "$RESUME --verdict 'a verdict'" : $next,
+        "$name: a resumed run writes what this one would have written"
+    );
 }
 
 done_testing;

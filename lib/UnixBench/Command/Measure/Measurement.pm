@@ -77,7 +77,7 @@ sub run {
     $self->_announce($session);
     my $text   = $session->measure;
     my @lines  = ($session->problems, $session->notices);
-    my $resume = $session->is_whole || !$session->is_kept ? undef : _how_to_resume($session);
+    my $resume = $session->is_whole || !$session->is_kept ? undef : $self->_how_to_resume($session);
     push @lines, 'this run can\'t be resumed: its journal ' . $session->base . ".journal is gone\n"
         if !$session->is_whole && !$session->is_kept;
     my @extras   = @{ $self->{context}->plan->{extras} };
@@ -258,9 +258,12 @@ sub _other_runs {
 
 # Takes the session of an incomplete run whose journal exists; returns a line that says how to resume the run.
 sub _how_to_resume {
-    my ($session) = @_;
-    my $base = UnixBench::CLI::Console::quoted($session->base);
-    return "the finished passes are kept; to resume: ./Run --resume $base\n";
+    my ($self, $session) = @_;
+    my @words = ($session->base, UnixBench::CLI::Options::output_words($self->{context}->options));
+    return join(q{ },
+        'the finished passes are kept; to resume: ./Run --resume',
+        map { UnixBench::CLI::Console::quoted($_) } @words)
+        . "\n";
 }
 
 # Returns the functions that report errors of tests as they happen.
