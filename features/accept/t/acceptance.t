@@ -169,7 +169,7 @@ subtest 'a requirement on a test is judged by the score over all passes' => sub 
 };
 
 subtest 'a requirement on a test without a score is inconclusive' => sub {
-    my $none    = '"Pipe Throughput": no measured results:';
+    my $none    = '"Pipe Throughput":';
     my $verdict = sub { found([@_], 'pipe>=1' => undef)->[0] };
     is_deeply(
         $verdict->(failed('pipe', 'exit status 3', 1000)),
@@ -209,12 +209,12 @@ subtest 'a requirement on an index needs all tests of the index' => sub {
     is($verdict->()->[0], 'PASS', 'an index above the limit meets the requirement');
     is_deeply(
         $verdict->(interrupted('syscall', 'interrupted'), failed('pipe', 'gone')),
-        [INCONCLUSIVE => '"Pipe Throughput": no measured results: gone'],
+        [INCONCLUSIVE => '"Pipe Throughput": gone'],
         'an index with a failed test is inconclusive, for the test that failed'
     );
     is_deeply(
         $verdict->(interrupted('pipe', 'stopped')),
-        [INCONCLUSIVE => '"Pipe Throughput": no measured results: stopped'],
+        [INCONCLUSIVE => '"Pipe Throughput": stopped'],
         'an index with an interrupted test is inconclusive'
     );
     is($verdict->(measured('pipe', 1, 1000))->[0], 'INCONCLUSIVE', 'an index with a test of one pass is inconclusive');
@@ -255,7 +255,8 @@ subtest 'each test and each requirement has a case in each of its runs' => sub {
     my %test  = (kind => 'test', name => 'pipe', title => 'Pipe Throughput', run => 0, copies => 2, verdict => 'PASS');
     my $score = delete $cases[0]{score};
     is(sprintf('%.3f', delete $cases[0]{seconds}), '30.006', 'a case has the seconds of its passes');
-    is_deeply($cases[0], { %test, reason => undef, unit => 'lps', is_missing => 0 }, 'a case of a test has these keys');
+    my %none = (reason => undef, brief => undef);
+    is_deeply($cases[0], { %test, %none, unit => 'lps', is_missing => 0 }, 'a case of a test has these keys');
     cmp_ok($score, '>', $cases[1]{value}, 'a test has the classic score, a requirement the score over all passes');
     is_deeply(
         { map { $_ => $cases[1]{$_} } qw(kind name title limit number file reference reason) },
@@ -296,7 +297,7 @@ subtest 'a machine is broken if a program crashes on it, and other passes were m
     my @index = map { $odd{$_} || measured($_, 1, @SPREAD) } UnixBench::Catalog::expand('index');
     is_deeply(
         found(\@index, 'index>=1' => undef),
-        [[FAIL => '"Execl Throughput": no measured results: killed by SIGSEGV']],
+        [[FAIL => '"Execl Throughput": killed by SIGSEGV']],
         'an index with a broken test is not met, whatever else failed'
     );
 };

@@ -24,11 +24,7 @@ tells_once('JUnit', rendered(junit => $result, @cases) =~ s/<property name="othe
 
 subtest 'reasons are short' => sub {
     is_deeply([grep { length reason($_) > 80 } @cases], [], 'at most 80 characters');
-    like(
-        sentence($open[0]),
-        qr/\AINCONCLUSIVE index>=1e5 [(]1 copy[)]: [\d.]+ [(].* to .*[)]; other load\z/,
-        'a sentence'
-    );
+    like(sentence($open[0]), qr/\AINCONCLUSIVE index>=1e5 [(]1 copy[)]: at least [\d.]+; other load\z/, 'a sentence');
     my ($block) = UnixBench::Accept::VerdictFile::blocks(rendered(verdict => $result, @cases));
     cmp_ok(length $block->{reason}, '<=', 80, 'that of a verdict file, too');
     like(

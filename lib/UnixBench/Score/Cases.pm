@@ -9,6 +9,7 @@ package UnixBench::Score::Cases;
 #   verdict  'PASS', 'FAIL' if the machine is broken, 'SKIP', 'INCONCLUSIVE' if it was interrupted, or 'ERROR': it was
 #            not measured because it failed, or because something that it needs is missing
 #   reason   a text or undef
+#   brief    a shorter one without numbers, or undef: "failed", "interrupted"
 #   name, title, score, unit  as in the result
 #   copies   the number of copies
 #   run      the number of the run in the result, from 0
@@ -121,6 +122,7 @@ sub _case {
         copies     => $of{copies},
         verdict    => $of{is_known} && _has_crashed($test) ? 'FAIL' : $verdict,
         reason     => is_measured($test) ? $shortfall : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
+        brief      => is_measured($test) ? undef      : $test->{status},
         seconds    => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
         is_missing => $test->{status} eq 'skipped' || _could_not_run($test) ? 1 : 0,
     };

@@ -6,8 +6,8 @@ package UnixBench::Accept::Acceptance;
 # met only if a value is too low, or if its test is FAIL, because a program crashed.
 #
 # The case of a requirement is plain data, as that of a test:
-#   kind, verdict, reason, name, copies, is_missing  see UnixBench::Score::Cases; the kind is 'requirement', and the
-#            name that of a test or of an index
+#   kind, verdict, reason, brief, name, copies, is_missing  see UnixBench::Score::Cases; the kind is 'requirement', and
+#            the name that of a test or of an index
 #   title    the text of the requirement
 #   run      the number of the run in the result, from 0, or undef if it was not begun, or if several results are judged
 #   results  how many results are judged together; undef if it is one
@@ -17,6 +17,7 @@ package UnixBench::Accept::Acceptance;
 #   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
+#   at_least          the floor that decides instead of that interval, because other load disturbed the passes, or undef
 #   more_runs         how many more runs would decide, together with these, if the limit is in the interval; undef in a
 #                     bisection
 #   needs_runs        whether more passes of this run could not decide, however precise they are
@@ -45,7 +46,7 @@ use List::Util ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Number        qw(significant);
-use UnixBench::Base::Result        qw(is_measured unmeasured);
+use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
@@ -61,13 +62,14 @@ use constant MORE_MOST => 50;
 
 # Reasons, and what is said about them in detail.
 use constant {
-    OF_QUICK  => 'a quick estimate never fails against an official result',
-    MEASURE   => 'it is below the limit: measure both by the same procedure',
-    WITHIN    => 'the limit is within the interval',
-    ONE_PASS  => 'one pass does not show the spread',
-    EXPLAINED => 'other load explains at most a factor of %s',
-    UNWATCHED => '%s could not watch for other load',
-    MAY_BE    => 'it is below the limit, and other load may be the reason',
+    OF_QUICK     => 'a quick estimate never fails against an official result',
+    MEASURE      => 'it is below the limit: measure both by the same procedure',
+    WITHIN       => 'the limit is within the interval',
+    ONE_PASS     => 'one pass does not show the spread',
+    EXPLAINED    => 'other load explains at most a factor of %s',
+    UNWATCHED    => '%s could not watch for other load',
+    OF_BISECTION => 'other load disturbed its passes, and a bisection needs passes without it',
+    MAY_BE       => 'it is below the limit, and other load may be the reason',
 };
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
@@ -217,10 +219,12 @@ sub _decided {
     my %case = (classic => _classic($found), _judged($criterion, scalar @runs, @all));
     $case{needs_runs} = _needs_runs($criterion, @both);
     return %case if !$load && $case{verdict} eq 'PASS';
-    my ($verdict, $reason) = $load ? _in_spite_of_load($criterion, @both) : q{};
-    return (%case, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
+    my ($verdict, %how) = $load ? _in_spite_of_load($criterion, @both) : q{};
+    my $reason = delete $how{reason};
+    return (%case, %how, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
     return (%case, _failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
-    return (%case, _open($load)) if $load                              && !$load->{estimates};
+    %case = (%case, %how) if $load && !$load->{estimates};
+    return (%case, _open($load)) if $load && !$load->{estimates};
     @all  = map { _of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together(@runs)] }))
@@ -254,7 +258,9 @@ sub _of_ratio {
     $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
     my ($verdict, $reason) = verdict($ratio, $limit);
     $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
-    ($verdict, $reason) = _by_bound(defined $covered ? {} : $found->{bound} || {}, $limit, @remarks) if @remarks;
+    ($verdict, $reason) =
+        defined $covered ? (INCONCLUSIVE => OF_BISECTION) : _by_bound($found->{bound} || {}, $limit, @remarks)
+        if @remarks;
     return (
         (map { $_ => $ratio->{$_} } qw(value low high)),
         verdict    => $verdict,
@@ -315,7 +321,7 @@ sub _classic {
 }
 
 # Takes a criterion, its test or index in each run, and perhaps that of its file. Returns the verdict that holds
-# whatever other load did, and its reason; else an empty text.
+# whatever other load did, or an empty text, and { reason, at_least } of a case, as far as there are any.
 sub _in_spite_of_load {
     my ($criterion, @both) = @_;
     my ($of,        $to)   = map { UnixBench::Score::OtherLoad::side($both[$_], $_ == 0) } 0 .. $#both;
@@ -326,10 +332,11 @@ sub _in_spite_of_load {
     }
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
     my %limits = %{ UnixBench::Score::OtherLoad::limits(\@compared, $of, $to) };
-    return 'PASS' if defined $limits{low} && $limits{low} >= $limit;
-    return (FAIL => sprintf EXPLAINED, significant($limits{by_high}, 3))
+    my %floor  = defined $limits{low} ? (at_least => $limits{low} * $criterion->{limit} / $limit) : ();
+    return (PASS => %floor) if %floor && $limits{low} >= $limit;
+    return (FAIL => reason => sprintf EXPLAINED, significant($limits{by_high}, 3))
         if defined $limits{high} && $limits{high} < $limit;
-    return q{};
+    return (q{}, %floor);
 }
 
 # Takes a criterion, and why it is not met in spite of other load. Returns verdict and reason. A quick estimate never
@@ -450,7 +457,8 @@ sub _undecided {
     my ($test, $run) = @_;
     return (
         verdict    => _is_broken($test, $run) ? 'FAIL' : 'INCONCLUSIVE',
-        reason     => "\"$test->{title}\": " . unmeasured($test),
+        reason     => "\"$test->{title}\": " . ($test->{reason} // $test->{status}),
+        brief      => "\"$test->{title}\": $test->{status}",
         is_missing => $test->{status} eq 'skipped' ? 1 : 0,
     );
 }

@@ -56,7 +56,7 @@ sub reason_of {
 # Takes the same; returns why, without numbers: what cases of several hosts may have in common.
 sub cause_of {
     my ($first, @further) = @_;
-    return clean(_fitting(_subject($first) . (_why($first) // $first->{verdict}) . _more(@further)));
+    return clean(_fitting(_subject($first) . ($first->{brief} // _why($first) // $first->{verdict}) . _more(@further)));
 }
 
 sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' : q{} }
@@ -94,7 +94,8 @@ sub _forms {
 sub _values {
     my ($case) = @_;
     return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : () if $case->{kind} ne 'requirement';
-    my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
+    my ($value, $low, $high, $floor) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high at_least)};
+    return "at least $floor" if defined $floor;
     my $by = defined $case->{covered} ? _confidence($case) . ': ' : q{};
     return defined $low ? ("$value ($by$low to $high)", $value) : $value // ();
 }
@@ -141,7 +142,8 @@ sub _value {
     my $passes = $case->{shares} ? "$case->{shares}[0] of " . _passes($case->{shares}[1]) . QUIET : 'all passes';
     $passes .= " in $case->{results} runs" if $case->{results};
     $passes = 'pairs of passes' if $case->{is_ratio};
-    return defined $low ? "$value over $passes, " . _confidence($case) . " interval $low to $high" : $value;
+    my $floor = defined $case->{at_least} ? 'at least ' . _figure($case->{at_least}) . ': ' : q{};
+    return defined $low ? "$floor$value over $passes, " . _confidence($case) . " interval $low to $high" : $value;
 }
 
 # Returns the confidence of the interval, with two digits of the rest to 100 %: "99.939 %".

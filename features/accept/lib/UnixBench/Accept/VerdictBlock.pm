@@ -36,7 +36,7 @@ sub render {
 sub of {
     my ($results, @cases) = @_;
     my ($result) = sort { (end_s($b) // 0) <=> (end_s($a) // 0) } @$results;
-    my ($state, $reason, $cause) = _verdict(@cases, map { _interruption($_) } @$results);
+    my ($state, $reason, $cause) = _verdict((map { _interruption($_) } @$results), @cases);
     my $ended = int(end_s($result) // time);
     return {
         host    => $result->{host}{name},
