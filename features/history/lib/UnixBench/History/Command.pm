@@ -6,6 +6,8 @@ package UnixBench::History::Command;
 use strict;
 use warnings;
 
+use constant GIVEN_MOST => 3;    # words of the user that a command repeats
+
 # Takes a UnixBench::Call::Call; finds the results. Dies with one line if there are none, or if an output can't be
 # written.
 sub check {
@@ -14,6 +16,7 @@ sub check {
     my @words   = @{ $options->{words} };
     my $default = $call->settings->{resultdir};
     die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
+    $options->{given} = \@words;
     $options->{words} = [$call->files(@words ? @words : $default)];
     require UnixBench::Call::Output;
     require UnixBench::History::Accepted;
@@ -66,10 +69,11 @@ sub _of {
     my ($results, @notes) = _read($call);
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT();
     my $history = UnixBench::History::Series::of($results, effect => $effect);
-    my $notes   = join q{ }, map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} };
-    die "no result has a place in a history: $notes\n" if !@{ $history->{hosts} };
-    $history->{min_effect} = $effect;
     push @{ $history->{notes} }, @notes;
+    my $reasons = join q{ }, map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} };
+    die "no result has a place in a history: $reasons\n" if !@{ $history->{hosts} };
+    $history->{min_effect} = $effect;
+    $_->{given}            = _given(@{ $options->{given} }) for @{ $history->{hosts} };
     my $directory = $call->settings->{resultdir};
     my $accept    = sub {
         UnixBench::History::Accepted::mark($history, $effect, _accepted($directory, @_));
@@ -83,6 +87,12 @@ sub _of {
         push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
     }
     return $history;
+}
+
+# Takes the words with which the user has named results; returns them for a command, or one that stands for many.
+sub _given {
+    my (@words) = @_;
+    return @words > GIVEN_MOST ? 'RESULTS' : join q{ }, map { UnixBench::CLI::Console::quoted($_) } @words;
 }
 
 # Takes the directory of results, and perhaps changes that the user accepts, which it adds. Returns the accepted

@@ -117,7 +117,7 @@ sub _next {
         if @main || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
     my @few = few_runs($history);
     return @few > 1 ? compare_command(@few) : 'measure again' if @few;
-    return './Run history --html history.html';
+    return 'add --html history.html for a page with charts';
 }
 
 # Takes a host, with its number and whether it is alone, and how many runs a line shows; returns its section.

@@ -301,7 +301,8 @@ sub _acceptance {
 # Takes a host and one of its events; returns the command that accepts the event.
 sub accepting {
     my ($host, $event) = @_;
-    return name("./Run history --accept REASON --at $host->{runs}[$event->{run}]{word}");
+    my @given = grep { length } $host->{given} // q{};
+    return name(join q{ }, './Run history', @given, "--accept REASON --at $host->{runs}[$event->{run}]{word}");
 }
 
 # Takes a host and one of its events that have changes; returns the command that compares the last run before it with

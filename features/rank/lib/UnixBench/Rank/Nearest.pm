@@ -11,7 +11,7 @@ use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Text         qw(clean copies_text);
 use UnixBench::Compare::Published ();
 use UnixBench::Progress::Terminal ();
-use UnixBench::Rank::Own          qw(machine_of numbers_of why_no_place);
+use UnixBench::Rank::Own          qw(machine_of numbers_of value_of why_no_place);
 use UnixBench::Report::EndBlock   qw(place_of place_parts trust_words);
 use UnixBench::Report::Lines      qw(columns_of folded);
 use UnixBench::Report::Plain      qw(entry_lines in_plain);
@@ -64,10 +64,11 @@ sub _about_own {
 # for all, and groups of published results, the fastest first. Returns the lines of the list.
 sub _lines {
     my ($own, $rank, $screen, $most, @groups) = @_;
-    my @chosen = defined $most ? _chosen($rank->{index}{value}, $most, @groups) : 0 .. $#groups;
+    my $value  = $rank         ? value_of($rank)                   : undef;
+    my @chosen = defined $most ? _chosen($value, $most, @groups) : 0 .. $#groups;
     my ($last, $is_own_due, @rows) = (-1, $own ? 1 : 0);
     for my $at (@chosen) {
-        my $is_below = $is_own_due && median(map { $_->{index} } @{ $groups[$at] }) < $rank->{index}{value};
+        my $is_below = $is_own_due && median(map { $_->{index} } @{ $groups[$at] }) < $value;
         push @rows, [q{ }, q{}, GAP] if $at > $last + 1;
         push @rows, _own_row($own, $rank) if $is_below;
         push @rows, [q{ }, _row(@{ $groups[$at] })];

@@ -271,7 +271,7 @@ sub _next {
     my @placed = grep { !is_poor($_->{rank}) } @owns;
     return UnixBench::Call::NextStep::after_poor() if !@placed;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
-    return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : './Run rank --html rank.html';
+    return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : 'add --html rank.html for a page';
 }
 
 sub _without {
