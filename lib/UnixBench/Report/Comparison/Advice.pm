@@ -165,7 +165,7 @@ sub block_of {
         [Verdict => (map { { text => $_ } } @title), _verdicts(@pairs)],
         _tests($comparison->{min_effect}, @pairs),
         (@trust ? [Trust => @trust] : ()),
-        [Next => _next($comparison, $asked, map { $_->[1] } map { sums($_) } @pairs)],
+        [Next => _next($comparison, $asked)],
     );
 }
 
@@ -212,15 +212,16 @@ sub _trust {
     return { level => $trust->{level}, text => ["$letter ", trust_words($trust, 1)] };
 }
 
-# Takes a comparison, what the report has of features, and the rows of its indexes; returns the next steps.
+# Takes a comparison, and what the report has of features; returns the next steps.
 sub _next {
-    my ($comparison, $asked, @rows) = @_;
+    my ($comparison, $asked) = @_;
     my $sides  = $comparison->{sides};
-    my @loaded = grep { _is_loaded($_, @rows) } 0, 1;
-    return 'stop the other load, and measure ' . listed(map { $sides->[$_]{letter} } @loaded) . ' again' if @loaded;
+    my %loaded = map  { $_ => 1 } map     { _loaded_sides($_) } @{ $comparison->{pairs} };
+    my @loaded = grep { $loaded{$_} } map { $_->{letter} } @$sides;
+    return 'stop the other load, and measure ' . listed(@loaded) . ' again' if @loaded;
     my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
     return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
-        if @texts;
+        if @texts && !_are_machines(@$sides);
     my $others = sub { { text => "$_[0] more: they are inconclusive, too" } };
     my @needed = at_most(TESTS_MOST, $others, map { { text => $_ } } runs_needed($comparison));
     return @needed if @needed;
@@ -247,10 +248,14 @@ sub _step_of_feature {
     return loaded($OF_PAIRS->{$key})->can('next_step')->(map { $_->{$key} } @{ $comparison->{pairs} });
 }
 
-# Takes the number of a side, and rows; returns whether other load on that side leaves a row open.
-sub _is_loaded {
-    my ($side, @rows) = @_;
-    return grep { $_->{badly} } map { @{ $_->{load}[$side] } } grep { $_->{load} } @rows;
+# Takes a pair of runs; returns the letters of its sides on which other load leaves one of its indexes open.
+sub _loaded_sides {
+    my ($pair) = @_;
+    my @rows   = grep { $_->{load} } map { $_->[1] } sums($pair);
+    return map { $pair->{sides}[$_]{letter} } grep {
+        my $side = $_;
+        grep { $_->{badly} } map { @{ $_->{load}[$side] } } @rows;
+    } 0, 1;
 }
 
 1;
