@@ -362,13 +362,13 @@ subtest 'a warning has at most two lines' => sub {
     );
     is_deeply(
         warnings_of(40, "$long It snores."),
-        ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps. ...'],
-        'of a longer one, the words are kept that fit'
+        ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps.'],
+        'of a longer one, the sentences are kept that fit'
     );
     is_deeply(
-        warnings_of(40, ($long =~ s/sleeps/sleeps here/r) . ' It snores.'),
-        ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps ...'],
-        'it is cut between words'
+        warnings_of(40, $long =~ s/[.] Then it sleeps/, then it sleeps here/r),
+        ['Warning: The quick brown fox jumps', '  over the lazy dog, then it sleeps ...'],
+        'a sentence is cut between words'
     );
     is_deeply(
         warnings_of(40, 'x' x 200),

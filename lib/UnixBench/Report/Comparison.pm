@@ -27,6 +27,7 @@ use UnixBench::Report::Comparison::Wording qw(
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Groups    ();
 use UnixBench::Report::Notes     ();
+use UnixBench::Report::Numbers   qw(texts_of_number);
 use UnixBench::Report::Title     qw(titles);
 use UnixBench::Report::Reference qw(by_letters compared_columns compared_values short_verdict verdict_text AXIS);
 
@@ -190,7 +191,7 @@ sub _overview_of {
     for my $pair (@pairs) {
         my ($sum) = map { $_->[1] } grep { $_->[1]{ratio} } sums($pair) or next;
         push @sums, $sum;
-        push @rows, _row($scale, $name->{ $pair->{sides}[1]{letter} }, $sum);
+        push @rows, _row($scale, $name->{ $pair->{sides}[1]{letter} }, $sum, index => _index($sum, $pair));
     }
     return if !@rows;
     return table(
@@ -198,12 +199,21 @@ sub _overview_of {
         columns => [
             column(Result => title => 'text'),
             dots_column(AXIS, @$scale{qw(low high)}),
-            column(Index => value_1 => 'rate'),
+            column(Index => index => 'cells'),
             compared_columns(q{}, verdict => {}),
         ],
         rows   => \@rows,
         legend => [_legend('the ratio to A', $scale, @sums)],
     );
+}
+
+# Takes the row of an index, and its pair; returns the index of the second side, which is a floor if other load
+# disturbed it.
+sub _index {
+    my ($row, $pair) = @_;
+    my ($floor) = grep { defined $_->{at_least} }
+        map { $_->{bounds} || {} } grep { $_->{title} eq ($row->{title} // q{}) } @{ $pair->{runs}[1]{indexes} };
+    return [$floor ? (texts_of_number(undef, undef, $floor))[0] : cell(rate => $row->{values}[1]{value})];
 }
 
 # Takes a pair of runs, and what its titles begin with, the name of a side or nothing; returns the verdict on each index
@@ -360,8 +370,8 @@ sub _columns_of {
 }
 
 sub _row {
-    my ($scale, $title, $row) = @_;
-    my %item   = (compared_values($row), verdict => verdict_text($row));
+    my ($scale, $title, $row, @more) = @_;
+    my %item   = (compared_values($row), verdict => verdict_text($row), @more);
     my @values = @{ $row->{values} || [] };
     for my $number (0 .. $#values) {
         my $estimate = $values[$number];

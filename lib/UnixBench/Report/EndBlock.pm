@@ -89,9 +89,15 @@ sub warning_lines {
     return map { _warning($_, usable($width)) } at_most(WARNINGS_MOST, $others, $view->merged_warnings);
 }
 
+# Takes the text of a warning and the width; returns its lines. Sentences at its end that do not fit are on the page.
 sub _warning {
     my ($text, $width) = @_;
-    my @lines = wrapped(plain("Warning: $text"), $width - 2);
+    my @sentences = split /(?<=[.])[ ](?=[A-Z])/, plain("Warning: $text");
+    my @lines     = wrapped("@sentences", $width - 2);
+    while (@lines > LINES_MOST && @sentences > 1) {
+        pop @sentences;
+        @lines = wrapped("@sentences", $width - 2);
+    }
     ($lines[LINES_MOST - 1]) = map { $_ . DOTS } wrapped($lines[LINES_MOST - 1], $width - 2 - length DOTS)
         if @lines > LINES_MOST;
     my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];

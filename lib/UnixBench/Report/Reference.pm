@@ -175,13 +175,21 @@ sub _bound_words {
     return (cell(least => PERCENT * (1 - $ratio)), ' % slower');
 }
 
-# Takes the limit of a ratio in spite of other load, see UnixBench::Compare::Rows; returns why it holds, to be read
-# after the verdict.
+# Takes a compared value with the limit of its ratio in spite of other load, see UnixBench::Compare::Rows; returns why
+# the limit holds, to be read after the verdict.
 sub _bound_reason {
-    my ($bound) = @_;
+    my ($compared) = @_;
+    my ($ratio, $bound) = ($compared->{ratio}{value}, $compared->{bound});
     my $were = listed(@{ $bound->{disturbed} }) . (@{ $bound->{disturbed} } > 1 ? ' were' : ' was') . ' disturbed';
     return [" ($were)"] if !defined $bound->{explains};
-    return [': other load explains at most a factor of ', cell(most => $bound->{explains})];
+    my $factor = $ratio < 1 ? 1 / $ratio : $ratio;
+    return [
+        ' (other load explains at most ',
+        cell(most => $bound->{explains}),
+        ' of ',
+        cell(least => $factor),
+        ' times)'
+    ];
 }
 
 # Returns the word that leads from these words to the reference.
@@ -201,7 +209,7 @@ sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 # Returns the interval, to be read after the verdict.
 sub verdict_interval {
     my ($compared) = @_;
-    return _bound_reason($compared->{bound}) if $compared->{bound};
+    return _bound_reason($compared) if $compared->{bound};
     return $compared->{verdict} eq 'unknown' ? ', without an interval' : [' (', verdict_numbers($compared), ')'];
 }
 

@@ -48,7 +48,7 @@ my @KINDS = (
 );
 
 # What other load may explain, besides disturbances that the table of causes marks.
-my %BY_LOAD = map { $_ => 1 } qw(overtime precision varied);
+my %BY_LOAD = map { $_ => 1 } qw(first_pass modes overtime precision trend varied);
 
 # Takes a result, perhaps without runs. Returns its warnings: that about other load, then those about the runs, then
 # those about the machine. Warnings that share a cause are one. Each has the keys below and the values of its kind.

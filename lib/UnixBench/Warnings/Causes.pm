@@ -95,8 +95,8 @@ sub _load {
     my ($warning, @did) = @_;
     my $text = ucfirst OTHER_LOAD . ': ' . join ', ', @did;
     return $text if !$warning->{passes};
-    my $slightly = $warning->{badly} ? q{} : ', slightly';
-    return "$text ($warning->{passes} of " . counted($warning->{of}, 'pass', 'passes') . "$slightly)";
+    my ($passes, $how) = $warning->{badly} ? ($warning->{badly}, q{}) : ($warning->{passes}, ', slightly');
+    return "$text ($passes of " . counted($warning->{of}, 'pass', 'passes') . "$how)";
 }
 
 # Takes the same; returns why other load matters: because of its most important cause.
@@ -166,7 +166,8 @@ sub _passes {
 sub culprit {
     my ($sum)     = @_;
     my ($busiest) = @{ $sum->{by} || [] };
-    return $busiest && defined $busiest->{name} ? ', above all ' . shown($busiest->{name}) : q{};
+    my $name      = ($busiest || {})->{name} // return q{};
+    return ', above all ' . ($name eq 'Run' ? 'another Run' : shown($name));
 }
 
 # Takes causes; returns their titles, with other load as one of them.

@@ -284,15 +284,22 @@ sub grouped {
 }
 
 # Takes warnings; returns a text for each kind, for the end of a run: what was seen, over all tests and runs, and what
-# to do. Minor warnings are left out.
+# to do. Minor warnings are left out, and what other load explains of single tests and passes.
 sub merged {
     my (@warnings) = @_;
     my (@kinds, %of_kind);
-    for my $warning (grep { !_texts($_)->{is_minor} } @warnings) {
+    for my $warning (grep { !_texts($_)->{is_minor} && !_is_told_by_load($_) } @warnings) {
         push @kinds,                            $warning->{kind} if !$of_kind{ $warning->{kind} };
         push @{ $of_kind{ $warning->{kind} } }, $warning;
     }
     return map { _merged(@{ $of_kind{$_} }) } @kinds;
+}
+
+# Returns whether the warning about other load has the cause of this one, and this one is not about the time and the
+# precision for which the user has asked.
+sub _is_told_by_load {
+    my ($warning) = @_;
+    return $warning->{is_by_load} && $warning->{kind} !~ /\A(?:overtime|precision)\z/;
 }
 
 # Takes warnings of the same kind; returns their text. If other load may explain them, the warning about it has the

@@ -25,7 +25,7 @@ my @CASES = (
     [load => { load => 0.82, causes => [] }, qr/\AOther load: load average 0[.]82[.]\z/],
     [
         load => { %load, load => 0.82, causes => [$cause{others}] },
-        qr/\AOther load: load average 0[.]82, 0[.]70 CPUs used [(]3 of 9 passes[)][.]\z/
+        qr/\AOther load: load average 0[.]82, 0[.]70 CPUs used [(]2 of 9 passes[)][.]\z/
     ],
     [
         load => { %load, badly => 0, causes => [@cause{qw(others another_run run_queue pressure_cpu)}] },
@@ -34,7 +34,7 @@ my @CASES = (
     [
         load =>
             { %load, causes => [$cause{pressure_cpu}], by => [{ name => 'yes', pid => 7, cpus => 1, passes => 2 }] },
-        qr/: waiting for a CPU 20 % [(]3 of 9 passes[)]; yes [(]PID 7[)] used 1[.]00 CPUs in 2 passes[.]\z/
+        qr/: waiting for a CPU 20 % [(]2 of 9 passes[)]; yes [(]PID 7[)] used 1[.]00 CPUs in 2 passes[.]\z/
     ],
     [
         overtime => { took_s => 85.4, limit_s => 60 },
