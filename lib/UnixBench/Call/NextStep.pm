@@ -31,9 +31,22 @@ sub kind_of {
     my $procedure = $summary->{procedure} || {};
     return 'interrupted' if $procedure->{interruption};
     return 'state' if $procedure->{turns};
-    return 'poor' if (($summary->{trust} || {})->{level} // q{}) =~ /\A(?:poor|incomplete)\z/;
+    return 'poor' if _is_poor($summary);
     return 'poor' if grep { _is_floor($_) } @{ $summary->{runs} };
     return 'complete';
+}
+
+sub _is_poor {
+    my ($summary) = @_;
+    return (($summary->{trust} || {})->{level} // q{}) =~ /\A(?:poor|incomplete)\z/;
+}
+
+# Takes the word for the result of the first state, and the path that its files have in common; returns the command that
+# names the cause of a difference to the second state, or undef without a feature that knows it.
+sub _comparing_states {
+    my ($own, $base) = @_;
+    my @options = map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
+    return @options && -e "$base-b.html" ? join q{ }, './Run compare', $own, "$own-b", @options : undef;
 }
 
 # Takes a run; returns whether other load made an index or, without any, a score a floor.
@@ -59,7 +72,8 @@ sub of_result {
     return join q{ }, "./Run --resume $own", map { UnixBench::CLI::Console::quoted($_) } @{ $of{outputs} || [] }
         if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
     return INTERRUPTED if $kind eq 'interrupted';
-    return if $kind eq 'state';
+    return after_poor() if _is_poor($summary);
+    return _comparing_states($own, $of{base}) if $kind eq 'state';
     return after_poor() if $kind eq 'poor';
     my $earlier = _earlier($of{names}, $summary);
     return "./Run compare $earlier $own" if defined $earlier;

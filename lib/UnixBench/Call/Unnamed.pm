@@ -26,7 +26,7 @@ sub newest {
 }
 
 # Takes the same; returns the paths of the newest result that can be compared with an earlier one, and of that: both are
-# complete, and measured the same. The earlier one is first. Dies with one line if there are no two such results.
+# complete, have good or fair trust, and were measured the same. The earlier one is first. Dies with one line if there are no two such results.
 sub two_newest {
     my ($call) = @_;
     my @paths = $call->names->newest_first(MOST);
@@ -46,7 +46,7 @@ sub two_newest {
     }
     my $why =
         @paths
-        ? 'no two of these are complete and measured the same: ' . _names($call, @paths)
+        ? 'no two of these are complete, have good or fair trust, and were measured the same: ' . _names($call, @paths)
         : 'there is none in ' . _directory($call);
     die "compare needs two results: ./Run compare OLD NEW; $why\n";
 }

@@ -8,9 +8,10 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(@INDEX failed host measured result run tag tagged);
-use Place    qw(place write_file);
-use Rendered qw(rendered);
+use Fixture             qw(@INDEX failed host measured result run tag tagged);
+use Place               qw(place write_file);
+use Rendered            qw(rendered);
+use UnixBench::Features ();
 use UnixBench::Call::NextStep;
 use UnixBench::Store::ResultNames;
 use UnixBench::Store::Summary;
@@ -52,6 +53,8 @@ my %VIRTUAL  = (%PROCEDURE, display => 'virtual');
 my $OTHER   = './Run compare own OTHER';
 my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
+my @WHY     = map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
+my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
 my $AGAIN   = UnixBench::Call::NextStep::INTERRUPTED();
 my @KINDS   = (
     ['official, the first', at(1, \%PROCEDURE, even(@INDEX)), undef, [], $OTHER, 'scp'],
@@ -72,7 +75,8 @@ my @KINDS   = (
         at(0, \%QUICK, even('pipe')),
         [], $OTHER, 'HOST'
     ],
-    ['several states',       at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [],          undef],
+    ['several states',       at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [],          $STATES],
+    ['states of poor trust', at(1, \%UNDER, $WILD),        undef,                                [],          POOR],
     ['poor',                 at(1, \%PROCEDURE, $WILD),    at(0, \%PROCEDURE, even('pipe')),     [],          POOR],
     ['a floor',              at(1, \%PROCEDURE, $FLOOR),   at(0, \%PROCEDURE, even('dhry2reg')), [],          POOR],
     ['partial',              at(1, \%PROCEDURE, $PARTIAL), at(0, \%PROCEDURE, even('pipe')),     [],          POOR],
@@ -89,6 +93,7 @@ for my $case (@KINDS) {
     write_file("$place/own.html",     rendered(html => $own));
     write_file("$place/earlier.html", rendered(html => $earlier)) if $earlier;
     write_file("$place/own.$_",       "{}\n") for @$files;
+    write_file("$place/own-b.html",   "the second state\n") if $own->{procedure}{turns};
     my %of = (
         summary => UnixBench::Store::Summary::of($own),
         own     => 'own',

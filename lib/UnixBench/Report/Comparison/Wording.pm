@@ -42,6 +42,7 @@ use constant {
     BOUNDS  =>
         'At least: other load only lowers values, by no more than the CPU time that the copies lost explains, with a '
         . 'margin.',
+    ONE_MACHINE => 'The states were measured in turns, on one machine.',
     TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
     SEVERAL => 'Run to run: the standard deviation from run to run. It widens the interval.',
 };
@@ -276,6 +277,7 @@ sub sums {
 # Takes a comparison without differences between the machines; returns sentences that say so, and what is unknown.
 sub machines_are_equal {
     my ($comparison) = @_;
+    return ONE_MACHINE if _are_states($comparison);
     my @unknown = @{ $comparison->{unknown} } or return 'All known facts about the machines are equal.';
     return join q{ }, @unknown, 'It is unknown whether the machines differ.'
         if grep { !UnixBench::Compare::Facts::is_known($_->{summary}) } @{ $comparison->{sides} };
@@ -334,12 +336,10 @@ sub _reasons {
 # Takes a comparison; returns sentences that explain its tables.
 sub legend {
     my ($comparison) = @_;
-    my @rows = map {
-        (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
-    } @{ $comparison->{pairs} };
-    my @trimmed = grep { $_->{is_trimmed} } @rows;
-    my $is_set  = grep { $_->{members} } @{ $comparison->{sides} };
-    my @half    = (cell('sign'), ': half of the 95 % interval' . ($is_set ? '. ' : ' of a run. '));
+    my @rows         = _all_rows($comparison);
+    my @trimmed      = grep { $_->{is_trimmed} } @rows;
+    my $is_set       = grep { $_->{members} } @{ $comparison->{sides} };
+    my @half         = (cell('sign'), ': half of the 95 % interval' . ($is_set ? '. ' : ' of a run. '));
     return (
         [($comparison->{groups} ? () : @half), OPEN, cell(limit => $comparison->{min_effect}), '.'],
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
@@ -347,8 +347,27 @@ sub legend {
         ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
         ((grep { $_->{bound} } @rows)                ? BOUNDS                                    : ()),
         ((grep { $_->{turns} } @rows)                ? TURNS                                     : ()),
-        ($is_set ? SEVERAL : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)),
+        (
+              _are_states($comparison) ? ()
+            : $is_set                  ? SEVERAL
+            : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)
+        ),
     );
+}
+
+# Returns all rows of a comparison that have a ratio.
+sub _all_rows {
+    my ($comparison) = @_;
+    return map {
+        (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
+    } @{ $comparison->{pairs} };
+}
+
+# Takes a comparison; returns whether its sides are states of one run, which were measured in turns.
+sub _are_states {
+    my ($comparison) = @_;
+    my @rows = _all_rows($comparison);
+    return @rows && !grep { !$_->{turns} } @rows;
 }
 
 sub _is_quick {
