@@ -315,12 +315,12 @@ sub deviation {
     return $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
 }
 
-# Takes a series; returns the estimate of its last value, or undef without values. Its precision is the deviation of the
-# runs, or that of the value.
+# Takes a host and one of its series; returns the estimate of its last value that is evidence, or undef without any. Its
+# precision is the deviation of the runs, or that of the value.
 sub last_value {
-    my ($series) = @_;
+    my ($host,   $series) = @_;
     my ($values, $halves) = @$series{qw(values halves)};
-    my $last = List::Util::first { defined $values->[$_] } reverse 0 .. $#$values;
+    my $last = List::Util::first { defined $values->[$_] && $host->{runs}[$_]{is_evidence} } reverse 0 .. $#$values;
     return if !defined $last;
     my $half = deviation($series) // $halves->[$last] // 0;
     return { value => $values->[$last], high => $values->[$last] * exp $half };

@@ -28,11 +28,12 @@ sub report_of {
     return document({ title => 'System calls in each state' }, before_runs($view));
 }
 
-# Takes the calls for a number of copies; returns a table for each test.
+# Takes the calls for a number of copies; returns a table for each test. The legend is above them, since a page hides
+# the title of a table that follows its heading.
 sub _tables {
     my ($of) = @_;
     my $copies = copies_title($of->{copies});
-    return ((map { _table($copies, $_) } @{ $of->{tests} }), quiet(LEGEND));
+    return (quiet(LEGEND), map { _table($copies, $_) } @{ $of->{tests} });
 }
 
 sub _table {
