@@ -26,7 +26,8 @@ sub newest {
 }
 
 # Takes the same; returns the paths of the newest result that can be compared with an earlier one, and of that: both are
-# complete, have good or fair trust, and were measured the same. The earlier one is first. Dies with one line if there are no two such results.
+# complete, have good or fair trust, and were measured the same. The earlier one is first. Dies with one line if there
+# are no two such results.
 sub two_newest {
     my ($call) = @_;
     my @paths = $call->names->newest_first(MOST);

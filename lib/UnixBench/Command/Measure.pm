@@ -122,7 +122,8 @@ sub _of_quick_runs {
             kind  => 'precision',
             needs => 'quick',
             text  => 'stop when the 95 % interval of the index is +- P percent (default 2)',
-            more  => 'It looks after 24 rounds or more. If you give P and the interval is wider at the end, the exit status is 4.',
+            more  => 'It looks after 24 rounds or more. If you give P and the interval is wider at the end, the exit '
+                . 'status is 4.',
         },
         {
             flag  => '--max-time',

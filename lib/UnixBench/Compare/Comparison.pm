@@ -167,9 +167,16 @@ sub of_features {
 # Takes two sides and their pairs; returns the reason why there is nothing to compare, or nothing.
 sub _refusal {
     my ($first, $second, @pairs) = @_;
-    return 'no number of copies in common: ' . join ', ', map { _counts($_) } $first, $second if !@pairs;
+    return _without_pairs($first, $second) if !@pairs;
     return if grep { @{ $_->{tests} } } @pairs;
     return "no test was measured both in $first->{letter} and in $second->{letter}";
+}
+
+sub _without_pairs {
+    my (@sides) = @_;
+    my @unknown = grep { !defined $_->{copies} } map { @{ $_->{summary}{runs} } } @sides;
+    my $reason  = 'no number of copies in common: ' . join ', ', map { _counts($_) } @sides;
+    return $reason . (@unknown ? '; give an unknown number with --copies' : q{});
 }
 
 sub _counts {

@@ -197,7 +197,7 @@ my %WARNING = (
     hypervisor => {
         is_minor => 1,
         seen   => 'The machine is virtual ({hypervisor}).',
-        why    => 'Other guests of the host are not visible from here, and their load changes.',
+        why    => 'Other guests of the host are not visible from here. If they take time, a warning names it as steal.',
         advice => 'Measure more than once, at different hours.',
     },
 );

@@ -35,7 +35,7 @@ use constant {
     POINT       => 'A large dot is the index of a test, with its 95 % interval; below it, each small dot is a pass.',
     BAND        => 'In the pale band are 80 % of the published machines.',
     MODES       => 'Two large dots: the passes gather around two values.',
-    FLOOR       => 'At least: other load disturbed more than a quarter of the passes.',
+    FLOOR       => 'At least: other load disturbed more than a quarter of the passes. The large dot is that floor.',
     DISTURBED   => 'A hollow dot is a disturbed pass.',
     LOW         => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
@@ -397,8 +397,9 @@ sub _classic_index {
 sub _about {
     my ($view, $run, $extent) = @_;
     my @tests   = $view->measured($run);
-    my $trimmed = grep  { $_->{samples} < @{ $_->{passes} } } @tests;
-    my $is_calm = !grep { $view->of_index($run, $_)->{undisturbed} } @{ $run->{indexes} };
+    my $trimmed = grep { $_->{samples} < @{ $_->{passes} } } @tests;
+    my $is_calm =
+        !grep { $view->of_index($run, $_)->{undisturbed} && !$view->floor_of($run, $_) } @{ $run->{indexes} };
     return (
         ($extent eq 'brief' && @tests ? defined $run->{rounds} ? [cell('sign'), OF_QUICK] : OF_OFFICIAL : ()),
             _quick($view, $run),

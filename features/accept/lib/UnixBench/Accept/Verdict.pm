@@ -84,8 +84,9 @@ sub _forms {
     return @values ? @values : $case->{verdict} if !defined $why;
     my @advised = defined $case->{advice} ? "$why; $case->{advice}" : ();
     my @forms;
+    my $limit = _limit_here($case);
     for my $text (_why_here($case), @advised, $why) {
-        push @forms, map { "$_; $text" } @values;
+        push @forms, map { ("$_$limit; $text", "$_; $text") } @values;
     }
     return (@forms, $why);
 }
@@ -117,6 +118,13 @@ sub _why_here {
         if $case->{verdict} eq 'FAIL' && defined $case->{file};
     return if !defined $more || $more > UnixBench::Accept::Acceptance::MORE_MOST || @{ $case->{other_load} || [] };
     return 'about ' . counted($more, 'more run', 'more runs') . ' would decide';
+}
+
+# Returns the limit of an open case as the end of a text, which is empty if the requirement names the limit itself.
+sub _limit_here {
+    my ($case) = @_;
+    return q{} if $case->{verdict} ne 'INCONCLUSIVE' || !defined $case->{file};
+    return ', limit ' . _figure(@$case{qw(limit half_width)});
 }
 
 # Takes a case; returns what was found in detail.
