@@ -12,6 +12,7 @@ use Comparisons ();
 use Fixture     qw(@INDEX quick_run result sliced tag tagged);
 use Rendered    qw(comparison_as rendered);
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::Advice;
 use UnixBench::Report::EndBlock qw(block_lines warning_lines);
 use UnixBench::Report::View;
 use UnixBench::Store::Summary;
@@ -36,6 +37,19 @@ subtest 'a comparison' => sub {
         tells_once($kind, $kind eq 'html' ? seen_in_page($text) : $text);
         cmp_ok(scalar(() = $text =~ / `?[*]`?\s*(?:<|$|[|])/gm), '>=', 2 * @INDEX, "$kind: each row has a mark");
     }
+};
+
+subtest 'a comparison of three' => sub {
+    my $loud   = UnixBench::Store::Summary::of($result);
+    my $quiet  = UnixBench::Store::Summary::of(result([map { quiet($_) } @{ $result->{runs} }]));
+    my @sides  = map { +{ label => $_->[0], summary => $_->[1] } } [a => $quiet], [b => $quiet], [c => $loud];
+    my $found  = UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02);
+    my ($next) = map { $_->[1] } grep { $_->[0] eq 'Next' } UnixBench::Report::Comparison::Advice::block_of($found, {});
+    is($next, 'stop the other load, and measure C again', 'only the loud one is to be measured again');
+    my $page  = seen_in_page(comparison_as(html => $found));
+    my @title = map { s/[^ -~]+/ /r } $page =~ /(All against a, [0-9]+\W+cop(?:y|ies))/g;
+    is_deeply(\@title, ['All against a, 1 copy', 'All against a, 4 copies'], 'a section for each number of copies');
+    is(scalar(() = $page =~ /at least [0-9]+/g), 2, 'the index beside other load is a floor in both');
 };
 
 subtest 'a comparison of groups' => sub {

@@ -84,6 +84,12 @@ subtest 'a step' => sub {
         }mx,
         'the change, what differs, and what does not'
     );
+    my $by_name = $test->run('history', $test->place('results'));
+    like(
+        $by_name->{out},
+        qr{accept it: [.]/Run history \S+/results --accept REASON --at },
+        'to accept it, with the name'
+    );
     my $better = with_results(
         sub {
             write_weeks($_[0], 0, 29);

@@ -154,6 +154,9 @@ subtest 'the value is that of all passes, and the place an interval' => sub {
         qr/^> +at least [1-9][0-9]00  this result [(]disturbed[)], no place, because other load disturbed it: vm, /m,
         'a result beside other load is a floor without a place'
     );
+    my ($floor) = $said =~ /^> +at least ([0-9]+)/m;
+    my ($below) = $said =~ /^>.*\n +([0-9.]+) /m;
+    ok(!defined $below || $below <= $floor, 'and stands where its floor is');
 };
 
 subtest 'results of one machine from one source are one line' => sub {

@@ -20,12 +20,14 @@ sub warning { my ($kind, %values) = @_; return { kind => $kind, test => undef, c
 # Takes a kind, the name of a test and values; returns a warning about that test.
 sub of_test { my ($kind, $test, %values) = @_; return warning($kind, test => $test, title => "Title $test", %values) }
 
-my $STEAL  = 'Measure at another hour or on another host. If it stays, it is what this machine delivers.';
-my $VARIED = 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).';
+my $STEAL   = 'Measure at another hour or on another host. If it stays, it is what this machine delivers.';
+my %by_load = (cv => 0.071, is_by_load => 1);
+my $VARIED  = 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).';
 
 # [what is merged, warnings, texts].
 my @CASES = (
-    ['no warning', [], []],
+    ['no warning',                         [],                                    []],
+    ['what other load explains of a test', [of_test(varied => 'pipe', %by_load)], []],
     [
         'a disturbance of one run',
         [warning(steal => %of_passes)],

@@ -21,7 +21,7 @@ use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits ar
 
 # Half of an interval, from which on it is shown, a number has three digits, and two digits.
 use constant { HALF_SHOWN => 0.001, HALF_LEAST => 0.01, HALF_WIDE => 0.1 };
-use constant QUIET => ' without other load';
+use constant { QUIET => ' without other load', ONE_PASS => 'one pass, beside ' . OTHER_LOAD };
 
 # Takes a case; returns the verdict and its reason in one line, such as
 # "FAIL index>=1500 (1 copy): 1409.2 (1400.1 to 1418.4); below the limit". If several results are judged, that of a test
@@ -104,7 +104,7 @@ sub _values {
 # Returns why the verdict of a case is not a pass, without numbers as far as possible, or undef if it is.
 sub _why {
     my ($case) = @_;
-    return OTHER_LOAD if @{ $case->{other_load} || [] };
+    return defined $case->{low} ? OTHER_LOAD : ONE_PASS if @{ $case->{other_load} || [] };
     return 'the reference was measured beside ' . OTHER_LOAD if @{ $case->{base_load} || [] };
     return $case->{reason} if $case->{verdict} ne 'FAIL' || !defined $case->{value};
     return 'below the limit';
