@@ -12,6 +12,7 @@ use LastScreen                     qw(shown);
 use LoadedRun;
 use Needs qw(skip_without);
 use PseudoTerminal;
+use UnixBench::Features ();
 
 skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
 
@@ -21,6 +22,8 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 my ($shown) = shown(place(), { TERM => 'xterm' }, qw(--under env -c 1 pipe));
 my ($block) = $shown =~ /^(Ratio .*)\z/ms;
 like($block // $shown, qr/^Page /m, 'the block has the page');
-unlike($shown, qr/^Next |Odd number/m, 'and no next step');
+my @why  = map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
+my @next = $shown =~ /^Next +(.*?)\s*$/mg;
+is_deeply(\@next, [@why ? "./Run compare turns turns-b @why" : ()], 'and the command that names the cause');
 
 done_testing;
