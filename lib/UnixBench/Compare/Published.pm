@@ -164,11 +164,12 @@ sub _band {
 #   machine   the same estimate for the machine: its interval also has how much runs differ
 #   reach     [low, high]: the interval of the place, that of the machine. Published indexes leave out a third of the
 #             passes, so it reaches up to the classic index
-#   within    [low, high]: the same by this run alone
 #   classic   the classic index, if the place is better because of it, or undef
 #   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor, or the index
 #             is only a floor
 #   bounds    if it is a floor: see UnixBench::Score::OtherLoad
+#   on_axis   { value, low, high }: where it stands among published indexes, by this run alone; for a floor, this and
+#             what the index may be at most
 #   of        how many published results there are
 #   peers     the same among machines of its kind, { words (such as "boards"), since (a year, or undef), places, of };
 #             undef if its kind is unknown
@@ -200,6 +201,7 @@ sub _rank {
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
+    my @within    = _reach($index,   $own->{index});
     my $high      = $machine->{high} // $value;
     my ($nearest) =
         sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } grep { !_is_emulated($_) } @published;
@@ -212,15 +214,23 @@ sub _rank {
         repeat  => $repeat,
         machine => $machine,
         reach   => \@reach,
-        within  => [_reach($index, $own->{index})],
         classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
         places  => $places_of->(@published),
         $bounds ? (bounds => $bounds) : (),
+        on_axis => $bounds ? _above($bounds, @published) : { value => $value, low => $within[0], high => $within[1] },
         of      => scalar @published,
         peers   => scalar _peers($summary, $places_of, @published),
         copies  => $copies,
         nearest => $nearest,
     };
+}
+
+# Takes the bounds of a floor and published results; returns where it may be on their axis.
+sub _above {
+    my ($bounds, @published) = @_;
+    my ($floor,  $most)      = @$bounds{qw(at_least at_most)};
+    my $end = max($floor, map { $_->{index} } @published);
+    return { value => $floor, low => $floor, high => defined $most && $most < $end ? $most : $end };
 }
 
 # Takes a summary, a function that returns the places among published results, and these; returns the place among the

@@ -199,10 +199,10 @@ subtest 'the place is a range where the interval spans several' => sub {
     $summary->{trust}{level} = 'poor';
     my $poor = UnixBench::Compare::Published::rank($summary, published(100));
     is($poor->{places}, undef, 'a poor result has no place');
-    is_deeply($poor->{reach}, $poor->{within}, 'nor an interval of its machine');
+    is_deeply($poor->{reach}, [@{ $poor->{on_axis} }{qw(low high)}], 'nor an interval of its machine');
     my $varied = rank({ %$result, earlier => [] }, map { $_ * $index->{index} } 0.5, 0.975, 1.01, 1.5);
     is_deeply($varied->{places}, [2, 4],          'the interval is that of the machine: its next run may differ');
-    is_deeply($varied->{within}, $rank->{within}, 'that of the run is as narrow as before');
+    is_deeply($varied->{on_axis}, $rank->{on_axis}, 'that of the run is as narrow as before');
 };
 
 subtest 'a text report has a place by its classic index' => sub {
@@ -211,6 +211,20 @@ subtest 'a text report has a place by its classic index' => sub {
         published(sprintf('%.1f', $INDEX / 2), sprintf '%.1f', $INDEX * 2));
     is_deeply([@{ $rank->{index} }{qw(low high)}], [undef, undef], 'it has no interval');
     is_deeply($rank->{places},                     [2,     2],     'its place');
+};
+
+subtest 'a floor stands for all that is above it' => sub {
+    my $axis = sub {
+        my ($least, $most) = @_;
+        my $summary = UnixBench::Store::Summary::of($RESULT);
+        $summary->{runs}[0]{indexes}[0]{bounds} = { at_least => $least, at_most => $most };
+        my $rank = UnixBench::Compare::Published::rank($summary, published(100, 1000));
+        return [@{ $rank->{on_axis} }{qw(value low high)}];
+    };
+    is_deeply($axis->(200,  500),   [200,  200,  500],  'up to what other load explains');
+    is_deeply($axis->(200,  undef), [200,  200,  1000], 'or up to the fastest published result');
+    is_deeply($axis->(200,  5000),  [200,  200,  1000], 'which is the end of the axis');
+    is_deeply($axis->(2000, 5000),  [2000, 2000, 2000], 'a higher floor is the end itself');
 };
 
 subtest 'the place among machines of the same kind' => sub {

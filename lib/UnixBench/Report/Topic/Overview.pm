@@ -168,11 +168,9 @@ sub _strip {
     my ($view)    = @_;
     my $rank      = $view->rank or return;
     my @published = $view->published;
-    my $floor     = ($rank->{bounds} || {})->{at_least};
     my $is_poor   = !$rank->{places};
-    my ($low, $high) = defined $floor ? ($floor, $floor) : @{ $rank->{within} };
-    my %own = (value => $floor // $rank->{index}{value}, low => $low, high => $high);
-    my ($text) = texts_of_number(\%own, 1, $rank->{bounds});
+    my %own       = %{ $rank->{on_axis} };
+    my ($text)    = texts_of_number(\%own, 1, $rank->{bounds});
     return strip(
         axis => 'published indexes of one copy, and this one',
         among(\@published),

@@ -64,7 +64,7 @@ sub _about_own {
 # for all, and groups of published results, the fastest first. Returns the lines of the list.
 sub _lines {
     my ($own, $rank, $screen, $most, @groups) = @_;
-    my $value  = $rank         ? value_of($rank)                   : undef;
+    my $value  = $rank         ? value_of($rank)                 : undef;
     my @chosen = defined $most ? _chosen($value, $most, @groups) : 0 .. $#groups;
     my ($last, $is_own_due, @rows) = (-1, $own ? 1 : 0);
     for my $at (@chosen) {

@@ -96,7 +96,7 @@ sub numbers_of {
 # Takes a rank; returns the number by which it is sorted.
 sub value_of {
     my ($rank) = @_;
-    return ($rank->{bounds} || {})->{at_least} // $rank->{index}{value};
+    return $rank->{on_axis}{value};
 }
 
 1;

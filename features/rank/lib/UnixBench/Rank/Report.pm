@@ -167,13 +167,9 @@ sub _strip {
 # Returns an own result as its mark on the axis.
 sub _mark {
     my ($own) = @_;
-    my $rank  = $own->{rank};
-    my $value = value_of($rank);
-    my ($low, $high) = $rank->{bounds} ? ($value, $value) : @{ $rank->{within} };
+    my $rank = $own->{rank};
     return {
-        value => $value,
-        low   => $low,
-        high  => $high,
+        %{ $rank->{on_axis} },
         class => is_poor($rank) ? 'doubtful' : 'sure',
         words => ["$own->{name}: ", _number($rank)],
     };
