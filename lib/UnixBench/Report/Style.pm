@@ -45,7 +45,7 @@ td.sparkline { font-family: monospace; font-size: .875em; white-space: pre; }
 .value.inconclusive .sure, .value.unknown .sure { font-weight: 400; }
 .value::first-letter { text-transform: uppercase; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
-.headline h1 strong { font-size: 2em; line-height: 1.1; }
+.headline h1 strong { font-size: 2em; line-height: 1.2; }
 .headline .verdict strong, .headline .vague strong { font-size: 1.5em; }
 h1.slower strong { color: var(--weak); }
 h1.faster strong { color: var(--strong); }

@@ -4,14 +4,21 @@
 
 const ofFigure = (what, figure) => `${what}: ${named(figure)}`;
 
-// Takes one's own number in the words of a strip; returns both ends of its interval as ranges. They have two digits. A
-// floor is one place.
-function endsOfWords(words) {
+// Takes one's own number in the words of a strip, and published indexes. Returns as ranges with two digits: both ends of
+// its interval, and where its tick is. A floor has its tick, and ends between itself and the fastest published index.
+function endsOfWords(words, published) {
   const [, floor] = /^this result: (at least \S+) .*among /.exec(words) || [];
-  if (floor) return [indexRange(floor), indexRange(floor)];
+  if (floor) {
+    const range = indexRange(floor);
+    return [range, [range[0], Math.max(range[1], ...published)], range];
+  }
   const [, about, low, high] = /^this result: (?:about (\S+)|(\S+) to (\S+)) among /.exec(words) || [];
-  return [about || low, about || high].map(text => text && knownAt(text, 2));
+  const [begin, end] = [about || low, about || high].map(text => text && knownAt(text, 2));
+  return [begin, end, begin && [begin[0], end[1]]];
 }
+
+// Takes the dot of a published index; returns the index as text, or undefined.
+const publishedIndex = dot => (/: ([\d,.]+)$/.exec(written(dot)) || [])[1];
 
 // Returns the headline's item of the index of one copy, { value, half, classic }: the number, or undefined if it is a
 // range, half of its interval, and the index of the classic report.
@@ -32,10 +39,10 @@ function ownNumber(figure) {
 }
 
 // Published indexes leave out passes, so one's own interval is drawn up to the classic index.
-function ownFindings(figure, scale, words) {
+function ownFindings(figure, scale, words, published) {
   const [tick, interval] = ['line.own', 'rect.own'].map(mark => figure.querySelector(mark));
   const own = ownNumber(figure);
-  const [begin, end] = endsOfWords(words);
+  const [begin, end, place] = endsOfWords(words, published);
   if (!tick || !interval || !own || !begin) return [ofFigure('no tick, interval or number of this result', figure)];
   const { left, right } = interval.getBoundingClientRect();
   const pale = figure.querySelector('rect.pale');
@@ -43,7 +50,7 @@ function ownFindings(figure, scale, words) {
   const isWithin = !pale || centre(tick) >= machine.left - SLACK_PX && centre(tick) <= machine.right + SLACK_PX;
   const found = [
     ...(isWithin ? [] : [ofFigure('own tick beyond the pale interval', figure)]),
-    ...misplaced('own tick', tick, centre(tick), scale, ...(own.value || [begin[0], end[1]])),
+    ...misplaced('own tick', tick, centre(tick), scale, ...(own.value || place)),
     ...misplaced('begin of the own interval', interval, left, scale, ...begin),
     ...misplaced('end of the own interval', interval, right, scale, ...end),
   ];
@@ -94,12 +101,13 @@ function stripFindings(figure) {
   const dots = [...figure.querySelectorAll('circle.machine')];
   const [, count] = / among (\d+) published ones$/.exec(words) || [];
   const [, several] = /^(\d+) results? among /.exec(words) || [];
+  const published = dots.map(publishedIndex).filter(Boolean).map(number);
   return [
     ...scale.findings,
-    ...(several ? severalFindings(figure, Number(several)) : ownFindings(figure, scale, words)),
+    ...(several ? severalFindings(figure, Number(several)) : ownFindings(figure, scale, words, published)),
     ...(dots.length === Number(count) ? [] : [ofFigure(`${dots.length} dots for ${count} published indexes`, figure)]),
     ...dots.flatMap(dot => {
-      const [, index] = /: ([\d,.]+)$/.exec(written(dot)) || [];
+      const index = publishedIndex(dot);
       return index ? misplaced('machine', dot, centre(dot), scale, ...near(index))
         : [ofFigure('a dot without a number', figure)];
     }),
