@@ -135,7 +135,7 @@ my %CHANGED = (
     disturbed => [
         [mode      => 'circle.point + circle.point', 'cx',    '90%',   '^point: '],
         [mode_gone => 'circle.point + circle.point', 'class', 'other', '^1 large dots, not 2'],
-        [doubtful  => 'rect.own',                    'width', '9%',    '^end of the own interval: '],
+        [doubtful  => 'rect.own',                    'width', '99%',   '^end of the own interval: '],
     ],
     sets => [
         [ratio       => 'circle.point',           'cx',         '9%',                    '^point: '],

@@ -4,8 +4,8 @@
 
 const ofFigure = (what, figure) => `${what}: ${named(figure)}`;
 
-// Takes one's own number in the words of a strip, and published indexes. Returns as ranges with two digits: both ends of
-// its interval, and where its tick is. A floor has its tick, and ends between itself and the fastest published index.
+// Takes one's own number in the words of a strip, and published indexes. Returns ranges with two digits: for both ends
+// of its interval, and for its tick. A floor ends between its tick and the fastest published index.
 function endsOfWords(words, published) {
   const [, floor] = /^this result: (at least \S+) .*among /.exec(words) || [];
   if (floor) {
