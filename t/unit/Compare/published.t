@@ -201,7 +201,7 @@ subtest 'the place is a range where the interval spans several' => sub {
     is($poor->{places}, undef, 'a poor result has no place');
     is_deeply($poor->{reach}, [@{ $poor->{on_axis} }{qw(low high)}], 'nor an interval of its machine');
     my $varied = rank({ %$result, earlier => [] }, map { $_ * $index->{index} } 0.5, 0.975, 1.01, 1.5);
-    is_deeply($varied->{places}, [2, 4],          'the interval is that of the machine: its next run may differ');
+    is_deeply($varied->{places},  [2, 4],           'the interval is that of the machine: its next run may differ');
     is_deeply($varied->{on_axis}, $rank->{on_axis}, 'that of the run is as narrow as before');
 };
 
