@@ -142,6 +142,12 @@ subtest 'levels of trust have colours' => sub {
     );
 };
 
+is_deeply(
+    [entry_lines({ columns => 40 }, [Next => './Run compare before after --why'])],
+    ['Next       ./Run compare before \\', '           after --why'],
+    'a command that has no room goes on as in a shell'
+);
+
 # Takes a level; returns a trust of that level.
 sub trust {
     my ($level) = @_;

@@ -63,6 +63,7 @@ my @SHARES = (
     [10, others       => disturbed => 0.1,  1e9,   'INCONCLUSIVE', 'all are disturbed: inconclusive at any limit'],
     [10, others       => note      => 0.09, 101,   'INCONCLUSIVE', 'notes of 9 % of a CPU explain a small difference'],
     [10, others       => note      => 0.09, 150,   'FAIL', 'notes of 9 % of a CPU do not explain a large one'],
+    [1,  others       => note      => 0.09, 102,   'FAIL', 'those of one pass explain a tenth of that'],
     [10, pressure_io  => note      => 0.04, 103,   'INCONCLUSIVE', 'notes of pressure explain a small difference'],
     [10, pressure_io  => note      => 0.04, 110,   'FAIL', 'notes of pressure do not explain a larger one'],
     [10, run_queue    => note      => 1,    101,   'FAIL', 'a run queue before the pass explains nothing'],

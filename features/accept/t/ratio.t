@@ -68,13 +68,16 @@ subtest 'what is measured' => sub {
     is_deeply(\@results, [3, 1, 1], 'only the first result has ratios');
 };
 
-# Takes a requirement, a function that changes the cell of pipe in B, and arguments of experiment(). Returns the case.
+# Takes a requirement, a function that changes the cell of pipe in B, and arguments of experiment(), perhaps with covered,
+# the confidence in a bisection. Returns the case.
 sub judged {
     my ($text, $change, %with) = @_;
+    my $covered  = delete $with{covered};
     my ($result) = experiment(['env'], tests => \@TESTS, factors => [0.9], %with);
     my ($row)    = grep { ($_->{name} // q{}) eq 'pipe' } @{ $result->{experiment}{tables}[0]{rows} };
     $change->($row->{others}[0], $result) if $change;
-    my $summary  = UnixBench::Store::Summary::of($result);
+    my $summary = UnixBench::Store::Summary::of($result);
+    $summary->{runs}[0]{covered} = $covered if defined $covered;
     my $asked    = UnixBench::Accept::Requirement::request_of($summary, {});
     my @criteria = UnixBench::Accept::Requirement::of([parsed($text)], $asked, {});
     my ($case) =
@@ -127,6 +130,11 @@ subtest 'other load' => sub {
         judged('b/a:pipe>=0.91', $bound->(0.5))->{reason},
         'other load explains at most a factor of 2.40',
         'the reason is that factor'
+    );
+    is_deeply(
+        [@{ judged('b/a:pipe>=0.91', $bound->(0.5), covered => 0.999) }{qw(verdict reason)}],
+        [INCONCLUSIVE => 'other load disturbed its passes, and a bisection needs passes without it'],
+        'a bisection does not go by it'
     );
     is(verdict('b/a:pipe>=0.4', $bound->(0.5)), 'INCONCLUSIVE', 'an upper limit is not a lower one');
     is(verdict('b/a:pipe>=1.5', $bound->(2)),   'PASS',         'B is faster anyway');

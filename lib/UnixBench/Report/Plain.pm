@@ -30,8 +30,10 @@ use constant {
     APART       => 3,     # its items
 };
 
-# The labels of items that people copy.
+# The labels of items that people copy, how a command begins, and the end of a line on which it goes on.
 my %IS_COPIED = map { $_ => 1 } qw(Page Next);
+my $COMMAND   = qr{\A[.]/Run };
+use constant CONTINUED => ' \\';
 
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
@@ -89,7 +91,7 @@ sub usable {
 # item, ...], or a string with lines of its own. An item is a text, or { text, level } with lines of its own; level is
 # the level of trust with which it begins, perhaps after a letter, or undef. Returns the lines of a block that is at
 # most 72 columns wide: labels in one column, and the items, which are not broken if there is room. A path or a command,
-# which people copy, is not broken within a word.
+# which people copy, is not broken within a word, and a command goes on as in a shell.
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
@@ -102,14 +104,23 @@ sub _entry {
     for my $item (@items) {
         my $is_apart = ref $item eq 'HASH' && exists $item->{text};
         my $text     = plain(in_plain($is_apart ? $item->{text} : $item, $screen->{sign}));
-        my @wrap     = ($text, $columns, $IS_COPIED{$label});
+        my $wrap     = $IS_COPIED{$label} && $text =~ $COMMAND ? \&_continued : \&wrapped;
+        my @wrapped  = $wrap->($text, $columns, $IS_COPIED{$label});
         my $both     = length $lines[-1] ? $lines[-1] . q{ } x APART . $text : $text;
-        if    ($is_apart)                { push @lines, _painted($screen->{paint}, $item->{level}, wrapped(@wrap)) }
+        if    ($is_apart)                { push @lines, _painted($screen->{paint}, $item->{level}, @wrapped) }
         elsif (length $both <= $columns) { $lines[-1] = $both }
-        else                             { push @lines, wrapped(@wrap) }
+        else                             { push @lines, @wrapped }
     }
     @lines = grep { length } @lines;
     return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;
+}
+
+# Takes a command as wrapped() takes a text; returns its lines, with the backslashes of a shell.
+sub _continued {
+    my ($command, $columns, @how) = @_;
+    return $command if length $command <= $columns;
+    my @lines = wrapped($command, $columns - length CONTINUED, @how);
+    return (map({ $_ . CONTINUED } @lines[0 .. $#lines - 1]), $lines[-1]);
 }
 
 # Takes a function that colours a word, the level of trust that a text begins with (both may be undef), and the lines of

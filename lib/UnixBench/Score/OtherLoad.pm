@@ -24,8 +24,8 @@ package UnixBench::Score::OtherLoad;
 #               cause, and those that it disturbed. by is the busiest process, if that is known, see
 #               UnixBench::Noise::Disturbances::in_brief
 #   quiet       { passes (their number), of (the number of all passes), is_enough (whether each test has at least three
-#               quiet ones), slowed (the largest fraction by which notes say that a quiet pass may be too slow, or
-#               undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate; undef if
+#               quiet ones), slowed (the fraction by which notes say that the quiet passes together may be too
+#               slow, or undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate; undef if
 #               they are all passes, or not enough
 #   bounds      what limits the value without other load, or undef if no pass was disturbed and nothing can be raised:
 #               explains (the factor by which it lowered the value at most, by the CPU time of the copies, without the
@@ -45,7 +45,7 @@ use UnixBench::Catalog             ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Spread       ();
-use UnixBench::Score::Stats        qw(geometric_mean);
+use UnixBench::Score::Stats        qw(geometric_mean mean);
 use UnixBench::Score::Work         ();
 
 use constant {
@@ -168,7 +168,7 @@ sub _known {
         passes    => scalar @passes,
         of        => scalar @all,
         is_enough => $is_enough,
-        slowed    => List::Util::max(map { _slowed($_) } @passes),
+        slowed    => scalar _slowed(map { $_->{passes} } @quiet),
         estimate  => $is_enough && (grep { $_->{badly} } @load) ? $estimate->(@quiet) : undef,
     );
     return { other_load => \@load, quiet => \%quiet };
@@ -182,13 +182,25 @@ sub _without_load {
     };
 }
 
-# Returns the fractions by which the other load of a pass may have slowed it. Processes that waited before a pass did no
-# harm unless they used CPU time during it, and "others" shows that.
+# Takes [passes] of tests; returns the fraction by which their other load may have slowed the geometric mean of the tests,
+# or undef if it did not.
 sub _slowed {
+    my (@of_tests) = @_;
+    my @logs = map {
+        mean(map { log(1 + _slowed_pass($_)) } @$_)
+    } grep { @$_ } @of_tests;
+    my $by = @logs ? exp(mean(@logs)) - 1 : 0;
+    return $by > 0 ? $by : undef;
+}
+
+# Returns the fraction by which the other load of a pass may have slowed it. Processes that waited before a pass did no
+# harm unless they used CPU time during it, and "others" shows that.
+sub _slowed_pass {
     my ($pass) = @_;
-    return map { $_->{value} }
-        grep   { UnixBench::Noise::Causes::has($_->{cause}, 'slows_by_value') }
-        UnixBench::Noise::Disturbances::other_load($pass);
+    return List::Util::max(0,
+        map      { $_->{value} }
+            grep { UnixBench::Noise::Causes::has($_->{cause}, 'slows_by_value') }
+            UnixBench::Noise::Disturbances::other_load($pass));
 }
 
 # Takes a test or an index of a summary; returns whether other load disturbed one of its passes.

@@ -15,7 +15,7 @@ use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
 use UnixBench::Features                    qw(loaded);
 use UnixBench::Report::Block               qw(at_most cell joined);
-use UnixBench::Report::Comparison::Wording qw(copies_of distance findings forced pair_title sums);
+use UnixBench::Report::Comparison::Wording qw(are_states copies_of distance findings forced pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
 use UnixBench::Report::Reference           qw(is_around is_disturbed verdict_text DISTURBED);
@@ -227,6 +227,7 @@ sub _next {
     return @needed if @needed;
     my ($step) = map { _step_of_feature($comparison, $_) } grep { !$asked->{$_} } sort keys %$OF_PAIRS;
     return $step if defined $step;
+    return 'measure again with a longer --max-time: more rounds narrow the interval' if are_states($comparison);
     return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
     return 'measure each group again, in turns' if $comparison->{groups};
     return 'add --html comparison.html for a page with all tests' if _are_machines(@$sides);

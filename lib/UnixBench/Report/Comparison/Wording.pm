@@ -20,7 +20,7 @@ use UnixBench::Score::Turns      ();
 use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
-    copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared
+    are_states copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared
     pair_title remark_of_row rows_of short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 
@@ -277,7 +277,7 @@ sub sums {
 # Takes a comparison without differences between the machines; returns sentences that say so, and what is unknown.
 sub machines_are_equal {
     my ($comparison) = @_;
-    return ONE_MACHINE if _are_states($comparison);
+    return ONE_MACHINE if are_states($comparison);
     my @unknown = @{ $comparison->{unknown} } or return 'All known facts about the machines are equal.';
     return join q{ }, @unknown, 'It is unknown whether the machines differ.'
         if grep { !UnixBench::Compare::Facts::is_known($_->{summary}) } @{ $comparison->{sides} };
@@ -348,8 +348,8 @@ sub legend {
         ((grep { $_->{bound} } @rows)                ? BOUNDS                                    : ()),
         ((grep { $_->{turns} } @rows)                ? TURNS                                     : ()),
         (
-              _are_states($comparison) ? ()
-            : $is_set                  ? SEVERAL
+              are_states($comparison) ? ()
+            : $is_set                 ? SEVERAL
             : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)
         ),
     );
@@ -364,7 +364,7 @@ sub _all_rows {
 }
 
 # Takes a comparison; returns whether its sides are states of one run, which were measured in turns.
-sub _are_states {
+sub are_states {
     my ($comparison) = @_;
     my @rows = _all_rows($comparison);
     return @rows && !grep { !$_->{turns} } @rows;

@@ -258,9 +258,12 @@ sub _of_ratio {
     $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
     my ($verdict, $reason) = verdict($ratio, $limit);
     $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
-    ($verdict, $reason) =
-        defined $covered ? (INCONCLUSIVE => OF_BISECTION) : _by_bound($found->{bound} || {}, $limit, @remarks)
-        if @remarks;
+
+    if (@remarks) {
+        my $bound = defined $covered ? {} : $found->{bound} || {};
+        my @why = map { defined $covered && $_ eq UnixBench::Accept::Ratio::OTHER_LOAD() ? OF_BISECTION : $_ } @remarks;
+        ($verdict, $reason) = _by_bound($bound, $limit, @why);
+    }
     return (
         (map { $_ => $ratio->{$_} } qw(value low high)),
         verdict    => $verdict,
@@ -332,7 +335,9 @@ sub _in_spite_of_load {
     }
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
     my %limits = %{ UnixBench::Score::OtherLoad::limits(\@compared, $of, $to) };
-    my %floor  = defined $limits{low} ? (at_least => $limits{low} * $criterion->{limit} / $limit) : ();
+
+    # With a file, the limit is the number times the reference, and the floor is that of the ratio.
+    my %floor = defined $limits{low} ? (at_least => $limits{low} * $criterion->{limit} / $limit) : ();
     return (PASS => %floor) if %floor && $limits{low} >= $limit;
     return (FAIL => reason => sprintf EXPLAINED, significant($limits{by_high}, 3))
         if defined $limits{high} && $limits{high} < $limit;
