@@ -68,8 +68,8 @@ subtest 'what is measured' => sub {
     is_deeply(\@results, [3, 1, 1], 'only the first result has ratios');
 };
 
-# Takes a requirement, a function that changes the cell of pipe in B, and arguments of experiment(), perhaps with covered,
-# the confidence in a bisection. Returns the case.
+# Takes a requirement, a function that changes the cell of pipe in B, and arguments of experiment(), perhaps with
+# covered, the confidence in a bisection. Returns the case.
 sub judged {
     my ($text, $change, %with) = @_;
     my $covered  = delete $with{covered};

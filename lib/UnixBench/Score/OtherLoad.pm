@@ -182,8 +182,8 @@ sub _without_load {
     };
 }
 
-# Takes [passes] of tests; returns the fraction by which their other load may have slowed the geometric mean of the tests,
-# or undef if it did not.
+# Takes [passes] of tests; returns the fraction by which their other load may have slowed the geometric mean of the
+# tests, or undef if it did not.
 sub _slowed {
     my (@of_tests) = @_;
     my @logs = map {
