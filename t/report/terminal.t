@@ -144,7 +144,7 @@ subtest 'levels of trust have colours' => sub {
 
 is_deeply(
     [entry_lines({ columns => 40 }, [Next => './Run compare before after --why'])],
-    ['Next       ./Run compare before \\', '           after --why'],
+    ['Next       ./Run compare before after \\', '           --why'],
     'a command that has no room goes on as in a shell'
 );
 

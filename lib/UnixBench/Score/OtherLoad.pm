@@ -25,8 +25,8 @@ package UnixBench::Score::OtherLoad;
 #               UnixBench::Noise::Disturbances::in_brief
 #   quiet       { passes (their number), of (the number of all passes), is_enough (whether each test has at least three
 #               quiet ones), slowed (the fraction by which notes say that the quiet passes together may be too
-#               slow, or undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate; undef if
-#               they are all passes, or not enough
+#               slow, or undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate;
+#               undef if they are all passes, or not enough
 #   bounds      what limits the value without other load, or undef if no pass was disturbed and nothing can be raised:
 #               explains (the factor by which it lowered the value at most, by the CPU time of the copies, without the
 #               margin; undef if that is unknown, or if the test waits for something else), raised (the factor by which
