@@ -43,9 +43,8 @@ use constant {
 sub make_directory {
     my ($path) = @_;
     File::Path::make_path($path, { mode => FOR_GROUP, error => \my $errors });
-    my ($why) = map { values %$_ } @$errors;
-    $why = 'a part of that path is not a directory' if defined $why && -e $path =~ s{/+[^/]+/*\z}{}r && !-d _;
-    die "can't make directory $path: $why\n" if defined $why;
+    my ($at, $why) = map { %$_ } @$errors;
+    die join(': ', "can't make directory $path", (grep { length && $_ ne $path } $at), $why) . "\n" if defined $why;
     return if -w $path;
     local $! = EACCES;
     die "can't write to directory $path: $!\n";

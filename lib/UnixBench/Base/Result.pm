@@ -12,7 +12,7 @@ use List::Util ();
 use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
-    @SUFFIXES cpu_kinds elapsed_s end_s is_measured tests_by_title titles unmeasured why_no_name
+    @SUFFIXES cpu_kinds elapsed_s end_s floor_bounds is_measured tests_by_title titles unmeasured why_no_name
     without_suffix
 );
 
@@ -52,6 +52,13 @@ sub parts {
 sub is_measured {
     my ($test) = @_;
     return $test->{status} eq 'measured';
+}
+
+# Takes a test or an index of a summary; returns its bounds if other load made it a floor, else undef.
+sub floor_bounds {
+    my ($item) = @_;
+    my $bounds = $item->{bounds} || {};
+    return defined $bounds->{at_least} ? $bounds : undef;
 }
 
 # Takes a test without a score; returns the text that every report shows instead of the score.

@@ -8,7 +8,7 @@ use warnings;
 
 use POSIX ();
 
-use UnixBench::Base::Result      qw(is_measured);
+use UnixBench::Base::Result      qw(floor_bounds is_measured);
 use UnixBench::CLI::Console      ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
@@ -45,15 +45,21 @@ sub _is_poor {
 # names the cause of a difference to the second state, or undef without a feature that knows it.
 sub _comparing_states {
     my ($own, $base) = @_;
-    my @options = map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
-    return @options && -e "$base-b.html" ? join q{ }, './Run compare', $own, "$own-b", @options : undef;
+    my $is_known = %{ UnixBench::Features::merged('of_pairs') } && -e "$base-b.html";
+    return $is_known ? comparing($own, "$own-b") : undef;
+}
+
+# Takes two words that name results; returns the command that compares them, and names the cause if a feature knows it.
+sub comparing {
+    my (@words) = @_;
+    return join q{ }, './Run compare', @words, map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
 }
 
 # Takes a run; returns whether other load made an index or, without any, a score a floor.
 sub _is_floor {
     my ($run) = @_;
     my @indexes = @{ $run->{indexes} };
-    return grep { defined +($_->{bounds} || {})->{at_least} } @indexes ? @indexes : @{ $run->{tests} };
+    return grep { floor_bounds($_) } @indexes ? @indexes : @{ $run->{tests} };
 }
 
 # Takes

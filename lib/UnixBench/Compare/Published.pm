@@ -10,7 +10,7 @@ use warnings;
 use List::Util qw(max);
 
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Result    qw(floor_bounds is_measured);
 use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
@@ -194,8 +194,8 @@ sub _rank {
     my ($summary, $found, @published) = @_;
     my ($own, $copies) = @$found;
     return if !$own || !@published || !_is_comparable($summary);
-    my $index     = $own->{estimate}                               || UnixBench::Score::Estimate::known($own->{index});
-    my ($bounds)  = grep { defined $_->{at_least} } $own->{bounds} || {};
+    my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
+    my $bounds    = floor_bounds($own);
     my $has_place = !_is_poor($summary) && !$bounds;
     my $repeat    = $has_place ? $own->{repeat} : undef;
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);

@@ -11,6 +11,7 @@ use warnings;
 
 use List::Util qw(max min);
 
+use UnixBench::Base::Result  qw(floor_bounds);
 use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(
     cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
@@ -211,8 +212,8 @@ sub _overview_of {
 # disturbed it.
 sub _index {
     my ($row, $pair) = @_;
-    my ($floor) = grep { defined $_->{at_least} }
-        map { $_->{bounds} || {} } grep { $_->{title} eq ($row->{title} // q{}) } @{ $pair->{runs}[1]{indexes} };
+    my ($floor) =
+        map { floor_bounds($_) // () } grep { $_->{title} eq ($row->{title} // q{}) } @{ $pair->{runs}[1]{indexes} };
     return [$floor ? (texts_of_number(undef, undef, $floor))[0] : cell(rate => $row->{values}[1]{value})];
 }
 

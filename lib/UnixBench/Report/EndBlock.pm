@@ -11,6 +11,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
+use UnixBench::Base::Result       qw(floor_bounds);
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
@@ -158,7 +159,7 @@ sub _repeat_of {
     my @indexes = @{ $run->{indexes} };
     my @tests   = grep { $_->{repeat} } @{ $run->{tests} };
     my ($first) = grep { $_->{repeat} } @indexes ? @indexes : @tests == 1 ? @tests : ();
-    return $first && !defined(($first->{bounds} || {})->{at_least}) ? $first->{repeat} : undef;
+    return $first && !floor_bounds($first) ? $first->{repeat} : undef;
 }
 
 # Takes an index as a number of a run; returns it with its name in short.

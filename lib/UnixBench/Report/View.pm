@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Base::Result        qw(is_measured tests_by_title);
+use UnixBench::Base::Result        qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Compare::Published  ();
 use UnixBench::Features            qw(loaded);
 use UnixBench::Noise::Disturbances ();
@@ -80,14 +80,7 @@ sub of_index {
 sub floor_of {
     my ($self, $run, $of) = @_;
     my $item = $self->_summarized($run, $of);
-    return $item ? _bounds($item) : undef;
-}
-
-# Takes a test or an index of a summary; returns its bounds if it is a floor, else undef.
-sub _bounds {
-    my ($item) = @_;
-    my $bounds = $item->{bounds} || {};
-    return defined $bounds->{at_least} ? $bounds : undef;
+    return $item ? floor_bounds($item) : undef;
 }
 
 # Takes a run, and a test, an index or a profile of it; returns that test or index of the summary, or undef.
@@ -123,7 +116,7 @@ sub profiles {
 sub with_machine {
     my ($self, $run, $of, $estimate) = @_;
     my $item   = $self->is_repeatable && $self->_summarized($run, $of);
-    my $repeat = $item                && !_bounds($item) ? $item->{repeat} : undef;
+    my $repeat = $item                && !floor_bounds($item) ? $item->{repeat} : undef;
     return { %$estimate, machine => $repeat && UnixBench::Score::Repeat::of_machine($estimate, $repeat) };
 }
 

@@ -9,8 +9,8 @@ use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(counted cut listed);
 use UnixBench::Base::Time                  qw(iso_time);
+use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
-use UnixBench::Features                    ();
 use UnixBench::History::Explained          ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(cell joined name);
@@ -309,16 +309,15 @@ sub accepting {
 # its first one, or the first and the last one of a drift. Returns undef if there is none before it.
 sub comparing {
     my ($host, $event) = @_;
-    my @pair    = $event->{kind} eq 'drift' ? @{ (_changes($event))[0] }{qw(at last)} : @$event{qw(before run)};
-    my @runs    = map { defined $_ ? $host->{runs}[$_] : return } @pair;
-    my $of_pair = UnixBench::Features::merged('of_pairs');
-    return compare_command(@runs, map { "--$_" } sort keys %$of_pair);
+    my @pair = $event->{kind} eq 'drift' ? @{ (_changes($event))[0] }{qw(at last)} : @$event{qw(before run)};
+    my @runs = map { defined $_ ? $host->{runs}[$_] : return } @pair;
+    return name(UnixBench::Call::NextStep::comparing(map { $_->{word} } @runs));
 }
 
-# Takes two runs, and options; returns the command that compares the runs.
+# Takes two runs; returns the command that compares them.
 sub compare_command {
-    my ($first, $second, @more) = @_;
-    return name(join q{ }, './Run compare', (map { $_->{word} } $first, $second), @more);
+    my (@runs) = @_;
+    return name(join q{ }, './Run compare', map { $_->{word} } @runs);
 }
 
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
