@@ -99,6 +99,13 @@ subtest 'short passes of a quick run are judged in the same way' => sub {
         'PASS', 'all short passes are disturbed, but the limit is met: PASS');
 };
 
+subtest 'a floor is named only if it decides' => sub {
+    is(case_of(pipe_with(10, others => disturbed => 1), 50)->{verdict}, 'PASS', 'all passes are disturbed');
+    cmp_ok(case_of(pipe_with(10, others => disturbed => 1), 50)->{at_least}, '>', 99, 'the floor');
+    my $case = case_of(pipe_with(3, others => disturbed => 1), 50);
+    is_deeply([@$case{qw(verdict at_least)}], ['PASS', undef], 'seven of ten are quiet: their interval decides');
+};
+
 subtest 'the reason and the finding name the other load' => sub {
     my $case  = case_of(pipe_with(10, others => disturbed => 1.02), 500);
     my $words = 'at least 99.89: 100.1 over all passes, 95 % interval 99.89 to 100.3; the table has 100.2; below the '

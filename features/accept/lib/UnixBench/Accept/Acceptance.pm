@@ -62,14 +62,13 @@ use constant MORE_MOST => 50;
 
 # Reasons, and what is said about them in detail.
 use constant {
-    OF_QUICK     => 'a quick estimate never fails against an official result',
-    MEASURE      => 'it is below the limit: measure both by the same procedure',
-    WITHIN       => 'the limit is within the interval',
-    ONE_PASS     => 'one pass does not show the spread',
-    EXPLAINED    => 'other load explains at most a factor of %s',
-    UNWATCHED    => '%s could not watch for other load',
-    OF_BISECTION => 'other load disturbed its passes, and a bisection needs passes without it',
-    MAY_BE       => 'it is below the limit, and other load may be the reason',
+    OF_QUICK  => 'a quick estimate never fails against an official result',
+    MEASURE   => 'it is below the limit: measure both by the same procedure',
+    WITHIN    => 'the limit is within the interval',
+    ONE_PASS  => 'one pass does not show the spread',
+    EXPLAINED => 'other load explains at most a factor of %s',
+    UNWATCHED => '%s could not watch for other load',
+    MAY_BE    => 'it is below the limit, and other load may be the reason',
 };
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
@@ -219,12 +218,11 @@ sub _decided {
     my %case = (classic => _classic($found), _judged($criterion, scalar @runs, @all));
     $case{needs_runs} = _needs_runs($criterion, @both);
     return %case if !$load && $case{verdict} eq 'PASS';
-    my ($verdict, %how) = $load ? _in_spite_of_load($criterion, @both) : q{};
-    my $reason = delete $how{reason};
-    return (%case, %how, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
+    my ($verdict, $reason, $floor) = $load ? _in_spite_of_load($criterion, @both) : q{};
+    $case{at_least} = $floor if $load && !$load->{estimates};
+    return (%case, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
     return (%case, _failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
-    %case = (%case, %how) if $load && !$load->{estimates};
-    return (%case, _open($load)) if $load && !$load->{estimates};
+    return (%case, _open($load)) if $load                              && !$load->{estimates};
     @all  = map { _of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together(@runs)] }))
@@ -258,12 +256,7 @@ sub _of_ratio {
     $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
     my ($verdict, $reason) = verdict($ratio, $limit);
     $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
-
-    if (@remarks) {
-        my $bound = defined $covered ? {} : $found->{bound} || {};
-        my @why = map { defined $covered && $_ eq UnixBench::Accept::Ratio::OTHER_LOAD() ? OF_BISECTION : $_ } @remarks;
-        ($verdict, $reason) = _by_bound($bound, $limit, @why);
-    }
+    ($verdict, $reason) = _by_bound($found->{bound} || {}, $limit, @remarks) if @remarks;
     return (
         (map { $_ => $ratio->{$_} } qw(value low high)),
         verdict    => $verdict,
@@ -324,7 +317,7 @@ sub _classic {
 }
 
 # Takes a criterion, its test or index in each run, and perhaps that of its file. Returns the verdict that holds
-# whatever other load did, or an empty text, and { reason, at_least } of a case, as far as there are any.
+# whatever other load did, or an empty text; its reason or undef; and the floor of the value, or undef.
 sub _in_spite_of_load {
     my ($criterion, @both) = @_;
     my ($of,        $to)   = map { UnixBench::Score::OtherLoad::side($both[$_], $_ == 0) } 0 .. $#both;
@@ -337,11 +330,11 @@ sub _in_spite_of_load {
     my %limits = %{ UnixBench::Score::OtherLoad::limits(\@compared, $of, $to) };
 
     # With a file, the limit is the number times the reference, and the floor is that of the ratio.
-    my %floor = defined $limits{low} ? (at_least => $limits{low} * $criterion->{limit} / $limit) : ();
-    return (PASS => %floor) if %floor && $limits{low} >= $limit;
-    return (FAIL => reason => sprintf EXPLAINED, significant($limits{by_high}, 3))
+    my $floor = defined $limits{low} ? $limits{low} * $criterion->{limit} / $limit : undef;
+    return (PASS => undef,             $floor) if defined $floor && $limits{low} >= $limit;
+    return (FAIL => sprintf EXPLAINED, significant($limits{by_high}, 3))
         if defined $limits{high} && $limits{high} < $limit;
-    return (q{}, %floor);
+    return (q{}, undef, $floor);
 }
 
 # Takes a criterion, and why it is not met in spite of other load. Returns verdict and reason. A quick estimate never

@@ -8,7 +8,10 @@ use warnings;
 use UnixBench::Plan::Turns  ();
 use UnixBench::Score::Turns ();
 
-use constant OTHER_LOAD => 'other load disturbed its passes: stop it and measure again';
+use constant {
+    OTHER_LOAD   => 'other load disturbed its passes: stop it and measure again',
+    OF_BISECTION => 'other load disturbed its passes, and a bisection needs passes without it',
+};
 
 # Takes what a requirement has before ">="; returns the number of the state that it names, from 1, or undef, and the
 # rest. Dies with one line if it names another ratio.
@@ -47,13 +50,15 @@ sub states_of {
 
 # Takes a criterion, the key experiment of the result or undef, and its run. Returns { ratio (an estimate), bound,
 # remarks (why the ratio is open) }, as the type "group_ratio" of UnixBench::Base::ResultSchema. The ratio may be undef.
+# A bisection has no bound: that is not sure enough.
 sub found {
     my ($criterion, $experiment, $run) = @_;
     my $found = $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
     return { remarks => ['there are too few rounds'] } if !$found;
-    my @remarks = @{ $found->{remarks} };
-    @remarks = OTHER_LOAD if !@remarks && $found->{is_disturbed};
-    return { %$found, remarks => \@remarks };
+    my $is_bisection = defined $criterion->{covered};
+    my @remarks      = @{ $found->{remarks} };
+    @remarks = $is_bisection ? OF_BISECTION : OTHER_LOAD if !@remarks && $found->{is_disturbed};
+    return { %$found, remarks => \@remarks, $is_bisection ? (bound => undef) : () };
 }
 
 # Takes a criterion and an unfinished run; returns the same.
