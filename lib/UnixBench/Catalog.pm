@@ -53,7 +53,8 @@ my %PASSES = (
 #   scratch_kb  its files below UB_TMPDIR
 #   text_kb     its files there that are made from the text of the shell tests, to be multiplied by MULTI_SH_WORK_FACTOR
 #   output_kb   the output of a pass
-my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0);
+#   cpus        the CPUs that it uses at a time
+my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0, cpus => 1);
 
 # The seconds of a short pass, by default and for a command that looper starts in each loop; and those of a pass that
 # only warms up. A short pass with fewer than ten loops would measure their number too coarsely: then it has the coarse
@@ -67,8 +68,8 @@ use constant PAIR => { processes => 2, memory_kb => 512 };
 #   GL   Mesa's software renderer with a thread for each CPU, at most 32
 #   X11  x11perf, and Perl, which starts it
 use constant {
-    GL  => { processes => 40, memory_kb => 196_608, output_kb => 64 },
-    X11 => { processes => 8,  memory_kb => 98_304,  output_kb => 64 },
+    GL  => { processes => 40, memory_kb => 196_608, output_kb => 64, cpus => 32 },
+    X11 => { processes => 8,  memory_kb => 98_304,  output_kb => 64, cpus => 2 },
 };
 
 # The arguments of _test: name, title, category, length (a key of %PASSES), seconds, command, and further keys. The
@@ -294,6 +295,7 @@ sub _shell_test {
             processes => 2 + 4 * $concurrent,
             memory_kb => 640 + 512 * $concurrent,
             text_kb   => 64 * $concurrent,
+            cpus      => $concurrent,
         }
     );
 }

@@ -40,8 +40,8 @@ package UnixBench::Features;
 #   of_states { key of the result of the first state => module }: its sub of takes the results of all states, and
 #             returns the value, or undef
 #   paces     { key of an option of measuring => module }: the option spreads the rounds of a quick run over time. Its
-#             sub of takes the plan and the value, and returns an object, the pace of the plan; or dies with one line
-#             if this can't be. Its methods:
+#             sub of takes the plan, the value, and the number of CPUs, and returns an object, the pace of the plan; or
+#             dies with one line if this can't be. Its methods:
 #               rounds        returns how many rounds there will be
 #               wait_s        takes how many there were, and the present time of a clock; returns the seconds until the
 #                             next one

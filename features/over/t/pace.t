@@ -13,7 +13,7 @@ use UnixBench::Features   ();
 use UnixBench::Over::Pace;
 use UnixBench::Plan::Plan;
 
-use constant { DAY => 86_400, SEED => 7 };
+use constant { DAY => 86_400, SEED => 7, CPUS => 2 };
 
 # Takes tests, and perhaps factor and copies; returns the plan of a quick run.
 sub plan_of {
@@ -32,7 +32,7 @@ sub plan_of {
 # Takes a time as users write it, and the arguments of plan_of(); returns the pace, or why there is none.
 sub pace {
     my ($over, @plan) = @_;
-    return eval { UnixBench::Over::Pace::of(plan_of(@plan), duration_s($over)) } || $@;
+    return eval { UnixBench::Over::Pace::of(plan_of(@plan), duration_s($over), CPUS) } || $@;
 }
 
 # Takes a pace; returns the times at which its rounds begin.
@@ -48,17 +48,30 @@ sub begins {
 
 my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 
+# Returns the CPU time of a round of the index with one copy.
+sub round_cpu_s {
+    my ($cpus) = @_;
+    return UnixBench::Plan::Plan::round_cpu_s(plan_of(\@INDEX), 1, $cpus);
+}
+
 subtest 'how many rounds there are' => sub {
     my $day = pace('24h', \@INDEX);
-    cmp_ok($day->rounds,                                  '>', 500,              'a day has hundreds of rounds');
-    cmp_ok($day->rounds * plan_round_s(@INDEX) / DAY,     '<', 0.04,             'which use less than 4 % of a CPU');
-    cmp_ok($day->rounds * 2 * plan_round_s(@INDEX) / DAY, '>', 0.04,             'but not much less');
-    cmp_ok(pace('24h', \@INDEX, copies => [4])->rounds,   '<', $day->rounds / 3, 'copies use CPUs, too');
+    cmp_ok($day->rounds,                                '>', 500,          'a day has hundreds of rounds');
+    cmp_ok($day->rounds * round_cpu_s(CPUS) / DAY,      '<', 0.04,         'which use less than 4 % of a CPU');
+    cmp_ok($day->rounds * 2 * round_cpu_s(CPUS) / DAY,  '>', 0.04,         'but not much less');
+    cmp_ok(pace('24h', \@INDEX, copies => [2])->rounds, '<', $day->rounds, 'copies use CPUs, too');
     is(pace('10h', ['pipe'])->rounds, 600,  'there is one a minute at most');
     is(pace('7d',  ['pipe'])->rounds, 1000, 'and not more than a page can show');
 };
 
-sub plan_round_s { my (@tests) = @_; return UnixBench::Plan::Plan::round_s(plan_of(\@tests), 1) }
+subtest 'the CPU time of a round' => sub {
+    my $round_s = UnixBench::Plan::Plan::round_s(plan_of(\@INDEX), 1);
+    is(round_cpu_s(1), $round_s, 'one CPU: all of the time');
+    my $shell_s = UnixBench::Plan::Plan::round_s(plan_of(['shell8']), 1);
+    my %more    = (2 => 1, 4 => 3, 8 => 7, 64 => 7);
+    cmp_ok(abs(round_cpu_s($_) - $round_s - $more{$_} * $shell_s), '<', 1e-9, "$_ CPUs: eight scripts use them")
+        for sort { $a <=> $b } keys %more;
+};
 
 subtest 'a time that is too short' => sub {
     my $why = pace('10m', \@INDEX);

@@ -76,7 +76,8 @@ sub _plan {
     );
     my ($module, $over) = $self->_pace;
     if ($module) {
-        UnixBench::Plan::Plan::spread($plan, loaded($module)->can('of')->($plan, $over), $over);
+        UnixBench::Plan::Plan::spread($plan, loaded($module)->can('of')->($plan, $over, $self->{machine}->cpu_count),
+            $over);
         return $plan;
     }
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};

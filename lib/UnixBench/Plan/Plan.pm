@@ -124,6 +124,13 @@ sub round_s {
     return short_passes_s(measured($plan, $copies));
 }
 
+# Takes a plan and the number of CPUs; returns the CPU time of a round with that many copies, in seconds.
+sub round_cpu_s {
+    my ($plan, $copies, $cpus) = @_;
+    return List::Util::sum(0,
+        map { short_passes_s($_) * List::Util::min($cpus, $copies * $_->{needs}{cpus}) } measured($plan, $copies));
+}
+
 # Returns the seconds of the passes that warm up before a run with that many copies.
 sub warm_up_s {
     my ($plan, $copies) = @_;

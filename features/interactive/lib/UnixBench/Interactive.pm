@@ -10,8 +10,8 @@ use warnings;
 #   response  the load Hack with 40 processes for every four CPUs, and the load Compile with two files, each of at most
 #             a tenth of the free space
 my %NEEDS = (
-    capacity => { processes => 100, memory_kb => 32_768 },
-    response => { processes => 60,  memory_kb => 65_536, scratch_kb => 262_144 },
+    capacity => { processes => 100, memory_kb => 32_768, cpus => 100 },
+    response => { processes => 60,  memory_kb => 65_536, scratch_kb => 262_144, cpus => 60 },
 );
 
 # The types of what interactive tests report, see UnixBench::Base::ResultSchema.

@@ -19,29 +19,29 @@ use constant {
     SLOT_S   => 60,      # the least length of a slot
     PART     => 0.04,    # of a CPU
     OF_TRIAL => 0.5,     # the same if UB_TIME_FACTOR makes passes short
-    LONGER   => 1.1,     # rounds take 10 % longer than planned
+    LONGER   => 1.05,    # rounds may need 5 % more CPU time than planned
     MINUTE   => 60,
 };
 
 # The "minimal standard" generator, see UnixBench::Measure::Rounds.
 use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, STEPS => 4 };
 
-# Takes a plan and seconds; returns the pace of its rounds. Dies with one line if they do not fit.
+# Takes a plan, seconds, and the number of CPUs; returns the pace of its rounds. Dies with one line if they do not fit.
 sub of {
-    my ($plan,   $over_s) = @_;
+    my ($plan, $over_s, $cpus) = @_;
     my ($copies, @others) = @{ $plan->{copies} };
     die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
     my $factor  = $plan->{factor};
-    my $round_s = UnixBench::Plan::Plan::round_s($plan, $copies);
-    my $least_s = max(SLOT_S * $factor, LONGER * $copies * $round_s / ($factor < 1 ? OF_TRIAL : PART));
+    my $cpu_s   = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
+    my $least_s = max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
     my $rounds  = int min(MOST, $over_s / $least_s);
     die _too_short($over_s, LEAST * $least_s) if $rounds < LEAST;
     return bless {
         over_s  => $over_s,
         rounds  => $rounds,
         slot_s  => $over_s / $rounds,
-        round_s => $round_s,
-        load    => $copies * $round_s * $rounds / $over_s,
+        round_s => UnixBench::Plan::Plan::round_s($plan, $copies),
+        load    => $cpu_s * $rounds / $over_s,
         seed    => $plan->{quick}{seed},
         },
         __PACKAGE__;
