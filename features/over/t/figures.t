@@ -81,6 +81,31 @@ sub pass_at {
     return { number => $number, began => $began, count => $count, time_s => 1, timebase => 1, %more };
 }
 
+subtest 'idle and stolen CPU time' => sub {
+    my $passes = sub {
+        my (%s_at) = @_;
+        my @passes =
+            map { pass_at($_, START + 600 * $_, 1000, ($s_at{$_} ? (noticed => { cpu_time => $s_at{$_} }) : ())) }
+            1 .. 12;
+        my $run = { tests => [{ name => 'pipe', passes => \@passes }] };
+        return UnixBench::Over::Figures::rounds_of($run, 1, [{ name => 'pipe', baseline => 1 }]);
+    };
+    my %s_at  = map { $_ => { all_s => 1200 * $_, idle_s => 900 * $_, steal_s => 60 * $_ } } 1 .. 12;
+    my $shown = shown($passes->(%s_at));
+    is_deeply([@$shown{qw(idle stolen)}],                 [0.75, 0.05], 'the parts of the time between the rounds');
+    is_deeply([@{ $shown->{hours}[0] }{qw(idle stolen)}], [0.75, 0.05], 'and those of each hour');
+    for my $at (7 .. 12) {
+        $s_at{$at} = { all_s => 1200 * ($at - 6), idle_s => 300 * ($at - 6), steal_s => 0 };
+    }
+    $shown = shown($passes->(%s_at));
+    is_deeply(
+        [map { sprintf '%.3f', $_ } @$shown{qw(idle stolen)}],
+        ['0.500', '0.025'],
+        'after a restart of the system they begin again'
+    );
+    ok(!exists shown($passes->())->{idle}, 'they may be unknown');
+};
+
 subtest 'the rounds of a run' => sub {
     my @pipe    = map { pass_at($_, 100 * $_,     10) } 1 .. 4;
     my @syscall = map { pass_at($_, 100 * $_ - 3, 20 * $_) } 1 .. 3;

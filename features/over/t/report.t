@@ -36,7 +36,8 @@ sub day {
         my $round = $pass->{number};
         my @steal = $round >= 100 && $round < 104 ? { cause => 'steal', level => 'disturbed', value => 0.25 } : ();
         @$pass{qw(began time_s tags)} = (START + SLOT * $round, 1, \@steal);
-        $pass->{used} = { user_s => 0.9, kernel_s => 0.1, minor_faults => 1, major_faults => 0, clock_mhz => 3000 };
+        $pass->{noticed} = { cpu_time => { all_s => 600 * $round, idle_s => 590 * $round, steal_s => 0.1 * $round } };
+        $pass->{used}    = { user_s => 0.9, kernel_s => 0.1, minor_faults => 1, major_faults => 0, clock_mhz => 3000 };
     }
     my $result = result([{ %{ run(1, @tests) }, started => START, ended => START + DAY, rounds => ROUNDS }]);
     my %quick  = (kind => 'quick', seed => 7, over => { over_s => DAY, rounds => ROUNDS });

@@ -80,6 +80,10 @@ subtest 'a run, killed, interrupted and resumed' => sub {
     is(scalar @rounds, 50, 'each is known');
     my @at = map { $_->{at} } @rounds;
     is_deeply([sort { $a <=> $b } @at], \@at, 'they are in the order of time');
+SKIP: {
+        skip 'there is no /proc/stat', 1 if !-e '/proc/stat';
+        like($of->{over}{idle}, qr/\A(?:0|1|0[.]\d+)\z/, 'it knows how much of the CPU time was idle');
+    }
     like($run->{err}, qr/round 50: .*; the time is over$/m, 'the last line says why it ended');
     my $text = $test->run(report => '--markdown', q{-}, $test->place(results => 'turns.html'))->{out};
     like(

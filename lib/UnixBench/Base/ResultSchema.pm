@@ -324,6 +324,12 @@ set_aside: a short pass that was repeated
 noticed: seen before a pass, without judgement
   mhz?              number              the frequency of a CPU
   dirty_kb?         number              pages to be written to disks
+  cpu_time?         cpu_time            in the first pass of a round that was spread over time: since the system started
+
+cpu_time: CPU time of all CPUs
+  all_s             unsigned            the seconds
+  idle_s            unsigned            those in which a CPU had nothing to do, or waited for a disk
+  steal_s           unsigned            those that the hypervisor gave to others
 
 used: what the copies of a pass and their children used; without span_s from their start to their end, in steps of 10 ms
   span_s?           unsigned            the seconds of all copies for which they used the rest, as their programs report

@@ -81,7 +81,9 @@ sub _await_round {
     my $pace = $self->{plan}{pace};
     return if !$pace || defined $self->{ended} || grep { $self->_run_of($_)->kept_passes($_) } @{ $self->{left} };
     my $now_s = $self->{rounds}->now_s;
-    return $self->{process}->pause($pace->wait_s($self->{runs}[0]->data->{rounds}, $now_s));
+    $self->{process}->pause($pace->wait_s($self->{runs}[0]->data->{rounds}, $now_s));
+    $self->{noise}->round_begins if $self->{noise};
+    return;
 }
 
 sub _round {

@@ -10,7 +10,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Base::Proc          ();
+use UnixBench::Base::Proc          qw(TICK_S);
 use UnixBench::Host::Cgroup        ();
 use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Causes       ();
@@ -65,6 +65,17 @@ sub rest_begins {
     return;
 }
 
+# Notes the CPU time of the system so far. The next pass has it as noticed.
+sub round_begins {
+    my ($self) = @_;
+    my %look = $self->_times;
+    return if !defined $look{idle_ticks};
+    my $all = $look{busy_ticks} + $look{unused_ticks};
+    $self->{cpu_time} =
+        { all_s => TICK_S * $all, idle_s => TICK_S * $look{idle_ticks}, steal_s => TICK_S * $look{steal_ticks} };
+    return;
+}
+
 # Reads all counters. Has to be called right before a pass.
 sub before {
     my ($self) = @_;
@@ -72,7 +83,7 @@ sub before {
     my $from = delete $self->{rest_from};
     my %seen = (
         rest    => $from && { from => $from, to => $self->pressure },
-        facts   => $self->facts,
+        facts   => { %{ $self->facts }, $self->{cpu_time} ? (cpu_time => delete $self->{cpu_time}) : () },
         cpus    => $self->cpus,
         running => $self->_fewest_running,
     );
@@ -82,8 +93,8 @@ sub before {
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
 # UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
-# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb
-# }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late: whether it was so late that it
+# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb,
+# cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late: whether it was so late that it
 # is not valid, see UnixBench::Noise::Late. used is what the copies and their children used: all reports together, or
 # else the counters of children without span_s. Under a command these may be those of the command: then it is undef.
 sub after {
@@ -262,6 +273,7 @@ sub _cpu_s {
 #   cpus           number of CPUs online
 #   busy_ticks     ticks of all CPUs that processes used
 #   unused_ticks   ticks of all CPUs that processes did not use
+#   idle_ticks     those of the unused ticks in which a CPU had nothing to do, or waited for a disk
 #   steal_ticks    those of the unused ticks that the hypervisor took
 #   throttled      periods in which a control group had used up its quota
 #   throttled_us   the time for which it was throttled, of all CPUs
@@ -331,12 +343,13 @@ sub _times {
     @look{qw(ours_s ours_kernel_s children_user_s children_kernel_s)} = $self->{ours}->();
     my ($line) = $stat =~ /^cpu +((?:[0-9]{1,15} ){7}[0-9]{1,15})\b/m;
     my ($user, $nice, $system, @unused) = split / /, $line // q{};
-    return (%look, map { $_ => undef } qw(cpus busy_ticks unused_ticks steal_ticks)) if !@unused;
+    return (%look, map { $_ => undef } qw(cpus busy_ticks unused_ticks idle_ticks steal_ticks)) if !@unused;
     return (
         %look,
         cpus         => scalar(() = $stat =~ /^cpu[0-9]+ /mg),
         busy_ticks   => $user + $nice + $system,
         unused_ticks => List::Util::sum(@unused),                # idle, iowait, irq, softirq, steal
+        idle_ticks   => $unused[0] + $unused[1],
         steal_ticks  => $unused[4],
     );
 }

@@ -71,6 +71,16 @@ is_deeply(seen({})->{noticed}, { mhz => 1800, dirty_kb => 128 }, 'clock rate and
 my $second = seen({ before => { '/proc/self/status' => "Cpus_allowed_list:\t1\n" } });
 is($second->{noticed}{mhz}, 2600.5, 'the clock rate is that of a CPU that can be used');
 
+my $spread = QuietMachine->new;
+$spread->noise->round_begins;
+my %cpu_time = %{ $spread->seen({})->{noticed}{cpu_time} };
+is_deeply(
+    [map { sprintf '%.2f', $_ } @cpu_time{qw(all_s idle_s steal_s)}],
+    [qw(1401.78 900.70 10.00)],
+    'the first pass of a round has the CPU time of the system'
+);
+ok(!exists $spread->seen({})->{noticed}{cpu_time}, 'and the next pass does not');
+
 # Texts that can't be read or understood, for all files; and numbers that are wrong or absurd, for all numbers.
 my @TEXTS   = (undef, q{}, "\0\xff\n", "some text\n", "-1\n", '9' x 400);
 my @NUMBERS = ('9' x 16, '-5', 'nan', '0x7f', "\xfe");

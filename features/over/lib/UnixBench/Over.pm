@@ -22,6 +22,8 @@ over_run, after over: what the rounds of a run show that were spread over time
   losses            [over_stretch]      each one of three rounds or more that is also 2.5 deviations below the median
   changes           [over_change]       when the level changed by 8 % or more
   hours             [over_hour]         the hours (UTC) that have at least three rounds
+  idle?             unsigned            the part of the CPU time from the first round to the last that was idle
+  stolen?           unsigned            the part of it that the hypervisor gave to others
 
 over_round: a round
   at                moment              when it began
@@ -29,6 +31,7 @@ over_round: a round
   steal?            unsigned            the largest part of the CPU time in a pass that the hypervisor gave to others
   throttled?        unsigned            how often a quota or heat slowed its passes
   clock_mhz?        positive            the median clock of its passes
+  until_next?       cpu_time            the CPU time of the system from this round to the next
 
 over_stretch: rounds in a row
   from              moment              when the first of them began
@@ -48,6 +51,8 @@ over_hour: an hour
   value             positive            their geometric mean
   low?              positive            the lower end of its 95 % interval
   high?             positive            the upper end
+  idle?             unsigned            the part of the CPU time from its rounds to the next ones that was idle
+  stolen?           unsigned            the part of it that the hypervisor gave to others
 END
 
 # Returns the declaration, see UnixBench::Features.

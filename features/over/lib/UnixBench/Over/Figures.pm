@@ -40,7 +40,8 @@ sub of_run {
 # Takes a run, a factor, [rows of an index, each { name, baseline }], and perhaps whether rounds that other load
 # disturbed are left out. Returns its rounds that have a pass of each of these tests, in the order of time: { at, value
 # (the factor times the geometric mean of rate / baseline), and perhaps steal (the largest part of the CPU time in a
-# pass), throttled (how often), clock_mhz }.
+# pass), throttled (how often), clock_mhz,
+# until_next (the CPU time of the system from this round to the next) }.
 sub rounds_of {
     my ($run, $factor, $rows, $is_quiet) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } @$rows;
@@ -53,7 +54,21 @@ sub rounds_of {
     }
     my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
     @whole = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@$_) } @whole if $is_quiet;
-    return map { _round($factor, @$_) } @whole;
+    my @rounds = map { _round($factor, @$_) } @whole;
+    my @times  = map { delete $_->{cpu_time} } @rounds;
+    for my $i (1 .. $#rounds) {
+        my $grown = _grown(@times[$i - 1, $i]) or next;
+        $rounds[$i - 1]{until_next} = $grown;
+    }
+    return @rounds;
+}
+
+# Takes CPU times of the system at two rounds; returns by how much they have grown, or nothing if this is unknown: the
+# system has started again.
+sub _grown {
+    my ($from, $to) = @_;
+    return if !$from || !$to || $to->{all_s} <= $from->{all_s};
+    return { map { $_ => max(0, $to->{$_} - $from->{$_}) } keys %$to };
 }
 
 sub _round {
@@ -62,14 +77,16 @@ sub _round {
     for my $tag (map { @{ $_->{tags} || [] } } @passes) {
         push @{ $tag{ $tag->{cause} } }, $tag->{value};
     }
-    my @mhz       = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
-    my $throttled = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
+    my @mhz        = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
+    my $throttled  = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
+    my ($cpu_time) = grep { $_ } map { ($_->{noticed} || {})->{cpu_time} } @passes;
     return {
         at    => min(map { $_->{began} } @passes),
         value => $factor * geometric_mean(map { $_->{of_baseline} } @passes),
         ($tag{steal} ? (steal     => max(@{ $tag{steal} })) : ()),
         ($throttled  ? (throttled => $throttled)            : ()),
         (@mhz        ? (clock_mhz => median(@mhz))          : ()),
+        cpu_time => $cpu_time,
     };
 }
 
@@ -81,7 +98,9 @@ sub _round {
 #            mean is from the median, a part of it) }, or undef
 #   losses   [stretches of three rounds or more that are also 2.5 deviations below the median]
 #   changes  [{ at, by, low, high }, ...]: when the level changed by 8 % or more and did not come back soon
-#   hours    [{ from, rounds, value (the mean), low, high }, ...], the hours of the day (UTC) that have enough rounds
+#   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours of the day (UTC)
+#            that have enough rounds
+#   idle, stolen  the parts of the CPU time between the rounds, if they are known
 sub of_rounds {
     my (@rounds)  = @_;
     my @values    = map { $_->{value} } @rounds;
@@ -102,7 +121,19 @@ sub of_rounds {
         losses  => [grep { $_->{rounds} >= IN_A_ROW } @low],
         changes => [_changes(\@logs, @rounds)],
         hours   => [hours(@rounds)],
+        _shares(@rounds),
     };
+}
+
+# Takes rounds; returns the parts of the CPU time between them that were idle and stolen, or nothing.
+sub _shares {
+    my (@rounds) = @_;
+    my @times = grep { $_ } map { $_->{until_next} } @rounds or return;
+    my %sum;
+    for my $key (qw(all_s idle_s steal_s)) {
+        $sum{$key} = sum(map { $_->{$key} } @times);
+    }
+    return (idle => $sum{idle_s} / $sum{all_s}, stolen => $sum{steal_s} / $sum{all_s});
 }
 
 # Returns the stretches of rounds in a row whose values are below a limit.
@@ -142,14 +173,14 @@ sub _size {
 sub hours {
     my (@rounds) = @_;
     my %of;
-    push @{ $of{ HOUR_S * int $_->{at} / HOUR_S } }, $_->{value} for @rounds;
+    push @{ $of{ HOUR_S * int $_->{at} / HOUR_S } }, $_ for @rounds;
     return map { _hour($_, @{ $of{$_} }) } grep { @{ $of{$_} } >= OF_HOUR } sort { $a <=> $b } keys %of;
 }
 
 sub _hour {
-    my ($from, @values) = @_;
-    my $mean = UnixBench::Score::Estimate::of_rates(@values);
-    return { from => $from, rounds => scalar @values, map { $_ => $mean->{$_} } qw(value low high) };
+    my ($from, @rounds) = @_;
+    my $mean = UnixBench::Score::Estimate::of_rates(map { $_->{value} } @rounds);
+    return { from => $from, rounds => scalar @rounds, _shares(@rounds), map { $_ => $mean->{$_} } qw(value low high) };
 }
 
 # Takes what rounds show; returns the lowest and the highest hour, or nothing if they show only one.

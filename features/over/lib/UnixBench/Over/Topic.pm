@@ -77,6 +77,9 @@ sub _texts {
             ' (',           cell(rate => $highest->{value}), ')'
             ]
         : (),
+        defined $figures->{idle}
+        ? ['CPUs idle ', cell(percent => $figures->{idle}), ', stolen ', cell(percent => $figures->{stolen})]
+        : (),
         at_most(
             $most,
             $others,
@@ -217,6 +220,9 @@ sub _hours {
             column('Rounds',        rounds   => 'count'),
             column('Mean',          value    => 'rate'),
             column('95 % interval', interval => 'interval'),
+            grep({ defined $_->{idle} } @hours)
+            ? (column('Idle', idle => 'percent'), column('Stolen', stolen => 'percent'))
+            : (),
         ],
         rows => [map { row($when->($_->{from}), { %$_, interval => $_ }) } @hours],
     );
