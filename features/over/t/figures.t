@@ -69,6 +69,11 @@ subtest 'a change of the level' => sub {
 subtest 'a sparkline' => sub {
     my $levels = UnixBench::Over::Figures::levels(shown(rounds((1000) x 100, (500) x 100)), 4);
     is_deeply([map { sprintf '%.1f', $_ } @$levels], [qw(1.0 1.0 0.0 0.0)], 'has the mean of each part');
+    my @each  = rounds((1000) x 48);
+    my @moved = map { +{ %{ $each[$_] }, at => $each[$_]{at} + SLOT * ($_ % 3 ? 0.9 : 0.1) } } 0 .. $#each;
+    $levels = UnixBench::Over::Figures::levels(shown(@moved), 48);
+    is(scalar @$levels, 24, 'a level has two rounds at least');
+    ok(!(grep { !defined } @$levels), 'so the random moments of rounds make no gap');
     my @gap = rounds((1000) x 100);
     $levels = UnixBench::Over::Figures::levels(shown(@gap[0 .. 20, 90 .. 99]), 5);
     is_deeply([map { defined ? 1 : 0 } @$levels], [1, 1, 0, 0, 1], 'and a gap where nothing was measured');

@@ -190,11 +190,13 @@ sub extreme_hours {
     return @hours > 1 ? @hours[0, -1] : ();
 }
 
-# Takes the same and a number; returns as many levels of the timeline, the mean of the rounds in each part of the time,
-# see the kind "sparkline" of UnixBench::Report::Cell. A part without a round is a gap.
+# Takes the same and a number; returns as many levels of the timeline at most, the mean of the rounds in each part of the
+# time, see the kind "sparkline" of UnixBench::Report::Cell. A part has the time of two rounds at least: the moments of
+# rounds are random, so else parts could be empty. A part without a round is a gap.
 sub levels {
-    my ($figures, $parts) = @_;
+    my ($figures, $most) = @_;
     my @rounds = @{ $figures->{rounds} };
+    my $parts  = max(1, min($most, int(@rounds / 2)));
     my ($from, $to) = map { $_->{at} } @rounds[0, -1];
     my @values;
     push @{ $values[min($parts - 1, int $parts * ($_->{at} - $from) / max(1, $to - $from))] }, $_->{value} for @rounds;
