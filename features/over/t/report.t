@@ -62,6 +62,14 @@ subtest 'the page' => sub {
     is(scalar @panels, 3, 'it has the index, the steal and the clock');
 };
 
+subtest 'times are those of the machine' => sub {
+    my $east  = { %$DAY, utc_offset_s => 3600 };
+    my $block = join "\n", UnixBench::Report::EndBlock::block_lines(UnixBench::Report::View->new(result => $east), 80);
+    like($block, qr/a loss of 28[.]7 % from 11:20 to 11:35/, 'in the block');
+    my ($first, $in_utc) = map { (timelines(rendered(html => $_)))[0]{points}[0]{at}[0] } $east, $DAY;
+    cmp_ok(abs($first - $in_utc - 3600), '<', 60, 'and in the timeline');
+};
+
 are_valid_markdown(day => rendered(markdown => $DAY));
 
 subtest 'the JSON' => sub {

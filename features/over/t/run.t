@@ -9,6 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive                          qw(eventually);
 use InTurns                        qw(place);
+use Needs                          qw(skip_without);
 use TestRun                        qw(waited);
 use UnixBench::Base::JSON          ();
 
@@ -81,7 +82,7 @@ subtest 'a run, killed, interrupted and resumed' => sub {
     my @at = map { $_->{at} } @rounds;
     is_deeply([sort { $a <=> $b } @at], \@at, 'they are in the order of time');
 SKIP: {
-        skip 'there is no /proc/stat', 1 if !-e '/proc/stat';
+        skip_without(machine => '/proc/stat', 1) if !-e '/proc/stat';
         like($of->{over}{idle}, qr/\A(?:0|1|0[.]\d+)\z/, 'it knows how much of the CPU time was idle');
     }
     like($run->{err}, qr/round 50: .*; the time is over$/m, 'the last line says why it ended');

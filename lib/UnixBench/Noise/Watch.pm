@@ -93,10 +93,11 @@ sub before {
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
 # UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
-# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb,
-# cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late: whether it was so late that it
-# is not valid, see UnixBench::Noise::Late. used is what the copies and their children used: all reports together, or
-# else the counters of children without span_s. Under a command these may be those of the command: then it is undef.
+# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz,
+# dirty_kb, and perhaps cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
+# whether it was so late that it is not valid, see UnixBench::Noise::Late. used is what the copies and their children
+# used: all reports together, or else the counters of children without span_s. Under a command these may be those of the
+# command: then it is undef.
 sub after {
     my ($self, $copies, $planned, $works) = @_;
     my $after    = $self->counters;

@@ -220,7 +220,8 @@ sub _corners {
 #   panels    [{ title, note (below it, optional), words (a description), is_wide (optional), points, steps, marks },
 #             ...], with
 #     points  [[class, time, value, low, high, description], ...], at least one, with values above 0. low and high are
-#             the interval, or undef. The class is "run", perhaps with "poor" (not evidence) or "outlier"
+#             the interval, or undef. The class is "run", perhaps with "slow", or with "poor" or "outlier" (not
+#             evidence)
 #     steps   [[class, from, to, value], ...], the mean from one time to another: "step", perhaps with "drift"
 #     marks   [[class, time, description], ...], events: "event", perhaps with "worse", "better" or "other" (a new
 #             series begins), and with "provisional" or "accepted"
@@ -242,9 +243,10 @@ sub _with_scale {
 # others are drawn at the edge.
 sub _scaled {
     my ($panel) = @_;
-    my @points  = @{ $panel->{points} };
-    my @sure    = ((map { $_->[3] } @{ $panel->{steps} }), map { $_->[2] } grep { $_->[0] eq 'run' } @points);
-    my @others  = grep { defined } map { @$_[2 .. 4] } @points;
+    my @points = @{ $panel->{points} };
+    my @sure =
+        ((map { $_->[3] } @{ $panel->{steps} }), map { $_->[2] } grep { $_->[0] !~ / (?:poor|outlier)\z/ } @points);
+    my @others = grep { defined } map { @$_[2 .. 4] } @points;
     my ($low, $high) = _with_room(@sure ? @sure : @others);
     return (@sure, grep { $_ >= $low * $low / $high && $_ <= $high * $high / $low } @others);
 }

@@ -102,8 +102,8 @@ line.own.doubtful { stroke: var(--quiet); }
 .point.equal { fill: var(--bar); }
 .point.inconclusive, .point.unknown { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
 .run { fill: var(--mark); fill-opacity: .55; }
-.run.poor, .run.outlier { fill: var(--sheet); fill-opacity: 1; stroke: var(--quiet); stroke-width: 1.5; }
-.run.outlier { stroke: var(--alarm); stroke-width: 2; }
+.run.poor, .run.outlier, .run.slow { fill: var(--sheet); fill-opacity: 1; stroke: var(--quiet); stroke-width: 1.5; }
+.run.outlier, .run.slow { stroke: var(--alarm); stroke-width: 2; }
 .part { fill: var(--bar); }
 .part.clock { fill: var(--mark); }
 .part.cpu { fill: var(--weak); }

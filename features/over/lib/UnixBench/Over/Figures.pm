@@ -190,9 +190,9 @@ sub extreme_hours {
     return @hours > 1 ? @hours[0, -1] : ();
 }
 
-# Takes the same and a number; returns as many levels of the timeline at most, the mean of the rounds in each part of the
-# time, see the kind "sparkline" of UnixBench::Report::Cell. A part has the time of two rounds at least: the moments of
-# rounds are random, so else parts could be empty. A part without a round is a gap.
+# Takes the same and a number; returns at most as many levels of the timeline, the mean of the rounds in each part of
+# the time, see the kind "sparkline" of UnixBench::Report::Cell. A part without a round is a gap. Rounds have random
+# moments, so a part has the time of two of them at least: else there would be gaps by chance.
 sub levels {
     my ($figures, $most) = @_;
     my @rounds = @{ $figures->{rounds} };

@@ -23,8 +23,9 @@ use constant {
 };
 
 use constant {
-    AXES => 'Left to right: the time (UTC). Bottom to top: the value. A point is a '
-        . 'round. A horizontal line is the median; a vertical one is the begin of a loss or a change of the level.',
+    AXES => 'Left to right: the time. Bottom to top: the value. A point is a '
+        . 'round, a hollow one a slow round. A horizontal line is the median; a vertical one is the begin of a loss or '
+        . 'a change of the level.',
     SLOW =>
         'A round is slow if it is below 90 % of the median. A loss has three slow rounds in a row or more, which are '
         . 'also 2.5 standard deviations below the median. A change of the level is 8 % or more, and lasts.',
@@ -33,8 +34,24 @@ use constant {
 # Takes a view; returns the entries of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
     my ($view)  = @_;
-    my @figures = grep { defined } map { $view->of_run(over => $_) } $view->runs;
-    return map { [Over => _sparkline($_), ENDS_OF_LEVELS, _texts($view, STEPS, $_)] } @figures;
+    my @figures = grep { defined } map { _figures($view, $_) } $view->runs;
+    return map { [Over => _sparkline($_), ENDS_OF_LEVELS, _texts(STEPS, $_)] } @figures;
+}
+
+# Takes a view and a run; returns what its rounds show, with all times in the zone of the machine; or undef.
+sub _figures {
+    my ($view, $run) = @_;
+    my $figures  = $view->of_run(over => $run) // return;
+    my $offset_s = $view->result->{utc_offset_s};
+    my $moved    = sub {
+        my ($of) = @_;
+        return { %$of, map { $_ => $of->{$_} + $offset_s } grep { exists $of->{$_} } qw(at from to) };
+    };
+    my %moved = %$figures;
+    for my $key (qw(rounds losses changes hours)) {
+        $moved{$key} = [map { $moved->($_) } @{ $figures->{$key} }];
+    }
+    return { %moved, longest => $figures->{longest} && $moved->($figures->{longest}) };
 }
 
 # Takes figures; returns their sparkline with the length of the run.
@@ -48,12 +65,12 @@ sub _sparkline {
     ];
 }
 
-# Takes a view, a number, and figures; returns them in words, with that many losses and changes at most. A loss that
+# Takes a number and figures; returns them in words, with that many losses and changes at most. A loss that
 # begins with a change of the level is that change.
 sub _texts {
-    my ($view, $most, $figures) = @_;
+    my ($most, $figures)   = @_;
     my ($lowest, $highest) = UnixBench::Over::Figures::extreme_hours($figures);
-    my $when    = _clock($view, $figures);
+    my $when    = _clock($figures);
     my $others  = sub { "$_[0] more" };
     my $longest = $figures->{longest};
     my %changes = map { $_->{at} => 1 } @{ $figures->{changes} };
@@ -102,14 +119,13 @@ sub _stretch {
     return sprintf 'from %s to %s (%d rounds)', map({ $when->($_) } @$stretch{qw(from to)}), $stretch->{rounds};
 }
 
-# Takes a view and figures; returns the function that returns a time in words, in the zone of the machine: with the date
-# if the run lasted longer than a day.
+# Takes figures; returns the function that returns a time in words: with the date if the run lasted longer than a day.
 sub _clock {
-    my ($view, $figures) = @_;
-    my @rounds  = @{ $figures->{rounds} };
-    my $is_long = $rounds[-1]{at} - $rounds[0]{at} > 86_400;
+    my ($figures) = @_;
+    my @rounds    = @{ $figures->{rounds} };
+    my $is_long   = $rounds[-1]{at} - $rounds[0]{at} > 86_400;
     return sub {
-        my ($date, $clock) = split /T/, iso_time(int $_[0], $view->result->{utc_offset_s});
+        my ($date, $clock) = split /T/, iso_time(int $_[0], 0);
         return join q{ }, $is_long ? substr $date, length 'YYYY-' : (), substr $clock, 0, length 'HH:MM';
     };
 }
@@ -117,9 +133,9 @@ sub _clock {
 # Takes a view and a run; returns its section.
 sub of_run {
     my ($view, $run) = @_;
-    my $figures = $view->of_run(over => $run) // return;
+    my $figures = _figures($view, $run) // return;
     my $title   = _title($figures);
-    my $when    = _clock($view, $figures);
+    my $when    = _clock($figures);
     return section(
         { id => "over-$run->{copies}", title => 'Over ' . duration_in_brief($view->result->{procedure}{over}{over_s}) },
         in_detail(list(undef, _sparkline($figures), ENDS_OF_LEVELS)),
@@ -134,7 +150,7 @@ sub of_run {
                 );
             }
         ),
-        list(undef, _texts($view, MOST, $figures)),
+        list(undef, _texts(MOST, $figures)),
         _hours($when, @{ $figures->{hours} }),
         quiet(SLOW),
     );
@@ -146,15 +162,21 @@ sub _title {
     return $test ? $test->{title} : $figures->{name} eq 'mean' ? 'Mean of all tests' : 'Index';
 }
 
-# Returns the panels of the timelines: the value, and what else is known of the rounds.
+# Returns the panels of the timelines: the value, and what else is known of the rounds. The scale has losses, but not
+# each slow round.
 sub _panels {
     my ($title, $when, $figures) = @_;
-    my @rounds = @{ $figures->{rounds} };
-    my $slow   = UnixBench::Over::Figures::LOW() * $figures->{median};
-    my $point  = sub {
+    my @rounds   = @{ $figures->{rounds} };
+    my @losses   = @{ $figures->{losses} };
+    my $slow     = UnixBench::Over::Figures::LOW() * $figures->{median};
+    my $class_of = sub {
+        my ($round) = @_;
+        return 'run' if $round->{value} >= $slow;
+        return grep({ $_->{from} <= $round->{at} && $round->{at} <= $_->{to} } @losses) ? 'run slow' : 'run outlier';
+    };
+    my $point = sub {
         my ($round, $value, $words) = @_;
-        my $class = $round->{value} < $slow ? 'run outlier' : 'run';
-        return [$class, $round->{at}, $value, undef, undef, [$when->($round->{at}), ': ', $words]];
+        return [$class_of->($round), $round->{at}, $value, undef, undef, [$when->($round->{at}), ': ', $words]];
     };
     my $marks = _marks($when, $figures);
     my @panels;
