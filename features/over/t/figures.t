@@ -45,7 +45,21 @@ subtest 'a loss of 20 % for 10 minutes' => sub {
     my ($lowest) = UnixBench::Over::Figures::extreme_hours($shown);
     is($lowest->{from}, START + 8 * 3600, 'its hour is the lowest');
     $values[202] = 1000;
-    is(scalar @{ shown(rounds(@values))->{losses} }, 0, 'two slow rounds in a row are too few');
+    is_deeply([map { $_->{rounds} } @{ shown(rounds(@values))->{losses} }], [2], 'two rounds in a row are enough');
+    $values[201] = 1000;
+    is_deeply(shown(rounds(@values))->{losses}, [], 'one is too few');
+};
+
+subtest 'a loss among rounds that vary by 4 %' => sub {
+    my $losses = sub {
+        my ($count) = @_;
+        my @values = map { 1000 * (1 + 0.04 * sin 7 * $_) } 0 .. 575;
+        $values[200 + $_] = 850 for 0 .. $count - 1;
+        my $shown = shown(map { +{ at => START + SLOT * $_, value => $values[$_] } } 0 .. $#values);
+        return [map { $_->{rounds} } @{ $shown->{losses} }];
+    };
+    is_deeply($losses->(2), [],  'two rounds are too few if they are not 5 deviations below the median');
+    is_deeply($losses->(3), [3], 'three are enough');
 };
 
 subtest 'values that vary much' => sub {

@@ -19,7 +19,7 @@ over_run, after over: what the rounds of a run show that were spread over time
   p95               positive            5 % of them are higher
   below             unsigned            the part of the rounds that are slow: below 90 % of the median
   longest?          over_stretch        the longest stretch of slow rounds
-  losses            [over_stretch]      each one of three rounds or more that is also 2.5 deviations below the median
+  losses            [over_stretch]      three rounds or more, also 2.5 deviations below the median, or two 5 below
   changes           [over_change]       when the level changed by 8 % or more
   hours             [over_hour]         the hours (UTC) that have at least three rounds
   idle?             unsigned            the part of the CPU time from the first round to the last that was idle

@@ -15,16 +15,18 @@ use UnixBench::Score::Score          ();
 use UnixBench::Score::Stats          qw(geometric_mean mean median quantile);
 use UnixBench::Score::StopRule       ();
 
+# A loss is that many slow rounds in a row or more, which are also that many standard deviations below the median. With
+# many CPUs a loss of ten minutes may have only two rounds.
+my @LOSSES = ({ rounds => 3, deviations => 2.5 }, { rounds => 2, deviations => 5 });
+
 use constant {
-    LOW        => 0.9,       # of the median: a round below that is slow
-    IN_A_ROW   => 3,         # rounds: that many slow ones are a loss
-    DEVIATIONS => 2.5,       # below the median, at least, for a loss
-    BY_MAD     => 1.4826,    # the standard deviation, by the median absolute deviation
-    HOUR_S     => 3600,
-    OF_HOUR    => 3,         # rounds: fewer do not show an hour
-    EFFECT     => 0.08,      # the least change of the level that matters
-    AS_SERIES  => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
-    LEAST      => 3,         # rounds: fewer show nothing
+    LOW       => 0.9,       # of the median: a round below that is slow
+    BY_MAD    => 1.4826,    # the standard deviation, by the median absolute deviation
+    HOUR_S    => 3600,
+    OF_HOUR   => 3,         # rounds: fewer do not show an hour
+    EFFECT    => 0.08,      # the least change of the level that matters
+    AS_SERIES => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
+    LEAST     => 3,         # rounds: fewer show nothing
 };
 
 # Takes a run; returns what its rounds show, or undef if there are too few.
@@ -96,7 +98,7 @@ sub _round {
 #   below    the part of the rounds that are slow
 #   longest  the longest stretch of slow rounds, { from, to (the first and the last of them), rounds, by (how far its
 #            mean is from the median, a part of it) }, or undef
-#   losses   [stretches of three rounds or more that are also 2.5 deviations below the median]
+#   losses   [stretches that are losses, see @LOSSES]
 #   changes  [{ at, by, low, high }, ...]: when the level changed by 8 % or more and did not come back soon
 #   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours of the day (UTC)
 #            that have enough rounds
@@ -108,8 +110,7 @@ sub of_rounds {
     my $slow      = LOW * $median;
     my @logs      = map { log $_ / $median } @values;
     my $usual     = BY_MAD * median(map { abs } @logs);
-    my @slow      = _stretches($median, $slow,                                          @rounds);
-    my @low       = _stretches($median, min($slow, $median * exp -DEVIATIONS * $usual), @rounds);
+    my @slow      = _stretches($median, $slow, @rounds);
     my ($longest) = sort { _length($b) <=> _length($a) || $b->{rounds} <=> $a->{rounds} } @slow;
     return {
         rounds  => \@rounds,
@@ -118,7 +119,7 @@ sub of_rounds {
         p95     => quantile(0.95, @values),
         below   => (grep { $_ < $slow } @values) / @values,
         longest => $longest,
-        losses  => [grep { $_->{rounds} >= IN_A_ROW } @low],
+        losses  => [_losses($median, $usual, @rounds)],
         changes => [_changes(\@logs, @rounds)],
         hours   => [hours(@rounds)],
         _shares(@rounds),
@@ -134,6 +135,19 @@ sub _shares {
         $sum{$key} = sum(map { $_->{$key} } @times);
     }
     return (idle => $sum{idle_s} / $sum{all_s}, stolen => $sum{steal_s} / $sum{all_s});
+}
+
+# Takes the median, the standard deviation of logarithms, and rounds; returns the losses, in the order of time.
+sub _losses {
+    my ($median, $usual, @rounds) = @_;
+    my @losses;
+    for my $rule (@LOSSES) {
+        my $limit = $median * min(LOW, exp -$rule->{deviations} * $usual);
+        for my $loss (grep { $_->{rounds} >= $rule->{rounds} } _stretches($median, $limit, @rounds)) {
+            push @losses, $loss if !grep { $_->{from} <= $loss->{from} && $loss->{to} <= $_->{to} } @losses;
+        }
+    }
+    return sort { $a->{from} <=> $b->{from} } @losses;
 }
 
 # Returns the stretches of rounds in a row whose values are below a limit.

@@ -28,7 +28,8 @@ use constant {
         . 'a change of the level.',
     SLOW =>
         'A round is slow if it is below 90 % of the median. A loss has three slow rounds in a row or more, which are '
-        . 'also 2.5 standard deviations below the median. A change of the level is 8 % or more, and lasts.',
+        . 'also 2.5 standard deviations below the median, or two that are 5 below it. A change of the level is 8 '
+        . '% or more, and lasts.',
 };
 
 # Takes a view; returns the entries of the block, see UnixBench::Report::EndBlock.
