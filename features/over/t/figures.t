@@ -62,6 +62,16 @@ subtest 'a loss among rounds that vary by 4 %' => sub {
     is_deeply($losses->(3), [3], 'three are enough');
 };
 
+subtest 'a gap' => sub {
+    my @values = (1000) x 100;
+    $values[$_] = 800 for 49 .. 52;
+    my @rounds = rounds(@values);
+    $_->{at} += 3600 for @rounds[51 .. 99];
+    my $shown = shown(@rounds);
+    is_deeply([map { $_->{rounds} } @{ $shown->{losses} }], [2, 2], 'ends a loss');
+    is($shown->{longest}{to} - $shown->{longest}{from}, SLOT, 'and a stretch of slow rounds');
+};
+
 subtest 'values that vary much' => sub {
     my @wild = map { 1000 * (1 + 0.15 * sin 3 * $_) } 0 .. 575;
     $wild[$_] = 850 for 100 .. 103;

@@ -27,6 +27,7 @@ use constant {
     EFFECT    => 0.08,      # the least change of the level that matters
     AS_SERIES => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
     LEAST     => 3,         # rounds: fewer show nothing
+    GAP       => 3,         # times the usual time from one round to the next: nothing was measured in between
 };
 
 # Takes a run; returns what its rounds show, or undef if there are too few.
@@ -42,8 +43,7 @@ sub of_run {
 # Takes a run, a factor, [rows of an index, each { name, baseline }], and perhaps whether rounds that other load
 # disturbed are left out. Returns its rounds that have a pass of each of these tests, in the order of time: { at, value
 # (the factor times the geometric mean of rate / baseline), and perhaps steal (the largest part of the CPU time in a
-# pass), throttled (how often), clock_mhz,
-# until_next (the CPU time of the system from this round to the next) }.
+# pass), throttled (how often), clock_mhz, until_next (the CPU time of the system from this round to the next) }.
 sub rounds_of {
     my ($run, $factor, $rows, $is_quiet) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } @$rows;
@@ -56,40 +56,43 @@ sub rounds_of {
     }
     my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
     @whole = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@$_) } @whole if $is_quiet;
-    my @rounds = map { _round($factor, @$_) } @whole;
-    my @times  = map { delete $_->{cpu_time} } @rounds;
-    for my $i (1 .. $#rounds) {
-        my $grown = _grown(@times[$i - 1, $i]) or next;
-        $rounds[$i - 1]{until_next} = $grown;
-    }
-    return @rounds;
+    return map { _round($factor, $whole[$_], $whole[$_ + 1] || []) } 0 .. $#whole;
 }
 
-# Takes CPU times of the system at two rounds; returns by how much they have grown, or nothing if this is unknown: the
-# system has started again.
-sub _grown {
-    my ($from, $to) = @_;
-    return if !$from || !$to || $to->{all_s} <= $from->{all_s};
-    return { map { $_ => max(0, $to->{$_} - $from->{$_}) } keys %$to };
-}
-
+# Takes the factor, [the passes of a round], and [those of the next one]; returns the round.
 sub _round {
-    my ($factor, @passes) = @_;
+    my ($factor, @two) = @_;
+    my @passes = @{ $two[0] };
     my %tag;
     for my $tag (map { @{ $_->{tags} || [] } } @passes) {
         push @{ $tag{ $tag->{cause} } }, $tag->{value};
     }
     my @mhz        = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
     my $throttled  = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
-    my ($cpu_time) = grep { $_ } map { ($_->{noticed} || {})->{cpu_time} } @passes;
+    my $until_next = _grown(map { _cpu_time(@$_) } @two);
     return {
         at    => min(map { $_->{began} } @passes),
         value => $factor * geometric_mean(map { $_->{of_baseline} } @passes),
-        ($tag{steal} ? (steal     => max(@{ $tag{steal} })) : ()),
-        ($throttled  ? (throttled => $throttled)            : ()),
-        (@mhz        ? (clock_mhz => median(@mhz))          : ()),
-        cpu_time => $cpu_time,
+        ($tag{steal} ? (steal      => max(@{ $tag{steal} })) : ()),
+        ($throttled  ? (throttled  => $throttled)            : ()),
+        (@mhz        ? (clock_mhz  => median(@mhz))          : ()),
+        ($until_next ? (until_next => $until_next)           : ()),
     };
+}
+
+# Takes the passes of a round; returns the CPU time of the system before it, or undef if it is unknown.
+sub _cpu_time {
+    my (@passes) = @_;
+    my ($known)  = grep { $_ } map { ($_->{noticed} || {})->{cpu_time} } @passes;
+    return $known;
+}
+
+# Takes CPU times of the system at two rounds, or undef; returns by how much they have grown, or undef if this is
+# unknown, as after a restart of the system.
+sub _grown {
+    my ($from, $to) = @_;
+    return undef if !$from || !$to || $to->{all_s} <= $from->{all_s};    ## no critic (ProhibitExplicitReturnUndef)
+    return { map { $_ => max(0, $to->{$_} - $from->{$_}) } keys %$to };
 }
 
 # Takes rounds, each { at, value, ... }; returns what they show:
@@ -150,23 +153,28 @@ sub _losses {
     return sort { $a->{from} <=> $b->{from} } @losses;
 }
 
-# Returns the stretches of rounds in a row whose values are below a limit.
+# Returns the stretches of rounds in a row whose values are below a limit. A gap ends a stretch.
 sub _stretches {
     my ($median, $limit, @rounds) = @_;
-    my (@stretches, @now);
-    for my $round (@rounds, undef) {
-        if ($round && $round->{value} < $limit) { push @now, $round; next }
-        push @stretches,
-            {
-            from   => $now[0]{at},
-            to     => $now[-1]{at},
-            rounds => scalar @now,
-            by     => geometric_mean(map { $_->{value} } @now) / $median - 1,
-            }
-            if @now;
-        @now = ();
+    my $gap_s = GAP * median(map { $rounds[$_]{at} - $rounds[$_ - 1]{at} } 1 .. $#rounds);
+    my (@stretches, $last_at);
+    for my $round (@rounds) {
+        if ($round->{value} >= $limit) { $last_at = undef; next }
+        push @stretches,          [] if !defined $last_at || $round->{at} - $last_at > $gap_s;
+        push @{ $stretches[-1] }, $round;
+        $last_at = $round->{at};
     }
-    return @stretches;
+    return map { _stretch($median, @$_) } @stretches;
+}
+
+sub _stretch {
+    my ($median, @rounds) = @_;
+    return {
+        from   => $rounds[0]{at},
+        to     => $rounds[-1]{at},
+        rounds => scalar @rounds,
+        by     => geometric_mean(map { $_->{value} } @rounds) / $median - 1,
+    };
 }
 
 sub _length { my ($stretch) = @_; return $stretch->{to} - $stretch->{from} }
