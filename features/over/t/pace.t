@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use List::Util qw(max);
 use Test::More;
 
 use lib "$FindBin::Bin/../../../t/lib";
@@ -100,6 +101,9 @@ subtest 'when rounds begin' => sub {
     my %in_third;
     $in_third{ int(($begins[$_] / 60 - $_) * 3) }++ for 0 .. $#begins;
     cmp_ok($in_third{$_} // 0, '>', 150, "at random moments, as often in third $_ of a slot") for 0 .. 2;
+    my %times;
+    $times{ int(($begins[$_] - $begins[$_ - 1]) / 12) }++ for 1 .. $#begins;
+    cmp_ok(max(values %times), '<', 200, 'the times between them differ');
     is_deeply([begins(pace('10h', ['pipe']))], \@begins, 'the same seed has the same moments');
     my $other = pace('10h', ['pipe'], quick => { seed => SEED + 1, max_time_s => 60 });
     isnt(join(q{ }, begins($other)), join(q{ }, @begins), 'another one has others');

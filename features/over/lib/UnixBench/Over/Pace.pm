@@ -24,7 +24,7 @@ use constant {
 };
 
 # The "minimal standard" generator, see UnixBench::Measure::Rounds.
-use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, STEPS => 4 };
+use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
 # Takes a plan, seconds, and the number of CPUs; returns the pace of its rounds. Dies with one line if they do not fit.
 sub of {
@@ -76,11 +76,12 @@ sub wait_s {
     return max(0, $begin_s + $room_s * $self->_moment($done) - $now_s);
 }
 
-# Takes the number of a slot from 0; returns its random moment, a part of 1.
+# Takes the number of a slot from 0; returns its random moment, a part of 1: that number of the generator, which is not
+# begun anew for each slot, because near seeds have alike numbers.
 sub _moment {
     my ($self, $number) = @_;
-    my $random = 1 + ($self->{seed} + MULTIPLIER * $number) % (MODULUS - 1);
-    $random = $random * MULTIPLIER % MODULUS for 1 .. STEPS;
+    my $random = 1 + $self->{seed} % (MODULUS - 1);
+    $random = $random * MULTIPLIER % MODULUS for 1 .. THROWN_AWAY + $number;
     return $random / MODULUS;
 }
 
