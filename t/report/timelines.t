@@ -43,6 +43,9 @@ for my $span (sort keys %DATES) {
     is(join(q{ }, map { tick_text($scale, $_) } @{ $scale->{ticks} }), $DATES{$span}, "dates for the days $span");
 }
 
+my ($small, $wide) = map { place(dates(START, START + DAY, $_), START) } 0, 1;
+cmp_ok($wide, '<', $small * 2 / 3, 'a wide picture has less room for numbers, as a part of its width');
+
 subtest 'ticks of random spans' => sub {
     srand 5;
     my @broken;

@@ -29,7 +29,7 @@ use constant {
 };
 
 # Scales of time. There are values on the left of their ends.
-use constant { DATE_ENDS => [19, 97], DATES_LEAST => 2, DATES_MOST => 4 };
+use constant { DATE_ENDS => [19, 97], WIDE_ENDS => [10, 98], DATES_LEAST => 2, DATES_MOST => 4 };
 use constant { DAY       => 86_400, MINUTE => 60, MONTHS_OF_YEAR => 12 };
 use constant { LEAST     => 3 * MINUTE, OF_ONE => 3 * DAY };    # the shortest scale, and that of a single time
 
@@ -181,13 +181,15 @@ sub _is_within {
     return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
 }
 
-# Takes two times in seconds since 1970; returns a linear scale from the earlier to the later, but of at least three
-# minutes. If they are equal, it has three days. Its ticks are two to four times at which a year, a month, a day or a
-# minute begins in UTC. Their texts are dates or times of day, which have room in a small picture.
+# Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page. Returns a linear scale
+# from the earlier to the later, but of at least three minutes. If they are equal, it has three days. Its ticks are two
+# to four times at which a year, a month, a day or a minute begins in UTC. Their texts are dates or times of day, which
+# have room in a small picture.
 sub dates {
-    my ($from, $to) = @_;
+    my ($from, $to, $are_wide) = @_;
     my $widened = max(0, ($from == $to ? OF_ONE : LEAST) - ($to - $from)) / 2;
-    my %scale   = (low => $from - $widened, high => $to + $widened, is_linear => 1, ends => DATE_ENDS, ticks => []);
+    my $ends    = $are_wide ? WIDE_ENDS : DATE_ENDS;
+    my %scale   = (low => $from - $widened, high => $to + $widened, is_linear => 1, ends => $ends, ticks => []);
     for my $unit (@UNITS, @CLOCK) {
         my ($begin, $length) = @{ $unit->{part} };
         $scale{text_of} = sub { return substr iso_time($_[0], 0), $begin, $length };
