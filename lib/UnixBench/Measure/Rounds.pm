@@ -32,10 +32,20 @@ sub new {
         rounds          => 0,
     }, $class;
     $self->_plan_turns;
-    $self->{random} = 1 + ($given->{seed} + $given->{run}) % (MODULUS - 1);
-    $self->_next for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are similar
+    $self->{random} = first_random($given->{seed} + $given->{run});
     return $self;
 }
+
+# Takes a seed, a whole number; returns the first random number, from 1 to MODULUS - 1.
+sub first_random {
+    my ($seed) = @_;
+    my $random = 1 + $seed % (MODULUS - 1);
+    $random = next_random($random) for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are similar
+    return $random;
+}
+
+# Takes a random number; returns the next one.
+sub next_random { my ($random) = @_; return $random * MULTIPLIER % MODULUS }
 
 # Notes the orders of the states, and for each test the place at which it begins with them. Neighbouring tests begin at
 # different places, so a drift within a round affects them differently.
@@ -76,7 +86,7 @@ sub _in_turns {
 
 sub _next {
     my ($self) = @_;
-    return $self->{random} = $self->{random} * MULTIPLIER % MODULUS;
+    return $self->{random} = next_random($self->{random});
 }
 
 # Ends the round.

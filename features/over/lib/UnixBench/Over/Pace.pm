@@ -10,8 +10,9 @@ use warnings;
 use List::Util qw(max min);
 use POSIX      ();
 
-use UnixBench::Base::Time qw(duration_in_brief limit_in_brief);
-use UnixBench::Plan::Plan ();
+use UnixBench::Base::Time      qw(duration_in_brief limit_in_brief);
+use UnixBench::Measure::Rounds ();
+use UnixBench::Plan::Plan      ();
 
 use constant {
     LEAST    => 48,      # rounds
@@ -22,9 +23,6 @@ use constant {
     LONGER   => 1.05,    # rounds may need 5 % more CPU time than planned
     MINUTE   => 60,
 };
-
-# The "minimal standard" generator, see UnixBench::Measure::Rounds.
-use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
 # Takes a plan, seconds, and the number of CPUs; returns the pace of its rounds. Dies with one line if they do not fit.
 sub of {
@@ -76,13 +74,13 @@ sub wait_s {
     return max(0, $begin_s + $room_s * $self->_moment($done) - $now_s);
 }
 
-# Takes the number of a slot from 0; returns its random moment, a part of 1: that number of the generator, which is not
-# begun anew for each slot, because near seeds have alike numbers.
+# Takes the number of a slot from 0; returns its random moment, a part of 1. The numbers of all slots have one seed:
+# those of near seeds would differ by a constant.
 sub _moment {
     my ($self, $number) = @_;
-    my $random = 1 + $self->{seed} % (MODULUS - 1);
-    $random = $random * MULTIPLIER % MODULUS for 1 .. THROWN_AWAY + $number;
-    return $random / MODULUS;
+    my $random = UnixBench::Measure::Rounds::first_random($self->{seed});
+    $random = UnixBench::Measure::Rounds::next_random($random) for 1 .. $number;
+    return $random / UnixBench::Measure::Rounds::MODULUS;
 }
 
 # Takes how many rounds there were; returns about how many seconds all others need.

@@ -66,8 +66,8 @@ sub _sparkline {
     ];
 }
 
-# Takes a number and figures; returns them in words, with that many losses and changes at most. A loss that
-# begins with a change of the level is that change.
+# Takes a number and figures; returns them in words, with that many losses and changes at most. A loss that begins
+# with a change of the level is that change.
 sub _texts {
     my ($most, $figures)   = @_;
     my ($lowest, $highest) = UnixBench::Over::Figures::extreme_hours($figures);
