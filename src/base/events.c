@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "clock.h"
@@ -14,19 +15,32 @@
 #endif
 
 #define LONGEST_NS (3600 * NS_PER_S) /* seconds may have 32 bits */
+#define AGAIN_US   100000            /* how often a signal that ends the run interrupts a report */
 
 static const int noticed[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGCONT};
 
 static sigset_t inherited, while_waiting;
 static struct sigaction before[sizeof noticed / sizeof *noticed], before_pipe;
-static volatile sig_atomic_t ending_signal, was_stopped;
+static volatile sig_atomic_t ending_signal, was_stopped, has_finished;
+
+/* A signal that comes right before a write does not interrupt it.  So interruptions follow until this program ends. */
+static void keep_interrupting(void)
+{
+    const struct itimerval each = {{0, AGAIN_US}, {0, AGAIN_US}};
+
+    setitimer(ITIMER_REAL, &each, NULL);
+}
 
 static void note_signal(int signal)
 {
     if (signal == SIGCONT)
         was_stopped = 1;
-    else if (signal != SIGCHLD && !ending_signal)
-        ending_signal = signal;
+    else if (signal != SIGCHLD && signal != SIGALRM) {
+        if (!ending_signal)
+            ending_signal = signal;
+        if (has_finished)
+            keep_interrupting();
+    }
 }
 
 void events_begin(void)
@@ -66,6 +80,13 @@ void events_forget_in_child(void)
 
 void events_finish(void)
 {
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_signal;
+    sigaction(SIGALRM, &action, NULL);
+    sigdelset(&while_waiting, SIGALRM);
+    has_finished = 1;
     sigprocmask(SIG_SETMASK, &while_waiting, NULL);
 }
 

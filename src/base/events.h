@@ -16,7 +16,10 @@ typedef int (*reaper)(void);
 /* Handles the signals: INT, TERM and HUP end the run unless ignored; CHLD and CONT are noted; PIPE is ignored. */
 void events_begin(void);
 
-/* Unblocks the signals after the last measurement, so that they interrupt a report that no program reads. */
+/*
+ * Unblocks the signals after the last measurement.  One that ends the run interrupts a report that no program reads:
+ * a system call that waits fails with EINTR, again and again, until this program ends.
+ */
 void events_finish(void);
 
 /* In a child: restores the handling of signals as it was before events_begin. */

@@ -165,7 +165,7 @@ pid_t guardian_pid(void)
 void guardian_stop(void)
 {
     close_pipe();
-    if (guardian > 0)
-        waitpid(guardian, NULL, 0);
+    while (guardian > 0 && waitpid(guardian, NULL, 0) < 0 && errno == EINTR)
+        continue;
     guardian = 0;
 }

@@ -9,9 +9,10 @@ use Time::HiRes qw(sleep);
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually group of_environment states);
+use CDriver                        qw(driver);
 use MultiUser                      qw(begin end_of is_clean);
 use Needs                          qw(need_built skip_without);
-use TestProgram                    qw(content scratch write_file);
+use TestProgram                    qw(content run scratch write_file);
 
 # Signals: what happens to a load and its users when the driver is ended or stopped.
 need_built('multiuser');
@@ -103,6 +104,14 @@ subtest 'the output is not read' => sub {
     my $load = end_of($begun);
     is $load->{status}, -15, 'the driver ends by the signal';
     is_clean($load, 'after the signal');
+};
+
+# A signal that comes while the driver is between two writes interrupts none of them.
+subtest 'a write that begins after the signal is interrupted' => sub {
+    my $program = driver('interrupted', qw(events clock));
+    my $ended   = run(['timeout', '-s', 'KILL', 100, $program]);
+    is $ended->{status}, 0,                               'the program ends by itself';
+    is $ended->{out},    "Interrupted system call\n" x 2, 'each write is interrupted';
 };
 
 subtest 'a user is stopped and continued' => sub {
