@@ -42,7 +42,7 @@ subtest 'the interval is compared with the limit exactly' => sub {
     for my $limit (1500, 0.1, 1e-30, 1e30, 78_132_483.4) {
         my ($more, $less) = (above($limit), below($limit));
         my ($higher, $highest) = (above($limit * 2), $limit * 3);
-        my $verdict = sub { (UnixBench::Accept::Acceptance::verdict(estimate(@_), $limit))[0] };
+        my $verdict = sub { (UnixBench::Accept::Limit::verdict(estimate(@_), $limit))[0] };
         cmp_ok($less, '<', $limit, 'below returns a smaller number')
             && cmp_ok($limit, '<', $more, 'above returns a larger number');
         is($verdict->($limit,     $higher), 'PASS',         "$limit: PASS if the lower end is at the limit");
@@ -86,14 +86,14 @@ subtest 'a quick estimate never fails against an official result' => sub {
 };
 
 subtest 'a verdict has a reason if it is inconclusive' => sub {
-    my @none = UnixBench::Accept::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
+    my @none = UnixBench::Accept::Limit::verdict({ value => 9e9, low => undef, high => undef }, 1);
     is_deeply(
         \@none,
         [INCONCLUSIVE => 'one pass does not show the spread', 'measure more (-i, --max-time)'],
         'an estimate without an interval is inconclusive, whatever its value is'
     );
     is_deeply(
-        [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2)],
+        [UnixBench::Accept::Limit::verdict(estimate(1, 3), 2)],
         [INCONCLUSIVE => 'the limit is within the interval', 'more passes (-i, --max-time) narrow it'],
         'an interval that includes the limit is inconclusive'
     );
@@ -103,11 +103,11 @@ subtest 'a verdict has a reason if it is inconclusive' => sub {
         51 => 'it is so near that 50 more runs may not decide',
     );
     for my $more (sort keys %more) {
-        my (undef, undef, $advice) = UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2, $more);
+        my (undef, undef, $advice) = UnixBench::Accept::Limit::verdict(estimate(1, 3), 2, $more);
         is($advice, $more{$more}, "$more more runs");
     }
     is_deeply(
-        [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), $_)],
+        [UnixBench::Accept::Limit::verdict(estimate(1, 3), $_)],
         [$_ > 2 ? 'FAIL' : 'PASS', undef],
         'a clear verdict has no reason'
     ) for 1, 4;

@@ -43,30 +43,19 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Accept::Limit       qw(MORE_MOST compared explained failed of_machine verdict without_spread);
+use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Number        qw(significant);
 use UnixBench::Base::Result        qw(is_measured);
-use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
-use UnixBench::Features            qw(loaded);
-use UnixBench::Report::Plain       qw(in_plain);
-use UnixBench::Report::Wording     qw(from_run_to_run);
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Repeat       ();
 
-use constant MORE_MOST => 50;
-
-# Reasons, and what is said about them in detail.
 use constant {
-    OF_QUICK  => 'a quick estimate never fails against an official result',
-    MEASURE   => 'it is below the limit: measure both by the same procedure',
-    WITHIN    => 'the limit is within the interval',
-    ONE_PASS  => 'one pass does not show the spread',
-    EXPLAINED => 'other load explains at most a factor of %s',
     UNWATCHED => '%s could not watch for other load',
     MAY_BE    => 'it is below the limit, and other load may be the reason',
 };
@@ -126,23 +115,6 @@ sub cases_of_several {
         push @cases, { %{ _case_of_criterion($criterion, undef, \%of) }, results => scalar @$members };
     }
     return @cases;
-}
-
-# Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef; with such a
-# number also how much runs differ, see UnixBench::Score::Repeat. Returns the verdict, its reason or undef, and perhaps
-# the advice.
-sub verdict {
-    my ($estimate, $limit, $more, $varies) = @_;
-    my ($low, $high) = @$estimate{qw(low high)};
-    return (INCONCLUSIVE => ONE_PASS, 'measure more (-i, --max-time)') if !defined $low;
-    return ('PASS', undef) if $low >= $limit;
-    return ('FAIL', undef) if $high < $limit;
-    my @varies = $varies ? (', with ', from_run_to_run(@$varies{qw(by is_known)})) : ();
-    my $narrower =
-          !defined $more    ? 'more passes (-i, --max-time) narrow it'
-        : $more > MORE_MOST ? 'it is so near that ' . MORE_MOST . ' more runs may not decide'
-        :                     'about ' . counted($more, 'more run', 'more runs') . ' would decide';
-    return (INCONCLUSIVE => WITHIN, in_plain([$narrower, @varies]));
 }
 
 # Takes cases; returns whether one shows a machine that is too slow or broken.
@@ -206,13 +178,13 @@ sub _decided {
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
-    my $of_other = _other_kind($criterion);
-    return $of_other->($criterion, $found, $run) if $of_other;
+    return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state};
+    return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     my @base = grep { defined } $criterion->{base};
     my @runs = @{ $found->{of_runs} || [$found] };
     my @both = (\@runs, map { [$_] } @base);
     my @all  = map {
-        _of_machine($_, [map { $_->{estimate} } @$_], $criterion)
+        of_machine($_, [map { $_->{estimate} } @$_], $criterion)
     } @both;
     my $load = UnixBench::Score::OtherLoad::decision(@both);
     my %case = (classic => _classic($found), _judged($criterion, scalar @runs, @all));
@@ -221,12 +193,12 @@ sub _decided {
     my ($verdict, $reason, $floor) = $load ? _in_spite_of_load($criterion, @both) : q{};
     $case{at_least} = $floor if $load && !$load->{estimates};
     return (%case, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
-    return (%case, _failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
-    return (%case, _open($load)) if $load                              && !$load->{estimates};
-    @all  = map { _of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
+    return (%case, failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
+    return (%case, _open($load)) if $load                             && !$load->{estimates};
+    @all  = map { of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together(@runs)] }))
-        if $case{verdict} eq 'FAIL' && _may_be_slowed(\@runs, _compared($criterion, @all));
+        if $case{verdict} eq 'FAIL' && _may_be_slowed(\@runs, compared($criterion, @all));
     return (
         %case,
         verdict => 'INCONCLUSIVE',
@@ -234,80 +206,6 @@ sub _decided {
         advice  => MAY_BE
     ) if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
     return %case;
-}
-
-# Returns the function for a criterion on something else than a value, or nothing. It takes the criterion, its test or
-# index, and the run of a summary, and returns what _decided() does.
-sub _other_kind {
-    my ($criterion) = @_;
-    return \&_of_ratio if defined $criterion->{state};
-    return defined $criterion->{quantity} ? \&_of_quantity : ();
-}
-
-# For a criterion on a ratio. The interval is that of the pairs of passes, as in the tables of the run. If other load
-# leaves the ratio open, its bound may decide, but never a bisection.
-sub _of_ratio {
-    my ($criterion, undef, $run) = @_;
-    my ($covered, $limit) = @$criterion{qw(covered limit)};
-    my $found   = UnixBench::Accept::Ratio::found($criterion, @$run{qw(experiment measured)});
-    my @remarks = @{ $found->{remarks} };
-    my $ratio   = $found->{ratio} or return (verdict => 'INCONCLUSIVE', reason => join '; ', @remarks);
-    $ratio = UnixBench::Score::Estimate::surer($ratio, $criterion->{looked});
-    $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
-    my ($verdict, $reason) = verdict($ratio, $limit);
-    $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
-    ($verdict, $reason) = _by_bound($found->{bound} || {}, $limit, @remarks) if @remarks;
-    return (
-        (map { $_ => $ratio->{$_} } qw(value low high)),
-        verdict    => $verdict,
-        reason     => $reason,
-        is_ratio   => 1,
-        is_final   => 0,
-        needs_runs => 0,
-        more_runs  => undef,
-    );
-}
-
-# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or {}, the limit, and why the ratio is open.
-# Returns verdict and reason.
-sub _by_bound {
-    my ($bound, $limit, @why) = @_;
-    my ($ratio, $explains) = @$bound{qw(ratio explains)};
-    return 'PASS' if defined $ratio && $ratio > 1 && $ratio >= $limit;
-    return (INCONCLUSIVE => join '; ', @why) if !defined $ratio || $ratio > 1 || $ratio >= $limit;
-    return (FAIL         => defined $explains ? sprintf EXPLAINED, significant($explains, 3) : undef);
-}
-
-# For a criterion on a quantity. It is of this run, so it has no deviation from run to run. If the rounds without other
-# load would meet the requirement, it is open.
-sub _of_quantity {
-    my ($criterion, $found, $run) = @_;
-    my ($word, @rows) = $criterion->{quantity};
-    my $measured = $run->{measured};
-    my $is_index = defined $criterion->{category};
-    @rows = grep { defined $_->{baseline} }
-        map { @{ $_->{rows} } } grep { $_->{category} eq $criterion->{category} } @{ $measured->{indexes} }
-        if $is_index && $measured;
-    @rows = ({ name => $criterion->{name}, baseline => 1 }) if !$is_index;
-    my $limit  = $criterion->{limit} * ($criterion->{is_own} ? $found->{estimate}{value} : 1);
-    my $module = loaded(UnixBench::Features::first(quantities => $word));
-    my ($all, $quiet) = map { $measured && $module->can('quantity')->($word, $measured, \@rows, $_) } 0, 1;
-    return (verdict => 'INCONCLUSIVE', reason => "$word is not known: too few rounds, or several results") if !$all;
-    my ($verdict) = verdict($all, $limit);
-    my ($why, @advice) = $verdict eq 'INCONCLUSIVE' ? (WITHIN, 'measure over a longer time') : ();
-    ($verdict, $why, @advice) = ('INCONCLUSIVE', 'below the limit, but other load in some rounds')
-        if $verdict eq 'FAIL' && !($quiet && $quiet->{high} < $limit);
-    push @advice, sprintf 'the limit is %.4g', $limit if $criterion->{is_own};
-    return (
-        (map { $_ => $all->{$_} } qw(value low high)),
-        verdict    => $verdict,
-        reason     => $why,
-        advice     => @advice ? join('; ', @advice) : undef,
-        limit      => $limit,
-        is_final   => 0,
-        needs_runs => 0,
-        more_runs  => undef,
-    );
 }
 
 # Takes a test or an index; returns the value that tables show, or undef if it is of several runs.
@@ -324,42 +222,30 @@ sub _in_spite_of_load {
     my @compared;
     for my $key (qw(estimates steady)) {
         my @values = map { $_->{$key} || $_->{estimates} } grep { $_ } $of, $to;
-        push @compared, (_compared($criterion, map { _of_machine($both[$_], $values[$_], $criterion) } 0 .. $#both))[0];
+        push @compared, (compared($criterion, map { of_machine($both[$_], $values[$_], $criterion) } 0 .. $#both))[0];
     }
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
     my %limits = %{ UnixBench::Score::OtherLoad::limits(\@compared, $of, $to) };
 
     # With a file, the limit is the number times the reference, and the floor is that of the ratio.
     my $floor = defined $limits{low} ? $limits{low} * $criterion->{limit} / $limit : undef;
-    return (PASS => undef,             $floor) if defined $floor && $limits{low} >= $limit;
-    return (FAIL => sprintf EXPLAINED, significant($limits{by_high}, 3))
+    return (PASS => undef, $floor) if defined $floor && $limits{low} >= $limit;
+    return (FAIL => explained($limits{by_high}))
         if defined $limits{high} && $limits{high} < $limit;
     return (q{}, undef, $floor);
-}
-
-# Takes a criterion, and why it is not met in spite of other load. Returns verdict and reason. A quick estimate never
-# fails against an official result.
-sub _failed {
-    my ($criterion, $reason) = @_;
-    return (verdict => 'FAIL', reason => $reason, advice => undef) if !$criterion->{is_mixed};
-    return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, advice => MEASURE, is_final => 1);
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
 # verdict, reason, and the value with its interval.
 sub _judged {
     my ($criterion, $runs, $estimate, $base) = @_;
-    my @compared = _compared($criterion, $estimate, $base);
+    my @compared = compared($criterion, $estimate, $base);
     my $more     = defined $criterion->{covered} ? undef : _more_runs($criterion, $runs, $estimate, $base);
     my ($verdict, $reason, $advice) =
-        $base && !defined $base->{low}
-        ? (INCONCLUSIVE => 'the reference has one pass, which does not show the spread', 'measure it longer')
-        : verdict(@compared, $more, $estimate->{varies});
-    my $is_final = $verdict eq 'FAIL' && $criterion->{is_mixed} ? 1 : 0;
-    ($verdict, $reason, $advice) = (INCONCLUSIVE => OF_QUICK, MEASURE) if $is_final;
+        $base && !defined $base->{low} ? without_spread() : verdict(@compared, $more, $estimate->{varies});
     my %value = map { $_ => $estimate->{$_} } qw(value low high);
-    my %why   = (reason => $reason, advice => $advice);
-    return (verdict => $verdict, is_final => $is_final, more_runs => $more, %why, %value);
+    my %why   = (verdict => $verdict, reason => $reason, advice => $advice);
+    return (%value, %why, is_final => 0, more_runs => $more, $verdict eq 'FAIL' ? failed($criterion, $reason) : ());
 }
 
 # Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
@@ -370,24 +256,10 @@ sub _needs_runs {
     my @exact;
     for my $items (@both) {
         my @estimates = map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$items;
-        push @exact, _of_machine($items, \@estimates, $criterion);
+        push @exact, of_machine($items, \@estimates, $criterion);
     }
-    my ($verdict) = verdict(_compared($criterion, @exact));
+    my ($verdict) = verdict(compared($criterion, @exact));
     return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
-}
-
-# Takes [a test or an index in the summary of each run], [estimates of it, of the runs that decide], and a criterion;
-# returns the estimate of the machine, perhaps with varies: how much runs differ, see UnixBench::Score::Repeat. If a run
-# has no interval, this has none, either.
-sub _of_machine {
-    my ($items, $estimates, $criterion) = @_;
-    my @sure    = map  { UnixBench::Score::Estimate::surer($_, $criterion->{looked}) } @$estimates;
-    my @repeats = grep { defined } map { $_->{repeat} } @$items;
-    return UnixBench::Score::Estimate::geometric_mean(@sure)
-        if @sure > 1 && (@repeats < @$items || grep { !defined $_->{log_se} } @sure);
-    return $sure[0] if defined $criterion->{covered} || !@repeats || !defined $sure[0]{log_se};
-    my $of = UnixBench::Score::Repeat::of_states([\@sure], [\@repeats]);
-    return { %{ $of->{values}[0] }, varies => $of->{varies} };
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
@@ -397,7 +269,7 @@ sub _more_runs {
     my ($criterion, $runs, $estimate, $base) = @_;
     my ($value, $log_se, $df) = @$estimate{qw(value log_se df)};
     my $is_open = sub {
-        my ($verdict) = verdict(_compared($criterion, $_[0], $base));
+        my ($verdict) = verdict(compared($criterion, $_[0], $base));
         return $verdict eq 'INCONCLUSIVE';
     };
     return if !defined $log_se || $base && !defined $base->{low} || !$is_open->($estimate);
@@ -406,16 +278,6 @@ sub _more_runs {
         return $more if !$is_open->(UnixBench::Score::Estimate::around($value, $error, $df + $more));
     }
     return MORE_MOST + 1;
-}
-
-# Takes the same. Returns the estimate that decides, and its limit. The value in the file has an interval, too, so the
-# ratio of both values is compared with the number.
-sub _compared {
-    my ($criterion, $estimate, $base) = @_;
-    return ($estimate, $criterion->{limit}) if !$base;
-    my $ratio =
-        UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{covered});
-    return ($criterion->{is_mixed} ? UnixBench::Compare::Kind::widened($ratio) : $ratio, $criterion->{number});
 }
 
 # Takes the other load of the value and perhaps of the reference. Returns what a case has that it leaves open.

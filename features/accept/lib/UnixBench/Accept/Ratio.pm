@@ -5,8 +5,10 @@ package UnixBench::Accept::Ratio;
 use strict;
 use warnings;
 
-use UnixBench::Plan::Turns  ();
-use UnixBench::Score::Turns ();
+use UnixBench::Accept::Limit   qw(explained verdict);
+use UnixBench::Plan::Turns     ();
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Turns    ();
 
 use constant {
     OTHER_LOAD   => 'other load disturbed its passes: stop it and measure again',
@@ -46,6 +48,41 @@ sub states_of {
     my ($summary) = @_;
     my $turns = $summary->{procedure}{turns} or return 1;
     return $turns->{state} ? 1 : 1 + @{ $turns->{commands} };
+}
+
+# Takes a criterion on a ratio, and the run of a summary, both as in UnixBench::Accept::Acceptance; returns what the
+# case has. The interval is that of the pairs of passes, as in the tables of the run. If other load leaves the ratio
+# open, its bound may decide, but never a bisection.
+sub decided {
+    my ($criterion, $run) = @_;
+    my ($covered, $limit) = @$criterion{qw(covered limit)};
+    my $found   = found($criterion, @$run{qw(experiment measured)});
+    my @remarks = @{ $found->{remarks} };
+    my $ratio   = $found->{ratio} or return (verdict => 'INCONCLUSIVE', reason => join '; ', @remarks);
+    $ratio = UnixBench::Score::Estimate::surer($ratio, $criterion->{looked});
+    $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
+    my ($verdict, $reason) = verdict($ratio, $limit);
+    $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
+    ($verdict, $reason) = _by_bound($found->{bound} || {}, $limit, @remarks) if @remarks;
+    return (
+        (map { $_ => $ratio->{$_} } qw(value low high)),
+        verdict    => $verdict,
+        reason     => $reason,
+        is_ratio   => 1,
+        is_final   => 0,
+        needs_runs => 0,
+        more_runs  => undef,
+    );
+}
+
+# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or {}, the limit, and why the ratio is open.
+# Returns verdict and reason.
+sub _by_bound {
+    my ($bound, $limit, @why) = @_;
+    my ($ratio, $explains) = @$bound{qw(ratio explains)};
+    return 'PASS' if defined $ratio && $ratio > 1 && $ratio >= $limit;
+    return (INCONCLUSIVE => join '; ', @why) if !defined $ratio || $ratio > 1 || $ratio >= $limit;
+    return (FAIL         => defined $explains ? explained($explains) : undef);
 }
 
 # Takes a criterion, the key experiment of the result or undef, and its run. Returns { ratio (an estimate), bound,

@@ -8,10 +8,10 @@ use warnings;
 use Exporter 'import';
 use POSIX qw(floor);
 
-use UnixBench::Accept::Acceptance ();
-use UnixBench::Base::Number       qw(fixed percent plus_minus significant);
-use UnixBench::Base::Text         qw(clean counted cut);
-use UnixBench::Warnings::Causes   qw(OTHER_LOAD);
+use UnixBench::Accept::Limit    ();
+use UnixBench::Base::Number     qw(fixed percent plus_minus significant);
+use UnixBench::Base::Text       qw(clean counted cut);
+use UnixBench::Warnings::Causes qw(OTHER_LOAD);
 
 our @EXPORT_OK = qw(cause_of copies_text finding fitted reason reason_of sentence);
 
@@ -116,7 +116,7 @@ sub _why_here {
     my $more = $case->{more_runs};
     return 'below the limit, ' . _figure(@$case{qw(limit half_width)})
         if $case->{verdict} eq 'FAIL' && defined $case->{file};
-    return if !defined $more || $more > UnixBench::Accept::Acceptance::MORE_MOST || @{ $case->{other_load} || [] };
+    return if !defined $more || $more > UnixBench::Accept::Limit::MORE_MOST || @{ $case->{other_load} || [] };
     return 'about ' . counted($more, 'more run', 'more runs') . ' would decide';
 }
 
