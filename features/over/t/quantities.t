@@ -15,15 +15,19 @@ use UnixBench::Store::Summary;
 
 use constant { START => 1_795_140_000, SLOT => 60, ROUNDS => 200 };
 
-# Takes a function that returns the factor of a round, and perhaps the tags of a round; returns the result.
+# Takes a function that returns the factor of a round, perhaps the tags of a round, and the part of the time for which
+# its copies ran. Returns the result.
 sub made {
-    my ($factor_of, $tags_of) = @_;
+    my ($factor_of, $tags_of, $ran) = @_;
     my @tests = map {
         measured($_, 1, map { int 1_000_000 * $factor_of->($_) } 1 .. ROUNDS)
-    } qw(pipe syscall);
+    } qw(pipe syscall context1);
     for my $pass (map { @{ $_->{passes} } } @tests) {
         @$pass{qw(began time_s tags)} =
             (START + SLOT * $pass->{number}, 1, $tags_of ? $tags_of->($pass->{number}) : []);
+        next if !defined $ran;
+        my $span_s = $pass->{copies}[0]{elapsed_s};
+        $pass->{used} = { span_s => $span_s, user_s => $ran * $span_s, kernel_s => 0 };
     }
     my $result = result([{ %{ run(1, @tests) }, rounds => ROUNDS }]);
     my %quick  = (kind => 'quick', over => { over_s => SLOT * ROUNDS, rounds => ROUNDS });
@@ -31,14 +35,16 @@ sub made {
     return $result;
 }
 
-# Takes a result and an expression; returns the case of that requirement. Dies if it is refused.
+# Takes a result, an expression, and perhaps the result that the expression calls "good". Returns the case of that
+# requirement. Dies if it is refused.
 sub case_of {
-    my ($result, $text) = @_;
+    my ($result, $text, $good) = @_;
     my $summary = UnixBench::Store::Summary::of($result);
     my $asked   = UnixBench::Accept::Requirement::request_of($summary, UnixBench::Plan::Baseline::parse(baseline()));
     my $requirement = UnixBench::Accept::Requirement::of_word($text);
     UnixBench::Accept::Requirement::check([$requirement], $asked);
-    my @criteria = UnixBench::Accept::Requirement::of([$requirement], $asked, {});
+    my %references = $good ? (good => UnixBench::Store::Summary::of($good)) : ();
+    my @criteria   = UnixBench::Accept::Requirement::of([$requirement], $asked, \%references);
     my ($case) =
         grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
     return $case;
@@ -106,8 +112,66 @@ subtest 'other load' => sub {
     my $slow = sub { my ($round) = @_; return $round % 10 ? 1 + 0.01 * sin $round : 0.7 };
     my $loaded =
         sub { my ($round) = @_; return $round % 10 ? [] : [{ cause => 'others', level => 'disturbed', value => 1 }] };
-    is(verdict(made($slow),          'pipe:p5>=900000'), 'FAIL',         'slow rounds do not meet it');
+    is(verdict(made($slow), 'pipe:p5>=900000'), 'FAIL', 'slow rounds do not meet it');
     is(verdict(made($slow, $loaded), 'pipe:p5>=900000'), 'INCONCLUSIVE', 'unless other load is the reason');
+    is(verdict(made($slow, $loaded), 'pipe:p5>=600000'), 'PASS',         'other load does not raise the test');
+};
+
+subtest 'other load in all rounds' => sub {
+    my $steady   = sub { my ($round) = @_; return 1 + 0.01 * sin $round };
+    my $loud     = made($steady, sub { return [{ cause => 'others', level => 'disturbed', value => 1 }] }, 0.5);
+    my %expected = (
+        'pipe:p5>=900000'          => 'PASS',
+        'pipe:p5>=2000000'         => 'INCONCLUSIVE',
+        'pipe:p5>=13000000'        => 'FAIL',
+        'pipe:p5>=0.9*pipe'        => 'PASS',
+        'pipe:p5>=2*pipe'          => 'INCONCLUSIVE',
+        'pipe:worst-hour>=13*pipe' => 'FAIL',
+        'context1:p5>=900000'      => 'INCONCLUSIVE',
+        'context1:p5>=13000000'    => 'INCONCLUSIVE',
+    );
+    is(verdict($loud, $_), $expected{$_}, "$_: $expected{$_}") for sort keys %expected;
+    is(
+        case_of($loud, 'pipe:p5>=13000000')->{reason},
+        'other load explains at most a factor of 3.00',
+        'the reason has the factor'
+    );
+    is(
+        case_of($loud, 'context1:p5>=900000')->{reason},
+        'above the limit, but other load in some rounds may be the reason',
+        'other load can raise context1'
+    );
+};
+
+# Takes the number of disturbed rounds; returns a result whose rounds vary by 1 %.
+sub reference {
+    my ($loud) = @_;
+    my $tags_of = sub { return $_[0] > $loud ? [] : [{ cause => 'others', level => 'disturbed', value => 1 }] };
+    return made(sub { my ($round) = @_; return 1 + 0.01 * sin $round }, $tags_of, 0.5);
+}
+
+subtest 'relative to another result' => sub {
+    my $quiet = reference(0);
+    my $alone = case_of($quiet, 'pipe:median>=1');
+    is(case_of($quiet, 'pipe:median>=0.8*good', $quiet)->{verdict}, 'PASS', 'met');
+    is(case_of($quiet, 'pipe:median>=1.2*good', $quiet)->{verdict}, 'FAIL', 'not met');
+    my $just = 0.999 * $alone->{low} / 1_000_000;
+    is(case_of($quiet, "pipe:median>=$just*good", $quiet)->{verdict},
+        'INCONCLUSIVE', 'the interval of the reference counts');
+    my $official = reference(0);
+    delete $official->{procedure}{over};
+    $official->{procedure}{kind} = 'official';
+    my $mixed = case_of($quiet, 'pipe:median>=1.5*good', $official);
+    is($mixed->{verdict}, 'INCONCLUSIVE', 'never fails against an official result');
+    is($mixed->{reason},  'a quick estimate never fails against an official result', 'and says so');
+    my $once = reference(0);
+    splice @{ $_->{passes} }, 1 for @{ $once->{runs}[0]{tests} };
+    is(case_of($quiet, 'pipe:median>=0.8*good', $once)->{verdict}, 'INCONCLUSIVE', 'a reference of one pass');
+    my $loud = reference(ROUNDS);
+    is(case_of($quiet, 'pipe:median>=0.8*good', $loud)->{verdict},
+        'INCONCLUSIVE', 'a reference that other load has slowed');
+    is(case_of($quiet, 'pipe:median>=0.1*good', $loud)->{verdict}, 'PASS', 'but not by that factor');
+    is(case_of($quiet, 'pipe:median>=1.2*good', $loud)->{verdict}, 'FAIL', 'a reference that is higher all the same');
 };
 
 done_testing;
