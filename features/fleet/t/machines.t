@@ -457,15 +457,17 @@ subtest 'a fleet that is too uneven has slow machines, and no fast ones' => sub 
     );
 };
 
-# Takes a factor of its rates, and whether other load disturbed all passes; returns a machine.
+# Takes a factor of its rates, whether other load disturbed all passes, and perhaps by which factors this may have raised
+# and lowered its values. Returns a machine.
 sub loaded {
-    my ($name, $factor, $is_loaded) = @_;
+    my ($name, $factor, $is_loaded, %bounds) = @_;
     my $summary = side('x', name => $name, runs => { 1 => { pipe => spread_rates(1000 * $factor, 0.01) } })->{summary};
     my ($run) = @{ $summary->{runs} };
     for my $item (@{ $run->{tests} }, @{ $run->{indexes} }) {
         my $bad = $is_loaded ? 5 : 0;
         $item->{other_load} = $bad ? [{ cause => 'others', worst => 1.4, passes => $bad, badly => $bad }] : [];
         $item->{quiet}      = { passes => 5 - $bad, of => 5, is_enough => $bad ? 0 : 1 };
+        $item->{bounds}     = { raised => undef, explains => undef, %bounds };
     }
     $summary->{trust} = { level => $is_loaded ? 'poor' : 'good' };
     return { label => "$name.json", summary => $summary };
@@ -500,6 +502,34 @@ subtest 'a host that is slow only while other load was at work is doubtful' => s
     my $mixed = UnixBench::Fleet::Machines::of([@loud, @quiet, loaded(slow => 0.6)]);
     is(named($mixed)->{slow}{'slow index'}, 1, 'hosts that were not disturbed are compared with each other');
     is_deeply([grep { /\Am/ } keys %{ named($mixed) }], [], 'hosts that were not disturbed are not fast');
+};
+
+subtest 'a host stands out in spite of other load if this explains too little' => sub {
+    my @quiet = map { loaded("m$_", 1 + 0.001 * $_) } 1 .. 9;
+    my %of    = (
+        'slow by more than that' => [0.3, explains => 1.2],
+        'slow by less'           => [0.5, explains => 2],
+        'fast by more'           => [1.5, raised   => 1.2],
+        'fast by less'           => [1.3, raised   => 1.4],
+        'slow, if not raised'    => [0.5, raised   => 1],
+    );
+    my %hosts;
+    for my $what (sort keys %of) {
+        my ($factor, @bounds) = @{ $of{$what} };
+        my $fleet = UnixBench::Fleet::Machines::of([@quiet, loaded(loud => $factor, 1, @bounds)]);
+        $hosts{$what} = join q{, }, sort keys %{ named($fleet)->{loud} };
+    }
+    is_deeply(
+        \%hosts,
+        {
+            'slow by more than that' => 'slow index, unusual test',
+            'slow by less'           => 'doubtful index, doubtful test',
+            'fast by more'           => 'fast index, unusual test',
+            'fast by less'           => 'doubtful index, doubtful test',
+            'slow, if not raised'    => 'doubtful index, doubtful test',
+        },
+        'the ceiling and the floor decide'
+    );
 };
 
 subtest 'a machine stands out if its spread is larger than that of others' => sub {

@@ -21,6 +21,9 @@ use constant ROUNDING => 1e9;
 my @OF_TEST  = qw(name title category status unit baseline);
 my @OF_INDEX = qw(category title complete index);
 
+# The factors by which other load may have changed a value.
+use constant LIMITS => qw(raised explains);
+
 # What other load did to a value: nothing, it disturbed passes but others decide, or it left too few others.
 use constant { CALM => 0, DECIDED => 1, OPEN => 2 };
 
@@ -46,12 +49,17 @@ sub _lean_run {
     my @kinds   = map { _shared({ _lean($_, @OF_TEST) }, $shared) } @tests;
     my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
     my @decided = map { [_decided($_)] } @tests;
+    my @limits  = map { _limits($_) } @tests;
     my %numbers = (
         score => _packed(map { $_->{score} } @tests),
         cv    => _packed(map { $_->{cv} } @tests),
         value => _packed(map { $_->[0] && $_->[0]{value} } @decided),
         error => _packed(map { (_of_machine($decided[$_][0], $tests[$_]) || {})->{log_se} } 0 .. $#tests),
         load  => _packed(map { $_->[1] } @decided),
+        map {
+            my $key = $_;
+            $key => _packed(map { $_->{$key} } @limits)
+        } LIMITS,
     );
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
 }
@@ -62,6 +70,7 @@ sub _lean_index {
     my $machine = _of_machine($estimate, $index);
     return {
         _lean($index, @OF_INDEX),
+        %{ _limits($index) },
         load  => $load,
         tests => _shared($index->{tests}, $shared),
         $machine ? (estimate => { value => $machine->{value}, high => $machine->{high} }) : (),
@@ -83,6 +92,14 @@ sub _decided {
     my $decision = UnixBench::Score::OtherLoad::decision([$item]) or return ($item->{estimate}, CALM);
     return ($item->{estimate},            OPEN) if !$decision->{estimates};
     return ($decision->{estimates}[0][0], DECIDED);
+}
+
+# Takes a test or an index; returns { raised, explains }: by which factors other load raised and lowered it at most, as
+# far as they are known, see side() of UnixBench::Score::OtherLoad.
+sub _limits {
+    my ($item) = @_;
+    my $side = UnixBench::Score::OtherLoad::side([$item], 1);
+    return { _lean($side, LIMITS) };
 }
 
 sub _lean {
@@ -115,10 +132,11 @@ sub _shared {
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, value, estimate, is_known, spread, error, is_disturbed, trust }, ...]; estimate of an index,
-#               that of the machine, if it has an interval; is_known, whether runs show how much they differ; error, the
-#               standard error of the logarithm of the value as one of the machine, or undef; is_disturbed, whether
-#               other load left too few passes without it (see UnixBench::Score::OtherLoad)
+#   readings    [{ label, value, estimate, is_known, spread, error, is_disturbed, raised, explains, trust }, ...];
+#               estimate of an index, that of the machine, if it has an interval; is_known, whether runs show how much
+#               they differ; error, the standard error of the logarithm of the value as one of the machine, or undef;
+#               is_disturbed, whether other load left too few passes without it; raised and explains, by which factors
+#               this load raised and lowered the value at most, or undef (see UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
 # its tests' spreads. A spread may be undef.
@@ -203,11 +221,11 @@ sub _items {
         my ($tests, $numbers) = @{ $machine->{run} }{qw(tests numbers)};
         my $at = List::Util::first { $tests->[$_]{name} eq $name && is_measured($tests->[$_]) } 0 .. $#$tests;
         next if !defined $at;
-        my ($score, $value, $spread, $error, $load) =
-            map { (_unpacked(substr $numbers->{$_}, SIZE * $at, SIZE))[0] } qw(score value cv error load);
+        my %of = map { $_ => (_unpacked(substr $numbers->{$_}, SIZE * $at, SIZE))[0] } keys %$numbers;
+        my ($value, $spread) = delete @of{qw(value cv)};
         my $estimate = defined $value ? { value => $value } : undef;
-        my %of       = (%{ $tests->[$at] }, score => $score, estimate => $estimate, error => $error, load => $load);
-        push @items, { (map { $_ => $machine->{$_} } qw(label trust)), of => \%of, spread => $spread };
+        my $of       = { %{ $tests->[$at] }, %of, estimate => $estimate };
+        push @items, { (map { $_ => $machine->{$_} } qw(label trust)), of => $of, spread => $spread };
     }
     return @items;
 }
@@ -236,6 +254,7 @@ sub _reading {
     my $classic = $kind eq 'index' ? $of->{index} : $of->{score};
     return {
         (map { $_ => $item->{$_} } qw(label trust)),
+        (map { $_ => $is_trimmed ? undef : $of->{$_} } LIMITS),
         value        => $is_trimmed ? $classic : $estimate->{value},
         spread       => $item->{spread},
         error        => $is_trimmed                                   ? undef : $of->{error},

@@ -53,11 +53,13 @@ my %NOISY_FROM = (index => 1.5, test => 2.5);
 # values of tests in the whole list }.
 
 # Takes a rule, "index" or "test", and a reading for each machine of a kind, { label, value, spread, error,
-# is_disturbed }. The spread is a coefficient of variation, or undef. The error is that of the logarithm of the value as
-# one of the machine, or undef. Returns the outliers, each { label, is, value, median, z }, where is tells how:
+# is_disturbed, raised, explains }. The spread is a coefficient of variation, or undef. The error is that of the
+# logarithm of the value as one of the machine, or undef. Other load may have raised and lowered the value by the
+# factors raised and explains, or by any if these are undef. Returns the outliers, each { label, is, value, median, z },
+# where is tells how:
 #   slow, fast  its index, compared with those that were not disturbed
 #   unusual     a test alone, among eight machines or more
-#   doubtful    one of these, but only while other load disturbed this machine or the others
+#   doubtful    one of these, but only while other load disturbed this machine or the others, which may be the reason
 #   noisy       value and median are spreads, of eight machines or more
 # If machines are too uneven, none is called fast.
 sub outliers {
@@ -113,7 +115,7 @@ sub _z_limit {
 sub _slow_and_fast {
     my ($rule, $kind, @readings) = @_;
     my @steady   = grep { !$_->{is_disturbed} } @readings;
-    my @sure     = _outliers($rule, $kind, @steady);
+    my @sure     = (_outliers($rule, $kind, @steady), _in_spite_of_load($rule, $kind, \@steady, @readings));
     my %is_sure  = map  { $_->{label} => 1 } @sure;
     my @doubtful = grep { !$is_sure{ $_->{label} } } @steady < @readings ? _outliers($rule, $kind, @readings) : ();
     return (@sure, map { +{ %$_, is => 'doubtful' } } @doubtful);
@@ -121,12 +123,37 @@ sub _slow_and_fast {
 
 sub _outliers {
     my ($rule, $kind, @readings) = @_;
-    return if @readings < _least_of($rule, $kind);
-    my $is_uneven = defined unevenness($rule, @readings);
-    my $deviation = _deviation(@readings);
+    return _outliers_among($rule, $kind, \@readings, @readings);
+}
+
+# Takes a rule, the kind, [the readings that were not disturbed], and all readings. Returns those outliers among the
+# disturbed ones that are outliers whatever other load did: their ceiling is too low, or their floor too high.
+sub _in_spite_of_load {
+    my ($rule, $kind, $steady, @readings) = @_;
+    my @disturbed = grep { $_->{is_disturbed} } @readings;
+    my @low       = map {
+        { %$_, value => $_->{value} * $_->{explains} }
+    } grep { defined $_->{explains} } @disturbed;
+    my @high = map {
+        { %$_, value => $_->{value} / $_->{raised} }
+    } grep { defined $_->{raised} } @disturbed;
+    my %is_sure = map { $_->{label} => 1 } (
+        grep({ $_->{z} < 0 } _outliers_among($rule, $kind, $steady, @low)),
+        grep({ $_->{z} > 0 } _outliers_among($rule, $kind, $steady, @high)),
+    );
+    return _outliers_among($rule, $kind, $steady, grep { $is_sure{ $_->{label} } } @disturbed);
+}
+
+# Takes a rule, the kind, [the readings with which all are compared], and readings; returns the outliers among these.
+sub _outliers_among {
+    my ($rule, $kind, $among, @readings) = @_;
+    return if @$among < _least_of($rule, $kind);
+    my $is_uneven = defined unevenness($rule, @$among);
+    my $deviation = _deviation(@$among);
     my $limit     = _z_limit($rule, $kind);
     return map { +{ %$_, is => $kind eq 'test' ? 'unusual' : $_->{z} < 0 ? 'slow' : 'fast' } }
-        grep { _is_outlier($is_uneven, $_, $limit) } _placed(value => sub { _unit($deviation, $_[0]) }, @readings);
+        grep   { _is_outlier($is_uneven, $_, $limit) }
+        _placed(value => sub { _unit($deviation, $_[0]) }, $among, @readings);
 }
 
 sub _is_outlier {
@@ -164,15 +191,16 @@ sub _noisy {
     my $unit = List::Util::max(LEAST * abs median(@logs), _mad(@logs) / QUARTILE, TINY);
     return map { +{ %$_, is => 'noisy' } }
         grep   { $_->{z} > Z_LIMIT && $_->{value} > $NOISY_FROM{$kind} * $_->{median} }
-        _placed(spread => sub { $unit }, @readings);
+        _placed(spread => sub { $unit }, \@readings, @readings);
 }
 
-# Takes a key, a function from a reading to the unit of its distance, and readings; returns { label, value, median, z }
-# for each. z is the distance of its logarithm from the median.
+# Takes a key, a function from a reading to the unit of its distance, [the readings with which all are compared], and
+# readings. Returns { label, value, median, z } for each of the latter. z is the distance of its logarithm from the
+# median of the former.
 sub _placed {
-    my ($key, $unit, @readings) = @_;
-    my $median = median(map { $_->{$key} } @readings);
-    my $middle = median(map { log $_->{$key} } @readings);
+    my ($key, $unit, $among, @readings) = @_;
+    my $median = median(map { $_->{$key} } @$among);
+    my $middle = median(map { log $_->{$key} } @$among);
     my @placed;
     for my $reading (@readings) {
         my $z = (log($reading->{$key}) - $middle) / $unit->($reading);
