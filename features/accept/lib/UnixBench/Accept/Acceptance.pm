@@ -53,7 +53,6 @@ use UnixBench::Compare::Kind       ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
-use UnixBench::Score::Repeat       ();
 
 use constant {
     UNWATCHED => '%s could not watch for other load',
