@@ -115,6 +115,19 @@ subtest 'interrupted twice' => sub {
     like($test->report(q{}), qr/^ +Note: resumed [^\n]+, [^\n]+$/m, 'the note has both times');
 };
 
+subtest 'a clock that was set back before the resumption' => sub {
+    my ($test, $name) = interrupted(3);
+    local $test->{env} =
+        { %{ $test->{env} }, PERL5OPT => "-I$FindBin::Bin/../lib -MSetClock -MPlayedLoad", SET_CLOCK_S => -1e6 };
+    my $again = $test->run(qw(-q --resume), $name);
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'the run is resumed');
+    like(
+        $test->report('.html'),
+        qr/The clock of the machine was set back by [0-9]+ s during the run[.]/,
+        'with a warning'
+    );
+};
+
 subtest 'a test that failed' => sub {
     my $test = Disturbed::place();
     $test->put(syscall => 'exit3');

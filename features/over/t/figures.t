@@ -161,6 +161,11 @@ subtest 'the rounds of a run' => sub {
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
     my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] });
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');
+    my @later = map {
+        { %{ $pipe[$_] }, began => $pipe[$_]{began} - ($_ < 2 ? 0 : 1e6) }
+    } 0 .. 3;
+    my @back = UnixBench::Over::Figures::rounds_of({ tests => [{ name => 'pipe', passes => \@later }] }, 1, [$rows[0]]);
+    is_deeply([map { $_->{at} } @back], [100, 200, 200, 300], 'a clock that was set back during an interruption');
     $#syscall = 1;
     is(UnixBench::Over::Figures::of_run($run), undef, 'two rounds show nothing');
 };

@@ -25,6 +25,7 @@ sub new {
     my $now_s = $given->{clock}->monotonic_s;
     my $self  = bless {
         (map { $_ => $given->{$_} } qw(clock lanes)),
+        ahead_s         => $given->{clock}->wall_ahead_s,
         started_s       => $now_s,
         round_started_s => $now_s,
         longest_s       => 0,
@@ -113,9 +114,14 @@ sub forget {
     return;
 }
 
-# Return the present time of the clock, and the time of day.
-sub now_s  { my ($self) = @_; return $self->{clock}->monotonic_s }
-sub wall_s { my ($self) = @_; return $self->{clock}->wall_s }
+# Returns the present time of the clock.
+sub now_s { my ($self) = @_; return $self->{clock}->monotonic_s }
+
+# Returns the time of day, as if it had not been set since this object was made: the moments of rounds are compared.
+sub wall_s {
+    my ($self) = @_;
+    return $self->{clock}->wall_s - ($self->{clock}->wall_ahead_s - $self->{ahead_s});
+}
 
 # Returns the seconds since the run began.
 sub elapsed_s { my ($self) = @_; return $self->{clock}->monotonic_s - $self->{started_s} }

@@ -123,15 +123,18 @@ sub close_test {
     return;
 }
 
-# Ends the run. Its tests get the order of the plan. Notes by how many seconds the time of day was set meanwhile.
+# Ends the run. Its tests get the order of the plan. Notes by how many seconds the time of day was set meanwhile. If it
+# was set between two sessions, that shows only in a run that ends before it began.
 sub end {
     my ($self) = @_;
     my ($run, $kept, $clock) = @$self{qw(data kept clock)};
     @{ $run->{tests} } = grep { defined } map { $self->{tests}{ $_->{name} } } @{ $self->{plan}{tests} };
     $self->close_test($_) for @{ $run->{tests} };
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $clock->wall_ahead_s - $self->{ahead_s});
+    $run->{ended} = $kept->{ended} // $clock->wall_s;
+    my $lasted_s = $run->{ended} - $run->{started};
+    $set_s = $lasted_s if $lasted_s < -CLOCK_SET_LEAST_S && abs $set_s < CLOCK_SET_LEAST_S;
     $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
-    $run->{ended}       = $kept->{ended} // $clock->wall_s;
     $self->notify(run_done => $run) if !$self->{process}->interrupted;
     return;
 }

@@ -126,9 +126,16 @@ subtest 'a state of a test that has failed is left out' => sub {
     is_deeply([map { $_->{lane} } $order->lanes], [qw(a0 a2)],             'the lanes of a round are known');
 };
 
+subtest 'the moments of rounds are those of a time of day that is not set' => sub {
+    my $clock  = bless { now_s => 7100, set_s => 0 }, 'StandingClock';
+    my $rounds = UnixBench::Measure::Rounds->new(clock => $clock, lanes => \@LANES, seed => 7, run => 0);
+    @$clock{qw(now_s set_s)} = (7200, -3600);
+    is($rounds->wall_s, 7200, 'an hour back');
+};
+
 # The clock stands still between these steps.
 subtest 'the seconds of short passes are those of the lanes of the round' => sub {
-    my $clock = bless { now_s => 0 }, 'StandingClock';
+    my $clock = bless { now_s => 0, set_s => 0 }, 'StandingClock';
     my @short = map {
         { %{ lane($_, 0) }, pass_s => 0.48 }
     } qw(a b);
@@ -147,7 +154,9 @@ subtest 'the seconds of short passes are those of the lanes of the round' => sub
 {
 
     package StandingClock;
-    sub monotonic_s { return $_[0]{now_s} }
+    sub monotonic_s  { return $_[0]{now_s} }
+    sub wall_s       { return $_[0]{now_s} + $_[0]{set_s} }
+    sub wall_ahead_s { return $_[0]{set_s} }
 }
 
 done_testing();

@@ -56,7 +56,21 @@ sub rounds_of {
     }
     my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
     @whole = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@$_) } @whole if $is_quiet;
-    return map { _round($factor, $whole[$_], $whole[$_ + 1] || []) } 0 .. $#whole;
+    return _in_order(map { _round($factor, $whole[$_], $whole[$_ + 1] || []) } 0 .. $#whole);
+}
+
+# Takes rounds in their order; returns them with times that do not fall. If the time of day was set back while a run was
+# interrupted, how long that was is unknown: its next round begins with the last one before.
+sub _in_order {
+    my (@rounds) = @_;
+    my $later_s = 0;
+    for my $i (1 .. $#rounds) {
+        $rounds[$i]{at} += $later_s;
+        my $back_s = max(0, $rounds[$i - 1]{at} - $rounds[$i]{at});
+        $later_s += $back_s;
+        $rounds[$i]{at} += $back_s;
+    }
+    return @rounds;
 }
 
 # Takes the factor, [the passes of a round], and [those of the next one]; returns the round.
