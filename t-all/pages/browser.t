@@ -15,7 +15,11 @@ use Place                                qw(place write_file);
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
-my $place   = place();
+my $place = place();
+
+# Chromium keeps a socket in the directory for temporary files, and is killed before it removes it.
+my $temporary = place();
+local $ENV{TMPDIR} = "$temporary";
 my $browser = Browser->new;
 my $home    = $browser->home;
 
@@ -55,5 +59,7 @@ for my $way ('die "so\n"', 'kill TERM => $$; sleep 9', 'kill KILL => $$') {
     ok($way =~ /KILL/ || !-e $there,                "$way: no directory is left");
     remove_tree($there) if length $there;
 }
+
+is_deeply([glob "$temporary/*"], [], 'nothing is left in the directory for temporary files');
 
 done_testing;

@@ -86,7 +86,11 @@ sub DESTROY {
 sub _become {
     my ($home, $in, $out) = @_;
     POSIX::setpgid(0, 0);
-    %ENV = (%ENV, LC_ALL => 'C.UTF-8', map { $_ => "$home" } qw(HOME XDG_CONFIG_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR));
+    %ENV = (
+        %ENV,
+        LC_ALL => 'C.UTF-8',
+        map { $_ => "$home" } qw(HOME TMPDIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR)
+    );
     open STDIN,  '<',  '/dev/null'  or POSIX::_exit(126);
     open STDOUT, '>',  "$home/said" or POSIX::_exit(126);
     open STDERR, '>&', \*STDOUT     or POSIX::_exit(126);
