@@ -330,6 +330,7 @@ cpu_time: CPU time of all CPUs
   all_s             unsigned            the seconds
   idle_s            unsigned            those in which a CPU had nothing to do, or waited for a disk
   steal_s           unsigned            those that the hypervisor gave to others
+  booted?           moment              when the system started
 
 used: what the copies of a pass and their children used; without span_s from their start to their end, in steps of 10 ms
   span_s?           unsigned            the seconds of all copies for which they used the rest, as their programs report

@@ -100,7 +100,7 @@ sub complete {
 sub _complete_run {
     my ($run, %end) = @_;
     delete @$run{qw(number state others)};
-    $run->{ended} = $end{when_s} if !defined $run->{ended};
+    UnixBench::Measure::Run::end_at($run, $end{when_s}, 0) if !defined $run->{ended};
     for my $test (@{ $run->{tests} }) {
         delete @$test{qw(lane state)};
         next if $test->{status};

@@ -78,8 +78,9 @@ sub _warmed_up {
 # Waits for the next round, if the rounds are spread over time.
 sub _await_round {
     my ($self) = @_;
-    my $pace = $self->{plan}{pace};
-    return if !$pace || defined $self->{ended} || grep { $self->_run_of($_)->kept_passes($_) } @{ $self->{left} };
+    my $pace   = $self->{plan}{pace};
+    my @left   = @{ $self->{left} };
+    return if !$pace || !@left || defined $self->{ended} || grep { $self->_run_of($_)->kept_passes($_) } @left;
     my $now_s = $self->{rounds}->now_s;
     $self->{process}->pause($pace->wait_s($self->{runs}[0]->data->{rounds}, $now_s));
     $self->{noise}->round_begins if $self->{noise};

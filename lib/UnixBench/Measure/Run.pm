@@ -6,6 +6,8 @@ package UnixBench::Measure::Run;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Noise::Late     ();
@@ -28,7 +30,17 @@ sub new {
     $self->{tests}         = {};
     $self->{ahead_s}       = $self->{clock}->wall_ahead_s;
     $self->{data}{started} = $kept->{started} if defined $kept->{started};
+    $self->{back_s}        = $self->_set_back_s;
     return $self;
+}
+
+# Returns by how many seconds, a negative number, the time of day is before what is kept of the run, or 0.
+sub _set_back_s {
+    my ($self) = @_;
+    my $kept   = $self->{kept};
+    my @times  = grep { defined } $kept->{started}, map { $_->{began} } map { @$_ } values %{ $self->{passes} };
+    my $s      = @times && !defined $kept->{ended} ? $self->{clock}->wall_s - List::Util::max(@times) : 0;
+    return $s < -CLOCK_SET_LEAST_S ? $s : 0;
 }
 
 # Returns the run, plain data.
@@ -123,18 +135,25 @@ sub close_test {
     return;
 }
 
-# Ends the run. Its tests get the order of the plan. Notes by how many seconds the time of day was set meanwhile. If it
-# was set between two sessions, that shows only in a run that ends before it began.
+# Takes a run, the time of day at which it ended, and by how many seconds this was set since it began or was resumed.
+# If it was set between two sessions, that shows only in a run that ends before it began.
+sub end_at {
+    my ($run, $ended, $set_s) = @_;
+    my $lasted_s = $ended - $run->{started};
+    $set_s              = $lasted_s if $lasted_s - $set_s < -CLOCK_SET_LEAST_S;
+    $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
+    $run->{ended}       = $ended;
+    return;
+}
+
+# Ends the run. Its tests get the order of the plan. Notes by how many seconds the time of day was set meanwhile.
 sub end {
     my ($self) = @_;
     my ($run, $kept, $clock) = @$self{qw(data kept clock)};
     @{ $run->{tests} } = grep { defined } map { $self->{tests}{ $_->{name} } } @{ $self->{plan}{tests} };
     $self->close_test($_) for @{ $run->{tests} };
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $clock->wall_ahead_s - $self->{ahead_s});
-    $run->{ended} = $kept->{ended} // $clock->wall_s;
-    my $lasted_s = $run->{ended} - $run->{started};
-    $set_s = $lasted_s if $lasted_s < -CLOCK_SET_LEAST_S && abs $set_s < CLOCK_SET_LEAST_S;
-    $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
+    end_at($run, $kept->{ended} // $clock->wall_s, $set_s + $self->{back_s});
     $self->notify(run_done => $run) if !$self->{process}->interrupted;
     return;
 }

@@ -71,8 +71,12 @@ sub round_begins {
     my %look = $self->_times;
     return if !defined $look{idle_ticks};
     my $all = $look{busy_ticks} + $look{unused_ticks};
-    $self->{cpu_time} =
-        { all_s => TICK_S * $all, idle_s => TICK_S * $look{idle_ticks}, steal_s => TICK_S * $look{steal_ticks} };
+    $self->{cpu_time} = {
+        all_s   => TICK_S * $all,
+        idle_s  => TICK_S * $look{idle_ticks},
+        steal_s => TICK_S * $look{steal_ticks},
+        defined $look{booted} ? (booted => $look{booted}) : (),
+    };
     return;
 }
 
@@ -349,9 +353,10 @@ sub _times {
         %look,
         cpus         => scalar(() = $stat =~ /^cpu[0-9]+ /mg),
         busy_ticks   => $user + $nice + $system,
-        unused_ticks => List::Util::sum(@unused),                # idle, iowait, irq, softirq, steal
+        unused_ticks => List::Util::sum(@unused),                      # idle, iowait, irq, softirq, steal
         idle_ticks   => $unused[0] + $unused[1],
         steal_ticks  => $unused[4],
+        booted       => $stat =~ /^btime ${\NUMBER}$/m ? $1 : undef,
     );
 }
 

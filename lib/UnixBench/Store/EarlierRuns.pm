@@ -37,13 +37,13 @@ sub of {
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Store::Outline;
-    my @own = map { { head => _head($_), parts => _parts($_), series => {}, runs => 0 } } @results;
+    my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => [], runs => 0 } } @results;
     for my $path (@paths) {
         my @open      = grep { $_->{runs} < RUNS_MOST } @own               or last;
         my ($outline) = eval { UnixBench::Store::Outline::of_file($path) } or next;
         for my $own (grep { _is_earlier($outline, $_->{head}) } @open) {
             _add($own, $outline);
-            $own->{spread} //= $path if $outline->{over_s};
+            push @{ $own->{spread} }, $path if $outline->{over_s};
         }
     }
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
@@ -137,16 +137,16 @@ sub _have_same_programs {
     return $first eq $second;
 }
 
-# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and the path of the latest run whose rounds
-# were spread over time, or undef. Returns what they show, or undef. Such rounds count if they are worth more than the
-# runs.
+# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and [the paths of the runs whose rounds were
+# spread over time, the latest first]. Returns what they show, or undef. The latest such rounds count if they are worth
+# more than the runs.
 sub _shown_of {
     my ($series, $spread) = @_;
-    my $of_rounds = defined $spread ? _of_rounds($spread) : {};
-    my @shown;
+    my (@of_rounds, @shown);
     for my $what (sort keys %$series) {
         my $of_runs = _shown($what, reverse @{ $series->{$what} });
-        my $longer  = $of_rounds->{$what};
+        my $longer  = List::Util::first { defined }
+        map { ($of_rounds[$_] ||= _of_rounds($spread->[$_]))->{$what} } 0 .. $#$spread;
         push @shown, $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs;
     }
     return @shown ? \@shown : undef;

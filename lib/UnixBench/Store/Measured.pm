@@ -26,7 +26,7 @@ my @SPREAD   = qw(low high log_se df);
 
 # What is computed for files, by the types that have it. It is computed again when it is read.
 my %COMPUTED = (
-    run            => [qw(interactivity multiuser)],
+    run            => [keys %{ UnixBench::Features::merged('of_runs') }],
     test           => ['spread'],
     index          => [qw(estimate undisturbed)],
     mean_of_others => [qw(estimate undisturbed)],

@@ -240,4 +240,29 @@ subtest 'runs and tests are in the order of the plan' => sub {
     is_deeply([map { $_->{name} } @{ $_->{tests} }], [qw(c a b)], 'tests are in the order of the plan') for @$runs;
 };
 
+subtest 'a time of day that was set back before the run was resumed' => sub {
+    my $now = FakeProcess->new->wall_s;
+    my $set = sub {
+        my ($run) = @{ (run({ a => [1] }, kept => [{ passes => {}, @_ }]))[0] };
+        return $run->{clock_set_s};
+    };
+    is($set->(started => $now - 100), undef, 'it was not');
+    is($set->(started => $now + 1e6), -1e6,  'the run begins before it began');
+    my $pass = { number => 1, began => $now + 3600, copies => [copy(1)], counted(1, 1, 'lps', 2) };
+    is($set->(started => $now - 100, passes => { a => [$pass] }), -3600, 'a pass of it began later than now');
+};
+
+subtest 'the end of a run' => sub {
+    my $ended = sub {
+        my ($started, $end, $set_s) = @_;
+        my %run = (started => $started);
+        UnixBench::Measure::Run::end_at(\%run, $end, $set_s);
+        return [@run{qw(ended clock_set_s)}];
+    };
+    is_deeply($ended->(1000, 1600, 0.01),  [1600, undef], 'a clock that was not set');
+    is_deeply($ended->(1000, 1600, -3600), [1600, -3600], 'one that was set');
+    is_deeply($ended->(9000, 1600, 0),     [1600, -7400], 'a run that ends before it began');
+    is_deeply($ended->(9000, 1600, 10),    [1600, -7400], 'also if the clock was set by a little in between');
+};
+
 done_testing();
