@@ -130,7 +130,7 @@ sub _outliers {
 # disturbed ones that are outliers whatever other load did: their ceiling is too low, or their floor too high.
 sub _in_spite_of_load {
     my ($rule, $kind, $steady, @readings) = @_;
-    my @disturbed = grep { $_->{is_disturbed} } @readings;
+    my @disturbed = grep { $_->{is_disturbed} } @readings or return;
     my @low       = map {
         { %$_, value => $_->{value} * $_->{explains} }
     } grep { defined $_->{explains} } @disturbed;

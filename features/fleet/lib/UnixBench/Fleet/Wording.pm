@@ -43,7 +43,7 @@ my %RULE = (
     unusual => 'unusual: a test is so far off that at most one healthy fleet in 20 has any such test.',
     noisy   =>
         'noisy: z of the variation of the passes is above 3.5, and it is 2.5 times the median (of an index 1.5 times).',
-    doubtful => 'not reliable: slow or fast only while other load disturbed it or the others.',
+    doubtful => 'not reliable: slow or fast while other load disturbed it or the others, which may be the reason.',
 );
 
 my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused running untried);
