@@ -133,6 +133,13 @@ subtest 'idle and stolen CPU time' => sub {
         'after a restart of the system they begin again'
     );
     ok(!exists shown($passes->())->{idle}, 'they may be unknown');
+    %s_at = map { $_ => { all_s => 1200 * $_, idle_s => 100 * $_, steal_s => 0, booted => 5 } } 1 .. 6;
+    for my $at (7 .. 12) {
+        $s_at{$at} = { all_s => 1300 * $at, idle_s => 1290 * $at, steal_s => 0, booted => 40_000 };
+    }
+    my %between = %{ ($passes->(%s_at))[5] };
+    ok(!exists $between{until_next},              'nothing is known between two starts of the system');
+    ok(exists +($passes->(%s_at))[6]{until_next}, 'but of the time after it');
 };
 
 subtest 'the rounds of a run' => sub {
@@ -159,6 +166,12 @@ subtest 'the rounds of a run' => sub {
     );
     is_deeply([@{ $rounds[1] }{qw(steal throttled clock_mhz)}], [0.3, 2, 2500], 'and what slowed it');
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
+    my $partial = { %$run, indexes => [{ %{ $run->{indexes}[0] }, lacking => 'a test failed' }] };
+    is(UnixBench::Over::Figures::of_run($partial)->{name}, 'mean', 'without a test of it there is no index');
+    my $other = { name => 'hanoi', passes => [pass_at(1, 1, 1, noticed => { cpu_time => { all_s => 5, idle_s => 0, steal_s => 0 } })] };
+    $syscall[1]{noticed} = { cpu_time => { all_s => 9, idle_s => 0, steal_s => 0 } };
+    my ($begun) = UnixBench::Over::Figures::rounds_of({ %$run, tests => [@tests, $other] }, 1, \@rows);
+    is($begun->{until_next}{all_s}, 4, 'the CPU time of a round is that before its first pass, also of another test');
     my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] });
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');
     my @later = map {

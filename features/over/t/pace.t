@@ -8,7 +8,7 @@ use List::Util qw(max);
 use Test::More;
 
 use lib "$FindBin::Bin/../../../t/lib";
-use RoundsRun             qw(copy run);
+use RoundsRun             qw(copy failed run);
 use UnixBench::Base::Time qw(duration_s);
 use UnixBench::Features   ();
 use UnixBench::Over::Pace;
@@ -164,6 +164,12 @@ subtest 'the driver of rounds' => sub {
         'each pass says when it began'
     );
     is(scalar @{ $rule->{repeats} || [] }, 0, 'no pass is repeated');
+};
+
+subtest 'no test is left after the warm-up' => sub {
+    my $failing = failed('killed by SIGKILL', signal => 9);
+    my (undef, $process) = run({ a => [5] }, pace => each_minute(), warm => { a => $failing });
+    is_deeply([pauses($process)], [1], 'then it waits for no round');
 };
 
 subtest 'after a resume' => sub {

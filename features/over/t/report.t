@@ -65,7 +65,7 @@ subtest 'the page' => sub {
 subtest 'times are those of the machine' => sub {
     my $east  = { %$DAY, utc_offset_s => 3600 };
     my $block = join "\n", UnixBench::Report::EndBlock::block_lines(UnixBench::Report::View->new(result => $east), 80);
-    like($block, qr/a loss of 28[.]7 % from 11:20 to 11:35/, 'in the block');
+    like($block, qr/a loss of 28[.]7 % from 11-20 11:20 to 11:35/, 'in the block');
     my ($first, $in_utc) = map { (timelines(rendered(html => $_)))[0]{points}[0]{at}[0] } $east, $DAY;
     cmp_ok(abs($first - $in_utc - 3600), '<', 60, 'and in the timeline');
 };

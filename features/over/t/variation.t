@@ -91,6 +91,26 @@ subtest 'reports' => sub {
     like((repeat_of($later, $place))[1], qr/[(]assumed /, 'another run knows nothing');
     write_file("$place/day.html", rendered(html => $day));
     like((repeat_of($later, $place))[1], qr/[(]24 h by --over since /, 'unless the day is in the directory');
+    my $pipe = day(0.01, 0.02, 1);
+
+    for my $run (@{ $pipe->{runs} }) {
+        $run->{tests}   = [grep { $_->{name} eq 'pipe' } @{ $run->{tests} }];
+        $run->{indexes} = [];
+        $run->{started} += DAY + 1;
+        $run->{ended}   += DAY + 1;
+    }
+    write_file("$place/pipe.html", rendered(html => $pipe));
+    like(
+        (repeat_of($later, $place))[1],
+        qr/[(]24 h by --over since 2026-11-20/,
+        'a later run of one test hides nothing'
+    );
+    my $cut = day(0.01, 0.02, 1);
+    for my $run (@{ $cut->{runs} }) {
+        splice @{ $_->{passes} }, ROUNDS / 2 for @{ $run->{tests} };
+        $run->{rounds} = ROUNDS / 2;
+    }
+    like((repeat_of($cut, File::Temp->newdir))[1], qr/[(]12 h by --over since /, 'half a day is half a day');
     my ($known) = repeat_of($later, $place);
     my ($before, $now) =
         map { UnixBench::Store::Summary::of($_)->{runs}[0]{indexes}[0]{repeat} } $later, $known;

@@ -5,6 +5,8 @@ package UnixBench::Over;
 use strict;
 use warnings;
 
+use constant ROUNDS_LEAST => 48;    # fewer do not show how a machine varies
+
 # The types of what it adds to results, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
 over, after turns: how the rounds of a quick run were spread over time

@@ -43,7 +43,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit       qw(MORE_MOST compared explained failed of_machine verdict without_spread);
+use UnixBench::Accept::Limit       qw(MORE_MOST compared explained failed left_open of_machine verdict without_spread);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
@@ -193,10 +193,10 @@ sub _decided {
     $case{at_least} = $floor if $load && !$load->{estimates};
     return (%case, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
     return (%case, failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
-    return (%case, _open($load)) if $load                             && !$load->{estimates};
+    return (%case, left_open(@{ $load->{load} })) if $load            && !$load->{estimates};
     @all  = map { of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
-    return (%case, _open({ load => [UnixBench::Score::OtherLoad::together(@runs)] }))
+    return (%case, left_open(UnixBench::Score::OtherLoad::together(@runs)))
         if $case{verdict} eq 'FAIL' && _may_be_slowed(\@runs, compared($criterion, @all));
     return (
         %case,
@@ -277,20 +277,6 @@ sub _more_runs {
         return $more if !$is_open->(UnixBench::Score::Estimate::around($value, $error, $df + $more));
     }
     return MORE_MOST + 1;
-}
-
-# Takes the other load of the value and perhaps of the reference. Returns what a case has that it leaves open.
-sub _open {
-    my ($decision) = @_;
-    my ($own, $base) = @{ $decision->{load} };
-    return (
-        verdict    => 'INCONCLUSIVE',
-        reason     => undef,
-        advice     => undef,
-        is_final   => 0,
-        other_load => $own,
-        $base && @$base ? (base_load => $base) : ()
-    );
 }
 
 # Takes [the index or test of a requirement in each run], the estimate that decides, and its limit. Returns whether it

@@ -69,6 +69,7 @@ sub _asked {
         copies    => $context->plan->{copies},
         cpu_count => $context->machine->cpu_count,
         baseline  => $context->machine->baseline,
+        over      => $context->plan->{pace} && $context->plan->{pace}->in_procedure,
         parts     => UnixBench::Plan::Plan::parts($context->plan),
         states    => scalar @{ $context->plan->{states} },
     };

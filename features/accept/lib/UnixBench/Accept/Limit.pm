@@ -16,7 +16,7 @@ use UnixBench::Report::Wording qw(from_run_to_run);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
 
-our @EXPORT_OK = qw(MORE_MOST WITHIN compared explained failed of_machine verdict without_spread);
+our @EXPORT_OK = qw(MORE_MOST WITHIN compared explained failed left_open of_machine verdict without_spread);
 
 use constant MORE_MOST => 50;
 
@@ -56,6 +56,20 @@ sub failed {
     my ($criterion, $reason) = @_;
     return (verdict => 'FAIL', reason => $reason, advice => undef) if !$criterion->{is_mixed};
     return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, advice => MEASURE, is_final => 1);
+}
+
+# Takes the other load of the value and perhaps that of the reference, see together() of UnixBench::Score::OtherLoad.
+# Returns what a case has that it leaves open.
+sub left_open {
+    my ($own, $base) = @_;
+    return (
+        verdict    => 'INCONCLUSIVE',
+        reason     => undef,
+        advice     => undef,
+        is_final   => 0,
+        other_load => $own,
+        $base && @$base ? (base_load => $base) : ()
+    );
 }
 
 # Takes the factor that other load explains at most; returns the reason why a requirement is not met all the same.

@@ -8,13 +8,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit    qw(WITHIN compared explained failed of_machine verdict without_spread);
+use UnixBench::Accept::Limit    qw(WITHIN compared explained failed left_open of_machine verdict without_spread);
 use UnixBench::Features         qw(loaded);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Stats     qw(t_quantile);
-
-use constant COVERED => 0.95;
 
 # Takes a criterion on a quantity, its test or index, and the run of a summary, all as in UnixBench::Accept::Acceptance.
 # Returns what the case has.
@@ -25,17 +23,18 @@ sub decided {
         verdict => 'INCONCLUSIVE',
         reason  => "$criterion->{quantity} is not known: too few rounds, or several results"
     ) if !$all;
-    my $own     = $criterion->{is_own} ? $found->{estimate}{value} : 1;
-    my %decided = (
+    my $is_own = $criterion->{is_own};
+    my $limit  = $criterion->{limit} * ($is_own ? $found->{estimate}{value} : 1);
+    my %case   = (
         (map { $_ => $all->{$_} } qw(value low high)),
-        limit => $criterion->{limit} * $own,
-        map({ $_ => 0 } qw(is_final needs_runs)),
-        more_runs => undef,
+        limit      => $limit,
+        is_final   => 0,
+        needs_runs => 0,
+        more_runs  => undef,
+        _judged($criterion, $found, $all, $quiet)
     );
-    my ($verdict, $why, @advice) = _verdict($criterion, $own, $found, grep { $_ } $all, $quiet);
-    push @advice, sprintf 'the limit is %.4g', $decided{limit} if $criterion->{is_own};
-    return (%decided, failed($criterion, $why)) if $verdict eq 'FAIL' && $criterion->{is_mixed};
-    return (%decided, verdict => $verdict, reason => $why, advice => @advice ? join('; ', @advice) : undef);
+    $case{advice} = join '; ', grep { defined } $case{advice}, sprintf 'the limit is %.4g', $limit if $is_own;
+    return %case;
 }
 
 # Takes a criterion and its measured run, or undef. Returns the quantity of all rounds, and that of the rounds without
@@ -44,53 +43,75 @@ sub _quantities {
     my ($criterion, $measured) = @_;
     return if !$measured;
     my ($word, $name, $category) = @$criterion{qw(quantity name category)};
-    my @rows = { name => $name, baseline => 1 };
-    @rows = grep { defined $_->{baseline} }
-        map { @{ $_->{rows} } } grep { $_->{category} eq $category } @{ $measured->{indexes} }
-        if defined $category;
+    my ($factor, @rows) = (1, { name => $name, baseline => 1 });
+    ($factor, @rows) = (
+        10,
+        grep { defined $_->{baseline} }
+            map { @{ $_->{rows} } } grep { $_->{category} eq $category } @{ $measured->{indexes} }
+    ) if defined $category;
     my $of = loaded(UnixBench::Features::first(quantities => $word))->can('quantity');
-    return map { scalar $of->($word, $measured, \@rows, $_) } 0, 1;
+    return map { scalar $of->($word, $measured, $factor, \@rows, $_) } 0, 1;
 }
 
-# Takes a criterion, the value of the same run by which its number is multiplied or 1, its test or index, the quantity
-# of all rounds, and perhaps that of the rounds without other load. Returns verdict and reason, and perhaps the advice.
-# Beside other load, the rounds without it must have the same verdict, or other load must not explain it.
-sub _verdict {
-    my ($criterion, $own, $found, @quantities) = @_;
-    my $base      = $criterion->{base};
-    my $reference = $base && of_machine([$base], [$base->{estimate}], $criterion);
-    return without_spread() if $reference && !defined $reference->{low};
-    my @even  = $reference ? map { _even($_) } @quantities : @quantities;
-    my @sides = map              { [compared($criterion, $_, $reference)] } @even;
-    my ($all, $limit) = ($sides[0][0], $sides[0][1] * $own);
-    my @verdicts = map { (verdict($_->[0], $limit))[0] } @sides;
-    return (INCONCLUSIVE => WITHIN, 'measure over a longer time') if $verdicts[0] eq 'INCONCLUSIVE';
+# Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.
+# Returns verdict, reason and advice of the case. Beside other load, the rounds without it must have the same verdict,
+# or other load must not explain it.
+sub _judged {
+    my ($criterion, $found, $all, $quiet) = @_;
+    my ($base, $is_own) = @$criterion{qw(base is_own)};
+    my $of        = UnixBench::Score::OtherLoad::side([$found], 1);
+    my $to        = $base && UnixBench::Score::OtherLoad::side([$base]);
+    my $reference = $to   && of_machine([$base], $to->{estimates}, $criterion);
+    return _decided(without_spread()) if $reference && !defined $reference->{low};
 
-    my ($of, $to) = map { UnixBench::Score::OtherLoad::side([$_], 1) } $found, $base // ();
-    return $verdicts[0] if !grep { $_->{is_open} } $of, $to // ();
-    return $verdicts[0] if !($to && $to->{is_open}) && ($verdicts[1] // q{}) eq $verdicts[0];
-    my %limits = %{ UnixBench::Score::OtherLoad::limits([$all], $criterion->{is_own} ? _as_own($of) : $of, $to) };
-    return 'PASS' if defined $limits{low} && $limits{low} >= $limit;
-    return (FAIL         => explained($limits{by_high})) if defined $limits{high} && $limits{high} < $limit;
-    return (INCONCLUSIVE => 'below the limit, but other load in some rounds') if $verdicts[0] eq 'FAIL';
-    return (INCONCLUSIVE => 'above the limit, but other load in some rounds may be the reason');
+    my $against = sub {
+        my ($quantity, $own)   = @_;
+        my ($estimate, $limit) = compared($criterion, $reference ? _even($quantity) : $quantity, $reference);
+        return ($estimate, $limit * ($is_own ? $own->{value} : 1));
+    };
+    my ($estimate, $limit) = $against->($all, $found->{estimate});
+    my ($verdict) = verdict($estimate, $limit);
+    return _decided(INCONCLUSIVE => WITHIN, 'measure over a longer time') if $verdict eq 'INCONCLUSIVE';
+    my %verdict = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
+    return %verdict if !$of->{is_open} && !($to && $to->{is_open});
+
+    my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
+    return %verdict if $of_quiet && !($to && $to->{is_open}) && $verdict eq (verdict($against->($quiet, $of_quiet)))[0];
+    my ($by_low, $by_high) = _factors($of, $to || ($is_own ? $of : undef));
+    return _decided('PASS') if defined $by_low && $estimate->{low} / $by_low >= $limit;
+    return failed($criterion, explained($by_high)) if defined $by_high && $estimate->{high} * $by_high < $limit;
+    return left_open(map { UnixBench::Score::OtherLoad::together($_) } $found, $base // ());
 }
 
-# Takes the estimate of a quantity; returns one whose error is the same on both sides, the larger one.
+sub _decided {
+    my ($verdict, $reason, $advice) = @_;
+    return (verdict => $verdict, reason => $reason, advice => $advice);
+}
+
+# Takes the side of a quantity, and that of what it is compared with, or undef: see side() of
+# UnixBench::Score::OtherLoad. Returns the factors by which other load may have raised and lowered their ratio; each is
+# undef if it is not known.
+sub _factors {
+    my ($of,     $to)       = @_;
+    my ($raised, $explains) = $to ? @$to{qw(raised explains)} : (1, 1);
+    return (_product($of->{raised}, $explains), _product($of->{explains}, $raised));
+}
+
+sub _product {
+    my ($first, $second) = @_;
+    return defined $first && defined $second ? $first * $second : undef;
+}
+
+# Takes the estimate of a quantity; returns one whose error is the same on both sides, the larger one. An interval that
+# begins with 0 has no upper end then.
 sub _even {
     my ($estimate) = @_;
     my ($value, $low, $high) = @$estimate{qw(value low high)};
-    my $half = List::Util::max(log($value / $low), log($high / $value));
+    my $half =
+        $low > 0 ? List::Util::max(log($value / $low), log($high / $value)) : UnixBench::Score::Estimate::LOG_MAX;
     my $df   = UnixBench::Score::Stats::DF_MAX;
-    return UnixBench::Score::Estimate::around($value, $half / t_quantile((1 + COVERED) / 2, $df), $df);
-}
-
-# Takes what other load did to a run, see side() of UnixBench::Score::OtherLoad; returns the same for a quantity that is
-# compared with the value of the same run. This may be too high by the factor by which other load has raised it.
-sub _as_own {
-    my ($load) = @_;
-    my ($raised, $explains) = @$load{qw(raised explains)};
-    return { %$load, raised => 1, explains => defined $raised && defined $explains ? $raised * $explains : undef };
+    my $each = t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2, $df);
+    return UnixBench::Score::Estimate::around($value, $half / $each, $df);
 }
 
 1;

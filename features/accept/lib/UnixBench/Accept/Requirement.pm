@@ -21,6 +21,7 @@ package UnixBench::Accept::Requirement;
 #   cpu_count  the number of CPUs: that many copies are "all"
 #   baseline   the parsed baseline
 #   is_result  whether the criteria are for an existing result
+#   over       the key over of its procedure, or undef
 #   parts      its parts, as far as quantities depend on them, see UnixBench::Base::Result
 #   states     how many states it measures in turns (default: 1)
 #   label      how the user has named that result, if there are several
@@ -54,6 +55,7 @@ sub request_of {
         tests     => [map { $_->{name} } @tests],
         copies    => [map { $_->{copies}                   // () } @{ $summary->{runs} }],
         cpu_count => List::Util::max(map { $_->{cpu_count} // () } @{ $summary->{runs} }),
+        over      => $summary->{procedure}{over},
         parts     => { $summary->{procedure}{over} ? (over => 1) : () },
         states    => UnixBench::Accept::Ratio::states_of($summary),
         baseline  => { %$usual, %own },
@@ -159,7 +161,7 @@ sub _why_no_quantity {
     my ($requirement, $asked) = @_;
     my $quantity = $requirement->{quantity} // return;
     my $module   = UnixBench::Features::merged('quantities', $asked->{parts})->{$quantity};
-    return if $module && loaded($module);
+    return loaded($module)->can('why_not')->($quantity, $asked->{over}) if $module;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
 }
 

@@ -28,6 +28,8 @@ use constant {
     AS_SERIES => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
     LEAST     => 3,         # rounds: fewer show nothing
     GAP       => 3,         # times the usual time from one round to the next: nothing was measured in between
+    MOST_OF   => 0.5,       # of the hours have to have enough rounds, so that the lowest one is known
+    SAME_S    => 60,        # seconds by which the start of the system may seem to differ: the clock is adjusted
 };
 
 # Takes a run; returns what its rounds show, or undef if there are too few.
@@ -37,7 +39,8 @@ sub of_run {
     my @rows    = grep { defined $_->{baseline} } @{ $index->{rows} } or return;
     my @rounds  = rounds_of($run, $index->{category} ? 10 : 1, \@rows);
     return if @rounds < LEAST;
-    return { name => $index->{category} // (@rows == 1 ? $rows[0]{name} : 'mean'), %{ of_rounds(@rounds) } };
+    my $name = $index->{lacking} ? undef : $index->{category};
+    return { name => $name // (@rows == 1 ? $rows[0]{name} : 'mean'), %{ of_rounds(@rounds) } };
 }
 
 # Takes a run, a factor, [rows of an index, each { name, baseline }], and perhaps whether rounds that other load
@@ -47,6 +50,8 @@ sub of_run {
 sub rounds_of {
     my ($run, $factor, $rows, $is_quiet) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } @$rows;
+    my %cpu_time = map { ($_->{noticed} || {})->{cpu_time} ? ($_->{number} => $_->{noticed}{cpu_time}) : () }
+        map { @{ $_->{passes} } } @{ $run->{tests} };
     my %passes;
     for my $test (grep { $baseline{ $_->{name} } } @{ $run->{tests} }) {
         for my $pass (grep { defined $_->{began} && !defined $_->{error} } @{ $test->{passes} }) {
@@ -54,9 +59,13 @@ sub rounds_of {
                 { %$pass, of_baseline => UnixBench::Score::Score::rate($pass) / $baseline{ $test->{name} } };
         }
     }
-    my @whole = map { $passes{$_} } grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
-    @whole = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@$_) } @whole if $is_quiet;
-    return _in_order(map { _round($factor, $whole[$_], $whole[$_ + 1] || []) } 0 .. $#whole);
+    my @whole = grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;
+    @whole = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@{ $passes{$_} }) } @whole if $is_quiet;
+    return _in_order(
+        map {
+            _round($factor, _grown(map { $_ && $cpu_time{$_} } @whole[$_, $_ + 1]), @{ $passes{ $whole[$_] } })
+        } 0 .. $#whole
+    );
 }
 
 # Takes rounds in their order; returns them with times that do not fall. If the time of day was set back while a run was
@@ -73,17 +82,16 @@ sub _in_order {
     return @rounds;
 }
 
-# Takes the factor, [the passes of a round], and [those of the next one]; returns the round.
+# Takes the factor, the CPU time of the system until the next round or undef, and the passes of a round; returns the
+# round.
 sub _round {
-    my ($factor, @two) = @_;
-    my @passes = @{ $two[0] };
+    my ($factor, $until_next, @passes) = @_;
     my %tag;
     for my $tag (map { @{ $_->{tags} || [] } } @passes) {
         push @{ $tag{ $tag->{cause} } }, $tag->{value};
     }
-    my @mhz        = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
-    my $throttled  = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
-    my $until_next = _grown(map { _cpu_time(@$_) } @two);
+    my @mhz       = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
+    my $throttled = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
     return {
         at    => min(map { $_->{began} } @passes),
         value => $factor * geometric_mean(map { $_->{of_baseline} } @passes),
@@ -94,19 +102,14 @@ sub _round {
     };
 }
 
-# Takes the passes of a round; returns the CPU time of the system before it, or undef if it is unknown.
-sub _cpu_time {
-    my (@passes) = @_;
-    my ($known)  = grep { $_ } map { ($_->{noticed} || {})->{cpu_time} } @passes;
-    return $known;
-}
-
 # Takes CPU times of the system at two rounds, or undef; returns by how much they have grown, or undef if this is
 # unknown, as after a restart of the system.
 sub _grown {
     my ($from, $to) = @_;
     return undef if !$from || !$to || $to->{all_s} <= $from->{all_s};    ## no critic (ProhibitExplicitReturnUndef)
-    return { map { $_ => max(0, $to->{$_} - $from->{$_}) } keys %$to };
+    my $between_s = ($to->{booted} // 0) - ($from->{booted} // 0);
+    return undef if abs $between_s > SAME_S;                             ## no critic (ProhibitExplicitReturnUndef)
+    return { map { $_ => max(0, $to->{$_} - $from->{$_}) } qw(all_s idle_s steal_s) };
 }
 
 # Takes rounds, each { at, value, ... }; returns what they show:
@@ -117,8 +120,8 @@ sub _grown {
 #            mean is from the median, a part of it) }, or undef
 #   losses   [stretches that are losses, see @LOSSES]
 #   changes  [{ at, by, low, high }, ...]: when the level changed by 8 % or more and did not come back soon
-#   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours of the day (UTC)
-#            that have enough rounds
+#   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours (UTC) that have
+#            enough rounds
 #   idle, stolen  the parts of the CPU time between the rounds, if they are known
 sub of_rounds {
     my (@rounds)  = @_;
@@ -219,16 +222,18 @@ sub _hour {
     return { from => $from, rounds => scalar @rounds, _shares(@rounds), map { $_ => $mean->{$_} } qw(value low high) };
 }
 
-# Takes what rounds show; returns the lowest and the highest hour, or nothing if they show only one.
+# Takes { rounds, hours } of what rounds show; returns the lowest and the highest hour. Returns nothing if there is only
+# one, or if most hours have too few rounds.
 sub extreme_hours {
     my ($figures) = @_;
-    my @hours = sort { $a->{value} <=> $b->{value} || $a->{from} <=> $b->{from} } @{ $figures->{hours} };
-    return @hours > 1 ? @hours[0, -1] : ();
+    my @hours     = sort { $a->{value} <=> $b->{value} || $a->{from} <=> $b->{from} } @{ $figures->{hours} };
+    my %begun     = map  { int($_->{at} / HOUR_S) => 1 } @{ $figures->{rounds} };
+    return @hours > 1 && @hours >= MOST_OF * keys %begun ? @hours[0, -1] : ();
 }
 
-# Takes the same and a number; returns at most as many levels of the timeline, the mean of the rounds in each part of
-# the time, see the kind "sparkline" of UnixBench::Report::Cell. A part without a round is a gap. Rounds have random
-# moments, so a part has the time of two of them at least: else there would be gaps by chance.
+# Takes what rounds show, and a number; returns at most as many levels of the timeline, the mean of the rounds in each
+# part of the time, see the kind "sparkline" of UnixBench::Report::Cell. A part without a round is a gap. Rounds have
+# random moments, so a part has the time of two of them at least: else there would be gaps by chance.
 sub levels {
     my ($figures, $most) = @_;
     my @rounds = @{ $figures->{rounds} };

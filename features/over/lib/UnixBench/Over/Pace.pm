@@ -12,10 +12,10 @@ use POSIX      ();
 
 use UnixBench::Base::Time      qw(duration_in_brief limit_in_brief);
 use UnixBench::Measure::Rounds ();
+use UnixBench::Over            ();
 use UnixBench::Plan::Plan      ();
 
 use constant {
-    LEAST    => 48,      # rounds
     MOST     => 1000,    # they keep the page of a day or a week small enough to be opened
     SLOT_S   => 60,      # the least length of a slot
     PART     => 0.04,    # of a CPU
@@ -33,7 +33,7 @@ sub of {
     my $cpu_s   = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
     my $least_s = max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
     my $rounds  = int min(MOST, $over_s / $least_s);
-    die _too_short($over_s, LEAST * $least_s) if $rounds < LEAST;
+    die _too_short($over_s, UnixBench::Over::ROUNDS_LEAST * $least_s) if $rounds < UnixBench::Over::ROUNDS_LEAST;
     return bless {
         over_s  => $over_s,
         rounds  => $rounds,
@@ -52,7 +52,7 @@ sub _too_short {
           'option --over: '
         . limit_in_brief($over_s)
         . ' is too short for '
-        . LEAST
+        . UnixBench::Over::ROUNDS_LEAST
         . " rounds of these tests; use --over $least or more\n";
 }
 

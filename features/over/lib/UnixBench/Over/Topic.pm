@@ -16,10 +16,12 @@ use UnixBench::Report::Cell  qw(cell ENDS_OF_LEVELS);
 use UnixBench::Report::Chart qw(timelines);
 
 use constant {
-    LEVELS  => 48,    # characters of a sparkline
-    STEPS   => 3,     # losses and changes in the block
-    MOST    => 12,    # the same in a report
+    LEVELS  => 48,     # characters of a sparkline
+    STEPS   => 3,      # losses and changes in the block
+    MOST    => 12,     # the same in a report
     PERCENT => 100,
+    HOUR_S  => 3600,
+    HOURS   => 24,     # of a day
 };
 
 use constant {
@@ -66,15 +68,13 @@ sub _sparkline {
     ];
 }
 
-# Takes a number and figures; returns them in words, with that many losses and changes at most. A loss that begins
-# with a change of the level is that change.
+# Takes a number and figures; returns them in words, with that many losses and changes at most.
 sub _texts {
     my ($most, $figures)   = @_;
     my ($lowest, $highest) = UnixBench::Over::Figures::extreme_hours($figures);
     my $when    = _clock($figures);
     my $others  = sub { "$_[0] more" };
     my $longest = $figures->{longest};
-    my %changes = map { $_->{at} => 1 } @{ $figures->{changes} };
     return (
         [
             counted(scalar @{ $figures->{rounds} }, 'round', 'rounds'),
@@ -99,10 +99,8 @@ sub _texts {
         ? ['CPUs idle ', cell(percent => $figures->{idle}), ', stolen ', cell(percent => $figures->{stolen})]
         : (),
         at_most(
-            $most,
-            $others,
-            map      { ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)] }
-                grep { !$changes{ $_->{from} } } @{ $figures->{losses} }
+            $most, $others,
+            map { ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)] } _losses($figures)
         ),
         at_most(
             $most,
@@ -113,18 +111,28 @@ sub _texts {
     );
 }
 
+# Takes figures; returns their losses. A loss that begins with a change of the level is that change.
+sub _losses {
+    my ($figures) = @_;
+    my %changes   = map { $_->{at} => 1 } @{ $figures->{changes} };
+    return grep { !$changes{ $_->{from} } } @{ $figures->{losses} };
+}
+
 # Takes a function that returns a time in words, and a stretch; returns it in words.
 sub _stretch {
     my ($when, $stretch) = @_;
-    return 'at ' . $when->($stretch->{from}) if $stretch->{rounds} == 1;
-    return sprintf 'from %s to %s (%d rounds)', map({ $when->($_) } @$stretch{qw(from to)}), $stretch->{rounds};
+    my ($from, $to) = map { $when->($_) } @$stretch{qw(from to)};
+    return "at $from" if $stretch->{rounds} == 1;
+    my ($date) = $from =~ /\A(\S+ )/;
+    $to =~ s/\A\Q$date\E// if defined $date;
+    return "from $from to $to ($stretch->{rounds} rounds)";
 }
 
-# Takes figures; returns the function that returns a time in words: with the date if the run lasted longer than a day.
+# Takes figures; returns the function that returns a time in words: with the date if an hour of the day comes twice.
 sub _clock {
     my ($figures) = @_;
-    my @rounds    = @{ $figures->{rounds} };
-    my $is_long   = $rounds[-1]{at} - $rounds[0]{at} > 86_400;
+    my ($first, $last) = map { int($_->{at} / HOUR_S) } @{ $figures->{rounds} }[0, -1];
+    my $is_long = $last - $first >= HOURS;
     return sub {
         my ($date, $clock) = split /T/, iso_time(int $_[0], 0);
         return join q{ }, $is_long ? substr $date, length 'YYYY-' : (), substr $clock, 0, length 'HH:MM';
@@ -160,7 +168,7 @@ sub of_run {
 sub _title {
     my ($figures) = @_;
     my $test = UnixBench::Catalog::test($figures->{name});
-    return $test ? $test->{title} : $figures->{name} eq 'mean' ? 'Mean of all tests' : 'Index';
+    return $test ? $test->{title} : $figures->{name} eq 'mean' ? 'Mean of the tests' : 'Index';
 }
 
 # Returns the panels of the timelines: the value, and what else is known of the rounds. The scale has losses, but not
@@ -200,7 +208,7 @@ sub _marks {
     my ($when, $figures) = @_;
     my @losses =
         map { ['event worse', $_->{from}, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]] }
-        @{ $figures->{losses} };
+        _losses($figures);
     my @changes = map {
         [
             'event ' . ($_->{by} < 0 ? 'worse' : 'better'),

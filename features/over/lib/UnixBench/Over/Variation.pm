@@ -16,23 +16,22 @@ use warnings;
 use List::Util qw(max min sum);
 
 use UnixBench::Base::Result  qw(is_measured);
+use UnixBench::Over          ();
 use UnixBench::Over::Figures ();
 use UnixBench::Score::Stats  qw(autocorrelation mean standard_deviation);
 
-use constant {
-    WINDOWS => 24,    # of which neighbours show how many are independent
-    LEAST   => 48,    # rounds: fewer show nothing
-};
+use constant WINDOWS => 24;    # of which neighbours show how many are independent
 
 # Takes a result; returns what its runs show, as the key earlier of a result has it, see UnixBench::Base::ResultSchema.
 sub variations {
     my ($result) = @_;
-    return map { _of_run($_, $result->{procedure}{over}{over_s}) } @{ $result->{runs} };
+    return map { _of_run($_, $result->{procedure}{over}) } @{ $result->{runs} };
 }
 
+# Takes a run, and the key over of the procedure.
 sub _of_run {
-    my ($run, $over_s) = @_;
-    my %about = (copies => $run->{copies}, since => $run->{started}, over_s => $over_s);
+    my ($run, $over) = @_;
+    my %about = (copies => $run->{copies}, since => $run->{started}, over_s => _lasted_s($run, $over));
     my @tests = grep { is_measured($_) } @{ $run->{tests} };
     my %of    = map  { $_->{name} => _series($run, { name => $_->{name}, baseline => 1 }) } @tests;
     my @shown;
@@ -49,10 +48,16 @@ sub _of_run {
     return grep { $_->{runs} } @shown;
 }
 
+# Returns the seconds over which the rounds were spread: those that were planned, or fewer if the run was interrupted.
+sub _lasted_s {
+    my ($run, $over) = @_;
+    return $over->{over_s} * min(1, $run->{rounds} / $over->{rounds});
+}
+
 # Takes a run and rows of an index; returns [the logarithms of its rounds].
 sub _series {
     my ($run, @rows) = @_;
-    return [map { log $_->{value} } UnixBench::Over::Figures::rounds_of($run, 10, \@rows)];
+    return [map { log $_->{value} } UnixBench::Over::Figures::rounds_of($run, 1, \@rows)];
 }
 
 # Takes the logarithms of rounds; returns the variance that is seen in the differences of neighbours.
@@ -65,7 +70,7 @@ sub _of_neighbours {
 # they show: runs is the number of independent windows.
 sub _shown {
     my ($common, @logs) = @_;
-    return (runs => 0) if @logs < LEAST;
+    return (runs => 0) if @logs < UnixBench::Over::ROUNDS_LEAST;
     my $runs = _independent(@logs);
     return (
         runs    => $runs,
