@@ -89,6 +89,24 @@ subtest 'series and events' => sub {
     is_deeply([map { scalar @{ $_->{changes} } } @{ $host_of_both->{events} }], [2], 'neighbouring runs are one event');
 };
 
+subtest 'values that other load has disturbed' => sub {
+    my @results = weeks(20, 12, 0.8);
+    $_->{outline}{steady}{'1 test spawn'} = undef for @results[12 .. 19];
+    my ($host) = history(@results);
+    is_deeply($host->{events},       [],           'too few passes without it are no evidence of a change');
+    is_deeply(series_of($host)->[1], '1 spawn 20', 'but the values are shown');
+    my ($spawn) = grep { $_->{name} eq 'spawn' } @{ $host->{series} };
+    is_deeply(
+        [@{ UnixBench::History::Series::levels($host, $spawn, 20) }[12 .. 19]],
+        [(q{?}) x 8],
+        'as such, also in the small picture'
+    );
+    $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} / 0.8 for @results[12 .. 19];
+    is_deeply((history(@results))[0]{events}, [], 'enough of them decide');
+    $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} for @results[12 .. 19];
+    is((history(@results))[0]{events}[0]{run}, 12, 'also that there is a change');
+};
+
 subtest 'runs that are not evidence' => sub {
     my @results = weeks(20, 12, 0.8);
     $_->{outline}{trust} = 'poor' for @results[12 .. 14];

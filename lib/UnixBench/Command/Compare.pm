@@ -110,6 +110,7 @@ sub _load_modules {
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Groups;
     require UnixBench::Compare::Order;
+    require UnixBench::Compare::Repeated;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Comparison::Wording;
@@ -152,7 +153,10 @@ sub of {
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @left_out = @unusable;
     my @grouped  = defined $grouping ? _grouped($module, \@sides, \%asked, \@left_out) : ();
-    @sides = _in_order($asked{options}{baseline}, @sides) if !$asked{sets} && !@grouped;
+    my %sizes    = (@sets, @grouped);
+    my @members  = @sides;
+    UnixBench::Compare::Repeated::refuse_twice(splice @members, 0, $_) for @{ $sizes{sets} || [] };
+    @sides = _in_order($asked{options}{baseline}, @sides) if !%sizes;
     my $compared = of_sides(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };

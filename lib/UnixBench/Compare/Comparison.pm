@@ -231,14 +231,15 @@ sub _undecided {
 sub _why_undecided {
     my ($word, @pairs) = @_;
     my $letter = $pairs[0]{sides}[1]{letter};
-    my ($lost) = grep { _is_on_one_side($_, $word) && !_named($_, $word) } @pairs;
-    return "nothing with this name was compared in $letter" . _with_copies($lost, @pairs)
+    my ($lost) = grep { _is_on_one_side($_, $word) } @pairs;
+    my $what   = $lost && _named($lost, $word) ? 'not everything' : 'nothing';
+    return "$what with this name was compared in $letter" . _with_copies($lost, @pairs)
         if $lost || !grep { _named($_, $word) } @pairs;
     my @same = grep { $_->{is_same_count} } @pairs;
     return "the numbers of copies of $letter differ from those of $pairs[0]{sides}[0]{letter}" if !@same;
     return "$letter is compared as a quick estimate with an official result, which never fails" if $same[0]{is_mixed};
-    my @known = grep { $_->{verdict} ne 'unknown' } map { _named($_, $word) } @same;
-    return @known ? undef : "without an interval nothing is decided about $letter";
+    my @unknown = grep { $_->{verdict} eq 'unknown' } map { _named($_, $word) } @same;
+    return @unknown ? "without an interval nothing is decided about $letter" : undef;
 }
 
 # Takes a pair and a word; returns whether only one of its sides has something of that name.

@@ -15,7 +15,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Base::Text      qw(listed);
+use UnixBench::Base::Text      qw(clean listed);
 use UnixBench::Features        ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean t_quantile);
@@ -43,6 +43,23 @@ sub together {
         summary =>
             { %{ $first->{summary} }, name => @hosts ? listed(@hosts) : undef, notes => \@notes, runs => \@runs },
     };
+}
+
+# Takes the sides that are to be taken together. Dies with one line if two are files of the same run: it would count
+# twice. A text report does not tell when its run began and ended to the second, so it is not recognised.
+sub refuse_twice {
+    my (@sides) = @_;
+    my %label_of;
+    for my $side (@sides) {
+        my ($label, $summary) = @$side{qw(label summary)};
+        next if grep { !defined } @$summary{qw(started ended)};
+        my @scores = map { $_->{score} } map { @{ $_->{tests} } } @{ $summary->{runs} };
+        my $run    = join "\n", map { $_ // q{} } @$summary{qw(name started ended)}, @scores;
+        die clean($label) . ' and ' . clean($label_of{$run}) . " are the same run: leave out one of them\n"
+            if defined $label_of{$run};
+        $label_of{$run} = $label;
+    }
+    return;
 }
 
 # Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.

@@ -120,7 +120,7 @@ sub _add {
     $own->{runs}++;
     for my $what (keys %{ $own->{parts} }) {
         my @parts  = @{ $own->{parts}{$what} };
-        my @values = grep { defined } map { $other->{values}{$_} } @parts;
+        my @values = grep { defined } map { UnixBench::Store::Outline::evidence($other, $_) } @parts;
         next if @values < @parts || grep { !_have_same_programs($_, $other, $own->{head}) } @parts;
         my $squares = List::Util::sum(map { ($_ // 0)**2 } @{ $other->{halves} }{@parts});
         my $log_se  = sqrt($squares) / @parts / ERRORS;

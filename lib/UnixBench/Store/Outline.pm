@@ -12,6 +12,7 @@ use UnixBench::Base::Time        qw(time_of_date);
 use UnixBench::Catalog           ();
 use UnixBench::Host::FactList    ();
 use UnixBench::Score::Estimate   ();
+use UnixBench::Score::OtherLoad  ();
 use UnixBench::Store::Redaction  ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Warnings::Trust   ();
@@ -33,36 +34,43 @@ sub of_file {
 #       procedure (a text, which is the same for results that were measured in the same way), is_quick, over_s (only if
 #       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
-#       halves => { the same => half of the 95 % interval, a difference of logarithms } }
+#       halves => { the same => half of the 95 % interval, a difference of logarithms },
+#       steady => { the same => value without other load }, only of what other load has disturbed }
 #
-# Values are from all passes, undef without a score. KIND is "test", or "index" with the category as the name; an index
+# Values are from all passes, undef without a score. A value without other load is undef if too few passes are without
+# it, see UnixBench::Score::OtherLoad. KIND is "test", or "index" with the category as the name; an index
 # that is not complete has no value. A text report has local time without a zone, which is taken as UTC.
 sub of {
     my ($summary) = @_;
-    my (%values, %halves);
+    my %of = map { $_ => {} } qw(values halves steady);
     for my $run (grep { defined $_->{copies} } reverse @{ $summary->{runs} }) {
         for my $test (@{ $run->{tests} }) {
             my $score = is_measured($test) ? $test->{score} : undef;
-            _add(\%values, \%halves, "$run->{copies} test $test->{name}", $score, $test->{estimate});
+            _add(\%of, "$run->{copies} test $test->{name}", $score, $test);
         }
         for my $index (grep { $_->{complete} } @{ $run->{indexes} }) {
-            _add(\%values, \%halves, "$run->{copies} index $index->{category}", $index->{index}, $index->{estimate});
+            _add(\%of, "$run->{copies} index $index->{category}", $index->{index}, $index);
         }
     }
     my $level = $summary->{trust} && $summary->{trust}{level};
-    return _outline($summary, $level, \%values, \%halves);
+    return _outline($summary, $level, \%of);
 }
 
-# Adds a value, that of the estimate if there is one, and half of its interval.
+# Adds the value of a test or an index: that of its estimate if there is one, half of its interval, and what it is
+# without other load.
 sub _add {
-    my ($values, $halves, $what, $value, $estimate) = @_;
-    $values->{$what} = defined $value && $estimate ? $estimate->{value}                                : $value;
-    $halves->{$what} = $estimate                   ? UnixBench::Score::Estimate::half_width($estimate) : undef;
+    my ($of, $what, $value, $item) = @_;
+    my $estimate = $item->{estimate};
+    my $decision = UnixBench::Score::OtherLoad::decision([$item]);
+    delete $of->{steady}{$what};
+    $of->{values}{$what} = defined $value && $estimate ? $estimate->{value}                                : $value;
+    $of->{halves}{$what} = $estimate                   ? UnixBench::Score::Estimate::half_width($estimate) : undef;
+    $of->{steady}{$what} = $decision->{estimates}      ? $decision->{estimates}[0][0]{value} : undef if $decision;
     return;
 }
 
 sub _outline {
-    my ($summary, $trust, $values, $halves) = @_;
+    my ($summary, $trust, $of) = @_;
     return {
         (map { $_ => $summary->{$_} } qw(source version)),
         name    => ($summary->{name} // q{}) eq UnixBench::Store::Redaction::HOST() ? undef : $summary->{name},
@@ -71,9 +79,15 @@ sub _outline {
         trust   => $trust,
         _kind($summary->{procedure}),
         programs => ($summary->{files} || {})->{programs} || {},
-        values   => $values,
-        halves   => $halves,
+        %$of,
     };
+}
+
+# Takes an outline, and "COPIES KIND NAME"; returns the value that is evidence: that without other load, undef if this
+# is not known.
+sub evidence {
+    my ($outline, $what) = @_;
+    return $outline->{ exists $outline->{steady}{$what} ? 'steady' : 'values' }{$what};
 }
 
 # Takes "COPIES KIND NAME" and { name => digest } of programs; returns the digests of those that this test or index
@@ -127,7 +141,9 @@ my $KEYS = '"fact_keys":{';
 my $NUMBER = qr/[0-9][-+.e0-9]*+/;
 my $VALUE  = qr/"estimate":(?:null|\{"df":[^,]+,"high":(?:null|($NUMBER)),[^{}]*"value":($NUMBER)\})/;
 my $KIND   = qr/ategory":(?:null|"(\w+)"),"c(?:omplete":(true|false)|v":(?:null|($NUMBER)))/;
-my $NEXT   = qr/"c(?:opies":([0-9]+),"cpu_count":|$KIND,$VALUE,"(?:index":|name":"([^"\\]+)"))/;
+my $ITEM   = qr/"c(?:opies":([0-9]+),"cpu_count":|$KIND,$VALUE,"(?:index":|name":"([^"\\]+)"))/;
+my $LOAD   = qr/"(?:(badly":[1-9])|quiet":[{]"estimate":(?:null|[{]"df":[^{}]*"value":($NUMBER)[}]))/;
+my $NEXT   = qr/$ITEM|$LOAD/;
 my $TRUST  = qr/"trust":(null|\{\N*\})/;
 my $END    = qr/"started":($NUMBER),"system":"(?:[^"\\]|\\.)*+",$TRUST,"version":"([^"\\]+)"\}\z/;
 
@@ -147,30 +163,38 @@ sub of_json {
     ($latest, $latest_kind) = ($kind, UnixBench::Base::JSON::decode('{' . substr($kind, 1) . '}')) if $kind ne $latest;
     my ($started, $trust, $version) = $end =~ $END or die "another form\n";
     my %summary = (%$latest_kind, %$known, source => 'UnixBench', started => 0 + $started, version => $version);
-    my ($values, $halves, @cv) = _values($runs);
+    my ($of, @cv) = _values($runs);
     $trust = UnixBench::Base::JSON::decode($trust);
     $trust &&= UnixBench::Warnings::Trust::level_of($trust, $summary{procedure}, @cv);
-    return _outline(\%summary, $trust && $trust->{level}, $values, $halves);
+    return _outline(\%summary, $trust && $trust->{level}, $of);
 }
 
-# Takes the JSON of runs; returns their values and halves, of which the first run with a number of copies counts, and
+# Takes the JSON of runs; returns { values, halves, steady }, of which the first run with a number of copies counts, and
 # the coefficients of variation of all tests.
 sub _values {
     my ($json) = @_;
-    my (%values, %halves, $copies, @cv);
+    my %of = map { $_ => {} } qw(values halves steady);
+    my ($copies, $what, @cv);
     my $tests = 0;
     while ($json =~ /$NEXT/g) {
-        my ($new, $category, $complete, $cv, $high, $value, $name) = ($1, $2, $3, $4, $5, $6, $7);
+        my ($new, $category, $complete, $cv, $high, $value, $name, $is_loud, $quiet) =
+            ($1, $2, $3, $4, $5, $6, $7, $8, $9);
         if (defined $new) { $copies = $new; next }
-        my $what = defined $name ? "$copies test $name" : "$copies index $category";
+        if (defined $is_loud || defined $quiet) {
+            $of{steady}{$what} = defined $quiet ? 0 + $quiet : undef if defined $what;
+            next;
+        }
+        next if !defined $name && !defined $category;
+        $what = defined $name ? "$copies test $name" : "$copies index $category";
         $tests++ if defined $name;
         push @cv, $cv;
-        next if exists $values{$what} || !defined $name && $complete ne 'true';
-        $values{$what} = defined $value ? 0 + $value          : undef;
-        $halves{$what} = defined $high  ? log($high / $value) : undef;
+        $what = undef if exists $of{values}{$what} || !defined $name && $complete ne 'true';
+        next if !defined $what;
+        $of{values}{$what} = defined $value ? 0 + $value          : undef;
+        $of{halves}{$what} = defined $high  ? log($high / $value) : undef;
     }
     die "another form\n" if $tests != (() = $json =~ /"cv":/g);
-    return (\%values, \%halves, @cv);
+    return (\%of, @cv);
 }
 
 1;

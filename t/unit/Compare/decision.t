@@ -83,6 +83,13 @@ subtest 'a name that can not decide is reported' => sub {
     is_deeply(decided([$TEST{fs}], $some, $some), [0, 0], 'one test of an alias is enough');
     is_deeply(decided([$TEST{fs}], $some, $new),  [0, 0, $none], 'only the first side has measured it');
     is_deeply(decided([$TEST{fs}], $new,  $some), [0, 0, $none], 'only the second side has measured it');
+    my ($whole, $part) =
+        map { one(e => { %both, fstime => 1, fsbuffer => $_ }) } 1, 'failed: exit status 3';
+    is_deeply(
+        decided([$TEST{fs}], $whole, $part),
+        [0, 0, $never->(fs => 'not everything with this name was compared in B')],
+        'one test of an alias has failed'
+    );
     my $failed = one(d => { %both, pipe => 'failed: exit status 3' });
     is_deeply(
         decided([$TEST{pipe}], $old, $old, $failed),

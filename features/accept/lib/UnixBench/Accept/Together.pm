@@ -24,27 +24,13 @@ my @OF_MACHINE = (
 # does. Dies with one line if one comes twice, or if they differ.
 sub of {
     my ($sides, $criteria, $is_forced) = @_;
-    _refuse_twice(@$sides);
+    UnixBench::Compare::Repeated::refuse_twice(@$sides);
     my @differences = $is_forced ? () : _differences($sides, @$criteria);
     die "these results can't be judged together: "
         . join('; ', map { clean($_) } @differences)
         . "; judge each alone, or use --force\n"
         if @differences;
     return UnixBench::Compare::Repeated::together(@$sides);
-}
-
-# Dies if two sides are files of the same run: it would count twice.
-sub _refuse_twice {
-    my (@sides) = @_;
-    my %label_of;
-    for my $side (@sides) {
-        my ($label, $summary) = @$side{qw(label summary)};
-        my $run = join "\n", map { $_ // q{} } @$summary{qw(name started ended)};
-        die clean($label) . ' and ' . clean($label_of{$run}) . " are the same run: leave out one of them\n"
-            if defined $label_of{$run};
-        $label_of{$run} = $label;
-    }
-    return;
 }
 
 sub _differences {

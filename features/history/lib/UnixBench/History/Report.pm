@@ -209,7 +209,7 @@ sub _row {
     my ($event, $change) = @{ $latest || [] };
     my %item = (
         runs      => UnixBench::History::Series::levels($host, $series, $shown),
-        last      => scalar UnixBench::History::Series::last_value($host, $series),
+        last      => scalar UnixBench::History::Series::last_value($series),
         deviation => scalar UnixBench::History::Series::deviation($series),
         change    => $change && $change->{by},
         at        => $event  && date_of($host->{runs}[$event->{run}]),
@@ -313,7 +313,10 @@ sub _point {
     my $value = $series->{values}[$number] // return;
     my $half  = $series->{halves}[$number];
     my $run   = $host->{runs}[$number];
-    my $class = !$run->{is_evidence} ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
+    my $class =
+          !UnixBench::History::Series::is_evidence($series, $number) ? ' poor'
+        : $series->{outliers}{$number}                               ? ' outlier'
+        :                                                              q{};
     return [
         "run$class", $host->{places}[$number],
         $value,
@@ -349,10 +352,10 @@ sub _first_run {
     return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
 }
 
-# Takes a host and one of its series without a change; returns what is said of it.
+# Takes a series without a change; returns what is said of it.
 sub _without_change {
-    my ($host, $series) = @_;
-    return defined UnixBench::History::Series::last_value($host, $series) ? 'no change' : 'no run can be used';
+    my ($series) = @_;
+    return defined UnixBench::History::Series::last_value($series) ? 'no change' : 'no run can be used';
 }
 
 # Takes a host and the series of a panel that goes on; returns the text below the panel: its latest changes, each with a
@@ -366,7 +369,7 @@ sub _note {
     my @texts =
           $latest           ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
         : is_drift($series) ? 'changes slowly'
-        :                     _without_change($host, $series);
+        :                     _without_change($series);
     return joined('; ', @texts, ($more > 0 ? "$more more" : ()), modes_text($series));
 }
 

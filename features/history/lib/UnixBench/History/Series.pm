@@ -127,9 +127,11 @@ sub _series {
                 push @order, $series = $series{$key} = _begun($what, $outline);
                 _note_begin($begun{$number} ||= { run => $number, count => 0 }, $last{$what}, $series) if $last{$what};
             }
-            $last{$what}               = $series;
-            $series->{values}[$number] = $values->{$what};
-            $series->{halves}[$number] = $halves->{$what};
+            $last{$what}                 = $series;
+            $series->{values}[$number]   = $values->{$what};
+            $series->{halves}[$number]   = $halves->{$what};
+            $series->{evidence}[$number] = UnixBench::Store::Outline::evidence($outline, $what)
+                if $runs[$number]{is_evidence};
         }
     }
     my %is_last = map { $_ => 1 } values %last;
@@ -150,6 +152,7 @@ sub _begun {
         name     => $name,
         values   => [],
         halves   => [],
+        evidence => [],
         cpu      => $outline->{cpu},
         programs => \%programs
     };
@@ -171,7 +174,7 @@ sub _note_begin {
 # them goes on.
 sub _judge {
     my ($series, $effect, @runs) = @_;
-    my @logs  = map { _logs($_->{values}, @runs) } @$series;
+    my @logs  = map { _logs($_) } @$series;
     my %what  = map { what($_) => 1 } @$series;
     my @found = UnixBench::History::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
     for my $number (0 .. $#found) {
@@ -193,10 +196,11 @@ sub modes {
     return [map { { value => $_->{rate}, count => sprintf('%.0f', $_->{share} * @logs) + 0 } } @$modes];
 }
 
-# Returns the logarithms of the values that are evidence.
+# Takes a series; returns the logarithms of its values that are evidence.
 sub _logs {
-    my ($values, @runs) = @_;
-    return [map { defined $values->[$_] && $runs[$_]{is_evidence} ? log $values->[$_] : undef } 0 .. $#$values];
+    my ($series) = @_;
+    my ($values, $evidence) = @$series{qw(values evidence)};
+    return [map { defined $values->[$_] && defined $evidence->[$_] ? log $evidence->[$_] : undef } 0 .. $#$values];
 }
 
 # Returns the events, the latest first.
@@ -315,12 +319,19 @@ sub deviation {
     return $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
 }
 
-# Takes a host and one of its series; returns the estimate of its last value that is evidence, or undef without any. Its
-# precision is the deviation of the runs, or that of the value.
+# Takes a series and the number of a run; returns whether its value there is evidence. It is not if the run is not, or if
+# other load left too few passes without it.
+sub is_evidence {
+    my ($series, $number) = @_;
+    return defined $series->{values}[$number] && defined $series->{evidence}[$number];
+}
+
+# Takes a series; returns the estimate of its last value that is evidence, or undef without any. Its precision is the
+# deviation of the runs, or that of the value.
 sub last_value {
-    my ($host,   $series) = @_;
+    my ($series) = @_;
     my ($values, $halves) = @$series{qw(values halves)};
-    my $last = List::Util::first { defined $values->[$_] && $host->{runs}[$_]{is_evidence} } reverse 0 .. $#$values;
+    my $last = List::Util::first { is_evidence($series, $_) } reverse 0 .. $#$values;
     return if !defined $last;
     my $half = deviation($series) // $halves->[$last] // 0;
     return { value => $values->[$last], high => $values->[$last] * exp $half };
@@ -332,14 +343,14 @@ sub levels {
     my ($host, $series, $shown) = @_;
     my @runs   = @{ $host->{runs} };
     my @latest = List::Util::max(0, @runs - $shown) .. $#runs;
-    my @usual  = grep { $runs[$_]{is_evidence} && !$series->{outliers}{$_} } @latest;
+    my @usual  = grep { is_evidence($series, $_) && !$series->{outliers}{$_} } @latest;
     my @logs   = map  { log } grep { defined } @{ $series->{values} }[@usual];
     my ($low, $high) = @logs ? (List::Util::min(@logs), List::Util::max(@logs)) : (0, 0);
     my $room = List::Util::max(0, LEVELS - ($high - $low)) / 2;
     ($low, $high) = ($low - $room, $high + $room);
     my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
         grep { defined $series->{values}[$_] } @latest;
-    return [map { defined $level{$_} && !$runs[$_]{is_evidence} ? q{?} : $level{$_} } @latest];
+    return [map { defined $level{$_} && !is_evidence($series, $_) ? q{?} : $level{$_} } @latest];
 }
 
 # Returns whether a series has values before a run and from it on.
