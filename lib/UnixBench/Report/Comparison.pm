@@ -120,7 +120,8 @@ sub _title_of_several {
     my $differs = grep { $_->{verdict} ne 'equal' && $_->{ratio}{value} != 1 } values %sum;
     return "$begin against $names->[0]" if @order < @$sides - 1 || grep { $_->{load} } values %sum;
     return "$begin: equal$which" if !$differs;
-    return "$begin: none differs for certain$which" if !grep { $_->{verdict} =~ /\A(?:slower|faster)\z/ } values %sum;
+    my $is_any = grep { $_->{verdict} !~ /\A(?:equal|inconclusive)\z/ } values %sum;
+    return "$begin: none differs for certain$which" if !$is_any;
     my $first = $sum{ $order[0] }{ratio}{value} > 1  ? $name{ $order[0] }  : $names->[0];
     my $last  = $sum{ $order[-1] }{ratio}{value} < 1 ? $name{ $order[-1] } : $names->[0];
     return "$begin: $first first, $last last$which";

@@ -198,8 +198,8 @@ sub _half_of_next {
 #   values  [an estimate of each state, which is about the machine]
 #   ratio   with two states, the estimate of the second divided by the first
 #   within  the same without what runs add: its error is that of the passes
-#   varies  by, the standard deviation of the logarithms from run to run; is_known, whether runs show it: several of a
-#           state, or earlier ones
+#   varies  by, the standard deviation of the logarithms from run to run; is_known, whether enough runs show it: those
+#           of both states, or earlier ones
 sub of_states {
     my ($states, $repeats) = @_;
     my @known = map {
@@ -215,7 +215,7 @@ sub of_states {
     my $by      = sqrt mean(map { $_->{deviation}**2 } @repeats);
     return {
         values => [map { _not_surer($means[$_], $values[$_]) } 0 .. $#values],
-        varies => { by => $by, is_known => $df || grep({ $_->{known} } @before) ? 1 : 0 },
+        varies => { by => $by, is_known => $df >= KNOWN - 1 || grep({ $_->{known} } @before) ? 1 : 0 },
         @values == STATES
         ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values), within => _ratio(@means))
         : (),
