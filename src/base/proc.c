@@ -196,8 +196,19 @@ int64_t proc_field(const char *text, const char *key, const char *field)
 /*
  * The name of a process is in parentheses and may contain any character, even those.  The state follows the last one.
  */
+/* Returns whether /proc has the numbers of this process's PID namespace, not those of another one. */
+static int is_proc_ours(void)
+{
+    char self[32] = "";
+
+    return readlink("/proc/self", self, sizeof self - 1) > 0 && atoi(self) == getpid();
+}
+
 int proc_process(pid_t pid, char *state, pid_t *parent)
 {
+    if (!is_proc_ours())
+        return -1;
+
     struct proc_reader reader = {.root = ""};
     const char *text = proc_read(&reader, "/proc/%d/stat", (int)pid), *name_end = text ? strrchr(text, ')') : NULL;
     int number = 0;

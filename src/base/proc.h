@@ -50,7 +50,8 @@ int64_t proc_number(const char *text, const char *key, int n);
 int64_t proc_field(const char *text, const char *key, const char *field);
 
 /*
- * Finds the state of a process, such as 'T' for a stopped one, and its parent; returns 0, or -1 if there is no process.
+ * Finds the state of a process, such as 'T' for a stopped one, and its parent; returns 0, or -1 if there is no process,
+ * or if /proc is that of another PID namespace.
  */
 int proc_process(pid_t pid, char *state, pid_t *parent);
 

@@ -179,8 +179,7 @@ static int kill_orphans(void)
         if (!is_orphan(pid))
             continue;
         kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
-        count++;
+        count += waitpid(pid, NULL, 0) == pid;
     }
     closedir(processes);
     return count;

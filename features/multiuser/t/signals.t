@@ -10,7 +10,7 @@ use Time::HiRes qw(sleep);
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually group of_environment states);
 use CDriver                        qw(driver);
-use MultiUser                      qw(begin end_of is_clean);
+use MultiUser                      qw(begin end_of is_clean play);
 use Needs                          qw(need_built skip_without);
 use TestProgram                    qw(content run scratch write_file);
 
@@ -112,6 +112,14 @@ subtest 'a write that begins after the signal is interrupted' => sub {
     my $ended   = run(['timeout', '-s', 'KILL', 100, $program]);
     is $ended->{status}, 0,                               'the program ends by itself';
     is $ended->{out},    "Interrupted system call\n" x 2, 'each write is interrupted';
+};
+
+subtest 'the /proc of another PID namespace' => sub {
+    my @inside = qw(unshare -pf);
+    skip_without(machine => 'PID namespaces') if system "@inside true 2>/dev/null";
+    my $load = play({ before => \@inside }, ['sleep 1000 & true'], qw(--users 2));
+    is_deeply([$load->{status}, $load->{said}{'load.finished'}], [0, 2], 'shows nothing of the users');
+    kill KILL => of_environment("UB_MARK=$load->{mark}");
 };
 
 subtest 'a user is stopped and continued' => sub {

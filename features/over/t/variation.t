@@ -112,6 +112,9 @@ subtest 'reports' => sub {
     }
     like((repeat_of($cut, File::Temp->newdir))[1], qr/[(]12 h by --over since /, 'half a day is half a day');
     my ($known) = repeat_of($later, $place);
+    my $page = rendered(html => $day) =~ s/"count":1/"count":2/r;
+    write_file("$place/$_.html", $page) for qw(day pipe);
+    like((repeat_of($later, $place))[1], qr/[(]assumed /, 'a damaged one tells nothing');
     my ($before, $now) =
         map { UnixBench::Store::Summary::of($_)->{runs}[0]{indexes}[0]{repeat} } $later, $known;
     is($before->{known}, 0,   'the deviation of the index was assumed');

@@ -15,11 +15,12 @@ use strict;
 use warnings;
 
 use Cwd            ();
-use Errno          qw(EACCES EAGAIN EBUSY EEXIST EFBIG EINTR EISDIR ELOOP ENOENT);
+use Errno          qw(EACCES EAGAIN EBUSY EEXIST EFBIG EINTR EISDIR ELOOP ENOENT EPERM);
 use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY SEEK_END);
 use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
+use POSIX          ();
 
 use UnixBench::Base::OtherUsers qw(user_in_words);
 use UnixBench::Base::Text       qw(clean);
@@ -194,10 +195,21 @@ sub _why_not_new {
 sub _why_not_writable {
     my ($path) = @_;
     return EISDIR if $path =~ m{/\z} || -d $path;
-    return -w _ ? 0 : EACCES if stat $path;
+    return _why_not_replaceable($path) if stat $path;
     my $target = $! != ENOENT ? undef : -l $path ? Cwd::abs_path($path) : $path;
     return $! + 0 if !defined $target;
     return (_why_not_new($target, q{}, sub { unlink $_[0] }))[0];
+}
+
+# Takes the path of a file. Returns why it can't be written or replaced, the number of an error, or 0. For root, modes do
+# not show a file system that is read-only. In a directory such as /tmp, only its owner may replace a file.
+sub _why_not_replaceable {
+    my ($path) = @_;
+    return EACCES if !-w $path;
+    return $! + 0 if $< == $> && !POSIX::access($path, POSIX::W_OK());
+    my $place = dirname($path);
+    return 0 if -l $path || !-f $path || !-w $place || !-k $place || !$>;
+    return (grep { (stat)[OWNER] == $> } $path, $place) ? 0 : EPERM;
 }
 
 sub _die_of {

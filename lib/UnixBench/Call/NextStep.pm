@@ -103,10 +103,10 @@ sub _fetching {
 }
 
 # Takes the names of results and a summary; returns the word for the newest earlier result of this host that can be
-# compared with it, or undef.
+# compared with it, or undef. A directory that can't be read has none.
 sub _earlier {
     my ($names, $summary) = @_;
-    for my $path ($names->newest_first(EARLIER_MOST)) {
+    for my $path (eval { $names->newest_first(EARLIER_MOST) }) {
         my $other = eval { UnixBench::Store::ResultFile::summary($path) } or next;
         return UnixBench::CLI::Console::quoted($names->word($path)) if is_earlier($other, $summary);
     }

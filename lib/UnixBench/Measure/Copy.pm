@@ -74,16 +74,16 @@ sub give_up_on_gate { my ($self) = @_; $self->{gated} = 0 if !defined $self->{ga
 # Has to be called right before the gate opens: a copy that waits there may not have reported its work already.
 sub gate_opens {
     my ($self) = @_;
-    return if !$self->{gated} || !$self->{err};
+    return if !$self->{gated};
     my $reader = $self->{reader};
-    _read($self->{err}, sub { $reader->add($_[0]) });
+    _read($self->{err}, sub { $reader->add($_[0]) }) if $self->{err};
     return $reader->gate_opens;
 }
 
-# Notes the time at which the gate opened for all copies.
+# Notes the time at which the gate opened for all copies. One that has ended before keeps its own time.
 sub let_go {
     my ($self, $now_s) = @_;
-    $self->{started_s} = $now_s if $self->{gated};
+    $self->{started_s} = $now_s if $self->{gated} && !$self->{ended};
     return;
 }
 

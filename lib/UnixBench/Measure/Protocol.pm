@@ -12,6 +12,7 @@ use constant {
     SHOWN_MAX  => 160,     # of a line that is quoted
     VALUES_MAX => 1000,    # that a program may report
     LARGEST    => 1e50,    # number; 1 / LARGEST is the smallest: so no score is infinite or 0
+    DIGITS     => 15,      # of a value of a line USED
 };
 
 # Digits, a fraction and an exponent. A longer number can't be a measurement.
@@ -146,6 +147,7 @@ sub _used {
     my ($self, $line, $values) = @_;
     return $self->_wrong($line, 'a second USED line') if $self->{used};
     my (undef, @values) = split /[|]/, $values;
+    return $self->_wrong($line, 'negative or too large') if grep { $_ < 0 || length > DIGITS } @values[1 .. $#values];
     $self->{used} = { map { $USED[$_] => $USED[$_] =~ $IN_US ? $values[$_] / 1e6 : 0 + $values[$_] } 0 .. $#values };
     return;
 }

@@ -80,7 +80,8 @@ sub begin {
     );
     return $self->base if eval { $self->_begin; 1 };
     my $why_not = $@;
-    $self->{lock}->give_up if $self->{lock} && !$self->{journal};
+    my $give_up = $self->{journal} ? 'give_up_resuming' : 'give_up';
+    $self->{lock}->$give_up if $self->{lock};
     $self->_clean_up;
     die $why_not;
 }

@@ -28,7 +28,7 @@ use constant {
 sub new {
     my ($class, @given) = @_;
     my $mark = eval { UnixBench::Process::Tree::new_mark() };
-    my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, directories => {} }, $class;
+    my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, owner => $$, directories => {} }, $class;
     $self->_start;
     UnixBench::Process::Tree::put_mark($mark) if $mark;
     return $self;
@@ -72,10 +72,25 @@ sub keep {
 # new() do not survive that.
 sub release {
     my ($self) = @_;
-    UnixBench::Process::Tree::remove_mark($self->{mark}) if $self->{mark};
+    $self->_unmark;
     close $self->{pipe};
     kill 'CONT', $self->{pid} if UnixBench::Process::Child::is_running($self->{pid});
     return UnixBench::Process::Child::status_of($self->{pid});
+}
+
+# If an error takes this object away without release(), the guardian clears up, too, but leaves this program alone.
+sub DESTROY {
+    my ($self) = @_;
+    local ($@, $!, $?);
+    $self->_unmark;
+    return;
+}
+
+# Removes the mark from this program, but not from a fork of it.
+sub _unmark {
+    my ($self) = @_;
+    my $mark = delete $self->{mark} or return;
+    return $self->{owner} == $$ && UnixBench::Process::Tree::remove_mark($mark);
 }
 
 sub _start {

@@ -131,7 +131,8 @@ sub call {
 # Does the same. Returns the wait status and what the program wrote to standard error, at most 64 KB.
 sub errors_of {
     my ($self, @command) = @_;
-    my ($err, $err_w)    = UnixBench::Process::EventLoop::plain_pipe();
+    my ($err,  $err_w)   = eval { UnixBench::Process::EventLoop::plain_pipe() };
+    return (UnixBench::Process::Child::CANNOT_RUN() << 8, q{}) if !$err;
     my $connect = sub { UnixBench::Process::Child::silence(0, 1); POSIX::dup2(fileno $err_w, 2) };
     my $status  = $self->_called($connect, @command);
     close $err_w;
@@ -145,12 +146,11 @@ sub errors_of {
 sub _called {
     my ($self, $connect, @command) = @_;
     return UnixBench::Process::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
-    my $pid = UnixBench::Process::Child::start(
-        sub {
-            $connect->();
-            UnixBench::Process::Child::become_or_exit(@command);
-        }
-    );
+    my $run = sub {
+        $connect->();
+        UnixBench::Process::Child::become_or_exit(@command);
+    };
+    my $pid = eval { UnixBench::Process::Child::start($run) } // return UnixBench::Process::Child::CANNOT_RUN() << 8;
     delete $self->{ended}{$pid};    # of an earlier process with that PID
     my $start_s = $self->{clock}->monotonic_s;
     for my $limit (PATIENCE) {

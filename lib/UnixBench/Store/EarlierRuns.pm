@@ -146,7 +146,9 @@ sub _shown_of {
     for my $what (sort keys %$series) {
         my $of_runs = _shown($what, reverse @{ $series->{$what} });
         my $longer  = List::Util::first { defined }
-        map { ($of_rounds[$_] ||= _of_rounds($spread->[$_]))->{$what} } 0 .. $#$spread;
+        map {
+            ($of_rounds[$_] ||= eval { _of_rounds($spread->[$_]) } || {})->{$what}
+        } 0 .. $#$spread;
         push @shown, $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs;
     }
     return @shown ? \@shown : undef;

@@ -126,6 +126,13 @@ sub give_up {
         : ();
 }
 
+# Removes the new log of a run that could not be resumed. The journal and the reports stay.
+sub give_up_resuming {
+    my ($self) = @_;
+    UnixBench::Store::OutputFiles::remove($self->{log_path}) if $self->is_replacing;
+    return;
+}
+
 # Takes [suffix, temporary name] of each report that was written. Gives them and the log their final names, one after
 # the other. Then removes the other reports of an earlier result. Dies if that fails.
 sub publish {

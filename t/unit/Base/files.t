@@ -199,6 +199,19 @@ subtest 'a full disk is noticed when a file is written' => sub {
     is($@, "can't write /dev/full: No space left on device\n", 'the error names the file and the reason');
 };
 
+subtest "another user's file in a directory such as /tmp" => sub {
+    skip_without(machine => 'another user than root') if $> != 0;
+    my $place = place();
+    touch("$place/theirs");
+    chmod 01777, "$place";
+    chmod 0666,  "$place/theirs";
+    my $why_not = do {
+        local $> = 65_534;
+        eval { UnixBench::Base::Files::check_writable("$place/theirs"); 1 } ? 'accepted' : $@;
+    };
+    is($why_not, "can't write $place/theirs: Operation not permitted\n", 'is refused before anything is measured');
+};
+
 subtest 'a file that is a mount point is written to' => sub {
     my $place = place();
     touch("$place/inside", "$place/outside");

@@ -38,6 +38,17 @@ subtest 'all copies start at the gate' => sub {
     );
 };
 
+subtest 'a copy that ends at the gate' => sub {
+    my $reader = UnixBench::Measure::Protocol->new;
+    $reader->add("COUNT|5|1|lps\n");
+    my $copy = bless { gated => 1, ended => { at_s => 7 }, started_s => 5, reader => $reader },
+        'UnixBench::Measure::Copy';
+    $copy->gate_opens;
+    $copy->let_go(9);
+    is($copy->{started_s}, 5,                                           'keeps its time, so that it is not negative');
+    is($reader->error,     'a COUNT line before the start gate opened', 'and has not worked');
+};
+
 subtest 'programs that know no gate are measured from their exec' => sub {
     my $refused = copy_of('refuse-gate');
     is($refused->{gated}, 0, 'a program that closes the gate does not know it');

@@ -105,7 +105,11 @@ subtest 'what the program has used' => sub {
     is_deeply(heard("$line\n")->used, { %used, %alone },                  'without the time of waiting');
     is(heard("$line\n" x 2)->error,                       qq{a second USED line: "$line"}, 'twice');
     is(heard("USED|-5|1|1|1|1|1|1|1\n")->used->{clock_s}, -5e-6,                           'a clock that went back');
-    is(heard("COUNT|5|1|lps\n")->used,                    undef, 'it is unknown without the line');
+
+    for my $values ('1|1|-5|0|0|0|0|0|7', '1|1|1|1|1|1|1|1|1234567890123456') {
+        is(heard("USED|$values\n")->error, qq{negative or too large: "USED|$values"}, $values);
+    }
+    is(heard("COUNT|5|1|lps\n")->used, undef, 'it is unknown without the line');
     is_deeply(heard("USED|a thing\n")->data, { USED => ['a thing'] }, 'a line of another program with that name');
 };
 

@@ -184,6 +184,18 @@ subtest "a guardian that can't be started is an error" => sub {
     is($text, "can't start a process: Resource temporarily unavailable\n", 'the error gives the reason in one line');
 };
 
+subtest 'an error without release' => sub {
+    my ($text) = elsewhere(
+        sub {
+            my $pid;
+            eval { my $guardian = UnixBench::Process::Guardian->new; $pid = $guardian->pid; die "an error\n" };
+            eventually(sub { !is_alive($pid) });
+            print 'still alive';
+        }
+    );
+    is($text, 'still alive', 'the guardian ends, and leaves the program alone');
+};
+
 subtest 'the guardian keeps its name until it has been waited for' => sub {
     my $guardian = UnixBench::Process::Guardian->new(scratch => "$PLACE/scratch");
     UnixBench::Process::Tree::remove_mark($guardian->{mark});    # or it would end this process

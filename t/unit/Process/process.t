@@ -15,7 +15,7 @@ use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Command;
 use UnixBench::Process::Process;
-use Workbench qw(elsewhere start_shell);
+use Workbench qw(elsewhere limited start_shell);
 
 use constant PATIENCE_S => 300;    # a test that hangs ends after this time
 
@@ -44,6 +44,18 @@ subtest 'call runs a program, and pause waits' => sub {
             cmp_ok(time - $before_s, '>=', 0.05, 'pause lasts as long as asked for');
         }
     );
+};
+
+subtest 'a program for which there is no process' => sub {
+    my ($text) = limited(
+        ['--nproc=0'],
+        sub {
+            my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+            print join q{ }, $process->call('true') >> 8, map { $_ >> 8 } ($process->errors_of('true'))[0];
+        }
+    );
+    skip_without(tool => 'prlimit') if !defined $text;
+    is($text, '127 127', 'has failed, and the caller goes on');
 };
 
 subtest 'call gives up a program that does not end' => sub {

@@ -198,6 +198,10 @@ subtest 'an earlier result is replaced as a whole' => sub {
     $lock->withdraw(written("$place/mine", '.html', 'newer'));
     $lock->give_up;
     is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'a run that is given up leaves no file');
+    unlink reserve($place, 'mine')->{log_path};
+    my $journal = UnixBench::Store::OutputFiles::opened_journal("$place/mine");
+    UnixBench::Store::OutputLock->take_over(base => "$place/mine", journal => $journal)->give_up_resuming;
+    is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)], 'neither does a resumption');
     is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'a run that is given up replaces nothing');
 };
 
