@@ -80,7 +80,11 @@ subtest 'how many more runs would decide' => sub {
     my $limit = exp($mean - $error * sqrt(3 / 5) * 2.179 * 1.01);    # t with 12 degrees of freedom: two more runs
     my $case  = at($limit, @rates);
     is($case->{more_runs}, 2, 'the error shrinks from that of three runs to that of five');
-    like($case->{advice}, qr/\Aabout 2 more runs would decide, with 0[.]4 % from run to run assumed\z/, 'three do not show it');
+    like(
+        $case->{advice},
+        qr/\Aabout 2 more runs would decide, with 0[.]4 % from run to run assumed\z/,
+        'three do not show it'
+    );
     is($case->{needs_runs}, 1, 'more passes would not');
 };
 

@@ -457,8 +457,8 @@ subtest 'a fleet that is too uneven has slow machines, and no fast ones' => sub 
     );
 };
 
-# Takes a factor of its rates, whether other load disturbed all passes, and perhaps by which factors this may have raised
-# and lowered its values. Returns a machine.
+# Takes a factor of its rates, whether other load disturbed all passes, and perhaps by which factors this may have
+# raised and lowered its values. Returns a machine.
 sub loaded {
     my ($name, $factor, $is_loaded, %bounds) = @_;
     my $summary = side('x', name => $name, runs => { 1 => { pipe => spread_rates(1000 * $factor, 0.01) } })->{summary};

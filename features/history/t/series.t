@@ -93,7 +93,7 @@ subtest 'values that other load has disturbed' => sub {
     my @results = weeks(20, 12, 0.8);
     $_->{outline}{steady}{'1 test spawn'} = undef for @results[12 .. 19];
     my ($host) = history(@results);
-    is_deeply($host->{events},       [],           'too few passes without it are no evidence of a change');
+    is_deeply($host->{events},       [],           'too few passes without it do not show a change');
     is_deeply(series_of($host)->[1], '1 spawn 20', 'but the values are shown');
     my ($spawn) = grep { $_->{name} eq 'spawn' } @{ $host->{series} };
     is_deeply(

@@ -168,7 +168,10 @@ subtest 'the rounds of a run' => sub {
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
     my $partial = { %$run, indexes => [{ %{ $run->{indexes}[0] }, lacking => 'a test failed' }] };
     is(UnixBench::Over::Figures::of_run($partial)->{name}, 'mean', 'without a test of it there is no index');
-    my $other = { name => 'hanoi', passes => [pass_at(1, 1, 1, noticed => { cpu_time => { all_s => 5, idle_s => 0, steal_s => 0 } })] };
+    my $other = {
+        name   => 'hanoi',
+        passes => [pass_at(1, 1, 1, noticed => { cpu_time => { all_s => 5, idle_s => 0, steal_s => 0 } })]
+    };
     $syscall[1]{noticed} = { cpu_time => { all_s => 9, idle_s => 0, steal_s => 0 } };
     my ($begun) = UnixBench::Over::Figures::rounds_of({ %$run, tests => [@tests, $other] }, 1, \@rows);
     is($begun->{until_next}{all_s}, 4, 'the CPU time of a round is that before its first pass, also of another test');

@@ -15,8 +15,8 @@ use UnixBench::Store::Summary;
 
 use constant { START => 1_795_140_000, SLOT => 60, ROUNDS => 200 };
 
-# Takes a function that returns the factor of a round, and perhaps of a test. Also takes the tags of a round, the part of
-# the time for which its copies ran, the number of rounds, and names of tests. Returns the result.
+# Takes a function that returns the factor of a round, and perhaps of a test. Also takes the tags of a round, the part
+# of the time for which its copies ran, the number of rounds, and names of tests. Returns the result.
 sub made {
     my ($factor_of, $tags_of, $ran, $rounds, @names) = @_;
     $rounds //= ROUNDS;
@@ -172,7 +172,7 @@ subtest 'relative to another result' => sub {
     is(case_of($quiet, 'pipe:median>=0.8*good', $loud)->{verdict},
         'INCONCLUSIVE', 'a reference that other load has slowed');
     is(case_of($quiet, 'pipe:median>=0.1*good', $loud)->{verdict}, 'PASS', 'but not by that factor');
-    is(case_of($quiet, 'pipe:median>=1.2*good', $loud)->{verdict}, 'FAIL', 'a reference that is higher all the same');
+    is(case_of($quiet, 'pipe:median>=1.2*good', $loud)->{verdict}, 'FAIL', 'a reference that is higher anyway');
 };
 
 subtest 'a reference with one disturbed pass' => sub {

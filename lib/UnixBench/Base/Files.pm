@@ -201,8 +201,8 @@ sub _why_not_writable {
     return (_why_not_new($target, q{}, sub { unlink $_[0] }))[0];
 }
 
-# Takes the path of a file. Returns why it can't be written or replaced, the number of an error, or 0. For root, modes do
-# not show a file system that is read-only. In a directory such as /tmp, only its owner may replace a file.
+# Takes the path of a file. Returns why it can't be written or replaced, the number of an error, or 0. For root, modes
+# do not show a file system that is read-only. In a directory such as /tmp, only its owner may replace a file.
 sub _why_not_replaceable {
     my ($path) = @_;
     return EACCES if !-w $path;

@@ -81,7 +81,7 @@ sub release {
 # If an error takes this object away without release(), the guardian clears up, too, but leaves this program alone.
 sub DESTROY {
     my ($self) = @_;
-    local ($@, $!, $?);
+    local $! = 0;
     $self->_unmark;
     return;
 }

@@ -62,7 +62,7 @@ subtest 'three runs of a state and two of another, by hand' => sub {
     is_estimate($got->{values}[0], 110, sqrt($variance / 3) * $T{11},     'first state');
     is_estimate($got->{values}[1], 220, sqrt($variance / 2) * $T{11},     'second state');
     is_estimate($got->{ratio},     2,   sqrt($variance * 5 / 6) * $T{11}, 'ratio: the runs count once');
-    is($got->{varies}{is_known}, 0, 'more than half of it is assumed');
+    is($got->{varies}{is_known},                                            0, 'more than half of it is assumed');
     is(of_states([known((100) x 3), known((100) x 3)])->{varies}{is_known}, 1, 'six runs show it');
 };
 

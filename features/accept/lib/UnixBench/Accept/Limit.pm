@@ -72,7 +72,7 @@ sub left_open {
     );
 }
 
-# Takes the factor that other load explains at most; returns the reason why a requirement is not met all the same.
+# Takes the factor that other load explains at most; returns the reason why a requirement is not met anyway.
 sub explained {
     my ($factor) = @_;
     return 'other load explains at most a factor of ' . significant($factor, 3);

@@ -319,8 +319,8 @@ sub deviation {
     return $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
 }
 
-# Takes a series and the number of a run; returns whether its value there is evidence. It is not if the run is not, or if
-# other load left too few passes without it.
+# Takes a series and the number of a run; returns whether its value there is evidence. It is not if the run is not, or
+# if other load left too few passes without it.
 sub is_evidence {
     my ($series, $number) = @_;
     return defined $series->{values}[$number] && defined $series->{evidence}[$number];
