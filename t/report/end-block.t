@@ -280,7 +280,7 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
     is($trust->([run(1, measured('pipe', 1, @even))]), 'good: none of 10 passes was disturbed', 'nothing disturbed it');
     is(
         $trust->([run(1, measured('pipe', 1, 1e6))]),
-        'unknown: the only pass was not disturbed, too few passes for an interval',
+        'unknown: the only pass was not disturbed, no index has an interval',
         'a single pass'
     );
     my @steal = map { tag('steal', 'disturbed', $_) } 0.03, 0.12, 0.07;

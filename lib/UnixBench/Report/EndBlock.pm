@@ -272,7 +272,7 @@ sub trust_reasons {
         ($trust->{passes}         ? _disturbed($trust, $is_told)                           : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
         (_is_wide($trust)         ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
-        (_lacks_interval($trust)  ? 'too few passes for an interval'                                          : ()),
+        (_lacks_interval($trust)  ? 'no index has an interval'                                                : ()),
     );
     return joined(', ', @reasons);
 }
