@@ -155,6 +155,13 @@ sub _bounds {
     return \%bounds;
 }
 
+# Takes passes; returns whether other load disturbed so many that their value is only a floor.
+sub is_floor {
+    my (@passes) = @_;
+    my $loud = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
+    return $loud > FLOOR_FROM * @passes;
+}
+
 # Takes a function that returns the estimate of tests, and the tests.
 sub _known {
     my ($estimate, @tests) = @_;

@@ -7,8 +7,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Score::Score ();
+use UnixBench::Base::Result     qw(is_measured tests_by_title);
+use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Score     ();
 
 # Takes a result; returns undef unless a test was measured with two numbers of copies, else
 #   copies   [numbers of copies, ascending]
@@ -20,8 +21,9 @@ use UnixBench::Score::Score ();
 #   times       the speed-up: the ratio to the value with the smallest number of copies
 #   gain        the speed-up minus 1
 #   efficiency  the speed-up divided by the ratio of the numbers of copies
-# The last three are undef for the smallest number, if one of the two values is missing, if the tests of an index or the
-# units of a test differ, or if the ratio is absurd. If two runs have the same number of copies, the first one is used.
+# The last three are undef for the smallest number, if one of the two values is missing or only a floor, because of other
+# load, if the tests of an index or the units of a test differ, or if the ratio is absurd. If two runs have the same
+# number of copies, the first one is used.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);
@@ -51,6 +53,7 @@ sub _has_score {
 #   index  its index, or undef
 #   value  the number from which the speed-up is computed
 #   like   a text that is equal if two values are comparable
+#   passes [its passes, or those of its tests]
 sub _compared {
     my ($runs, $find) = @_;
     my (@keys, %in);
@@ -76,6 +79,7 @@ sub _speed_up {
     my ($first, $item) = @$in{ 0, $number };
     my %known = (index => $item && $item->{index}, map { $_ => undef } qw(times gain efficiency));
     return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
+    return %known if grep { UnixBench::Score::OtherLoad::is_floor(@{ $_->{passes} }) } $first, $item;
     my $times = $item->{value} / $first->{value};
     return %known if !UnixBench::Score::Score::is_sensible($times);
     my $copies = $runs->[$number]{copies} / $runs->[0]{copies};
@@ -87,30 +91,33 @@ sub _tests {
     my %index = map { $_->{name} => $_->{index} } map { @{ $_->{rows} } } @{ $run->{indexes} };
     return map {
         {
-            key   => $_->{name},
-            about => { name => $_->{name}, title => $_->{title} },
-            index => $index{ $_->{name} },
-            value => $_->{score},
-            like  => $_->{unit},
+            key    => $_->{name},
+            about  => { name => $_->{name}, title => $_->{title} },
+            index  => $index{ $_->{name} },
+            value  => $_->{score},
+            like   => $_->{unit},
+            passes => $_->{passes} || [],
         }
     } grep { is_measured($_) } @{ $run->{tests} };
 }
 
 sub _indexes {
     my ($run) = @_;
-    return map { _index($_) } grep { defined $_->{index} } @{ $run->{indexes} };
+    return map { _index($_, $run) } grep { defined $_->{index} } @{ $run->{indexes} };
 }
 
-# Returns an index as an item. Two indexes are comparable if they have the same tests.
+# Takes an index and its run; returns it as an item. Two indexes are comparable if they have the same tests.
 sub _index {
-    my ($index) = @_;
+    my ($index, $run) = @_;
     my @names = sort map { $_->{name} } grep { defined $_->{index} } @{ $index->{rows} };
+    my %is_in = map { $_ => 1 } @names;
     return {
-        key   => $index->{category},
-        about => { map { $_ => $index->{$_} } qw(category title complete) },
-        index => $index->{index},
-        value => $index->{index},
-        like  => "@names",
+        key    => $index->{category},
+        about  => { map { $_ => $index->{$_} } qw(category title complete) },
+        index  => $index->{index},
+        value  => $index->{index},
+        like   => "@names",
+        passes => [map { @{ $_->{passes} || [] } } grep { $is_in{ $_->{name} } } @{ $run->{tests} }],
     };
 }
 

@@ -141,6 +141,19 @@ subtest 'missing values have no gain' => sub {
     );
 };
 
+subtest 'a value that other load has lowered has no gain' => sub {
+    my $pipe = sub {
+        my ($copies, $loud) = @_;
+        my $test = measured('pipe', $copies, (100) x 8);
+        $_->{tags} = [{ cause => 'others', level => 'disturbed', value => 1 }] for @{ $test->{passes} }[0 .. $loud - 1];
+        return run($copies, $test);
+    };
+    my $gain = sub { return of($pipe->(1, $_[0]), $pipe->(2, $_[1]))->{tests}[0]{at}[1]{gain} };
+    is(sprintf('%.2f', $gain->(0, 2)), '1.00', 'a quarter of the passes is not too much');
+    is($gain->(3, 0), undef, 'more would raise it');
+    is($gain->(0, 3), undef, 'or lower it');
+};
+
 subtest 'failed, partial and absurd values have no gain' => sub {
     my @one  = (measured('pipe', 1, 1000), measured('spawn', 1, 1000));
     my $gain = of(run(1, @one), run(2, measured('pipe', 2, 1000)), run(4, failed('pipe', 'gone')));
