@@ -338,7 +338,8 @@ sub _why_not {
 
 # Returns the mean ratio and its verdict, or nothing. In a quick run a disturbance affects all tests of its round. So
 # the ratios of the tests do not show how precise their mean is, and it has no interval. Neither has it if other load
-# left runs of some tests out. If states were measured in turns, it has the interval of their pairs.
+# left runs of some tests out, or if a value has none. If states were measured in turns, it has the interval of their
+# pairs.
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
@@ -347,10 +348,9 @@ sub _mean {
     return _mean_in_spite_of_load({ load => $row{load}, _judged({ %row, ratio => $row{turns}{ratio} }, %with) },
         $tests, %with)
         if $row{turns};
-    my $mean   = _mean_of_sets(@$tests);
-    my $ratio  = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    my $is_set = grep { _is_repeated($_) } @$tests;
-    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if ($with{is_quick} || $is_set) && !$mean;
+    my $mean  = _mean_of_sets(@$tests) || ($with{is_quick} ? undef : _mean_of_two(@$tests));
+    my $ratio = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if !$mean;
     my %load = _load_of_all(@$tests);
     return _mean_in_spite_of_load({ %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) },
         $tests, %with);
@@ -393,8 +393,33 @@ sub _mean_of_sets {
     } @tests;
     return if keys %sizes > 1;
     my @samples = map { _means_of_runs($_, @tests) } 0, 1;
-    my $repeat  = UnixBench::Score::Repeat::of_unknown(map { $_->{name} } @tests);
-    return { _of_states({ estimates => \@samples, repeats => [[$repeat], [$repeat]] }), estimates => \@samples };
+    return _mean_of_samples(\@samples, @tests);
+}
+
+# Takes tests of two runs; returns the same, or nothing if a value has no interval. The errors within the runs are
+# independent.
+sub _mean_of_two {
+    my (@tests) = @_;
+    return if grep { _is_repeated($_) || !$_->{estimates} || !_has_error($_) } @tests;
+    my @samples = map {
+        my $side = $_;
+        [UnixBench::Score::Estimate::geometric_mean(map { $_->{estimates}[$side][0] } @tests)]
+    } 0, 1;
+    return _mean_of_samples(\@samples, @tests);
+}
+
+# Takes [the mean of all tests in each run] of both sides, and the tests; returns the keys of the row of their mean.
+sub _mean_of_samples {
+    my ($samples, @tests) = @_;
+    my @repeats = map {
+        my $side = $_;
+        [
+            UnixBench::Score::Repeat::of_mean(
+                map { UnixBench::Score::Repeat::earliest(@{ $_->{repeats}[$side] }) } @tests
+            )
+        ]
+    } 0, 1;
+    return { _of_states({ estimates => $samples, repeats => \@repeats }), estimates => $samples };
 }
 
 # Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.

@@ -115,6 +115,19 @@ sub _usual {
     return sqrt(mean(@squares) * (TOGETHER + (1 - TOGETHER) / @tests)) / PERCENT;
 }
 
+# Takes the repeats of tests of a run; returns that of the mean of these tests, as far as of_states() needs it. They
+# hardly vary together, see _usual().
+sub of_mean {
+    my (@repeats) = @_;
+    my $variance = mean(map { $_->{deviation}**2 } @repeats) * (TOGETHER + (1 - TOGETHER) / @repeats);
+    return {
+        deviation => sqrt $variance,
+        df        => List::Util::min(map { $_->{df} } @repeats),
+        runs      => List::Util::min(map { $_->{runs} } @repeats),
+        known     => (grep { !$_->{known} } @repeats) ? 0 : 1,
+    };
+}
+
 # Takes a difference of logarithms; returns it as a part of the value.
 sub _part { my ($half) = @_; return exp($half) - 1 }
 
@@ -205,7 +218,7 @@ sub of_states {
     my @known = map {
         [map { _with_error($_) } @$_]
     } @$states;
-    my @before  = map { _earliest(@$_) } @$repeats;
+    my @before  = map { earliest(@$_) } @$repeats;
     my $df      = List::Util::sum(map { @$_ - 1 } @known);
     my $squares = List::Util::sum(map { _beyond_passes(shown_by(@$_)) } @known);
     my @repeats = map { +{ _with_prior($_->{deviation}**2, $_->{df}, $squares, $df) } } @before;
@@ -229,7 +242,7 @@ sub _with_error {
 }
 
 # Takes repeats; returns that of the earliest run.
-sub _earliest {
+sub earliest {
     my (@repeats)  = @_;
     my ($earliest) = sort { $a->{runs} <=> $b->{runs} } @repeats;
     return $earliest;

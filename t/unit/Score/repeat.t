@@ -109,4 +109,17 @@ subtest 'the next run differs by both runs' => sub {
         '0.0248', 'the interval of this run: t is 2.447 with 6');
 };
 
+subtest 'the mean of several tests' => sub {
+    my %usual = (df => 8, runs => 0, known => 0);
+    my $mean  = UnixBench::Score::Repeat::of_mean(
+        map {
+            { %usual, deviation => $_ }
+        } (0.03) x 9
+    );
+    cmp_ok(abs($mean->{deviation} / (0.03 * sqrt 0.2) - 1), '<', 1e-9, 'they hardly vary together, but they do');
+    my $mixed = UnixBench::Score::Repeat::of_mean({ %usual, deviation => 0.01 },
+        { df => 12, runs => 6, known => 1, deviation => 0.02 });
+    is_deeply([@$mixed{qw(df runs known)}], [8, 0, 0], 'it is known as well as the test of which least is known');
+};
+
 done_testing;
