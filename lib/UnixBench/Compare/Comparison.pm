@@ -16,6 +16,7 @@ use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Compare::Runs     ();
 use UnixBench::Features          qw(loaded);
+use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
 
 # What features compare: { key => module }, and that of pairs.
@@ -146,14 +147,27 @@ sub _pair {
     my %of_sides      = (is_mixed => $of_both->{is_mixed}, letters => [map { $_->{letter} } @{ $of_both->{sides} }]);
     my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, %of_sides) };
     my @decisive      = _decisive(\%compared, $with{fail_on});
-    my %verdicts    = map { $_->{name} => $_->{load} || $_->{bound} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
-    my @of_features = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
+    my %verdicts      = map { $_->{name} => _is_of_others($_) ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
+    my @of_features   = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
     return {
         %$of_both, %compared, @of_features,
         runs          => $runs,
         is_same_count => $is_same_count,
         decisive      => \@decisive,
     };
+}
+
+# Takes the row of a test; returns whether all passes together do not have its ratio, because of other load: what they
+# used does not explain it then.
+sub _is_of_others {
+    my ($row) = @_;
+    return 1 if $row->{load} || $row->{bound};
+    return 0 if !$row->{shares} || !$row->{items} || !defined $row->{ratio}{low};
+    my ($first, $second) = map {
+        geometric_mean(map { $_->{estimate}{value} } @$_)
+    } @{ $row->{items} };
+    my $ratio = $second / $first;
+    return $ratio < $row->{ratio}{low} || $ratio > $row->{ratio}{high} ? 1 : 0;
 }
 
 # Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict beside

@@ -318,4 +318,19 @@ subtest 'a summary from a file decides as one from passes' => sub {
     is_deeply(verdicts($made[0]), verdicts($made[1]), 'the same verdicts');
 };
 
+subtest 'what all passes used explains a ratio only if it is theirs' => sub {
+    my $row = sub {
+        my ($second, %more) = @_;
+        my @items = map { [{ estimate => { value => $_ } }] } 100, $second;
+        return { ratio => { low => 1.09, high => 1.11 }, items => \@items, %more };
+    };
+    my %quiet = (shares => [[10, 10], [7, 10]]);
+    my $is    = sub { return UnixBench::Compare::Comparison::_is_of_others(@_) };
+    is($is->($row->(110)),                          0, 'no other load');
+    is($is->($row->(110, %quiet)),                  0, 'quiet passes decide, and the others are like them');
+    is($is->($row->(90, %quiet)),                   1, 'the others are slower');
+    is($is->($row->(110, load => [[], []])),        1, 'other load leaves it open');
+    is($is->($row->(110, bound => { ratio => 1 })), 1, 'a bound decides');
+};
+
 done_testing();
