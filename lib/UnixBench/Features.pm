@@ -64,8 +64,10 @@ package UnixBench::Features;
 #             if the user has none: its name in words; the program of the system that it needs; how to get this program;
 #             the module whose method start makes it, see UnixBench::Measure::PassSandbox
 #   quantities  { word => module }: what requirements may name of a test or an index besides its value, NAME:word. The
-#             sub quantity takes the word, a run, [rows of an index or one test, { name, baseline }], and whether rounds
-#             that other load disturbed are left out. It returns an estimate, or undef
+#             sub quantity takes the word, a run, the factor of the index or 1, [rows of an index or one test, { name,
+#             baseline }], and whether rounds that other load disturbed are left out. It returns an estimate, or undef.
+#             The sub why_not takes the word and the key over of the procedure; it returns why there will be no such
+#             estimate, or nothing
 #   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
