@@ -401,24 +401,21 @@ sub _mean_of_sets {
 sub _mean_of_two {
     my (@tests) = @_;
     return if grep { _is_repeated($_) || !$_->{estimates} || !_has_error($_) } @tests;
-    my @samples = map {
-        my $side = $_;
-        [UnixBench::Score::Estimate::geometric_mean(map { $_->{estimates}[$side][0] } @tests)]
-    } 0, 1;
+    my @samples;
+    for my $side (0, 1) {
+        push @samples, [UnixBench::Score::Estimate::geometric_mean(map { $_->{estimates}[$side][0] } @tests)];
+    }
     return _mean_of_samples(\@samples, @tests);
 }
 
 # Takes [the mean of all tests in each run] of both sides, and the tests; returns the keys of the row of their mean.
 sub _mean_of_samples {
     my ($samples, @tests) = @_;
-    my @repeats = map {
-        my $side = $_;
-        [
-            UnixBench::Score::Repeat::of_mean(
-                map { UnixBench::Score::Repeat::earliest(@{ $_->{repeats}[$side] }) } @tests
-            )
-        ]
-    } 0, 1;
+    my @repeats;
+    for my $side (0, 1) {
+        my @earliest = map { UnixBench::Score::Repeat::earliest(@{ $_->{repeats}[$side] }) } @tests;
+        push @repeats, [UnixBench::Score::Repeat::of_mean(@earliest)];
+    }
     return { _of_states({ estimates => $samples, repeats => \@repeats }), estimates => $samples };
 }
 
