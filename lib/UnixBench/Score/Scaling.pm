@@ -21,8 +21,8 @@ use UnixBench::Score::Score     ();
 #   times       the speed-up: the ratio to the value with the smallest number of copies
 #   gain        the speed-up minus 1
 #   efficiency  the speed-up divided by the ratio of the numbers of copies
-# The last three are undef for the smallest number, if one of the two values is missing or, because of other load, only a
-# floor, if the tests of an index or the units of a test differ, or if the ratio is absurd. If two runs have the same
+# The last three are undef for the smallest number, if one of the two values is missing or, because of other load, only
+# a floor, if the tests of an index or the units of a test differ, or if the ratio is absurd. If two runs have the same
 # number of copies, the first one is used.
 sub of {
     my ($result) = @_;
