@@ -155,7 +155,7 @@ sub _bounds {
     return \%bounds;
 }
 
-# Takes passes; returns whether other load disturbed so many that their value is only a floor.
+# Takes passes; returns whether their value is only a floor, because other load disturbed more than FLOOR_FROM of them.
 sub is_floor {
     my (@passes) = @_;
     my $loud = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
