@@ -24,10 +24,11 @@ sub compared {
 }
 
 subtest 'multi-user loads are compared by their meters' => sub {
-    my ($old, $new, $lost) = map {
+    my ($old, $old_again, $new, $new_again, $lost) = map {
         load_file($place, "$_->[0].json", [map { +{%$_} } @{ $_->[1] }])
-        } [old => [{}, { factor => 1.02 }]], [new => [{ factor => 0.5 }, { factor => 0.49 }]],
-        [lost => [{ lost => 1 }]];
+        } [old => [{}, { factor => 1.02 }]], ['old-again' => [{ factor => 1.0002 }, { factor => 1.0202 }]],
+        [new => [{ factor => 0.5 }, { factor => 0.49 }]],
+        ['new-again' => [{ factor => 0.5001 }, { factor => 0.4901 }]], [lost => [{ lost => 1 }]];
     my $search = search_file($place, 'search.json');
     my $text   = compared([$old, $new])->{text};
     like($text, qr/^Elapsed time, s +61[.]8 +30[.]3 +0[.]490 +\d/m,              'the meters of two results');
@@ -38,7 +39,7 @@ subtest 'multi-user loads are compared by their meters' => sub {
         'each load is compared with the first'
     );
     like(
-        compared([$old, $old, $new, $new], sets => [2, 2])->{text},
+        compared([$old, $old_again, $new, $new_again], sets => [2, 2])->{text},
         qr/^Elapsed time, s +61[.]8 +30[.]3 +0[.]490 +\d/m,
         'several results of two states'
     );
