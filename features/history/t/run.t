@@ -364,7 +364,7 @@ subtest 'no identity' => sub {
     like($run->{out}, qr/^   No result says of which host it is/m, 'results without a host are those of one')
         or diag $run->{err};
     write_weeks($test->place('results'), 10, 19);
-    like(history($test)->{out}, qr/^   10 results [(]no host: --no-identity[)][.]$/m, 'or left out if others have one');
+    like(history($test)->{out}, qr/^   10 results [(]no name of a host[)][.]$/m, 'or left out if others have one');
 };
 
 subtest 'files' => sub {

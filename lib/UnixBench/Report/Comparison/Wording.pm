@@ -340,16 +340,18 @@ sub legend {
     my @trimmed      = grep { $_->{is_trimmed} } @rows;
     my $is_set       = grep { $_->{members} } @{ $comparison->{sides} };
     my @half         = (cell('sign'), ': half of the 95 % interval' . ($is_set ? '. ' : ' of a run. '));
+    my @open         = ([($comparison->{groups} ? () : @half), OPEN, cell(limit => $comparison->{min_effect}), '.']);
+    my $has_interval = $is_set || @trimmed < @rows;
     return (
-        [($comparison->{groups} ? () : @half), OPEN, cell(limit => $comparison->{min_effect}), '.'],
+        ($has_interval                               ? @open                                     : ()),
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
         (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
         ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
         ((grep { $_->{bound} } @rows)                ? BOUNDS                                    : ()),
         ((grep { $_->{turns} } @rows)                ? TURNS                                     : ()),
         (
-              are_states($comparison) ? ()
-            : $is_set                 ? SEVERAL
+              are_states($comparison) || !$has_interval ? ()
+            : $is_set                                   ? SEVERAL
             : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)
         ),
     );

@@ -35,11 +35,11 @@ sub _kept {
     push @notes, _left_out(@readable - @dated, 'no date') if @dated < @readable;
     my @named = grep { defined $_->{outline}{name} } @dated;
     if (@named && @named < @dated) {
-        push @notes, _left_out(@dated - @named, 'no host: --no-identity');
+        push @notes, _left_out(@dated - @named, 'no name of a host');
     }
     elsif (@dated && !@named) {
         @named = @dated;
-        push @notes, _note('No result says of which host it is (--no-identity): they are taken as those of one host.');
+        push @notes, _note('No result says of which host it is: they are taken as those of one host.');
     }
     my (%seen, %of_host, @kept);
     push @{ $of_host{ _host($_) } }, $_
