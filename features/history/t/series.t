@@ -142,7 +142,7 @@ subtest 'what is left out' => sub {
     is_deeply(\@quick, ['vm, quick: left out: 1 result (too few that were measured in this way).'],
         'another procedure');
     my (undef, @nameless) = history(@results, result(9, { '1 test pipe' => 900 }, name => undef));
-    like($nameless[0], qr/--no-identity/, 'a result without a host among others');
+    like($nameless[0], qr/[(]no name of a host[)]/, 'a result without a host among others');
     my ($host, @all) = history(weeks(8, 99, 1, name => undef));
     like($all[0], qr/taken as those of one host/, 'results without a host are one host');
     is(scalar @{ $host->{runs} }, 8, 'if there are no others');
