@@ -104,24 +104,28 @@ sub _assumed {
     return $of_passes > $usual[1] ? (passes => $of_passes) : @usual;
 }
 
-# Takes a column of the table and the names of tests, or none; returns the usual deviation of their index. The variance
-# of a mean of k values with the correlation r is that of a value, times r + (1 - r) / k.
+# Takes a column of the table and the names of tests, or none; returns the usual deviation of their index.
 sub _usual {
     my ($column, @tests) = @_;
     my %is_in    = map   { $_ => 1 } @tests;
     my $is_whole = !grep { !$is_in{$_} } @TESTS;
     return $ASSUMED{ INDEX() }[$column] / PERCENT if !@tests || $is_whole;
     my @squares = map { $_->[$column]**2 } map { $ASSUMED{$_} || $ASSUMED{ OTHER() } } @tests;
-    return sqrt(mean(@squares) * (TOGETHER + (1 - TOGETHER) / @tests)) / PERCENT;
+    return sqrt(_variance_of_mean(@squares)) / PERCENT;
 }
 
-# Takes the repeats of tests of a run; returns that of the mean of these tests, as far as of_states() needs it. They
-# hardly vary together, see _usual().
+# Takes the variances of tests; returns that of their mean. The variance of a mean of k values with the correlation r is
+# that of a value, times r + (1 - r) / k.
+sub _variance_of_mean {
+    my (@variances) = @_;
+    return mean(@variances) * (TOGETHER + (1 - TOGETHER) / @variances);
+}
+
+# Takes the repeats of tests of a run; returns that of the mean of these tests, as far as of_states() needs it.
 sub of_mean {
     my (@repeats) = @_;
-    my $variance = mean(map { $_->{deviation}**2 } @repeats) * (TOGETHER + (1 - TOGETHER) / @repeats);
     return {
-        deviation => sqrt $variance,
+        deviation => sqrt _variance_of_mean(map { $_->{deviation}**2 } @repeats),
         df        => List::Util::min(map { $_->{df} } @repeats),
         runs      => List::Util::min(map { $_->{runs} } @repeats),
         known     => (grep { !$_->{known} } @repeats) ? 0 : 1,

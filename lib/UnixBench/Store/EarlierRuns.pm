@@ -37,13 +37,12 @@ sub of {
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Store::Outline;
-    my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => [], runs => 0 } } @results;
+    my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => {}, runs => 0 } } @results;
     for my $path (@paths) {
         my @open      = grep { $_->{runs} < RUNS_MOST } @own               or last;
         my ($outline) = eval { UnixBench::Store::Outline::of_file($path) } or next;
         for my $own (grep { _is_earlier($outline, $_->{head}) } @open) {
-            _add($own, $outline);
-            push @{ $own->{spread} }, $path if $outline->{over_s};
+            _add($own, $outline, $path);
         }
     }
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
@@ -114,9 +113,9 @@ sub _is_earlier {
     return $other->{started} < $own->{started};
 }
 
-# Takes what is known of the own result, and the outline of an earlier run; adds the values of that run.
+# Takes what is known of the own result, and the outline and the path of an earlier run; adds the values of that run.
 sub _add {
-    my ($own, $other) = @_;
+    my ($own, $other, $path) = @_;
     $own->{runs}++;
     for my $what (keys %{ $own->{parts} }) {
         my @parts  = @{ $own->{parts}{$what} };
@@ -126,6 +125,7 @@ sub _add {
         my $log_se  = sqrt($squares) / @parts / ERRORS;
         push @{ $own->{series}{$what} },
             { value => geometric_mean(@values), log_se => $log_se, started => $other->{started} };
+        push @{ $own->{spread}{$what} }, $path if $other->{over_s};
     }
     return;
 }
@@ -137,18 +137,19 @@ sub _have_same_programs {
     return $first eq $second;
 }
 
-# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and [the paths of the runs whose rounds were
-# spread over time, the latest first]. Returns what they show, or undef. The latest such rounds count if they are worth
-# more than the runs.
+# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and { the same => [the paths of those runs whose
+# rounds were spread over time] }. Returns what they show, or undef. The latest such rounds count if they are worth more
+# than the runs.
 sub _shown_of {
     my ($series, $spread) = @_;
-    my (@of_rounds, @shown);
+    my (%of_rounds, @shown);
     for my $what (sort keys %$series) {
         my $of_runs = _shown($what, reverse @{ $series->{$what} });
-        my $longer  = List::Util::first { defined }
-        map {
-            ($of_rounds[$_] ||= eval { _of_rounds($spread->[$_]) } || {})->{$what}
-        } 0 .. $#$spread;
+        my $latest  = List::Util::first {
+            ($of_rounds{$_} ||= eval { _of_rounds($_) } || {})->{$what}
+        }
+        @{ $spread->{$what} || [] };
+        my $longer = defined $latest ? $of_rounds{$latest}{$what} : undef;
         push @shown, $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs;
     }
     return @shown ? \@shown : undef;

@@ -199,8 +199,7 @@ sub modes {
 # Takes a series; returns the logarithms of its values that are evidence.
 sub _logs {
     my ($series) = @_;
-    my ($values, $evidence) = @$series{qw(values evidence)};
-    return [map { defined $values->[$_] && defined $evidence->[$_] ? log $evidence->[$_] : undef } 0 .. $#$values];
+    return [map { is_evidence($series, $_) ? log $series->{evidence}[$_] : undef } 0 .. $#{ $series->{values} }];
 }
 
 # Returns the events, the latest first.

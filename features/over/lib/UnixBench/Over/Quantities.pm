@@ -13,14 +13,12 @@ use UnixBench::Over::Figures   ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(quantile);
 
-use constant HOUR_S => 3600;
-
 my %PART = (p5 => 0.05, median => 0.5);
 
 # Takes such a word, and the key over of the procedure. Returns why the run will not show this quantity, or nothing.
 sub why_not {
     my ($word, $over) = @_;
-    my $rounds = HOUR_S * $over->{rounds} / $over->{over_s};
+    my $rounds = UnixBench::Over::Figures::HOUR_S * $over->{rounds} / $over->{over_s};
     return if $PART{$word} || $rounds >= UnixBench::Over::Figures::OF_HOUR;
     return sprintf 'an hour has %.1f rounds, and %s needs %d: measure fewer tests or copies', $rounds, $word,
         UnixBench::Over::Figures::OF_HOUR;

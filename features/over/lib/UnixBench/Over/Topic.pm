@@ -16,12 +16,11 @@ use UnixBench::Report::Cell  qw(cell ENDS_OF_LEVELS);
 use UnixBench::Report::Chart qw(timelines);
 
 use constant {
-    LEVELS  => 48,     # characters of a sparkline
-    STEPS   => 3,      # losses and changes in the block
-    MOST    => 12,     # the same in a report
+    LEVELS  => 48,    # characters of a sparkline
+    STEPS   => 3,     # losses and changes in the block
+    MOST    => 12,    # the same in a report
     PERCENT => 100,
-    HOUR_S  => 3600,
-    HOURS   => 24,     # of a day
+    HOURS   => 24,    # of a day
 };
 
 use constant {
@@ -121,7 +120,7 @@ sub _losses {
 # Takes a function that returns a time in words, and a stretch; returns it in words.
 sub _stretch {
     my ($when, $stretch) = @_;
-    my ($from, $to) = map { $when->($_) } @$stretch{qw(from to)};
+    my ($from, $to)      = map { $when->($_) } @$stretch{qw(from to)};
     return "at $from" if $stretch->{rounds} == 1;
     my ($date) = $from =~ /\A(\S+ )/;
     $to =~ s/\A\Q$date\E// if defined $date;
@@ -131,7 +130,7 @@ sub _stretch {
 # Takes figures; returns the function that returns a time in words: with the date if an hour of the day comes twice.
 sub _clock {
     my ($figures) = @_;
-    my ($first, $last) = map { int($_->{at} / HOUR_S) } @{ $figures->{rounds} }[0, -1];
+    my ($first, $last) = map { int($_->{at} / UnixBench::Over::Figures::HOUR_S) } @{ $figures->{rounds} }[0, -1];
     my $is_long = $last - $first >= HOURS;
     return sub {
         my ($date, $clock) = split /T/, iso_time(int $_[0], 0);
