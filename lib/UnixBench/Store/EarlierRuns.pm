@@ -137,9 +137,9 @@ sub _have_same_programs {
     return $first eq $second;
 }
 
-# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and { the same => [the paths of those runs whose
-# rounds were spread over time] }. Returns what they show, or undef. The latest such rounds count if they are worth more
-# than the runs.
+# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and { the same => [the paths of those runs
+# whose rounds were spread over time] }. Returns what they show, or undef. The latest such rounds count if they are
+# worth more than the runs.
 sub _shown_of {
     my ($series, $spread) = @_;
     my (%of_rounds, @shown);
