@@ -18,36 +18,47 @@ sub place {
     return $test;
 }
 
-my @SCORED = ('Recursion Test -- Tower of Hanoi', 'System Call Overhead');
+# Takes what is done to the directory of the reports, and how the message about it ends.
+for my $case (
+    ['is removed'            => 'rm -rf "$PLACE/results"'],
+    ['is replaced by a file' => 'rm -rf "$PLACE/results"; echo x >"$PLACE/results"'],
+    [
+              'is replaced by a link' => 'mv "$PLACE/results" "$PLACE/gone"; mkdir "$PLACE/away"; '
+            . 'mv "$PLACE"/gone/*.journal "$PLACE/away"; ln -s away "$PLACE/results"'
+    ],
+    ['loses its journal' => 'mkdir "$PLACE/away"; mv "$PLACE"/results/*.journal "$PLACE/away"'],
+    )
+{
+    my ($what, $script) = @$case;
+    subtest "the directory of the reports $what" => sub {
+        my $test = place(qq([ -d "\$PLACE/away" ] || { $script; }));
+        my $run  = $test->run(qw(-q -c 1 -i 1 syscall hanoi pipe));
+        my $path = $test->place('results');
+        is($run->{status}, 1, 'exit status 1');
+        like(
+            $run->{err},
+            qr{\ARun: \Q$path\E/\S+[.]journal was moved or removed: find it, and resume the run from there\n\z},
+            'one line names the journal'
+        );
+        like($run->{out}, qr/^   Note: interrupted: .* was moved or removed/m, 'the report is printed');
+        is_deeply([grep { !/[.]journal\z/ } map { s{.*/}{}r } glob $test->place('away', q{*})],
+            [], 'nothing is written elsewhere');
+    };
+}
 
-subtest 'the directory of the reports is removed' => sub {
-    my $test   = place('rm -rf "$PLACE/results"');
-    my $run    = $test->run(qw(-q -c 1 -i 3 syscall hanoi syscall pipe));
-    my ($base) = map { s/[.]html\z//r } grep { /[.]html\z/ } $test->reports;
-    my $path   = $test->place('results', $base);
-    is($run->{status}, 0, 'a removed directory of reports is not a failure');
-    is(
-        $run->{err},
-        "Run: the files of $path were removed during the run: the reports are in $path\n",
-        'a removed directory of reports is reported once'
-    );
-    is_deeply([grep { /[.]journal\z/ } $test->reports], [], 'the run is complete');
-    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the report is written');
-    my @in_log = $test->report('.log') =~ /^(.+) -- 1 copy$/mg;
-    is_deeply([sort @in_log], [sort @SCORED, 'Pipe Throughput'], 'the log has all tests');
-};
-
-subtest 'the directory of the reports is replaced by a file' => sub {
-    my $test = place('rm -rf "$PLACE/results"; echo x >"$PLACE/results"');
-    my $run  = $test->run(qw(-q -c 1 -i 1 hanoi));
-    is($run->{status}, 1, 'a replaced directory: exit status 1');
+subtest 'the log is removed' => sub {
+    my $test = place('rm "$PLACE"/results/*.log');
+    my $run  = $test->run(qw(-q -c 1 -i 1 syscall hanoi pipe));
+    is($run->{status}, 1, 'exit status 1');
     like(
         $run->{err},
-        qr{^Run: this run can't be resumed: its journal \S+/results/\S+[.]journal is gone$}m,
-        'a replaced directory: the message says that the results are lost'
+        qr{\ARun: \S+[.]log was moved or removed: resume the run to write it again\n.*--resume \S+\n\z},
+        'the message says how to write it again'
     );
-    unlike($run->{err}, qr/--resume/, 'a replaced directory: the message does not suggest --resume');
-    like($run->{out}, qr/^   Note: interrupted: can't make directory /m, 'a replaced directory: the report is printed');
+    my $again = $test->run(qw(-q --resume));
+    is($again->{status}, 0, 'the run is resumed');
+    my @in_log = $test->report('.log') =~ /^(.+) -- 1 copy$/mg;
+    is(scalar @in_log, 3, 'the log has all tests');
 };
 
 subtest 'a killed run leaves the result before it' => sub {

@@ -6,8 +6,6 @@ package UnixBench::Measure::Recorder;
 use strict;
 use warnings;
 
-use File::Basename qw(basename);
-
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Plan::Turns       ();
@@ -30,12 +28,8 @@ sub new {
         journal => $journal,
         logs    => {},
         written => [],
-        notices => [],
     }, $class;
 }
-
-# Returns lines about files of the run that were moved or removed, and how this was repaired.
-sub notices { my ($self) = @_; return @{ $self->{notices} } }
 
 # Begins the journal with its head. Returns when the names of the new files are on the disk.
 sub begin {
@@ -69,20 +63,20 @@ sub listeners {
 # temporary name. publish() renames it. Dies if it can't be written.
 sub write_report {
     my ($self, $suffix, $text) = @_;
-    $self->_renew;
-    my $new = UnixBench::Base::Files::write_new($self->{lock}->base . $suffix, $text);
-    push @{ $self->{written} }, [$suffix, basename($new)];
+    my $new = $self->{lock}->within(sub { UnixBench::Base::Files::write_new("$_[0]$suffix", $text) });
+    push @{ $self->{written} }, [$suffix, $new];
     return;
 }
 
 # Takes the suffix of the page, which was written. Reads it back, and dies with one line if it is not a sound result.
 sub check_page {
     my ($self, $suffix) = @_;
-    $self->_renew;
     my ($new) = map { $_->[0] eq $suffix ? $_->[1] : () } @{ $self->{written} };
-    my $path  = $self->{lock}->temporary_path($new);
-    my $page  = UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::ResultFile::JSON_MB });
-    my $json  = UnixBench::Store::Document::result_in(\$page) // die "$path: its end is missing\n";
+    my $read = sub {
+        UnixBench::Base::Files::text_within($new, sub { UnixBench::Store::ResultFile::JSON_MB });
+    };
+    my $page = $self->{lock}->within($read);
+    my $json = UnixBench::Store::Document::result_in(\$page) // die "$new: its end is missing\n";
     return UnixBench::Store::ResultFile::document(\$json);
 }
 
@@ -97,9 +91,11 @@ sub withdraw {
 sub publish {
     my ($self, $are_all_written) = @_;
     my ($lock, $written)         = @$self{qw(lock written)};
-    $self->_renew;
-    return $lock->publish(@$written, $self->_logs) if $are_all_written || !$lock->is_replacing;
-    return $self->withdraw;
+    return $self->withdraw if !$are_all_written && $lock->is_replacing;
+    return if eval { $lock->publish(@$written, $self->_logs); 1 };
+    my $why_not = $@;
+    my $is_left = !eval { $self->withdraw; 1 };
+    die $is_left && $why_not ne $@ ? $why_not . $@ : $why_not;
 }
 
 # Removes the journal. Has to be called when the result is complete and all reports are written.
@@ -171,8 +167,7 @@ sub _log {
     my ($self, $run, $piece, @what) = @_;
     my $text  = UnixBench::Report::Log->can($piece)->(@what);
     my $state = $run->{state} or return $self->_append(log => $text);
-    $self->_renew;
-    my $log = $self->{logs}{$state} ||= [$self->{lock}->new_log(suffix($state) . '.log')];
+    my $log   = $self->{logs}{$state} ||= [$self->{lock}->new_log(suffix($state) . '.log')];
     return $log->[1]->($text);
 }
 
@@ -188,18 +183,10 @@ sub suffix {
     return $state ? q{-} . lc UnixBench::Plan::Turns::letter($state) : q{};
 }
 
+# Also dies if the journal or the directory was moved or removed.
 sub _append {
     my ($self, $which, $text) = @_;
-    $self->_renew;
-    return $self->{lock}->append($which, $text);
-}
-
-# Follows the files if they were moved, or writes them again if they were removed.
-sub _renew {
-    my ($self) = @_;
-    my $notice = $self->{lock}->renew // return;
-    push @{ $self->{notices} }, $notice;
-    return $self->{lock}->sync_names;
+    return $self->{lock}->within(sub { $self->{lock}->append($which, $text) });
 }
 
 1;

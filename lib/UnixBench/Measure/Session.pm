@@ -111,7 +111,7 @@ sub measure {
     return $text;
 }
 
-# Returns the base: the path that all reports have in common. It changes if the files are moved during the run.
+# Returns the base: the path that all reports have in common.
 sub base { my ($self) = @_; return $self->{lock}->base }
 
 # Returns the PIDs of other Runs that are measuring on this machine.
@@ -122,9 +122,6 @@ sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
 
 # Returns whether the journal exists, so that the run can be resumed.
 sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
-
-# Returns lines about files of the run that were moved or removed.
-sub notices { my ($self) = @_; return $self->{recorder}->notices }
 
 # Returns the errors that are not those of tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
@@ -387,7 +384,11 @@ sub _try {
 
 sub _note_problem {
     my ($self, $error) = @_;
-    push @{ $self->{problems} }, UnixBench::Base::Halt::in_words($error);
+    my $problem = UnixBench::Base::Halt::in_words($error);
+    push @{ $self->{problems} }, grep {
+        my $new = $_;
+        !grep { $_ eq $new } @{ $self->{problems} }
+    } $problem;
     return;
 }
 

@@ -2,19 +2,18 @@ package UnixBench::Store::OutputLock;
 
 # The names of one result's files: reserves them for a run until it is finished. A name is reserved by creating files,
 # because otherwise two runs could find the same name free. An earlier result of the same name stays whole until the new
-# one replaces it. If the files are moved or removed during the run, they are followed or written again. They are open,
-# so their text is not lost.
+# one replaces it. Only files that were there at the beginning are replaced, and only in the directory of the beginning.
 
 use strict;
 use warnings;
 
+use Cwd            ();
 use Errno          qw(EEXIST);
 use File::Basename qw(basename dirname);
 use POSIX          ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
-use UnixBench::Base::Result       qw(why_no_name);
 use UnixBench::Store::OutputFiles ();
 
 use constant {
@@ -39,7 +38,7 @@ sub reserve {
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
         next if grep { UnixBench::Store::OutputFiles::is_used("$base$_") } q{}, @others;
-        my $lock = $class->_new($base);
+        my $lock = $class->_new($base, @others);
         return $lock if $lock;
     }
     die "$directory holds @{[NUMBERS_MAX]} results of today; move some of them to another directory\n";
@@ -55,8 +54,28 @@ sub take_over {
     UnixBench::Store::OutputFiles::check_states($base, @{ $given->{others} || [] });
     UnixBench::Store::OutputFiles::remove_left($base, $journal);
     my $self = bless { base => $base, journal => $journal }, $class;
+    $self->_note_place(@{ $given->{others} || [] });
     $self->_create_log(UnixBench::Store::OutputFiles::has_reports($base));
     return $self;
+}
+
+# Takes what the names of other states have after that of the first. Notes the directory, and the files that may be
+# replaced. The directory is kept open, so that no new one gets its number.
+sub _note_place {
+    my ($self, @others) = @_;
+    my $base  = $self->{base};
+    my @paths = map { ("$_.log", UnixBench::Store::OutputFiles::reports($_)) } map { "$base$_" } q{}, @others;
+    $self->{place} = _identity(stat dirname($base));
+    $self->{found} = { map { basename($_) => _identity(lstat) } @paths };
+    open $self->{directory}, '<', dirname($base) or delete $self->{directory};
+    return;
+}
+
+# Takes what stat returns; returns a text that no other file has, empty for no file.
+sub _identity {
+    my (@stat) = @_;
+    return join q{:}, @stat[0 .. 1] if @stat;
+    return q{};
 }
 
 # Takes whether an earlier result has this name. Creates the log, with a temporary name if so.
@@ -72,7 +91,7 @@ sub _create_log {
     return;
 }
 
-# Returns the base: the common path of the files, without a suffix. It changes if the files are moved.
+# Returns the base: the common path of the files, without a suffix.
 sub base { my ($self) = @_; return $self->{base} }
 
 # Returns the new base of an unfinished run that had this name before, or undef.
@@ -81,10 +100,35 @@ sub unfinished { my ($self) = @_; return $self->{unfinished} }
 # Returns whether an earlier result of this name still exists.
 sub is_replacing { my ($self) = @_; return $self->{log_path} ne "$self->{base}.log" }
 
-# Returns whether the journal still has its name, so that the run can be resumed.
+# Returns whether the journal is still in its place, so that the run can be resumed.
 sub is_kept {
     my ($self) = @_;
-    return UnixBench::Store::OutputFiles::is_at($self->{journal}, "$self->{base}.journal");
+    return eval {
+        $self->within(sub { 1 });
+    };
+}
+
+# Takes a function. Calls it in the directory of the files, with their name there; returns what it returns. Dies with
+# one line if the journal or the directory was moved or removed. Another user may own the directory, and may put a link
+# in its place at any moment; so the files are found by their names alone, in the directory that was checked.
+sub within {
+    my ($self,      $do)   = @_;
+    my ($directory, $name) = (dirname($self->{base}), basename($self->{base}));
+    opendir my $before, q{.};
+    my @returned;
+    my $is_done = eval {
+        my $is_there =
+               chdir($directory)
+            && $self->_is_in_place
+            && UnixBench::Store::OutputFiles::is_at($self->{journal}, "$name.journal");
+        die "$self->{base}.journal was moved or removed: find it, and resume the run from there\n" if !$is_there;
+        @returned = $do->($name);
+        1;
+    };
+    my $error = $@;
+    chdir($before || q{/}) || chdir q{/};
+    die $error =~ s{\Acan't (?:write|read) \K(?=\Q$name\E)}{$directory/}r if !$is_done;
+    return wantarray ? @returned : $returned[-1];
 }
 
 # Takes "journal" or "log" and a text; appends the text to that file. Waits until a line of the journal is on the disk;
@@ -101,12 +145,20 @@ sub append {
 sub new_log {
     my ($self, $suffix) = @_;
     my $path = "$self->{base}$suffix";
-    my ($log, $new) = UnixBench::Store::OutputFiles::temporary($path);
+    my ($log, $new) = $self->within(sub { UnixBench::Store::OutputFiles::temporary("$_[0]$suffix") });
     my $append = sub {
         return if UnixBench::Base::Files::put($log, $_[0]);
         die "can't write $path: " . UnixBench::Base::Files::reason($! + 0) . "\n";
     };
-    return (basename($new), $append);
+    return ($new, $append);
+}
+
+# Returns whether the present directory is that of the files. Some file systems change the number of an open directory.
+sub _is_in_place {
+    my ($self) = @_;
+    return 1 if _identity(stat q{.}) eq $self->{place};
+    my $path = $self->{directory} && UnixBench::Store::OutputFiles::path_of($self->{directory});
+    return defined $path && $path eq Cwd::abs_path(q{.});
 }
 
 # Waits until the names of the files are on the disk.
@@ -119,7 +171,7 @@ sub sync_names {
 sub give_up {
     my ($self) = @_;
     my ($base, $unfinished) = @$self{qw(base unfinished)};
-    UnixBench::Store::OutputFiles::remove($self->{log_path});
+    $self->_remove_log;
     $self->finish;
     return defined $unfinished
         ? UnixBench::Store::OutputFiles::has_moved("$unfinished.journal", "$base.journal")
@@ -129,68 +181,91 @@ sub give_up {
 # Removes the new log of a run that could not be resumed. The journal and the reports stay.
 sub give_up_resuming {
     my ($self) = @_;
-    UnixBench::Store::OutputFiles::remove($self->{log_path}) if $self->is_replacing;
+    $self->_remove_log if $self->is_replacing;
     return;
 }
 
+sub _remove_log {
+    my ($self) = @_;
+    my $log = basename($self->{log_path});
+    return $self->within(sub { UnixBench::Store::OutputFiles::remove($log) });
+}
+
 # Takes [suffix, temporary name] of each report that was written. Gives them and the log their final names, one after
-# the other. Then removes the other reports of an earlier result. Dies if that fails.
+# the other. Then removes the other reports of an earlier result. Dies if that fails. Before anything is renamed, dies
+# if there is a file that was not there at the beginning. Dies at the end if the log was moved or removed.
 sub publish {
     my ($self, @written) = @_;
-    my $base = $self->{base};
-    UnixBench::Store::OutputFiles::replace($self->temporary_path($_->[1]), "$base$_->[0]") for @written;
-    UnixBench::Store::OutputFiles::replace($self->{log_path},              "$base.log") if $self->is_replacing;
-    $self->{log_path} = "$base.log";
-    my %is_new = map { ("$base$_->[0]" => 1) } @written;
-    UnixBench::Store::OutputFiles::remove($_) for grep { !$is_new{$_} } UnixBench::Store::OutputFiles::reports($base);
+    my $log     = basename($self->{log_path});
+    my $has_log = $self->within(
+        sub {
+            my ($name) = @_;
+            my $is_kept = UnixBench::Store::OutputFiles::is_at($self->{log}, $log);
+            push @written, ['.log', $log] if $is_kept && $self->is_replacing;
+            my %from = map { ("$name$_->[0]" => $_->[1]) } @written;
+            $self->_check_replaceable($_) for sort keys %from;
+            _rename($from{"$name$_->[0]"}, "$name$_->[0]") for @written;
+            my @left = grep { !$from{$_} && $self->_is_as_found($_) } UnixBench::Store::OutputFiles::reports($name);
+            UnixBench::Store::OutputFiles::remove($_) for @left;
+            return $is_kept;
+        }
+    );
+    die "$self->{log_path} was moved or removed: resume the run to write it again\n" if !$has_log;
+    $self->{log_path} = "$self->{base}.log";
     return;
+}
+
+# Takes the name of a file; dies with one line if there is one that was not there at the beginning.
+sub _check_replaceable {
+    my ($self, $name) = @_;
+    die "another program has written " . dirname($self->{base}) . "/$name: move that file, and resume the run\n"
+        if lstat $name && !$self->_is_as_found($name);
+    return;
+}
+
+# Takes the name of a file; returns whether it is the one that was there at the beginning.
+sub _is_as_found {
+    my ($self, $name) = @_;
+    my $now = _identity(lstat $name);
+    return length $now && $now eq ($self->{found}{$name} // q{});
+}
+
+# Takes the temporary and the final name of a file; renames it. Dies if that fails.
+sub _rename {
+    my ($from, $to) = @_;
+    return if !lstat $to && UnixBench::Store::OutputFiles::has_moved($from, $to);
+    return UnixBench::Store::OutputFiles::replace($from, $to);
 }
 
 # Takes the same; removes these reports.
 sub withdraw {
     my ($self, @written) = @_;
-    UnixBench::Store::OutputFiles::remove($self->temporary_path($_->[1])) for @written;
+    $self->within(sub { UnixBench::Store::OutputFiles::remove($_->[1]) for @written });
     return;
-}
-
-# Takes a temporary name; returns its path, beside the other files.
-sub temporary_path {
-    my ($self, $name) = @_;
-    return dirname($self->{base}) . "/$name";
 }
 
 # Removes the journal of a result that is complete.
 sub finish {
     my ($self) = @_;
     $self->{log}->sync;
-    UnixBench::Store::OutputFiles::remove("$self->{base}.journal");
+    $self->within(sub { UnixBench::Store::OutputFiles::remove("$_[0].journal") });
     close $self->{journal};
     return;
 }
 
-# Writes the journal and the log again if they, or their directory, were removed. Follows them if they were moved.
-# Returns a line that says what was done, or nothing if they are in place. Dies if that fails.
-sub renew {
-    my ($self) = @_;
-    my $is_kept = $self->is_kept;
-    return if $is_kept && $self->_has_log;
-    my $base        = $self->{base};
-    my $is_followed = !$is_kept && $self->_has_followed;
-    $self->_write_journal_again if !$is_kept && !$is_followed;
-    $self->_write_log_again if !$self->_has_log;
-    return "$base.log was removed or renamed during the run: it was written again\n" if $is_kept;
-    my $what = $is_followed ? 'moved' : 'removed';
-    return "the files of $base were $what during the run: the reports are in $self->{base}\n";
-}
-
-# Creates the log and the journal. Returns nothing if another Run has reserved the name.
+# Takes a base, and what the names of other states have after it. Creates the log and the journal. Returns nothing if
+# another Run has reserved the name.
 sub _new {
-    my ($class, $base) = @_;
+    my ($class, $base, @others) = @_;
     my $path    = "$base.log";
     my $log     = UnixBench::Store::OutputFiles::created($path) or return;
     my $journal = eval { UnixBench::Store::OutputFiles::created_journal($base) };
-    return bless { base => $base, log => $log, log_path => $path, journal => $journal }, $class if $journal;
     my $why_not = $!;
+    if ($journal) {
+        my $self = bless { base => $base, log => $log, log_path => $path, journal => $journal }, $class;
+        $self->_note_place(@others);
+        return $self;
+    }
     unlink $path;
     return if $why_not == EEXIST;
     die "can't write $base.journal: $why_not\n";
@@ -210,7 +285,7 @@ sub _replacing {
             $unfinished = _put_aside($base, $journal) // $unfinished;
             next;
         }
-        my $lock = eval { $class->take_over(base => $base, journal => $journal) };
+        my $lock = eval { $class->take_over(base => $base, journal => $journal, others => \@others) };
         return bless { %$lock, unfinished => $unfinished }, $class if $lock;
         unlink "$base.journal";
         die $@;
@@ -234,50 +309,6 @@ sub _put_aside {
             && UnixBench::Store::OutputFiles::has_moved("$base.journal", "$aside.journal");
     }
     die "can't rename $base.journal of an unfinished run: $!\n";
-}
-
-sub _has_log {
-    my ($self) = @_;
-    return UnixBench::Store::OutputFiles::is_at(@$self{qw(log log_path)});
-}
-
-# Finds the place to which the journal was moved, if the system knows it. Returns whether it was found.
-sub _has_followed {
-    my ($self) = @_;
-    my $journal = $self->{journal};
-    return 0 if !UnixBench::Store::OutputFiles::names_of($journal);
-    my ($base) = (UnixBench::Store::OutputFiles::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
-    return 0 if defined why_no_name(basename($base));
-    return 0 if !UnixBench::Store::OutputFiles::is_at($journal, "$base.journal");
-    $self->{log_path} = $self->is_replacing ? dirname($base) . q{/} . basename($self->{log_path}) : "$base.log";
-    $self->{base}     = $base;
-    return 1;
-}
-
-# Writes the journal again under its name, or under a free one if another Run has reserved the name meanwhile.
-sub _write_journal_again {
-    my ($self) = @_;
-    my $base   = $self->{base};
-    my $text   = UnixBench::Store::OutputFiles::text_of($self->{journal});
-    UnixBench::Base::Files::make_directory(dirname($base));
-    for my $as ($base, map { "$base-$_" } 2 .. NUMBERS_MAX) {
-        next if $as ne $base && UnixBench::Store::OutputFiles::is_used($as);
-        my $journal = UnixBench::Store::OutputFiles::created_journal($as) or $!{EEXIST} ? next : last;
-        die "can't write $as.journal: $!\n" if !UnixBench::Base::Files::append($journal, $text);
-        my $is_own = $as eq $base && $self->_has_log;
-        @$self{qw(base journal)} = ($as, $journal);
-        $self->_write_log_again if !$is_own;
-        return;
-    }
-    die "can't write $base.journal: $!\n";
-}
-
-sub _write_log_again {
-    my ($self) = @_;
-    my $text = UnixBench::Store::OutputFiles::text_of($self->{log});
-    $self->_create_log(UnixBench::Store::OutputFiles::has_reports($self->{base}));
-    die "can't write $self->{log_path}: $!\n" if !UnixBench::Base::Files::append($self->{log}, $text);
-    return;
 }
 
 1;

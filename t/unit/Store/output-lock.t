@@ -205,6 +205,83 @@ subtest 'an earlier result is replaced as a whole' => sub {
     is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'a run that is given up replaces nothing');
 };
 
+# Takes what another user does during a run, in words and as a function, and the expected message, in which PLACE is the
+# directory. Tests that the run ends with it, and that no other file is changed.
+sub is_refused {
+    my ($what, $do, $message) = @_;
+    my $place = place();
+    mkdir "$place/$_" or die "mkdir: $!\n" for qw(mine theirs);
+    UnixBench::Base::Files::write_whole("$place/theirs/j.$_", 'theirs') for qw(html log csv);
+    my $lock = reserve("$place/mine", 'j');
+    my @written;
+    my $is_done = eval {
+        @written = $lock->within(sub { written($_[0], '.html', 'new') });
+        $do->("$place");
+        $lock->within(sub { $lock->append(journal => "more\n") });
+        $lock->publish(@written);
+        $lock->finish;
+        1;
+    };
+    my $why_not = $@;
+    is($is_done, undef,                               "$what: the run does not end as usual");
+    is($why_not, $message =~ s/PLACE/$place/r . "\n", "$what: the message");
+    is_deeply(
+        [map { UnixBench::Base::Files::content("$place/theirs/j.$_") } qw(html log csv)],
+        [('theirs') x 3],
+        "$what: no other file is changed"
+    );
+    return;
+}
+
+my $MOVED = 'PLACE/mine/j.journal was moved or removed: find it, and resume the run from there';
+my $OTHER = 'another program has written PLACE/mine/j.html: move that file, and resume the run';
+
+subtest 'a directory that another user changes' => sub {
+    is_refused('the journal is moved', sub { rename "$_[0]/mine/j.journal", "$_[0]/theirs/j.journal" }, $MOVED);
+    is_refused(
+        'all files are moved, and the directory is a link to them',
+        sub {
+            rename "$_[0]/mine/$_", "$_[0]/theirs/$_" for 'j.journal', grep { /html/ } @{ names_in("$_[0]/mine") };
+            rename "$_[0]/mine", "$_[0]/gone";
+            symlink 'theirs', "$_[0]/mine";
+        },
+        $MOVED
+    );
+    is_refused('the directory is moved', sub { rename "$_[0]/mine", "$_[0]/gone" }, $MOVED);
+    is_refused('the journal is a link',
+        sub { rename "$_[0]/mine/j.journal", "$_[0]/x"; symlink '../x', "$_[0]/mine/j.journal" }, $MOVED);
+    is_refused('a hard link is in the way', sub { link "$_[0]/theirs/j.html", "$_[0]/mine/j.html" }, $OTHER);
+    is_refused('a link is in the way',      sub { symlink '../theirs/j.html', "$_[0]/mine/j.html" }, $OTHER);
+    is_refused('a link to nothing is',      sub { symlink 'nothing',          "$_[0]/mine/j.html" }, $OTHER);
+};
+
+subtest 'a file that was replaced during the run' => sub {
+    my $place = place();
+    UnixBench::Base::Files::write_whole("$place/mine$_", 'old') for q{}, '.html', '.csv';
+    my $lock    = reserve($place, 'mine');
+    my @written = map {
+        $lock->within(sub { written($_[0], $_, 'new') })
+    } q{}, '.html';
+    UnixBench::Base::Files::write_whole("$place/mine$_", 'other') for '.html', '.csv';
+    is(eval { $lock->publish(@written); 1 },           undef, 'is not replaced');
+    is(UnixBench::Base::Files::content("$place/mine"), 'old', 'neither is any other');
+    unlink "$place/mine.html";
+    $lock->publish(@written);
+    is(UnixBench::Base::Files::content("$place/mine.csv"), 'other', 'nor removed');
+};
+
+subtest 'files of others in a directory with the sticky bit' => sub {
+    my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
+    skip_without(machine => 'root, and the user nobody') if $> != 0 || !$other;
+    my $place = place();
+    touch("$place/mine.html");
+    chown $other, -1, "$place/mine.html";
+    ok(eval { reserve($place, 'mine')->give_up; 1 }, 'are replaced where all users may do so') || diag $@;
+    chmod 01777, "$place";
+    is(eval { reserve($place, 'mine'); 1 }, undef, 'are not replaced, also not by root');
+    is($@,                                  "can't write $place/mine.html: Operation not permitted\n", 'the message');
+};
+
 subtest 'temporary files are those of the run alone' => sub {
     my $place = place();
     my @users = map { ("mine$_.new", "mine$_.4711.new") } q{}, qw(.csv .html .log);

@@ -75,11 +75,9 @@ sub run {
     $refused = $self->_refused(scalar $session->refusal);
     return $self->{context}->judge->decides_alone ? 'test failed' : $refused if $refused;    # skip this commit
     $self->_announce($session);
-    my $text   = $session->measure;
-    my @lines  = ($session->problems, $session->notices);
-    my $resume = $session->is_whole || !$session->is_kept ? undef : $self->_how_to_resume($session);
-    push @lines, 'this run can\'t be resumed: its journal ' . $session->base . ".journal is gone\n"
-        if !$session->is_whole && !$session->is_kept;
+    my $text     = $session->measure;
+    my @lines    = $session->problems;
+    my $resume   = $session->is_whole || !$session->is_kept ? undef : $self->_how_to_resume($session);
     my @extras   = @{ $self->{context}->plan->{extras} };
     my @lacking  = map { _first_problem($_, $session->results) } @extras;
     my @failed   = $session->failure;
