@@ -228,5 +228,6 @@ sub used_modules {
         glob "$ROOT/features/*/lib"
     );
     delete @is_used{ grep { /^UnixBench\b/ || /^v[0-9]/ } keys %is_used };
-    return sort keys %is_used;
+    my @used = sort keys %is_used;
+    return @used;
 }

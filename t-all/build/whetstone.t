@@ -73,7 +73,8 @@ sub loops_of {
             map { $_->[0] } grep { $_->[1] !~ /\A(%\w+),\1\z/ } @code[$first .. $last];
         $operations{ join q{ }, map { "$_*$count{$_}" } sort keys %count } = 1;
     }
-    return sort keys %operations;
+    my @operations = sort keys %operations;
+    return @operations;
 }
 
 # Takes the name of a program; returns the instructions of a pass through all modules.

@@ -23,7 +23,8 @@ my %ASK = (bash => \&_bash, fish => \&_fish, zsh => \&_zsh);
 sub offered {
     my ($shell, $completions, $directory, @words) = @_;
     my %seen;
-    return sort grep { length && !$seen{$_}++ } $ASK{$shell}->($completions, $directory, @words);
+    my @offered = sort grep { length && !$seen{$_}++ } $ASK{$shell}->($completions, $directory, @words);
+    return @offered;
 }
 
 # Takes the directory of the completions, the directory in which a command is typed, and the keys before the one that

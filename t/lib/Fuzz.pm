@@ -53,7 +53,8 @@ sub shares {
 sub run {
     my ($name, $seed, $inputs, $limit_s) = @_;
     my $target = "Fuzz::$name";
-    eval "require $target; 1" or die $@;
+    my $path   = "Fuzz/$name.pm" =~ s{::}{/}gr;
+    require $path;
     my %done = (
         limit_s    => $limit_s || BATCH_LIMIT_S,
         target     => $name,
@@ -66,6 +67,7 @@ sub run {
     my $start = Time::HiRes::time();
     srand $seed;
     my $source = Fuzz::Input->new([$target->samples], [$target->words]);
+
     while ($done{inputs} < $inputs && @{ $done{violations} } < VIOLATIONS_MAX) {
         my $left = $inputs - $done{inputs};
         _batch(\%done, $target, $source, $left < BATCH ? $left : BATCH);

@@ -52,7 +52,7 @@ sub with_other_words {
     };
     cmp_ok(scalar @places, '>', scalar @names, 'words are replaced wherever they were imported to');
     no warnings 'redefine';
-    no strict 'refs';
+    no strict 'refs';    ## no critic (ProhibitNoStrict, ProhibitProlongedStrictureOverride)
     *{$_} = /(?:Wording|Causes)::of\z/ ? $of : sub { $words }
         for @places;
     my @done    = eval { $do->() };
@@ -65,7 +65,7 @@ sub with_other_words {
 # Takes the name of a package, with :: at its end; returns the full names of all functions in it and below it.
 sub functions {
     my ($package) = @_;
-    no strict 'refs';
+    no strict 'refs';    ## no critic (ProhibitNoStrict)
     my @names = sort keys %{$package};
     return ((grep { defined &{$_} } map { "$package$_" } grep { !/::\z/ } @names),
         map { functions("$package$_") } grep { /::\z/ } @names);

@@ -44,7 +44,8 @@ sub programs {
 sub of_classic_tests {
     my %is_started =
         map { $_->{command}[0] => 1 } grep { $_->{category} =~ /\A(?:system|misc)\z/ } UnixBench::Catalog::tests();
-    return sort keys %is_started;
+    my @names = sort keys %is_started;
+    return @names;
 }
 
 # Takes the name of a program and the result of its fixed work, { status, err }. Returns how the result breaks the

@@ -54,7 +54,10 @@ sub installed {
     return grep { !/UnixBench/ } sort split /\n/, shell($stage, q{find . ! -type d | sed 's/^[.]//'});
 }
 
-sub directories { return sort split /\n/, shell($stage, q{find . -type d | sed 's/^[.]//'}) }
+sub directories {
+    my @directories = sort split /\n/, shell($stage, q{find . -type d | sed 's/^[.]//'});
+    return @directories;
+}
 
 my @PGMS = qw(build.info by-hand.sh example gfx-x11 hanoi index.base measure.sh measure.table multi.sh tst.sh
     unixbench.logo);

@@ -186,7 +186,9 @@ subtest 'a slow change' => sub {
 };
 
 subtest 'a drift' => sub {
-    my $found = found(map { $_ + 0.002 * $state++ / $state } map { (runs(1))[0] + 0.002 * $_ } 0 .. 59);
+    my @values = map { (runs(1))[0] + 0.002 * $_ } 0 .. 59;
+    $_ += 0.002 * $state++ / $state for @values;
+    my $found = found(@values);
     is_unchanged($found, 'is not a step');
     ok($found->{segments}[-1]{is_drift},          'is said to be one');
     ok(!found(runs(60))->{segments}[0]{is_drift}, 'is not seen where there is none');

@@ -23,24 +23,20 @@ sub ask {
     my ($self, $method, %parameters) = @_;
     my $number  = $self->_say($method, %parameters);
     my $until_s = Time::HiRes::time() + $self->{patience_s};
-    while (1) {
-        my $message = $self->_next($until_s, $method);
-        next if !$self->_is_answer($message, $number);
-        return $message->{result} if !$message->{error};
-        die "$method: $message->{error}{message}\n";
-    }
+    my $message = $self->_next($until_s, $method);
+    $message = $self->_next($until_s, $method) while !$self->_is_answer($message, $number);
+    die "$method: $message->{error}{message}\n" if $message->{error};
+    return $message->{result};
 }
 
 # Takes the name of an event; waits for it and returns its parameters. Dies if it does not come in time.
 sub await {
     my ($self, $event) = @_;
     my $until_s = Time::HiRes::time() + $self->{patience_s};
-    while (1) {
-        for my $happened (@{ $self->{events} }) {
-            return $happened->{params} if $happened->{method} eq $event;
-        }
-        $self->_is_answer($self->_next($until_s, $event));
-    }
+    my $happened;
+    $self->_is_answer($self->_next($until_s, $event))
+        while !(($happened) = grep { $_->{method} eq $event } @{ $self->{events} });
+    return $happened->{params};
 }
 
 # Returns the events so far, each { method, params }, and forgets them.

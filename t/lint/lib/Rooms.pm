@@ -80,8 +80,9 @@ sub _module_in {
 
 sub _named_in {
     my ($code) = @_;
-    my %named = map { $_ => 1 } $code =~ /\bUnixBench::((?:[A-Z]\w*::)*[A-Z]\w*)/g;
-    return sort keys %named;
+    my %named  = map { $_ => 1 } $code =~ /\bUnixBench::((?:[A-Z]\w*::)*[A-Z]\w*)/g;
+    my @named  = sort keys %named;
+    return @named;
 }
 
 sub _room { my ($module) = @_; return $module =~ s/::.*//sr }

@@ -34,9 +34,14 @@ sub new {
     return $self;
 }
 
-sub names { my ($self) = @_; return sort keys %{ $self->{shares} } }
-sub host  { my ($self, $name)  = @_; return $self->{hosts}->host($name) }
-sub ssh   { my ($self, @words) = @_; return $self->{hosts}->ssh(@words) }
+sub names {
+    my ($self) = @_;
+    my @names = sort keys %{ $self->{shares} };
+    return @names;
+}
+
+sub host { my ($self, $name)  = @_; return $self->{hosts}->host($name) }
+sub ssh  { my ($self, @words) = @_; return $self->{hosts}->ssh(@words) }
 
 # Takes the name of a host; returns its hypervisor.
 sub hypervisor { my ($self, $name) = @_; return $self->{shares}{$name} }
@@ -113,7 +118,11 @@ sub is_measuring {
 }
 
 # Returns the hypervisors on which two hosts were seen measuring at the same time.
-sub seen_at_once { my ($self) = @_; return sort keys %{ $self->{seen_at_once} } }
+sub seen_at_once {
+    my ($self) = @_;
+    my @names = sort keys %{ $self->{seen_at_once} };
+    return @names;
+}
 
 # Returns what the controller has printed.
 sub log { my ($self) = @_; return content("$self->{place}/log") }

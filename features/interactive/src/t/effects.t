@@ -2,7 +2,7 @@ use strict;
 use warnings;
 
 use FindBin;
-use List::Util qw(sum uniq);
+use List::Util qw(sum);
 use POSIX      ();
 use Test::More;
 
@@ -64,8 +64,17 @@ sub report {
 # Takes a report; returns the loops of a millisecond.
 sub loops_in { my ($report) = @_; return ($report =~ /, (\d+) loops per ms/)[0] }
 
+# Returns the values without repetitions, in their order.
+sub uniq {
+    my (@values) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } @values;
+}
+
 sub note_options {
-    $seen{$_} = 1 for map { /\A--?([\w-]+)/ ? $1 : () } @_;
+    my (@words) = @_;
+    $seen{$_} = 1 for map { /\A--?([\w-]+)/ ? $1 : () } @words;
+    return;
 }
 
 subtest 'duration and warm-up' => sub {

@@ -31,7 +31,8 @@ sub tags {
     my ($name) = @_;
     my @tags;
     push @tags, read_as($1, $2) while $sections{$name} =~ /^[.]TP\n[.]([BIR]+) (.*)$/gm;
-    return sort @tags;
+    @tags = sort @tags;
+    return @tags;
 }
 
 # Options and their values have the same names in the help and in the page.

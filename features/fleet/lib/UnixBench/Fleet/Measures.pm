@@ -56,11 +56,10 @@ sub _lean_run {
         value => _packed(map { $_->[0] && $_->[0]{value} } @decided),
         error => _packed(map { (_of_machine($decided[$_][0], $tests[$_]) || {})->{log_se} } 0 .. $#tests),
         load  => _packed(map { $_->[1] } @decided),
-        map {
-            my $key = $_;
-            $key => _packed(map { $_->{$key} } @limits)
-        } LIMITS,
     );
+    for my $key (LIMITS) {
+        $numbers{$key} = _packed(map { $_->{$key} } @limits);
+    }
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
 }
 

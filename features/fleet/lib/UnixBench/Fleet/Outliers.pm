@@ -131,13 +131,9 @@ sub _outliers {
 sub _in_spite_of_load {
     my ($rule, $kind, $steady, @readings) = @_;
     my @disturbed = grep { $_->{is_disturbed} } @readings or return;
-    my @low       = map {
-        { %$_, value => $_->{value} * $_->{explains} }
-    } grep { defined $_->{explains} } @disturbed;
-    my @high = map {
-        { %$_, value => $_->{value} / $_->{raised} }
-    } grep { defined $_->{raised} } @disturbed;
-    my %is_sure = map { $_->{label} => 1 } (
+    my @low       = map  { +{ %$_, value => $_->{value} * $_->{explains} } } grep { defined $_->{explains} } @disturbed;
+    my @high      = map  { +{ %$_, value => $_->{value} / $_->{raised} } } grep   { defined $_->{raised} } @disturbed;
+    my %is_sure   = map  { $_->{label} => 1 } (
         grep({ $_->{z} < 0 } _outliers_among($rule, $kind, $steady, @low)),
         grep({ $_->{z} > 0 } _outliers_among($rule, $kind, $steady, @high)),
     );

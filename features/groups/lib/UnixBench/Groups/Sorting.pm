@@ -52,7 +52,10 @@ sub _release {
 }
 
 # Returns the names of the facts.
-sub facts { return sort keys %FACT }
+sub facts {
+    my @names = sort keys %FACT;
+    return @names;
+}
 
 # Takes the name of a label or a fact, and sides. Returns the fact, or undef. A label comes before a fact of that name.
 sub _named {

@@ -327,10 +327,12 @@ sub _has_place {
 # Takes a call; returns the columns of its histogram as they are drawn: with words, and none begins at 0.
 sub _columns {
     my ($call) = @_;
-    return map {
-        my $words = [cell(count => $_->{from}), ' to ', cell(count => $_->{to}), ' ns'];
-        +{ %$_, from => $_->{from} || BELOW_ONE_NS, words => $words }
-    } @{ $call->{delays} };
+    my @columns;
+    for my $delay (@{ $call->{delays} }) {
+        my $words = [cell(count => $delay->{from}), ' to ', cell(count => $delay->{to}), ' ns'];
+        push @columns, { %$delay, from => $delay->{from} || BELOW_ONE_NS, words => $words };
+    }
+    return @columns;
 }
 
 # Returns a row with a picture of the delays.

@@ -167,7 +167,8 @@ sub _losses {
             push @losses, $loss if !grep { $_->{from} <= $loss->{from} && $loss->{to} <= $_->{to} } @losses;
         }
     }
-    return sort { $a->{from} <=> $b->{from} } @losses;
+    @losses = sort { $a->{from} <=> $b->{from} } @losses;
+    return @losses;
 }
 
 # Returns the stretches of rounds in a row whose values are below a limit. A gap ends a stretch.
