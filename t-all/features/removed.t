@@ -13,11 +13,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(lib t/lint/lib);
-use Tree                                 qw(text_of tracked);
+use Tree                                 qw(files text_of);
 use UnixBench::Features                  ();
 
 my $ROOT     = Cwd::getcwd();
-my @FEATURES = sort keys %{ { map { m{\Afeatures/(\w+)/lib/} ? ($1 => 1) : () } tracked() } };
+my @FEATURES = sort keys %{ { map { m{\Afeatures/(\w+)/lib/} ? ($1 => 1) : () } files() } };
 my %DECLARED = map { $_ => UnixBench::Features::loaded(ucfirst)->can('declaration')->() } @FEATURES;
 
 # Takes the name of a feature; returns it, and those that need it, which take no part without it.
@@ -34,7 +34,7 @@ sub with_users {
 sub copied {
     my $tree = File::Temp->newdir;
     open my $copy, '|-', 'tar', '-C', $ROOT, '--null', '-T', '-', '-cf', "$tree/tree.tar" or die "tar: $!\n";
-    print {$copy} map { "$_\0" } tracked();
+    print {$copy} map { "$_\0" } files();
     close $copy                                                or die "tar: $?\n";
     system('tar', '-C', "$tree", '-xf', "$tree/tree.tar") == 0 or die "tar: $?\n";
     return $tree;
@@ -43,7 +43,7 @@ sub copied {
 # Returns the tests of the core that start no run and reach the features: they name UnixBench::Features or the folder,
 # or use a module that does.
 sub tests_of_core {
-    my %text = map { $_ => text_of($_) =~ s/^\s*#.*//mgr } grep { m{\A(?:lib|t)/.*[.](?:pm|t)\z} } tracked();
+    my %text = map { $_ => text_of($_) =~ s/^\s*#.*//mgr } grep { m{\A(?:lib|t)/.*[.](?:pm|t)\z} } files();
     my %name = map { $_ => m{\A(?:lib|t/lib|t/lint/lib)/(.*)[.]pm\z} ? $1 =~ s{/}{::}gr : $_ } keys %text;
     my %uses =
         map { $_ => [$text{$_} =~ /\b(UnixBench(?:::[A-Z]\w*)+)|^\s*(?:use|require) ([A-Z][\w:]*)/mg] } keys %text;

@@ -7,9 +7,10 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
 use Needs qw(skip_without);
 use Passed;
-use Tree qw(perl_part text_of);
+use Tree qw(is_program perl_files perl_part text_of);
 
-# Run and its modules need only Perl 5.14 and the modules that came with it.
+# The syntax and the functions of all Perl files are those of Perl 5.14. Run and its modules need only modules that came
+# with it.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
 
 skip_without(tool => 'Perl::MinimumVersion') if !eval { require Perl::MinimumVersion };
@@ -39,11 +40,11 @@ my %is_sought  = map { $_ => 1 } text_of('lib/UnixBench/Setup/Software.pm') =~ /
 
 my @settings = ($Perl::MinimumVersion::VERSION, $Module::CoreList::VERSION, $base, sort keys %is_sought);
 my $passed   = Passed->new('minimum-perl', text_of('t-all/lint/minimum-perl.t'), @settings);
-for my $path ('Run', 'pgms/gfx-x11', sort split /\n/, qx(find lib -name '*.pm')) {
+for my $path (perl_files()) {
     my $text = perl_part($path);
-    my @said = $passed->has($text) ? () : complaints($path, $text);
-    is(join("\n", @said), q{}, "$path needs only Perl ${\MINIMUM} and its modules") or next;
-    $passed->add($text);
+    my @said = $passed->has("$path\n$text") ? () : complaints($path, $text);
+    is(join("\n", @said), q{}, "$path needs only Perl ${\MINIMUM}") or next;
+    $passed->add("$path\n$text");
 }
 $passed->keep;
 
@@ -55,7 +56,7 @@ sub complaints {
     my $code     = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
     my @tokens   = $code->tokens;
     my @includes = @{ $code->find('PPI::Statement::Include') || [] };
-    my @modules  = modules(@includes);
+    my @modules  = is_program($path) ? modules(@includes) : ();
     my %later    = (
         'syntax'                          => [later_syntax(@tokens)],
         'modules that are not in Perl'    => [grep { !is_core($_) } @modules],

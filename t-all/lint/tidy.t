@@ -9,7 +9,7 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
 use Place                                qw(write_file);
 use Needs                                qw(skip_without);
 use Passed;
-use Tree qw(is_perl perl_part test_folders text_of);
+use Tree qw(perl_files perl_part text_of);
 
 # Every Perl file has the layout that perltidy would give it.
 skip_without(tool => 'perltidy') if !eval { require Perl::Tidy };
@@ -30,14 +30,6 @@ for my $path (sort keys %text) {
 $passed->keep;
 
 done_testing;
-
-# Returns the paths of all Perl files: modules, tests, and scripts that begin with the line of a Perl script.
-sub perl_files {
-    my @folders = test_folders();
-    my @all     = split /\n/,
-        qx(find Run lib pgms/gfx-x11 @folders lab testdir -path t-all/screenshots -prune -o -type f -print | sort);
-    return grep { is_perl($_) } @all;
-}
 
 # Returns the option of perltidy that a file needs, or an empty text: a script may begin in another language.
 sub option {

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
-use Tree                  qw(text_of tracked);
+use Tree                  qw(files text_of);
 use UnixBench::CLI::Usage ();
 use UnixBench::Catalog    ();
 use UnixBench::Command    ();
@@ -15,7 +15,7 @@ use UnixBench::Command    ();
 # The documents agree with the program, have the right length, and their links lead somewhere.
 
 # The greatest number of lines of each document. The reference is as long as the program needs.
-my %LINES_MOST = ('README.md' => 120, 'USAGE.md' => 300, map { $_ => 200 } grep { m{\Adocs/.*[.]md\z} } tracked());
+my %LINES_MOST = ('README.md' => 120, 'USAGE.md' => 300, map { $_ => 200 } grep { m{\Adocs/.*[.]md\z} } files());
 delete $LINES_MOST{'docs/reference.md'};
 for my $path (sort keys %LINES_MOST) {
     cmp_ok(scalar(() = text_of($path) =~ /\n/g), '<=', $LINES_MOST{$path},
@@ -31,7 +31,7 @@ subtest 'build/reference has made its documents and written the version' => sub 
 };
 
 my $reference = text_of('docs/reference.md');
-my $code      = join q{}, map { text_of($_) } grep { m{\A(?:lib/.*[.]pm|src/|pgms/.*[.]sh|Makefile|build/)} } tracked();
+my $code      = join q{}, map { text_of($_) } grep { m{\A(?:lib/.*[.]pm|src/|pgms/.*[.]sh|Makefile|build/)} } files();
 for my $name (map { split /, / } $reference =~ /^[|] `([A-Z][A-Z_, ]+)` [|]/mg) {
     like($code, qr/\b$name\b/, "the program reads the variable $name");
 }
@@ -44,7 +44,7 @@ for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
     like(text_of('share/tests.md'), qr/^### (?:.*, )?\Q$name\E(?:,.*)?$/m, "share/tests.md describes the test $name");
 }
 
-for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
+for my $document (grep { /[.]md\z/ && !m{\At/golden/} } files()) {
     my $text  = text_of($document);
     my @links = grep { !/\A(?:https?|mailto):/ } $text =~ /\]\(([^)#]+)(?:#[^)]*)?\)/g;
     is(join(q{ }, grep { !-e dirname($document) . "/$_" } @links), q{}, "the links of $document lead to files");
@@ -63,7 +63,7 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
     );
 }
 
-for my $manual (grep { m{(?:\A|/)share/[^/]*[.]1\z} } tracked()) {
+for my $manual (grep { m{(?:\A|/)share/[^/]*[.]1\z} } files()) {
     my @wrong = text_of($manual) =~ /^([.'](?![A-Z]{1,2}\b|(?:br|fi|nf|tr)\b).*)/mg;
     is(join("\n", @wrong), q{}, "each line of $manual that begins with a dot is a request of roff");
 }

@@ -1,14 +1,19 @@
 use strict;
 use warnings;
 
-use File::Find ();
+use Cwd            ();
+use File::Basename ();
+use File::Find     ();
+use File::Path     qw(make_path);
+use File::Temp     ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
-use Tree qw(test_folders text_of);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
+use Place                          qw(write_file);
+use Tree                           qw(is_here is_program perl_files test_folders text_of);
 
-# Rules for the files of the tests: recorded texts and skipped tests.
+# Rules for the files of the tests: recorded texts, skipped tests, and which files the checkers of code read.
 my @tests = found(qr/[.]t\z/,        test_folders());
 my @files = found(qr/[.](?:t|pm)\z/, test_folders());
 
@@ -30,6 +35,26 @@ for my $file (grep { $_ ne 't/lib/Needs.pm' } @files) {
     is("@lacking", q{}, "$file imports what it calls of Needs");
 }
 
+subtest 'checkers of code read every Perl file of the tree' => sub {
+    my $back    = Cwd::getcwd();
+    my $tree    = File::Temp->newdir;
+    my @program = qw(Run features/x/lib/UnixBench/X.pm lib/UnixBench/Y.pm);
+    my @script  = qw(build/a features/x/build/b features/x/lab/c lab/d t/e.t);
+    for my $path (@program, @script) {
+        make_path("$tree/" . File::Basename::dirname($path));
+        write_file("$tree/$path", "#!/usr/bin/env perl\n");
+    }
+    chdir $tree or die "$tree: $!\n";
+    is_deeply([perl_files()], [sort @program, @script], 'without Git');
+    if (is_here('git')) {
+        write_file('.gitignore', "/t/\n");
+        is(system('git init -q && git add Run'), 0, 'a repository with one file is made');
+        is_deeply([perl_files()], [sort @program, grep { !m{^t/} } @script], 'with Git, also files not yet added');
+    }
+    chdir $back or die "$back: $!\n";
+    is_deeply([sort(grep { is_program($_) } @program, @script)], [sort @program], 'those that runs load are programs');
+};
+
 done_testing;
 
 # Takes a pattern and folders; returns the paths of the files below them that match, sorted.
@@ -37,7 +62,8 @@ sub found {
     my ($pattern, @folders) = @_;
     my @found;
     File::Find::find({ wanted => sub { push @found, $_ if -f && /$pattern/ }, no_chdir => 1 }, @folders);
-    return sort @found;
+    @found = sort @found;
+    return @found;
 }
 
 # Takes the path of a file of t/golden; returns the path of the test that owns it.

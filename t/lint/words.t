@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Prose qw(code quoted sentences);
-use Tree  qw(is_perl text_of tracked);
+use Tree  qw(files is_perl text_of);
 
 # Documents, comments, messages and names of tests are plain English.
 
@@ -37,8 +37,8 @@ my %ALLOWED = (
     'lib/UnixBench/Store/Notes.pm' => qr/in place of/,
 );
 
-my @documents = grep { /[.](?:md|[1-8])\z/ } tracked();
-my @programs  = grep { !/$FOREIGN/ && (is_perl($_) || /[.](?:c|h|sh)\z/) } tracked();
+my @documents = grep { /[.](?:md|[1-8])\z/ } files();
+my @programs  = grep { !/$FOREIGN/ && (is_perl($_) || /[.](?:c|h|sh)\z/) } files();
 
 for my $path (@documents, @programs) {
     my $text  = text_of($path);

@@ -8,7 +8,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lint/lib ../../../t/lib ../
 use Collection                     qw(python);
 use Needs                          qw(need_tools);
 use Place                          qw(text_of);
-use Tree                           qw(tracked);
+use Tree                           qw(files);
 use UnixBench::Version;
 
 # The Ansible collection passes ansible-lint with its strictest profile and the tests of ansible-test that need no
@@ -54,7 +54,7 @@ my $odd = said($SANITY, q{sed -i '1i #!/usr/bin/env perl' roles/unixbench/files/
 isnt($odd->{status}, 0, 'it finds an interpreter that Ansible does not know');
 
 my $readme = text_of("$COLLECTION/README.md");
-for my $path (grep { m{\A$COLLECTION/playbooks/} } tracked()) {
+for my $path (grep { m{\A$COLLECTION/playbooks/} } files()) {
     my ($name) = $path =~ m{([^/]+)[.]yml\z};
     like($readme, qr/^\| `unixbench[.]fleet[.]\Q$name\E` \|/m, "README describes the playbook $name");
 }

@@ -12,7 +12,7 @@ use File::Basename ();
 use lib File::Basename::dirname(__FILE__) . '/../../lib';
 use Place qw(text_of);
 
-our @EXPORT_OK = qw(is_here is_perl perl_part test_folders text_of tracked);
+our @EXPORT_OK = qw(files is_here is_perl is_program perl_files perl_part test_folders text_of);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
@@ -37,13 +37,26 @@ sub perl_part {
 # Returns the folders of tests: those of the core, of features, and of large programs, and those that need more tools.
 sub test_folders { return ('t', 't-all', sort glob 'features/*/t features/*/t-all features/*/src/t') }
 
-# Returns the files of the repository; without Git, all files except those that are built or written by runs.
-sub tracked {
-    my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
-    return @tracked if @tracked;
+# Returns the files of the tree, also those that were not added to Git yet. It leaves out files that were built, or that
+# runs wrote.
+sub files {
+    my @files = grep { -f } split /\n/, qx(git ls-files -co --exclude-standard 2>/dev/null);
+    return @files if @files;
     my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir lab);
-    my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f);
+    my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f 2>/dev/null);
     return grep { !m{\A(?:build/(?:axe|passed|drivers)|t-all/screenshots)/} } @all;
+}
+
+# Returns the paths of all Perl files of the tree: modules, tests and scripts.
+sub perl_files {
+    my @perl = sort grep { is_perl($_) } files();
+    return @perl;
+}
+
+# Takes the path of a Perl file; returns whether runs load it. Others are tests, scripts, and what these load.
+sub is_program {
+    my ($path) = @_;
+    return $path =~ m{\A(?:Run\z|pgms/|(?:features/\w+/)?lib/)};
 }
 
 1;
