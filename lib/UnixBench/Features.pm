@@ -166,10 +166,33 @@ sub _here {
     return Cwd::getcwd() // q{.};
 }
 
-# Returns the names of the features. A folder without modules is none.
+# Returns the names of the features. A folder without a module of its name is none.
 sub _names {
     opendir my $directory, $FOLDER or return;
-    return grep { /\A[a-z]+\z/ && -d "$FOLDER/$_/lib" } readdir $directory;
+    return grep { /\A[a-z]+\z/ && -f "$FOLDER/$_/lib/UnixBench/\u$_.pm" } readdir $directory;
+}
+
+# Returns the folders with the modules of features, if their modes and owners do not show that only root and the caller
+# can write to them; else nothing. Run then looks who else can, before it loads any of these modules.
+sub unsure {
+    my @paths = map { ($_, "$_/lib") } map { "$FOLDER/$_" } @names;
+    return if !grep { !_is_closed($_) } $FOLDER, @paths, map { _below($_) } grep { m{/lib\z} } @paths;
+    return map { "features/$_/lib" } @names;
+}
+
+# Takes a path; returns whether its mode and owner show that only root and the caller can write to it.
+sub _is_closed {
+    my ($path) = @_;
+    my ($mode, $owner) = (lstat $path)[2, 4];
+    return defined $mode && !($mode & 0022) && (!$owner || $owner == $>);
+}
+
+# Takes the path of a directory; returns all paths below it.
+sub _below {
+    my ($path) = @_;
+    opendir my $directory, $path or return;
+    my @below = map { "$path/$_" } grep { !/\A[.]{1,2}\z/ } readdir $directory;
+    return (@below, map { -l || !-d ? () : _below($_) } @below);
 }
 
 # Returns the declarations of all features that can be used. Loads them all.

@@ -4,9 +4,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
+use File::Path ();
+
 use lib "$FindBin::Bin/../lib";
-use OwnTree qw(own_tree);
-use Place   qw(write_program);
+use OwnTree                qw(own_tree);
+use Place                  qw(write_program);
+use UnixBench::Base::Files ();
 
 # A tree with mode 0777 everywhere, as after chmod -R 777, or on a drive of Windows.
 my ($test, $tree) = own_tree();
@@ -57,6 +60,31 @@ subtest 'another place that all users can write to is refused' => sub {
     my $run = $test->run(qw(-q -c 1 -i 1 hanoi));
     is($run->{status}, 1, 'exit status 1');
     like($run->{err}, qr{^Run: scratch files are not safe in \Q$open\E/tmp: .* by UB_TMPDIR$}m, 'one line');
+};
+
+subtest 'features that other users could change are refused before they are loaded' => sub {
+    system('chmod', '-R', 'go-w', $tree) == 0 or die "chmod: $?\n";
+    my $evil = "$tree/features/evil/lib/UnixBench";
+    File::Path::make_path($evil);
+    is($test->run('--version')->{status}, 0, 'a folder without a module is ignored');
+    my $module = q[package UnixBench::Evil; print "loaded\n"; sub declaration { return {} } 1;];
+    UnixBench::Base::Files::write_whole("$evil/Evil.pm", $module);
+    like($test->run('--version')->{out}, qr/\Aloaded\n/, 'a module in it is loaded');
+    chmod 0666, "$evil/Evil.pm";
+
+    for my $words (['--help'], ['doctor'], [qw(report x)], ['history'], [qw(-q hanoi)]) {
+        my $run = $test->run(@$words);
+        is_deeply(
+            [@$run{qw(status out err)}],
+            [
+                1,
+                q{},
+                "Run: other users decide what is run: $evil/Evil.pm can be written to by all users "
+                    . "(chmod -R go-w, chown -R)\n"
+            ],
+            "@$words"
+        );
+    }
 };
 
 done_testing;

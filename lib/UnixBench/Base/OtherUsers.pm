@@ -7,7 +7,7 @@ use warnings;
 
 use Cwd ();
 use Exporter 'import';
-use Fcntl          qw(S_ISDIR);
+use Fcntl          qw(S_ISDIR S_ISLNK);
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Text qw(clean);
@@ -24,6 +24,9 @@ use constant {
     GROUP      => 5,
 };
 
+# The folders and files of the suite that are programs, or tell Run what to start.
+my @CODE = qw(Run Makefile build features lib pgms share src testdir);
+
 # Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
 # or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
 # it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
@@ -32,19 +35,62 @@ use constant {
 sub danger {
     my ($path, $home) = @_;
     return if is_given_away($path, $home);
-    my @home       = grep { @$_ } map { [lstat] } _way_to($home);
-    my %is_trusted = (
-        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
-        groups =>
-            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
-    );
-    my ($danger) = map { _danger($_, \%is_trusted) // () } _way_to($path);
+    my $is_trusted = _trusted($home);
+    my ($danger) = map { _danger($_, $is_trusted) // () } _way_to($path);
     return $danger;
 }
 
-# Takes the path of the suite. Returns the first directory above its programs and modules that all users can write to,
-# so that they could replace these; or nothing.
+# Takes the same. Returns in words why other users could replace or add files in a directory or below it, or nothing.
+sub danger_below {
+    my ($path, $home) = @_;
+    return if is_given_away($path, $home);
+    my $is_trusted = _trusted($home);
+    my @below      = _all_below($path);
+    my ($danger)   = map { _danger($_, $is_trusted) // () } map { _way_to($_) } $path, grep { -l } @below;
+    ($danger) = map { _danger($_, $is_trusted, 1) // () } $path, @below if !defined $danger;
+    return $danger;
+}
+
+# Takes the path of the suite, and paths of folders in it with modules. Dies with one line if other users could replace or
+# add modules there. If all users can write to the suite itself, that is only a warning before measuring.
+sub check_modules {
+    my ($home, @folders) = @_;
+    my ($danger) = map { danger_below("$home/$_", $home) // () } @folders;
+    die "Run: other users decide what is run: $danger (chmod -R go-w, chown -R)\n" if defined $danger;
+    return;
+}
+
+# Takes the path of the suite; returns { users, groups }, each { number => 1 }, see danger().
+sub _trusted {
+    my ($home) = @_;
+    my @home = grep { @$_ } map { [lstat] } _way_to($home);
+    return {
+        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
+        groups =>
+            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
+    };
+}
+
+# Takes the path of the suite. Returns the first directory above its programs and modules, or file of these, that all
+# users can write to, so that they could replace these; or nothing.
 sub open_tree {
+    my ($home) = @_;
+    my $open = _open_folder($home);
+    return $open if defined $open;
+    my @code = map { -e "$home/$_" ? ("$home/$_", _all_below("$home/$_")) : () } @CODE;
+    ($open) = grep { _is_open_code($_) } @code;
+    return $open;
+}
+
+# Takes a path. Returns whether all users can write to this directory or file. In a directory with the sticky bit they
+# can add files, which Perl or a shell may find first.
+sub _is_open_code {
+    my ($path) = @_;
+    my $mode = (lstat $path)[MODE];
+    return defined $mode && !S_ISLNK($mode) && $mode & BY_ALL;
+}
+
+sub _open_folder {
     my ($home) = @_;
     my ($open) = grep { _is_for_all($_) } _way_to($home), map { "$home/$_" } qw(pgms lib lib/UnixBench);
     return $open;
@@ -54,7 +100,16 @@ sub open_tree {
 # that: then they gain nothing if they replace the file or directory.
 sub is_given_away {
     my ($path, $home) = @_;
-    return defined open_tree($home) && _is_within($path, $home);
+    return defined _open_folder($home) && _is_within($path, $home);
+}
+
+# Takes a path; returns all paths below it, if it is a directory or a link to one. Links below it are not followed.
+sub _all_below {
+    my ($path) = @_;
+    opendir my $names, $path or return;
+    my @below = map { "$path/$_" } grep { $_ ne q{.} && $_ ne q{..} } sort readdir $names;
+    closedir $names;
+    return map { -l || !-d ? $_ : ($_, _all_below($_)) } @below;
 }
 
 # Takes a path. Returns whether it is a directory in which all users can replace files.
@@ -99,15 +154,16 @@ sub _way_to {
     return @way;
 }
 
-# Returns why an existing directory or link is not trusted, or undef.
+# Takes a path, the trusted users and groups, and perhaps whether it is code. Returns why an existing directory, file or
+# link is not trusted, or undef.
 sub _danger {
-    my ($path, $is_trusted) = @_;
-    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
+    my ($path, $is_trusted, $is_code) = @_;
+    my ($mode, $owner,      $group)   = (lstat $path)[MODE, OWNER, GROUP];
     return if !defined $owner;
     return clean($path) . ' belongs to ' . user_in_words($owner) if !$is_trusted->{users}{$owner};
-    return clean($path) . ' can be written to by all users' if _is_for_all($path);
-    return if !S_ISDIR($mode)       || $mode & STICKY;
-    return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
+    return clean($path) . ' can be written to by all users' if _is_for_all($path) || $is_code && _is_open_code($path);
+    return if S_ISLNK($mode)      || !$is_code && (!S_ISDIR($mode) || $mode & STICKY);
+    return if !($mode & BY_GROUP) || $is_trusted->{groups}{$group};
     return clean($path) . ' can be written to by ' . _group($group);
 }
 

@@ -96,7 +96,8 @@ subtest 'a suite that all users can write to' => sub {
         is(danger("$suite/$_",       $suite), undef, "$_ is as safe as the programs") for qw(tmp tmp/below new/x);
         is(danger("$PLACE/open/new", $suite), "$PLACE/open can be written to by all users", 'other places are');
         $all->(01777, $open);
-        is(UnixBench::Base::OtherUsers::open_tree($suite), undef, 'with the sticky bit, programs can not be replaced');
+        my $added = $below =~ /\A\/\w/ ? $open : undef;
+        is(UnixBench::Base::OtherUsers::open_tree($suite), $added, 'with the sticky bit, files can only be added');
         $all->(0755, $open);
     }
     $all->(0777, $suite);
@@ -104,6 +105,36 @@ subtest 'a suite that all users can write to' => sub {
     like(danger("$suite/away/x", $suite), qr/can be written to by all users/, 'a link leads out of the suite');
     chown OTHER, -1, "$suite/tmp";
     is(danger("$suite/tmp", $suite), undef, 'a directory that another user has made there');
+};
+
+subtest 'code that other users could replace or add to' => sub {
+    my $suite = "$PLACE/code/suite";
+    UnixBench::Base::Files::make_directory("$suite/$_") for qw(lib features/x/lib);
+    UnixBench::Base::Files::write_whole("$suite/$_", '1;') for my @files = ('lib/Y.pm', 'features/x/lib/X.pm');
+    my $below = sub { UnixBench::Base::OtherUsers::danger_below("$suite/features/x", $suite) };
+    is($below->(), undef, 'the usual modes');
+    for my $path (qw(features features/x features/x/lib features/x/lib/X.pm)) {
+        my $mode = (stat "$suite/$path")[2] & 07777;
+        chmod $mode | 0002, "$suite/$path";
+        my $said = "$suite/$path can be written to by all users";
+        is($below->(),                                     $said,          "$path is unsafe");
+        is(UnixBench::Base::OtherUsers::open_tree($suite), "$suite/$path", "$path is named");
+        chmod $mode | 01002, "$suite/$path";
+        is($below->(), $path eq 'features' ? undef : $said, "$path with the sticky bit");
+        chmod $mode, "$suite/$path";
+    }
+    chmod 0666, "$suite/$files[0]";
+    is(UnixBench::Base::OtherUsers::open_tree($suite), "$suite/$files[0]", 'a module that all users can change');
+    rename "$suite/features/x", "$PLACE/open/x" or die "rename: $!\n";
+    symlink "$PLACE/open/x", "$suite/features/x" or die "symlink: $!\n";
+    is($below->(), "$PLACE/open can be written to by all users", 'a link to another place');
+    return if $> != 0 || !chown OTHER, OTHER, "$PLACE/open/x/lib/X.pm";
+    chmod 0755, "$PLACE/open";
+    like($below->(), qr{x/lib/X[.]pm belongs to}, 'a module of another user');
+    chown 0, OTHER + 1, "$PLACE/open/x/lib/X.pm";
+    chmod 0664, "$PLACE/open/x/lib/X.pm";
+    like($below->(), qr{x/lib/X[.]pm can be written to by the group}, 'a module of another group');
+    chmod 0777, "$PLACE/open";
 };
 
 subtest 'a run with unsafe scratch files is refused' => sub {
