@@ -9,6 +9,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t
 use Fixture                        qw(baseline failed host measured result run tag tagged);
 use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);
+use Place                          qw(text_of);
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Fleet::Command;
@@ -209,6 +210,43 @@ subtest 'three hosts are judged' => sub {
     my ($named) = @{ list([@files, $slow])->{fleet}{named} };
     is($named->{label}, 'slow', 'the slow one of three is named');
     is_deeply(list([$good, $slow])->{fleet}{named}, [], 'none of two is named');
+};
+
+subtest 'text reports whose number of copies is unknown' => sub {
+    my $classic = "$FindBin::Bin/../../../t/data/classic/1-copy";
+    my ($table) = text_of($classic) =~ /^(System Benchmarks Index Values.*)/ms;
+    my $post    = "$place/post.md";
+    write_file($post, "before:\n${table}after:\n$table");
+    like(
+        list([$post]),
+        qr/^unknown number of copies: \Q$post\E has such a run; give the number with --copies N$/m,
+        'one alone is refused, with the reason'
+    );
+    my $list = list([$post, $classic]);
+    my $text = UnixBench::Fleet::Report::in_format(text => $list);
+    like($text, qr/^\Q$post\E +measured\n   its number of copies is unknown$/m, 'it is not ranked');
+    like(
+        $text,
+        qr/^Notes:\n.*: the number of copies is unknown; .*\n.*: the last of 2 reports .* was read$/m,
+        'notes say what is unknown, and what was not read'
+    );
+    my %exported = map { $_ => UnixBench::Fleet::Report::in_format("export $_" => $list) }
+        qw(csv openmetrics lava bencher github-action-benchmark);
+    like(
+        $exported{csv},
+        qr/^\Q$post\E,,whetstone-double,,3928[.]1,MWIPS,714[.]2,/m,
+        'csv has neither copies nor a date'
+    );
+    like($exported{csv},         qr/,2018-06-25T20:25:47,whetstone-double,1,3928[.]1,MWIPS,/m, 'dates have one form');
+    like($exported{openmetrics}, qr/test="pipe",copies="unknown"/,                             'openmetrics');
+    like($exported{lava},        qr/-pipe-unknown pass /,                                      'lava');
+    like($exported{bencher},     qr{/pipe/unknown"},                                           'bencher');
+    like($exported{'github-action-benchmark'}, qr/Pipe Throughput [(]unknown number of copies[)]"/, 'the others, too');
+    ok(UnixBench::Fleet::Report::in_format($_ => $list), $_) for qw(json junit html markdown);
+    my %given = (words => [$post], copies => [8], requirements => []);
+    $list = UnixBench::Fleet::Command::of(options => \%given, baseline => $BASELINE);
+    like(UnixBench::Fleet::Report::in_format('export csv' => $list),
+        qr/,pipe,8,/, 'a number that the user gives is exported');
 };
 
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');

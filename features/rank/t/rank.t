@@ -82,8 +82,12 @@ sub ranked {
     my (%with)  = @_;
     my $console = FakeConsole->new(screen => delete $with{screen});
     my $names   = UnixBench::Store::ResultNames->new(directory => delete $with{directory} // '/nowhere');
-    my %options =
-        (words => [grep { defined } $with{path}], all => $with{is_all}, copies => $with{copies}, outputs => []);
+    my %options = (
+        words   => [grep { defined } $with{path}],
+        all     => $with{is_all},
+        outputs => [],
+        map { $_ => $with{$_} } qw(copies cpus)
+    );
     my $call = FakeCall->new(home => "$HOME", names => $names, console => $console, options => \%options);
     return (UnixBench::Rank::Command::run($call), $console->{said});
 }
@@ -320,20 +324,46 @@ subtest 'each classic report with a complete index has a place' => sub {
     my ($table) = $one =~ /^(System Benchmarks Index Values.*)/ms;
     like(
         $place->("```\n$table```\n"),
-        qr/^> +1363  .*, unknown number of copies, 2nd of 2\n.*^Note: the number of copies/ms,
-        'the table alone is taken for one copy, and a note says so'
+        qr/^> +1363  this result, the classic score, no place, because the number of copies is unknown\n/m,
+        'the table alone has no place'
+    );
+    like($place->($table), qr/^Note: the number of copies is unknown; give it with --copies N, and/m, 'a note says so');
+    unlike($place->($table), qr/[0-9](?:st|nd|rd|th) |published/i, 'and nothing is said of places');
+    my $screen = { columns => 80 };
+    like(
+        $place->($table, screen => $screen),
+        qr{^Against    no place, .* copies is unknown\nNext       ./Run rank .* --copies N --cpus N$}m,
+        'nor on a terminal'
     );
     my $readme = text_of("$FindBin::Bin/../../../README.md");
     my ($index) = $readme =~ /^System Benchmarks Index Score +(\S+)$/m;
     like($place->($readme), qr/^> +\Q@{[sprintf '%.0f', $index]}\E  /m, 'so is the one in README.md');
     my $given = $place->("```\n$table```\n", copies => [1]);
     like($given, qr/^> +1363  this result, the classic score, 2nd of 2$/m, 'unless the user gives the number');
-    unlike($given,                          qr/^Note/m, 'then there is no note');
-    unlike($place->($table, copies => [8]), qr/^>/m,    'other numbers of copies have no place there');
+    unlike($given, qr/^Note/m, 'then there is no note');
     like(
         $place->($one . $one =~ s/2018/2019/r),
         qr/^Note: the newest of 2 reports in the same file was read: /m,
         'a note names the report that was read'
+    );
+};
+
+subtest 'a report with several copies, without their line' => sub {
+    local $HOME = suite('eight,PC,D,8,8,3000,1,5.1.3,2024,z');
+    my $four    = text_of("$FindBin::Bin/../../../t/data/classic/4-copies");
+    my ($table) = $four =~ /^(System Benchmarks Index Values.*)/ms;
+    my $place   = sub {
+        my ($text, %with) = @_;
+        return (ranked(path => file($PLACE, 'post.md', $text), %with))[1];
+    };
+    like($place->($table, copies => [8]), qr/^> +3357  .*, 8 copies, 1st of 1$/m, 'eight copies have their place');
+    like($place->($table, copies => [8]), qr/^Note: the number of CPUs is unknown; .*assumes one/ms, 'with a note');
+    unlike($place->($table, copies => [8], cpus => 8),  qr/^Note/m, 'unless the number of CPUs is given');
+    unlike($place->($table, copies => [8], cpus => 16), qr/^>/m,    'fewer copies than CPUs have none');
+    like(
+        $place->($four =~ s/4 CPUs in system; //r),
+        qr/^> +3357  .*, 4 copies, no place, because the number of CPUs is unknown\n/m,
+        'nor has an unknown number of CPUs'
     );
 };
 

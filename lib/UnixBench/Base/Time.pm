@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK = qw(
-    begin_of_month clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief
-    parts_of_iso_time time_of_date
+    begin_of_month clock_time duration_in_brief duration_in_words duration_s english_date iso_date iso_time
+    limit_in_brief parts_of_iso_time time_of_date
 );
 
 # The Gregorian calendar from the first of March of the year 0, after which February is the last month of a year.
@@ -44,6 +44,15 @@ sub iso_time {
     my $ahead_min = abs $utc_offset_s / 60;
     return sprintf '%d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute, $second,
         $utc_offset_s < 0 ? q{-} : q{+}, int $ahead_min / 60, $ahead_min % 60;
+}
+
+# Takes a date with a time of day, as iso_time returns it or as a text report has it. Returns it in the form of ISO
+# 8601, without a zone if that is unknown, or undef if it is another text.
+sub iso_date {
+    my ($text) = @_;
+    return $text if parts_of_iso_time($text);
+    my $time = time_of_date($text) // return;
+    return iso_time($time, 0) =~ s/[+].*//r;
 }
 
 # Takes a date and time as iso_time returns it. Returns its date and its time of day, or nothing if it is another text.

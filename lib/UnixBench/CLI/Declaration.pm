@@ -81,6 +81,13 @@ my @SHARED = (
             . '"N CPUs in system; running N parallel copies of tests" needs none.',
     },
     {
+        flag  => '--cpus',
+        value => 'N',
+        kind  => 'whole',
+        max   => 65_536,
+        text  => 'the number of CPUs of a text report that does not say it',
+    },
+    {
         flag  => '--no-identity',
         words => [qw(share anonymous)],
         text  => 'leave the names of host, users and directories out',

@@ -10,7 +10,7 @@ use UnixBench::CLI::Declaration qw(shared);
 use constant INDEX => 'index';
 
 # The keys of options that of() takes.
-my @ASKED = qw(sets min_effect force fail_on copies);
+my @ASKED = qw(sets min_effect force fail_on copies cpus);
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -47,7 +47,7 @@ sub declaration {
                 text  => 'status 3 if TEST is slower; may be given several times',
                 more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
             },
-            shared(qw(--force --copies --html --markdown)),
+            shared(qw(--force --copies --cpus --html --markdown)),
             { %$json, text => 'write the comparison as JSON' },
         ],
     };
@@ -130,7 +130,8 @@ sub _load_modules {
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
 #   options     { key of an option => its value }: baseline, the name of the result that is compared with the others;
 #               how features group the results, and which of their comparisons of a pair are wanted
-#   copies      [numbers of copies] for text reports without them, see UnixBench::Store::ClassicReport
+#   copies, cpus  [numbers of copies] and a number of CPUs for text reports without them, see
+#               UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
 # UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison. The key is_worse tells whether
 # what decides is worse than in the first file; is_open tells whether other load leaves this open. The key undecided has
@@ -198,7 +199,9 @@ sub _in_order {
 # any other.
 sub _side_of_file {
     my ($file, $asked) = @_;
-    my $summary = eval { UnixBench::Store::ResultFile::summary($file, copies => $asked->{copies}) };
+    my $summary = eval {
+        UnixBench::Store::ResultFile::summary($file, map { $_ => $asked->{$_} } qw(copies cpus));
+    };
     if (!$summary) {
         die $@ if !$asked->{of_directories}{$file};
         return { why_not => $@ };

@@ -190,7 +190,7 @@ sub _without_pairs {
     my (@sides) = @_;
     my @unknown = grep { !defined $_->{copies} } map { @{ $_->{summary}{runs} } } @sides;
     my $reason  = 'no number of copies in common: ' . join ', ', map { _counts($_) } @sides;
-    return $reason . (@unknown ? '; give an unknown number with --copies' : q{});
+    return $reason . (@unknown ? '; give an unknown number with --copies N' : q{});
 }
 
 sub _counts {

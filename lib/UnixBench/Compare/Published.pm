@@ -173,7 +173,8 @@ sub _band {
 #   of        how many published results there are
 #   peers     the same among machines of its kind, { words (such as "boards"), since (a year, or undef), places, of };
 #             undef if its kind is unknown
-#   copies    the number of copies of the index; undef if a text report does not say it: it is taken for one copy
+#   copies    the number of copies of the index; undef if a text report does not say it
+#   unknown   what is unknown, so that it has no place: "copies" or "CPUs"; undef if it is known
 #   nearest   the one whose index differs by the smallest factor, and is not that of an emulated machine
 # Returns undef if the result has no such complete index, or was not measured as the published ones were: its procedure
 # was changed, a test failed, or the run was interrupted. A text report with such an index may have tests outside it
@@ -190,13 +191,35 @@ sub rank_of_all_cpus {
     return _rank($summary, [_index($summary, 1)], of_all_cpus(@published));
 }
 
+# Takes a summary; returns the same for an index of an unknown number of copies, or of several copies on an unknown
+# number of CPUs. It has no place, and nothing is near it.
+sub rank_of_unknown {
+    my ($summary) = @_;
+    my ($run)     = grep { defined _unknown($_) } @{ $summary->{runs} } or return;
+    my ($index)   = _index_in($run);
+    return _rank($summary, [$index, $run->{copies}, _unknown($run)]);
+}
+
+# Takes a run; returns what is unknown of it, in a word, or undef.
+sub _unknown {
+    my ($run) = @_;
+    return 'copies' if !defined $run->{copies};
+    return $run->{copies} > COPIES && !defined _cpus_of($run) ? 'CPUs' : undef;
+}
+
+# Takes a run; returns its number of CPUs. If the user has given the number of copies alone, it is that.
+sub _cpus_of {
+    my ($run) = @_;
+    return $run->{cpu_count} // ($run->{is_given} ? $run->{copies} : undef);
+}
+
 sub _rank {
-    my ($summary, $found, @published) = @_;
-    my ($own, $copies) = @$found;
-    return if !$own || !@published || !_is_comparable($summary);
+    my ($summary, $found,  @published) = @_;
+    my ($own,     $copies, $unknown)   = @$found;
+    return if !$own || !@published && !defined $unknown || !_is_comparable($summary);
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $bounds    = floor_bounds($own);
-    my $has_place = !_is_poor($summary) && !$bounds;
+    my $has_place = !_is_poor($summary) && !$bounds && !defined $unknown;
     my $repeat    = $has_place ? $own->{repeat} : undef;
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
@@ -219,8 +242,9 @@ sub _rank {
         $bounds ? (bounds => $bounds) : (),
         on_axis => $bounds ? _above($bounds, @published) : { value => $value, low => $within[0], high => $within[1] },
         of      => scalar @published,
-        peers   => scalar _peers($summary, $places_of, @published),
+        peers   => $has_place ? scalar _peers($summary, $places_of, @published) : undef,
         copies  => $copies,
+        unknown => $unknown,
         nearest => $nearest,
     };
 }
@@ -294,21 +318,26 @@ sub _is_usual {
 }
 
 # Takes a summary, and whether the index of one copy for each CPU is wanted, not that of one copy. Returns the index if
-# it is complete, and its number of copies, or nothing. A run with an unknown number is taken for one copy if there is
-# no other.
+# it is complete, and its number of copies, or nothing.
 sub _index {
     my ($summary, $is_of_all) = @_;
-    my @runs  = @{ $summary->{runs} };
-    my @known = grep { defined $_->{copies} } @runs;
+    my @known = grep { defined $_->{copies} } @{ $summary->{runs} };
     my ($run) =
         $is_of_all
-        ? grep { _is_of_all({ copies => $_->{copies}, cpus => $_->{cpu_count} }) } @known
-        : ((grep { $_->{copies} == COPIES } @known), grep { !defined $_->{copies} } @runs);
-    my ($index) = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
+        ? grep { _is_of_all({ copies => $_->{copies}, cpus => _cpus_of($_) }) } @known
+        : grep { $_->{copies} == COPIES } @known;
+    my $index = $run && _index_in($run) or return;
+    return ($index, $run->{copies});
+}
+
+# Takes a run; returns its index if it is complete, or nothing.
+sub _index_in {
+    my ($run)   = @_;
+    my ($index) = grep { $_->{category} eq INDEX } @{ $run->{indexes} || [] };
     return if !$index || !$index->{complete} || $index->{lacking};
     my %has = map { $_ => 1 } @{ $index->{tests} };
     return if grep { !$has{$_} } @TESTS;
-    return ($index, $run->{copies});
+    return $index;
 }
 
 1;

@@ -51,7 +51,7 @@ sub _unmatched {
 sub unknown {
     my (@sides) = @_;
     my @with = grep { _runs(q{}, $_) } @sides or return;
-    return _title(q{}) . ': ' . _have(@with) . ' such a run; give the number with --copies';
+    return _title(q{}) . ': ' . _have(@with) . ' such a run; give the number with --copies N';
 }
 
 # Takes a number of copies and the only sides that have such a run; returns a sentence.

@@ -17,6 +17,10 @@ use UnixBench::Store::ClassicReport::Lines ();
 use UnixBench::Store::ClassicReport::Table qw(shown_title);
 use UnixBench::Store::OtherFiles           ();
 
+use constant {
+    UNKNOWN_COPIES => 'the number of copies is unknown; give it with --copies N, and the number of CPUs with --cpus N',
+    UNKNOWN_CPUS   => 'the number of CPUs is unknown; give it with --cpus N',
+};
 use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRST_MAJOR: the first version that is read
 
 # The titles of tests and indexes in the reports of all versions.
@@ -54,40 +58,46 @@ my @LINES = (
 );
 #>>>
 
-# Takes text of any kind, and perhaps copies => [numbers of copies], for runs that do not say theirs. Returns the
-# summaries of the reports in it, in the order of the text, see UnixBench::Store::Summary. Values that text reports do
-# not have are undef; so is the number of copies if its line is missing. A test that is unknown to this suite has its
-# title as its name, and no category. A report that contradicts itself is left out if there are others, which
-# have a note then. Dies with one line if there is only such a report. If there is none, stores words that describe the
-# text in the text that likeness refers to, if that is given.
+# Takes text of any kind, and perhaps copies => [numbers of copies] and cpus => a number of CPUs, for runs that do not
+# say theirs. Returns the summaries of the reports in it, in the order of the text, see UnixBench::Store::Summary.
+# Values that text reports do not have are undef; so are the numbers of copies and CPUs if their line is missing. A test
+# that is unknown to this suite has its title as its name, and no category. A report that contradicts itself is left out
+# if there are others, which have a note then. Dies with one line if there is only such a report. If there is none,
+# stores words that describe the text in the text that likeness refers to, if that is given.
 sub summaries {
     my ($text, %how) = @_;
     my @texts   = $text =~ $IS_PAGE ? () : UnixBench::Store::ClassicReport::Lines::texts($text);
-    my @reports = map { _reports_in($_) } @texts;
+    my @copies  = @{ $how{copies} || [] };
+    my @reports = map { _reports_in($_, @copies > 1) } @texts;
     my (@summaries, @problems);
     for my $report (@reports) {
-        my $summary = eval { _summary($report, @{ $how{copies} || [] }) };
+        my $summary = eval { _summary($report, $how{cpus}, @copies) };
         push @summaries, $summary || ();
         push @problems,  $@ =~ s/\n\z//r if !defined $summary;
     }
     die "$problems[0]\n" if @problems && !@summaries;
     ${ $how{likeness} } = _likeness($text, @reports) if !@summaries && $how{likeness};
-    push @{ $_->{notes} }, map { "another report in the same file was left out: $_" } @problems for @summaries;
+    my @unread = map { _without_copies($_) } grep { !$_->{is_read} } @reports;
+    push @{ $_->{notes} }, (map { "another report in the same file was left out: $_" } @problems), @unread
+        for @summaries;
     return @summaries;
 }
 
-# Takes the same; returns the summary of the newest report, with a note if there are several, or undef if there is none.
+# Takes the same; returns the summary of the newest report, or of the last one if a date is unknown, with a note if
+# there are several, or undef if there is none.
 sub summary {
     my (@given) = @_;
     my @summaries = summaries(@given) or return;
     return $summaries[0] if @summaries == 1;
-    my @times  = map { scalar time_of_date($_->{runs}[-1]{date} // $_->{date} // q{}) } @summaries;
-    my ($last) = (grep { !defined } @times) ? $#times : sort { $times[$b] <=> $times[$a] || $b <=> $a } 0 .. $#times;
-    my $newest = $summaries[$last];
-    my @known  = grep { defined } @$newest{qw(name date)};
-    my $which  = @known ? ': ' . join ', ', @known : q{};
-    push @{ $newest->{notes} }, 'the newest of ' . @summaries . " reports in the same file was read$which";
-    return $newest;
+    my @times    = map              { scalar time_of_date($_->{runs}[-1]{date} // $_->{date} // q{}) } @summaries;
+    my $is_dated = !grep            { !defined } @times;
+    my ($read)   = $is_dated ? sort { $times[$b] <=> $times[$a] || $b <=> $a } 0 .. $#times : $#times;
+    my $summary  = $summaries[$read];
+    my @known    = grep { defined } @$summary{qw(name date)};
+    my $which    = @known    ? ': ' . join ', ', @known : q{};
+    my $newest   = $is_dated ? 'newest' : 'last';
+    push @{ $summary->{notes} }, "the $newest of " . @summaries . " reports in the same file was read$which";
+    return $summary;
 }
 
 # Takes a text without a summary, and what was read of it; returns words that describe it in a message.
@@ -114,10 +124,11 @@ sub _likeness {
         . 'without a table of indexes';
 }
 
-# Takes [lines]; returns the reports in them.
+# Takes [lines], and whether the user has given several numbers of copies: then tables of an unknown machine belong
+# together. Returns the reports in them.
 sub _reports_in {
-    my ($lines) = @_;
-    my $reader = { reports => [_new_report()] };
+    my ($lines, $is_joined) = @_;
+    my $reader = { reports => [_new_report()], is_joined => $is_joined };
     _read_line($reader, $_) for @$lines;
     return @{ $reader->{reports} };
 }
@@ -213,7 +224,20 @@ sub _run_of_line {
     my ($report, $reader) = @_;
     my $run      = $reader->{run};
     my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
-    return $is_known && !$run->{has_index} ? $run : _new_run($report, $reader);
+    return $is_known && !$run->{has_index} ? $run : _run_without_line($report, $reader);
+}
+
+# Begins a run without the line with its number of copies. Returns the run. After other results, and without a date, it
+# may be of any machine: then another report begins, whose machine is unknown.
+sub _run_without_line {
+    my ($report, $reader) = @_;
+    my $is_same = !_has_tests($report) || defined $reader->{next_date} || $reader->{is_joined} && !_has_head($report);
+    return _new_run($is_same ? $report : _next_report($reader), $reader);
+}
+
+sub _has_head {
+    my ($report) = @_;
+    return exists $report->{version} || grep { defined $_->{copies} || defined $_->{date} } @{ $report->{runs} };
 }
 
 # Adds a test with a score. A score that was printed as 0.0 can't be compared: then the test is added as failed.
@@ -265,7 +289,7 @@ sub _table {
     my $category = $CATEGORY{$title};
     my $run      = $reader->{run};
     my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
-    $run = _new_run($report, $reader)
+    $run = _run_without_line($report, $reader)
         if !$is_known || grep { $_->{category} eq ($category // q{}) } @{ $run->{indexes} };
     return $run->{table} = defined $category ? _new_table($category, $kind eq 'Index Values') : undef;
 }
@@ -356,13 +380,16 @@ sub _aborted {
 
 # Returns the summary of a report, or nothing if it has no results. Dies with one line if it contradicts itself.
 sub _summary {
-    my ($report, @copies) = @_;
+    my ($report, $cpus, @copies) = @_;
     my @runs = grep { _is_run($report, $_) } @{ $report->{runs} };
     return 0 if !@runs || $report->{is_former};
+    $report->{is_read} = 1;
     _check_heads($report);
     for my $run (grep { !defined $_->{copies} } @runs) {
-        $run->{copies} = shift @copies;
+        $run->{copies}   = shift @copies;
+        $run->{is_given} = defined $run->{copies} ? 1 : 0;
     }
+    $_->{cpu_count} //= $cpus for @runs;
     _check_run($_) for @runs;
     my ($name, $system) = split /: /, $report->{facts}{System} // q{}, 2;
     my @notes     = @{ $report->{notes} };
@@ -425,7 +452,7 @@ sub _check_run {
 
 sub _finished_run {
     my ($run) = @_;
-    return { map { $_ => $run->{$_} } qw(copies cpu_count tests indexes) };
+    return { map { $_ => $run->{$_} } qw(copies cpu_count tests indexes), $run->{is_given} ? 'is_given' : () };
 }
 
 # Returns notes about what a report does not have, and what was not read.
@@ -433,19 +460,29 @@ sub _remarks {
     my ($report, @runs) = @_;
     my %is_read = map  { $_ => 1 } @runs;
     my @empty   = grep { defined $_->{copies} && !$is_read{$_} } @{ $report->{runs} };
-    my %titles  = (
-        'results without a line of their own with the number of copies were not read' => 'without_run',
-        'results were not read, because of their numbers'                             => 'unread',
-    );
+    my @unread  = @{ $report->{unread} };
     return (
         (map { 'the part for ' . counted($_->{copies}, 'copy', 'copies') . ' has no results' } @empty),
-        ((grep { !defined $_->{copies} } @runs) ? 'the number of copies is unknown; give it with --copies' : ()),
-        (
-            map  { "$_: " . _first_of(@{ $report->{ $titles{$_} } }) }
-            grep { @{ $report->{ $titles{$_} } } } sort keys %titles
-        ),
-        (defined $report->{aborted} ? "the run ended early: $report->{aborted}" : ()),
+        ((grep { !defined $_->{copies} } @runs) ? UNKNOWN_COPIES : ()),
+        _unknown_cpus(grep { ($_->{copies} // 1) > 1 && !defined $_->{cpu_count} } @runs),
+        _without_copies($report),
+        (@unread                    ? 'results were not read, because of their numbers: ' . _first_of(@unread) : ()),
+        (defined $report->{aborted} ? "the run ended early: $report->{aborted}"                                : ()),
     );
+}
+
+# Takes runs of several copies on an unknown number of CPUs; returns a note, or nothing if there is none.
+sub _unknown_cpus {
+    my (@runs)  = @_;
+    my $assumed = (grep { $_->{is_given} } @runs) ? ' (the place assumes one copy for each CPU)' : q{};
+    return @runs ? UNKNOWN_CPUS . $assumed : ();
+}
+
+# Returns a note about results that have neither a number of copies nor an index, or nothing.
+sub _without_copies {
+    my ($report) = @_;
+    my @titles = @{ $report->{without_run} } or return;
+    return 'results without a line of their own with the number of copies were not read: ' . _first_of(@titles);
 }
 
 sub _first_of {

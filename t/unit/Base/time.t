@@ -6,7 +6,8 @@ use Test::More;
 BEGIN { $ENV{TZ} = 'UTC' }
 
 use UnixBench::Base::Time
-    qw(clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief time_of_date);
+    qw(clock_time duration_in_brief duration_in_words duration_s english_date),
+    qw(iso_date iso_time limit_in_brief time_of_date);
 
 is(english_date(1_795_140_750, 0), 'Fri Nov 20 2026', 'english_date prints the date in English');
 is(english_date(86_400 * 4,    0), 'Mon Jan 05 1970', 'english_date prints the day of the month with two digits');
@@ -86,8 +87,11 @@ subtest 'the time of a date' => sub {
         '2018-06-25 20:54:19'         => 1_529_960_059,
         'Fri Jan 1 2010 0:00:00'      => 1_262_304_000,
     );
-    is(scalar time_of_date($_), $seconds{$_}, $_) for sort keys %seconds;
+    is(scalar time_of_date($_),                 $seconds{$_},                $_) for sort keys %seconds;
+    is(iso_date('Mon, June 25, 2018 20:25:47'), '2018-06-25T20:25:47',       'ISO 8601, without a zone');
+    is(iso_date('2026-11-20T02:12:30+01:00'),   '2026-11-20T02:12:30+01:00', 'ISO 8601 stays');
     for my $text (q{}, 'Mon Feb 30 2018 10:00:00', '2018-13-01 10:00:00', 'lun juin 25 2018 10:00:00', '2018-06-25') {
+        is(scalar iso_date($text),     undef, "no ISO 8601: $text");
         is(scalar time_of_date($text), undef, "not a date with a time: $text");
     }
 };

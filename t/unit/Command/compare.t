@@ -114,7 +114,7 @@ subtest 'text reports without their number of copies' => sub {
     like($pair->(), qr/\A\Q$begin\Eunknown number of copies against 1 copy: B .* is as fast as A/, 'they are compared');
     like(
         compared([$cut, "$classic/1-copy"])->{text},
-        qr/^   Note: the number of copies is unknown; give it with --copies$/m,
+        qr/^   Note: the number of copies is unknown; give it with --copies N, /m,
         'a note says it'
     );
     like($pair->(copies => [1]), qr/\A\Q$begin\E1 copy: B .* is as fast as A/, 'the user can give the number');

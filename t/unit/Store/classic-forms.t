@@ -95,8 +95,12 @@ subtest 'the newest report in a text is read' => sub {
     is(copies($REPORT . $two =~ s/.*Version.*\n//r), '2',                  'another system begins another report');
     is(notes($REPORT . $two),                        newest('two', $DATE), 'the note has its host');
     my $older = $two =~ s/2015/2014/r;
-    is(notes($REPORT . $older), newest('one', $DATE),                'the date decides, not the place in the text');
-    is(notes($REPORT . $two =~ s/Benchmark Run.*//r), newest('two'), 'without dates the last one is read');
+    is(notes($REPORT . $older), newest('one', $DATE), 'the date decides, not the place in the text');
+    is(
+        notes($REPORT . $two =~ s/Benchmark Run.*//r),
+        newest('two') =~ s/newest/last/r,
+        'without dates the last one is read'
+    );
     my @all = UnixBench::Store::ClassicReport::summaries($REPORT . $older);
     is("@{[map { $_->{name} } @all]}", 'one two', 'all of them can be read');
     my $wrong = $two =~ s/ 12440[.]0/ 1244.0/r;
@@ -111,7 +115,7 @@ subtest 'the newest report in a text is read' => sub {
 my $LINE = qr/4 CPUs in system; running . parallel copies of tests\n/;
 
 subtest 'results without the number of copies' => sub {
-    my $unknown = 'the number of copies is unknown; give it with --copies';
+    my $unknown = 'the number of copies is unknown; give it with --copies N, and the number of CPUs with --cpus N';
     my $text    = $REPORT =~ s/running 4 parallel copies of tests//r;
     my ($first, $second) = @{ summary($text)->{runs} };
     is_deeply([$first->{copies}, $second->{copies}], [1, undef], 'the number is unknown');
@@ -119,7 +123,8 @@ subtest 'results without the number of copies' => sub {
     is(notes($text),   $unknown,                   'a note says it');
     my $none = $REPORT =~ s/$LINE//gr;
     is_deeply([map { $_->{copies} } @{ summary($none)->{runs} }], [undef, undef], 'in each run');
-    my $given = UnixBench::Store::ClassicReport::summary($none, copies => [1, 4]);
+    my $given = UnixBench::Store::ClassicReport::summary($none, copies => [1, 4], cpus => 4);
+    is($given->{runs}[0]{cpu_count}, 4, 'and that of the CPUs');
     is_deeply([map { $_->{copies} } @{ $given->{runs} }], [1, 4], 'the user can give the numbers');
     is("@{ $given->{notes} }", q{}, 'then there is no note');
     is_deeply([map { $_->{copies} } @{ UnixBench::Store::ClassicReport::summary($text, copies => [8])->{runs} }],
@@ -166,6 +171,36 @@ subtest 'a table of indexes alone is a result' => sub {
         'a row that is missing is named'
     );
     is(said("12440.0 5 6\n"), "neither JSON nor a report\n", 'numbers without a title are not a table');
+};
+
+subtest 'a table of another machine' => sub {
+    my ($table) = report('old', 4, 1) =~ /^(System Benchmarks Partial Index.*)/ms;
+    my ($rows)  = report('old', 4, 1) =~ /^(Pipe.*samples.*)/ms;
+    my %other   = (
+        'a table'                         => $table,
+        'a table without its first line'  => $table =~ s/\A.*\n//r,
+        'a section without its own lines' => $rows,
+    );
+    for my $what (sort keys %other) {
+        my $text = "$REPORT\n## old server\n$other{$what}";
+        my @all  = UnixBench::Store::ClassicReport::summaries($text);
+        is_deeply(
+            [
+                map {
+                    [$_->{name}, map { $_->{copies} } @{ $_->{runs} }]
+                } @all
+            ],
+            [['one', 1, 4], [undef, undef]],
+            "$what after a whole section has no name"
+        );
+        is($all[1]{facts}{CPU}, undef, 'and no facts');
+        like(notes($text), qr/the last of 2 reports in the same file was read\z/, 'a note says which is read');
+    }
+    my @tables = UnixBench::Store::ClassicReport::summaries("single:\n${table}multi:\n$table", copies => [1, 4]);
+    is_deeply([map { $_->{copies} } map { @{ $_->{runs} } } @tables], [1, 4], 'two tables of a report');
+    is(scalar @tables, 1, 'are one if the user says so');
+    @tables = UnixBench::Store::ClassicReport::summaries("$REPORT\n$table", copies => [1, 8]);
+    is(scalar @tables, 2, 'but not with a machine that is known');
 };
 
 subtest 'numbers that make no sense' => sub {

@@ -30,7 +30,8 @@ sub _command {
         about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
-            loaded('Accept')->can('requirements')->(), shared(qw(--force --copies --html --markdown --json --junit)),
+            loaded('Accept')->can('requirements')->(),
+            shared(qw(--force --copies --cpus --html --markdown --json --junit)),
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };

@@ -54,7 +54,7 @@ sub _command {
                 needs => 'accept',
                 text  => 'accept the change at this run (needed if there are several)',
             },
-            shared(qw(--copies --html --markdown --json)),
+            shared(qw(--copies --cpus --html --markdown --json)),
             {
                 flag      => '--csv',
                 is_output => 1,

@@ -23,7 +23,8 @@ sub _command {
             . 'that can be ranked is used. One result is listed with the 10 nearest published machines, the fastest '
             . 'and the slowest one. Each of several results has a line, the fastest first, with a few well-known '
             . 'machines between them.',
-        options => [{ flag => '--all', text => 'list each published result' }, shared(qw(--copies --html --markdown))],
+        options =>
+            [{ flag => '--all', text => 'list each published result' }, shared(qw(--copies --cpus --html --markdown))],
     };
 }
 

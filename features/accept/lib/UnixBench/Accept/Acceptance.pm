@@ -69,7 +69,7 @@ sub cases {
     my (@cases, %is_begun);
     for my $number (0 .. $#{ $result->{runs} }) {
         my $run = $result->{runs}[$number];
-        $is_begun{ $run->{copies} } = 1;
+        $is_begun{ $run->{copies} // q{} } = 1;
         my %is_broken = map { $_->{name} => 1 } grep { $_->{verdict} eq 'FAIL' } @{ $of_tests[$number] };
         my %of        = (
             %{ $summary->{runs}[$number] },
@@ -81,7 +81,7 @@ sub cases {
             unwatched_by => defined $summary->{trust}{disturbed} ? undef : $result->{procedure}{runner},
         );
         push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
-            grep { $_->{copies} == $run->{copies} } @criteria;
+            grep { $_->{copies} == ($run->{copies} // 0) } @criteria;
     }
     return (@cases,
         map { _case_of_criterion($_, undef, { tests => [], is_broken => {} }) }

@@ -140,7 +140,7 @@ sub finding {
 # Takes a case; returns its number of copies in words, such as "1 copy".
 sub copies_text {
     my ($case) = @_;
-    return counted($case->{copies}, 'copy', 'copies');
+    return UnixBench::Base::Text::copies_text($case->{copies});
 }
 
 sub _value {

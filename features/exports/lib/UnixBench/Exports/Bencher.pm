@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Number      qw(full_precision);
-use UnixBench::Exports::Measures qw(are_named measures quality shown_host);
+use UnixBench::Exports::Measures qw(are_named copies_word measures quality shown_host);
 
 my %MEASURE_OF = (index  => 'index',        test         => 'throughput');
 my %REPEAT     = (repeat => 'repeat_ratio', repeat_known => 'repeat_known');
@@ -42,7 +42,7 @@ sub _values {
 # Returns the name of the benchmark, such as "pipe/8".
 sub _name {
     my ($measure) = @_;
-    return join q{/}, grep { defined } @$measure{qw(host name copies)};
+    return join q{/}, grep({ defined } @$measure{qw(host name)}), copies_word($measure);
 }
 
 sub _benchmark {

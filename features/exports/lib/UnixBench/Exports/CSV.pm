@@ -5,16 +5,20 @@ package UnixBench::Exports::CSV;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number      qw(full_precision);
+use UnixBench::Base::Number      qw(significant);
 use UnixBench::Base::Text        qw(clean);
+use UnixBench::Base::Time        qw(iso_date);
 use UnixBench::Report::CSV       qw(harmless line);
 use UnixBench::Exports::Measures qw(measures shown_host);
 
 my @COLUMNS = qw(host begun test copies score unit index low high passes status repeat repeat_known);
+use constant DIGITS => 6;    # at least; all digits before the point, and one after it, are written anyway
+
 my %IS_TEXT = map { $_ => 1 } qw(host begun test unit status);
 
-# Takes results, see UnixBench::Exports::measures; returns a heading and the lines. What a test does not have is
-# empty. The interval is that of the score's rate over all passes of the run. Each label has a column at the end.
+# Takes results, see UnixBench::Exports::measures; returns a heading and the lines. What a test does not have is empty.
+# Dates have the form of ISO 8601; a text report has no time zone. The interval is that of the score's rate over all
+# passes of the run. Each label has a column at the end.
 sub render {
     my (@results) = @_;
     my @tests     = grep { $_->{kind} eq 'test' } measures(@results);
@@ -26,15 +30,27 @@ sub render {
 sub _line_of {
     my ($test, @labels) = @_;
     my $result = $test->{result};
-    my %field  = (%$test, host => shown_host($result), begun => $result->{summary}{date}, test => $test->{name});
-    my %label  = %{ $result->{summary}{labels} || {} };
+    my %field  = (
+        %$test,
+        host  => shown_host($result),
+        begun => scalar iso_date($result->{summary}{date} // q{}),
+        test  => $test->{name}
+    );
+    my %label = %{ $result->{summary}{labels} || {} };
     return line((map { _field($field{$_}, $IS_TEXT{$_}) } @COLUMNS), map { harmless(clean($_)) } @label{@labels});
 }
 
 sub _field {
     my ($value, $is_text) = @_;
     return q{} if !defined $value;
-    return $is_text ? harmless($value) : full_precision($value);
+    return $is_text ? harmless($value) : _number($value);
+}
+
+# Takes a number, at least 0; returns it without an exponent, and without zeros at its end.
+sub _number {
+    my ($value) = @_;
+    my $text    = $value < 10**(DIGITS - 1) ? significant($value, DIGITS) : sprintf '%.1f', $value;
+    return $text =~ /[.]/ ? $text =~ s/[.]?0+\z//r : $text;
 }
 
 1;

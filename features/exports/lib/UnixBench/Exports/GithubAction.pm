@@ -7,10 +7,10 @@ use strict;
 use warnings;
 
 use UnixBench::Base::JSON        ();
-use UnixBench::Base::Text        qw(clean);
+use UnixBench::Base::Text        qw(clean copies_text);
 use UnixBench::Report::Cell      qw(cell cell_text);
 use UnixBench::Report::Wording   qw(from_run_to_run);
-use UnixBench::Exports::Measures qw(are_named copies_text figure measures procedure_word quality shown_host);
+use UnixBench::Exports::Measures qw(are_named figure measures procedure_word quality shown_host);
 
 # Other programs know this form, with a blank before the number only.
 use constant { PLUS_MINUS => "\xc2\xb1 ", MEDIUM => { blank => q{} } };
@@ -30,7 +30,7 @@ sub _entry {
     my @interval = defined $low ? '95% ' . join q{-}, map { figure($_) } $low, $high : ();
     my @range    = defined $low ? (range => PLUS_MINUS . cell_text(cell(half => $measure), MEDIUM)) : ();
     return {
-        name  => (defined $host ? "$host: " : q{}) . "$measure->{title} (" . copies_text($measure) . ')',
+        name  => (defined $host ? "$host: " : q{}) . "$measure->{title} (" . copies_text($measure->{copies}) . ')',
         unit  => $measure->{unit},
         value => 0 + figure($measure->{value}),
         @range,

@@ -5,7 +5,7 @@ package UnixBench::Exports::Lava;
 use strict;
 use warnings;
 
-use UnixBench::Exports::Measures qw(figure measures);
+use UnixBench::Exports::Measures qw(copies_word figure measures);
 
 # Takes results, see UnixBench::Exports::measures; returns a line for each index, test and requirement: its name,
 # "pass", "fail" or "skip" and, if it has a value, the value and the unit. All names differ.
@@ -23,9 +23,9 @@ sub render {
 # Returns a name such as "pipe-8". LAVA allows letters, digits, dots, hyphens and underscores in it.
 sub _name {
     my ($measure) = @_;
-    my ($kind, $host, $name, $title, $copies) = @$measure{qw(kind host name title copies)};
+    my ($kind, $host, $name, $title) = @$measure{qw(kind host name title)};
     my %words = (test => [$name], index => [$name, 'index'], requirement => ['require', $title]);
-    return _word(join q{-}, grep({ defined } $host), @{ $words{$kind} }, $copies);
+    return _word(join q{-}, grep({ defined } $host), @{ $words{$kind} }, copies_word($measure));
 }
 
 sub _amount {

@@ -11,10 +11,10 @@ use Exporter 'import';
 
 use UnixBench::Base::Number qw(fixed significant);
 use UnixBench::Base::Result qw(is_measured);
-use UnixBench::Base::Text   qw(clean counted);
+use UnixBench::Base::Text   qw(clean);
 use UnixBench::Score::Score ();
 
-our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word quality shown_host);
+our @EXPORT_OK = qw(are_named copies_word figure measures procedure_word quality shown_host);
 
 use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are written
 
@@ -32,7 +32,7 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 #   result            the result
 #   host              the printable name of the host, or undef if hosts are not named
 #   name, title       the category, or the name of the test; a requirement has its text
-#   copies            the number of copies
+#   copies            the number of copies, undef if a text report does not say it
 #   value, low, high  the value and its 95 % interval, or undef
 #   unit              of the value, or undef
 #   repeat            how much the value varies from run to run, a fraction of 1, or undef: a requirement has none
@@ -80,10 +80,10 @@ sub quality {
     };
 }
 
-# Takes a measure; returns its number of copies in words, such as "8 copies".
-sub copies_text {
+# Takes a measure; returns its number of copies as a part of a name, "unknown" if it is that.
+sub copies_word {
     my ($measure) = @_;
-    return counted($measure->{copies}, 'copy', 'copies');
+    return $measure->{copies} // 'unknown';
 }
 
 # Takes a number above 0; returns it as people read it.
@@ -95,9 +95,9 @@ sub figure {
 sub _measures_of {
     my ($result, $host) = @_;
     my $runs  = $result->{summary}{runs};
-    my %last  = map  { $runs->[$_]{copies} => $_ } 0 .. $#$runs;
-    my @cases = grep { !defined $_->{run} || $last{ $_->{copies} } == $_->{run} } @{ $result->{cases} || [] };
-    my @runs  = map  { $runs->[$_] } grep { $last{ $runs->[$_]{copies} } == $_ } 0 .. $#$runs;
+    my %last  = map  { copies_word($runs->[$_]) => $_ } 0 .. $#$runs;
+    my @cases = grep { !defined $_->{run} || $last{ copies_word($_) } == $_->{run} } @{ $result->{cases} || [] };
+    my @runs  = map  { $runs->[$_] } grep { $last{ copies_word($runs->[$_]) } == $_ } 0 .. $#$runs;
     my @found = (
         (map { _of_run($_, \@cases) } @runs),
         (map { _of_requirement($_, \@runs) } grep { $_->{kind} eq 'requirement' } @cases)
@@ -109,7 +109,7 @@ sub _of_run {
     my ($run, $cases) = @_;
     my %verdict =
         map { $_->{name} => $VERDICT{ $_->{verdict} } }
-        grep { $_->{kind} eq 'test' && $_->{copies} == $run->{copies} } @$cases;
+        grep { $_->{kind} eq 'test' && copies_word($_) eq copies_word($run) } @$cases;
     my @measures = (
         (map { _of_index($_) } grep { $_->{complete} || $_->{lacking} } @{ $run->{indexes} }),
         (map { _of_test($_, $verdict{ $_->{name} }) } @{ $run->{tests} }),

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Number      qw(full_precision);
 use UnixBench::Base::Text        qw(clean);
-use UnixBench::Exports::Measures qw(are_named measures procedure_word quality shown_host);
+use UnixBench::Exports::Measures qw(are_named copies_word measures procedure_word quality shown_host);
 
 my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');
 
@@ -71,7 +71,7 @@ sub _all_indexes {
 
 sub _labels_of {
     my ($index) = @_;
-    return (_host($index->{host}), category => $index->{name}, copies => $index->{copies});
+    return (_host($index->{host}), category => $index->{name}, copies => copies_word($index));
 }
 
 # Takes a key of measures; returns the function for its samples. An index without that number has none.
@@ -87,7 +87,8 @@ sub _rates {
     my (@results) = @_;
     my @tests = grep { $_->{kind} eq 'test' && defined $_->{value} } measures(@results);
     return
-        map { [$_->{value}, _host($_->{host}), test => $_->{name}, copies => $_->{copies}, unit => $_->{unit}] } @tests;
+        map { [$_->{value}, _host($_->{host}), test => $_->{name}, copies => copies_word($_), unit => $_->{unit}] }
+        @tests;
 }
 
 # Takes a key of what quality() returns; returns the function for its samples. An unknown figure has none.

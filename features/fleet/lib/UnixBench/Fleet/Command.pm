@@ -92,7 +92,7 @@ sub of {
         grep { defined } map { $_->{file} } @$requirements;
     my $self = bless {
         requirements => $requirements,
-        copies       => $options->{copies},
+        read_by      => { map { $_ => $options->{$_} } qw(copies cpus) },
         references   => \%references,
         baseline     => $with{baseline},
         shared       => {},
@@ -115,16 +115,16 @@ sub of {
         fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
         sharing => [UnixBench::Fleet::Hosts::sharing(@hosts)],
         results => sub {
-            return map { _result($_) } grep { $_->{counted}{summary} } @hosts;
+            return map { $self->_result($_) } grep { $_->{counted}{summary} } @hosts;
         },
     };
 }
 
 # Takes a host with a result; returns the result as UnixBench::Report::Formats::of_results takes it.
 sub _result {
-    my ($host)  = @_;
+    my ($self, $host) = @_;
     my $try     = $host->{counted};
-    my $summary = UnixBench::Store::ResultFile::summary($try->{file});
+    my $summary = UnixBench::Store::ResultFile::summary($try->{file}, %{ $self->{read_by} });
     return { host => $host->{name}, summary => $summary, cases => $try->{cases}, is_host_named => 1 };
 }
 
@@ -223,7 +223,7 @@ sub _fleet {
 # verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
 sub _result_in {
     my ($self, $path) = @_;
-    my $summary   = UnixBench::Store::ResultFile::summary($path, copies => $self->{copies});
+    my $summary   = UnixBench::Store::ResultFile::summary($path, %{ $self->{read_by} });
     my @cases     = $self->_cases($summary, $path);
     my @failed    = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
     my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);

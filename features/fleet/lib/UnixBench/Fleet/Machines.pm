@@ -61,16 +61,13 @@ sub of {
     my @sharing = UnixBench::Compare::Runs::sharing(@$machines);
     my @shared  = grep { @{ $_->[1] } >= $shown } @sharing;
     my @rare    = grep { @{ $_->[1] } < $shown } @sharing;
-    return { %fleet, _refused(_none_shared($shown)) } if !@shared;
+    my @unknown = UnixBench::Compare::Runs::unknown(@$machines);
+    return { %fleet, _refused(@unknown, _none_shared($shown)) } if !@shared;
     my @kinds     = UnixBench::Fleet::Kinds::of(@$machines);
     my $rule      = { judged => $judged, tests => _tests_in(@shared) };
     my @rankings  = map { _ranking($rule, $machines, \@kinds, @$_) } @shared;
     my @runs      = map { @{ delete $_->{runs} } } @rankings;
-    my @omissions = (
-        (map { _too_rare($shown, @$_) } @rare),
-        UnixBench::Compare::Runs::repeated(@$machines),
-        UnixBench::Compare::Runs::unknown(@$machines)
-    );
+    my @omissions = ((map { _too_rare($shown, @$_) } @rare), UnixBench::Compare::Runs::repeated(@$machines), @unknown);
     return {
         %fleet,
         refusals  => [],

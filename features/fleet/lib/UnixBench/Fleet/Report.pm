@@ -40,6 +40,7 @@ use UnixBench::Report::Cell                qw(cell_text);
 use UnixBench::Report::Chart               qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Formats             ();
+use UnixBench::Report::Plain               qw(in_plain);
 use UnixBench::Report::Reference           qw(compared_columns compared_values AXIS);
 use UnixBench::Report::Title               qw(titles);
 use UnixBench::Report::Wording             qw(copies_title);
@@ -95,7 +96,23 @@ sub report_of {
         _tries($list),
         _sharing($list),
         $fleet ? _details($fleet) : (),
+        _notes(@{ $list->{hosts} || [] }),
     );
+}
+
+# Takes hosts; returns the list of notes about the text reports of some: what they do not say, and what was not read.
+sub _notes {
+    my (@hosts) = @_;
+    my (%names, @notes);
+    for my $host (@hosts) {
+        my $summary = $host->{counted}{summary} || next;
+        next if $summary->{source} eq 'UnixBench';
+        for my $note (map { in_plain($_) } @{ $summary->{notes} }) {
+            push @notes,             $note if !$names{$note};
+            push @{ $names{$note} }, $host->{name};
+        }
+    }
+    return list('Notes:', map { listed(@{ $names{$_} }) . ": $_" } @notes);
 }
 
 # Takes a fleet and a ranking; returns the table of the kinds of hosts, and sentences about them.
@@ -209,9 +226,11 @@ sub _unplaced {
 # Returns why a host has no place in a ranking: it was not measured with this number of copies, or its index is that of
 # other tests.
 sub _why_unplaced {
-    my ($host,   $ranking) = @_;
+    my ($host, $ranking)   = @_;
     my ($copies, $indexes) = ($ranking->{copies}, $host->{counted}{indexes} || {});
+    my $runs = ($host->{counted}{summary} || {})->{runs} || [];
     return 'its index is that of other tests' if $indexes->{$copies};
+    return 'its number of copies is unknown' if grep { !defined $_->{copies} } @$runs;
     return 'it has no ' . lc $ranking->{heading} if !%$indexes;
     my @others = map { copies_title($_) } sort { $a <=> $b } keys %$indexes;
     return 'it has no ' . lc($ranking->{heading}) . ' of ' . copies_title($copies) . ', but of ' . listed(@others);

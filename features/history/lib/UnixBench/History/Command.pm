@@ -130,7 +130,7 @@ sub _read {
     my (@results, %left_out, @reasons);
     for my $path (@{ $call->options->{words} }) {
         my $other;
-        my %how      = (copies => $call->options->{copies}, other_writer => \$other);
+        my %how      = (other_writer => \$other, map { $_ => $call->options->{$_} } qw(copies cpus));
         my @outlines = eval { UnixBench::Store::Outline::of_file($path, %how) };
         if (@outlines) {
             my $word   = $call->names->word($path);

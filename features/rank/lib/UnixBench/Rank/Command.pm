@@ -30,9 +30,9 @@ sub run {
     my ($call) = @_;
     _load();
     my %with = (
-        names     => $call->names,
-        copies    => $call->options->{copies},
-        is_all    => $call->options->{all},
+        names  => $call->names,
+        is_all => $call->options->{all},
+        (map { $_ => $call->options->{$_} } qw(copies cpus)),
         published => [UnixBench::Compare::Published::results($call->home)]
     );
     die UnixBench::Compare::Published::FILE() . " is missing: unpack or install the suite again\n"

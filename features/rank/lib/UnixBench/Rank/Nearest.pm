@@ -11,7 +11,7 @@ use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Text         qw(clean copies_text);
 use UnixBench::Compare::Published ();
 use UnixBench::Progress::Terminal ();
-use UnixBench::Rank::Own          qw(machine_of numbers_of value_of why_no_place);
+use UnixBench::Rank::Own          qw(machine_of name_unknown numbers_of value_of why_no_place);
 use UnixBench::Report::EndBlock   qw(place_of place_parts trust_words);
 use UnixBench::Report::Lines      qw(columns_of folded);
 use UnixBench::Report::Plain      qw(entry_lines in_plain);
@@ -31,16 +31,16 @@ use constant OF_MACHINE => 'The interval is about the machine: one run, %s.';
 # perhaps the terminal, see UnixBench::CLI::Console::screen. Returns the text.
 sub text {
     my ($own, $list, $most, $screen) = @_;
-    my $is_of_all = $own && !$own->{one};
-    my $rank      = $own && ($own->{one} || $own->{all});
+    my $is_of_all = $own && $own->{all} && !$own->{one};
+    my $rank      = $own && ($own->{one} || $own->{all} || $own->{unknown});
     my @published =
-        $is_of_all
-        ? UnixBench::Compare::Published::of_all_cpus(@{ $list->{published} })
-        : UnixBench::Compare::Published::of_one_copy(@{ $list->{published} });
+          $own && $own->{unknown} ? ()
+        : $is_of_all              ? UnixBench::Compare::Published::of_all_cpus(@{ $list->{published} })
+        :                           UnixBench::Compare::Published::of_one_copy(@{ $list->{published} });
     my @groups = defined $most ? UnixBench::Compare::Published::groups(@published) : map { [$_] } @published;
     my @lines  = _lines($own, $rank, $screen, $own ? $most : undef, reverse @groups);
-    my $about  = sprintf ABOUT, $is_of_all ? 'one copy for each CPU' : 'one copy';
-    push @lines, q{}, map { folded($_, 0, $screen && $screen->{columns}) } $about,
+    my @about  = @published ? sprintf ABOUT, $is_of_all ? 'one copy for each CPU' : 'one copy' : ();
+    push @lines, q{}, map { folded($_, 0, $screen && $screen->{columns}) } @about,
           $own    ? _about_own($own, $rank, $screen)
         : $screen ? ()
         :           ($list->{none}, "Measure one: $list->{measure}");
@@ -84,7 +84,7 @@ sub _chosen {
     my ($index, $most, @groups) = @_;
     my @distances = map  { _distance($index, @$_) } @groups;
     my @nearest   = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#groups;
-    my %is_chosen = map  { $_ => 1 } 0, $#groups, splice @nearest, 0, $most;
+    my %is_chosen = map  { $_ => 1 } @groups ? (0, $#groups) : (), splice @nearest, 0, $most;
     my @chosen    = sort { $a <=> $b } keys %is_chosen;
     return @chosen;
 }
@@ -103,7 +103,7 @@ sub _own_row {
     my $machine = machine_of($own);
     my $this    = 'this result' . ($rank->{bounds} ? " $sure" : q{});
     my @sure    = !$own->{trust} ? 'the classic score' : $rank->{bounds} ? () : $sure // ();
-    my @copies  = ($rank->{copies} // 0) == 1 ? () : copies_text($rank->{copies});
+    my @copies  = ($rank->{copies} // 1) == 1 ? () : copies_text($rank->{copies});
     my $about   = join ', ', $this, @sure, @copies, place_of($rank) // why_no_place($rank);
     return [q{>}, $number, length $machine ? "$about: $machine" : (), $about];
 }
@@ -170,9 +170,9 @@ sub _line {
 sub _entries {
     my ($own, $rank) = @_;
     my $trust   = $own->{trust};
-    my $next    = $own->{next}->();
+    my $next    = $own->{unknown} ? name_unknown($own) : $own->{next}->();
     my @place   = place_parts(@$own{qw(one all)});
-    my @numbers = map { _index_entry($_) } grep { $_ } @$own{qw(one all)};
+    my @numbers = map { _index_entry($_) } grep { $_ } @$own{qw(one all unknown)};
     return (
         [Index => @numbers],
         [Against => @place ? @place : why_no_place($rank)],

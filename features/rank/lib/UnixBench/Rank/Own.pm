@@ -3,8 +3,9 @@ package UnixBench::Rank::Own;
 # A result that is ranked among published ones, and the words for its numbers.
 #
 # It is { path, word (that of the command line that names it), next (a function that returns the next step, or undef),
-# summary, label, trust (undef if it is unknown: a text report), notes, and one and all, see
-# UnixBench::Compare::Published: its rank by one copy, and by one copy for each CPU, undef if it has no such index }.
+# summary, label, trust (undef if it is unknown: a text report), notes, and one, all and unknown, see
+# UnixBench::Compare::Published: its rank by one copy, by one copy for each CPU, and if neither is known, undef if it
+# has no such index }.
 
 use strict;
 use warnings;
@@ -20,21 +21,22 @@ use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Report::Wording    qw(machine_in_brief);
 use UnixBench::Store::ResultFile  ();
 
-our @EXPORT_OK = qw(is_poor machine_of numbers_of value_of why_no_place);
+our @EXPORT_OK = qw(is_poor machine_of name_unknown numbers_of value_of why_no_place);
 
 use constant {
     POOR  => 'no place, because the trust in it is poor',
     FLOOR => 'no place, because other load disturbed it',
+    KNOWN => 'no place, because the number of %s is unknown',
 };
 
 # Takes the path of a result and
 #   names      UnixBench::Store::ResultNames
-#   copies     [numbers of copies] for a text report without them, or undef
+#   copies     [numbers of copies] for a text report without them, or undef; cpus, the number of CPUs
 #   published  [published results]
 # Returns the result, or nothing if it can't be ranked. Dies with one line if the file can't be read.
 sub of_file {
     my ($path, $with) = @_;
-    my $summary = UnixBench::Store::ResultFile::summary($path, copies => $with->{copies});
+    my $summary = UnixBench::Store::ResultFile::summary($path, map { $_ => $with->{$_} } qw(copies cpus));
     return of_summary($path, $summary, $with);
 }
 
@@ -44,7 +46,8 @@ sub of_summary {
     my @published = @{ $with->{published} };
     my $one       = UnixBench::Compare::Published::rank($summary, @published);
     my $all       = UnixBench::Compare::Published::rank_of_all_cpus($summary, @published);
-    return if !$one && !$all;
+    my $unknown   = $one || $all ? undef : UnixBench::Compare::Published::rank_of_unknown($summary);
+    return if !$one && !$all && !$unknown;
     my $word = UnixBench::CLI::Console::quoted($with->{names}->word($path));
     my %of   = (
         summary => $summary,
@@ -64,6 +67,7 @@ sub of_summary {
         notes   => $is_text ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
         one     => $one,
         all     => $all,
+        unknown => $unknown,
     };
 }
 
@@ -82,12 +86,18 @@ sub machine_of {
 sub is_poor { my ($rank) = @_; return !$rank->{places} }
 
 # Takes a rank without a place; returns why it has none.
-sub why_no_place { my ($rank) = @_; return $rank->{bounds} ? FLOOR : POOR }
+sub why_no_place {
+    my ($rank) = @_;
+    return defined $rank->{unknown} ? sprintf KNOWN, $rank->{unknown} : $rank->{bounds} ? FLOOR : POOR;
+}
+
+# Takes a result with an unknown number of copies or CPUs; returns the command that names both.
+sub name_unknown { my ($own) = @_; return "./Run rank $own->{word} --copies N --cpus N" }
 
 # Takes a rank; returns its index, and its precision as that of the machine, or undef: two texts.
 sub numbers_of {
     my ($rank)   = @_;
-    my @about    = (is_poor($rank), $rank->{bounds});
+    my @about    = (is_poor($rank) && !defined $rank->{unknown}, $rank->{bounds});
     my ($number) = texts_of_number($rank->{index}, @about);
     my (undef, $sure) = texts_of_number($rank->{machine}, @about);
     return ($number, $sure);

@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Text         qw(copies_text counted cut);
 use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
-use UnixBench::Rank::Own          qw(is_poor numbers_of value_of);
+use UnixBench::Rank::Own          qw(is_poor name_unknown numbers_of value_of);
 use UnixBench::Report::Block      qw(
     at_most cell column document headline in_detail in_full joined list paragraphs quiet row section table
 );
@@ -24,7 +24,7 @@ use constant {
         . 'versions, systems and file systems, so it is only a rough guide.',
     NO_PLACE =>
         'A result of poor trust is a range, and one beside other load is a floor: it may be faster. Neither has '
-        . 'a place.',
+        . 'a place. Nor has one of an unknown number of copies or CPUs.',
 };
 
 # The kinds of lists: the key of a rank, the title, the published results, and a short name for the page.
@@ -41,6 +41,7 @@ my @LISTS = (
         of    => \&UnixBench::Compare::Published::of_all_cpus,
         id    => 'all-cpus',
     },
+    { key => 'unknown', title => 'Unknown number of copies or CPUs', of => sub { () }, id => 'unknown' },
 );
 
 # Takes { owns => [results, see UnixBench::Rank::Own], left_out => [reasons why others have no place], published =>
@@ -63,7 +64,10 @@ sub report_of {
         list('Not ranked:', @{ $list->{left_out} }),
         list('Notes:',      map { _notes($_) } @owns),
         (@owns ? () : paragraphs("$list->{none} Measure one: $list->{measure}")),
-        quiet(PLACE, (grep { is_poor($_->{rank}) } map { @{ $_->{owns} } } @lists) ? NO_PLACE : ()),
+        quiet(
+            (grep { @{ $_->{among} } } @lists)                            ? PLACE    : (),
+            (grep { is_poor($_->{rank}) } map { @{ $_->{owns} } } @lists) ? NO_PLACE : ()
+        ),
     );
 }
 
@@ -78,7 +82,7 @@ sub _is_host {
 # => [those that are listed] }, or nothing if there is none. A result is in the first list to which it belongs.
 sub _list_of {
     my ($kind, $published, $is_all, @owns) = @_;
-    my @own    = grep { $_->{ $kind->{key} } && ($kind->{key} eq 'one' || !$_->{one}) } @owns;
+    my @own    = grep { $_->{ $kind->{key} } && ($kind->{key} ne 'all' || !$_->{one}) } @owns;
     my @ranked = map  { +{ %$_, rank => $_->{ $kind->{key} } } } @own;
     return if @owns && !@ranked;
     my @sorted = sort { value_of($b->{rank}) <=> value_of($a->{rank}) || $a->{name} cmp $b->{name} } @ranked;
@@ -156,6 +160,7 @@ sub _strip {
     my @owns   = @{ $list->{owns} };
     my @among  = @{ $list->{among} };
     my @ends   = @owns > 1 ? @owns[0, -1] : @owns;
+    return if !@among;
     return strip(
         axis => 'published indexes of ' . lcfirst($list->{title}) . (@owns ? ', and these results' : q{}),
         among(\@among, map { [value_of($_->{rank}), cut($_->{name}, LABEL_MOST)] } @ends),
@@ -263,9 +268,10 @@ sub _trust {
 
 # Returns the next step: the first and the last result, test by test; or a better measurement if none has a place.
 sub _next {
-    my (@owns) = @_;
-    my @placed = grep { !is_poor($_->{rank}) } @owns;
-    return UnixBench::Call::NextStep::after_poor() if !@placed;
+    my (@owns)    = @_;
+    my @placed    = grep { !is_poor($_->{rank}) } @owns;
+    my ($unknown) = grep { $_->{unknown} } @owns;
+    return $unknown ? name_unknown($unknown) : UnixBench::Call::NextStep::after_poor() if !@placed;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
     return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : 'add --html rank.html for a page';
 }
