@@ -35,6 +35,7 @@ sub run {
     $self->{options} = { map { $_ => 1 } grep { _is_meant($_, @words) } keys %$ASKED };    # until they are parsed
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write then fails with an error
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
+    $console->complain($_) for UnixBench::Features::broken();
     my $act = eval { $self->_understood(@words) };
     if (!$act) {
         return $self->_failed(UnixBench::Base::Halt::in_words($@)) if UnixBench::Base::Halt::is_thrown($@);

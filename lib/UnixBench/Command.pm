@@ -53,13 +53,12 @@ sub declaration {
     my %declaration = (module => $module, %{ $declare->() });
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     if (!$declaration{is_closed}) {
-        my $about = UnixBench::Features::merged('about')->{ $name // q{} };
-        $declaration{about} .= " $about" if defined $about;
+        my @about = grep { defined } $declaration{about}, _sentences(about => $name // q{});
+        $declaration{about} = "@about" if @about;
         @groups = _with_features($name // lc MEASURE, @groups);
     }
-    my @more     = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
     my @complete = map {
-        [map { _complete($_, @more) } @{ $_->{options} }]
+        [map { _complete($_, !defined $name) } @{ $_->{options} }]
     } @groups;
     return {
         %declaration,
@@ -116,13 +115,20 @@ sub _following {
     return \%following;
 }
 
-# Takes an option of a declaration, and { flag => a sentence of a feature } for the beginning and for the end of what is
-# said about it; returns the option with these sentences, and with the keys that follow from others.
+# Takes a key of features, and the name of a command or a flag; returns the sentences that features have about it.
+sub _sentences {
+    my ($key, $name) = @_;
+    return map { $_->[1] } grep { $_->[0] eq $name } UnixBench::Features::list($key);
+}
+
+# Takes an option of a declaration, and whether it is one of measuring; returns the option with the sentences that
+# features have about it, and with the keys that follow from others.
 sub _complete {
-    my ($option, $first, $last) = @_;
+    my ($option, $is_of_measuring) = @_;
     my $is_momentary = grep { $option->{$_} } qw(alone is_momentary is_of_output is_output);
-    my @more         = grep { defined } $first->{ $option->{flag} }, $option->{more}, $last->{ $option->{flag} };
-    my %with         = (key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary);
+    my @more         = $option->{more} // ();
+    @more = (_sentences(more_first => $option->{flag}), @more, _sentences(more => $option->{flag})) if $is_of_measuring;
+    my %with = (key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary);
     return { %with, %$option, @more ? (more => "@more") : () };
 }
 

@@ -15,11 +15,11 @@ package UnixBench::Features;
 #             help
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands, at the beginning if the flag is empty; the command without a name is "measure"]
-#   about     { command => a sentence that its help has at the end of what it is about }
+#   about     [[command, a sentence that its help has at the end of what it is about]]
 #   groups    [{ command => function }]: takes the name of the command, and returns a group of options. It follows all
 #             of the command, or the one whose title is its key follows
-#   more, more_first  { flag of an option of measuring => a sentence for the reference, about the feature }, at the end
-#             or at the beginning of what is said about the option
+#   more, more_first  [[flag of an option of measuring, a sentence for the reference, about the feature]], at the end or
+#             at the beginning of what is said about the option
 #   statuses  [[exit status, its place, a subject, what is said of it, the command or option]]: what exit statuses mean,
 #             see UnixBench::CLI::Usage
 #   remedies  [commands that show what disturbs this machine: the next step after a poor result]
@@ -100,7 +100,8 @@ package UnixBench::Features;
 #   places    [[path of a file that users meet, its contents]], for the reference
 #   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]
 #
-# Modules are named without "UnixBench::", and are loaded when they are needed.
+# Modules are named without "UnixBench::", and are loaded when they are needed. A feature whose declaration can't be
+# used takes no part, and neither do those that need it. t/lint/declarations.t checks what a declaration names.
 
 use strict;
 use warnings;
@@ -109,14 +110,21 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(loaded);
 
+# The keys whose values are hashes, and those whose values are lists.
+my @OF_HASHES = qw(commands early exits checks states of_states paces documents of_tests of_runs of_results shortfalls
+    redacts displays quantities host_facts changes comparisons groupings of_pairs names);
+my @OF_LISTS = qw(uses part categories tests aliases options about groups more more_first statuses remedies own_statuses
+    judges types extra_passes software topics aspects changes_in variations formats places files);
+my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
+
 # The folder of the features. A run loads modules after it has left the directory in which it was called.
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
 $FOLDER = _here() . "/$FOLDER" if $FOLDER !~ m{\A/};
 
-# The names of all features in alphabetical order; { name => declaration } of those that were loaded so far; and, once
-# all were loaded, [declarations of the features that can be used].
+# The names of all features in alphabetical order; { name => declaration } of those that were loaded so far; { name =>
+# why it can't be used }; and, once all were loaded, [declarations of the features that can be used].
 my @names = sort(_names());
-my (%declared, $usable);
+my (%declared, %broken, $usable);
 push @INC, map { "$FOLDER/$_/lib" } @names;
 
 # Takes a key of declarations whose value is a list, and perhaps the parts of a result or of a plan, see
@@ -150,12 +158,48 @@ sub _takes_part {
     return !$parts || !$feature->{part} || grep { $parts->{$_} } @{ $feature->{part} };
 }
 
-# Takes the name of a module; loads it, and returns the name of its package.
+# Takes the name of a module; loads it, and returns the name of its package. Dies with one line if it is that of a
+# feature and can't be loaded.
 sub loaded {
     my ($module) = @_;
     my $path = "UnixBench/$module.pm" =~ s{::}{/}gr;
-    require $path;
-    return "UnixBench::$module";
+    return "UnixBench::$module" if $INC{$path};
+    local $@ = q{};
+    return "UnixBench::$module" if eval { require $path };
+    my $why = $@;
+    my ($feature) = grep { $module =~ /\A\u$_\b/ } @names;
+    die defined $feature ? _in_one_line($feature, $why) : $why;
+}
+
+# Takes the name of a feature and an error; returns the line for the user. Dies with the error if it is a limit of the
+# system on open files, which may keep Perl from loading any module.
+sub _in_one_line {
+    my ($feature, $why) = @_;
+    die $why if index($why, do { local $! = 24; "$!" }) >= 0;    # EMFILE
+    return $why if $why =~ /\Athe feature /;
+    $why =~ s/(?: [(](?:you may|\@INC)|\n).*//s;
+    my $folder = "$FOLDER/$feature" =~ s{/\w+/[.][.]/}{/}r;
+    return "the feature $feature can't be used: " . $why =~ s/[.]\z//r . " (in $folder)\n";
+}
+
+# Returns a line for each feature that can't be used.
+sub broken {
+    return map { $broken{$_} } sort keys %broken;
+}
+
+# Returns { key of declarations => "HASH" or "ARRAY", what its value is }.
+sub types { return {%TYPE} }
+
+# Takes a declaration; returns what is wrong with its keys, in words, or nothing.
+sub fault {
+    my ($declared) = @_;
+    return 'its declaration is not a hash' if ref $declared ne 'HASH';
+    for my $key (sort keys %$declared) {
+        my $type = $TYPE{$key} // return "its declaration has an unknown key, $key";
+        return 'its declaration needs ' . ($type eq 'HASH' ? 'a hash' : 'a list') . " at the key $key"
+            if ref $declared->{$key} ne $type;
+    }
+    return;
 }
 
 # Returns the present directory. Linux tells it without Cwd, which would make each start of Run slower.
@@ -201,17 +245,34 @@ sub _all {
     return @$usable;
 }
 
-# Takes the name of a feature; returns its declaration, which is loaded on the first call.
+# Takes the name of a feature; returns its declaration, which is loaded on the first call, or an empty one if that can't
+# be used.
 sub _declared {
     my ($name) = @_;
-    return $declared{$name} ||= loaded(ucfirst $name)->can('declaration')->();
+    return $declared{$name} if $declared{$name};
+    my $declared = eval { _sound(loaded(ucfirst $name)) };
+    $broken{$name} = _in_one_line($name, $@) if !$declared;
+    return $declared{$name} = $declared || {};
 }
 
-# Takes the name of a feature; returns whether it is there, with all features that it needs. Loads their declarations.
+# Takes the package of a feature; returns its declaration. Dies if there is none, or if it can't be used.
+sub _sound {
+    my ($package) = @_;
+    my $declare   = $package->can('declaration') // die "it has no declaration\n";
+    my $declared  = $declare->();
+    my $fault     = fault($declared);
+    die "$fault\n" if defined $fault;
+    return $declared;
+}
+
+# Takes the name of a feature, and those of the features because of which it is asked for. Returns whether it is there,
+# with all features that it needs. Loads their declarations.
 sub _is_usable {
-    my ($name) = @_;
+    my ($name, @users) = @_;
     return 0 if !grep { $_ eq $name } @names;
-    return !grep      { !_is_usable($_) } @{ _declared($name)->{uses} || [] };
+    $broken{$name} = _in_one_line($name, "it uses itself: @users $name") if grep { $_ eq $name } @users;
+    return 0 if !%{ _declared($name) } || $broken{$name};
+    return !grep { !_is_usable($_, @users, $name) } @{ _declared($name)->{uses} || [] };
 }
 
 1;

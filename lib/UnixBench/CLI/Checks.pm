@@ -41,7 +41,8 @@ my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 sub value_of {
     my ($option, $word) = @_;
     return loaded($option->{values})->can('of_word')->($word) if $option->{values};
-    return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
+    my $read = $READ{ $option->{kind} } // die "option $option->{flag} has an unknown kind: $option->{kind}\n";
+    return $read->($option->{flag}, $word, @$option{qw(max above choices)});
 }
 
 # Takes an option and its value; returns the word that stands for this value on the command line.

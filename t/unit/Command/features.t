@@ -1,13 +1,17 @@
-# Tests where features are found, and where their options and groups stand among those of a command.
+# Tests where features are found, where their options and groups stand among those of a command, and what users see of a
+# feature that can't be used.
 
 use strict;
 use warnings;
 
+use File::Path qw(make_path);
+use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../../lib";
-use UnixBench::CLI::Declaration qw(options_of);
+use lib map { "$FindBin::Bin/../../$_" } qw(../lib lib);
+use Place                                qw(write_file);
+use UnixBench::CLI::Declaration          qw(options_of);
 use UnixBench::Command;
 use UnixBench::Features;
 
@@ -62,4 +66,63 @@ subtest 'modules of features are found from any directory' => sub {
     is($relative, q{}, 'their folders have absolute paths');
 };
 
+subtest 'sentences of several features about an option' => sub {
+    my $list = \&UnixBench::Features::list;
+    my @two  = map { ['--seed' => "Sentence $_."] } 1, 2;
+    no warnings 'redefine';
+    local *UnixBench::Features::list = sub { return ($list->(@_), $_[0] eq 'more' ? @two : ()) };
+    my ($seed) = grep { $_->{flag} eq '--seed' } options_of(UnixBench::Command::declaration(undef));
+    like($seed->{more}, qr/Sentence 1[.] Sentence 2[.]\z/, 'all are kept');
+};
+
+# What a module of the feature "aside" returns as its declaration, and what users read of it.
+my %BROKEN = (
+    'a syntax error'          => ['my = {}',               qr/syntax error at \S*Aside[.]pm line \d+, .*? /],
+    'a module that is needed' => ['use No::Such; {}',      qr/Can't locate No\/Such[.]pm in \@INC /],
+    'a declaration that dies' => ['die 7',                 qr/7 at \S*Aside[.]pm line 3 /],
+    'no hash'                 => ['[]',                    qr/its declaration is not a hash /],
+    'an unknown key'          => ['{ comands => {} }',     qr/its declaration has an unknown key, comands /],
+    'a list for a hash'       => ['{ commands => [] }',    qr/its declaration needs a hash at the key commands /],
+    'a hash for a list'       => ['{ topics => {} }',      qr/its declaration needs a list at the key topics /],
+    'a feature of itself'     => ["{ uses => ['aside'] }", qr/it uses itself: aside aside /],
+);
+
+subtest 'a feature that can not be used takes no part, and all commands work' => sub {
+    my $tree   = File::Temp->newdir;
+    my $folder = "$tree/features/aside/lib/UnixBench";
+    make_path($folder, "$tree/features/user/lib/UnixBench");
+    is(system("cp -R '$FindBin::Bin/../../../lib' '$FindBin::Bin/../../../Run' '$tree'"), 0, 'the core is copied');
+    my $user = q(sub { { module => 'User', takes => 'nothing', purpose => 'say something' } });
+    write_file("$tree/features/user/lib/UnixBench/User.pm", module(User => "{ commands => { saying => $user } }"));
+    my $run = sub { return qx('$^X' '$tree/Run' $_[0] 2>&1) };
+
+    for my $case (sort keys %BROKEN) {
+        my ($declaration, $why) = @{ $BROKEN{$case} };
+        write_file("$folder/Aside.pm", module(Aside => $declaration));
+        my ($line, $help) = $run->('-h') =~ /\A(.*?\n)(.*)\z/s;
+        is($?, 0, "$case: -h works");
+        like(
+            $line,
+            qr{\ARun: the feature aside can't be used: $why[(]in \Q$tree\E/features/aside[)]\n\z},
+            "$case: one line"
+        );
+        like($help, qr/^Commands: .* saying$/m, "$case: other features are used");
+    }
+    $run->('--bisect');
+    is($? >> 8, 128, 'without the feature of --bisect, "git bisect run" stops');
+    write_file("$folder/Aside.pm", module(Aside => '{}'));
+    is($run->('--version') =~ tr/\n//, 1, 'an empty declaration is none');
+    like(
+        $run->('saying'),
+        qr{\ARun: the feature user can't be used: Can't locate },
+        'a module that is missing when it is needed: one line'
+    ) if unlink "$tree/features/user/lib/UnixBench/User.pm";
+};
+
 done_testing();
+
+# Takes the name of a feature and the code that its declaration returns; returns its module.
+sub module {
+    my ($name, $code) = @_;
+    return "package UnixBench::$name;\nsub declaration {\n$code\n}\n1;\n";
+}

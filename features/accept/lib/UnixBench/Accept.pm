@@ -17,7 +17,7 @@ sub declaration {
         commands => { check => \&_check },
         early    => { check => 'Accept::Check' },
         groups   => [{ measure => \&_options, report => \&_options }],
-        about    => { report => 'With --require, several results of one machine are judged together.' },
+        about    => [[report => 'With --require, several results of one machine are judged together.']],
         judges   => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
         statuses => [
             [3, 10, 'a requirement', 'was not met',     '--require'],

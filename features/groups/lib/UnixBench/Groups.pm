@@ -11,8 +11,8 @@ my @FACTS = qw(compiler cpu governor host kernel mitigations version);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        about     => { compare => 'With --by they are sorted into groups.' },
-        groupings => { by      => 'Groups::Sorting' },
+        about     => [[compare => 'With --by they are sorted into groups.']],
+        groupings => { by => 'Groups::Sorting' },
         options   => [
             {
                 follows => { compare => q{} },

@@ -62,11 +62,13 @@ sub declaration {
     return {
         uses => [qw(history)],
         part => ['over'],
-        more => {
-            '--require' =>
-                'With --over, NAME may have :p5, :median or :worst-hour at its end. *NAME then multiplies the '
-                . 'number by its value in the same run.',
-        },
+        more => [
+            [
+                '--require' =>
+                    'With --over, NAME may have :p5, :median or :worst-hour at its end. *NAME then multiplies the '
+                    . 'number by its value in the same run.',
+            ],
+        ],
         groups     => [{ measure => \&_options }],
         quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
         paces      => { over => 'Over::Pace' },

@@ -13,14 +13,16 @@ sub declaration {
     return {
         part       => ['experiment'],
         groups     => [{ measure => \&_options }],
-        more_first => {
-            '--precision' => 'With --under, it is that of each ratio (default 1).',
-            '--max-time'  => 'With --under, it is for all states (default: a minute for each).',
-        },
-        more => {
-                  '--require' => 'With --under, B/A:NAME is the ratio of state B to the plain machine, such as '
-                . q{'b/a:index>=0.9'.},
-        },
+        more_first => [
+            ['--precision' => 'With --under, it is that of each ratio (default 1).'],
+            ['--max-time'  => 'With --under, it is for all states (default: a minute for each).'],
+        ],
+        more => [
+            [
+                      '--require' => 'With --under, B/A:NAME is the ratio of state B to the plain machine, such as '
+                    . q{'b/a:index>=0.9'.},
+            ],
+        ],
         checks  => { under => 'Under' },
         states  => { under => { trial => 'Under::Trial', ratios => 'Under::Ratios' } },
         topics  => [{ topic => 'Under::Topic', before_runs => 20 }],
