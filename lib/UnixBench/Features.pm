@@ -53,8 +53,8 @@ package UnixBench::Features;
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
 #             Its sub check takes the value, and dies with one line if it makes no sense. Its sub counts takes it, too,
 #             and returns { name => count a loop }, see UnixBench::Score::Work
-#   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run, and returns
-#             the value, or undef
+#   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run and its
+#             result, and returns the value, or undef
 #   of_results  { key of the file of a result => module }: what is computed for reports. Its sub of_summary takes a
 #             summary, see UnixBench::Store::Summary, and returns a list. If the feature takes no part, it is empty
 #   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
@@ -64,10 +64,10 @@ package UnixBench::Features;
 #             if the user has none: its name in words; the program of the system that it needs; how to get this program;
 #             the module whose method start makes it, see UnixBench::Measure::PassSandbox
 #   quantities  { word => module }: what requirements may name of a test or an index besides its value, NAME:word. The
-#             sub quantity takes the word, a run, the factor of the index or 1, [rows of an index or one test, { name,
-#             baseline }], and whether rounds that other load disturbed are left out. It returns an estimate, or undef.
-#             The sub why_not takes the word and the key over of the procedure; it returns why there will be no such
-#             estimate, or nothing
+#             sub quantity takes the word, a result, its run, the factor of the index or 1, [rows of an index or one
+#             test, { name, baseline }], and whether rounds that other load disturbed are left out. It returns an
+#             estimate with narrowed_by, how its interval gets narrower; or undef. The sub why_not takes the word and
+#             the key over of the procedure; it returns why there will be no such estimate, or nothing
 #   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first

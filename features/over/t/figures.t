@@ -18,7 +18,10 @@ sub rounds {
     return map { +{ at => START + SLOT * $_, value => $values[$_] * (1 + 0.02 * sin 7 * $_) } } 0 .. $#values;
 }
 
-sub shown { return UnixBench::Over::Figures::of_rounds(@_) }
+my %UTC = (utc_offset_s => 0);
+
+sub shown_in { return UnixBench::Over::Figures::of_rounds(@_) }
+sub shown    { return shown_in(\%UTC, @_) }
 
 subtest 'a quiet day' => sub {
     my $shown = shown(rounds((1000) x 576));
@@ -41,9 +44,8 @@ subtest 'a loss of 20 % for 10 minutes' => sub {
     is(scalar @others, 0, 'it is the only one');
     cmp_ok(abs($loss->{by} + 0.2), '<', 0.02, 'its size');
     is_deeply($shown->{longest}, $loss, 'it is the longest stretch');
-    is($shown->{below}, 4 / 576, 'and all that is slow');
-    my ($lowest) = UnixBench::Over::Figures::extreme_hours($shown);
-    is($lowest->{from}, START + 8 * 3600, 'its hour is the lowest');
+    is($shown->{below},        4 / 576,          'and all that is slow');
+    is($shown->{lowest}{from}, START + 8 * 3600, 'its hour is the lowest');
     $values[202] = 1000;
     is_deeply([map { $_->{rounds} } @{ shown(rounds(@values))->{losses} }], [2], 'two rounds in a row are enough');
     $values[201] = 1000;
@@ -60,6 +62,43 @@ subtest 'a loss among rounds that vary by 4 %' => sub {
     };
     is_deeply($losses->(2), [],  'two rounds are too few if they are not 5 deviations below the median');
     is_deeply($losses->(3), [3], 'three are enough');
+};
+
+subtest 'the lowest hour' => sub {
+    srand 20_261_129;
+    my $noise  = sub { return 1 + 0.04 * (rand() + rand() + rand() - 1.5) };
+    my @rounds = map { +{ at => START + SLOT * $_, value => 1000 } } 0 .. 575;
+    my ($wrong, $shown) = (0, 0);
+    for (1 .. 40) {
+        $_->{value} = 1000 * $noise->() for @rounds;
+        my %by_hour = UnixBench::Over::Figures::by_hour(\%UTC, @rounds);
+        $wrong++ if $by_hour{lowest}{high} < 1000 || $by_hour{lowest}{low} >= 1000 || $by_hour{highest}{low} > 1000;
+        $shown++ if $by_hour{lowest}{is_shown};
+    }
+    cmp_ok($wrong, '<', 4, "of 24 equal hours is not below their mean: in $wrong of 40 days");
+    cmp_ok($shown, '<', 6, 'and is low by chance only');
+    $_->{value} *= 0.96 for @rounds[192 .. 215];
+    my %lowest = %{ shown(@rounds)->{lowest} };
+    is_deeply([@lowest{qw(from is_shown)}], [START + 8 * 3600, 1], 'one that is slower is shown');
+    cmp_ok($lowest{high} - $lowest{low}, '<', 20, 'and known as well as a single hour');
+};
+
+subtest 'hours are those of the clocks' => sub {
+    my $begins = sub {
+        my ($rounds, %result) = @_;
+        return [map { ($_->{from} - START) / 60 }
+                @{ shown_in(\%result, map { +{ at => START + 60 * $_, value => 1000 } } @$rounds)->{hours} }];
+    };
+    my @day = map { 10 * $_ } 0 .. 35;
+    is_deeply(
+        $begins->(\@day, utc_offset_s => 19_800),
+        [-30, 30, 90, 150, 210, 270, 330],
+        'of a zone with half an hour'
+    );
+    my %change = (utc_offset_s => 7200, clock_changes => [{ at => START + 7200, utc_offset_s => 3600 }]);
+    is_deeply($begins->(\@day, %change), [map { 60 * $_ } 0 .. 5], 'a clock that is set by an hour');
+    %change = (utc_offset_s => 39_600, clock_changes => [{ at => START + 7200, utc_offset_s => 37_800 }]);
+    is_deeply($begins->(\@day, %change), [0, 60, 120, 150, 210, 270, 330], 'and by half an hour');
 };
 
 subtest 'a gap' => sub {
@@ -155,7 +194,7 @@ subtest 'the rounds of a run' => sub {
     );
     my @rows  = ({ name => 'pipe', baseline => 10 }, { name => 'syscall', baseline => 20 });
     my $run   = { rounds => 4, tests => \@tests, indexes => [{ category => 'system', rows => \@rows }] };
-    my $shown = UnixBench::Over::Figures::of_run($run);
+    my $shown = UnixBench::Over::Figures::of_run($run, \%UTC);
     is($shown->{name}, 'system', 'the index is their value');
     my @rounds = @{ $shown->{rounds} };
     is_deeply([map { $_->{at} } @rounds], [97, 197, 297], 'a round has all tests, and begins with the first');
@@ -167,7 +206,7 @@ subtest 'the rounds of a run' => sub {
     is_deeply([@{ $rounds[1] }{qw(steal throttled clock_mhz)}], [0.3, 2, 2500], 'and what slowed it');
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
     my $partial = { %$run, indexes => [{ %{ $run->{indexes}[0] }, lacking => 'a test failed' }] };
-    is(UnixBench::Over::Figures::of_run($partial)->{name}, 'mean', 'without a test of it there is no index');
+    is(UnixBench::Over::Figures::of_run($partial, \%UTC)->{name}, 'mean', 'without a test of it there is no index');
     my $other = {
         name   => 'hanoi',
         passes => [pass_at(1, 1, 1, noticed => { cpu_time => { all_s => 5, idle_s => 0, steal_s => 0 } })]
@@ -175,7 +214,7 @@ subtest 'the rounds of a run' => sub {
     $syscall[1]{noticed} = { cpu_time => { all_s => 9, idle_s => 0, steal_s => 0 } };
     my ($begun) = UnixBench::Over::Figures::rounds_of({ %$run, tests => [@tests, $other] }, 1, \@rows);
     is($begun->{until_next}{all_s}, 4, 'the CPU time of a round is that before its first pass, also of another test');
-    my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] });
+    my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] }, \%UTC);
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');
     my @later = map {
         { %{ $pipe[$_] }, began => $pipe[$_]{began} - ($_ < 2 ? 0 : 1e6) }
@@ -183,7 +222,7 @@ subtest 'the rounds of a run' => sub {
     my @back = UnixBench::Over::Figures::rounds_of({ tests => [{ name => 'pipe', passes => \@later }] }, 1, [$rows[0]]);
     is_deeply([map { $_->{at} } @back], [100, 200, 200, 300], 'a clock that was set back during an interruption');
     $#syscall = 1;
-    is(UnixBench::Over::Figures::of_run($run), undef, 'two rounds show nothing');
+    is(UnixBench::Over::Figures::of_run($run, \%UTC), undef, 'two rounds show nothing');
 };
 
 done_testing;

@@ -70,6 +70,22 @@ subtest 'times are those of the machine' => sub {
     cmp_ok(abs($first - $in_utc - 3600), '<', 60, 'and in the timeline');
 };
 
+subtest 'the clocks are set back' => sub {
+    my %change = (at => START + SLOT * 90, utc_offset_s => 3600);
+    my $set    = { %$DAY, utc_offset_s => 7200, clock_changes => [\%change] };
+    my $view   = UnixBench::Report::View->new(result => $set);
+    my $block  = join "\n", UnixBench::Report::EndBlock::block_lines($view, 80);
+    like($block, qr/a loss of 28[.]7 % from 11-20 11:20 to 11:35/, 'times are those of the new zone');
+    my $page = rendered(html => $set);
+    my ($first) = map { $_->{points}[0]{at}[0] } timelines($page);
+    cmp_ok(abs($first - START - SLOT - 7200), '<', 60, 'the axis begins with the old one');
+    my ($ticks) = map {
+        [map { $_->{words} // $_ } @{ $_->{ticks} || [] }]
+    } timelines($page);
+    like(rendered(text => $set), qr/^Benchmark Run: Fri Nov 20 2026 04:00:00 - 03:00:00$/m,
+        'the classic line has both');
+};
+
 are_valid_markdown(day => rendered(markdown => $DAY));
 
 subtest 'the JSON' => sub {

@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
@@ -60,10 +61,12 @@ subtest 'the plan' => sub {
 };
 
 subtest 'a run, killed, interrupted and resumed' => sub {
-    my $test = place(%SHORT, own_group => 1);
-    $test->{program} = "$TestRun::HOME/Run";
     my $began = time;
-    my $run   = $test->started(@WORDS);
+    my $set   = POSIX::strftime('%j/%H:%M:%S', gmtime $began + 15) =~ s/\A0*(\d+)/$1 - 1/er;
+    my $zone  = "AAA0BBB,$set,366";
+    my $test  = place(own_group => 1, env => { %{ $SHORT{env} }, TZ => $zone });
+    $test->{program} = "$TestRun::HOME/Run";
+    my $run = $test->started(@WORDS);
     has_round($test, 5);
     kill KILL => $run->{pid};
     waited($run);
@@ -79,6 +82,11 @@ subtest 'a run, killed, interrupted and resumed' => sub {
     is($of->{rounds}, 50, 'it has all rounds');
     my @rounds = @{ $of->{over}{rounds} };
     is(scalar @rounds, 50, 'each is known');
+    is_deeply(
+        UnixBench::Base::JSON::decode($test->data)->{clock_changes},
+        [{ at => $began + 15, utc_offset_s => 3600 }],
+        'the clocks were set for daylight saving time'
+    );
     my @at = map { $_->{at} } @rounds;
     is_deeply([sort { $a <=> $b } @at], \@at, 'they are in the order of time');
 SKIP: {

@@ -6,12 +6,13 @@ package UnixBench::Base::Clock;
 use strict;
 use warnings;
 
-use POSIX ();
+use List::Util qw(min);
+use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 
 # CLOCK_BOOTTIME of Linux: older versions of Time::HiRes have no name for it.
-use constant BOOT_CLOCK => 7;
+use constant { BOOT_CLOCK => 7, DAY => 86_400 };
 
 # Takes root => the directory that holds /proc, by default the root directory. Loads Time::HiRes, which perl-base does
 # not have.
@@ -72,6 +73,24 @@ sub utc_offset_s {
     my ($second, $minute, $hour, $day) = map { (localtime $time)[$_] - (gmtime $time)[$_] } 0 .. 2, 7;
     $day = $day < 0 ? 1 : -1 if abs $day > 1;    # at the turn of the year
     return (($day * 24 + $hour) * 60 + $minute) * 60 + $second;
+}
+
+# Takes two times, in seconds since 1970. Returns { at, utc_offset_s } for each time between them at which clocks are
+# set for daylight saving time, or for another reason. They are not set twice within a day.
+sub changes_between {
+    my ($from, $to) = @_;
+    my @changes;
+    for (my $begin = int $from; $begin < $to; $begin += DAY) {
+        my ($before, $at) = ($begin, min(int $to, $begin + DAY));
+        my ($old, $new) = map { utc_offset_s($_) } $before, $at;
+        next if $old == $new;
+        while ($at - $before > 1) {
+            my $middle = int(($before + $at) / 2);
+            utc_offset_s($middle) == $old ? ($before = $middle) : ($at = $middle);
+        }
+        push @changes, { at => $at, utc_offset_s => $new };
+    }
+    return @changes;
 }
 
 1;

@@ -12,7 +12,7 @@ use List::Util ();
 use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
-    @SUFFIXES cpu_kinds elapsed_s end_s floor_bounds is_measured tests_by_title titles unmeasured why_no_name
+    @SUFFIXES cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at tests_by_title titles unmeasured why_no_name
     without_suffix
 );
 
@@ -46,6 +46,14 @@ sub parts {
     my @several  = (@runs > 1 ? 'scaling' : (), $result->{procedure}{over} ? 'over' : ());
     my @names    = (keys %$result, @several, map { ($_->{category}, keys %$_) } @tests);
     return { map { $_ => 1 } @names };
+}
+
+# Takes a result and a time, in seconds since 1970. Returns the seconds by which the clocks of the machine were ahead of
+# UTC then.
+sub offset_at {
+    my ($result, $time) = @_;
+    my @before = grep { $_->{at} <= $time } @{ $result->{clock_changes} || [] };
+    return @before ? $before[-1]{utc_offset_s} : $result->{utc_offset_s};
 }
 
 # Takes a test; returns whether it has a score.

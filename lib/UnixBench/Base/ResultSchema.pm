@@ -53,6 +53,7 @@ head: a result without its runs
   asked             [text]              the words of the command line that named the tests; "index" without any
   is_brief          boolean             option -b: the text report has a line for each kind of CPU
   utc_offset_s      moment              the machine's zone is this far ahead of UTC; reports show times in this zone
+  clock_changes?    [clock_change]      when that changed during the runs, as for daylight saving time; null without any
   host              host                the machine, as the head of the text report shows it
   language          language            the language of the tests; the speed of sorting and searching depends on it
   build?            {text}              how the programs were built: compiler, version, flags; and the file of execl
@@ -64,6 +65,10 @@ head: a result without its runs
   observing?        (observing)         how system calls were observed; only with --observe
   experiment?       groups              the ratios of all states to this one; only of the first of several states
   state_calls?      ([state_calls])     the system calls of all states; only of the first of several states
+
+clock_change: when the clocks of the machine were set, as for daylight saving time
+  at                moment              the time
+  utc_offset_s      moment              the zone is this far ahead of UTC from then on
 
 procedure: how the tests were measured; only results of the same procedure are compared
   kind?             official|quick      official, as since 1995, or quick, an estimate from short passes

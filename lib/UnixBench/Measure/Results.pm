@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Clock       ();
 use UnixBench::Base::Result      ();
 use UnixBench::Features          qw(loaded);
 use UnixBench::Measure::Recorder ();
@@ -84,7 +85,10 @@ sub complete {
         $procedure->{interruption} =
             { signal => $end{signal}, problem => defined $end{problem} ? $end{problem} =~ s/\n\z//r : undef }
             if defined $end{signal} || defined $end{problem};
-        $result->{notes} = [UnixBench::Report::Notes::of($result)];
+        my @changes = map { UnixBench::Base::Clock::changes_between($_->{started}, $end{when_s}) } $result->{runs}[0]
+            // ();
+        $result->{clock_changes} = \@changes if @changes;
+        $result->{notes}         = [UnixBench::Report::Notes::of($result)];
         _complete_run($_, %end) for @{ $result->{runs} };
     }
     my @earlier = $end{earlier}->(@{ $self->{results} });

@@ -5,7 +5,7 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result    ();
+use UnixBench::Base::Result    qw(offset_at);
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Base::Time      qw(clock_time duration_in_brief english_date);
 use UnixBench::Features        qw(loaded);
@@ -51,7 +51,7 @@ sub of {
         _of_turns($procedure->{turns}, $result->{runs}),
         _of_build($result->{build} || {}),
         (@changes ? of_changes(@changes) : ()),
-        _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
+        _resumed($result),
         (map { "multi-user load: $_" } @shortfalls),
         _interrupted($procedure->{interruption} || {}),
     );
@@ -131,13 +131,15 @@ sub of_changes {
         map { ($of_features->{ $_->{kind} } ? $words : $CHANGE{ $_->{kind} })->($_) } @changes;
 }
 
-# Takes the times at which a run was resumed, in seconds since 1970, and how far the time zone is ahead of UTC, in
-# seconds. Returns the note on them, or nothing.
+# Takes a result; returns the note on the times at which it was resumed, or nothing.
 sub _resumed {
-    my ($times, $utc_offset_s) = @_;
-    return if !@{ $times || [] };
-    return 'resumed ' . join ', ',
-        map { english_date($_, $utc_offset_s) . q{ } . clock_time($_, $utc_offset_s) } @$times;
+    my ($result) = @_;
+    my @times    = @{ $result->{procedure}{resumptions} || [] } or return;
+    my $in_words = sub {
+        my ($offset_s) = offset_at($result, $_[0]);
+        return english_date($_[0], $offset_s) . q{ } . clock_time($_[0], $offset_s);
+    };
+    return 'resumed ' . join ', ', map { $in_words->($_) } @times;
 }
 
 sub _interrupted {

@@ -121,7 +121,7 @@ sub _features {
 sub _run_lines {
     my ($view, $run) = @_;
     return (
-        RULE,                  time_sentence($run, $view->result->{utc_offset_s}),
+        RULE,                  time_sentence($run, $view->result),
         copies_sentence($run), '', (map { _test_line($_) } $view->tests($run)),
         '', (map { (_table_lines($_), '') } @{ $run->{indexes} }),
     );

@@ -160,7 +160,7 @@ sub of_run {
         "$key $run",
         sub {
             my $module = $self->_module(of_runs => $key) // return;
-            return scalar $module->can('of_run')->($run);
+            return scalar $module->can('of_run')->($run, $self->{result});
         }
     );
 }

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result  qw(cpu_kinds);
+use UnixBench::Base::Result  qw(cpu_kinds offset_at);
 use UnixBench::Base::Text    qw(copies_text counted listed);
 use UnixBench::Base::Time    qw(clock_time duration_in_brief english_date iso_time parts_of_iso_time);
 use UnixBench::Features      qw(loaded);
@@ -45,11 +45,11 @@ my %ASSUMED = (
 # Half-widths of an assumption have no decimals from here on.
 use constant WHOLE => 0.01;
 
-# Takes a run and how far its time zone is ahead of UTC, in seconds; returns its date and times in a line.
+# Takes a run and its result; returns its date and times in a line.
 sub time_sentence {
-    my ($run, $utc_offset_s) = @_;
-    my $date = english_date($run->{started}, $utc_offset_s);
-    my ($start, $end) = map { clock_time($_, $utc_offset_s) } @{$run}{qw(started ended)};
+    my ($run, $result) = @_;
+    my $date = english_date($run->{started}, offset_at($result, $run->{started}));
+    my ($start, $end) = map { clock_time($_, offset_at($result, $_)) } @{$run}{qw(started ended)};
     return "Benchmark Run: $date $start - $end";
 }
 
@@ -58,7 +58,7 @@ sub time_sentence {
 sub time_in_brief {
     my ($run, $result) = @_;
     my ($begin, $end, $of_result) =
-        map { [parts_of_iso_time(iso_time($_, $result->{utc_offset_s}))] } @$run{qw(started ended)},
+        map { [parts_of_iso_time(iso_time($_, offset_at($result, $_)))] } @$run{qw(started ended)},
         $result->{runs}[0]{started};
     my @begin = $begin->[0] eq $of_result->[0]                  ? $begin->[1] : @$begin;
     my @end   = $end->[0] eq $begin->[0]                        ? $end->[1]   : @$end;

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Result     qw(end_s is_measured);
+use UnixBench::Base::Result     qw(end_s is_measured offset_at);
 use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
@@ -64,7 +64,7 @@ sub head {
         system    => $result->{host}{system},
         started   => $started,
         ended     => scalar end_s($result),
-        date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
+        date      => defined $started ? iso_time($started, offset_at($result, $started)) : undef,
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},
         %{ UnixBench::Host::FactList::distinctions($result) },

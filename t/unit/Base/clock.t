@@ -28,6 +28,26 @@ for my $case (@CASES) {
     POSIX::tzset();
     is(UnixBench::Base::Clock::utc_offset_s($time), $hours * 3600, "UTC offset of $zone at $time");
 }
+
+# [a time zone, when its clocks are set in the days around that, and the hours ahead of UTC from then on].
+my @CHANGES = (
+    ['CET-1CEST,M3.5.0,M10.5.0/3',           1_792_890_000, 1],
+    ['<+1030>-10:30<+11>-11,M10.1.0,M4.1.0', 1_775_314_800, 10.5],
+    ['NST3:30NDT,M3.2.0,M11.1.0',            1_772_947_800, -2.5],
+    ['IST-5:30',                             1_792_890_000],
+);
+for my $case (@CHANGES) {
+    my ($zone, $at, $hours) = @$case;
+    local $ENV{TZ} = $zone;
+    POSIX::tzset();
+    my $expected = defined $hours ? [{ at => $at, utc_offset_s => $hours * 3600 }] : [];
+    for my $around ([1_000_000, 1_000_000], [3600, 0.5], [0.5, 86_400], [1, 1]) {
+        my ($before, $after) = @$around;
+        my @changes = UnixBench::Base::Clock::changes_between($at - $before, $at + $after);
+        is_deeply(\@changes, $expected, "changes in $zone from $before s before to $after s after");
+    }
+    is_deeply([UnixBench::Base::Clock::changes_between($at + 1, $at + 1e6)], [], 'and none later');
+}
 POSIX::tzset();
 
 my $clock = UnixBench::Base::Clock->new;

@@ -23,7 +23,9 @@ over_run, after over: what the rounds of a run show that were spread over time
   longest?          over_stretch        the longest stretch of slow rounds
   losses            [over_stretch]      three rounds or more, also 2.5 deviations below the median, or two 5 below
   changes           [over_change]       when the level changed by 8 % or more
-  hours             [over_hour]         the hours (UTC) that have at least three rounds
+  hours             [over_hour]         the hours of the machine's zone that have at least three rounds
+  lowest?           over_extreme        the lowest of them; null if less than half of the hours have as many
+  highest?          over_extreme        the highest
   idle?             unsigned            the part of the CPU time from the first round to the last that was idle
   stolen?           unsigned            the part of it that the hypervisor gave to others
 
@@ -51,10 +53,17 @@ over_hour: an hour
   from              moment              its begin
   rounds            whole               its rounds
   value             positive            their geometric mean
-  low?              positive            the lower end of its 95 % interval
-  high?             positive            the upper end
+  low               positive            the lower end of its 95 % interval
+  high              positive            the upper end
   idle?             unsigned            the part of the CPU time from its rounds to the next ones that was idle
   stolen?           unsigned            the part of it that the hypervisor gave to others
+
+over_extreme: the lowest or the highest of all hours, and what is known of it
+  from              moment              its begin
+  value             positive            its mean
+  low               positive            the lower end of the 95 % interval; it is that of a choice among all hours
+  high              positive            the upper end
+  is_shown          boolean             whether it differs from the mean of all hours by more than chance
 END
 
 # Returns the declaration, see UnixBench::Features.

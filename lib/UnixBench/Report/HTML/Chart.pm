@@ -171,7 +171,7 @@ sub multiples_markup {
 # Takes a block of the kind "timelines"; returns its panels.
 sub timelines_markup {
     my ($chart) = @_;
-    my $across  = dates(@$chart{qw(from to are_wide)});
+    my $across  = dates(@$chart{qw(from to are_wide clock_of)});
     my $class   = 'multiples timelines' . ($chart->{are_wide} ? ' wide' : q{});
     return _figure($chart, $class, map { _timeline($_, $across) } @{ $chart->{panels} });
 }

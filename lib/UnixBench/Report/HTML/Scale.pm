@@ -181,18 +181,20 @@ sub _is_within {
     return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
 }
 
-# Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page. Returns a linear scale
+# Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page, and a function from a time
+# to that whose UTC is its text. Returns a linear scale
 # from the earlier to the later, but of at least three minutes. If they are equal, it has three days. Its ticks are two
 # to four times at which a year, a month, a day or a minute begins in UTC. Their texts are dates or times of day, which
 # have room in a small picture.
 sub dates {
-    my ($from, $to, $are_wide) = @_;
+    my ($from, $to, $are_wide, $clock_of) = @_;
+    $clock_of ||= sub { $_[0] };
     my $widened = max(0, ($from == $to ? OF_ONE : LEAST) - ($to - $from)) / 2;
     my $ends    = $are_wide ? WIDE_ENDS : DATE_ENDS;
     my %scale   = (low => $from - $widened, high => $to + $widened, is_linear => 1, ends => $ends, ticks => []);
     for my $unit (@UNITS, @CLOCK) {
         my ($begin, $length) = @{ $unit->{part} };
-        $scale{text_of} = sub { return substr iso_time($_[0], 0), $begin, $length };
+        $scale{text_of} = sub { return substr iso_time($clock_of->($_[0]), 0), $begin, $length };
         for my $step (_steps(@{ $unit->{every} })) {
             my @ticks = grep { _is_within_picture(\%scale, $_) } _dates_of(\%scale, $unit, @$step);
             return { %scale, ticks => \@ticks } if _are_apart(\%scale, @ticks);

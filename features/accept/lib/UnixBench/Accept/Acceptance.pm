@@ -73,6 +73,7 @@ sub cases {
         my %is_broken = map { $_->{name} => 1 } grep { $_->{verdict} eq 'FAIL' } @{ $of_tests[$number] };
         my %of        = (
             %{ $summary->{runs}[$number] },
+            result       => $result,
             measured     => $run,
             experiment   => $result->{experiment},
             is_broken    => \%is_broken,

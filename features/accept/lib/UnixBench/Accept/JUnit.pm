@@ -9,6 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
+use UnixBench::Base::Result     qw(offset_at);
 use UnixBench::Base::Text       qw(counted);
 use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Report::Markup   qw(element source trusted);
@@ -58,7 +59,7 @@ sub _suite_of_run {
     my %about   = (
         name      => (defined $label ? "$label: " : q{}) . counted($run->{copies}, 'parallel copy', 'parallel copies'),
         hostname  => $result->{host}{name},
-        timestamp => iso_time($run->{started}, $result->{utc_offset_s}),
+        timestamp => iso_time($run->{started}, offset_at($result, $run->{started})),
         time      => _time(_seconds_of($run)),
     );
     return _suite(\%about, $result->{notes}, grep { defined $_->{run} && $_->{run} == $number } @cases);

@@ -18,7 +18,7 @@ use UnixBench::Score::Stats     qw(t_quantile);
 # Returns what the case has.
 sub decided {
     my ($criterion, $found, $run) = @_;
-    my ($all, $quiet) = _quantities($criterion, $run->{measured});
+    my ($all, $quiet) = _quantities($criterion, @$run{qw(result measured)});
     return (
         verdict => 'INCONCLUSIVE',
         reason  => "$criterion->{quantity} is not known: too few rounds, or several results"
@@ -37,10 +37,10 @@ sub decided {
     return %case;
 }
 
-# Takes a criterion and its measured run, or undef. Returns the quantity of all rounds, and that of the rounds without
+# Takes a criterion, and its result and measured run or undef for both. Returns the quantity of all rounds, and that of the rounds without
 # other load; each is undef if it is not known.
 sub _quantities {
-    my ($criterion, $measured) = @_;
+    my ($criterion, $result, $measured) = @_;
     return if !$measured;
     my ($word, $name, $category) = @$criterion{qw(quantity name category)};
     my ($factor, @rows) = (1, { name => $name, baseline => 1 });
@@ -50,7 +50,7 @@ sub _quantities {
             map { @{ $_->{rows} } } grep { $_->{category} eq $category } @{ $measured->{indexes} }
     ) if defined $category;
     my $of = loaded(UnixBench::Features::first(quantities => $word))->can('quantity');
-    return map { scalar $of->($word, $measured, $factor, \@rows, $_) } 0, 1;
+    return map { scalar $of->($word, $result, $measured, $factor, \@rows, $_) } 0, 1;
 }
 
 # Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.
@@ -71,7 +71,7 @@ sub _judged {
     };
     my ($estimate, $limit) = $against->($all, $found->{estimate});
     my ($verdict) = verdict($estimate, $limit);
-    return _decided(INCONCLUSIVE => WITHIN, 'measure over a longer time') if $verdict eq 'INCONCLUSIVE';
+    return _decided(INCONCLUSIVE => WITHIN, $all->{narrowed_by}) if $verdict eq 'INCONCLUSIVE';
     my %verdict = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
     return %verdict if !$of->{is_open} && !($to && $to->{is_open});
 

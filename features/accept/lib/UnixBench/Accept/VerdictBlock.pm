@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Number        qw(fixed);
-use UnixBench::Base::Result        qw(end_s);
+use UnixBench::Base::Result        qw(end_s offset_at);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Base::Time          qw(iso_time);
 use UnixBench::Accept::Verdict     qw(cause_of reason_of);
@@ -44,7 +44,7 @@ sub of {
         reason  => $reason,
         cause   => $cause,
         ended   => $ended,
-        date    => iso_time($ended, $result->{utc_offset_s}),
+        date    => iso_time($ended, offset_at($result, $ended)),
         version => $result->{version},
         indexes => [map { indexes_of($_) } @{ $result->{runs} }],
     };

@@ -10,6 +10,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result    qw(offset_at);
 use UnixBench::Base::Text      qw(beginning clean counted);
 use UnixBench::Base::Time      qw(clock_time);
 use UnixBench::Observe::Values ();
@@ -278,7 +279,7 @@ sub _name {
 sub _processes {
     my ($view, $test, @above) = @_;
     my $known    = $test->{known};
-    my @rows     = map { _process($_, $view->result->{utc_offset_s}) } @{ $known->{rows} || [] } or return;
+    my @rows     = map { _process($_, $view->result) } @{ $known->{rows} || [] } or return;
     my $unlisted = $known->{unlisted};
     return (
         @above,
@@ -300,10 +301,10 @@ sub _rows_left_out {
 }
 
 sub _process {
-    my ($process, $utc_offset_s) = @_;
+    my ($process, $result) = @_;
     my %top;
     @top{qw(1st 2nd 3rd)} = map { [_name($_), '(', cell(count => $_->{count}), ')'] } @{ $process->{top} };
-    return row(clock_time($process->{at}, $utc_offset_s), { %$process, %top });
+    return row(clock_time($process->{at}, offset_at($result, $process->{at})), { %$process, %top });
 }
 
 # Returns the places of the delays of a test on the scale of its pictures. The pictures of all tests share one scale, so

@@ -8,11 +8,12 @@ use warnings;
 
 use List::Util qw(max min sum);
 
+use UnixBench::Base::Result          qw(offset_at);
 use UnixBench::History::ChangePoints ();
 use UnixBench::Noise::Disturbances   ();
 use UnixBench::Score::Estimate       ();
 use UnixBench::Score::Score          ();
-use UnixBench::Score::Stats          qw(geometric_mean mean median quantile);
+use UnixBench::Score::Stats          qw(autocorrelation_of geometric_mean inflation mean median quantile t_quantile);
 use UnixBench::Score::StopRule       ();
 
 # A loss is that many slow rounds in a row or more, which are also that many standard deviations below the median. With
@@ -30,17 +31,22 @@ use constant {
     GAP       => 3,         # times the usual time from one round to the next: nothing was measured in between
     MOST_OF   => 0.5,       # of the hours have to have enough rounds, so that the lowest one is known
     SAME_S    => 60,        # seconds by which the start of the system may seem to differ: the clock is adjusted
+    EACH_END  => (1 - UnixBench::Score::Estimate::COVERED) / 2,
+    ODD       => 0.1,       # of the hours: they may have a loss, or a change of the level
+    OF_OTHERS => 0.2,       # of that error: for what else than the hour itself ends the interval of the lowest one
 };
 
-# Takes a run; returns what its rounds show, or undef if there are too few.
+my %EXTREME = (lowest => 1, highest => -1);
+
+# Takes a run and its result; returns what its rounds show, or undef if there are too few.
 sub of_run {
-    my ($run)   = @_;
+    my ($run, $result) = @_;
     my ($index) = UnixBench::Score::StopRule::indexes($run);
     my @rows    = grep { defined $_->{baseline} } @{ $index->{rows} } or return;
     my @rounds  = rounds_of($run, $index->{category} ? 10 : 1, \@rows);
     return if @rounds < LEAST;
     my $name = $index->{lacking} ? undef : $index->{category};
-    return { name => $name // (@rows == 1 ? $rows[0]{name} : 'mean'), %{ of_rounds(@rounds) } };
+    return { name => $name // (@rows == 1 ? $rows[0]{name} : 'mean'), %{ of_rounds($result, @rounds) } };
 }
 
 # Takes a run, a factor, [rows of an index, each { name, baseline }], and perhaps whether rounds that other load
@@ -112,7 +118,7 @@ sub _grown {
     return { map { $_ => max(0, $to->{$_} - $from->{$_}) } qw(all_s idle_s steal_s) };
 }
 
-# Takes rounds, each { at, value, ... }; returns what they show:
+# Takes a result and rounds of it, each { at, value, ... }; returns what they show:
 #   rounds   [these]
 #   median, p5, p95
 #   below    the part of the rounds that are slow
@@ -120,11 +126,12 @@ sub _grown {
 #            mean is from the median, a part of it) }, or undef
 #   losses   [stretches that are losses, see @LOSSES]
 #   changes  [{ at, by, low, high }, ...]: when the level changed by 8 % or more and did not come back soon
-#   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours (UTC) that have
-#            enough rounds
+#   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours that have enough
+#            rounds
+#   lowest, highest  of these, { from, value, low, high, is_shown }, see by_hour()
 #   idle, stolen  the parts of the CPU time between the rounds, if they are known
 sub of_rounds {
-    my (@rounds)  = @_;
+    my ($result, @rounds) = @_;
     my @values    = map { $_->{value} } @rounds;
     my $median    = median(@values);
     my $slow      = LOW * $median;
@@ -141,7 +148,7 @@ sub of_rounds {
         longest => $longest,
         losses  => [_losses($median, $usual, @rounds)],
         changes => [_changes(\@logs, @rounds)],
-        hours   => [hours(@rounds)],
+        by_hour($result, @rounds),
         _shares(@rounds),
     };
 }
@@ -209,27 +216,106 @@ sub _size {
     return map { $_ => exp($change->{$_}) - 1 } qw(by low high);
 }
 
-# Takes rounds; returns the hours, see above.
-sub hours {
-    my (@rounds) = @_;
+# Takes a result and rounds of it; returns [rounds] of each hour of the day in which rounds began. The hours are those of
+# the clocks where the machine is. An hour in which these are set ends there.
+sub _by_hour {
+    my ($result, @rounds) = @_;
+    my @set = map { $_->{at} } @{ $result->{clock_changes} || [] };
     my %of;
-    push @{ $of{ HOUR_S * int $_->{at} / HOUR_S } }, $_ for @rounds;
-    return map { _hour($_, @{ $of{$_} }) } grep { @{ $of{$_} } >= OF_HOUR } sort { $a <=> $b } keys %of;
+    for my $round (@rounds) {
+        my $at    = int $round->{at};
+        my $begin = $at - ($at + offset_at($result, $at)) % HOUR_S;
+        push @{ $of{ max($begin, grep { $_ <= $at } @set) } }, $round;
+    }
+    return map { { from => $_, rounds => $of{$_} } } sort { $a <=> $b } keys %of;
+}
+
+# Takes a result and rounds of it. Returns
+#   hours            see of_rounds()
+#   lowest, highest  of these, with the interval of the choice: what is the lowest of many hours is low by chance, too.
+#                    Both are undef if there is only one hour, or if most hours have too few rounds
+sub by_hour {
+    my ($result, @rounds) = @_;
+    my @begun    = _by_hour($result, @rounds);
+    my @hours    = _with_errors(grep { @{ $_->{rounds} } >= OF_HOUR } @begun);
+    my $is_known = @hours > 1 && @hours >= MOST_OF * @begun;
+    return (
+        hours => [map { _hour($_) } @hours],
+        map { $_ => $is_known ? _extreme($EXTREME{$_}, @hours) : undef } keys %EXTREME
+    );
+}
+
+# Takes hours; returns them with the logarithm of their mean, and errors: its [standard error, degrees of freedom], by
+# its own rounds and by the deviation within all hours. Few rounds may hide how much they vary, and an hour may vary more
+# than others, so the wider interval of both counts. Hours with a loss or a change of the level do not count for others.
+# Rounds that are like their neighbours count less.
+sub _with_errors {
+    my (@hours) = @_;
+    for my $hour (@hours) {
+        my @logs = map { log $_->{value} } @{ $hour->{rounds} };
+        my $mean = mean(@logs);
+        my @off  = map { $_ - $mean } @logs;
+        my $sum  = sum(map { $_**2 } @off);
+        my $lag  = $sum > 0 ? sum(map { $off[$_] * $off[$_ - 1] } 1 .. $#off) / $sum : 0;
+        @$hour{qw(log lag df variance)} = ($mean, $lag, $#off, $sum / $#off);
+    }
+    my @usual  = (sort { $a->{variance} <=> $b->{variance} } @hours)[0 .. $#hours - int @hours * ODD];
+    my $rounds = sum(map { scalar @{ $_->{rounds} } } @hours);
+    my $wider  = inflation(autocorrelation_of(mean(map { $_->{lag} } @hours), $rounds, scalar @hours));
+    my $df     = sum(map { $_->{df} } @usual);
+    my $common = sum(map { $_->{df} * $_->{variance} } @usual) / $df;
+    for my $hour (@hours) {
+        $hour->{errors} = [map { [$wider * sqrt($_->[0] / @{ $hour->{rounds} }), $_->[1]] } [@$hour{qw(variance df)}],
+            [$common, $df]];
+    }
+    return @hours;
+}
+
+# Takes an hour and a probability; returns by how much the logarithm of its mean is too low or too high with that
+# probability each.
+sub _half {
+    my ($hour, $error) = @_;
+    return max(map { $_->[0] * t_quantile(1 - $error, $_->[1]) } @{ $hour->{errors} });
 }
 
 sub _hour {
-    my ($from, @rounds) = @_;
-    my $mean = UnixBench::Score::Estimate::of_rates(map { $_->{value} } @rounds);
-    return { from => $from, rounds => scalar @rounds, _shares(@rounds), map { $_ => $mean->{$_} } qw(value low high) };
+    my ($hour) = @_;
+    my @rounds = @{ $hour->{rounds} };
+    my $half   = _half($hour, EACH_END);
+    return {
+        from   => $hour->{from},
+        rounds => scalar @rounds,
+        _shares(@rounds), map { $_->[0] => exp($hour->{log} + $_->[1] * $half) }[value => 0], [low => -1], [high => 1]
+    };
 }
 
-# Takes { rounds, hours } of what rounds show; returns the lowest and the highest hour. Returns nothing if there is only
-# one, or if most hours have too few rounds.
-sub extreme_hours {
-    my ($figures) = @_;
-    my @hours     = sort { $a->{value} <=> $b->{value} || $a->{from} <=> $b->{from} } @{ $figures->{hours} };
-    my %begun     = map  { int($_->{at} / HOUR_S) => 1 } @{ $figures->{rounds} };
-    return @hours > 1 && @hours >= MOST_OF * keys %begun ? @hours[0, -1] : ();
+# Takes 1 for the lowest hour or -1 for the highest, and hours. Returns { from, value, low, high, is_shown (whether it
+# differs from the mean of all hours by more than chance) }. Not one of them is lower than the lowest: so the interval
+# begins with the lowest end of all, each with the usual confidence (R. Berger, Multiparameter hypothesis testing and
+# acceptance sampling, Technometrics 24, 1982). It ends with the lowest upper end, whose error is shared by all hours
+# that may be the lowest (S. Gupta, On some multiple decision rules, Technometrics 7, 1965), or with that of the mean of
+# all hours: the lowest is not above it.
+sub _extreme {
+    my ($sign, @hours) = @_;
+    my %log  = map { $_ => $sign * $_->{log} } @hours;
+    my ($is) = sort { $log{$a} <=> $log{$b} } @hours;
+    my $part = EACH_END * OF_OTHERS;
+    my $most = min(map { $log{$_} + _half($_, $part / @hours) } @hours);
+    my @may  = grep { $log{$_} - _half($_, $part / @hours) <= $most } @hours;
+    my $high = min(map { $log{$_} + _half($_, (EACH_END - 2 * $part) / @may) } @may);
+    my $low  = min(map { $log{$_} - _half($_, EACH_END) } @hours);
+    my @all  = map { $_->{value} } map { @{ $_->{rounds} } } @hours;
+    my $mean = $sign * log geometric_mean(@all);
+    my $end  = UnixBench::Score::Estimate::half_width(
+        UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::of_rounds(1, @all), 1 - 2 * $part));
+    my ($from, $to) = sort { $a <=> $b } map { $sign * $_ } $low, min($mean + $end, $high);
+    return {
+        from     => $is->{from},
+        value    => exp $is->{log},
+        low      => exp $from,
+        high     => exp $to,
+        is_shown => $high < $mean ? 1 : 0,
+    };
 }
 
 # Takes what rounds show, and a number; returns at most as many levels of the timeline, the mean of the rounds in each

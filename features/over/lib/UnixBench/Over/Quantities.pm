@@ -24,17 +24,17 @@ sub why_not {
         UnixBench::Over::Figures::OF_HOUR;
 }
 
-# Takes such a word, a run, a factor, [rows of an index, or the row of a test, each { name, baseline }], and whether
-# rounds that other load disturbed are left out. Returns the estimate, or undef if there are fewer than 48 rounds, or if
-# most hours have too few.
+# Takes such a word, a result, its run, a factor, [rows of an index, or the row of a test, each { name, baseline }], and
+# whether rounds that other load disturbed are left out. Returns the estimate with narrowed_by, how its interval gets
+# narrower; or undef if there are fewer than 48 rounds, or if most hours have too few.
 sub quantity {
-    my ($word, $run, @of) = @_;
-    my @rounds = UnixBench::Over::Figures::rounds_of($run, @of);
+    my ($word, $result, @of) = @_;
+    my @rounds = UnixBench::Over::Figures::rounds_of(@of);
     return if @rounds < UnixBench::Over::ROUNDS_LEAST;
-    return _of_order($PART{$word}, map { $_->{value} } @rounds) if $PART{$word};
-    my %figures = (rounds => \@rounds, hours => [UnixBench::Over::Figures::hours(@rounds)]);
-    my ($lowest) = UnixBench::Over::Figures::extreme_hours(\%figures);
-    return $lowest;
+    return { _of_order($PART{$word}, map { $_->{value} } @rounds), narrowed_by => 'measure over a longer time' }
+        if $PART{$word};
+    my $lowest = { UnixBench::Over::Figures::by_hour($result, @rounds) }->{lowest} // return;
+    return { %$lowest, narrowed_by => 'an hour has more rounds of fewer tests' };
 }
 
 # Takes a part of 1, and values; returns the quantile with the interval between two of the values. It is about the time
@@ -44,11 +44,11 @@ sub _of_order {
     my ($part, @values) = @_;
     my @sorted = sort { $a <=> $b } @values;
     my ($below, $above) = _places($part, scalar @sorted);
-    return {
+    return (
         %{ UnixBench::Score::Estimate::known(quantile($part, @values)) },
         low  => $below ? $sorted[$below - 1] : 0,
         high => $sorted[min($#sorted, $above - 1)],
-    };
+    );
 }
 
 # Takes a part of 1, and a number of independent values. Returns two places among the sorted values, from 1: with 97.5 %

@@ -7,6 +7,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result  qw(offset_at);
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(duration_in_brief iso_time);
 use UnixBench::Catalog       ();
@@ -36,24 +37,8 @@ use constant {
 # Takes a view; returns the entries of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
     my ($view)  = @_;
-    my @figures = grep { defined } map { _figures($view, $_) } $view->runs;
-    return map { [Over => _sparkline($_), ENDS_OF_LEVELS, _texts(STEPS, $_)] } @figures;
-}
-
-# Takes a view and a run; returns what its rounds show, with all times in the zone of the machine; or undef.
-sub _figures {
-    my ($view, $run) = @_;
-    my $figures  = $view->of_run(over => $run) // return;
-    my $offset_s = $view->result->{utc_offset_s};
-    my $moved    = sub {
-        my ($of) = @_;
-        return { %$of, map { $_ => $of->{$_} + $offset_s } grep { exists $of->{$_} } qw(at from to) };
-    };
-    my %moved = %$figures;
-    for my $key (qw(rounds losses changes hours)) {
-        $moved{$key} = [map { $moved->($_) } @{ $figures->{$key} }];
-    }
-    return { %moved, longest => $figures->{longest} && $moved->($figures->{longest}) };
+    my @figures = grep { defined } map { $view->of_run(over => $_) } $view->runs;
+    return map { [Over => _sparkline($_), ENDS_OF_LEVELS, _texts(STEPS, _clock($view, $_), $_)] } @figures;
 }
 
 # Takes figures; returns their sparkline with the length of the run.
@@ -67,11 +52,10 @@ sub _sparkline {
     ];
 }
 
-# Takes a number and figures; returns them in words, with that many losses and changes at most.
+# Takes a number, the function that returns a time in words, and figures; returns them in words, with that many losses
+# and changes at most.
 sub _texts {
-    my ($most, $figures)   = @_;
-    my ($lowest, $highest) = UnixBench::Over::Figures::extreme_hours($figures);
-    my $when    = _clock($figures);
+    my ($most, $when, $figures) = @_;
     my $others  = sub { "$_[0] more" };
     my $longest = $figures->{longest};
     return (
@@ -86,14 +70,7 @@ sub _texts {
             ' below 90 % of the median',
             $longest ? (', the longest time ', _stretch($when, $longest)) : ()
         ],
-        $lowest
-        ? [
-            'lowest hour ', $when->($lowest->{from}),
-            ' (',           cell(rate => $lowest->{value}),
-            '), highest ',  $when->($highest->{from}),
-            ' (',           cell(rate => $highest->{value}), ')'
-            ]
-        : (),
+        _extremes($when, @$figures{qw(lowest highest)}),
         defined $figures->{idle}
         ? ['CPUs idle ', cell(percent => $figures->{idle}), ', stolen ', cell(percent => $figures->{stolen})]
         : (),
@@ -108,6 +85,16 @@ sub _texts {
                 @{ $figures->{changes} }
         ),
     );
+}
+
+# Takes the same function, the lowest and the highest hour, or undef for both. Returns them in words, or nothing.
+sub _extremes {
+    my ($when, $lowest, $highest) = @_;
+    return if !$lowest;
+    my $hour      = sub { my ($of) = @_; return ($when->($of->{from}), ' (', cell(rate => $of->{value}), ')') };
+    my $are_alike = !$lowest->{is_shown} && !$highest->{is_shown};
+    return ['lowest hour ', $hour->($lowest), ', highest ', $hour->($highest),
+        $are_alike ? '; no more than chance' : ()];
 }
 
 # Takes figures; returns their losses. A loss that begins with a change of the level is that change.
@@ -127,13 +114,14 @@ sub _stretch {
     return "from $from to $to ($stretch->{rounds} rounds)";
 }
 
-# Takes figures; returns the function that returns a time in words: with the date if an hour of the day comes twice.
+# Takes a view and figures; returns the function that returns a time in words, by the clocks of the machine: with the
+# date if an hour of the day comes twice.
 sub _clock {
-    my ($figures) = @_;
-    my ($first, $last) = map { int($_->{at} / UnixBench::Over::Figures::HOUR_S) } @{ $figures->{rounds} }[0, -1];
+    my ($view,  $figures) = @_;
+    my ($first, $last)    = map { int($_->{at} / UnixBench::Over::Figures::HOUR_S) } @{ $figures->{rounds} }[0, -1];
     my $is_long = $last - $first >= HOURS;
     return sub {
-        my ($date, $clock) = split /T/, iso_time(int $_[0], 0);
+        my ($date, $clock) = split /T/, iso_time(int $_[0], offset_at($view->result, $_[0]));
         return join q{ }, $is_long ? substr $date, length 'YYYY-' : (), substr $clock, 0, length 'HH:MM';
     };
 }
@@ -141,9 +129,11 @@ sub _clock {
 # Takes a view and a run; returns its section.
 sub of_run {
     my ($view, $run) = @_;
-    my $figures = _figures($view, $run) // return;
+    my $figures = $view->of_run(over => $run) // return;
     my $title   = _title($figures);
-    my $when    = _clock($figures);
+    my $when    = _clock($view, $figures);
+    my $result  = $view->result;
+    my $ahead_s = $result->{utc_offset_s};
     return section(
         { id => "over-$run->{copies}", title => 'Over ' . duration_in_brief($view->result->{procedure}{over}{over_s}) },
         in_detail(list(undef, _sparkline($figures), ENDS_OF_LEVELS)),
@@ -152,13 +142,14 @@ sub of_run {
                 timelines(
                     axes     => AXES,
                     are_wide => 1,
-                    from     => $figures->{rounds}[0]{at},
-                    to       => $figures->{rounds}[-1]{at},
-                    panels   => [_panels($title, $when, $figures)]
+                    clock_of => sub { my $at = $_[0] - $ahead_s; return $at + offset_at($result, $at) },
+                    from     => $figures->{rounds}[0]{at} + $ahead_s,
+                    to       => $figures->{rounds}[-1]{at} + $ahead_s,
+                    panels   => [_panels($title, $when, $ahead_s, $figures)]
                 );
             }
         ),
-        list(undef, _texts(MOST, $figures)),
+        list(undef, _texts(MOST, $when, $figures)),
         _hours($when, @{ $figures->{hours} }),
         quiet(SLOW),
     );
@@ -170,10 +161,10 @@ sub _title {
     return $test ? $test->{title} : $figures->{name} eq 'mean' ? 'Mean of the tests' : 'Index';
 }
 
-# Returns the panels of the timelines: the value, and what else is known of the rounds. The scale has losses, but not
-# each slow round.
+# Returns the panels of the timelines: the value, and what else is known of the rounds. Times are those of the zone when
+# the run began. The scale has losses, but not each slow round.
 sub _panels {
-    my ($title, $when, $figures) = @_;
+    my ($title, $when, $ahead_s, $figures) = @_;
     my @rounds   = @{ $figures->{rounds} };
     my @losses   = @{ $figures->{losses} };
     my $slow     = UnixBench::Over::Figures::LOW() * $figures->{median};
@@ -184,9 +175,11 @@ sub _panels {
     };
     my $point = sub {
         my ($round, $value, $words) = @_;
-        return [$class_of->($round), $round->{at}, $value, undef, undef, [$when->($round->{at}), ': ', $words]];
+        return [$class_of->($round), $round->{at} + $ahead_s,
+            $value, undef, undef, [$when->($round->{at}), ': ', $words]];
     };
-    my $marks = _marks($when, $figures);
+    my $marks  = _marks($when, $ahead_s, $figures);
+    my @median = (map({ $rounds[$_]{at} + $ahead_s } 0, -1), $figures->{median});
     my @panels;
     for my $panel (_plotted($title, @rounds)) {
         my ($name, $of) = @$panel;
@@ -195,7 +188,7 @@ sub _panels {
             title  => $name,
             words  => "$name by time",
             points => [map { $point->($_, $of->($_)) } @rounds],
-            steps  => @panels ? [] : [['step', @{ $rounds[0] }{qw(at)}, $rounds[-1]{at}, $figures->{median}]],
+            steps  => @panels ? [] : [['step', @median]],
             marks  => $marks,
             };
     }
@@ -204,14 +197,15 @@ sub _panels {
 
 # Returns [the marks of all panels]: losses, and changes of the level.
 sub _marks {
-    my ($when, $figures) = @_;
+    my ($when, $ahead_s, $figures) = @_;
     my @losses =
-        map { ['event worse', $_->{from}, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]] }
-        _losses($figures);
+        map {
+        ['event worse', $_->{from} + $ahead_s, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]]
+        } _losses($figures);
     my @changes = map {
         [
             'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
-            $_->{at},
+            $_->{at} + $ahead_s,
             [cell(change => $_->{by}), ' from ', $when->($_->{at})]
         ]
     } @{ $figures->{changes} };
