@@ -181,11 +181,10 @@ sub _is_within {
     return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
 }
 
-# Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page, and a function from a time
-# to that whose UTC is its text. Returns a linear scale
-# from the earlier to the later, but of at least three minutes. If they are equal, it has three days. Its ticks are two
-# to four times at which a year, a month, a day or a minute begins in UTC. Their texts are dates or times of day, which
-# have room in a small picture.
+# Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page, and a function from a
+# time to that whose UTC is its text. Returns a linear scale from the earlier to the later, but of at least three
+# minutes. If they are equal, it has three days. Its ticks are two to four times at which a year, a month, a day or a
+# minute begins in UTC. Their texts are dates or times of day, which have room in a small picture.
 sub dates {
     my ($from, $to, $are_wide, $clock_of) = @_;
     $clock_of ||= sub { $_[0] };

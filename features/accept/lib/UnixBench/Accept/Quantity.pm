@@ -37,8 +37,8 @@ sub decided {
     return %case;
 }
 
-# Takes a criterion, and its result and measured run or undef for both. Returns the quantity of all rounds, and that of the rounds without
-# other load; each is undef if it is not known.
+# Takes a criterion, and its result and measured run or undef for both. Returns the quantity of all rounds, and that of
+# the rounds without other load; each is undef if it is not known.
 sub _quantities {
     my ($criterion, $result, $measured) = @_;
     return if !$measured;

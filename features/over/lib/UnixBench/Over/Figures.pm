@@ -216,8 +216,8 @@ sub _size {
     return map { $_ => exp($change->{$_}) - 1 } qw(by low high);
 }
 
-# Takes a result and rounds of it; returns [rounds] of each hour of the day in which rounds began. The hours are those of
-# the clocks where the machine is. An hour in which these are set ends there.
+# Takes a result and rounds of it; returns [rounds] of each hour of the day in which rounds began. The hours are those
+# of the clocks where the machine is. An hour in which these are set ends there.
 sub _by_hour {
     my ($result, @rounds) = @_;
     my @set = map { $_->{at} } @{ $result->{clock_changes} || [] };
@@ -246,9 +246,9 @@ sub by_hour {
 }
 
 # Takes hours; returns them with the logarithm of their mean, and errors: its [standard error, degrees of freedom], by
-# its own rounds and by the deviation within all hours. Few rounds may hide how much they vary, and an hour may vary more
-# than others, so the wider interval of both counts. Hours with a loss or a change of the level do not count for others.
-# Rounds that are like their neighbours count less.
+# its own rounds and by the deviation within all hours. Few rounds may hide how much they vary, and an hour may vary
+# more than others, so the wider interval of both counts. Hours with a loss or a change of the level do not count for
+# others. Rounds that are like their neighbours count less.
 sub _with_errors {
     my (@hours) = @_;
     for my $hour (@hours) {
