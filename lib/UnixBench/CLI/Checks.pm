@@ -34,6 +34,12 @@ my %READ = (
     command   => \&_command,
 );
 
+# Returns the kinds of values.
+sub kinds {
+    my @kinds = sort keys %READ;
+    return @kinds;
+}
+
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
 # Takes an option (see UnixBench::CLI::Declaration) and the word given for its value; returns the value. Dies with one

@@ -29,16 +29,21 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   short         another way to write the flag
 #   words         other words by which users mean it: errors name the option
 #   key           its key in the parsed options (default: the flag)
-#   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
+#   kind          the kind of value, see UnixBench::CLI::Checks
+#   max, above    the largest number, and one below all numbers
+#   choices       the words that are values
 #   values        the module of another kind: of_word takes a word and returns its value, or dies with one line; as_word
 #                 takes the value and returns a word for it
 #   is_optional   its value may be missing: then it is an empty text
-#   list          it may be given several times, and its key has a list; most: that many times at most; once: a value
-#                 may not be given twice; the remedy
-#   text          one line for the help; more: further sentences for the reference
+#   list          it may be given several times, and its key has a list
+#   most          that many times at most
+#   once          a value may not be given twice; the remedy
+#   text          one line for the help
+#   more          further sentences for the reference
 #   is_usual      it is in the short help (-h)
 #   is_output     it writes a report to its file; "-" is standard output
-#   is_momentary  it does not hold when the run is resumed; neither does an option of output, unless it is lasting
+#   is_momentary  it does not hold when the run is resumed; neither does an option of output
+#   lasting       an option of output that holds then
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
 #   is_repeated   it may be given when a run is resumed, but only if the run was begun with it
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
@@ -46,6 +51,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   implies       the key of an option that it implies
 #   without       the keys of options that it contradicts
 #   test          the test that it is for
+#   follows       where an option of a feature stands, see UnixBench::Features
 
 # The options that every command takes. They only print a text.
 my @EVERYWHERE = (
