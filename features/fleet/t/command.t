@@ -212,6 +212,78 @@ subtest 'three hosts are judged' => sub {
     is_deeply(list([$good, $slow])->{fleet}{named}, [], 'none of two is named');
 };
 
+# Takes a name, a factor for its speed, [disturbances] of its passes, and facts; writes a result whose passes vary by
+# the fraction "spread", and returns its path.
+sub host_of {
+    my ($name, $factor, $tags, %with) = @_;
+    my $spread = delete $with{spread} // 0.002;
+    my @tests  = map {
+        measured($_, 1, map { $factor * 1e6 * (1 + $spread * $_) } -2 .. 2)
+    } qw(pipe syscall);
+    $_->{tags} = $tags for map { @{ $_->{passes} } } @tests;
+    return json("$name.json", [run(1, @tests)], host => host(name => $name), %with);
+}
+
+subtest 'hosts that load or a limit of CPU time disturbed' => sub {
+    my @usual = map { host_of("u$_", 1 + 0.001 * $_, []) } 1 .. 4;
+    my %quota = (facts => { %{ result([])->{facts} || {} }, cgroup => { cpus => 0.4 } });
+    my $yes   = { %{ tag(others => disturbed => 1.4) }, by => [{ pid => 7, name => 'yes', cpus => 1.4 }] };
+    my @given = (
+        @usual[0 .. 2],
+        host_of(limited => 0.335, [tag(throttled => disturbed => 9)],       %quota, spread => 0.3),
+        host_of(both    => 0.335, [tag(throttled => disturbed => 9), $yes], %quota, spread => 0.3),
+        host_of(busy    => 0.99,  [$yes]),
+    );
+    my $list = list(\@given, 'pipe>=60000');
+    my $said = UnixBench::Fleet::Report::in_format(text => $list);
+    for my $name (qw(limited both)) {
+        like(
+            $said,
+            qr/^[0-9]. $name .* slow +poor +(?:FAIL|INCONCLUSIVE)\n(?:   .*\n)*?.*CPU time limit: the time of\s+0.40/m,
+            "$name: slow, and the recorded limit is the reason"
+        );
+    }
+    like(
+        $said,
+        qr/^[0-9]. busy .* uncertain +poor .*\n(?:   .*\n)*?.*other load, above all\s+yes/m,
+        'a host beside other load is not usual, and the process has its name'
+    );
+    unlike($said, qr/not reliable/, 'nothing else is said of them');
+    my $wide = UnixBench::Fleet::Report::in_format(text => list([@usual, host_of(wide => 0.98, [], spread => 0.3)]));
+    like(
+        $wide,
+        qr/^[0-9]. wide .* uncertain +poor .*\n(?:   .*\n)*?.*interval\s+of [+]-[0-9]+ %/m,
+        'nor is a wide interval'
+    );
+    like($said, qr/^[0-9]. u1 .* usual +good /m, 'the others are');
+    like(
+        $said,
+        qr/^The median of the index is that of 4 of 6 hosts: other load disturbed the others[.]$/m,
+        'the median says of how many hosts it is'
+    );
+    like($said, qr/^uncertain: it does not stand out, but its trust is poor/m, 'the word is explained');
+    my @limited = map { host_of("l$_", 1, [tag(throttled => disturbed => 9)], %quota) } 1 .. 4;
+    unlike(
+        UnixBench::Fleet::Report::in_format(text => list(\@limited)),
+        qr/CPU time limit/,
+        'a limit that all have is none'
+    );
+};
+
+subtest 'the ranking and the tries have the same number' => sub {
+    my $path  = "$place/quiet.json";
+    my @tests = map {
+        measured($_, 1, map { 1e6 * $_ } 1, 1, 1, 0.5)
+    } qw(pipe syscall);
+    $_->{passes}[3]{tags} = [tag(others => disturbed => 1.4)] for @tests;
+    write_file($path, rendered(json => result([run(1, @tests)], host => host(name => 'a'))));
+    my $list   = list([try_of('a', 'measured', $path), { %{ try_of('a', 'failed', undef, 'lost') }, try => 2 }]);
+    my $said   = UnixBench::Fleet::Report::in_format(text => $list);
+    my ($rank) = $said =~ /^1[.] a +([0-9.]+) /m;
+    my ($try)  = $said =~ /^a, try 1 +([0-9.]+) /m;
+    is($try, $rank, 'that of the passes that decide');
+};
+
 subtest 'text reports whose number of copies is unknown' => sub {
     my $classic = "$FindBin::Bin/../../../t/data/classic/1-copy";
     my ($table) = text_of($classic) =~ /^(System Benchmarks Index Values.*)/ms;

@@ -248,6 +248,15 @@ sub texts_of {
 # Takes the same; returns the text of the fact at that place, or undef.
 sub text_of { my ($summary, $key) = @_; return texts_of($summary, $key)->{q{}} }
 
+# Takes a summary and a number of copies; returns the limit of their CPU time as a text, "the time of 0.40 CPUs", if it
+# is less than one CPU for each copy, else undef.
+sub cpu_limit {
+    my ($summary, $copies) = @_;
+    my $text = text_of($summary, 'cgroup.cpus') // return;
+    my ($cpus) = $text =~ /([0-9]+[.][0-9]+)/;
+    return defined $cpus && $cpus < $copies ? $text : undef;
+}
+
 # Takes such a key; returns the label of the fact.
 sub label_of {
     my ($key) = @_;

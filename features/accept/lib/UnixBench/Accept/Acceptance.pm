@@ -23,6 +23,8 @@ package UnixBench::Accept::Acceptance;
 #   needs_runs        whether more passes of this run could not decide, however precise they are
 #   covered           the confidence of the interval, in a bisection; else undef: 0.95
 #   advice            what to do about the reason, or more about it; undef without any
+#   cpu_limit         the limit of the CPU time of the copies, a text, or undef if it is not known to be less than one
+#                     CPU for each
 #   classic           the value that tables show, undef if several results are judged
 #   shares            [passes that decide, all passes] if other load disturbed the others
 #   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
@@ -50,6 +52,7 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Host::FactList      ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
@@ -80,6 +83,7 @@ sub cases {
             procedure    => $summary->{procedure}{kind},
             looked       => $run->{looked},
             unwatched_by => defined $summary->{trust}{disturbed} ? undef : $result->{procedure}{runner},
+            cpu_limit    => scalar UnixBench::Host::FactList::cpu_limit($summary, $run->{copies} // 0),
         );
         push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
             grep { $_->{copies} == ($run->{copies} // 0) } @criteria;
@@ -159,10 +163,11 @@ sub _case_of_criterion {
     my $is_mixed  = $base && UnixBench::Compare::Kind::are_mixed($given->{procedure}, $run->{procedure});
     my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0, map { $_ => $run->{$_} } qw(covered looked) };
     return {
-        kind    => 'requirement',
-        title   => $criterion->{text},
-        run     => $number,
-        covered => $run->{covered},
+        kind      => 'requirement',
+        title     => $criterion->{text},
+        run       => $number,
+        covered   => $run->{covered},
+        cpu_limit => $run->{cpu_limit},
         (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit is_mixed)),
         half_width => $base && UnixBench::Score::Estimate::half_width($base->{estimate}),
         _decided($criterion, $run),

@@ -101,8 +101,22 @@ sub _values {
     return defined $low ? ("$value ($by$low to $high)", $value) : $value // ();
 }
 
-# Returns why the verdict of a case is not a pass, without numbers as far as possible, or undef if it is.
+# Takes a case; returns why the verdict is not a pass, without numbers as far as possible, or undef if it is. A recorded
+# limit of CPU time is always a reason.
 sub _why {
+    my ($case)  = @_;
+    my @reasons = grep { defined } _limited($case), _first_reason($case);
+    return @reasons ? join '; ', @reasons : undef;
+}
+
+# Takes a case; returns the limit of its CPU time as a reason why the verdict is not a pass, or undef.
+sub _limited {
+    my ($case) = @_;
+    return if $case->{verdict} eq 'PASS' || !defined $case->{value} || !defined $case->{cpu_limit};
+    return "CPU time limit: $case->{cpu_limit}";
+}
+
+sub _first_reason {
     my ($case) = @_;
     return defined $case->{low} ? OTHER_LOAD : ONE_PASS if @{ $case->{other_load} || [] };
     return 'the reference was measured beside ' . OTHER_LOAD if @{ $case->{base_load} || [] };
@@ -177,10 +191,10 @@ sub _classic {
 # Returns the reason in detail. What other load did, a warning and a property of the JUnit document tell once.
 sub _reason {
     my ($case) = @_;
-    my @base = @{ $case->{base_load} || [] } ? clean($case->{file}) . ' was measured beside ' . OTHER_LOAD : ();
-    return join '; ', _where($case) . OTHER_LOAD . ' was at work', @base
-        if @{ $case->{other_load} || [] };
-    return @base ? @base : $case->{reason};
+    my @base   = @{ $case->{base_load}  || [] } ? clean($case->{file}) . ' was measured beside ' . OTHER_LOAD : ();
+    my @load   = @{ $case->{other_load} || [] } ? (_where($case) . OTHER_LOAD . ' was at work', @base)        : @base;
+    my @all    = grep { defined } _limited($case), @load ? @load : $case->{reason};
+    return @all ? join '; ', @all : undef;
 }
 
 # Returns where the interval of a value is, as the beginning of a text about other load.

@@ -22,6 +22,7 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Fleet::Measures ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
 
@@ -109,17 +110,22 @@ sub outcome_of {
     return $of->{verdict} // $of->{outcome};
 }
 
-# Takes a summary; returns { copies => index } with the first index of each run that has an estimate, and with machine,
-# the estimate of the machine. This is all that sharing() needs of a summary.
+# Takes a summary; returns { copies => index } with the first index of each run that has an estimate: the one that
+# decides, as in the ranking, and with machine, the estimate of the machine. This is all that sharing() needs of a
+# summary.
 sub indexes {
     my ($summary) = @_;
     my %index;
     for my $run (reverse @{ $summary->{runs} }) {
         my ($index) = grep { $_->{estimate} } @{ $run->{indexes} };
         next if !$index;
-        my $machine = UnixBench::Score::Repeat::of_machine(@$index{qw(estimate repeat)});
-        $index{ $run->{copies} } =
-            { machine => $machine, map { $_ => $index->{$_} } qw(category title tests estimate repeat) };
+        my $estimate = UnixBench::Fleet::Measures::deciding($index);
+        my $machine  = UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat});
+        $index{ $run->{copies} } = {
+            machine  => $machine,
+            estimate => $estimate,
+            map { $_ => $index->{$_} } qw(category title tests index repeat)
+        };
     }
     return \%index;
 }

@@ -14,6 +14,7 @@ use UnixBench::Compare::Runs   ();
 use UnixBench::Fleet::Kinds    ();
 use UnixBench::Fleet::Measures ();
 use UnixBench::Fleet::Outliers qw(KINDS);
+use UnixBench::Host::FactList  ();
 use UnixBench::Score::Stats    qw(median);
 
 use constant FEWEST => 8;      # the smallest number of machines, unless the caller knows that they are a fleet
@@ -36,6 +37,8 @@ use constant MANY   => 200;    # of more machines, reports draw only those that 
 #              places   { label => { median (of the kind) } } of the machines that are compared
 #              few      [{ letter, title, labels }, ...], the kinds with too few machines
 #              letters  { label => letter of its kind }, see UnixBench::Fleet::Kinds
+#              why      { label => [which limit of CPU time it has alone, why the trust in it is poor] }
+#              is_poor  { label => 1 } of those whose trust is poor
 #              kinds    { label => title of its kind }
 #   runs       [{ copies, kind (its title), letter, labels, is_compared, modes, lacking => [labels], measures =>
 #              [measure, ...] }, ...] for each number of copies and each kind with enough machines, or the only kind. If
@@ -47,7 +50,8 @@ use constant MANY   => 200;    # of more machines, reports draw only those that 
 #              stands out, see Fleet::Outliers. It is called slow, fast or doubtful for its index only; for tests alone
 #              it is unusual
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
-# A measure has the keys of Fleet::Measures::of(), count, median, and unevenness, limits and outliers as the functions
+# A measure has the keys of Fleet::Measures::of(), count, basis (the number of machines of which the median is: those
+# that other load did not disturb, if they are enough), median, and unevenness, limits and outliers as the functions
 # of Fleet::Outliers return them. With more than MANY machines of a kind, only the first measure of a run has all
 # readings; the others have those of outliers, and the least and the greatest of those whose value does not stand out.
 sub of {
@@ -155,8 +159,14 @@ sub _too_rare {
 sub _ranking {
     my ($rule, $machines, $kinds, $copies, $with) = @_;
     my %has   = map { $_->{label} => 1 } @$with;
-    my @sides = map { _side($copies, $_) } @$with;
+    my %limit = map { _limits($copies, @{ $_->{machines} }) } @$kinds;
+    my @sides = map { _side($copies, $_, $limit{ $_->{label} }) } @$with;
+    my %poor  = map { $_->{label} => 1 } grep { ($_->{trust} // q{}) eq 'poor' } @sides;
+    my %why   = map {
+        $_->{label} => [grep { defined } @$_{qw(limit why)}]
+    } @sides;
     my (@runs, %run_of, @few, %letter, %title);
+
     for my $kind (@$kinds) {
         my @labels = map  { $_->{label} } @{ $kind->{machines} };
         my @those  = grep { $has{$_} } @labels or next;
@@ -194,9 +204,13 @@ sub _ranking {
         few     => \@few,
         letters => \%letter,
         kinds   => \%title,
+        why     => \%why,
+        is_poor => \%poor,
         runs    => \@runs,
         places  => $first ? { map { _places($_) } grep { $_->{is_compared} } @runs } : {},
-        $first ? (map { $_ => $first->{$_} } qw(kind title is_partial readings)) : (kind => undef, readings => []),
+        $first
+        ? (map { $_ => $first->{$_} } qw(kind title is_partial is_trimmed readings))
+        : (kind => undef, readings => []),
     };
 }
 
@@ -224,12 +238,25 @@ sub _places {
     return map { $_->{label} => { median => $measure->{median} } } @{ $measure->{readings} };
 }
 
+# Takes a number of copies, and the machines of a kind; returns { label => limit of its CPU time } of those that have
+# one which most do not have.
+sub _limits {
+    my ($copies, @machines) = @_;
+    my %limit = map { $_->{label} => scalar UnixBench::Host::FactList::cpu_limit($_->{summary}, $copies) } @machines;
+    my %count;
+    $count{ $_ // q{} }++ for values %limit;
+    delete @limit{ grep { !defined $limit{$_} || 2 * $count{ $limit{$_} } > @machines } keys %limit };
+    return map { $_ => "CPU time limit: $limit{$_}" } keys %limit;
+}
+
 sub _side {
-    my ($copies, $machine) = @_;
-    my $trust = $machine->{summary}{trust};
+    my ($copies, $machine, $limit) = @_;
+    my $trust = $machine->{summary}{trust} || {};
     return {
         label => $machine->{label},
-        trust => $trust && $trust->{level},
+        trust => $trust->{level},
+        why   => $trust->{why},
+        limit => $limit,
         run   => UnixBench::Compare::Runs::of_copies($copies, $machine),
     };
 }
@@ -240,11 +267,13 @@ sub _with_outliers {
     my @readings = @{ $measure->{readings} };
     my @given    = ($rule, $measure->{kind}, @readings);
     my @outliers = UnixBench::Fleet::Outliers::outliers(@given);
+    my @basis    = UnixBench::Fleet::Outliers::basis($rule, @readings);
     return {
         %$measure,
         readings   => $is_ranked || @readings <= MANY ? \@readings : [_drawn(\@outliers, @readings)],
         count      => scalar @readings,
-        median     => median(map { $_->{value} } UnixBench::Fleet::Outliers::basis($rule, @readings)),
+        basis      => scalar @basis,
+        median     => median(map { $_->{value} } @basis),
         unevenness => scalar UnixBench::Fleet::Outliers::unevenness($rule, @readings),
         limits     => [UnixBench::Fleet::Outliers::limits(@given)],
         outliers   => \@outliers,

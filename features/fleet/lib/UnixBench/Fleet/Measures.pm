@@ -9,17 +9,22 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result     qw(is_measured tests_by_title);
+use UnixBench::Report::EndBlock qw(trust_reasons);
+use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Stats     qw(mean);
 
-our @EXPORT_OK = qw(ranked times_of);
+our @EXPORT_OK = qw(deciding ranked times_of);
 
 # Values that are equal to that part of the greatest have the same rank.
 use constant ROUNDING => 1e9;
 
 my @OF_TEST  = qw(name title category status unit baseline);
 my @OF_INDEX = qw(category title complete index);
+
+# What a reading has of its machine, see of().
+my @OF_MACHINE = qw(label trust why limit);
 
 # The factors by which other load may have changed a value.
 use constant LIMITS => qw(raised explains);
@@ -35,10 +40,17 @@ sub lean {
     my ($summary, $shared) = @_;
     return $summary if $summary->{is_lean};
     my @runs       = map { _lean_run($_, $shared) } @{ $summary->{runs} };
-    my $trust      = $summary->{trust} ? _shared({ level => $summary->{trust}{level} }, $shared) : undef;
+    my $trust      = $summary->{trust} ? _shared(_trust($summary->{trust}), $shared) : undef;
     my %of_machine = map { $_ => _shared($summary->{$_} || {},  $shared) } qw(facts program_facts fact_keys);
     my %files      = map { $_ => _shared($summary->{files}{$_}, $shared) } keys %{ $summary->{files} || {} };
     return { %$summary, is_lean => 1, %of_machine, files => \%files, trust => $trust, runs => \@runs };
+}
+
+# Returns a trust in lean form: its level and, if that is poor, the reasons.
+sub _trust {
+    my ($trust) = @_;
+    my $level = $trust->{level};
+    return { level => $level, ($level // q{}) eq 'poor' ? (why => in_plain(trust_reasons($trust))) : () };
 }
 
 # Returns a run in lean form. Its tests have no numbers, so machines can share them. The numbers are packed in the
@@ -85,7 +97,10 @@ sub _of_machine {
     return $estimate && UnixBench::Score::Repeat::of_machine($estimate, $item->{repeat});
 }
 
-# Takes a test or an index; returns the estimate that decides, or undef, and what other load did to it.
+# Takes a test or an index; returns the estimate that decides, or undef: the one by which machines are ranked.
+sub deciding { my ($item) = @_; return (_decided($item))[0] }
+
+# Takes the same; returns that estimate, and what other load did to it.
 sub _decided {
     my ($item) = @_;
     my $decision = UnixBench::Score::OtherLoad::decision([$item]) or return ($item->{estimate}, CALM);
@@ -124,14 +139,16 @@ sub _shared {
     return $shared->{ join "\0", ref $data, map { $_ // "\0" } @texts } ||= $data;
 }
 
-# Takes a function, and machines, each { label, run of a lean summary, trust (its level, or undef) }. Calls the function
-# with each measure, as soon as it is made: first the indexes, then the tests that were measured. A measure is
+# Takes a function, and machines, each { label, run of a lean summary, trust (its level, or undef), why (the reasons why
+# it is poor), limit (of the CPU time, a text, if others of its kind have none) }. Calls the function with each measure,
+# as soon as it is made: first the indexes, then the tests that were measured. A measure is
 #   kind        "index" or "test"
 #   title       its title
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, value, estimate, is_known, spread, error, is_disturbed, raised, explains, trust }, ...];
+#   readings    [{ label, trust, why and limit as given, value, estimate, is_known, spread, error, is_disturbed, raised,
+#               explains }, ...];
 #               estimate of an index, that of the machine, if it has an interval; is_known, whether runs show how much
 #               they differ; error, the standard error of the logarithm of the value as one of the machine, or undef;
 #               is_disturbed, whether other load left too few passes without it; raised and explains, by which factors
@@ -173,7 +190,7 @@ sub _indexes {
             push @categories, $index->{category} if !$items{ $index->{category} };
             push @{ $items{ $index->{category} }{$tests} },
                 {
-                (map { $_ => $machine->{$_} } qw(label trust)),
+                (map { $_ => $machine->{$_} } @OF_MACHINE),
                 of     => $index,
                 spread => scalar _spread($index, $machine->{run}),
                 };
@@ -224,13 +241,13 @@ sub _items {
         my ($value, $spread) = delete @of{qw(value cv)};
         my $estimate = defined $value ? { value => $value } : undef;
         my $of       = { %{ $tests->[$at] }, %of, estimate => $estimate };
-        push @items, { (map { $_ => $machine->{$_} } qw(label trust)), of => $of, spread => $spread };
+        push @items, { (map { $_ => $machine->{$_} } @OF_MACHINE), of => $of, spread => $spread };
     }
     return @items;
 }
 
-# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, of => a test or an
-# index, spread }; returns the measure.
+# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, why, limit, of => a test or
+# an index, spread }; returns the measure.
 sub _measure {
     my ($kind, $machines, @items) = @_;
     my $is_trimmed = grep { !$_->{of}{estimate} } @items;
@@ -252,7 +269,7 @@ sub _reading {
     my ($of, $estimate) = ($item->{of}, $item->{of}{estimate});
     my $classic = $kind eq 'index' ? $of->{index} : $of->{score};
     return {
-        (map { $_ => $item->{$_} } qw(label trust)),
+        (map { $_ => $item->{$_} } @OF_MACHINE),
         (map { $_ => $is_trimmed ? undef : $of->{$_} } LIMITS),
         value        => $is_trimmed ? $classic : $estimate->{value},
         spread       => $item->{spread},

@@ -52,7 +52,7 @@ my %NOISY_FROM = (index => 1.5, test => 2.5);
 # A rule is plain data: { judged, the smallest number of machines of a kind that are compared; tests, the number of
 # values of tests in the whole list }.
 
-# Takes a rule, "index" or "test", and a reading for each machine of a kind, { label, value, spread, error,
+# Takes a rule, "index" or "test", and a reading for each machine of a kind, { label, value, spread, error, limit,
 # is_disturbed, raised, explains }. The spread is a coefficient of variation, or undef. The error is that of the
 # logarithm of the value as one of the machine, or undef. Other load may have raised and lowered the value by the
 # factors raised and explains, or by any if these are undef. Returns the outliers, each { label, is, value, median, z },
@@ -114,16 +114,28 @@ sub _z_limit {
 
 sub _slow_and_fast {
     my ($rule, $kind, @readings) = @_;
-    my @steady   = grep { !$_->{is_disturbed} } @readings;
-    my @sure     = (_outliers($rule, $kind, @steady), _in_spite_of_load($rule, $kind, \@steady, @readings));
-    my %is_sure  = map  { $_->{label} => 1 } @sure;
-    my @doubtful = grep { !$is_sure{ $_->{label} } } @steady < @readings ? _outliers($rule, $kind, @readings) : ();
-    return (@sure, map { +{ %$_, is => 'doubtful' } } @doubtful);
+    my @steady = grep { !$_->{is_disturbed} } @readings;
+    my %is_sure;
+    my @sure = grep { !$is_sure{ $_->{label} }++ } (
+        _outliers($rule, $kind, @steady),
+        _limited($rule, $kind, \@steady, @readings),
+        _in_spite_of_load($rule, $kind, \@steady, @readings)
+    );
+    my @doubtful   = grep { !$is_sure{ $_->{label} } } @steady < @readings ? _outliers($rule, $kind, @readings) : ();
+    my %is_limited = map  { $_->{label} => 1 } grep { defined $_->{limit} } @readings;
+    return (@sure, map { $is_limited{ $_->{label} } ? $_ : { %$_, is => 'doubtful' } } @doubtful);
 }
 
 sub _outliers {
     my ($rule, $kind, @readings) = @_;
     return _outliers_among($rule, $kind, \@readings, @readings);
+}
+
+# Takes a rule, the kind, [the readings that were not disturbed], and all readings. Returns those that are slow and have
+# a limit of CPU time that others do not have: that is the reason, whatever other load did.
+sub _limited {
+    my ($rule, $kind, $steady, @readings) = @_;
+    return grep { $_->{z} < 0 } _outliers_among($rule, $kind, $steady, grep { defined $_->{limit} } @readings);
 }
 
 # Takes a rule, the kind, [the readings that were not disturbed], and all readings. Returns those outliers among the
@@ -161,9 +173,10 @@ sub _is_outlier {
 
 # Takes the deviation between machines of a kind, and a reading; returns the unit of its distance from the median. This
 # is the only place where the interval of a single host enters its verdict: a host of which little is known has to be
-# further off.
+# further off. If a recorded limit makes it slow and uneven, its interval does not excuse it.
 sub _unit {
     my ($deviation, $reading) = @_;
+    return $deviation if defined $reading->{limit};
     return List::Util::max($deviation, $reading->{error} // 0);
 }
 

@@ -30,7 +30,7 @@ use UnixBench::Fleet::Machines ();
 use UnixBench::Fleet::Measures qw(ranked times_of);
 use UnixBench::Fleet::Wording  qw(
     between_kinds cause_of few_of_kind findings headline hidden lacking legend measure_title numbers_of_outliers
-    outcomes reason_of reasons_of run_title standing_out unusual verdict_in ways_of word_of
+    outcomes reason_of reasons_of remark_on run_title standing_out unusual verdict_in ways_of word_of
 );
 use UnixBench::Report::Block qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
@@ -139,10 +139,12 @@ sub _row_of_kind {
     my ($run)   = @_;
     my $measure = $run->{measures}[0];
     my %is_off  = map { $_->{label} => 1 } grep { $_->{is} ne 'noisy' } @{ $measure->{outliers} };
-    my @usual   = map { $_->{value} } grep      { !$is_off{ $_->{label} } } @{ $measure->{readings} };
-    my %range   = (value => $measure->{median}, low => min(@usual), high => max(@usual));
-    my $title   = join '. ', grep { defined } @$run{qw(letter kind)};
-    return row($title, { count => $measure->{count}, median => $measure->{median}, usual => \%range });
+    my @usual =
+        map { $_->{value} }
+        grep { !$is_off{ $_->{label} } && ($_->{trust} // q{}) ne 'poor' } @{ $measure->{readings} };
+    my %range = (value => $measure->{median}, low => min(@usual), high => max(@usual));
+    my $title = join '. ', grep { defined } @$run{qw(letter kind)};
+    return row($title, { count => $measure->{count}, median => $measure->{median}, usual => @usual ? \%range : undef });
 }
 
 # Takes a ranking; returns the heading of its values, or undef if nothing is ranked.
@@ -186,6 +188,7 @@ sub _machines {
 #   title     the title of the ranking
 #   heading   that of its values, or undef if nothing is ranked
 #   copies    its number of copies
+#   why       { label => [why a machine may not be as it seems] }
 #   machines  [{ label, title, value, estimate, of_median, letter, verdict, trust, outcome, reason }, ...], the fastest
 #             first
 sub _ranking {
@@ -211,6 +214,7 @@ sub _ranking {
         heading  => _heading($ranking),
         copies   => $ranking->{copies},
         machines => \@machines,
+        why      => $ranking->{why},
     };
 }
 
@@ -282,8 +286,9 @@ sub _alike {
 # returns their table.
 sub _table {
     my ($title, $cut, $ranking, $machines, $which) = @_;
-    my @times   = map { 1 + $_ } grep { defined } map { $_->{of_median} } @$machines;
-    my @rows    = map { row($_->{title}, $_, remark => $_->{reason}, _small_bar($_)) } @$machines;
+    my @times = map { 1 + $_ } grep { defined } map { $_->{of_median} } @$machines;
+    my @rows = map { row($_->{title}, $_, remark => scalar remark_on($ranking, @$_{qw(label reason)}), _small_bar($_)) }
+        @$machines;
     my $heading = $ranking->{heading};
     my $caption = $which && $heading ? "$which machines, the fastest first" : $title;
     my ($name, @others) = _columns($heading);
@@ -332,21 +337,26 @@ sub _titled {
 
 # Returns the table of all tries of hosts that were tried more than once.
 sub _tries {
-    my ($list) = @_;
-    my @rows = map { _rows_of_tries($_) } grep { @{ $_->{tries} } > 1 } @{ $list->{hosts} || [] };
+    my ($list)    = @_;
+    my ($ranking) = @{ ($list->{fleet} || {})->{rankings} || [] };
+    my @rows =
+        map { _rows_of_tries($_, ($ranking || {})->{is_trimmed}) }
+        grep { @{ $_->{tries} } > 1 } @{ $list->{hosts} || [] };
     return _titled('More than one try', {}, columns => [_columns()], rows => \@rows);
 }
 
-# Returns a row for each try of a host, with the index for its smallest number of copies. The reason of the one that
-# counts is in another table.
+# Takes a host, and whether the ranking has classic indexes. Returns a row for each try of the host, with the index for
+# its smallest number of copies, as the ranking has it. The reason of the one that counts is in another table.
 sub _rows_of_tries {
-    my ($host) = @_;
+    my ($host, $is_trimmed) = @_;
     my @rows;
     for my $try (@{ $host->{tries} }) {
         my $indexes  = $try->{indexes} || {};
         my ($fewest) = sort { $a <=> $b } keys %$indexes;
-        my $estimate = defined $fewest ? $indexes->{$fewest}{machine} : undef;
-        my %machine  = (value => $estimate && $estimate->{value}, estimate => $estimate, outcome => outcome_of($try));
+        my $index    = defined $fewest ? $indexes->{$fewest} : {};
+        my $estimate = $is_trimmed     ? undef               : $index->{machine};
+        my $value    = $is_trimmed     ? $index->{index}     : ($estimate || {})->{value};
+        my %machine  = (value => $value, estimate => $estimate, outcome => outcome_of($try));
         my $reason   = $try == $host->{counted} ? undef : reason_of($try);
         push @rows, row("$try->{host}, try $try->{try}", \%machine, remark => $reason);
     }

@@ -19,8 +19,8 @@ use UnixBench::Score::Score    qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
     between_kinds cause_of few_of_kind findings headline hidden kind_of lacking legend measure_title
-    numbers_of_outliers outcomes reason_of reasons_of run_title standing_out unusual verdict_in verdict_of ways_of
-    word_of
+    numbers_of_outliers outcomes reason_of reasons_of remark_on run_title standing_out unusual verdict_in
+    verdict_of ways_of word_of
 );
 
 use constant {
@@ -29,6 +29,7 @@ use constant {
     KINDS_MOST  => 3,                                                   # kinds with too few hosts whose hosts are named
     AGAIN       => 'a single run can be wrong: measure this host again',
     NO_REASON   => 'no reason is given',
+    UNCERTAIN   => 'uncertain',                                         # poor trust: whether it is usual is unknown
 };
 
 # The reasons of outcomes for which a list needs none.
@@ -44,6 +45,7 @@ my %RULE = (
     noisy   =>
         'noisy: z of the variation of the passes is above 3.5, and it is 2.5 times the median (of an index 1.5 times).',
     doubtful => 'not reliable: slow or fast while other load disturbed it or the others, which may be the reason.',
+    UNCERTAIN, 'uncertain: it does not stand out, but its trust is poor, so it may differ.',
 );
 
 my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused running untried);
@@ -62,6 +64,8 @@ sub headline {
     my $count  = UnixBench::Fleet::Hosts::counts(@hosts);
     my @counts = map { "$count->{$_} $_" } grep { $count->{$_} } @OUTCOMES;
     my @found  = $fleet ? (_standing_out_in_all($fleet), _not_compared($fleet)) : ();
+    my $unsure = $fleet ? scalar(() = _uncertain($fleet))                       : 0;
+    push @found, "$unsure " . UNCERTAIN if $unsure;
     my $partly = grep { $_->{outcome} eq 'measured' && is_missing($_) } @hosts;
     push @found, "$partly not measured together" if $partly;
     my @parts = ((map { @$_ ? join ', ', @$_ : () } \@counts, \@found), $fleet ? _uneven($fleet) : ());
@@ -265,7 +269,8 @@ sub verdict_in {
     return if !%{ $ranking->{places} } || !$ranking->{kinds}{$label};
     return 'not compared' if !$ranking->{places}{$label};
     my ($machine) = grep { $_->{label} eq $label } @{ $fleet->{named} };
-    return verdict_of($machine, $ranking->{copies});
+    my $verdict = verdict_of($machine, $ranking->{copies});
+    return $verdict eq 'usual' && $ranking->{is_poor}{$label} ? UNCERTAIN : $verdict;
 }
 
 # Takes a ranking and a label; returns the title of the kind of that machine, or undef.
@@ -383,8 +388,28 @@ sub legend {
         ($is_compared ? @OF_COMPARED                                                                   : ()),
         (%is          ? 'z: distance from the median of all hosts of the kind; beyond 3.5 is unusual.' : ()),
         (map { $is{$_} ? $RULE{$_} : () } qw(unusual noisy doubtful)),
+        (_uncertain($fleet) ? $RULE{ +UNCERTAIN } : ()),
+        _of_hosts($fleet),
         (@trimmed ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()),
     );
+}
+
+# Takes a fleet; returns the labels of the machines of its first ranking that are uncertain.
+sub _uncertain {
+    my ($fleet)   = @_;
+    my ($ranking) = @{ $fleet->{rankings} };
+    return grep { (verdict_in($fleet, $ranking, $_) // q{}) eq UNCERTAIN } sort keys %{ $ranking->{is_poor} };
+}
+
+# Takes a fleet; returns a sentence about the number of hosts of which the medians of indexes are, or nothing if these
+# are all.
+sub _of_hosts {
+    my ($fleet) = @_;
+    my @of      = map { "$_->{basis} of $_->{count}" } grep { $_->{basis} < $_->{count} && $_->{kind} eq 'index' }
+        map { @{ $_->{measures} } } @{ $fleet->{runs} };
+    my %seen;
+    @of = grep { !$seen{$_}++ } @of;
+    return @of ? 'The median of the index is that of ' . listed(@of) . ' hosts: other load disturbed the others.' : ();
 }
 
 # Takes a fleet; returns a sentence about the intervals of its first ranking, or nothing if it has none.
@@ -440,6 +465,16 @@ sub reasons_of {
     my $reason = reason_of($counted);
     $reason = fitted(grep { length } $reason, _causes($host, $list)) if $counted->{outcome} eq 'measured';
     return join '; ', grep { length } $reason, $missing;
+}
+
+# Takes a ranking, a label, and the reason why the machine is not accepted, or undef. Returns this reason, and why the
+# machine may not be as it seems: the limit of its CPU time, and why its trust is poor; or undef without any.
+sub remark_on {
+    my ($ranking, $label, $reason) = @_;
+    $reason //= q{};
+    my @doubts = grep { index($reason, $_) < 0 } @{ $ranking->{why}{$label} || [] };
+    my @parts  = grep { length } $reason, @doubts;
+    return @parts ? join '; ', @parts : undef;
 }
 
 # Returns what may be the cause, if a host is slow: facts that most others do not have.
