@@ -57,7 +57,7 @@ sub progress {
     $text        =~ s/\r\n/\n/g;
     $text        =~ s/\A.*reports in\s+[\S\n]*?$DATE\n//s;
     $text        =~ s/={72}.*\z//s;
-    $text        =~ s/^Run: (?:$TestRun::OF_THE_MACHINE) .*\n//mg;
+    $text        =~ s/^Run: (?:$TestRun::OF_THE_MACHINE)\b.*\n(?:  .*\n)*//mg;
     return $text =~ s/[0-9]+(?= s left)/N/gr;
 }
 

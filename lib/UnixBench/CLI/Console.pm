@@ -16,6 +16,7 @@ use File::Basename ();
 use UnixBench::Base::Arguments ();
 use UnixBench::Base::Text      ();
 use UnixBench::Process::Writer ();
+use UnixBench::Report::Lines   qw(columns_of hanging);
 
 use constant COMMAND => './Run';
 use constant {
@@ -45,7 +46,7 @@ sub refuse {
 # Takes a message; prints it. Returns whether that worked. An error of standard output is printed once.
 sub inform {
     my ($self, $text) = @_;
-    return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Text::disarmed($text)));
+    return $self->_print(\*STDOUT, _broken(\*STDOUT, $self->named(UnixBench::Base::Text::disarmed($text))));
 }
 
 # Takes a printable text, whose only control characters are the colours of a screen, and perhaps this screen (default:
@@ -166,6 +167,17 @@ sub quoted {
     return q{'} . $word   =~ s/'/'\\''/gr . q{'};
 }
 
+# Takes a handle and a printable text; returns the text. If it is for a terminal, longer lines are broken at blanks: the
+# terminal would break them within words. Longer words stay whole.
+sub _broken {
+    my ($out, $text) = @_;
+    return $text if !POSIX::isatty(fileno($out) // -1);    # it may be closed
+    my $columns = UnixBench::Process::Writer::columns($out, \%ENV);
+    my $lines =
+        sub { my ($indent, $line) = $_[0] =~ /\A( *)(.*)/s; return hanging($line, $columns, length $indent, 1) };
+    return join "\n", map({ columns_of($_) > $columns ? $lines->($_) : $_ } split /\n/, $text, -1);
+}
+
 sub _print {
     my ($self, $out, $text, @how) = @_;
     my $error = say_to($out, $text, @how) // return 1;
@@ -177,7 +189,7 @@ sub _print_error {
     my ($self, @lines) = @_;
     chomp @lines;
     my $error = join "\n", map({ UnixBench::Base::Text::cut($self->named($_), LINE_MAX) } @lines), q{};
-    UnixBench::Process::Writer::put(\*STDERR, "$self->{name}: $error");
+    UnixBench::Process::Writer::put(\*STDERR, _broken(\*STDERR, "$self->{name}: $error"));
     return;
 }
 

@@ -188,6 +188,18 @@ subtest 'a terminal shows UTF-8 if its locale says so' => sub {
     }
 };
 
+subtest 'a terminal breaks no word' => sub {
+    my $terminal = PseudoTerminal->new(30) or skip_without(machine => 'a pseudo-terminal');
+    my $say      = 'my $c = UnixBench::CLI::Console->new; my $t = "  one two three four five six seven\n\nshort\n"; '
+        . '$c->inform($t); $c->complain("another Run is measuring here")';
+    system $terminal->command([0, 1, 2], $^X, "-I$FindBin::Bin/../../../lib", '-MUnixBench::CLI::Console', '-e', $say);
+    is(
+        $terminal->seen =~ s/\r//gr,
+        "  one two three four five\n    six seven\n\nshort\nRun: another Run is\n  measuring here\n",
+        'long lines are broken at blanks'
+    );
+};
+
 is_deeply(\@warnings, [], 'Perl prints no warning');
 
 done_testing();

@@ -22,7 +22,6 @@ use UnixBench::Plan::Plan         ();
 use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
-use UnixBench::Report::Lines      qw(hanging);
 use UnixBench::Score::Cases       ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
@@ -217,17 +216,14 @@ sub _inform {
     return $self->{context}->options->{quiet} || $self->{console}->inform($text);
 }
 
-# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan. On a terminal, paths are
-# not broken.
+# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan.
 sub _opening {
     my ($self, $base)        = @_;
     my ($context, $settings) = ($self->{context}, $self->{context}->settings);
     my @places = (@$settings{qw(bindir testdir tmpdir)}, $base);
     my ($bindir, $testdir, $tmpdir, $reports) = map { clean($context->shown_path($_)) } @places;
-    my @lines  = ("Programs from $bindir, started in $testdir", "Scratch files in $tmpdir, reports in $reports");
-    my $screen = $self->{console}->screen;
-    @lines = map { hanging($_, $screen->{columns}, 0, 1) } @lines if $screen;
-    my $logo = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
+    my @lines = ("Programs from $bindir, started in $testdir", "Scratch files in $tmpdir, reports in $reports");
+    my $logo  = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
     return join q{}, $logo, (map { "$_\n" } @lines), $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
