@@ -59,7 +59,8 @@ package UnixBench::Features;
 #             summary, see UnixBench::Store::Summary, and returns a list. If the feature takes no part, it is empty
 #   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
 #             not do in words, or undef; complaints returns a line for each part of that
-#   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
+#   redacts   { "TYPE.KEY" of the feature's types => what stays of a text with --no-identity, see
+#             UnixBench::Store::FreeOfNames; "copy.data FEATURE" => a pattern for names of lines that a copy reports }
 #   displays  { name in files => { title, program, remedy, module } }: displays that a run can make for graphics tests
 #             if the user has none: its name in words; the program of the system that it needs; how to get this program;
 #             the module whose method start makes it, see UnixBench::Measure::PassSandbox

@@ -30,16 +30,11 @@ subtest 'names in reports' => sub {
     );
     nobody_is_named($test, $left);
     like($test->report('.html'), qr{<p class="quiet">UnixBench [^<]*, anonymous / }, 'the page is anonymous');
-    like($test->report(q{}), qr/^   Labels: at="user\@anonymous", round="2"$/m, 'labels have no names, but all else');
-    like($test->report(q{}), qr/^System Call Overhead +5[.]0 lps/m,             'the report has scores');
-    my ($told) = $test->report('.log') =~ /^# at: (.*)$/m;
-    like(
-        $told,
-        qr{\Aon anonymous for user, in testdir and tmp, with tmp/[\w/-]+ and pgms/syscall, at ~/x and results\z},
-        'names in the output of a program are replaced'
-    );
-    is(scalar(() = $test->report(q{}) =~ /no measured results: on anonymous for user, in testdir /g),
-        2, 'names in the reasons of failures are replaced');
+    unlike($test->report(q{}), qr/^   Labels:/m, 'labels are left out');
+    like($test->report(q{}), qr/^System Call Overhead +5[.]0 lps/m, 'the report has scores');
+    unlike($test->report('.log'), qr/^# at: |^PWD=/m, 'the output of a program is left out');
+    is(scalar(() = $test->report(q{}) =~ /no measured results: on [.]{3} for [.]{3}, in /g),
+        2, 'reasons of failures have only words that are known');
     like(
         $test->report(q{}),
         qr{no measured results: can't run pgms/context1: No such file},

@@ -13,7 +13,7 @@ my @by        = ({ name  => '/home/zaphod/hog', passes => 2 }, { passes => 1, cp
 my $load      = [{ cause => 'others',           by     => \@by }, { cause => 'waiting', by => [$by[0]] }];
 my $criterion = { text => 'pipe>=1*/home/zaphod/old', file => '/home/zaphod/old', base => { other_load => $load } };
 my $shown     = UnixBench::Accept::Judge::anonymous($criterion);
-is_deeply([@$shown{qw(text file)}], ['pipe>=1*old', 'old'], 'the file has no directory');
+is_deeply([@$shown{qw(text file)}], ['pipe>=1*REFERENCE', 'REFERENCE'], 'the file has no name');
 is_deeply(
     $shown->{base}{other_load},
     [{ cause => 'others', by => [$by[1]] }, { cause => 'waiting' }],

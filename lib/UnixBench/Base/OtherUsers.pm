@@ -51,8 +51,8 @@ sub danger_below {
     return $danger;
 }
 
-# Takes the path of the suite, and paths of folders in it with modules. Dies with one line if other users could replace or
-# add modules there. If all users can write to the suite itself, that is only a warning before measuring.
+# Takes the path of the suite, and paths of folders in it with modules. Dies with one line if other users could replace
+# or add modules there. If all users can write to the suite itself, that is only a warning before measuring.
 sub check_modules {
     my ($home, @folders) = @_;
     my ($danger) = map { danger_below("$home/$_", $home) // () } @folders;

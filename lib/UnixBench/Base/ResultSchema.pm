@@ -853,20 +853,15 @@ sub _is_schema {
     return defined $schema && $schema =~ /\A[1-9][0-9]{0,5}\z/;
 }
 
-# Takes the name of a type; returns those of its keys whose types no feature declares that is here.
-sub unknown_keys {
-    my ($name) = @_;
-    return map { $_->{key} } grep { _is_unknown($_) } keys_of($name);
-}
-
-sub _is_unknown {
+# Takes a key of keys_of(); returns whether no feature declares its type that is here.
+sub is_unknown {
     my ($key) = @_;
     return $key->{is_of_feature} && !$type_of{ $key->{type} =~ s/[\[\]]//gr };
 }
 
 sub _shape_of_key {
     my ($key) = @_;
-    return _is_unknown($key) ? 'anything' : _shape_of($key->{type});
+    return is_unknown($key) ? 'anything' : _shape_of($key->{type});
 }
 
 sub _shape_of {

@@ -175,7 +175,8 @@ sub _module_of_load {
 # Returns the plan in words.
 sub plan_in_words { my ($self) = @_; return UnixBench::Plan::Plan::describe($self->plan) }
 
-# Returns a result without runs. With --no-identity, it has no names.
+# Returns a result without runs. With --no-identity, the host has no name; other names are left out at the end, because
+# measuring needs them.
 sub result {
     my ($self) = @_;
     my $build = UnixBench::Setup::Build->new(dir => $self->{home});
@@ -194,9 +195,9 @@ sub result {
         labels       => $options->{labels} && { map { split /=/, $_, 2 } @{ $options->{labels} } },
         runs         => [],
     };
+    $result->{host}{name} = UnixBench::Store::Redaction::HOST if $options->{no_identity};
     $result->{notes} = [UnixBench::Report::Notes::of($result)];
-    my $redaction = $self->redaction or return $result;
-    return $redaction->result($result);
+    return $result;
 }
 
 # Returns the redaction for --no-identity, or undef without this option. Takes perhaps a result that was measured

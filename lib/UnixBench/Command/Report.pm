@@ -99,6 +99,7 @@ sub run {
         return 'wrong usage';
     }
     require UnixBench::Report::View;
+    require UnixBench::Report::Notes;
     my @outputs = map { _output($call, @$_{qw(path result)}) } @sides;
     my $outcome = UnixBench::Call::Output::deliver(@outputs);
     return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
@@ -112,10 +113,12 @@ sub _output {
     my $view    = _view($context, $result);
     my ($is_complete, @lines) = _complete($call, $path, $view);
     my $redaction = $context->redaction($result);
+    my $shown     = $redaction && $redaction->result($result);
+    $shown->{notes} = [UnixBench::Report::Notes::of($shown)] if $shown;
     return UnixBench::Call::Output->new(
         context  => $context,
         console  => $call->console,
-        view     => $redaction ? _view($context, $redaction->result($result)) : $view,
+        view     => $shown ? _view($context, $shown) : $view,
         base     => _base($path),
         lines    => \@lines,
         problems => $is_complete ? [] : [$lines[-1]],

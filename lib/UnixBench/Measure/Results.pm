@@ -88,12 +88,12 @@ sub complete {
         my @changes = map { UnixBench::Base::Clock::changes_between($_->{started}, $end{when_s}) } $result->{runs}[0]
             // ();
         $result->{clock_changes} = \@changes if @changes;
-        $result->{notes}         = [UnixBench::Report::Notes::of($result)];
         _complete_run($_, %end) for @{ $result->{runs} };
     }
     my @earlier = $end{earlier}->(@{ $self->{results} });
     $_->{earlier} = shift @earlier for @{ $self->{results} };
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
+    $_->{notes} = [UnixBench::Report::Notes::of($_)] for @{ $self->{results} };
     $self->first->{experiment} = $self->{ratios_of}->($self->{results}) if $self->{ratios_of};
     my %of_states = %{ $self->{of_states} || {} };
     $self->first->{$_} = $of_states{$_}->($self->{results}) for keys %of_states;

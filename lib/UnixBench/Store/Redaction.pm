@@ -1,6 +1,7 @@
 package UnixBench::Store::Redaction;
 
-# The redaction for --no-identity: removes the names of the host, of users, of directories and of disks from reports.
+# The redaction for --no-identity. Results are made of what is known to be free of names. Only from lines that are not
+# a part of a result, the names of the host, of users and of directories are removed.
 
 use strict;
 use warnings;
@@ -8,36 +9,26 @@ use warnings;
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Text         qw(clean);
-use UnixBench::Features           ();
+use UnixBench::Store::FreeOfNames qw(LEFT_OUT);
 
 use constant { HOST => 'anonymous', USER => 'user' };
 
 # Where a name and where a path may begin. The letter of an option may come right before a path.
-my $NAME_BEGINS = qr/(?<![\w.-])/;
+my $NAME_BEGINS = qr/(?<![A-Za-z0-9])/;
 my $PATH_BEGINS = qr/(?:(?<![\w.-])|(?<=-[A-Za-z]))/;
-
-# Values that may identify a machine or its boot device: a path, an address, an id. The second pattern is for the ends
-# of the names that such values have.
-my $TELLING      = qr{[/:\@]|UUID|LABEL|(?:[0-9]+[.]){3}[0-9]|[[:xdigit:]]{8}};
-my $TELLING_NAME = qr{(?:name|user|host|domain|serial(?:no)?|id|label|addr|pass)\z}i;
-
-# The names in the keys of features: { key => { texts => [keys of texts], paths => [keys of paths] } }.
-my $OF_FEATURES = UnixBench::Features::merged('redacts');
-
-my $FIGURE = qr/\A(?:COUNT|TIME)\z/;    # lines of a copy that have only numbers and a unit
 
 # Takes host (the host's name), users (a list of names) and directories: { absolute path => its replacement }.
 sub new {
     my ($class, @given) = @_;
     my $given     = named(\@given, qw(host users directories));
     my ($short)   = ($given->{host} // q{}) =~ /\A([^.]+)/;
-    my %names     = map { $_ => USER } grep                            { _is_telling($_) } @{ $given->{users} || [] };
+    my %names     = map { lc() => USER } grep                          { _is_telling($_) } @{ $given->{users} || [] };
     my %paths     = map { _spelt($_, $given->{directories}{$_}) } grep { length > 1 } keys %{ $given->{directories} };
     my @beginning = map { _beginning_of($_) } _longest_first(keys %paths);
-    $names{$_} = HOST for grep { _is_telling($_) } $given->{host}, $short;
+    $names{ lc $_ } = HOST for grep { _is_telling($_) } $given->{host}, $short;
     return bless {
-        names => _rule($NAME_BEGINS, \%names),
-        paths => _rule($PATH_BEGINS, \%paths),
+        names => _rule($NAME_BEGINS, \%names, '(?i)', '(?![A-Za-z0-9])'),
+        paths => _rule($PATH_BEGINS, \%paths, q{},    '(?![\w-])'),
         cut   => join(q{|}, @beginning)
     }, $class;
 }
@@ -48,66 +39,22 @@ sub text {
     return _replaced($self->{names}, $self->_without_paths($text));
 }
 
-# Takes a result; returns a copy without the names of the host, of users, of directories and of disks.
+# Takes a result; returns a copy of what is known to be free of names, see UnixBench::Store::FreeOfNames. Notes are
+# left out: they are made of all else.
 sub result {
     my ($self, $result) = @_;
-    my %host = %{ $result->{host} };
-    $_ = $self->text($_) for grep { defined } @host{qw(version uptime)};
-    my @runs;
-    for my $run (@{ $result->{runs} }) {
-        push @runs, { %$run, tests => [map { $self->test($_) } @{ $run->{tests} }] };
-    }
+    my $head = $self->_of_type(head => $result);
     return {
-        %$result,
-        host      => { %host, name => HOST },
-        facts     => scalar $self->_facts($result->{facts}),
-        build     => $self->_paths($result->{build}),
-        notes     => [map { $self->text($_) } @{ $result->{notes} }],
-        procedure => $self->_procedure($result->{procedure}),
-        runs      => \@runs,
-        $self->_of_features(head => $result),
-        $result->{changes} ? (changes => [map { $self->_change($_) } @{ $result->{changes} }])              : (),
-        $result->{labels}  ? (labels  => $self->_with_text($result->{labels}, keys %{ $result->{labels} })) : (),
+        %$head,
+        host  => { %{ $head->{host} }, name => HOST },
+        runs  => [map { $self->_of_type(run => $_) } @{ $result->{runs} }],
+        notes => [],
     };
 }
 
-# Takes a fact that changed; returns a copy without the names that such facts have.
-sub _change {
-    my ($self, $change)  = @_;
-    my ($fact, %without) = ($change->{fact}, %$change);
-    for my $text (grep { defined } @without{qw(was is)}) {
-        $text = $fact                      =~ /\A(?:host[.]name|scratch[.]device)\z/ ? HOST : $self->text($text);
-        $text = _untelling($text) if $fact =~ /\A(?:kernel[.]command_line|scratch[.]mount_options)\z/;
-        $text = $self->_last_names($text) if $fact =~ /\Aprocess[.]/ && $text =~ m{/};
-    }
-    return \%without;
-}
-
-# Takes a test; returns a copy without names.
-sub test {
-    my ($self, $test) = @_;
-    return {
-        %{ $self->_with_text($test, 'reason') },
-        command => $self->_paths($test->{command}),
-        passes  => [map { $self->pass($_) } @{ $test->{passes} }],
-        $self->_of_features(test => $test),
-    };
-}
-
-# Takes a pass; returns a copy without names, also of other processes.
-sub pass {
-    my ($self, $pass) = @_;
-    return {
-        %{ $self->_with_text(_without_processes($pass), 'error') },
-        copies => [map { $self->_copy($_) } @{ $pass->{copies} }],
-        $pass->{set_aside} ? (set_aside => [map { _without_processes($_) } @{ $pass->{set_aside} }]) : (),
-    };
-}
-
-sub _without_processes {
-    my ($pass) = @_;
-    return $pass->{tags} ? { %$pass, tags => nameless($pass->{tags}) } : $pass;
-}
+# Takes a test or a pass; returns a copy of what is known to be free of names.
+sub test { my ($self, $test) = @_; return $self->_of_type(test => $test) }
+sub pass { my ($self, $pass) = @_; return $self->_of_type(pass => $pass) }
 
 # Takes [disturbances]; returns copies without the names of processes.
 sub nameless {
@@ -119,89 +66,59 @@ sub nameless {
     return \@nameless;
 }
 
-# Takes the name of a type and such data; returns key => value of what features have measured, without names. That of
-# features that are not here is left out.
-sub _of_features {
-    my ($self, $type, $of) = @_;
-    my %without = map { $_ => undef } grep { $of->{$_} } UnixBench::Base::ResultSchema::unknown_keys($type);
-    for my $key (grep { $of->{$_} } keys %$OF_FEATURES) {
-        my $names = $OF_FEATURES->{$key};
-        my $value = $without{$key} = $self->_with_text($of->{$key}, @{ $names->{texts} });
-        $value->{$_} = $self->_paths($value->{$_}) for @{ $names->{paths} || [] };
+my %keys_of;    # name of a type => { key => what the schema says of it }
+
+# Takes the name of a type and such data; returns a copy of what is known to be free of names. If
+# the schema does not have a key, or if no feature declares its type that is here, only a number is.
+sub _of_type {
+    my ($self, $type, $data) = @_;
+    my $keys = $keys_of{$type} ||= { map { $_->{key} => $_ } UnixBench::Base::ResultSchema::keys_of($type) };
+    my %copy;
+    for my $name (keys %$data) {
+        my ($key, $value) = ($keys->{$name}, $data->{$name});
+        $value = nameless($value) if $name eq 'tags' && $value;
+        my $is_known = $key && !UnixBench::Base::ResultSchema::is_unknown($key);
+        $copy{$name} = $is_known ? $self->_of_key("$type.$name", $key->{type}, $value) : undef if $key;
+        $copy{$name} = $value if !$key       && defined $value        && !ref $value    && $value =~ /\A-?[0-9.]+\z/;
+        $copy{$name} = LEFT_OUT if $is_known && !defined $copy{$name} && defined $value && !$key->{is_optional};
     }
-    return %without;
+    my $fact = $type eq 'change' ? $copy{fact} : undef;
+    $copy{$_} = UnixBench::Store::FreeOfNames::of_fact($fact, $data->{$_})
+        for grep { defined $fact && defined $data->{$_} } qw(was is);
+    return \%copy;
 }
 
-# Takes data and the keys of texts that may contain names; returns a copy without these names.
-sub _with_text {
-    my ($self, $data, @keys) = @_;
-    my %without = %$data;
-    $without{$_} = $self->text($without{$_}) for grep { defined $without{$_} } @keys;
-    return \%without;
+# Takes "TYPE.KEY", the type of the value, and the value; returns a copy of what is known to be free of names, or undef.
+sub _of_key {
+    my ($self, $place, $type, $value) = @_;
+    return if !defined $value;
+    my ($item) = $type =~ /\A\[(.*)\]\z/;
+    return [map { $self->_of_key($place, $item, $_) // LEFT_OUT } @$value] if defined $item;
+    return $self->_of_hash($place, $value) if $type =~ /\A[{]/;
+    return $self->_text($place, $value) if $type eq 'text';
+    return ref $value ? $self->_of_type($type, $value) : $value;
 }
 
-# Returns a copy without names. Replacements may name programs, and a problem may be a message of the system.
-sub _procedure {
-    my ($self, $procedure) = @_;
-    my ($replaced, $interrupted, $turns) = @$procedure{qw(replacements interruption turns)};
-    my @replaced = map { $self->_with_text($_, 'by') } @{ $replaced || [] };
-    return {
-        %$procedure,
-        $turns    ? (turns        => { %$turns, commands => [map { $self->text($_) } @{ $turns->{commands} }] }) : (),
-        $replaced ? (replacements => \@replaced)                                                                 : (),
-        $interrupted ? (interruption => $self->_with_text($interrupted, 'problem'))                              : (),
-    };
+# Takes "TYPE.KEY", and a hash with any keys, whose values are texts or lists of texts.
+sub _of_hash {
+    my ($self, $place, $hash) = @_;
+    return if !UnixBench::Store::FreeOfNames::stays($place);
+    my %copy;
+    for my $name (keys %$hash) {
+        my @values = ref $hash->{$name} ? @{ $hash->{$name} } : $hash->{$name};
+        my @kept   = map { $self->_text($place, $_, $name) // () } @values;
+        $copy{$name} = ref $hash->{$name} ? \@kept : $kept[0] if @kept;
+    }
+    return \%copy;
 }
 
-sub _copy {
-    my ($self, $copy) = @_;
-    my %data = %{ $copy->{data} };
-    $data{$_} = [map { $self->text($_) } @{ $data{$_} }] for grep { !/$FIGURE/ } keys %data;
-    my %without = map { $_ => $self->text($copy->{$_}) } grep { defined $copy->{$_} } qw(error output);
-    return { %$copy, %without, data => \%data };
-}
-
-sub _facts {
-    my ($self, $facts) = @_;
-    return if !defined $facts;
-    my %kernel  = (%{ $facts->{kernel}  || {} });
-    my %scratch = (%{ $facts->{scratch} || {} }, device => undef, mount_point => undef);
-    $kernel{command_line}   = $self->text($kernel{command_line}) if defined $kernel{command_line};
-    $kernel{command_line}   = _untelling($kernel{command_line}) if defined $kernel{command_line};
-    $scratch{mount_options} = _untelling($scratch{mount_options}) if defined $scratch{mount_options};
-    my %process = %{ $facts->{process} || {} };
-    $process{variables} = { %{ $process{variables} } } if $process{variables};
-    $_ = $self->_last_names($_)
-        for grep { defined && !ref && m{/} } values %process,
-        values %{ $process{variables} || {} };
-    my @process = $facts->{process} ? (process => \%process) : ();
-    return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch, @process });
-}
-
-# Takes a text with a list of paths; returns it with only the last part of each path.
-sub _last_names {
-    my ($self, $list) = @_;
-    return $self->text($list =~ s{[^\s:;=]*/([^\s:;/]*)}{...$1}gr);
-}
-
-# Returns a copy of data without names of directories. Numbers stay numbers.
-sub _paths {
-    my ($self, $data) = @_;
-    return { map { $_ => $self->_paths($data->{$_}) } keys %$data } if ref $data eq 'HASH';
-    return [map { $self->_paths($_) } @$data] if ref $data eq 'ARRAY';
-    return defined $data && $data =~ m{/} ? $self->_without_paths($data) : $data;
-}
-
-# Takes a list of words and name=value in a text; returns it without identifying values.
-sub _untelling {
-    my ($list) = @_;
-    return $list =~ s/([^\s,]+)/_untelling_word($1)/ger;
-}
-
-sub _untelling_word {
-    my ($word) = @_;
-    my ($name, $value) = $word =~ /\A([^=]*)=(.*)\z/s or return $word =~ $TELLING ? '...' : $word;
-    return $name =~ $TELLING_NAME || $value =~ $TELLING ? "$name=..." : $word;
+# Takes "TYPE.KEY", a text, and perhaps its key in a hash; returns what may stay, or undef.
+sub _text {
+    my ($self, $place, $text, $name) = @_;
+    my $stays = UnixBench::Store::FreeOfNames::stays($place) // return;
+    return $stays->($self->_without_paths($text), $name) if ref $stays eq 'CODE';
+    return $text if !ref $stays || $text =~ /\A(?:$stays)\z/;
+    return;
 }
 
 # Returns a text without names of directories. Also removes a path that was cut off, which ends in three dots.
@@ -213,7 +130,7 @@ sub _without_paths {
 
 sub _replaced {
     my ($rule, $text) = @_;
-    return $rule ? $text =~ s/$rule->{pattern}/$rule->{instead}{$1}/gr : $text;
+    return $rule ? $text =~ s/$rule->{pattern}/$rule->{instead}{$1} \/\/ $rule->{instead}{ lc $1 }/gre : $text;
 }
 
 # Returns whether a name may identify a machine or a user. Single characters, numbers and addresses can not; the same is
@@ -231,12 +148,12 @@ sub _spelt {
     return map { $_ => $instead } $path, clean($path), $escaped, $percent;
 }
 
-# Takes a pattern for the beginning and { word => replacement }; returns { pattern, instead }, or undef if there are no
-# words. The pattern does not match a part of a longer word.
+# Takes a pattern for the beginning, { word => replacement }, and patterns for the beginning and the end of each word.
+# Returns { pattern, instead }, or undef if there are no words. The pattern does not match a part of a longer word.
 sub _rule {
-    my ($begins, $instead) = @_;
+    my ($begins, $instead, $first, $last) = @_;
     my $words = join q{|}, map { quotemeta } _longest_first(keys %$instead);
-    return length $words ? { pattern => qr/$begins($words)(?![\w-])/, instead => $instead } : undef;
+    return length $words ? { pattern => qr/$begins($first(?:$words))$last/, instead => $instead } : undef;
 }
 
 # Returns a pattern that matches the first characters of a path, two or more.

@@ -162,16 +162,16 @@ subtest 'names are removed from changes' => sub {
         { at => 1, fact => 'host.name',                        was => 'secret',           is => 'other' },
         { at => 1, fact => 'scratch.device',                   was => '/dev/mapper/jane', is => undef },
         { at => 1, fact => 'process.ld_preload',               was => undef,              is => '/opt/jane/x.so' },
-        { at => 1, fact => 'process.variables.LD_ORIGIN_PATH', was => undef,              is => '/opt/acme/lib' },
+        { at => 1, fact => 'process.variables.ld_origin_path', was => undef,              is => '/opt/acme/lib' },
     );
     my $env    = { LD_ORIGIN_PATH => '/opt/acme/lib' };
     my $result = $redaction->result({ %{ head(env => $env) }, changes => \@changes });
     is_deeply(
         [map { [@$_{qw(was is)}] } @{ $result->{changes} }],
-        [['anonymous', 'anonymous'], ['anonymous', undef], [undef, '.../x.so' =~ s{/}{}r], [undef, '...lib']],
+        [[qw(... ...)], ['...', undef], [undef, '...'], [undef, '...']],
         'in all texts'
     );
-    is($result->{facts}{process}{variables}{LD_ORIGIN_PATH}, '...lib', 'and from the values of variables');
+    is_deeply($result->{facts}{process}{variables}, {}, 'and variables that are not listed');
 };
 
 done_testing;

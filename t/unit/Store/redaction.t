@@ -5,7 +5,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(failed host measured result run);
+use Fixture qw(host measured result run);
+use UnixBench::Base::JSON;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Store::FreeOfNames;
 use UnixBench::Store::Redaction;
 
 my @warnings;
@@ -33,18 +36,18 @@ my %DIRECTORIES = (
 
 # [text, the text without names].
 my @TEXTS = (
-    ['marvin'                                              => 'anonymous'],
-    ['on marvin.example.org, or marvin'                    => 'on anonymous, or anonymous'],
-    ['zaphod@marvin:/x'                                    => 'user@anonymous:/x'],
-    ['Marvin marvin2 marvins marvin_ my-marvin a.marvin'   => 'Marvin marvin2 marvins marvin_ my-marvin a.marvin'],
-    ['marvin-2'                                            => 'marvin-2'],
-    ['/home/zaphod/unix bench/tmp/run-1/2'                 => 'tmp/run-1/2'],
-    [q{can't open "/home/zaphod/unix bench/x y"}           => q{can't open "./x y"}],
-    ['/home/zaphod:/home/zaphod/bin'                       => '~:~/bin'],
-    ['/home/zaphod2 and /home/zaphod-2'                    => '/home/zaphod2 and /home/zaphod-2'],
-    ['/srv/a+b (c) [d].*/x, /srv/ab'                       => 'results/x, /srv/ab'],
-    ['/ /usr/bin'                                          => '/ /usr/bin'],
-    ["a\nmarvin\n\xff marvin"                              => "a\nanonymous\n\xff anonymous"],
+    ['marvin'                                     => 'anonymous'],
+    ['on marvin.example.org, or marvin'           => 'on anonymous, or anonymous'],
+    ['zaphod@marvin:/x'                           => 'user@anonymous:/x'],
+    ['marvin2 marvins'                            => 'marvin2 marvins'],
+    ['Marvin MARVIN_ my-marvin a.marvin marvin-2' => 'anonymous anonymous_ my-anonymous a.anonymous anonymous-2'],
+    ['/home/zaphod/unix bench/tmp/run-1/2'        => 'tmp/run-1/2'],
+    [q{can't open "/home/zaphod/unix bench/x y"}  => q{can't open "./x y"}],
+    ['/home/zaphod:/home/zaphod/bin'              => '~:~/bin'],
+    ['/home/zaphod2 and /home/zaphod-2'           => '/home/zaphod2 and /home/user-2'],
+    ['/srv/a+b (c) [d].*/x, /srv/ab'              => 'results/x, /srv/ab'],
+    ['/ /usr/bin'                                 => '/ /usr/bin'],
+    ["a\nmarvin\n\xff marvin"                     => "a\nanonymous\n\xff anonymous"],
     ['gcc -I/home/zaphod/include -L/srv/a+b (c) [d].*/lib' => 'gcc -I~/include -Lresults/lib'],
     ["/srv/c\xc3\xa9\xff/x"                                => 'odd/x'],
     ['/srv/c\xc3\xa9\xff/x'                                => 'odd/x'],
@@ -72,152 +75,130 @@ subtest 'names that nearly every machine has are kept' => sub {
     }
 };
 
-# Takes a host name; returns a result in which this name occurs in many places.
-sub of_machine_called {
-    my ($host) = @_;
-    my %facts = (
-        host  => host(name => $host, uptime => "up 1 day at $host", cpu_quota => 1.5, version => "#1 zaphod\@$host"),
-        facts => {
-            kernel  => { command_line => 'quiet', mitigations => { mds => "Mitigation on $host" },      hz  => 250 },
-            cpu     => { cores        => 1,       models      => [{ model => 'AMD EPYC', count => 1 }], smt => undef },
-            scratch => { device       => '/dev/sda1', mount_point => '/home', mount_options => 'rw', free_kb => 1 },
-            load    => [1, 0.5, 1.25],
-        },
-    );
-    my $pipe = measured('pipe', 1, 1000, 1001, 999);
-    $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = [1, $host];
-    $pipe->{passes}[0]{copies}[0]{output} = "on $host\n";
-    return result(
-        [run(1, $pipe, failed('syscall', "no room on $host"))], %facts,
-        notes  => ["of $host"],
-        labels => { on => $host, round => 2 }
-    );
-}
+my $SECRET = 'zzmarvin';
 
-for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughput') {
-    subtest "the name is removed on a host called $host" => sub {
-        my $result = of_machine_called($host);
-        my $shown  = redaction(host => $host)->result($result);
-        is_deeply($result, of_machine_called($host), 'the result itself does not change');
-        is($shown->{host}{name},    'anonymous',         'the host name is removed');
-        is($shown->{host}{version}, '#1 user@anonymous', 'names in the kernel version are removed');
-        is_deeply($shown->{notes},  ['of anonymous'],                  'names in notes are removed');
-        is_deeply($shown->{labels}, { on => 'anonymous', round => 2 }, 'names in labels are removed, and no others');
-        my ($test, $failed) = @{ $shown->{runs}[0]{tests} };
-        my ($was) = @{ $result->{runs}[0]{tests} };
-        is($failed->{reason}, 'no room on anonymous', 'names in reasons are removed');
-        my $copy = $test->{passes}[0]{copies}[0];
-        is($copy->{output}, "on anonymous\n", 'names in output are removed');
-        is_deeply($copy->{data}{'a.name'}, [1, 'anonymous'], 'names in the data of a program are removed');
-        is_deeply(
-            [@$copy{qw(count timebase unit)}, @{ $copy->{data}{COUNT} }],
-            [1000, 1, 'lps', 1000, 1, 'lps'],
-            'numbers and units of a program are kept'
-        );
-        is_deeply(
-            [@$test{qw(name title category unit score status)}],
-            [@$was{qw(name title category unit score status)}],
-            'names, titles, units and scores of tests are kept'
-        );
-        is_deeply($shown->{runs}[0]{indexes}, $result->{runs}[0]{indexes}, 'indexes are kept');
-        is_deeply(
-            [@{ $shown->{facts} }{qw(cpu load)},  $shown->{host}{cpu_quota}],
-            [@{ $result->{facts} }{qw(cpu load)}, 1.5],
-            'numbers are kept'
-        );
-    };
-}
-
-subtest 'a host called 1 is not named' => sub {
-    my $result = of_machine_called(1);
-    my $shown  = redaction(host => 1, users => [])->result($result);
-    is($shown->{host}{name}, 'anonymous', 'the host name is removed');
-    $result->{host}{name} = 'anonymous';
-    $result->{facts}{scratch}{$_} = undef for qw(device mount_point);
-    is_deeply($shown, $result, 'every other 1 is kept');
-};
-
-# Words of a kernel's command line or of mount options => the same without names.
-my %TELLING = (
-    'BOOT_IMAGE=/vmlinuz-6.1 root=UUID=6ca9-12 ro quiet'           => 'BOOT_IMAGE=... root=... ro quiet',
-    'root=/dev/sda1 mitigations=auto,nosmt console=ttyS0,115200n8' =>
-        'root=... mitigations=auto,nosmt console=ttyS0,115200n8',
-    'ip=10.0.0.5 nfsroot=10.0.0.1:/srv,rw'                => 'ip=... nfsroot=...,rw',
-    'rd.luks.uuid=luks-0123abcd-4567 rd.lvm.lv=vg/root'   => 'rd.luks.uuid=... rd.lvm.lv=...',
-    'systemd.machine_id=0123456789abcdef0123456789abcdef' => 'systemd.machine_id=...',
-    'systemd.hostname=arthur androidboot.serialno=R58'    => 'systemd.hostname=... androidboot.serialno=...',
-    'isolcpus=1-3 nohz_full=1-3 hugepages=1024 x2apic'    => 'isolcpus=1-3 nohz_full=1-3 hugepages=1024 x2apic',
-    'rw,relatime,size=65536k,mode=1777'                   => 'rw,relatime,size=65536k,mode=1777',
-    'rw,addr=10.0.0.1,username=zaphod,domain=HEART,lowerdir=/a:/b,subvol=/@home' =>
-        'rw,addr=...,username=...,domain=...,lowerdir=...,subvol=...',
-    '-- --listen 10.0.0.1:22 /sbin/init de:ad:be:ef:00:01' => '-- --listen ... ... ...',
-    q{}                                                    => q{},
+# Forms of the secret word that a text may have.
+my @SPELT = (
+    $SECRET, uc $SECRET, "x$SECRET-01", "/srv/$SECRET/in", "a=$SECRET", '%7a%7amarvin', "10.0.0.5 $SECRET 1.2-$SECRET"
 );
 
-subtest 'names are removed from command lines and mount options' => sub {
-    for my $words (sort keys %TELLING) {
-        my $facts = { kernel => { command_line => $words }, scratch => { mount_options => $words } };
-        my $shown = redaction()->result(result([], facts => $facts))->{facts};
-        is_deeply(
-            [$shown->{kernel}{command_line}, $shown->{scratch}{mount_options}],
-            [($TELLING{$words}) x 2],
-            "redacted: $words"
-        );
+# Takes the name of a type of a result and a spelling of the secret word. Returns such data, in which each text that is
+# not one of the few that stay whatever they are has the secret word.
+sub filled {
+    my ($type, $word, %in) = @_;
+    return {} if $in{$type};
+    return { map { $_->{key} => value("$type.$_->{key}", $_->{type}, $word, %in, $type => 1) }
+            UnixBench::Base::ResultSchema::keys_of($type) };
+}
+
+sub value {
+    my ($place, $type, $word, @in) = @_;
+    return [value($place, $1, $word, @in)] if $type =~ /\A\[(.+)\]\z/;
+    my ($item) = $type =~ /\A[{](.+)[}]\z/;
+    my @any    = $place eq 'kernel.mitigations' ? 'mds' : $word;    # its keys are names of the kernel
+    return { map { $_ => value($place, $item, $word, @in) } @any, of_hash($place) } if defined $item;
+    return 5 if $type  =~ /\A(?:number|moment|unsigned|positive|timebase|measured|natural|whole|boolean|=.*)\z/;
+    return $1 if $type =~ /\A([^|]+)[|]/;
+    my $stays = UnixBench::Store::FreeOfNames::stays($place);
+    return defined $stays && !ref $stays ? 'fixed' : $word if $type eq 'text';
+    return filled($type, $word, @in);
+}
+
+# Takes "TYPE.KEY" of a hash; returns keys that such a hash may have.
+sub of_hash {
+    my ($place) = @_;
+    my %keys = (
+        'copy.data'         => [qw(COUNT trial.1. response.shell. incident.1.)],
+        'head.build'        => [qw(compiler version flags libc execl_linking time)],
+        'process.variables' => [qw(ENV MALLOC_CHECK_)],
+        'facts.programs'    => ['syscall'],
+    );
+    return @{ $keys{$place} || [] };
+}
+
+subtest 'a word in any text that is not listed is in no report' => sub {
+    for my $word (@SPELT) {
+        my $result = filled(head => $word);
+        $result->{runs} = [filled(run => $word)];
+        my $shown = redaction()->result($result);
+        my $pass  = redaction()
+            ->pass({ %{ filled(pass => $word) }, copies => [{ %{ filled(copy => $word) }, output => $word }] });
+        my $test  = redaction()->test(filled(test => $word));
+        my $text  = UnixBench::Base::JSON::encode([$shown, $pass, $test]);
+        my @found = $text =~ /("[^"]{0,30}"[^"]{0,4}"[^"]*(?:zz|%7a)marvin[^"]*")/gi;
+        is_deeply(\@found, [], "the word is left out: $word");
+        ok($text !~ /marvin|10[.]0[.]0[.]5/i, 'also as a key');
     }
-    my $shown =
-        redaction()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
-    is_deeply(
-        [@{ $shown->{scratch} }{qw(device mount_point)}, $shown->{kernel}],
-        [undef, undef, {}],
-        'facts that are missing stay undefined'
+};
+
+# What is left of a text => places, and texts.
+my @LEFT = (
+    ['kernel.command_line', 'quiet mitigations=auto,nosmt isolcpus=1-3 hugepages=1024 x2apic' => 1],
+    [
+        'kernel.command_line',
+        'BOOTIF=01-52-54-00-12 mac=52:54:00 asset=A7 token=x root=UUID=6ca9 isolcpus=managed_irq,zaphod ro' =>
+            'isolcpus=managed_irq,... ro'
+    ],
+    ['scratch.mount_options', 'rw,relatime,size=65536k,mode=1777'                           => 1],
+    ['scratch.mount_options', 'rw,addr=10.0.0.1,username=zaphod,subvol=/@home,data=ordered' => 'rw,data=ordered'],
+    ['turns.commands',        'nice -n 5'                                                   => 1],
+    [
+        'turns.commands',
+        '/usr/bin/taskset -c 0-3 ssh zaphod@10.0.0.5 /home/in {home}' => '/usr/bin/taskset -c 0-3 ... {home}'
+    ],
+    ['test.command', '/home/zaphod/pgms/multi.sh' => 'pgms/multi.sh'],
+    ['test.command', '/home/zaphod/mine'          => '...'],
+    [
+        'test.reason',
+        "can't run /home/zaphod/pgms/context1: No such file or directory" =>
+            "can't run pgms/context1: No such file or directory"
+    ],
+    ['test.reason',  'killed by signal 11 (SEGV)'                          => 1],
+    ['test.reason',  'interrupted after 2 of 10 passes'                    => 1],
+    ['test.reason',  'exit status 1: no room on marvin for zaphod'         => 'exit status 1: no ... on ... for ...'],
+    ['tools.libc',   'glibc 2.36 (Debian GLIBC 2.36-9+deb12u14)'           => 1],
+    ['tools.sort',   'sort (GNU coreutils) 9.1'                            => 1],
+    ['host.version', '#1 SMP PREEMPT_DYNAMIC Debian 6.1.55-1 (2023-09-29)' => 1],
+    ['host.version', '#1 zaphod@marvin'                                    => '#1 ...'],
+    ['host.release', '6.1.0-13-amd64'                                      => 1],
+    ['host.release', '6.18.44-marvin'                                      => '6.18.44...'],
+    ['host.uptime',  '02:12:30 up 2 min,  0 user,  load average: 0.02, 0.03, 0.00; runlevel 5' => 1],
+);
+
+subtest 'what is left of a text' => sub {
+    for my $case (@LEFT) {
+        my ($place, $text, $left) = @$case;
+        is(UnixBench::Store::FreeOfNames::stays($place)->($text, q{}), $left eq 1 ? $text : $left, "$place: $text");
+    }
+    is(
+        UnixBench::Store::FreeOfNames::stays('head.build')->('-O3 -march=native -I/home/zaphod -DX=y -flto', 'flags'),
+        '-O3 -march=native -flto',
+        'options of the compiler'
     );
+};
+
+subtest 'all that a result has of numbers and of tests is left' => sub {
+    for my $host (qw(marvin pipe lps system measured 1 Xeon)) {
+        my $pipe = measured('pipe', 1, 1000, 1001, 999);
+        $pipe->{command} = ['pgms/pipe'];
+        delete $_->{output} for map { @{ $_->{copies} } } @{ $pipe->{passes} };
+        my $result = result(
+            [run(1, $pipe)],
+            host  => host(name => $host, cpu_quota => 1.5),
+            facts => {
+                kernel => { hz    => 250 },
+                cpu    => { cores => 1, models => [{ model => 'AMD EPYC', count => 1 }], smt => undef },
+                load   => [1, 0.5, 1.25],
+            },
+            notes => [],
+        );
+        my $shown = redaction(host => $host)->result($result);
+        is($shown->{host}{name}, 'anonymous', "the host is called anonymous, not $host");
+        $shown->{host}{name} = $host;
+        is_deeply($shown->{$_},   $result->{$_},   "$_ is left") for qw(runs facts procedure asked language);
+        is_deeply($shown->{host}, $result->{host}, 'host is left');
+    }
     ok(redaction()->result(result([])), 'a result without facts is accepted');
-};
-
-subtest 'names are removed from the procedure' => sub {
-    my %free = (replacements => [{ name => 'aa4', by => 'aa of marvin' }], interruption => { problem => 'at marvin' });
-    my %procedure = (kind => 'quick', resumptions => [5], %free);
-    my $shown     = redaction(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
-    is_deeply(
-        $shown->{replacements},
-        [{ name => 'aa4', by => 'aa of anonymous' }],
-        'names that a program reports are removed'
-    );
-    is_deeply($shown->{interruption}, { problem => 'at anonymous' }, 'names that the system reports are removed');
-    is_deeply([@$shown{qw(kind resumptions)}], ['quick', [5]],       'all else is kept');
-    is($procedure{interruption}{problem}, 'at marvin', 'the result itself does not change');
-};
-
-subtest 'names are removed from the commands of states' => sub {
-    my $command   = 'ssh zaphod@marvin /home/zaphod/in {home} {scratch}';
-    my %procedure = (kind => 'quick', turns => { state => 1, commands => [$command, 'env'] });
-    my $redaction = redaction(directories => \%DIRECTORIES);
-    my $shown   = $redaction->result(result([], procedure => \%procedure, notes => ["every copy ran under $command"]));
-    my $without = 'ssh user@anonymous ~/in {home} {scratch}';
-    is_deeply($shown->{procedure}{turns}, { state => 1, commands => [$without, 'env'] }, 'in the procedure');
-    is_deeply($shown->{notes},            ["every copy ran under $without"],             'and in the note');
-    is($procedure{turns}{commands}[0], $command, 'the result itself does not change');
-};
-
-subtest 'names are removed from the log' => sub {
-    my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
-    my $redaction = redaction(directories => \%DIRECTORIES);
-    is_deeply($redaction->test($test)->{command}, ['~/syscall', '10', 'marvin'],
-        'directories in commands are replaced');
-    my $pass = {
-        number => 1,
-        error  => 'marvin is full',
-        copies => [{ error => 'marvin', data => { ERROR => ['at zaphod'] } }]
-    };
-    is_deeply(
-        $redaction->pass($pass),
-        {
-            number => 1,
-            error  => 'anonymous is full',
-            copies => [{ error => 'anonymous', data => { ERROR => ['at user'] } }]
-        },
-        'names in errors are removed'
-    );
 };
 
 is_deeply(\@warnings, [], 'Perl prints no warning');

@@ -53,6 +53,7 @@ END
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
+    my ($LOAD, $TASK) = (qr/None|Burn|Compile|Hack/, qr/Audio|Video|X|Probe/);
     return {
         part       => ['interactive'],
         categories => [
@@ -77,6 +78,11 @@ sub declaration {
         ],
         aliases => [[interactive => qw(interactive-capacity interactive-response)]],
         types   => ['Interactive'],
+        redacts => {
+            'copy.data interactive' => qr/cell[.](?:$LOAD)[.](?:$TASK)|trial[.][0-9]+/,
+            'cell.load'             => $LOAD,
+            'cell.task'             => $TASK,
+        },
         of_runs => { interactivity => 'Interactive::Results' },
         topics  => [{ topic => 'Interactive::Topic', of_run => 25 }],
     };

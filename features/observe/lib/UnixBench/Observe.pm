@@ -74,8 +74,13 @@ sub declaration {
         software     => [_bpftrace()],
         topics       => [\%topic],
         types        => ['Observe'],
-        of_tests => { observed  => 'Observe::Observation' },
-        redacts  => { observing => { texts => ['why_not'] }, observed => { texts => ['error'], paths => ['command'] } },
+        of_tests     => { observed => 'Observe::Observation' },
+        redacts      => {
+            (map { $_ => 1 } qw(observed.unit call.name top_call.name call_in_states.name test_in_states.name)),
+            (map { $_ => 1 } qw(test_in_states.title call_in_state.letter)),
+            (map { $_ => 'words' } qw(observing.why_not observed.error)),
+            'observed.command' => 'test.command',
+        },
     };
 }
 

@@ -82,7 +82,8 @@ sub declaration {
         quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
         paces      => { over => 'Over::Pace' },
         types      => ['Over'],
-        of_runs    => { over => 'Over::Figures' },
+        redacts    => { 'over_run.name' => 1 },
+        of_runs    => { over            => 'Over::Figures' },
         variations => ['Over::Variation'],
         topics     => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
     };

@@ -156,10 +156,18 @@ sub _session {
         redaction   => scalar $context->redaction,
         system      => $context->machine->system_files($plan),
         published   => $context->machine->published,
-        as_it_is    => sub { $context->machine->as_it_is(@_) },
+        as_it_is    => sub { $self->_as_it_is(@_) },
         is_decided  => $is_decided,
         listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
     );
+}
+
+# Takes a result without runs; returns it with the facts of this moment. With --no-identity, the host has no name.
+sub _as_it_is {
+    my ($self, $result) = @_;
+    my $now = $self->{context}->machine->as_it_is($result);
+    $now->{host}{name} = $result->{host}{name} if $self->{context}->options->{no_identity};
+    return $now;
 }
 
 # Returns the function that takes the result and its unfinished run, and returns whether more passes would not change

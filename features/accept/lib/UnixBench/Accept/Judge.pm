@@ -7,8 +7,7 @@ use warnings;
 
 use parent 'UnixBench::Call::Judge';
 
-use File::Basename qw(basename);
-use File::Spec     ();
+use File::Spec ();
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Bisection   ();
@@ -25,7 +24,7 @@ use UnixBench::Store::Summary      ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
 # this part of the runs, in addition to the 5 % of the interval at the end.
-use constant ERROR_OF_LOOKS => 0.002;
+use constant { ERROR_OF_LOOKS => 0.002, REFERENCE => 'REFERENCE' };
 
 # Takes a UnixBench::Call::Call. Replaces the words that name the results of requirements by the paths of their files,
 # and returns these.
@@ -158,11 +157,11 @@ sub cases {
         : $self->cases_by($result, @criteria);
 }
 
-# Takes a criterion; returns a copy in which its file has no directory, and its reference no names of processes.
+# Takes a criterion; returns a copy without the name of its file, and without names of processes in its reference.
 sub anonymous {
     my ($criterion) = @_;
     return $criterion if !defined $criterion->{file};
-    my $file = basename($criterion->{file});
+    my $file = REFERENCE;
     my $base = $criterion->{base};
     $base = { %$base, other_load => UnixBench::Store::Redaction::nameless($base->{other_load}) }
         if $base && $base->{other_load};

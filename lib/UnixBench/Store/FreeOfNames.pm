@@ -1,0 +1,272 @@
+package UnixBench::Store::FreeOfNames;
+
+# The texts of a result that stay in reports with --no-identity: those that are known to be free of names. This module
+# has the only list of them. A text that is not listed is left out.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Catalog  ();
+use UnixBench::Features ();
+
+our @EXPORT_OK = qw(LEFT_OUT stays words);
+
+use constant LEFT_OUT => '...';
+
+# A number, a version, a list of CPUs, a time or a size, but no address and no serial number; the ends of versions that
+# distributions give.
+my $ADDRESS = qr/[0-9]+(?:[.][0-9]+){3}(?![.]?[0-9])|[0-9]+(?::[0-9]+){3}|[0-9]{8}/;
+my $NUMBER  = qr/[-+#v~]?(?!$ADDRESS)[0-9]+(?:[-.,:+~_%](?!$ADDRESS)[0-9]+)*/;
+my $END     = qr/[-+.~](?:deb|ubuntu|el|fc|r|rc|u|lp|p|alpine|generic|amd64|arm64|cloud|azure|aws|gcp|rt|lts|pve)/;
+my $FIGURE  = qr/$NUMBER(?:$END[0-9]*(?:[.u~+-][0-9]+)*)*(?:[kKMGT]i?B?|MHz|GHz|ms|us|ns|s|m|h|%|x|th|bit)?/;
+
+# The words of the suite's own messages, of messages of the system, of versions and of uname.
+my %IS_KNOWN = map { lc() => 1 } split q{ }, <<'END';
+a an the of in on at to by as for from with without and or not no is are was were has have had it its this that than
+after before during while under way until which what who all any each other another more most less least first last
+only one two nothing none unknown wrong missing empty negative large too long short small same different can't could
+cannot must may expected instead built without run ran running runs start started starts stop stopped end ended ends
+done finished finish failed failing fails failure error errors message killed signal exit status core dumped abort
+aborted interrupted interruption skipped suspended timed out limit exceeded reached removed renamed moved replaced
+added changed change read write written open opened make made find found reported report reports counted count
+counts clock shows show passed leave install named belongs closed refused lost wait waited waits pass passes copy
+copies test tests program programs script command commands input output file files directory directories disk memory
+space scratch line lines word words number numbers time times second seconds minute minutes hour hours label
+timebase user users process processes cpu cpus machine display graphics tracer tracing preparation tree library
+libraries system call calls filter container journal log page name names seconds; loops loop rounds round such
+exists exist permission denied operation permitted argument invalid bad address resource temporarily unavailable
+input/output device busy broken pipe format exec interrupted text left quota descriptor cross-device link many
+illegal instruction segmentation fault floating point exception terminated hangup quit trap bus alarm term kill int
+hup segv ill fpe abrt usr1 usr2 xcpu xfsz alrm sys term: free kb mb gb bytes size data bss dynamically statically
+linked position-independent little-endian big-endian advanced micro devices x86-64 bit up day days hour hours min
+mins user users load average averages runlevel am pm mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep
+oct nov dec utc gmt smp preempt preempt_dynamic preempt_rt rt kernel version release generic default debian ubuntu
+fedora red hat enterprise suse opensuse arch gentoo alpine amazon oracle rocky almalinux alma centos raspbian linux
+gnu gnu/linux freebsd netbsd openbsd darwin sunos gcc clang tcc icc llvm cc glibc libc musl bsd perl sh dash bash
+ksh mksh zsh yash posh busybox toybox coreutils uutils sort grep multi-call binary based strace ltrace gdb perf
+bpftrace valgrind rr root powersave performance ondemand conservative schedutil userspace on off auto yes true false
+always madvise never ext2 ext3 ext4 xfs btrfs zfs tmpfs overlay nfs nfs4 vfat f2fs ramfs 9p virtiofs fuse
+END
+
+# The words of the catalog: programs, their arguments and input, and other files of the suite.
+my %IS_OF_SUITE = map { s{.*/}{}r => 1 } qw(index.base tst.sh execl.static clock multiuser.script cctest.c sort.src),
+    qw(large.txt), map { (@{ $_->{command} }, $_->{input} // (), @{ $_->{runs} || [] }) } UnixBench::Catalog::tests();
+
+# The words of the command line that name tests.
+my %IS_ASKED = map { $_ => 1 } UnixBench::Catalog::aliases(),
+    map { $_->{name} } UnixBench::Catalog::tests(), UnixBench::Catalog::categories();
+
+# The shared libraries and tools that the tests use.
+my $LIBRARY   = qr/(?:ld-linux|lib(?:c|m|pthread|dl|rt|util|gcc_s|stdc|pcre2?|crypto|selinux|acl|attr|tinfo|z|zstd))/;
+my $IN_SYSTEM = qr/(?:$LIBRARY(?:[-+.][0-9a-z_]+)*|sh|sort|grep|od|tee|wc|rm|cat|dc|gcc|cc|cc1|as|ld|collect2|make|ar)/;
+
+# The words of the kernel's command line that can matter to speed, and what may stand behind them.
+my %MATTERS = map { $_ => 1 } split q{ }, <<'END';
+acpi amd_iommu amd_pstate apparmor audit cgroup_disable cgroup_enable clocksource cpufreq.default_governor
+cpuidle.off debug_pagealloc default_hugepagesz elevator gather_data_sampling highres hpet hugepages hugepagesz idle
+init_on_alloc init_on_free intel_idle.max_cstate intel_iommu intel_pstate iommu iommu.passthrough iommu.strict
+irqaffinity isolcpus kasan kpti l1d_flush l1tf lapic lockdep maxcpus mds mem mitigations mmio_stale_data noapic
+nohalt nohz nohz_full nokaslr nolapic nopti nosmp nosmt nospec_store_bypass_disable nospectre_v1 nospectre_v2 notsc
+nowatchdog nmi_watchdog no_timer_check nr_cpus numa numa_balancing page_alloc.shuffle page_poison pcie_aspm
+possible_cpus preempt processor.max_cstate psi pti quiet ro rw rcu_nocb_poll rcu_nocbs reg_file_data_sampling
+retbleed security selinux skew_tick slab_nomerge slub_debug spec_rstack_overflow spec_store_bypass_disable
+spectre_v2 spectre_v2_user srbds swapaccount swiotlb threadirqs transparent_hugepage tsc tsx tsx_async_abort
+watchdog workqueue.power_efficient x2apic zswap.enabled
+END
+my %IS_SETTING = map { $_ => 1 } split q{ }, <<'END';
+on off auto y n yes no always madvise never poll halt nomwait force full nosmt passive active guided disable enable
+mwait managed_irq domain nohz tsc hpet acpi_pm kvm-clock jiffies none voluntary lazy pt noforce flush cond ibpb
+retpoline generic lfence eibrs ibrs unret stuff prctl seccomp strict relaxed powersave performance schedutil
+ondemand conservative userspace memory cpu io cpuset reliable unstable noop deadline mq-deadline bfq kyber all
+nofail no_guest_host no_guest_guest no_user_kernel no_user_user no_cross_thread panic warn ordered writeback journal
+remount-ro continue zstd lzo zlib v1 v2 within_size advise sync async
+END
+
+# Options of mount that can matter to speed.
+my %OF_MOUNT = map { $_ => 1 } split q{ }, <<'END';
+rw ro relatime noatime atime nodiratime strictatime lazytime discard nodiscard sync async dirsync barrier nobarrier
+data commit compress compress-force ssd nossd space_cache autodefrag nodatacow size nr_inodes nr_blocks mode huge
+inode32 inode64 logbufs logbsize noquota usrquota grpquota prjquota allocsize stripe nosuid nodev noexec errors
+delalloc nodelalloc journal_async_commit journal_checksum largeio swalloc metacopy redirect_dir index xino volatile
+rsize wsize hard soft proto vers cache noac actimeo
+END
+
+# Variables of the environment whose names may be told; their values only if they are numbers.
+my %IS_VARIABLE = map { $_ => 1 } split q{ }, <<'END';
+ENV BASH_ENV BASHOPTS BASH_COMPAT SHELLOPTS POSIXLY_CORRECT PERL5OPT GREP_OPTIONS TMPDIR LOCPATH NLSPATH GCONV_PATH
+LD_BIND_NOW LD_BIND_NOT LD_DEBUG LD_PROFILE LD_HWCAP_MASK LD_DYNAMIC_WEAK MALLOC_ARENA_MAX MALLOC_ARENA_TEST
+MALLOC_CHECK_ MALLOC_CONF MALLOC_MMAP_MAX_ MALLOC_MMAP_THRESHOLD_ MALLOC_PERTURB_ MALLOC_TOP_PAD_
+MALLOC_TRIM_THRESHOLD_ MALLOC_TCACHE_COUNT OMP_NUM_THREADS OMP_PROC_BIND LIBGL_ALWAYS_SOFTWARE LIBGL_ALWAYS_INDIRECT
+MESA_LOADER_DRIVER_OVERRIDE GALLIUM_DRIVER vblank_mode __GL_SYNC_TO_VBLANK
+END
+
+# Commands that may stand before a program under --under, without their paths.
+my %IS_COMMAND = map { $_ => 1 } split q{ }, <<'END';
+nice ionice chrt taskset numactl setarch env stdbuf timeout time setpriv prlimit choom cpulimit perf stat strace
+valgrind qemu-x86_64 qemu-aarch64 bwrap firejail unshare nsenter systemd-run sh -c -n -a -b -f -r -o -p -R {home}
+{scratch} {tmp} --physcpubind --cpunodebind --membind --interleave --localalloc --addr-no-randomize --idle --batch
+--fifo --rr --other
+END
+
+my $DIGEST = qr/[0-9a-f]{64}/;
+my $STATED = sub { LEFT_OUT };
+
+# { "TYPE.KEY" => what may stay of a text }, see UnixBench::Base::ResultSchema for types and keys:
+#   1         the text: it comes from the suite, or is one of few words of the kernel or a name of hardware
+#   qr/.../   a text that matches wholly
+#   PLACE     what may stay there
+#   words     the words of it that are known, see words()
+#   function  takes the text and, of a hash, its key; returns what may stay, or undef
+# Features add those of their own types.
+my %STAYS = (
+    (
+        map { $_ => 1 }
+            qw(head.version suite.version earlier.name lost_pass.test index.title row.name row.title test.name),
+        qw(test.title group.letter group_ratio.letter group_row.name group_row.title cpu.model cpu.flags),
+        qw(cpu.features cpu_model.model bound.disturbed tag.cause),
+        qw(host.graphics kernel.preemption kernel.clock_source kernel.mitigations kernel.debug processors.smt),
+        qw(processors.microcode processors.governor processors.driver processors.turbo cache.type),
+        qw(huge_pages.transparent process.class process.seccomp virtualization.hypervisor),
+        qw(virtualization.container scratch.file_system),
+    ),
+    (map { $_ => 'words' } qw(host.version host.uptime host.release host.system host.os)),
+    (map { $_ => 'words' } map { "tools.$_" } qw(sh sort grep libc perl)),
+    (map { $_ => 'words' } qw(test.reason pass.error pass.where copy.error replacement.name replacement.by)),
+    (map { $_ => 'words' } qw(interruption.problem group_ratio.remarks process.tracer copy.tracer)),
+    (map { $_ => qr/lps|lpm|KBps|MWIPS|fps|score/ } qw(test.unit pass.unit copy.unit group_row.unit)),
+    (
+        map { $_ => qr/unknown|(?:x86_|i[3-6]|amd|arm|aarch|ppc|s390|riscv|mips|sparc|loongarch)[0-9a-z_]{0,4}/ }
+            qw(host.machine host.platform)
+    ),
+    (map { $_ => $STATED } map { "process.$_" } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file)),
+    (map { $_ => qr/[0-9,-]+/ } qw(cgroup.cpuset process.cpus)),
+    (
+        map { $_ => qr/UTF-?8|utf-?8|ASCII|US-ASCII|ANSI_X3[.]4-1968|ISO-?8859-?[0-9]+/ }
+            qw(language.charmap language.collate)
+    ),
+    'language.lang'         => qr/(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:[.](?:UTF|utf)-?8)?/,
+    'process.personality'   => qr/(?:0x)?[0-9a-f]+/,
+    'suite.git_revision'    => qr/[0-9a-f]{7,64}(?:-dirty)?/,
+    'runner.name'           => qr/measure[.]sh/,
+    'head.asked'            => sub { $IS_ASKED{ $_[0] }      ? $_[0] : undef },
+    'interruption.signal'   => sub { exists $SIG{ $_[0] } ? $_[0] : undef },
+    'turns.commands'        => \&_command_of_user,
+    'group.name'            => \&_command_of_user,
+    'change.fact'           => qr/[a-z]+[.][a-z_]+(?:[.][a-z0-9_]+)?/,
+    'test.command'          => \&_command_of_test,
+    'head.build'            => \&_of_build,
+    'kernel.command_line'   => sub { _settings($_[0], qr/ +/, \%MATTERS) },
+    'scratch.mount_options' => sub { _settings($_[0], qr/,/,  \%OF_MOUNT) },
+    'process.variables'     =>
+        sub { my ($text, $name) = @_; $IS_VARIABLE{$name} ? ($text =~ /\A$NUMBER\z/ ? $text : LEFT_OUT) : undef },
+    'facts.programs'     => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/     ? $_[0]         : undef },
+    'facts.system_files' => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0]         : undef },
+    'copy.data'          => sub { _is_of_program($_[1])                               ? _value($_[0]) : undef },
+    %{ UnixBench::Features::merged('redacts') },
+);
+
+# Takes "TYPE.KEY"; returns what may stay of such a text, see %STAYS, or undef for nothing.
+sub stays {
+    my ($place) = @_;
+    my $stays = $STAYS{$place};
+    $stays = $STAYS{$stays} if defined $stays && exists $STAYS{$stays};
+    return defined $stays && $stays eq 'words' ? \&words : $stays;
+}
+
+# Takes the key of a fact that changed, and its text; returns what may stay of it.
+sub of_fact {
+    my ($fact, $text) = @_;
+    return $text if $fact =~ /\A(?:cpu|memory|cgroup|virtualization|kernel)[.](?!command_line)/;
+    return LEFT_OUT if $fact =~ /\A(?:process[.](?:ld_|variables|preload|glibc)|host[.]name|scratch[.]device)/;
+    return (ref $STAYS{$fact} eq 'CODE' ? $STAYS{$fact} : \&words)->($text);
+}
+
+# Takes a text; returns it with only the words that are known, and numbers. Other words are three dots.
+sub words {
+    my ($text) = @_;
+    my @words  = map { _known($_) } split /(\s+|[()";,])/, $text;
+    return join(q{}, @words) =~ s/(?:[.]{3}[\s();,]*)*[.]{3}/.../gr;
+}
+
+# Takes a piece of a text; returns it, the name of a program in it, the number at its beginning, or three dots.
+sub _known {
+    my ($word) = @_;
+    return $word if $word !~ /[^\W_]/ || $IS_KNOWN{ lc $word } || $IS_KNOWN{ lc $word =~ s/[:.?!'\]]+\z//r };
+    return $word if $word =~ /\A$NUMBER(?:$END[0-9]*)*[.]{3}\z/;    # it was cut before
+    my ($plain, $more) = $word =~ /\A(.*?)([:.]?)\z/s;
+    return "pgms/$1$more" if $plain                =~ m{(?:\A|/)pgms/([^/]+)\z} && $IS_OF_SUITE{$1};
+    return $word if $IS_OF_SUITE{$plain} || $plain =~ /\A$FIGURE\z/ || $plain =~ /\A\[?$FIGURE\]?\z/;
+    return $plain                                  =~ /\A($NUMBER(?:$END[0-9]*)*)[-+._~]/ ? $1 . LEFT_OUT : LEFT_OUT;
+}
+
+# Takes a command of the user; returns it with the words that are known.
+sub _command_of_user {
+    my ($text) = @_;
+    my @words  = map { $IS_COMMAND{s{\A/(?:usr/)?s?bin/}{}r} || /\A-?$NUMBER\z/ ? $_ : LEFT_OUT } split q{ }, $text;
+    return join(q{ }, @words) =~ s/[.]{3}\K(?: [.]{3})+//gr;
+}
+
+# Takes a word of the command of a test; returns it if it is a word of the catalog or a number. A path loses its
+# directory.
+sub _command_of_test {
+    my ($word) = @_;
+    my ($name) = $word =~ m{([^/]*)\z};
+    return $word if $word =~ /\A(?:$NUMBER|[{]\w+[}](?:\/\w+)?|-[a-z]+)\z/ && ($word !~ /\A-../ || $IS_OF_SUITE{$word});
+    return $IS_OF_SUITE{$name} ? $word eq $name ? $word : "pgms/$name" : LEFT_OUT;
+}
+
+# Takes a text about the build, and what it is about.
+sub _of_build {
+    my ($text, $about) = @_;
+    return join q{ }, map { _of_compiler($_) } split q{ }, $text if $about eq 'flags';
+    return $text if $about eq 'cpu';
+    return $text if $about =~ /\A(?:time|execl_build_id)\z/ && $text =~ /\A[0-9a-fTZ:-]+\z/;
+    return words($text) if $about =~ /\A(?:compiler|version|libc|portable|execl_(?:linking|machine|size))\z/;
+    return;
+}
+
+# Takes an option of the compiler; returns it if it can matter to speed, without a value that may be a name.
+sub _of_compiler {
+    my ($option) = @_;
+    return $option
+        if $option =~
+        /\A-(?:O[0-9sgz]?|Ofast|g[0-9]?|static|pie|pthread|pipe|w|s|W[a-z-]+|f(?:no-)?[a-z]+(?:-[a-z]+)*)\z/;
+    return $option
+        if $option =~ /\A-(?:std=(?:c|gnu)[0-9x]{2}|m(?:arch|tune|cpu)=(?:native|generic|x86-64(?:-v[0-9])?))\z/;
+    return $option =~ /\A(-m(?:arch|tune|cpu)=)/ ? $1 . LEFT_OUT : ();
+}
+
+# Takes a list of name or name=value, what is between them, and { name that may stay => 1 }; returns those that may
+# stay, without values that may be names.
+sub _settings {
+    my ($text, $between, $is_known) = @_;
+    my @settings = map { _setting($_, $is_known) } split $between, $text;
+    return join $between eq qr/,/ ? q{,} : q{ }, @settings;
+}
+
+sub _setting {
+    my ($setting, $is_known) = @_;
+    my ($name, $value) = split /=/, $setting, 2;
+    return if !defined $name || !$is_known->{$name};
+    return $name if !defined $value;
+    my @parts = split /([,:])/, $value;
+    return "$name=" . join q{}, map { /\A[,:]\z/ || $IS_SETTING{$_} || /\A$NUMBER[kKmMgG%]?\z/ ? $_ : LEFT_OUT } @parts;
+}
+
+# Takes the name of a line that a program has reported; returns whether it is one of the suite's programs.
+sub _is_of_program {
+    my ($name)      = @_;
+    my @of_features = map { /\Acopy[.]data / ? $STAYS{$_} : () } keys %STAYS;
+    return scalar grep { $name =~ /\A(?:$_)\z/ } qr/COUNT|TIME|LOOPS|REFUSED|start/, @of_features;
+}
+
+# Takes a value of such a line.
+sub _value {
+    my ($value) = @_;
+    return $value =~ /\A[-+]?[0-9]*[.]?[0-9]*(?:[eE][-+]?[0-9]+)?\z/
+        || $value =~ /\A(?:lps|lpm|KBps|MWIPS|fps|score)\z/ ? $value : words($value);
+}
+
+1;
