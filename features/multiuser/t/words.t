@@ -92,6 +92,8 @@ my @REFUSED = (
     ],
     ['doctor --users 5'              => 'option --users is for the test multiuser: ./Run doctor multiuser --users 5'],
     ['--quick multiuser'             => 'test multiuser has no short passes: leave out --quick'],
+    ['--over 24h multiuser'          => 'test multiuser has no short passes: leave out --over'],
+    ['--under true multiuser'        => 'test multiuser has no short passes: leave out --under'],
     ['pipe multiuser --quick'        => 'test multiuser has no short passes: leave out --quick'],
     ['multiuser --users 5 --users 5' => 'option --users: 5 is given twice (use -i N to repeat a load)'],
     ["multiuser @{[map { qq{--users $_} } 1 .. 33]}" => 'option --users can be given 32 times at most'],

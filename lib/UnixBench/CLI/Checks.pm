@@ -256,8 +256,10 @@ sub check_load {
     for my $option (grep { defined $_->{test} && is_given($_, $parsed) } options_of($declaration)) {
         _check_test($declaration, $parsed, $option);
     }
-    my ($long) = grep { UnixBench::Catalog::test($_)->{load} } @{ $parsed->{tests} };
-    die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
+    my ($long)  = grep { UnixBench::Catalog::test($_)->{load} } @{ $parsed->{tests} };
+    my ($quick) = map  { $_->{flag} }
+        grep { is_given($_, $parsed) && ($_->{implies} // $_->{key}) eq 'quick' } reverse options_of($declaration);
+    die "test $long has no short passes: leave out $quick\n" if defined $long && defined $quick;
     _check_once($_, @{ $parsed->{ $_->{key} } || [] }) for grep { $_->{once} } options_of($declaration);
     return;
 }

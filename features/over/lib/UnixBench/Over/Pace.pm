@@ -7,7 +7,7 @@ package UnixBench::Over::Pace;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
+use List::Util qw(max min sum);
 use POSIX      ();
 
 use UnixBench::Base::Time      qw(duration_in_brief limit_in_brief);
@@ -29,11 +29,9 @@ sub of {
     my ($plan, $over_s, $cpus) = @_;
     my ($copies, @others) = @{ $plan->{copies} };
     die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
-    my $factor  = $plan->{factor};
-    my $cpu_s   = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
-    my $least_s = max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
-    my $rounds  = int min(MOST, $over_s / $least_s);
-    die _too_short($over_s, UnixBench::Over::ROUNDS_LEAST * $least_s) if $rounds < UnixBench::Over::ROUNDS_LEAST;
+    my $cpu_s  = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
+    my $rounds = int min(MOST, $over_s / _slot_s($plan, $cpu_s));
+    die _too_short($over_s, $plan, $copies, $cpus) if $rounds < UnixBench::Over::ROUNDS_LEAST;
     return bless {
         over_s  => $over_s,
         rounds  => $rounds,
@@ -45,15 +43,37 @@ sub of {
         __PACKAGE__;
 }
 
+# Takes a plan, and the CPU time of a round; returns the least length of a slot.
+sub _slot_s {
+    my ($plan, $cpu_s) = @_;
+    my $factor = $plan->{factor};
+    return max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
+}
+
+# Takes the time that is too short, the plan, and its numbers of copies and CPUs; returns the error: what fits instead.
+# Without the tests that use the most CPU time, more rounds fit.
 sub _too_short {
-    my ($over_s, $least_s) = @_;
-    my $least = $least_s < MINUTE ? POSIX::ceil($least_s) . 's' : POSIX::ceil($least_s / MINUTE) . 'm';
-    return
-          'option --over: '
-        . limit_in_brief($over_s)
-        . ' is too short for '
-        . UnixBench::Over::ROUNDS_LEAST
-        . " rounds of these tests; use --over $least or more\n";
+    my ($over_s, $plan, $copies, $cpus) = @_;
+    my %cpu_s;
+    for my $test (UnixBench::Plan::Plan::measured($plan, $copies)) {
+        $cpu_s{ $test->{name} } = UnixBench::Plan::Plan::round_cpu_s({ %$plan, tests => [$test] }, $copies, $cpus);
+    }
+    my $least_s = sub { return UnixBench::Over::ROUNDS_LEAST * _slot_s($plan, sum(0, @cpu_s{@_})) };
+    my @tests   = sort { $cpu_s{$a} <=> $cpu_s{$b} || $a cmp $b } keys %cpu_s;
+    my @fitting = @tests;
+    pop @fitting while @fitting && $least_s->(@fitting) > $over_s;
+    my $instead =
+        @fitting
+        ? 'fewer tests: ' . join(q{ }, @fitting)
+        : '--quick --max-time ' . _as_word($over_s) . ', which makes rounds without pauses';
+    return sprintf "option --over: %s is too short for %d rounds of these tests; use --over %s or more, or %s\n",
+        limit_in_brief($over_s), UnixBench::Over::ROUNDS_LEAST, _as_word($least_s->(@tests)), $instead;
+}
+
+# Takes seconds; returns them as users write them, rounded up to minutes if they are more than one.
+sub _as_word {
+    my ($seconds) = @_;
+    return $seconds < MINUTE ? POSIX::ceil($seconds) . 's' : POSIX::ceil($seconds / MINUTE) . 'm';
 }
 
 # Returns how many rounds there will be.
