@@ -1,6 +1,6 @@
 # Tests that each feature can be removed: its words are gone from the help, the reference, the completions and the
-# schemas, and so are those of features that need it. Without any feature, the tests of the core pass that start no run
-# and reach UnixBench::Features. All others are the same without features: the core finds them nowhere else, see
+# schemas, and so are those of features that need it. Without any feature, the tests of the core pass that start runs, or
+# reach UnixBench::Features. All others are the same without features: the core finds them nowhere else, see
 # t/lint/rooms.t. The documents name the features, so their test is left out.
 
 use strict;
@@ -40,8 +40,8 @@ sub copied {
     return $tree;
 }
 
-# Returns the tests of the core that start no run and reach the features: they name UnixBench::Features or the folder,
-# or use a module that does.
+# Returns the tests of the core that start runs, or reach the features: they name UnixBench::Features or the folder, or
+# use a module that does.
 sub tests_of_core {
     my %text = map { $_ => text_of($_) =~ s/^\s*#.*//mgr } grep { m{\A(?:lib|t)/.*[.](?:pm|t)\z} } files();
     my %name = map { $_ => m{\A(?:lib|t/lib|t/lint/lib)/(.*)[.]pm\z} ? $1 =~ s{/}{::}gr : $_ } keys %text;
@@ -55,8 +55,8 @@ sub tests_of_core {
             $reaches{ $name{$path} } = 1 if grep { defined && $reaches{$_} } @{ $uses{$path} };
         }
     }
-    my @tests = grep { m{\At/(?:lint|unit|report|pages)/.*[.]t\z} && $_ ne 't/lint/docs.t' } sort keys %text;
-    return grep { $reaches{ $name{$_} } } @tests;
+    my @tests = grep { m{\At/(?:lint|unit|report|pages|run)/.*[.]t\z} && $_ ne 't/lint/docs.t' } sort keys %text;
+    return grep { m{\At/run/} || $reaches{ $name{$_} } } @tests;
 }
 
 my $tree = copied();

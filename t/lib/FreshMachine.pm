@@ -25,7 +25,9 @@ sub new {
     my $self = bless { place => File::Temp->newdir, user => $with{user}, env => $with{env} || {} }, $class;
     chmod 0755, $self->place or die "chmod: $!\n";
     mkdir $self->place($_) or die "mkdir: $!\n" for qw(path state tree tree/pgms tree/src results tmp);
-    symlink "$HOME/$_", $self->place('tree', $_) or die "symlink: $!\n" for qw(features lib build testdir);
+    symlink "$HOME/$_", $self->place('tree', $_)
+        or die "symlink: $!\n"
+        for grep { -e "$HOME/$_" } qw(features lib build testdir);
     File::Copy::copy("$HOME/$_", $self->place('tree', $_)) or die "$_: $!\n" for qw(Run Makefile pgms/index.base);
     $self->_make_empty($_) for qw(tree/pgms/gfx-x11 tree/src/ubgears.c), map { "state/$_" } @{ $with{things} || [] };
     symlink "$HOME/t/bin/fresh", $self->place('path', $_)

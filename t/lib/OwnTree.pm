@@ -15,8 +15,9 @@ our @EXPORT_OK = qw(own_tree);
 sub own_tree {
     my $test = TestRun->new(@_);
     my $tree = $test->place('tree');
-    mkdir $tree                                                                              or die "mkdir: $!\n";
-    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib share)), $tree) == 0 or die "cp: $?\n";
+    mkdir $tree or die "mkdir: $!\n";
+    system('cp', '-R', (grep { -e } map { "$TestRun::HOME/$_" } qw(Run features lib share)), $tree) == 0
+        or die "cp: $?\n";
     rename $test->place('bin'), "$tree/pgms" or die "rename: $!\n";
     mkdir "$tree/testdir" or die "mkdir: $!\n";
     my %own = map { ("UB_$_" => q{}) } qw(BINDIR TESTDIR TMPDIR RESULTDIR);

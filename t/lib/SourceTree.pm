@@ -53,7 +53,8 @@ sub fresh_tree {
     my $tree = tempdir(CLEANUP => 1) . "/$name";
     local $ENV{tree} = $tree;
     shell($ROOT, 'mkdir -p "$tree/build" && cp build/*.sh build/*.c build/reference build/schema "$tree/build"');
-    shell($ROOT, 'cp -R Makefile Run *.md LICENSE docs features lib share src testdir pgms "$tree"');
+    shell($ROOT,
+        'cp -R Makefile Run *.md LICENSE docs $(ls -d features 2>/dev/null) lib share src testdir pgms "$tree"');
     shell($tree, 'make clean');
     return $tree;
 }

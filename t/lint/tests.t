@@ -11,7 +11,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
 use Place                          qw(write_file);
-use Tree                           qw(is_here is_program perl_files test_folders text_of);
+use Tree                           qw(files is_here is_program perl_files test_folders text_of);
 
 # Rules for the files of the tests: recorded texts, skipped tests, and which files the checkers of code read.
 my @tests = found(qr/[.]t\z/,        test_folders());
@@ -54,6 +54,13 @@ subtest 'checkers of code read every Perl file of the tree' => sub {
     chdir $back or die "$back: $!\n";
     is_deeply([sort(grep { is_program($_) } @program, @script)], [sort @program], 'those that runs load are programs');
 };
+
+# lintian takes the long line of data in a recorded page for a program without its source.
+my @overrides = text_of('debian/source/lintian-overrides') =~ /source-is-missing \[(\S+)\]/g;
+my $is_named  = join q{|}, map {
+    join '.*', map { quotemeta } split /[*]/, $_, -1
+} @overrides;
+is_deeply([grep { /[.]html\z/ && !/\A(?:$is_named)\z/ } files()], [], 'lintian is told of each recorded page');
 
 done_testing;
 

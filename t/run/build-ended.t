@@ -32,9 +32,10 @@ sub tree {
     my $test = TestRun->new(own_group => 1);
     my $tree = $test->place('tree');
     system('mkdir', '-p', map { "$tree/$_" } qw(src pgms testdir)) == 0 or die "mkdir: $?\n";
-    system('cp', '-R', map({ "$TestRun::HOME/$_" } qw(Run features lib share Makefile)), $tree) == 0 or die "cp: $?\n";
-    system('cp', "$TestRun::HOME/pgms/index.base", "$tree/pgms") == 0                                or die "cp: $?\n";
-    POSIX::mkfifo($test->place('pipe'), oct 600) or die "mkfifo: $!\n";
+    system('cp', '-R', grep({ -e } map { "$TestRun::HOME/$_" } qw(Run features lib share Makefile)), $tree) == 0
+        or die "cp: $?\n";
+    system('cp', "$TestRun::HOME/pgms/index.base", "$tree/pgms") == 0 or die "cp: $?\n";
+    POSIX::mkfifo($test->place('pipe'), oct 600)                      or die "mkfifo: $!\n";
     chmod 0755, $test->write('bin', 'make', $MAKE);
     @{ $test->{env} }{qw(MAKE PLACE PERL TREE UB_BINDIR)} =
         ($test->place('bin', 'make'), $test->place, $^X, $tree, q{});

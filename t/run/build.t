@@ -17,7 +17,9 @@ skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 # A tree with the sources and the real Run. Two programs are built, because all are built in t-all/build/makefile.t.
 my $tree = copy_of_tree('tree');
 $ENV{tree} = $tree;
-shell($HOME, 'cp -R Run features "$tree"; cp -R lib/UnixBench "$tree/lib"; cp pgms/index.base "$tree/pgms"');
+shell($HOME,
+    'cp -R Run $(ls -d features 2>/dev/null) "$tree"; cp -R lib/UnixBench "$tree/lib"; cp pgms/index.base "$tree/pgms"'
+);
 my $FLAGS = '-O0 -fno-fast-math';
 
 # Runs hanoi with those words after a change of its source, which a command of the shell makes; returns the result of

@@ -50,7 +50,6 @@ subtest 'a file that the user has named is refused in the same way everywhere' =
         my %said = (
             'report'  => ['report',  $bad],
             'compare' => ['compare', $good[0], $bad],
-            'rank'    => ['rank',    $bad],
         );
         for my $way (sort keys %said) {
             my $run = $TEST->run(@{ $said{$way} });

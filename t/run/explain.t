@@ -50,7 +50,7 @@ subtest 'the smallest Perl' => sub {
 subtest 'the file of the texts is missing' => sub {
     my $test = TestRun->new;
     mkdir $test->place('tree') or die "mkdir: $!\n";
-    symlink "$HOME/$_", $test->place('tree', $_) or die "symlink: $!\n" for qw(features lib);
+    symlink "$HOME/$_", $test->place('tree', $_) or die "symlink: $!\n" for grep { -e "$HOME/$_" } qw(features lib);
     $test->{program} = $test->place('tree', 'Run');
     File::Copy::copy("$HOME/Run", $test->{program}) or die "Run: $!\n";
     my $run = $test->run(qw(explain pipe));

@@ -31,7 +31,8 @@ sub run_as_nobody {
 # large tools.
 sub copy_of_tree {
     my $tree = File::Temp->newdir;
-    system 'cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib pgms testdir src Makefile)), "$tree";
+    system 'cp', '-R', (grep { -e } map { "$TestRun::HOME/$_" } qw(Run features lib pgms testdir src Makefile)),
+        "$tree";
     mkdir "$tree/build" or die "mkdir: $!\n";
     system 'cp', '-p', (grep { -f } glob "$TestRun::HOME/build/*"), "$tree/build";
     chmod 0755, "$tree";

@@ -1,5 +1,5 @@
-# The last screen of a terminal of 80 columns and 24 lines, after a run, a comparison and rank: it has the
-# verdict and the next step, and no word is broken.
+# The last screen of a terminal of 80 columns and 24 lines, after a run and a comparison: it has the verdict and the
+# next step, and no word is broken.
 
 use strict;
 use warnings;
@@ -13,7 +13,6 @@ use Alive      qw(eventually);
 use LastScreen qw(is_screen plain shown);
 use LoadedRun;
 use Needs qw(skip_without);
-use Place qw(text_of);
 use PseudoTerminal;
 use TerminalRun qw(ended started_on);
 use TestRun;
@@ -53,16 +52,6 @@ my $screen     = is_screen('a comparison', $compared, 'Verdict', qr/(?:measure|a
 like($screen, qr/^Trust +A \{\w+\}[a-z]+\{\}: .*^ +B \{\w+\}[a-z]+\{\}: /ms, 'the trust of both sides has colours');
 like(plain($compared), qr/^File Copy 1024 bufsize 2000 maxblocks +[0-9.]+ +\S.*$/m,
     'its table has titles and verdicts');
-
-$MACHINE->write('results', 'old', text_of("$FindBin::Bin/../data/classic/1-copy"));
-my ($ranked) = shown($MACHINE, {}, 'rank', $MACHINE->place('results', 'old'));
-is_screen('rank', $ranked, 'Index', qr{./Run compare old OTHER$}m);
-is(scalar(() = $ranked =~ /^[> ] +[0-9.]+(?: to [0-9]+)?  \S/mg),
-    13, 'rank: ten nearest, the best, the lowest, the own');
-is_deeply([grep { length > COLUMNS } split /\n/, plain($ranked)], [], 'rank: no line is broken by the terminal');
-
-my ($doctor) = shown($MACHINE, {}, 'doctor');
-is_deeply([grep { length > COLUMNS } split /\n/, $doctor], [], 'doctor: no line is broken by the terminal');
 
 for my $env ({ NO_COLOR => 1 }, { TERM => 'dumb' }) {
     my ($name) = %$env;

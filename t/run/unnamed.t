@@ -63,7 +63,6 @@ subtest 'the newest result, and the two newest' => sub {
     write_page($test, 'quick', 4, kind => 'quick', seed => 1, precision => 0.02, max_time_s => 60);
     says($test, ['compare'],       0, qr/\ARun: comparing mid new\n\z/, 'a result of another procedure is not taken');
     says($test, ['compare', '--'], 2, qr/"--" separates two sides/,     'sides need names');
-    says($test, [qw(compare --by kernel)], 2, qr/\ARun: option --by needs results: /, 'and so do groups');
 };
 
 subtest 'the only interrupted run' => sub {

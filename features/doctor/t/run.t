@@ -9,10 +9,14 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive qw(eventually);
 use FreshMachine;
-use InPath  qw(path_of);
-use Needs   qw(skip_without tracing);
+use InPath     qw(path_of);
+use LastScreen qw(shown);
+use Needs      qw(skip_without tracing);
+use PseudoTerminal;
 use TestRun qw(waited);
 use UnixBench::Base::Files;
+
+use constant COLUMNS => 80;
 
 # ./Run doctor on this machine: it finds problems and changes nothing. Each takes a few seconds, most of them asleep,
 # so they run at the same time.
@@ -167,6 +171,16 @@ subtest 'a fresh machine with a part of Perl' => sub {
         qr/^   Missing: a C compiler [(]to build[)], Perl's Time::HiRes [(]to run[)], /m,
         'missing parts of Perl are reported'
     );
+};
+
+subtest 'standard output' => sub {
+    my $test   = TestRun->new(env => { TERM => 'xterm' });
+    my $closed = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", 'doctor'));
+    my $said   = "Run: can't write to standard output: it is closed\n";
+    is_deeply([@$closed{qw(status err)}], [1, $said], 'that is closed: exit status 1, and one message');
+    skip_without(machine => 'terminals') if !PseudoTerminal->new(COLUMNS);
+    my ($doctor) = shown($test, {}, 'doctor');
+    is_deeply([grep { length > COLUMNS } split /\n/, $doctor], [], 'a terminal breaks no line');
 };
 
 done_testing;

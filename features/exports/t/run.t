@@ -188,4 +188,12 @@ subtest 'a file that is read is not overwritten' => sub {
     );
 };
 
+subtest 'a file that cannot be written' => sub {
+    my $test = place();
+    my $path = $test->place('test', 'none', 'x');
+    my $run  = $test->run(@WORDS, '--export', "lava:$path");
+    my $said = "Run: can't write $path: No such file or directory\n";
+    is_deeply([@$run{qw(status out err)}], [2, q{}, $said], 'is refused before the run');
+};
+
 done_testing();

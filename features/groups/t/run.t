@@ -111,4 +111,10 @@ subtest 'results that are in no group' => sub {
     }
 };
 
+subtest 'groups are of results that are named' => sub {
+    my $run = $MACHINE->run(qw(compare --by kernel));
+    is($run->{status}, 2, 'exit status 2');
+    like($run->{err}, qr/\ARun: option --by needs results: /, 'the error says so');
+};
+
 done_testing();
