@@ -233,21 +233,23 @@ SKIP: {
 
 subtest 'how far a result can be trusted' => sub {
     my @cases = (
-        [{ level => 'good',       passes => 60, disturbed => 0 },     3,     0],
-        [{ level => 'fair',       passes => 60, disturbed => 6 },     2,     0.1],
-        [{ level => 'poor',       passes => 60, disturbed => 60 },    1,     1],
+        [{ level => 'good',       passes => 60, disturbed => 0 }, 3, 0],
+        [{ level => 'fair',       passes => 60, disturbed => 6 }, 2, 0.1],
+        [{ level => 'poor',       passes => 60, disturbed => 60, loaded => 0, limited => 60 }, 1, 1, 0, 1],
         [{ level => 'incomplete', passes => 8,  disturbed => 2 },     0,     0.25],
         [{ level => 'unknown',    passes => 60, disturbed => undef }, undef, undef],
         [undef, undef, undef],
     );
     for my $case (@cases) {
-        my ($trust, $figure, $ratio) = @$case;
+        my ($trust, $figure, $ratio, @apart) = @$case;
         my $name        = $trust ? $trust->{level} : 'a text report';
         my @given       = { host => 'web1', summary => { procedure => {}, runs => [], trust => $trust } };
         my %text        = map { $_ => UnixBench::Report::Formats::of_results("export $_", @given) } @FORMATS;
         my ($found)     = $text{openmetrics} =~ /^unixbench_trust ([0-9.]+)$/m;
         my ($disturbed) = $text{openmetrics} =~ /^unixbench_disturbed_ratio ([0-9.]+)$/m;
         is_deeply([$found, $disturbed], [$figure, $ratio], "$name: openmetrics");
+        is_deeply([map { $text{openmetrics} =~ /^unixbench_disturbed_by_${_}_ratio ([0-9.]+)$/m } qw(load limit)],
+            \@apart, "$name: other load and limits apart");
         my $measures = decoded($text{bencher})->{result} || {};
         is_deeply([map { $measures->{$_}{value} } qw(trust disturbed_ratio)], [$figure, $ratio], "$name: bencher");
         my %entry       = map { $_->{name} => $_->{value} } @{ decoded($text{'github-action-benchmark'}) };
@@ -297,6 +299,21 @@ subtest 'requirements are cases of lava' => sub {
         ['require-pipe-1-1 pass 99.98 lps', 'require-pipe-1e9-1 fail 99.98 lps', 'require-spawn-1-1 skip'],
         'each requirement has its verdict, its value and the unit of its test'
     );
+};
+
+subtest 'requirements are metrics' => sub {
+    my @cases = map { required(@$_, 99.98) } [PASS => 'pipe>=1', 'pipe'], [FAIL => 'pipe>=1e9', 'pipe'],
+        [INCONCLUSIVE => 'pipe>=99', 'pipe'], [PASS => 'pipe>=1', 'pipe'];
+    my $text = rendered('export openmetrics' => $BAD, @cases);
+    is_deeply(
+        [$text =~ /^unixbench_verdict[{]requirement="(pipe>=[^"]+",copies="1",verdict="[a-z]+)"[}] 1$/mg],
+        [
+            'pipe>=1",copies="1",verdict="pass', 'pipe>=1e9",copies="1",verdict="fail',
+            'pipe>=99",copies="1",verdict="inconclusive'
+        ],
+        'one verdict of each holds'
+    );
+    is(scalar(() = $text =~ /^unixbench_verdict.* 0$/mg), 6, 'the others do not');
 };
 
 subtest 'the procedure' => sub {

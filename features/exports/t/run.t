@@ -47,7 +47,7 @@ subtest 'the line of the guide for SQLite collects the lines of several runs' =>
 };
 
 # Metrics of a good machine, of one without an index, of one that was slow beside other load, and of a file with two
-# hosts: a slow one, and another without an index.
+# hosts: one that is slow by a quota, and another without an index.
 my $ALERTS = <<'END';
 rule_files: [rules.yml]
 evaluation_interval: 1d
@@ -60,8 +60,13 @@ tests:
   - {series: 'unixbench_run_end_timestamp_seconds{instance="broken"}', values: '1+0x30'}
   - {series: 'unixbench_run_end_timestamp_seconds{instance="loaded"}', values: '1+0x30'}
   - {series: 'unixbench_index{instance="loaded",category="system",copies="1",bound="upper"}', values: '900+0x30'}
-  - {series: 'unixbench_disturbed_ratio{instance="loaded"}', values: '0.4+0x30'}
-  - {series: 'unixbench_disturbed_ratio{instance="f",host="a"}', values: '0.05+0x30'}
+  - {series: 'unixbench_disturbed_by_load_ratio{instance="loaded"}', values: '0.4+0x30'}
+  - {series: 'unixbench_disturbed_by_load_ratio{instance="f",host="a"}', values: '0+0x30'}
+  - {series: 'unixbench_disturbed_by_limit_ratio{instance="f",host="a"}', values: '1+0x30'}
+  - {series: 'unixbench_disturbed_ratio{instance="f",host="a"}', values: '1+0x30'}
+  - series: 'unixbench_verdict{instance="f",host="a",requirement="index>=9",copies="1",verdict="fail"}'
+    values: '1x30'
+  - {series: 'unixbench_verdict{instance="good",requirement="index>=1",copies="1",verdict="fail"}', values: '0+0x30'}
   - {series: 'unixbench_run_end_timestamp_seconds{instance="f",host="a"}', values: '1+0x30'}
   - {series: 'unixbench_index{instance="f",host="a",category="system",copies="1",bound="upper"}', values: '1000+0x30'}
   - {series: 'unixbench_run_end_timestamp_seconds{instance="f",host="b"}', values: '1+0x30'}
@@ -69,6 +74,9 @@ tests:
   - eval_time: 2d
     alertname: MachineIsSlow
     exp_alerts: [{exp_labels: {instance: f, host: a, category: system, copies: "1", bound: upper}}]
+  - eval_time: 2d
+    alertname: RequirementIsNotMet
+    exp_alerts: [{exp_labels: {instance: f, host: a, requirement: "index>=9", copies: "1", verdict: fail}}]
   - {eval_time: 2d, alertname: MachineWasDisturbed, exp_alerts: [{exp_labels: {instance: loaded}}]}
   - {eval_time: 2d, alertname: MachineWasNotMeasured, exp_alerts: []}
   - eval_time: 9d

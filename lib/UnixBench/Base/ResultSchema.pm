@@ -453,6 +453,8 @@ trust: how far a result can be trusted
                                         in one word; docs/trust.md has the limits
   passes            natural             the passes
   disturbed?        natural             the passes that were disturbed; null if some were not watched
+  loaded?           natural             those that other load disturbed; null likewise
+  limited?          natural             those that a limit of the machine disturbed, such as a quota
   tests             natural             the tests that were measured
   failed            natural             the tests that failed
   noisy             natural             the tests that vary by more than 5 %

@@ -25,6 +25,14 @@ sub other_load {
     return grep { UnixBench::Noise::Causes::has($_->{cause}, 'load') } @{ $pass->{tags} || [] };
 }
 
+# Takes a pass; returns whether steal, a quota or another limit that belongs to the machine disturbed it.
+sub is_limited {
+    my ($pass) = @_;
+    return
+        scalar grep { $_->{level} eq 'disturbed' && UnixBench::Noise::Causes::has($_->{cause}, 'lasts') }
+        @{ $pass->{tags} || [] };
+}
+
 # Takes passes; returns whether other load disturbed one of them. A note is not enough.
 sub is_disturbed_by_other_load {
     my (@passes) = @_;

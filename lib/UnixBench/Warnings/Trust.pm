@@ -35,6 +35,8 @@ use constant {
 #                   "good"
 #   passes          the number of all passes
 #   disturbed       the number of disturbed passes, or undef if another runner could not watch each pass
+#   loaded          the number of passes that other load disturbed, or undef in the same case
+#   limited         the number of those that steal, a quota or another limit of the machine disturbed, or undef
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
 #                   is known, see UnixBench::Noise::Disturbances::in_brief
 #   tests           the number of tests that were measured, each once for each number of copies
@@ -62,9 +64,14 @@ sub judged {
     my @passes     = map { @{ $_->{passes} } } @tests;
     my $half_width = List::Util::max(grep { defined } @$half_widths);
     my $disturbed  = grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes;
+    my $is_watched = is_watched($result);
+    my $loaded     = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
+    my $limited    = grep { UnixBench::Noise::Disturbances::is_limited($_) } @passes;
     my %trust      = (
         passes         => scalar @passes,
-        disturbed      => is_watched($result) ? $disturbed : undef,
+        disturbed      => $is_watched ? $disturbed : undef,
+        loaded         => $is_watched ? $loaded    : undef,
+        limited        => $is_watched ? $limited   : undef,
         worst          => scalar _most_frequent(@passes),
         tests          => scalar(grep { is_measured($_) } @tests),
         failed         => scalar(grep { $_->{status} eq 'failed' } @tests),

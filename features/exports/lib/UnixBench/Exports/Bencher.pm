@@ -11,8 +11,13 @@ use UnixBench::Exports::Measures qw(are_named copies_word measures quality shown
 
 my %MEASURE_OF = (index  => 'index',        test         => 'throughput');
 my %REPEAT     = (repeat => 'repeat_ratio', repeat_known => 'repeat_known');
-my %QUALITY    = (trust  => 'trust',        disturbed    => 'disturbed_ratio');
-my %KEY        = (value  => 'value',        low          => 'lower_value', high => 'upper_value');
+my %QUALITY    = (
+    trust     => 'trust',
+    disturbed => 'disturbed_ratio',
+    loaded    => 'disturbed_by_load_ratio',
+    limited   => 'disturbed_by_limit_ratio',
+);
+my %KEY = (value => 'value', low => 'lower_value', high => 'upper_value');
 
 # Takes results, see UnixBench::Exports::measures; returns a JSON object with a line for each index and each test
 # that has a value, and one for how far the result can be trusted.

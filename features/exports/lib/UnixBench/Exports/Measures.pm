@@ -29,6 +29,7 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 # Returns their measures, a list of
 #   kind              'index', 'test' or 'requirement'
 #   verdict           'pass', 'fail' or 'skip'; a requirement whose verdict is inconclusive is skipped
+#   is_open           whether the verdict on a requirement is inconclusive
 #   result            the result
 #   host              the printable name of the host, or undef if hosts are not named
 #   name, title       the category, or the name of the test; a requirement has its text
@@ -68,15 +69,18 @@ sub procedure_word {
 #   level      good, fair, poor, incomplete or unknown
 #   trust      the figure of the level: 3 good, 2 fair, 1 poor, 0 incomplete, undef if it is unknown
 #   disturbed  the fraction of disturbed passes, or undef if it is unknown
+#   loaded     the fraction that other load disturbed, and
+#   limited    the fraction that steal, a quota or another limit of the machine disturbed, or undef likewise
 #   of         the number of passes
 sub quality {
     my ($result) = @_;
-    my ($level, $passes, $disturbed) = @{ $result->{summary}{trust} || {} }{qw(level passes disturbed)};
+    my $trust = $result->{summary}{trust} || {};
+    my ($level, $passes) = @$trust{qw(level passes)};
     return {
-        level     => $level // 'unknown',
-        trust     => $TRUST{ $level // 'unknown' },
-        disturbed => $passes && defined $disturbed ? $disturbed / $passes : undef,
-        of        => $passes // 0,
+        level => $level // 'unknown',
+        trust => $TRUST{ $level // 'unknown' },
+        of    => $passes // 0,
+        map { $_ => $passes && defined $trust->{$_} ? $trust->{$_} / $passes : undef } qw(disturbed loaded limited),
     };
 }
 
@@ -161,6 +165,7 @@ sub _of_requirement {
     return {
         kind    => 'requirement',
         verdict => $VERDICT{ $case->{verdict} },
+        is_open => $case->{verdict} eq 'INCONCLUSIVE' ? 1 : 0,
         title   => clean($case->{title}),
         unit    => $test ? clean($test->{unit}) : 'index',
         map { $_ => $case->{$_} } qw(name copies value low high),

@@ -15,14 +15,17 @@ my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');
 # The metrics, sorted by name: [name, help, function that takes all results and returns [value, label => text, ...] for
 # each sample].
 my @METRICS = (
-    [disturbed_ratio           => 'Part of the passes that something else disturbed.', _quality('disturbed')],
-    [index                     => 'Index over all passes, with its 95 % interval.',    \&_indexes],
-    [rate                      => 'Rate of a test over all passes, in its unit.',      \&_rates],
-    [repeat_known              => 'Whether earlier runs show the deviation: 1, or 0.', _repeat('repeat_known')],
-    [repeat_ratio              => 'Deviation of an index from run to run, as a part.', _repeat('repeat')],
-    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',        \&_ends],
-    [run_info                  => 'Version and procedure of the run.',                 \&_infos],
-    [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',             _quality('trust')],
+    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.',   _quality('limited')],
+    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',         _quality('loaded')],
+    [disturbed_ratio           => 'Part of the passes that anything disturbed.',           _quality('disturbed')],
+    [index                     => 'Index over all passes, with its 95 % interval.',        \&_indexes],
+    [rate                      => 'Rate of a test over all passes, in its unit.',          \&_rates],
+    [repeat_known              => 'Whether earlier runs show the deviation: 1, or 0.',     _repeat('repeat_known')],
+    [repeat_ratio              => 'Deviation of an index from run to run, as a part.',     _repeat('repeat')],
+    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',            \&_ends],
+    [run_info                  => 'Version and procedure of the run.',                     \&_infos],
+    [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',                 _quality('trust')],
+    [verdict                   => '1 for the verdict on a requirement, 0 for the others.', \&_verdicts],
 );
 
 # Takes results, see UnixBench::Exports::measures; returns the text. A metric without samples is left out.
@@ -99,6 +102,19 @@ sub _quality {
         my @known     = grep { defined quality($_)->{$key} } @results;
         return map { [quality($_)->{$key}, _host_among($_, @results)] } @known;
     };
+}
+
+# Returns three samples for each requirement: one for each verdict.
+sub _verdicts {
+    my (@results) = @_;
+    my (@samples, %seen);
+    for my $case (grep { $_->{kind} eq 'requirement' } measures(@results)) {
+        my @labels  = (_host($case->{host}), requirement => $case->{title}, copies => copies_word($case));
+        my $verdict = $case->{is_open} ? 'inconclusive' : $case->{verdict};
+        next if $seen{"@labels"}++;
+        push @samples, map { [$_ eq $verdict ? 1 : 0, @labels, verdict => $_] } qw(fail inconclusive pass);
+    }
+    return @samples;
 }
 
 sub _ends {
