@@ -1,6 +1,6 @@
 # Tests that each feature can be removed: its words are gone from the help, the reference, the completions and the
-# schemas, and so are those of features that need it. Without any feature, the tests of the core pass that start runs, or
-# reach UnixBench::Features. All others are the same without features: the core finds them nowhere else, see
+# schemas, and so are those of features that need it. Without any feature, the tests of the core pass that start runs,
+# or reach UnixBench::Features. All others are the same without features: the core finds them nowhere else, see
 # t/lint/rooms.t. The documents name the features, so their test is left out.
 
 use strict;

@@ -152,4 +152,20 @@ subtest 'a drifting machine' => sub {
     is($bursting->rate(0), 1, 'at the start there is none');
 };
 
+subtest 'words that a script does not know' => sub {
+    for my $case (
+        ['lab/work-per-loop UNKNOWN'        => 'unknown program "UNKNOWN"'],
+        ['lab/work-per-loop pipe --befor x' => 'unknown program "--befor"'],
+        ['lab/speed x'                      => '"x" is not expected'],
+        ['lab/harness-cpu 3 4'              => '"4" is not expected'],
+        ['lab/noise-cost --help'            => '"--help" is not expected'],
+        )
+    {
+        my ($words, $why) = @$case;
+        my $said = qx($^X $LAB/../$words 2>&1);
+        is($? >> 8, 2, "$words: exit status 2");
+        like($said, qr/\A[\w-]+: \Q$why\E; \N+\n\z/, "$words: one line");
+    }
+};
+
 done_testing;
