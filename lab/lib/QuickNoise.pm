@@ -19,6 +19,7 @@ my %SHAPE = (
     normal        => \&normal,
     skewed        => sub { 1 + log(1 - rand) },
     'long-tailed' => sub { (exp(0.5) - exp normal()) / LOGNORMAL },
+    modes         => sub { rand() < 0.2 ? -2 : 0.5 },
     t3            => sub {
         my $square = 0;
         $square += normal()**2 for 1 .. DF;
@@ -29,7 +30,7 @@ my %SHAPE = (
 # Takes
 #   sd       [standard deviation of the logarithm of the rate of each test], independent in each pass
 #   shape    the distribution of that noise: normal (default), t3, which is Student's with three degrees of freedom,
-#            skewed, or long-tailed
+#            skewed, long-tailed, or modes: a fifth of the passes is slow
 #   round    the standard deviation of a whole round (default: 0)
 #   slow     the standard deviation of slow noise that all tests have in common (default: 0), an autoregressive process,
 #            and slow_s, the seconds after which its autocorrelation is 1/e

@@ -19,7 +19,7 @@ my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 
 my $OPEN =
-    'the limit is within the interval; it is so near that 50 more runs may not decide, with 0.0 % from run to run';
+    'the limit is within the interval; about 49 more runs would decide, with 0.0 % from run to run';
 
 # Return the next floating-point number above and below a number.
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
@@ -129,8 +129,8 @@ subtest 'a verdict is about the machine, not about one run' => sub {
         'near limits are not decided'
     );
     my $near = $case->(95);
-    is($near->{more_runs}, 2, 'how many more runs would decide: t is 2.23, 3.5 % / sqrt(3) x 2.23 is below 5.1 %');
-    like($near->{advice}, qr/\Aabout 2 more runs would decide, with 3[.]5 % from run to run assumed\z/, 'it says so');
+    is($near->{more_runs}, 8, 'how many more runs would decide in four of five cases');
+    like($near->{advice}, qr/\Aabout 8 more runs would decide, with 3[.]5 % from run to run assumed\z/, 'it says so');
     is($near->{needs_runs},       1, 'more passes of this run would not');
     is($case->(90)->{needs_runs}, 0, 'a verdict needs no more runs');
     my $own = $case->(98, facts => { virtualization => { hypervisor => 'none' } });

@@ -12,11 +12,13 @@ use Fixture                        qw(@INDEX measured result run);
 use Normal                         qw(normal);
 use Place                          qw(write_file);
 use Rendered                       qw(rendered);
+use UnixBench::Compare::Rows       ();
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;
 use UnixBench::Report::EndBlock;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Report::View;
+use UnixBench::Score::Repeat ();
 use UnixBench::Store::EarlierRuns;
 use UnixBench::Store::Summary;
 
@@ -25,14 +27,14 @@ use constant { START => 1_795_140_750, ROUNDS => 240, SLOT => 360, DAY => 86_400
 # All tests of the index: a partial one is not compared with others.
 my @TESTS = @INDEX;
 
-# Takes the deviations of independent noise, and of noise that all tests have in common for a number of rounds. Returns
-# the result of a day.
+# Takes the deviations of independent noise, and of noise that all tests have in common for a number of rounds, and
+# perhaps a factor of all rates. Returns the result of a day.
 sub day {
-    my ($alone, $common, $rounds) = @_;
+    my ($alone, $common, $rounds, $factor) = @_;
     my @common;
     push @common, ($common * normal()) x $rounds while @common < ROUNDS;
     my @tests = map {
-        spread_test($_, map { exp($common[$_] + $alone * normal()) } 0 .. ROUNDS - 1)
+        spread_test($_, map { ($factor // 1) * exp($common[$_] + $alone * normal()) } 0 .. ROUNDS - 1)
     } @TESTS;
     my $run    = { %{ run(1, @tests) }, started => START, ended => START + DAY, rounds => ROUNDS };
     my $result = result([$run]);
@@ -84,7 +86,7 @@ sub repeat_of {
 subtest 'reports' => sub {
     my $place = File::Temp->newdir;
     my ($day, $words) = repeat_of(day(0.01, 0.02, 1), $place);
-    like($words, qr/^the next run within [+]-\S+ % [(]24 h by --over since 2026-11-20[)]$/, 'the run knows it itself');
+    is($words, 'the next 24 h by --over within +-2 % (from day to day assumed)', 'a day does not know the next one');
     my @tests = map { measured($_, 1, 1_000_000, 1_001_000, 1_002_000) } @TESTS;
     my $later = result([{ %{ run(1, @tests) }, started => START + 2 * DAY, rounds => 3 }]);
     $later->{procedure} = { %{ $later->{procedure} }, kind => 'quick' };
@@ -102,7 +104,7 @@ subtest 'reports' => sub {
     write_file("$place/pipe.html", rendered(html => $pipe));
     like(
         (repeat_of($later, $place))[1],
-        qr/[(]24 h by --over since 2026-11-20/,
+        qr/[(]24 h by --over since 2026-11-20; from day to day assumed[)]$/,
         'a later run of one test hides nothing'
     );
     my $cut = day(0.01, 0.02, 1);
@@ -110,7 +112,7 @@ subtest 'reports' => sub {
         splice @{ $_->{passes} }, ROUNDS / 2 for @{ $run->{tests} };
         $run->{rounds} = ROUNDS / 2;
     }
-    like((repeat_of($cut, File::Temp->newdir))[1], qr/[(]12 h by --over since /, 'half a day is half a day');
+    like((repeat_of($cut, File::Temp->newdir))[1], qr/^the next 12 h by --over within /, 'half a day is half a day');
     my ($known) = repeat_of($later, $place);
     my $page = rendered(html => $day) =~ s/"count":1/"count":2/r;
     write_file("$place/$_.html", $page) for qw(day pipe);
@@ -122,6 +124,24 @@ subtest 'reports' => sub {
     cmp_ok(abs($now->{deviation} / 0.02 - 1), '<', 0.3, "2 %: $now->{deviation}");
     $later->{host} = { %{ $later->{host} }, name => 'another' };
     like((repeat_of($later, $place))[1], qr/[(]assumed /, 'a day of another machine tells nothing');
+};
+
+# Takes a result; returns its summary, with what its own rounds show.
+sub known_day {
+    my ($day) = repeat_of(@_, File::Temp->newdir);
+    return UnixBench::Store::Summary::of($day);
+}
+
+subtest 'two days decide what two minutes do not' => sub {
+    my ($first, $slower, $equal) = map { known_day(day(0.02, 0.02, 1, $_)) } 1, 0.93, 1;
+    my $verdict = sub {
+        my $pair = UnixBench::Compare::Rows::of_runs($first->{runs}[0], $_[0]{runs}[0], min_effect => 0.02);
+        return $pair->{indexes}[0]{verdict};
+    };
+    is($verdict->($slower), 'slower', 'seven percent apart');
+    is($verdict->($equal),  'equal',  'equal ones');
+    my $machine = UnixBench::Score::Repeat::of_machine(@{ $first->{runs}[0]{indexes}[0] }{qw(estimate repeat)});
+    cmp_ok($machine->{low} / $machine->{value}, '>', 0.97, 'a limit 3 % below is met');
 };
 
 done_testing;

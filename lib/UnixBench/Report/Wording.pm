@@ -40,6 +40,7 @@ my %ASSUMED = (
     own     => 'assumed for real machines',
     virtual => 'assumed for virtual machines',
     passes  => 'assumed, since its passes vary',
+    days    => 'from day to day assumed',
 );
 
 # Half-widths of an assumption have no decimals from here on.
@@ -191,22 +192,17 @@ sub machine_in_brief {
 sub repeat_text {
     my ($repeat) = @_;
     my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
+    my $spread = defined $repeat->{over_s} ? duration_in_brief($repeat->{over_s}) . ' by --over' : undef;
+    my $is_own = $repeat->{assumed} eq 'days';
     my $known =
-        $repeat->{known}
-        ? join(q{ }, _shown_by($repeat), @since)
-        : $ASSUMED{ $repeat->{assumed} };
+          $repeat->{known}            ? join q{ }, counted($repeat->{runs}, 'run', 'runs'), @since
+        : defined $spread && !$is_own ? join(q{ }, $spread, @since) . '; from day to day assumed'
+        :                               $ASSUMED{ $repeat->{assumed} };
     my @within =
         $repeat->{known} || $repeat->{next} < WHOLE
         ? cell(precision => $repeat->{next})
         : (cell('sign'), cell(whole_percent => $repeat->{next}));
-    return ['the next run within ', @within, " ($known)"];
-}
-
-# Takes such a repeat; returns by what it is known.
-sub _shown_by {
-    my ($repeat) = @_;
-    my $over_s = $repeat->{over_s} // return counted($repeat->{runs}, 'run', 'runs');
-    return duration_in_brief($over_s) . ' by --over';
+    return ['the next ' . ($is_own ? $spread : 'run') . ' within ', @within, " ($known)"];
 }
 
 # Takes a deviation from run to run, and whether runs show it; returns both as parts of a text, such as "1.0 % from run

@@ -5,16 +5,22 @@ package UnixBench::Score::Repeat;
 # of results add what they show. An interval of the machine has both parts: the error within the run, and this
 # deviation.
 #
-# What is known of it is plain data, the repeat of a test or an index:
+# A run whose rounds were spread over hours has averaged most of it. Only what differs from day to day is left, and such
+# a run does not show that. So its repeat is that of such a run, and smaller.
+#
+# What is known of it is plain data, the repeat of a test or an index. This module promises: an interval of the machine
+# that is made with deviation and df holds its value with 95 % if the assumption is right, and more nearly so, the more
+# runs have shown another deviation. Both change smoothly with what runs show.
 #   known      whether enough earlier runs show it
-#   assumed    what was assumed: "own", a machine of one's own; "virtual"; or "passes", a share of their deviation
+#   assumed    what was assumed: "own", a machine of one's own; "virtual"; "passes", a share of their deviation; or
+#              "days", of a run whose rounds were spread, that days differ as is usual
 #   deviation  the standard deviation of the logarithms of its values from run to run
 #   df         the degrees of freedom of that number: the assumption counts as eight
 #   runs       the number of earlier runs that count
 #   since      when the first of them began, in seconds since 1970, or undef
 #   over_s     if they are parts of a run whose rounds were spread over time, its seconds
 #   within     the half-width of the interval of this run, as a part of the value
-#   next       the same of the interval in which the next run lies with 95 %
+#   next       the same of the interval in which the next run of the same kind lies with 95 %
 #
 # What earlier runs show is plain data, too: { runs, squares (the sum of the squares of the differences of logarithms
 # from their mean), within (the mean variance of a value by its passes), since }.
@@ -27,6 +33,10 @@ package UnixBench::Score::Repeat;
 #
 # An index of some tests varies less than these do, since tests hardly vary together. Its assumption follows from theirs
 # and TOGETHER, their correlation (see lab/statistics.md).
+#
+# The same machines show what differs from day to day. Runs an hour apart differ as much as runs that are a day apart, so
+# each hour is an independent part of a day. The means of days that are a week or a month apart differ by DAYS of the
+# assumption or less (lab/repeat --days).
 
 use strict;
 use warnings;
@@ -34,12 +44,15 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(f_beyond mean);
+use UnixBench::Score::Stats    qw(mean);
 
 use constant {
     DF        => 8,         # of an assumption
     KNOWN     => 5,         # runs show a deviation of their own
-    UNUSUAL   => 0.2,       # the probability of such runs, if they are too wild
+    FADES     => 6,         # degrees of freedom of runs by which the assumption counts half
+    TWO_ALONE => 2,         # degrees of freedom of what counts beside two runs, at least
+    DAYS      => 0.4,       # of the assumption: what differs from day to day
+    LASTS_S   => 3600,      # what differs from run to run, at most
     OF_PASSES => 0.6,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
     TOGETHER  => 0.1,       # the correlation of tests from run to run
     PERCENT   => 100,
@@ -73,26 +86,42 @@ my @TESTS = grep { $_ ne INDEX && $_ ne OTHER } keys %ASSUMED;
 #   estimate    the estimate of its value in the run, see UnixBench::Score::Estimate
 #   of_pass     the standard deviation of the logarithms of rounds or passes
 #   earlier     what earlier runs show, or undef
-# Returns its repeat, see above, or undef if the estimate has no interval. The variance is (8 a**2 + sum of squares) /
-# (8 + n - 1), where a is the assumption, or a share of the deviation of the passes, if that is larger, and n is the
-# number of runs. If five runs or more are too wild for the assumption, they count alone.
+#   is_spread   whether this run itself was spread over time, and earlier is what its own rounds show
+# Returns its repeat, see above, or undef if the estimate has no interval. What is assumed is a share of the deviation of
+# the passes, if that is larger than what is usual.
 sub of {
     my (%given) = @_;
     my $estimate = $given{estimate};
     return if !defined $estimate->{log_se};
     my $earlier = $given{earlier} || { runs => 0 };
-    my ($assumed, $deviation) = _assumed(%given, $earlier->{over_s} ? (of_pass => 0) : ());
-    my $df     = List::Util::max(0, $earlier->{runs} - 1);
-    my %repeat = (
-        known   => $earlier->{runs} >= KNOWN ? 1 : 0,
-        assumed => $assumed,
+    my $over_s  = $earlier->{over_s};
+    my ($assumed, $deviation) = _assumed(%given, defined $over_s ? (of_pass => 0) : ());
+    my $df      = List::Util::max(0, $earlier->{runs} - 1);
+    my $squares = $df ? _beyond_passes($earlier) : 0;
+    my %repeat  = (
+        known   => !defined $over_s && $earlier->{runs} >= KNOWN ? 1      : 0,
+        assumed => defined $over_s  && $given{is_spread}         ? 'days' : $assumed,
         runs    => $earlier->{runs},
         since   => $earlier->{since},
-        over_s  => $earlier->{over_s},
+        over_s  => $over_s,
         within  => _part(UnixBench::Score::Estimate::half_width($estimate)),
-        _with_prior($deviation**2, DF, $df ? _beyond_passes($earlier) : 0, $df),
+        defined $over_s
+        ? _of_spread($deviation, $earlier, $squares, $given{is_spread})
+        : _with_prior($deviation**2, DF, $squares, $df),
     );
     return { %repeat, next => _part(_half_of_next($estimate, \%repeat)) };
+}
+
+# Takes the usual deviation, what spread rounds show, their sum of squares, and whether this is their run. Returns
+# deviation and df. Another run varies as their windows do, and as days do. The run itself has averaged its windows: its
+# mean varies as days do, or as that of so many windows, if that is more. The shorter it was, the less it has averaged.
+sub _of_spread {
+    my ($usual, $shown, $squares, $is_own) = @_;
+    my $days    = $usual * sqrt List::Util::max(DAYS**2, LASTS_S / (LASTS_S + $shown->{over_s}));
+    my %windows = _with_prior($usual**2 - $days**2, DF, $squares, $shown->{runs} - 1);
+    return (deviation => List::Util::max($days, $windows{deviation} / sqrt $shown->{runs}), df => DF) if $is_own;
+    my ($deviation, $df) = UnixBench::Score::Estimate::error_of_sum([@windows{qw(deviation df)}], [$days, DF]);
+    return (deviation => $deviation, df => $df);
 }
 
 # Returns what is assumed, and the deviation.
@@ -149,22 +178,16 @@ sub _beyond_passes {
     return List::Util::max(0, $shown->{squares} - ($shown->{runs} - 1) * $shown->{within});
 }
 
-# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df. If
-# the runs are too wild for that variance, five of them count alone; beside fewer, it counts as no more than an
-# assumption.
+# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df. What
+# was known before counts the less, the larger the variance of the runs is beside it, and the more runs there are: a
+# machine may vary by a multiple of the assumption, and a few runs can't show that it does not. Two runs alone would give
+# intervals of ten times their difference, so something else always counts beside them. lab/repeat chose the numbers.
 sub _with_prior {
     my ($variance, $known, $squares, $df) = @_;
-    if (_are_wild($variance, $known, $squares, $df)) {
-        return (deviation => sqrt($squares / $df), df => $df) if $df >= KNOWN - 1;
-        $known = List::Util::min($known, DF);
-    }
-    return (deviation => sqrt(($known * $variance + $squares) / ($known + $df)), df => $known + $df);
-}
-
-sub _are_wild {
-    my ($variance, $known, $squares, $df) = @_;
-    return $squares > $df * $variance
-        && (!$variance || f_beyond($squares / $df / $variance, $df, $known) < UNUSUAL);
+    return (deviation => sqrt $variance, df => $known) if !$df;
+    my $ratio  = $variance ? $squares / $df / $variance : 0;
+    my $weight = List::Util::max($known / (1 + $ratio**2 / 2 + ($df / FADES)**2), TWO_ALONE * (2 - $df));
+    return (deviation => sqrt(($weight * $variance + $squares) / ($weight + $df)), df => $weight + $df);
 }
 
 # Takes the values of the same test or index in earlier runs, each { value, log_se (undef if unknown), started }, the
@@ -245,10 +268,11 @@ sub _with_error {
     return defined $estimate->{log_se} ? $estimate : UnixBench::Score::Estimate::exact($estimate->{value});
 }
 
-# Takes repeats; returns that of the earliest run.
+# Takes repeats; returns that of the earliest run. One whose rounds were spread counts only if all others were, too.
 sub earliest {
     my (@repeats)  = @_;
-    my ($earliest) = sort { $a->{runs} <=> $b->{runs} } @repeats;
+    my @single     = grep { ($_->{assumed} // q{}) ne 'days' } @repeats;
+    my ($earliest) = sort { $a->{runs} <=> $b->{runs} } @single ? @single : @repeats;
     return $earliest;
 }
 

@@ -7,8 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(autocorrelation autocorrelation_of f_beyond geometric_mean inflation mean median median_of medians
-    quantile standard_deviation t_quantile);
+our @EXPORT_OK = qw(autocorrelation autocorrelation_of geometric_mean inflation mean median median_of medians
+    quantile standard_deviation t_above t_quantile);
 
 use constant {
     PI         => 4 * atan2(1, 1),
@@ -122,16 +122,11 @@ sub t_quantile {
     return $t_of{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
 }
 
-# Takes the ratio of two variances, and their degrees of freedom; returns the probability of a larger ratio if both
-# estimate the same variance: Abramowitz and Stegun, 26.6.2.
-sub f_beyond {
-    my ($ratio, $df, $df_below) = @_;
-    return 1 if $ratio <= 0;
-    my $whole = $df * $ratio + $df_below;
-    my ($x, $rest, $p, $q) = ($df_below / $whole, $df * $ratio / $whole, $df_below / 2, $df / 2);
-    return $x < ($p + 1) / ($p + $q + 2)
-        ? _incomplete_beta($x, $rest, $p, $q)
-        : 1 - _incomplete_beta($rest, $x, $q, $p);
+# Takes t and degrees of freedom; returns the probability of a value above t.
+sub t_above {
+    my ($t, $df) = @_;
+    my $beyond = _beyond($t, $df) / 2;
+    return $t > 0 ? $beyond : 1 - $beyond;
 }
 
 # Takes a probability and degrees of freedom. Returns the t for which a value lies below -t or above t with that

@@ -60,24 +60,8 @@ sub _of_own_rounds {
 sub _of_rounds {
     my ($path) = @_;
     require UnixBench::Store::ResultFile;
-    my ($summary) = UnixBench::Store::ResultFile::summaries($path);
-    my %shown;
-    for my $run (@{ $summary->{runs} }) {
-        my @tests   = map { [test  => $_->{name},     $_->{repeat} || {}] } @{ $run->{tests} };
-        my @indexes = map { [index => $_->{category}, $_->{repeat} || {}] } @{ $run->{indexes} };
-        for my $of (grep { $_->[2]{over_s} } @tests, @indexes) {
-            my ($kind, $name, $repeat) = @$of;
-            $shown{"$run->{copies} $kind $name"} = {
-                (map { $_ => $repeat->{$_} } qw(runs since over_s)),
-                copies  => $run->{copies},
-                kind    => $kind,
-                name    => $name,
-                squares => ($repeat->{runs} - 1) * $repeat->{deviation}**2,
-                within  => 0,
-            };
-        }
-    }
-    return \%shown;
+    my $shown = UnixBench::Store::ResultFile::result($path)->{earlier} || [];
+    return { map { join(q{ }, @$_{qw(copies kind name)}) => $_ } grep { defined $_->{over_s} } @$shown };
 }
 
 # Takes a result; returns its outline without values.

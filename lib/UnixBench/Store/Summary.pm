@@ -148,6 +148,7 @@ sub _repeat {
     return if !$estimate;
     my $decides = ($quiet || {})->{estimate};
     my $what    = @$tests == 1 ? "test $tests->[0]" : "index $category";
+    my $earlier = $with->{earlier}{"$with->{run}{copies} $what"};
     return UnixBench::Score::Repeat::of(
         tests      => $tests,
         is_virtual => $with->{is_virtual},
@@ -155,7 +156,8 @@ sub _repeat {
         of_pass    => $decides
         ? _of_pass($decides,  $passes * $quiet->{passes} / $quiet->{of})
         : _of_pass($estimate, $passes),
-        earlier => $with->{earlier}{"$with->{run}{copies} $what"},
+        earlier   => $earlier,
+        is_spread => $earlier && defined $earlier->{over_s} && $earlier->{since} == $with->{run}{started},
     );
 }
 

@@ -10,13 +10,22 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Repeat;
+use UnixBench::Score::Stats qw(mean t_quantile);
 use UnixBench::Score::Turns;
 
 # Student's t for 95 %, by degrees of freedom, from tables.
-my %T = (1 => 12.7062047362, 2 => 4.3026527297, 9 => 2.2621571628, 10 => 2.2281388520, 11 => 2.2009851601);
+my %T = (1 => 12.7062047362, 2 => 4.3026527297);
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
+
+# Takes what is assumed and what runs show, { the variance of a run in squares of steps, and its degrees of freedom }.
+# Returns the variance and the degrees of freedom of both, by the rule of UnixBench::Score::Repeat.
+sub both {
+    my ($assumed, $known, $squares, $df) = @_;
+    my $weight = $known / (1 + ($squares / $df / $assumed)**2 / 2 + ($df / 6)**2);
+    return (($weight * $assumed + $squares) / ($weight + $df), t_quantile(0.975, $weight + $df));
+}
 
 # A machine of which two steps from run to run are assumed.
 my %ASSUMED = (deviation => 2 * STEP, df => 8, runs => 0, known => 0);
@@ -54,28 +63,30 @@ sub is_near {
 subtest 'three runs of a state and two of another, by hand' => sub {
 
     # In steps, the logarithms are 0, 1, 2 above that of 100, and 0, 2 above that of 200. The means are 1 and 1, so the
-    # values are 110 and 220, and the ratio is 2. The sums of squares are 2 and 2 with 3 degrees of freedom, and 8 x 4
-    # are assumed: the variance of a run is 36 / 11.
-    my $got      = of_states([known(100, 110, 121), known(200, 242)]);
-    my $variance = STEP**2 * 36 / 11;
-    is_near($got->{varies}{by}, sqrt $variance, 'the deviation from run to run');
-    is_estimate($got->{values}[0], 110, sqrt($variance / 3) * $T{11},     'first state');
-    is_estimate($got->{values}[1], 220, sqrt($variance / 2) * $T{11},     'second state');
-    is_estimate($got->{ratio},     2,   sqrt($variance * 5 / 6) * $T{11}, 'ratio: the runs count once');
+    # values are 110 and 220, and the ratio is 2. The sums of squares are 2 and 2 with 3 degrees of freedom, and 4 is
+    # assumed with 8.
+    my $got = of_states([known(100, 110, 121), known(200, 242)]);
+    my ($variance, $t) = both(4, 8, 4, 3);
+    is_near($got->{varies}{by}, STEP * sqrt $variance, 'the deviation from run to run');
+    is_estimate($got->{values}[0], 110, STEP * sqrt($variance / 3) * $t,     'first state');
+    is_estimate($got->{values}[1], 220, STEP * sqrt($variance / 2) * $t,     'second state');
+    is_estimate($got->{ratio},     2,   STEP * sqrt($variance * 5 / 6) * $t, 'ratio: the runs count once');
     is($got->{varies}{is_known},                                            0, 'more than half of it is assumed');
     is(of_states([known((100) x 3), known((100) x 3)])->{varies}{is_known}, 1, 'six runs show it');
 };
 
 subtest 'a state with one run varies as the other one does' => sub {
     my $got = of_states([known(100), known(100, 121)]);
-    is_near($got->{varies}{by}, STEP * sqrt(34 / 9), 'the deviation: a sum of squares of 2, and 8 x 4');
-    is_estimate($got->{ratio},     1.1, STEP * sqrt(34 / 9 * 1.5) * $T{9}, 'ratio');
-    is_estimate($got->{values}[0], 100, STEP * sqrt(34 / 9) * $T{9},       'the state with one run');
+    my ($variance, $t) = both(4, 8, 2, 1);
+    is_near($got->{varies}{by}, STEP * sqrt $variance, 'the deviation: a sum of squares of 2, and 4 is assumed');
+    is_estimate($got->{ratio},     1.1, STEP * sqrt($variance * 1.5) * $t, 'ratio');
+    is_estimate($got->{values}[0], 100, STEP * sqrt($variance) * $t,       'the state with one run');
 };
 
 subtest 'a single state' => sub {
     my $got = UnixBench::Score::Repeat::of_states([known(100, 121)], [[\%ASSUMED]]);
-    is_estimate($got->{values}[0], 110, STEP * sqrt(34 / 9 / 2) * $T{9}, 'its value');
+    my ($variance, $t) = both(4, 8, 2, 1);
+    is_estimate($got->{values}[0], 110, STEP * sqrt($variance / 2) * $t, 'its value');
     is($got->{ratio}, undef, 'has no ratio');
 };
 
@@ -104,19 +115,28 @@ subtest 'the errors within the runs are added' => sub {
 
     # Two runs of each state that are 2 steps apart: their sum of squares is 2, and their passes explain 4.
     $got = of_states([[$run->(100), $run->(121)], [$run->(100), $run->(121)]]);
-    is_near($got->{varies}{by}, STEP * sqrt(32 / 10), 'what passes explain does not vary from run to run');
+    is_near($got->{varies}{by}, STEP * sqrt((both(4, 8, 0, 2))[0]),
+        'what passes explain does not vary from run to run');
 };
 
 subtest 'the earliest run of a state tells what was known before it' => sub {
     my @repeats = ({ %ASSUMED, runs => 3, deviation => 9 }, { %ASSUMED, runs => 2 });
     my $got     = of_states([known(100, 100), known(110, 110)], [[@repeats], [@repeats]]);
-    is_near($got->{varies}{by}, STEP * sqrt(32 / 10), 'that of the fewest runs');
+    is_near($got->{varies}{by}, STEP * sqrt((both(4, 8, 0, 2))[0]), 'that of the fewest runs');
+    my %days = (%ASSUMED, deviation => STEP, assumed => 'days');
+    $got = of_states([known(100, 100), known(110, 110)], [[\%days, $repeats[1]], [\%days, \%days]]);
+    is_near(
+        $got->{varies}{by},
+        STEP * sqrt(mean((both(4, 8, 0, 2))[0], (both(1, 8, 0, 2))[0])),
+        'a state is known as a day only if all of its runs are'
+    );
 };
 
 subtest 'text reports have runs without an error of their own' => sub {
     my $got = of_states([known(100, 100), known(110, 110)], [[$UNKNOWN], [$UNKNOWN]]);
-    is_near($got->{varies}{by}, sqrt(8 * 0.01**2 / 10), '1 % is assumed');
-    is_estimate($got->{ratio}, 1.1, 0.01 * sqrt(8 / 10) * $T{10}, 'ratio');
+    my ($variance, $t) = both(1, 8, 0, 2);
+    is_near($got->{varies}{by}, 0.01 * sqrt $variance, '1 % is assumed');
+    is_estimate($got->{ratio}, 1.1, 0.01 * sqrt($variance) * $t, 'ratio');
 };
 
 subtest 'the intervals hold the truth in 95 of 100 cases, or a few more, if the assumption is right' => sub {

@@ -25,7 +25,7 @@ sub repeat {
 # Returns the deviation of a repeat in percent, with three digits, and its degrees of freedom.
 sub in_brief {
     my $repeat = repeat(@_);
-    return sprintf '%.3g %g', 100 * $repeat->{deviation}, $repeat->{df};
+    return sprintf '%.3g %.3g', 100 * $repeat->{deviation}, $repeat->{df};
 }
 
 my $ESTIMATE = UnixBench::Score::Estimate::around(1000, 0.01, 6);
@@ -57,21 +57,57 @@ subtest 'passes that vary much raise the assumption' => sub {
 
 subtest 'earlier runs add what they show' => sub {
     my @alike = runs(map { exp } -0.01, 0.01);
-    is(in_brief(earlier => shown(runs(1))), '0.5 8', 'one run shows nothing');
-    is(in_brief(is_virtual => 1, earlier => shown(@alike)),         '1.05 9',   'two: (8 x 1 + 2) / 9 is 1.05 squared');
-    is(in_brief(is_virtual => 1, earlier => shown((runs(1)) x 50)), '0.375 57', 'fifty that do not vary: 8 / 57');
+    is(in_brief(earlier    => shown(runs(1))), '0.5 8', 'one run shows nothing');
+    is(in_brief(is_virtual => 1, earlier => shown(@alike)),
+        '1.13 3.64', 'two: the assumption counts 8 / (1 + 2 x 2 / 2 + 1/36) = 2.64; (2.64 + 2) / 3.64 is 1.13 squared');
+    is(in_brief(is_virtual => 1, earlier => shown(runs(map { exp } -0.1, 0.1))),
+        '8.21 3', 'two that contradict it are not alone: (2 + 200) / 3');
+    is(in_brief(is_virtual => 1, earlier => shown((runs(1)) x 50)),
+        '0.0491 49.1', 'fifty that do not vary: 8 / (1 + 49 x 49 / 36) = 0.118; 0.118 / 49.1');
     $_->{log_se} = 0.01 for @alike;
     is(in_brief(is_virtual => 1, earlier => shown(@alike)),
-        '1 9', 'without what their passes explain: (8 + 2 - 1) / 9');
+        '1 6.24', 'without what their passes explain: 8 / (1 + 1 / 2 + 1/36) = 5.24; (5.24 + 2 - 1) / 6.24');
 };
 
-subtest 'five runs that contradict the assumption count alone' => sub {
-    my @wild = runs(map { exp } -0.05, -0.02, 0, 0.02, 0.05);
-    is(in_brief(is_virtual => 1, earlier => shown(@wild)),
-        '3.81 4', 'their own deviation, and their degrees of freedom');
-    is(in_brief(is_virtual => 1, earlier => shown(@wild[0, 2, 4, 1])), '2.35 11', 'four do not: (8 + 53) / 11');
-    is(in_brief(is_virtual => 1, earlier => shown(runs(map { exp } -0.015, -0.01, 0, 0.01, 0.015))),
-        '1.1 12', 'nor do five that are only a little wilder: (8 + 6.5) / 12');
+subtest 'the assumption fades, the larger what runs show is, and the more runs there are' => sub {
+    my $varied = sub {
+        my ($percent, $runs) = @_;
+        return repeat(
+            is_virtual => 1,
+            earlier    => { runs => $runs, squares => ($runs - 1) * ($percent / 100)**2, within => 0 }
+        );
+    };
+    is(sprintf('%.2f', 100 * $varied->(5, 5)->{deviation}),
+        '4.98', 'five that vary by five times as much hardly need it');
+    for my $percent (map { $_ / 10 } 3 .. 20) {
+        my ($less, $more) = map { $varied->($percent + $_, 5)->{next} } 0, 0.001;
+        cmp_ok(abs($more / $less - 1),
+            '<', 0.003, "five that vary by $percent %, or a little more, say nearly the same");
+    }
+    my ($five, $six) = map { $varied->(@$_)->{next} } [1.387, 5], [1.387 * sqrt 4 / 5, 6];
+    cmp_ok($six / $five, '>', 0.88, 'one more at their mean changes little');
+    my @next = map { 100 * $varied->($_, 20)->{next} } 0.55, 0.65, 0.75;
+    cmp_ok($next[0], '<', 1.75, "twenty that vary by 0.55 %: $next[0]");
+    cmp_ok($next[1], '<', 2,    "by 0.65 %: $next[1]");
+    cmp_ok($next[2], '<', 2.3,  "by 0.75 %: $next[2]");
+};
+
+subtest 'a run whose rounds were spread over a day has averaged what its windows show' => sub {
+    my %day    = (runs => 24, squares => 0.01**2 * 23, within => 0, since => 86_400, over_s => 86_400);
+    my $own    = repeat(is_virtual => 1, earlier => \%day, is_spread => 1);
+    my $other  = repeat(is_virtual => 1, earlier => \%day);
+    my $varies = repeat(is_virtual => 1, earlier => { %day, squares => 0.04**2 * 23 }, is_spread => 1);
+    is_deeply([@$own{qw(assumed known df)}], ['days', 0, 8], 'it does not know how days differ');
+    is(sprintf('%.3f', 100 * $own->{deviation}),    '0.400', 'that is 0.4 of the assumption');
+    is(sprintf('%.2f', 100 * $varies->{deviation}), '0.82',  'or that of the mean of its windows: 4 % / sqrt 24');
+    is_deeply([@$other{qw(assumed known)}], ['virtual', 0], 'another run does not know it, either');
+    cmp_ok(abs(100 * $other->{deviation} - sqrt(1 + 0.4**2)), '<', 0.02, 'it varies as windows and days do');
+    my $short = repeat(is_virtual => 1, earlier => { %day, over_s => 48 * 60, squares => 0 }, is_spread => 1);
+    is(sprintf('%.3f', 100 * $short->{deviation}), '0.745',
+        'an hour is the least part of a day: sqrt(1 / (1 + 48/60))');
+    my $after = repeat(is_virtual => 1, earlier => { %day, over_s => 48 * 60, runs => 24 });
+    cmp_ok($after->{df},        '<', 31,   "$after->{df} degrees of freedom after 48 minutes");
+    cmp_ok($after->{deviation}, '>', 0.01, 'and the deviation is not that of 48 minutes');
 };
 
 subtest 'what is known and since when' => sub {

@@ -18,8 +18,8 @@ package UnixBench::Accept::Acceptance;
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
 #   at_least          the floor that decides instead of that interval, because other load disturbed the passes, or undef
-#   more_runs         how many more runs would decide, together with these, if the limit is in the interval; undef in a
-#                     bisection
+#   more_runs         how many more runs would decide, together with these, in four of five cases, if the limit is in
+#                     the interval; undef in a bisection
 #   needs_runs        whether more passes of this run could not decide, however precise they are
 #   covered           the confidence of the interval, in a bisection; else undef: 0.95
 #   advice            what to do about the reason, or more about it; undef without any
@@ -56,8 +56,10 @@ use UnixBench::Host::FactList      ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
+use UnixBench::Score::Stats        qw(t_above);
 
 use constant {
+    POWER     => 0.8,                                   # how often the number of runs that is named has to be enough
     UNWATCHED => '%s could not watch for other load',
     MAY_BE    => 'it is below the limit, and other load may be the reason',
 };
@@ -268,21 +270,29 @@ sub _needs_runs {
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
-# how many more such runs would put the limit outside of the interval, MORE_MOST + 1 if that many would not, or undef if
-# the limit is outside already or the interval is unknown. More runs leave the error of the file as it is.
+# how many more such runs would put the limit outside of the interval in four of five cases, MORE_MOST + 1 if that many
+# would not, or undef if the limit is outside already or the interval is unknown. More runs leave the error of the file
+# as it is.
 sub _more_runs {
     my ($criterion, $runs, $estimate, $base) = @_;
     my ($value, $log_se, $df) = @$estimate{qw(value log_se df)};
-    my $is_open = sub {
-        my ($verdict) = verdict(compared($criterion, $_[0], $base));
-        return $verdict eq 'INCONCLUSIVE';
-    };
-    return if !defined $log_se || $base && !defined $base->{low} || !$is_open->($estimate);
-    for my $more (1 .. MORE_MOST) {
-        my $error = $log_se * sqrt($runs / ($runs + $more));
-        return $more if !$is_open->(UnixBench::Score::Estimate::around($value, $error, $df + $more));
+    my ($verdict) = verdict(compared($criterion, $estimate, $base));
+    return if !defined $log_se || $base && !defined $base->{low} || $verdict ne 'INCONCLUSIVE';
+    my $more = List::Util::first {
+        my $error = $log_se * sqrt($runs / ($runs + $_));
+        my $then  = UnixBench::Score::Estimate::around($value, $error, $df + $_);
+        _share_decided(sqrt($log_se**2 - $error**2), $df, compared($criterion, $then, $base)) >= POWER
     }
-    return MORE_MOST + 1;
+    1 .. MORE_MOST;
+    return $more // MORE_MOST + 1;
+}
+
+# Takes by how much more runs may move an estimate, a standard error of its logarithm with its degrees of freedom; the
+# estimate with the interval that it has then; and a limit. Returns how often the limit is outside of the interval.
+sub _share_decided {
+    my ($moves, $df, $then, $limit) = @_;
+    return 0 if !$moves;
+    return List::Util::sum(map { t_above($_ / $moves, $df) } log($limit / $then->{low}), log($then->{high} / $limit));
 }
 
 # Takes [the index or test of a requirement in each run], the estimate that decides, and its limit. Returns whether it
