@@ -75,10 +75,10 @@ subtest 'the first lines' => sub {
             'Mean of 2 tests in common, 1 copy: B (vm) is as fast as A, without an interval',
         ],
         sets => [
-            "$index, 1 copy: inconclusive (+0.7 to +4.3 %): 2 runs each, 0.8 % from run to run",
-            "$index, 4 copies: B (vm) is 9.0 % faster (8.1 to 9.9 %) than A (vm): 2 runs each, 0.4 % from run to run",
-            'B (vm) against A (vm), 1 copy: to show a difference of 2 % with this scatter, about 3 to 7 runs of',
-            '  each side are needed.',
+            "$index, 1 copy: inconclusive (-5.0 to +10 %): 2 runs each, 1.8 % from run to run",
+            "$index, 4 copies: B (vm) is 9.0 % faster (5.3 to 13 %) than A (vm): 2 runs each, 0.8 % from run to run",
+            'B (vm) against A (vm), 1 copy: to show a difference of 2 % with this scatter, about 7 to 126 runs',
+            '  of each side are needed.',
         ],
     );
     for my $name (sort keys %first) {

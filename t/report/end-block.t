@@ -149,12 +149,12 @@ subtest 'how far the next run may be' => sub {
     );
     is(
         $repeat->([1, 2], earlier => \@earlier),
-        'the next run within +-2.5 % (20 runs since 2026-09-21)',
+        'the next run within +-2.3 % (20 runs since 2026-09-21)',
         'earlier runs show it'
     );
     is(
         $repeat->([1, 2], earlier => [$earlier[0]]),
-        '1 copy: the next run within +-2.5 % (20 runs since 2026-09-21) '
+        '1 copy: the next run within +-2.3 % (20 runs since 2026-09-21) '
             . '2 copies: the next run within +-3 % (assumed for virtual machines)',
         'only those with one copy'
     );

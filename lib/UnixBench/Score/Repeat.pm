@@ -50,6 +50,7 @@ use constant {
     DF        => 8,         # of an assumption
     KNOWN     => 5,         # runs show a deviation of their own
     FADES     => 6,         # degrees of freedom of runs by which the assumption counts half
+    CERTAIN   => 1e9,       # times as large as a variance of 0
     TWO_ALONE => 2,         # degrees of freedom of what counts beside two runs, at least
     DAYS      => 0.4,       # of the assumption: what differs from day to day
     LASTS_S   => 3600,      # what differs from run to run, at most
@@ -185,7 +186,7 @@ sub _beyond_passes {
 sub _with_prior {
     my ($variance, $known, $squares, $df) = @_;
     return (deviation => sqrt $variance, df => $known) if !$df;
-    my $ratio  = $variance ? $squares / $df / $variance : 0;
+    my $ratio  = $variance ? $squares / $df / $variance : $squares ? CERTAIN : 0;
     my $weight = List::Util::max($known / (1 + $ratio**2 / 2 + ($df / FADES)**2), TWO_ALONE * (2 - $df));
     return (deviation => sqrt(($weight * $variance + $squares) / ($weight + $df)), df => $weight + $df);
 }

@@ -90,6 +90,12 @@ subtest 'a single state' => sub {
     is($got->{ratio}, undef, 'has no ratio');
 };
 
+subtest 'what never varied before does not hide what runs show' => sub {
+    my $repeat = { deviation => 0, df => 57, runs => 50, known => 1 };
+    my $got    = of_states([known(100, 110, 121), known(100, 110, 121)], [[$repeat], [$repeat]]);
+    is_near($got->{varies}{by}, STEP, 'a sum of squares of 4, with 4 degrees of freedom');
+};
+
 subtest 'the ratio is that of the second state to the first' => sub {
     my @states = (known(100, 110, 121), known(200, 242));
     my ($there, $back) = (of_states([@states]), of_states([reverse @states]));
