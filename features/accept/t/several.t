@@ -82,7 +82,7 @@ subtest 'how many more runs would decide' => sub {
     # 0.816 of it: by more than 0.72 towards the limit in one of five cases (t with 9 degrees of freedom is 0.88). With
     # five more, these are 1.31 and 0.70, which are more than 2.
     my $case = at(exp($mean - 2 * $error), @rates);
-    is($case->{more_runs}, 6, 'in four of five cases, so many decide');
+    is($case->{more_runs}, 6, 'that many decide in four of five cases');
     like(
         $case->{advice},
         qr/\Aabout 6 more runs would decide, with 0[.]3 % from run to run assumed\z/,

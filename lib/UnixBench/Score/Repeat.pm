@@ -115,7 +115,7 @@ sub of {
 
 # Takes the usual deviation, what spread rounds show, their sum of squares, and whether this is their run. Returns
 # deviation and df. Another run varies as their windows do, and as days do. The run itself has averaged its windows: its
-# mean varies as days do, or as that of so many windows, if that is more. The shorter it was, the less it has averaged.
+# mean varies as days do, or as the mean of its windows, if that is more. The shorter it was, the less it has averaged.
 sub _of_spread {
     my ($usual, $shown, $squares, $is_own) = @_;
     my $days    = $usual * sqrt List::Util::max(DAYS**2, LASTS_S / (LASTS_S + $shown->{over_s}));
