@@ -266,6 +266,22 @@ subtest 'a few runs with another level are outliers once the former level is bac
     is_deeply(confirmed(found(runs(30), runs(4, -STEP), runs(20, -STEP / 2))), [30, 34], 'another level is a change');
 };
 
+# Takes values; returns the runs of the confirmed changes if there is a run each week.
+sub weekly {
+    my (@values) = @_;
+    my ($found) =
+        UnixBench::History::ChangePoints::of([\@values], watched => 64, days => [map { 7 * $_ } 0 .. $#values]);
+    return confirmed($found);
+}
+
+subtest 'runs are not days' => sub {
+    for my $count (3, 4) {
+        is_deeply(weekly(runs(30), runs($count, -STEP), runs(20)), [30, 30 + $count], "$count weeks are a change");
+    }
+    my @small = ((runs(14)), (runs(3, STEP / 3)), (runs(3, 2 * STEP / 3)), (runs(14, STEP)));
+    is_deeply(weekly(map { $_ / 2 } @small), [], 'small steps within two months are not a large one');
+};
+
 subtest 'nine weeks at half the speed' => sub {
     for my $before (3, 5, 10, 20, 40) {
         is_deeply(confirmed(found(runs($before), runs(9, log 0.48))), [$before], "after $before weeks");

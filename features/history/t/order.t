@@ -8,38 +8,51 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib);
 use UnixBench::History::Order;
+use UnixBench::Base::Time qw(time_of_date);
 use UnixBench::Store::Summary;
+use UnixBench::Version;
 
-use constant { NOW => 1_800_000_000, DAY => 86_400 };
+use constant { NOW => 1_900_000_000, DAY => 86_400 };
+use constant RELEASED => time_of_date("$UnixBench::Version::DATE 00:00:00");
 
-# Takes [name, days before the present] pairs; returns the names of the results in their order, those without a date in
+# Takes [name, days before the present, and perhaps the same of the last change of the file], ...; returns the names of the results in their order, those without a date in
 # parentheses; then the names of those without a place.
 sub ordered {
     my (@pairs) = @_;
     my @results =
-        map { +{ path => "results/$_->[0]", outline => { source => 'UnixBench', started => NOW - DAY * $_->[1] } } }
+        map { +{ path => "results/$_->[0]", changed => $_->[2] && NOW - DAY * $_->[2], outline => _outline($_->[1]) } }
         @pairs;
     my ($order, $lost) = UnixBench::History::Order::in_order(\@results, NOW);
     my @names = map { s{.*/}{}r } map { $_->{is_dated} ? $_->{path} : "($_->{path})" =~ s{results/}{}r } @$order;
     return join q{ }, @names, '-', map { $_->{path} =~ s{.*/}{}r } @$lost;
 }
 
-use constant WRONG => 20_000;    # days: before 1973
+sub _outline {
+    my ($days) = @_;
+    return { source => 'UnixBench', started => NOW - DAY * $days };
+}
+
+use constant WRONG => 21_000;    # days: before 1973
 
 subtest 'which dates can be true' => sub {
     my @cases = (
-        [1, 'UnixBench',   NOW - DAY,     'yesterday'],
-        [0, 'UnixBench',   300,           'the time of a board without a battery'],
-        [0, 'UnixBench',   946_684_800,   '2000, before the suite'],
-        [0, 'UnixBench',   NOW + 2 * DAY, 'in the future'],
-        [1, 'UnixBench',   NOW + 3600,    'other clocks may be ahead'],
-        [1, 'text report', 946_684_800,   'a classic report of 2000'],
-        [0, 'text report', 300,           'a classic report of 1970'],
-        [0, 'UnixBench',   undef,         'no date'],
+        [1, 'UnixBench',   NOW - DAY,            'yesterday'],
+        [0, 'UnixBench',   300,                  'the time of a board without a battery'],
+        [0, 'UnixBench',   946_684_800,          '2000, before the suite'],
+        [0, 'UnixBench',   NOW + 2 * DAY,        'in the future'],
+        [1, 'UnixBench',   NOW + 3600,           'other clocks may be ahead'],
+        [1, 'text report', 946_684_800,          'a classic report of 2000'],
+        [0, 'text report', 300,                  'a classic report of 1970'],
+        [0, 'UnixBench',   RELEASED - 200 * DAY, '200 days before the release',           $UnixBench::Version::VERSION],
+        [0, 'UnixBench',   RELEASED - 200 * DAY, 'before the release of a later version', '99.0.0'],
+        [1, 'UnixBench',   RELEASED + DAY,       'after the release',                     $UnixBench::Version::VERSION],
+        [1, 'UnixBench',   RELEASED - 200 * DAY, 'an older version',                      '8.0.0'],
+        [0, 'UnixBench',   undef,                'no date'],
     );
     for my $case (@cases) {
-        my ($is_date, $source, $started, $name) = @$case;
-        is(UnixBench::Store::Summary::has_date({ source => $source, started => $started }, NOW), $is_date, $name);
+        my ($is_date, $source, $started, $name, $version) = @$case;
+        my %of = (source => $source, version => $version, started => $started);
+        is(UnixBench::Store::Summary::has_date(\%of, NOW), $is_date, $name);
     }
 };
 
@@ -50,6 +63,12 @@ subtest 'results without a date' => sub {
     is(ordered(['r-8', 4], ['r-10', WRONG], ['r-9', -9]),              'r-8 (r-9) (r-10) -', 'behind the last one');
     is(ordered(['r-8', 4], ['r-9', WRONG], ['r-10', 6]),     'r-10 r-8 - r-9', 'neighbours that contradict each other');
     is(ordered(['r-8', 4], ['s-9', WRONG], ['name', WRONG]), 'r-8 - name s-9', 'no neighbour');
+    is(
+        ordered(['r-8', 4], ['s-9', WRONG, 1], ['name', WRONG, 6], ['x', WRONG, WRONG]),
+        '(name) r-8 (s-9) - x',
+        'then the times of the files'
+    );
+    is(ordered(['a', WRONG, 1], ['b', WRONG, 6]), '(b) (a) -', 'also if no run has a date');
     is(
         ordered(['vm-1970-01-01-2', WRONG], ['vm-1970-01-01-10', WRONG], ['vm-1970-01-01-1', WRONG], ['x-4', WRONG]),
         '(vm-1970-01-01-1) (vm-1970-01-01-2) (vm-1970-01-01-10) - x-4',

@@ -196,6 +196,29 @@ subtest 'a series with two modes' => sub {
     is_deeply([map { $_->[-1] } @rows[0, 7 .. 12]], [qw(none none none none upper upper lower)], 'for each run');
 };
 
+subtest 'losses in plain words' => sub {
+    my %slow  = (factor => { spawn => 0.8 });
+    my $month = report(history_of(many_weeks([0, 9]), many_weeks([10, 13], %slow), many_weeks([14, 18])), 'text');
+    like(
+        $month,
+        qr/\AHistory of vm: (?:20|19[.]\d|20[.]\d) % slower from 2026-02-09 to 2026-03-02 [(]Process Creation, one copy[)]$/m,
+        'a month'
+    );
+    like($month, qr/^2026-02-09  .*, confirmed, 9 runs since, to 2026-03-02$/m, 'in the list, too');
+    my $lows = report(history_of(map { many_weeks([$_, $_], $_ % 6 == 5 ? (factor => { spawn => 0.7 }) : ()) } 0 .. 23),
+        'text');
+    like(
+        $lows,
+        qr/\AHistory of vm: (?:30|29[.]\d|30[.]\d) % slower in 4 of 24 runs, the latest on 2026-05-11 [(]Process Creation/,
+        'slow runs now and then'
+    );
+    like(
+        $lows,
+        qr/^2026-01-05 to 2026-05-11  Process Creation, 1 copy: -\N+ in 4 of 24 runs\n   what differs: \N+ week-22 week-23$/m,
+        'in the list, too'
+    );
+};
+
 subtest 'notes' => sub {
     my @notes = (
         { kind => 'left out', host => undef, text => '1 file (torn)' },
@@ -243,11 +266,11 @@ subtest 'JSON has all changes' => sub {
     );
     is_deeply(
         [
-            map { join q{ }, @$_{qw(kind run since is_confirmed is_worse unchanged)}, scalar @{ $_->{changes} } }
+            map { join q{ }, @$_{qw(kind run since is_confirmed is_worse others)}, scalar @{ $_->{changes} } }
                 @{ $data->{hosts}[0]{events} }
         ],
         [
-            'step 58 2 0 0 16 2', 'step 40 20 1 1 4 14', 'step 20 40 1 0 16 2', 'trust 10 3 1 0 0 0',
+            'step 58 2 0 0 14 2', 'step 40 20 1 1 2 14', 'step 20 40 1 0 16 2', 'trust 10 3 1 0 0 0',
             'drift 0 57 1 1 0 2'
         ],
         'and all events'

@@ -15,7 +15,7 @@ use Needs     qw(skip_without);
 use Place     qw(content text_of write_file write_program);
 use TestRun   qw(waited);
 use Validator qw(complaints_about why_no_validator);
-use Weeks     qw(old_report write_week write_weeks);
+use Weeks     qw(old_report started write_week write_weeks);
 use UnixBench::Base::JSON;
 
 # Takes a function that writes results into the directory that it gets; returns a place for runs with these results.
@@ -64,6 +64,32 @@ subtest 'a flat year' => sub {
     like($run->{out}, qr/^No change was found[.]$/m,       'no change');
 };
 
+subtest 'results without a place' => sub {
+    my @files;
+    my $test = with_results(
+        sub {
+            my ($directory) = @_;
+            write_weeks($directory, 0, 9);
+            for my $week (10 .. 12) {
+                my %wrong = (later_s => 400 - started($week), factor => { pipe => 0.5 });
+                push @files, write_week($directory, $week, %wrong, name => 'late-' . chr 87 + $week);
+            }
+        }
+    );
+    utime 400, 400, @files or die "utime: $!\n";
+    my $run = history($test);
+    is($run->{status}, 3, 'exit status 3');
+    like($run->{out}, qr/\AHistory of vm: 3 results have no place in time, and may be the latest$/m, 'the first line');
+    utime started($_), started($_), $files[$_ - 10] for 10 .. 12;
+    $run = history($test);
+    is($run->{status}, 3, 'the times of the files tell the order');
+    like(
+        $run->{out},
+        qr/\AHistory of vm: \d+[.]?\d* % slower since late-a [(]no date[)] [(]Pipe Throughput/m,
+        'a loss is a loss'
+    );
+};
+
 subtest 'a step' => sub {
     my $test = with_step();
     my $run  = history($test);
@@ -79,7 +105,7 @@ subtest 'a step' => sub {
             ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy:[ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
             ,[ ]confirmed,[ ]10[ ]runs[ ]since\n
             [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n
-            [ ]{3}elsewhere:[ ]2[ ]other[ ]series[ ]unchanged\n
+            [ ]{3}no[ ]change[ ]shown[ ]in[ ]2[ ]other[ ]series\n
             [ ]{3}to[ ]accept[ ]it:[ ][.]/Run[ ]history[ ]--accept[ ]REASON[ ]--at[ ]week-30\n
         }mx,
         'the change, what differs, and what does not'
@@ -383,7 +409,7 @@ subtest 'files' => sub {
     is_deeply([@$data{qw(format outcome)}], ['unixbench-history', 'worse'], 'the JSON has the outcome');
     my ($event) = @{ $data->{hosts}[0]{events} };
     is_deeply(
-        [@$event{qw(run since is_confirmed is_worse unchanged accepted)}, $event->{changes}[0]{name}],
+        [@$event{qw(run since is_confirmed is_worse others accepted)}, $event->{changes}[0]{name}],
         [30, 10, 1, 1, 2, undef, 'spawn'],
         'and the change'
     );

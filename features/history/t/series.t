@@ -74,7 +74,7 @@ subtest 'series and events' => sub {
     my ($event, @others) = @{ $host->{events} };
     is_deeply(\@others, [], 'there is one event');
     is_deeply(
-        [@$event{qw(run before since is_confirmed is_worse unchanged)}],
+        [@$event{qw(run before since is_confirmed is_worse others)}],
         [12, 11, 8, 1, 1, 1],
         'it is at the first run behind the change'
     );
@@ -105,6 +105,16 @@ subtest 'values that other load has disturbed' => sub {
     is_deeply((history(@results))[0]{events}, [], 'enough of them decide');
     $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} for @results[12 .. 19];
     is((history(@results))[0]{events}[0]{run}, 12, 'also that there is a change');
+};
+
+subtest 'runs whose own intervals are wide' => sub {
+    my @results = weeks(12, 7, 0.7, trust => 'poor', is_wide => 1);
+    my ($host) = history(@results);
+    is_deeply(
+        [map { @$_{qw(kind run is_worse)} } @{ $host->{events} }],
+        ['step', 7, 1],
+        'are judged by how they repeat'
+    );
 };
 
 subtest 'runs that are not evidence' => sub {
@@ -231,7 +241,49 @@ subtest 'two modes' => sub {
     is(modes_of(0, map { 100 + ($_ - 100) / 5 } @values), 'one', 'but not a gap of 1 %');
     is(modes_of(0.02, @values[0 .. 6]),                   'one', 'seven values are too few');
     is(modes_of(0.02, (100) x 8, 105, 105),               'one', 'two values are outliers');
-    is(modes_of(0.02, (100) x 8, (1e5) x 3), '8 near 100.0, 3 near 100000.0', 'modes may be far from each other');
+    is(modes_of(0.02, ((100) x 4, 1e5) x 3), '12 near 100.0, 3 near 100000.0', 'modes may be far from each other');
+    is(modes_of(0.02, (100) x 9, (80) x 3),  'one',                            'a step is not told as two modes');
+    is(modes_of(0.02, (100) x 9, (80) x 3, (100) x 4), 'one',                  'nor is a visit to another level');
+};
+
+# Takes [values]; returns the events of a history of weekly runs with one series that has them: kind, run, is_worse.
+sub events_of {
+    my (@values) = @_;
+    my ($host)   = history(map { result($_, { '1 test pipe' => $values[$_] }) } 0 .. $#values);
+    return [map { join q{ }, @$_{qw(kind run is_worse)} } reverse @{ $host->{events} }];
+}
+
+subtest 'losses that were over, or come back' => sub {
+    my @usual = (1000, 1003, 998, 1001, 1004);
+    my @month = (@usual, 997, 1002, 1000, 999, 1001, 801, 799, 802, 800, 1000, 1001, 999, 1003);
+    is_deeply(events_of(@month), ['step 10 1', 'step 14 0'], 'a month at -20 %');
+    is_deeply(events_of((@usual, 700) x 4),               ['lows 5 1'], 'a sixth of the runs at -30 %');
+    is_deeply(events_of((@usual, 700) x 4, (@usual) x 4), ['lows 5 0'], 'which is over');
+    is_deeply(events_of((@usual, 1400) x 4),              [],           'fast runs now and then are not a loss');
+    is_deeply(events_of((@usual, 950) x 4),               [],           'nor are runs that are slightly slower');
+};
+
+# The noise of a machine, and the parts of their values that twelve tests lose in week 9.
+subtest 'all tests fall at once' => sub {
+    my @NOISES = map { $_ / 100 } 0, -3, 4, 1, -2, 3, -4, 2, -1, 0, 2, -2, 1;
+    for my $weeks (11 .. 13) {
+        my @results = map {
+            my $week   = $_;
+            my %values = map {
+                my $lost = $week < 9 ? 0 : 0.07 + 0.015 * $_;
+                ("1 test t$_" => 1000 * (1 - $lost) * (1 + $NOISES[($week * 5 + $_ * 3) % @NOISES] * $_ / 12))
+            } 1 .. 12;
+            result($week, \%values)
+        } 0 .. $weeks - 1;
+        my ($host)  = history(@results);
+        my ($event) = @{ $host->{events} };
+        is($event->{run},                                 9,  "$weeks weeks: the event is found");
+        is(@{ $event->{changes} } + @{ $event->{alike} }, 12, "$weeks weeks: no series is said to show no change")
+            or diag "$event->{others} others";
+        is_deeply([grep { $_->{modes} } @{ $host->{series} }], [], "$weeks weeks: nor to have two modes");
+        is_deeply([grep { ($_->{sees} // 0) > log 1.5 } @{ $host->{series} }],
+            [], "$weeks weeks: what it sees makes sense");
+    }
 };
 
 subtest 'wrong clocks' => sub {

@@ -30,7 +30,7 @@ sub of_file {
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
 #     { source, version, name (of the host, undef after --no-identity), started, cpu (its model, or undef), trust (the
-#       level, or undef),
+#       level, or undef), is_wide (whether that is poor only because an interval is wide),
 #       procedure (a text, which is the same for results that were measured in the same way), is_quick, over_s (only if
 #       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
@@ -52,8 +52,7 @@ sub of {
             _add(\%of, "$run->{copies} index $index->{category}", $index->{index}, $index);
         }
     }
-    my $level = $summary->{trust} && $summary->{trust}{level};
-    return _outline($summary, $level, \%of);
+    return _outline($summary, $summary->{trust}, \%of);
 }
 
 # Adds the value of a test or an index: that of its estimate if there is one, half of its interval, and what it is
@@ -76,7 +75,8 @@ sub _outline {
         name    => ($summary->{name} // q{}) eq UnixBench::Store::Redaction::HOST() ? undef : $summary->{name},
         started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
         cpu     => _cpu($summary),
-        trust   => $trust,
+        trust   => $trust && $trust->{level},
+        is_wide => UnixBench::Warnings::Trust::is_only_wide($trust, $summary->{procedure}),
         _kind($summary->{procedure}),
         programs => ($summary->{files} || {})->{programs} || {},
         %$of,
@@ -166,7 +166,7 @@ sub of_json {
     my ($of, @cv) = _values($runs);
     $trust = UnixBench::Base::JSON::decode($trust);
     $trust &&= UnixBench::Warnings::Trust::level_of($trust, $summary{procedure}, @cv);
-    return _outline(\%summary, $trust && $trust->{level}, $of);
+    return _outline(\%summary, $trust, $of);
 }
 
 # Takes the JSON of runs; returns { values, halves, steady }, of which the first run with a number of copies counts, and

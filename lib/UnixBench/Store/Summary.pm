@@ -9,22 +9,25 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result     qw(end_s is_measured offset_at);
-use UnixBench::Base::Time       qw(iso_time);
+use UnixBench::Base::Time       qw(iso_time time_of_date);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Spread    ();
 use UnixBench::Score::Turns     ();
 use UnixBench::Score::Work      ();
+use UnixBench::Version          ();
 use UnixBench::Warnings::Trust  ();
 
 our @EXPORT_OK = qw(has_date);
 
-# For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970.
+# For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970, and a
+# virtual machine may begin on the day when its image was made.
 use constant {
     SUITE   => 1_672_531_200,    # 2023-01-01: before that, this suite did not exist
     CLASSIC => 631_152_000,      # 1990-01-01: before that, the classic one did not exist
     DAY     => 86_400,           # clocks and zones may differ by this
+    TRIED   => 30,               # days: a version is tried before its release
 };
 
 my %NOTHING_KNOWN = (other_load => undef, quiet => undef, bounds => undef);
@@ -168,13 +171,27 @@ sub _of_pass {
     return ($estimate->{log_se} // 0) * sqrt $passes;
 }
 
-# Takes { source, started } of a summary, and the present time; returns whether it has a start that can be true: after
-# the first release of the program that wrote it, and not in the future.
+# Takes { source, version, started } of a summary, and the present time; returns whether it has a start that can be true:
+# after the release of the program that measured, and not in the future.
 sub has_date {
     my ($of, $now) = @_;
     my $started = $of->{started} // return 0;
-    my $least   = ($of->{source} // q{}) eq 'UnixBench' ? SUITE : CLASSIC;
-    return $started >= $least && $started <= $now + DAY ? 1 : 0;
+    return $started >= _released($of) && $started <= $now + DAY ? 1 : 0;
+}
+
+# Takes the same; returns when the program that measured was released at the earliest, in seconds since 1970. This
+# version knows its own date, which is before that of later ones.
+sub _released {
+    my ($of) = @_;
+    return CLASSIC if ($of->{source} // q{}) ne 'UnixBench';
+    my ($own, $other) = map { _comparable($_) } $UnixBench::Version::VERSION, $of->{version} // q{};
+    return $other lt $own ? SUITE : time_of_date("$UnixBench::Version::DATE 00:00:00") - TRIED * DAY;
+}
+
+# Takes a version; returns a text that sorts as versions do.
+sub _comparable {
+    my ($version) = @_;
+    return join q{.}, map { sprintf '%05d', $_ } ($version =~ /([0-9]{1,5})/g, 0, 0, 0)[0 .. 2];
 }
 
 1;

@@ -98,6 +98,15 @@ sub level_of {
     return \%trust;
 }
 
+# Takes the trust of a summary, or undef, and its procedure; returns whether it is poor only because an interval is wide.
+# Other runs of the machine show better how such a run repeats than its own passes do.
+sub is_only_wide {
+    my ($trust, $procedure) = @_;
+    return 0 if !$trust || $trust->{level} ne 'poor';
+    my %narrow = (%$trust, half_width => 0, is_interrupted => $procedure->{interruption} ? 1 : 0);
+    return _level(\%narrow) =~ /\A(?:poor|incomplete)\z/ ? 0 : 1;
+}
+
 # Takes a result; returns whether each pass was watched. That may be false only if something else than Run has measured.
 sub is_watched {
     my ($result) = @_;

@@ -110,7 +110,8 @@ sub _parts_of {
 sub _named {
     my ($event, $change) = @_;
     return 'trust' if $event->{kind} eq 'trust';
-    return ($event->{kind} eq 'drift' ? 'drift of ' : q{}) . UnixBench::History::Series::what($change->{series});
+    return ($event->{kind} eq 'step' ? q{} : "$event->{kind} of ")
+        . UnixBench::History::Series::what($change->{series});
 }
 
 # Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
@@ -123,7 +124,7 @@ sub _accepts {
     my $place = $is_new ? $change->{at} // $event->{run} : $event->{run};
     my ($first, $last) =
           $event->{kind} eq 'step'  ? ($place - 1, $place + 1)
-        : $event->{kind} eq 'drift' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}
+        : $event->{kind} ne 'trust' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}
         :                             ($place, UnixBench::History::Series::last_of($event, @{ $host->{runs} }));
     my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
     my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;

@@ -19,27 +19,29 @@ use UnixBench::History::Splits  qw(FEW);
 use UnixBench::Score::Stats     qw(autocorrelation_of inflation median t_quantile);
 
 use constant {
-    CONFIRMED => 0.7,        # the part of the false alarms that is confirmed, at most: only these count
+    CONFIRMED => 0.7,       # the part of the false alarms that is confirmed, at most: only these count
     EFFECT    => 0.02,
-    NORMAL_98 => 2.0537,     # the deviations above the mean that have a probability of 98 %: 94 % for three values
-    COMMON    => 300,        # values of all series that are added to those of one
-    UNSURE    => 0.2,        # standard errors of an autocorrelation by which a later one may be larger
-    CLEAR     => 3,          # standard errors: the least autocorrelation of all series that counts
-    OF_MEDIAN => 1.2533,     # the standard error of a median, by that of a mean
-    AFTER     => 3,          # values after the step that "sees" is about
-    LARGEST   => log 100,    # such a step is larger than any that happens
-    VISIT     => 4,          # runs with another level, at most, that are outliers when the former one is back
-    BACK      => 0.25,       # the part of the step that may be left then
+    NORMAL_98 => 2.0537,    # the deviations above the mean that have a probability of 98 %: 94 % for three values
+    COMMON    => 300,       # values of all series that are added to those of one
+    UNSURE    => 0.2,       # standard errors of an autocorrelation by which a later one may be larger
+    CLEAR     => 3,         # standard errors: the least autocorrelation of all series that counts
+    OF_MEDIAN => 1.2533,    # the standard error of a median, by that of a mean
+    AFTER     => 3,         # values after the step that "sees" is about
+    LARGEST   => log 1.5,   # a larger step is seen without a test
+    ALL       => 1,         # the part of the largest z of few values that confirms a change: none is among those before
+    KEPT      => 0.6,       # the part of its threshold above which a confirmed change stays one
+    VISIT     => 4,         # runs, and days, of another level, at most, that are outliers when the former one is back
+    BACK      => 0.25,      # the part of the step that may be left then
     SURE      => 0.975,
-    DIGITS    => 10,         # significant digits that show how values were rounded
-    FINE      => log 1e5,    # units: a value of more is not rounded
-    ROUNDED   => 12,         # a value that is rounded to a unit has a variance of 1 / 12
-    NONE      => 1e-12,      # a part of a sum of squares that comes from rounding
+    DIGITS    => 10,        # significant digits that show how values were rounded
+    FINE      => log 1e5,   # units: a value of more is not rounded
+    ROUNDED   => 12,        # a value that is rounded to a unit has a variance of 1 / 12
+    NONE      => 1e-12,     # a part of a sum of squares that comes from rounding
 };
 
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
-# the budget (default: all of them). Returns for each series
+# the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each series
 #
 #     { segments => [{ first, last (runs), mean, deviation (undef for one value), is_drift, drift (undef, or { at, last
 #                      (runs), by, low, high, found, confirmed } as below, if its rise matters and is certain) }, ...],
@@ -56,6 +58,7 @@ sub of {
     my %all = (
         sharers => CONFIRMED * max(1, $given{watched} // scalar @$series),
         effect  => log(1 + ($given{effect} // EFFECT)),
+        days    => $given{days},
     );
     my @each = map { _new($_, \%all) } @$series;
     $all{series} = \@each;
@@ -117,21 +120,24 @@ sub _decide {
     my $drift = delete $self->{drift};
     $self->{is_drift} = 0;
     return if $count < FIRST;
-    my $limit = $self->{all}{limits}[$count] //=
-        UnixBench::History::Splits::threshold(min($count, WINDOW), $self->{all}{sharers});
+    my $limit = $self->_limit($count);
     my ($square) = UnixBench::History::Splits::largest($segment);
     return if $square < $limit * $limit;
     my $split = $self->_split;
     return if abs $split->{by} < $self->{all}{effect};
 
     my $is_line = UnixBench::History::Lines::fits_better($segment, $split);
-    if ($self->{is_drift} = $is_line || !UnixBench::History::Splits::is_steep($segment, $split) ? 1 : 0) {
+    if ($self->{is_drift} =
+        $is_line || !UnixBench::History::Splits::is_steep($segment, $split, $self->{all}{days}) ? 1 : 0)
+    {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
     }
     if (UnixBench::History::Splits::is_late($split)) {
         $split = UnixBench::History::Splits::latest($segment);
-        return if abs $split->{by} < $self->{all}{effect} || !UnixBench::History::Splits::is_steep($segment, $split);
+        return
+            if abs $split->{by} < $self->{all}{effect}
+            || !UnixBench::History::Splits::is_steep($segment, $split, $self->{all}{days});
     }
     my $inflation = $self->_inflation;
     return
@@ -139,12 +145,21 @@ sub _decide {
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
     my $is_same = $earlier && $earlier->{sign} == $change->{sign} && abs($earlier->{place} - $change->{place}) <= 1;
     return $self->{provisional} = $change if !$is_same;
+    return $self->{provisional} = { %$change, found => $earlier->{found} }
+        if !UnixBench::History::Splits::ranks_differ($segment, $split, $inflation, ALL);
     my @runs = @{ $segment->runs };
     push @{ $self->{changes} }, { at => $runs[$change->{place}], found => $earlier->{found}, confirmed => $run };
     $self->_add_segment(0, $change->{place}, $self->{has_drifted} && $self->_drift_before($change->{place}));
     $self->_start;
     $self->{segment}->take($_, $self->{values}[$_]) for @runs[$change->{place} .. $#runs];
     return;
+}
+
+# Takes a number of values; returns the threshold.
+sub _limit {
+    my ($self, $count) = @_;
+    $count = min($count, WINDOW);
+    return $self->{all}{limits}[$count] //= UnixBench::History::Splits::threshold($count, $self->{all}{sharers});
 }
 
 # Returns the best split of the segment, computed once after each run, see UnixBench::History::Splits.
@@ -274,8 +289,8 @@ sub _segment {
     };
 }
 
-# Withdraws confirmed changes whose interval holds 0 now, the least certain one first, and then those to a level that
-# only a few runs had. Returns how many were withdrawn.
+# Withdraws confirmed changes whose interval holds 0 now, or whose statistic is far below the threshold, the least
+# certain one first, and then those to a level that there was for a few days only. Returns how many were withdrawn.
 sub _withdraw {
     my ($self, $segments, $changes) = @_;
     my $before = @$changes;
@@ -292,13 +307,15 @@ sub _withdraw {
     return $before - @$changes;
 }
 
-# Returns the number of the least certain change whose interval holds 0, or undef.
+# Returns the number of the least certain one of these changes, or undef.
 sub _doubtful {
     my ($self, $segments, $changes) = @_;
     my @doubtful;
     for my $number (grep { defined $changes->[$_]{confirmed} } 0 .. $#$changes) {
-        my %of = $self->_difference(@$segments[$number, $number + 1]);
-        push @doubtful, [$number, abs($of{by}) / max(NONE, $of{high} - $of{low})] if $of{low} <= 0 && $of{high} >= 0;
+        my %of     = $self->_difference(@$segments[$number, $number + 1]);
+        my $errors = abs($of{by}) / max(NONE, $of{error});
+        my $least  = KEPT * $self->_limit($segments->[$number]{part}{count} + $segments->[$number + 1]{part}{count});
+        push @doubtful, [$number, $errors] if $of{low} <= 0 && $of{high} >= 0 || $errors < $least;
     }
     my ($least) = sort { $a->[1] <=> $b->[1] } @doubtful;
     return $least && $least->[0];
@@ -311,11 +328,19 @@ sub _visit {
     for my $number (0 .. $#$changes - 1) {
         next if grep { !defined $_->{confirmed} } @$changes[$number, $number + 1];
         my ($old, $visit, $new) = map { $_->{part} } @$segments[$number .. $number + 2];
-        next if $visit->{count} > VISIT;
+        next
+            if $visit->{count} > VISIT || $self->_days(map { $segments->[$_]{first} } $number + 1, $number + 2) > VISIT;
         my $apart = abs($new->{mean} - $old->{mean});
         return $number if $apart < max($self->{all}{effect}, BACK * abs($visit->{mean} - $old->{mean}));
     }
     return;
+}
+
+# Takes two runs; returns the days from one to the other. If they are not known, there is a run each day.
+sub _days {
+    my ($self, $first, $last) = @_;
+    my $days = $self->{all}{days} || return $last - $first;
+    return $days->[$last] - $days->[$first];
 }
 
 # Returns two neighbouring segments as one.
@@ -345,8 +370,9 @@ sub _difference {
     my $error  = sqrt($within / $df * (1 / $old->{count} + 1 / $new->{count}));
     my $own    = $within > 0 ? autocorrelation_of(($old->{lag} + $new->{lag}) / $within, $count, 2) : 0;
     my $common = $self->{all}{alike} // 0;
-    my $margin = t_quantile(SURE, $df) * $error * inflation(($own * $count + $common * COMMON) / ($count + COMMON));
-    return (by => $by, low => $by - $margin, high => $by + $margin);
+    $error *= inflation(max(($own * $count + $common * COMMON) / ($count + COMMON), $own - 1 / sqrt $count));
+    my $margin = t_quantile(SURE, $df) * $error;
+    return (by => $by, low => $by - $margin, high => $by + $margin, error => $error);
 }
 
 # Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of
@@ -362,7 +388,7 @@ sub _sees {
     my $freedom   = $part->{count} - 1;
     my $deviation = sqrt $part->{within} / $freedom;
     my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation_later($from, $count);
-    my $limit     = UnixBench::History::Splits::threshold(min($count + AFTER, WINDOW), $self->{all}{sharers});
+    my $limit     = $self->_limit($count + AFTER);
     my $change    = $limit * (AFTER - 1) / 2 / ($freedom + AFTER - 1);
     my $by        = 2 / ($freedom - 2);
     my $varies    = $freedom / ($freedom - 2) * sqrt($freedom / max(1, $freedom - 4));

@@ -6,7 +6,10 @@ package UnixBench::History::Command;
 use strict;
 use warnings;
 
-use constant GIVEN_MOST => 3;    # words of the user that a command repeats
+use constant {
+    GIVEN_MOST   => 3,    # words of the user that a command repeats
+    STAT_CHANGED => 9,
+};
 
 # Takes a UnixBench::Call::Call; finds the results. Dies with one line if there are none, or if an output can't be
 # written.
@@ -40,7 +43,8 @@ sub run {
     my $text_of =
         sub { my ($kind, $screen) = @_; return UnixBench::History::Report::in_format($kind, $history, $screen) };
     return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of);
-    return 'not met' if UnixBench::History::Wording::open_events($history);
+    return 'not met'
+        if UnixBench::History::Wording::open_events($history) || UnixBench::History::Wording::lost($history);
     return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
@@ -160,7 +164,13 @@ sub _reason {
 sub _result {
     my ($path, $word, $outline, $number) = @_;
     my $name = defined $number ? "$word#" . (1 + $number) : $word;
-    return { path => $path, word => UnixBench::CLI::Console::quoted($name), outline => $outline, number => $number };
+    return {
+        path    => $path,
+        changed => (stat $path)[STAT_CHANGED],
+        word    => UnixBench::CLI::Console::quoted($name),
+        outline => $outline,
+        number  => $number
+    };
 }
 
 # Takes a history, the word of --at or undef, and the call; returns the changes that the user accepts, see

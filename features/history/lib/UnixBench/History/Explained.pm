@@ -37,7 +37,7 @@ sub explain {
     return _explain_trust($event,
         map { $summary_of->($_) } _some(@runs[$event->{run} .. UnixBench::History::Series::last_of($event, @runs)]))
         if $event->{kind} eq 'trust';
-    return if $event->{kind} eq 'drift';
+    return if $event->{kind} ne 'step';
     my @before  = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
     my @after   = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
     my @sides   = map { _side($summary_of, @runs[@$_]) } \@before, \@after;

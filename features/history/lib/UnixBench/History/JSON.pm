@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Features         ();
 use UnixBench::History::Series  ();
-use UnixBench::History::Wording qw(headline note_text open_events series_title);
+use UnixBench::History::Wording qw(headline lost note_text open_events series_title);
 use UnixBench::Report::JSON     ();
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::Estimate  ();
@@ -31,7 +31,7 @@ sub render {
 
 sub _outcome {
     my ($history) = @_;
-    return 'worse' if open_events($history);
+    return 'worse' if open_events($history) || lost($history);
     return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
@@ -87,18 +87,29 @@ sub _value {
 sub _event {
     my ($event) = @_;
     return {
-        (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted unchanged differs files)),
-        causes  => $event->{causes} || [],
-        failed  => $event->{failed} || [],
+        (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted others differs files)),
+        causes => $event->{causes} || [],
+        failed => $event->{failed} || [],
+        alike  => [
+            map {
+                { _what($_), by => $_->{by} }
+            } @{ $event->{alike} }
+        ],
         changes => [map { _change($_) } @{ $event->{changes} }],
     };
+}
+
+# Returns what a change is of.
+sub _what {
+    my ($change) = @_;
+    return map { $_ => $change->{series}{$_} } qw(copies kind name);
 }
 
 sub _change {
     my ($change) = @_;
     return {
-        (map { $_ => $change->{series}{$_} } qw(copies kind name)),
-        (map { $_ => $change->{$_} } qw(at last by low high), keys %$OF_PAIRS),
+        _what($change),
+        (map { $_ => $change->{$_} } qw(at last by low high count of), keys %$OF_PAIRS),
         is_confirmed => $change->{confirmed},
     };
 }

@@ -11,7 +11,7 @@ use List::Util qw(min);
 
 # A step needs this many standard errors of the rank sum, or this part of the largest number that so few values can
 # have. From features/history/lab/grid, history and real-series, see the README there.
-use constant { ENOUGH => 3.6, OF_LARGEST => 0.96 };
+use constant { ENOUGH => 3.6, OF_LARGEST => 0.96, ROUNDING => 1e-9 };
 
 # Takes two lists of values; returns the z of H. Mann and D. Whitney (Annals of Mathematical Statistics 18, 1947): how
 # many standard errors the number of pairs in which the second value is larger is above half of all pairs. Equal values
@@ -36,11 +36,12 @@ sub largest_z {
     return sqrt(3 * $first * $second / ($first + $second + 1));
 }
 
-# Takes two lists of values, and by what a standard error is too small because neighbours are alike; returns whether the
-# ranks differ enough for a change.
+# Takes two lists of values, by what a standard error is too small because neighbours are alike, and perhaps another part
+# of the largest z that is enough. Returns whether the ranks differ enough for a change.
 sub differ {
-    my ($old, $new, $inflation) = @_;
-    return abs z($old, $new) >= min(ENOUGH * $inflation, OF_LARGEST * largest_z(scalar @$old, scalar @$new)) ? 1 : 0;
+    my ($old, $new, $inflation, $part) = @_;
+    my $largest = largest_z(scalar @$old, scalar @$new) * (1 - ROUNDING);
+    return abs z($old, $new) >= min(ENOUGH * $inflation, ($part // OF_LARGEST) * $largest) ? 1 : 0;
 }
 
 1;

@@ -22,7 +22,7 @@ use UnixBench::Report::Block   qw(
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    few_runs headline is_drift main_event modes_text note_text point_text series_title size_text span_of two_modes
+    few_runs headline is_drift main_event modes_text note_text point_text rest_text series_title size_text span_of two_modes
     verdict
 );
 use UnixBench::Report::Title         qw(titles);
@@ -49,7 +49,7 @@ use constant {
     LINES    => '"Latest runs" has a character for each run, and each line has its own scale',
     DOUBTFUL => '. "?" is a run with poor trust, which is not evidence.',
     SEES => 'SD: the standard deviation since the last change. Sees: the smallest step that three more runs would show '
-        . '(9 times of 10).',
+        . '(9 times of 10); blank: none below 50 %, or too few runs since the last change.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
 
@@ -137,6 +137,7 @@ sub _host {
         paragraphs(@old),
         in_detail(@table{@copies}),
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
+        (@events ? paragraphs(rest_text($host))                    : ()),
         list('Series that begin anew:',                    map { begun_text($host, $_) } @{ $host->{begun} }),
         list('Series that change slowly, without a step:', drifts($host)),
         list('Series with two modes:',                     two_modes($host)),

@@ -11,7 +11,13 @@ use UnixBench::Base::JSON     ();
 use UnixBench::Base::Text     qw(counted);
 use UnixBench::History::Order ();
 
-use constant LEAST_RUNS => 4;    # runs in one way: fewer can have no event
+use constant {
+    LEAST_RUNS => 4,    # runs in one way: fewer can have no event
+    NO_PLACE => 'a wrong date, and neither the name nor the time of the file tells their order; they may be the latest',
+};
+
+# What tells the order of results whose date is wrong.
+my %ORDERS = (number => 'the numbers in their names', file => 'the times of their files');
 
 # Takes the present time, and [results], see UnixBench::History::Series::of. Returns [{ label, host, results => [result,
 # ...] }, ...] for each host and way, and [notes about the others].
@@ -48,11 +54,9 @@ sub _kept {
     push @notes, _left_out($once, 'another file of the same run') if $once;
     for my $host (sort keys %of_host) {
         my ($order, $lost) = UnixBench::History::Order::in_order($of_host{$host}, $now);
-        my $undated = grep { !$_->{is_dated} } @$order;
         push @kept,  @$order;
-        push @notes, _note(_numbered($undated, scalar @$order), $host) if $undated;
-        push @notes, _left_out(scalar @$lost, 'a wrong date, and no number in the name that tells their order', $host)
-            if @$lost;
+        push @notes, _note(_undated(@$order), $host) if grep { !$_->{is_dated} } @$order;
+        push @notes, { %{ _left_out(scalar @$lost, NO_PLACE, $host) }, lost => scalar @$lost } if @$lost;
     }
     return (\@kept, @notes);
 }
@@ -67,11 +71,19 @@ sub _host {
         'version ' . ($outline->{version} // 'unknown');
 }
 
-# Returns the sentence about results that are in the order of their numbers.
-sub _numbered {
-    my ($undated, $of) = @_;
-    return "the clock was wrong in $undated of $of results (a date before the suite existed, or in the future); the "
-        . 'numbers in their names tell their order.';
+# Takes the results of a host; returns the sentence about those that are in the order of their numbers or files.
+sub _undated {
+    my (@results) = @_;
+    my %count;
+    $count{ $_->{placed_by} }++ for @results;
+    my @by = map { $count{$_} ? $ORDERS{$_} : () } qw(number file);
+    return
+          'the clock was wrong in '
+        . List::Util::sum(map { $count{$_} // 0 } qw(number file)) . ' of '
+        . @results
+        . ' results (a date before the release of the program that measured, or in the future); '
+        . join(' and ', @by)
+        . ' tell their order.';
 }
 
 sub _note {

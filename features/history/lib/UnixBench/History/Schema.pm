@@ -69,26 +69,38 @@ series_begun: a run at which series began anew
   programs          [text]              the programs that were replaced
 
 event: a run at which series changed, or from which on runs are no evidence
-  kind              step|drift|trust    what happened: a change, the begin of a slow change, or of runs without evidence
+  kind              step|drift|lows|trust
+                                        what happened: a change, the begin of a slow change, of values that are low now
+                                        and then, or of runs without evidence
   run               natural             the number of the run
   until?            natural             of "trust": the next run that is evidence
   since             natural             the number of runs that are evidence from this one on; of "trust": that are not
   is_confirmed      boolean             false: a change is provisional, and may go away
   is_worse          boolean             a change for the worse is confirmed, or "trust" goes on
   accepted?         text                the reason why the user accepts it
-  unchanged         natural             the number of other series that were measured before and after
+  alike             [series_alike]      other series that seem to have changed alike, but too few runs show it
+  others            natural             the number of others that were measured before and after, and show no change
   changes           [series_change]     the changes, the largest first
   differs           [fact_apart]        the facts that differ between the last run before it and its first run
   files             [text]              measured files that differ
   causes            [text]              of "trust": the causes that disturbed most passes, as in the tags of passes
   failed            [text]              of "trust": the tests that failed
 
+series_alike: a series that seems to have changed
+  copies            whole               the copies that ran at once
+  kind              test|index          what seems to have changed
+  name              text                of a test: its name on the command line; of an index: its category
+  by                number              the size, as a part of 1
+
 series_change: a change of a series
   copies            whole               the copies that ran at once
   kind              test|index          what changed
   name              text                of a test: its name on the command line; of an index: its category
   at                natural             the run at which this series changed; noise may move it by one
-  last?             natural             of "drift": its last run
+  last?             natural             of "drift" and "lows": its last run; of a change that is over: the last run on
+                                        the new level
+  count?            whole               of "lows": the number of low values
+  of?               whole               of "lows": the number of all values since the last change
   by                number              the size, as a part of 1
   low               number              the lower end of its 95 % interval
   high              number              the upper end of its 95 % interval

@@ -10,16 +10,25 @@ use List::Util ();
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
 use UnixBench::Score::Spread         ();
+use UnixBench::Score::Stats          qw(mean median standard_deviation t_quantile);
 use UnixBench::Store::Outline        ();
 
 use constant DAY => 86_400;
 use constant {
-    IN_A_ROW  => 3,       # runs that are not evidence: they are an event
-    FEW       => 4,       # values that show their deviation, at least
-    MODE      => 3,       # values of a mode, at least
-    FEW_MODES => 8,       # values that show two modes, at least
-    GAP_LEAST => 0.02,    # the gap between them that matters, at least
-    LEVELS    => 0.05,    # the least range of values that a line of levels shows, a difference of logarithms
+    SURE       => 0.975,
+    IN_A_ROW   => 3,            # runs that are not evidence: they are an event
+    FEW        => 4,            # values that show their deviation, at least
+    MODE       => 3,            # values of a mode, at least
+    FEW_MODES  => 8,            # values that show two modes, at least
+    GAP_LEAST  => 0.02,         # the gap between them that matters, at least
+    RETURNS    => 2,            # times that values come back from a mode, at least
+    LOW        => -log(0.9),    # how far below the median the values of a rare slow mode are, at least
+    LOWS_LEAST => 1 / 12,       # their part of the values: fewer are outliers
+    LOWS_MOST  => 1 / 3,        # more are one of two usual modes
+    APART      => 0.6,          # the part of their distance that has no value
+    BACK       => 0.25,         # the part of a change that may be left when it is over
+    RECENT     => 2,            # times the usual number of runs between them: then they are expected again
+    LEVELS     => 0.05,         # the least range of values that a line of levels shows, a difference of logarithms
 };
 
 # The trust in runs that are shown, but are not evidence.
@@ -43,16 +52,20 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   and what UnixBench::History::ChangePoints::of() found
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
 # others. An event is what the user has to know about a run. The latest one is the first. Its keys:
-#   kind          "step": series changed; "drift": series began to change slowly; "trust": from this run on, three or
-#                 more runs in a row are not evidence
+#   kind          "step": series changed; "drift": series began to change slowly; "lows": some of their values are much
+#                 lower than the others since then, not in a row; "trust": from this run on, three or more runs in a row
+#                 are not evidence
 #   run, before   the run, and the last run that is evidence before it
 #   until, trust  of "trust": the next run that is evidence, or undef; the level, "poor" or "incomplete"
 #   since         how many runs are evidence from it on; of "trust": how many are not
 #   is_confirmed  whether a change is confirmed
 #   is_worse      whether a change for the worse is confirmed, or whether a "trust" goes on
-#   changes       [{ series, at (the run of this series), last (of a drift: its last run), by, low, high (parts of 1),
-#                 confirmed }, ...], the largest first
-#   unchanged     the number of other series that were measured before and after
+#   changes       [{ series, at (the run of this series), last (of a drift or lows: the last run; of a step that is
+#                 over: the last run on the new level), by, low, high (parts
+#                 of 1), confirmed }, ...], the largest first; of lows also count and of (runs since the last change), and
+#                 is_over, whether the next one should have come since then
+#   alike         [{ series, by }, ...]: others that seem to have changed in the same direction, but too few runs show it
+#   others        how many others were measured before and after, and show no change
 sub of {
     my ($results, %with)  = @_;
     my ($ways,    $notes) = UnixBench::History::Results::by_way($with{now} // time, $results);
@@ -91,7 +104,7 @@ sub last_of {
 # Takes results of a host that were measured in one way; returns their history.
 sub _history {
     my ($way, $effect) = @_;
-    my @runs = map { +{ %$_, is_evidence => !$IS_POOR{ $_->{outline}{trust} // q{} } } } @{ $way->{results} };
+    my @runs = map { +{ %$_, is_evidence => _can_be_used($_->{outline}) } } @{ $way->{results} };
     my %of_day;
     push @{ $of_day{ int $_->{started} / DAY } }, $_ for grep { $_->{is_dated} } @runs;
     $_->{shares_day} = 1 for map { @$_ } grep { @$_ > 1 } values %of_day;
@@ -107,6 +120,12 @@ sub _history {
         begun  => $begun,
         events => [_events($series, @runs)],
     };
+}
+
+# Takes an outline; returns whether its run is evidence. If its own intervals are wide, other runs show how it repeats.
+sub _can_be_used {
+    my ($outline) = @_;
+    return !$IS_POOR{ $outline->{trust} // q{} } || $outline->{is_wide} ? 1 : 0;
 }
 
 # Takes runs; returns their series, and the runs at which some began later. Other programs of a test, or another CPU,
@@ -176,23 +195,55 @@ sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs  = map { _logs($_) } @$series;
     my %what  = map { what($_) => 1 } @$series;
-    my @found = UnixBench::History::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
+    my %with  = (effect => $effect, watched => scalar keys %what, days => _days(@runs));
+    my @found = UnixBench::History::ChangePoints::of(\@logs, %with);
     for my $number (0 .. $#found) {
         my ($segment) = reverse @{ $found[$number]{segments} };
-        my @latest = $segment ? grep { defined } @{ $logs[$number] }[$segment->{first} .. $segment->{last}] : ();
-        %{ $series->[$number] } =
-            (%{ $series->[$number] }, %{ $found[$number] }, modes => scalar modes($effect, @latest));
+        my @latest    = $segment ? grep { defined $logs[$number][$_] } $segment->{first} .. $segment->{last} : ();
+        my @values    = @{ $logs[$number] }[@latest];
+        my $lows      = lows(@values);
+        my %own       = (logs => $logs[$number], lows => $lows && [@latest[@$lows]], latest => \@latest);
+        %{ $series->[$number] } = (
+            %{ $series->[$number] },
+            %{ $found[$number] },
+            %own, modes => $lows ? undef : scalar modes($effect, @values)
+        );
     }
     return;
 }
 
+# Takes runs; returns [the days on which they began], or undef if none has a date.
+sub _days {
+    my (@runs) = @_;
+    return grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
+}
+
+# Takes logarithms of values since the last change. Returns [the places of those that are much lower than the others],
+# if they are as rare as outliers in turns with usual values, but too many for that; else undef.
+sub lows {
+    my (@logs)  = @_;
+    my $median  = @logs < FEW_MODES ? return : median(@logs);
+    my @lows    = grep { $logs[$_] < $median - LOW } 0 .. $#logs;
+    my @usual   = grep { $logs[$_] >= $median - LOW } 0 .. $#logs;
+    my %is_low  = map  { $_ => 1 } @lows;
+    my $most    = List::Util::max(map { $logs[$_] } @lows) // return;
+    my $least   = List::Util::min(map { $logs[$_] } @usual);
+    my $by      = mean(@logs[@usual]) - mean(@logs[@lows]);
+    my $returns = grep { $is_low{$_} && !$is_low{ $_ + 1 } } 0 .. $#logs - 1;
+    return if @lows < MODE || @lows < LOWS_LEAST * @logs || @lows > LOWS_MOST * @logs || $returns < RETURNS;
+    return $least - $most < APART * $by ? undef : \@lows;
+}
+
 # Takes the least change that matters, or undef, and logarithms of values. Returns their two modes, the lower one first,
-# each { value (a geometric mean), count }, or undef if there is only one.
+# each { value (a geometric mean), count }, or undef if there is only one. Values that have gone to another level once,
+# or were there once, have no modes: that is a step.
 sub modes {
     my ($effect, @logs) = @_;
     return if @logs < FEW_MODES;
     my $gap   = log(1 + List::Util::max($effect // 0, GAP_LEAST));
     my $modes = UnixBench::Score::Spread::modes([map { exp } @logs], least => MODE, gap => $gap) // return;
+    my $limit = mean(map { log $_->{rate} } @$modes);
+    return if RETURNS + 1 > grep { ($logs[$_] > $limit) != ($logs[$_ - 1] > $limit) } 1 .. $#logs;
     return [map { { value => $_->{rate}, count => sprintf('%.0f', $_->{share} * @logs) + 0 } } @$modes];
 }
 
@@ -205,7 +256,7 @@ sub _logs {
 # Returns the events, the latest first.
 sub _events {
     my ($series, @runs) = @_;
-    my @events = (_steps($series, @runs), _drifts($series, @runs), _untrusted(@runs));
+    my @events = (_steps($series, @runs), _drifts($series, @runs), _slow_runs($series, @runs), _untrusted(@runs));
     @events = sort { $b->{run} <=> $a->{run} || $a->{kind} cmp $b->{kind} } @events;
     return @events;
 }
@@ -216,13 +267,27 @@ sub _steps {
     my ($series, @runs) = @_;
     my %changes;
     for my $of (@$series) {
-        push @{ $changes{ $_->{at} } }, _change($of, $_) for @{ $of->{changes} };
+        for my $number (0 .. $#{ $of->{changes} }) {
+            my $change = $of->{changes}[$number];
+            push @{ $changes{ $change->{at} } }, { %{ _change($of, $change) }, _until($of, $number) };
+        }
     }
     for my $run (sort { @{ $changes{$b} } <=> @{ $changes{$a} } || $a <=> $b } keys %changes) {
         my $own = $changes{$run} or next;
         push @$own, map { @{ delete $changes{$_} || [] } } $run - 1, $run + 1;
     }
     return map { _event('step', $_, $changes{$_}, $series, @runs) } keys %changes;
+}
+
+# Takes a series and the number of one of its changes; returns the key last, the last run before the level was again what
+# it had been before, or nothing.
+sub _until {
+    my ($series, $number) = @_;
+    my ($old, $new, @later) = @{ $series->{segments} }[$number .. $#{ $series->{segments} }];
+    my $near   = BACK * abs($new->{mean} - $old->{mean});
+    my ($back) = grep         { abs($_->{mean} - $old->{mean}) < $near } @later or return;
+    my ($last) = reverse grep { $_->{last} < $back->{first} } @{ $series->{segments} };
+    return (last => $last->{last});
 }
 
 # Returns the runs at which series began to change slowly.
@@ -235,6 +300,26 @@ sub _drifts {
         }
     }
     return map { _event('drift', $_, $changes{$_}, $series, @runs) } keys %changes;
+}
+
+# Returns the runs at which series began to have a value now and then that is much lower than the others.
+sub _slow_runs {
+    my ($series, @runs) = @_;
+    my %changes;
+    for my $of (grep { $_->{lows} } @$series) {
+        my ($logs, $latest, $lows) = @$of{qw(logs latest lows)};
+        my %is_low = map { $_ => 1 } @$lows;
+        my @usual  = @$logs[grep { !$is_low{$_} } @$latest];
+        my @low    = @$logs[@$lows];
+        my $margin = t_quantile(SURE, @low - 1) * standard_deviation(@low) / sqrt @low;
+        my $by     = mean(@low) - mean(@usual);
+        my %size   = (by => $by, low => $by - $margin, high => $by + $margin, at => $lows->[0], confirmed => 1);
+        my $later  = grep { $_ > $lows->[-1] } @$latest;
+        my %own    = (count => scalar @$lows, of => scalar @$latest, last => $lows->[-1]);
+        $own{is_over} = $later * @$lows > RECENT * (@$latest - $later) ? 1 : 0;
+        push @{ $changes{ $lows->[0] } }, { %{ _change($of, \%size) }, %own };
+    }
+    return map { _event('lows', $_, $changes{$_}, $series, @runs) } keys %changes;
 }
 
 # Returns the rows of runs that are not evidence, behind one that is.
@@ -256,7 +341,8 @@ sub _untrusted {
                 is_confirmed => 1,
                 is_worse     => 1 - $is_over,
                 changes      => [],
-                unchanged    => 0,
+                alike        => [],
+                others       => 0,
                 };
         }
         ($before, @row) = ($run);
@@ -276,10 +362,13 @@ sub _change {
 
 sub _event {
     my ($kind, $run, $changes, $series, @runs) = @_;
-    my @changes   = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
-    my %is_named  = map  { $_->{series} => 1 } @changes;
-    my ($before)  = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
-    my @others    = grep { !$is_named{$_} && _goes_through($_, $run) } @$series;
+    my @changes  = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
+    my %is_named = map  { $_->{series} => 1 } @changes;
+    my ($before) = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
+    my @others   = grep { !$is_named{$_} && _goes_through($_, $run) } @$series;
+    my $sign     = $changes[0]{by} <=> 0;
+    my @alike    = $kind eq 'step' ? grep { $_->{by} * $sign > 0 } map { _seen_at($_, $run) } @others : ();
+    @alike = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @alike;
     my @confirmed = grep { $_->{confirmed} } @changes;
     return {
         kind         => $kind,
@@ -289,14 +378,40 @@ sub _event {
         is_confirmed => @confirmed                      ? 1 : 0,
         is_worse     => worse({ changes => \@changes }) ? 1 : 0,
         changes      => \@changes,
-        unchanged    => scalar @others,
+        alike        => \@alike,
+        others       => @others - @alike,
     };
+}
+
+# Takes a series, and a run at which others changed; returns { series, by } if its values since then, up to its own next
+# change, are others than before. They may be too few for a change of their own.
+sub _seen_at {
+    my ($series, $run) = @_;
+    my @segments = @{ $series->{segments} };
+    my ($first)  = map { $_->{first} } grep { $_->{first} < $run && $_->{last} >= $run - 1 } @segments;
+    my ($last)   = map { $_->{last} } grep  { $_->{last} >= $run } @segments;
+    return if !defined $first || !defined $last;
+    my ($old, $new) = map {
+        [grep { defined } @{ $series->{logs} }[@$_]]
+    } [$first .. $run - 1], [$run .. $last];
+    return if @$old < 2 || !@$new;
+    my $df     = @$old + @$new - 2;
+    my $within = List::Util::sum(
+        map {
+            my $mean = mean(@$_);
+            map { ($_ - $mean)**2 } @$_
+        } $old,
+        $new
+    );
+    my $by     = mean(@$new) - mean(@$old);
+    my $margin = t_quantile(SURE, $df) * sqrt($within / $df * (1 / @$old + 1 / @$new));
+    return abs $by > List::Util::max($margin, log(1 + GAP_LEAST)) ? { series => $series, by => exp($by) - 1 } : ();
 }
 
 # Takes an event; returns its confirmed changes for the worse.
 sub worse {
     my ($event) = @_;
-    return grep { $_->{confirmed} && $_->{by} < 0 } @{ $event->{changes} };
+    return grep { $_->{confirmed} && $_->{by} < 0 && !$_->{is_over} } @{ $event->{changes} };
 }
 
 # Takes a series; returns what it has measured: copies, kind and name.
@@ -325,12 +440,12 @@ sub is_evidence {
     return defined $series->{values}[$number] && defined $series->{evidence}[$number];
 }
 
-# Takes a series; returns the estimate of its last value that is evidence, or undef without any. Its precision is the
-# deviation of the runs, or that of the value.
+# Takes a series; returns the estimate of its last value, whether it is evidence or not, or undef without any. Its
+# precision is the deviation of the runs, or that of the value.
 sub last_value {
     my ($series) = @_;
     my ($values, $halves) = @$series{qw(values halves)};
-    my $last = List::Util::first { is_evidence($series, $_) } reverse 0 .. $#$values;
+    my $last = List::Util::first { defined $values->[$_] } reverse 0 .. $#$values;
     return if !defined $last;
     my $half = deviation($series) // $halves->[$last] // 0;
     return { value => $values->[$last], high => $values->[$last] * exp $half };

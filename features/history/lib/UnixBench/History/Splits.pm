@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util qw(max min);
+use List::Util qw(first max min);
 
 use UnixBench::History::Ranks   ();
 use UnixBench::History::Segment qw(DENSE FIRST SIDE);
@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(FEW);
 
 use constant {
     LATE       => 100,       # values behind a step, at most: one that shows later is noise that wanders
-    BESIDE     => 14,        # values on each side of a step, at most, that have to show it, too
+    BESIDE     => 14,        # days on each side of a step whose values have to show it, too, at least two of them
     STEEP      => 0.5,       # the part of it that they show, at least; else the values wander
     PER_VALUES => 1000,      # one false alarm in this number of values of all series
     FEW        => 16,        # values: fewer do not show whether there are two modes
@@ -89,22 +89,26 @@ sub _split_with {
 # Takes a split; returns whether its new side is too large for a step.
 sub is_late { my ($split) = @_; return $split->{end} - $split->{place} > LATE }
 
-# Takes a segment and its split; returns whether the values next to it show most of the change.
+# Takes a segment, its split, and perhaps the days of runs; returns whether the values next to it show most of the
+# change.
 sub is_steep {
-    my ($segment, $split) = @_;
+    my ($segment, $split, $days) = @_;
     my $place = $split->{place};
-    my $old   = $segment->part(max($split->{from}, $place - BESIDE), $place);
-    my $new   = $segment->part($place,                               min($split->{end}, $place + BESIDE));
+    my @days  = $days ? @$days[@{ $segment->runs }] : 0 .. $split->{end} - 1;
+    my $from  = first { $_ >= $place - SIDE || $days[$place - 1] - $days[$_] < BESIDE } $split->{from} .. $place - 1;
+    my $end   = first { $_ < $place + SIDE  || $days[$_] - $days[$place] < BESIDE } reverse $place .. $split->{end} - 1;
+    my ($old, $new) = ($segment->part($from, $place), $segment->part($place, $end + 1));
     return ($new->{mean} - $old->{mean}) / $split->{by} >= STEEP;
 }
 
-# Takes a segment, its split, and by what a statistic is too large; returns whether the ranks show the change, too.
+# Takes a segment, its split, by what a statistic is too large, and perhaps the part of the largest z of few values that
+# is enough. Returns whether the ranks show the change, too.
 sub ranks_differ {
-    my ($segment, $split, $inflation) = @_;
+    my ($segment, $split, $inflation, $part) = @_;
     my ($used, $place) = ($segment->used, $split->{place});
     my @old = @$used[$split->{from} .. $place - 1];
     my @new = @$used[$place .. $split->{end} - 1];
-    return UnixBench::History::Ranks::differ(\@old, \@new, $inflation);
+    return UnixBench::History::Ranks::differ(\@old, \@new, $inflation, $part);
 }
 
 # Takes a segment with enough values. Returns the square of the largest statistic, and the size of its new side.

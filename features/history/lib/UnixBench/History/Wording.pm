@@ -7,6 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
+use List::Util qw(first sum);
+
 use UnixBench::Base::Text                  qw(counted cut listed);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Call::NextStep              ();
@@ -21,7 +23,7 @@ use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    few_runs headline is_drift is_open main_event modes_text note_text open_events point_text series_name series_title
+    few_runs headline is_drift is_open lost main_event modes_text note_text open_events point_text rest_text series_name series_title
     size_text span_of two_modes verdict
 );
 
@@ -91,6 +93,12 @@ sub open_events {
     return @open;
 }
 
+# Takes a history; returns how many of its results have no place in time.
+sub lost {
+    my ($history) = @_;
+    return sum(0, map { $_->{lost} // 0 } @{ $history->{notes} });
+}
+
 sub _started {
     my ($of_host) = @_;
     my ($host, $event) = @$of_host;
@@ -127,6 +135,8 @@ sub verdict {
             $on, $more ? ('; ', counted($more, 'more change', 'more changes'), ' for the worse') : ()
         ];
     }
+    my $lost = lost($history);
+    return counted($lost, 'result has', 'results have') . ' no place in time, and may be the latest' if $lost;
     my @few = few_runs($history);
     return ['too few: ', @few > 1 ? compare_command(@few) : '1 run'] if @few;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @hosts;
@@ -167,8 +177,15 @@ sub _loss {
     my ($of, $copies) = @{ $change->{series} }{qw(name copies)};
     my $what = $change->{series}{kind} eq 'index' && $of eq 'system' ? 'index' : series_title($change->{series});
     $copies = $copies == 1 ? 'one copy' : copies_title($copies);
-    $since  = 'from ' . span_of(@runs[@$change{qw(at last)}]) if $event->{kind} eq 'drift';
+    $since  = 'from ' . span_of(@runs[@$change{qw(at last)}]) if defined $change->{last};
+    $since  = _often($change) . ", the latest on " . date_of($runs[$change->{last}]) if $event->{kind} eq 'lows';
     return [cell(percent => -$change->{by}), " slower $since ($what, $copies)"];
+}
+
+# Takes a change of "lows"; returns "in 4 of 24 runs".
+sub _often {
+    my ($change) = @_;
+    return "in $change->{count} of " . counted($change->{of}, 'run', 'runs');
 }
 
 # Takes a change; returns its size: "-19.2 %".
@@ -190,10 +207,12 @@ sub event_title {
     return _trust_title($host, $event) if $event->{kind} eq 'trust';
     my ($first) = _changes($event);
     return _drift_title($host, $event, $first) if $event->{kind} eq 'drift';
+    return _lows_title($host, $first) if $event->{kind} eq 'lows';
     my $since = counted($event->{since}, 'run', 'runs') . ' since';
     my $state = $event->{is_confirmed} ? 'confirmed' : 'provisional';
     my $date  = date_of($host->{runs}[$event->{run}]);
-    return ["$date  " . series_name($first->{series}) . ': ', change_text($first), ", $state, $since"];
+    my $until = defined $first->{last} ? ', to ' . date_of($host->{runs}[$first->{last}]) : q{};
+    return ["$date  " . series_name($first->{series}) . ': ', change_text($first), ", $state, $since$until"];
 }
 
 sub _trust_title {
@@ -214,6 +233,13 @@ sub _drift_title {
     my $state = $event->{is_confirmed} ? 'confirmed' : 'provisional';
     my $span  = span_of(@{ $host->{runs} }[@$change{qw(at last)}]);
     return [$span . q{  } . series_name($change->{series}) . ': ', change_text($change), ", a slow change, $state"];
+}
+
+sub _lows_title {
+    my ($host, $change) = @_;
+    my $span = span_of(@{ $host->{runs} }[@$change{qw(at last)}]);
+    my $over = $change->{is_over} ? ', but not in the latest ones' : q{};
+    return ["$span  " . series_name($change->{series}) . ': ', change_text($change), q{ } . _often($change) . $over];
 }
 
 # Takes an event; returns its changes, the largest first. Before them stands one of an index if there is one, else the
@@ -243,6 +269,8 @@ sub event_items {
     my ($first, @others) = _changes($event);
     return (_ends_of($host, $first), _elsewhere($event, @others), _acceptance($host, $event))
         if $event->{kind} eq 'drift';
+    return (_low_run($host, $first), _elsewhere($event, @others), _acceptance($host, $event))
+        if $event->{kind} eq 'lows';
     my @facts = map { fact_text($_) } @{ $event->{differs} };
     my @files = map { cut($_, FILES_MOST) } @{ $event->{files} };
     my @why   = map { _reasons($_) } $first, @others;
@@ -268,16 +296,34 @@ sub _ends_of {
     return ['what differs: ', compare_command(@{ $host->{runs} }[@$change{qw(at last)}])];
 }
 
-# Returns the item about the other series, if there are any.
+# Takes a host and a change of "lows"; returns the item that names a usual run and the latest of the low ones.
+sub _low_run {
+    my ($host, $change) = @_;
+    return ['what differs: ', compare_command(@{ $host->{runs} }[_usual_before($change), $change->{last}])];
+}
+
+# Returns the number of the latest usual run before the latest low one, or of the first one.
+sub _usual_before {
+    my ($change) = @_;
+    my %is_low   = map  { $_ => 1 } @{ $change->{series}{lows} };
+    my @usual    = grep { !$is_low{$_} } @{ $change->{series}{latest} };
+    return first { $_ < $change->{last} || $_ == $usual[0] } reverse @usual;
+}
+
+# Returns the items about the other series, if there are any. That no change is shown does not mean that there is none.
 sub _elsewhere {
     my ($event, @others) = @_;
-    my $unchanged = $event->{unchanged};
-    my $more      = @others - OTHERS_MOST;
-    splice @others, OTHERS_MOST if $more > 0;
-    my @parts = map { [_short($_->{series}) . q{ }, size_text($_)] } @others;
-    push @parts, "$more more" if $more > 0;
-    push @parts, "$unchanged other series unchanged" if $unchanged;
-    return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
+    my @items;
+    for (['elsewhere: ', @others], ['without a step of their own: ', @{ $event->{alike} }]) {
+        my ($title, @changes) = @$_;
+        my $more = @changes - OTHERS_MOST;
+        splice @changes, OTHERS_MOST if $more > 0;
+        my @parts = map { [_short($_->{series}) . q{ }, size_text($_)] } @changes;
+        push @parts, "$more more" if $more > 0;
+        push @items, [$title, joined(', ', @parts)] if @parts;
+    }
+    push @items, 'no change shown in ' . counted($event->{others}, 'other series', 'other series') if $event->{others};
+    return @items;
 }
 
 sub _short {
@@ -306,10 +352,15 @@ sub accepting {
 }
 
 # Takes a host and one of its events that have changes; returns the command that compares the last run before it with
-# its first one, or the first and the last one of a drift. Returns undef if there is none before it.
+# its first one, or the first and the last one of a drift, or a usual run with a low one. Returns undef if there is none
+# before it.
 sub comparing {
     my ($host, $event) = @_;
-    my @pair = $event->{kind} eq 'drift' ? @{ (_changes($event))[0] }{qw(at last)} : @$event{qw(before run)};
+    my ($change) = _changes($event);
+    my @pair =
+          $event->{kind} eq 'drift' ? @$change{qw(at last)}
+        : $event->{kind} eq 'lows'  ? (_usual_before($change), $change->{last})
+        :                             @$event{qw(before run)};
     my @runs = map { defined $_ ? $host->{runs}[$_] : return } @pair;
     return name(UnixBench::Call::NextStep::comparing(map { $_->{word} } @runs));
 }
@@ -355,7 +406,20 @@ sub modes_text {
 sub _sees_text {
     my ($series) = @_;
     my $sees = UnixBench::History::Series::sees($series);
-    return defined $sees ? ['sees steps of ', cell(share => $sees)] : 'sees no step';
+    return defined $sees ? ['sees steps of ', cell(share => $sees)] : 'sees no step below 50 %';
+}
+
+# Takes a host; returns a sentence about the series that go on and that no event names, or nothing.
+sub rest_text {
+    my ($host)   = @_;
+    my %is_named = map  { $_->{series} => 1 } map { (@{ $_->{changes} }, @{ $_->{alike} }) } @{ $host->{events} };
+    my @rest     = grep { !$_->{is_ended} && !$is_named{$_} } @{ $host->{series} } or return;
+    my @sees     = sort { $a <=> $b } grep { defined } map { UnixBench::History::Series::sees($_) } @rest;
+    my $of       = @sees && @sees < @rest ? ' in ' . @sees . ' of them' : q{};
+    return [
+        counted(scalar @rest, 'series', 'series') . ': no change shown',
+        @sees ? ("; three more runs would show steps of ", cell(share => $sees[-1]), " or more$of") : (), q{.}
+    ];
 }
 
 # Takes a host; returns a text on each series that goes on and has two modes.
