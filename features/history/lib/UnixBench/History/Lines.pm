@@ -12,7 +12,7 @@ use UnixBench::Score::Stats qw(inflation t_quantile);
 use constant {
     RAMP_LEAST => 6,        # values of a line that begins behind a level part, at least
     LINE_LEAST => 8,        # values of a drift, at least
-    CLEARLY    => 10,       # variances: a step has a sum of squares that is smaller than that of a line by these
+    CLEARLY    => 9,        # variances: a step has a sum of squares that is smaller than that of a line by these
     SURE       => 0.975,
     NONE       => 1e-12,    # a sum of squares that comes from rounding
 };
