@@ -13,9 +13,10 @@ use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Report::Comparison::Wording qw(
     fact_text heading_of legend pair_title rows_of side_names
 );
-use UnixBench::Report::Cell      qw(cell);
-use UnixBench::Report::Plain     qw(in_plain);
-use UnixBench::Report::Reference qw(short_verdict verdict_text);
+use UnixBench::Report::Comparison::Advice ();
+use UnixBench::Report::Cell               qw(cell);
+use UnixBench::Report::Plain              qw(in_plain);
+use UnixBench::Report::Reference          qw(short_verdict verdict_text);
 
 # Takes the factor of the second side, and perhaps the step between the passes; returns a comparison of one test, in
 # which every difference matters.
@@ -272,6 +273,28 @@ subtest 'texts that are cut show where they differ' => sub {
     my ($was, $is) = fact_text({ label => 'F', first => $fact[0], second => $fact[1] }) =~ /[(](.+) -> (.+)[)]/;
     isnt($was, $is, 'long texts');
     is(fact_text({ label => 'F', first => undef, second => 'x' }), 'F (unknown -> x)', 'short ones');
+};
+
+subtest 'the trust of many results is one sentence' => sub {
+    my $trust = sub { +{ level => $_[0], passes => 9, disturbed => 9, worst => undef, failed => 0, noisy => 0 } };
+    my $side  = sub {
+        my ($letter, @levels) = @_;
+        return {
+            letter  => $letter,
+            members => [map { +{ summary => { trust => $trust->($_), procedure => {} } } } @levels]
+        };
+    };
+    my $said = in_plain(
+        UnixBench::Report::Comparison::Advice::trust_of_sides(
+            $side->('A', ('poor') x 7),
+            $side->('B', 'fair', ('good') x 4)
+        )
+    );
+    is(
+        $said,
+        'Trust is poor in A1, A2 and 5 more; fair in B1. A1 is poor: 9 of 9 passes were disturbed.',
+        'with the reasons of the first one'
+    );
 };
 
 done_testing();

@@ -146,9 +146,11 @@ my %LABEL_OF = map { _key($_)      => $_->[0] } @ROWS;
 my %KEY_OF   = map { $LABEL_OF{$_} => $_ } reverse keys_of_facts();
 
 # What it means that these writers print nothing about a Linux machine.
-my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB');
+my %UNSAID =
+    (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB', seccomp => 'none', quota => 'none');
 my %USUAL_OF =
     map { defined $UNSAID{ $_->[2] } ? (_key($_) => $UNSAID{ $_->[2] }) : () } @ROWS;
+@USUAL_OF{qw(process.tracer cgroup.memory_kb cgroup.swap_kb cgroup.processes process.memory_kb)} = ('none') x 5;
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
 # as the machine gave them. A fact that changed during the run has all its texts.

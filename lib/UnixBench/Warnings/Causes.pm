@@ -95,7 +95,8 @@ sub _load {
     my ($warning, @did) = @_;
     my $text = ucfirst OTHER_LOAD . ': ' . join ', ', @did;
     return $text if !$warning->{passes};
-    my ($passes, $how) = $warning->{badly} ? ($warning->{badly}, q{}) : ($warning->{passes}, ', slightly');
+    my ($passes, $how) =
+        $warning->{badly} ? ($warning->{badly}, q{}) : ("slight in $warning->{passes}", ', which disturbed none');
     return "$text ($passes of " . counted($warning->{of}, 'pass', 'passes') . "$how)";
 }
 

@@ -49,6 +49,8 @@ subtest 'the CPUs that may be used have their number' => sub {
     is_deeply([UnixBench::Host::FactList::allowed('CPUs', undef, 8)],     [],                'all may be used');
     is(UnixBench::Host::FactList::usual_of('process.nice'),       '0',   'a usual value that is not printed');
     is(UnixBench::Host::FactList::usual_of('process.ld_preload'), undef, 'a fact without a usual value');
+    is(UnixBench::Host::FactList::usual_of($_), 'none',                  "$_: a machine that does not have it has none")
+        for qw(process.seccomp process.tracer cgroup.cpus cgroup.memory_kb);
 };
 
 my $server = recorded('x86-server');

@@ -29,7 +29,7 @@ my @CASES = (
     ],
     [
         load => { %load, badly => 0, causes => [@cause{qw(others another_run run_queue pressure_cpu)}] },
-        qr/\AOther load: 0[.]70 CPUs used, 2 other Runs, 9 processes waited [(]3 of 9 passes, slightly[)][.]\z/
+        qr/\AOther load: 0[.]70 CPUs used, 2 other Runs, 9 processes waited [(]slight in 3 of 9 passes, .* none[)][.]\z/
     ],
     [
         load =>

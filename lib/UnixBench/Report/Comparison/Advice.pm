@@ -25,8 +25,9 @@ use UnixBench::Warnings::Causes            qw(load_text);
 
 our @EXPORT_OK = qw(block_of first_lines limited_trust other_load runs_needed trust_of_sides);
 
-use constant TRUSTS_MOST => 8;                           # results of which each is named
-use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };    # in the block
+use constant TRUSTS_MOST => 8;                             # results of which each is named
+use constant { TRUSTS_SHOWN => 4, NAMED_MOST    => 3 };    # results whose reasons are told; those that are named
+use constant { TESTS_MOST   => 3, VERDICTS_MOST => 8 };    # in the block
 
 # The levels of trust that a reader must know of.
 my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
@@ -62,12 +63,29 @@ sub _mixed {
     return (MIXED . " $which: their intervals are ", ' wider, and they never make the exit status 3.');
 }
 
-# Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
+# Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing. Many
+# results have one sentence, with the reasons of the first of them.
 sub trust_of_sides {
     my (@sides) = @_;
-    my @known = _trusts_of(@sides);
-    return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
+    my @known   = _trusts_of(@sides);
+    my @limited = sort { ($b->[1]{level} eq 'poor') <=> ($a->[1]{level} eq 'poor') }
+        grep { $IS_LIMITED{ $_->[1]{level} } } @known;
+    return if !@limited;
+    return _trust_of_many(@limited) if @known > TRUSTS_SHOWN;
     return ['Trust ', joined('; ', map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @known)];
+}
+
+# Takes [letter, trust] of results that are fair or poor, the poor ones first; returns one sentence about them.
+sub _trust_of_many {
+    my (@limited) = @_;
+    my ($letter, $trust) = @{ $limited[0] };
+    my %letters;
+    push @{ $letters{ $_->[1]{level} } }, $_->[0] for @limited;
+    my @levels = map {
+        "$_ in " . listed(at_most(NAMED_MOST, sub { "$_[0] more" }, @{ $letters{$_} }))
+        }
+        grep { $letters{$_} } qw(poor fair);
+    return ['Trust is ', join('; ', @levels), ". $letter is ", trust_words($trust, 1), '.'];
 }
 
 # Takes a comparison. If a verdict has the mark of other load, returns a sentence about that load on each side, else

@@ -6,6 +6,7 @@ package UnixBench::Report::Topic::Scaling;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text      qw(listed);
 use UnixBench::Report::Block   qw(cell column in_full joined not_in_full quiet row section table);
 use UnixBench::Report::Chart   qw(dots dots_column multiples);
 use UnixBench::Report::Wording qw(copies_title title_of);
@@ -22,7 +23,7 @@ sub of_result {
     return section(
         { id => 'scaling', title => 'Scaling' },
         in_full(sub { _charts($gain) }),
-        not_in_full(sub { (_tables($gain), quiet(_sentences($gain))) }),
+        not_in_full(sub { (_tables($gain), quiet(_sentences($gain), _floors($view))) }),
     );
 }
 
@@ -31,7 +32,8 @@ sub _tables {
     my ($gain) = @_;
     my ($first, @others) = @{ $gain->{copies} };
     my @indexes = map { column(copies_title($_), "index $_" => 'rate', none => '---') } $first, @others;
-    my @tables  = _table('Indexes and gain', $gain, @indexes, column(Gain => 'gain', 'whole_percent'));
+    my @tables =
+        _table('Indexes and gain', $gain, @indexes, _has_gain($gain) ? column(Gain => 'gain', 'whole_percent') : ());
     push @tables,
         _table('Efficiency', $gain, map { column(copies_title($_), "efficiency $_" => 'whole_percent') } @others)
         if @others > 1;
@@ -66,9 +68,29 @@ sub _values {
 sub _sentences {
     my ($gain) = @_;
     my ($fewest, @others) = @{ $gain->{copies} };
-    my ($one, $each)      = $fewest == 1 ? ('a single one') x 2 : ("$fewest of them", "each of $fewest");
+    my ($one,    $each)   = $fewest == 1 ? ('a single one') x 2 : ("$fewest of them", "each of $fewest");
+    return if !_has_gain($gain);
     my $gain_is = "Gain: how much more $others[-1] copies do together than $one.";
     return @others == 1 ? $gain_is : ($gain_is, "Efficiency: how much a copy does, as a part of what $each does.");
+}
+
+# Returns whether a test or an index has a gain. A disturbed one has none.
+sub _has_gain {
+    my ($gain) = @_;
+    return scalar grep { defined $_->{at}[-1]{gain} } map { @$_ } @$gain{qw(tests indexes)};
+}
+
+# Takes a view; returns a sentence about the indexes that are only floors, or nothing.
+sub _floors {
+    my ($view) = @_;
+    my @runs = grep {
+        my $run = $_;
+        grep { $view->floor_of($run, $_) } @{ $run->{indexes} }, $view->measured($run)
+    } $view->runs;
+    return if !@runs;
+    return
+        'Disturbed by other load, so that indexes are too low: '
+        . listed(map { copies_title($_->{copies}) } @runs) . q{.};
 }
 
 # Returns the charts: how the speed-up grows with the number of copies or, with two numbers of copies, a point for each
