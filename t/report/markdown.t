@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                   qw(cases);
-use Fixture                 qw(failed host measured quick_run result run sliced);
+use Fixture                 qw(failed host measured quick_run result run sliced tag);
 use Golden                  qw(is_golden no_golden_left_over);
 use HostileMarkdown         qw(@WORDS);
 use Machines                qw(side spread_rates);
@@ -122,6 +122,13 @@ subtest 'gain' => sub {
     );
     like($text, qr/^[|] Efficiency +[|] 4 copies [|] 8 copies [|]$/m, 'the gain has a table of the efficiency');
     unlike(rendered('markdown details' => result([$runs[0]])), qr/Gain/, 'a single run has no gain');
+    my @loud = map { run($_, measured('pipe', $_, (16_359_609) x 3)) } 1, 4;
+    $_->{tags} = [tag(others => disturbed => 1.4)] for map { @{ $_->{passes} } } map { @{ $_->{tests} } } @loud;
+    $text      = rendered('markdown details' => result(\@loud));
+    like($text, qr/^### Scaling\n\n[|][^\n]*[|] +1 copy [|] +4 copies [|]$/m,
+        'nor has a disturbed one a column for it');
+    unlike($text, qr/Gain:/, 'or a legend');
+    like($text, qr/^Disturbed by other load, .*: 1 copy[.]$/m, 'and the runs are named');
 };
 
 # Takes a text; returns a result that has it in every place where a text may come from outside.
