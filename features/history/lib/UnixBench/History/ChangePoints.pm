@@ -29,7 +29,7 @@ use constant {
     AFTER     => 3,         # values after the step that "sees" is about
     LARGEST   => log 1.5,   # a larger step is seen without a test
     ALL       => 1,         # the part of the largest z of few values that confirms a change: none is among those before
-    KEPT      => 0.5,       # the part of its threshold above which a confirmed change stays one
+    KEPT      => 0.55,      # the part of its threshold above which a confirmed change stays one
     VISIT     => 4,         # runs, and days, of another level, at most, that are outliers when the former one is back
     BACK      => 0.25,      # the part of the step that may be left then
     SURE      => 0.975,
