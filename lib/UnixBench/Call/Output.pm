@@ -9,6 +9,7 @@ use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
+use UnixBench::Base::Halt      ();
 use UnixBench::Base::Result    qw(@SUFFIXES);
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::CLI::Console    ();
@@ -112,6 +113,24 @@ sub print_and_write {
     my @problems = write_files($options, sub { $text_of->($_[0]) });
     $console->complain($_) for @lines, @problems;
     return $is_printed && !@problems;
+}
+
+# The body of a command that reports something. Takes a call, and functions: found returns what is reported, or dies
+# with one or more lines for the user; text takes that, the kind of a report and perhaps the terminal, and returns the
+# report; outcome takes it, and returns the outcome of the command; lines (optional) takes it, and returns lines for
+# standard error. Returns the outcome, which may also be "wrong usage" or "failed".
+sub reported {
+    my ($call, @given) = @_;
+    my $given = named(\@given, qw(found text outcome lines));
+    my $found = eval { $given->{found}->() };
+    if (!$found) {
+        die $@ if UnixBench::Base::Halt::is_thrown($@);
+        $call->console->refuse($@);
+        return 'wrong usage';
+    }
+    my @lines = $given->{lines} ? $given->{lines}->($found) : ();
+    return 'failed' if !print_and_write($call, sub { $given->{text}->($found, @_) }, @lines);
+    return $given->{outcome}->($found);
 }
 
 # Returns [option, path] for each output file, without standard output.

@@ -82,24 +82,34 @@ my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusiv
 # "not met" if something is worse, "inconclusive" if other load leaves it open, "failed" (also if a result was left out,
 # or if a name of --fail-on can't decide), or "wrong usage".
 sub run {
-    my ($call)   = @_;
-    my $options  = $call->options;
-    my %asked    = (options => $options, map { $_ => $options->{$_} } @ASKED);
-    my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
-    if (!$compared) {
-        $call->console->refuse($@);
-        return 'wrong usage';
-    }
-    my @unusable = @{ $compared->{unusable} };
-    my @lines    = (@unusable, map { "$_\n" } @{ $compared->{undecided} });
-    my $outcome  = @lines ? 'incomplete' : $compared->{is_worse} ? 'slower' : $compared->{is_open} ? 'open' : 'done';
-    my %data =
-        (outcome => $outcome, fail_on => $asked{fail_on}, left_out => [map { s/\n//r } @{ $compared->{left_out} }]);
-    my $text_of = sub {
-        my ($kind, @screen) = @_;
-        return UnixBench::Report::Formats::of_comparison($kind, $compared, \%data, @screen);
-    };
-    return UnixBench::Call::Output::print_and_write($call, $text_of, @lines) ? $OUTCOME{$outcome} : 'failed';
+    my ($call)  = @_;
+    my $options = $call->options;
+    my %asked   = (options => $options, map { $_ => $options->{$_} } @ASKED);
+    return UnixBench::Call::Output::reported(
+        $call,
+        found => sub { of(%asked, files => $options->{words}, of_directories => $call->of_directories) },
+        text  => sub {
+            my ($compared, $kind, @screen) = @_;
+            my @left_out = map { s/\n//r } @{ $compared->{left_out} };
+            my %data     = (outcome => _outcome($compared), fail_on => $asked{fail_on}, left_out => \@left_out);
+            return UnixBench::Report::Formats::of_comparison($kind, $compared, \%data, @screen);
+        },
+        lines   => \&_lines,
+        outcome => sub { $OUTCOME{ _outcome($_[0]) } },
+    );
+}
+
+# Takes what was compared; returns lines about what is missing.
+sub _lines {
+    my ($compared) = @_;
+    return (@{ $compared->{unusable} }, map { "$_\n" } @{ $compared->{undecided} });
+}
+
+# Takes the same; returns its outcome, a key of %OUTCOME.
+sub _outcome {
+    my ($compared) = @_;
+    return 'incomplete' if @{ $compared->{unusable} } || @{ $compared->{undecided} };
+    return $compared->{is_worse} ? 'slower' : $compared->{is_open} ? 'open' : 'done';
 }
 
 # Loads the modules that compare. The help needs none of them.

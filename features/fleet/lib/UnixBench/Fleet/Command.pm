@@ -37,19 +37,18 @@ sub check {
 # Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
 # "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
 sub run {
-    my ($call)  = @_;
-    my $options = $call->options;
-    my $list = eval { of(options => $options, baseline => $call->baseline, of_directories => $call->of_directories) };
-    if (!$list) {
-        $call->console->refuse($@);
-        return 'wrong usage';
-    }
-    my %cut     = (%$list, most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them');
-    my $text_of = sub {
-        my ($kind, $screen) = @_;
-        return UnixBench::Fleet::Report::in_format($kind, $screen ? \%cut : $list, $screen);
-    };
-    return UnixBench::Call::Output::print_and_write($call, $text_of) ? _outcome(@{ $list->{hosts} }) : 'failed';
+    my ($call) = @_;
+    my %of = (options => $call->options, baseline => $call->baseline, of_directories => $call->of_directories);
+    return UnixBench::Call::Output::reported(
+        $call,
+        found => sub { of(%of) },
+        text  => sub {
+            my ($list, $kind, $screen) = @_;
+            my %cut = (most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them');
+            return UnixBench::Fleet::Report::in_format($kind, { %$list, $screen ? %cut : () }, $screen);
+        },
+        outcome => sub { _outcome(@{ $_[0]{hosts} }) },
+    );
 }
 
 sub _outcome {

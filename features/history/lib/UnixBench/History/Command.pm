@@ -33,16 +33,19 @@ sub check {
 sub run {
     my ($call) = @_;
     _load();
-    my $options = $call->options;
-    my $history = eval { _of($call) };
-    if (!$history) {
-        die $@ if UnixBench::Base::Halt::is_thrown($@);
-        $call->console->refuse($@);
-        return 'wrong usage';
-    }
-    my $text_of =
-        sub { my ($kind, $screen) = @_; return UnixBench::History::Report::in_format($kind, $history, $screen) };
-    return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of);
+    return UnixBench::Call::Output::reported(
+        $call,
+        found => sub { _of($call) },
+        text  => sub {
+            my ($history, $kind, $screen) = @_;
+            return UnixBench::History::Report::in_format($kind, $history, $screen);
+        },
+        outcome => \&_outcome,
+    );
+}
+
+sub _outcome {
+    my ($history) = @_;
     return 'not met'
         if UnixBench::History::Wording::open_events($history) || UnixBench::History::Wording::lost($history);
     return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';

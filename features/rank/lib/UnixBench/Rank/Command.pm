@@ -37,13 +37,12 @@ sub run {
     );
     die UnixBench::Compare::Published::FILE() . " is missing: unpack or install the suite again\n"
         if !@{ $with{published} };
-    my $found = eval { _found($call, \%with) };
-    if (!$found) {
-        $call->console->refuse($@);
-        return 'wrong usage';
-    }
-    my $text_of = sub { my ($kind, $screen) = @_; return _in_format($kind, $found, \%with, $screen) };
-    return UnixBench::Call::Output::print_and_write($call, $text_of) ? 'done' : 'failed';
+    return UnixBench::Call::Output::reported(
+        $call,
+        found   => sub { _found($call, \%with) },
+        text    => sub { my ($found, $kind, $screen) = @_; return _in_format($kind, $found, \%with, $screen) },
+        outcome => sub { 'done' },
+    );
 }
 
 sub _load {
