@@ -187,6 +187,12 @@ sub _decided {
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state};
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
+    return _decided_by_value($criterion, $found, $run);
+}
+
+# Takes a criterion, its test or index, and the run; returns the same.
+sub _decided_by_value {
+    my ($criterion, $found, $run) = @_;
     my @base = grep { defined } $criterion->{base};
     my @runs = @{ $found->{of_runs} || [$found] };
     my @both = (\@runs, map { [$_] } @base);

@@ -72,15 +72,24 @@ sub _judged {
     my ($estimate, $limit) = $against->($all, $found->{estimate});
     my ($verdict) = verdict($estimate, $limit);
     return _decided(INCONCLUSIVE => WITHIN, $all->{narrowed_by}) if $verdict eq 'INCONCLUSIVE';
-    my %verdict = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
-    return %verdict if !$of->{is_open} && !($to && $to->{is_open});
+    my %verdict      = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
+    my $is_base_open = $to && $to->{is_open};
+    return %verdict if !$of->{is_open} && !$is_base_open;
 
     my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
-    return %verdict if $of_quiet && !($to && $to->{is_open}) && $verdict eq (verdict($against->($quiet, $of_quiet)))[0];
-    my ($by_low, $by_high) = _factors($of, $to || ($is_own ? $of : undef));
+    return %verdict if $of_quiet && !$is_base_open && $verdict eq (verdict($against->($quiet, $of_quiet)))[0];
+    my @factors = _factors($of, $to || ($is_own ? $of : undef));
+    return _beside_load($criterion, $estimate, $limit, \@factors, grep { defined } $found, $base);
+}
+
+# Takes a criterion, an estimate, its limit, [the factors by which other load may have raised and lowered the estimate],
+# and the tests or indexes with that load; returns verdict, reason and advice.
+sub _beside_load {
+    my ($criterion, $estimate, $limit, $factors, @loaded) = @_;
+    my ($by_low, $by_high) = @$factors;
     return _decided('PASS') if defined $by_low && $estimate->{low} / $by_low >= $limit;
     return failed($criterion, explained($by_high)) if defined $by_high && $estimate->{high} * $by_high < $limit;
-    return left_open(map { UnixBench::Score::OtherLoad::together($_) } $found, $base // ());
+    return left_open(map { UnixBench::Score::OtherLoad::together($_) } @loaded);
 }
 
 sub _decided {
