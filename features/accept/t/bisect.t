@@ -42,6 +42,7 @@ subtest 'good, bad and skip' => sub {
     has_status(bisected('syscall>=990', []),  125, 'one that the usual interval would meet');
     has_status(bisected($GOOD, ['pipe'], programs => { pipe => 'exit3' }),    125, 'a test that fails');
     has_status(bisected($GOOD, ['pipe'], programs => { pipe => 'segfault' }), 125, 'a program that crashes');
+    is($good->{out}, q{}, 'with -q, only the verdict is printed');
     is(
         $good->{err},
         "Run: PASS $GOOD (1 copy): 1000.0 (99.90 %: 985.5 to 1014.6)\n"
@@ -107,7 +108,9 @@ subtest 'a full standard output' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $test = rated({ syscall => [(@RATES) x 3] });
     open $test->{stdout}, '>', '/dev/full' or die "/dev/full: $!\n";
-    has_status($test->run(@USUAL, '--bisect', '--require', $GOOD), 128, 'the report is lost');
+    my @asked = ('--bisect', '--require', $GOOD);
+    has_status($test->run(@USUAL[1 .. $#USUAL], @asked), 128, 'the report is lost');
+    has_status($test->run(@USUAL,                @asked), 0,   'with -q, no report is printed');
 };
 
 subtest 'a run that is interrupted' => sub {

@@ -205,11 +205,14 @@ sub deliver {
 }
 
 # Takes the beginning of the text for standard output, and reasons why the result is not certain; prints the text. If a
-# terminal shows several results, each has its block below its reports. Returns whether that worked.
+# terminal shows several results, each has its block below its reports. A quiet bisection prints only its verdict.
+# Returns whether that worked.
 sub _print {
     my ($self, $text, @doubts) = @_;
     my ($console, @others) = ($self->{console}, @{ $self->{others} });
-    my $kind = of_standard_output($self->{context}->options);
+    my $options = $self->{context}->options;
+    my $kind    = of_standard_output($options);
+    return 1 if !defined $kind && $options->{quiet} && $self->{context}->judge->decides_alone;
     return $console->answer($text . $self->_text($kind, @doubts)) if defined $kind;
     my $screen     = @others ? $self->_screen : undef;
     my $is_printed = $console->answer($text . $self->_reports);

@@ -186,7 +186,7 @@ sub lines {
     my ($self, @cases) = @_;
     my @required = grep { $_->{kind} eq 'requirement' } @cases;
     my @lines    = map  { UnixBench::Accept::Verdict::sentence($_) . "\n" } @required;
-    return (@lines, (grep { $_->{covered} } @required) ? UnixBench::Accept::Bisection::CAUTION() : ());
+    return (@lines, (grep { $_->{covered} && !$_->{is_ratio} } @required) ? UnixBench::Accept::Bisection::CAUTION() : ());
 }
 
 # Takes cases; returns the outcome. A bisection fails if no commit can be decided.
