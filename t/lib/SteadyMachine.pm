@@ -16,7 +16,7 @@ require UnixBench::Store::EarlierRuns;
 {
     no warnings 'redefine';
     *UnixBench::Store::EarlierRuns::of = sub {
-        my (undef, @results) = @_;
+        my (undef, undef, @results) = @_;
         return map { steady_result($_->{runs})->{earlier} } @results;
     };
 }

@@ -97,12 +97,13 @@ sub measure {
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
     my ($signal, $results) = ($self->interrupted, $self->{results});
+    my $note = sub { push @{ $self->{notices} }, @_ };
     $results->complete(
         when_s  => $self->{clock}->wall_s,
         indexes => sub { $self->_indexes(@_) },
         signal  => $signal,
         problem => $is_done ? undef : $self->{problems}[0],
-        earlier => sub { UnixBench::Store::EarlierRuns::of(dirname($self->base), @_) },
+        earlier => sub { UnixBench::Store::EarlierRuns::of(dirname($self->base), $note, @_) },
     );
     my $text = $results->write_reports($self->{recorder}, sub { $self->_try(@_) }, $self->{settings});
     push @{ $self->{problems} }, grep { defined } $results->problem;
@@ -122,6 +123,9 @@ sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
 
 # Returns whether the journal exists, so that the run can be resumed.
 sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
+
+# Returns lines about earlier results that can't be read.
+sub notices { my ($self) = @_; return @{ $self->{notices} || [] } }
 
 # Returns the errors that are not those of tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }

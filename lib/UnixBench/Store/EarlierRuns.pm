@@ -10,6 +10,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
@@ -29,22 +30,26 @@ use constant ERRORS => t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2,
 # The trust in runs that count.
 my %IS_EVIDENCE = map { $_ => 1 } qw(good fair);
 
-# Takes the directory of results, and results of a run, complete or without scores; returns what earlier runs there show
-# of each: what the key earlier of a result has, see UnixBench::Base::ResultSchema, or undef if they show nothing. A
-# directory that can't be read has no runs, and neither has a file.
+# Takes the directory of results, a function that takes a line about results there that can't be used, and results of a
+# run, complete or without scores. Returns what earlier runs there show of each: what the key earlier of a result has,
+# see UnixBench::Base::ResultSchema, or undef if they show nothing. Nothing in that directory makes it die.
 sub of {
-    my ($directory, @results) = @_;
+    my ($directory, $complain, @results) = @_;
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Store::Outline;
+    my @bad;
     my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => {}, runs => 0 } } @results;
     for my $path (@paths) {
-        my @open      = grep { $_->{runs} < RUNS_MOST } @own               or last;
-        my ($outline) = eval { UnixBench::Store::Outline::of_file($path) } or next;
-        for my $own (grep { _is_earlier($outline, $_->{head}) } @open) {
+        my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
+        my ($outline) = eval { UnixBench::Store::Outline::of_file($path) };
+        push @bad, $path if !$outline && $path =~ /[.](?:html|json)\z/;
+        for my $own (grep { $outline && _is_earlier($outline, $_->{head}) } @open) {
             _add($own, $outline, $path);
         }
     }
+    $complain->('earlier results are left out, because they can\'t be read: ' . listed(map { clean($_) } @bad) . "\n")
+        if @bad;
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
 }
 
@@ -94,7 +99,7 @@ sub _is_earlier {
     my ($other, $own) = @_;
     return if !$IS_EVIDENCE{ $other->{trust} // q{} } || grep { !defined $_->{name} } $other, $own;
     return if grep { ($other->{$_} // q{}) ne ($own->{$_} // q{}) } qw(name procedure cpu source);
-    return $other->{started} < $own->{started};
+    return defined $other->{started} && $other->{started} < $own->{started};
 }
 
 # Takes what is known of the own result, and the outline and the path of an earlier run; adds the values of that run.

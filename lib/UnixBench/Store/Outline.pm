@@ -159,14 +159,31 @@ sub of_json {
     $at[0] = $keys if $keys >= 0 && $keys < $at[0];
     die "another form\n" if grep { $at[$_] < 0 || $_ && $at[$_] < $at[$_ - 1] } 0 .. $#at;
     my ($facts, $kind, $runs, $end) = map { substr $json, $at[$_], ($at[$_ + 1] // length $json) - $at[$_] } 0 .. $#at;
-    my $known = $facts_of{$facts} ||= UnixBench::Base::JSON::decode("{$facts}");
-    ($latest, $latest_kind) = ($kind, UnixBench::Base::JSON::decode('{' . substr($kind, 1) . '}')) if $kind ne $latest;
+    my $known = $facts_of{$facts} ||= _part("{$facts}");
+    ($latest, $latest_kind) = ($kind, _part('{' . substr($kind, 1) . '}')) if $kind ne $latest;
     my ($started, $trust, $version) = $end =~ $END or die "another form\n";
     my %summary = (%$latest_kind, %$known, source => 'UnixBench', started => 0 + $started, version => $version);
     my ($of, @cv) = _values($runs);
+    my $numbers = { started => 0 + $started, values => [grep { defined } map { values %$_ } @$of{qw(values steady)}] };
+    my $halves  = [grep { defined } values %{ $of->{halves} }];
+    my $shape   = { started => 'moment', values => ['measured'] };
+    die "another form\n"
+        if grep { defined } UnixBench::Base::Shape::difference($numbers, $shape),
+        UnixBench::Base::Shape::difference($halves, ['unsigned']);
     $trust = UnixBench::Base::JSON::decode($trust);
     $trust &&= UnixBench::Warnings::Trust::level_of($trust, $summary{procedure}, @cv);
     return _outline(\%summary, $trust, $of);
+}
+
+# Takes JSON with some keys of a summary; returns their values. Dies if a summary can't have such values: a checksum
+# needs no key, so it does not show that this suite has written them.
+sub _part {
+    my ($json) = @_;
+    my ($part, $shape) = (UnixBench::Base::JSON::decode($json), UnixBench::Base::ResultSchema::shape('summary'));
+    my %shape  = map { $_ => $shape->{$_} } grep { exists $part->{s/[?]\z//r} } keys %$shape;
+    my $misfit = UnixBench::Base::Shape::misfit($part, \%shape);
+    die "$misfit\n" if defined $misfit;
+    return $part;
 }
 
 # Takes the JSON of runs; returns { values, halves, steady }, of which the first run with a number of copies counts, and

@@ -3,7 +3,8 @@
 use strict;
 use warnings;
 
-use File::Temp ();
+use Digest::SHA ();
+use File::Temp  ();
 use FindBin;
 use Test::More;
 
@@ -11,10 +12,14 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(@INDEX host measured result run tag tagged);
 use Place    qw(write_file);
 use Rendered qw(rendered);
+use UnixBench::Store::Document;
 use UnixBench::Store::EarlierRuns;
 use UnixBench::Store::Outline;
 
 use constant START => 1_795_140_750;
+
+my @complaints;
+sub complain { push @complaints, @_; return }
 
 # Takes a factor, and parts of a result; returns it. Its tests are two by default, whose passes vary by less than 0.1 %.
 # The rate of the first test is multiplied by the factor, that of the second by its square, and so on.
@@ -49,7 +54,7 @@ sub directory_of {
 sub shown {
     my ($results, $what, %own) = @_;
     my $place = directory_of(@$results);
-    my ($all) = UnixBench::Store::EarlierRuns::of($place, made(1, hours => 1000, %own));
+    my ($all) = UnixBench::Store::EarlierRuns::of($place, \&complain, made(1, hours => 1000, %own));
     my ($one) = grep { "$_->{kind} $_->{name}" eq ($what // 'test pipe') } @{ $all || [] };
     return $one;
 }
@@ -92,7 +97,7 @@ subtest 'results of several states' => sub {
     my $read    = 0;
     no warnings 'redefine';
     local *UnixBench::Store::Outline::of_file = sub { $read++; return $of_file->(@_) };
-    my ($first, $second) = UnixBench::Store::EarlierRuns::of($place, map { made(1, hours => $_) } 3, 2);
+    my ($first, $second) = UnixBench::Store::EarlierRuns::of($place, \&complain, map { made(1, hours => $_) } 3, 2);
     is_deeply([map { $_->[0]{runs} } $first, $second], [2, 1], 'each has its own earlier runs');
     is($read, 2, 'each page is read once');
 };
@@ -122,11 +127,56 @@ subtest 'the latest runs count' => sub {
 
 subtest 'a directory without results shows nothing' => sub {
     is(shown([]), undef, 'it is empty');
-    is_deeply([UnixBench::Store::EarlierRuns::of('/nowhere', made(1))], [undef], 'it does not exist');
+    is_deeply([UnixBench::Store::EarlierRuns::of('/nowhere', \&complain, made(1))], [undef], 'it does not exist');
     my $place = directory_of(made(1));
     write_file("$place/torn.html", '<!DOCTYPE html>');
-    my ($all) = UnixBench::Store::EarlierRuns::of($place, made(1, hours => 1));
+    my ($all) = UnixBench::Store::EarlierRuns::of($place, \&complain, made(1, hours => 1));
     is($all->[0]{runs}, 1, 'a torn page is left out');
+};
+
+# Takes the text of a page, a pattern, and a text; returns the page with that text in its data, and right checksums.
+sub forged {
+    my ($page, $pattern, $text) = @_;
+    for my $what (qw(summary result)) {
+        my $begin  = quotemeta UnixBench::Store::Document::begin_of($what);
+        my ($json) = $page =~ /$begin([^<]*)/;
+        my $forged = sealed($json =~ s/$pattern/$text/gr);
+        substr $page, index($page, $json), length $json, $forged;
+    }
+    return $page;
+}
+
+sub sealed {
+    my ($json) = @_;
+    my ($above, $below) = $json =~ /\A(.*\n"sha256":")[0-9a-f]{64}("[}]\s*)\z/s or die "no checksum\n";
+    my $lines = $above =~ s/"sha256":"\z//r;
+    return $above . Digest::SHA::sha256_hex($lines) . $below;
+}
+
+subtest 'a page with a right checksum and values that were never measured' => sub {
+    my @warnings;
+    local $SIG{__WARN__} = sub { push @warnings, @_ };
+    my $whole = rendered(html => made(1));
+    my $named = 0;
+    for my $value (qw(1e999 0 -5 1e-300 "x" null true [] {} 1e400), '[' x 200 . ']' x 200) {
+        for my $key (qw(value high low started score index cv)) {
+            my $place = directory_of(map { made(1, hours => $_) } 1, 2);
+            my $page  = forged($whole, qr/(?<="$key":)[0-9][-+.0-9e]*/, $value);
+            next if $page eq $whole;
+            write_file("$place/forged.html", $page);
+            my ($all) = eval { UnixBench::Store::EarlierRuns::of($place, \&complain, made(1, hours => 5)) };
+            my $what  = "$key " . substr $value, 0, 9;
+            ok($all && $all->[0]{runs} >= 2, $what) || diag $@;
+            my @said = splice @complaints;
+            my $line = "earlier results are left out, because they can't be read: $place/forged.html\n";
+            is_deeply(\@said, [($line) x @said], "$what: one line at most, which names it");
+            $named++ if @said;
+            my @finite = grep { !/\A[0-9.e+-]+\z/ } map { @$_{qw(squares within)} } @{ $all || [] };
+            is_deeply(\@finite, [], "$what: what is shown are numbers");
+        }
+    }
+    cmp_ok($named, '>', 5, 'pages are named');
+    is_deeply(\@warnings, [], 'Perl prints no warning');
 };
 
 done_testing;

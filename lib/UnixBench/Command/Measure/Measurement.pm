@@ -75,7 +75,7 @@ sub run {
     return $self->{context}->judge->decides_alone ? 'test failed' : $refused if $refused;    # skip this commit
     $self->_announce($session);
     my $text     = $session->measure;
-    my @lines    = $session->problems;
+    my @lines    = ($session->problems, $session->notices);
     my $resume   = $session->is_whole || !$session->is_kept ? undef : $self->_how_to_resume($session);
     my @extras   = @{ $self->{context}->plan->{extras} };
     my @lacking  = map { _first_problem($_, $session->results) } @extras;
