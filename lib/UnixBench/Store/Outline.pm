@@ -6,16 +6,18 @@ package UnixBench::Store::Outline;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON        ();
-use UnixBench::Base::Result      qw(is_measured);
-use UnixBench::Base::Time        qw(time_of_date);
-use UnixBench::Catalog           ();
-use UnixBench::Host::FactList    ();
-use UnixBench::Score::Estimate   ();
-use UnixBench::Score::OtherLoad  ();
-use UnixBench::Store::Redaction  ();
-use UnixBench::Store::ResultFile ();
-use UnixBench::Warnings::Trust   ();
+use UnixBench::Base::JSON         ();
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Shape        ();
+use UnixBench::Base::Time         qw(time_of_date);
+use UnixBench::Catalog            ();
+use UnixBench::Host::FactList     ();
+use UnixBench::Score::Estimate    ();
+use UnixBench::Score::OtherLoad   ();
+use UnixBench::Store::Redaction   ();
+use UnixBench::Store::ResultFile  ();
+use UnixBench::Warnings::Trust    ();
 
 # Takes the path of a file, as summary() of UnixBench::Store::ResultFile does; returns the outlines of all results in
 # it: a log may have several text reports. If the summary in the head of a page has the right checksum, and the page has
