@@ -25,7 +25,7 @@ cpu() {
 }
 
 cpu_without_proc() {
-    sysctl -n machdep.cpu.brand_string 2>/dev/null || sysctl -n hw.model 2>/dev/null || uname -m
+    sysctl -n machdep.cpu.brand_string 2>/dev/null || sysctl -n hw.model 2>/dev/null
 }
 
 # Prints the C library whose headers the compiler uses. The headers of glibc define its version. Those of musl define

@@ -222,7 +222,7 @@ sub _test {
 sub _pass {
     my ($name, $number, $copies, $count) = @_;
     my @copies = map { _copy($name, $count, 1000 * $number + $_) } 1 .. $copies;
-    return { number => $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) } };
+    return { number => $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) }, tags => [] };
 }
 
 # Takes a copy's count, timebase, unit and seconds; returns these fields of a copy. The copy itself does not report its

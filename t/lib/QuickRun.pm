@@ -71,11 +71,11 @@ sub _pass {
     my %copy =
         (pid => 1000 + $number, elapsed_s => $counted{time_s}, status => 0, signal => 0, gated => 1, output => q{});
     my @copies = ({ %copy, %counted, data => \%data });
-    my @tags   = $slice{tags} ? (tags => $slice{tags}) : ();
     return {
         number => $slice{number} // $number,
         copies => \@copies,
-        %{ UnixBench::Score::Score::pass(\@copies) }, @tags
+        %{ UnixBench::Score::Score::pass(\@copies) },
+        tags => $slice{tags} || []
     };
 }
 

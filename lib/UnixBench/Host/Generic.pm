@@ -71,11 +71,11 @@ sub usable_cpus {
     return $count || 1;
 }
 
-# Returns the name of the CPU, or else the kind of machine.
+# Returns the name of the CPU, or undef if it is unknown.
 sub cpu_kind {
     my ($self) = @_;
     my ($name) = $self->_first(qr/^\s*(\S.*?)\s*$/, @NAMES);
-    return defined $name ? $name : $self->{uname}[4];
+    return $name;
 }
 
 # Returns the size of the memory in KB, or undef if it is unknown.
@@ -85,10 +85,10 @@ sub memory_kb {
     return defined $bytes ? $bytes / 1024 : undef;
 }
 
-# Returns all CPUs, of which only the name is known, see UnixBench::Host::Machine::facts.
+# Returns all CPUs, of which only the name is known, or else the kind of machine, see UnixBench::Host::Machine::facts.
 sub cpus {
     my ($self) = @_;
-    my $model = $self->cpu_kind;
+    my $model = $self->cpu_kind // $self->{uname}[4];
     return [map { +{ id => $_, model => $model, bogomips => undef, flags => [], features => [] } }
             0 .. $self->usable_cpus - 1];
 }

@@ -98,7 +98,8 @@ sub quota {
     return $self->{linux}->quota;
 }
 
-# Returns a text that identifies the kind of CPU: programs that were built for one kind may not run on another.
+# Returns a text that identifies the kind of CPU: programs that were built for one kind may not run on another. Returns
+# undef if it is unknown.
 # build/record.sh makes the same text.
 sub cpu_kind {
     my ($self) = @_;

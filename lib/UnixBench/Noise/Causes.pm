@@ -91,6 +91,19 @@ our @CAUSES = (
         before => { why => 'They share CPUs, caches and memory with the tests, so scores will be too low.' },
     },
     {
+        name   => 'waited',
+        value  => \&_waited,
+        disturbed => 0.05,
+        load   => 'cpu',
+        title  => 'waiting for a CPU',
+        amount => \&percent,
+        brief  => sub { 'copies waited ' . percent($_[0]) },
+        what   => 'time that CPUs could have given to copies that always work, but did not',
+        seen   => 'copies could have run, but did not, for {most} of the time',
+        why    => 'Something took their CPUs, bound them to fewer CPUs, stopped them or limited their time.',
+        advice => 'Look for other load, and for programs that move, bind, freeze or limit processes. Measure again.',
+    },
+    {
         name   => 'another_run',
         value  => sub { $_[0]{other_runs} },
         note   => 1,
@@ -143,8 +156,8 @@ our @CAUSES = (
         by_load => 1,
         title  => 'late',
         amount => sub { sprintf '%.1f s', $_[0] },
-        what   => 'copies ended later than asked for, beyond the time of one loop, or stood still',
-        seen   => 'the copies ended {most} too late, or stood still for that long',
+        what   => 'copies ended later than asked for, beyond the time of one loop',
+        seen   => 'the copies ended {most} too late',
         why    => 'Something stopped or delayed the copies or ./Run, and the scores include that time.',
         advice => 'Look for a debugger, a frozen control group or too many copies, and measure again.',
     },
@@ -334,6 +347,18 @@ sub _others {
     my $busy_s   = List::Util::min($busy * TICK_S,   $seen->{after}{cpus} * $window_s - $unused * TICK_S);
     my $served_s = List::Util::min(SERVED * $ours_s, SERVED_IN_KERNEL * $kernel_s);
     return List::Util::max(0, $busy_s - $ours_s - $served_s - UNSURE_S) / $window_s;
+}
+
+# Returns the part of the CPU time that the copies did not have although they always work, or undef if they do not, or
+# if it is unknown. With n CPUs, the n copies that worked longest could have had a CPU each: more copies than CPUs wait
+# for each other. Steal and quotas took their part for other reasons.
+sub _waited {
+    my ($seen)  = @_;
+    my @works   = sort { $b->{span_s} <=> $a->{span_s} } @{ $seen->{works} || [] } or return;
+    my $last    = List::Util::min($#works, ($seen->{cpus}{usable} // $seen->{usable_cpus}) - 1);
+    my $could_s = List::Util::sum(map { $_->{span_s} } @works[0 .. List::Util::max(0, $last)]);
+    my $lost_s  = $could_s - List::Util::sum(map { $_->{ran_s} } @works) - UnixBench::Noise::Late::withheld_s($seen);
+    return $could_s > 0 ? List::Util::max(0, $lost_s) / $could_s : undef;
 }
 
 # Returns the number of CPUs that the tests may use if others are online, else undef.

@@ -104,10 +104,16 @@ sub is_too_late {
 # copy. Steal and quotas are counted for all CPUs, and the copies share them.
 sub _delayed_s {
     my ($seen, $waited_s) = @_;
-    my ($throttled_us, $own_us, $steal_ticks) =
-        map { growth(@$seen{qw(before after)}, $_) // 0 } qw(throttled_us own_delay_us steal_ticks);
-    my $cpus = List::Util::max(1, List::Util::min($seen->{copies} // 1, $seen->{after}{cpus} // 1));
-    return $waited_s + $own_us / 1e6 + ($throttled_us / 1e6 + $steal_ticks * TICK_S) / $cpus;
+    my $own_us = growth(@$seen{qw(before after)}, 'own_delay_us') // 0;
+    my $cpus   = List::Util::max(1, List::Util::min($seen->{copies} // 1, $seen->{after}{cpus} // 1));
+    return $waited_s + $own_us / 1e6 + withheld_s($seen) / $cpus;
+}
+
+# Takes what was seen. Returns the seconds of CPU time that quotas and the hypervisor withheld, of all CPUs.
+sub withheld_s {
+    my ($seen) = @_;
+    my ($throttled_us, $steal_ticks) = map { growth(@$seen{qw(before after)}, $_) // 0 } qw(throttled_us steal_ticks);
+    return $throttled_us / 1e6 + $steal_ticks * TICK_S;
 }
 
 # Takes two hashes of counters, see UnixBench::Noise::Watch, and the name of a counter. Returns its growth, or undef

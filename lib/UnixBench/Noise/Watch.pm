@@ -11,6 +11,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Proc          qw(TICK_S);
+use UnixBench::Catalog             ();
 use UnixBench::Host::Cgroup        ();
 use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Causes       ();
@@ -99,7 +100,8 @@ sub before {
 # UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
 # of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz,
 # dirty_kb, and perhaps cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
-# whether it was so late that it is not valid, see UnixBench::Noise::Late. used is what the copies and their children
+# whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is undef if none is known and the kernel
+# shows no CPU times: then nothing tells what other processes did. used is what the copies and their children
 # used: all reports together, or else the counters of children without span_s. Under a command these may be those of the
 # command: then it is undef.
 sub after {
@@ -119,9 +121,10 @@ sub after {
         asked_s     => $asked && $asked->{seconds},
         is_graphics => $planned->{is_graphics},
         other_runs  => $self->_most_other_runs,
+        works       => scalar _works($planned, $copies, $works),
+        late_s      => $late_s,
     };
-    my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $seen);
-    $seen->{late_s} = List::Util::max(grep { defined } $late_s, $still_s);
+    my $still_s  = UnixBench::Noise::Late::still_s($asked, $copies, $seen);
     my %waited_s = map { $_->{pid} => $_->{used}{waited_s} } grep { $_->{used} } @$copies;
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
     my $reported = _together($works);
@@ -131,10 +134,12 @@ sub after {
     @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     $self->_note_processes(UnixBench::Noise::Late::growth($begun->{before}, $after, 'at_s'), $is_named, @tags);
     return {
-        tags        => \@tags,
+        tags        => _are_others_known($begun->{before}, $after) || @tags ? \@tags : undef,
         noticed     => $begun->{facts},
         used        => $reported // ($planned->{state} ? undef : $children),
-        is_too_late => UnixBench::Noise::Late::is_too_late($asked, $seen, $waited_s),
+        is_too_late => UnixBench::Noise::Late::is_too_late(
+            $asked, { %$seen, late_s => List::Util::max(grep { defined } $late_s, $still_s) }, $waited_s
+        ),
     };
 }
 
@@ -154,10 +159,10 @@ sub busiest {
     return $self->{earlier} ? UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)}) : ();
 }
 
-# Takes the disturbances of a pass; returns whether one of them may be gone if the pass is repeated at once.
+# Takes the disturbances of a pass, or undef; returns whether one of them may be gone if the pass is repeated at once.
 sub is_worth_repeating {
     my ($self, $disturbances) = @_;
-    return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @$disturbances;
+    return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @{ $disturbances || [] };
 }
 
 # Returns whether pages are being written to a disk right now. If this is unknown, returns false.
@@ -191,6 +196,28 @@ sub _used {
     my %counter = (user_s => 'children_user_s', kernel_s => 'children_kernel_s');
     my @names   = qw(user_s kernel_s minor_faults major_faults);
     return { map { $_ => UnixBench::Noise::Late::growth($before, $after, $counter{$_} // $_) } @names };
+}
+
+# Takes the counters before and after a pass; returns whether they tell what other processes used.
+sub _are_others_known {
+    my ($before, $after) = @_;
+    return !grep { !defined UnixBench::Noise::Late::growth($before, $after, $_) } qw(busy_ticks unused_ticks);
+}
+
+# Takes the test of the plan, the results of the copies, and what their programs have reported. If the copies work all
+# the time, returns [{ span_s, ran_s } of each], else undef. Under a command, that command may be why they do not.
+sub _works {
+    my ($planned, $copies, $reported) = @_;
+    return if $planned->{state} || !(UnixBench::Catalog::test($planned->{name} // q{}) || {})->{computes};
+    return if grep { defined $_->{error} } @$copies;
+    my @works = map { _work($copies->[$_], $reported->[$_]) } 0 .. $#$copies;
+    return @works == @$copies ? \@works : undef;
+}
+
+sub _work {
+    my ($copy, $reported) = @_;
+    return { span_s => $reported->{span_s}, ran_s => $reported->{user_s} + $reported->{kernel_s} } if $reported;
+    return $copy->{used} ? { span_s => $copy->{elapsed_s}, ran_s => $copy->{used}{ran_s} } : ();
 }
 
 # Takes what the program of each copy has reported; returns the sums, or undef if one has not.

@@ -17,6 +17,7 @@ use constant {
     TURNS      => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
     SCRIPT     => ', a shell script: each program reports the time of its work',
     UNWATCHED  => '; disturbances were not watched',
+    NOT_SEEN   => 'other load was not watched: /proc shows no CPU times',
     UNGATED    => 'copies started one after the other, because there was no mkfifo',
     LOST_SHOWN => 5,
     NO_GATE    => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
@@ -86,7 +87,7 @@ sub _of_display {
 # Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.
 sub _of_runner {
     my ($runner, $is_watched) = @_;
-    return if !$runner;
+    return $is_watched ? () : NOT_SEEN if !$runner;
     my @lost =
         map { "pass $_->{number} of $_->{test}, " . counted($_->{copies}, 'copy', 'copies') } @{ $runner->{lost} };
     splice @lost, LOST_SHOWN, @lost, 'and ' . (@lost - LOST_SHOWN) . ' more' if @lost > LOST_SHOWN + 1;

@@ -16,7 +16,7 @@ use UnixBench::Base::Files     ();
 # The text of the grep test, which the build makes.
 use constant TEXT => 'testdir/large.txt';
 
-# Takes dir => the tree, and cpu_kind => that of this machine, see UnixBench::Host::Machine. Optionally takes env => the
+# Takes dir => the tree, and cpu_kind => that of this machine, or undef, see UnixBench::Host::Machine. Optionally takes env => the
 # environment, by default that of this program. Optionally takes may_write => function that takes a directory and
 # returns whether this program may write into it.
 sub new {
@@ -156,10 +156,12 @@ sub _other_flags {
     return;
 }
 
+# Returns why the programs may not run on this CPU, or nothing. An unknown CPU is not another one.
 sub _other_cpu {
     my ($self) = @_;
     my $record = $self->_own_record or return;
-    return if $record->{flags} !~ /=native\b/ || ($record->{cpu} // '') eq $self->{cpu_kind};
+    return if $record->{flags} !~ /=native\b/ || grep { !defined } my @kinds = ($record->{cpu}, $self->{cpu_kind});
+    return if $kinds[0] eq $kinds[1];
     return "the programs were built for another CPU ($record->{cpu}; this is $self->{cpu_kind})";
 }
 

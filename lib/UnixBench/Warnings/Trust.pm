@@ -34,7 +34,7 @@ use constant {
 #                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched;
 #                   "good"
 #   passes          the number of all passes
-#   disturbed       the number of disturbed passes, or undef if another runner could not watch each pass
+#   disturbed       the number of disturbed passes, or undef if not each pass was watched and these are few
 #   loaded          the number of passes that other load disturbed, or undef in the same case
 #   limited         the number of those that steal, a quota or another limit of the machine disturbed, or undef
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
@@ -64,7 +64,7 @@ sub judged {
     my @passes     = map { @{ $_->{passes} } } @tests;
     my $half_width = List::Util::max(grep { defined } @$half_widths);
     my $disturbed  = grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes;
-    my $is_watched = is_watched($result);
+    my $is_watched = is_watched($result) || $disturbed > DISTURBED_POOR * @passes;
     my $loaded     = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
     my $limited    = grep { UnixBench::Noise::Disturbances::is_limited($_) } @passes;
     my %trust      = (
@@ -107,11 +107,11 @@ sub is_only_wide {
     return _level(\%narrow) =~ /\A(?:poor|incomplete)\z/ ? 0 : 1;
 }
 
-# Takes a result; returns whether each pass was watched. That may be false only if something else than Run has measured.
+# Takes a result; returns whether each pass was watched. A pass was not watched if another runner could not do that, or
+# if /proc does not show the CPU times of the system.
 sub is_watched {
     my ($result) = @_;
-    return 1 if !$result->{procedure}{runner};
-    my @passes = map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @passes   = map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} };
     return !grep { !$_->{tags} && !defined $_->{error} } @passes;
 }
 

@@ -117,6 +117,33 @@ my @OTHERWISE = (
 );
 is_tagged(@$_) for @OTHERWISE;
 
+# [name, seconds for which each copy ran in a pass of ten, other things that are seen, the part that is a disturbance].
+my @WAITED = (
+    ['two copies with a CPU each', [10, 10],   {}],
+    ['less than 5 %',              [9,  10.1], {}],
+    ['5 %',                                  [10, 9], {}, 0.05],
+    ['both share a CPU',                     [5,  5], {}, 0.5],
+    ['more copies than CPUs wait by nature', [(5) x 4],     {}],
+    ['and may share the CPUs unequally',     [10, 4, 3, 3], {}],
+    ['but not more than that',               [(2.5) x 4],   {}, 0.5],
+    ['fewer CPUs than exist',                [5, 5], { cpus  => { online => 2, usable => 1 } }],
+    ['it is not known how many can be used', [5, 5], { cpus  => {} }, 0.5],
+    ['the hypervisor took it',               [9, 9], { grown => { steal_ticks  => 200 } }],
+    ['a quota took it',                      [9, 9], { grown => { throttled_us => 2e6 } }],
+    ['it took less',                         [9, 8], { grown => { throttled_us => 2e6 } }, 0.05],
+    ['no copy',                              [], {}],
+);
+for my $case (@WAITED) {
+    my ($what, $ran_s, $seen, $part) = @$case;
+    my $grown  = $seen->{grown} || {};
+    my %before = (%BEFORE, throttled_us => 9);
+    my $after  = grown(\%before, { %GROWTH, throttled_us => 0, %$grown });
+    my %known  = (cpus => $QUIET{cpus}, %$seen, copies => 1, before => \%before, after => $after);
+    $known{works} = [map { +{ span_s => 10, ran_s => $_ } } @$ran_s];
+    my %found = map { $_->{cause} => $_->{value} } UnixBench::Noise::Disturbances::found({ %QUIET, %known });
+    is($found{waited}, $part, "waited: $what");
+}
+
 is_tagged(
     'all disturbances at once',
     {
@@ -136,7 +163,7 @@ is_tagged(
 
 # A pass is repeated because of a disturbance that does not last.
 my @BRIEF = qw(
-    others late thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
+    others waited late thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
 );
 my @LASTING = qw(steal throttled refused affinity);
 my @repeated =

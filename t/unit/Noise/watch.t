@@ -17,7 +17,7 @@ sub seen { my ($changes, @more) = @_; return QuietMachine->new->seen($changes, @
 
 sub tags {
     my ($seen) = @_;
-    return map { "@$_{qw(cause level value)}" } @{ $seen->{tags} };
+    return map { "@$_{qw(cause level value)}" } @{ $seen->{tags} || [] };
 }
 
 # [name, when the files change (rest: before the rest, before: in it, after: in the pass), the files, tags].
@@ -84,14 +84,16 @@ ok(!exists $spread->seen({})->{noticed}{cpu_time}, 'and the next pass does not')
 # Texts that can't be read or understood, for all files; and numbers that are wrong or absurd, for all numbers.
 my @TEXTS   = (undef, q{}, "\0\xff\n", "some text\n", "-1\n", '9' x 400);
 my @NUMBERS = ('9' x 16, '-5', 'nan', '0x7f', "\xfe");
-my $NOTHING = { tags => [], is_too_late => 0, noticed => { mhz => undef, dirty_kb => undef } };
+my $NOTHING = { tags => undef, is_too_late => 0, noticed => { mhz => undef, dirty_kb => undef } };
 my @warnings;
 {
     local $SIG{__WARN__} = sub { push @warnings, @_ };
     is_nothing("text $_",   everything_is($TEXTS[$_]))     for 0 .. $#TEXTS;
     is_nothing("number $_", every_number_is($NUMBERS[$_])) for 0 .. $#NUMBERS;
     for my $path (sort keys %{ everything_is(undef) }) {
-        is_deeply([tags(seen({ rest => { $path => undef } }))], [], "no tags without $path");
+        my $seen = seen({ rest => { $path => undef } });
+        is_deeply([tags($seen)], [], "no tags without $path");
+        is(defined $seen->{tags}, $path ne '/proc/stat', "whether the pass is watched without $path");
     }
 }
 is("@warnings", '', 'Perl prints no warnings');
@@ -139,15 +141,35 @@ for my $case (
     is($after->{is_too_late}, $is_too_late, "$what: whether it is too late");
 }
 
-# [seconds for which the copy ran, disturbances of a pass that ended in time].
-for my $case ([10, []], [8, ['late disturbed 2']]) {
-    my ($ran_s, $tags) = @$case;
+# [name, the test, its state, what the program has reported, what the kernel knows of the process, its disturbances].
+for my $case (
+    ['a program that worked all the time', 'pipe', 0, [10, 8, 2], undef],
+    ['a program that did not', 'pipe', 0, [10, 6, 2], [10, 0], 'waited disturbed 0.2'],
+    ['a process that did not', 'pipe', 0, undef,      [8, 0], 'waited disturbed 0.2'],
+    ['a process that waited',  'pipe', 0, undef,      [8, 2], 'waited disturbed 0.2'],
+    ['nothing is known',       'pipe', 0, undef,      undef],
+    ['a test that waits for something else', 'context1', 0, [10, 6, 2], undef],
+    ['a command may be why it waits',        'pipe',     1, [10, 6, 2], undef],
+    )
+{
+    my ($what, $name, $state, $reported, $known, @tags) = @$case;
     my $other = QuietMachine->new;
     $other->noise->before;
-    my %used  = (ran_s => $ran_s, waited_s => 0);
-    my $after = $other->noise->after([{ %$late, elapsed_s => 10, used => \%used }], \%asked);
-    is_deeply([grep { /late/ } tags($after)], $tags, "a copy that ran for $ran_s of 10 seconds");
+    my %work = map { $_ => 0 } qw(minor_faults major_faults);
+    @work{qw(span_s user_s kernel_s)} = @$reported if $reported;
+    my %used;
+    @used{qw(ran_s waited_s)} = @$known if $known;
+    my %copy = (%$late, elapsed_s => 10, used => $known && \%used);
+    my $seen = $other->noise->after([\%copy], { %asked, name => $name, state => $state }, [$reported && \%work]);
+    is_deeply([tags($seen)], \@tags, "waiting: $what");
 }
+
+# A copy that stood still for 6 of its 10 seconds.
+my $still = QuietMachine->new;
+$still->noise->before;
+my %stood = (%$late, elapsed_s => 10, used => { ran_s => 4, waited_s => 0 });
+my $pass  = $still->noise->after([\%stood], { %asked, name => 'pipe' });
+is_deeply([tags($pass), $pass->{is_too_late}], ['waited disturbed 0.6', 1], 'a copy that stood still for too long');
 
 my $machine = QuietMachine->new;
 $machine->rest(1, {}, { pressure(io => 6_000_000) });

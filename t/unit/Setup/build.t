@@ -125,6 +125,12 @@ like(
     'a read-only tree for another CPU is refused'
 );
 is(build({}, may_write => sub { 0 })->refusal, undef, 'a read-only tree for this CPU is not refused');
+my %unknown = (cpu_kind => undef);
+is(build({}, %unknown)->needs(['hanoi']), undef, 'an unknown CPU needs no build');
+is(build({}, %unknown, may_write => sub { 0 })->refusal, undef, 'nor is a read-only tree refused');
+put('pgms/build.info', 0, "compiler=gcc\nflags=-march=native\n");
+is(build({})->needs(['hanoi']), undef, 'nor do programs that were built for an unknown CPU');
+fresh();
 
 is(build({ UB_GCC_OPTIONS => '-O3   -march=native' })->needs(['hanoi']), undef, 'the same flags need no build');
 like(

@@ -61,6 +61,18 @@ for my $case (@LEVELS) {
     is(trust(@given)->{level}, $level, "$what: $level");
 }
 
+# The level of a run whose passes show no CPU times of the system, and disturbances of some of them.
+for my $case ([0, 'unknown', undef], [5, 'unknown', undef], [6, 'poor', 6]) {
+    my ($number, $level, $disturbed) = @$case;
+    my $test = test_of('pipe', disturbed(waited => 0.5, 1 .. $number));
+    $_->{tags} = undef for grep { !@{ $_->{tags} } } @{ $test->{passes} };
+    is_deeply(
+        [@{ trust([run(1, $test)], [0.01], 0) }{qw(level disturbed)}],
+        [$level, $disturbed],
+        "nothing is known of other load, but $number passes waited: $level"
+    );
+}
+
 # The number of disturbed passes, of 20 => the level.
 my %DISTURBED = (0 => 'good', 1 => 'good', 2 => 'fair', 5 => 'fair', 6 => 'poor', 20 => 'poor');
 for my $number (sort { $a <=> $b } keys %DISTURBED) {

@@ -84,7 +84,7 @@ sub cases {
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
             looked       => $run->{looked},
-            unwatched_by => defined $summary->{trust}{disturbed} ? undef : $result->{procedure}{runner},
+            unwatched_by => scalar _unwatched_by($result, $summary->{trust}),
             cpu_limit    => scalar UnixBench::Host::FactList::cpu_limit($summary, $run->{copies} // 0),
         );
         push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
@@ -108,7 +108,7 @@ sub cases_of_several {
             (@{ $members->[$number] }{qw(label result)}, $members->[$number]{summary}{trust});
         my @tests = map { @$_ } UnixBench::Score::Cases::by_run($result);
         $is_broken{ $_->{copies} }{ $_->{name} } = 1 for grep { $_->{verdict} eq 'FAIL' } @tests;
-        $unwatched_by //= $result->{procedure}{runner} if !defined $trust->{disturbed};
+        $unwatched_by //= _unwatched_by($result, $trust);
         push @cases, map { +{ %$_, result => $number, label => $label } } @tests;
     }
     for my $criterion (@criteria) {
@@ -121,6 +121,12 @@ sub cases_of_several {
         push @cases, { %{ _case_of_criterion($criterion, undef, \%of) }, results => scalar @$members };
     }
     return @cases;
+}
+
+# Takes a result and its trust; returns the name of the program that measured it, if that could not watch each pass.
+sub _unwatched_by {
+    my ($result, $trust) = @_;
+    return defined $trust->{disturbed} ? undef : ($result->{procedure}{runner} || { name => 'Run' })->{name};
 }
 
 # Takes cases; returns whether one shows a machine that is too slow or broken.
@@ -215,7 +221,7 @@ sub _decided_by_value {
     return (
         %case,
         verdict => 'INCONCLUSIVE',
-        reason  => sprintf(UNWATCHED, $run->{unwatched_by}{name}),
+        reason  => sprintf(UNWATCHED, $run->{unwatched_by}),
         advice  => MAY_BE
     ) if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
     return %case;

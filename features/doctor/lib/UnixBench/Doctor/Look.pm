@@ -46,7 +46,7 @@ sub look {
     $noise->before;
     $self->{pause}->(LOOK_S);
     my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') }
-        @{ $noise->after([], { copies => $self->{copies} })->{tags} };
+        @{ $noise->after([], { copies => $self->{copies} })->{tags} || [] };
     return {
         looked_s    => $self->{clock}->monotonic_s - $from_s,
         is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
