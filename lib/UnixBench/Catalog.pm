@@ -94,7 +94,6 @@ use constant {
 #                     answers; "none" if it takes its own time
 #   loops_at_once     the loops between two looks at the time (default: 1)
 #   computes          a copy waits for nothing but a CPU. So its CPU time shows how much other load can explain at most
-#   may_rise          other load can raise its score: "always", or "crowded" with more copies than CPUs
 #   fixed_work        { arguments, loops_each }, for a program that takes a whole pass to find out how much work fits
 #                     into a pass. It does that in the first short pass only. Later passes have these arguments, in
 #                     which {loops} is replaced by the score of a copy, times loops_each, times the seconds
@@ -114,9 +113,9 @@ my @TESTS = (
     _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}',
         computes => 1),
     _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR,
-        shortened => [qw(-l {placing})], short_overhead_s => 0.2, timed => 'work', may_rise => 'always'),
+        shortened => [qw(-l {placing})], short_overhead_s => 0.2, timed => 'work'),
     _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}',
-        computes => 1, may_rise => 'crowded'),
+        computes => 1),
     _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', needs => PAIR),
     _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}',
         computes => 1),

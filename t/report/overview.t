@@ -132,7 +132,7 @@ subtest 'the numbers are seen first' => sub {
     my %loud = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
     is_deeply(
         [numbers(run(1, tagged(measured('pipe', 1, 0.9e6, 1.1e6, 1e6), \%loud)))],
-        ["${titled}at least 62 (disturbed)$machine: $partial, 1 copy, run-0"],
+        ["${titled}at least 75 (disturbed)$machine: $partial, 1 copy, run-0"],
         'an index beside other load is a floor'
     );
     is_deeply(

@@ -51,7 +51,7 @@ subtest 'the title of a result has the program, the first number, and the machin
     my %loud = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
     is(
         title_of([run(1, tagged(measured('pipe', 1, 0.9e6, 1.1e6, 1e6), \%loud))]),
-        "UnixBench partial index at least 62 (disturbed), $machine",
+        "UnixBench partial index at least 75 (disturbed), $machine",
         'a floor'
     );
     is(

@@ -457,8 +457,8 @@ subtest 'a fleet that is too uneven has slow machines, and no fast ones' => sub 
     );
 };
 
-# Takes a factor of its rates, whether other load disturbed all passes, and perhaps by which factors this may have
-# raised and lowered its values. Returns a machine.
+# Takes a factor of its rates, whether other load disturbed all passes, and perhaps at_least and at_most as
+# parts of its values. Returns a machine.
 sub loaded {
     my ($name, $factor, $is_loaded, %bounds) = @_;
     my $summary = side('x', name => $name, runs => { 1 => { pipe => spread_rates(1000 * $factor, 0.01) } })->{summary};
@@ -467,7 +467,8 @@ sub loaded {
         my $bad = $is_loaded ? 5 : 0;
         $item->{other_load} = $bad ? [{ cause => 'others', worst => 1.4, passes => $bad, badly => $bad }] : [];
         $item->{quiet}      = { passes => 5 - $bad, of => 5, is_enough => $bad ? 0 : 1 };
-        $item->{bounds}     = { raised => undef, explains => undef, %bounds };
+        my $value = $item->{estimate}{value};
+        $item->{bounds} = { map { $_ => $value * $bounds{$_} } keys %bounds };
     }
     $summary->{trust} = { level => $is_loaded ? 'poor' : 'good' };
     return { label => "$name.json", summary => $summary };
@@ -507,11 +508,11 @@ subtest 'a host that is slow only while other load was at work is doubtful' => s
 subtest 'a host stands out in spite of other load if this explains too little' => sub {
     my @quiet = map { loaded("m$_", 1 + 0.001 * $_) } 1 .. 9;
     my %of    = (
-        'slow by more than that' => [0.3, explains => 1.2],
-        'slow by less'           => [0.5, explains => 2],
-        'fast by more'           => [1.5, raised   => 1.2],
-        'fast by less'           => [1.3, raised   => 1.4],
-        'slow, if not raised'    => [0.5, raised   => 1],
+        'slow by more than that' => [0.3, at_most  => 1.2],
+        'slow by less'           => [0.5, at_most  => 2],
+        'fast by more'           => [1.5, at_least => 1 / 1.2],
+        'fast by less'           => [1.3, at_least => 1 / 1.4],
+        'slow, if not raised'    => [0.5, at_least => 1],
     );
     my %hosts;
     for my $what (sort keys %of) {

@@ -65,8 +65,8 @@ sub is_measured {
 # Takes a test or an index of a summary; returns its bounds if other load made it a floor, else undef.
 sub floor_bounds {
     my ($item) = @_;
-    my $bounds = $item->{bounds} || {};
-    return defined $bounds->{at_least} ? $bounds : undef;
+    my $bounds = $item->{bounds};
+    return $bounds && $bounds->{is_floor} ? $bounds : undef;
 }
 
 # Takes a test without a score; returns the text that every report shows instead of the score.

@@ -19,7 +19,7 @@ use constant {
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
 # used: it is computed from the passes again. Schema 3 has no such number. Its formulas are the first ones. Since
 # VALUES_SINCE, the values, intervals and trust of a summary are the same: that is all that a history needs.
-use constant { FORMULAS => 3, FORMULAS_FIRST => 1, VALUES_SINCE => 3 };
+use constant { FORMULAS => 4, FORMULAS_FIRST => 1, VALUES_SINCE => 3 };
 
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
@@ -542,7 +542,7 @@ repeat: how much a value varies from run to run, beyond what its passes explain;
 of_load: which passes other load disturbed, and the estimate of the others; null without a score
   other_load?       [other_load]        the other load during the passes
   quiet?            quiet               the passes that other load did not disturb
-  bounds?           bounds              what limits the value without other load; null if no load disturbed or raises it
+  bounds?           bounds              what limits the value without other load; null if it disturbed no pass
 
 other_load: a cause of other load
   cause             text                the cause, as in the tags of passes
@@ -559,15 +559,15 @@ quiet: the passes that other load did not disturb
   estimate?         estimate            the value of these passes alone; null if they are all passes, or not enough
 
 bounds: what limits a value without other load
-  explains?         positive            the factor by which it lowered the value at most, by the CPU time of the copies;
-                                        null if that is unknown, or if the test waits for disks or processes
-  raised?           positive            the factor by which it raised the value at most; null of a test that it can
-                                        raise
-  steady?           estimate            of an index: that of its tests that other load can't raise; null if these are
-                                        all or none
-  at_least?         positive            the value is a floor, because other load disturbed more than a quarter of its
-                                        passes: it is at least this; null otherwise
-  at_most?          positive            it is at most this, by the CPU time and a margin; null without a ceiling
+  raised            positive            the factor by which it raised the value at most
+  explains?         positive            the factor by which it lowered the value at most, by the CPU time of the copies
+                                        and a margin; null if that is unknown, or if the test waits for disks or
+                                        processes
+  floor             estimate            what the passes reach, with what they vary on a quiet machine
+  at_least          positive            the value is at least this, the lower end of floor divided by raised
+  at_most?          positive            the value is at most this; null without a ceiling
+  is_floor          boolean             whether other load disturbed more than a quarter of the passes, so that reports
+                                        show at_least only
 
 gain: the scaling: what several copies do, compared with the fewest
   copies            [whole]             the numbers of copies, ascending

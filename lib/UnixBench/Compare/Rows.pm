@@ -125,24 +125,27 @@ sub _is_disturbed {
     return scalar grep { $_->{badly} } @$load;
 }
 
-# Takes a row that other load leaves open; returns the limits of its ratio.
+# Takes a row that other load leaves open; returns the limits of its ratio. Classic scores have none.
 sub _limits {
     my ($row, %with) = @_;
-    my ($to,  $of)   = map { UnixBench::Score::OtherLoad::side($_, $row->{turns}) } @{ $row->{items} };
-    my @ratios =
-          $row->{turns}      ? grep { $_ } $row->{turns}{ratio}, $row->{steady}
-        : $row->{is_trimmed} ? ()
-        :                      map { +{ _compared({ %$row, _of_sides($_, $to, $of) }) }->{ratio} } 0, 1;
-    @ratios = map { UnixBench::Compare::Kind::widened($_) } @ratios if $with{is_mixed};
-    return UnixBench::Score::OtherLoad::limits(\@ratios, $of, $to);
+    return {} if $row->{is_trimmed};
+    my ($to, $of) =
+        map { $row->{turns} ? UnixBench::Score::OtherLoad::factors(@$_) : _side(@$_) } @{ $row->{items} };
+    my $ratio = sub { $row->{turns} ? $row->{turns}{ratio} : UnixBench::Score::Estimate::ratio(@_) };
+    return UnixBench::Score::OtherLoad::limits($of, $to, sub { _of_kinds($ratio->(@_), $with{is_mixed}) });
 }
 
-# Takes whether what other load may raise is left out, and two sides, see UnixBench::Score::OtherLoad::side. Returns
-# the keys of a row with their estimates.
-sub _of_sides {
-    my ($is_steady, @sides) = @_;
-    my @samples = map { $is_steady && $_->{steady} || $_->{estimates} } @sides;
-    return (estimates => \@samples, values => [map { _together(@$_) } @samples]);
+# Takes the same test or index in each run of a side; returns the side, see UnixBench::Score::OtherLoad.
+sub _side {
+    my (@items) = @_;
+    return UnixBench::Score::OtherLoad::side(
+        \@items,
+        sub {
+            my ($used, $estimates) = @_;
+            return _together(@$estimates) if !_has_errors(@$estimates);
+            return UnixBench::Score::Repeat::of_states([$estimates], [_repeats_of(0, @$used)])->{values}[0];
+        }
+    );
 }
 
 # Takes a row; returns what runs of both states show. A single run keeps its own interval.
@@ -162,7 +165,12 @@ sub _is_repeated {
 # Takes a row; returns whether something is known of its error: each value has an interval, or there are several runs.
 sub _has_error {
     my ($row) = @_;
-    return _is_repeated($row) || !grep { !defined $_->{log_se} } map { @$_ } @{ $row->{estimates} };
+    return _is_repeated($row) || _has_errors(map { @$_ } @{ $row->{estimates} });
+}
+
+sub _has_errors {
+    my (@estimates) = @_;
+    return !grep { !defined $_->{log_se} } @estimates;
 }
 
 # Returns the tests that were measured in both runs, in the order of reports.
@@ -191,23 +199,9 @@ sub _in_turns {
     return %$row if !$turns->{ratio};
     delete @$row{qw(load shares estimates repeats)};
     return (%$row, turns => $turns) if !$turns->{is_open};
-    my @load   = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
-    my @steady = _without_rising(@sides);
-    my $steady = @{ $steady[0] } ? UnixBench::Score::Turns::ratio(@steady, $states)->{ratio} : undef;
-    return (%$row, turns => $turns, load => \@load, steady => $steady);
+    my @load = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
+    return (%$row, turns => $turns, load => \@load);
 }
-
-# Takes the same tests of two sides; returns what is known of the turns of those tests that other load can't raise.
-sub _without_rising {
-    my ($first, $second) = @_;
-    my @steady = grep { !_may_rise($first->[$_]) && !_may_rise($second->[$_]) } 0 .. $#$first;
-    return map {
-        [map { $_->{turns} } @$_[@steady]]
-    } $first, $second;
-}
-
-# Takes a test; returns whether other load may raise it.
-sub _may_rise { my ($test) = @_; return $test->{bounds} && !defined $test->{bounds}{raised} }
 
 sub _named {
     my ($test) = @_;

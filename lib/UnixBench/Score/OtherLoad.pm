@@ -7,16 +7,22 @@ package UnixBench::Score::OtherLoad;
 # each side. With fewer, the verdict is inconclusive. Steal and quotas are not other load: they belong to the machine as
 # delivered. A pass that was late is not excused by that alone.
 #
-# Other load is one-sided: it lowers values. So a value that it disturbed is a floor, except that of a test which it can
-# raise (may_rise in UnixBench::Catalog). Beside other load, both processes of Pipe-based Context Switching share a CPU,
-# and wake up each other faster. Such tests may have raised an index by their share of RAISED. A ratio of indexes must
-# hold without them, too.
+# Other load lowers rates. It also raises some: it keeps CPUs awake, and moves processes together. So a value that it
+# disturbed has a floor and a ceiling.
+#
+# Each pass beside a load is itself a floor, up to what quiet passes vary, and what the load can have raised. The floor
+# of a test is what a third of its passes reach, less what it varies from run to run (see UnixBench::Score::Repeat),
+# divided by its factor in RAISED. That of an index is the geometric mean of its tests' floors.
 #
 # What other load can explain is bounded, too. The kernel counts the CPU time of the copies and their children. Alone,
 # they have all CPUs that they can use, and need as much CPU time for a loop as before, or MARGIN times less: beside
-# other load, caches, sibling threads and switches cost time as well (lab/disturbed-runs.md). So a value is at most its
-# double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also waits for
-# disks or other processes has none. In an index, these tests count with all time in which their processes did not run.
+# other load, sibling threads, clocks, caches and switches cost time as well (lab/disturbed-runs.md). So a value is at
+# most its double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also
+# waits for disks or other processes has none. In an index, these tests count with all time in which their processes
+# did not run.
+#
+# All verdicts use both factors in the same way: the lower end of a value is divided by what raised it, and by what
+# lowered the value with which it is compared. The upper end is multiplied by the opposite factors. See limits().
 #
 # What is known of a test or an index is plain data. Summaries have it (see UnixBench::Store::Summary), so they decide
 # as whole results do:
@@ -27,13 +33,11 @@ package UnixBench::Score::OtherLoad;
 #               quiet ones), slowed (the fraction by which notes say that the quiet passes together may be too
 #               slow, or undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate;
 #               undef if they are all passes, or not enough
-#   bounds      what limits the value without other load, or undef if no pass was disturbed and nothing can be raised:
-#               explains (the factor by which it lowered the value at most, by the CPU time of the copies, without the
-#               margin; undef if that is unknown, or if the test waits for something else), raised (the factor by which
-#               it raised the value at most; undef of a test that it can raise), steady (of an index: the estimate of
-#               its tests that other load can't raise; undef if these are all or none), at_least and at_most (if other
-#               load disturbed more than FLOOR_FROM of the passes, so that the value is only a floor: the floor, and the
-#               ceiling; undef if there is none)
+#   bounds      what limits the value without other load, or undef if that disturbed no pass: raised and explains (the
+#               factors by which it raised and lowered the value at most), floor (an estimate: what its passes reach),
+#               at_least (the floor, its lower end divided by raised), at_most (the ceiling), and is_floor (whether
+#               other load disturbed more than FLOOR_FROM of the passes, so that reports show the floor only). If there
+#               is no ceiling, explains and at_most are undef
 # Text reports have none of them: nothing is known of their passes.
 
 use strict;
@@ -44,92 +48,132 @@ use List::Util ();
 use UnixBench::Catalog             ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Repeat       ();
+use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
-use UnixBench::Score::Stats        qw(geometric_mean mean);
+use UnixBench::Score::Stats        qw(geometric_mean mean quantile);
 use UnixBench::Score::Work         ();
 
 use constant {
     PASSES_LEAST => 3,
-    MARGIN       => 1.5,
-    RAISED       => 32,      # a test that other load can raise; 23 was measured, see lab/disturbed-runs.md
-    FLOOR_FROM   => 0.25,    # the part of the passes, as for poor trust
+    MARGIN       => 2.5,
+    REACHED      => 2 / 3,    # of the passes
+    FLOOR_FROM   => 0.25,     # the part of the passes, as for poor trust
 };
 
-# Takes a measured test, its run, and perhaps whether a command stood in front of its copies. Returns other_load, quiet
-# and bounds, see above.
+# The factor by which other load raises a test at most, see lab/disturbed-runs.md. Other tests have that of a test of
+# their kind: Dhrystone if they compute, else Process Creation.
+my %RAISED = (
+    dhry2reg           => 1.03,
+    'whetstone-double' => 1.03,
+    execl              => 1.09,
+    fstime             => 1.03,
+    fsbuffer           => 1.03,
+    fsdisk             => 1.03,
+    pipe               => 1.02,
+    context1           => 23.5,
+    spawn              => 1.42,
+    syscall            => 1.05,
+    shell1             => 1,
+    shell8             => 1.05,
+);
+
+# Nothing of it was disturbed.
+my %CALM = (is_open => 0, raised => 1, explains => 1);
+
+# Takes a measured test and its run. Returns other_load and quiet, see above.
 sub of_test {
-    my ($test, $run, $is_under) = @_;
-    my $estimate = sub { UnixBench::Score::Spread::of_test($_[0], $run->{rounds}, $run->{covered})->{estimate} };
-    my %known    = %{ _known($estimate, $test) };
-    my $may_rise = _may_rise($test, $run);
-    return \%known if !is_disturbed(\%known) && !$may_rise;
-    my $explains = _computes($test) ? _explained($run, $is_under, $test) : undef;
+    my ($test, $run) = @_;
+    return _known(sub { UnixBench::Score::Spread::of_test($_[0], $run->{rounds}, $run->{covered})->{estimate} }, $test);
+}
+
+# Takes an index and its run; returns the same.
+sub of_index {
+    my ($index, $run) = @_;
+    my %is_own = map  { $_->{name} => 1 } grep { defined $_->{baseline} } @{ $index->{rows} };
+    my @tests  = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
+    return _known(sub { _of_tests($index, $run, @_) }, @tests);
+}
+
+# Takes an index, its run, and its tests; returns the estimate of the index from the passes of these.
+sub _of_tests {
+    my ($index, $run, @tests) = @_;
+    return UnixBench::Score::Spread::of_index($index, { %$run, tests => \@tests }, $run->{covered})->{estimate};
+}
+
+# Takes
+#   known     what of_test() or of_index() returns
+#   estimate  the estimate of the value from all passes
+#   tests     [its tests, or itself], each { test (measured), value (its own, from all passes), repeat (or undef) }
+#   run       its run
+#   is_index  whether it is an index
+#   is_under  whether a command stood in front of its copies
+# Returns its bounds, or undef.
+sub bounds {
+    my (%of) = @_;
+    return if !is_disturbed($of{known});
+    my ($estimate, $run, @tests) = ($of{estimate}, $of{run}, @{ $of{tests} });
+    my @factors = map { _factors_of($_->{test}, $run, @of{qw(is_index is_under)}) } @tests;
+    my $raised  = geometric_mean(map { $_->{raised} } @factors);
+    my $is_open = grep { !defined $_->{explains} } @factors;
+    my $floor   = _floor($estimate->{value}, $run->{covered}, @tests);
+    my $most    = $is_open ? undef : geometric_mean(map { $_->{explains} } @factors);
+    my $quiet   = $of{known}{quiet};
     return {
-        %known, bounds => _bounds(\%known, $estimate->($test), explains => $explains, raised => $may_rise ? undef : 1)
+        raised   => $raised,
+        explains => $most,
+        floor    => $floor,
+        at_least => $floor->{low} / $raised,
+        at_most  => defined $most ? ($estimate->{high} // $floor->{high}) * $most   : undef,
+        is_floor => $quiet->{of} - $quiet->{passes} > FLOOR_FROM * $quiet->{of} ? 1 : 0,
     };
 }
 
-# Takes an index, its run, and perhaps the same; returns the same.
-sub of_index {
-    my ($index, $run, $is_under) = @_;
-    my %is_own   = map  { $_->{name} => 1 } grep { defined $_->{baseline} } @{ $index->{rows} };
-    my @tests    = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
-    my $estimate = sub { _of_tests($index, $run, @_) };
-    my %known    = %{ _known($estimate, @tests) };
-    my @steady   = grep { !_may_rise($_, $run) } @tests;
-    return \%known if !is_disturbed(\%known) && @steady == @tests;
-    my @loaded = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load(@{ $_->{passes} }) } @tests;
-    my @risen  = grep { _may_rise($_, $run) } @loaded;
-    my %limits = (
-        explains => is_disturbed(\%known)       ? scalar _explained($run, $is_under, @tests) : undef,
-        raised   => @steady                     ? RAISED**(@risen / @tests)                  : undef,
-        steady   => @steady && @steady < @tests ? $estimate->(_deciding(\%known, @steady))   : undef,
-    );
-    return { %known, bounds => _bounds(\%known, $estimate->(@tests), %limits) };
+# Takes a value, a confidence or undef, and the tests of bounds(). Returns the estimate of what their passes reach. Its
+# interval has what the tests vary on a quiet machine. They may vary together.
+sub _floor {
+    my ($value, $covered, @tests) = @_;
+    my @repeats = map { $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{test}{name}) } @tests;
+    my @parts   = map { _reached($_->{test}) / $_->{value} } @tests;
+    my $error   = mean(map { $_->{deviation} } @repeats);
+    my $df      = List::Util::min(map { $_->{df} } @repeats);
+    return UnixBench::Score::Estimate::around($value * geometric_mean(@parts), $error, $df, $covered);
 }
 
-# Takes what is known of other load, and tests; returns them with the passes that decide.
-sub _deciding {
-    my ($known, @tests) = @_;
-    return $known->{quiet}{is_enough} ? map { _without_load($_) } @tests : @tests;
+# Takes a test; returns the rate that two thirds of its passes stay below. Lower passes were beside more of the load.
+sub _reached {
+    my ($test) = @_;
+    return quantile(REACHED, map { UnixBench::Score::Score::rate($_) } @{ $test->{passes} });
 }
 
-# Takes an index, its run, and some of its tests; returns the estimate of the index of these tests.
-sub _of_tests {
-    my ($index, $run, @tests) = @_;
-    my %is_kept = map  { $_->{name} => 1 } @tests;
-    my @rows    = grep { $is_kept{ $_->{name} } } @{ $index->{rows} };
-    return UnixBench::Score::Spread::of_index({ %$index, rows => \@rows }, { %$run, tests => \@tests }, $run->{covered})
-        ->{estimate};
+# Takes a test, its run, whether it counts in an index, and whether a command stood in front of its copies. Returns
+# raised and explains of the test. Alone, a test that waits for more than a CPU has no ceiling.
+sub _factors_of {
+    my ($test, $run, $is_index, $is_under) = @_;
+    return \%CALM if !grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $test->{passes} };
+    my $known    = UnixBench::Catalog::test($test->{name}) || { needs => {} };
+    my $is_known = $is_index                               || $known->{computes};
+    my $lost     = $is_known ? _lost($test, $run, $is_under, $known->{needs}{processes} || 1) : undef;
+    return {
+        raised   => $RAISED{ $test->{name} } || $RAISED{ $known->{computes} ? 'dhry2reg' : 'spawn' },
+        explains => defined $lost ? MARGIN * $lost : undef,
+    };
 }
 
-sub _computes { my ($test) = @_; return (UnixBench::Catalog::test($test->{name}) || {})->{computes} }
-
-# Returns whether other load may raise the score of a test.
-sub _may_rise {
-    my ($test, $run) = @_;
-    my $when = (UnixBench::Catalog::test($test->{name}) || {})->{may_rise} // return 0;
-    return $when eq 'always' || $run->{copies} > ($run->{cpu_count} // 1) ? 1 : 0;
-}
-
-# Takes a run, whether a command stood in front of its copies, and measured tests. Returns the geometric mean of the
-# factors by which more CPU time could raise the rates of all passes, or undef if that of a pass is unknown. A copy uses
-# at most a CPU for each of its processes, and all copies together at most all CPUs.
-sub _explained {
-    my ($run, $is_under, @tests) = @_;
-    my @of_tests;
-    for my $test (@tests) {
-        my $processes = (UnixBench::Catalog::test($test->{name}) || return)->{needs}{processes} || 1;
-        my @factors;
-        for my $pass (UnixBench::Score::Work::cpu_times($test, $is_under)) {
-            my $cpu_s = _sure_cpu_s($pass);
-            return if $cpu_s <= 0 || !$run->{cpu_count};
-            my $cpus = List::Util::min($run->{cpu_count}, $processes * $pass->{copies});
-            push @factors, List::Util::max(1, $cpus * $pass->{lived_s} / $pass->{copies} / $cpu_s);
-        }
-        push @of_tests, geometric_mean(@factors);
+# Takes a test, its run, whether a command stood in front of its copies, and the processes of a copy. Returns the
+# geometric mean of the factors by which more CPU time could raise the rates of its passes, or undef if that of one is
+# unknown. A copy uses at most a CPU for each of its processes, and all copies together at most all CPUs.
+sub _lost {
+    my ($test, $run, $is_under, $processes) = @_;
+    my @factors;
+    for my $pass (UnixBench::Score::Work::cpu_times($test, $is_under)) {
+        my $cpu_s = _sure_cpu_s($pass);
+        return if $cpu_s <= 0 || !$run->{cpu_count};
+        my $cpus = List::Util::min($run->{cpu_count}, $processes * $pass->{copies});
+        push @factors, List::Util::max(1, $cpus * $pass->{lived_s} / $pass->{copies} / $cpu_s);
     }
-    return geometric_mean(@of_tests);
+    return geometric_mean(@factors);
 }
 
 # Takes what is known of a pass; returns the CPU time that its copies have had for certain. It is exact if the programs
@@ -139,20 +183,6 @@ sub _sure_cpu_s {
     my $cpu_s = $pass->{cpu_s} // 0;
     return $cpu_s if defined $pass->{used}{span_s};
     return $cpu_s - UnixBench::Score::Work::EXCESS_S * $pass->{copies};
-}
-
-# Takes what is known of other load, the estimate from all passes, and explains, raised and perhaps steady, see above.
-# Returns the bounds.
-sub _bounds {
-    my ($known, $estimate, %limits) = @_;
-    my %bounds   = (steady => undef, %limits, at_least => undef, at_most => undef);
-    my $quiet    = $known->{quiet};
-    my $is_floor = is_disturbed($known) && $quiet->{of} - $quiet->{passes} > FLOOR_FROM * $quiet->{of};
-    return \%bounds if !$is_floor;
-    my %all    = (%$estimate, low => $estimate->{low} // $estimate->{value});
-    my $limits = limits([\%all], { _limited(\%bounds) });
-    @bounds{qw(at_least at_most)} = @$limits{qw(low high)};
-    return \%bounds;
 }
 
 # Takes passes; returns whether their value is only a floor, because other load disturbed more than FLOOR_FROM of them.
@@ -225,50 +255,57 @@ sub together {
     return [map { +{ %$_, of => $of } } @load];
 }
 
-# Takes the same test or index in each run of a side, and perhaps whether all passes count even if the quiet ones are
-# enough. Returns
-#   estimates  [estimates]: those of quiet passes if they are enough, else those of all passes
-#   steady     [the same without what other load may raise], or undef without such tests
-#   is_open    whether other load disturbed passes of these estimates; if it did not, nothing limits them:
-#   raised     the factor by which other load raised them at most, or undef if that is unknown
-#   explains   the factor that other load explains at most, with the margin, or undef if that is unknown
-sub side {
-    my ($items, $is_of_all) = @_;
-    my $is_disturbed = grep { is_disturbed($_) } @$items;
-    my @kept         = $is_disturbed && $is_of_all ? () : grep { !is_disturbed($_) || _has_enough($_) } @$items;
-    my @used         = @kept ? @kept : @$items;
-    my @values       = map { @kept ? _estimate($_) : $_->{estimate} } @used;
-    my @steady       = map { ($_->{bounds} || {})->{steady} } @used;
+# Takes the same test or index in each run; returns what other load did to all their passes:
+#   is_open            whether it disturbed one; if it did not, both factors are 1
+#   raised, explains   the factors by which it raised and lowered them at most; explains is undef if nothing bounds it
+sub factors {
+    my (@items)    = @_;
+    my @bounds     = map   { $_->{bounds} || () } grep { is_disturbed($_) } @items or return \%CALM;
+    my $is_bounded = !grep { !defined $_->{explains} } @bounds;
     return {
-        estimates => \@values,
-        steady    => (grep { $_ } @steady) ? [map { $steady[$_] || $values[$_] } 0 .. $#used] : undef,
-        @kept
-        ? (is_open => 0, raised => 1, explains => 1)
-        : _limited(map { $_->{bounds} } grep { is_disturbed($_) } @used),
+        is_open  => 1,
+        raised   => List::Util::max(map { $_->{raised} } @bounds),
+        explains => $is_bounded ? List::Util::max(map { $_->{explains} } @bounds) : undef,
     };
 }
 
-# Takes [estimates of a value: that of all, and perhaps that without what other load may raise], the side of the value,
-# and perhaps that of its reference, if the value is a ratio. Returns what the value is without other load, with the
-# confidence of the estimates:
+# Takes [the same test or index in each run of a side], a function that takes some of them and [their estimates] and
+# returns the estimate of their machine, and perhaps the confidence of the floor. Returns factors() with the estimates
+# from which limits() are taken, floor and ceiling. Runs with enough quiet passes decide alone, and both are the
+# estimate of these.
+sub side {
+    my ($items, $machine, $covered) = @_;
+    my @kept = grep { !is_disturbed($_) || _has_enough($_) } @$items;
+    my @used = @kept ? @kept : @$items;
+    my $all  = $machine->(\@used, [map { @kept ? _estimate($_) : $_->{estimate} } @used]);
+    return { %CALM, floor => $all, ceiling => $all } if @kept;
+    my @floors = map { $_->{bounds}{floor} } @used;
+    my @error  = (mean(map { $_->{log_se} } @floors), mean(map { $_->{df} } @floors));
+    my $floor  = UnixBench::Score::Estimate::around(geometric_mean(map { $_->{value} } @floors), @error);
+    return { %{ factors(@used) }, floor => UnixBench::Score::Estimate::surer($floor, $covered), ceiling => $all };
+}
+
+# Takes the side of a value, that of its reference if the value is a ratio, and a function that takes an estimate of
+# each and returns what is compared with a limit. Returns what that is without other load, with its confidence:
 #   low, high        between these two; each is undef if it is not known
 #   by_low, by_high  the factor of other load that either has, or undef
-# A ratio has to hold without the tests that other load may raise, too. A value has no such check, so there the factor
-# counts by which they were raised.
 sub limits {
-    my ($estimates, $of, $to) = @_;
-    my ($low, $high) =
-        (List::Util::min(map { $_->{low} // () } @$estimates), List::Util::max(map { $_->{high} // () } @$estimates));
-    my ($by_low, $by_high) =
-        $to
-        ? (defined $of->{raised} ? $to->{explains} : undef, defined $to->{raised} ? $of->{explains} : undef)
-        : @$of{qw(raised explains)};
+    my ($of, $to, $compared) = @_;
+    $to ||= \%CALM;
+    my ($low)  = $compared->($of->{floor},   $to->{ceiling});
+    my ($high) = $compared->($of->{ceiling}, $to->{floor});
+    my ($by_low, $by_high) = (_product($of->{raised}, $to->{explains}), _product($of->{explains}, $to->{raised}));
     return {
-        low     => defined $low  && defined $by_low  ? $low / $by_low   : undef,
-        high    => defined $high && defined $by_high ? $high * $by_high : undef,
+        low     => defined $low->{low}   && defined $by_low  ? $low->{low} / $by_low    : undef,
+        high    => defined $high->{high} && defined $by_high ? $high->{high} * $by_high : undef,
         by_low  => $by_low,
         by_high => $by_high,
     };
+}
+
+sub _product {
+    my ($first, $second) = @_;
+    return defined $first && defined $second ? $first * $second : undef;
 }
 
 # Takes a list for each side, one or more: the same test or index in each of its runs. Returns undef if no pass was
@@ -294,19 +331,6 @@ sub decision {
             } @kept
         ],
     };
-}
-
-# Takes the bounds of disturbed items. Returns how they limit their side, see side(). If nothing is known of an item,
-# nothing limits it.
-sub _limited {
-    my (@bounds) = @_;
-    my @explains = map { $_ && $_->{explains} // () } @bounds;
-    my @raised   = map { $_ && $_->{raised}   // () } @bounds;
-    return (
-        is_open  => 1,
-        raised   => @raised == @bounds   ? List::Util::max(@raised)            : undef,
-        explains => @explains == @bounds ? MARGIN * List::Util::max(@explains) : undef,
-    );
 }
 
 sub _has_enough {

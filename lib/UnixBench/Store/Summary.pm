@@ -98,10 +98,11 @@ sub _run {
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
     my $spread   = UnixBench::Score::Spread::of_run($run, $run->{covered});
     $with{run} = $run;
+    my @tests = map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, \%with) } @{ $run->{tests} };
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count), defined $run->{covered} ? 'covered' : ()),
-        tests => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, \%with) } @{ $run->{tests} }],
-        indexes => [map { _index($_, \%with) } @{ $run->{indexes} }],
+        tests   => \@tests,
+        indexes => [map { _index($_, \@tests, \%with) } @{ $run->{indexes} }],
     };
 }
 
@@ -109,55 +110,76 @@ sub _test {
     my ($test, $spread, $baseline, $with) = @_;
     my $run         = $with->{run};
     my $is_measured = is_measured($test);
-    my %load        = (
-        %NOTHING_KNOWN, $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run, $with->{is_under}) } : ()
-    );
+    my $estimate    = $spread->{estimate};
+    my %load        = (%NOTHING_KNOWN, $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run) } : ());
+    my $repeat      = _repeat([$test->{name}], undef, $estimate, \%load, $spread->{passes}, $with);
+    my %own         = (name => $test->{name}, estimate => $estimate, repeat => $repeat);
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
-        repeat   =>
-            scalar _repeat([$test->{name}], undef, $spread->{estimate}, $load{quiet}, $spread->{passes}, $with),
-        turns => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
-        work  => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
+        repeat   => $repeat,
+        turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
+        work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %load,
+        bounds => scalar _bounds(\%load, $estimate, 0, [\%own], $with),
     };
 }
 
+# Takes an index, and [the tests of the summary].
 sub _index {
-    my ($index, $with) = @_;
+    my ($index, $of_run, $with) = @_;
     my $run      = $with->{run};
     my $is_known = !$index->{lacking};
     my @tests    = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
     my %passes   = map { $_->{name} => scalar @{ $_->{passes} } } @{ $run->{tests} };
     my $estimate = $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef;
-    my %load =
-        (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $with->{is_under}) } : ());
-    my $fewest = List::Util::min(@passes{@tests});
+    my %load     = (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : ());
+    my %is_in    = map { $_ => 1 } @tests;
+    my $fewest   = List::Util::min(@passes{@tests});
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
         estimate => $estimate,
-        repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, $load{quiet}, $fewest, $with),
+        repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $fewest, $with),
         tests    => \@tests,
         %load,
+        bounds => scalar _bounds(\%load, $estimate, 1, [grep { $is_in{ $_->{name} } } @$of_run], $with),
     };
 }
 
-# Takes [the names of tests], the category of their index or undef, the estimate or undef, the quiet passes, see
-# UnixBench::Score::OtherLoad, and the number of all passes of each test. If quiet passes decide, they show how much
-# passes vary. An index of one test varies as that test does.
+# Takes what is known of other load, the estimate from all passes, whether it is that of an index, and [its tests, with
+# their estimates and repeats]. Returns bounds, or undef.
+sub _bounds {
+    my ($load, $estimate, $is_index, $of, $with) = @_;
+    my %measured = map { $_->{name} => $_ } @{ $with->{run}{tests} };
+    return UnixBench::Score::OtherLoad::bounds(
+        known    => $load,
+        estimate => $estimate,
+        tests    =>
+            [map { +{ test => $measured{ $_->{name} }, value => $_->{estimate}{value}, repeat => $_->{repeat} } } @$of],
+        run      => $with->{run},
+        is_index => $is_index,
+        is_under => $with->{is_under},
+    );
+}
+
+# Takes [the names of tests], the category of their index or undef, the estimate or undef, what is known of other load,
+# see UnixBench::Score::OtherLoad, and the number of all passes of each test. If quiet passes decide, they show how much
+# passes vary. If there are too few of them, nothing does. An index of one test varies as that test does.
 sub _repeat {
-    my ($tests, $category, $estimate, $quiet, $passes, $with) = @_;
+    my ($tests, $category, $estimate, $load, $passes, $with) = @_;
     return if !$estimate;
-    my $decides = ($quiet || {})->{estimate};
+    my $quiet   = $load->{quiet} || {};
+    my $decides = $quiet->{estimate};
+    my $is_loud = UnixBench::Score::OtherLoad::is_disturbed($load);
     my $what    = @$tests == 1 ? "test $tests->[0]" : "index $category";
     my $earlier = $with->{earlier}{"$with->{run}{copies} $what"};
     return UnixBench::Score::Repeat::of(
         tests      => $tests,
         is_virtual => $with->{is_virtual},
         estimate   => $estimate,
-        of_pass    => $decides
-        ? _of_pass($decides,  $passes * $quiet->{passes} / $quiet->{of})
+        of_pass    => $decides ? _of_pass($decides, $passes * $quiet->{passes} / $quiet->{of})
+        : $is_loud ? 0
         : _of_pass($estimate, $passes),
         earlier   => $earlier,
         is_spread => $earlier && defined $earlier->{over_s} && $earlier->{since} == $with->{run}{started},

@@ -46,10 +46,12 @@ sub decided {
 # Takes a side and the name of a test; returns the side with other load during all passes of this test.
 sub loaded {
     my ($side, $name) = @_;
-    my %load = (other_load => $LOAD, quiet => { passes => 0, of => 5, is_enough => 0 });
+    my %load  = (other_load => $LOAD, quiet => { passes => 0, of => 5, is_enough => 0 });
+    my $bound = sub { return { raised => 1, explains => undef, floor => $_[0]{estimate} } };
     my @runs;
     for my $run (@{ $side->{summary}{runs} }) {
-        push @runs, { %$run, tests => [map { $_->{name} eq $name ? { %$_, %load } : $_ } @{ $run->{tests} }] };
+        my @tests = map { $_->{name} eq $name ? { %$_, %load, bounds => $bound->($_) } : $_ } @{ $run->{tests} };
+        push @runs, { %$run, tests => \@tests };
     }
     return { %$side, summary => { %{ $side->{summary} }, runs => \@runs } };
 }

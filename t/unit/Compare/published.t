@@ -217,7 +217,7 @@ subtest 'a floor stands for all that is above it' => sub {
     my $axis = sub {
         my ($least, $most) = @_;
         my $summary = UnixBench::Store::Summary::of($RESULT);
-        $summary->{runs}[0]{indexes}[0]{bounds} = { at_least => $least, at_most => $most };
+        $summary->{runs}[0]{indexes}[0]{bounds} = { is_floor => 1, at_least => $least, at_most => $most };
         my $rank = UnixBench::Compare::Published::rank($summary, published(100, 1000));
         return [@{ $rank->{on_axis} }{qw(value low high)}];
     };

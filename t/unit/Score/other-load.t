@@ -11,11 +11,7 @@ use Fixture qw(@INDEX measured run steady_result tag tagged);
 use UnixBench::Score::OtherLoad;
 use UnixBench::Store::Summary;
 
-use constant {
-    PASSES => 8,
-    MARGIN => UnixBench::Score::OtherLoad::MARGIN(),
-    RAISED => UnixBench::Score::OtherLoad::RAISED(),
-};
+use constant { PASSES => 8, MARGIN => UnixBench::Score::OtherLoad::MARGIN() };
 
 # Takes the name of a test, the part of the time for which its copies ran, a number of copies, and the number of passes
 # that other processes disturbed. Returns the test.
@@ -45,7 +41,7 @@ sub rounded { my ($number) = @_; return defined $number ? 0 + sprintf '%.4g', $n
 #<<< a table
 my @EXPLAINED = (
     ['dhry2reg', 0.4,   1, 2.5,   'a copy that ran for 40 % of the time would do at most 2.5 times as much'],
-    ['dhry2reg', 1.001, 1, 1,     'one that ran all the time would not do more'],
+    ['dhry2reg', 1.001, 1, 1,     'one that ran all the time may have had a sibling thread: it has the margin only'],
     ['dhry2reg', 0.4,   4, 1.25,  'four copies share two CPUs'],
     ['dhry2reg', undef, 1, undef, 'nothing is explained if CPU times are unknown'],
     ['fstime',   0.4,   1, undef, 'a test that waits for disks has no ceiling'],
@@ -56,88 +52,117 @@ my @EXPLAINED = (
 for my $row (@EXPLAINED) {
     my ($name, $ran, $copies, $factor, $what) = @$row;
     my ($bounds) = bounds(run($copies, test_with($name, $ran, $copies)));
-    is(rounded($bounds->{explains}), $factor, $what);
+    is(rounded($bounds->{explains}), $factor && rounded($factor * MARGIN), $what);
+}
+cmp_ok(MARGIN, '>=', 2.5, 'a copy at half of its speed by a sibling thread and a lower clock is explained');
+
+# Takes the rates of passes that other load disturbed; returns the bounds of a test of arithmetic with them.
+sub bounds_of {
+    my (@rates) = @_;
+    my $test = tagged(measured('dhry2reg', 1, map { 10 * $_ } @rates),
+        { map { $_ => [tag(others => disturbed => 1.6)] } 1 .. @rates });
+    return (bounds(run(1, $test)))[0];
 }
 
 subtest 'a floor and a ceiling' => sub {
+    my $bounds = bounds_of(545_000, 900_000, 1_200_000, 1_580_000);
+    cmp_ok($bounds->{at_least}, '>', 900_000,   'passes that differ wildly have a floor among them');
+    cmp_ok($bounds->{at_least}, '<', 1_200_000, 'which is not the best of them');
+    cmp_ok($bounds->{at_least}, '>', bounds_of(545_000, 545_000, 900_000, 1_580_000)->{at_least}, 'they count');
+    ok(defined bounds_of(1000)->{at_least}, 'a single pass has a floor');
+    my @parts = map { rounded($_->{at_least} / $_->{floor}{value}) } $bounds, bounds_of(1000, 1000, 1000);
+    is($parts[0], $parts[1], 'what a test varies does not depend on the disturbed passes');
     my $run = run(1, test_with('dhry2reg', 0.4));
-    my ($bounds, undef, $summary) = bounds($run);
-    my $estimate = $summary->{tests}[0]{estimate};
-    is($bounds->{at_least},         $estimate->{low}, 'the floor is the lower end of the interval');
-    is(rounded($bounds->{at_most}), rounded($estimate->{high} * 2.5 * MARGIN), 'the ceiling has the margin');
-    ($bounds) = bounds(run(1, test_with('dhry2reg', 0.4, 1, 2)));
-    is_deeply([@$bounds{qw(at_least at_most)}], [undef, undef], 'two of eight disturbed passes make no floor');
-    ($bounds) = bounds(run(1, test_with('dhry2reg', 0.4, 1, 3)));
-    ok(defined $bounds->{at_least}, 'three do');
-    ($bounds) = bounds(run(1, test_with('dhry2reg', 0.4, 1, 0)));
-    is($bounds, undef, 'without other load nothing is limited');
+    ($bounds) = bounds($run);
+    is(rounded($bounds->{at_least}), rounded($bounds->{floor}{low} / $bounds->{raised}),
+        'the floor was perhaps raised');
+    my ($test) = @{ (bounds($run))[2]{tests} };
+    is(rounded($bounds->{at_most}), rounded($test->{estimate}{high} * 2.5 * MARGIN), 'the ceiling has the margin');
 };
 
-subtest 'tests that other load can raise' => sub {
-    my ($bounds) = bounds(run(1, test_with('context1', 0.4)));
-    is($bounds->{at_least}, undef, 'Pipe-based Context Switching has no floor');
-    ($bounds) = bounds(run(2, test_with('pipe', 0.4, 2)));
-    ok(defined $bounds->{at_least}, 'two copies of pipe on two CPUs have one');
-    ($bounds) = bounds(run(3, test_with('pipe', 0.4, 3)));
-    is($bounds->{at_least}, undef, 'three copies have none');
+subtest 'which floors are shown' => sub {
+    my %is_shown = (1 => 0, 2 => 0, 3 => 1, PASSES() => 1);
+    for my $count (sort { $a <=> $b } keys %is_shown) {
+        my ($bounds) = bounds(run(1, test_with('dhry2reg', 0.4, 1, $count)));
+        is($bounds->{is_floor}, $is_shown{$count}, "$count of eight passes are disturbed");
+    }
+    is((bounds(run(1, test_with('dhry2reg', 0.4, 1, 0))))[0], undef, 'without other load nothing is limited');
 };
+
+subtest 'each test has a floor' => sub {
+    for my $name (@INDEX, 'hanoi') {
+        my ($bounds, undef, $summary) = bounds(run(3, test_with($name, 0.4, 3)));
+        cmp_ok($bounds->{raised}, '>=', 1, "$name may be raised by a factor");
+        my $part = $bounds->{at_least} / $summary->{tests}[0]{estimate}{value};
+        cmp_ok(abs($part * $bounds->{raised} - 1), '<', 0.002, 'it counts');
+    }
+    my %raised = map { $_ => (bounds(run(1, test_with($_, 0.4))))[0]{raised} } qw(context1 spawn execl syscall);
+    cmp_ok($raised{context1}, '>=', 23.5, 'Pipe-based Context Switching: what was measured');
+    cmp_ok($raised{spawn},    '>=', 1.42, 'Process Creation');
+    cmp_ok($raised{execl},    '>=', 1.09, 'Execl Throughput');
+    cmp_ok($raised{syscall},  '>=', 1.05, 'System Call Overhead');
+};
+
+sub mean_of {
+    my ($key, @bounds) = @_;
+    my $log = 0;
+    $log += log($_->{$key}) / @bounds for @bounds;
+    return exp $log;
+}
 
 subtest 'the index' => sub {
-    my ($bounds, $of_index, $summary) = bounds(run(1, map { test_with($_, 0.4) } @INDEX));
+    my ($run, $of_index, $summary) = (run(1, map { test_with($_, 0.4) } @INDEX));
+    (undef, $of_index, $summary) = bounds($run);
     my ($index) = @{ $summary->{indexes} };
-    my %cpus    = map { $_ => 2 } qw(context1 spawn shell1 shell8);
-    my $log     = 0;
+    my @tests   = map { $_->{bounds} } @{ $summary->{tests} };
+    my $factor  = $index->{estimate}{value} / mean_of(value => map { $_->{estimate} } @{ $summary->{tests} });
+    is(
+        rounded($of_index->{at_least}),
+        rounded($factor * mean_of(at_least => @tests)),
+        'its floor is the geometric mean of its floors'
+    );
+    is(rounded($of_index->{raised}), rounded(mean_of(raised => @tests)), 'so is what raised it');
+    my %cpus = map { $_ => 2 } qw(context1 spawn shell1 shell8);
+    my $log  = 0;
     $log += log(($cpus{$_} // 1) / 0.4) / @INDEX for @INDEX;
-    is(rounded($of_index->{explains}), rounded(exp $log), 'tests that wait count with the CPUs that they can use');
-    my $raised = RAISED**(1 / @INDEX);
-    is(rounded($of_index->{raised}), rounded($raised), 'one of its tests may have been raised');
     is(
-        rounded($of_index->{at_least}),
-        rounded($index->{estimate}{low} / $raised),
-        'its floor is below the interval by this factor'
+        rounded($of_index->{explains}),
+        rounded(MARGIN * exp $log),
+        'tests that wait count in its ceiling with the CPUs that they can use'
     );
-    is(rounded($of_index->{at_most}), rounded($index->{estimate}{high} * exp($log) * MARGIN), 'but not its ceiling');
-    my $high = tagged(
-        measured('context1', 1, map { 1e6 + $_ % 3 } 1 .. PASSES),
-        { map { $_ => [tag(others => disturbed => 1.6)] } 1 .. PASSES }
-    );
-    ($bounds, $of_index, $summary) = bounds(run(1, map { $_ eq 'context1' ? $high : test_with($_, 0.4) } @INDEX));
-    ($index) = @{ $summary->{indexes} };
-    cmp_ok($of_index->{steady}{value}, '<', $index->{estimate}{value}, 'the index without context1 is lower');
-    is(
-        rounded($of_index->{at_least}),
-        rounded($index->{estimate}{low} / $raised),
-        'which has another scale, so the floor is that of the whole index'
-    );
+    my $unknown = tagged(measured('context1', 1, (1000) x PASSES),
+        { map { $_ => [tag(others => disturbed => 1.6)] } 1 .. PASSES });
+    (undef, $of_index) = bounds(run(1, map { $_ eq 'context1' ? $unknown : test_with($_, 0.4) } @INDEX));
     is($of_index->{explains}, undef, 'a test with unknown CPU times leaves the index without a ceiling');
-    ($bounds, $of_index) = bounds(run(1, map { test_with($_, 0.4, 1, $_ eq 'context1' ? 0 : PASSES) } @INDEX));
-    is($of_index->{raised}, 1, 'if no pass of context1 was beside the load, nothing was raised');
-    my ($quiet) = (bounds(run(1, map { test_with($_, 1, 1, 0) } @INDEX)))[1];
-    is_deeply([@$quiet{qw(explains at_least)}], [undef, undef], 'a quiet index is not a floor');
+    my $quiet = sub {
+        my ($name) = @_;
+        return run(1, map { test_with($_, 0.4, 1, $_ eq $name ? 0 : PASSES) } @INDEX);
+    };
+    cmp_ok((bounds($quiet->('context1')))[1]{raised}, '<', 1.1, 'a test whose passes were quiet was not raised');
+    my $one = (bounds(run(1, map { test_with($_, 0.4, 1, $_ eq 'pipe' ? PASSES : 0) } @INDEX)))[1];
+    is(rounded($one->{explains}), rounded((2.5 * MARGIN)**(1 / @INDEX)),  'nor lowered');
+    is((bounds(run(1, map { test_with($_, 1, 1, 0) } @INDEX)))[1], undef, 'a quiet index has no bounds');
 };
 
-# Takes low and high of estimates, and for each side, what raised it and what explains it; returns the limits.
+# Takes low and high of an estimate, and for each side, what raised it and what explains it; returns the limits.
 sub limits_of {
-    my ($estimates, @sides) = @_;
-    my @both = map { +{ raised => $_->[0], explains => $_->[1] } } @sides;
-    return [
-        @{ UnixBench::Score::OtherLoad::limits([map { +{ low => $_->[0], high => $_->[1] } } @$estimates], @both) }
-            {qw(low high)}
-    ];
+    my ($estimate, @sides) = @_;
+    my @both     = map { +{ raised => $_->[0], explains => $_->[1] } } @sides;
+    my $compared = sub { return { low => $estimate->[0], high => $estimate->[1] } };
+    return [@{ UnixBench::Score::OtherLoad::limits(@both[0, 1], $compared) }{qw(low high)}];
 }
 
 subtest 'limits' => sub {
-    my ($calm, $loud, $risen, $wild, $open) = ([1, 1], [1, 2], [1.5, 2], [undef, 2], [1, undef]);
-    is_deeply(limits_of([[3, 4]], $calm),         [3, 4],       'an undisturbed value');
-    is_deeply(limits_of([[3, 4]], $loud),         [3, 8],       'a disturbed value');
-    is_deeply(limits_of([[3, 4]], $open),         [3, undef],   'one without a ceiling');
-    is_deeply(limits_of([[3, 4]], $risen),        [2, 8],       'one of which a part may have been raised');
-    is_deeply(limits_of([[3, 4]], $wild),         [undef, 8],   'one that may have been raised by any factor');
-    is_deeply(limits_of([[3, 4]], $calm, $loud),  [1.5, 4],     'a ratio to a disturbed reference');
-    is_deeply(limits_of([[3, 4]], $calm, $open),  [undef, 4],   'a ratio to a reference without a ceiling');
-    is_deeply(limits_of([[3, 4]], $calm, $risen), [1.5, 4],     'a ratio to one of which a part may have been raised');
-    is_deeply(limits_of([[3, 4]], $calm, $wild),  [1.5, undef], 'a ratio to one that may have been raised');
-    is_deeply(limits_of([[3, 4], [2, 3]], $loud), [2, 8],       'what holds with and without the tests that may rise');
+    my ($calm, $loud, $risen, $open) = ([1, 1], [1, 2], [1.5, 2], [1, undef]);
+    is_deeply(limits_of([3, 4], $calm),          [3, 4],     'an undisturbed value');
+    is_deeply(limits_of([3, 4], $loud),          [3, 8],     'a disturbed value');
+    is_deeply(limits_of([3, 4], $open),          [3, undef], 'one without a ceiling');
+    is_deeply(limits_of([3, 4], $risen),         [2, 8],     'one that may have been raised');
+    is_deeply(limits_of([3, 4], $calm, $loud),   [1.5, 4],   'a ratio to a disturbed reference');
+    is_deeply(limits_of([3, 4], $calm, $open),   [undef, 4], 'a ratio to a reference without a ceiling');
+    is_deeply(limits_of([3, 4], $calm, $risen),  [1.5, 6],   'a ratio to one that may have been raised');
+    is_deeply(limits_of([3, 4], $risen, $calm),  [2, 8],     'a ratio of one that may have been raised');
+    is_deeply(limits_of([3, 4], $risen, $risen), [1, 12],    'both may have been raised and lowered');
 };
 
 done_testing();

@@ -40,8 +40,8 @@ use constant {
     REPEAT  => 'Several runs of each state make it narrower: ./Run compare A1 A2 -- B1 B2.',
     QUIET   => 'Passes without other load decide, if each side has three of them.',
     BOUNDS  =>
-        'At least: other load only lowers values, by no more than the CPU time that the copies lost explains, with a '
-        . 'margin.',
+        'At least: other load lowers values by no more than the CPU time that the copies lost explains, with a margin, '
+        . 'and raises them by no more than was measured.',
     ONE_MACHINE => 'The states were measured in turns, on one machine.',
     TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
     SEVERAL => 'Run to run: the standard deviation from run to run. It widens the interval.',

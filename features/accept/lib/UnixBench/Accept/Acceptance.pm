@@ -45,7 +45,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit       qw(MORE_MOST compared explained failed left_open of_machine verdict without_spread);
+use UnixBench::Accept::Limit qw(MORE_MOST compared explained failed left_open of_machine side verdict without_spread);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
@@ -209,11 +209,7 @@ sub _decided_by_value {
     my %case = (classic => _classic($found), _judged($criterion, scalar @runs, @all));
     $case{needs_runs} = _needs_runs($criterion, @both);
     return %case if !$load && $case{verdict} eq 'PASS';
-    my ($verdict, $reason, $floor) = $load ? _in_spite_of_load($criterion, @both) : q{};
-    $case{at_least} = $floor if $load && !$load->{estimates};
-    return (%case, verdict => $verdict, reason => undef, advice => undef) if $verdict eq 'PASS';
-    return (%case, failed($criterion, $reason)) if $verdict eq 'FAIL' && !$load->{estimates};
-    return (%case, left_open(@{ $load->{load} })) if $load            && !$load->{estimates};
+    return (%case, _in_spite_of_load($criterion, $load, @both)) if $load && !$load->{estimates};
     @all  = map { of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
     return (%case, left_open(UnixBench::Score::OtherLoad::together(@runs)))
@@ -233,25 +229,21 @@ sub _classic {
     return $found->{of_runs} ? undef : $found->{index} // $found->{score};
 }
 
-# Takes a criterion, its test or index in each run, and perhaps that of its file. Returns the verdict that holds
-# whatever other load did, or an empty text; its reason or undef; and the floor of the value, or undef.
+# Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its test or index in each run, and perhaps
+# that of its file. Returns what the case has: the verdict holds whatever other load did, or is inconclusive.
 sub _in_spite_of_load {
-    my ($criterion, @both) = @_;
-    my ($of,        $to)   = map { UnixBench::Score::OtherLoad::side($both[$_], $_ == 0) } 0 .. $#both;
-    my @compared;
-    for my $key (qw(estimates steady)) {
-        my @values = map { $_->{$key} || $_->{estimates} } grep { $_ } $of, $to;
-        push @compared, (compared($criterion, map { of_machine($both[$_], $values[$_], $criterion) } 0 .. $#both))[0];
-    }
+    my ($criterion, $load, @both) = @_;
+    my ($of, $to) = map { side($_, $criterion) } @both;
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
-    my %limits = %{ UnixBench::Score::OtherLoad::limits(\@compared, $of, $to) };
+    my %limits = %{ UnixBench::Score::OtherLoad::limits($of, $to, sub { compared($criterion, @_) }) };
 
     # With a file, the limit is the number times the reference, and the floor is that of the ratio.
-    my $floor = defined $limits{low} ? $limits{low} * $criterion->{limit} / $limit : undef;
-    return (PASS => undef, $floor) if defined $floor && $limits{low} >= $limit;
-    return (FAIL => explained($limits{by_high}))
+    my @floor = (at_least => defined $limits{low} ? $limits{low} * $criterion->{limit} / $limit : undef);
+    return (@floor, verdict => 'PASS', reason => undef, advice => undef)
+        if defined $limits{low} && $limits{low} >= $limit;
+    return (@floor, failed($criterion, explained($limits{by_high})))
         if defined $limits{high} && $limits{high} < $limit;
-    return (q{}, undef, $floor);
+    return (@floor, left_open(@{ $load->{load} }));
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns

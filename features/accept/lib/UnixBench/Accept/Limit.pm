@@ -8,15 +8,16 @@ use warnings;
 
 use Exporter qw(import);
 
-use UnixBench::Base::Number    qw(significant);
-use UnixBench::Base::Text      qw(counted);
-use UnixBench::Compare::Kind   ();
-use UnixBench::Report::Plain   qw(in_plain);
-use UnixBench::Report::Wording qw(from_run_to_run);
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Repeat   ();
+use UnixBench::Base::Number     qw(significant);
+use UnixBench::Base::Text       qw(counted);
+use UnixBench::Compare::Kind    ();
+use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Report::Wording  qw(from_run_to_run);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Repeat    ();
 
-our @EXPORT_OK = qw(MORE_MOST WITHIN compared explained failed left_open of_machine verdict without_spread);
+our @EXPORT_OK = qw(MORE_MOST WITHIN compared explained failed left_open of_machine side verdict without_spread);
 
 use constant MORE_MOST => 50;
 
@@ -101,6 +102,14 @@ sub of_machine {
     return $sure[0] if defined $criterion->{covered} || !@repeats || !defined $sure[0]{log_se};
     my $of = UnixBench::Score::Repeat::of_states([\@sure], [\@repeats]);
     return { %{ $of->{values}[0] }, varies => $of->{varies} };
+}
+
+# Takes [a test or an index in the summary of each run], and a criterion; returns them as a side, see
+# UnixBench::Score::OtherLoad.
+sub side {
+    my ($items, $criterion) = @_;
+    my $machine = sub { of_machine(@_, $criterion) };
+    return UnixBench::Score::OtherLoad::side($items, $machine, $criterion->{looked});
 }
 
 1;

@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit    qw(WITHIN compared explained failed left_open of_machine verdict without_spread);
+use UnixBench::Accept::Limit    qw(WITHIN compared explained failed left_open side verdict without_spread);
 use UnixBench::Features         qw(loaded);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
@@ -59,56 +59,45 @@ sub _quantities {
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
     my ($base, $is_own) = @$criterion{qw(base is_own)};
-    my $of        = UnixBench::Score::OtherLoad::side([$found], 1);
-    my $to        = $base && UnixBench::Score::OtherLoad::side([$base]);
-    my $reference = $to   && of_machine([$base], $to->{estimates}, $criterion);
-    return _decided(without_spread()) if $reference && !defined $reference->{low};
+    my $to = $base && side([$base], $criterion);
+    return _decided(without_spread()) if $to && !defined $to->{ceiling}{low};
 
+    my $of      = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
     my $against = sub {
-        my ($quantity, $own)   = @_;
-        my ($estimate, $limit) = compared($criterion, $reference ? _even($quantity) : $quantity, $reference);
-        return ($estimate, $limit * ($is_own ? $own->{value} : 1));
+        my ($quantity, $reference) = @_;
+        return (compared($criterion, $reference ? _even($quantity) : $quantity, $reference))[0];
     };
-    my ($estimate, $limit) = $against->($all, $found->{estimate});
-    my ($verdict) = verdict($estimate, $limit);
+    my $number    = $to ? $criterion->{number} : $criterion->{limit};
+    my $limit     = $number * ($is_own ? $found->{estimate}{value} : 1);
+    my $base_of   = $to && $to->{ceiling};
+    my ($verdict) = verdict($against->($all, $base_of), $limit);
     return _decided(INCONCLUSIVE => WITHIN, $all->{narrowed_by}) if $verdict eq 'INCONCLUSIVE';
     my %verdict      = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
     my $is_base_open = $to && $to->{is_open};
     return %verdict if !$of->{is_open} && !$is_base_open;
 
-    my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
-    return %verdict if $of_quiet && !$is_base_open && $verdict eq (verdict($against->($quiet, $of_quiet)))[0];
-    my @factors = _factors($of, $to || ($is_own ? $of : undef));
-    return _beside_load($criterion, $estimate, $limit, \@factors, grep { defined } $found, $base);
+    my $of_quiet  = $quiet    && ($found->{quiet} || {})->{estimate};
+    my $own_limit = $of_quiet && $number * ($is_own ? $of_quiet->{value} : 1);
+    return %verdict
+        if $of_quiet && !$is_base_open && $verdict eq (verdict($against->($quiet, $base_of), $own_limit))[0];
+    my $own    = $is_own ? { %$of, floor => undef, ceiling => undef } : undef;
+    my $limits = UnixBench::Score::OtherLoad::limits($of, $to || $own, $against);
+    return _beside_load($criterion, $limits, $limit, grep { defined } $found, $base);
 }
 
-# Takes a criterion, an estimate, its limit, [the factors by which other load may have raised and lowered the estimate],
-# and the tests or indexes with that load; returns verdict, reason and advice.
+# Takes a criterion, what its quantity is beside other load, its limit, and the tests or indexes with that load. Returns
+# verdict, reason and advice.
 sub _beside_load {
-    my ($criterion, $estimate, $limit, $factors, @loaded) = @_;
-    my ($by_low, $by_high) = @$factors;
-    return _decided('PASS') if defined $by_low && $estimate->{low} / $by_low >= $limit;
-    return failed($criterion, explained($by_high)) if defined $by_high && $estimate->{high} * $by_high < $limit;
+    my ($criterion, $limits, $limit, @loaded) = @_;
+    my ($low, $high, $by_high) = @$limits{qw(low high by_high)};
+    return _decided('PASS') if defined $low && $low >= $limit;
+    return failed($criterion, explained($by_high)) if defined $high && $high < $limit;
     return left_open(map { UnixBench::Score::OtherLoad::together($_) } @loaded);
 }
 
 sub _decided {
     my ($verdict, $reason, $advice) = @_;
     return (verdict => $verdict, reason => $reason, advice => $advice);
-}
-
-# Takes the side of a quantity, and that of what it is compared with, or undef: see side() of
-# UnixBench::Score::OtherLoad. Returns the factors by which other load may have raised and lowered their ratio; each is
-# undef if it is not known.
-sub _factors {
-    my ($of,     $to)       = @_;
-    my ($raised, $explains) = $to ? @$to{qw(raised explains)} : (1, 1);
-    return (_product($of->{raised}, $explains), _product($of->{explains}, $raised));
-}
-
-sub _product {
-    my ($first, $second) = @_;
-    return defined $first && defined $second ? $first * $second : undef;
 }
 
 # Takes the estimate of a quantity; returns one whose error is the same on both sides, the larger one. An interval that

@@ -26,8 +26,8 @@ my @OF_INDEX = qw(category title complete index);
 # What a reading has of its machine, see of().
 my @OF_MACHINE = qw(label trust why limit);
 
-# The factors by which other load may have changed a value.
-use constant LIMITS => qw(raised explains);
+# What a value is at least and at most beside other load.
+use constant LIMITS => qw(at_least at_most);
 
 # What other load did to a value: nothing, it disturbed passes but others decide, or it left too few others.
 use constant { CALM => 0, DECIDED => 1, OPEN => 2 };
@@ -108,12 +108,11 @@ sub _decided {
     return ($decision->{estimates}[0][0], DECIDED);
 }
 
-# Takes a test or an index; returns { raised, explains }: by which factors other load raised and lowered it at most, as
-# far as they are known, see side() of UnixBench::Score::OtherLoad.
+# Takes a test or an index; returns { at_least, at_most }, as far as they are known, see bounds in
+# UnixBench::Score::OtherLoad.
 sub _limits {
     my ($item) = @_;
-    my $side = UnixBench::Score::OtherLoad::side([$item], 1);
-    return { _lean($side, LIMITS) };
+    return { _lean($item->{bounds} || {}, LIMITS) };
 }
 
 sub _lean {
@@ -147,12 +146,12 @@ sub _shared {
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, trust, why and limit as given, value, estimate, is_known, spread, error, is_disturbed, raised,
-#               explains }, ...];
+#   readings    [{ label, trust, why and limit as given, value, estimate, is_known, spread, error, is_disturbed,
+#               at_least, at_most }, ...];
 #               estimate of an index, that of the machine, if it has an interval; is_known, whether runs show how much
 #               they differ; error, the standard error of the logarithm of the value as one of the machine, or undef;
-#               is_disturbed, whether other load left too few passes without it; raised and explains, by which factors
-#               this load raised and lowered the value at most, or undef (see UnixBench::Score::OtherLoad)
+#               is_disturbed, whether other load left too few passes without it; then the value is at least and at most
+#               between these two, of which at_most may be undef (see UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
 # its tests' spreads. A spread may be undef.

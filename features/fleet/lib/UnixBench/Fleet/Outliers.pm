@@ -53,9 +53,9 @@ my %NOISY_FROM = (index => 1.5, test => 2.5);
 # values of tests in the whole list }.
 
 # Takes a rule, "index" or "test", and a reading for each machine of a kind, { label, value, spread, error, limit,
-# is_disturbed, raised, explains }. The spread is a coefficient of variation, or undef. The error is that of the
-# logarithm of the value as one of the machine, or undef. Other load may have raised and lowered the value by the
-# factors raised and explains, or by any if these are undef. Returns the outliers, each { label, is, value, median, z },
+# is_disturbed, at_least, at_most }. The spread is a coefficient of variation, or undef. The error is that of the
+# logarithm of the value as one of the machine, or undef. If other load disturbed the value, it is at least and at most
+# between these two, or of any size if they are undef. Returns the outliers, each { label, is, value, median, z },
 # where is tells how:
 #   slow, fast  its index, compared with those that were not disturbed
 #   unusual     a test alone, among eight machines or more
@@ -142,14 +142,19 @@ sub _limited {
 # disturbed ones that are outliers whatever other load did: their ceiling is too low, or their floor too high.
 sub _in_spite_of_load {
     my ($rule, $kind, $steady, @readings) = @_;
-    my @disturbed = grep { $_->{is_disturbed} } @readings or return;
-    my @low       = map  { +{ %$_, value => $_->{value} * $_->{explains} } } grep { defined $_->{explains} } @disturbed;
-    my @high      = map  { +{ %$_, value => $_->{value} / $_->{raised} } } grep   { defined $_->{raised} } @disturbed;
-    my %is_sure   = map  { $_->{label} => 1 } (
-        grep({ $_->{z} < 0 } _outliers_among($rule, $kind, $steady, @low)),
-        grep({ $_->{z} > 0 } _outliers_among($rule, $kind, $steady, @high)),
+    my @disturbed = map { +{ %$_, error => undef } } grep { $_->{is_disturbed} } @readings or return;
+    my ($low, $high) = map { _at($_, @disturbed) } qw(at_most at_least);
+    my %is_sure = map { $_->{label} => 1 } (
+        grep({ $_->{z} < 0 } _outliers_among($rule, $kind, $steady, @$low)),
+        grep({ $_->{z} > 0 } _outliers_among($rule, $kind, $steady, @$high)),
     );
     return _outliers_among($rule, $kind, $steady, grep { $is_sure{ $_->{label} } } @disturbed);
+}
+
+# Takes a key and readings; returns [those that have it, with it as their value].
+sub _at {
+    my ($key, @readings) = @_;
+    return [map { +{ %$_, value => $_->{$key} } } grep { defined $_->{$key} } @readings];
 }
 
 # Takes a rule, the kind, [the readings with which all are compared], and readings; returns the outliers among these.
