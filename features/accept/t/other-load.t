@@ -109,7 +109,7 @@ subtest 'a floor is named only if it decides' => sub {
 
 subtest 'the reason and the finding name the other load' => sub {
     my $case  = case_of(pipe_with(10, others => disturbed => 1.02), 500);
-    my $floor = sprintf '%.3g', $case->{at_least};
+    my $floor = sprintf '%.4g', $case->{at_least};
     my $words = "at least $floor: 100.1 over all passes, 95 % interval 99.9 to 100.3; the table has 100.2; below the "
         . 'limit, but other load was at work';
     is(finding($case), $words,                        'the finding');

@@ -59,30 +59,26 @@ sub _quantities {
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
     my ($base, $is_own) = @$criterion{qw(base is_own)};
-    my $to = $base && side([$base], $criterion);
-    return _decided(without_spread()) if $to && !defined $to->{ceiling}{low};
+    my $of        = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
+    my $to        = $base ? side([$base], $criterion) : $is_own ? { %$of, floor => undef, ceiling => undef } : undef;
+    my $reference = $base && $to->{ceiling};
+    return _decided(without_spread()) if $reference && !defined $reference->{low};
 
-    my $of      = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
     my $against = sub {
-        my ($quantity, $reference) = @_;
-        return (compared($criterion, $reference ? _even($quantity) : $quantity, $reference))[0];
+        my ($quantity, $to_be) = @_;
+        return (compared($criterion, $to_be ? _even($quantity) : $quantity, $to_be))[0];
     };
-    my $number    = $to ? $criterion->{number} : $criterion->{limit};
-    my $limit     = $number * ($is_own ? $found->{estimate}{value} : 1);
-    my $base_of   = $to && $to->{ceiling};
-    my ($verdict) = verdict($against->($all, $base_of), $limit);
+    my $number    = $criterion->{ $base ? 'number' : 'limit' };
+    my $limit     = sub { my ($own) = @_; return $number * ($is_own ? $own->{value} : 1) };
+    my ($verdict) = verdict($against->($all, $reference), $limit->($found->{estimate}));
     return _decided(INCONCLUSIVE => WITHIN, $all->{narrowed_by}) if $verdict eq 'INCONCLUSIVE';
-    my %verdict      = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
-    my $is_base_open = $to && $to->{is_open};
-    return %verdict if !$of->{is_open} && !$is_base_open;
+    my %verdict = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
+    return %verdict if !grep { $_ && $_->{is_open} } $of, $to;
 
-    my $of_quiet  = $quiet    && ($found->{quiet} || {})->{estimate};
-    my $own_limit = $of_quiet && $number * ($is_own ? $of_quiet->{value} : 1);
-    return %verdict
-        if $of_quiet && !$is_base_open && $verdict eq (verdict($against->($quiet, $base_of), $own_limit))[0];
-    my $own    = $is_own ? { %$of, floor => undef, ceiling => undef } : undef;
-    my $limits = UnixBench::Score::OtherLoad::limits($of, $to || $own, $against);
-    return _beside_load($criterion, $limits, $limit, grep { defined } $found, $base);
+    my $of_quiet = $quiet && !($base && $to->{is_open}) ? ($found->{quiet} || {})->{estimate} : undef;
+    return %verdict if $of_quiet && $verdict eq (verdict($against->($quiet, $reference), $limit->($of_quiet)))[0];
+    my $limits = UnixBench::Score::OtherLoad::limits($of, $to, $against);
+    return _beside_load($criterion, $limits, $limit->($found->{estimate}), grep { defined } $found, $base);
 }
 
 # Takes a criterion, what its quantity is beside other load, its limit, and the tests or indexes with that load. Returns
