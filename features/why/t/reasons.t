@@ -107,6 +107,15 @@ subtest 'what is sure' => sub {
     is(why(@sides)->{tests}[0]{largest}, undef, 'a small factor that is known exactly does not explain a difference');
 };
 
+# A slower test with more work in both modes, more of it in the kernel. It is not certain how the work is divided.
+subtest 'the largest factor is not sure' => sub {
+    my %apart = (user => 1e-4, kernel => 1e-2, both => 0);
+    my %work  = (rate => 808,  user   => 0.484);
+    is(named(used(%work, errors => { %ERRORS, %apart }), 'slower'), 'user', 'a smaller one is, and nothing else');
+    @apart{qw(kernel both)} = (2.5e-3, -(1e-4 + 2.5e-3 - 1e-6) / 2);
+    is(named(used(%work, errors => { %ERRORS, %apart }), 'slower'), 'kernel user', 'both together are sure, too');
+};
+
 # A generator with a seed of its own, so that each machine has the same numbers.
 my $state = 1;
 sub random { $state = $state * 16_807 % (2**31 - 1); return $state / 2**31 }

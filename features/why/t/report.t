@@ -16,9 +16,12 @@ use Fixture                        qw(measured result run);
 use Used                           qw(with_use);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Block qw(text_of);
+use UnixBench::Report::Cell  qw(cell_text);
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Comparison::JSON;
 use UnixBench::Report::Formats;
+use UnixBench::Why::Blocks qw(reason_texts);
 
 # Takes a label, facts, and { test => what differs from what a usual copy used }; returns a side.
 sub machine {
@@ -135,6 +138,22 @@ subtest 'the JSON of a comparison' => sub {
     $product *= $_->{value} for values %{ $row{spawn}{factors} };
     cmp_ok(abs($product / $row{spawn}{ratio} - 1), '<', 1e-9, 'the product of the factors is the ratio');
 };
+
+# [the factors, the names of those that are named, what the sentence says of them].
+for my $case (
+    [{ user => 0.915, kernel => 0.883 }, ['user'], 'user work -8.5 %; that explains only 42 % of the difference'],
+    [{ user => 0.9,   kernel => 0.91 },  ['user'], 'user work -10.0 %'],
+    [{ user => 0.915, kernel => 0.883 }, [qw(kernel user)], 'kernel work -11.7 %, user work -8.5 %'],
+    )
+{
+    my ($factors, $named, $text) = @$case;
+    my ($largest, @others) = @$named;
+    my %row = (title => 'T', counts => [], largest => $largest, others => \@others);
+    $row{factors}{$_} = { value => $factors->{$_} } for keys %$factors;
+    $row{ratio} = $factors->{user} * $factors->{kernel};
+    my $said = text_of([reason_texts(\%row)], sub { cell_text($_[0], { sign => '+-', blank => q{ } }) });
+    is($said, "T: $text", "what is said if @$named is named");
+}
 
 subtest 'a result with two numbers of copies' => sub {
     my @runs   = map { with_use(run($_->[0], measured(pipe => @$_))) } [1, 16e6, 16.1e6, 16e6], [8, 9e6, 9.1e6, 9e6];

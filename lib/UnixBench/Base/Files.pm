@@ -22,15 +22,13 @@ use File::Path     ();
 use IO::Handle     ();
 use POSIX          ();
 
+use UnixBench::Base::Deadly     ();
 use UnixBench::Base::OtherUsers qw(user_in_words);
 use UnixBench::Base::Text       qw(clean);
 
 use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
 use constant { MB         => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 use constant { CONTENT_MB => 64, NAME_MOST    => 255,    NEW_MOST => 99 }; # NAME_MOST: bytes; the system has this limit
-
-# The signals that end the program by default, and of which the user may send one while a file is written.
-my @ENDING = qw(HUP INT QUIT TERM);
 
 use constant {
     LINKS_MOST => 40,      # in a path; the same limit as in the kernel
@@ -175,7 +173,7 @@ sub _why_not_new {
         $SIG{$signal} = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
         kill $signal, $$;
     };
-    my @ending = grep { ($SIG{$_} || 'DEFAULT') eq 'DEFAULT' } @ENDING;
+    my @ending = grep { ($SIG{$_} || 'DEFAULT') eq 'DEFAULT' } UnixBench::Base::Deadly::names();
     local @SIG{@ending} = ($end) x @ending;
     (my $file, $new) = new_beside($path);
     my $why_not = $! + 0;

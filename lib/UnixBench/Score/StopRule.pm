@@ -30,7 +30,7 @@ use constant {
     CERTAIN_S       => 50,                                     # noise may last that long
     ROUNDS_KEPT     => 5,                                      # repeated passes leave time for them
     RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
-    OVERTIME_MOST   => 0.2,                                    # of the limit, to complete a set of orders
+    OVERTIME_MOST   => 0.2,                                    # of the limit, for the end of a set of orders
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
 };
@@ -50,7 +50,8 @@ sub new {
 
 # Takes the run after a complete round, with statuses, scores and indexes, the seconds since the run began, and the
 # seconds of its longest round. Returns 'reached', 'time' or, without a precision, 'certain' if this round is the last
-# one, else undef.
+# one, else undef. A set of the orders of states may end beyond the limit, by at most a fifth, if its end is nearer to
+# the limit than its beginning.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
     my ($rounds, $states) = ($run->{rounds}, 1 + @{ $run->{others} || [] });
@@ -58,7 +59,8 @@ sub decide {
     return if $rounds < ROUNDS_LEAST || $rounds % $orders;
     return defined $self->{precision} ? 'reached' : 'certain'
         if next_look($rounds, $states) == $rounds && $self->_is_reached($run, $elapsed_s);
-    return 'time' if $elapsed_s + $orders * $round_s > $self->_end_s($run->{copies});
+    my $left_s = List::Util::max(0, $self->_end_s($run->{copies}) - $elapsed_s);
+    return 'time' if $orders * $round_s > $left_s + List::Util::min($left_s, $self->_overtime_s($states));
     return;
 }
 
@@ -81,13 +83,17 @@ sub part_of_look {
 }
 
 # Takes a number of copies, the seconds since the run began, and the seconds of a short pass; returns whether this pass
-# would end in time. Also takes the number of states, if it is not 1. A set of their orders begins only if it fits into
-# the time, see decide(). If its rounds then take longer than those before, it is completed anyway, up to a fifth
-# beyond the limit: rounds of an incomplete set would not count.
+# would end in time. Also takes the number of states, if it is not 1. A set of their orders may end up to a fifth beyond
+# the limit, see decide(): a set is long, and rounds of an incomplete one would not count.
 sub has_time_for {
     my ($self, $copies, $elapsed_s, $pass_s, $states) = @_;
-    my $overtime_s = ($states // 1) > 1 ? OVERTIME_MOST * $self->{max_time_s} : 0;
-    return $elapsed_s + $pass_s <= $self->_end_s($copies) + $overtime_s;
+    return $elapsed_s + $pass_s <= $self->_end_s($copies) + $self->_overtime_s($states // 1);
+}
+
+# Takes the number of states; returns the seconds by which the last set of their orders may end beyond the limit.
+sub _overtime_s {
+    my ($self, $states) = @_;
+    return $states > 1 ? OVERTIME_MOST * $self->{max_time_s} : 0;
 }
 
 sub _end_s {

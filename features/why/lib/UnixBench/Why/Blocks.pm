@@ -8,6 +8,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
 use UnixBench::Report::Block               qw(cell column in_full joined list paragraphs quiet row table);
 use UnixBench::Report::Chart               qw(divided divided_column key);
@@ -26,6 +27,8 @@ use constant {
     HYPER => 'What a hypervisor does for the kernel is in the kernel work, too.',
     ALONE => 'Switches are those of the process of a copy, without its children.',
 };
+
+use constant EXPLAINED_LEAST => 0.5;
 
 my %TITLE = (
     cpu        => 'CPU time',
@@ -116,7 +119,7 @@ sub _sentence {
 }
 
 # Takes the row of a test that is slower or faster; returns its title, its largest factor, others that are about as
-# large, and the count of a loop that changed most.
+# large, whether they explain less than half of the difference, and the count of a loop that changed most.
 sub reason_texts {
     my ($row)  = @_;
     my @named  = ($row->{largest}, @{ $row->{others} || [] });
@@ -127,6 +130,8 @@ sub reason_texts {
     my @parts = joined(', ', map { [_factor($_, $factor->{$_}), _cycles($row, $_)] } @same);
     push @parts, ['the other way: ', joined(', ', map { [_factor($_, $factor->{$_}), _cycles($row, $_)] } @against)]
         if @against;
+    my $part = List::Util::sum(map { log $factor->{$_}{value} } @same) / log $row->{ratio};
+    push @parts, ['that explains only ', cell(whole_percent => $part), ' of the difference'] if $part < EXPLAINED_LEAST;
     my ($count) = sort { _apart_by($b) <=> _apart_by($a) } @{ $row->{counts} };
     push @parts, _count($count) if $count;
     push @parts, 'copies share cores' if $row->{shares_core} && grep { $IS_WORK{$_} } @named;

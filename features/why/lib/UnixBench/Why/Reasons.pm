@@ -94,7 +94,7 @@ sub of_runs {
     my @common = _common(@$runs);
     my @rows   = map { _row($_, \%with) // () } @common;
     my %tests  = map { $_->{tests}[0]{name} => $_->{tests} } @common;
-    $with{hypotheses} = List::Util::sum(0, map { scalar keys %{ $_->{factors} } } @rows);
+    $with{hypotheses} = List::Util::sum(0, map { _hypotheses($_) } @rows);
     @rows = map { +{ %$_, _named($_, $tests{ $_->{name} }, \%with) } } @rows;
     my %row     = map { $_->{name} => $_ } @rows;
     my %is_said = map { $_->{key}  => 1 } map { @{ $_->{differs} } } @rows;
@@ -134,6 +134,13 @@ sub _common {
         push @common, { tests => $pair, works => [map { scalar _work($_) } @$pair] };
     }
     return @common;
+}
+
+# Returns the number of factors of a row that may be named: kernel and user work are judged together, too.
+sub _hypotheses {
+    my ($row) = @_;
+    my $factors = $row->{factors};
+    return keys(%$factors) + ($factors->{user} ? 1 : 0);
 }
 
 # Returns the row of a test, without what _named() adds, or undef if its factors are unknown.
@@ -197,14 +204,29 @@ sub _named_factors {
     my ($row, $verdict, $with) = @_;
     return if $verdict eq 'equal' || $verdict eq 'inconclusive';
     return if $verdict eq 'unknown' && abs($row->{ratio} - 1) <= $with->{min_effect};
-    my $sign   = $row->{ratio} < 1 ? -1 : 1;
-    my %log    = map  { $_ => log $row->{factors}{$_}{value} } keys %{ $row->{factors} };
-    my @names  = sort { abs $log{$b} <=> abs $log{$a} || $a cmp $b } keys %log;
-    my ($most) = grep { $sign * $log{$_} > 0 } @names or return;
-    my @sure   = grep { _is_sure($row->{factors}{$_}, $verdict, $with->{hypotheses}) }
-        grep { abs $log{$_} >= AS_LARGE * abs $log{$most} } @names;
+    my $sign    = $row->{ratio} < 1 ? -1 : 1;
+    my %log     = map  { $_ => log $row->{factors}{$_}{value} } keys %{ $row->{factors} };
+    my @names   = sort { abs $log{$b} <=> abs $log{$a} || $a cmp $b } keys %log;
+    my ($most)  = grep { $sign * $log{$_} > 0 } @names or return;
+    my $is_sure = sub { _is_sure($_[0], $verdict, $with->{hypotheses}) };
+    my @large   = grep { abs $log{$_} >= AS_LARGE * abs $log{$most} } @names;
+    my @sure    = grep { $is_sure->($row->{factors}{$_}) } @large;
+    @sure = _with_all_work($row, $sign, $is_sure, \@large, \@sure) if !grep { $_ eq $most } @sure;
     my ($largest) = grep { $sign * $log{$_} > 0 } @sure;
     return $largest ? ($largest, grep { $_ ne $largest } @sure) : ();
+}
+
+# Takes a row, the sign of its difference, a function that returns whether a factor is sure, [names of the large
+# factors], and [those that are sure], without the largest one. Kernel and user work are each less certain than both together. So
+# if the largest one is among them, and both together are sure, returns it and the other one, too, if that is large.
+sub _with_all_work {
+    my ($row, $sign, $is_sure, $large, $sure) = @_;
+    my %is_part  = map { $_ => 1 } @{ $PARTS{work} };
+    my ($most)   = grep { $sign * log $row->{factors}{$_}{value} > 0 } @$large;
+    my $all_work = $is_part{$most} && UnixBench::Why::Factors::of_test(1, @{ $row->{works} })->{factors}{work};
+    return @$sure if !$all_work || $sign * log $all_work->{value} <= 0 || !$is_sure->($all_work);
+    my %is_named = (%is_part, map { $_ => 1 } @$sure);
+    return grep { $is_named{$_} } @$large;
 }
 
 # Takes a factor, the verdict on its test, and the number of factors that share the wrong intervals. If a single pass
