@@ -83,6 +83,17 @@ subtest 'a score that is a floor has no interval in its picture either' => sub {
     is_deeply([grep { /\A(?:interval|pale)/ } shapes($whole)], [], 'the index of the run has none');
 };
 
+subtest 'passes that differ wildly beside other load do not stretch the axis' => sub {
+    my $wild = tagged(measured('pipe', 1, map { 10 * $_ } 545_000, 900_000, 1_200_000, 1_580_000),
+        { map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 4 });
+    my $view      = UnixBench::Report::View->new(result => result([run(1, $wild)]));
+    my ($run)     = $view->runs;
+    my ($profile) = values %{ $view->profiles($run) };
+    my ($lowest)  = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
+    my ($least)   = sort { $a <=> $b } UnixBench::Report::Topic::Scores::_values_on_axis($view, $run);
+    cmp_ok($least, '>=', $lowest, 'it begins with the passes, not with their interval');
+};
+
 subtest 'a score that is a floor has no interval in the details' => sub {
     my %loud = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
     my $run  = run(1, tagged(measured('dhry2reg', 1, @STEADY), \%loud), measured('pipe', 1, @STEADY));

@@ -198,9 +198,19 @@ sub _in_turns {
     my $turns = UnixBench::Score::Turns::ratio(@known, $states);
     return %$row if !$turns->{ratio};
     delete @$row{qw(load shares estimates repeats)};
-    return (%$row, turns => $turns) if !$turns->{is_open};
-    my @load = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
-    return (%$row, turns => $turns, load => \@load);
+    my %turns = (%$row, turns => $turns, $row->{values} ? (values => _of_all_passes(@{ $row->{items} })) : ());
+    return %turns if !$turns->{is_open};
+    return (%turns, load => [map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} }]);
+}
+
+# Takes the same test or index of both sides; returns [their values], those of the report.
+sub _of_all_passes {
+    my (@items) = @_;
+    return [
+        map {
+            _together(map { $_->{estimate} } @$_)
+        } @items
+    ];
 }
 
 sub _named {

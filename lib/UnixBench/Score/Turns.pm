@@ -72,7 +72,28 @@ sub _run_in_turns {
 #   of       the number of all complete rounds
 #   is_open  whether other load leaves fewer than three of them: then the ratio is that of all
 #   start    the largest part that the start of a command takes, or undef
+# Other load may leave each test other rounds. So the ratio of several is the mean of theirs, each of its own rounds. It
+# is no surer than that of the rounds that all of them have, if these are enough.
 sub ratio {
+    my ($first, $second, $states) = @_;
+    my $together = _ratio($first, $second, $states);
+    return $together
+        if @$first < 2 || !$together->{ratio} || $together->{rounds} == $together->{of} && !$together->{is_open};
+    my @each = map { _ratio([$first->[$_]], [$second->[$_]], $states) } 0 .. $#$first;
+    my $mean = UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @each);
+    my @sure = grep { defined $_->{log_se} } $mean, $together->{is_open} ? () : $together->{ratio};
+    my ($wide) =
+        sort { UnixBench::Score::Estimate::half_width($b) <=> UnixBench::Score::Estimate::half_width($a) } @sure;
+    return {
+        %$together,
+        ratio   => $wide ? UnixBench::Score::Estimate::around($mean->{value}, @$wide{qw(log_se df)}) : $mean,
+        rounds  => List::Util::min(map { $_->{rounds} } @each),
+        is_open => (grep { $_->{is_open} } @each) ? 1 : 0,
+    };
+}
+
+# Takes the same; returns the same over the rounds that all tests have.
+sub _ratio {
     my ($first, $second, $states) = @_;
     my @tests     = (@$first, @$second);
     my $made      = 1 + List::Util::max(map { @{ $_->{rounds} } } @tests);

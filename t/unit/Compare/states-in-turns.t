@@ -42,6 +42,20 @@ sub beside_load {
     return UnixBench::Compare::Comparison::of(\@sides);
 }
 
+subtest 'a state has one number in its report and in the table' => sub {
+    my @results = states_in_turns(['env'], factors => [0.9], tests => ['pipe']);
+    my @passes  = @{ $results[0]{runs}[0]{tests}[0]{passes} };
+    for my $pass (@passes[0, 1]) {
+        $pass->{tags} = [tag(others => disturbed => 1.6)];
+        $pass->{count} /= 2;
+    }
+    my @sides = map { { label => $_, loads => [], summary => UnixBench::Store::Summary::of(shift @results) } } qw(a b);
+    my ($row) = @{ UnixBench::Compare::Comparison::of(\@sides)->{pairs}[0]{tests} };
+    my $value = $sides[0]{summary}{runs}[0]{tests}[0]{estimate}{value};
+    is($row->{values}[0]{value}, $value, 'that of all passes');
+    ok($row->{turns}{rounds} < $row->{turns}{of}, 'while quiet rounds decide the ratio');
+};
+
 subtest 'a state that is slower than other load can explain' => sub {
     my $comparison = beside_load(1 / 65, qw(dhry2reg pipe));
     my ($index) = @{ $comparison->{pairs}[0]{indexes} };

@@ -241,14 +241,26 @@ sub _pictures {
 sub _values_on_axis {
     my ($view, $run) = @_;
     my @profiles  = values %{ $view->profiles($run) };
-    my @estimates = ((map { $_->{estimate} } @profiles), map { _estimate($view, $run, $_) } @{ $run->{indexes} });
-    my @ends      = grep { defined } map { @$_{qw(value low high)} } map { ($_, $_->{machine} // ()) } @estimates;
+    my @estimates = (
+        (map { _on_axis($view, $run, $_, $_->{estimate}) } @profiles),
+        map { _on_axis($view, $run, $_, _estimate($view, $run, $_)) } @{ $run->{indexes} }
+    );
+    my @ends = grep { defined } map { @$_{qw(value low high)} } map { ($_, $_->{machine} // ()) } @estimates;
     return (
         @ends,
         map {
             (@{ $_->{band} || [] }, map { $_->{index} } @{ $_->{passes} })
         } @profiles
     );
+}
+
+# Takes a view, a run, a profile or an index of it, and the estimate of its index; returns that or, if it is a floor, an
+# estimate without an interval: that of passes which differ wildly would stretch the axis.
+sub _on_axis {
+    my ($view, $run, $of, $estimate) = @_;
+    my $floor = $view->floor_of($run, $of) or return $estimate;
+    my $known = defined $of->{name} ? $view->spread($run, $of) : $view->of_index($run, $of);
+    return { value => $floor->{at_least} * $estimate->{value} / $known->{estimate}{value} };
 }
 
 # Takes a view, a run and one of its indexes; returns the estimate of the index, with that of the machine.
