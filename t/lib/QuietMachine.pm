@@ -47,6 +47,7 @@ my %FILES = (
     '/v1/a/b/cpu.stat'                   => "nr_periods 900\nnr_throttled 4\n",
     '/v2/c/cpu.stat'                     => "usage_usec 5\nnr_periods 900\nnr_throttled 5\n",
     "$CPU/online"                        => "0-1\n",
+    '/sys/kernel/uevent_seqnum'          => "812\n",
     "$CPU/cpu0/cpufreq/scaling_cur_freq" => "1800000\n",
     "$CPU/cpu1/cpufreq/scaling_cur_freq" => "2600500\n",
     (map { (thermal($_, core => 1), thermal($_, package => 2)) } 0, 1),

@@ -303,6 +303,7 @@ sub _cpu_s {
 #   children_user_s, children_kernel_s
 #                  those of the children, in user mode and in the kernel
 #   cpus           number of CPUs online
+#   uevents        how many devices, such as CPUs, the kernel has reported as come, gone or changed
 #   busy_ticks     ticks of all CPUs that processes used
 #   unused_ticks   ticks of all CPUs that processes did not use
 #   idle_ticks     those of the unused ticks in which a CPU had nothing to do, or waited for a disk
@@ -380,9 +381,10 @@ sub _times {
         %look,
         cpus         => scalar(() = $stat =~ /^cpu[0-9]+ /mg),
         busy_ticks   => $user + $nice + $system,
-        unused_ticks => List::Util::sum(@unused),                      # idle, iowait, irq, softirq, steal
+        unused_ticks => List::Util::sum(@unused),                                    # idle, iowait, irq, softirq, steal
         idle_ticks   => $unused[0] + $unused[1],
         steal_ticks  => $unused[4],
+        uevents      => scalar $self->{files}->number('/sys/kernel/uevent_seqnum'),
         booted       => $stat =~ /^btime ${\NUMBER}$/m ? $1 : undef,
     );
 }

@@ -61,6 +61,11 @@ my @CASES = (
     ['an affinity mask', before => { '/proc/self/status' => "Cpus_allowed_list:\t1\n" }, 'affinity disturbed 1'],
     ['an affinity mask with enough CPUs', before => { $ONLINE => "0-3\n" },              'affinity note 2'],
     ['a CPU that is offline',             before => { $ONLINE => "0\n" }],
+    [
+        'a CPU that was offline meanwhile',
+        after => { '/proc/stat' => stat_of(user => 1000, idle => 500), '/sys/kernel/uevent_seqnum' => "814\n" },
+        'offline disturbed 0.497'
+    ],
 );
 for my $case (@CASES) {
     my ($what, $from, $changes, @tags) = @$case;
