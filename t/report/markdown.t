@@ -128,7 +128,7 @@ subtest 'gain' => sub {
     like($text, qr/^### Scaling\n\n[|][^\n]*[|] +1 copy [|] +4 copies [|]$/m,
         'nor has a disturbed one a column for it');
     unlike($text, qr/Gain:/, 'or a legend');
-    like($text, qr/^Disturbed by other load, .*: 1 copy[.]$/m, 'and the runs are named');
+    like($text, qr/^Disturbed by other load, .*: 1 copy and 4 copies[.]$/m, 'and the runs are named');
 };
 
 # Takes a text; returns a result that has it in every place where a text may come from outside.

@@ -15,8 +15,8 @@ use UnixBench::Version;
 use constant { NOW => 1_900_000_000, DAY => 86_400 };
 use constant RELEASED => time_of_date("$UnixBench::Version::DATE 00:00:00");
 
-# Takes [name, days before the present, and perhaps the same of the last change of the file], ...; returns the names of the results in their order, those without a date in
-# parentheses; then the names of those without a place.
+# Takes [name, days before the present, and perhaps the same of the last change of the file], ...; returns the names of
+# the results in their order, those without a date in parentheses; then the names of those without a place.
 sub ordered {
     my (@pairs) = @_;
     my @results =

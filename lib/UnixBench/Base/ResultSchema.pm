@@ -528,9 +528,9 @@ summary_index: an index without its rows
 
 repeat: how much a value varies from run to run, beyond what its passes explain; null without an interval
   known             boolean             whether earlier runs show it, not what is assumed
-  assumed           own|virtual|passes|days  what was assumed: what is usual of machines of one's own, of virtual ones, a
-                                        share of the deviation of the passes; or, if the rounds of this run were spread
-                                        over time, what is usual from day to day
+  assumed           own|virtual|passes|days  what was assumed: what is usual of machines of one's own, of virtual ones,
+                                        a share of the deviation of the passes; or, if the rounds of this run were
+                                        spread over time, what is usual from day to day
   deviation         unsigned            the standard deviation of the logarithms from run to run
   df                positive            its degrees of freedom: the assumption counts as eight
   runs              natural             the earlier runs that count

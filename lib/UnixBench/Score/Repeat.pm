@@ -34,8 +34,8 @@ package UnixBench::Score::Repeat;
 # An index of some tests varies less than these do, since tests hardly vary together. Its assumption follows from theirs
 # and TOGETHER, their correlation (see lab/statistics.md).
 #
-# The same machines show what differs from day to day. Runs an hour apart differ as much as runs that are a day apart, so
-# each hour is an independent part of a day. The means of days that are a week or a month apart differ by DAYS of the
+# The same machines show what differs from day to day. Runs an hour apart differ as much as runs that are a day apart,
+# so each hour is an independent part of a day. The means of days that are a week or a month apart differ by DAYS of the
 # assumption or less (lab/repeat --days).
 
 use strict;
@@ -88,8 +88,8 @@ my @TESTS = grep { $_ ne INDEX && $_ ne OTHER } keys %ASSUMED;
 #   of_pass     the standard deviation of the logarithms of rounds or passes
 #   earlier     what earlier runs show, or undef
 #   is_spread   whether this run itself was spread over time, and earlier is what its own rounds show
-# Returns its repeat, see above, or undef if the estimate has no interval. What is assumed is a share of the deviation of
-# the passes, if that is larger than what is usual.
+# Returns its repeat, see above, or undef if the estimate has no interval. What is assumed is a share of the deviation
+# of the passes, if that is larger than what is usual.
 sub of {
     my (%given) = @_;
     my $estimate = $given{estimate};
@@ -179,10 +179,11 @@ sub _beyond_passes {
     return List::Util::max(0, $shown->{squares} - ($shown->{runs} - 1) * $shown->{within});
 }
 
-# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df. What
-# was known before counts the less, the larger the variance of the runs is beside it, and the more runs there are: a
-# machine may vary by a multiple of the assumption, and a few runs can't show that it does not. Two runs alone would give
-# intervals of ten times their difference, so something else always counts beside them. lab/repeat chose the numbers.
+# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df.
+# What was known before counts the less, the larger the variance of the runs is beside it, and the more runs there are:
+# a machine may vary by a multiple of the assumption, and a few runs can't show that it does not. Two runs alone would
+# give intervals of ten times their difference, so something else always counts beside them. lab/repeat chose the
+# numbers.
 sub _with_prior {
     my ($variance, $known, $squares, $df) = @_;
     return (deviation => sqrt $variance, df => $known) if !$df;

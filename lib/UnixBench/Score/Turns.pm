@@ -72,8 +72,8 @@ sub _run_in_turns {
 #   of       the number of all complete rounds
 #   is_open  whether other load leaves fewer than three of them: then the ratio is that of all
 #   start    the largest part that the start of a command takes, or undef
-# Other load may leave each test other rounds. So the ratio of several is the mean of theirs, each of its own rounds. Its
-# interval is not narrower than that over the rounds that all of them have, if these are enough.
+# Other load may leave each test other rounds. So the ratio of several is the mean of theirs, each of its own rounds.
+# Its interval is not narrower than that over the rounds that all of them have, if these are enough.
 sub ratio {
     my ($first, $second, $states) = @_;
     my $together = _ratio($first, $second, $states);

@@ -16,9 +16,9 @@ use UnixBench::Base::Files     ();
 # The text of the grep test, which the build makes.
 use constant TEXT => 'testdir/large.txt';
 
-# Takes dir => the tree, and cpu_kind => that of this machine, or undef, see UnixBench::Host::Machine. Optionally takes env => the
-# environment, by default that of this program. Optionally takes may_write => function that takes a directory and
-# returns whether this program may write into it.
+# Takes dir => the tree, and cpu_kind => that of this machine, or undef, see UnixBench::Host::Machine. Optionally takes
+# env => the environment, by default that of this program. Optionally takes may_write => function that takes a directory
+# and returns whether this program may write into it.
 sub new {
     my ($class, @given) = @_;
     return bless {

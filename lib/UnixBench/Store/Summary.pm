@@ -193,8 +193,8 @@ sub _of_pass {
     return ($estimate->{log_se} // 0) * sqrt $passes;
 }
 
-# Takes { source, version, started } of a summary, and the present time; returns whether it has a start that can be true:
-# after the release of the program that measured, and not in the future.
+# Takes { source, version, started } of a summary, and the present time; returns whether it has a start that can be
+# true: after the release of the program that measured, and not in the future.
 sub has_date {
     my ($of, $now) = @_;
     my $started = $of->{started} // return 0;

@@ -98,8 +98,8 @@ sub level_of {
     return \%trust;
 }
 
-# Takes the trust of a summary, or undef, and its procedure; returns whether it is poor only because an interval is wide.
-# Other runs of the machine show better how such a run repeats than its own passes do.
+# Takes the trust of a summary, or undef, and its procedure; returns whether it is poor only because an interval is
+# wide. Other runs of the machine show better how such a run repeats than its own passes do.
 sub is_only_wide {
     my ($trust, $procedure) = @_;
     return 0 if !$trust || $trust->{level} ne 'poor';

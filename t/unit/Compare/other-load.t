@@ -160,7 +160,7 @@ subtest 'a machine that is faster beside other load is faster' => sub {
     my ($first) = found($comparison);
     like(
         $first,
-        qr/: B [(]vm[)] is at least 2[.][0-9] times as fast as A [(]vm[)] [(]other load explains at most 1[.][0-9] of 3/,
+        qr/: B [(]vm[)] is at least 2[.]\d times as fast as A [(]vm[)] [(]other load explains at most 1[.]\d of 3/,
         'in words'
     );
     my $text = comparison_as(text => $comparison);
@@ -173,7 +173,8 @@ subtest 'a machine that is faster beside other load is faster' => sub {
     like($first, qr/ is at least 2[.][0-9] times slower than A [(]vm[)] [(]other load explains at most /, 'in words');
 };
 
-# Takes the factor of the rates of all tests, and that of Pipe-based Context Switching; returns a side beside other load.
+# Takes the factor of the rates of all tests, and that of Pipe-based Context Switching; returns a side beside other
+# load.
 sub with_raised {
     my ($factor, $of_context) = @_;
     my ($raised) = grep { $_->{name} eq 'context1' } with_cpu_time($of_context, PASSES, PASSES, 1);

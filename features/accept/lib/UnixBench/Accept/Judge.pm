@@ -186,7 +186,8 @@ sub lines {
     my ($self, @cases) = @_;
     my @required = grep { $_->{kind} eq 'requirement' } @cases;
     my @lines    = map  { UnixBench::Accept::Verdict::sentence($_) . "\n" } @required;
-    return (@lines, (grep { $_->{covered} && !$_->{is_ratio} } @required) ? UnixBench::Accept::Bisection::CAUTION() : ());
+    my $is_of_boots = grep { $_->{covered} && !$_->{is_ratio} } @required;
+    return (@lines, $is_of_boots ? UnixBench::Accept::Bisection::CAUTION() : ());
 }
 
 # Takes cases; returns the outcome. A bisection fails if no commit can be decided.

@@ -36,8 +36,8 @@ sub largest_z {
     return sqrt(3 * $first * $second / ($first + $second + 1));
 }
 
-# Takes two lists of values, by what a standard error is too small because neighbours are alike, and perhaps another part
-# of the largest z that is enough. Returns whether the ranks differ enough for a change.
+# Takes two lists of values, by what a standard error is too small because neighbours are alike, and perhaps another
+# part of the largest z that is enough. Returns whether the ranks differ enough for a change.
 sub differ {
     my ($old, $new, $inflation, $part) = @_;
     my $largest = largest_z(scalar @$old, scalar @$new) * (1 - ROUNDING);

@@ -22,8 +22,8 @@ use UnixBench::Report::Block   qw(
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    few_runs headline is_drift main_event modes_text note_text point_text rest_text series_title size_text span_of two_modes
-    verdict
+    few_runs headline is_drift main_event modes_text note_text point_text rest_text series_title size_text span_of
+    two_modes verdict
 );
 use UnixBench::Report::Title         qw(titles);
 use UnixBench::Report::Wording       qw(copies_title);

@@ -62,9 +62,10 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   is_worse      whether a change for the worse is confirmed, or whether a "trust" goes on
 #   changes       [{ series, at (the run of this series), last (of a drift or lows: the last run; of a step that is
 #                 over: the last run on the new level), by, low, high (parts
-#                 of 1), confirmed }, ...], the largest first; of lows also count and of (runs since the last change), and
-#                 is_over, whether the next one should have come since then
-#   alike         [{ series, by }, ...]: others that seem to have changed in the same direction, but too few runs show it
+#                 of 1), confirmed }, ...], the largest first; of lows also count and of (runs since the last change),
+#                 and is_over, whether the next one should have come since then
+#   alike         [{ series, by }, ...]: others that seem to have changed in the same direction, but too few runs show
+#                 it
 #   others        how many others were measured before and after, and show no change
 sub of {
     my ($results, %with)  = @_;
@@ -279,8 +280,8 @@ sub _steps {
     return map { _event('step', $_, $changes{$_}, $series, @runs) } keys %changes;
 }
 
-# Takes a series and the number of one of its changes; returns the key last, the last run before the level was again what
-# it had been before, or nothing.
+# Takes a series and the number of one of its changes; returns the key last, the last run before the level was again
+# what it had been before, or nothing.
 sub _until {
     my ($series, $number) = @_;
     my ($old, $new, @later) = @{ $series->{segments} }[$number .. $#{ $series->{segments} }];

@@ -23,8 +23,8 @@ use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    few_runs headline is_drift is_open lost main_event modes_text note_text open_events point_text rest_text series_name series_title
-    size_text span_of two_modes verdict
+    few_runs headline is_drift is_open lost main_event modes_text note_text open_events point_text rest_text series_name
+    series_title size_text span_of two_modes verdict
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };

@@ -217,8 +217,9 @@ sub _named_factors {
 }
 
 # Takes a row, the sign of its difference, a function that returns whether a factor is sure, [names of the large
-# factors], and [those that are sure], without the largest one. Kernel and user work are each less certain than both together. So
-# if the largest one is among them, and both together are sure, returns it and the other one, too, if that is large.
+# factors], and [those that are sure], without the largest one. Kernel and user work are each less certain than both
+# together. So if the largest one is among them, and both together are sure, returns it and the other one, too, if that
+# is large.
 sub _with_all_work {
     my ($row, $sign, $is_sure, $large, $sure) = @_;
     my %is_part  = map { $_ => 1 } @{ $PARTS{work} };
