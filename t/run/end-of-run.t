@@ -31,7 +31,7 @@ sub shown {
     my ($test, $columns, @words) = @_;
     my $run = started_on($test, $columns, [0 .. 2], @words);
     is(ended($run)->{status}, 0, "$columns columns: the run succeeds");
-    return $run->{terminal}->seen =~ s/\r\n/\n/gr =~ s/^Run: (?:$TestRun::OF_THE_MACHINE) .*\n//mgr;
+    return $run->{terminal}->seen =~ s/\r\n/\n/gr =~ s/^Run: (?:$TestRun::OF_THE_MACHINE) .*\n(?:  .*\n)*//mgr;
 }
 
 # t/report/end-block.t has more widths.
