@@ -18,6 +18,7 @@ sub new {
 }
 
 sub of_run  { my ($self, $key) = @_; return $self->{$key} }
+sub runs    { return }
 sub result  { my ($self) = @_; return $self->{result} }
 sub scaling { my ($self) = @_; return $self->{scaling} }
 

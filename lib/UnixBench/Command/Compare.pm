@@ -24,7 +24,7 @@ sub declaration {
         purpose    => 'compare results with the first one (default: the two newest)',
         about      => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2. The others follow the first one by their speed.',
+            . './Run compare A1 A2 -- B1 B2.',
         options => [
             {
                 flag  => '--min-effect',

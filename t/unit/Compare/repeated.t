@@ -11,18 +11,22 @@ use Machines qw(classic facts_of side spread_rates);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;
-
-# Student's t for 95 %, by degrees of freedom, from tables.
-my %T = (9 => 2.2621571628, 10 => 2.2281388520);
+use UnixBench::Score::Stats qw(t_quantile);
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
 
 # Takes a sum of squares, in steps, its degrees of freedom, and perhaps what is assumed, by default 3.5 % as for pipe.
-# Returns the standard deviation of a run. An assumption counts as eight degrees.
+# Returns the standard deviation of a run, and half of the width of its 95 % interval. An assumption counts as eight
+# degrees, and as fewer the more the runs differ.
 sub deviation {
     my ($squares, $df, $assumed) = @_;
-    return sqrt((8 * ($assumed // 0.035)**2 + $squares * STEP**2) / (8 + $df));
+    my $variance = ($assumed // 0.035)**2;
+    my $shown    = $squares * STEP**2;
+    my $weight   = 8 / (1 + ($shown / $df / $variance)**2 / 2 + ($df / 6)**2);
+    $weight = 2 * (2 - $df) if $weight < 2 * (2 - $df);
+    my $deviation = sqrt(($weight * $variance + $shown) / ($weight + $df));
+    return ($deviation, $deviation * t_quantile(0.975, $weight + $df));
 }
 
 # Takes the number of results of the first state and all sides; returns the comparison.
@@ -67,15 +71,15 @@ subtest 'the difference between runs of the same state widens the interval' => s
     my $comparison = compared(2, of_pipe(100, 110, 146.41, 161.051));
     my ($pair) = @{ $comparison->{pairs} };
     for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }, $pair->{mean}) {
-        my $deviation = deviation(1, 2);    # an index, or mean, of one test varies as that test does
-        is_ratio($row, 1.4641, $deviation * $T{10}, $row->{title} || 'mean');
+        my ($deviation, $half) = deviation(1, 2);    # an index, or mean, of one test varies as that test does
+        is_ratio($row, 1.4641, $half, $row->{title} || 'mean');
         is_about($row->{varies}{by}, $deviation, 'the deviation from run to run');
         is($row->{verdict}, 'faster', 'the verdict');
     }
     is_about($pair->{tests}[0]{values}[0]{value}, sqrt(100 * 110), 'the value of a state is the mean of its runs');
     is_about(
         $pair->{tests}[0]{values}[0]{high},
-        sqrt(100 * 110) * exp(deviation(1, 2) / sqrt(2) * $T{10}),
+        sqrt(100 * 110) * exp((deviation(1, 2))[1] / sqrt 2),
         'the value of a state has an interval'
     );
     is($comparison->{is_worse},                                     0, 'the comparison is not worse');
@@ -100,9 +104,9 @@ subtest 'one run on a side' => sub {
 
     # The logarithms are 0; 3 and 4 steps. The sum of squares is 1/2. The variance of the ratio is 1 + 1/2 of a run's.
     my ($pair) = @{ compared(1, of_pipe(100, 133.1, 146.41))->{pairs} };
-    is_ratio($pair->{tests}[0], 1.1**3.5, deviation(0.5, 1) * sqrt(1.5) * $T{9}, 'one run against two');
+    is_ratio($pair->{tests}[0], 1.1**3.5, (deviation(0.5, 1))[1] * sqrt(1.5), 'one run against two');
     ($pair) = @{ compared(2, of_pipe(133.1, 146.41, 100))->{pairs} };
-    is_ratio($pair->{tests}[0], 1.1**-3.5, deviation(0.5, 1) * sqrt(1.5) * $T{9}, 'two runs against one');
+    is_ratio($pair->{tests}[0], 1.1**-3.5, (deviation(0.5, 1))[1] * sqrt(1.5), 'two runs against one');
     my @both  = map { one($_, { pipe => spread_rates($_ eq 'a' ? 100 : 110, 0.01) }) } qw(a b);
     my $usual = UnixBench::Compare::Comparison::of(\@both, min_effect => 0.02);
     is_deeply(compared(1, \@both), $usual, 'one run against one is an ordinary comparison');
@@ -115,12 +119,12 @@ subtest 'the mean of the tests has one value for each run' => sub {
     my $assumed = sqrt(0.55 * (0.035**2 + 0.02**2) / 2);
     my @sides   = map { one("r$_", { pipe => $_, spawn => 2 * $_ }) } 100, 110, 133.1, 146.41;
     my ($pair)  = @{ compared(2, \@sides)->{pairs} };
-    is_ratio($pair->{mean}, 1.331, deviation(1, 2, $assumed) * $T{10}, 'mean');
+    is_ratio($pair->{mean}, 1.331, (deviation(1, 2, $assumed))[1], 'mean');
     my @quick = map {
         { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
     } @sides;
     my ($rest) = @{ compared(2, \@quick)->{pairs} };
-    is_ratio($rest->{mean}, 1.331, deviation(1, 2, $assumed) * $T{10}, 'that of quick runs');
+    is_ratio($rest->{mean}, 1.331, (deviation(1, 2, $assumed))[1], 'that of quick runs');
 };
 
 subtest 'text reports are compared by classic scores on both sides' => sub {
@@ -134,7 +138,7 @@ subtest 'text reports are compared by classic scores on both sides' => sub {
     for my $case ([@texts], [@texts[0, 1], @sides[2, 3]], [$sides[0], $texts[1], @sides[2, 3]]) {
         my ($pair) = @{ compared(2, $case)->{pairs} };
         my ($row)  = @{ $pair->{tests} };
-        is_ratio($row, 1.331, deviation(1, 2) * $T{10}, 'ratio of classic scores');
+        is_ratio($row, 1.331, (deviation(1, 2))[1], 'ratio of classic scores');
         is_about($row->{values}[$_]{value}, $best * 1.1**(0.5 + 3 * $_), "classic score of side $_") for 0, 1;
         is($row->{is_trimmed}, 1, 'the row is marked as classic');
     }
