@@ -599,7 +599,7 @@ subtest 'differences from most machines are listed' => sub {
         [], 'programs of other tests are not listed');
     is_deeply(
         $named->(%usual, 'CPU time limit' => 'the time of 0.50 CPUs')->{differences},
-        [{ label => 'CPU time limit', text => 'the time of 0.50 CPUs', usual => undef }],
+        [{ label => 'CPU time limit', text => 'the time of 0.50 CPUs', usual => 'none' }],
         'a fact that the other machines do not have is listed'
     );
     my $odd = $named->(%usual, 'Nice value' => '19', 'CPUs it may use' => '1 of 2, CPU 0');

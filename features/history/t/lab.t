@@ -72,7 +72,7 @@ subtest 'history' => sub {
     like($rows[0], qr/ 100[.]0 % /, 'history: a flat one has no change') or diag $said;
     is(
         qx($^X '$LAB/history' none 2>&1),
-        "usage: features/history/lab/history [HISTORIES] [alarms|others|power|outliers|patterns|sees]\n",
+        "usage: features/history/lab/history [HISTORIES] [alarms|others|early|power|outliers|patterns|sees]\n",
         'history: usage'
     );
 };

@@ -23,7 +23,7 @@ sub declaration {
         has_sides  => 1,
         purpose    => 'compare results with the first one (default: the two newest)',
         about      => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
-            . 'results. A directory stands for all results in it. With -- between results, each side has several: '
+            . 'results. A directory stands for all of its results. With -- between them, each side has several: '
             . './Run compare A1 A2 -- B1 B2.',
         options => [
             {
