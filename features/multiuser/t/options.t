@@ -261,7 +261,7 @@ subtest 'without names' => sub {
     mkdir $test->place('secret-place') or die "mkdir: $!\n";
     my $script = $test->write('secret-place', 'night.script', "true\n");
     is($test->run(qw(-q --no-identity multiuser --script), $script)->{status}, 0, 'a run without names is measured');
-    like($test->report('.log'), qr{ --script scripts/night[.]script }, 'the log has the name of the script');
+    like($test->report('.log'), qr{ --script [.]{3} }, 'the log does not have the name of the script');
     is_deeply([grep { $test->text($_) =~ /secret-place/ } $test->reports],
         [], 'no report has the directory of the script');
     my $incident = place_for(LIKE_MULTIUSER => 'failing', HOME => "/home/j\xc3\xb6rg");
@@ -271,8 +271,8 @@ subtest 'without names' => sub {
     $incident->run(qw(-q --no-identity multiuser --script), $script);
     is(
         json($incident)->{runs}[0]{multiuser}{incidents}[0]{text},
-        "ls ~/data | wc; ls $here/x",
-        'the failed line is reported, and paths next to the script are unchanged'
+        '... wc; ...',
+        'of the failed line only words that are free of names are reported'
     );
     is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports],
         [], 'no report has the name of the home directory');

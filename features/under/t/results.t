@@ -148,7 +148,7 @@ subtest '--no-identity' => sub {
     for my $text ($name, $test->place) {
         is_deeply([grep { index("$_ $left{$_}", $text) >= 0 } sort keys %left], [], "no report has $text");
     }
-    like($run->{out}, qr{^B: under pgms/wrap user$}m, 'the command is there, without names');
+    like($run->{out}, qr{^B: under [.]{3}$}m, 'a command has no words that may be names');
 };
 
 done_testing();

@@ -172,7 +172,7 @@ my $hardly = texts_of(of(indexed_run(1, 1000, ['A', 1000]), indexed_run(2, 996, 
 is($hardly->{A}[-1], '0 %',    'a gain of 0 has no sign');
 is(copies_title(1),  '1 copy', 'title of one copy');
 like(
-    (sentences({ copies => [2, 8], tests => [], indexes => [] }))[0],
+    (sentences({ copies => [2, 8], tests => [{ at => [{ gain => 3 }] }], indexes => [] }))[0],
     qr/than 2 of them/,
     'the fewest copies may be more than one'
 );

@@ -11,7 +11,6 @@ my @FACTS = qw(compiler cpu governor host kernel mitigations version);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        about     => [[compare => 'With --by they are sorted into groups.']],
         groupings => { by => 'Groups::Sorting' },
         options   => [
             {
