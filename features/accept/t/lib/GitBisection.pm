@@ -151,6 +151,7 @@ sub _played_step {
         outcome    => $outcome,
         is_decided => sub { $request->judge->is_decided($result, @_) },
     );
+    $_->{tags} ||= [] for map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;    # it was watched
     my $status = _status($request->options->{bisect}, $request->judge->cases({ %$result, runs => $runs }));
     return ($how{as}{$status} // $status, scalar @{ $runs->[0]{tests}[0]{passes} });
 }
