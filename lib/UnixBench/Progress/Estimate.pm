@@ -232,7 +232,7 @@ sub _is_enough {
     my ($end_s, %at) = @_;
     return if _until_complete(%at);
     return $at{round} >= $at{needed}
-        || $end_s + UnixBench::Plan::Turns::set_size($at{states}) * _longest_s(%at) > _limit_s(%at);
+        || $end_s + _least_left_s(%at) > _limit_s(%at);
 }
 
 # Takes the end of the present round and the arguments of end_s(); returns the seconds of all rounds after it.
@@ -241,10 +241,18 @@ sub _later_rounds_s {
     my $each_s  = $at{round_s} * $at{repeats} || return 0;
     my $orders  = UnixBench::Plan::Turns::set_size($at{states});
     my $first   = _until_complete(%at);
-    my $spare_s = _limit_s(%at) - $orders * _longest_s(%at) - $end_s - $first * $each_s;
+    my $spare_s = _limit_s(%at) - _least_left_s(%at) - $end_s - $first * $each_s;
     my $sets    = 1 + POSIX::floor($spare_s / ($orders * $each_s));
     my $needed  = _completed($at{needed}, %at) - $at{round};
     return $each_s * List::Util::min($first + $orders * List::Util::max(0, $sets), List::Util::max($first, $needed));
+}
+
+# Returns the seconds before the limit at which the last set of orders may begin, see UnixBench::Score::StopRule::decide.
+sub _least_left_s {
+    my (%at)  = @_;
+    my $set_s = UnixBench::Plan::Turns::set_size($at{states}) * _longest_s(%at);
+    my $over  = $at{states} > 1 ? UnixBench::Score::StopRule::OVERTIME_MOST * $at{max_time_s} : 0;
+    return List::Util::max($set_s / 2, $set_s - $over);
 }
 
 # Returns the number of rounds after the present one in which a complete set of orders ends.
