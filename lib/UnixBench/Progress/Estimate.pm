@@ -247,7 +247,8 @@ sub _later_rounds_s {
     return $each_s * List::Util::min($first + $orders * List::Util::max(0, $sets), List::Util::max($first, $needed));
 }
 
-# Returns the seconds before the limit at which the last set of orders may begin, see UnixBench::Score::StopRule::decide.
+# Returns the seconds before the limit at which the last set of orders may begin, see decide() of
+# UnixBench::Score::StopRule.
 sub _least_left_s {
     my (%at)  = @_;
     my $set_s = UnixBench::Plan::Turns::set_size($at{states}) * _longest_s(%at);
