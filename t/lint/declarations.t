@@ -26,7 +26,8 @@ is_deeply(
 
 my @names    = sort keys %{ { map { m{\Afeatures/(\w+)/lib/} ? ($1 => 1) : () } files() } };
 my %declared = map {
-    $_ => eval { UnixBench::Features::loaded(ucfirst)->can('declaration')->() } // $@
+    $_ => eval { UnixBench::Features::loaded(ucfirst)->can('declaration')->() }
+        // $@
 } @names;
 
 # A feature that was removed is known to Git, or there is no Git.

@@ -18,8 +18,7 @@ use Verdicts qw(judged);
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 
-my $OPEN =
-    'the limit is within the interval; about 49 more runs would decide, with 0.0 % from run to run';
+my $OPEN = 'the limit is within the interval; about 49 more runs would decide, with 0.0 % from run to run';
 
 # Return the next floating-point number above and below a number.
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }

@@ -269,11 +269,8 @@ subtest 'without names' => sub {
     mkdir $here or die "mkdir: $!\n";
     $script = $incident->write('here', 'one.script', "ls /home/j\xc3\xb6rg/data | wc; ls $here/x\n");
     $incident->run(qw(-q --no-identity multiuser --script), $script);
-    is(
-        json($incident)->{runs}[0]{multiuser}{incidents}[0]{text},
-        '... wc; ...',
-        'of the failed line only words that are free of names are reported'
-    );
+    is(json($incident)->{runs}[0]{multiuser}{incidents}[0]{text},
+        '... wc; ...', 'of the failed line only words that are free of names are reported');
     is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports],
         [], 'no report has the name of the home directory');
 };

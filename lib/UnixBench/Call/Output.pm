@@ -217,6 +217,7 @@ sub _print {
     my $screen     = @others ? $self->_screen : undef;
     my $is_printed = $console->answer($text . $self->_reports);
     $console->show($self->_block($screen)) if $screen;
+
     for my $other (@others) {
         $is_printed &&= $console->answer($other->_reports);
         $console->show($other->_block($screen)) if $screen;

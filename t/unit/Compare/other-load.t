@@ -158,11 +158,9 @@ subtest 'a machine that is faster beside other load is faster' => sub {
     my $comparison = compared([$QUIET, $fast]);
     is_deeply(verdicts($comparison), ['faster', 0, 0], 'the index');
     my ($first) = found($comparison);
-    like(
-        $first,
+    like($first,
         qr/: B [(]vm[)] is at least 2[.]\d times as fast as A [(]vm[)] [(]other load explains at most 1[.]\d of 3/,
-        'in words'
-    );
+        'in words');
     my $text = comparison_as(text => $comparison);
     like($text, qr/^Pipe Throughput .* at least 2[.][0-9] times as fast [*]$/m, 'a row, with the mark');
     is_deeply(row_of($comparison, 'pipe')->{bound}{disturbed}, ['B'], 'the data');

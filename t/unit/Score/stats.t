@@ -25,7 +25,7 @@ is(inflation(-0.5),                                1,                       'alt
 is(sprintf('%.9f', inflation(0.5)),                sprintf('%.9f', sqrt 3), 'an autocorrelation of a half');
 is(inflation(1),                                   inflation(0.95),         'the error stays finite');
 
-is(sprintf('%.4f', t_above(1.8595, 8)),  '0.0500', 'a tail of Student t, from a printed table');
+is(sprintf('%.4f', t_above(1.8595,  8)), '0.0500', 'a tail of Student t, from a printed table');
 is(sprintf('%.4f', t_above(-1.8595, 8)), '0.9500', 'and the rest');
 
 done_testing();

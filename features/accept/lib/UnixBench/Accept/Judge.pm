@@ -184,8 +184,8 @@ sub cases_by {
 # Takes cases; returns the verdict on each requirement in a line, and what a bisection has to know about them.
 sub lines {
     my ($self, @cases) = @_;
-    my @required = grep { $_->{kind} eq 'requirement' } @cases;
-    my @lines    = map  { UnixBench::Accept::Verdict::sentence($_) . "\n" } @required;
+    my @required    = grep { $_->{kind} eq 'requirement' } @cases;
+    my @lines       = map  { UnixBench::Accept::Verdict::sentence($_) . "\n" } @required;
     my $is_of_boots = grep { $_->{covered} && !$_->{is_ratio} } @required;
     return (@lines, $is_of_boots ? UnixBench::Accept::Bisection::CAUTION() : ());
 }

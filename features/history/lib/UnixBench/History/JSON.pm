@@ -88,13 +88,9 @@ sub _event {
     my ($event) = @_;
     return {
         (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted others differs files)),
-        causes => $event->{causes} || [],
-        failed => $event->{failed} || [],
-        alike  => [
-            map {
-                { _what($_), by => $_->{by} }
-            } @{ $event->{alike} }
-        ],
+        causes  => $event->{causes} || [],
+        failed  => $event->{failed} || [],
+        alike   => [map { +{ _what($_), by => $_->{by} } } @{ $event->{alike} }],
         changes => [map { _change($_) } @{ $event->{changes} }],
     };
 }

@@ -397,16 +397,17 @@ sub _seen_at {
     } [$first .. $run - 1], [$run .. $last];
     return if @$old < 2 || !@$new;
     my $df     = @$old + @$new - 2;
-    my $within = List::Util::sum(
-        map {
-            my $mean = mean(@$_);
-            map { ($_ - $mean)**2 } @$_
-        } $old,
-        $new
-    );
+    my $within = _squares(@$old) + _squares(@$new);
     my $by     = mean(@$new) - mean(@$old);
     my $margin = t_quantile(SURE, $df) * sqrt($within / $df * (1 / @$old + 1 / @$new));
     return abs $by > List::Util::max($margin, log(1 + GAP_LEAST)) ? { series => $series, by => exp($by) - 1 } : ();
+}
+
+# Takes values; returns the sum of the squares of their distances from their mean.
+sub _squares {
+    my (@values) = @_;
+    my $mean = mean(@values);
+    return List::Util::sum(map { ($_ - $mean)**2 } @values);
 }
 
 # Takes an event; returns its confirmed changes for the worse.
