@@ -60,6 +60,7 @@ sub tests_of_core {
 }
 
 my $tree = copied();
+chmod 0755, "$tree" or die "chmod: $!\n";    # some tests start programs of other users
 
 # Takes a command of the shell; returns what it prints in the copy of the tree.
 sub said {

@@ -46,13 +46,6 @@ subtest 'an interrupted run is resumed, although all users can write to its jour
     is($run->{err},    $line, 'with the line');
 };
 
-subtest 'doctor' => sub {
-    my $run = $test->run(qw(doctor -q -c 1 hanoi));
-    unlike($run->{out}, qr/scratch files are not safe|make this one writable/, 'nothing prevents the run');
-    (my $text = $run->{out}) =~ s/\s+/ /g;
-    like($text, qr/All users can write to \Q$tree\E[.] Why it matters: They could replace the programs/, 'the line');
-};
-
 subtest 'another place that all users can write to is refused' => sub {
     mkdir my $open = $test->place('open') or die "mkdir: $!\n";
     chmod 0777, $open;

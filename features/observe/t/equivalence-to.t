@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -10,20 +11,33 @@ use ObservedRun                    qw(why_not_bpftrace why_not_strace);
 
 # lab/equivalence-to counts the system calls of the real programs, here of two suites that are the same.
 need_built(qw(syscall pipe));
-my $why_not = why_not_bpftrace() && why_not_strace();
-skip_without(@$why_not) if $why_not;
+my $root = "$FindBin::Bin/../../..";
 
-my $root   = "$FindBin::Bin/../../..";
-my %calls  = (syscall => 5, pipe => 2);
-my $number = qr/[0-9.]+|below 0[.]001/;
-my $said   = qx('$root/lab/equivalence-to' --rounds 1 --seconds 1 '$root' syscall pipe 2>/dev/null);
-is($?, 0, 'the script works');
-for my $test (sort keys %calls) {
-    like($said, qr/^[|] $test [|] [0-9]+[.][0-9] [|] [0-9]+[.][0-9] [|] [0-9.]+ [|] none [|] not decided:/m,
-        "$test: rates");
-    my @counts = $said =~ /^[|] $test [|](?: $number [|]){6} ($number) [|] ($number) [|]$/m;
-    is(scalar @counts, 2,             "$test: system calls") or diag $said;
-    is(int,            $calls{$test}, "$test: $_ in a loop, with a part of those of its start") for @counts;
+# Programs of the system, without tracers.
+my $tools = File::Temp->newdir;
+for my $path (grep { !m{/(?:bpftrace|strace)\z} } map { glob "$_/*" } qw(/usr/bin /bin)) {
+    symlink $path, $tools . $path =~ s{.*(?=/)}{}r;
 }
+like(
+    scalar qx(PATH='$tools' '$root/lab/equivalence-to' --rounds 1 --seconds 1 '$root' syscall 2>/dev/null),
+    qr/No system calls: bpftrace is not installed; strace is not installed[.]\n/,
+    'a missing tracer is named'
+);
+
+subtest 'system calls of two suites that are the same' => sub {
+    my $why_not = why_not_bpftrace() && why_not_strace();
+    skip_without(@$why_not) if $why_not;
+    my %calls  = (syscall => 5, pipe => 2);
+    my $number = qr/[0-9.]+|below 0[.]001/;
+    my $said   = qx('$root/lab/equivalence-to' --rounds 1 --seconds 1 '$root' syscall pipe 2>/dev/null);
+    is($?, 0, 'the script works');
+    for my $test (sort keys %calls) {
+        like($said, qr/^[|] $test [|] [0-9]+[.][0-9] [|] [0-9]+[.][0-9] [|] [0-9.]+ [|] none [|] not decided:/m,
+            "$test: rates");
+        my @counts = $said =~ /^[|] $test [|](?: $number [|]){6} ($number) [|] ($number) [|]$/m;
+        is(scalar @counts, 2,             "$test: system calls") or diag $said;
+        is(int,            $calls{$test}, "$test: $_ in a loop, with a part of those of its start") for @counts;
+    }
+};
 
 done_testing;
