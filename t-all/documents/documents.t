@@ -31,9 +31,11 @@ my @DOCUMENTS =
 
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
-    'make setup test'                                         => 'installs packages and runs this test',
-    'make setup-all test-all'                                 => 'the same for all tests',
-    'make lint'                                               => 'runs tests like this one',
+    'make setup test'         => 'installs packages and runs this test',
+    'make setup-all test-all' => 'the same for all tests',
+    'make lint'               => 'runs tests like this one',
+    'prove -Ilib features/rank/t t/lint/words.t t/lint/docs.t t/lint/rooms.t t/lint/declarations.t' =>
+        'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                            => 't/lint/suite.t',
     'UB_PAGES=one,eight prove -Ilib t-all/pages/pages.t'      => 'runs a test like this one',
     'make clean all'                                          => 't-all/build/makefile.t',

@@ -238,6 +238,10 @@ subtest 'a test with two modes has two points and no mean' => sub {
         'the score has both with their shares, and there is no index'
     );
     like($table->{legend}[0], qr/ Two large dots: the passes gather around two values[.]/, 'the legend explains it');
+    my %loud  = map { $_ => [tag(others => disturbed => 1.4)] } 1, 5, 6;
+    my $floor = table_of(tagged(measured('pipe', 1, (1e6) x 4, (2e6) x 6), \%loud));
+    is(scalar(grep { /\Apoint / } shapes($floor->{rows}[0])), 1, 'a floor has one point');
+    unlike($floor->{legend}[0], qr/Two large dots/, 'and no such legend');
 };
 
 subtest 'noisy tests and disturbed passes are marked' => sub {

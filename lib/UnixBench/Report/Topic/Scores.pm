@@ -227,13 +227,14 @@ sub _pictures {
         $view->rows($run);
     my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
     my %floor = map { $_->{name} => scalar _floor_of($view, $run, $_) } @tests;
+    my @shown = map { $floor{$_} ? { %{ $profile->{$_} }, modes => undef } : $profile->{$_} } sort keys %$profile;
     my ($title, @others) = columns_of(drawn => @TESTS);
     return table(
         title   => 'Tests',
         columns => [$title, @drawn, @others],
         rows    => [map { _drawn($_, $profile->{ $_->{name} }, $floor{ $_->{name} }) } @tests],
         foot    => [map { _whole($_, _estimate($view, $run, $_), $view->floor_of($run, $_)) } @indexes],
-        legend  => [(%$profile ? _legend(values %$profile) : ()), ((grep { $_ } values %floor) ? FLOOR : ())],
+        legend  => [(@shown ? _legend(@shown) : ()), ((grep { $_ } values %floor) ? FLOOR : ())],
     );
 }
 
@@ -300,7 +301,7 @@ sub _drawn {
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
     my $index = $profile ? $profile->{estimate} : undef;
     $index = { value => $floor->{at_least} / $test->{estimate}{value} * $index->{value} } if $floor && $index;
-    my @modes = @{ $test->{modes} || [] };
+    my @modes = $floor ? () : @{ $test->{modes} || [] };
     my %item  = (
         sure      => @modes ? undef                         : _with_interval($test->{estimate}),
         known     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
@@ -309,8 +310,8 @@ sub _drawn {
         $floor ? _floors($test, $floor, $index) : (),
     );
     return row($test->{title}, \%item) if !$profile;
-    my @points = @{ $profile->{modes} || [] } ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
-    my @passes = map                                { _dot($_) } @{ $profile->{passes} };
+    my @points = @modes ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
+    my @passes = map          { _dot($_) } @{ $profile->{passes} };
     my @shapes = dots(band => $profile->{band}, points => \@points, below => \@passes);
     return row($test->{title}, \%item, shapes => \@shapes, words => _words($profile, $floor && $index));
 }
