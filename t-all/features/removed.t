@@ -125,6 +125,6 @@ remove_tree("$tree/features");
 my @tests = tests_of_core();
 cmp_ok(scalar @tests, '>', 100, 'tests of the core reach features');
 said('make -s programs UB_GCC_OPTIONS=-O0');
-said("t/suite -j2 @tests");
+said("t/suite -j4 @tests");
 
 done_testing;

@@ -86,7 +86,10 @@ sub complaints {
     my ($name, $all) = @_;
     my $declared = $all->{$name};
     my $fault    = UnixBench::Features::fault($declared);
-    return "$name: $fault" . _hint($fault =~ /key, (\w+)\z/, keys %{ UnixBench::Features::types() }) if defined $fault;
+    if (defined $fault) {
+        my ($key) = $fault =~ /key, (\w+)\z/;
+        return "$name: $fault" . _hint($key, keys %{ UnixBench::Features::types() });
+    }
     return map { "$name: $_" } (
         (
             map  { "it uses $_, and there is no such feature" . _hint($_, keys %$all) }

@@ -1,0 +1,119 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use FreshMachine;
+use Needs qw(skip_without);
+use SetUp qw(@DRY machine on_each_manager sets_up);
+
+# Tests that a machine refuses to install with that line of message, after running these commands.
+sub refuses {
+    my ($machine, $line, @asked) = @_;
+    my $run = $machine->run(@DRY, 'pipe');
+    is_deeply([@$run{qw(status err out)}], [1, "Run: $line\n", q{}], 'the installation is refused in one line');
+    is_deeply($run->{asked},               \@asked,                  'the commands before the refusal');
+    return;
+}
+
+my $NOT_ROOT = $> == 0                          ? undef : [machine => 'root'];
+my $NOT_USER = FreshMachine::is_user_possible() ? undef : [machine => 'a tree that an ordinary user can read'];
+
+# All packages that each manager installs on a fresh machine for shell1, C and dc.
+my %ALL = (
+    'apt-get' => 'gcc libc6-dev make perl dc locales',
+    apk       => 'gcc musl-dev make perl bc',
+    brew      => 'gcc make perl bc',
+    pkg       => 'gcc gmake perl5',
+);
+
+on_each_manager(
+    'a fresh machine',
+    sub {
+        my ($name, undef, %who) = @_;
+        my $err      = sets_up($name, 'shell1 C dc', $ALL{$name}, %who);
+        my @left     = $err =~ /^Run: ((?:still )?missing.*)$/mg;
+        my @expected = $name eq 'pkg' ? 'still missing after the installation: dc (for dc)' : ();
+        is_deeply(\@left, \@expected, "$name: programs without a package are named");
+    }
+);
+
+for my $name (qw(apk apt-get pkg)) {
+    subtest "$name: through sudo" => sub {
+        skip_without(@$NOT_USER) if $NOT_USER;
+        sets_up($name, 'shell1 C dc', $ALL{$name}, user => 1, programs => ['sudo']);
+    };
+}
+
+subtest 'neither root nor sudo' => sub {
+    skip_without(@$NOT_USER) if $NOT_USER;
+    my $machine = machine('apk', user => 1, things => ['perl'], programs => ['cc']);
+    my $what    = 'missing: make (to build), the C headers (to build)';
+    my $command = 'apk update && apk add make musl-dev';
+    refuses($machine, "$what; --setup needs root or sudo to install that: ask an administrator for: $command");
+    my $run = $machine->run(qw(-i 1 -c 1 pipe));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: $what; install with: $command (as root)\n"],
+        'without --setup the message has the command to install'
+    );
+};
+
+subtest 'brew as root' => sub {
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
+    my $machine = machine('brew', things => ['perl'], programs => [qw(cc sudo)]);
+    my $what    = 'missing: make (to build)';
+    refuses($machine, "$what; brew must not be run as root: call ./Run --setup as an ordinary user");
+    my $run = $machine->run(qw(-i 1 -c 1 pipe));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: $what; install with: brew update && brew install make (not as root)\n"],
+        'without --setup the message has the command to install'
+    );
+};
+
+subtest 'no known package manager' => sub {
+    my $machine = FreshMachine->new(programs => ['cc'], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
+    refuses($machine, "missing: make (to build); install it with your system's package manager");
+    $machine =
+        FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
+    my $run = $machine->run(@DRY, qw(pipe dc));
+    like(
+        $run->{err},
+        qr/\ARun: missing: dc [(]for dc[)]; install it with your system's package manager\n/,
+        'a missing program of a test is reported'
+    );
+    is($run->{status}, 0, 'a missing program of a test is not a failure');
+};
+
+subtest 'an installation that fails' => sub {
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
+    my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);
+    refuses($machine, q{can't install the missing software: "apk update" failed, see its messages above}, 'apk update');
+};
+
+subtest 'an installation that does not help' => sub {
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
+    my $machine = machine('apk', things => [qw(perl lazy)], programs => ['cc']);
+    my $what    = 'make (to build), the C headers (to build)';
+    refuses($machine, "still missing after the installation: $what", 'apk update', 'apk add make musl-dev');
+};
+
+subtest 'the smallest Perl' => sub {
+    my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => !$NOT_USER);
+    my $run     = $machine->run(qw(-c 1 -i 1 pipe));
+    is($run->{status}, 1, 'the smallest Perl cannot measure');
+    like(
+        $run->{err},
+        qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/,
+        'the smallest Perl reports what is missing'
+    );
+    for my $words ('--help', '--version', '--list', '--dry-run', '--nonsense', '-c x', 'sycall') {
+        $run = $machine->run(split ' ', $words);
+        unlike($run->{err}, qr/perl-base/, "the smallest Perl is enough for $words");
+    }
+};
+
+done_testing;
