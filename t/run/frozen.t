@@ -6,12 +6,11 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive        qw(eventually of_environment states);
-use ControlGroup ();
-use Needs        qw(skip_without tracing);
-use TestRun      qw(waited);
+use Alive   qw(eventually of_environment states);
+use Freezer qw(any_group freeze freeze_and_thaw freezers group_with join_group thaw);
+use Needs   qw(skip_without tracing);
+use TestRun qw(waited);
 use UnixBench::Base::Files;
-use UnixBench::Process::LostTime;
 
 # A pass whose copies were stopped, or during which the whole run was stopped, does not count and is made again. So is a
 # pass that ended far too late, for whatever reason.
@@ -77,55 +76,12 @@ SKIP: {
     return;
 }
 
-# The file of a control group that freezes it => its controller, the values for frozen and thawed, and the file that
-# reports the state.
-my %FREEZERS = (
-    'freezer.state' => { controller => 'freezer', FROZEN => 'FROZEN', THAWED => 'THAWED', says => 'freezer.state' },
-    'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
-);
-
-sub group_with {
-    my ($file) = @_;
-    return UnixBench::Process::LostTime::is_known() ? ControlGroup->new($FREEZERS{$file}{controller} => $file) : undef;
-}
-
-# Takes a group and PIDs; moves these processes to the group. Some may have ended meanwhile.
-sub join_group {
-    my ($group, @pids) = @_;
-    for my $pid (@pids) {
-        next if eval { $group->set('cgroup.procs' => $pid); 1 };
-        die $@ if states($pid) ne q{};
-    }
-    return;
-}
-
-sub freeze {
-    my ($group, $file) = @_;
-    my $freezer = $FREEZERS{$file};
-    $group->set($file => $freezer->{FROZEN});
-    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'the control group is frozen');
-    return;
-}
-
-sub thaw {
-    my ($group, $file) = @_;
-    $group->set($file => $FREEZERS{$file}{THAWED});
-    return;
-}
-
-sub freeze_and_thaw {
-    my (@what) = @_;
-    freeze(@what);
-    return thaw(@what);
-}
-
 for my $what (sort keys %RUNS) {
-    for my $file (sort keys %FREEZERS) {
+    for my $file (freezers()) {
         subtest "$what whose control group is frozen and thawed by $file" => sub {
             my $group = group_with($file);
-            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-            my $test = held();
-            my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
+            my $test  = held();
+            my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
             ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
             freeze_and_thaw($group, $file);
             $test->write('hold', 'go-on', q{});
@@ -184,15 +140,6 @@ for my $what (sort keys %RUNS) {
 # tests.
 my $OFFICIAL = 'an official run';
 
-# Returns a control group and the name of its freezer, the first that this machine has. Skips the subtest without one.
-sub any_group {
-    for my $file (sort keys %FREEZERS) {
-        my $group = group_with($file) or next;
-        return ($group, $file);
-    }
-    return skip_without(machine => 'a control group with a freezer, and a count of switches');
-}
-
 subtest 'only the copies are frozen by a control group, until they are too late' => sub {
     my ($group, $file) = any_group();
     my $test = held();
@@ -206,10 +153,9 @@ subtest 'only the copies are frozen by a control group, until they are too late'
     is_made_again($test, $run, $OFFICIAL);
 };
 
-for my $file (sort keys %FREEZERS) {
+for my $file (freezers()) {
     subtest "a run with a debugger, all of it frozen by $file" => sub {
-        my $group = group_with($file);
-        skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+        my $group  = group_with($file);
         my $test   = held();
         my $run    = $test->started(@{ $RUNS{$OFFICIAL} });
         my $tracer = attach($run->{pid}) or skip_without(tracing());
@@ -250,75 +196,4 @@ subtest 'the copies are frozen, and go on before their seconds are over' => sub 
     like($test->data, qr/"cause":"waited","level":"disturbed"/, 'the pass is marked');
 };
 
-# Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there
-# for the file "go-on".
-sub at_their_line {
-    my (@before) = @_;
-    my $test = TestRun->new(own_group => 1);
-    mkdir $test->place('hold') or die "mkdir: $!\n";
-    $test->{env} = { UB_TIME_FACTOR => 0.01, UB_HOLD => $test->place('hold') };
-    $test->put('multiuser', '../../pgms/multiuser');
-    $test->write('test', 'multiuser.script',
-        join q{}, @before, qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
-    return $test;
-}
-
-my @USERS = qw(-q multiuser --users 2);
-
-sub is_load_made_again {
-    my ($test, $run) = @_;
-    $test->write('hold', 'go-on', q{});
-    my $ended = waited($run);
-    is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-    is(scalar(() = notes($test, 1)), 4, 'both users have run their line twice');
-    is_deeply([of_environment($test->place)], [], 'no process is left');
-    return;
-}
-
-SKIP: {
-    skip_without(program => 'multiuser', 2 + keys %FREEZERS) if !-x "$TestRun::HOME/pgms/multiuser";
-    for my $file (sort keys %FREEZERS) {
-        subtest "a multi-user load whose control group is frozen and thawed by $file" => sub {
-            my $group = group_with($file);
-            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-            my $test = at_their_line();
-            my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @USERS));
-            ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
-            freeze_and_thaw($group, $file);
-            is_load_made_again($test, $run);
-        };
-    }
-    subtest 'a multi-user load of which only the copy is frozen is marked' => sub {
-        my ($group, $file) = any_group();
-        my $test = at_their_line((":\n") x 200);
-        my $run  = $test->started(@USERS);
-        ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
-        join_group($group, copies($test, $run));
-        freeze($group, $file);
-        $test->write('hold', 'go-on', q{});
-        until_too_late();
-        thaw($group, $file);
-        my $ended = waited($run);
-        is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-        like($test->data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
-    };
-    subtest 'a multi-user load whose driver is stopped and continued' => sub {
-        my $test = at_their_line();
-        my $run  = $test->started(@USERS);
-        ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
-        my ($driver) = grep { name_of($_) eq 'multiuser' } split q{ }, of_proc($run->{pid}, 'children');
-        kill STOP => $driver;
-        ok(eventually(sub { states($driver) =~ /\AT?\z/ }), 'the driver is stopped');
-        kill CONT => $driver;
-        is_load_made_again($test, $run);
-    };
-}
-
-done_testing();
-
-sub of_proc {
-    my ($pid, $name) = @_;
-    return UnixBench::Base::Files::content("/proc/$pid/task/$pid/$name") // q{};
-}
-
-sub name_of { my ($pid) = @_; return of_proc($pid, 'comm') =~ s/\n\z//r }
+done_testing;
