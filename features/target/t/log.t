@@ -99,7 +99,6 @@ subtest 'lines that are damaged' => sub {
     my $line    = $lines[$at];
     my %damaged = (
         'lost'             => $with->(),
-        'doubled'          => $with->($line, $line),
         'torn'             => $with->(substr($line, 0, 20) . "\n"),
         'cut by a message' => $with->(substr($line, 0, 20), KERNEL, substr $line, 20),
         'with other digit' => $with->($line =~ s/(?<=COUNT[|])(.)/($1 + 1) % 10/er),
@@ -111,6 +110,23 @@ subtest 'lines that are damaged' => sub {
         is($log->{bad_lines},          1,  '... and the line is counted');
         is(scalar @{ $log->{passes} }, 17, '... and all others count');
     }
+};
+
+subtest 'lines that are repeated' => sub {
+    my @lines = split /(?<=\n)/, $LOG{official2};
+    my ($at)  = grep { $lines[$_] =~ /said[|]2[|]COUNT/ } 0 .. $#lines;
+    my $torn  = join q{}, @lines[0 .. $at - 1], substr($lines[$at], 0, 20) . "\n", @lines[$at - 9 .. $#lines];
+    my $other = $lines[$at] =~ s/^UB[|]m\w+[|]([0-9]+)[|][0-9]+[|](.*COUNT[|])(.*)[|][0-9]+[|][.]$/
+        raw_line(2, $1, "${2}9$3") =~ s{\n}{}r/er;
+    is_read_as(
+        official2                        => 'the same log twice' => join(q{}, (@lines) x 2),
+        'with empty lines between'       => join("\r\n\r\n", ($LOG{official2} =~ s/\n/\r\n/gr) x 2),
+        'two copies that overlap'        => join(q{},        @lines[0 .. $at + 9, $at - 9 .. $#lines]),
+        'a part again after a torn line' => $torn,
+        'each line doubled'              => join(q{}, map { ($_, $_) } @lines),
+    );
+    my $log = read_log(join q{}, @lines[0 .. $at], $other, @lines[$at + 1 .. $#lines], @lines);
+    is_deeply([$log->{bad_lines}, scalar @{ $log->{passes} }], [1, 17], 'a line with another value is damaged');
 };
 
 subtest 'a whole pass that is lost is known from the end of its test' => sub {

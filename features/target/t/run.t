@@ -123,7 +123,7 @@ subtest 'a log with damage' => sub {
     is($run->{status}, 0, 'is reported');
     like(
         $run->{out},
-        qr/^   Note: 1 line of the log lost, torn or doubled\n   Note: lost in the log: pass 1 of dhry2reg, 2 copies$/m,
+        qr/^   Note: 1 line of the log lost or damaged\n   Note: lost in the log: pass 1 of dhry2reg, 2 copies$/m,
         'the pass that lost a line is named'
     );
     my $test = test_of($run->{result}, 2, 'dhry2reg');

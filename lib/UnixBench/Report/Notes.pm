@@ -95,7 +95,7 @@ sub _of_runner {
         "measured by $runner->{name}" . SCRIPT . ($is_watched ? q{} : UNWATCHED),
         $runner->{is_gated} ? () : UNGATED,
         $runner->{bad_lines}
-        ? counted($runner->{bad_lines}, 'line', 'lines') . ' of the log lost, torn or doubled'
+        ? counted($runner->{bad_lines}, 'line', 'lines') . ' of the log lost or damaged'
         : (),
         @lost ? 'lost in the log: ' . join('; ', @lost) : ()
     );

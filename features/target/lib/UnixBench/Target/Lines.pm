@@ -39,7 +39,6 @@ sub looks_like_log {
 # Takes a reference to a text; returns the logs in it, by their first lines:
 #   format   1 or 2
 #   lines    { number => [kind, the rest of the line] } of the lines with a right check
-#   times    { number => how often the text has this line, or another one of this number }
 #   differs  { number => 1 } of the lines that are there with several texts
 sub logs_in {
     my ($text) = @_;
@@ -61,12 +60,11 @@ sub _add {
     my $is_same = $log && $log->{lines}{$number} && "@line" eq "@{ $log->{lines}{$number} }";
     my $is_next = $log && $mark eq q{} && ($log->{lines}{$number} && !$is_same || $number == 1 && $log->{last} != 1);
     if (!$log || $is_next) {
-        $log = $state->{log_of}{$mark} = { format => $mark eq q{} ? 1 : 2, lines => {}, times => {}, differs => {} };
+        $log = $state->{log_of}{$mark} = { format => $mark eq q{} ? 1 : 2, lines => {}, differs => {} };
         push @{ $state->{logs} }, $log;
     }
     elsif ($log->{lines}{$number} && !$is_same) { $log->{differs}{$number} = 1 }
     $log->{lines}{$number} ||= \@line;
-    $log->{times}{$number}++;
     $log->{last} = $number;
     return;
 }

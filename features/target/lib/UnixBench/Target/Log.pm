@@ -1,9 +1,9 @@
 package UnixBench::Target::Log;
 
 # Reads the log of pgms/measure.sh, which describes its lines. The log may have come over a console: then there are
-# other lines around its own, and some of its own may be torn, lost or doubled. A line counts only if its check is
-# right, and a pass only if the log has each of its lines once. A log whose lines contradict each other is refused, see
-# UnixBench::Target::Check.
+# other lines around its own, and some of its own may be torn, lost or repeated. A line counts only if its check is
+# right and its repetitions are equal, and a pass only if the log has each of its lines. A log whose lines contradict
+# each other is refused, see UnixBench::Target::Check.
 
 use strict;
 use warnings;
@@ -74,7 +74,7 @@ sub read_file {
 #   format    1 or 2, see UnixBench::Target::Lines
 #   others    the number of other logs in the same text
 #   later     the number of those that follow this one. It is not 0 if these have no end
-#   bad_lines the number of its lines that were lost, torn or doubled, as far as that can be known
+#   bad_lines the number of its lines that were lost or damaged, as far as that can be known
 # Unlike read_file(), does not refuse a log. Only dies with one line if too many passes are lost.
 sub read_text {
     my ($text) = @_;
@@ -87,7 +87,7 @@ sub _of_logs {
     my ($is_checked, @logs) = @_;
     my ($number) = grep { $logs[$_] && _is_complete($logs[$_]) } reverse 0 .. $#logs;
     $number //= $#logs;
-    my $found = $logs[$number] || { lines => {}, times => {}, differs => {} };
+    my $found = $logs[$number] || { lines => {}, differs => {} };
     my $log   = _of_lines($is_checked, $found);
     return { %$log, others => @logs ? $#logs : 0, later => @logs ? $#logs - $number : 0 };
 }
@@ -105,7 +105,6 @@ sub _of_lines {
         my $fields = _fields($kind, $rest) or next;
         $line{$number} = { kind => $kind, number_of_line => $number, %$fields };
     }
-    my $times = $found->{times};
     my @lines = @line{ sort { $a <=> $b } keys %line };
     my %of;
     push @{ $of{ $_->{kind} } }, $_ for @lines;
@@ -122,8 +121,8 @@ sub _of_lines {
         signal    => $stop && $stop->{signal},
         is_ended  => $end           ? 1 : 0,
         is_cut    => $stop || !$end ? 1 : 0,
-        bad_lines => $last - grep({ $times->{$_} == 1 } keys %line),
-        _passes($times, @lines),
+        bad_lines => $last - @lines,
+        _passes(@lines),
     };
     $log->{made}{ $_->{copies} }{ $_->{test} } = $_ for @{ $of{made} || [] };
     _lose_unplanned($log) if $log->{bad_lines};
@@ -146,15 +145,15 @@ sub _fields {
     return \%fields;
 }
 
-# Takes { number => how often it came } and the lines in order. Returns passes and lost.
+# Takes the lines in order. Returns passes and lost.
 sub _passes {
-    my ($times, @lines) = @_;
+    my (@lines) = @_;
     my (@passes, @lost, %is_whole, %is_begun, @open);
     my $unknown = UNKNOWN_MOST;
     for my $line (@lines) {
         my ($number, $kind) = @$line{qw(number_of_line kind)};
-        @open = () if $kind eq 'pass' || @open && $number != $open[-1]{number_of_line} + 1 || $times->{$number} != 1;
-        push @open, $line if @open || $kind eq 'pass' && $times->{$number} == 1;
+        @open = () if $kind eq 'pass' || @open && $number != $open[-1]{number_of_line} + 1;
+        push @open, $line if @open || $kind eq 'pass';
         next if $kind ne 'done';
         my $pass = @open && $open[0]{number_of_line} == $line->{first} ? _pass(\$unknown, @open) : undef;
         @open = ();
