@@ -10,7 +10,7 @@ from .history import TRIES, History, todo
 from .machine import name_problem
 from .preview import preview
 from .record import Record
-from .waves import waves
+from .waves import pace, waves
 
 # Variables that concern the fleet. All hosts must have the same value.
 COMMON = ("results", "run", "require", "shares_file", "seed", "together", "second_try", "most", "again", "poll", "lead")
@@ -119,7 +119,8 @@ class Fleet:
         """Returns lines that tell who would be measured when, and who never."""
         together = self.plan("together", 1) if self.settings.together else ()
         refused = [f"{host}: refused: {name_problem(host)}" for host in self.hosts if name_problem(host)]
-        return [*refused, *preview(self.plan("alone", 1), self._seconds(), together, self.settings.most)]
+        seconds = pace(self._seconds(), self.settings.poll)
+        return [*refused, *preview(self.plan("alone", 1), seconds, together, self.settings.most)]
 
     def lost(self):
         """Returns the runs that were started and not collected, each as host, phase and try."""

@@ -2,18 +2,20 @@
 
 from __future__ import absolute_import, annotations, division, print_function
 
+from .waves import groups, rounds
+
 
 def preview(plan, seconds, together=(), most=0):
-    """Takes the plan of the phase alone, the seconds of one run, and the plan of the phase together.
+    """Takes the plan of the phase alone, the seconds of one wave, and the plan of the phase together.
 
     Also takes how many machines may measure at the same time, or 0 for no limit. Returns lines: one for each wave with
     its begin, and the time of all of them.
     """
-    waves = _rounds(plan, most)
+    waves = rounds(plan, most)
     lines = [f"wave {number}, after {duration((number - 1) * seconds)}: {_names(wave)}"
              for number, wave in enumerate(waves, 1)]
-    for group in _groups(together, most):
-        lines.append(f"together, after {duration(len(lines) * seconds)}: {_names(group)}")
+    for group in groups(together, most):
+        lines.append(f"wave {len(lines) + 1}, together, after {duration(len(lines) * seconds)}: {_names(group)}")
     if not lines:
         return ["All machines are measured."]
     again = f", and at most {duration(len(waves) * seconds)} more if machines are measured again" if waves else ""
@@ -30,36 +32,6 @@ def duration(seconds):
     if minutes >= 2880:
         return f"{minutes // 1440} days"
     return f"{minutes // 60} h" + (f" {minutes % 60} min" if minutes % 60 else "")
-
-
-def _rounds(plan, most):
-    """Takes the plan of the phase alone and the limit; returns the lists of entries that measure at the same time.
-
-    Each hypervisor has one machine in a list. If the limit leaves some out, they come next, before further machines of
-    the others, as in the schedule.
-    """
-    chains = {}
-    for entry in sorted(plan, key=lambda entry: entry["wave"]):
-        chains.setdefault(("on", entry["shares"]) if entry["shares"] else ("of", entry["host"]), []).append(entry)
-    waiting, rounds = list(chains.values()), []
-    while waiting:
-        now, waiting = (waiting[:most], waiting[most:]) if most else (waiting, [])
-        rounds.append([chain[0] for chain in now])
-        waiting += [chain[1:] for chain in now if chain[1:]]
-    return rounds
-
-
-def _groups(together, most):
-    """Takes the plan of the phase together, and the limit; returns lists of entries that measure at the same time."""
-    machines = {}
-    for entry in together:
-        machines.setdefault(entry["shares"], []).append(entry)
-    groups = []
-    for chain in machines.values():
-        if not groups or most and len(groups[-1]) + len(chain) > most:
-            groups.append([])
-        groups[-1].extend(chain)
-    return groups
 
 
 def _names(entries):

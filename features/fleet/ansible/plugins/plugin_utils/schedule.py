@@ -2,7 +2,8 @@
 
 A hypervisor with its machines is a chain. All machines of a chain are prepared before the first one measures, because
 that would disturb it. Then they measure one after the other. Chains do not wait for each other, with one exception:
-second tries begin when all others have had their first one. A host that gives no answer does not count for that.
+second tries begin when all others have had their first one. A host that gives no answer does not count for that. If
+only some machines may measure at once, the one that is first in the plan goes first, of those that are ready.
 """
 
 from __future__ import absolute_import, annotations, division, print_function
@@ -15,7 +16,7 @@ from .children import has_controller
 from .history import TRIES, todo
 from .limit import end_children
 from .runs import UNDECIDED
-from .waves import waves
+from .waves import groups, pace, rounds, waves
 
 # Seconds between two lines on the progress, at least.
 PROGRESS_S = 30
@@ -60,14 +61,23 @@ class Room:
     def __init__(self, most):
         """Takes the number, or 0 for no limit."""
         self._left = most or float("inf")
+        self._waiting = []
         self._changed = asyncio.Condition()
 
     @contextlib.asynccontextmanager
-    async def taken(self, number=1):
-        """Waits until so many machines may measure. They have ended after the block."""
+    async def taken(self, place, number=1):
+        """Takes a place in the plan and a number. Waits until that many machines may measure, the first place first.
+
+        They have ended after the block.
+        """
         async with self._changed:
-            await self._changed.wait_for(lambda: self._left >= number)
+            self._waiting.append(place)
+            try:
+                await self._changed.wait_for(lambda: self._left >= number and place == min(self._waiting))
+            finally:
+                self._waiting.remove(place)
             self._left -= number
+            self._changed.notify_all()
         try:
             yield
         finally:
@@ -100,8 +110,12 @@ class Schedule:
         self._room = Room(self._settings.most)
         self._starting, self._judging, self._judged = asyncio.Lock(), asyncio.Lock(), None
         self._first_is_over = asyncio.Event()
-        self._progress = Progress(self._fleet.hosts, self._fleet.seconds, self._settings.most, self._show)
-        chains = self._chains()
+        plan = self._fleet.plan("alone", 1)
+        together = self._fleet.plan("together", 1) if self._settings.together else ()
+        seconds = pace(self._fleet.seconds, self._settings.poll)
+        self._progress = Progress(self._fleet.hosts, seconds, self._settings.most, self._show)
+        self._progress.expect(plan, together)
+        chains = self._chains([entry["host"] for entry in plan])
         self._pending, self._stuck = set(range(len(chains))), set()
         tasks = [asyncio.ensure_future(self._chain(number, chain, prepares)) for number, chain in enumerate(chains)]
         watch = asyncio.ensure_future(_watch_controller())
@@ -120,10 +134,10 @@ class Schedule:
             await asyncio.gather(watch, *tasks, return_exceptions=True)
         self._progress.show(True)
 
-    def _chains(self):
-        """Returns a list of hosts for each hypervisor, and for each host without one."""
+    def _chains(self, first):
+        """Takes the hosts of the plan; returns a list of hosts for each hypervisor, and for each host without one."""
         chains = {}
-        for host in self._fleet.hosts:
+        for host in dict.fromkeys([*first, *self._fleet.hosts]):
             chains.setdefault(("on", self._shares[host]) if self._shares.get(host) else ("of", host), []).append(host)
         return list(chains.values())
 
@@ -169,26 +183,31 @@ class Schedule:
             self._progress.know({host for host in hosts for phase, tried in TRIES
                                  if phase == "alone" and history.is_measured(host, phase, tried)})
         order = waves(wanted, self._shares, self._settings.seed, found)
+        self._progress.expect([{"host": host, "shares": self._shares.get(host, ""), "wave": wave}
+                               for wave, (host,) in enumerate(order, 1)])
+        self._progress.over(set(hosts) - set(wanted))
         for wave, (host,) in enumerate(order, 1):
-            self._progress.expect(number, wave, len(order))
-            if attempt == 2 and not await self._prepare(host):
-                continue
-            async with self._room.taken():
-                self._progress.begin(number)
-                await self._measured(number, host, phase="alone", attempt=attempt, wave=wave)
-        self._progress.expect(number, 0, 0)
+            if attempt == 1 or await self._prepare(host):
+                async with self._room.taken((attempt, wave, number)):
+                    self._progress.begin(host)
+                    await self._measured(number, host, phase="alone", attempt=attempt, wave=wave)
+            self._progress.over({host})
 
     async def _together(self, number, hosts):
         """Measures all machines of a hypervisor at the same time."""
         wanted = todo(self._fleet.history(*hosts), hosts, "together", 1, self._shares)
+        self._progress.over(set(hosts) - set(wanted), "together")
         if not wanted:
             return
         run = {"phase": "together", "attempt": 1, "wave": 1}
-        async with self._room.taken(len(wanted)):
+        async with self._room.taken((len(TRIES), self._shares[wanted[0]]), len(wanted)):
+            for host in wanted:
+                self._progress.begin(host)
             async with self._starting:
                 at = time.time() + self._settings.lead * (1 + (len(wanted) - 1) // self._ask.sure)
                 said = await asyncio.gather(*(self._ask(host, "start", at=at, **run) for host in wanted))
             await asyncio.gather(*(self._end(number, host, first, **run) for host, first in zip(wanted, said)))
+        self._progress.over(set(wanted), "together")
 
     async def _measured(self, number, host, **run):
         """Takes the number of a chain, a host and its run; measures the host."""
@@ -248,14 +267,15 @@ class Progress:
     """How many hosts are measured, and when all of them will be."""
 
     def __init__(self, hosts, seconds, most, show, now=time.time):
-        """Takes the hosts, the seconds of a run, how many may measure at once (0: all), and a function for a line."""
+        """Takes the hosts, the seconds of a wave, how many may measure at once (0: all), and a function for a line."""
         self._hosts = hosts
         self._seconds = seconds
         self._most = most
         self._show = show
         self._now = now
         self._measured = set()
-        self._waves = {}
+        self._left = {"alone": [], "together": []}
+        self._total = 0
         self._began = {}
         self._shown = ("", 0)
 
@@ -263,24 +283,35 @@ class Progress:
         """Takes hosts that are measured."""
         self._measured |= hosts
 
-    def expect(self, chain, wave, total):
-        """Takes the number of a chain, the wave that comes next there, and the number of its waves. 0: it has ended."""
-        self._waves[chain] = (wave, total)
-        self._began.pop(chain, None)
+    def expect(self, alone, together=()):
+        """Takes plans of machines that are measured from now on, see Fleet.plan. Those that are expected may be there."""
+        before = self._waves()
+        for phase, plan in (("alone", alone), ("together", together)):
+            known = {entry["host"] for entry in self._left[phase]}
+            self._left[phase] += [entry for entry in plan if entry["host"] not in known]
+        self._total += self._waves() - before
 
-    def begin(self, chain):
-        """Takes the number of a chain whose next machine measures now."""
-        self._began[chain] = self._now()
+    def begin(self, host):
+        """Takes a host that measures now."""
+        self._began[host] = self._now()
+
+    def over(self, hosts, phase="alone"):
+        """Takes hosts that have ended, or are not measured."""
+        self._left[phase] = [entry for entry in self._left[phase] if entry["host"] not in hosts]
+        for host in hosts:
+            self._began.pop(host, None)
 
     def line(self):
         """Returns the line: "312 of 1000 measured, wave 2 of 5, ends 14:20"."""
         words = [f"{len(self._measured)} of {len(self._hosts)} measured"]
-        under_way = {chain: pair for chain, pair in self._waves.items() if pair[0]}
-        if under_way:
-            words.append(f"wave {min(wave for wave, total in under_way.values())} "
-                         f"of {max(total for wave, total in under_way.values())}")
-            words.append(f"ends {self._end(under_way)}")
+        left = self._waves()
+        if left:
+            words += [f"wave {self._total - left + 1} of {self._total}", f"ends {self._end(left)}"]
         return ", ".join(words)
+
+    def _waves(self):
+        """Returns the number of waves that are left."""
+        return len(rounds(self._left["alone"], self._most)) + len(groups(self._left["together"], self._most))
 
     def show(self, at_once=False):
         """Shows the line if it has changed, but not too often."""
@@ -289,12 +320,11 @@ class Progress:
             self._shown = (line, now)
             self._show(line)
 
-    def _end(self, under_way):
-        """Returns the time of the end, with the day if it is not today."""
-        left = [max(0, (total - wave + 1) * self._seconds - (self._now() - self._began.get(chain, self._now())))
-                for chain, (wave, total) in under_way.items()]
-        ends = self._now() + max(max(left), sum(left) / self._most if self._most else 0)
-        is_today = time.localtime(ends)[:3] == time.localtime(self._now())[:3]
+    def _end(self, left):
+        """Takes the number of waves that are left; returns the time of the end, with the day if it is not today."""
+        now = self._now()
+        ends = now + left * self._seconds - min(self._seconds, now - max(self._began.values(), default=now))
+        is_today = time.localtime(ends)[:3] == time.localtime(now)[:3]
         return time.strftime("%H:%M" if is_today else "%a %H:%M", time.localtime(ends))
 
 

@@ -9,9 +9,12 @@ import unittest
 import unittest.mock
 
 from ansible_collections.unixbench.fleet.plugins.plugin_utils import schedule
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.fleet import Fleet
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.history import History
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.outcome import outcome
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.preview import preview
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.schedule import Asking, Orphaned, Progress, Schedule
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.waves import pace
 
 
 class Hosts:
@@ -35,7 +38,10 @@ class Hosts:
         return {host: hypervisor for host, hypervisor in self._shares.items() if hypervisor}
 
     def history(self, *hosts):
-        return History([event for event in self.events if event["host"] in hosts], lambda event: True)
+        return History([event for event in self.events if not hosts or event["host"] in hosts], lambda event: True)
+
+    def plan(self, phase, attempt):
+        return Fleet.plan(self, phase, attempt)
 
     async def ask(self, host, operation, **words):
         await asyncio.sleep(0)
@@ -216,6 +222,41 @@ class ScheduleTest(unittest.TestCase):
             hosts.run()
 
 
+class PlanTest(unittest.TestCase):
+    """The plan, the measurement and its progress agree."""
+
+    def _agree(self, shares, most, **more):
+        """Measures hosts; checks that the lines on the progress have the waves of the plan."""
+        hosts = Hosts(shares, most=most, **more)
+        together = hosts.plan("together", 1) if hosts.settings.together else ()
+        plan = preview(hosts.plan("alone", 1), 60, together, most)
+        total = len(plan) - 1
+        with unittest.mock.patch.object(schedule, "PROGRESS_S", 0):
+            hosts.run(prepares=False)
+        waves = [line.split(", ")[1] for line in hosts.shown if ", wave " in line]
+        self.assertEqual(list(dict.fromkeys(waves)), [f"wave {number} of {total}" for number in range(1, total + 1)])
+
+    def test_machines_without_hypervisor_that_may_not_measure_at_once(self):
+        self._agree({f"m{number}": "" for number in range(5)}, 1)
+
+    def test_machines_of_hypervisors(self):
+        shares = {"a1": "a", "a2": "a", "a3": "a", "b1": "b", "b2": "b", "c": ""}
+        for most in 0, 1, 2:
+            with self.subTest(most):
+                self._agree(shares, most)
+
+    def test_machines_that_measure_together(self):
+        self._agree({"a1": "a", "a2": "a", "b1": "b", "b2": "b"}, 2, together=True, lead=0.001)
+
+    def test_machines_start_in_the_order_of_the_plan(self):
+        hosts = Hosts({f"m{number}": "" for number in range(9)}, most=1)
+        planned = [entry["host"] for entry in hosts.plan("alone", 1)]
+        self.assertEqual(hosts.run(prepares=False).starts(), planned)
+
+    def test_a_wave_ends_when_it_is_asked_for(self):
+        self.assertEqual([pace(20, 5), pace(22, 5), pace(20, 15)], [25, 25, 30])
+
+
 class ProgressTest(unittest.TestCase):
     """The line on the progress."""
 
@@ -230,20 +271,18 @@ class ProgressTest(unittest.TestCase):
     def test_the_line_has_the_measured_the_wave_and_the_end(self):
         self.assertEqual(self.progress.line(), "0 of 10 measured")
         self.progress.know({"m1", "m2"})
-        self.progress.expect(1, 2, 5)
-        self.progress.begin(1)
+        self.progress.expect([{"host": f"m{number}", "shares": "hv", "wave": number} for number in range(2, 7)])
+        self.progress.over({"m2"})
+        self.progress.begin("m3")
         self.time += 300
-        self.progress.expect(2, 1, 2)
         end = self._until(4 * 600 - 300)
-        self.assertRegex(self.progress.line(), rf"\A2 of 10 measured, wave 1 of 5, ends .*{end}\Z")
-        self.progress.expect(1, 0, 0)
-        self.progress.expect(2, 0, 0)
+        self.assertRegex(self.progress.line(), rf"\A2 of 10 measured, wave 2 of 5, ends .*{end}\Z")
+        self.progress.over({"m3", "m4", "m5", "m6"})
         self.assertEqual(self.progress.line(), "2 of 10 measured")
 
     def test_a_limit_of_machines_makes_it_later(self):
         self.progress = Progress(["a"], 600, 2, self.shown.append, lambda: self.time)
-        for chain in range(6):
-            self.progress.expect(chain, 1, 1)
+        self.progress.expect([{"host": f"m{number}", "shares": "", "wave": 1} for number in range(6)])
         self.assertIn(self._until(1800), self.progress.line())
 
     def test_the_line_is_shown_when_it_has_changed_but_not_too_often(self):
