@@ -75,8 +75,9 @@ subtest 'the plan connects to no host' => sub {
     my $played = $fleet->play('plan');
     is($played->{status}, 0, 'exit status 0');
     like($played->{text}, qr/"wave 1, after 0 s: .*away/, 'the first wave has the host without a hypervisor');
-    like($played->{text}, qr/"wave 2, after [0-9]+ \w+: a[12] \(hv\)"/,   'the second wave has the second machine');
-    like($played->{text}, qr/"wave 3, together, after .*: a1 \(hv\), a2 \(hv\)"/, 'the machines of the hypervisor follow');
+    like($played->{text}, qr/"wave 2, after [0-9]+ \w+: a[12] \(hv\)"/, 'the second wave has the second machine');
+    my $together = qr/"wave 3, together, after .*: a1 \(hv\), a2 \(hv\)"/;
+    like($played->{text}, $together, 'the machines of the hypervisor follow');
 };
 
 subtest 'check mode changes nothing' => sub {

@@ -284,7 +284,7 @@ class Progress:
         self._measured |= hosts
 
     def expect(self, alone, together=()):
-        """Takes plans of machines that are measured from now on, see Fleet.plan. Those that are expected may be there."""
+        """Takes plans of machines that are measured from now on, see Fleet.plan. Some may be known already."""
         before = self._waves()
         for phase, plan in (("alone", alone), ("together", together)):
             known = {entry["host"] for entry in self._left[phase]}

@@ -42,7 +42,8 @@ class PreviewTest(unittest.TestCase):
     def test_a_limit_of_machines_divides_the_phase_together(self):
         together = [_entry("a", "hv1"), _entry("b", "hv1"), _entry("c", "hv2"), _entry("d", "hv2")]
         self.assertEqual(preview([], 60, together, most=3), [
-            "wave 1, together, after 0 s: a (hv1), b (hv1)", "wave 2, together, after 60 s: c (hv2), d (hv2)", "In all about 2 min."])
+            "wave 1, together, after 0 s: a (hv1), b (hv1)",
+            "wave 2, together, after 60 s: c (hv2), d (hv2)", "In all about 2 min."])
 
     def test_only_the_phase_together_may_be_left(self):
         self.assertEqual(preview([], 60, [_entry("a", "hv1"), _entry("b", "hv1")]),
