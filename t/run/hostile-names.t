@@ -10,10 +10,10 @@ use TestRun;
 use UnixBench::Base::Files;
 
 # Commands to a terminal: colour, title, clipboard, one of a single byte, one in UTF-8; and a line like one of Run's.
-my $ODD = "a\e[31m\e]0;title\a\e]52;c;eA==\a\x9bm\xc2\x9bm\rb\nRun: c\x7f";
+my $ODD = "a\e[31m\e]0;title\a\e]52;c;eA==\a\x9bm\xc2\x9bm\rb\nRun: c\x7f\xe2\x80\xae";
 
-# Bytes that must not be written to a terminal; newlines and tabs are allowed.
-my $COMMAND = qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\x80-\xff])[\x80-\x9f]/;
+# Bytes that must not be written to a terminal; newlines and tabs are allowed. U+202E writes from right to left.
+my $COMMAND = qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\x80-\xff])[\x80-\x9f]|\xe2\x80\xae/;
 
 # Returns a place whose directories all have that name, with a program that prints it.
 sub hostile_place {
@@ -45,7 +45,7 @@ subtest 'names of directories' => sub {
     }
     my $test = hostile_place();
     my $run  = $test->run(qw(-v -c 1 -i 1 hanoi));
-    my $name = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\rb\nRun: c\x7f';
+    my $name = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\rb\nRun: c\x7f\x{202e}';
     like(
         $run->{out},
         qr{^Programs from \S+/$name/bin, started in \S+/$name/test$}m,
@@ -83,7 +83,7 @@ subtest 'the log' => sub {
     my ($name) = grep { /[.]log\z/ } readdir $results;
     my $log = UnixBench::Base::Files::content($test->place($ODD, 'results', $name));
     is_harmless('the log', $log);
-    my $said = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\x0db' . "\nRun: c" . '\x7f';
+    my $said = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\rb' . "\nRun: c" . '\x7f\x{202e}';
     like($log, qr/^$said$/m, 'the log has the output of the program');
 };
 

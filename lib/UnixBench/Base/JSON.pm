@@ -10,7 +10,7 @@ no warnings 'recursion';    # warns of 100 levels
 
 use B ();
 
-use UnixBench::Base::Text qw($MULTIBYTE);
+use UnixBench::Base::Text qw($INVISIBLE $MULTIBYTE);
 
 use constant { DEPTH_MAX => 100, MINUS_ZERO => 0 * -1.5 };    # levels of nested arrays and objects
 
@@ -312,8 +312,7 @@ sub _number {
     return sprintf '%.17g', $number;
 }
 
-# Takes a text, and optionally the format for bytes that are not UTF-8. Returns the text as JSON. U+2028 and U+2029 are
-# escaped, because they end a line in JavaScript.
+# Takes a text, and optionally the format for bytes that are not UTF-8. Returns the text as JSON.
 sub _quoted {
     my ($text, $form) = @_;
     $form //= '\\udc%02x';
@@ -321,9 +320,18 @@ sub _quoted {
     $text =~ s/(["\\\x00-\x1f\x7f])/$WRITTEN{$1}/g;
     if ($text =~ /[\x80-\xff]/) {
         $text =~ s/((?:$MULTIBYTE){1,1000})|([\x80-\xff])/defined $1 ? $1 : sprintf $form, ord $2/ge;
-        $text =~ s/\xe2\x80([\xa8\xa9])/sprintf '\\u20%02x', ord($1) - 0x80/ge;
+        utf8::decode($text);
+        $text =~ s/($INVISIBLE)/_escape($1)/ge;
+        utf8::encode($text);
     }
     return qq{"$text"};
+}
+
+# Takes a character above ASCII; returns its escape, for one beyond 16 bits that of a surrogate pair.
+sub _escape {
+    my $code = ord shift;
+    return sprintf '\\u%04x', $code if $code < 0x10000;
+    return sprintf '\\u%04x\\u%04x', 0xd7c0 + ($code >> 10), 0xdc00 + ($code & 0x3ff);
 }
 
 1;

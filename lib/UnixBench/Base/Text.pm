@@ -9,7 +9,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(beginning clean copies_text counted cut defused disarmed listed nearest shown $MULTIBYTE);
+our @EXPORT_OK =
+    qw(beginning clean copies_text counted cut defused disarmed listed nearest shown $INVISIBLE $MULTIBYTE);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
 use constant { SIMILAR_MAX => 40, CHARACTERS_FOR_EACH_ERROR => 3 };
@@ -22,8 +23,9 @@ our $MULTIBYTE = qr{
     | (?! \xf0 [\x80-\x8f] | \xf4 [\x90-\xbf]) [\xf0-\xf4] [\x80-\xbf]{3}
 }x;
 
-# Control characters, invisible and direction-changing characters, line separators, noncharacters.
-my $INVISIBLE = do {
+# Characters that no output contains: control characters, invisible and direction-changing characters, line separators,
+# noncharacters. Output as text has an escape that people read instead, and JSON one of its own.
+our $INVISIBLE = do {
     my $ranges = '\x{00}-\x{1f}\x{7f}-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}-\x{200f}\x{2028}-\x{202e}'
         . '\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fdd0}-\x{fdef}\x{e0000}-\x{e007f}';
     my $noncharacters = join '', map { sprintf '\x{%xfffe}\x{%xffff}', $_, $_ } 0 .. 16;
@@ -76,21 +78,23 @@ sub beginning {
     return $bytes =~ s/[\xc0-\xff][\x80-\xbf]*\z//r;
 }
 
-# Takes bytes (or characters). Returns them with every control character, except newline and tab, written as an escape,
-# so that they cannot control a terminal.
+# Takes bytes (or characters). Returns them with every invisible character, except newline and tab, written as an
+# escape, so that they cannot control a terminal.
 sub disarmed {
     my ($text) = @_;
     utf8::encode($text) if utf8::is_utf8($text);
-    return $text if $text !~ /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-    $text =~ s{\xc2([\x80-\x9f])|($MULTIBYTE)|([\x00-\x08\x0b-\x1f\x7f-\x9f])}
-              {defined $2 ? $2 : sprintf defined $1 ? '\\x{%x}' : '\\x%02x', ord($1 // $3)}gex;
+    return $text if $text !~ /[^\x09\x0a\x20-\x7e]/;
+    $text =~ s{((?:[\x00-\x7f]|$MULTIBYTE){1,1000})|([\x80-\x9f])}
+              {defined $1 ? _visible($1, qr/[\t\n]/) : sprintf '\\x%02x', ord $2}gex;
     return $text;
 }
 
+# Takes UTF-8, and perhaps a pattern for the invisible characters that stay.
 sub _visible {
-    my ($utf8) = @_;
+    my ($utf8, $stays) = @_;
+    $stays ||= qr/(?!)/;
     utf8::decode($utf8);
-    $utf8 =~ s/($INVISIBLE)/_escape($1)/ge;
+    $utf8 =~ s/(?!$stays)($INVISIBLE)/_escape($1)/ge;
     utf8::encode($utf8);
     return $utf8;
 }

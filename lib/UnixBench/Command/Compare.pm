@@ -278,7 +278,8 @@ sub _check {
     my ($comparison, $is_forced, @letters) = @_;
     my @refusals = @{ $comparison->{refusals} } or return;
     push @refusals, 'use --force to compare them anyway' if @{ $comparison->{obstacles} } && !$is_forced;
-    die join "\n", map({ s/\n/ /gr } "these results can't be compared", @letters, @refusals), q{};
+    die join "\n", map({ UnixBench::Base::Text::clean($_) } "these results can't be compared", @letters, @refusals),
+        q{};
 }
 
 1;

@@ -11,7 +11,7 @@ use UnixBench::Base::Number qw(fixed);
 use UnixBench::Base::Result qw(is_measured titles);
 use UnixBench::Base::Text   qw(clean);
 
-our @EXPORT_OK = qw(harmless line);
+our @EXPORT_OK = qw(line);
 
 # Takes a view; returns a heading and one line for each run: the number of copies, then the score of each test, empty if
 # there is none.
@@ -19,7 +19,7 @@ sub render {
     my ($view)  = @_;
     my @titles  = titles($view->result);
     my @records = map { _record($_, @titles) } $view->runs;
-    return join '', map { line(@{$_}) } ['Concurrency', map { harmless(clean($_)) } @titles], @records;
+    return join '', map { line(@{$_}) } ['Concurrency', @titles], @records;
 }
 
 sub _record {
@@ -28,22 +28,19 @@ sub _record {
     return [$run->{copies}, map { defined $score{$_} ? $score{$_} : '' } @titles];
 }
 
-# Takes fields; returns them as a line.
+# Takes fields, texts of any origin; returns them as a line.
 sub line {
     my (@fields) = @_;
     return join(',', map { _quoted($_) } @fields) . "\n";
 }
 
-# Takes a text; adds an apostrophe if a spreadsheet would take it for a formula, which may start a program.
-sub harmless {
-    my ($text) = @_;
-    return $text =~ /\A[=+\-@\t\r]/ ? "'$text" : $text;
-}
-
-# Takes a field; returns it quoted as in RFC 4180, section 2.
+# Takes a field; returns it printable, and quoted as in RFC 4180, section 2. If a spreadsheet would take it for a
+# formula, which may start a program, it gets an apostrophe.
 sub _quoted {
     my ($field) = @_;
-    return $field if $field !~ /[",\r\n]/;
+    $field = clean($field);
+    $field = "'$field" if $field =~ /\A[=+\-@]/ && $field !~ /\A-?[0-9.]+(?:e[-+]?[0-9]+)?\z/;
+    return $field if $field !~ /[",]/;
     $field =~ s/"/""/g;
     return qq{"$field"};
 }

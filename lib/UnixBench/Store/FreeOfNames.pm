@@ -48,6 +48,7 @@ gnu gnu/linux freebsd netbsd openbsd darwin sunos gcc clang tcc icc llvm cc glib
 ksh mksh zsh yash posh busybox toybox coreutils uutils sort grep multi-call binary based strace ltrace gdb perf
 bpftrace valgrind rr root powersave performance ondemand conservative schedutil userspace on off auto yes true false
 always madvise never ext2 ext3 ext4 xfs btrfs zfs tmpfs overlay nfs nfs4 vfat f2fs ramfs 9p virtiofs fuse
+there can safe results tmp testdir
 END
 
 # The words of the catalog: programs, their arguments and input, and other files of the suite.
@@ -111,6 +112,7 @@ valgrind qemu-x86_64 qemu-aarch64 bwrap firejail unshare nsenter systemd-run sh 
 END
 
 my $DIGEST = qr/[0-9a-f]{64}/;
+my $UNIT   = qr/lps|lpm|KBps|MWIPS|fps|wps|users|score/;
 my $STATED = sub { LEFT_OUT };
 
 # { "TYPE.KEY" => what may stay of a text }, see UnixBench::Base::ResultSchema for types and keys:
@@ -135,7 +137,11 @@ my %STAYS = (
     (map { $_ => 'words' } map { "tools.$_" } qw(sh sort grep libc perl)),
     (map { $_ => 'words' } qw(test.reason pass.error pass.where copy.error replacement.name replacement.by)),
     (map { $_ => 'words' } qw(interruption.problem group_ratio.remarks process.tracer copy.tracer)),
-    (map { $_ => qr/lps|lpm|KBps|MWIPS|fps|score/ } qw(test.unit pass.unit copy.unit group_row.unit)),
+    (
+        map {
+            $_ => sub { $_[0] =~ /\A$UNIT\z/ ? $_[0] : LEFT_OUT }
+        } qw(test.unit pass.unit copy.unit group_row.unit)
+    ),
     (
         map { $_ => qr/unknown|(?:x86_|i[3-6]|amd|arm|aarch|ppc|s390|riscv|mips|sparc|loongarch)[0-9a-z_]{0,4}/ }
             qw(host.machine host.platform)
@@ -266,7 +272,7 @@ sub _is_of_program {
 sub _value {
     my ($value) = @_;
     return $value =~ /\A[-+]?[0-9]*[.]?[0-9]*(?:[eE][-+]?[0-9]+)?\z/
-        || $value =~ /\A(?:lps|lpm|KBps|MWIPS|fps|score)\z/ ? $value : words($value);
+        || $value =~ /\A$UNIT\z/ ? $value : words($value);
 }
 
 1;

@@ -37,6 +37,7 @@ my @WRITTEN = (
     ["\0\x01\x1f\x7f",                       '"\u0000\u0001\u001f\u007f"'],
     ["caf\xc3\xa9 \xf0\x9f\x98\x80",         "\"caf\xc3\xa9 \xf0\x9f\x98\x80\""],
     ["\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9", "\"\xe2\x80\xa7\\u2028\\u2029\""],
+    ["\xe2\x80\xae\xc2\x9b\xf3\xa0\x81\x81", '"\u202e\u009b\udb40\udc41"'],
     [{ "\xc3\xa9\n" => 1 },                  "{\"\xc3\xa9\\n\":1}"],
 );
 

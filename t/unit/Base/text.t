@@ -65,8 +65,9 @@ subtest 'cut shortens a text to a number of bytes' => sub {
 
 subtest 'disarmed escapes commands to a terminal' => sub {
     my $usual = "a b \n\tc \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \xe9\n";
-    is(disarmed($usual),                     $usual,                         'ordinary text stays as it is');
-    is(disarmed("\e[m\r\0\x7f\xc2\x9b\x9b"), '\x1b[m\x0d\x00\x7f\x{9b}\x9b', 'control characters are escaped');
+    is(disarmed($usual),                     $usual,                       'ordinary text stays as it is');
+    is(disarmed("\e[m\r\0\x7f\xc2\x9b\x9b"), '\x1b[m\r\x00\x7f\x{9b}\x9b', 'control characters are escaped');
+    is(disarmed("\xe2\x80\xae\xe2\x80\x8b"), '\x{202e}\x{200b}',           'invisible characters, too');
 };
 
 my @KNOWN = qw(pipe syscall quick max-time pips C);

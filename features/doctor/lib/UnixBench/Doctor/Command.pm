@@ -24,6 +24,9 @@ my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names an in
 # The directories in the order in which a run uses them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
+# The kinds of findings whose texts have no names of the machine.
+my $IS_NAMELESS = qr/\A(?:missing_\w+|no_sync|procedure)\z/;
+
 # Takes a UnixBench::Call::Call; prints the findings. Returns the outcome: "done", "failed" or, with --strict and a
 # problem, "inconclusive".
 sub run {
@@ -64,7 +67,8 @@ sub seen {
     my $found     = $self->{preparation}->findings;
     my @obstacles = obstacles_of_preparation($found);
     return { findings => [$self->_nameless(@obstacles)] } if !$context;
-    my ($plan, $result) = ($context->plan, $context->result);
+    my ($plan, $result, $redaction) = ($context->plan, $context->result, $context->redaction);
+    $result = $redaction->result($result) if $redaction;
     push @obstacles, obstacles_of_context($context, $result, $found);
     my @warnings = _warnings($plan, $result, $found);
     my $look     = $self->_look(List::Util::max(@{ $plan->{copies} }))->look;
@@ -128,13 +132,14 @@ sub _weight {
     return $WEIGHT{$kind} // 'known';
 }
 
-# Takes findings or processes; returns them. With --no-identity, removes the names of the host, users and directories.
+# Takes findings or processes; returns them. With --no-identity, their texts have only words that are known.
 sub _nameless {
     my ($self, @things) = @_;
     my $redaction = $self->{context} && $self->{context}->redaction or return @things;
-    my @nameless  = map { +{%$_} } @things;
-    for my $thing (@nameless) {
-        $_ = $redaction->text($_) for grep { defined } @$thing{qw(text name)};
+    require UnixBench::Store::FreeOfNames;
+    my @nameless = map { +{%$_} } @things;
+    for my $thing (grep { ($_->{kind} // q{}) !~ $IS_NAMELESS } @nameless) {
+        $_ = UnixBench::Store::FreeOfNames::words($redaction->text($_)) for grep { defined } @$thing{qw(text name)};
     }
     return @nameless;
 }

@@ -6,9 +6,8 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Number      qw(significant);
-use UnixBench::Base::Text        qw(clean);
 use UnixBench::Base::Time        qw(iso_date);
-use UnixBench::Report::CSV       qw(harmless line);
+use UnixBench::Report::CSV       qw(line);
 use UnixBench::Exports::Measures qw(measures shown_host);
 
 my @COLUMNS = qw(host begun test copies score unit index low high passes status repeat repeat_known);
@@ -24,7 +23,7 @@ sub render {
     my @tests     = grep { $_->{kind} eq 'test' } measures(@results);
     my %is_label  = map  { $_ => 1 } map { keys %{ $_->{summary}{labels} || {} } } @results;
     my @labels    = sort keys %is_label;
-    return join q{}, line(@COLUMNS, map { clean("label_$_") } @labels), map { _line_of($_, @labels) } @tests;
+    return join q{}, line(@COLUMNS, map { "label_$_" } @labels), map { _line_of($_, @labels) } @tests;
 }
 
 sub _line_of {
@@ -37,13 +36,13 @@ sub _line_of {
         test  => $test->{name}
     );
     my %label = %{ $result->{summary}{labels} || {} };
-    return line((map { _field($field{$_}, $IS_TEXT{$_}) } @COLUMNS), map { harmless(clean($_)) } @label{@labels});
+    return line((map { _field($field{$_}, $IS_TEXT{$_}) } @COLUMNS), @label{@labels});
 }
 
 sub _field {
     my ($value, $is_text) = @_;
     return q{} if !defined $value;
-    return $is_text ? harmless($value) : _number($value);
+    return $is_text ? $value : _number($value);
 }
 
 # Takes a number, at least 0; returns it without an exponent, and without zeros at its end.

@@ -213,7 +213,7 @@ sub _fleet {
     my $fleet    = UnixBench::Fleet::Machines::of($machines, is_forced => $is_forced, judged => JUDGED, shown => 1);
     my @refusals = @{ $fleet->{refusals} } or return $fleet;
     my @advice   = @{ $fleet->{obstacles} } && !$is_forced ? 'use --force to compare them anyway' : ();
-    die join "\n", "these results can't be compared", @refusals, @advice, q{};
+    die join "\n", "these results can't be compared", map({ UnixBench::Base::Text::clean($_) } @refusals), @advice, q{};
 }
 
 # Takes the path of a result. Returns what a try has of it, see UnixBench::Fleet::Hosts: summary, cases,

@@ -74,7 +74,7 @@ sub groups_of {
     my ($sides, $options, $of_directories) = @_;
     my ($by, $first) = @$options{qw(by baseline)};
     my $fact = _named($by, @$sides)
-        or die "option --by $by: no result has this label, and facts are " . join(', ', facts()) . "\n";
+        or die "option --by " . shown($by) . ": no result has this label, and facts are " . join(', ', facts()) . "\n";
     my (@groups, %group, @without);
     for my $side (@$sides) {
         my $value = $fact->{of}->($side->{summary});

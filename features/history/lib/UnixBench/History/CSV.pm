@@ -43,8 +43,7 @@ sub _rows {
         my $time   = $run->{is_dated} ? iso_time($run->{started}, 0) : q{};
         my @values = map { $series{$_} ? $series{$_}{values}[$number] // q{} : q{} } @$titles;
         my @modes  = map { $series{$_} ? _mode($series{$_}, $run, $number)   : 'none' } @$modes;
-        my @texts  = map { UnixBench::Report::CSV::harmless($_) } $host->{label}, $run->{path};
-        push @rows, [$texts[0], $time, $texts[1], $run->{is_evidence} ? 'yes' : 'no', @values, @modes];
+        push @rows, [$host->{label}, $time, $run->{path}, $run->{is_evidence} ? 'yes' : 'no', @values, @modes];
     }
     return @rows;
 }
