@@ -23,7 +23,12 @@ subtest 'a directory' => sub {
     for my $name (sort keys %WHY) {
         like($run->{out} =~ s/\n +/ /gr, qr{^\Q$HERE/$name\E +failed .*@{[why($name)]}}m, "$name has its reason");
     }
-    unlike($run->{out}, qr/notes|page[.]html|other[.]json/, 'files that are not results are left out');
+    my ($left_out) = $run->{out} =~ /^Left out:\n((?:   .*\n)+)/m;
+    is_deeply(
+        [sort map { m{/([^/ ]+) is not a result: } } split /\n/, $left_out // q{}],
+        [sort keys %NONE],
+        'other files are not hosts'
+    );
 };
 
 subtest 'a file that the user has named is refused' => sub {

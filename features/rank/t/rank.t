@@ -37,6 +37,8 @@ package FakeCall {
     sub console        { my ($self) = @_; return $self->{console} }
     sub home           { my ($self) = @_; return $self->{home} }
     sub of_directories { return {} }
+    sub left_out       { return }
+    sub complain_of    { return }
 }
 
 # Takes a directory, the name of a file and a text; writes the file and returns its path.

@@ -38,6 +38,7 @@ subtest 'a file that the user has named is refused as by other commands' => sub 
 };
 
 subtest 'a closed standard output' => sub {
+    directory($TEST, 1);
     my $run  = waited($TEST->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", 'rank'));
     my $said = "Run: can't write to standard output: it is closed\n";
     is_deeply([@$run{qw(status err)}], [1, $said], 'exit status 1, and one message');

@@ -34,18 +34,35 @@ sub names {
     return $self->{names} ||= UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
 }
 
-# Takes a word that names a result; returns the path of its file. Dies with one line if there is none.
+# Takes a word that names a result; returns the path of its file, and tells the user which files of its directory are
+# left out. Dies with one line if there is none.
 sub file {
     my ($self, $word) = @_;
-    return $self->_path_of($self->names->file($word));
+    my $file = $self->names->file($word);
+    $self->complain_of(@{ $file->{others} });
+    return $self->_path_of($file);
 }
 
 # Takes words that name results, or directories with several results; returns the paths of their files. Dies with one
 # line if a word names none.
 sub files {
     my ($self, @words) = @_;
-    return map { $self->_path_of($_) } map { $self->names->files($_) } @words;
+    my @files = map { $self->names->files($_) } @words;
+    push @{ $self->{left_out} }, map { [@$_{qw(path why)}] } grep { defined $_->{why} } @files;
+    return map { $self->_path_of($_) } grep { !defined $_->{why} } @files;
 }
+
+# Takes [path, line that refuses this file] for each file that is left out; tells the user.
+sub complain_of {
+    my ($self, @refused) = @_;
+    return if !@refused;
+    require UnixBench::Store::ResultFile;
+    $self->{console}->complain("left out: $_\n") for UnixBench::Store::ResultFile::left_out(@refused);
+    return;
+}
+
+# Returns [path, line that refuses the file] for the files in directories that are not results.
+sub left_out { my ($self) = @_; return @{ $self->{left_out} || [] } }
 
 # Takes a file that was found; returns its path, and tells the user if it is not the file that the word names. Notes the
 # files that were found in a directory: the user has not named them, so they may be unusable.

@@ -31,16 +31,19 @@ sub newest {
 sub two_newest {
     my ($call) = @_;
     my @paths = $call->names->newest_first(MOST);
-    my %summary_of;
+    my (%summary_of, @refused);
     my $summary = sub {
         my ($path) = @_;
-        $summary_of{$path} = eval { UnixBench::Store::ResultFile::summary($path) } if !exists $summary_of{$path};
+        return $summary_of{$path} if exists $summary_of{$path};
+        $summary_of{$path} = eval { UnixBench::Store::ResultFile::summary($path) };
+        push @refused, [$path, $@] if !$summary_of{$path};
         return $summary_of{$path};
     };
     for my $new (grep { $summary->($_) } @paths) {
         next if UnixBench::Call::NextStep::kind_of($summary->($new)) ne 'complete';
         for my $old (grep { $_ ne $new && $summary->($_) } @paths) {
             next if !UnixBench::Call::NextStep::is_earlier($summary->($old), $summary->($new));
+            $call->complain_of(@refused);
             $call->console->complain('comparing ' . _names($call, $old, $new) . "\n");
             return ($old, $new);
         }

@@ -87,8 +87,11 @@ sub run {
     my %asked   = (options => $options, map { $_ => $options->{$_} } @ASKED);
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub { of(%asked, files => $options->{words}, of_directories => $call->of_directories) },
-        text  => sub {
+        found => sub {
+            my %files = (files => $options->{words}, of_directories => $call->of_directories);
+            return of(%asked, %files, not_results => [$call->left_out]);
+        },
+        text => sub {
             my ($compared, $kind, @screen) = @_;
             my @left_out = map { s/\n//r } @{ $compared->{left_out} };
             my %data     = (outcome => _outcome($compared), fail_on => $asked{fail_on}, left_out => \@left_out);
@@ -134,6 +137,7 @@ sub _load_modules {
 # Takes
 #   files       two or more paths
 #   of_directories  { path => 1 } for those of them that were found in a directory: they may be unusable
+#   not_results  [[path, line that refuses it], ...] for the other files of directories (optional)
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02)
 #   force       whether results are compared even if their procedures differ
@@ -158,11 +162,13 @@ sub of {
         if $asked{sets} && defined $asked{options}{baseline};
     my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
-    my @unusable = map  { $_->{why_not} // () } @read;
+    my @bad      = grep { defined $_->{why_not} } @read;
+    my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
-    my @left_out = @unusable;
+    my @others   = UnixBench::Store::ResultFile::left_out(@{ $asked{not_results} || [] });
+    my @left_out = (@unusable, map { "$_\n" } @others);
     my @grouped  = defined $grouping ? _grouped($module, \@sides, \%asked, \@left_out) : ();
     my %sizes    = (@sets, @grouped);
     my @members  = @sides;
@@ -214,7 +220,7 @@ sub _side_of_file {
     };
     if (!$summary) {
         die $@ if !$asked->{of_directories}{$file};
-        return { why_not => $@ };
+        return { label => $file, why_not => $@ };
     }
     return { label => $file, summary => $summary, _of_features($file, $summary) };
 }

@@ -89,7 +89,7 @@ sub _run {
 
 sub _by_key {
     my ($key, @items) = @_;
-    return { map { $_->{$key} => $_ } reverse @items };
+    return { map { $_->{$key} => $_ } reverse grep { defined $_->{$key} } @items };
 }
 
 sub _are_all_there {

@@ -83,8 +83,8 @@ sub summaries {
     return @summaries;
 }
 
-# Takes the same; returns the summary of the newest report, or of the last one if a date is unknown, with a note if
-# there are several, or undef if there is none.
+# Takes the same; returns the summary of the newest report, or of the last one if a date is unknown, with a note that
+# names the others if there are several, or undef if there is none.
 sub summary {
     my (@given) = @_;
     my @summaries = summaries(@given) or return;
@@ -93,11 +93,20 @@ sub summary {
     my $is_dated = !grep            { !defined } @times;
     my ($read)   = $is_dated ? sort { $times[$b] <=> $times[$a] || $b <=> $a } 0 .. $#times : $#times;
     my $summary  = $summaries[$read];
-    my @known    = grep { defined } @$summary{qw(name date)};
-    my $which    = @known    ? ': ' . join ', ', @known : q{};
-    my $newest   = $is_dated ? 'newest' : 'last';
-    push @{ $summary->{notes} }, "the $newest of " . @summaries . " reports in the same file was read$which";
+    my $known    = _known($summary);
+    my $which    = length $known ? ": $known" : q{};
+    my $newest   = $is_dated     ? 'newest'   : 'last';
+    my @places   = grep { $_ != $read } 0 .. $#summaries;
+    my $others   = _first_of(map { '#' . (1 + $_) . _known($summaries[$_]) =~ s/(.+)/ ($1)/r } @places);
+    push @{ $summary->{notes} },
+        "the $newest of " . @summaries . " reports in the same file was read$which; not read: $others";
     return $summary;
+}
+
+# Takes a summary; returns the name of its machine and its date, as far as they are known.
+sub _known {
+    my ($summary) = @_;
+    return join ', ', grep { defined } @$summary{qw(name date)};
 }
 
 # Takes a text without a summary, and what was read of it; returns words that describe it in a message.

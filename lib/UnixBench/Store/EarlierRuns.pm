@@ -10,7 +10,6 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
@@ -38,18 +37,18 @@ sub of {
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Store::Outline;
+    require UnixBench::Store::ResultFile;
     my @bad;
     my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => {}, runs => 0 } } @results;
     for my $path (@paths) {
         my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
         my ($outline) = eval { UnixBench::Store::Outline::of_file($path) };
-        push @bad, $path if !$outline && $path =~ /[.](?:html|json)\z/;
+        push @bad, [$path, $@] if !$outline && $path =~ /[.](?:html|json)\z/;
         for my $own (grep { $outline && _is_earlier($outline, $_->{head}) } @open) {
             _add($own, $outline, $path);
         }
     }
-    $complain->('earlier results are left out, because they can\'t be read: ' . listed(map { clean($_) } @bad) . "\n")
-        if @bad;
+    $complain->("an earlier result is left out: $_\n") for UnixBench::Store::ResultFile::left_out(@bad);
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
 }
 

@@ -17,7 +17,7 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::ShapedJSON   ();
-use UnixBench::Base::Text         qw(clean shown);
+use UnixBench::Base::Text         qw(clean counted shown);
 use UnixBench::Features           ();
 use UnixBench::Store::Document    qw(END_OF_PAGE begin_of ends_of has_data result_in);
 use UnixBench::Store::Measured    ();
@@ -28,6 +28,8 @@ use UnixBench::Warnings::Trust    ();
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
 use constant { SHOWN_MAX => 160, WORD_MAX => 40, JSON_MB => 256, TEXT_MB => 16 };
+
+use constant ALIKE_MOST => 10;    # files that are named which are left out for the same reason
 
 my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w])/;    # {noformat} and {% highlight %} are markup
@@ -65,6 +67,35 @@ sub summaries {
     my ($path, %how) = @_;
     my @summaries = $path =~ /[.](?:html|json)\z/ ? () : _summaries_in(_text($path), %how);
     return @summaries ? @summaries : summary($path, %how);
+}
+
+# Takes the path of a file; returns the line that refuses it, or undef if it is a result.
+sub why_not {
+    my ($path) = @_;
+    return eval { summary($path) } ? undef : $@;
+}
+
+# Takes [path, line that refuses this file] for each file that is left out; returns sentences that name the files, as
+# all commands print them. If many have the same reason, the last ones are counted.
+sub left_out {
+    my (@refused) = @_;
+    my (%files, @reasons);
+    for my $file (@refused) {
+        my ($path, $line) = (clean($file->[0]), $file->[1] =~ s/\n\z//r);
+        my $reason = $line =~ s/\Q$path\E/\0/r;
+        push @reasons,             $reason if !$files{$reason};
+        push @{ $files{$reason} }, $line;
+    }
+    return map { _of_reason($_, @{ $files{$_} }) } @reasons;
+}
+
+# Takes the two parts of a line around the name of a file, and all such lines.
+sub _of_reason {
+    my ($reason, @lines) = @_;
+    my @others = splice @lines, @lines > ALIKE_MOST ? ALIKE_MOST : @lines;
+    my ($before, $after) = split /\0/, $reason, 2;
+    my $files = counted(scalar @others, 'other file', 'other files');
+    return (@lines, @others ? $before . $files . $after =~ s/\A is /: /r : ());
 }
 
 # Takes the path of a result's page or JSON, and its text if that was read already; returns the result. Dies with one

@@ -45,7 +45,8 @@ sub new {
 # Takes a word; returns the files that it means, { path, notice, is_of_directory } each. notice is a line about a file
 # that is read instead of the given one, or undef. is_of_directory tells that the word is a directory. Then files that
 # have the name of a result, but can't be one, are returned, too. A directory without a result, or a file that is none,
-# does not hide the run of that name. Dies with one line if there is none.
+# does not hide the run of that name. Other files of a directory are returned, too, with why, the line that
+# refuses them. Dies with a line for each reason if there is none.
 sub files {
     my ($self, $word) = @_;
     my $is_there = -e $word;
@@ -54,8 +55,10 @@ sub files {
     my @places = !$is_there ? $self->_places($word) : $word eq _base($word) ? $self->_own_places($word) : ();
     my ($best) = grep { defined } map { scalar _best(_base($_)) } @places;
     return { path => $best, notice => scalar _why_instead($word) } if defined $best;
-    return @files if @files;
-    die $is_there ? clean($word) . " has no results\n" : $self->_not_found($word);
+    return @files if grep { !defined $_->{why} } @files;
+    die $self->_not_found($word) if !$is_there;
+    my @left_out = UnixBench::Store::ResultFile::left_out(map { [@$_{qw(path why)}] } @files);
+    die clean($word) . " has no results\n", map { "$_\n" } @left_out;
 }
 
 # Takes a word for which the run of that name is read; returns a line if the word is also the name of something else.
@@ -65,12 +68,22 @@ sub _why_instead {
     return clean($word) . ": $why; the run of that name is read\n";
 }
 
-# Takes a word; returns its only file, as files() does. Dies with one line if there is none, or more than one.
+# Takes a word; returns its only file, as files() does. The key others has those of its directory that are left out,
+# [path, line that refuses it] each. Dies if there is none, or more than one.
 sub file {
-    my ($self, $word)   = @_;
-    my ($file, @others) = $self->files($word);
-    return $file if !@others;
-    die 'the directory ' . clean($word) . ' has ' . (1 + @others) . " results; name one of them\n";
+    my ($self,  $word)    = @_;
+    my ($first, @further) = $self->files($word);
+    return { %$first, others => [] } if !@further;
+    my (@found, @others);
+    for my $file ($first, @further) {
+        my $why = @found > 1 ? undef : $file->{why} // UnixBench::Store::ResultFile::why_not($file->{path});
+        push @found,  defined $why ? ()                    : $file;
+        push @others, defined $why ? [$file->{path}, $why] : ();
+    }
+    return { %{ $found[0] }, others => \@others } if @found == 1;
+    my @results = grep { $_->{is_result} } $first, @further;
+    die 'the directory ' . clean($word) . ' has ' . @results . " results; name one of them\n" if @found;
+    die clean($word) . " has no results\n", map { "$_\n" } UnixBench::Store::ResultFile::left_out(@others);
 }
 
 # Takes perhaps how many are needed; returns the files with data in the directory of results, the newest first. It reads
@@ -136,8 +149,11 @@ sub _files_in {
     my @files;
     for my $base (_bases_in($directory)) {
         my $best = _best($base);
-        my $path = $best // _bad($base) // next;
-        push @files, { path => $path, notice => undef, is_of_directory => 1, is_result => defined $best };
+        my $path = $best // _bad($base);
+        my @more = defined $path ? [$path] : map { [$_, UnixBench::Store::ResultFile::why_not($_)] } _others($base);
+        push @files, map {
+            { path => $_->[0], notice => undef, is_of_directory => 1, is_result => defined $best, why => $_->[1] }
+        } @more;
     }
     return @files;
 }
@@ -184,12 +200,18 @@ sub _bad {
     return $bad;
 }
 
+# Takes the same; returns the other files, without those that only the suite needs.
+sub _others {
+    my ($base) = @_;
+    return grep { -f && !m{/history-accepted[.]log\z} } map { $base . $_ } grep { $_ ne '.journal' } q{}, @SUFFIXES;
+}
+
 sub _is_bad {
     my ($path) = @_;
     return 0 if -d $path || !-e _ && !-l $path;
     return 1 if !-f $path;
-    return 0 if $path !~ /[.](?:html|json)\z/;
     my $head = _head($path) // return 1;
+    return 0 if $path !~ /[.](?:html|json)\z/;
     return 1 if !length $head;
     return 0 if length $head == HEAD_SIZE;
     my ($begin) = $path =~ /[.]json\z/ ? $BEGIN_OF_JSON : $BEGIN_OF_PAGE;

@@ -74,31 +74,36 @@ sub said {
 
 sub name { return summary(shift)->{name} }
 
-# Takes what is known of a report; returns the note that it is the newest of two.
+# Takes the other of two reports, and what is known of the newest; returns the note about them.
 sub newest {
-    my (@known) = @_;
-    return 'the newest of 2 reports in the same file was read: ' . join ', ', @known;
+    my ($other, @known) = @_;
+    return 'the newest of 2 reports in the same file was read: ' . join(', ', @known) . "; not read: $other";
 }
 
-my $DATE = 'Tue Mar 03 2015 10:00:00';
+my $DATE  = 'Tue Mar 03 2015 10:00:00';
+my $FIRST = "#1 (one, $DATE)";
 
 subtest 'the newest report in a text is read' => sub {
-    is(copies($REPORT),                 '1 4',         'one report is read');
-    is(notes($REPORT),                  q{},           'one report has no note');
-    is(copies($REPORT . one_run(8, 8)), '8',           'a run with more CPUs is another report');
-    is(notes($REPORT . one_run(8, 8)),  newest($DATE), 'a note names the report');
-    is(name($REPORT . one_run(8, 8)),   undef,         'it does not have the name of the first one');
-    is(copies($REPORT . one_run(4, 1)), '1',           'so is a run with the same number of copies');
-    is(copies($REPORT . one_run(4, 4)), '4',           'for each number of copies');
+    is(copies($REPORT),                 '1 4',                 'one report is read');
+    is(notes($REPORT),                  q{},                   'one report has no note');
+    is(copies($REPORT . one_run(8, 8)), '8',                   'a run with more CPUs is another report');
+    is(notes($REPORT . one_run(8, 8)),  newest($FIRST, $DATE), 'a note names the reports');
+    is(name($REPORT . one_run(8, 8)),   undef,                 'it does not have the name of the first one');
+    is(copies($REPORT . one_run(4, 1)), '1',                   'so is a run with the same number of copies');
+    is(copies($REPORT . one_run(4, 4)), '4',                   'for each number of copies');
     my $two = report('two', 4, 2);
-    is(copies($REPORT . $two),                       '2',                  'another head begins another report');
-    is(copies($REPORT . $two =~ s/.*Version.*\n//r), '2',                  'another system begins another report');
-    is(notes($REPORT . $two),                        newest('two', $DATE), 'the note has its host');
+    is(copies($REPORT . $two),                       '2', 'another head begins another report');
+    is(copies($REPORT . $two =~ s/.*Version.*\n//r), '2', 'another system begins another report');
+    is(notes($REPORT . $two),                        newest($FIRST, 'two', $DATE), 'the note has its host');
     my $older = $two =~ s/2015/2014/r;
-    is(notes($REPORT . $older), newest('one', $DATE), 'the date decides, not the place in the text');
+    is(
+        notes($REPORT . $older),
+        newest('#2 (two, Tue Mar 03 2014 10:00:00)', 'one', $DATE),
+        'the date decides, not the place in the text'
+    );
     is(
         notes($REPORT . $two =~ s/Benchmark Run.*//r),
-        newest('two') =~ s/newest/last/r,
+        newest($FIRST, 'two') =~ s/newest/last/r,
         'without dates the last one is read'
     );
     my @all = UnixBench::Store::ClassicReport::summaries($REPORT . $older);
@@ -194,7 +199,11 @@ subtest 'a table of another machine' => sub {
             "$what after a whole section has no name"
         );
         is($all[1]{facts}{CPU}, undef, 'and no facts');
-        like(notes($text), qr/the last of 2 reports in the same file was read\z/, 'a note says which is read');
+        like(
+            notes($text),
+            qr/the last of 2 reports in the same file was read; not read: #1 [(]one, .*[)]\z/,
+            'a note says which is read'
+        );
     }
     my @tables = UnixBench::Store::ClassicReport::summaries("single:\n${table}multi:\n$table", copies => [1, 4]);
     is_deeply([map { $_->{copies} } map { @{ $_->{runs} } } @tables], [1, 4], 'two tables of a report');

@@ -168,8 +168,9 @@ subtest 'a page with a right checksum and values that were never measured' => su
             my $what  = "$key " . substr $value, 0, 9;
             ok($all && $all->[0]{runs} >= 2, $what) || diag $@;
             my @said = splice @complaints;
-            my $line = "earlier results are left out, because they can't be read: $place/forged.html\n";
-            is_deeply(\@said, [($line) x @said], "$what: one line at most, which names it");
+            my $line = "an earlier result is left out: $place/forged.html is not a result: ";
+            my @same = map { substr $_, 0, length $line } @said;
+            is_deeply(\@same, [($line) x !!@said], "$what: one line at most, which names it");
             $named++ if @said;
             my @finite = grep { !/\A[0-9.e+-]+\z/ } map { @$_{qw(squares within)} } @{ $all || [] };
             is_deeply(\@finite, [], "$what: what is shown are numbers");

@@ -44,7 +44,8 @@ sub found {
     my $names = UnixBench::Store::ResultNames->new(directory => "$place");
     my @files = eval { $names->$method($word) };
     my $text  = $@ || join q{, },
-        map { ref ? $_->{path} . (defined $_->{notice} ? " [$_->{notice}]" : q{}) : $_ } @files;
+        map { !ref ? $_ : defined $_->{why} ? () : $_->{path} . (defined $_->{notice} ? " [$_->{notice}]" : q{}) }
+        @files;
     return $text =~ s/\Q$place\E/DIR/gr;
 }
 
@@ -163,7 +164,8 @@ subtest 'a directory stands for all results in it' => sub {
         'each run is there once, in the order of their names'
     );
     my $empty = directory('notes' => "x\n", 'only.log' => "x\n");
-    is(found($empty, files => "$empty"), "DIR has no results\n", 'a directory without results is refused');
+    my @said  = map { "DIR/$_ is not a result: neither JSON nor a report\n" } qw(notes only.log);
+    is(found($empty, files => "$empty"), join(q{}, "DIR has no results\n", @said), 'one without results is refused');
     my $one = directory('a.html' => $PAGE{1}, 'a' => $REPORT{1});
     is(found($one, file => "$one"), 'DIR/a.html', 'file returns the only result');
     like(
@@ -216,11 +218,15 @@ subtest 'a directory has the text reports that can be read from it one by one' =
     my $place = place();
     write_file("$place/$_", $file{$_}) for keys %file;
     my @files = UnixBench::Store::ResultNames->new(directory => '/nowhere')->files("$place");
+    my $names = sub {
+        return join q{ }, map { $_->{path} =~ s{.*/}{}r } @_;
+    };
     is(
-        join(q{ }, map { $_->{path} =~ s{.*/}{}r } @files),
+        $names->(grep { !defined $_->{why} } @files),
         'contradictory long post.md terminal.log without-version',
         'all reports, and no other text'
     );
+    is($names->(grep { defined $_->{why} } @files), 'notes.txt x.csv', 'the other files are refused');
 };
 
 subtest 'temporary files are not results' => sub {

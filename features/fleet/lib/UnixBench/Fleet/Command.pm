@@ -38,7 +38,8 @@ sub check {
 # "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
 sub run {
     my ($call) = @_;
-    my %of = (options => $call->options, baseline => $call->baseline, of_directories => $call->of_directories);
+    my %of = (map { $_ => $call->$_ } qw(options baseline of_directories));
+    $of{not_results} = [$call->left_out];
     return UnixBench::Call::Output::reported(
         $call,
         found => sub { of(%of) },
@@ -79,6 +80,7 @@ sub _load {
 #   options         the options; tries, if a list was given, see UnixBench::Fleet::File, else words, the paths of
 #                   results
 #   of_directories  { path => 1 } for those of them that were found in a directory
+#   not_results     [[path, line that refuses it], ...] for the other files of directories
 #   baseline        the parsed index.base
 # Returns the list, see UnixBench::Fleet::Report. Dies with a line for each reason if the results can't be compared, if
 # no result has what a requirement names, or if a result that the user has named can't be read.
@@ -110,10 +112,11 @@ sub of {
     $self->_check_fit;
     $self->_check_references(@machines) if !$options->{force};
     return {
-        hosts   => \@hosts,
-        fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
-        sharing => [UnixBench::Fleet::Hosts::sharing(@hosts)],
-        results => sub {
+        hosts    => \@hosts,
+        left_out => [UnixBench::Store::ResultFile::left_out(@{ $with{not_results} || [] })],
+        fleet    => @machines ? _fleet(\@machines, $options->{force}) : undef,
+        sharing  => [UnixBench::Fleet::Hosts::sharing(@hosts)],
+        results  => sub {
             return map { $self->_result($_) } grep { $_->{counted}{summary} } @hosts;
         },
     };

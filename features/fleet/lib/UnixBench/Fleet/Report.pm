@@ -8,6 +8,7 @@ package UnixBench::Fleet::Report;
 #   hosts    [host, ...], see UnixBench::Fleet::Hosts, if all of them are listed; labels of machines are their
 #            names
 #   sharing  [ratio, ...], see UnixBench::Fleet::Hosts::sharing, with hosts
+#   left_out  [sentences about the files of directories that are not results] (optional)
 #   results  a function that reads the results again and returns them for UnixBench::Report::Formats::of_results, with
 #            the names of the hosts: the list has only parts of them
 #   most     how many machines of a ranking are printed (optional), and
@@ -96,6 +97,7 @@ sub report_of {
         _tries($list),
         _sharing($list),
         $fleet ? _details($fleet) : (),
+        list('Left out:', @{ $list->{left_out} || [] }),
         _notes(@{ $list->{hosts} || [] }),
     );
 }

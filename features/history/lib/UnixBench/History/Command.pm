@@ -130,11 +130,11 @@ sub _explain {
     return { kind => 'note', host => undef, text => "What differs at $date is unknown: $why" };
 }
 
-# Returns [{ path, word, outline }, ...] of the results, and a note for each reason why files are left out. Dies with
+# Returns [{ path, word, outline }, ...] of the results, and notes about the files that are left out. Dies with
 # one line about a file that the user has named, unless another version has written it.
 sub _read {
     my ($call) = @_;
-    my (@results, %left_out, @reasons);
+    my (@results, @refused);
     for my $path (@{ $call->options->{words} }) {
         my $other;
         my %how      = (other_writer => \$other, map { $_ => $call->options->{$_} } qw(copies cpus));
@@ -147,19 +147,10 @@ sub _read {
         }
         my $error = $@;
         die $error if !$call->of_directories->{$path} && !defined $other;
-        my $reason = $other // _reason($path, $error);
-        push @reasons, $reason if !$left_out{$reason}++;
+        push @refused, [$path, $error];
     }
-    my $text_of = sub { return UnixBench::Base::Text::counted($left_out{ $_[0] }, 'file', 'files') . " ($_[0])" };
-    my @notes   = map { +{ kind => 'left out', host => undef, text => $text_of->($_) } } @reasons;
-    return (\@results, @notes);
-}
-
-# Takes a path and the line that refuses it; returns the reason in words.
-sub _reason {
-    my ($path, $line) = @_;
-    my ($reason) = $line =~ /\A\Q${\UnixBench::Base::Text::clean($path)}\E is (\N+)/;
-    return $reason // "can't be read";
+    my @left_out = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
+    return (\@results, map { +{ kind => 'left out', host => undef, text => $_ } } @left_out);
 }
 
 # Takes the path of a file, its word, an outline of a result in it, and which of several that is, from 0, or undef.

@@ -53,28 +53,36 @@ sub _load {
     require UnixBench::Rank::Own;
     require UnixBench::Rank::Report;
     require UnixBench::Report::Formats;
+    require UnixBench::Store::ResultFile;
     return;
 }
 
-# Returns the results that are ranked, see UnixBench::Rank::Own, the reasons why others are not, and whether the user
-# has named one result, or none: { owns, left_out, is_one }. Dies with one line if a file that the user has named is not
-# a result, or if none can be ranked.
+# Returns the results that are ranked, see UnixBench::Rank::Own, sentences about the results without a place and the
+# files that are left out, and whether the user has named one result, or none: { owns, not_ranked, left_out, is_one }.
+# Dies with one line if a file that the user has named is not a result, or with a line for each reason if none can be
+# ranked.
 sub _found {
     my ($call, $with) = @_;
     my @paths      = @{ $call->options->{words} };
     my %is_unnamed = %{ $call->of_directories };
-    return { owns => [_newest($with)], left_out => [], is_one => 1 } if !@paths;
-    my (@owns, @without_index, @left_out);
+    return { owns => [_newest($call, $with)], is_one => 1 } if !@paths;
+    my (@owns, @without_index, @refused);
     for my $path (@paths) {
         my $own = eval { UnixBench::Rank::Own::of_file($path, $with) };
         if    ($own)                { push @owns, $own }
         elsif (!$@)                 { push @without_index, UnixBench::Base::Text::clean($path) }
         elsif (!$is_unnamed{$path}) { die $@ }
-        else                        { push @left_out, $@ =~ s/\n//r }
+        else                        { push @refused, [$path, $@] }
     }
-    unshift @left_out, _not_ranked(@without_index) if @without_index;
-    die "$left_out[0]\n" if !@owns;
-    return { owns => \@owns, left_out => \@left_out, is_one => @paths == 1 && !$is_unnamed{ $paths[0] } };
+    my @not_ranked = @without_index ? _not_ranked(@without_index) : ();
+    my @left_out   = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
+    die map { "$_\n" } @not_ranked, @left_out if !@owns;
+    return {
+        owns       => \@owns,
+        not_ranked => \@not_ranked,
+        left_out   => \@left_out,
+        is_one     => @paths == 1 && !$is_unnamed{ $paths[0] }
+    };
 }
 
 # Takes the files of results; returns why they can't be ranked, in one sentence for all.
@@ -87,12 +95,13 @@ sub _not_ranked {
         . " $NOT_RANKED";
 }
 
-# Returns the newest result that can be ranked, or nothing.
+# Returns the newest result that can be ranked, or nothing. Tells the user which newer ones can't be read.
 sub _newest {
-    my ($with) = @_;
+    my ($call, $with) = @_;
     for my $path ($with->{names}->newest_first) {
         my $own = eval { UnixBench::Rank::Own::of_file($path, $with) };
         return $own if $own;
+        $call->complain_of([$path, $@]) if $@;
     }
     return;
 }

@@ -44,7 +44,8 @@ my @LISTS = (
     { key => 'unknown', title => 'Unknown number of copies or CPUs', of => sub { () }, id => 'unknown' },
 );
 
-# Takes { owns => [results, see UnixBench::Rank::Own], left_out => [reasons why others have no place], published =>
+# Takes { owns => [results, see UnixBench::Rank::Own], not_ranked => [reasons why others have no place], left_out =>
+# [sentences about files that are left out], published =>
 # [published results], none (why there is no result), measure (the command that measures one) }, and whether all
 # published results are listed. Returns the report.
 sub report_of {
@@ -61,7 +62,8 @@ sub report_of {
         in_detail(paragraphs($title)),
         in_full(_headline(@lists)),
         (map { _section($_, @lists > 1) } @lists),
-        list('Not ranked:', @{ $list->{left_out} }),
+        list('Not ranked:', @{ $list->{not_ranked} || [] }),
+        list('Left out:',   @{ $list->{left_out}   || [] }),
         list('Notes:',      map { _notes($_) } @owns),
         (@owns ? () : paragraphs("$list->{none} Measure one: $list->{measure}")),
         quiet(
