@@ -14,6 +14,8 @@ package UnixBench::Base::Shape;
 use strict;
 use warnings;
 
+# The ratio and the square of two positive numbers are numbers above 0, too.
+#
 # The kinds: a function that tells whether a value is of the kind, the kind in the words of an error, and the members of
 # its JSON Schema.
 my %KIND = (
@@ -26,7 +28,11 @@ my %KIND = (
         '"type":"number","exclusiveMinimum":-1e11,"exclusiveMaximum":1e11'
     ],
     unsigned => [sub { _is_number($_[0]) && $_[0] >= 0 }, 'a number from 0', '"type":"number","minimum":0'],
-    positive => [sub { _is_number($_[0]) && $_[0] > 0 }, 'a number above 0', '"type":"number","exclusiveMinimum":0'],
+    positive => [
+        sub { _is_number($_[0]) && $_[0] >= 1e-150 && $_[0] <= 1e150 },
+        'a number from 1e-150 to 1e150',
+        '"type":"number","minimum":1e-150,"maximum":1e150'
+    ],
     timebase => [
         sub { _is_number($_[0]) && ($_[0] == 0 || $_[0] >= 1e-50 && $_[0] <= 1e50) },
         '0 or a number from 1e-50 to 1e50',

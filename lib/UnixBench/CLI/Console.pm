@@ -16,7 +16,6 @@ use File::Basename ();
 use UnixBench::Base::Arguments ();
 use UnixBench::Base::Text      ();
 use UnixBench::Process::Writer ();
-use UnixBench::Report::Lines   qw(columns_of hanging);
 
 use constant COMMAND => './Run';
 use constant {
@@ -172,10 +171,14 @@ sub quoted {
 sub _broken {
     my ($out, $text) = @_;
     return $text if !POSIX::isatty(fileno($out) // -1);    # it may be closed
+    require UnixBench::Report::Lines;                      # it would make each start slower
     my $columns = UnixBench::Process::Writer::columns($out, \%ENV);
-    my $lines =
-        sub { my ($indent, $line) = $_[0] =~ /\A( *)(.*)/s; return hanging($line, $columns, length $indent, 1) };
-    return join "\n", map({ columns_of($_) > $columns ? $lines->($_) : $_ } split /\n/, $text, -1);
+    my $lines   = sub {
+        my ($indent, $line) = $_[0] =~ /\A( *)(.*)/s;
+        return UnixBench::Report::Lines::hanging($line, $columns, length $indent, 1);
+    };
+    return join "\n",
+        map({ UnixBench::Report::Lines::columns_of($_) > $columns ? $lines->($_) : $_ } split /\n/, $text, -1);
 }
 
 sub _print {

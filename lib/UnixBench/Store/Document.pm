@@ -84,10 +84,13 @@ sub is_sound {
 # checksum is right in this form. Keys that an older version did not write are left out.
 sub is_same {
     my ($document) = @_;
-    my $sum;
+    my $sum        = q{};
     my $write      = sub { $sum = $_[0] };
-    my $is_written = UnixBench::Base::JSON::present_only(sub { write_to($document, $write) });
-    return $is_written && $sum eq qq("sha256":"$document->{sha256}"}\n);
+    for my $is_old (0, 1) {
+        UnixBench::Base::JSON::present_only(sub { write_to($document, $write) }, $is_old) or return 0;
+        return 1 if $sum eq qq("sha256":"$document->{sha256}"}\n);
+    }
+    return 0;
 }
 
 # Takes a function that writes text; returns two functions. The first one writes a text, and adds it to the checksum.

@@ -204,6 +204,7 @@ sub _values {
             next;
         }
         next if !defined $name && !defined $category;
+        die "another form\n" if !defined $copies;
         $what = defined $name ? "$copies test $name" : "$copies index $category";
         $tests++ if defined $name;
         push @cv, $cv;

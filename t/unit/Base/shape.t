@@ -38,11 +38,11 @@ is(UnixBench::Base::Shape::difference(undef, {}), 'not an object', 'undef is not
 is(UnixBench::Base::Shape::difference(5,     []), 'not a list',    'a number is not a list');
 
 my %KINDS = (
-    number   => [[qw(0 -1 1.5 2e-7)],       ['', '1.', '.5', '+1', 'inf', "1\n", '0x1'], 'a number'],
-    moment   => [[qw(0 -1 1795140750.5)],   [qw(1e11 -1e300)],                           'a time in seconds'],
-    unsigned => [[qw(0 1.5)],               [qw(-1 -1e-9)],                              'a number from 0'],
-    positive => [[qw(1 0.001 5e-324)],      [qw(0 0.0 -1)],                              'a number above 0'],
-    measured => [[qw(1 1e-60 1e60)],        [qw(0 -1 5e-324 1e61)],                      'a number from 1e-60 to 1e60'],
+    number   => [[qw(0 -1 1.5 2e-7)],     ['', '1.', '.5', '+1', 'inf', "1\n", '0x1'], 'a number'],
+    moment   => [[qw(0 -1 1795140750.5)], [qw(1e11 -1e300)],                           'a time in seconds'],
+    unsigned => [[qw(0 1.5)],             [qw(-1 -1e-9)],                              'a number from 0'],
+    positive => [[qw(1 1e-150 1e150)],    [qw(0 0.0 -1 1e-320 1e151)],                 'a number from 1e-150 to 1e150'],
+    measured => [[qw(1 1e-60 1e60)],      [qw(0 -1 5e-324 1e61)],                      'a number from 1e-60 to 1e60'],
     timebase => [[qw(0 1 60 1e50)],         [qw(-1 1e-51 1e51)],           '0 or a number from 1e-50 to 1e50'],
     boolean  => [[qw(0 1)],                 [qw(2 true), q{}],             'true or false'],
     natural  => [[qw(0 7 999999999999999)], [qw(-1 1e3 1000000000000000)], 'a whole number from 0'],

@@ -158,8 +158,8 @@ subtest 'a page with a right checksum and values that were never measured' => su
     local $SIG{__WARN__} = sub { push @warnings, @_ };
     my $whole = rendered(html => made(1));
     my $named = 0;
-    for my $value (qw(1e999 0 -5 1e-300 "x" null true [] {} 1e400), '[' x 200 . ']' x 200) {
-        for my $key (qw(value high low started score index cv)) {
+    for my $value (qw(1e999 0 -5 1e-300 1e308 "x" null true [] {} 1e400), '[' x 200 . ']' x 200) {
+        for my $key (qw(value high low started score index cv copies)) {
             my $place = directory_of(map { made(1, hours => $_) } 1, 2);
             my $page  = forged($whole, qr/(?<="$key":)[0-9][-+.0-9e]*/, $value);
             next if $page eq $whole;

@@ -220,7 +220,7 @@ my @MISFITS = (
     ['pipe: a rate is out of range'           => sub { @{ first_pass() }{qw(count timebase)} = (1e-60, 0) }],
     ['an index has no baseline'           => sub { index_of->{rows} = [] }],
     ['an index has the test nix, which was not measured' => sub { index_of->{rows}[0]{name} = 'nix' }],
-    ['a baseline is out of range' => sub { index_of->{rows}[0]{baseline} = 5e-324 }],
+    ['a baseline is out of range' => sub { index_of->{rows}[0]{baseline} = 1e-100 }],
     ['runs[0].started: not a time in seconds'            => sub { $_->{runs}[0]{started} = 1e300 }],
     ['runs[0].ended: not a time in seconds'              => sub { $_->{runs}[0]{ended} = 1e15 }],
     ['utc_offset_s: not a time in seconds'               => sub { $_->{utc_offset_s} = 1e15 }],
@@ -264,7 +264,7 @@ my @MISFIT_SUMMARIES = (
     ['pipe: the variation is out of range' => sub { summary_test->{cv} = 1e300 }],
     ['pipe appears twice'         => sub { $_->{summary}{runs}[0]{tests}[1]{name} = 'pipe' }],
     ['summary.started: not a time in seconds'  => sub { $_->{summary}{started} = 1e300 }],
-    ['summary.runs[0].tests[0].estimate.df: not a number above 0'     => sub { summary_estimate->{df} = 0 }],
+    ['summary.runs[0].tests[0].estimate.df: not a number from 1e-150 to 1e150' => sub { summary_estimate->{df} = 0 }],
     ['summary.runs[0].tests[0].estimate.log_se: not a number from 0' => sub { summary_estimate->{log_se} = -1 }],
 );
 #>>>
