@@ -192,16 +192,23 @@ sub _with_prior {
     return (deviation => sqrt(($weight * $variance + $squares) / ($weight + $df)), df => $weight + $df);
 }
 
-# Takes the values of the same test or index in earlier runs, each { value, log_se (undef if unknown), started }, the
-# earliest first. Returns what they show, or undef without any.
+# Takes the values of the same test or index in earlier runs, each { value, log_se (undef if unknown), started, state },
+# the earliest first. Returns what they show, or undef without any. Runs of different states, which have other labels,
+# differ by more than runs do. So each value is compared with the mean of its state, and the first run of each further
+# state shows nothing.
 sub shown_by {
     my (@values) = @_;
     return if !@values;
-    my @logs = map { log $_->{value} } @values;
-    my $mean = mean(@logs);
+    my %logs;
+    push @{ $logs{ $_->{state} // q{} } }, log $_->{value} for @values;
+    my $squares = 0;
+    for my $logs (values %logs) {
+        my $mean = mean(@$logs);
+        $squares += List::Util::sum(map { ($_ - $mean)**2 } @$logs);
+    }
     return {
-        runs    => scalar @values,
-        squares => List::Util::sum(map { ($_ - $mean)**2 } @logs),
+        runs    => @values - keys(%logs) + 1,
+        squares => $squares,
         within  => mean(map { ($_->{log_se} // 0)**2 } @values),
         since   => $values[0]{started},
     };

@@ -112,7 +112,7 @@ sub _add {
         my $squares = List::Util::sum(map { ($_ // 0)**2 } @{ $other->{halves} }{@parts});
         my $log_se  = sqrt($squares) / @parts / ERRORS;
         push @{ $own->{series}{$what} },
-            { value => geometric_mean(@values), log_se => $log_se, started => $other->{started} };
+            { value => geometric_mean(@values), log_se => $log_se, map { $_ => $other->{$_} } qw(started state) };
         push @{ $own->{spread}{$what} }, $path if $other->{over_s};
     }
     return;

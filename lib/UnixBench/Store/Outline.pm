@@ -77,6 +77,7 @@ sub _outline {
         name    => ($summary->{name} // q{}) eq UnixBench::Store::Redaction::HOST() ? undef : $summary->{name},
         started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
         cpu     => _cpu($summary),
+        state   => UnixBench::Base::JSON::encode($summary->{labels} || {}),
         trust   => $trust && $trust->{level},
         is_wide => UnixBench::Warnings::Trust::is_only_wide($trust, $summary->{procedure}),
         _kind($summary->{procedure}),

@@ -110,6 +110,13 @@ subtest 'a run whose rounds were spread over a day has averaged what its windows
     cmp_ok($after->{deviation}, '>', 0.01, 'and the deviation is not that of 48 minutes');
 };
 
+subtest 'runs of another state do not show how runs of one state vary' => sub {
+    my @runs = map { { value => $_->[0], state => $_->[1], started => 86_400 } } [100, 'old'], [100, 'old'],
+        [90, 'new'], [90, 'new'], [90, 'new'];
+    my $shown = UnixBench::Score::Repeat::shown_by(@runs);
+    is_deeply([@$shown{qw(runs squares)}], [4, 0], 'the first run of a further state shows nothing');
+};
+
 subtest 'what is known and since when' => sub {
     my $repeat = repeat(earlier => shown(runs((1) x 4)));
     is_deeply([@$repeat{qw(assumed runs since known)}], ['own', 4, 86_400, 0], 'four runs: it is still assumed');
