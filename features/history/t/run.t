@@ -438,6 +438,9 @@ subtest 'a file with several reports' => sub {
     );
     my ($at) = $run->{out} =~ /--at (\S+)$/m;
     is(history($test, '--accept', 'moved', '--at', $at =~ s/'//gr)->{status}, 0, 'one of which can be named');
+    my $torn = Place::text_of("$FindBin::Bin/../../../t/data/classic/1-copy") =~ s/1362[.]9/9999.9/r;
+    Place::write_file($test->place('results', 'cron.log'), join q{}, @reports, $torn);
+    like(history($test)->{out}, qr/cron[.]log: another report in the same file was left out: /, 'a torn one is named');
 };
 
 subtest 'as CSV' => sub {

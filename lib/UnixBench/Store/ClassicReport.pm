@@ -63,7 +63,8 @@ my @LINES = (
 # Values that text reports do not have are undef; so are the numbers of copies and CPUs if their line is missing. A test
 # that is unknown to this suite has its title as its name, and no category. A report that contradicts itself is left out
 # if there are others, which have a note then. Dies with one line if there is only such a report. If there is none,
-# stores words that describe the text in the text that likeness refers to, if that is given.
+# stores words that describe the text in the text that likeness refers to, if that is given. Adds the notes about what
+# was not read to the list that unread refers to, if that is given.
 sub summaries {
     my ($text, %how) = @_;
     my @texts   = $text =~ $IS_PAGE ? () : UnixBench::Store::ClassicReport::Lines::texts($text);
@@ -78,8 +79,9 @@ sub summaries {
     die "$problems[0]\n" if @problems && !@summaries;
     ${ $how{likeness} } = _likeness($text, @reports) if !@summaries && $how{likeness};
     my @unread = map { _without_copies($_) } grep { !$_->{is_read} } @reports;
-    push @{ $_->{notes} }, (map { "another report in the same file was left out: $_" } @problems), @unread
-        for @summaries;
+    unshift @unread, map { "another report in the same file was left out: $_" } @problems;
+    push @{ $how{unread} }, @unread if $how{unread};
+    push @{ $_->{notes} },  @unread for @summaries;
     return @summaries;
 }
 

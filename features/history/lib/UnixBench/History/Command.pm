@@ -136,10 +136,11 @@ sub _read {
     my ($call) = @_;
     my (@results, @refused);
     for my $path (@{ $call->options->{words} }) {
-        my $other;
-        my %how      = (other_writer => \$other, map { $_ => $call->options->{$_} } qw(copies cpus));
+        my ($other, @unread);
+        my %how = (other_writer => \$other, unread => \@unread, map { $_ => $call->options->{$_} } qw(copies cpus));
         my @outlines = eval { UnixBench::Store::Outline::of_file($path, %how) };
         if (@outlines) {
+            push @refused, map { [$path, UnixBench::Base::Text::clean($path) . ": $_"] } @unread;
             my $word   = $call->names->word($path);
             my @number = @outlines > 1 ? 0 .. $#outlines : undef;
             push @results, map { _result($path, $word, $outlines[$_], $number[$_]) } 0 .. $#outlines;
