@@ -98,8 +98,9 @@ subtest 'a bisection of a sandbox' => sub {
     my $good     = $bisected->('env UB_COUNT=1000000');
     is($good->{status}, 0, 'good') or diag $good->{said};
     like($good->{err}, qr/ \(99[.]9\d* %: 0[.]\d+ to 1[.]?\d*\)$/m, 'the interval is that of a bisection');
-    is($bisected->('env UB_COUNT=900000')->{status}, 1,   'bad');
-    is($bisected->('false')->{status},               125, 'no test works under the command: skip');
+    is($bisected->('env UB_COUNT=900000')->{status}, 1, 'bad');
+    unlike($bisected->('env UB_COUNT=900000')->{err}, qr/boots/, 'states in turns are of one boot');
+    is($bisected->('false')->{status}, 125, 'no test works under the command: skip');
     my $breaks = InTurns::wrapper($test, 'breaks', qq([ "\$1" = pipe ] && exit 9\nshift\nexec "\$@"));
     my @words  = (@bisect, '--under', "$breaks {test}", qw(syscall pipe));
     is($test->run(@words)->{status},           125, 'a test that fails under the command: skip');

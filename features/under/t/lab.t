@@ -1,4 +1,4 @@
-# The simulation of states in turns, with few experiments.
+# The simulation of states in turns, with few experiments; and a wrong word for the trial of commands.
 
 use strict;
 use warnings;
@@ -19,5 +19,9 @@ is(scalar(my @verdicts = $said =~ /^([|] [^|]+ [|] 12? [|] [16]0 [|] [\d.]+ (?:[
 my ($index, $apart) = $intervals[3] =~ /30 of 30 [|] (\S+) %.* (\S+) % [|]\z/;
 cmp_ok($index, '>=', 50, 'the interval holds the ratio in most experiments') or diag $said;
 cmp_ok($apart, '<',  50, 'that of a run of A and then one of B does not')    or diag $said;
+
+$said = qx($^X '$FindBin::Bin/../lab/under' nowhere 2>&1);
+is($? >> 8, 2, 'an unknown command has exit status 2');
+like($said, qr/\Aunder: unknown case "nowhere"; there are: .*\n\z/, 'and one line');
 
 done_testing;
