@@ -23,7 +23,7 @@ my %FREEZERS = (
 );
 
 # Returns the names of these files.
-sub freezers { return sort keys %FREEZERS }
+sub freezers { my @names = sort keys %FREEZERS; return @names }
 
 # Takes the name of such a file; returns a control group with it. Skips the subtest if this machine has none.
 sub group_with { my ($file) = @_; return _group_with($file) || _skip($file) }
