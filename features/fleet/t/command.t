@@ -300,7 +300,7 @@ subtest 'text reports whose number of copies is unknown' => sub {
     like($text, qr/^\Q$post\E +measured\n   its number of copies is unknown$/m, 'it is not ranked');
     like(
         $text,
-        qr/^Notes:\n.*: the number of copies is unknown; .*\n.*: the last of 2 reports .* was read$/m,
+        qr/^Notes:\n.*: the number of copies is unknown; .*\n.*: the last of 2 reports .* was read; not read: #1$/m,
         'notes say what is unknown, and what was not read'
     );
     my %exported = map { $_ => UnixBench::Fleet::Report::in_format("export $_" => $list) }

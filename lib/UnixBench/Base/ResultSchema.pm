@@ -168,6 +168,7 @@ facts: every other fact about the machine that can make a difference
   load?             [number]            the load average of the last 1, 5 and 15 minutes before the run
   uptime_s?         number              how long the machine was up before the run
   suite?            suite               the suite that measured
+  unread?           [text]              facts that could not be looked at, by their keys: cgroup, process.nice
 
 kernel: the kernel of the operating system
   command_line?     text                the arguments with which the kernel was started
@@ -436,6 +437,7 @@ summary: what comparisons and verdicts need
   facts             {text}              what may explain differences between two results: a text for each fact
   program_facts     {text}              the same for facts about programs that were run
   fact_keys?        {text}              for the label of each of these facts its key, such as cpu.governor
+  facts_unread?     [text]              the keys of facts that could not be looked at
   files             summary_files       the measured files
   labels?           {text}              the labels of the run
   notes             [text]              the notes of the result

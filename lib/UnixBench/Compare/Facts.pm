@@ -38,8 +38,9 @@ END
 sub types { return $TYPES }
 
 # Takes summaries; returns { key, label, texts } for each fact that differs: a text for each summary, or undef if it is
-# unknown. A fact that one machine does not have is a difference, with two exceptions. A text report has no place for
-# most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().
+# unknown. A fact that one machine does not have is a difference, with two exceptions. What could not be looked at is
+# unknown, as most facts of a text report. A fact about a test is missing if the test was not run. For the measured
+# files see other_files().
 sub differences {
     my (@summaries) = @_;
     my @distinct    = map  { $_->[0] } _distinct(@summaries);
@@ -98,7 +99,7 @@ sub _first_of {
 }
 
 # Takes sides, each { label, summary }; returns sentences about facts that are unknown, so they can't be compared. Text
-# reports have no place for most facts.
+# reports have no place for most facts, and a run without /proc can't look at them.
 sub unknown {
     my (@sides)  = @_;
     my @facts    = _named(\@FACTS, map { $_->{summary} } @sides);
@@ -106,8 +107,8 @@ sub unknown {
     my @sentences;
     push @sentences, 'Nothing is known about the machine of ' . listed(map { $_->{label} } @nameless) . '.'
         if @nameless;
-    for my $side (grep { is_known($_->{summary}) && $_->{summary}{source} eq 'text report' } @sides) {
-        my @unknown = grep { !defined _text($_, $side->{summary}) } @facts or next;
+    for my $side (grep { is_known($_->{summary}) } @sides) {
+        my @unknown = grep { _is_silent($_, $side->{summary}) } @facts or next;
         push @sentences, "Unknown for $side->{label}: " . _first_of(@unknown) . q{.};
     }
     return @sentences;
@@ -171,7 +172,15 @@ sub _text {
     my ($text) =
         map { $texts->{$_} } grep { defined $texts->{$_} && _key($kind, $summary, $_) eq $key } @{ $fact->{names} };
     return $text if defined $text || $summary->{source} ne 'UnixBench' || ($summary->{system} // q{}) !~ /Linux/;
-    return UnixBench::Host::FactList::usual_of($key);
+    return UnixBench::Host::FactList::usual_of($key, $summary->{facts_unread});
+}
+
+# Returns whether a summary can't tell a fact: a text report has no place for most, and some could not be looked at.
+sub _is_silent {
+    my ($fact, $summary) = @_;
+    return 0 if defined _text($fact, $summary);
+    return $summary->{source} eq 'text report'
+        || UnixBench::Host::FactList::is_unread($fact->{key}, $summary->{facts_unread});
 }
 
 sub _texts {
@@ -181,7 +190,7 @@ sub _texts {
 
 sub _differs {
     my ($fact, @summaries) = @_;
-    my @comparable = grep { defined _text($fact, $_) || $_->{source} ne 'text report' } @summaries;
+    my @comparable = grep { !_is_silent($fact, $_) } @summaries;
     return if $fact->{kind}{is_of_tests} && grep { !defined _text($fact, $_) } @comparable;
     my %text = map { (_text($fact, $_) // q{}) => 1 } @comparable;
     return keys %text > 1;
@@ -191,8 +200,7 @@ sub _differs {
 # text is undef if more than half do not have the fact, such as a limit.
 sub usual {
     my (@summaries) = @_;
-    my @distinct    = _distinct(@summaries);
-    my @whole       = grep { $_->[0]{source} ne 'text report' } @distinct;
+    my @distinct = _distinct(@summaries);
     my @usual;
     for my $fact (_named([@FACTS, @FILES], map { $_->[0] } @distinct)) {
         my %count;
@@ -201,7 +209,8 @@ sub usual {
             $count{$text} += $set->[1] if defined $text;
         }
         my $most    = List::Util::first { $count{$_} > @summaries / 2 } keys %count;
-        my $without = List::Util::sum(0, map { $_->[1] } grep { !defined _text($fact, $_->[0]) } @whole);
+        my $without = List::Util::sum(0,
+            map { $_->[1] } grep { !defined _text($fact, $_->[0]) && !_is_silent($fact, $_->[0]) } @distinct);
         push @usual, { %$fact, text => $most }
             if defined $most || $without > @summaries / 2 && !$fact->{kind}{is_of_tests};
     }

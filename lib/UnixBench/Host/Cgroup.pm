@@ -17,6 +17,15 @@ sub new {
     return bless named(\@given, qw(files)), $class;
 }
 
+# Returns whether the files of this process's groups can be seen, so that a limit that is not found does not exist. A
+# process without groups has none.
+sub is_visible {
+    my ($self) = @_;
+    my $groups = $self->{files}->text('/proc/self/cgroup');
+    return defined $self->{files}->text('/proc/self/stat')                            ? 1 : 0 if !defined $groups;
+    return $groups !~ /\S/ || $self->_directories_v1('cpu') || $self->_directories_v2 ? 1 : 0;
+}
+
 # Returns the CPU time that is allowed, as a number of CPUs (1.5: the time of one and a half), or undef.
 sub quota {
     my ($self) = @_;

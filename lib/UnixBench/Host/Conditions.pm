@@ -43,14 +43,16 @@ sub meaning { my ($key) = @_; return $MEANING_OF{$key} }
 
 # Takes the heads of two results, the earlier one first, and perhaps [changes] that are known already: they have come
 # after the earlier one. Returns what has changed since then, each { fact, meaning, was, is }: the key of the fact, and
-# its texts, undef for none.
+# its texts, undef for none. What could not be looked at then or now has not changed.
 sub changes {
     my ($then, $now, $known) = @_;
     my ($was, $is) = map { _texts($_) } $then, $now;
+    my @unread = map { @{ UnixBench::Host::FactList::unread_of($_) } } $then, $now;
     $was->{ $_->{fact} } = $_->{is} for @{ $known || [] };
     my %keys = (%$was, %$is);
     my @changes;
     for my $key (sort keys %keys) {
+        next if UnixBench::Host::FactList::is_unread($key, \@unread);
         my ($before, $after) = map { $_->{$key} // UnixBench::Host::FactList::usual_of($key) } $was, $is;
         next if ($before // q{}) eq ($after // q{});
         push @changes, { fact => $key, meaning => _meaning_of($key), was => $before, is => $after };

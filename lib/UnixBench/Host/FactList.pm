@@ -150,7 +150,10 @@ my %UNSAID =
     (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB', seccomp => 'none', quota => 'none');
 my %USUAL_OF =
     map { defined $UNSAID{ $_->[2] } ? (_key($_) => $UNSAID{ $_->[2] }) : () } @ROWS;
-@USUAL_OF{qw(process.tracer cgroup.memory_kb cgroup.swap_kb cgroup.processes process.memory_kb)} = ('none') x 5;
+$USUAL_OF{$_} = 'none'
+    for qw(cgroup.memory_kb cgroup.swap_kb cgroup.processes process.tracer process.memory_kb),
+    map { "process.$_" } qw(ld_preload ld_audit preload_file ld_library_path glibc_tunables);
+$USUAL_OF{'cgroup.cpuset'} = 'all';
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
 # as the machine gave them. A fact that changed during the run has all its texts.
@@ -169,6 +172,7 @@ sub groups {
 #   facts          { label => text } about the machine, without those that are marked as OWN
 #   program_facts  { label => text } about programs that were run
 #   fact_keys      { label => key } of these facts, see conditions()
+#   facts_unread   [keys of facts that could not be looked at], or undef without any
 #   files          { programs, inputs, tools, libraries }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
@@ -183,10 +187,11 @@ sub distinctions {
             $facts{fact_keys}{$label} = _key($row, $name);
         }
     }
+    my $unread = unread_of($result);
     my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
     my %files =
         (measured_files($measured), system_files($of_system));
-    return { %facts, files => \%files };
+    return { %facts, files => \%files, facts_unread => @$unread ? $unread : undef };
 }
 
 # Takes a result without its runs. Returns its known facts, { key, text } each. The key of a fact is its place in the
@@ -214,9 +219,21 @@ sub name_of {
     return $key =~ /\Ascratch[.]/ ? "scratch $within" : $within;
 }
 
-# Takes such a key; returns the value of the fact that is left out because it is the usual one, or undef. A result from
-# Linux that does not have the fact has this value.
-sub usual_of { my ($key) = @_; return $USUAL_OF{$key} }
+# Takes a result; returns [the keys of facts that could not be looked at].
+sub unread_of { my ($result) = @_; return ($result->{facts} || {})->{unread} || [] }
+
+# Takes such a key, and [the keys of facts that could not be looked at]. Returns the value of the fact that is left out
+# because it is the usual one, or undef. A result from Linux that does not have the fact has this value.
+sub usual_of {
+    my ($key, $unread) = @_;
+    return is_unread($key, $unread) ? undef : $USUAL_OF{$key};
+}
+
+# Takes the same; returns whether the fact could not be looked at.
+sub is_unread {
+    my ($key, $unread) = @_;
+    return scalar grep { index("$key.", "$_.") == 0 } @{ $unread || [] };
+}
 
 # Takes a summary, see UnixBench::Store::Summary, and the label of one of its facts; returns the key of the fact. It is
 # the label itself if the fact is unknown here.

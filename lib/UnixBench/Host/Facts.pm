@@ -86,6 +86,7 @@ sub new {
 #   load            [of 1, 5, 15 minutes]
 #   uptime_s
 #   suite           { version, git_revision }
+#   unread          [keys of facts of Linux that could not be looked at], or undef: what is absent there is unknown
 sub facts {
     my ($self)    = @_;
     my %files     = (files         => $self->{files});
@@ -105,6 +106,7 @@ sub facts {
         suite => { version => $self->{version}, git_revision => scalar $versions->git_revision($self->{home}) },
     };
     $facts->{cgroup} = $self->_cgroup($facts->{memory});
+    $facts->{unread} = $self->_unread;
     $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
@@ -122,8 +124,26 @@ sub changeable {
         scratch => ($self->_mount_of_scratch)[0],
     };
     $facts->{cgroup} = $self->_cgroup($facts->{memory});
+    $facts->{unread} = $self->_unread;
     $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
+}
+
+# Returns [the keys of facts whose files could not be read], or undef.
+sub _unread {
+    my ($self) = @_;
+    return if $self->{uname}[0] ne 'Linux';
+    my ($status, $limits, $stat) = map { $self->{files}->content("/proc/self/$_") } qw(status limits stat);
+    my $has_groups = UnixBench::Host::Cgroup->new(files => $self->{files})->is_visible;
+    my @unread     = (
+        $has_groups                           ? () : 'cgroup',
+        length $stat                          ? () : qw(process.nice process.class),
+        length $limits                        ? () : qw(process.stack_kb process.memory_kb),
+        $status =~ /^Cpus_allowed_list:/m     ? () : 'process.cpus',
+        $status =~ /^TracerPid:/m             ? () : 'process.tracer',
+        $status =~ /^(?:Seccomp|TracerPid):/m ? () : 'process.seccomp',
+    );
+    return @unread ? \@unread : undef;
 }
 
 # Returns how this process was started, as far as the measured programs inherit it. Each value is undef if it is not set

@@ -131,7 +131,7 @@ my %STAYS = (
         qw(host.graphics kernel.preemption kernel.clock_source kernel.mitigations kernel.debug processors.smt),
         qw(processors.microcode processors.governor processors.driver processors.turbo cache.type),
         qw(huge_pages.transparent process.class process.seccomp virtualization.hypervisor),
-        qw(virtualization.container scratch.file_system),
+        qw(virtualization.container scratch.file_system facts.unread),
     ),
     (map { $_ => 'words' } qw(host.version host.uptime host.release host.system host.os)),
     (map { $_ => 'words' } map { "tools.$_" } qw(sh sort grep libc perl)),

@@ -47,10 +47,13 @@ subtest 'the CPUs that may be used have their number' => sub {
     }
     is_deeply([UnixBench::Host::FactList::allowed('CPUs', '0-1', undef)], [['CPUs', '0-1']], 'the number is unknown');
     is_deeply([UnixBench::Host::FactList::allowed('CPUs', undef, 8)],     [],                'all may be used');
-    is(UnixBench::Host::FactList::usual_of('process.nice'),       '0',   'a usual value that is not printed');
-    is(UnixBench::Host::FactList::usual_of('process.ld_preload'), undef, 'a fact without a usual value');
-    is(UnixBench::Host::FactList::usual_of($_), 'none',                  "$_: a machine that does not have it has none")
-        for qw(process.seccomp process.tracer cgroup.cpus cgroup.memory_kb);
+    is(UnixBench::Host::FactList::usual_of('process.nice'),          '0',   'a usual value that is not printed');
+    is(UnixBench::Host::FactList::usual_of('process.variables.ENV'), undef, 'a fact without a usual value');
+    is(UnixBench::Host::FactList::usual_of($_), 'none', "$_: a machine that does not have it has none")
+        for qw(process.seccomp process.tracer process.ld_preload cgroup.cpus cgroup.memory_kb);
+    is(UnixBench::Host::FactList::usual_of($_, ['cgroup', 'process.nice']), undef, "$_: nobody looked")
+        for qw(cgroup.cpus process.nice);
+    is(UnixBench::Host::FactList::usual_of('process.tracer', ['cgroup', 'process.nice']), 'none', 'others are known');
 };
 
 my $server = recorded('x86-server');

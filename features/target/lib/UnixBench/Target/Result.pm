@@ -117,6 +117,7 @@ sub _facts {
             %$facts,
             scratch  => undef,
             tools    => _tools(%lines),
+            unread   => [@{ $facts->{unread}       || [] }, map { "process.$_" } qw(ld_audit preload_file variables)],
             programs => _digests(@{ $lines{sha256} || [] })
         },
     );
