@@ -104,8 +104,11 @@ subtest 'wrong usage' => sub {
         "syscall>=1*$place/none" => "there is no file $place/none",
         "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
         "syscall>=1*$place/json" => "$place/json is not a result: JSON, but not from UnixBench",
-        "syscall>=1*$place"      => "$place has no results",
-        "a\e[31m\nb>=1"          => 'requirement "a\x1b[31m\nb>=1": unknown name "a\x1b[31m\nb"; names are index, '
+        "syscall>=1*$place"      => join("\n",
+            "$place has no results",
+            "$place/json is not a result: JSON, but not from UnixBench",
+            "$place/text is not a result: neither JSON nor a report"),
+        "a\e[31m\nb>=1" => 'requirement "a\x1b[31m\nb>=1": unknown name "a\x1b[31m\nb"; names are index, '
             . '2d-index, 3d-index and the tests of ./Run --list',
     );
     for my $requirement (sort keys %refused) {

@@ -106,8 +106,8 @@ subtest './Run rank reads several results and directories' => sub {
     is_deeply([$status, title($said)], [0, '3 machines: pi5 first, pi4 last'], 'results by their names');
     ($status, $said) = $run->($place);
     is_deeply([$status, title($said)], [0, '5 results: 4 with one copy, 1 with one copy for each CPU'], 'a directory');
-    like($said, qr/^post[.]md +1363 +unknown +1 /m,  'a post has no interval, and its trust is unknown');
-    like($said, qr/^Not ranked:\n +\N*torn[.]html/m, 'a torn result is named');
+    like($said, qr/^post[.]md +1363 +unknown +1 /m, 'a post has no interval, and its trust is unknown');
+    like($said, qr/^Left out:\n +\N*torn[.]html/m,  'a torn result is named');
     ($status, $said) = $run->("$place/pi4.html $place/torn.html");
     is($status, 2, 'a torn one that the user has named is refused');
     ($status, $said) = $run->("pi4 vm --html $place/page.html --markdown -");
