@@ -84,7 +84,8 @@ sub _distinct {
     my (%of, @distinct);
     for my $summary (@summaries) {
         my @facts = map { _of_kind($_, $summary) } @FACTS, @FILES;
-        my $key   = join "\0", map { $_ // q{} } @$summary{qw(source system)}, map { %$_ ? $_ : q{} } @facts;
+        my @known = (@$summary{qw(source system)}, join q{ }, @{ $summary->{facts_unread} || [] });
+        my $key   = join "\0", map { $_ // q{} } @known, map { %$_ ? $_ : q{} } @facts;
         push @distinct, $of{$key} = [$summary, 0] if !$of{$key};
         $of{$key}[1]++;
     }

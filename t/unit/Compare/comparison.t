@@ -332,6 +332,15 @@ subtest 'a fact that could not be looked at' => sub {
     );
     my $blind = $side->(A => ['cgroup']);
     is_deeply($apart->($blind, $limited), [LD_PRELOAD => 'none'], 'one whose control groups are not mounted');
+    my $shared = { %{ $blind->{summary} }, facts_unread => undef };
+    is_deeply(
+        [
+            map { $_->{texts}[1] }
+                UnixBench::Compare::Facts::differences($blind->{summary}, $shared, $limited->{summary})
+        ],
+        ['none', 'none'],
+        'one of two with the same facts'
+    );
     is_deeply(
         [UnixBench::Compare::Facts::unknown($blind, $limited)],
         ['Unknown for A: CPU time limit.'],
