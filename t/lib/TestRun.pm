@@ -14,7 +14,7 @@ use File::Temp     ();
 
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
-use Alive                      qw(eventually);
+use Alive                      qw(eventually of_environment);
 use Place                      ();
 use Programs                   ();
 use UnixBench::Store::Document ();
@@ -149,6 +149,15 @@ sub reports {
     return map { s{.*/}{}r } glob $self->place('results', q{*});
 }
 sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
+
+# Takes the number of a copy; returns the lines that it has written into its file in the directory "hold".
+sub notes { my ($self, $copy) = @_; return split /\n/, Place::content($self->place('hold', $copy)) }
+
+# Takes a run that was started; returns the PIDs of its processes, without that of Run.
+sub copies {
+    my ($self, $run) = @_;
+    return grep { $_ != $run->{pid} } of_environment($self->place);
+}
 
 # Returns the text of the report with that suffix; an empty suffix is that of the text report. The JSON is from the page
 # if there is no file.

@@ -31,23 +31,10 @@ sub held {
     return $test;
 }
 
-sub notes {
-    my ($test, $copy) = @_;
-    open my $file, '<', $test->place('hold', $copy) or return;
-    chomp(my @notes = readline $file);
-    return @notes;
-}
-
 sub is_held {
     my ($test) = @_;
-    my @held   = grep { $_ eq 'held' } map { notes($test, $_) } 1, 2;
+    my @held   = grep { $_ eq 'held' } map { $test->notes($_) } 1, 2;
     return @held == 2;
-}
-
-# Returns the process numbers of the held copies, without Run.
-sub copies {
-    my ($test, $run) = @_;
-    return grep { $_ != $run->{pid} } of_environment($test->place);
 }
 
 # Skips the check of a late pass if copies also waited for CPUs: that load may explain why they stood still, and then
@@ -67,7 +54,7 @@ sub is_made_again {
     is_deeply([@$ended{qw(status signal)}], [0, 0],                 "$what goes on to its end") or diag $ended->{said};
     is_deeply($test->scores,                { $TITLE => '1000.0' }, "$what has the score of complete passes");
     my %passes = map  { $_ => 1 } $test->report('.log') =~ /^#### Pass ([0-9]+)$/mg;
-    my $starts = grep { $_ eq 'start' } notes($test, 1);
+    my $starts = grep { $_ eq 'start' } $test->notes(1);
 SKIP: {
         skip_if_waited($test);
         cmp_ok($starts, $is_exact ? '==' : '>=', 1 + keys %passes, "$what has repeated one pass");
@@ -92,7 +79,7 @@ for my $what (sort keys %RUNS) {
         my $test = held();
         my $run  = $test->started(@{ $RUNS{$what} });
         ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-        my ($copy) = copies($test, $run);
+        my ($copy) = $test->copies($run);
         kill STOP => $copy;
         ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'the copy is stopped');
         kill CONT => $copy;
@@ -145,7 +132,7 @@ subtest 'only the copies are frozen by a control group, until they are too late'
     my $test = held();
     my $run  = $test->started(@{ $RUNS{$OFFICIAL} });
     ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-    join_group($group, copies($test, $run));
+    join_group($group, $test->copies($run));
     freeze($group, $file);
     $test->write('hold', 'go-on', q{});
     until_too_late();
@@ -160,7 +147,7 @@ for my $file (freezers()) {
         my $run    = $test->started(@{ $RUNS{$OFFICIAL} });
         my $tracer = attach($run->{pid}) or skip_without(tracing());
         ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-        join_group($group, $run->{pid}, copies($test, $run));
+        join_group($group, $run->{pid}, $test->copies($run));
         freeze($group, $file);
         until_too_late();
         thaw($group, $file);
@@ -176,7 +163,7 @@ use constant FROZEN_S => 0.5;
 # Returns the PIDs of the copies that have begun to work.
 sub working {
     my ($test, $run) = @_;
-    return grep { status_of($_) =~ /^State:\s+R/m } copies($test, $run);
+    return grep { status_of($_) =~ /^State:\s+R/m } $test->copies($run);
 }
 
 # A real program works for two seconds, so that a part of them can be missing.
@@ -187,7 +174,7 @@ subtest 'the copies are frozen, and go on before their seconds are over' => sub 
     $test->put('syscall', '../../pgms/syscall');
     my $run = $test->started(qw(-q -c 2 -i 1 syscall));
     ok(eventually(sub { working($test, $run) == 2 }), 'both copies work');
-    join_group($group, copies($test, $run));
+    join_group($group, $test->copies($run));
     freeze($group, $file);
     select undef, undef, undef, FROZEN_S;
     thaw($group, $file);

@@ -17,19 +17,6 @@ need_built('multiuser');
 # A pass is too late after a second and its own seconds, which are few here.
 use constant TOO_LATE_S => 2;
 
-sub notes {
-    my ($test, $copy) = @_;
-    open my $file, '<', $test->place('hold', $copy) or return;
-    chomp(my @notes = readline $file);
-    return @notes;
-}
-
-# Returns the process numbers of the load, without Run.
-sub copies {
-    my ($test, $run) = @_;
-    return grep { $_ != $run->{pid} } of_environment($test->place);
-}
-
 # Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there
 # for the file "go-on".
 sub at_their_line {
@@ -51,7 +38,7 @@ sub is_load_made_again {
     $test->write('hold', 'go-on', q{});
     my $ended = waited($run);
     is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-    is(scalar(() = notes($test, 1)), 4, 'both users have run their line twice');
+    is(scalar(() = $test->notes(1)), 4, 'both users have run their line twice');
     is_deeply([of_environment($test->place)], [], 'no process is left');
     return;
 }
@@ -61,7 +48,7 @@ for my $file (freezers()) {
         my $group = group_with($file);
         my $test  = at_their_line();
         my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @USERS));
-        ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+        ok(eventually(sub { (() = $test->notes(1)) == 2 }), 'both users are at their line');
         freeze_and_thaw($group, $file);
         is_load_made_again($test, $run);
     };
@@ -70,8 +57,8 @@ subtest 'a multi-user load of which only the copy is frozen is marked' => sub {
     my ($group, $file) = any_group();
     my $test = at_their_line((":\n") x 200);
     my $run  = $test->started(@USERS);
-    ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
-    join_group($group, copies($test, $run));
+    ok(eventually(sub { (() = $test->notes(1)) == 2 }), 'both users are at their line');
+    join_group($group, $test->copies($run));
     freeze($group, $file);
     $test->write('hold', 'go-on', q{});
     select undef, undef, undef, TOO_LATE_S;
@@ -83,7 +70,7 @@ subtest 'a multi-user load of which only the copy is frozen is marked' => sub {
 subtest 'a multi-user load whose driver is stopped and continued' => sub {
     my $test = at_their_line();
     my $run  = $test->started(@USERS);
-    ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+    ok(eventually(sub { (() = $test->notes(1)) == 2 }), 'both users are at their line');
     my ($driver) = grep { name_of($_) eq 'multiuser' } split q{ }, of_proc($run->{pid}, 'children');
     kill STOP => $driver;
     ok(eventually(sub { states($driver) =~ /\AT?\z/ }), 'the driver is stopped');
