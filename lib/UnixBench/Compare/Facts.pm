@@ -77,19 +77,25 @@ sub within {
     return "The results of $side->{label} differ from each other: " . _first_of(@differing) . q{.};
 }
 
-# Takes summaries; returns [summary, the number of summaries with the same facts] for each set of facts. Results of one
-# machine or fleet often share the same data, see UnixBench::Base::ShapedJSON, so only references are compared.
+# Takes summaries; returns [summary, the number of summaries with the same facts] for each set of facts. Most
+# results of a machine or a fleet have the same facts.
 sub _distinct {
     my (@summaries) = @_;
     my (%of, @distinct);
     for my $summary (@summaries) {
-        my @facts = map { _of_kind($_, $summary) } @FACTS, @FILES;
+        my @facts = map { (q{}, _in_words(_of_kind($_, $summary))) } @FACTS, @FILES;
         my @known = (@$summary{qw(source system)}, join q{ }, @{ $summary->{facts_unread} || [] });
-        my $key   = join "\0", map { $_ // q{} } @known, map { %$_ ? $_ : q{} } @facts;
+        my $key   = join "\0", map { $_ // q{} } @known, @facts;
         push @distinct, $of{$key} = [$summary, 0] if !$of{$key};
         $of{$key}[1]++;
     }
     return @distinct;
+}
+
+# Takes { name => text }; returns a text for each of them, in the order of their names.
+sub _in_words {
+    my ($text_of) = @_;
+    return map { "$_=" . ($text_of->{$_} // q{}) } sort keys %$text_of;
 }
 
 # Takes facts; returns the labels of the first six of them and the number of the others.

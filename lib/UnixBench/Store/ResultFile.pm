@@ -16,7 +16,6 @@ use UnixBench::Base::JSON         ();
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
-use UnixBench::Base::ShapedJSON   ();
 use UnixBench::Base::Text         qw(clean counted shown);
 use UnixBench::Features           ();
 use UnixBench::Store::Document    qw(END_OF_PAGE begin_of ends_of has_data result_in);
@@ -227,14 +226,11 @@ sub _sealed_summary {
 # Takes the JSON of a summary; returns the summary. The limits of trust are those of this version. Dies if it is not as
 # this version writes it.
 sub _checked_summary {
-    my ($json)  = @_;
-    my $shape   = UnixBench::Base::ResultSchema::shape('summary');
-    my $summary = UnixBench::Base::ShapedJSON::decode($json, $shape);
-    if (!$summary) {
-        $summary = _decoded($json);
-        my $difference = UnixBench::Base::Shape::difference($summary, $shape);
-        die "$difference\n" if defined $difference;
-    }
+    my ($json)     = @_;
+    my $shape      = UnixBench::Base::ResultSchema::shape('summary');
+    my $summary    = _decoded($json);
+    my $difference = UnixBench::Base::Shape::difference($summary, $shape);
+    die "$difference\n" if defined $difference;
     UnixBench::Store::Measured::check_summary($summary);
     $summary->{trust} = UnixBench::Warnings::Trust::judged_again($summary) if $summary->{trust};
     return $summary;
