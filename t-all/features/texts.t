@@ -20,7 +20,7 @@ my %IS_FIXED = map { $_ => 1 }
     qw(test.name row.name test.title row.title index.title test.unit pass.unit copy.unit tag.cause head.version),
     qw(head.asked copy.data earlier.name group.letter);
 
-my @EXPORTS = qw(github-action-benchmark openmetrics lava bencher csv);
+my @EXPORTS = qw(github-action-benchmark openmetrics lava csv);
 my @RESULTS = qw(official under multiuser interactive capacity);
 
 # Takes a TestRun, a directory there, what a name of a file begins with, and a function for the texts, see Filled.

@@ -22,7 +22,7 @@ use UnixBench::Score::Cases;
 use UnixBench::Store::Summary;
 use Outcomes qw(hostile_text outcomes);
 
-my @FORMATS = qw(github-action-benchmark openmetrics lava bencher csv);
+my @FORMATS = qw(github-action-benchmark openmetrics lava csv);
 
 # A result with an index, and small ones of two hosts. A test of the second host has failed.
 my @TESTS = UnixBench::Catalog::expand('index');
@@ -117,17 +117,6 @@ sub without_intervals_of_tests {
     };
 }
 
-sub values_in_bencher {
-    my ($json) = @_;
-    my $read = decoded($json);
-    my %found;
-    for my $name (grep { $_ ne 'result' } keys %$read) {
-        my ($measure) = grep { defined } @{ $read->{$name} }{qw(index throughput)};
-        $found{$name} = _numbers({ %$measure, low => $measure->{lower_value}, high => $measure->{upper_value} });
-    }
-    return \%found;
-}
-
 # Takes a verdict, a title, the name of a test, and perhaps a value; returns the case of a requirement.
 sub required {
     my ($verdict, $title, $name, $value) = @_;
@@ -165,11 +154,9 @@ for (outcomes(), ['two numbers of copies', $GOOD]) {
 
     subtest "$name: JSON" => sub {
         skip_without(@{ why_not('jsonschema') }) if why_not('jsonschema');
-        is(complaints_of_schema($text{$_}, $_), q{}, "$_ is valid with its schema")
-            for qw(github-action-benchmark bencher);
+        my $format = 'github-action-benchmark';
+        is(complaints_of_schema($text{$format}, $format), q{}, 'it is valid with its schema');
     };
-    is_deeply(values_in_bencher($text{bencher}),
-        $expected, "$name, bencher: values and intervals are those of the result");
     is(
         scalar(
             grep { $_->{name} !~ /\A(?:Trust|Undisturbed passes)\z/ } @{ decoded($text{'github-action-benchmark'}) }
@@ -221,12 +208,11 @@ SKIP: {
         ok(defined read_openmetrics($wrong{$_})->{error}, "OpenMetrics $_") for sort keys %wrong;
     }
 SKIP: {
-        skip_without(@{ why_not('jsonschema') }, 2) if why_not('jsonschema');
-        for my $format (qw(github-action-benchmark bencher)) {
-            my $json = rendered("export $format" => $GOOD);
-            isnt(complaints_of_schema($json =~ s/"value":([0-9.]+)/"value":"$1"/r, $format),
-                q{}, "$format with a text as value");
-        }
+        skip_without(@{ why_not('jsonschema') }, 1) if why_not('jsonschema');
+        my $format = 'github-action-benchmark';
+        my $json   = rendered("export $format" => $GOOD);
+        isnt(complaints_of_schema($json =~ s/"value":([0-9.]+)/"value":"$1"/r, $format),
+            q{}, "$format with a text as value");
     }
     isnt(complaints_of_promtool($text =~ s/\{/{{/r) // 'absent', q{}, 'promtool refuses a wrong brace');
 };
@@ -250,8 +236,6 @@ subtest 'how far a result can be trusted' => sub {
         is_deeply([$found, $disturbed], [$figure, $ratio], "$name: openmetrics");
         is_deeply([map { $text{openmetrics} =~ /^unixbench_disturbed_by_${_}_ratio ([0-9.]+)$/m } qw(load limit)],
             \@apart, "$name: other load and limits apart");
-        my $measures = decoded($text{bencher})->{result} || {};
-        is_deeply([map { $measures->{$_}{value} } qw(trust disturbed_ratio)], [$figure, $ratio], "$name: bencher");
         my %entry       = map { $_->{name} => $_->{value} } @{ decoded($text{'github-action-benchmark'}) };
         my $undisturbed = defined $ratio ? 100 - 100 * $ratio : undef;
         is_deeply([@entry{ 'Trust', 'Undisturbed passes' }], [$figure, $undisturbed], "$name: github-action-benchmark");
@@ -269,9 +253,6 @@ subtest 'how much an index varies from run to run' => sub {
         my @found = map { $text{openmetrics} =~ /^unixbench_$_\{category="system",copies="1"} ([0-9.]+)$/m }
             qw(repeat_ratio repeat_known);
         is_deeply([map { 0 + sprintf '%.3g', $_ } @found], \@wanted, "$name: openmetrics");
-        my $measures = decoded($text{bencher})->{'system/1'};
-        is_deeply([map { 0 + sprintf '%.3g', $measures->{$_}{value} } qw(repeat_ratio repeat_known)],
-            \@wanted, "$name: bencher");
         my ($entry) = grep { $_->{name} =~ /index [(]1 copy/ } @{ decoded($text{'github-action-benchmark'}) };
         my $words   = sprintf '; %.1f%% from run to run%s; ', 100 * $wanted[0], $wanted[1] ? q{} : ' assumed';
         like($entry->{extra}, qr/\Q$words\E/, "$name: github-action-benchmark");
@@ -346,9 +327,9 @@ subtest 'an index of a part of its tests is left out' => sub {
 
 subtest 'a number of copies that was measured twice' => sub {
     my $result = result([map { run(2, measured('pipe', 2, $_, $_, $_)) } 100_000, 300_000]);
-    my $read   = decoded(together(bencher => $result));
-    is_deeply([sort keys %$read], ['pipe/2', 'result'], 'there is one value');
-    like($read->{'pipe/2'}{throughput}{value}, qr/\A59[0-9]{3}/, 'the last time counts');
+    my @read   = grep { $_->{unit} eq 'lps' } @{ decoded(together('github-action-benchmark' => $result)) };
+    is(@read, 1, 'there is one value');
+    like($read[0]{value}, qr/\A59[0-9]{3}/, 'the last time counts');
 };
 
 no_golden_left_over();

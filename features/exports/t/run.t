@@ -16,7 +16,7 @@ use TestRun    qw(waited);
 use UnixBench::Base::Files;
 
 my @WORDS   = qw(-q -c 1 -i 3 syscall hanoi);
-my @FORMATS = qw(github-action-benchmark openmetrics lava bencher csv svg);
+my @FORMATS = qw(github-action-benchmark openmetrics lava csv svg);
 
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }, @_) }
 
@@ -118,7 +118,6 @@ subtest 'a run writes all formats' => sub {
         qr/^unixbench_run_info[{]version="[0-9.]+",procedure="changed"[}] 1$/m,
         'shortened passes are a changed procedure'
     );
-    like($text{bencher}, qr{^"hanoi/1":[{]"throughput":[{]"value":7[}][}]}m, 'bencher has a value without an interval');
     like(
         $text{csv},
         qr/^[^,]+,20[0-9T:+-]+,hanoi,1,7,lps,,,,1,measured,,$/m,
@@ -151,7 +150,7 @@ subtest 'a failed test' => sub {
     like(content($test->place('test', 'lava')), qr/^hanoi-1 fail$/m,           'lava has "fail" without a value');
     like(content($test->place('test', 'csv')),  qr/,hanoi,1,,,,,,,failed,,$/m, 'csv has the status and empty fields');
     unlike(content($test->place('test', $_)), qr/hanoi/i, "$_ does not have the test")
-        for qw(github-action-benchmark openmetrics bencher);
+        for qw(github-action-benchmark openmetrics);
 };
 
 subtest 'a run that is interrupted and resumed' => sub {

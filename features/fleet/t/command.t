@@ -304,7 +304,7 @@ subtest 'text reports whose number of copies is unknown' => sub {
         'notes say what is unknown, and what was not read'
     );
     my %exported = map { $_ => UnixBench::Fleet::Report::in_format("export $_" => $list) }
-        qw(csv openmetrics lava bencher github-action-benchmark);
+        qw(csv openmetrics lava github-action-benchmark);
     like(
         $exported{csv},
         qr/^\Q$post\E,,whetstone-double,,3928[.]1,MWIPS,714[.]2,/m,
@@ -313,7 +313,6 @@ subtest 'text reports whose number of copies is unknown' => sub {
     like($exported{csv},         qr/,2018-06-25T20:25:47,whetstone-double,1,3928[.]1,MWIPS,/m, 'dates have one form');
     like($exported{openmetrics}, qr/test="pipe",copies="unknown"/,                             'openmetrics');
     like($exported{lava},        qr/-pipe-unknown pass /,                                      'lava');
-    like($exported{bencher},     qr{/pipe/unknown"},                                           'bencher');
     like($exported{'github-action-benchmark'}, qr/Pipe Throughput [(]unknown number of copies[)]"/, 'the others, too');
     ok(UnixBench::Fleet::Report::in_format($_ => $list), $_) for qw(json junit html markdown);
     my %given = (words => [$post], copies => [8], requirements => []);

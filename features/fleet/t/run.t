@@ -228,7 +228,6 @@ subtest 'exports name the hosts' => sub {
         'github-action-benchmark' => qr/"name":"h1: System Call Overhead [(]1 copy[)]"/,
         openmetrics               => qr/^unixbench_rate[{]host="h1",test="syscall",copies="1",unit="lps"[}] 999999[.]/m,
         lava                      => qr/^h1-syscall-1 pass /m,
-        bencher                   => qr{^"h1/syscall/1":}m,
         csv                       => qr/^h1,[^,]+,syscall,1,/m,
     );
     for my $format (sort keys %wanted) {

@@ -6,7 +6,7 @@ check:file compare:result doctor:tests explain:tests fleet:result help:command h
 '
 set --global __unixbench_values '
 --at:run --by:compiler,cpu,governor,host,kernel,mitigations,version --csv:file
---export:+github-action-benchmark,openmetrics,lava,bencher,csv,svg --fail-on:tests --html:file --json:file --junit:file
+--export:+github-action-benchmark,openmetrics,lava,csv,svg --fail-on:tests --html:file --json:file --junit:file
 --markdown:file --observe:syscalls --resume:run --script:file --verdict:file -c:all
 '
 

@@ -10,7 +10,6 @@ my @FORMATS = (
     ['github-action-benchmark' => 'GithubAction'],
     [openmetrics               => 'OpenMetrics'],
     [lava                      => 'Lava'],
-    [bencher                   => 'Bencher'],
     [csv                       => 'CSV'],
 );
 
