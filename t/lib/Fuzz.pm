@@ -2,9 +2,7 @@ package Fuzz;
 
 # Fuzzing of the parsers of the harness: feeds them damaged and random inputs, and checks their results.
 #
-# A target is a class with four functions. samples() returns good inputs, words() parts of such inputs, and refusal() a
-# pattern for the messages. check(INPUT) returns the message if the input is refused, or undef if it is accepted. It
-# dies if an accepted input gives a wrong result.
+# A target has good inputs, parts of such inputs, a pattern for the messages, and a check, see Fuzz::Targets.
 
 use strict;
 use warnings;
@@ -15,9 +13,10 @@ use Time::HiRes ();
 
 use Exporter 'import';
 
-use Fuzz::Input ();
+use Fuzz::Input   ();
+use Fuzz::Targets ();
 
-our @EXPORT_OK = qw(attempt shown);
+our @EXPORT_OK = qw(shown);
 
 use constant {
     BATCH          => 500,
@@ -29,33 +28,24 @@ use constant {
 };
 
 # Control characters, and characters that move or hide others.
-my $UNPRINTABLE =
+our $UNPRINTABLE =
     qr/[\x00-\x09\x0b-\x1f\x7f-\x9f\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{2069}\x{feff}\x{e0000}-\x{e007f}]/;
-
-# Each target, and its part of all inputs.
-#<<< a table
-my @TARGETS = (
-    [Protocol => 21], [Baseline => 14], [JSON => 20], [Journal => 10], [Settings => 6], [Format        => 5],
-    [Cpuinfo  => 3],  [Host     => 2],  [Noise => 2], [Result  => 1],  [ClassicReport => 5],
-);
-#>>>
 
 # Takes a number of inputs; returns [name of a target, its number of inputs] for each target.
 sub shares {
     my ($inputs) = @_;
-    my $parts = List::Util::sum(map { $_->[1] } @TARGETS);
-    return map { [$_->[0], POSIX::ceil($inputs * $_->[1] / $parts)] } @TARGETS;
+    my %targets  = %Fuzz::Targets::TARGETS;
+    my $parts    = List::Util::sum(map { $_->{part} } values %targets);
+    return map { [$_, POSIX::ceil($inputs * $targets{$_}{part} / $parts)] } sort keys %targets;
 }
 
-# Takes the name of a target below Fuzz::, a seed, a number of inputs, and the CPU seconds that a batch may use. Returns
+# Takes the name of a target, a seed, a number of inputs, and the CPU seconds that a batch may use. Returns
 # { target, seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after VIOLATIONS_MAX
 # violations.
 sub run {
     my ($name, $seed, $inputs, $limit_s) = @_;
-    my $target = "Fuzz::$name";
-    my $path   = "Fuzz/$name.pm" =~ s{::}{/}gr;
-    require $path;
-    my %done = (
+    my $target = $Fuzz::Targets::TARGETS{$name};
+    my %done   = (
         limit_s    => $limit_s || BATCH_LIMIT_S,
         target     => $name,
         seed       => $seed,
@@ -66,7 +56,7 @@ sub run {
     );
     my $start = Time::HiRes::time();
     srand $seed;
-    my $source = Fuzz::Input->new([$target->samples], [$target->words]);
+    my $source = Fuzz::Input->new(@$target{qw(samples words)});
 
     while ($done{inputs} < $inputs && @{ $done{violations} } < VIOLATIONS_MAX) {
         my $left = $inputs - $done{inputs};
@@ -74,13 +64,6 @@ sub run {
     }
     $done{seconds} = Time::HiRes::time() - $start;
     return \%done;
-}
-
-# Takes a function; returns (its value, undef), or (undef, the message that it died with).
-sub attempt {
-    my ($function) = @_;
-    my $value;
-    return eval { $value = $function->(); 1 } ? ($value, undef) : (undef, $@);
 }
 
 # Takes bytes; returns them on one line, as a Perl string literal.
@@ -125,10 +108,10 @@ sub _one {
     my ($done, $target, $input) = @_;
     local $SIG{__WARN__} = sub { $done->{wrong} = "warning: $_[0]" };
     delete $done->{wrong};
-    my ($message, $wrong) = attempt(sub { $target->check($input) });
-    $wrong = $done->{wrong} // $wrong;
+    my $message = eval { $target->{check}->($input); 1 } ? undef : $@;
+    my $wrong   = $done->{wrong};
     chomp $wrong if defined $wrong;
-    $wrong //= _wrong_with($message, $target->refusal) if defined $message;
+    $wrong //= _wrong_with($message, $target->{refusal}) if defined $message;
     if (defined $wrong) {
         $wrong =~ s/([^\x20-\x7e])/_escape($1)/ge;
         push @{ $done->{violations} }, "$done->{target}, seed $done->{seed}: $wrong; input: @{[shown($input)]}\n";
@@ -144,6 +127,7 @@ sub _one {
 sub _wrong_with {
     my ($message, $refusal) = @_;
     my $quoted = shown($message);
+    return $1 if $message =~ /\Awrong: ([^\n]+)\n\z/;
     return 'a message of ' . length($message) . " bytes: $quoted" if length $message > MESSAGE_MAX;
     return "a message that can't be printed: $quoted" if !utf8::decode($message) || $message =~ $UNPRINTABLE;
     return "a message from within: $quoted" if $message =~ / at \S+ line \d+[.]?\n\z|\(0x[0-9a-f]{6,}\)/;

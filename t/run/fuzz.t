@@ -23,20 +23,15 @@ subtest 'a faulty parser is found' => sub {
         'dies within'    => sub { die 'here' },
         'is stuck'       => sub { return if $was_stuck++; 1 while 1 },
         'warns'          => sub { return 1 + undef },
-        'says too much'  => sub { return "refused: $_[1]" . 'x' x 1000 . "\n" },
-        'says controls'  => sub { return "refused: \e[31m\n" },
-        'says addresses' => sub { return 'refused: ' . [] . "\n" },
-        'says no end'    => sub { return 'refused' },
+        'says too much'  => sub { die "refused: $_[0]" . 'x' x 1000 . "\n" },
+        'says controls'  => sub { die "refused: \e[31m\n" },
+        'says addresses' => sub { die q{refused: } . [] . "\n" },
+        'says no end'    => sub { die 'refused' },
         'grows'          => sub { push @kept, 'x' x 250_000; return },
     );
-    no warnings 'once';
-    local *Fuzz::Wrong::samples = sub { return ('a', 'b') };
-    local *Fuzz::Wrong::words   = sub { return ('c', 'd') };
-    local *Fuzz::Wrong::refusal = sub { return qr/\Arefused[^\n]*\n\z/ };
-    local $INC{'Fuzz/Wrong.pm'} = __FILE__;
+    my %target = (samples => ['a', 'b'], words => ['c', 'd'], refusal => qr/\Arefused[^\n]*\n\z/);
     for my $what (sort keys %wrong) {
-        no warnings 'redefine';
-        local *Fuzz::Wrong::check = $wrong{$what};
+        local $Fuzz::Targets::TARGETS{Wrong} = { %target, check => $wrong{$what} };
         ok(scalar @{ Fuzz::run('Wrong', SEED, 300, 0.2)->{violations} }, "a parser that $what");
     }
 };

@@ -208,7 +208,7 @@ sub _limits_of_kernel {
 
 sub _free_memory_kb {
     my ($self)    = @_;
-    my ($free_kb) = $self->{files}->content('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
+    my ($free_kb) = $self->{files}->content('/proc/meminfo') =~ /^MemAvailable:\s+([0-9]{1,15}) /m;
     return $free_kb;
 }
 

@@ -192,7 +192,7 @@ subtest 'under a command of the user' => sub {
     like(heard([is_under => 1], "COUNT|x\n")->error, qr/\Aexpected COUNT/, 'and so is a wrong COUNT line');
 };
 
-# t/lib/Fuzz/Protocol.pm feeds random bytes, in pieces of random size.
+# t/lib/Fuzz/Targets.pm feeds random bytes, in pieces of random size.
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 sub explain_text {

@@ -1,0 +1,386 @@
+package Fuzz::Targets;
+
+# The parsers of texts that other programs write, with good inputs and what must hold for any input.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+
+use ChangedJournal                  qw(resealed);
+use Fixture                         qw(failed measured result run skipped);
+use Fuzz::Files                     ();
+use Fuzz::JSON                      ();
+use HostTree                        qw(recorded_files recorded_hosts);
+use Place                           qw(text_of write_file);
+use Rendered                        qw(rendered);
+use UnixBench::Base::ResultSchema   ();
+use UnixBench::Base::Shape          ();
+use UnixBench::Base::Text           qw(clean shown);
+use UnixBench::CLI::Environment     ();
+use UnixBench::Command::Compare     ();
+use UnixBench::Host::Linux          ();
+use UnixBench::Measure::Protocol    ();
+use UnixBench::Noise::Disturbances  ();
+use UnixBench::Noise::Watch         ();
+use UnixBench::Plan::Baseline       ();
+use UnixBench::Score::Score         ();
+use UnixBench::Store::ClassicReport ();
+use UnixBench::Store::Journal       ();
+use UnixBench::Store::ResultFile    ();
+
+use constant { HUGE => 9**9**9, SHOWN_MAX => 60 * 4 + 3 };    # each of 60 bytes may become \xNN, and "..." may follow
+
+my $PLACE   = File::Temp->newdir;
+my $CLASSIC = __FILE__ =~ s{lib/Fuzz/Targets[.]pm\z}{data/classic}r;
+
+# Name => { part, of all inputs; samples, good inputs; words, parts of such inputs; refusal, a pattern for the messages;
+# check, which takes an input, dies with the message if it is refused, and with "wrong: " and why if an accepted one has
+# a wrong result }.
+our %TARGETS = (
+    JSON => {
+        part    => 20,
+        samples => [Fuzz::JSON::samples()],
+        words   => [
+            qw([ ] { } : "a" "b": true null 1 -2.5e3 {"a":1} \u00e9 \ud83d \ude00 \udcff \n \x \" tru "\udc80\ude00"),
+            '[' x 99, ']' x 99, q{,}, q{ }, "\n", "\xc3\xa9", qq{"\x1f"},
+        ],
+        refusal => qr/\Anot JSON: [A-Za-z0-9:,\]}" -]+ at byte [0-9]+\n\z/,
+        check   => \&Fuzz::JSON::check,
+    },
+    Protocol => {
+        part    => 20,
+        samples => [
+            "COUNT|123456|1|lps\nTIME|10.000213\n",
+            "COUNT|1.5e+06|0|MWIPS\r\nTIME|9.99\r\n",
+            "SAMPLE|1|2||4\nNOTE|some text, x=1\nCOUNT|43|1|a unit of mine\nLOOPS|7\n",
+            "ERROR|no space left on device\n",
+            'NOTE|' . 'x' x (4096 - 5) . "\nMORE|" . 'x' x 4096 . "\nCOUNT|5|1|lps\n",
+            'LIST' . '|1' x 998 . "\nA|1\nB|2\nCOUNT|5|1|lps\n",
+        ],
+        words   => ['COUNT|5|1|lps', 'TIME|2', qw(ERROR| LOOPS|3 REFUSED|1 COUNT0 NAME 1 60 0 lps |), "\n", "\r\n"],
+        refusal => qr/\A[\x20-\x7e]+\n\z/,
+        check   => \&_protocol,
+    },
+    Baseline => {
+        part    => 10,
+        samples => [
+            "# George\ndhry2reg|10|lps|116700|116700|2\nwhetstone-double|10|MWIPS|55.0|55.0|2\n",
+            "pipe|10|lps|12440|12440|2 # comment\r\n\r\nshell1|60|lpm|42.4|42.4|1\r\n",
+            "  a.b_c-d | 1 |lps| | .5 |\n\n\t\n#\n",
+        ],
+        words   => [qw(pipe 2d-text lps 12440 .5 0 -1 1e5 | | a|1|l|1|1|1), '#', "\n", "\r\n", "\t", q{ }],
+        refusal => qr/\Aindex[.]base line [1-9][0-9]*: [^\n]+\n\z/,
+        check   => \&_baseline,
+    },
+    Journal => {
+        part    => 10,
+        samples => [_journals()],
+        words   => [
+            (map { /(\N+\n)\z/ } _journals()),
+            qw({"run": "count": "timebase":-1 "time_s":1e-320 "unit":null { } 1), "\n",
+        ],
+        refusal => qr/\A(?:the run had not begun|line [1-9][0-9]* is damaged|[^\n]+ began this run,)[^\n]+\n\z/,
+        check   => \&_journal,
+    },
+    Settings => {
+        part    => 6,
+        samples => [
+            "UB_TIME_FACTOR=0.5\0UB_BINDIR=pgms\0LC_ALL=C",
+            "MULTI_SH_WORK_FACTOR=16\0UB_OUTPUT_FILE_NAME=my report\0UB_OUTPUT_CSV=true",
+            "UB_TMPDIR=/tmp/x y\0UB_RESULTDIR=r\xc3\xa9sultats/\"x\"\0UB_TESTDIR=/t\0UB_TIME_FACTOR=.000001",
+        ],
+        words   => ["\0UB_TIME_FACTOR=", "\0UB_OUTPUT_FILE_NAME=", "\0UB_TMPDIR=", qw(0 1 .5 16 true a/b /x ..), "\n"],
+        refusal => qr/\A(?:UB_TIME_FACTOR|MULTI_SH_WORK_FACTOR|UB_OUTPUT_FILE_NAME|UB_[A-Z]+DIR) must be [^\n]+\n\z/,
+        check   => \&_settings,
+    },
+    Text => {
+        part    => 6,
+        samples => [
+            "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",            "a\tb\r\nc\0d\e[31m",
+            "\xe2\x80\xae\xe2\x80\xa8\xef\xbb\xbf\xc2\x85\xc2\xad", "\xff\xfe\xed\xa0\x80\xc0\xaf\xf5\x80",
+            'x' x 100,
+        ],
+        words   => [qw(a \x \x{e9}), q{ }, "\xc3", "\xa9", "\xe2\x80", "\xf0\x9f", "\n"],
+        refusal => qr/\A\z/,
+        check   => \&_text,
+    },
+    Host => {
+        part    => 3,
+        samples => [_host_files()],
+        words   => ["\0", "\n", qw(0 1 0-1 - max / .. 0::/ cgroup2 \040 \777), q{,}, q{ }, "processor\t: ", 'flags :'],
+        refusal => qr/\A\z/,
+        check   => \&_host,
+    },
+    Noise => {
+        part    => 2,
+        samples => [_noise_files(100, 101), _noise_files(100, 150), _noise_files(7, 6)],
+        words   => ["\0", "\n", "\ncpu1 ", 'cpu  ', 'some ', 'total=', qw|( ) 0 1 99999999999999 0-3|, q{ }],
+        refusal => qr/\A\z/,
+        check   => \&_noise,
+    },
+    Result => {
+        part    => 1,
+        samples => [_results()],
+        words   => [
+            (map { qq{"$_":} } qw(value low high score baseline index count time_s copies started tests status)),
+            qw(null true 0 -1 1e308 5e-324 "measured" "failed" { } [ ] :),
+            q{,}, "\n",
+        ],
+        refusal => qr/ is not a result: [^\n]+\n\z|can't be compared|can't read; use that version/,
+        check   => \&_result,
+    },
+    ClassicReport => {
+        part    => 5,
+        samples => [map { substr text_of($_), -2000 } glob "$CLASSIC/*"],
+        words   => [
+            "   BYTE UNIX Benchmarks (Version 8.0.0)\n",
+            "   CPU 0-63,128: AMD EPYC (5192.2 bogomips)\n",
+            "Benchmark Run: Fri Nov 20 2026 02:12:30 - 02:19:13\n",
+            "2 CPUs in system; running 1 parallel copy of tests\n",
+            "Pipe Throughput  1635797.2 lps   (10.0 s, 1 samples)\n",
+            "Pipe Throughput   12440.0    1635797.2   1314.9\n",
+            "System Benchmarks Index Score (Partial Only)   1314.9\n",
+            'Pipe Throughput  ---  ',
+            '> ',
+            "\e[1m",
+            "\n",
+            "\r\n",
+            q{ },
+        ],
+        refusal => qr/\A[^\n]+\n\z/,
+        check   => \&_classic_report,
+    },
+);
+
+# Feeds the input in pieces of random size: the result must be that of the whole.
+sub _protocol {
+    my ($input) = @_;
+    my ($whole, $pieces) = map { UnixBench::Measure::Protocol->new } 1, 2;
+    $whole->add($input);
+    for (my $from = 0; $from < length $input;) {
+        my $size = 1 + int rand(rand() < 0.7 ? 9 : 9000);
+        $pieces->add(substr $input, $from, $size);
+        $from += $size;
+    }
+    $_->finish for $whole, $pieces;
+    my ($one, $other) = map { UnixBench::Base::JSON::encode([$_->data, $_->error]) } $whole, $pieces;
+    die "wrong: in pieces it is $other, not $one\n" if $one ne $other;
+    _is_score(map { +{ time_s => 10.5, %{ $whole->counted } } } 1 .. 3) if $whole->data->{COUNT};
+    die $whole->error . "\n" if defined $whole->error;
+    return;
+}
+
+# Takes what copies counted. Dies if that is not a score.
+sub _is_score {
+    my (@counted) = @_;
+    my $score = UnixBench::Score::Score::test([(UnixBench::Score::Score::pass(\@counted)) x 3])->{score};
+    die "wrong: a score of $score\n" if !($score > 0 && $score < HUGE);
+    return;
+}
+
+sub _baseline {
+    my ($input) = @_;
+    my $baseline = UnixBench::Plan::Baseline::parse($input);
+    for my $name (keys %$baseline) {
+        my $score = $baseline->{$name}{score};
+        die "wrong: $name has $score\n" if !($score > 0 && $score < 1e19) || index($input, $name) < 0;
+    }
+    return;
+}
+
+sub _journals {
+    my %head = (
+        pid         => 4711,
+        words       => [qw(-c 1 syscall)],
+        environment => { UB_TMPDIR              => "/tmp/caf\xe9" },
+        fingerprint => { kernel                 => '6' },
+        result      => { %{ result([]) }, asked => ['syscall'] },
+    );
+    delete $head{result}{runs};
+    my %counted = (count => 17, time_s    => 10.001234567890123, timebase => 60, unit => 'lpm');
+    my %copy    = (pid   => 7,  elapsed_s => 0.3, status => 0, signal => 0, gated => 1, output => "\xff\n", %counted);
+    my $journal = UnixBench::Store::Journal->new;
+    my @pass    = (run => 0, test => 'syscall', copies => [\%copy]);
+    my @lines   = (
+        $journal->line(head  => %head),
+        $journal->line(run   => number => 0, copies => 1, started => 5.25, cpu_count => 2),
+        $journal->line(pass  => @pass, number => 1, %counted),
+        $journal->line(pass  => @pass, number => 2, error => 'no COUNT line', where => 'pass 2, copy 1'),
+        $journal->line(ended => run => 0, at => 99.5),
+    );
+    return map { join q{}, @lines[0 .. $_] } 1 .. $#lines;
+}
+
+# Almost no damaged line has the right checksum, so the input is also parsed with new ones.
+sub _journal {
+    my ($input) = @_;
+    my $as_is = eval { UnixBench::Store::Journal::read_text($input) };
+    die "wrong: a changed line is read\n"
+        if $as_is && resealed(substr $input, 0, $as_is->{size}) ne substr $input, 0, $as_is->{size};
+    my $state = UnixBench::Store::Journal::read_text(resealed($input));
+    for my $run (@{ $state->{runs} }) {
+        for my $passes (values %{ $run->{passes} }) {
+            die "wrong: the numbers of passes\n" if grep { $passes->[$_ - 1]{number} != $_ } 1 .. @$passes;
+            my @good = grep { !defined $_->{error} } @$passes or next;
+            die "wrong: the number of copies\n" if grep { @{ $_->{copies} } != $run->{copies} } @good;
+            _is_score(@good);
+        }
+    }
+    return;
+}
+
+sub _settings {
+    my ($input)  = @_;
+    my %env      = map { /\A([^=]+)=(.*)\z/s ? ($1, $2) : () } split /\0/, $input;
+    my $settings = UnixBench::CLI::Environment::read_from({%env}, '/suite');
+    for my $limit ([factor => 1], [work_factor => 999_999]) {
+        my $value = $settings->{ $limit->[0] };
+        die "wrong: $limit->[0] is $value\n" if !($value > 0 && $value <= $limit->[1]);
+    }
+    my @wrong = grep { substr($settings->{$_}, 0, 1) ne '/' } qw(bindir tmpdir resultdir testdir);
+    die "wrong: $wrong[0] is relative\n" if @wrong;
+    my $name = $settings->{output_name};
+    die "wrong: reports are called $name\n" if defined $name && ($name =~ m{/} || $name =~ /\A[.]{0,2}\z/);
+    return;
+}
+
+sub _text {
+    my ($input) = @_;
+    for my $clean (clean($input), shown($input)) {
+        my $characters = $clean;
+        die "wrong: no UTF-8\n" if !utf8::decode($characters) || $characters =~ /[^\x00-\x{d7ff}\x{e000}-\x{10ffff}]/;
+        die "wrong: unprintable\n" if $characters =~ $Fuzz::UNPRINTABLE || $characters =~ /\n/;
+        die "wrong: blanks at the end\n" if $clean =~ / \z/;
+    }
+    die "wrong: too long\n" if length(shown($input)) > SHOWN_MAX;
+    die "wrong: a good text was changed\n"
+        if $input =~ /\A[!-~]{0,60}\z/ && (clean($input) . shown($input)) ne $input x 2;
+    return;
+}
+
+my @HOST = map { "/$_" } qw(
+    proc/self/cgroup proc/self/mountinfo proc/self/status proc/self/limits proc/meminfo proc/uptime proc/cpuinfo
+    sys/devices/system/cpu/online sys/fs/cgroup/a/cpu.max sys/fs/cgroup/a/pids.max sys/fs/cgroup/a/memory.max
+    sys/fs/cgroup/a/cpuset.cpus.effective sys/fs/cgroup/cpu/cpu.cfs_quota_us sys/fs/cgroup/cpu/cpu.cfs_period_us
+);
+
+sub _host_files {
+    my $status = "Name:\tperl\nUid:\t1\t1\t1\t1\nThreads:\t2\nCapEff:\t0000000000000000\nCpus_allowed_list:\t0-3\n";
+    my @middle = ($status, "Limit    Soft Limit  Hard Limit  Units\nMax processes  96365  96365  processes\n");
+    push @middle, "MemAvailable:   16000000 kB\n", "123456.78 3.4\n";
+    my @group = ("0-3,5\n", "250000 100000\n", "60\n", "1073741824\n", "0-2\n", "150000\n", "100000\n");
+    my $v1    = "29 1 0:26 /d /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuset\n";
+    my $v2    = "30 1 0:27 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n";
+    my @cpus  = map { substr $_ // q{}, 0, 1500 } map { +{ recorded_files($_) }->{'/proc/cpuinfo'} } recorded_hosts();
+    return map {
+        (join("\0", "0::/a\n", $v2, @middle, $_, @group), join "\0", "4:cpu:/d\n", "$v1$v2", @middle, $_, @group)
+    } @cpus;
+}
+
+# An input is the files, separated by NUL bytes.
+sub _host {
+    my ($input) = @_;
+    my $files   = Fuzz::Files->new(@HOST)->show(split /\0/, $input, -1);
+    my $linux   = UnixBench::Host::Linux->new(files => $files);
+    my ($cpus, $quota) = ($linux->usable_cpus, $linux->quota);
+    die "wrong: $cpus CPUs\n" if defined $cpus         && $cpus !~ /\A[1-9][0-9]{0,6}\z/;
+    die "wrong: a quota of $quota\n" if defined $quota && !($quota > 0 && $quota < 1e18);
+    for my $cpu (@{ UnixBench::Host::Linux::cpus_in($files->text('/proc/cpuinfo') // q{}) }) {
+        die "wrong: a CPU without $_\n" for grep { !defined $cpu->{$_} } qw(id model flags features);
+    }
+    my @numbers = _numbers($linux->limits);
+    die "wrong: limits are @numbers\n" if grep { !(abs $_ < HUGE) } @numbers;
+    return;
+}
+
+# Returns all values in hashes of hashes.
+sub _numbers {
+    my ($data) = @_;
+    return map { ref $_ ? _numbers($_) : $_ // () } values %$data;
+}
+
+my @NOISE = map { "/$_" } qw(proc/stat proc/self/stat proc/vmstat proc/loadavg proc/meminfo proc/self/status
+    proc/pressure/cpu proc/pressure/io sys/devices/system/cpu/online);
+
+# Takes the ticks of CPUs before and after a pass; returns the files of both moments.
+sub _noise_files {
+    return join "\0", map {
+        my ($ticks, $times) = ($_, join q{ }, map { $_[0] } 1 .. 8);
+        $times =~ s/\d+/$ticks/g;
+        my $stat = "cpu  $times 0 0\ncpu0 $times 0 0\nctxt 7\n";
+        my $wait = "some avg10=0.00 avg60=0.00 avg300=0.00 total=${ticks}000\n";
+        (
+            $stat,
+            "7 (a) b) R 1 7 7 0 -1 4194304 1 2 $ticks $ticks 6 7\n",
+            "pswpin $ticks\npswpout 7\n",
+            "0.02 0.03 0.00 3/99 7\n",
+            "Dirty: $ticks kB\n",
+            "Cpus_allowed_list:\t0-3\n", $wait, $wait, "0-3\n"
+        );
+    } @_;
+}
+
+# An input is the files before a pass, then those after it, separated by NUL bytes.
+sub _noise {
+    my ($input) = @_;
+    my @texts   = split /\0/, $input, -1;
+    my $files   = Fuzz::Files->new(@NOISE)->show(splice @texts, 0, scalar @NOISE);
+    my $clock   = bless { now_s => 0 }, __PACKAGE__;
+    my $watch   = UnixBench::Noise::Watch->new(files => $files, clock => $clock, ours => sub { (0, 0) });
+    my %seen    = (before => $watch->counters, running => $watch->running, cpus => $watch->cpus);
+    my $rest    = $watch->pressure;
+    $files->show(@texts);
+    $clock->{now_s} += 2;
+    @seen{qw(after rest)} = ($watch->counters, { from => $rest, to => $watch->pressure });
+    my %copies = (copies => 2, elapsed_s => [1, 2], usable_cpus => 4);
+
+    for my $found (UnixBench::Noise::Disturbances::found({ %seen, %copies })) {
+        my ($cause, $level, $value) = @$found{qw(cause level value)};
+        die "wrong: $cause at the level $level\n" if $level !~ /\A(?:note|disturbed)\z/;
+        die "wrong: $cause of $value\n" if !($value > 0 && $value < ($cause =~ /\A(?:steal|pressure_)/ ? 1.001 : HUGE));
+    }
+    return;
+}
+
+# The method of UnixBench::Base::Clock that is needed.
+sub monotonic_s { my ($self) = @_; return $self->{now_s} }
+
+sub _results {
+    my @tests = (measured('pipe', 2, 5, 7), failed('spawn', 'killed by SIGSEGV', 3), skipped('ubgears', 'no display'));
+    return map { rendered(json => $_) } result([]), result([run(2, @tests)]), result([map { run($_, $tests[0]) } 1, 3]);
+}
+
+# Nearly all inputs have a wrong checksum. A second check leaves that out, so that reports get odd results.
+sub _result {
+    my ($input) = @_;
+    my $file    = write_file("$PLACE/result.json", $input);
+    my $read    = sub { return UnixBench::Store::ResultFile::result($file) };
+    eval { $read->() };
+    no warnings 'redefine';    ## no critic (ProhibitNoWarnings)
+    local *UnixBench::Store::ResultFile::_check_seal = sub { return };
+    local *UnixBench::Store::Document::is_sound      = sub { return };
+    my $json = rendered(json => $read->());
+    rendered(csv => $read->());
+    eval { UnixBench::Command::Compare::of(files => [$file, $file]); 1 }
+        or $@ =~ /\A(?:these results can't be compared\n|[^\n]+\n\z)/
+        or die "wrong: comparing: $@";
+    write_file($file, $json);
+    die "wrong: another result when written and read again\n" if rendered(json => $read->()) ne $json;
+    return;
+}
+
+sub _classic_report {
+    my ($input) = @_;
+    my $summary = UnixBench::Store::ClassicReport::summary($input) or die "no report\n";
+    $_->{copies}   //= 1      for @{ $summary->{runs} };
+    $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
+    my $difference = UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary'));
+    die "wrong: $difference\n" if defined $difference;
+    die "wrong: an estimate\n"
+        if grep { $_->{estimate} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} };
+    die "wrong: a run of nothing\n" if grep { !@{ $_->{tests} } } @{ $summary->{runs} };
+    return;
+}
+
+1;
