@@ -52,19 +52,9 @@ sub declaration {
     $declare ||= UnixBench::Features::loaded($module)->can('declaration');
     my %declaration = (module => $module, %{ $declare->() });
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
-    if (!$declaration{is_closed}) {
-        my @about = grep { defined } $declaration{about}, _sentences(about => $name // q{});
-        $declaration{about} = "@about" if @about;
-        @groups = _with_features($name // lc MEASURE, @groups);
-    }
-    my @complete = map {
-        [map { _complete($_, !defined $name) } @{ $_->{options} }]
-    } @groups;
-    return {
-        %declaration,
-        groups => [map { +{ %{ $groups[$_] }, options => $complete[$_] } } 0 .. $#groups],
-        name   => $name
-    };
+    @groups = _with_features($name // lc MEASURE, @groups) if !$declaration{is_closed};
+    $_      = { %$_, options => [map { _complete($_) } @{ $_->{options} }] } for @groups;
+    return { %declaration, groups => \@groups, name => $name };
 }
 
 # Takes the name of a command and its groups of options; returns them with the options and groups of features.
@@ -115,21 +105,11 @@ sub _following {
     return \%following;
 }
 
-# Takes a key of features, and the name of a command or a flag; returns the sentences that features have about it.
-sub _sentences {
-    my ($key, $name) = @_;
-    return map { $_->[1] } grep { $_->[0] eq $name } UnixBench::Features::list($key);
-}
-
-# Takes an option of a declaration, and whether it is one of measuring; returns the option with the sentences that
-# features have about it, and with the keys that follow from others.
+# Takes an option of a declaration; returns it with the keys that follow from others.
 sub _complete {
-    my ($option, $is_of_measuring) = @_;
+    my ($option) = @_;
     my $is_momentary = grep { $option->{$_} } qw(alone is_momentary is_of_output is_output);
-    my @more         = $option->{more} // ();
-    @more = (_sentences(more_first => $option->{flag}), @more, _sentences(more => $option->{flag})) if $is_of_measuring;
-    my %with = (key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary);
-    return { %with, %$option, @more ? (more => "@more") : () };
+    return { key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary, %$option };
 }
 
 # Returns all declarations. The first one is that of measuring.

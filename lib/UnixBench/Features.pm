@@ -15,14 +15,10 @@ package UnixBench::Features;
 #             help
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands, at the beginning if the flag is empty; the command without a name is "measure"]
-#   about     [[command, a sentence that its help has at the end of what it is about]]
 #   groups    [{ command => function }]: takes the name of the command, and returns a group of options. It follows all
 #             of the command, or the one whose title is its key follows
-#   more, more_first  [[flag of an option of measuring, a sentence for the reference, about the feature]], at the end or
-#             at the beginning of what is said about the option
 #   statuses  [[exit status, its place, a subject, what is said of it, the command or option]]: what exit statuses mean,
 #             see UnixBench::CLI::Usage
-#   remedies  [commands that show what disturbs this machine: the next step after a poor result]
 #   own_statuses  [[command or option, exit status, what it means]]: those with which this command, or Run with this
 #             option, ends instead
 #   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the
@@ -114,7 +110,7 @@ our @EXPORT_OK = qw(loaded);
 # The keys whose values are hashes, and those whose values are lists.
 my @OF_HASHES = qw(commands early exits checks states of_states paces documents of_tests of_runs of_results shortfalls
     redacts displays quantities host_facts changes comparisons groupings of_pairs names);
-my @OF_LISTS = qw(uses part categories tests aliases options about groups more more_first statuses remedies own_statuses
+my @OF_LISTS = qw(uses part categories tests aliases options groups statuses own_statuses
     judges types extra_passes software topics aspects changes_in variations formats places files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 

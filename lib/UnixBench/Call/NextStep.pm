@@ -88,8 +88,7 @@ sub of_result {
 
 # Returns the next step after a result that shows nothing.
 sub after_poor {
-    my ($command) = UnixBench::Features::list('remedies');
-    return $command // DISTURBED;
+    return UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : DISTURBED;
 }
 
 # Takes the path of a page, the summary of its result, and the environment; returns the command that fetches the page if

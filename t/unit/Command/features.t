@@ -66,15 +66,6 @@ subtest 'modules of features are found from any directory' => sub {
     is($relative, q{}, 'their folders have absolute paths');
 };
 
-subtest 'sentences of several features about an option' => sub {
-    my $list = \&UnixBench::Features::list;
-    my @two  = map { ['--seed' => "Sentence $_."] } 1, 2;
-    no warnings 'redefine';
-    local *UnixBench::Features::list = sub { return ($list->(@_), $_[0] eq 'more' ? @two : ()) };
-    my ($seed) = grep { $_->{flag} eq '--seed' } options_of(UnixBench::Command::declaration(undef));
-    like($seed->{more}, qr/Sentence 1[.] Sentence 2[.]\z/, 'all are kept');
-};
-
 # What a module of the feature "aside" returns as its declaration, and what users read of it.
 my %BROKEN = (
     'a syntax error'          => ['my = {}',               qr/syntax error at \S*Aside[.]pm line \d+, .*? /],

@@ -16,9 +16,8 @@ sub declaration {
     return {
         commands => { check => \&_check },
         early    => { check => 'Accept::Check' },
-        groups   => [{ measure => \&_options, report => \&_options }],
-        about    => [[report => 'With --require, several results of one machine are judged together.']],
-        judges   => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
+        groups   => [{ measure => \&_options,     report => \&_options }],
+        judges   => [{ option  => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
         statuses => [
             [3, 10, 'a requirement', 'was not met',     '--require'],
             [4, 10, 'a requirement', 'is inconclusive', '--require'],

@@ -11,7 +11,6 @@ use UnixBench::Command ();
 sub declaration {
     return {
         commands => { doctor => \&_command },
-        remedies => ['./Run doctor'],
         statuses => [[4, 40, '--strict', 'found a problem', 'doctor']],
     };
 }

@@ -145,7 +145,6 @@ sub declaration {
             'multiuser.shortfall' => 'words',
         },
         groups      => [{ measure => \&_options }],
-        more        => [['-i' => 'Interactive and multi-user tests get N passes (default 1; 5 with --find-capacity).']],
         checks      => { script => 'Multiuser::Load' },
         aspects     => ['Multiuser::Kind'],
         changes     => { load  => 'Multiuser::Load' },
@@ -161,8 +160,9 @@ sub declaration {
 sub _options {
     return {
         title => 'Interactive and multi-user',
-        text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
-            . 'runs a script with 20 users, each with a shell of its own. These options are for multiuser.',
+        text  => './Run interactive measures the scheduling latency under load. ./Run multiuser runs a script with 20 '
+            . 'users, each with a shell of its own. -i N makes N passes (default 1; 5 with --find-capacity). These '
+            . 'options are for multiuser.',
         options => [_of_load(), _of_capacity()],
     };
 }

@@ -69,15 +69,8 @@ END
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses => [qw(history)],
-        part => ['over'],
-        more => [
-            [
-                '--require' =>
-                    'With --over, NAME may have :p5, :median or :worst-hour at its end. *NAME then multiplies the '
-                    . 'number by its value in the same run.',
-            ],
-        ],
+        uses       => [qw(history)],
+        part       => ['over'],
         groups     => [{ measure => \&_options }],
         quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
         paces      => { over => 'Over::Pace' },
@@ -112,7 +105,8 @@ sub _over {
         text    => 'spread the rounds over TIME, such as 24h or 7d',
         more    => 'It has 48 rounds at least, and 1,000 at most. A shorter time is refused with the least one that '
             . 'fits. It measures one number of copies (default: 1). After an interruption, --resume makes the rounds '
-            . 'that are left.',
+            . 'that are left. With it, NAME of --require may end in :p5, :median or :worst-hour, and *NAME '
+            . 'multiplies the number by its value in the same run.',
     };
 }
 

@@ -11,18 +11,8 @@ use UnixBench::Base::Text qw(clean);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        part       => ['experiment'],
-        groups     => [{ measure => \&_options }],
-        more_first => [
-            ['--precision' => 'With --under, it is that of each ratio (default 1).'],
-            ['--max-time'  => 'With --under, it is for all states (default: a minute for each).'],
-        ],
-        more => [
-            [
-                      '--require' => 'With --under, B/A:NAME is the ratio of state B to the plain machine, such as '
-                    . q{'b/a:index>=0.9'.},
-            ],
-        ],
+        part    => ['experiment'],
+        groups  => [{ measure => \&_options }],
         checks  => { under => 'Under' },
         states  => { under => { trial => 'Under::Trial', ratios => 'Under::Ratios' } },
         topics  => [{ topic => 'Under::Topic', before_runs => 20 }],
@@ -66,7 +56,9 @@ sub _under {
         more    => 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
             . 'suite, {scratch} for that of the copy, {test} for the name of the test. The word {tmp} stands for the '
             . 'directory of the file tests, UB_TMPDIR. COMMAND has to pass on the variables UB_TIME, UB_USED, '
-            . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
+            . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c. '
+            . '--precision is then that of each ratio (default 1), and --max-time is for all states (default: a minute '
+            . q{for each). --require 'b/a:index>=0.9' is about the ratio of state B to the plain machine.},
     };
 }
 
