@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
 
 use constant PRECISION => 1e-9;
 
-# Takes a part of t/data/statistics.json (see lab/quick-runs.md); returns its cases.
+# Takes a part of t/data/statistics.json (see lab/settled.md); returns its cases.
 sub known {
     my ($part) = @_;
     my $path   = File::Basename::dirname(__FILE__) . '/../data/statistics.json';

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use ChangedJournal qw(interrupted mishandled random_change resealed);
 use LoadedRun;
 
-# A journal that was changed is never resumed with the change. lab/journal-changes tries more changes.
+# A journal that was changed is never resumed with the change.
 use constant { SEED => 1995, CHANGES => 24 };
 
 my @INTERRUPTED = interrupted();

@@ -169,28 +169,5 @@ subtest 'a limit of file sizes below the size of the journal' => sub {
     is(shown_in_the_end($run), q{}, 'no line of progress is left');
 };
 
-subtest 'lab/progress-estimate' => sub {
-    my $test  = place();
-    my $opt   = "-I$FindBin::Bin/../lib -MToldTimes";
-    my %place = (UB_BINDIR => 'bin', UB_TMPDIR => 'tmp', UB_RESULTDIR => 'results', UB_TESTDIR => 'test');
-    local %ENV = (
-        %ENV, %{ $test->{env} },
-        PERL5OPT       => $opt,
-        UB_TIME_FACTOR => '0.001',
-        map { $_ => $test->place($place{$_}) } keys %place
-    );
-    my $table = qx('$^X' '$TestRun::HOME/lab/progress-estimate' @HELD 2>&1);
-    like(
-        $table,
-        qr/^ +at +left +total +off  line\n(?: +[0-9.]+ +[0-9] .* pass [1-3] of 3 .*\n){3}\ntruth [0-9.]+ s, 3 est/,
-        'lab/progress-estimate prints a table'
-    );
-    like(
-        qx('$^X' '$TestRun::HOME/lab/progress-estimate' -q @HELD 2>&1),
-        qr/\ARun has not drawn a line/,
-        'lab/progress-estimate reports that no line was drawn'
-    );
-};
-
 no_golden_left_over();
 done_testing();

@@ -12,8 +12,8 @@ use UnixBench::Base::Result qw(tests_by_title);
 use UnixBench::Base::Text   qw(listed);
 use UnixBench::Features     qw(loaded);
 
-# How far the values of both procedures may be apart on the same machine, as a part of 1. lab/equivalence measured both
-# in turns, and lab/quick-runs.md has its table: the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
+# How far the values of both procedures may be apart on the same machine, as a part of 1. Measured in turns (see
+# lab/settled.md), the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
 # more have intervals that contain 1. Shell Scripts (8 concurrent) is known to be 5 % faster in short passes.
 use constant APART => 0.03;
 

@@ -16,7 +16,7 @@ package UnixBench::Score::OtherLoad;
 #
 # What other load can explain is bounded, too. The kernel counts the CPU time of the copies and their children. Alone,
 # they have all CPUs that they can use, and need as much CPU time for a loop as before, or MARGIN times less: beside
-# other load, sibling threads, clocks, caches and switches cost time as well (lab/disturbed-runs.md). So a value is at
+# other load, sibling threads, clocks, caches and switches cost time as well (lab/settled.md). So a value is at
 # most its double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also
 # waits for disks or other processes has none. In an index, these tests count with all time in which their processes
 # did not run.
@@ -62,7 +62,7 @@ use constant {
     FLOOR_FROM   => 0.25,     # the part of the passes, as for poor trust
 };
 
-# The factor by which other load raises a test at most, see lab/disturbed-runs.md. Other tests have that of a test of
+# The factor by which other load raises a test at most, see lab/settled.md. Other tests have that of a test of
 # their kind: Dhrystone if they compute, else Process Creation.
 my %RAISED = (
     dhry2reg           => 1.03,

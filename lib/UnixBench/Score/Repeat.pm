@@ -26,17 +26,17 @@ package UnixBench::Score::Repeat;
 # from their mean), within (the mean variance of a value by its passes), since }.
 #
 # The assumptions are in percent. OWN is what ten of twelve machines stay below: people measured each by five or six
-# official runs in a row, and published them (see lab/statistics.md). VIRTUAL is from a public cloud: six virtual
+# official runs in a row, and published them (see lab/settled.md). VIRTUAL is from a public cloud: six virtual
 # machines, measured some times a day for up to 16 months (Azure VM Noise Dataset 2024). It has other tests: cpu and
 # cpu-stress stand for arithmetic, launch-programs for execl and the shells, create-processes for spawn, create-files
-# for files, syscall-basic for syscall, epoll-wait for pipe and context1. lab/repeat tries both.
+# for files, syscall-basic for syscall, epoll-wait for pipe and context1.
 #
 # An index of some tests varies less than these do, since tests hardly vary together. Its assumption follows from theirs
-# and TOGETHER, their correlation (see lab/statistics.md).
+# and TOGETHER, their correlation (see lab/settled.md).
 #
 # The same machines show what differs from day to day. Runs an hour apart differ as much as runs that are a day apart,
 # so each hour is an independent part of a day. The means of days that are a week or a month apart differ by DAYS of the
-# assumption or less (lab/repeat --days).
+# assumption or less.
 
 use strict;
 use warnings;
@@ -54,7 +54,7 @@ use constant {
     TWO_ALONE => 2,         # degrees of freedom of what counts beside two runs, at least
     DAYS      => 0.4,       # of the assumption: what differs from day to day
     LASTS_S   => 3600,      # what differs from run to run, at most
-    OF_PASSES => 0.6,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
+    OF_PASSES => 0.6,       # of the deviation of rounds or passes: slow changes do not average out, see lab/settled.md
     TOGETHER  => 0.1,       # the correlation of tests from run to run
     PERCENT   => 100,
     INDEX     => 'index',
@@ -182,8 +182,8 @@ sub _beyond_passes {
 # Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df.
 # What was known before counts the less, the larger the variance of the runs is beside it, and the more runs there are:
 # a machine may vary by a multiple of the assumption, and a few runs can't show that it does not. Two runs alone would
-# give intervals of ten times their difference, so something else always counts beside them. lab/repeat chose the
-# numbers.
+# give intervals of ten times their difference, so something else always counts beside them. The numbers
+# were chosen by simulations.
 sub _with_prior {
     my ($variance, $known, $squares, $df) = @_;
     return (deviation => sqrt $variance, df => $known) if !$df;

@@ -41,11 +41,6 @@ sub noise {
     if ($kind eq 'outliers in 5 %') { $_ += rand() < 0.05 ? (rand() < 0.5 ? OUTLIER : -OUTLIER) : 0 for @values }
     if ($kind eq 'two digits')      { $_ = log int 45.8 * exp $_                                    for @values }
 
-    if ($kind eq 'three outliers') {
-        for my $place (grep { rand() < 0.003 } 0 .. $#values - 2) {
-            $_ += OUTLIER for @values[$place .. $place + 2];
-        }
-    }
     if ($kind eq 'outliers') { $_ += rand() < OUTLIERS ? OUTLIER : 0 for @values }
     return @values;
 }
