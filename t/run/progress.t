@@ -34,21 +34,19 @@ sub place {
     return $test;
 }
 
-# Takes the number of columns, words and environment; returns the film of a run on a terminal (see Screen), without the
-# expected number of rounds, which depends on the speed of this machine.
+# Takes the number of columns, words and environment; returns the film of a run on a terminal (see Screen).
 sub film {
     my ($columns, $words, %env) = @_;
     my $run = started_on(place(env => \%env), $columns, [0 .. 2], @$words);
     is(ended($run)->{status}, 1, "@$words: exit status 1");
-    return Screen->new($columns)->feed(progress($run->{terminal}->seen))->film =~
-        s{round [0-9]+\K(?: of about |/)[0-9]+}{}gr;
+    return Screen->new($columns)->feed(progress($run->{terminal}->seen))->film;
 }
 
 # t/unit/Progress/live.t has the lines of other widths.
 my $official = film(40, \@OFFICIAL);
 is_golden('official-40.txt', $official);
 is_golden('quick-200.txt',   film(200, \@QUICK));
-is(film(40, \@OFFICIAL, NO_COLOR => 1), $official =~ s/[{]\w*[}]//gr, 'NO_COLOR: the same lines without colours');
+is(film(40, \@OFFICIAL, NO_COLOR => 1), $official =~ s/[ ]?[{]\w*[}]//gr, 'NO_COLOR: the same lines without colours');
 
 my $PLAIN = join q{},
     map { "\n$_ x Pipe Throughput  1 2 3\n\n$_ x Execl Throughput  1\n\n$_ x Process Creation  1\n" } 1, 2;
@@ -120,11 +118,7 @@ subtest 'stopped, resized and continued' => sub {
     kill CONT => $run->{pid};
     is(ended($run)->{status}, 0, 'the continued run succeeds');
     my $after = substr progress($run->{terminal}->seen), length $before;
-
-    for my $is_breaking (0, 1) {
-        my $screen = Screen->new(80, is_breaking => $is_breaking)->feed($before)->resize(30)->feed($after);
-        is_golden("resized-$is_breaking.txt", $screen->film);
-    }
+    is_golden('resized.txt', Screen->new(80)->feed($before)->resize(30)->feed($after)->film);
 };
 
 subtest 'Ctrl-C' => sub {
@@ -133,7 +127,7 @@ subtest 'Ctrl-C' => sub {
     is(ended($run)->{signal}, POSIX::SIGINT(), 'dies of it');
     is(
         shown_in_the_end($run),
-        "\n1 x System Call Overhead  {dim}interrupted after 1 of 3 passes{}\n",
+        "\n{dim}1 x System Call Overhead  interrupted after 1 of 3 passes{}\n",
         'the line of the interrupted test is left'
     );
     is_deeply([of_environment($test->place)], [], 'no process is left');
@@ -147,7 +141,7 @@ subtest 'Ctrl-Z and fg' => sub {
     my $shown = shown_in_the_end($run);
     like(
         $shown,
-        qr/^stopped\n.*^1 x System Call Overhead +500[.]0  [{]dim[}]variation 0[.]0 %[{][}]\n\z/ms,
+        qr/^stopped\n.*^1 x System Call Overhead +500[.]0  variation 0 %\n\z/ms,
         'the score is in a line of its own'
     ) or diag $shown;
 };

@@ -54,7 +54,7 @@ sub line_of {
 
 my ($wide, $end) = shown(80);
 is_deeply(
-    [map { /\A([0-9]+ x .+?) +observing system calls +[0-9]+ s left\z/ ? $1 : $_ } @$wide],
+    [map { /\A[0-9]+ s left +([0-9]+ x .+?) +observing system calls\z/ ? $1 : $_ } @$wide],
     ['1 x Pipe Throughput', '1 x Execl Throughput', '2 x Pipe Throughput', '2 x Execl Throughput'],
     'the test that is observed is shown'
 );
@@ -72,7 +72,7 @@ my $listeners = on_terminal(80, $out);
 my ($pipe) = @{ $PLAN->{tests} };
 $listeners->{extra_due}->($pipe, $EXTRA);
 $listeners->{extra_started}->($pipe, { copies => 2 }, 1, $EXTRA);
-like(line_of(80, $resumed), qr/ 1 s left\z/, 'passes that were observed before take no time');
+like(line_of(80, $resumed), qr/\A1 s left /, 'passes that were observed before take no time');
 
 my ($narrow) = shown(12);
 is(scalar grep({ length > 11 } @$narrow), 0, 'the line fits in 12 columns');
@@ -87,7 +87,7 @@ is(
 for my $case ([official => {}], [quick => { quick => \%QUICK }]) {
     my ($kind, $how) = @$case;
     my ($with, $without) =
-        map { UnixBench::Progress::Estimate->new(plan => $_)->left_s }
+        map { UnixBench::Progress::Estimate->new($_)->left_s }
         map { plan(\@TESTS, %$how, copies => [1, 2], @$_) } \@OBSERVE, [];
     my $short_passes_s = UnixBench::Plan::Plan::extra_s($PLAN);
     cmp_ok(abs($with - $without - $short_passes_s), '<', 1e-9, "$kind run: the time left includes the observed passes");

@@ -22,8 +22,6 @@ use UnixBench::Score::StopRule ();
 # Scripts search standard output for this word to detect that a test failed.
 use constant KEYWORD => 'aborting';
 
-use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
-
 my %WHY = (
     reached => 'precise enough',
     certain => 'the verdict is certain',
@@ -142,24 +140,10 @@ sub of_skipped {
     return '  ' . clean("$test->{title}: $test->{reason}");
 }
 
-# Takes seconds; returns a text on the time left, rounded to five seconds if it is between 100 s and 10 minutes.
+# Takes seconds; returns a text on the time left.
 sub time_left {
     my ($seconds) = @_;
-    return UnixBench::Base::Time::duration_in_brief($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
-    my $rounded = STEP_S * int($seconds / STEP_S + 0.5);
-    my ($minutes, $rest_s) = (int($rounded / 60), $rounded % 60);
-    return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
-}
-
-# Takes the place of a quick run, see UnixBench::Progress::Estimate; returns it as a text, and the same in short.
-sub place_in_quick_run {
-    my ($place) = @_;
-    my ($test, $tests, $round, $rounds) = @$place{qw(test tests round rounds)};
-    my $is_last = $rounds <= $round;
-    return (
-        "test $test of $tests, round $round" . ($is_last ? q{} : " of about $rounds"),
-        "test $test/$tests, round $round" .    ($is_last ? q{} : "/$rounds")
-    );
+    return UnixBench::Base::Time::duration_in_brief($seconds) . ' left';
 }
 
 # Takes a quick run that begins, its goals, see UnixBench::Plan::Plan::make, and perhaps its pace; returns a line about

@@ -7,9 +7,8 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Needs qw(skip_without);
 use PseudoTerminal;
-use Screen;
 use UnixBench::Process::Writer;
-use UnixBench::Progress::Terminal qw(dim painter red usual);
+use UnixBench::Progress::Terminal qw(cut painter);
 
 # A terminal that writes to a text. Its method take returns what was written since the last call.
 {
@@ -33,50 +32,41 @@ use UnixBench::Progress::Terminal qw(dim painter red usual);
     }
 }
 
-my @LONG = [usual('x' x 60), dim('end')];
-
 subtest 'lines are drawn by these bytes' => sub {
-    my $written  = Written->new(80);
+    my $written  = Written->new(11);
     my $terminal = $written->{terminal};
     $terminal->clear;
     is($written->take, q{}, 'there is nothing to clear');
-    $terminal->draw([usual('one'), dim('two')]);
-    is($written->take, "\r\e[Jone  \e[2mtwo\e[m\r", 'the cursor returns to the start of a drawn line');
-    $terminal->draw([red('three')]);
-    is($written->take, "\r\e[J\e[31mthree\e[m\r", 'another drawn line replaces the first');
-    $terminal->write_line([usual('done')]);
-    is($written->take, "\r\e[Jdone\n", 'a finished line stays');
-    $terminal->write_line([usual('more')]);
+    $terminal->draw('one');
+    is($written->take, "\r\e[Jone\r", 'the cursor returns to the start of a drawn line');
+    $terminal->draw('12345678901');
+    is($written->take, "\r\e[J1234567...\r", 'another drawn line replaces the first, and leaves one column free');
+    $terminal->write_line('12345678901 done', 'red');
+    is($written->take, "\r\e[J\e[31m12345678901 done\e[m\n", 'a finished line stays, and is not cut');
+    $terminal->write_line('more');
     is($written->take, "more\n", 'another finished line is below the first');
-    $terminal->draw([usual('four')]);
+    $terminal->draw('four');
     $terminal->clear;
     $terminal->clear;
     is($written->take, "\r\e[Jfour\r\r\e[J", 'a drawn line is cleared once');
 };
 
-subtest 'lines fit into the width' => sub {
-    my $written  = Written->new(11);
-    my $terminal = $written->{terminal};
-    my @lines    = map { [usual($_)] } '1234567890a', '1234567890', 'short';
-    $terminal->draw(@lines);
-    like($written->take, qr/\e\[J1234567890\r\z/, 'a drawn line leaves one column free');
-    $terminal->write_line(@lines);
-    like($written->take, qr/\e\[J1234567890a\n\z/, 'a finished line may take all columns');
-    $written->{columns} = 10;
-    $terminal->draw(@lines);
-    like($written->take, qr/\e\[Jshort\r\z/, 'the width is asked for at each line');
-    $written->{columns} = 3;
-    $terminal->draw(@lines);
-    is($written->take, "\r\e[J\r", 'no line fits');
-    $terminal->write_line(@lines);
-    is($written->take, "\r\e[Jshort\n", 'a finished line is not cut');
+subtest 'cut shortens a text to a number of columns' => sub {
+    my ($wide, $accent) = ("\xe4\xb8\xad\xe6\x96\x87", "caf\x65\xcc\x81");
+    is(cut('Pipe Throughput', 15),    'Pipe Throughput',           'a text that fits is not cut');
+    is(cut('Pipe Throughput', 14),    'Pipe Throug...',            'a text that is one column too long is cut');
+    is(cut('Pipe Throughput', 3),     'Pip',                       'three columns have no dots');
+    is(cut('Pipe Throughput', 0),     q{},                         'a text in no columns is empty');
+    is(cut("$wide$wide", 7),          substr($wide, 0, 6) . '...', 'a wide character takes two columns');
+    is(cut("$wide$wide", 6),          substr($wide, 0, 3) . '...', 'a wide character is not halved');
+    is(cut("${accent}s and more", 8), "${accent}s...",             'an accent takes no column');
 };
 
 subtest 'NO_COLOR turns colours off unless it is empty' => sub {
     for my $case (['1', 'abc'], ['0', 'abc'], [q{}, "\e[2mabc\e[m"]) {
         my $written = Written->new(80, NO_COLOR => $case->[0]);
-        $written->{terminal}->draw([dim('abc')]);
-        is($written->take, "\r\e[J$case->[1]\r", "NO_COLOR is \"$case->[0]\"");
+        $written->{terminal}->write_line('abc', 'dim');
+        is($written->take, "$case->[1]\n", "NO_COLOR is \"$case->[0]\"");
     }
 };
 
@@ -92,49 +82,6 @@ subtest 'progress is drawn only on a terminal' => sub {
     open my $file, '>', '/dev/null' or die "/dev/null: $!\n";
     is(UnixBench::Progress::Terminal->on($file, { TERM => 'xterm' }), undef, '/dev/null is not a terminal');
 };
-
-# The fake screen that is used here and in other tests.
-subtest 'the fake screen works like a terminal' => sub {
-    is(Screen->new(5)->feed("abcdefg\nhi")->shown, "abcde\nfg\nhi\n", 'a line that is too long is broken');
-    is(Screen->new(5)->feed("abcde\nhi")->shown,   "abcde\nhi\n",     'a line that just fits is not broken');
-    is(Screen->new(5)->feed("abcde\rx")->shown,    "xbcde\n",         'CR goes back to the start of a line');
-    is(Screen->new(5)->feed("abcdefg\rx")->shown,  "abcde\nxg\n",     'CR goes back to the start of the last row');
-    is(Screen->new(9)->feed("abc\rx\e[K")->shown,  "x\n",             'the rest of a row is cleared');
-    is(Screen->new(5)->feed("a\nb\nc\e[2A\r\e[Jx")->shown,     "x\n", 'the cursor goes up, and all below is cleared');
-    is(Screen->new(9)->feed("\e[2mab\e[mc\e[31md\e[m")->shown, "{dim}ab{}c{red}d{}\n", 'styles are shown');
-    is(Screen->new(9)->feed("\xe4\xb8\xad\rx")->shown,         "x\n",          'a wide character is replaced as one');
-    is(Screen->new(9)->feed('abcdefgh')->resize(5)->shown,     "abcde\nfgh\n", 'a narrower screen breaks a line');
-    is(Screen->new(9)->feed('abcdefgh')->resize(5)->resize(9)->shown, "abcdefgh\n", 'a wider screen joins it again');
-    is(Screen->new(9, is_breaking => 0)->feed('abcdefgh')->resize(5)->shown,
-        "abcde\n", 'a narrower screen may cut a line');
-    is(Screen->new(9)->feed("abcdefgh\r")->resize(5)->feed("\e[Jx")->shown, "x\n", 'the cursor keeps its place');
-};
-
-for my $is_breaking (0, 1) {
-    subtest 'a line is replaced at another width, and old lines are ' . ($is_breaking ? 'broken' : 'cut') => sub {
-        my $written  = Written->new(80);
-        my $terminal = $written->{terminal};
-        my $screen   = Screen->new(80, is_breaking => $is_breaking);
-        my $feed     = sub { $screen->feed($written->take) };
-        $terminal->write_line([usual('stays')]);
-        $terminal->draw(@LONG);
-        is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'a line is drawn');
-        my $resize = sub { $screen->resize($written->{columns} = $_[0]) };
-        $resize->(25);
-        $terminal->draw(@LONG, [usual('short')]);
-        is($feed->()->shown, "stays\nshort\n", 'narrower: nothing is left of the old line');
-        $terminal->draw([usual('1234567890' x 2)]);
-        $feed->();
-        $resize->(7);
-        $terminal->clear;
-        is($feed->()->shown, "stays\n", 'the line is cleared');
-        $terminal->draw([usual('six')]);
-        $feed->();
-        $resize->(70);
-        $terminal->write_line(@LONG);
-        is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'wider: the line is printed');
-    };
-}
 
 subtest 'levels of trust have colours on a terminal that has them' => sub {
     my $terminal = PseudoTerminal->new(80) or skip_without(machine => 'terminals');

@@ -158,7 +158,7 @@ sub _session {
         published   => $context->machine->published,
         as_it_is    => sub { $self->_as_it_is(@_) },
         is_decided  => $is_decided,
-        listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
+        listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress), $self->_listener],
     );
 }
 
@@ -292,27 +292,20 @@ sub _errors_of_test {
 
 # Returns the object that shows the progress: on standard output or, for a quick run, on standard error.
 sub _progress {
-    my ($self, $is_decided) = @_;
+    my ($self) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
     my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
     my $terminal = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
-    return $self->_live($terminal, $is_decided) if $terminal;
+    if ($terminal) {
+        require UnixBench::Progress::Live;
+        return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan);
+    }
     require UnixBench::Progress::Plain;
     return UnixBench::Progress::Plain->new(
         out        => $out,
         is_verbose => $is_verbose,
         map { $_ => $plan->{$_} } qw(quick pace)
     );
-}
-
-sub _live {
-    my ($self, $terminal, $is_decided) = @_;
-    my ($plan, $result) = ($self->{context}->plan, $self->_result);
-    require UnixBench::Progress::Estimate;
-    require UnixBench::Progress::Live;
-    my $estimate =
-        UnixBench::Progress::Estimate->new(plan => $plan, is_decided => sub { $is_decided->($result, @_) });
-    return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan, estimate => $estimate);
 }
 
 1;
