@@ -5,19 +5,15 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Halt      ();
-use UnixBench::CLI::Console    ();
-use UnixBench::Command         ();
-use UnixBench::Features        ();
-use UnixBench::Version         ();
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Halt       ();
+use UnixBench::CLI::Console     ();
+use UnixBench::Command          ();
+use UnixBench::CLI::Declaration ();
+use UnixBench::Features         ();
+use UnixBench::Version          ();
 
 my %STATUS = (done => 0, failed => 1, 'test failed' => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
-
-# { key of an option => those that it asks for }.
-my $ASKED = UnixBench::Features::merged('exits');
-
-use constant BEGINNING => 5;    # letters of an option by which a misspelt one is recognised
 
 # Takes home => the suite's directory, and perhaps command => the word by which the user has called this program.
 sub new {
@@ -32,7 +28,7 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     my $console = $self->{console};
-    $self->{options} = { map { $_ => 1 } grep { _is_meant($_, @words) } keys %$ASKED };    # until they are parsed
+    $self->{statuses} = _statuses(@words);
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write then fails with an error
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
     $console->complain($_) for UnixBench::Features::broken();
@@ -46,23 +42,23 @@ sub run {
     return defined $outcome ? $self->_status($outcome) : $self->_failed(UnixBench::Base::Halt::in_words($@));
 }
 
-# Takes the key of an option and the words of the command line; returns whether one of them is that option, perhaps
-# misspelt.
-sub _is_meant {
-    my ($key, @words) = @_;
-    my $beginning = substr "--$key", 0, BEGINNING;
-    return scalar grep { index($_, $beginning) == 0 } @words;
-}
-
-# Returns the exit statuses that the options ask for, see exits in UnixBench::Features.
+# Takes the words of the command line; returns { outcome => exit status }. A bisection has its own, also if its option
+# is misspelt, or if the words are wrong.
 sub _statuses {
-    my ($self) = @_;
-    my ($key)  = grep { $self->{options}{$_} } keys %$ASKED;
-    return defined $key ? $ASKED->{$key} : \%STATUS;
+    my (@words) = @_;
+    return \%STATUS if !grep { /\A--bis/ } @words;
+    my ($own) = map { $_->{statuses} || () } UnixBench::CLI::Declaration::options_of(UnixBench::Command::declaration());
+    return \%STATUS if !$own;
+    return {
+        map {
+            my ($status, undef, @outcomes) = @$_;
+            map { $_ => $status } @outcomes
+        } @$own
+    };
 }
 
 # Returns the exit status of a death that no code expects, or undef for Perl's own.
-sub status_of_death { my ($self) = @_; return $self->_statuses->{other} }
+sub status_of_death { my ($self) = @_; return $self->{statuses}{other} }
 
 sub _failed {
     my ($self, $error) = @_;
@@ -72,7 +68,7 @@ sub _failed {
 
 sub _status {
     my ($self, $outcome) = @_;
-    my $statuses = $self->_statuses;
+    my $statuses = $self->{statuses};
     return $statuses->{$outcome} // $statuses->{other};
 }
 
@@ -85,7 +81,7 @@ sub _understood {
         if $options->{usage} || $options->{help};
     return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
         if $options->{version};
-    my $call = $self->_call($self->{options} = $options, @words);
+    my $call = $self->_call($options, @words);
     return sub { $self->_inform(_list($call)) }
 
         if $options->{list};

@@ -131,10 +131,11 @@ sub parse {
 # is such a command, so they are not parsed twice.
 sub early {
     my (@words) = @_;
-    return if !defined UnixBench::Features::first(early => @words);
-    my ($name) = separated(@words);    # the word may be an argument of another command
-    my $module = UnixBench::Features::first(early => $name // q{}) // return;
-    return UnixBench::Features::loaded($module)->can('status')->(@words);
+    return if !UnixBench::Features::first(commands => @words);
+    my ($name)   = separated(@words);    # the word may be an argument of another command
+    my $declare  = defined $name && UnixBench::Features::first(commands => $name) or return;
+    my $declared = $declare->();
+    return $declared->{is_early} ? package_of($declared)->can('status')->(@words) : ();
 }
 
 # Takes the words of the command line; returns the name of the command, or undef for measuring, and the other words. The

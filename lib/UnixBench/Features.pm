@@ -10,19 +10,10 @@ package UnixBench::Features;
 #   commands  { name => function }: returns the declaration of the command, see UnixBench::CLI::Declaration, with
 #             module => the one that has its subs check and run, see UnixBench::Command
 #   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
-#   early     { name of a command => module }: its sub status takes the words of the command line before other modules
-#             are loaded; prints, and returns an exit status; or returns nothing if the words ask for a text such as the
-#             help
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands, at the beginning if the flag is empty; the command without a name is "measure"]
 #   groups    [{ command => function }]: takes the name of the command, and returns a group of options. It follows all
 #             of the command, or the one whose title is its key follows
-#   statuses  [[exit status, its place, a subject, what is said of it, the command or option]]: what exit statuses mean,
-#             see UnixBench::CLI::Usage
-#   own_statuses  [[command or option, exit status, what it means]]: those with which this command, or Run with this
-#             option, ends instead
-#   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the
-#             option asks for, see UnixBench::App
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   checks    { key of an option of measuring => module }: its sub check takes the value, and dies with a line if it is
@@ -108,9 +99,9 @@ use Exporter 'import';
 our @EXPORT_OK = qw(loaded);
 
 # The keys whose values are hashes, and those whose values are lists.
-my @OF_HASHES = qw(commands early exits checks states of_states paces documents of_tests of_runs of_results shortfalls
+my @OF_HASHES = qw(commands checks states of_states paces documents of_tests of_runs of_results shortfalls
     redacts displays quantities host_facts changes comparisons groupings of_pairs names);
-my @OF_LISTS = qw(uses part categories tests aliases options groups statuses own_statuses
+my @OF_LISTS = qw(uses part categories tests aliases options groups
     judges types extra_passes software topics aspects changes_in variations formats places files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 

@@ -15,7 +15,6 @@ use TestRun               ();
 use Weeks                 qw(write_week);
 use UnixBench::CLI::Usage ();
 use UnixBench::Command    ();
-use UnixBench::Features   ();
 
 # Disturbances by other processes do not change the statuses.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -53,16 +52,15 @@ my %MADE = (
     map { $_->can('made')->(\&with_results, \&measured) } helpers('Statuses'),
 );
 
-my @rows = map { "$_->[0] $_->[1]" } UnixBench::CLI::Usage::all_statuses();
+my @rows = map { "$_->[0] $_->[1]" } UnixBench::CLI::Usage::all_statuses(UnixBench::Command::declarations());
 is_deeply([sort @rows], [sort keys %MADE], 'each row of the table has a call, and no row comes twice');
 for my $row (grep { $MADE{$_} } @rows) {
     my ($status) = $row =~ /([0-9]+)\z/;
     is($MADE{$row}->(), $status, $row);
 }
 
-my %has_own = map { $_->[0] => 1 } UnixBench::Features::list('own_statuses');
 is(TestRun->new->run($_, '--nonsense')->{status}, 2, "wrong usage of $_")
-    for grep { !$has_own{$_} } UnixBench::Command::names();
+    for map { $_->{statuses} ? () : $_->{name} // () } UnixBench::Command::declarations();
 
 is(with_results('compare', 'usual', 'usual', '--fail-on', 'pipe'), 0, 'compare 0');
 is(with_results(qw(compare usual similar --fail-on pipe)),         0, 'compare 0: inconclusive without other load');

@@ -22,6 +22,10 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   options    the options, see below; or groups, { title, text, options } each. The help prints no
 #              option of a group that is_hidden
 #   is_closed  features add nothing to it, so that it is parsed without their declarations
+#   is_early   its module has a sub status instead of run: this takes the words of the command line before other modules
+#              are loaded; prints, and returns an exit status; or nothing if they ask for a text such as the help
+#   reasons    [[exit status, a subject, what is said of it]]: when the command ends with 3 or 4
+#   statuses   [[exit status, what it means]]: all of them, if they are others than those of every command
 #   is_small   it works with Debian's perl-base alone
 
 # Keys of an option:
@@ -51,6 +55,8 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   implies       the key of an option that it implies
 #   without       the keys of options that it contradicts
 #   test          the test that it is for
+#   reasons, statuses   as those of a command; a row of statuses has the outcomes, too, see UnixBench::App, and "other"
+#                 is any other one
 #   follows       where an option of a feature stands, see UnixBench::Features
 
 # The options that every command takes. They only print a text.

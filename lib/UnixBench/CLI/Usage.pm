@@ -8,7 +8,6 @@ use warnings;
 use UnixBench::Base::Text       qw(listed);
 use UnixBench::CLI::Declaration ();
 use UnixBench::Catalog          ();
-use UnixBench::Features         ();
 use UnixBench::Report::Lines    qw(wrapped);
 
 use constant {
@@ -35,38 +34,37 @@ my @STATUSES = (
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
 );
 
-# What each of the others may mean: [status, its place, a subject, what is said of it, the command or option]. Features
-# have more of them.
-my @REASONS = (
-    [3, 20, 'a result',    'is worse than the first one', 'compare'],
-    [4, 20, 'other load',  'leaves a comparison open',    'compare'],
-    [4, 30, '--precision', 'was not reached',             '--precision'],
-);
-
 use constant EVERYWHERE => 'every command';
 
-# Returns the exit statuses of the help, [number, meaning] each.
+# Takes all declarations; returns the exit statuses of the help, [number, meaning] each.
 sub statuses {
+    my (@declarations) = @_;
     my %reasons;
-    push @{ $reasons{ $_->[0] } }, $_ for _reasons();
+    push @{ $reasons{ $_->[1] } }, $_ for _rows(reasons => @declarations);
     return (@STATUSES, map { [$_ => _joined(@{ $reasons{$_} })] } sort keys %reasons);
 }
 
-sub _reasons {
-    my @reasons =
-        sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } @REASONS, UnixBench::Features::list('statuses');
-    return @reasons;
+# Takes all declarations; returns all exit statuses, [command or option, number, meaning] each; those of options and
+# commands that have their own come last.
+sub all_statuses {
+    my (@declarations) = @_;
+    return (
+        (map { [EVERYWHERE, @$_] } @STATUSES),
+        (sort { $a->[1] <=> $b->[1] } map { [@$_[0, 1], "$_->[2] $_->[3]"] } _rows(reasons => @declarations)),
+        (map { [@$_[0 .. 2]] } _rows(statuses => @declarations)),
+    );
 }
 
-# Returns all exit statuses, [command or option, number, meaning] each; those of options and commands that have their
-# own come last.
-sub all_statuses {
-    my @rows = map { [EVERYWHERE, @$_] } @STATUSES;
-    for my $reason (_reasons()) {
-        my ($status, undef, $subject, $said, $where) = @$reason;
-        push @rows, [$where, $status, "$subject $said"];
+# Takes a key of commands and options, and all declarations; returns the rows that they have there, each behind the name
+# of its command or option.
+sub _rows {
+    my ($key, @declarations) = @_;
+    my (%seen, @rows);
+    for my $item (map { ($_, UnixBench::CLI::Declaration::options_of($_)) } @declarations) {
+        my $name = $item->{flag} // $item->{name} // next;
+        push @rows, map { [$name, @$_] } @{ $item->{$key} || [] } if !$seen{$name}++;
     }
-    return (@rows, UnixBench::Features::list('own_statuses'));
+    return @rows;
 }
 
 # Takes reasons; returns them as one sentence. Subjects of which the same is said are named together.
@@ -136,7 +134,7 @@ sub help {
     return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (map { _group($_) } @{ $measure->{groups} }),
         _commands(@commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
-        (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } statuses()),
+        (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } statuses($measure, @commands)),
         "If a signal interrupts Run, Run ends by the same signal.\n",
         "\nTests (what each one does: ./Run explain TEST):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", _names_in($_->{name})) } UnixBench::Catalog::categories()),

@@ -25,6 +25,7 @@ sub declaration {
         about      => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all of its results. With -- between them, each side has several: '
             . './Run compare A1 A2 -- B1 B2.',
+        reasons => [[3, 'a result', 'is worse than the first one'], [4, 'other load', 'leaves a comparison open']],
         options => [
             {
                 flag  => '--min-effect',

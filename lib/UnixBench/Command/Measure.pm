@@ -124,6 +124,7 @@ sub _of_quick_runs {
             text  => 'stop when the 95 % interval of the index is +- P percent (default 2)',
             more  => 'It looks after 24 rounds or more. If you give P and the interval is wider at the end, the exit '
                 . 'status is 4.',
+            reasons => [[4, '--precision', 'was not reached']],
         },
         {
             flag  => '--max-time',

@@ -26,7 +26,6 @@ my %SUBS = (
     'comparisons'         => [qw(of_file of section_of)],
     'displays.module'     => [qw(start)],
     'documents'           => [],
-    'early'               => [qw(status)],
     'extra_passes.module' => [qw(new)],
     'files.reader'        => [qw(likeness read_file)],
     'formats.of_result'   => [],
@@ -165,10 +164,9 @@ sub _module {
 sub _command {
     my ($name, $of_feature) = @_;
     my $declared = $of_feature->{commands}{$name}->();
-    my @run      = ($of_feature->{early} || {})->{$name} ? () : 'run';
     return (
         (map { "the command $name has no $_" } grep { !length($declared->{$_} // q{}) } qw(module takes purpose)),
-        (map { _module("commands.$name", $_, @run) } $declared->{module} // ()),
+        (map { _module("commands.$name", $_, $declared->{is_early} ? 'status' : 'run') } $declared->{module} // ()),
     );
 }
 

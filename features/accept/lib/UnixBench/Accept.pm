@@ -15,28 +15,9 @@ our @EXPORT_OK = qw(requirements);
 sub declaration {
     return {
         commands => { check => \&_check },
-        early    => { check => 'Accept::Check' },
         groups   => [{ measure => \&_options,     report => \&_options }],
         judges   => [{ option  => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
-        statuses => [
-            [3, 10, 'a requirement', 'was not met',     '--require'],
-            [4, 10, 'a requirement', 'is inconclusive', '--require'],
-        ],
-        own_statuses => [
-            ['--bisect', 0,   'good: each requirement is met'],
-            ['--bisect', 1,   'bad: a requirement was not met'],
-            ['--bisect', 125, 'skip: a requirement is inconclusive, or a test failed'],
-            ['--bisect', 128, 'stop: whatever is the same for every commit, such as wrong usage'],
-            ['check',    0,   'pass'],
-            ['check',    1,   'inconclusive'],
-            ['check',    2,   'fail'],
-            ['check',    3,   'the verdict is unknown, missing or too old, or wrong usage'],
-        ],
-
-        # As "git bisect run" expects them: good, bad, and "skip this commit". Any other outcome is the same for every
-        # commit, and stops the bisection.
-        exits   => { bisect => { done => 0, 'not met' => 1, inconclusive => 125, 'test failed' => 125, other => 128 } },
-        formats => [
+        formats  => [
             {
                 kind          => 'junit',
                 renderer      => 'Accept::JUnit',
@@ -67,8 +48,15 @@ sub _check {
         most      => 1,
         is_small  => 1,
         is_closed => 1,
-        purpose   => 'print the verdict in FILE, for Nagios and other monitoring systems',
-        about => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
+        is_early  => 1,
+        statuses  => [
+            [0 => 'pass'],
+            [1 => 'inconclusive'],
+            [2 => 'fail'],
+            [3 => 'the verdict is unknown, missing or too old, or wrong usage'],
+        ],
+        purpose => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        about   => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
             . 'and 3 if the verdict is unknown, missing or too old.',
         options => [
             {
@@ -110,6 +98,7 @@ sub requirements {
         text     => q{require a value, such as 'index>=1500'; may be given several times},
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
+        reasons => [[3, 'a requirement', 'was not met'], [4, 'a requirement', 'is inconclusive']],
     };
 }
 
@@ -121,8 +110,16 @@ sub _bisect {
         lasting      => 1,
         is_repeated  => 1,
         is_of_output => 1,
-        text         => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
-        more         => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
+
+        # As "git bisect run" expects them. Any other outcome is the same for every commit, and stops the bisection.
+        statuses => [
+            [0   => 'good: each requirement is met',                                    'done'],
+            [1   => 'bad: a requirement was not met',                                   'not met'],
+            [125 => 'skip: a requirement is inconclusive, or a test failed',            'inconclusive', 'test failed'],
+            [128 => 'stop: whatever is the same for every commit, such as wrong usage', 'other'],
+        ],
+        text => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
+        more => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
             . 'such as wrong usage or a missing program. If passes vary independently, at most 0.1 % of the verdicts '
             . 'are wrong. A quick run ends when the verdict is certain, after 50 seconds or more.',
     };

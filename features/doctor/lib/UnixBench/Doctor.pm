@@ -9,10 +9,7 @@ use UnixBench::Command ();
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return {
-        commands => { doctor => \&_command },
-        statuses => [[4, 40, '--strict', 'found a problem', 'doctor']],
-    };
+    return { commands => { doctor => \&_command }, };
 }
 
 # Returns the declaration of the command, see UnixBench::CLI::Declaration. It has the options that say what a run
@@ -28,7 +25,8 @@ sub _command {
         purpose   => 'print what would prevent, limit or disturb a run',
         about     => 'It examines the machine for a run of these tests. It also takes the options of that run, such as '
             . '-c 8 or --quick: ./Run --help.',
-        groups => [
+        reasons => [[4, '--strict', 'found a problem']],
+        groups  => [
             {
                 options => [
                     { flag => '--strict', text => 'exit status 4 if there is a problem' },

@@ -10,9 +10,7 @@ use UnixBench::CLI::Declaration qw(shared);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands => { history => \&_command },
-        statuses =>
-            [[3, 30, 'a history', 'is worse', 'history'], [4, 50, 'no run of a history', 'can be used', 'history']],
+        commands   => { history => \&_command },
         changes_in => ['History::ChangePoints'],
         documents  => { history => 'History::Schema' },
         types      => ['Compare::Facts'],
@@ -34,6 +32,7 @@ sub _command {
         about     => 'Without an argument, all results of the results directory are read. The exit status is 3 if a '
             . 'confirmed change for the worse is not accepted, or a row of runs that can\'t be used. It is 4 if no run '
             . 'can be used.',
+        reasons => [[3, 'a history', 'is worse'], [4, 'no run of a history', 'can be used']],
         options => [
             {
                 flag  => '--min-effect',
