@@ -13,7 +13,7 @@ package UnixBench::Command;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(flags options_of);
+use UnixBench::CLI::Declaration qw(flags options_in options_of);
 use UnixBench::CLI::Options     ();
 use UnixBench::Features         ();
 
@@ -53,21 +53,24 @@ sub declaration {
     my %declaration = (module => $module, %{ $declare->() });
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     @groups = _with_features($name // lc MEASURE, @groups) if !$declaration{is_closed};
-    $_      = { %$_, options => [map { _complete($_) } @{ $_->{options} }] } for @groups;
+    $_      = { %$_, options => [map { _complete($_) } options_in($_)] } for @groups;
     return { %declaration, groups => \@groups, name => $name };
 }
 
-# Takes the name of a command and its groups of options; returns them with the options and groups of features.
+# Takes the name of a command and its groups of options; returns them with the options and groups of features. What
+# follows nothing comes last: groups, and options in the first group.
 sub _with_features {
     my ($name, @groups) = @_;
-    @groups = _with_others(\@groups, _groups($name));
-    my $following = _following($name);
-    my @options   = map {
-        [map { _with_following($_, flag => $following) } @{ $_->{options} }]
-    } @groups;
-    unshift @{ $options[0] }, map { _with_following($_, flag => $following) } @{ delete $following->{q{}} || [] };
-    push @{ $options[0] }, map { @$_ } @$following{ sort keys %$following };    # what they follow was removed
-    return map { +{ %{ $groups[$_] }, options => $options[$_] } } 0 .. $#groups;
+    my (%options, %groups);
+    for my $item (UnixBench::Features::list('options')) {
+        my $place = $item->{follows}{$name} // next;
+        push @{ ($item->{options} ? \%groups : \%options)->{$place} }, $item;
+    }
+    @groups = map { _with_following($_, title => \%groups) } @groups;
+    push @groups, map { @$_ } @groups{ sort keys %groups };
+    $_ = { %$_, options => [map { _with_following($_, flag => \%options) } options_in($_)] } for @groups;
+    push @{ $groups[0]{options} }, map { @$_ } @options{ sort keys %options };
+    return @groups;
 }
 
 # Takes an option or a group, the key of its name, and { name => [those that follow it] }. Returns it and all that
@@ -76,33 +79,6 @@ sub _with_following {
     my ($item, $key, $following) = @_;
     my $next = defined $item->{$key} && delete $following->{ $item->{$key} } || [];
     return ($item, map { _with_following($_, $key, $following) } @$next);
-}
-
-# Takes the groups of a command, and those of features; returns all, in their order. One that follows a group which was
-# removed is among the last.
-sub _with_others {
-    my ($groups, @others) = @_;
-    my %following;
-    push @{ $following{ $_->{follows} // q{} } }, $_ for @others;
-    my @placed = map { _with_following($_, title => \%following) } @$groups;
-    return (@placed, map { @$_ } @following{ sort keys %following });
-}
-
-# Takes the name of a command; returns the groups of options that features add to it.
-sub _groups {
-    my ($name) = @_;
-    return map { $_->($name) } map { $_->{$name} // () } UnixBench::Features::list('groups');
-}
-
-# Takes the name of a command; returns { flag => [the options of features that stand behind it there] }.
-sub _following {
-    my ($name) = @_;
-    my %following;
-    for my $option (UnixBench::Features::list('options')) {
-        my $flag = $option->{follows}{$name} // next;
-        push @{ $following{$flag} }, $option;
-    }
-    return \%following;
 }
 
 # Takes an option of a declaration; returns it with the keys that follow from others.

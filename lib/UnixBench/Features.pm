@@ -10,10 +10,9 @@ package UnixBench::Features;
 #   commands  { name => function }: returns the declaration of the command, see UnixBench::CLI::Declaration, with
 #             module => the one that has its subs check and run, see UnixBench::Command
 #   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
-#   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
-#             stands, at the beginning if the flag is empty; the command without a name is "measure"]
-#   groups    [{ command => function }]: takes the name of the command, and returns a group of options. It follows all
-#             of the command, or the one whose title is its key follows
+#   options   [options of commands, or groups of them, see UnixBench::CLI::Declaration. Each has follows => { command =>
+#             flag of an option, or title of a group }: where it stands, at the end if this is empty. The command
+#             without a name is "measure"]
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   checks    { key of an option of measuring => module }: its sub check takes the value, and dies with a line if it is
@@ -101,7 +100,7 @@ our @EXPORT_OK = qw(loaded);
 # The keys whose values are hashes, and those whose values are lists.
 my @OF_HASHES = qw(commands checks states of_states paces documents of_tests of_runs of_results shortfalls
     redacts displays quantities host_facts changes comparisons groupings of_pairs names);
-my @OF_LISTS = qw(uses part categories tests aliases options groups
+my @OF_LISTS = qw(uses part categories tests aliases options
     judges types extra_passes software topics aspects changes_in variations formats places files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 

@@ -71,25 +71,20 @@ sub said {
 }
 
 # The options of the core's commands.
-my %OF_CORE = map { $_->{flag} => 1 } map { _options($_) }
+my %OF_CORE = map { $_ => 1 } map { _flags($_) }
     map { UnixBench::Features::loaded("Command::$_")->can('declaration')->() } qw(Compare Explain Measure Report);
 
-# Takes a declaration, or a group of one; returns its options.
-sub _options {
+# Takes a declaration, or a group of one; returns the flags of its options.
+sub _flags {
     my ($of) = @_;
-    return (@{ $of->{options} || [] }, map { _options($_) } @{ $of->{groups} || [] });
+    return map { !ref ? $_ : $_->{flag} // _flags($_) } @{ $of->{options} || [] }, @{ $of->{groups} || [] };
 }
 
 # Takes a declaration of a feature; returns the flags of its options that the core does not have, too.
 sub flags_of {
     my ($declared) = @_;
-    my @formats = map { "--$_->{kind}" } grep { defined $_->{text} } @{ $declared->{formats} || [] };
-    my @grouped;
-    for my $group (@{ $declared->{groups} || [] }) {
-        push @grouped, map { $group->{$_}->($_) } sort keys %$group;
-    }
-    return grep { !$OF_CORE{$_} } @formats, map { $_->{flag} } @{ $declared->{options} || [] },
-        map { _options($_) } @grouped;
+    my @formats    = map { "--$_->{kind}" } grep { defined $_->{text} } @{ $declared->{formats} || [] };
+    return grep { !$OF_CORE{$_} } @formats, _flags($declared);
 }
 
 # Takes the name of a feature; returns patterns of the words by which users know it.

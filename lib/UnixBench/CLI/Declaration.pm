@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of_output options_of shared);
+our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of_output options_in options_of shared);
 
 # Keys of a declaration:
 #   takes      "tests", the noun of its arguments, or "nothing"
@@ -19,8 +19,8 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   has_sides  "--" separates the arguments into two sides
 #   purpose    the purpose, in a line
 #   about      further sentences for the help (optional)
-#   options    the options, see below; or groups, { title, text, options } each. The help prints no
-#              option of a group that is_hidden
+#   options    the options, see below, or the flags of those that several commands have; or groups, { title, text,
+#              options } each. The help prints no option of a group that is_hidden
 #   is_closed  features add nothing to it, so that it is parsed without their declarations
 #   is_early   its module has a sub status instead of run: this takes the words of the command line before other modules
 #              are loaded; prints, and returns an exit status; or nothing if they ask for a text such as the help
@@ -67,7 +67,7 @@ my @EVERYWHERE = (
     { flag => '--list',    key   => 'list',  is_usual => 1,         text => 'list the tests and their aliases' },
 );
 
-# The options that several commands take. A command names them in its declaration.
+# The options that several commands take. A command names them by their flags.
 my @SHARED = (
     {
         flag         => '-q',
@@ -110,12 +110,20 @@ my @SHARED = (
 # Returns the options that every command takes.
 sub everywhere { return @EVERYWHERE }
 
+my %shared;    # { flag => option }
+
 # Takes flags; returns the options that several commands take, with those that write reports, in this order.
 sub shared {
     my (@flags) = @_;
     require UnixBench::Report::Formats;
-    my %shared = map { $_->{flag} => $_ } @SHARED, UnixBench::Report::Formats::options();
+    %shared = map { $_->{flag} => $_ } @SHARED, UnixBench::Report::Formats::options() if !%shared;
     return map { $shared{$_} // die "no shared option $_\n" } @flags;
+}
+
+# Takes a group of options, or what has them; returns them, also those that it names by their flags.
+sub options_in {
+    my ($group) = @_;
+    return map { ref ? $_ : shared($_) } @{ $group->{options} || [] };
 }
 
 # Takes a declaration; returns its options.

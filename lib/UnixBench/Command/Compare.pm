@@ -48,7 +48,7 @@ sub declaration {
                 text  => 'status 3 if TEST is slower; may be given several times',
                 more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
             },
-            shared(qw(--force --copies --cpus --html --markdown)),
+            qw(--force --copies --cpus --html --markdown),
             { %$json, text => 'write the comparison as JSON' },
         ],
     };

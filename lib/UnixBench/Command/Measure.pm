@@ -5,9 +5,8 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(shared);
-use UnixBench::Command          ();
-use UnixBench::Features         ();
+use UnixBench::Command  ();
+use UnixBench::Features ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -155,7 +154,7 @@ sub _output {
         text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be - for '
             . 'standard output, which then has no text report.',
         options => [
-            shared('-q'),
+            '-q',
             {
                 flag         => '-v',
                 key          => 'verbose',
@@ -169,7 +168,7 @@ sub _output {
                 is_of_output => 1,
                 text         => 'print one line for each model of CPU in the report, not one for each CPU',
             },
-            shared(qw(--details --json --html --markdown --no-identity)),
+            qw(--details --json --html --markdown --no-identity),
             {
                 flag  => '--label',
                 key   => 'labels',

@@ -9,9 +9,8 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::CLI::Declaration qw(shared);
-use UnixBench::Features         ();
-use UnixBench::Report::Formats  ();
+use UnixBench::Features        ();
+use UnixBench::Report::Formats ();
 
 # The suffixes of results. A file with another one may be of another kind, see UnixBench::Store::OtherFiles.
 my $OF_RESULT = qr/[.](?:html|json)\z/;
@@ -29,7 +28,7 @@ sub declaration {
         several_with => \@several,
         purpose      => 'print the report of a result (default: the newest)',
         about        => join(q{ }, 'Missing reports are written next to it.', map { $_->{about} } @others),
-        options      => [shared(qw(-q --details --json --html --markdown --no-identity))],
+        options      => [qw(-q --details --json --html --markdown --no-identity)],
     };
 }
 

@@ -11,7 +11,7 @@ use Exporter 'import';
 use Tree                        qw(text_of);
 use UnixBench::Base::Text       qw(nearest);
 use UnixBench::CLI::Checks      ();
-use UnixBench::CLI::Declaration qw(options_of);
+use UnixBench::CLI::Declaration qw(options_in);
 use UnixBench::Command          ();
 use UnixBench::Features         qw(loaded);
 
@@ -57,7 +57,7 @@ my %LISTED = (
         qw(kind renderer of_result of_comparison is_of_results is_of_blocks is_below),
         qw(asked_by instead_of part without needs has_doubts takes_several value text suffix is_optional)
     ],
-    options  => ['CLI/Declaration'],
+    options  => [qw(CLI/Declaration title options)],
     software => ['Setup/Software'],
     topics   => ['Report/Topics', qw(topic part in_block)],
 );
@@ -176,19 +176,21 @@ sub _options_with {
     my %of = %{ $declared->{commands} || {} };
     my @found;
     for my $option (@{ $declared->{options} || [] }) {
-        push @found, map { [$_, $option] } sort keys %{ $option->{follows} };
+        for my $command (sort keys %{ $option->{follows} }) {
+            push @found, map { [$command, $_] } $option->{options} ? _in_groups($option) : $option;
+        }
     }
     for my $command (sort keys %of) {
         my $own = $of{$command}->();
-        push @found, map { [$command, $_] } map { @{ $_->{options} || [] } } $own, @{ $own->{groups} || [] };
-    }
-    for my $group (@{ $declared->{groups} || [] }) {
-        push @found, map {
-            my $to = $_;
-            map { [$to, $_] } map { @{ $_->{options} } } $group->{$to}->($to)
-        } sort keys %$group;
+        push @found, map { [$command, $_] } _in_groups($own);
     }
     return @found;
+}
+
+# Takes the declaration of a command, or a group; returns its options.
+sub _in_groups {
+    my ($of) = @_;
+    return map { options_in($_) } $of, @{ $of->{groups} || [] };
 }
 
 # Takes [name of a command, option]; returns complaints about the option.
@@ -252,8 +254,7 @@ sub _names_of_core {
     my @options;
     for my $name (@names) {
         my $own = loaded("Command::\u$name")->can('declaration')->();
-        push @options, map { "the option $_->{flag} of $name" } map { @{ $_->{options} || [] } } $own,
-            @{ $own->{groups} || [] };
+        push @options, map { "the option $_->{flag} of $name" } _in_groups($own);
     }
     return (@options, map { "$_ in commands" } @names);
 }

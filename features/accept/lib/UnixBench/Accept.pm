@@ -7,17 +7,28 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::CLI::Declaration qw(shared);
-
 our @EXPORT_OK = qw(requirements);
+
+my @OUTPUT = qw(--force --junit --verdict);
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
         commands => { check => \&_check },
-        groups   => [{ measure => \&_options,     report => \&_options }],
-        judges   => [{ option  => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
-        formats  => [
+        options  => [
+            {
+                follows => { measure => q{} },
+                title   => 'Acceptance',
+                text    => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
+                    . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
+                    . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
+                    . '*RESULT multiplies the number by the value in that result.',
+                options => [requirements(), _bisect(), @OUTPUT],
+            },
+            { follows => { report => q{} }, options => [requirements(), @OUTPUT] },
+        ],
+        judges  => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
+        formats => [
             {
                 kind          => 'junit',
                 renderer      => 'Accept::JUnit',
@@ -66,22 +77,6 @@ sub _check {
                 text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
             },
         ],
-    };
-}
-
-# Takes the name of a command; returns the group of its options, see UnixBench::CLI::Declaration. Measuring also has
-# --bisect.
-sub _options {
-    my ($command) = @_;
-    my @output = shared(qw(--force --junit --verdict));
-    return { options => [requirements(), @output] } if $command ne 'measure';
-    return {
-        title => 'Acceptance',
-        text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
-            . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
-            . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
-            . '*RESULT multiplies the number by the value in that result.',
-        options => [requirements(), _bisect(), @output],
     };
 }
 

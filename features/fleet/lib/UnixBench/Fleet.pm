@@ -31,7 +31,7 @@ sub _command {
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
             loaded('Accept')->can('requirements')->(),
-            shared(qw(--force --copies --cpus --html --markdown --json --junit)),
+            qw(--force --copies --cpus --html --markdown --json --junit),
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };

@@ -5,8 +5,6 @@ package UnixBench::History;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(shared);
-
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
@@ -53,7 +51,7 @@ sub _command {
                 needs => 'accept',
                 text  => 'accept the change at this run (needed if there are several)',
             },
-            shared(qw(--copies --cpus --html --markdown --json)),
+            qw(--copies --cpus --html --markdown --json),
             {
                 flag      => '--csv',
                 is_output => 1,

@@ -144,7 +144,7 @@ sub declaration {
             'incident.what'       => 'words',
             'multiuser.shortfall' => 'words',
         },
-        groups      => [{ measure => \&_options }],
+        options     => [_options()],
         checks      => { script => 'Multiuser::Load' },
         aspects     => ['Multiuser::Kind'],
         changes     => { load  => 'Multiuser::Load' },
@@ -159,8 +159,9 @@ sub declaration {
 # Returns the group of options of measuring, see UnixBench::CLI::Declaration.
 sub _options {
     return {
-        title => 'Interactive and multi-user',
-        text  => './Run interactive measures the scheduling latency under load. ./Run multiuser runs a script with 20 '
+        follows => { measure => q{} },
+        title   => 'Interactive and multi-user',
+        text => './Run interactive measures the scheduling latency under load. ./Run multiuser runs a script with 20 '
             . 'users, each with a shell of its own. -i N makes N passes (default 1; 5 with --find-capacity). These '
             . 'options are for multiuser.',
         options => [_of_load(), _of_capacity()],

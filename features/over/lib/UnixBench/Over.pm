@@ -71,7 +71,7 @@ sub declaration {
     return {
         uses       => [qw(history)],
         part       => ['over'],
-        groups     => [{ measure => \&_options }],
+        options    => [_options()],
         quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
         paces      => { over => 'Over::Pace' },
         types      => ['Over'],
@@ -85,7 +85,7 @@ sub declaration {
 # Returns the group of options of measuring, see UnixBench::CLI::Declaration.
 sub _options {
     return {
-        follows => 'Quick runs',
+        follows => { measure => 'Quick runs' },
         title   => 'A day of a machine',
         text    => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses '
             . 'less than 4 % of a CPU, and makes one round a minute at most. Its result has a timeline, and what '

@@ -5,8 +5,6 @@ package UnixBench::Rank;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(shared);
-
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return { commands => { rank => \&_command } };
@@ -23,8 +21,7 @@ sub _command {
             . 'that can be ranked is used. One result is listed with the 10 nearest published machines, the fastest '
             . 'and the slowest one. Each of several results has a line, the fastest first, with a few well-known '
             . 'machines between them.',
-        options =>
-            [{ flag => '--all', text => 'list each published result' }, shared(qw(--copies --cpus --html --markdown))],
+        options => [{ flag => '--all', text => 'list each published result' }, qw(--copies --cpus --html --markdown)],
     };
 }
 

@@ -12,7 +12,7 @@ use UnixBench::Base::Text qw(clean);
 sub declaration {
     return {
         part    => ['experiment'],
-        groups  => [{ measure => \&_options }],
+        options => [_options()],
         checks  => { under => 'Under' },
         states  => { under => { trial => 'Under::Trial', ratios => 'Under::Ratios' } },
         topics  => [{ topic => 'Under::Topic', before_runs => 20 }],
@@ -34,7 +34,7 @@ sub declaration {
 sub _options {
     return {
         title   => 'What a change costs',
-        follows => 'Quick runs',
+        follows => { measure => 'Quick runs' },
         text    => 'Measures this machine in several states in turns, so that its drift cancels. State A is the plain '
             . 'machine. Each COMMAND is one more state, in which it stands in front of the command of each copy: '
             . 'docker run ..., taskset -c 0, strace -f. It is a quick run, whose result has the ratio of each state '
