@@ -11,6 +11,9 @@ use List::Util ();
 use UnixBench::Base::Text ();
 use UnixBench::Features   ();
 
+# Categories of features, each with its tests.
+my @ADDED = UnixBench::Features::list('tests');
+
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
 # The categories. Besides name, subject and title (the subject's benchmarks) they have these optional keys:
@@ -23,6 +26,7 @@ use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1,
 #   remedy       what to do if its program is missing
 #   loops        the word for the loops of its tests, if it is another one
 #   is_apart     the alias "all" does not include its tests
+#   tests        [its tests], if it is one of a feature; its name is their alias, unless a test has this name
 my @CATEGORIES = map { +{ %$_, title => "$_->{subject} Benchmarks" } } (
     { name => 'system', subject => 'System', brief => q{} },
     { name => '2d',     subject => '2D Graphics', brief => '2D', GRAPHICS },
@@ -34,7 +38,7 @@ my @CATEGORIES = map { +{ %$_, title => "$_->{subject} Benchmarks" } } (
         GRAPHICS
     },
     { name => 'misc', subject => 'Non-Index' },
-    UnixBench::Features::list('categories'),
+    @ADDED,
 );
 
 # For each length of tests: the default number of passes; and two numbers, from which the number given by -i gives that
@@ -151,7 +155,7 @@ my @TESTS = (
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR,
         runs => ['/bin/true']),
-    (map { _complete($_) } UnixBench::Features::list('tests')),
+    (map { _of_category($_) } @ADDED),
 );
 #>>>
 
@@ -174,7 +178,11 @@ my @ALIASES = (
     [index      => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
     [graphics   => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
     [gindex     => qw(index graphics)],
-    UnixBench::Features::list('aliases'),
+    (
+        map {
+            [$_->{name} => map { $_->{name} } @{ $_->{tests} }]
+        } grep { !$TEST{ $_->{name} } } @ADDED
+    ),
     [all => map { $_->{name} } grep { !category($_->{category})->{is_apart} } @TESTS],
 );
 
@@ -228,6 +236,12 @@ sub _test {
     my %test;
     @test{qw(name title category length seconds)} = ($name, $title, $category, $length, $seconds);
     return _complete({ %test, command => [split ' ', $command], %more });
+}
+
+# Takes a category of a feature; returns its tests.
+sub _of_category {
+    my ($category) = @_;
+    return map { _complete({ %$_, category => $category->{name} }) } @{ $category->{tests} };
 }
 
 # Takes a test with the keys in which it differs from others; returns it with all keys.

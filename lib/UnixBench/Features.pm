@@ -9,7 +9,7 @@ package UnixBench::Features;
 #             (default: in all results)
 #   commands  { name => function }: returns the declaration of the command, see UnixBench::CLI::Declaration, with
 #             module => the one that has its subs check and run, see UnixBench::Command
-#   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
+#   tests     [categories of tests, each with the tests of the feature], see UnixBench::Catalog
 #   options   [options of commands, or groups of them, see UnixBench::CLI::Declaration. Each has follows => { command =>
 #             flag of an option, or title of a group }: where it stands, at the end if this is empty. The command
 #             without a name is "measure"]
@@ -100,7 +100,7 @@ our @EXPORT_OK = qw(loaded);
 # The keys whose values are hashes, and those whose values are lists.
 my @OF_HASHES = qw(commands checks states of_states paces documents of_tests of_runs of_results shortfalls
     redacts displays quantities host_facts changes comparisons groupings of_pairs names);
-my @OF_LISTS = qw(uses part categories tests aliases options
+my @OF_LISTS = qw(uses part tests options
     judges types extra_passes software topics aspects changes_in variations formats places files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 

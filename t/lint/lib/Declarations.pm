@@ -50,15 +50,15 @@ my %SUBS = (
 
 # The modules whose heads list the keys of an item, and those keys that stand elsewhere in their text.
 my %LISTED = (
-    categories => ['Catalog', qw(name subject title)],
-    files      => ['Store/OtherFiles'],
-    formats    => [
+    files   => ['Store/OtherFiles'],
+    formats => [
         'Report/Formats',
         qw(kind renderer of_result of_comparison is_of_results is_of_blocks is_below),
         qw(asked_by instead_of part without needs has_doubts takes_several value text suffix is_optional)
     ],
     options  => [qw(CLI/Declaration title options)],
     software => ['Setup/Software'],
+    tests    => ['Catalog',       qw(name subject title)],
     topics   => ['Report/Topics', qw(topic part in_block)],
 );
 
@@ -241,8 +241,9 @@ sub _names {
     for my $key (grep { $types->{$_} eq 'HASH' } sort keys %$declared) {
         push @names, map { "$_ in $key" } sort keys %{ $declared->{$key} };
     }
-    push @names, map { "the test $_->{name}" } @{ $declared->{tests} || [] };
-    push @names, map { "the alias $_->[0]" } @{ $declared->{aliases} || [] };
+    for my $category (@{ $declared->{tests} || [] }) {
+        push @names, "the category $category->{name}", map { "the test $_->{name}" } @{ $category->{tests} };
+    }
     return (@names,
         map { "the option $_->[1]{flag} of $_->[0]" } grep { defined $_->[1]{flag} } _options_with($declared));
 }

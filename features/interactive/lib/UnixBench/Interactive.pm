@@ -55,8 +55,8 @@ END
 sub declaration {
     my ($LOAD, $TASK) = (qr/None|Burn|Compile|Hack/, qr/Audio|Video|X|Probe/);
     return {
-        part       => ['interactive'],
-        categories => [
+        part  => ['interactive'],
+        tests => [
             {
                 name        => 'interactive',
                 subject     => 'Interactivity',
@@ -65,18 +65,21 @@ sub declaration {
                 is_optional => 1,
                 system      => 'Linux',
                 is_apart    => 1,
+                tests       => [
+                    _test(
+                        'capacity', 'Interactive Capacity', 3, [qw(--capacity)],
+                        overhead_s       => 42,
+                        short_overhead_s => 18
+                    ),
+                    _test(
+                        'response', 'Interactive Response', 5, [qw(--mix --fixed --max-disk 256M)],
+                        overhead_s       => 37,
+                        short_s          => 2,
+                        short_overhead_s => 15
+                    ),
+                ],
             },
         ],
-        tests => [
-            _test('capacity', 'Interactive Capacity', 3, [qw(--capacity)], overhead_s => 42, short_overhead_s => 18),
-            _test(
-                'response', 'Interactive Response', 5, [qw(--mix --fixed --max-disk 256M)],
-                overhead_s       => 37,
-                short_s          => 2,
-                short_overhead_s => 15
-            ),
-        ],
-        aliases => [[interactive => qw(interactive-capacity interactive-response)]],
         types   => ['Interactive'],
         redacts => {
             'copy.data interactive' => qr/cell[.](?:$LOAD)[.](?:$TASK)|trial[.][0-9]+/,
@@ -95,16 +98,15 @@ sub declaration {
 sub _test {
     my ($name, $title, $seconds, $mode, %more) = @_;
     return {
-        name     => "interactive-$name",
-        title    => $title,
-        category => 'interactive',
-        length   => 'once',
-        seconds  => $seconds,
-        command  => ['interbench', @$mode, qw(--protocol -c -t {seconds} --warmup {lead})],
-        short_s  => 1,
-        limit_s  => 600,
-        timed    => 'none',
-        needs    => $NEEDS{$name},
+        name    => "interactive-$name",
+        title   => $title,
+        length  => 'once',
+        seconds => $seconds,
+        command => ['interbench', @$mode, qw(--protocol -c -t {seconds} --warmup {lead})],
+        short_s => 1,
+        limit_s => 600,
+        timed   => 'none',
+        needs   => $NEEDS{$name},
         %more
     };
 }

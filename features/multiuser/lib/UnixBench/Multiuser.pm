@@ -104,8 +104,8 @@ my $METER = qr/(?:machine|group|users|finished|driver)[.][a-z_]{1,40}/;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        part       => ['multiuser'],
-        categories => [
+        part  => ['multiuser'],
+        tests => [
             {
                 name        => 'multiuser',
                 subject     => 'Multi-User',
@@ -114,25 +114,24 @@ sub declaration {
                 is_optional => 1,
                 loops       => 'lines',
                 is_apart    => 1,
-            },
-        ],
-        tests => [
-            {
-                name     => 'multiuser',
-                title    => 'Multi-User Script',
-                category => 'multiuser',
-                length   => 'once',
-                seconds  => 60,
-                command  => [qw(multiuser --users {users}), @PACE],
-                timed    => 'answers',
-                load     => 'Multiuser::Load',
-                software => ['the locale en_US.utf8', 'a C compiler', 'make', 'the C headers'],
-                runs     => [qw(/bin/sh cc)],
-                search   => {
-                    title   => 'Multi-User Capacity',
-                    length  => 'few',
-                    command => [qw(multiuser --find-capacity --limit {limit}), @PACE],
-                },
+                tests       => [
+                    {
+                        name     => 'multiuser',
+                        title    => 'Multi-User Script',
+                        length   => 'once',
+                        seconds  => 60,
+                        command  => [qw(multiuser --users {users}), @PACE],
+                        timed    => 'answers',
+                        load     => 'Multiuser::Load',
+                        software => ['the locale en_US.utf8', 'a C compiler', 'make', 'the C headers'],
+                        runs     => [qw(/bin/sh cc)],
+                        search   => {
+                            title   => 'Multi-User Capacity',
+                            length  => 'few',
+                            command => [qw(multiuser --find-capacity --limit {limit}), @PACE],
+                        },
+                    },
+                ],
             },
         ],
         redacts => {
