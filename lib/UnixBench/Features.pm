@@ -34,8 +34,8 @@ package UnixBench::Features;
 #               left_s        takes how many there were; returns about how many seconds all others need
 #               in_procedure  returns what the key over of the procedure has
 #               in_words      returns the plan in words, the end of a line
-#   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
-#   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
+#   types     [modules with types of a result; { of, module } with those of another file: of is the name of its JSON
+#             Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
 #             Its sub check takes the value, and dies with one line if it makes no sense. Its sub counts takes it, too,
 #             and returns { name => count a loop }, see UnixBench::Score::Work
@@ -83,9 +83,7 @@ package UnixBench::Features;
 #                          files have it, and what the reason alone makes of the rate
 #               words_of   takes such a row; returns it in words
 #   formats   [formats of reports, see UnixBench::Report::Formats]
-#   names     { name that no result can have, in small letters => what the log of that name has instead }
-#   places    [[path of a file that users meet, its contents]], for the reference
-#   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]
+#   files     [kinds of files of which reports can be made, and files of its own], see UnixBench::Store::OtherFiles
 #
 # Modules are named without "UnixBench::", and are loaded when they are needed. A feature whose declaration can't be
 # used takes no part, and neither do those that need it. t/lint/declarations.t checks what a declaration names.
@@ -98,10 +96,10 @@ use Exporter 'import';
 our @EXPORT_OK = qw(loaded);
 
 # The keys whose values are hashes, and those whose values are lists.
-my @OF_HASHES = qw(commands checks states of_states paces documents of_tests of_runs of_results shortfalls
-    redacts displays quantities host_facts changes comparisons groupings of_pairs names);
+my @OF_HASHES = qw(commands checks states of_states paces of_tests of_runs of_results shortfalls
+    redacts displays quantities host_facts changes comparisons groupings of_pairs);
 my @OF_LISTS = qw(uses part tests options
-    judges types extra_passes software topics aspects changes_in variations formats places files);
+    judges types extra_passes software topics aspects changes_in variations formats files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 
 # The folder of the features. A run loads modules after it has left the directory in which it was called.

@@ -95,7 +95,7 @@ sub words_of {
     return (
         (map { qr/^ +\Q$_\E  |[.]\/Run $_\b|^## $_\b|\b$_:(?:result|tests|file|nothing)/m } @commands),
         (map { qr/(?<![\w-])\Q$_\E(?![\w-])/ } flags_of($declared)),
-        (map { qr/\b$_\b[.]schema/ } keys %{ $declared->{documents} || {} }),
+        (map { qr/\b$_\b[.]schema/ } map { ref ? $_->{of} : () } @{ $declared->{types} || [] }),
         (map { qr/\b\Q$_->{title}\E\b/ } values %{ $declared->{displays} || {} }),
     );
 }

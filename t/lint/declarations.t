@@ -63,9 +63,9 @@ my @WRONG = (
         { commands => { report => sub { { module => $RUN, takes => 'nothing', purpose => 'x' } } } },
         'the core has report in commands, too'
     ],
-    [{ types   => [], names => { taken => 'x' } },   'other has taken in names, too'],
-    [{ options => [{ %OPTION, flag => '--json' }] }, 'the core has the option --json of report, too'],
-    [{ options => [{%OPTION}, {%OPTION}] },          'it has the option --aside of report twice'],
+    [{ types   => [], commands => { taken => sub { {} } } }, 'other has taken in commands, too'],
+    [{ options => [{ %OPTION, flag => '--json' }] },         'the core has the option --json of report, too'],
+    [{ options => [{%OPTION}, {%OPTION}] },                  'it has the option --aside of report twice'],
     [
         { options => [{ %OPTION, kind => 'choise' }] },
         'the option --aside of report has the unknown kind choise; did you mean choice?'
@@ -85,7 +85,7 @@ my @WRONG = (
 );
 for my $case (@WRONG) {
     my ($declared, $line) = @$case;
-    my %all  = (wrong => $declared, other => { uses => ['wrong'], names => { taken => 'y' } });
+    my %all  = (wrong => $declared, other => { uses => ['wrong'], commands => { taken => sub { {} } } });
     my @said = complaints('wrong', \%all);
     ok(scalar(grep { $_ eq "wrong: $line" } @said), $line) or diag explain \@said;
 }

@@ -56,7 +56,7 @@ is($@, "can't write $place/none/history-accepted.log: No such file or directory\
 subtest 'no result can have the name of the file' => sub {
     is(why_no_name('history'), undef, 'another name is free');
     for my $name (qw(history-accepted HISTORY-accepted)) {
-        is(why_no_name($name), "be $name: $name.log has the accepted changes of a history", $name);
+        is(why_no_name($name), "be $name: $name.log has the changes that history --accept has accepted", $name);
     }
 };
 

@@ -25,8 +25,8 @@ sub why_no_name {
     my ($name)   = @_;
     my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
     return "end in $suffix: another file of the run has this suffix" if defined $suffix;
-    my $has = UnixBench::Features::merged('names')->{ lc $name };
-    return defined $has ? "be $name: $name.log has $has" : undef;
+    my ($own) = grep { ($_->{name} // q{}) eq lc $name } UnixBench::Features::list('files');
+    return $own ? "be $name: $name.log has $own->{about}" : undef;
 }
 
 # Takes the path or name of a report that results are read from, or that was written from one; returns it without its

@@ -751,20 +751,22 @@ END
 
 my (@types, %type_of, %shape_of, %is_declared);
 
-# The types of whole files, by the names of their JSON Schemas. Features declare more of them, each with a module whose
-# sub types returns the declaration of its types. They also declare such modules with types of a result: "NAME, after
-# OTHER: meaning" begins a type that follows another one. A type without a place follows the one before it. Several
-# features may name the same module.
-my $OF_FEATURES = UnixBench::Features::merged('documents');
-my %DOCUMENTS   = (result => 'document', map { $_ => $_ } 'comparison', keys %$OF_FEATURES);
+# What features declare, see "types" in UnixBench::Features. The sub types of each module returns the declaration of its
+# types: "NAME, after OTHER: meaning" begins a type that follows another one. A type without a place follows the one
+# before it. Several features may name the same module.
+my @OF_FEATURES = UnixBench::Features::list('types');
+my @DOCUMENTS   = sort { $a->{of} cmp $b->{of} } grep { ref } @OF_FEATURES;
+
+# The types of whole files, by the names of their JSON Schemas.
+my %DOCUMENT = (result => 'document', map { $_ => $_ } 'comparison', map { $_->{of} } @DOCUMENTS);
 
 # Returns { name of a JSON Schema => the type of the file that it describes }.
-sub documents { return \%DOCUMENTS }
+sub documents { return \%DOCUMENT }
 
 # Returns the types in the order of their declaration: { name, meaning, keys => [{ key, is_optional, type, meaning },
 # ...] }. Instead of a key, { includes } stands for the keys of another type.
 sub types {
-    _declare_modules(@$OF_FEATURES{ sort keys %$OF_FEATURES }) if _declare_result();
+    _declare_modules(map { $_->{module} } @DOCUMENTS) if _declare_result();
     return @types;
 }
 
@@ -772,7 +774,7 @@ sub types {
 sub _declare_result {
     return 1 if @types;
     _declare($DECLARATION);
-    return _declare_modules(UnixBench::Features::list('types'));
+    return _declare_modules(grep { !ref } @OF_FEATURES);
 }
 
 # Takes names of modules; declares their types, unless that is done. Returns 1.

@@ -17,8 +17,8 @@ my $OF_RESULT = qr/[.](?:html|json)\z/;
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
-    my @others  = UnixBench::Features::list('files');
-    my @several = map { $_->{option} } grep { $_->{takes_several} } UnixBench::Features::list('judges');
+    my @others  = grep { $_->{reader} } UnixBench::Features::list('files');
+    my @several = map  { $_->{option} } grep { $_->{takes_several} } UnixBench::Features::list('judges');
     return {
         takes        => 'result',
         arguments    => join('|', 'RESULT', map { $_->{word} } @others) . (@several ? ' ...' : q{}),

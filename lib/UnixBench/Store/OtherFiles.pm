@@ -9,6 +9,9 @@ package UnixBench::Store::OtherFiles;
 #     read_file  takes the path of a file, and its text if that was read already. Returns nothing if it is something
 #                else, or a function that takes a UnixBench::Call::Call and returns the result. Both die with one line
 #                if no result can be made of the file
+# It also declares files of its own in the directory of results, with other keys:
+#   name    NAME of the file NAME.log, in small letters. No result can have this name
+#   about   what it has
 
 use strict;
 use warnings;
@@ -31,7 +34,7 @@ sub read_file {
 # Takes a function of a reader; returns the first value that is defined.
 sub _first {
     my ($ask) = @_;
-    for my $kind (UnixBench::Features::list('files')) {
+    for my $kind (grep { $_->{reader} } UnixBench::Features::list('files')) {
         my $found = $ask->(loaded($kind->{reader}));
         return $found if defined $found;
     }

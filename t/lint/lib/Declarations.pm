@@ -25,7 +25,6 @@ my %SUBS = (
     'checks'              => [qw(check)],
     'comparisons'         => [qw(of_file of section_of)],
     'displays.module'     => [qw(start)],
-    'documents'           => [],
     'extra_passes.module' => [qw(new)],
     'files.reader'        => [qw(likeness read_file)],
     'formats.of_result'   => [],
@@ -44,7 +43,8 @@ my %SUBS = (
     'states.ratios'       => [qw(of is_decided)],
     'states.trial'        => [qw(refusal)],
     'topics.topic'        => [],
-    'types'               => [],
+    'types'               => [qw(types)],
+    'types.module'        => [qw(types)],
     'variations'          => [qw(variations)],
 );
 

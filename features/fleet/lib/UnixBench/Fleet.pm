@@ -11,10 +11,9 @@ use UnixBench::Features         qw(loaded);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses      => [qw(accept)],
-        commands  => { fleet => \&_command },
-        documents => { fleet => 'Fleet::Schema' },
-        places    => [['share/fleet.schema.json', 'the same of the file that fleet --json writes']],
+        uses     => [qw(accept)],
+        commands => { fleet => \&_command },
+        types    => [{ of => 'fleet', module => 'Fleet::Schema' }],
     };
 }
 

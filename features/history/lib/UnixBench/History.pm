@@ -10,13 +10,8 @@ sub declaration {
     return {
         commands   => { history => \&_command },
         changes_in => ['History::ChangePoints'],
-        documents  => { history => 'History::Schema' },
-        types      => ['Compare::Facts'],
-        names      => { 'history-accepted' => 'the accepted changes of a history' },
-        places     => [
-            ['share/history.schema.json',    'the same of the file that history --json writes'],
-            ['results/history-accepted.log', 'the changes that history --accept has accepted, a line for each'],
-        ],
+        types      => ['Compare::Facts', { of => 'history', module => 'History::Schema' }],
+        files      => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }
 
