@@ -24,8 +24,8 @@ sub megabyte_of {
     return $text;
 }
 
-# Returns a line of format 1 without its end.
-sub short { my ($number, $line) = @_; return raw_line(1, $number, $line) =~ s/\n//r }
+# Returns a line without its end.
+sub short { my ($number, $line) = @_; return raw_line($number, $line) =~ s/\n//r }
 
 my @lines = lines_of(text_of("$FindBin::Bin/data/official.log"));
 my $inner = short(46, 'said|1|COUNT|9|1|lps');
@@ -33,47 +33,45 @@ my $inner = short(46, 'said|1|COUNT|9|1|lps');
 # Returns the log with another line for the first one that matches.
 sub with {
     my ($at, $line) = @_;
-    return log_of(1, map { /$at/ ? $line : $_ } @lines);
+    return log_of(map { /$at/ ? $line : $_ } @lines);
 }
 
 my %text = (
     'long lines with many marks' =>
-        megabyte_of(sub { "UB|$_[0]|fact|environment|X=" . 'UB|1|said|1|.' x 300 . "|1|.\n" }),
-    'long lines with many ends'   => megabyte_of(sub { 'UB|1|fact|' . '|1|.' x 800 . "\n" }),
-    'long lines with right lines' => megabyte_of(sub { "UB|$_[0]|fact|x|" . $inner x 100 . "|1|.\n" }),
+        megabyte_of(sub { "UB|abcdefgh|$_[0]|9999|fact|environment|X=" . 'UB|abcdefgh|1|9|said|1|.' x 300 . "|1|.\n" }),
+    'long lines with many ends'   => megabyte_of(sub { 'UB|abcdefgh|1|5|fact|' . '|1|.' x 800 . "\n" }),
+    'long lines with right lines' => megabyte_of(sub { "UB|abcdefgh|$_[0]|9999|fact|x|" . $inner x 100 . "|1|.\n" }),
     'right lines, many in one'    => megabyte_of(
         sub {
             join(q{}, map { short($_, 'end|1') } 1 .. 500) . "\n";
         }
     ),
-    'right lines, all in one'     => megabyte_of(sub { short($_[0], 'end|1') }),
-    'right lines of present logs' => megabyte_of(sub { raw_line(2, $_[0], 'end|1') =~ s/\n//r }),
-    'many logs'                   => megabyte_of(sub { raw_line(2, 1,     'end|1', sprintf 'm%09d', $_[0]) }),
-    'many short lines'            => megabyte_of(sub { raw_line(1, $_[0], 'end|1') }),
-    'wrong lengths'               => megabyte_of(sub { 'UB|abcdefgh|1|16000|fact|' . "\n" x ($_[0] % 9 == 0) }),
-    'passes in passes'            =>
-        megabyte_of(sub { raw_line(2, $_[0], $_[0] % 2 ? 'pass|1|pipe|1|1|x' : 'done|1|pipe|1|1|1') }),
-    'many copies' => megabyte_of(
+    'right lines, all in one' => megabyte_of(sub { short($_[0], 'end|1') }),
+    'many logs'               => megabyte_of(sub { raw_line(1,     'end|1', sprintf 'm%09d', $_[0]) }),
+    'many short lines'        => megabyte_of(sub { raw_line($_[0], 'end|1') }),
+    'wrong lengths'    => megabyte_of(sub { 'UB|abcdefgh|1|16000|fact|' . "\n" x ($_[0] % 9 == 0) }),
+    'passes in passes' => megabyte_of(sub { raw_line($_[0], $_[0] % 2 ? 'pass|1|pipe|1|1|x' : 'done|1|pipe|1|1|1') }),
+    'many copies'      => megabyte_of(
         sub {
-            raw_line(2, $_[0],
+            raw_line($_[0],
                 ("pass|9999|pipe|$_[0]|1|x", 'late|1', "done|9999|pipe|$_[0]|1|@{[$_[0] - 2]}")[($_[0] - 1) % 3]);
         }
     ),
     'marks alone'                  => 'UB|' x (SIZE / 3),
     'marks in lines of their own'  => "UB|\n" x (SIZE / 4),
-    'beginnings of lines'          => "UB|1|2|3|x\n" x (SIZE / 11),
+    'beginnings of lines'          => "UB|abcdefgh|1|2|3|x\n" x (SIZE / 20),
     'rests of lines'               => "N|made|1|pipe|1000000|0\n" x (SIZE / 24),
     'wrong checks'                 => "UB|abcdefgh|12|13|plan|copies|1|4|.\n" x (SIZE / 36),
     'escape sequences'             => 'UB|' . "\e[" x (SIZE / 2),
     'texts for terminals'          => megabyte_of(sub { 'UB|' . "\e]0;" x 500 . "\n" }),
-    'bytes of 0'                   => 'UB|1|plan|' . "\0" x SIZE,
-    'carriage returns'             => megabyte_of(sub { "UB|1|plan|\r" }),
+    'bytes of 0'                   => 'UB|abcdefgh|1|9|plan|' . "\0" x SIZE,
+    'carriage returns'             => megabyte_of(sub { "UB|abcdefgh|1|9|plan|\r" }),
     'all bytes'                    => 'UB|' . join(q{}, map { chr } 0 .. 255) x (SIZE / 256),
     'a test of a million passes'   => with(qr/\Amade[|]1[|]pipe/,      'made|1|pipe|1000000|0'),
     'a million passes in the plan' => with(qr/\Aplan[|]passes[|]pipe/, 'plan|passes|pipe 99999'),
-    'a huge number of a line'      => log_of(1, @lines) . raw_line(1, 999_999_999, 'end|999999999'),
+    'a huge number of a line'      => log_of(@lines) . raw_line(999_999_999, 'end|999999999'),
     'huge numbers'                 => with(qr/\Acopy/, 'copy|1|9999999999|9999999999'),
-    'thousands of copies'          => log_of(1, map { s/\Aplan[|]copies[|]\K.*/join q{ }, 1 .. 3000/er } @lines),
+    'thousands of copies'          => log_of(map { s/\Aplan[|]copies[|]\K.*/join q{ }, 1 .. 3000/er } @lines),
 );
 
 my $place = place();

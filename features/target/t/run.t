@@ -7,7 +7,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture ();
 use LoadedRun;
-use MadeLog  qw(lines_of);
+use MadeLog  qw(lines_of log_of);
 use Place    qw(text_of write_file);
 use Rendered qw(rendered);
 use TestRun  qw(waited);
@@ -42,9 +42,6 @@ sub test_of {
 # Takes the text of a log; returns it without the line that matches.
 sub without { my ($text, $pattern) = @_; return $text =~ s/^[^\n]*$pattern[^\n]*\n//mr }
 
-# Takes the lines of a log, without their numbers and checks; returns the log.
-sub log_of { return MadeLog::log_of(1, @_) }
-
 # Takes the CPUs that other processes use. Returns the official log as measure.sh writes it now: before and after each
 # pass it looks at /proc. A pass has 0.1 s, and its copies use a CPU each.
 sub watched {
@@ -63,7 +60,7 @@ sub watched {
         $idle += 100 * (4 - $copies - $others);
         push @lines, $look->(), $done;
     }
-    return MadeLog::log_of(2, @lines);
+    return log_of(@lines);
 }
 
 subtest 'a log without damage' => sub {
@@ -158,7 +155,7 @@ subtest 'how tests end' => sub {
 };
 
 subtest 'a warm-up that failed' => sub {
-    my @plan = map { "plan|$_" } 'format|1', 'version|8.0.0', 'kind|quick', 'copies|1', 'gate|1', 'passes|pipe 1',
+    my @plan = map { "plan|$_" } 'format|2', 'version|8.0.0', 'kind|quick', 'copies|1', 'gate|1', 'passes|pipe 1',
         'passes|syscall 1';
     my $log = log_of(
         @plan,                                       'pass|1|pipe|0|100|{bindir}/pipe 0.1',
@@ -194,14 +191,12 @@ subtest 'logs that can not be reported' => sub {
         like($run->{err}, $case{$name}[1], '... and one line says why');
     }
     my $test = TestRun->new;
-    for my $format (1, 2) {
-        write_file($test->place('console.log'), MadeLog::log_of($format, lines_of($LOG{quick})));
-        like(
-            $test->run('compare', ($test->place('console.log')) x 2)->{err},
-            qr/is not a result: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/,
-            "format $format: a comparison asks for the page"
-        );
-    }
+    write_file($test->place('console.log'), $LOG{quick});
+    like(
+        $test->run('compare', ($test->place('console.log')) x 2)->{err},
+        qr/is not a result: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/,
+        'a comparison asks for the page'
+    );
     my $two = reported($LOG{official} . $LOG{quick});
     like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');
     $two = reported($LOG{official} . substr $LOG{quick}, 0, 9000);
@@ -238,19 +233,13 @@ subtest 'a log that contradicts itself' => sub {
 };
 
 subtest 'text in a line that looks like lines' => sub {
-    my $inner = MadeLog::raw_line(1, 46, 'said|1|COUNT|600800000|1|lps') =~ s/\n//r;
+    my $inner = MadeLog::raw_line(46, 'said|1|COUNT|600800000|1|lps') =~ s/\n//r;
     my @lines =
         map { (/\Afact[|]uname[|]s/ ? "fact|environment|LD_PRELOAD=x $inner" : (), $_) } lines_of($LOG{official});
     my $plain = reported($LOG{official})->{result};
-    for my $format (1, 2) {
-        my $run = reported(MadeLog::log_of($format, @lines));
-        is(
-            test_of($run->{result}, 1, 'dhry2reg')->{score},
-            test_of($plain,         1, 'dhry2reg')->{score},
-            "format $format: is not counted"
-        );
-        unlike($run->{out}, qr/lost/, '... and no line is lost');
-    }
+    my $run   = reported(log_of(@lines));
+    is(test_of($run->{result}, 1, 'dhry2reg')->{score}, test_of($plain, 1, 'dhry2reg')->{score}, 'is not counted');
+    unlike($run->{out}, qr/lost/, '... and no line is lost');
 };
 
 subtest 'how a copy ended' => sub {
@@ -262,7 +251,7 @@ subtest 'how a copy ended' => sub {
         999 => 'exit status 999',
     );
     for my $status (sort keys %said) {
-        my @lines   = map  { /\AUB\|[0-9]+\|(.*)\|[0-9]+\|[.]\z/s } split /\n/, $LOG{official};
+        my @lines   = lines_of($LOG{official});
         my ($first) = grep { $lines[$_] =~ /\Apass\|1\|pipe\|1\|/ } 0 .. $#lines;
         ($first) = grep { $_ > $first && $lines[$_] =~ /\Acopy\|/ } 0 .. $#lines;
         $lines[$first] =~ s/[0-9]+\z/$status/;

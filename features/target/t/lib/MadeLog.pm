@@ -1,6 +1,6 @@
 package MadeLog;
 
-# Makes logs of measure.sh with right numbers and checks, in either format.
+# Makes logs of measure.sh with right numbers and checks.
 
 use strict;
 use warnings;
@@ -13,18 +13,18 @@ our @EXPORT_OK = qw(lines_of log_of raw_line);
 
 use constant MARK => 'm0123456789ab';
 
-# Takes the text of a log of format 1; returns its lines, "KIND|...". The number of the first line of a pass, and that
-# of the last line, become "*".
+# Takes the text of a log; returns its lines, "KIND|...". The number of the first line of a pass, and that of the last
+# line, become "*".
 sub lines_of {
     my ($text) = @_;
-    my @lines = $text =~ /^UB[|][0-9]+[|](.*)[|][0-9]+[|][.]$/gm;
+    my @lines = $text =~ /^UB[|]\w+[|][0-9]+[|][0-9]+[|](.*)[|][0-9]+[|][.]$/gm;
     return map { s/\A(?:done|end)[|](?:.*[|])?\K[0-9]+\z/*/r } @lines;
 }
 
-# Takes a format, and lines as lines_of() returns them; returns the text of the log. A line may be [number, line] if it
-# has another number than its place. The plan has that format.
+# Takes lines as lines_of() returns them; returns the text of the log. A line may be [number, line] if it has another
+# number than its place.
 sub log_of {
-    my ($format, @lines) = @_;
+    my (@lines) = @_;
     my ($number, $first, $text) = (0, 0, q{});
     for my $given (@lines) {
         my ($own, $line) = ref $given ? @$given : (++$number, $given);
@@ -32,16 +32,15 @@ sub log_of {
         $first  = $number if $line =~ /\Apass[|]/;
         $line =~ s/\Adone[|].*[|]\K[*]\z/$first/;
         $line =~ s/\Aend[|]\K[*]\z/$number/;
-        $line =~ s/\Aplan[|]format[|]\K1\z/$format/;
-        $text .= raw_line($format, $number, $line);
+        $text .= raw_line($number, $line);
     }
     return $text;
 }
 
-# Takes a format, a number, a text and perhaps the mark of the log; returns the line with its check.
+# Takes a number, a text and perhaps the mark of the log; returns the line with its check.
 sub raw_line {
-    my ($format, $number, $line, $mark) = @_;
-    my $checked = $format == 1 ? "$number|$line" : join q{|}, $mark // MARK, $number, length $line, $line;
+    my ($number, $line, $mark) = @_;
+    my $checked = join q{|}, $mark // MARK, $number, length $line, $line;
     return "UB|$checked|" . UnixBench::Target::Lines::crc($checked) . "|.\n";
 }
 

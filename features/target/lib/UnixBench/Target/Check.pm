@@ -21,7 +21,7 @@ my %PHASE = (
     stop => 4,
     end  => 6,
 );
-use constant PLAN_AGAIN => 5;
+use constant { PLAN_AGAIN => 5, FORMAT => 2 };    # FORMAT is that of the lines
 
 # What is checked of the lines of a kind. Each function takes what is known and the line, and returns what is wrong, or
 # nothing.
@@ -39,7 +39,7 @@ sub check {
     my ($log, @lines) = @_;
     my $plan = $log->{plan};
     die "is from measure.sh of UnixBench $plan->{version}; make the report with that version\n"
-        if defined $plan->{version} && ($plan->{format} // $log->{format}) !~ /\A[12]\z/;
+        if defined $plan->{version} && ($plan->{format} // FORMAT) ne FORMAT;
     die "has lost its plan, at the beginning and at the end; measure again\n" if !defined $plan->{kind};
     my ($lost) = grep { $log->{bad_lines} && !defined $plan->{$_} } qw(factor work copies);
     die "has lost a line of its plan, $lost, at the beginning and at the end; measure again\n" if defined $lost;
@@ -77,8 +77,6 @@ sub _name {
 sub _wrong_plan {
     my ($log) = @_;
     my $plan = $log->{plan};
-    return "its lines have the format $log->{format}, and its plan says $plan->{format}"
-        if defined $plan->{format} && $plan->{format} != $log->{format};
     return 'its plan has no ' . ($plan->{copies} ? 'test' : 'number of copies')
         if !$log->{bad_lines} && !($plan->{copies} && $plan->{passes});
     my ($skipped) = grep { $_->{reason} !~ /\Askipped: [ -~]/ } @{ $log->{skipped} };

@@ -1,9 +1,8 @@
 package UnixBench::Target::Lines;
 
-# Finds the lines of logs of pgms/measure.sh in a text, which may have come over a console. There are two formats:
+# Finds the lines of logs of pgms/measure.sh in a text, which may have come over a console:
 #
-#   1, by version 8.0    UB|NUMBER|KIND|...|CHECK|.
-#   2, since version 8.1 UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.
+#   UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.
 #
 # The mark is that of one measurement, and LENGTH is the number of characters of KIND|... CHECK is the CRC of all text
 # between "UB|" and itself, or this text once more. The text of a line may look like lines: a variable or a program may
@@ -14,9 +13,8 @@ use strict;
 use warnings;
 
 use constant {
-    LINE_MAX => 16_384,    # bytes of a line; of format 1, also of the line of the file that contains it
+    LINE_MAX => 16_384,    # bytes of a line
     BARS     => 3,         # "|" before a line: with that number, they are the rest of a damaged line
-    EFFORT   => 3,         # times the length of a line of the file: the text in it of which a CRC is computed
 };
 
 # The CRC of cksum(1), as POSIX.1-2017 describes it: its polynomial, and the largest value.
@@ -28,16 +26,15 @@ my $SEQUENCE = qr/\e(?:\[[0-?]*+[ -\/]*+[@-~]|\][^\a\e]*+(?:\a|\e\\)|[ -\/]*+[0-
 
 my $MARK   = qr/[a-z][a-z0-9]{7,15}/;
 my $NUMBER = qr/[1-9][0-9]{0,8}/;
-my $BEGIN  = qr/UB[|](?:($MARK)[|]($NUMBER)[|]([1-9][0-9]{0,4})|($NUMBER))[|]([a-z]+)[|]/;
+my $BEGIN  = qr/UB[|]($MARK)[|]($NUMBER)[|]([1-9][0-9]{0,4})[|]([a-z]+)[|]/;
 
 # Takes a reference to a text; returns whether a line of it begins like one of such a log.
 sub looks_like_log {
     my ($text) = @_;
-    return $$text =~ /^UB[|](?:$MARK[|])?$NUMBER[|]/m ? 1 : 0;
+    return $$text =~ /^UB[|]$MARK[|]$NUMBER[|]/m ? 1 : 0;
 }
 
 # Takes a reference to a text; returns the logs in it, by their first lines:
-#   format   1 or 2
 #   lines    { number => [kind, the rest of the line] } of the lines with a right check
 #   differs  { number => 1 } of the lines that are there with several texts
 sub logs_in {
@@ -52,43 +49,39 @@ sub logs_in {
     return @{ $state->{logs} };
 }
 
-# Adds a line to its log. A log of format 1 ends where the first line of another one follows, or a line that has a
-# number again, but another text.
+# Adds a line to its log.
 sub _add {
     my ($state, $mark, $number, @line) = @_;
-    my $log     = $state->{log_of}{$mark};
-    my $is_same = $log && $log->{lines}{$number} && "@line" eq "@{ $log->{lines}{$number} }";
-    my $is_next = $log && $mark eq q{} && ($log->{lines}{$number} && !$is_same || $number == 1 && $log->{last} != 1);
-    if (!$log || $is_next) {
-        $log = $state->{log_of}{$mark} = { format => $mark eq q{} ? 1 : 2, lines => {}, differs => {} };
+    my $log = $state->{log_of}{$mark};
+    if (!$log) {
+        $log = $state->{log_of}{$mark} = { lines => {}, differs => {} };
         push @{ $state->{logs} }, $log;
     }
-    elsif ($log->{lines}{$number} && !$is_same) { $log->{differs}{$number} = 1 }
+    $log->{differs}{$number} = 1 if $log->{lines}{$number} && "@line" ne "@{ $log->{lines}{$number} }";
     $log->{lines}{$number} ||= \@line;
-    $log->{last} = $number;
     return;
 }
 
-# Takes a line of the file. Returns [mark, number, kind, rest] of each line of a log in it. The mark of format 1 is
-# empty. The search ends at something that looks like a line, but is wrong: what follows may be its text.
+# Takes a line of the file. Returns [mark, number, kind, rest] of each line of a log in it. The search ends at something
+# that looks like a line, but is wrong: what follows may be its text.
 sub _lines_in {
     my ($line) = @_;
     $line =~ s/$SEQUENCE//g;
     $line =~ tr/\x00-\x09\x0b-\x1f\x7f//d;
-    my ($at, $left, @found) = (0, EFFORT * length $line);
+    my ($at, @found) = (0);
     while ($line =~ /$BEGIN/g) {
-        my ($mark, $kind) = ($1 // q{}, $5);
-        my %start = (from => $-[0] + length 'UB|', text => $-[5], length => $3, number => $2 // $4);
+        my ($mark, $number, $length, $kind) = ($1, $2, $3, $4);
+        my %start = (from => $-[0] + length 'UB|', text => $-[4], length => $length);
         last if substr($line, $at, $-[0] - $at) =~ tr/|// >= BARS;
-        my $end = $mark eq q{} ? _end_of_first(\$line, \%start, \$left) : _end(\$line, \%start);
+        my $end = _end(\$line, \%start);
         my ($text_end, $line_end) = $end ? @$end : last;
-        push @found, [$mark, 0 + $start{number}, $kind, substr $line, $+[5] + 1, $text_end - $+[5] - 1];
+        push @found, [$mark, 0 + $number, $kind, substr $line, $+[4] + 1, $text_end - $+[4] - 1];
         pos($line) = $at = $line_end;
     }
     return @found;
 }
 
-# Takes a reference to a line of the file, and where a line of format 2 begins in it. Returns [the end of its text, the
+# Takes a reference to a line of the file, and where a line of a log begins in it. Returns [the end of its text, the
 # end of its check], or nothing if the check is wrong.
 sub _end {
     my ($line, $start) = @_;
@@ -100,24 +93,6 @@ sub _end {
     my ($check) = substr($$line, $text_end, length '|4294967295|.') =~ /\A[|]([0-9]{1,10})[|][.]/ or return;
     return if crc($text) != $check;
     return [$text_end, $text_end + length "|$check|."];
-}
-
-# Does the same for format 1, where a line does not know its length: the longest text with a right check is the line.
-# $left is how much more text may be checked.
-sub _end_of_first {
-    my ($line, $start, $left) = @_;
-    my $last = length $$line;
-    return if $last > LINE_MAX;
-    while (($last = rindex $$line, '|.', $last - 1) > $start->{from}) {
-        my $inner = substr $$line, $start->{from}, $last - $start->{from};
-        return if ($$left -= length $inner) < 0;
-        my $half = substr $inner, 0, length($inner) / 2;
-        return [$start->{from} + length $half, $last + length '|.'] if $inner eq "$half|$half";
-        my ($check) = $inner =~ /[|]([0-9]{1,10})\z/ or next;
-        substr $inner, -length "|$check", length "|$check", q{};
-        return [$start->{from} + length $inner, $last + length '|.'] if crc($inner) == $check;
-    }
-    return;
 }
 
 # Takes a text of bytes; returns the CRC that cksum prints for it.

@@ -71,7 +71,6 @@ sub read_file {
 #   signal    the signal that interrupted the measurement, or undef
 #   is_ended  whether the last line is there
 #   is_cut    whether the measurement was interrupted, or the log ends before it
-#   format    1 or 2, see UnixBench::Target::Lines
 #   others    the number of other logs in the same text
 #   later     the number of those that follow this one. It is not 0 if these have no end
 #   bad_lines the number of its lines that were lost or damaged, as far as that can be known
@@ -112,7 +111,6 @@ sub _of_lines {
     my ($plan, $wrong) = UnixBench::Target::Plan::of(@{ $of{plan} || [] });
     my $last = @lines ? $lines[-1]{number_of_line} : 0;
     my $log  = {
-        format    => $found->{format},
         plan      => $plan,
         wrong     => $wrong,
         facts     => $of{fact} || [],

@@ -18,7 +18,7 @@ my $WHOLE       = qr/[1-9][0-9]{0,3}/;
 
 # The values of a plan that measure.sh can write.
 my %VALUE = (
-    format  => qr/[12]/,
+    format  => qr/2/,
     version => qr/[0-9]{1,4}(?:[.][0-9]{1,4}){1,3}/,
     kind    => qr/official|quick/,
     factor  => qr/0?[.](?=.*[1-9])[0-9]{1,6}|1(?:[.]0{1,6})?/,
