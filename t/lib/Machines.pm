@@ -18,6 +18,11 @@ our @EXPORT_OK = qw(classic facts_of noisy_rates side spread_rates summary worke
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
+my %KEY_OF = (
+    (map { UnixBench::Host::FactList::label_of($_) => $_ } reverse UnixBench::Host::FactList::keys_of_facts()),
+    'Transparent huge pages' => 'memory.huge_pages.transparent',
+);
+
 # What a usual copy used.
 my %ERRORS = (df  => 9, map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
 my %USED   = (own => 1, cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
@@ -43,10 +48,18 @@ sub facts_of {
         if (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
         else {
             $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' }{$label} = $text{$label};
-            $facts{fact_keys}{$label} = UnixBench::Host::FactList::key_in({}, $label);
+            $facts{fact_keys}{$label} = _key_of($label);
         }
     }
     return %facts;
+}
+
+# Takes the label of a fact; returns its key.
+sub _key_of {
+    my ($label) = @_;
+    return "kernel.mitigations.$1" if $label =~ /\AMitigation (.+)/;
+    return "cpu.caches.$1" if $label         =~ /\A(.+) cache\z/;
+    return $KEY_OF{$label} // $label;
 }
 
 # Takes runs => { copies => { test => [rates], or "STATUS: reason" } }, baseline => { test => score } with replacements,
@@ -65,7 +78,7 @@ sub summary {
         date      => '2026-11-20T02:12:30+00:00',
         procedure => { kind => 'official', time_factor => 1, work_factor => 1 },
         flags     => '-O3',
-        facts_of(Kernel => '6.18.44', CPU => '2 x AMD EPYC'),
+        facts_of(%{ $with{facts} || { Kernel => '6.18.44', CPU => '2 x AMD EPYC' } }),
         notes => [],
         runs  => [map { _run($_, $runs->{$_}, $baseline, $repeat) } sort { $a <=> $b } keys %$runs],
         %with,

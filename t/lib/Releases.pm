@@ -1,43 +1,32 @@
 package Releases;
 
-# Results of earlier releases, which are kept for ever, and all ways in which they are read. A feature that reads
-# results has a module in its folder t/lib/OfRelease, whose sub read_as_feature takes the path of a result.
+# Results of releases, which are kept for ever, and all ways in which they are read.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use OfFeatures                    qw(helpers);
 use Rendered                      qw(rendered);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Command::Compare   ();
 use UnixBench::Compare::Published ();
-use UnixBench::Store::Document    ();
+use UnixBench::Store::Outline     ();
 use UnixBench::Store::ResultFile  ();
 
-our @EXPORT_OK = qw(data_of failures files json_of);
-
-my @OF_FEATURES = helpers('OfRelease');
+our @EXPORT_OK = qw(data_of failures files);
 
 # Takes the directory of the tests; returns the paths of all results, perhaps only those whose names match a pattern.
 sub files {
     my ($tests, $pattern) = @_;
-    return grep { $_ =~ ($pattern // qr/./) } sort glob "$tests/data/results/*/*.{html,json}";
+    return grep { $_ =~ ($pattern // qr/./) } sort glob "$tests/data/results/*/*.json";
 }
 
-# Takes the path of a result; returns the JSON in it.
-sub json_of {
-    my ($path) = @_;
-    my $text   = UnixBench::Base::Files::content($path) // die "$path: $!\n";
-    return UnixBench::Store::Document::result_in(\$text) // $text;
-}
-
-# Takes the same; returns the data in it as they are in the file.
+# Takes the path of a result; returns the data in it as they are in the file.
 sub data_of {
     my ($path) = @_;
-    return UnixBench::Base::JSON::decode(json_of($path));
+    return UnixBench::Base::JSON::decode(UnixBench::Base::Files::content($path) // die "$path: $!\n");
 }
 
 # Takes runs; returns their scores and indexes in a text.
@@ -73,9 +62,7 @@ sub failures {
     }
     $try->(compare => sub { UnixBench::Command::Compare::of(files => [$path, $path], force => 1); undef });
     $try->(rank    => sub { UnixBench::Compare::Published::rank($summary);                        undef });
-    for my $feature (@OF_FEATURES) {
-        $try->($feature => sub { $feature->can('read_as_feature')->($path); undef });
-    }
+    $try->(outline => sub { UnixBench::Store::Outline::of_file($path);                            undef });
     return @failures;
 }
 

@@ -334,8 +334,6 @@ subtest 'an acceptance names its series' => sub {
     is_deeply(left_open($later, @accepted), ['12: spawn pipe'], 'but not a series that was not visible then');
     my @both = map { UnixBench::History::Accepted::of_event($later, $_) } @{ $later->{events} };
     is_deeply([map { $_->{series} } @both], ['1 test pipe'], 'that one is accepted alone');
-    my %old = (started => START + 12 * WEEK, host => 'vm', reason => 'of 8.0.0');
-    is_deeply(left_open(host_with(24, 0.8), \%old), [], 'a line of version 8.0.0 accepts all changes of its run');
     my ($of_spawn) = @accepted;
 
     for my $other ({ series => '2 test spawn' }, { host => 'other' }, { started => START }, { by => 0.2 },

@@ -190,9 +190,8 @@ sub _character {
     return $character;
 }
 
-my %members_of;                      # shape => its members, once it was written
-my $is_present_only = 0;             # whether encode_as() leaves out missing keys
-my $escaped         = $INVISIBLE;    # the characters above ASCII that are escaped
+my %members_of;             # shape => its members, once it was written
+my $is_present_only = 0;    # whether encode_as() leaves out missing keys
 
 # Takes nested hashes, arrays, texts, numbers and undef. Returns one line of UTF-8 without a newline; the keys of hashes
 # are sorted. A value that Perl holds as a text is written as a text: pass 0 + $x for a number. A byte that is not UTF-8
@@ -226,13 +225,12 @@ sub encode_as {
     return $shape eq 'boolean' ? ('false', 'true')[$data ? 1 : 0] : _number(0 + $data);
 }
 
-# Takes a function, and perhaps whether only line ends of JavaScript are escaped, as in version 8.0; calls it, and
-# returns whether it did not die. Meanwhile encode_as() leaves out missing keys.
+# Takes a function; calls it, and returns whether it did not die. Meanwhile encode_as() leaves out missing keys.
 sub present_only {
-    my ($write, $is_old) = @_;
-    ($is_present_only, $escaped) = (1, $is_old ? qr/[\x{2028}\x{2029}]/ : $INVISIBLE);
+    my ($write) = @_;
+    $is_present_only = 1;
     my $is_done = eval { $write->(); 1 };
-    ($is_present_only, $escaped) = (0, $INVISIBLE);
+    $is_present_only = 0;
     return $is_done;
 }
 
@@ -323,7 +321,7 @@ sub _quoted {
     if ($text =~ /[\x80-\xff]/) {
         $text =~ s/((?:$MULTIBYTE){1,1000})|([\x80-\xff])/defined $1 ? $1 : sprintf $form, ord $2/ge;
         utf8::decode($text);
-        $text =~ s/($escaped)/_escape($1)/ge;
+        $text =~ s/($INVISIBLE)/_escape($1)/ge;
         utf8::encode($text);
     }
     return qq{"$text"};

@@ -13,13 +13,13 @@ use UnixBench::Version  ();
 use constant {
     FORMAT       => 'unixbench-result',
     SCHEMA       => 4,                    # increased when what is written changes
-    SCHEMA_LEAST => 3,                    # that of version 8.0: all results from it on can be read
+    SCHEMA_LEAST => 4,                    # all results from it on can be read
 };
 
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
-# used: it is computed from the passes again. Schema 3 has no such number. Its formulas are the first ones. Since
-# VALUES_SINCE, the values, intervals and trust of a summary are the same: that is all that a history needs.
-use constant { FORMULAS => 4, FORMULAS_FIRST => 1, VALUES_SINCE => 3 };
+# used: it is computed from the passes again. Since VALUES_SINCE, the values, intervals
+# and trust of a summary are the same: that is all that a history needs.
+use constant { FORMULAS => 4, VALUES_SINCE => 4 };
 
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
@@ -846,13 +846,13 @@ sub is_newer {
 # summary.
 sub has_own_formulas {
     my ($schema, $formulas) = @_;
-    return !is_newer($schema) && ($formulas // FORMULAS_FIRST) eq FORMULAS;
+    return !is_newer($schema) && ($formulas // q{}) eq FORMULAS;
 }
 
 # Takes the same; returns whether this version would compute the same values, intervals and trust.
 sub has_own_values {
     my ($schema, $formulas) = @_;
-    return !is_newer($schema) && ($formulas //= FORMULAS_FIRST) >= VALUES_SINCE && $formulas <= FORMULAS;
+    return !is_newer($schema) && ($formulas //= 0) >= VALUES_SINCE && $formulas <= FORMULAS;
 }
 
 sub _is_schema {

@@ -142,8 +142,7 @@ my %TAKES = (
 
 # The facts of all groups; { key of a fact => its label }, and { label => key }.
 my @ROWS     = map { @{$_}[1 .. $#{$_}] } @GROUPS;
-my %LABEL_OF = map { _key($_)      => $_->[0] } @ROWS;
-my %KEY_OF   = map { $LABEL_OF{$_} => $_ } reverse keys_of_facts();
+my %LABEL_OF = map { _key($_) => $_->[0] } @ROWS;
 
 # What it means that these writers print nothing about a Linux machine.
 my %UNSAID =
@@ -239,16 +238,7 @@ sub is_unread {
 # the label itself if the fact is unknown here.
 sub key_in {
     my ($summary, $label) = @_;
-    return ($summary->{fact_keys} || {})->{$label} // _key_of_label($label) // $label;
-}
-
-# Takes a label of version 8.0, which did not note the keys; returns the key, or undef.
-sub _key_of_label {
-    my ($label) = @_;
-    return "kernel.mitigations.$1" if $label =~ /\AMitigation (.+)/s;
-    return "cpu.caches.$1" if $label         =~ /\A(.+) cache\z/s;
-    return 'memory.huge_pages.transparent' if $label eq 'Transparent huge pages';
-    return $KEY_OF{$label};
+    return ($summary->{fact_keys} || {})->{$label} // $label;
 }
 
 # Takes a summary, and a key without the name of one of several facts. Returns { name, or an empty text => text } of the

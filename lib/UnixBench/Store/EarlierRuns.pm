@@ -19,7 +19,7 @@ use UnixBench::Store::Summary     ();
 
 use constant {
     RUNS_MOST => 50,     # the latest, which count
-    LOOKED_AT => 100,    # results, at most: others may be of other machines, and 8.0 had other formulas: 50 ms each
+    LOOKED_AT => 100,    # results, at most: others may be of other machines, or have other formulas: 50 ms each
     ROUNDS    => 6,      # degrees of freedom of an interval, which an outline does not tell: few rounds have more
 };
 

@@ -76,7 +76,7 @@ sub _outline {
         (map { $_ => $summary->{$_} } qw(source version)),
         name    => ($summary->{name} // q{}) eq UnixBench::Store::Redaction::HOST() ? undef : $summary->{name},
         started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
-        cpu     => _cpu($summary),
+        cpu     => scalar UnixBench::Host::FactList::text_of($summary, 'cpu.models'),
         state   => UnixBench::Base::JSON::encode($summary->{labels} || {}),
         trust   => $trust && $trust->{level},
         is_wide => UnixBench::Warnings::Trust::is_only_wide($trust, $summary->{procedure}),
@@ -111,14 +111,6 @@ sub programs {
     return grep { defined $digests->{$_} } sort keys %names;
 }
 
-# Returns the model of the CPU, or undef. Version 8.0 did not note the keys of facts; its label was "CPU".
-sub _cpu {
-    my ($summary) = @_;
-    return $summary->{fact_keys}
-        ? UnixBench::Host::FactList::text_of($summary, 'cpu.models')
-        : $summary->{facts}{CPU};
-}
-
 # Takes a procedure; returns the keys that depend on it. Neither the start of the random order nor what ended a run
 # early is a part of how it was measured.
 sub _kind {
@@ -135,10 +127,7 @@ sub _kind {
 
 # What separates the parts of a summary as UnixBench::Base::JSON writes it. A text has a backslash before each quotation
 # mark, so these are found nowhere else.
-my @BETWEEN = ('"facts":{', ',"flags":', ',"runs":[{', '],"source":"UnixBench","started":');
-
-# In front of them, since version 8.1.
-my $KEYS = '"fact_keys":{';
+my @BETWEEN = ('"fact_keys":{', ',"flags":', ',"runs":[{', '],"source":"UnixBench","started":');
 
 # The values in the part with the runs, and the keys of the last part.
 my $NUMBER = qr/[0-9][-+.e0-9]*+/;
@@ -158,8 +147,6 @@ my ($latest, $latest_kind) = (q{});
 sub of_json {
     my ($json) = @_;
     my @at     = map { index $json, $_ } @BETWEEN;
-    my $keys   = index $json, $KEYS;
-    $at[0] = $keys if $keys >= 0 && $keys < $at[0];
     die "another form\n" if grep { $at[$_] < 0 || $_ && $at[$_] < $at[$_ - 1] } 0 .. $#at;
     my ($facts, $kind, $runs, $end) = map { substr $json, $at[$_], ($at[$_ + 1] // length $json) - $at[$_] } 0 .. $#at;
     my $known = $facts_of{$facts} ||= _part("{$facts}");

@@ -231,7 +231,7 @@ subtest 'facts that differ are listed' => sub {
     my %pipe  = (pipe => [100, 101]);
     my $left  = one('a', \%pipe, facts => { Kernel => '6.1', CPU => 'x', 'Mitigation srso' => 'Safe RET' });
     my $right = one('b', \%pipe, facts => { Kernel => '6.2', CPU => 'x' });
-    my $text  = { label => 'c', summary => { %{ classic($right->{summary}) }, facts => { Kernel => '6.1' } } };
+    my $text  = { label => 'c', summary => { %{ classic($right->{summary}) }, facts_of(Kernel => '6.1') } };
     is_deeply(
         compared([$left, $right])->{differences},
         [

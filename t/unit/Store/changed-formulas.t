@@ -19,7 +19,7 @@ use UnixBench::Features;
 my $TESTS       = "$FindBin::Bin/../..";
 my $PLACE       = File::Temp->newdir;
 my @OF_FEATURES = sort values %{ UnixBench::Features::merged('of_runs') };
-my @FILES       = files($TESTS, qr{8[.]0[.]0/(?:under[.]|copies|capacity|observed[.])});
+my @FILES       = files($TESTS, qr{/(?:under|copies|capacity|observed)[.]});
 copy_modules();
 
 sub copy_modules {

@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/../../lib";
 use Cases    qw(cases);
 use Machines qw(classic summary);
 use Place    qw(write_file);
-use Releases qw(data_of files json_of);
+use Releases qw(data_of files);
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Store::Outline;
@@ -72,7 +72,8 @@ subtest 'what a history takes from summaries with other formulas is the same' =>
 subtest 'a changed file is refused' => sub {
     my $place  = File::Temp->newdir;
     my ($file) = grep { /official[.]json\z/ } files("$FindBin::Bin/../../../t");
-    my $path   = write_file("$place/changed.json", json_of($file) =~ s/"is_brief":false/"is_brief":true/r);
+    my $path   = write_file("$place/changed.json",
+        UnixBench::Base::Files::content($file) =~ s/"is_brief":false/"is_brief":true/r);
     is(eval { UnixBench::Store::Outline::of_file($path); 1 }, undef, 'it has no outline');
     like($@, qr/\A\Q$path\E is not a result: it was changed after it was written: /, 'the error says why');
 };

@@ -2,8 +2,7 @@ package UnixBench::History::Accepted;
 
 # The changes in a history that the user has accepted, and a file of them in the directory of results. A line of it
 # has the start of the run at which a series changed (UTC), the host, the reason, the series, and the size of the change
-# in percent, separated by tabs. Lines of version 8.0.0 have no series: they accept all changes of their run. The suffix
-# of the file is not that of a result.
+# in percent, separated by tabs. The suffix of the file is not that of a result.
 
 use strict;
 use warnings;
@@ -24,9 +23,9 @@ use constant {
 # The end of a line that a power cut or a full disk has torn.
 use constant TORN => "\tincomplete";
 
-# Takes the directory of results; returns ({ started, host, reason, series (undef in a line of version 8.0.0), by (the
-# change as a part of 1, or undef) }, ...), in the order of the file. Lines of another form, and those that may
-# be incomplete, are ignored. Dies with one line if the file can't be read, or is not a plain file with one name.
+# Takes the directory of results; returns ({ started, host, reason, series, by (the change as a part of 1, or undef) },
+# ...), in the order of the file. Lines of another form, and those that may be incomplete, are ignored. Dies with one line
+# if the file can't be read, or is not a plain file with one name.
 sub of_directory {
     my ($directory) = @_;
     my $text = UnixBench::Base::Files::kept_text("$directory/" . FILE, MOST_MB) // q{};
@@ -34,7 +33,7 @@ sub of_directory {
     for my $line (split /^/m, $text) {
         my $is_whole = $line =~ s/\n\z// && $line !~ s/\Q@{[TORN]}\E\z//;
         my ($date, $host, $reason, $series, $by) = split /\t/, $line =~ s/\s+\z//r;
-        next if ($reason // q{}) !~ /\S/ || $date !~ s/Z\z//;
+        next if !defined $series || $reason !~ /\S/ || $date !~ s/Z\z//;
         my $started = time_of_date($date) // next;
         my ($percent) = ($by // q{}) =~ /\A([-+][0-9]{1,9}[.][0-9]{1,9})%\z/;
         next if !$is_whole && !defined $percent;
@@ -115,13 +114,11 @@ sub _named {
 }
 
 # Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
-# a drift by more, and change the size a little. A line of version 8.0.0 has no series, and no procedure.
+# a drift by more, and change the size a little.
 sub _accepts {
     my ($accepted, $host, $event, $change, $effect) = @_;
-    my $is_new = defined $accepted->{series};
-    return 0 if $accepted->{host} ne clean($host->{ $is_new ? 'label' : 'host' });
-    return 0 if $is_new ? $accepted->{series} ne clean(_named($event, $change)) : $event->{kind} ne 'step';
-    my $place = $is_new ? $change->{at} // $event->{run} : $event->{run};
+    return 0 if $accepted->{host} ne clean($host->{label}) || $accepted->{series} ne clean(_named($event, $change));
+    my $place = $change->{at} // $event->{run};
     my ($first, $last) =
           $event->{kind} eq 'step'  ? ($place - 1, $place + 1)
         : $event->{kind} ne 'trust' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}

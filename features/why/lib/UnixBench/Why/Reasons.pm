@@ -352,7 +352,7 @@ sub _missing {
             my $remedy =
                 $turns && $turns->{state}
                 ? 'its command has to pass on UB_USED, and programs have to report what they used'
-                : 'version 8.0 notes them, where the kernel has them';
+                : 'a run notes them, where the kernel has them';
             push @missing, "\u$letter lacks CPU times$some; $remedy.";
         }
         elsif (grep { !defined $_->{clock_mhz} } @works) {
