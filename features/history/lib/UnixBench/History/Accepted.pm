@@ -24,8 +24,8 @@ use constant {
 use constant TORN => "\tincomplete";
 
 # Takes the directory of results; returns ({ started, host, reason, series, by (the change as a part of 1, or undef) },
-# ...), in the order of the file. Lines of another form, and those that may be incomplete, are ignored. Dies with one line
-# if the file can't be read, or is not a plain file with one name.
+# ...), in the order of the file. Lines of another form, and those that may be incomplete, are ignored. Dies with one
+# line if the file can't be read, or is not a plain file with one name.
 sub of_directory {
     my ($directory) = @_;
     my $text = UnixBench::Base::Files::kept_text("$directory/" . FILE, MOST_MB) // q{};
