@@ -266,7 +266,7 @@ subtest 'losses that were over, or come back' => sub {
 # The noise of a machine, and the parts of their values that twelve tests lose in week 9.
 subtest 'all tests fall at once' => sub {
     my @NOISES = map { $_ / 100 } 0, -3, 4, 1, -2, 3, -4, 2, -1, 0, 2, -2, 1;
-    for my $weeks (11 .. 13) {
+    for my $weeks (11, 13) {
         my @results = map {
             my $week   = $_;
             my %values = map {

@@ -21,8 +21,8 @@ use UnixBench::Report::Block   qw(
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    few_runs headline is_drift main_event modes_text note_text point_text rest_text series_title size_text span_of
+    accepting begun_text change_text compare_command comparing date_of event_class event_items event_title
+    few_runs headline main_event modes_text note_text point_text rest_text series_title size_text span_of
     two_modes verdict
 );
 use UnixBench::Report::Title         qw(titles);
@@ -139,7 +139,6 @@ sub _host {
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
         (@events ? paragraphs(rest_text($host))                    : ()),
         list('Series that begin anew:',                    map { begun_text($host, $_) } @{ $host->{begun} }),
-        list('Series that change slowly, without a step:', drifts($host)),
         list('Series with two modes:',                     two_modes($host)),
         in_full(
             sub {
@@ -368,9 +367,9 @@ sub _note {
     splice @changes, NOTED if $more > 0;
     my ($latest, @earlier) = @changes;
     my @texts =
-          $latest           ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
-        : is_drift($series) ? 'changes slowly'
-        :                     _without_change($series);
+        $latest
+        ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
+        : _without_change($series);
     return joined('; ', @texts, ($more > 0 ? "$more more" : ()), modes_text($series));
 }
 

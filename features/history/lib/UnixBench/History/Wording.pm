@@ -22,8 +22,8 @@ use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
-    accepting begun_text change_text compare_command comparing date_of drifts event_class event_items event_title
-    few_runs headline is_drift is_open lost main_event modes_text note_text open_events point_text rest_text series_name
+    accepting begun_text change_text compare_command comparing date_of event_class event_items event_title
+    few_runs headline is_open lost main_event modes_text note_text open_events point_text rest_text series_name
     series_title size_text span_of two_modes verdict
 );
 
@@ -380,21 +380,6 @@ sub begun_text {
         (($begun->{is_other_cpu} ? 'another CPU' : ()), (@programs ? "$several (" . listed(@programs) . ')' : ()));
     my $series = counted($begun->{count}, 'series begins', 'series begin') . ' anew';
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join(' and ', @why) . q{.};
-}
-
-# Takes a series; returns whether it changes slowly now.
-sub is_drift {
-    my ($series)  = @_;
-    my ($segment) = reverse @{ $series->{segments} };
-    return $segment && $segment->{is_drift};
-}
-
-# Takes a host; returns a text on each series that drifts.
-sub drifts {
-    my ($host) = @_;
-    my @series = grep { !$_->{is_ended} && is_drift($_) } @{ $host->{series} };
-    return
-        map { series_name($_) . ': ' . span_of(@{ $host->{runs} }[@{ $_->{segments}[-1] }{qw(first last)}]) } @series;
 }
 
 # Takes a series; returns "two modes: sees steps of 8.2 %", or nothing if it has one.
