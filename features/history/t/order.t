@@ -35,18 +35,17 @@ sub _outline {
 use constant WRONG => 21_000;    # days: before 1973
 
 subtest 'which dates can be true' => sub {
-    my @cases = (
+    my $version = $UnixBench::Version::VERSION;
+    my @cases   = (
         [1, 'UnixBench',   NOW - DAY,            'yesterday'],
-        [0, 'UnixBench',   300,                  'the time of a board without a battery'],
         [0, 'UnixBench',   946_684_800,          '2000, before the suite'],
         [0, 'UnixBench',   NOW + 2 * DAY,        'in the future'],
         [1, 'UnixBench',   NOW + 3600,           'other clocks may be ahead'],
         [1, 'text report', 946_684_800,          'a classic report of 2000'],
         [0, 'text report', 300,                  'a classic report of 1970'],
-        [0, 'UnixBench',   RELEASED - 200 * DAY, '200 days before the release',           $UnixBench::Version::VERSION],
-        [0, 'UnixBench',   RELEASED - 200 * DAY, 'before the release of a later version', '99.0.0'],
-        [1, 'UnixBench',   RELEASED + DAY,       'after the release',                     $UnixBench::Version::VERSION],
-        [1, 'UnixBench',   RELEASED - 200 * DAY, 'an older version',                      '8.0.0'],
+        [0, 'UnixBench',   RELEASED - 200 * DAY, '200 days before the release', $version],
+        [1, 'UnixBench',   RELEASED + DAY,       'after the release',           $version],
+        [1, 'UnixBench',   RELEASED - 200 * DAY, 'an older version',            '8.0.0'],
         [0, 'UnixBench',   undef,                'no date'],
     );
     for my $case (@cases) {
