@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
-use CommandLines                   qw(are_accepted are_refused);
+use CommandLines                   qw(are_refused);
 use UnixBench::CLI::Options        ();
 use UnixBench::Command             ();
 
@@ -16,42 +16,6 @@ my $HERE    = Cwd::getcwd();
 my $MEASURE = UnixBench::Command::declaration();
 my $RESUME  = 'option --resume repeats the options of the interrupted run: leave out';
 
-are_accepted(
-    ['--junit=/a'                  => { junit   => '/a' }],
-    ['--force'                     => { force   => 1 }],
-    ['check --max-age=7d /verdict' => { command => 'check', words => ['/verdict'], max_age => '7d' }],
-    [
-        'report r --junit j --force' => { command => 'report', words => ['r'], junit => "$HERE/j", force => 1 },
-        [[junit => "$HERE/j"]]
-    ],
-    [
-        'report r --junit - --markdown m',
-        { command => 'report', words => ['r'], junit => q{-}, markdown => "$HERE/m" },
-        [[markdown => "$HERE/m"], [junit => q{-}]]
-    ],
-    [
-        '--require index>=1 --require 2:pipe>=0.5*r' => {
-            requirements => [
-                {
-                    text     => 'index>=1',
-                    name     => 'index',
-                    category => 'system',
-                    number   => 1,
-                    copies   => undef,
-                    file     => undef
-                },
-                {
-                    text     => '2:pipe>=0.5*r',
-                    name     => 'pipe',
-                    category => undef,
-                    number   => 0.5,
-                    copies   => 2,
-                    file     => 'r'
-                },
-            ]
-        }
-    ],
-);
 are_refused(
     (map { ["$_=" => "option $_ needs the name of a file"] } qw(--junit --verdict)),
     (map { [$_    => "option $_ needs a value; see ./Run --help"] } qw(--junit --require)),
@@ -82,19 +46,6 @@ are_refused(
     ),
     (map { ["--resume r $_" => "$RESUME " . (split)[0]] } '--require pipe>=1', '--force'),
 );
-
-subtest 'the words that a resumed run needs' => sub {
-    my @given =
-        (qw(--force --junit - hanoi pipe --require), q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
-    my $given  = UnixBench::Command::parse(@given, '--bisect');
-    my @words  = UnixBench::CLI::Options::lasting_words($MEASURE, $given);
-    my $lasted = UnixBench::Command::parse(@words);
-    is_deeply([@$lasted{qw(force bisect tests)}], [1, 1, [qw(hanoi pipe)]], 'the words mean the same options');
-    is($lasted->{requirements}[0]{file}, q{my "r*s"$.json}, 'the file of a requirement is the same');
-    is($lasted->{requirements}[1]{text}, 'pipe>=1',         'so is a requirement without a file');
-    is($lasted->{junit},                 undef,             'a report is asked for again');
-    is_deeply([UnixBench::CLI::Options::lasting_words($MEASURE, $lasted)], \@words, 'the words stay the same');
-};
 
 # Takes words of a resumed and of the interrupted run; returns the error, or the options of the resumed run.
 sub resumed {
