@@ -19,8 +19,8 @@ if [ "${1-}" = all ]; then
         ansible-core ansible-lint openssh-client iproute2
         dpkg-dev debhelper fakeroot rpm bmake"
 
-    # These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
-    optional='bpftrace chromium'
+    # This package does not exist in every release: it renders pages.
+    optional='chromium'
 
     # Debian starts a server when its package is installed. So these are installed only on machines that run the tests
     # of others. prometheus has promtool, which checks metrics.

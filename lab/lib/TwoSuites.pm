@@ -19,7 +19,6 @@ use UnixBench::CLI::Environment   ();
 use UnixBench::Call::ThisMachine  ();
 use UnixBench::Catalog            ();
 use UnixBench::Features           ();
-use UnixBench::Host::KernelFiles  ();
 use UnixBench::Measure::Pass      ();
 use UnixBench::Measure::Scratch   ();
 use UnixBench::Measure::ValidPass ();
@@ -148,13 +147,13 @@ sub traced {
     my $test    = UnixBench::Catalog::test($name);
     my $planned = $self->_planned($side, $name, List::Util::min(TRACED_S, $self->seconds($test)));
     my $pass    = UnixBench::Observe::Pass::traced(
-        process  => $self->{process},
-        clock    => $self->{clock},
-        one_pass => sub { $self->_one_pass(@_) },
-        tracer   => $tracer,
-        test     => $planned,
-        copies   => 1,
-        options  => { with_rows => 0, processes => $test->{needs}{processes} },
+        process   => $self->{process},
+        clock     => $self->{clock},
+        one_pass  => sub { $self->_one_pass(@_) },
+        tracer    => $tracer,
+        test      => $planned,
+        copies    => 1,
+        with_rows => 0,
     ) or return;
     return if $self->interrupted;
     return $pass if defined $pass->{error};
@@ -163,19 +162,21 @@ sub traced {
     return { calls => List::Util::sum(map { $_->{count} } @{ $pass->{traced}{calls} }) / $loops };
 }
 
-# Returns { tracer, why_not }, see UnixBench::Observe::Tracer.
+# Returns { tracer, why_not }: the tracer, see UnixBench::Observe::Strace, or why there is none.
 sub tracer { my ($self) = @_; return $self->{tracer} ||= $self->_tracer }
 
 sub _tracer {
     my ($self) = @_;
     return { why_not => 'the feature observe is not here' }
-        if !eval { require UnixBench::Observe::Pass; require UnixBench::Observe::Tracer; 1 };
-    return UnixBench::Observe::Tracer::find(
-        dir         => $self->{scratch}->directory('tracer'),
-        files       => UnixBench::Host::KernelFiles->new,
-        has_program => sub { $self->{machine}->host->has_program(@_) },
-        map { $_ => $self->{$_} } qw(process clock)
-    );
+        if !eval { require UnixBench::Observe::Pass; require UnixBench::Observe::Strace; 1 };
+    my $tracer = eval {
+        UnixBench::Observe::Strace->found(
+            dir         => $self->{scratch}->directory('tracer'),
+            has_program => sub { $self->{machine}->host->has_program(@_) },
+            map { $_ => $self->{$_} } qw(process clock)
+        );
+    };
+    return { tracer => $tracer, why_not => $tracer ? undef : $@ =~ s/\n\z//r };
 }
 
 # Returns what is known of the machine, in a line.

@@ -33,7 +33,6 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 #     class_of   { first class => all classes } of these marks
 #     lines      { class => [values] } of marks across the axis
 #     dots       [{ class, value, words }, ...]
-#     delays     [{ from, to, height, words }, ...]
 sub charts {
     my ($html) = @_;
     return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
@@ -149,8 +148,7 @@ sub _row {
         class_of => {},
         lines    => {},
         dots     => [],
-        points   => [],
-        delays   => []
+        points   => []
     );
     my @cells = $row =~ m{(<td(?![^>]*class="picture")[^>]*>.*?</td>)}sg;
     ($row{title}, @{ $row{badges} }) = _title($row);
@@ -183,7 +181,6 @@ sub _mark {
     }
     my ($from, $to) = map { _percent($_) } $name eq 'line' ? @$about{qw(x1 x2)} : @$about{qw(x width)};
     $to += $from if $name eq 'rect';
-    return _delay($row, $about, $inside, $value->($from), $value->($to)) if $class eq 'delay';
     if ($name eq 'line' && $about->{y1} ne $about->{y2}) {
         die "a line that is askew\n" if $from != $to;
         push @{ $row->{lines}{$class} }, $value->($from);
@@ -193,12 +190,6 @@ sub _mark {
     $row->{spans}{$class}    = [$value->($from), $value->($to)];
     $row->{class_of}{$class} = $about->{class};
     return;
-}
-
-sub _delay {
-    my ($row, $about, $inside, $from, $to) = @_;
-    my ($words) = $inside =~ m{<title>(.*?)</title>}s;
-    return push @{ $row->{delays} }, { from => $from, to => $to, height => $about->{height}, words => _words($words) };
 }
 
 sub _attributes {

@@ -1,31 +1,19 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Needs                          qw(need_built skip_without);
-use ObservedRun                    qw(why_not_bpftrace why_not_strace);
+use ObservedRun                    qw(why_not_strace);
 
 # lab/equivalence-to counts the system calls of the real programs, here of two suites that are the same.
 need_built(qw(syscall pipe));
 my $root = "$FindBin::Bin/../../..";
 
-# Programs of the system, without tracers.
-my $tools = File::Temp->newdir;
-for my $path (grep { !m{/(?:bpftrace|strace)\z} } map { glob "$_/*" } qw(/usr/bin /bin)) {
-    symlink $path, $tools . $path =~ s{.*(?=/)}{}r;
-}
-like(
-    scalar qx(PATH='$tools' '$root/lab/equivalence-to' --rounds 1 --seconds 1 '$root' syscall 2>/dev/null),
-    qr/No system calls: bpftrace is not installed; strace is not installed[.]\n/,
-    'a missing tracer is named'
-);
-
 subtest 'system calls of two suites that are the same' => sub {
-    my $why_not = why_not_bpftrace() && why_not_strace();
+    my $why_not = why_not_strace();
     skip_without(@$why_not) if $why_not;
     my %calls  = (syscall => 5, pipe => 2);
     my $number = qr/[0-9.]+|below 0[.]001/;

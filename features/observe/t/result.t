@@ -11,7 +11,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(host measured result run);
-use Observed                       qw(observed observed_run observing);
+use Observed                       qw(observed_run);
 use Place                          qw(write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
@@ -26,16 +26,14 @@ use UnixBench::Store::Summary;
 my $PLACE = File::Temp->newdir;
 my $JSON  = rendered(json => result([run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6))]));
 
-my %CALL = (name   => 'read',   count   => 5, returned => 5, total_ns => 9000);
-my %GOOD = (tracer => 'strace', command => ['pipe', 1], calls => [{%CALL}]);
+my %CALL = (name    => 'read', count => 5, returned => 5, total_ns => 9000);
+my %GOOD = (command => ['pipe', 1], calls => [{%CALL}]);
 
-# Takes the observation of the test, and perhaps the key observing of the result; returns the path of a file with them,
-# whose checksum is right.
+# Takes the observation of the test; returns the path of a file with it, whose checksum is right.
 sub file_with {
-    my ($observed, $observing) = @_;
+    my ($observed) = @_;
     my $document = UnixBench::Base::JSON::decode($JSON);
     $document->{runs}[0]{tests}[0]{observed} = $observed;
-    $document->{observing} = $observing;
     my $json = q{};
     UnixBench::Store::Document::write_to($document, sub { $json .= $_[0] });
     write_file("$PLACE/x.json", $json);
@@ -44,29 +42,23 @@ sub file_with {
 
 sub read_file { return UnixBench::Store::ResultFile::result(@_) }
 
-# [why it is not a result, changes of the observation, the key observing].
+# [why it is not a result, changes of the observation].
 my $NEITHER = 'pipe: an observation must have either calls or an error';
 my $ONE     = 'runs[0].tests[0].observed';
 my @MISFITS = (
     [$NEITHER                                               => { calls    => undef }],
     [$NEITHER                                               => { error    => 'x' }],
     ['pipe: the slowdown of an observation is out of range' => { slowdown => 1e-140 }],
-    ["$ONE.tracer: not a known word"                        => { tracer   => 'dtrace' }],
     ["$ONE.calls[0].count: not a whole number from 0"       => { calls    => [{ %CALL, count => -1 }] }],
-    [
-        "$ONE.calls[0].delays[0].from_ns: not a whole number from 0" =>
-            { calls => [{ %CALL, delays => [{ count => 1 }] }] }
-    ],
-    ['observing.tracer: not a known word' => {}, { tracer => 'x', why_not => undef }],
 );
 for my $misfit (@MISFITS) {
-    my ($why, $changes, $observing) = @$misfit;
-    my $path = file_with({ %GOOD, %$changes }, $observing);
+    my ($why, $changes) = @$misfit;
+    my $path = file_with({ %GOOD, %$changes });
     is(eval { read_file($path) } // $@, "$path is not a result: $why\n", "refused: $why");
 }
 
 subtest 'calls that never returned can be reported' => sub {
-    my @calls  = ({ %CALL, returned => 0, total_ns => 0 }, { %CALL, name => q{}, count => 0, delays => [] });
+    my @calls  = ({ %CALL, returned => 0, total_ns => 0 }, { %CALL, name => q{}, count => 0 });
     my $result = read_file(file_with({ %GOOD, loops => 0, calls => \@calls }));
     is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "no nan or inf as $_") for qw(text json html markdown details);
 };
@@ -85,18 +77,17 @@ subtest 'the calls of a loop' => sub {
 };
 
 subtest 'names are removed' => sub {
-    my %one     = (tracer => 'strace', command => ['/home/zaphod/syscall', '1.5']);
-    my %calls   = (%one, calls => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
-    my %failed  = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
-    my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } \%calls, \%failed, undef;
-    my %why_not = (tracer => undef, why_not => 'zaphod is not root');
-    my $result  = result([run(1, @tests)], observing => \%why_not);
-    my $shown   = UnixBench::Store::Redaction->new(
+    my %one    = (command => ['/home/zaphod/syscall', '1.5']);
+    my %calls  = (%one, calls => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
+    my %failed = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
+    my @tests  = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } \%calls, \%failed, undef;
+    my $result = result([run(1, @tests)], observing => { why_not => 'zaphod is not root' });
+    my $shown  = UnixBench::Store::Redaction->new(
         host        => 'marvin.example.org',
         users       => ['zaphod'],
         directories => { '/home/zaphod' => q{~}, '/home/zaphod/unix bench' => q{.} },
     )->result($result);
-    is_deeply($shown->{observing}, { tracer => undef, why_not => '... is not root' }, 'in the reason against a tracer');
+    is_deeply($shown->{observing}, { why_not => '... is not root' }, 'in the reason against a tracer');
     my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
     is_deeply($calls->{command}, ['pgms/syscall', '1.5'], 'directories in commands are removed');
     is($failed->{error}, q{... can't run pgms/spawn}, 'names in errors are removed');
@@ -156,7 +147,7 @@ subtest 'observations are read back from a journal' => sub {
 
 # Without the feature, its data can be anything: they are kept, and no report shows them.
 subtest 'a core without the feature' => sub {
-    my $observed = result([observed_run(run(1, measured('pipe', 1, 1e6, 1e6)))], observing => observing('bpftrace'));
+    my $observed = result([observed_run(run(1, measured('pipe', 1, 1e6, 1e6)))], observing => { why_not => 'bored' });
     my $json     = rendered(json => $observed);
     write_file("$PLACE/observed.json", $json);
     write_file("$PLACE/anew.json",     UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($json)));
@@ -179,9 +170,9 @@ END
     is(of_core("$begin $print 'json'", 'anew.json'),     $json, 'also if another program has written it anew');
     my $reports = of_core("$begin $print qw(text details)", 'observed.json');
     like($reports, qr/^Pipe Throughput +[0-9.]+ lps /m, 'its reports have the scores');
-    unlike($reports, qr/bpftrace|System calls/, 'but not the calls');
+    unlike($reports, qr/bored|System calls/, 'but not the calls');
     unlike(of_core("$begin $redacted->result(\$result); $print 'json'", 'observed.json'),
-        qr/bpftrace/, 'without names of the machine, no data are left: the core does not know the names in them');
+        qr/bored/, 'without names of the machine, no data are left: the core does not know the names in them');
 };
 
 # Takes a program and the name of a file; returns what it prints about that file, with the core alone.

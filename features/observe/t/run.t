@@ -1,18 +1,59 @@
+# Whole runs that observe system calls.
+
 use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually);
+use InTurns                        ();
 use Needs                          qw(need_built skip_without);
-use ObservedRun                    qw(@PARTS counts have_enough_loops loops_of real_run tests_of why_not_bpftrace);
+use ObservedRun                    qw(made_by_hold path_without real_run tests_of why_not_strace);
+use TestProgram                    qw(content);
 use TestRun                        qw(waited);
+use UnixBench::Base::JSON          ();
 use UnixBench::Catalog             ();
 
-# Whole runs that observe the system calls of the real programs.
+# A shell makes its background commands ignore some signals; these tests need their default effect.
+$SIG{$_} = 'DEFAULT' for qw(INT TSTP);
+
 need_built('dhry2reg');
-my $why_not = why_not_bpftrace();
+
+my @PIPE   = qw(-q -i 1 -c 1 --observe syscalls pipe);
+my @TWO    = qw(-q -i 1 -c 1 --observe syscalls hanoi pipe);
+my $SCORED = qr/^Pipe Throughput +[0-9.]+ lps /m;
+
+subtest 'without strace' => sub {
+    my $test = real_run();
+    $test->{env}{PATH} = path_without($test, 'strace');
+    my $run     = $test->run(@PIPE);
+    my $why_not = 'strace is not installed';
+    is($run->{status}, 1, 'exit status 1');
+    like($run->{err},        qr/^Run: system calls can't be observed: $why_not$/m, 'the message has the reason');
+    like($test->report(q{}), $SCORED,                                              'the report has the score');
+    like($test->report(q{}), qr/^System calls were not observed: $why_not$/m,      'and the reason');
+    is(tests_of($test)->{pipe}{observed}, undef, 'nothing was observed');
+    $test->all_gone;
+};
+
+subtest 'a signal while strace is tried' => sub {
+    my $test = real_run();
+    my $mark = $test->place('tried');
+    InTurns::wrapper($test, 'strace', "echo >$mark; sleep 100");
+    $test->{env}{PATH} = $test->place('bin') . ":$ENV{PATH}";
+    my $run = $test->started(@PIPE);
+    ok(eventually(sub { -e $mark }), 'strace is being tried');
+    kill INT => $run->{pid};
+    my $ended = waited($run);
+    is($ended->{signal}, POSIX::SIGINT(), 'the signal ends the run');
+    unlike($ended->{err}, qr/strace|observed/, 'the message does not blame strace');
+    $test->all_gone;
+};
+
+my $why_not = why_not_strace();
 skip_without(@$why_not) if $why_not;
 
 # Calls in each loop; fork and wait have several names. In addition, each program makes calls at its start and end.
@@ -30,108 +71,149 @@ my %MIX = (
 my $BESIDE  = 60;
 my $AT_ENDS = 0.002;
 
-my @INDEX = UnixBench::Catalog::expand('index');
-
-my %WORDS = (
-    index => [qw(-q -i 1 -c 1 --details --observe syscalls index)],
-    rows  => [qw(-q -i 1 -c 2 --observe syscalls --rows context1 pipe)],
-    quick => [qw(-q --quick --max-time 2s -c 1 --observe syscalls pipe)],
-);
-
-# All runs are started together: most of their time they wait until the kernel has attached the tracer.
-my ($PART, @LONGER) = @PARTS;
-my %begun = map { $_ => begun($_, $PART) } sort keys %WORDS;
-
-sub begun {
-    my ($name, $part) = @_;
-    my $test = real_run(UB_TIME_FACTOR => $part);
-    return { test => $test, run => $test->started(@{ $WORDS{$name} }) };
-}
-
-# Takes the name of a run; returns its place and the ended run, repeated with a longer time if necessary.
-sub ended {
-    my ($name) = @_;
-    my ($test, $run);
-    for my $longer (@LONGER, undef) {
-        ($test, $run) = ($begun{$name}{test}, waited($begun{$name}{run}));
-        last if !defined $longer || is_long_enough($name, $test, $run);
-        $begun{$name} = begun($name, $longer);
-    }
-    return ($test, $run);
-}
-
-sub is_long_enough {
-    my ($name, $test, $run) = @_;
-    return if $run->{err} =~ /a count of 0/;
-    return $name eq 'index' || have_enough_loops(values %{ tests_of($test) });
-}
-
 subtest 'the index' => sub {
-    my ($test, $run) = ended('index');
-    is($run->{status}, 0,   'the index: exit status 0');
-    is($run->{err},    q{}, 'the index: no message');
+    my @index = UnixBench::Catalog::expand('index');
+    my $test  = real_run();
+    my $run   = $test->run(qw(-q -i 1 -c 1 --details --observe syscalls index));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0, no message');
     my $known = tests_of($test);
-    is_deeply([sort keys %$known], [sort @INDEX], 'the index: all tests are in the JSON');
     my ($html, $text) = map { $test->report($_) } '.html', q{};
-    for my $name (@INDEX) {
+    for my $name (@index) {
         my $observed = $known->{$name}{observed};
-        is($observed->{tracer}, 'bpftrace', "$name: observed by bpftrace");
-        is($observed->{lost},   0,          "$name: no process was lost");
         cmp_ok(scalar @{ $observed->{calls} }, '>=', 10, "$name: at least 10 different calls");
         cmp_ok($observed->{slowdown},          '>',  0,  "$name: the slowdown is known");
         like($text, qr/^ +\Q$known->{$name}{title}\E: .*, observed /m, "$name: the report has a line");
     }
     for my $name (sort keys %MIX) {
-        my $loops = loops_of($known->{$name});
-        my %count = counts($known->{$name});
+        my $observed = $known->{$name}{observed};
+        my %count    = map { $_->{name} => $_->{count} } @{ $observed->{calls} };
         for my $call (sort keys %{ $MIX{$name} }) {
             my ($count) = grep { defined } map { $count{$_} } split /[|]/, $call;
-            my $wanted  = $MIX{$name}{$call} * $loops;
+            my $wanted  = $MIX{$name}{$call} * $observed->{loops};
             ok($count >= $wanted && $count <= $wanted * (1 + $AT_ENDS) + $BESIDE, "$name: $call in each loop")
-                or diag "$count in $loops loops";
-            like($html,       qr/>\Q$call\E</,            "$name: the page has $call") if $call     !~ /[|]/;
-            like($run->{out}, qr/^ +\Q$call\E +[0-9]+ /m, "$name: the details have $call") if $call !~ /[|]/;
+                or diag "$count in $observed->{loops} loops";
         }
     }
+    like($html,       qr/>getpid</,            'the page has a call');
+    like($run->{out}, qr/^ +getpid +[0-9]+ /m, 'the details have it, too');
     $test->all_gone;
 };
 
 subtest 'several copies, and a row for each process' => sub {
-    my ($test, $run) = ended('rows');
-    is($run->{status}, 0, 'several copies: exit status 0');
+    my $test = real_run();
+    my $run  = $test->run(qw(-q -i 1 -c 2 --observe syscalls --rows context1 pipe));
+    is($run->{status}, 0, 'exit status 0');
     my $known     = tests_of($test);
     my %processes = (context1 => 4, pipe => 2);
     for my $name (sort keys %processes) {
         my $observed = $known->{$name}{observed};
         my @rows     = @{ $observed->{rows} };
-        my %pids     = map { $_->{pid} => 1 } @rows;
-        is(scalar keys %pids, $processes{$name}, "$name: each process has a row");
-        my $in_rows = 0;
+        is(scalar keys %{ { map { $_->{pid} => 1 } @rows } }, $processes{$name}, "$name: each process has a row");
+        my ($in_rows, $all) = (0, 0);
         $in_rows += $_->{count} for @rows;
-        my %count = counts($known->{$name});
-        my $all   = 0;
-        $all += $_ for values %count;
+        $all     += $_->{count} for @{ $observed->{calls} };
         is($in_rows, $all, "$name: the rows have all calls");
         my ($busiest) = sort { $b->{count} <=> $a->{count} } @rows;
-        is_deeply([sort map { $_->{name} } @{ $busiest->{top} }[0, 1]],
-            [qw(read write)], "$name: most calls in the largest row are read and write");
-        like(
-            $test->report(q{}),
-            qr/^ *[0-9:]{8} +$_ +(?:\w+[(][0-9]+[)] +){3}[0-9]+ +[0-9]+ +[0-9]+$/m,
-            "$name: the report has the row of each process"
-        ) for keys %pids;
+        is_deeply([sort map { $_->{name} } @{ $busiest->{top} }[0, 1]], [qw(read write)], "$name: read and write");
+        like($test->report(q{}), qr/^ *[0-9:]{8} +$_->{pid} +(?:\w+[(][0-9]+[)] +){3}/m, "$name: a row") for @rows;
     }
-    my @columns = ('TIME', 'PID', '1st(num)', '2nd(num)', '3rd(num)', 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS');
-    my $heading = join ' +', map { quotemeta } @columns;
-    like($test->report(q{}), qr{^ +SYSCALL-+\n +$heading$}m, 'the report has the headings of the rows');
+};
+
+subtest 'the calls of two states' => sub {
+    my $test = real_run(UB_OUTPUT_FILE_NAME => 'turns');
+    my $run  = $test->run(qw(-q -c 1 --max-time 2s --observe syscalls --under), 'nice -n 1', 'pipe');
+    is($run->{status}, 0, 'exit status 0') or diag $run->{said};
+    like(
+        $run->{out},
+        qr/^1 copy: system calls of Pipe Throughput\nCall +A per loop +B per loop .*^1 copy: ratios to A$/ms,
+        'the table of both states comes before the ratios'
+    );
+    my %per_loop;
+    for my $letter (qw(A B)) {
+        my $observed = InTurns::test_of($test, $letter => 'pipe')->{observed};
+        $per_loop{$letter}{ $_->{name} } = $_->{count} / $observed->{loops} for @{ $observed->{calls} };
+        cmp_ok(abs($per_loop{$letter}{write} - 1), '<', 0.1, "$letter: write is made once in each loop");
+    }
+    ok(!$per_loop{A}{setpriority} && $per_loop{B}{setpriority}, 'only B makes the call of nice');
+    is(InTurns::result_of($test, 'B')->{state_calls}, undef, 'the result of B has its own calls alone');
+    like($test->run(qw(report turns -q))->{out}, qr/B per loop/, 'the report of the result has the table');
+};
+
+subtest 'a command under which nothing can be traced' => sub {
+    my $test = real_run(UB_OUTPUT_FILE_NAME => 'turns');
+    my $lines =
+        qq([ "\$(sed -n 's/^TracerPid:\t//p' /proc/\$\$/status)" = 0 ] || { echo 'traced' >&2; exit 9; }\nexec "\$@");
+    my $under = InTurns::wrapper($test, 'untraced', $lines);
+    my $run   = $test->run(qw(-q -c 1 --max-time 2s --observe syscalls --under), $under, 'pipe');
+    is($run->{status}, 1, 'exit status 1');
+    like(
+        $run->{err},
+        qr/^Run: "Pipe Throughput" in B: system calls were not observed: traced/m,
+        'the message names the state'
+    );
+    ok(InTurns::ratio_of($test, 'Pipe Throughput', 'B'), 'the ratio is there');
+};
+
+# Returns a place and a run of it whose second pass of "pipe", the observed one, is held.
+sub held {
+    my $test = made_by_hold(2);
+    my $run  = $test->started(@TWO);
+    ok($test->is_held, 'the short pass has started');
+    return ($test, $run);
+}
+
+subtest 'strace is killed during a pass' => sub {
+    my ($test, $run) = held();
+    kill KILL => $test->tracer;
+    my $ended = waited($run);
+    my $why   = 'killed by SIGKILL; strace printed nothing';
+    is_deeply(
+        [@$ended{qw(status err)}],
+        [1, qq{Run: "Pipe Throughput": system calls were not observed: $why\n}],
+        'the run ends with a message'
+    );
+    like($test->report(q{}), qr/^ +Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
+    ok(!defined tests_of($test)->{hanoi}{observed}{error}, 'the other test was observed');
     $test->all_gone;
 };
 
-subtest 'a quick run' => sub {
-    my ($test, $run) = ended('quick');
-    is($run->{status}, 0, 'a quick run: exit status 0');
-    my %count = counts(tests_of($test)->{pipe});
-    cmp_ok($count{write}, '>=', 100, 'a quick run is observed');
+subtest 'Ctrl-C while a test is observed' => sub {
+    my ($test, $run) = held();
+    kill INT => $run->{pid};
+    my $ended = waited($run);
+    is($ended->{signal}, POSIX::SIGINT(), 'the signal ends the run');
+    like($ended->{err},      qr{to resume: [.]/Run --resume \S+\n\z}, 'the message says how to resume it');
+    like($test->report(q{}), $SCORED,                                 'the report has the scores');
+    like($test->report(q{}), qr/^ +Recursion Test -- Tower of Hanoi: .*observed /m, 'and the test that was observed');
+    my @lines = map { UnixBench::Base::JSON::decode($_) } split /\n/, $test->report('.journal');
+    my @kinds = map {
+        (grep { $_ ne 'sha256' } keys %$_)[0]
+    } @lines;
+    is_deeply(\@kinds, [qw(head run pass pass ended observed)], 'the journal has it after the passes');
+    $test->all_gone;
+    my $resumed = $test->run('-q', '--resume', ($test->reports)[0]);
+    is_deeply([@$resumed{qw(status err)}], [0, q{}], 'the run can be resumed');
+    ok(!grep({ !$_->{observed} } values %{ tests_of($test) }), 'then all tests are observed');
+    is(scalar(grep { /start/ } split /^/m, content($test->place('hold', 1))), 3, 'and no pass is measured again');
+};
+
+subtest 'kill -9 of Run while a test is observed' => sub {
+    my ($test, $run) = held();
+    kill KILL => $run->{pid};
+    waited($run);
+    $test->all_gone;
+};
+
+subtest 'Ctrl-Z and fg while a test is observed' => sub {
+    my ($test, $run) = held();
+    kill TSTP => $run->{pid};
+    waitpid $run->{pid}, POSIX::WUNTRACED();
+    ok(POSIX::WIFSTOPPED(${^CHILD_ERROR_NATIVE}), 'the run stops');
+    kill CONT => $run->{pid};
+    my $ended = waited($run);
+    is_deeply([@$ended{qw(status err)}], [0, q{}], 'the continued run succeeds');
+    ok(!defined tests_of($test)->{pipe}{observed}{error}, 'the short pass was made again');
+    $test->all_gone;
 };
 
 done_testing;

@@ -55,7 +55,7 @@ my %BLOCK_OF = map { $ASCII[$_] => $BLOCKS[$_] } 0 .. $#ASCII;
 
 # The kinds of numbers, and sparklines, each with a function that takes the value and the medium, and returns the text.
 # The values of the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and
-# changes are estimates, see UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
+# changes are estimates, see UnixBench::Score::Estimate.
 my %TEXT = (
     sign => sub { $_[1]{sign} },
 
@@ -78,7 +78,6 @@ my %TEXT = (
     rough => sub { significant($_[0], 2) },
     least => sub { _with_unit(\&_least, @_) },    # two significant digits, rounded down
     most  => sub { _grouped(_most($_[0]),                                            $_[1]) },    # the same, rounded up
-    bound => sub { _grouped(defined $_[0]{most} ? "<=$_[0]{most}" : "<$_[0]{below}", $_[1]) },
 
     ratio       => sub { _ratio($_[0]) },
     ratios      => sub { _range(\&_ratio, @_) },

@@ -169,8 +169,7 @@ svg { display: block; width: 100%; overflow: visible; }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .tail { stroke: var(--mark); stroke-width: 1.5; }
-.response, .longest { fill: var(--mark); }
-.delay { fill: var(--strong); }
+.response { fill: var(--mark); }
 .halo { stroke: var(--sheet); stroke-width: 4; }
 .halo + .mean { stroke: var(--mark); }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }

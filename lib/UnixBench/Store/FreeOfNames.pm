@@ -46,7 +46,7 @@ oct nov dec utc gmt smp preempt preempt_dynamic preempt_rt rt kernel version rel
 fedora red hat enterprise suse opensuse arch gentoo alpine amazon oracle rocky almalinux alma centos raspbian linux
 gnu gnu/linux freebsd netbsd openbsd darwin sunos gcc clang tcc icc llvm cc glibc libc musl bsd perl sh dash bash
 ksh mksh zsh yash posh busybox toybox coreutils uutils sort grep multi-call binary based strace ltrace gdb perf
-bpftrace valgrind rr root powersave performance ondemand conservative schedutil userspace on off auto yes true false
+valgrind rr root powersave performance ondemand conservative schedutil userspace on off auto yes true false
 always madvise never ext2 ext3 ext4 xfs btrfs zfs tmpfs overlay nfs nfs4 vfat f2fs ramfs 9p virtiofs fuse
 there can safe results tmp testdir
 END

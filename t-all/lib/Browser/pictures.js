@@ -329,24 +329,6 @@ function responseFindings(row, scale) {
   ];
 }
 
-// In a picture of delays, the text of each bar has its ends; the line is at the mean, and the dot at the longest delay.
-function delayFindings(row, scale) {
-  const numberOf = label => written(row.querySelector(`td.number[data-label="${label}"]`));
-  const [mean, dot] = ['line.mean', 'circle.longest'].map(mark => row.querySelector(mark));
-  return [
-    ...[...row.querySelectorAll('rect.delay')].flatMap(bar => {
-      const [, from, to] = /^(\S+) to (\S+) ns: [\d,]+$/.exec(written(bar));
-      const { left, right } = bar.getBoundingClientRect();
-      return [
-        ...(from === '0' ? [] : misplaced('begin of a bar', bar, left, scale, ...digits(from))),
-        ...misplaced('end of a bar', bar, right, scale, ...digits(to)),
-      ];
-    }),
-    ...(mean ? misplaced('mean', mean, centre(mean), scale, ...digits(numberOf('Mean ns'))) : []),
-    ...(dot ? misplaced('the longest', dot, centre(dot), scale, ...near(numberOf('Max ns'))) : []),
-  ];
-}
-
 // No mark is drawn outside its picture.
 function strayMarks(picture) {
   const around = picture.getBoundingClientRect();
@@ -362,7 +344,6 @@ const strayFindings = row => strayMarks(row.querySelector('td.picture > svg')).m
 // The kinds of charts, by a heading of a column or of the picture. The first one that matches decides.
 const KINDS = [
   [/^p95$/, [responseFindings]],
-  [/^Mean ns$/, [delayFindings]],
   [/^of median/, [placeFindings]],
   [/^Median$/, [machineFindings]],
   [/^Times$/, [gainFindings]],

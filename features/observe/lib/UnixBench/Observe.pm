@@ -1,6 +1,7 @@
 package UnixBench::Observe;
 
-# The feature observe: the system calls of each test, which a tracer counts in a short pass after all others.
+# The feature observe: the system calls of each test, which strace counts in a short pass after all others, and with
+# several states, those of all states in one table.
 
 use strict;
 use warnings;
@@ -8,39 +9,27 @@ use warnings;
 # The types of observed system calls in a result, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
 observing, after interruption: how system calls were observed
-  tracer?           bpftrace|strace     the tracer; null if no tracer works
-  why_not?          text                the reason if it is not bpftrace; without a tracer, the reasons for both
+  why_not?          text                the reason if they could not be observed
 
 observed, after estimate: the system calls of a test, from one short pass with all copies
-  tracer            bpftrace|strace     the tracer
   command           [text]              the program of a copy and its arguments
   error?            text                why the test was not observed; all other keys are missing then
-  unit?             text                as of a pass, as the next three
-  count?            measured            the count of all copies together
-  time_s?           measured            the mean time of the copies
-  timebase?         timebase            the rate is count / (time_s / timebase), or count if this is 0
   slowdown?         positive            the score divided by the rate of this short pass
   loops?            natural             the loops that the programs counted
-  processes?        natural             the processes; missing if strace made sums
-  lost?             natural             processes that could not be followed; missing with strace
   calls?            [call]              sums for each system call
+  processes?        natural             with --rows: the processes
   rows?             [process_row]       with --rows: the processes with the most calls
   unlisted?         unlisted            with --rows: the sums of all other processes
 
 call: a system call of an observed test
   name              text                its name, or # and its number
   count             natural             the calls
-  returned          natural             the calls that came back; the next three keys are of these
+  returned          natural             the calls that came back; the next two keys are of these
   total_ns          natural             the sum of all delays, from call to return
   max_ns?           natural             the longest delay
-  delays?           [delays]            a histogram by powers of two
-
-delays: a column of the histogram of delays
-  from_ns           natural             a power of two, or 0
-  count             natural             the delays from this one to below twice that; for 0, below 1
 
 process_row: a process of an observed test
-  at                moment              when it began; with strace: its first call
+  at                moment              its first call
   pid               natural             its number
   count             natural             its calls
   returned          natural             the calls that came back; the next two keys are of these
@@ -55,6 +44,25 @@ top_call: a frequent call of a process
 unlisted: the processes without a row
   processes         natural             their number
   count             natural             their calls
+
+state_calls, after groups: the system calls of tests in each state, for a number of copies
+  copies            whole               the copies of each test
+  tests             [test_in_states]    the tests that were observed in A and in another state
+
+test_in_states: a test that was observed in several states
+  name              text                its name on the command line
+  title             text                its title in the reports
+  calls             [call_in_states]    the calls that belong to the loop in a state, twelve at most
+
+call_in_states: a system call of a test
+  name              text                its name, or # and its number
+  states            [call_in_state]     the states in which the test was observed
+
+call_in_state: a system call of a test in a state
+  letter            text                the state
+  count             natural             the calls
+  per_loop?         unsigned            the calls divided by the loops of all copies; null if the loops are unknown
+  mean_ns?          unsigned            the mean delay from call to return; null if none returned
 END
 
 # Returns the declaration, see UnixBench::Features.
@@ -71,12 +79,14 @@ sub declaration {
         part         => [qw(observing observed)],
         options      => [_options()],
         extra_passes => [{ option => 'observe', module => 'Observe::ExtraPass' }],
-        software     => [_bpftrace()],
-        topics       => [\%topic],
+        software     => [_strace()],
+        topics       => [\%topic, { topic => 'Observe::StatesTopic', before_runs => 21 }],
+        formats      => [_format_of_states()],
         types        => ['Observe'],
-        of_tests     => { observed => 'Observe::Observation' },
+        of_tests     => { observed    => 'Observe::Observation' },
+        of_states    => { state_calls => 'Observe::States' },
         redacts      => {
-            (map { $_ => 1 } qw(observed.unit call.name top_call.name call_in_states.name test_in_states.name)),
+            (map { $_ => 1 } qw(call.name top_call.name call_in_states.name test_in_states.name)),
             (map { $_ => 1 } qw(test_in_states.title call_in_state.letter)),
             (map { $_ => 'words' } qw(observing.why_not observed.error)),
             'observed.command' => 'test.command',
@@ -84,17 +94,30 @@ sub declaration {
     };
 }
 
-# Returns the software that --setup installs. There is no tracer for other systems.
-sub _bpftrace {
+# Returns the software that --setup installs. There is no strace for other systems.
+sub _strace {
     return {
-        what       => 'bpftrace',
+        what       => 'strace',
         follows    => "Perl's B",
-        check      => [program => 'bpftrace'],
+        check      => [program => 'strace'],
         option     => 'observe',
         system     => 'linux',
-        needed_for => 'for --observe as root; otherwise strace is used',
-        package    => 'bpftrace',
-        packages   => { map { $_ => 'bpftrace' } qw(apt-get dnf yum zypper apk pacman) },
+        needed_for => 'for --observe',
+        package    => 'strace',
+        packages   => { map { $_ => 'strace' } qw(apt-get dnf yum zypper apk pacman) },
+    };
+}
+
+# Returns the format of the calls of all states, in the classic report.
+sub _format_of_states {
+    return {
+        kind         => 'calls of states',
+        renderer     => 'Report::Plain',
+        is_of_blocks => 1,
+        is_below     => 1,
+        of_result    => 'Observe::StatesTopic',
+        part         => 'state_calls',
+        without      => 'details',
     };
 }
 

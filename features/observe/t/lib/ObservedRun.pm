@@ -1,6 +1,6 @@
 package ObservedRun;
 
-# Runs that observe system calls, and checks of their results.
+# Runs that observe system calls.
 
 use strict;
 use warnings;
@@ -14,31 +14,10 @@ use Needs       qw(tracing);
 use TestProgram qw(content);
 use TestRun;
 use UnixBench::Base::JSON;
-use UnixBench::Host::KernelFiles;
-use UnixBench::Observe::Bpftrace;
 
-our @EXPORT_OK = qw(
-    @PARTS counts have_enough_loops loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace
-);
+our @EXPORT_OK = qw(made_by_hold path_without real_run tests_of why_not_strace);
 
 our @ISA = ('TestRun');
-
-# The parts of their time that real programs take. On a busy machine a traced pass may have too few loops; then the next
-# part is tried.
-our @PARTS = (0.02, 0.1, 0.5);
-
-use constant ENOUGH => 100;    # loops, so that calls at the start and the end do not matter
-
-# Returns the reason why bpftrace does not work here, as Needs::skip_without takes it, or undef.
-sub why_not_bpftrace {
-    return [tool => 'bpftrace'] if !path_of('bpftrace');
-    my $lacking = UnixBench::Observe::Bpftrace::lacking(
-        files       => UnixBench::Host::KernelFiles->new,
-        has_program => sub { defined path_of($_[0]) },
-        euid        => $>,
-    );
-    return defined $lacking ? [machine => "bpftrace that works: $lacking"] : undef;
-}
 
 # Returns the reason why strace does not work here, as Needs::skip_without takes it, or undef.
 sub why_not_strace {
@@ -46,37 +25,32 @@ sub why_not_strace {
     return system("$strace -qq -o /dev/null true 2>/dev/null") ? [tracing()] : undef;
 }
 
-# Takes settings of the environment; returns a place with the real programs, which run for the first part of their time.
+# Takes settings of the environment; returns a place with the real programs, which run for a part of their time.
 sub real_run {
     my (%env) = @_;
     my %real = map { ("UB_\U$_\EDIR" => "$TestRun::HOME/" . ($_ eq 'bin' ? 'pgms' : 'testdir')) } qw(bin test);
-    return __PACKAGE__->new(env => { %real, UB_TIME_FACTOR => $PARTS[0], %env });
+    return __PACKAGE__->new(env => { %real, UB_TIME_FACTOR => 0.1, %env });
 }
 
-# Takes numbers of starts and settings of the environment; returns a place whose "pipe" never ends at these starts. Each
-# test that was asked for has one pass.
+# Takes the number of a start; returns a place whose "pipe" never ends at this start.
 sub made_by_hold {
-    my ($at, %env) = @_;
+    my ($at) = @_;
     my $test = __PACKAGE__->new(programs => { pipe => 'hold' }, own_group => 1);
     mkdir $test->place('hold') or die "mkdir: $!\n";
-    $test->{env} = { UB_HOLD => $test->place('hold'), UB_HOLD_AT => "@$at", %env };
+    $test->{env} = { UB_HOLD => $test->place('hold'), UB_HOLD_AT => $at };
     return $test;
 }
 
-# Takes a number; waits until "pipe" is held that many times, and returns whether it is.
+# Waits until "pipe" is held, and returns whether it is.
 sub is_held {
-    my ($self, $times) = @_;
-    return eventually(
-        sub {
-            $times == grep { /held/ } split /^/m, content($self->place('hold', 1));
-        }
-    );
+    my ($self) = @_;
+    return eventually(sub { content($self->place('hold', 1)) =~ /held/ });
 }
 
-# Returns the process number of the bpftrace that Run has started, or undef.
+# Returns the process number of the strace of a copy, or undef.
 sub tracer {
     my ($self) = @_;
-    my ($pid)  = grep { (readlink "/proc/$_/exe" // q{}) =~ m{/bpftrace\z} } of_environment($self->place);
+    my ($pid)  = grep { (readlink "/proc/$_/exe" // q{}) =~ m{/strace\z} } of_environment($self->place);
     return $pid;
 }
 
@@ -95,27 +69,14 @@ sub tests_of {
     return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
 }
 
-# Take a test: counts returns name => number of calls; loops_of returns the number of loops.
-sub counts {
-    my ($test) = @_;
-    return map { $_->{name} => $_->{count} } @{ $test->{observed}{calls} };
-}
-sub loops_of { my ($test) = @_; return $test->{observed}{loops} }
-
-# Takes tests; returns whether each has enough loops to judge its calls.
-sub have_enough_loops {
-    my (@tests) = @_;
-    return !grep { (loops_of($_) // 0) < ENOUGH } @tests;
-}
-
-# Takes a place and names of programs; returns a PATH of links to all programs except these.
+# Takes a place and the name of a program; returns a PATH of links to all programs except this one.
 sub path_without {
-    my ($test, @missing) = @_;
+    my ($test, $missing) = @_;
     my $path = $test->place('path');
     mkdir $path or die "mkdir: $!\n";
     for my $program (map { glob "\Q$_\E/*" } split /:/, $ENV{PATH}) {
         my ($name) = $program =~ m{([^/]+)\z};
-        symlink $program, "$path/$name" if !grep { $_ eq $name } @missing;
+        symlink $program, "$path/$name" if $name ne $missing;
     }
     return $path;
 }

@@ -19,9 +19,8 @@ use UnixBench::Plan::Turns     ();
 use constant TRACER_S   => 1;                          # to start and end the tracer
 use constant UNOBSERVED => 'it has no short passes';
 
-# The further needs: bpftrace (32 MB measured on two CPUs) with the threads of its compiler, strace for each copy, and
-# the calls of each test in all reports together.
-use constant DEMAND => { processes => 4, of_copy => 1, memory_kb => 65_536, reports_kb => 64 };
+# The further needs: strace for each copy, and the calls of each test in all reports together.
+use constant DEMAND => { processes => 0, of_copy => 1, memory_kb => 8192, reports_kb => 64 };
 
 # Takes options, and has_program, see UnixBench::Plan::Extra::asked.
 sub new {
@@ -77,23 +76,22 @@ sub in_words {
     return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
 }
 
-# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Extra; notes the tracer in the
-# result.
+# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Extra; notes in the result why there
+# is none.
 sub prepare {
     my ($self, @given) = @_;
     my $with = named(\@given, qw(process clock scratch result));
-    require UnixBench::Host::KernelFiles;
     require UnixBench::Observe::Observer;
-    require UnixBench::Observe::Tracer;
-    my $found = UnixBench::Observe::Tracer::find(
-        dir         => $with->{scratch}->directory('tracer'),
-        files       => UnixBench::Host::KernelFiles->new,
-        has_program => $self->{has_program},
-        map { $_ => $with->{$_} } qw(process clock)
-    );
-    my $tracer = $self->{tracer} = $found->{tracer};
-    $self->{clock} = $with->{clock};
-    $with->{result}{observing} = { tracer => $tracer && $tracer->name, why_not => $found->{why_not} };
+    require UnixBench::Observe::Strace;
+    $self->{clock}  = $with->{clock};
+    $self->{tracer} = eval {
+        UnixBench::Observe::Strace->found(
+            dir         => $with->{scratch}->directory('tracer'),
+            has_program => $self->{has_program},
+            map { $_ => $with->{$_} } qw(process clock)
+        );
+    };
+    $with->{result}{observing} = { why_not => $self->{tracer} ? undef : $@ =~ s/\n\z//r };
     return;
 }
 
@@ -115,13 +113,11 @@ sub measure {
     )->observe($with->{plan}, $with->{runs});
 }
 
-# Takes a result. Returns a line for the user that says why the tracer is not bpftrace, or undef.
+# Takes a result. Returns a line for the user that says why system calls can't be observed, or undef.
 sub announcement {
-    my (undef,   $result)  = @_;
-    my ($tracer, $why_not) = @{ $result->{observing} || {} }{qw(tracer why_not)};
-    return if !defined $why_not;
-    return "system calls will be observed by $tracer: $why_not\n" if defined $tracer;
-    return "system calls can't be observed: $why_not\n";
+    my (undef, $result) = @_;
+    my $why_not = ($result->{observing} || {})->{why_not};
+    return defined $why_not ? "system calls can't be observed: $why_not\n" : undef;
 }
 
 # Takes a test and its run. Returns a line that says why it was not observed, or undef.

@@ -1,13 +1,48 @@
 package UnixBench::Observe::Observation;
 
-# The key observed of a test: what makes sense there, and what it counts.
+# The key observed of a test: how it is made, what makes sense there, and what it counts.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Number ();
 use UnixBench::Score::Score ();
+
+# Returns the observation of a test. Takes
+#   command  [words] of the observed pass
+#   pass     { count, time_s, timebase, copies }, copies with their data
+#   score    the score from the other passes, or undef
+#   traced   { calls } and perhaps { processes, rows, unlisted }, see UnixBench::Observe::Strace
+sub of_pass {
+    my (%with) = @_;
+    return {
+        command  => $with{command},
+        loops    => scalar _loops($with{pass}),
+        slowdown => scalar _slowdown(@with{qw(score pass)}),
+        %{ $with{traced} },
+    };
+}
+
+# Returns the number of loops, or undef if it is unknown. Copies report it, or else their counts are used, unless these
+# are rates. A program that counts parts of loops reports both.
+sub _loops {
+    my ($pass)   = @_;
+    my @copies   = @{ $pass->{copies} };
+    my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
+    for my $loops (\@reported, $pass->{timebase} ? [map { $_->{count} } @copies] : ()) {
+        return List::Util::sum(@$loops) if @$loops && !grep { ($_ // q{}) !~ UnixBench::Base::Number::NATURAL } @$loops;
+    }
+    return;
+}
+
+sub _slowdown {
+    my ($score, $pass) = @_;
+    return if !defined $score;
+    my $slowdown = $score / UnixBench::Score::Score::rate($pass);
+    return UnixBench::Score::Score::is_sensible($slowdown) ? $slowdown : undef;
+}
 
 # Takes the observation of a test; dies with one line unless it has either calls or an error, or if its slowdown is
 # absurd.

@@ -6,15 +6,15 @@ package UnixBench::Observe::Observer;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Base::Result      qw(is_measured);
-use UnixBench::Observe::Pass     ();
-use UnixBench::Observe::Syscalls ();
-use UnixBench::Score::Score      ();
+use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Result         qw(is_measured);
+use UnixBench::Observe::Observation ();
+use UnixBench::Observe::Pass        ();
+use UnixBench::Score::Score         ();
 
 # Takes
 #   process, clock, one_pass  see UnixBench::Observe::Pass
-#   tracer     see UnixBench::Observe::Tracer
+#   tracer     UnixBench::Observe::Strace
 #   with_rows  whether each process has a row of its own
 #   on         { event => function } for the events of UnixBench::Measure::Session
 #   extra      the last argument of these functions
@@ -35,7 +35,7 @@ sub keep {
 }
 
 # Takes the plan and [its runs]. Observes each measured test that has no key observed yet, and adds it, see
-# UnixBench::Observe::Syscalls. Stops after an interruption.
+# UnixBench::Observe::Observation. Stops after an interruption.
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
@@ -60,7 +60,7 @@ sub _observe {
     my $short = $planned->{observed};
     my $pass  = $short ? $self->_pass($short, $run) : { error => $planned->{unobserved} };
     return if !$pass;
-    $test->{observed} = $self->_kept($short ? $short->{command} : [], $test, $pass);
+    $test->{observed} = _kept($short ? $short->{command} : [], $test, $pass);
     $self->_tell(extra_done => @which);
     return 1;
 }
@@ -75,24 +75,21 @@ sub _tell {
 # UnixBench::Observe::Pass.
 sub _pass {
     my ($self, $short, $run) = @_;
-    my $processes = $run->{copies} * $short->{needs}{processes};
     return UnixBench::Observe::Pass::traced(
-        test    => { %$short, state => $run->{state} },
-        copies  => $run->{copies},
-        options => { with_rows => $self->{with_rows}, processes => $processes },
-        map { $_ => $self->{$_} } qw(process clock one_pass tracer)
+        test   => { %$short, state => $run->{state} },
+        copies => $run->{copies},
+        map { $_ => $self->{$_} } qw(process clock one_pass tracer with_rows)
     );
 }
 
 sub _kept {
-    my ($self, $command, $test, $pass) = @_;
-    my %how = (tracer => $self->{tracer}->name, command => $command);
-    return { %how, error => $pass->{error} } if defined $pass->{error};
-    return UnixBench::Observe::Syscalls::of_pass(
-        %how,
-        pass   => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
-        score  => $test->{score},
-        traced => $pass->{traced},
+    my ($command, $test, $pass) = @_;
+    return { command => $command, error => $pass->{error} } if defined $pass->{error};
+    return UnixBench::Observe::Observation::of_pass(
+        command => $command,
+        pass    => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
+        score   => $test->{score},
+        traced  => $pass->{traced},
     );
 }
 

@@ -1,6 +1,6 @@
 package UnixBench::Observe::Pass;
 
-# Makes an observed pass: a tracer follows its copies. It is never used for a score.
+# Makes an observed pass: strace follows its copies. It is never used for a score.
 
 use strict;
 use warnings;
@@ -9,18 +9,18 @@ use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Measure::ValidPass ();
 
 # Takes
-#   process   UnixBench::Process::Process
-#   clock     UnixBench::Base::Clock
-#   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
-#   tracer    see UnixBench::Observe::Tracer
-#   options   { options for the tracer }
-#   test      the observed form of a test of the plan
-#   copies    their number
-# Returns { copies => [result, ...], traced => what the tracer returned } or { error => the reason }, or undef after an
+#   process    UnixBench::Process::Process
+#   clock      UnixBench::Base::Clock
+#   one_pass   function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
+#   tracer     UnixBench::Observe::Strace
+#   test       the observed form of a test of the plan
+#   copies     their number
+#   with_rows  whether each process has a row of its own
+# Returns { copies => [result, ...], traced => the result of the tracer } or { error => the reason }, or undef after an
 # interruption. Dies if the disk is full, see UnixBench::Base::Halt.
 sub traced {
     my (@given) = @_;
-    my $with = named(\@given, qw(process clock one_pass tracer options test copies));
+    my $with = named(\@given, qw(process clock one_pass tracer test copies with_rows));
     return if $with->{process}->interrupted;
     my $traced;
     my $maker = UnixBench::Measure::ValidPass->new(
@@ -36,24 +36,19 @@ sub traced {
 }
 
 # Takes the arguments of traced(), and a hash. Makes a pass once. Returns the results of its copies, and puts traced,
-# what the tracer returned, or why_not into the hash.
+# the result of the tracer, or why_not into the hash.
 sub _copies {
     my ($with, $traced) = @_;
-    my $tracer = $with->{tracer};
+    my ($tracer, $test, $copies) = @$with{qw(tracer test copies)};
     my $around = {
         is_followed => 1,
-        before      => sub { $tracer->attach(%{ $with->{options} }) },
+        before      => sub { $tracer->begin($with->{with_rows}) },
         words       => sub { $tracer->wrapped(@_) },
         after       => sub {
-            eval { $traced->{traced} = $tracer->detach; 1 } or $traced->{why_not} = $@;
+            eval { $traced->{traced} = $tracer->traced; 1 } or $traced->{why_not} = $@;
         },
     };
-    my @copies;
-    my $is_done = eval { @copies = $with->{one_pass}->(@$with{qw(test copies)}, $around); 1 };
-    my $why_not = $@;
-    $tracer->give_up;
-    die $why_not if !$is_done;
-    return @copies;
+    return $with->{one_pass}->($test, $copies, $around);
 }
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Observe::Strace;
 
 # A tracer that uses strace: starts copies under strace and parses its output. Because strace stops a copy at each
-# system call, it is slow. It needs no privileges.
+# system call, it is slow, and delays are long. It needs no privileges.
 
 use strict;
 use warnings;
@@ -29,86 +29,94 @@ my $BEGUN   = qr/\A([0-9]{1,12}[.][0-9]{1,9}) ([A-Za-z_]\w{0,63})\(/a;
 my $RESUMED = qr/\A([0-9]{1,12}[.][0-9]{1,9}) <[.]{3} ([A-Za-z_]\w{0,63}) resumed>/a;
 my $ENDED   = qr/\A[^"]*[)] += [^" ][^"]*<([0-9]{1,6})[.]([0-9]{1,9})>\z/;
 
-# Takes dir => a private directory.
-sub new {
+# Returns the tracer. Dies with one line if strace is not installed, or can't follow a program that does nothing. A try
+# during which this program was stopped is repeated. Takes
+#   process      UnixBench::Process::Process
+#   clock        UnixBench::Base::Clock
+#   has_program  function that returns whether a program is in PATH
+#   dir          a private directory
+sub found {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(dir)), $class;
+    my $with    = named(\@given, qw(process clock has_program dir));
+    my $process = $with->{process};
+    die "strace is not installed\n" if !$with->{has_program}->('strace');
+    my ($stops, $why_not);
+    do {
+        $stops   = $process->stops;
+        $why_not = _why_not($with);
+    } while $process->stops > $stops;
+    die "interrupted\n" if $process->interrupted;
+    die "$why_not\n" if defined $why_not;
+    return bless { dir => $with->{dir} }, $class;
 }
 
-# Returns its name for reports.
-sub name { return 'strace' }
-
-# Tries strace with a program that does nothing. Takes process => UnixBench::Process::Process and clock =>
-# UnixBench::Base::Clock. Dies with one line if strace can't follow the program.
-sub check {
-    my ($self, %with) = @_;
-    my $output = "$self->{dir}/strace.output";
-    my @try    = (qw(strace -qq), @SUMS, '-o', "$self->{dir}/try", qw(-- sh -c), q{:});
-    my $server = UnixBench::Process::Server->start(%with, command => sub { \@try }, output => $output);
+sub _why_not {
+    my ($with) = @_;
+    my $output = "$with->{dir}/strace.output";
+    my @try    = (qw(strace -qq), @SUMS, '-o', "$with->{dir}/try", qw(-- sh -c), q{:});
+    my $server = UnixBench::Process::Server->start(
+        command => sub { \@try },
+        output  => $output,
+        map { $_ => $with->{$_} } qw(process clock)
+    );
     my $status = $server->ended_within(TRY_S);
     $server->stop;
     return if defined $status && $status == 0;
-    die 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
+    return 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /);
 }
 
-# Prepares for the copies of a pass. Takes with_rows, whether processes are listed.
-sub attach {
-    my ($self, %asked) = @_;
-    @$self{qw(asked copies)} = (\%asked, 0);
+# Prepares for the copies of a pass. Takes whether each process has a row of its own.
+sub begin {
+    my ($self, $with_rows) = @_;
+    @$self{qw(with_rows copies)} = ($with_rows, 0);
     return;
 }
 
 # Takes [words], the command of a copy; returns [words], the command that runs it under strace.
 sub wrapped {
     my ($self, $words) = @_;
-    my @how = $self->{asked}{with_rows} ? @TRACES : @SUMS;
+    my @how = $self->{with_rows} ? @TRACES : @SUMS;
     return ['strace', '-qq', @how, '-o', "$self->{dir}/copy" . ++$self->{copies}, '--', @$words];
 }
 
 # Returns the calls of all copies as sums() or of_traces() does. Dies with one line if there are none.
-sub detach {
+sub traced {
     my ($self) = @_;
-    return sums(map { $self->_content("copy$_") } 1 .. $self->{copies}) if !$self->{asked}{with_rows};
+    return sums(map { $self->_content("copy$_") } 1 .. $self->{copies}) if !$self->{with_rows};
     opendir my $directory, $self->{dir} or die "can't read $self->{dir}: $!\n";
     my %text_of = map { /\Acopy[0-9]+[.]([0-9]+)\z/ ? ($1 => $self->_content($_)) : () } readdir $directory;
     closedir $directory;
     return of_traces(\%text_of);
 }
 
-# Does nothing: strace ends with its copy.
-sub give_up { return }
-
 sub _content {
     my ($self, $name) = @_;
     return UnixBench::Base::Files::content("$self->{dir}/$name") // q{};
 }
 
-# Takes the output of strace -c -U name,calls,total-time,max-time for each copy. Returns { calls, processes, lost } as
-# in a result. The last two are unknown, so they are undef. Calls that did not return are not included. Dies with one
-# line if an output is missing or malformed.
+# Takes the output of strace -c -U name,calls,total-time,max-time for each copy. Returns { calls } as in a result.
+# Calls that did not return are not included. Dies with one line if an output is missing or malformed.
 sub sums {
     my (@texts) = @_;
     my $tally = UnixBench::Observe::Syscalls->new;
     _add_summary($tally, $_) for @texts;
-    return _sums($tally, undef);
+    return { calls => _calls_of($tally) };
 }
 
-# Takes { process number => output of strace -ff -ttt --syscall-times=ns }. Returns { calls, processes, lost, rows,
-# unlisted } as in a result. Dies with one line if there is no call.
+# Takes { process number => output of strace -ff -ttt --syscall-times=ns }. Returns { calls, processes, rows } as in a
+# result, and unlisted if not all have a row. Dies with one line if there is no call.
 sub of_traces {
     my ($text_of) = @_;
     my $all       = UnixBench::Observe::Syscalls->new;
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
-    my $sums      = _sums($all, scalar keys %$text_of);
-    my $rows      = UnixBench::Observe::Syscalls::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
-    return { %$sums, %$rows };
+    return { calls => _calls_of($all), %{ UnixBench::Observe::Syscalls::rows(\@processes) } };
 }
 
-sub _sums {
-    my ($tally, $processes) = @_;
+sub _calls_of {
+    my ($tally) = @_;
     my @calls = $tally->calls;
     die "strace printed nothing\n" if !@calls;
-    return { calls => \@calls, processes => $processes, lost => undef };
+    return \@calls;
 }
 
 # Takes a tally and a summary; adds the calls of the summary. A summary has a total for 32-bit processes and one for
@@ -145,12 +153,11 @@ sub _process {
     my @calls = _calls($text) or return;
     my $own   = UnixBench::Observe::Syscalls->new;
     for my $call (@calls) {
-        my $ns = $call->{delay_ns};
-        my %back =
-            defined $ns ? (returned => 1, total_ns => $ns, max_ns => $ns, delays => { _power_of_two($ns) => 1 }) : ();
+        my $ns   = $call->{delay_ns};
+        my %back = defined $ns ? (returned => 1, total_ns => $ns, max_ns => $ns) : ();
         $_->add($call->{name}, count => 1, %back) for $own, $all;
     }
-    return { at => $calls[0]{at}, pid => $pid + 0, tally => $own, max_ns => $own->sum->{max_ns} };
+    return { at => $calls[0]{at}, pid => $pid + 0, tally => $own };
 }
 
 # Takes the output for one process; returns its calls in order. Lines about signals and about the end of the process are
@@ -189,15 +196,6 @@ sub _delay_ns {
     my ($line) = @_;
     my ($seconds, $fraction) = $line =~ s/\\.//gr =~ s/"[^"]*"//gr =~ $ENDED;
     return defined $seconds ? $seconds * 1e9 + substr($fraction . '0' x 9, 0, 9) : undef;
-}
-
-# Takes a natural number. Returns the largest power of two that is not above it, 0 for 0.
-sub _power_of_two {
-    my ($number) = @_;
-    return 0 if !$number;
-    my $power = 2**int log($number) / log 2;
-    return $power * 2 if $power * 2 <= $number;
-    return $power > $number ? $power / 2 : $power;
 }
 
 1;

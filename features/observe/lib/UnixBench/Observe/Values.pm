@@ -1,6 +1,6 @@
 package UnixBench::Observe::Values;
 
-# The values that reports show of observed tests: rates, shares, percentiles and histograms of their calls.
+# The values that reports show of observed tests: rates and shares of their calls.
 
 use strict;
 use warnings;
@@ -12,9 +12,6 @@ use constant {
     SHARE_LEAST    => 0.01,    # the same if the number of loops is unknown
     MAIN_MOST      => 12,      # calls that a short report shows
 };
-
-# Percentiles: the part of the delays, and the fewest delays for which it is known. At least ten must lie above it.
-my %PERCENTILE = (p50 => [0.5, 20], p99 => [0.99, 1000]);
 
 # Takes a view and a run; returns its observed tests in the order of reports, each { title, known => see of_test() }.
 sub of_run {
@@ -34,11 +31,10 @@ sub of_run {
     };
 }
 
-# Takes a test of a result. Returns undef if it was not observed, else { tracer, error, slowdown, loops, processes,
-# lost, unlisted } as in the result, perhaps undef, and
-#   calls   [{ name, count, per_loop, mean_ns, max_ns, share, p50, p99, delays }, ...] in the order of the result;
-#           per_loop is undef if the loops are unknown, mean_ns if no call returned; share is a fraction of the time in
-#           the kernel; for p50 and p99 see _percentile(); delays are [{ from, to, count }, ...], ascending
+# Takes a test of a result. Returns undef if it was not observed, else { error, slowdown, loops, processes, unlisted }
+# as in the result, perhaps undef, and
+#   calls   [{ name, count, per_loop, mean_ns, max_ns, share }, ...] in the order of the result; per_loop is undef if the
+#           loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
 #   main    [those that belong to the loop], twelve at most
 #   others  { calls (how many different calls), count, share, is_beside (whether none belongs to the loop) } of all
 #           others, or undef if there are none
@@ -51,7 +47,7 @@ sub of_test {
     my @main     = @loop;
     splice @main, MAIN_MOST if @main > MAIN_MOST;
     return {
-        (map { $_ => $observed->{$_} } qw(tracer error slowdown loops processes lost unlisted)),
+        (map { $_ => $observed->{$_} } qw(error slowdown loops processes unlisted)),
         calls  => \@calls,
         main   => \@main,
         others => scalar _others(\@calls, \@main, \@loop),
@@ -76,14 +72,11 @@ sub _calls {
 
 sub _call {
     my ($call, $all) = @_;
-    my @delays = _delays($call);
     return {
         (map { $_ => $call->{$_} } qw(name count max_ns)),
         per_loop => $all->{loops} ? $call->{count} / $all->{loops} : undef,
         mean_ns  => scalar _mean_ns($call),
         share    => $all->{total_ns} ? $call->{total_ns} / $all->{total_ns} : 0,
-        delays   => \@delays,
-        map { $_ => scalar _percentile($PERCENTILE{$_}, $call->{max_ns}, @delays) } keys %PERCENTILE
     };
 }
 
@@ -95,30 +88,6 @@ sub _mean_ns {
 sub _is_of_loop {
     my ($call) = @_;
     return defined $call->{per_loop} ? $call->{per_loop} >= PER_LOOP_LEAST : $call->{share} >= SHARE_LEAST;
-}
-
-# Takes a call of a result; returns the columns of its histogram. A column ends at twice its start, and the last one at
-# the longest delay if that is later.
-sub _delays {
-    my ($call)  = @_;
-    my @columns = map { { from => $_->{from_ns}, to => 2 * $_->{from_ns} || 1, count => $_->{count} } }
-        sort { $a->{from_ns} <=> $b->{from_ns} } grep { $_->{count} } @{ $call->{delays} || [] };
-    $columns[-1]{to} = List::Util::max($columns[-1]{to}, $call->{max_ns} // 0) if @columns;
-    return @columns;
-}
-
-# Takes [a part of the delays, the fewest delays that are sufficient], the longest delay or undef, and the columns of a
-# histogram. Returns a bound below which at least this part lies: { below => the end of a column } or { most => the
-# longest delay }. Returns nothing if it is unknown.
-sub _percentile {
-    my ($which, $longest, @columns) = @_;
-    my ($part, $least) = @$which;
-    my $all = _sum('count', @columns);
-    return if $all < $least;
-    my $below  = 0;
-    my $column = List::Util::first { ($below += $_->{count}) >= $part * $all } @columns;
-    return { most  => $longest } if $column == $columns[-1] && defined $longest;
-    return { below => $column->{to} };
 }
 
 sub _sum {

@@ -1,4 +1,4 @@
-package UnixBench::Undercalls::Topic;
+package UnixBench::Observe::StatesTopic;
 
 # The topic of system calls of all states. It is in the report of the plain machine only.
 

@@ -1,4 +1,4 @@
-package UnixBench::Undercalls::Calls;
+package UnixBench::Observe::States;
 
 # The system calls of all states of a run: the data of their tables, the type "state_calls".
 

@@ -6,23 +6,23 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../../observe/t/lib ../../under/t/lib ../../../t/lib);
-use Experiments                    qw(experiment);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Observed                       qw(observed);
 use Rendered                       qw(rendered);
+use StatesInTurns                  qw(states_in_turns);
+use UnixBench::Observe::States;
+use UnixBench::Observe::StatesTopic;
 use UnixBench::Report::Plain;
 use UnixBench::Report::View;
-use UnixBench::Undercalls::Calls;
-use UnixBench::Undercalls::Topic;
 
 # Takes { name of a test => what B observed, or undef for an error }; returns the results of A and B.
 sub results {
     my (%of_b) = @_;
-    my ($plain, $other) = experiment(['bwrap'], tests => [qw(pipe syscall spawn)], factors => [0.5]);
+    my ($plain, $other) = states_in_turns(['bwrap'], tests => [qw(pipe syscall spawn)], factors => [0.5]);
     $_->{observed} = observed($_->{name}, 1) for @{ $plain->{runs}[0]{tests} };
     for my $test (@{ $other->{runs}[0]{tests} }) {
         my $own = exists $of_b{ $test->{name} } ? $of_b{ $test->{name} } : observed($test->{name}, 1);
-        $test->{observed} = $own || { tracer => 'strace', command => [], error => 'not here' };
+        $test->{observed} = $own || { command => [], error => 'not here' };
     }
     return ($plain, $other);
 }
@@ -39,7 +39,7 @@ my $pipe = observed('pipe', 1);
 push @{ $pipe->{calls} },
     { name => 'ptrace', count => 2 * $pipe->{loops}, returned => $pipe->{loops}, total_ns => 9000 * $pipe->{loops} };
 my @results = results(pipe => $pipe, spawn => undef);
-my $data    = UnixBench::Undercalls::Calls::of(\@results);
+my $data    = UnixBench::Observe::States::of(\@results);
 
 subtest 'the data' => sub {
     is_deeply([map { $_->{name} } @{ $data->[0]{tests} }],
@@ -61,14 +61,14 @@ subtest 'the data' => sub {
     );
     is($data->[0]{tests}[0]{calls}[0]{name}, 'ptrace', 'the call with the most time comes first');
     is(states_of($data, 'pipe', 'mmap'),     undef,    'calls beside the loop are left out');
-    is(UnixBench::Undercalls::Calls::of([experiment(['env'], tests => ['pipe'])]), undef, 'nothing was observed');
+    is(UnixBench::Observe::States::of([states_in_turns(['env'], tests => ['pipe'])]), undef, 'nothing was observed');
 };
 
 $results[0]{state_calls} = $data;
 
 subtest 'the tables' => sub {
     my $view = UnixBench::Report::View->new(result => $results[0], published => []);
-    my $text = UnixBench::Report::Plain::render(UnixBench::Undercalls::Topic::report_of($view), 1);
+    my $text = UnixBench::Report::Plain::render(UnixBench::Observe::StatesTopic::report_of($view), 1);
     like($text, qr/^1 copy: system calls of Pipe Throughput$/m,            'a title for each test');
     like($text, qr/^Call +A per loop +B per loop +A mean ns +B mean ns$/m, 'both states stand in one table');
     like($text, qr/^ptrace +0[.]000 +2[.]000 +- +9000$/m,                  'a call that only B makes');
