@@ -33,8 +33,8 @@ sub of_run {
 
 # Takes a test of a result. Returns undef if it was not observed, else { error, slowdown, loops, processes, unlisted }
 # as in the result, perhaps undef, and
-#   calls   [{ name, count, per_loop, mean_ns, max_ns, share }, ...] in the order of the result; per_loop is undef if the
-#           loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
+#   calls   [{ name, count, per_loop, mean_ns, max_ns, share }, ...] in the order of the result; per_loop is undef if
+#           the loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
 #   main    [those that belong to the loop], twelve at most
 #   others  { calls (how many different calls), count, share, is_beside (whether none belongs to the loop) } of all
 #           others, or undef if there are none
