@@ -14,7 +14,7 @@ use Browser::Inspection                  ();
 use Browser::PlantedFaults               qw(planted_faults);
 use Browser::Print                       ();
 use Comparisons                          qw(comparisons);
-use Gallery                              qw(bands planted result_page);
+use Gallery                              qw(planted result_page);
 use Gallery::Results                     ();
 use Needs                                qw(skip_without);
 use Place                                qw(place write_file);
@@ -164,7 +164,7 @@ my $UNDO = <<'END';
     else changed.setAttribute(attribute, before);
 END
 
-my $finder  = 'pictureFindings(' . JSON::PP->new->encode(bands()) . ')';
+my $finder  = 'pictureFindings({})';
 my %page_of = map { $_->{name} => result_page($_->{result}) } grep { $CHANGED{ $_->{name} } } Gallery::Results::all();
 $page_of{sets} = comparison_as(html => { comparisons() }->{sets});
 my %planted = %{ planted() };

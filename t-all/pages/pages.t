@@ -19,7 +19,7 @@ use Browser::Code                        ();
 use Browser::Crew                        qw(crew_of shared);
 use Browser::Inspection                  ();
 use Browser::Print                       ();
-use Gallery                              qw(bands gallery);
+use Gallery                              qw(gallery);
 use Needs                                qw(note_without skip_without);
 use Passed                               ();
 
@@ -40,7 +40,6 @@ for my $at (%wanted ? () : 0 .. $#pages) {
     @{ $pages[$at] }{qw(axe_scheme tablet font)} =
         ($SCHEMES[$at % @SCHEMES], $TABLETS[$at % @TABLETS], $FONTS[$at / 2 % @FONTS]);
 }
-my $bands   = bands();
 my $passed  = Passed->new(pages => Browser::Inspection::depends_on());
 my @to_look = grep { %wanted || !$passed->has(what_is_looked_at($_)) } @pages;
 my $folder  = File::Basename::dirname($FindBin::Bin) . q{/screenshots};
@@ -60,7 +59,6 @@ sub worker {
             $browser, written($page),
             pictures => "$folder/$page->{name}",
             (map { $_ => $page->{$_} } qw(axe_scheme tablet font)),
-            bands       => $bands,
             is_hostile  => scalar $page->{name} =~ /hostile/,
             is_thorough => scalar %wanted
         );

@@ -21,12 +21,11 @@ use Gallery::Comparisons ();
 use Gallery::Hostile     ();
 use Gallery::OddRuns     qw(of_features);
 use Gallery::Results     ();
-use UnixBench::Catalog;
 use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 
-our @EXPORT_OK = qw(bands gallery large planted result_page);
+our @EXPORT_OK = qw(gallery large planted result_page);
 
 my $HOME = dirname(__FILE__) . '/../..';
 
@@ -49,13 +48,6 @@ sub planted {
     my %html   = map { $_->{name} => $_->{html} } gallery();
     my %faults = map { %$_ } of_features('faults');
     return { map { $_ => [$html{$_}, @{ $faults{$_} }] } keys %faults };
-}
-
-# Returns { title of a test => [low, high] }: between these two scores lie most of the published ones. A test without
-# published scores has undef.
-sub bands {
-    my %bands = UnixBench::Compare::Published::bands(@PUBLISHED);
-    return { map { $_->{title} => $bands{ $_->{name} } } UnixBench::Catalog::tests() };
 }
 
 # Takes a result; returns its page, with its place among the published ones.

@@ -24,8 +24,7 @@ sub blocks {
 
 # Takes tests of a run; returns the only block of their page.
 sub table_of {
-    my ($table, @others) = grep { $_->{kind} eq 'table' } blocks(full => run(1, @_));
-    is(scalar @others, 0, 'a run has one table');
+    my ($table) = grep { $_->{kind} eq 'table' } blocks(full => run(1, @_));
     return $table;
 }
 
@@ -54,24 +53,6 @@ sub shapes {
 
 my @STEADY = (1e6, 1.01e6, 0.99e6);
 
-# Takes tests of a run; returns { title => whether its picture has a pale interval, that of the machine }.
-sub pale {
-    my %of = map {
-        my @shapes = shapes($_);
-        $_->{title} => scalar grep { /\Apale/ } @shapes
-    } @{ table_of(@_)->{rows} };
-    return \%of;
-}
-
-subtest 'a test that other load disturbed has no interval of the machine' => sub {
-    my @quiet = map { measured($_, 1, @STEADY) } qw(pipe syscall shell1 execl);
-    my %loud  = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
-    my $spawn = measured('spawn', 1, @STEADY);
-    is(pale(@quiet, $spawn)->{'Process Creation'}, 1, 'a quiet one has it');
-    my $pale = pale(@quiet, tagged($spawn, \%loud));
-    is_deeply([@$pale{ 'Process Creation', 'Pipe Throughput' }], [0, 1], 'a floor has none');
-};
-
 subtest 'a score that is a floor has no interval in its picture either' => sub {
     my %loud  = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
     my $table = table_of(tagged(measured('dhry2reg', 1, @STEADY), \%loud));
@@ -94,22 +75,6 @@ subtest 'passes that differ wildly beside other load do not stretch the axis' =>
     cmp_ok($least, '>=', $lowest, 'it begins with the passes, not with their interval');
 };
 
-subtest 'a score that is a floor has no interval in the details' => sub {
-    my %loud = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
-    my $run  = run(1, tagged(measured('dhry2reg', 1, @STEADY), \%loud), measured('pipe', 1, @STEADY));
-    for my $extent (qw(detail brief)) {
-        my ($table) = grep { $_->{kind} eq 'table' } blocks($extent => $run);
-        my %row = map { $_->{title} => $_ } @{ $table->{rows} };
-        my ($floor, $quiet) = @row{ 'Dhrystone 2 using register variables', 'Pipe Throughput' };
-        is($floor->{item}{estimate}, undef, "$extent: no half of an interval");
-        ok($quiet->{item}{estimate}, "$extent: another test has one");
-        like(in_plain($floor->{remark}), qr/\Aat least \S+ \(disturbed\)\z/, "$extent: it is called a floor");
-    }
-    my ($spread) =
-        UnixBench::Report::Topic::Scores::spreads(UnixBench::Report::View->new(result => result([$run])), $run);
-    is(scalar(grep { $_->{item}{estimate} } @{ $spread->{rows} }), 1, 'the table of all passes has one interval');
-};
-
 subtest 'all tests of a run are in one table, the highest index first' => sub {
     my $table = table_of(
         measured('spawn', 1, map { $_ / 40 } @STEADY),
@@ -122,24 +87,24 @@ subtest 'all tests of a run are in one table, the highest index first' => sub {
     ok((grep { $_->{kind} eq 'picture' } @{ $table->{columns} }), 'it has pictures');
     is_deeply(
         [map { in_plain($_->{heading}) } @{ $table->{columns} }],
-        [qw(Test Index Index +- Score Variation)],
+        [qw(Test Index Index +- Score Unit Variation)],
         'the columns'
     );
     is_deeply(
         [rows($table)],
         [
-            'Pipe Throughput | 80.4 | 2.5 % | 100,000 lps | 1.0 %',
-            'Process Creation | 66.1 | 2.5 % | 833 lps | 1.0 %',
+            'Pipe Throughput | 80.4 | 2.5 % | 100,000 | lps | 1.0 %',
+            'Process Creation | 66.1 | 2.5 % | 833 | lps | 1.0 %',
             '2D graphics: rectangles | no measured results: no display',
-            'Arithoh |  |  | 200,000 lps | ',
+            'Arithoh |  |  | 200,000 | lps | ',
             'Execl Throughput | no measured results: gone',
-            'Recursion Test -- Tower of Hanoi |  | 2.5 % | 50,000 lps | 1.0 %',
+            'Recursion Test -- Tower of Hanoi |  | 2.5 % | 50,000 | lps | 1.0 %',
         ],
         'tests without an index follow by title, and numbers have the digits that are known'
     );
     is_deeply(
         [rows($table, 'foot')],
-        ['System, mean of the other 2 tests | 72.9 | 1.1 % |  | '],
+        ['System, mean of the other 2 tests | 72.9 | 1.1 % |  |  | '],
         'the mean replaces an index that a test lacks'
     );
     is_deeply(
@@ -195,48 +160,24 @@ subtest 'a picture shows index, interval and passes' => sub {
     );
 };
 
-# Takes runs; returns the tables of their page. Published machines have an index of 100 to 1100 in the pipe test.
-sub tables_of {
-    my (@runs) = @_;
-    my @published =
-        map {
-        { machine => "m$_", copies => 1, cpu => q{}, source => 'x', index => 100, scores => { pipe => 124_400 * $_ } }
-        } 1 .. 11;
-    my $view = UnixBench::Report::View->new(result => result(\@runs), published => \@published);
-    return map {
-        grep { $_->{kind} eq 'table' }
-            within('full', UnixBench::Report::Topic::Scores::of_run($view, $_))
-    } @runs;
-}
-
-subtest 'the pictures of all runs have one scale, and a band behind one copy' => sub {
-    my ($one, $four) = tables_of(
-        map {
-            run($_, measured('pipe', $_, map { $_ * 10 } @STEADY))
-        } 1,
-        4
-    );
-    like(join(q{|}, shapes($one->{rows}[0])), qr/\Aband 200[.]0 1000[.]0[|]grid/, 'the band has 80 % of the machines');
-    unlike(join(q{|}, shapes($four->{rows}[0])), qr/band/, 'published scores are of one copy');
-    like($one->{legend}[0], qr/ In the pale band are 80 % of the published machines[.]/, 'the legend explains it');
-    unlike($four->{legend}[0], qr/band/, 'the other one does not');
+subtest 'the pictures of all runs have one scale' => sub {
+    my @runs = map {
+        run($_, measured('pipe', $_, map { $_ * 10 } @STEADY))
+    } 1, 4;
+    my $view   = UnixBench::Report::View->new(result => result(\@runs));
     my @values = map {
-        my ($picture) = grep { $_->{values} } @{ $_->{columns} };
-        $picture->{values}
-    } $one, $four;
-    is_deeply($values[0], $values[1], 'both have the same scale');
+        my ($table) =
+            grep { $_->{kind} eq 'table' } within('full', UnixBench::Report::Topic::Scores::of_run($view, $_));
+        map { $_->{values} // () } @{ $table->{columns} };
+    } @runs;
+    is_deeply($values[0], $values[1], 'that of all');
 };
 
 subtest 'a test with two modes has two points and no mean' => sub {
-    my $table  = table_of(measured('pipe', 1, (1e6) x 4, (2e6) x 6), measured('spawn', 1, 25_000));
+    my $table = table_of(measured('pipe', 1, (1e6) x 4, (2e6) x 6), measured('spawn', 1, 25_000));
     my ($pipe) = @{ $table->{rows} };
-    my $space  = "\xc2\xa0";
     like(join(q{|}, shapes($pipe)), qr/[|]point 80[.]4[|]point 160[.]7\z/, 'the picture has a point for each');
-    is(
-        (rows($table))[0],
-        "Pipe Throughput |  | 99,970 lps in 40 %, 199,900 lps in 60 % | 32.3 %, noisy",
-        'the score has both with their shares, and there is no index'
-    );
+    is((rows($table))[0], 'Pipe Throughput |  |  |  | 32.3 %, noisy', 'there is no score and no index');
     like($table->{legend}[0], qr/ Two large dots: the passes gather around two values[.]/, 'the legend explains it');
     my %loud  = map { $_ => [tag(others => disturbed => 1.4)] } 1, 5, 6;
     my $floor = table_of(tagged(measured('pipe', 1, (1e6) x 4, (2e6) x 6), \%loud));
@@ -248,7 +189,7 @@ subtest 'noisy tests and disturbed passes are marked' => sub {
     my $noisy = measured('pipe', 1, 0.9e6, 1.1e6, 1e6);
     my $table = table_of(tagged($noisy, { 2 => [tag('steal', 'disturbed', 0.3)], 3 => [tag('steal', 'note', 0.01)] }),
         measured('spawn', 1, 25_000));
-    is((rows($table))[0], 'Pipe Throughput | 80.1 | 25 % | 99,600 lps | 10.0 %, noisy', 'beside the variation');
+    is((rows($table))[0], 'Pipe Throughput | 80.1 | 25 % | 99,600 | lps | 10.0 %, noisy', 'beside the variation');
     my @dots = grep { /pass/ } shapes($table->{rows}[0]);
     is_deeply([map { /\A(.*?) \d/ } @dots], ['pass', 'pass disturbed', 'pass'],
         'the dot of a disturbed pass is hollow');
@@ -260,7 +201,10 @@ subtest 'each index has its own line' => sub {
     my $table   = table_of(measured('pipe', 1, @STEADY), @drawing);
     is_deeply(
         [rows($table, 'foot')],
-        ['System Benchmarks index (partial) | 80.4 | 2.5 % |  | ', '2D Graphics Benchmarks index | 3333 |  |  | '],
+        [
+            'System Benchmarks index (partial) | 80.4 | 2.5 % |  |  | ',
+            '2D Graphics Benchmarks index | 3333 |  |  |  | '
+        ],
         'the indexes are at the foot'
     );
 };
@@ -268,49 +212,43 @@ subtest 'each index has its own line' => sub {
 subtest 'a run without an index has a table without pictures' => sub {
     my $table = table_of(measured('hanoi', 1, @STEADY));
     is($table->{kind}, 'table', 'it is not a chart');
-    is_deeply([rows($table)], ['Recursion Test -- Tower of Hanoi | 2.5 % | 50,000 lps | 1.0 %'], 'it has the scores');
-    is_deeply($table->{foot}, [],                                                                'it has no foot');
+    is_deeply([rows($table)], ['Recursion Test -- Tower of Hanoi | 2.5 % | 50,000 | lps | 1.0 %'], 'it has the scores');
+    is_deeply($table->{foot}, [],                                                                  'it has no foot');
 };
 
-subtest 'a ticket has a sentence for each index' => sub {
-    my $sentences = sub {
-        return [
-            map {
-                map { in_plain($_) }
-                    @{ $_->{texts} }
-            } grep { ($_->{style} // q{}) eq 'plain' } blocks(brief => @_)
-        ];
-    };
-    my $partial = 'System Benchmarks index (partial)';
+subtest 'a terminal and a ticket have the same table' => sub {
+    my $run   = run(1, measured('pipe', 1, @STEADY), failed('spawn', 'no'), measured('hanoi', 1, @STEADY));
+    my %table = map {
+        my $extent = $_;
+        $extent => grep { $_->{kind} eq 'table' } blocks($extent => $run)
+    } qw(detail brief);
     is_deeply(
-        $sentences->(run(1, measured('pipe', 1, @STEADY))),
-        ["$partial: 80.8, the classic one; untrimmed 80.4, 95 % interval 78.4 to 82.4 (+-2.5 %)"],
-        'an official run has two numbers'
-    );
-    is_deeply(
-        $sentences->(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5))),
-        ["$partial: 80.2, an estimate after 3 rounds, 95 % interval 78.2 to 82.4 (+-2.6 %)"],
-        'a quick run has one'
-    );
-    is_deeply(
-        $sentences->(run(1, measured('pipe', 1, 1e6))),
-        ["$partial: 80.4, the classic one; untrimmed 80.4, without an interval"],
-        'a single pass'
-    );
-    is_deeply(
-        $sentences->(run(1, measured('pipe', 1, @STEADY), failed('spawn', 'no'))),
+        [rows($table{detail})],
         [
-            'System Benchmarks index: none, 1 test failed; mean of the other test 80.8, the classic one; untrimmed '
-                . '80.4, 95 % interval 78.4 to 82.4 (+-2.5 %)'
+            'Pipe Throughput | 80.4 | 2.5 % | 100,000 | 1.0 % | 3 | 80.8',
+            'Process Creation | no measured results: no',
+            'Recursion Test -- Tower of Hanoi |  | 2.5 % | 50,000 | 1.0 % | 3 | ',
         ],
-        'a failed test'
+        'with the passes and the classic index, and without units, which scripts search for'
     );
-    my $pipe = tagged(measured('pipe', 1, @STEADY, 0.5e6), { 4 => [tag('steal', 'disturbed', 0.3)] });
-    like(
-        $sentences->(run(1, $pipe))->[0],
-        qr/; undisturbed 80[.]4, 95 % interval 78[.]4 to 82[.]4 /,
-        'a disturbed pass'
+    is(
+        (rows($table{brief}))[0],
+        'Pipe Throughput | 80.4 | 2.5 % | 100,000 | lps | 1.0 % | 3 | 80.8',
+        'a ticket has them'
     );
+    is((rows($table{brief}, 'foot'))[0], 'System, mean of the other test | 80.4 | 2.5 % |  |  |  |  | 80.8',
+        'the mean');
+    my ($none) = map { in_plain($_) } map { @{ $_->{texts} || [] } } blocks(brief => $run);
+    is($none, 'System Benchmarks index: none, 1 test failed', 'a ticket says why there is no index');
+    my ($quick) =
+        grep { $_->{kind} eq 'table' } blocks(detail => quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5)));
+    is((rows($quick))[0], 'Pipe Throughput | 80.2 | 2.6 % | 99,800 | 1.1 % | 3', 'a quick run has no other index');
+};
+
+subtest 'a page has the classic report, folded' => sub {
+    my ($fold) = grep { $_->{kind} eq 'fold' } blocks(full => run(1, measured('pipe', 1, @STEADY)));
+    my ($line) = grep { /\APipe Throughput/ } @{ $fold->{blocks}[0]{lines} };
+    like($line, qr/\APipe Throughput +100483[.]7 lps   [(]10[.]0 s, 2 samples[)]\z/, 'line by line');
 };
 
 done_testing;

@@ -369,15 +369,9 @@ copy: one process of a test
 
 spread: how far the rates of all passes lie apart
   passes            whole               the number of passes
-  median            positive            the median of the rates
-  mean              positive            the mean of the rates
-  min               positive            the lowest rate
-  max               positive            the highest rate
-  sd?               unsigned            the standard deviation; null for one pass
   cv?               unsigned            the coefficient of variation: standard deviation / mean; null for one pass
   modes?            [mode]              the two values around which the rates gather, if there are two
   estimate          estimate            the score, from all passes
-  undisturbed?      estimate            the same from the undisturbed passes, if some passes were disturbed
 
 mode: a value around which rates gather
   rate              positive            the geometric mean of the rates of this mode
@@ -402,7 +396,6 @@ index: the index of a category
   + index_core
   mean_of_others?   mean_of_others      without a number: the mean of the measured tests; it is never compared
   estimate?         estimate            the index from all passes; only in files
-  undisturbed?      estimate            the same from undisturbed passes, if some were disturbed; only in files
   rows              [row]               the measured tests of the category, in the order of the reports
 
 lacking: the tests of an index that were asked for and not measured
@@ -415,7 +408,6 @@ mean_of_others: the mean of the measured tests of an index without a number
   value             positive            the geometric mean of their indexes
   tests             whole               their number
   estimate?         estimate            the same from all passes; only in files
-  undisturbed?      estimate            the same from undisturbed passes, if some were disturbed; only in files
 
 row: a test of an index
   name              text                its name on the command line

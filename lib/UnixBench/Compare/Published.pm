@@ -1,7 +1,6 @@
 package UnixBench::Compare::Published;
 
-# Published results: the place of an index among them, also among machines of its kind, and where most scores of a test
-# lie. They are in share/published.csv, with a source in each row. A row has the kind of its machine: rented VM, rented
+# Published results: the place of an index among them, also among machines of its kind. They are in share/published.csv, with a source in each row. A row has the kind of its machine: rented VM, rented
 # server, own VM, own server, PC, board, emulated. A row without a kind has scores only, and no place.
 
 use strict;
@@ -14,11 +13,10 @@ use UnixBench::Base::Result    qw(floor_bounds is_measured);
 use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
-use UnixBench::Score::Stats    qw(median quantile);
+use UnixBench::Score::Stats    qw(median);
 
 use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
 use constant { RECENT => 5, ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
-use constant BAND => (0.1, 0.9);               # quantiles: 80 % of the machines lie between them
 
 # The procedures whose indexes estimate the same value. A text report may not tell its procedure.
 my %IS_RANKED = map { $_ => 1 } qw(official quick);
@@ -115,19 +113,6 @@ sub anchors {
     return @sorted;
 }
 
-# Takes published results; returns { name of a test => [low, high] }: 80 % of the machines have a score between these
-# two, with one copy. All results of one machine from one source count as one, their median.
-sub bands {
-    my (@published) = @_;
-    my %scores;
-    for my $result (grep { $_->{copies} == COPIES } @published) {
-        push @{ $scores{$_}{ _machine($result) } }, $result->{scores}{$_} for keys %{ $result->{scores} };
-    }
-    return map {
-        $_ => _band(map { median(@$_) } values %{ $scores{$_} })
-    } keys %scores;
-}
-
 # Returns what results of one machine from one source have in common.
 sub _machine {
     my ($result) = @_;
@@ -149,11 +134,6 @@ sub groups {
     } @groups;
     my @sorted = sort { $median{$a} <=> $median{$b} } @groups;
     return @sorted;
-}
-
-sub _band {
-    my (@scores) = @_;
-    return [map { quantile($_, @scores) } BAND];
 }
 
 # Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest

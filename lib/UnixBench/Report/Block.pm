@@ -20,7 +20,7 @@ use UnixBench::Report::Cell qw(cell);
 our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
     at_most explained heading list notices paragraphs quiet said screen
-    column columns_of content facts few_facts row table
+    column content facts few_facts row table
     document fold group headline section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
@@ -123,7 +123,6 @@ sub facts {
 
 # Takes a heading, the key of the values of a column, their kind (see UnixBench::Report::Cell), and perhaps
 #   in           the extents that show the column, such as "full detail" (all by default)
-#   tables       the tables that have the column, if one list has the columns of several, see columns_of()
 #   none         the text of a value that is unknown (empty by default)
 #   is_optional  whether the column is left out if only other columns have values
 #   spare        a number: on a terminal that is too narrow for all columns, those with the highest number are left out
@@ -133,12 +132,6 @@ sub facts {
 sub column {
     my ($heading, $key, $kind, %more) = @_;
     return { none => q{}, %more, heading => $heading, key => $key, kind => $kind };
-}
-
-# Takes the name of a table, and the columns of a subject; returns those of this table.
-sub columns_of {
-    my ($table, @columns) = @_;
-    return grep { !defined $_->{tables} || $_->{tables} =~ /\b$table\b/ } @columns;
 }
 
 # Takes

@@ -42,7 +42,7 @@ sub render {
     my $result = $view->result;
     my @head =
         map { defused($_, @MARKS, @UNITS) } _head_lines($result);
-    my @runs = map { (_run_lines($view, $_), _lines_below($view, $_)) } $view->runs;
+    my @runs = map { (run_lines($view, $_), _lines_below($view, $_)) } $view->runs;
     my @end  = map { (folded(_harmless($_)), q{}) } UnixBench::Report::Topics::said(below_classic_report => $view);
     return join '', map { "$_\n" } @head, @runs, @end;
 }
@@ -118,7 +118,8 @@ sub _features {
     return join ', ', flag_names(@{ $cpu->{flags} || [] });
 }
 
-sub _run_lines {
+# Takes a view and a run; returns the lines of the run.
+sub run_lines {
     my ($view, $run) = @_;
     return (
         RULE,                  time_sentence($run, $view->result),

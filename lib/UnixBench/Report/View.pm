@@ -69,7 +69,7 @@ sub spreads {
     return $self->once("spreads $run", sub { UnixBench::Score::Spread::of_run($run) });
 }
 
-# Takes a run and one of its indexes; returns { estimate, undisturbed } of this index, see UnixBench::Score::Spread.
+# Takes a run and one of its indexes; returns { estimate } of this index, see UnixBench::Score::Spread.
 sub of_index {
     my ($self, $run, $index) = @_;
     return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
@@ -104,7 +104,7 @@ sub profiles {
     return $self->once(
         "profiles $run",
         sub {
-            my $profiles = UnixBench::Score::Profile::of_tests($run, $self->spreads($run), $self->_bands($run));
+            my $profiles = UnixBench::Score::Profile::of_tests($run, $self->spreads($run));
             $_->{estimate} = $self->with_machine($run, $_, $_->{estimate}) for values %$profiles;
             return $profiles;
         }
@@ -123,14 +123,6 @@ sub with_machine {
 # Returns whether the next run would be near this one. The numbers of a poor result are only rough, and ratios of states
 # in turns are known within one run.
 sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->result->{experiment} }
-
-# Takes a run; returns { name of a test => [low, high] }, the scores between which 80 % of the published machines lie.
-# These are scores of one copy.
-sub _bands {
-    my ($self, $run) = @_;
-    return {} if $run->{copies} != 1;
-    return $self->once(bands => sub { return { UnixBench::Compare::Published::bands(@{ $self->{published} }) } });
-}
 
 # Takes a run; returns the values of its tests, in the order of reports, see UnixBench::Score::Profile.
 sub rows {

@@ -12,7 +12,7 @@ use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Score        ();
-use UnixBench::Score::Stats        qw(geometric_mean mean median standard_deviation);
+use UnixBench::Score::Stats        qw(geometric_mean mean standard_deviation);
 
 # Two modes need at least SIDE_MIN passes each. The gap between them is at least GAP_MIN, a difference of logarithms,
 # and GAP_SDS standard deviations. A smaller gap is noise.
@@ -25,23 +25,20 @@ use constant { PASSES_MIN => 8, UNDISTURBED_MIN => 3 };
 # Takes a test, the number of rounds of a quick run, or undef for an official one, and perhaps the confidence of
 # intervals. Returns undef if the test was not
 # measured, else a hash on the rates of its passes:
-#   passes                  their number
-#   median, mean, min, max
-#   sd, cv                  standard deviation and coefficient of variation, both undef for one pass
-#   modes                   see modes(); undef if there are too few passes, or too few undisturbed ones
-#   estimate                see UnixBench::Score::Estimate
-#   undisturbed             the estimate from the passes without a disturbance of the level "disturbed"; undef if no
-#                           pass or each pass has one
+#   passes    their number
+#   cv        the coefficient of variation: standard deviation / mean; undef for one pass
+#   modes     see modes(); undef if there are too few passes, or too few undisturbed ones
+#   estimate  see UnixBench::Score::Estimate
 sub of_test {
     my ($test, $rounds, $covered) = @_;
     return if !is_measured($test);
-    my $passes   = $test->{passes};
-    my $estimate = sub { UnixBench::Score::Estimate::at(_estimate_of_test($rounds, @_), $covered) };
+    my $passes = $test->{passes};
+    my @rates  = _rates($passes);
     return {
-        _of_rates(_rates($passes)),
-        modes       => scalar _modes_of($passes),
-        estimate    => $estimate->($passes),
-        undisturbed => scalar _undisturbed($estimate, $passes),
+        passes   => scalar @rates,
+        cv       => @rates > 1 ? standard_deviation(@rates) / mean(@rates) : undef,
+        modes    => scalar _modes_of($passes),
+        estimate => UnixBench::Score::Estimate::at(_estimate_of_test($rounds, $passes), $covered),
     };
 }
 
@@ -52,17 +49,14 @@ sub of_run {
     return { map { $_->{name} => of_test($_, $run->{rounds}, $covered) } grep { is_measured($_) } @{ $run->{tests} } };
 }
 
-# Takes an index, its run, and perhaps the confidence of intervals; returns { estimate, undisturbed } of the index.
-# undisturbed is the estimate from the passes without a disturbance of the level "disturbed". It is undef if no pass has
-# one, or if each pass of some test has one.
+# Takes an index, its run, and perhaps the confidence of intervals; returns { estimate } of the index.
 sub of_index {
     my ($index, $run, $covered) = @_;
     my %passes    = map  { $_->{name} => $_->{passes} } @{ $run->{tests} };
     my @rows      = grep { defined $_->{baseline} } @{ $index->{rows} };
     my $factor    = 10 / geometric_mean(map { $_->{baseline} } @rows);
-    my $estimate  = sub { _estimate_of_index($run->{rounds}, $covered, $factor, @_) };
     my @of_passes = map { $passes{ $_->{name} } } @rows;
-    return { estimate => $estimate->(@of_passes), undisturbed => scalar _undisturbed($estimate, @of_passes) };
+    return { estimate => _estimate_of_index($run->{rounds}, $covered, $factor, @of_passes) };
 }
 
 # Takes [rates above 0], and perhaps other limits than those of passes: least, the fewest rates of a mode; and gap, a
@@ -120,21 +114,6 @@ sub _rates {
     return map { UnixBench::Score::Score::rate($_) } @$passes;
 }
 
-sub _of_rates {
-    my (@rates) = @_;
-    my $mean    = mean(@rates);
-    my $sd      = @rates > 1 ? standard_deviation(@rates) : undef;
-    return (
-        passes => scalar @rates,
-        median => median(@rates),
-        mean   => $mean,
-        sd     => $sd,
-        cv     => defined $sd ? $sd / $mean : undef,
-        min    => List::Util::min(@rates),
-        max    => List::Util::max(@rates),
-    );
-}
-
 sub _estimate_of_test {
     my ($rounds, $passes) = @_;
     return UnixBench::Score::Estimate::of_rates(_rates($passes)) if !defined $rounds;
@@ -163,21 +142,6 @@ sub _score {
 sub _by_round {
     my ($passes) = @_;
     return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @$passes };
-}
-
-# Takes a function and [passes] of each test. Calls the function with the passes that were not disturbed. Returns its
-# return value, or nothing if no pass was disturbed or if each pass of some test was.
-sub _undisturbed {
-    my ($estimate, @of_passes) = @_;
-    return if !grep { UnixBench::Noise::Disturbances::is_disturbed($_) } map { @$_ } @of_passes;
-    my @left = map { _without_disturbed($_) } @of_passes;
-    return if grep { !@$_ } @left;
-    return $estimate->(@left);
-}
-
-sub _without_disturbed {
-    my ($passes) = @_;
-    return [grep { !UnixBench::Noise::Disturbances::is_disturbed($_) } @$passes];
 }
 
 1;

@@ -28,8 +28,8 @@ my @SPREAD   = qw(low high log_se df);
 my %COMPUTED = (
     run            => [keys %{ UnixBench::Features::merged('of_runs') }],
     test           => ['spread'],
-    index          => [qw(estimate undisturbed)],
-    mean_of_others => [qw(estimate undisturbed)],
+    index          => ['estimate'],
+    mean_of_others => ['estimate'],
 );
 
 my $OF_TESTS = UnixBench::Features::merged('of_tests');

@@ -44,7 +44,6 @@ my @LOOKS  = (
 #     axe_scheme   the only scheme in which axe-core checks colours; our own code checks them in both
 #     tablet       the width of the only tablet to check
 #     font         the only font to check; by default it is that of the browser
-#     bands        { title of a test => [low, high] }, between which most published scores lie, see Gallery::bands
 #     is_hostile   whether texts are so long that they may push numbers off the first screen
 # Returns { checked => [[what, [finding, ...]], ...], marks => number of chart marks that were compared with numbers }.
 sub inspect {
@@ -136,7 +135,7 @@ sub _checked {
     my ($browser, $look, $is_open, %with) = @_;
     my %call;
     $call{layout}   = _layout_call($look) if _is_for_layout($look);
-    $call{pictures} = 'pictureFindings(' . _js_data($with{bands} || {}) . ')' if _is_for_marks($look) && !$is_open;
+    $call{pictures} = 'pictureFindings({})' if _is_for_marks($look) && !$is_open;
     $call{first}    = "firstFindings($look->{width}, $look->{height})"
         if _is_for_first($look) && !$is_open && !$with{is_hostile};
     $call{contrast} = 'contrastFindings()' if $is_open && !$look->{is_tablet};

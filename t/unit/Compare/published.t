@@ -129,9 +129,6 @@ subtest 'the shipped file has its sources' => sub {
         'the well-known machines'
     );
     is($anchor{'Pi 4'}, 350.6, 'the Pi 4 is the median one of three');
-    my %bands = UnixBench::Compare::Published::bands(@results);
-    is_deeply([sort keys %bands], [sort @TESTS], 'each test of the index has a band');
-    is_deeply([grep { $bands{$_}[0] >= $bands{$_}[1] } keys %bands],                  [], 'each band has a width');
     is_deeply([grep { !length UnixBench::Compare::Published::name_of($_) } @results], [], 'each has a name');
     is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
 };
@@ -141,22 +138,6 @@ sub index_tests {
     my ($factor) = @_;
     return map { my $count = $factor * $COUNT{$_}; measured($_, 1, ($count) x 3) } @INDEX;
 }
-
-subtest 'most machines are in the band of a test' => sub {
-    my @ten = map { "m$_,c,1,1,100,1,5,2024,x,,@{[100 * $_]}" } 1 .. 11;
-    is_deeply(
-        { UnixBench::Compare::Published::bands(parsed(@ten)) },
-        { dhry2reg => [200, 1000] },
-        'it begins at the first decile and ends at the ninth'
-    );
-    my @again = map { "m1,c,1,1,100,1,5,2024,x,,$_" } 50, 100, 900;
-    is_deeply(
-        { UnixBench::Compare::Published::bands(parsed(@again, @ten[1 .. 10])) },
-        { dhry2reg => [200, 1000] },
-        'results of one machine from one source count once, as their median'
-    );
-    is_deeply({ UnixBench::Compare::Published::bands(published(100)) }, {}, 'without scores there is no band');
-};
 
 # Takes a result and published indexes; returns the rank.
 sub rank {

@@ -1,13 +1,12 @@
 package UnixBench::Report::Topic::Passes;
 
-# The topic of passes: every pass of a run, and the spread of each test.
+# The topic of passes: every pass of a run.
 
 use strict;
 use warnings;
 
-use UnixBench::Report::Block         qw(column fold in_full row table);
-use UnixBench::Report::Topic::Scores qw(indexes spreads);
-use UnixBench::Warnings::Causes      qw(tag_text);
+use UnixBench::Report::Block    qw(column fold in_full row table);
+use UnixBench::Warnings::Causes qw(tag_text);
 
 my @PASS = (
     column('Pass',  title  => 'word'),
@@ -16,14 +15,12 @@ my @PASS = (
     column('Rate',  rate   => 'tenths'),
 );
 
-# Takes a view and a run; returns the spreads and the passes, each in a fold.
+# Takes a view and a run; returns its passes in a fold.
 sub of_run {
     my ($view, $run) = @_;
     return in_full(
         sub {
-            my @tables = $view->measured($run) ? (indexes($view, $run), spreads($view, $run)) : ();
-            return (fold('Spread of each test', @tables),
-                fold('Every pass', map { _passes($view, $_) } $view->tests($run)));
+            fold('Every pass', map { _passes($view, $_) } $view->tests($run));
         }
     );
 }
