@@ -1,7 +1,8 @@
 package UnixBench::Compare::Published;
 
-# Published results: the place of an index among them, also among machines of its kind. They are in share/published.csv, with a source in each row. A row has the kind of its machine: rented VM, rented
-# server, own VM, own server, PC, board, emulated. A row without a kind has scores only, and no place.
+# Published results: the place of an index among them, also among machines of its kind. They are in share/published.csv,
+# with a source in each row. A row has the kind of its machine: rented VM, rented server, own VM, own server, PC, board,
+# emulated. A row without a kind has scores only, and no place.
 
 use strict;
 use warnings;

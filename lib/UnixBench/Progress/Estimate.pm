@@ -9,13 +9,15 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan   ();
-use UnixBench::Score::Stats qw(median);
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Plan::Plan      ();
+use UnixBench::Score::Stats    qw(median);
 
-# Takes a plan, see UnixBench::Plan::Plan.
+# Takes plan, see UnixBench::Plan::Plan.
 sub new {
-    my ($class, $plan) = @_;
-    return bless { plan => $plan, copies => [@{ $plan->{copies} }], left => {}, took_s => {} }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(plan));
+    return bless { %$given, copies => [@{ $given->{plan}{copies} }], left => {}, took_s => {} }, $class;
 }
 
 # Takes a run that begins, and the watch that knows its elapsed time.

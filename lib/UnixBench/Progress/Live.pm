@@ -22,7 +22,7 @@ use constant SCORE_COLUMNS => 13;
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(terminal plan));
-    return bless { %$given, estimate => UnixBench::Progress::Estimate->new($given->{plan}) }, $class;
+    return bless { %$given, estimate => UnixBench::Progress::Estimate->new(plan => $given->{plan}) }, $class;
 }
 
 # Returns the functions that the session calls.

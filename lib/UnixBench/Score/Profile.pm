@@ -29,8 +29,8 @@ sub _row {
         : { %named, reason => unmeasured($test) };
 }
 
-# Takes a run and the spreads of its tests; returns { name => profile } of the tests with an index. A profile has the name
-# and indexes from all passes:
+# Takes a run and the spreads of its tests; returns { name => profile } of the tests with an index. A profile has the
+# name and indexes from all passes:
 #   estimate  the estimate of the index
 #   modes     [{ index, share }, ...], or undef
 #   passes    [{ number, index, is_disturbed }, ...]

@@ -16,7 +16,7 @@ my @INDEX = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscal
 # pass, without the first ones (their number is after), and the runs.
 sub off {
     my ($plan, %with) = @_;
-    my $estimate = UnixBench::Progress::Estimate->new($plan);
+    my $estimate = UnixBench::Progress::Estimate->new(plan => $plan);
     my @totals_s;
     my $listeners = sub {
         my ($clock) = @_;
