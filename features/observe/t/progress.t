@@ -26,7 +26,7 @@ is(
 );
 
 my ($with, $without) =
-    map { UnixBench::Progress::Estimate->new(plan(\@TESTS, copies => [1, 2], @$_))->left_s } \@OBSERVE, [];
+    map { UnixBench::Progress::Estimate->new(plan => plan(\@TESTS, copies => [1, 2], @$_))->left_s } \@OBSERVE, [];
 cmp_ok(abs($with - $without - UnixBench::Plan::Plan::extra_s($PLAN)), '<', 1e-9, 'the time left includes them');
 
 done_testing;
