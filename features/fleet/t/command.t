@@ -43,54 +43,36 @@ sub list {
     my ($given, @requirements) = @_;
     my %options = (requirements => [map { UnixBench::Accept::Requirement::parse($_) } @requirements]);
     $options{ ref $given->[0] ? 'tries' : 'words' } = $given;
-    return eval { UnixBench::Fleet::Command::of(options => \%options, baseline => $BASELINE) } // $@;
+    return eval { UnixBench::Fleet::Command::list(options => \%options, baseline => $BASELINE) } // $@;
 }
 
 # Takes a name, an outcome, and perhaps a path and a reason; returns the try of a list.
 sub try_of {
     my ($host, $outcome, $file, $reason) = @_;
-    return {
-        host    => $host,
-        shares  => undef,
-        phase   => 'alone',
-        try     => 1,
-        outcome => $outcome,
-        reason  => $reason,
-        file    => $file
-    };
+    return { host => $host, outcome => $outcome, reason => $reason, file => $file };
 }
 
-# Takes a list; returns [name, outcome, verdict] of each host.
+# Takes a list; returns its hosts, "NAME OUTCOME VERDICT" each.
 sub outcomes {
     my ($list) = @_;
-    return [map { [@$_{qw(name outcome verdict)}] } @{ $list->{hosts} }];
+    return [
+        map {
+            join q{ }, grep { defined } @$_{qw(host outcome verdict)}
+        } @{ $list->{hosts} }
+    ];
 }
 
 my $good = json('good.json', [run_of(1, pipe => 1_000_000)]);
 my $slow = json('slow.json', [run_of(1, pipe => 500_000)], host => host(name => 'slow'));
 
 subtest 'a host has a verdict if there are requirements' => sub {
-    my @files = ($good, $slow);
-    is_deeply(
-        outcomes(list(\@files)),
-        [['vm', 'measured', undef], ['slow', 'measured', undef]],
-        'without requirements there is no verdict'
+    my @cases = (
+        [[],                          ['vm measured',      'slow measured'],      'without requirements there is none'],
+        [['pipe>=90000'],             ['vm measured PASS', 'slow measured FAIL'], 'a limit separates the hosts'],
+        [["pipe>=0.9*$good"],         ['vm measured PASS', 'slow measured FAIL'], 'a part of another result'],
+        [['pipe>=100000', 'pipe>=1'], ['vm measured INCONCLUSIVE', 'slow measured FAIL'], 'a limit in the interval'],
     );
-    is_deeply(
-        outcomes(list(\@files, 'pipe>=90000')),
-        [['vm', 'measured', 'PASS'], ['slow', 'measured', 'FAIL']],
-        'a limit separates the hosts'
-    );
-    is_deeply(
-        outcomes(list(\@files, 'pipe>=100000', 'pipe>=1')),
-        [['vm', 'measured', 'INCONCLUSIVE'], ['slow', 'measured', 'FAIL']],
-        'a limit within the interval is inconclusive'
-    );
-    is_deeply(
-        outcomes(list(\@files, "pipe>=0.9*$good")),
-        [['vm', 'measured', 'PASS'], ['slow', 'measured', 'FAIL']],
-        'a limit may be a part of another result'
-    );
+    is_deeply(outcomes(list([$good, $slow], @{ $_->[0] })), $_->[1], $_->[2]) for @cases;
 };
 
 subtest 'the passes decide if other load disturbed a host' => sub {
@@ -99,7 +81,7 @@ subtest 'the passes decide if other load disturbed a host' => sub {
     my $busy = json('busy.json', [$run], host => host(name => 'busy'));
     is_deeply(
         outcomes(list([$busy, $slow], 'pipe>=90000')),
-        [['busy', 'measured', 'INCONCLUSIVE'], ['slow', 'measured', 'FAIL']],
+        ['busy measured INCONCLUSIVE', 'slow measured FAIL'],
         'only the disturbed host is excused'
     );
 };
@@ -120,7 +102,7 @@ subtest 'a result that proves nothing makes a failed host' => sub {
         ],
         'pipe>=1'
     );
-    my %host = map { $_->{name} => $_ } @{ $list->{hosts} };
+    my %host = map { $_->{host} => $_ } @{ $list->{hosts} };
     is($host{good}{verdict}, 'PASS', 'a good result has a verdict');
     is_deeply([@{ $host{$_} }{qw(outcome verdict)}], ['failed', undef], "$_: failed, without a verdict")
         for qw(broken torn none said lost);
@@ -132,11 +114,11 @@ subtest 'a result that proves nothing makes a failed host' => sub {
         lost   => qr{\A\Q$torn\E is not a result: },
     );
     like($host{$_}{reason}, $reason{$_}, "$_: the reason") for sort keys %reason;
-    is($host{gone}{outcome},  'unreachable', 'a host without a result has its own outcome');
-    is($list->{fleet}{count}, 1,             'only measured hosts are compared');
+    is($host{gone}{outcome}, 'unreachable', 'a host without a result has its own outcome');
+    is_deeply([keys %{ $list->{of} }], ['good'], 'only measured hosts are compared');
     like(list([$good, $torn]), qr{\A\Q$torn\E is not a result: },
         'a result that the user has named is refused instead');
-    is(list([try_of('gone', 'unreachable')])->{fleet}, undef, 'a fleet without any result is listed, too');
+    is_deeply(outcomes(list([try_of('gone', 'unreachable')])), ['gone unreachable'], 'a fleet without any result');
 };
 
 subtest 'requirements that do not fit' => sub {
@@ -144,10 +126,10 @@ subtest 'requirements that do not fit' => sub {
     my $list  = list([$good, $other], '4:pipe>=1');
     is_deeply(
         outcomes($list),
-        [['vm', 'measured', 'INCONCLUSIVE'], ['other', 'measured', 'PASS']],
+        ['vm measured INCONCLUSIVE', 'other measured PASS'],
         'a requirement that fits only some hosts is inconclusive for the others'
     );
-    my ($case) = grep { $_->{kind} eq 'requirement' } @{ $list->{hosts}[0]{counted}{cases} };
+    my ($case) = grep { $_->{kind} eq 'requirement' } @{ $list->{hosts}[0]{cases} };
     is($case->{reason}, 'no run with 4 copies is in the result, only with 1', 'the reason is given');
     is(
         list([$good, $slow], 'pipe>=1', '4:pipe>=1'),
@@ -177,39 +159,12 @@ subtest "results that can't be compared are refused" => sub {
     );
     my $late  = json('late.json', [run_of(1, pipe => 500_000)], %quick, host => host(name => 'late'));
     my $mixed = list([$good, $quick, $late, $slow], "pipe>=0.8*$good");
-    like(
-        UnixBench::Fleet::Report::in_format('text', $mixed),
-        qr/\A4 hosts of 2 kinds: .*; 4 not compared\n/,
-        'quick estimates and official results are two kinds'
-    );
+    is(scalar @{ $mixed->{kinds} }, 2, 'quick estimates and official results are two kinds');
     is_deeply(
         outcomes($mixed),
-        [
-            ['vm',    'measured', 'PASS'],
-            ['quick', 'measured', 'PASS'],
-            ['late',  'measured', 'INCONCLUSIVE'],
-            ['slow',  'measured', 'FAIL']
-        ],
+        ['vm measured PASS', 'quick measured PASS', 'late measured INCONCLUSIVE', 'slow measured FAIL'],
         'a quick estimate never fails against an official reference'
     );
-};
-
-subtest 'results are named by host, and by file if hosts have the same name' => sub {
-    my $nameless = json('nameless.json', [run_of(1, pipe => 1_000_000)], host => host(name => q{}));
-    mkdir "$place/b" or die "$place/b: $!\n";
-    my $twin = json('b/good.json', [run_of(1, pipe => 1_000_000)]);
-    is_deeply(
-        [map { $_->[0] } @{ outcomes(list([$good, $slow, $nameless, $twin])) }],
-        ['vm (good.json)', 'slow', $nameless, 'vm (good.json) (2)'],
-        'no two hosts have the same name'
-    );
-};
-
-subtest 'three hosts are judged' => sub {
-    my @files   = map { json("m$_.json", [run_of(1, pipe => 1_000_000)], host => host(name => "m$_")) } 1, 2;
-    my ($named) = @{ list([@files, $slow])->{fleet}{named} };
-    is($named->{label}, 'slow', 'the slow one of three is named');
-    is_deeply(list([$good, $slow])->{fleet}{named}, [], 'none of two is named');
 };
 
 # Takes a name, a factor for its speed, [disturbances] of its passes, and facts; writes a result whose passes vary by
@@ -229,60 +184,22 @@ subtest 'hosts that load or a limit of CPU time disturbed' => sub {
     my %quota = (facts => { %{ result([])->{facts} || {} }, cgroup => { cpus => 0.4 } });
     my $yes   = { %{ tag(others => disturbed => 1.4) }, by => [{ pid => 7, name => 'yes', cpus => 1.4 }] };
     my @given = (
-        @usual[0 .. 2],
+        @usual,
         host_of(limited => 0.335, [tag(throttled => disturbed => 9)],       %quota, spread => 0.3),
         host_of(both    => 0.335, [tag(throttled => disturbed => 9), $yes], %quota, spread => 0.3),
         host_of(busy    => 0.99,  [$yes]),
+        host_of(wide    => 0.98,  [], spread => 0.3),
     );
-    my $list  = list(\@given, 'pipe>=60000');
-    my $said  = UnixBench::Fleet::Report::in_format(text => $list);
-    my $limit = qr/the\s+time\s+of\s+0[.]40/;
-    for my $name (qw(limited both)) {
-        like(
-            $said,
-            qr/^[0-9]. $name .* slow +poor +(?:FAIL|INCONCLUSIVE)\n(?:   .*\n)*?.*CPU time limit: $limit/m,
-            "$name: slow, and the recorded limit is the reason"
-        );
-    }
-    like(
-        $said,
-        qr/^[0-9]. busy .* uncertain +poor .*\n(?:   .*\n)*?.*other load, above all\s+yes/m,
-        'a host beside other load is not usual, and the process has its name'
+    my $said   = UnixBench::Fleet::Report::in_format(text => list(\@given, 'pipe>=60000')) =~ s/\n +/ /gr;
+    my %wanted = (
+        limited => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*; CPU time limit: the time of 0[.]40 CPUs/,
+        both    => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*; CPU time limit: the time of 0[.]40 CPUs/,
+        busy    => qr/uncertain +poor .*other load, above all yes/,
+        wide    => qr/uncertain +poor .*interval of [+]-[0-9]+ %/,
+        u1      => qr/usual +good /,
     );
+    like($said, qr/^[0-9][.] $_ .* $wanted{$_}/m, $_) for sort keys %wanted;
     unlike($said, qr/not reliable/, 'nothing else is said of them');
-    my $wide = UnixBench::Fleet::Report::in_format(text => list([@usual, host_of(wide => 0.98, [], spread => 0.3)]));
-    like(
-        $wide,
-        qr/^[0-9]. wide .* uncertain +poor .*\n(?:   .*\n)*?.*interval\s+of [+]-[0-9]+ %/m,
-        'nor is a wide interval'
-    );
-    like($said, qr/^[0-9]. u1 .* usual +good /m, 'the others are');
-    like(
-        $said,
-        qr/^The median of the index is that of 4 of 6 hosts: other load disturbed the others[.]$/m,
-        'the median says of how many hosts it is'
-    );
-    like($said, qr/^uncertain: it does not stand out, but its trust is poor/m, 'the word is explained');
-    my @limited = map { host_of("l$_", 1, [tag(throttled => disturbed => 9)], %quota) } 1 .. 4;
-    unlike(
-        UnixBench::Fleet::Report::in_format(text => list(\@limited)),
-        qr/CPU time limit/,
-        'a limit that all have is none'
-    );
-};
-
-subtest 'the ranking and the tries have the same number' => sub {
-    my $path  = "$place/quiet.json";
-    my @tests = map {
-        measured($_, 1, map { 1e6 * $_ } 1, 1, 1, 0.5)
-    } qw(pipe syscall);
-    $_->{passes}[3]{tags} = [tag(others => disturbed => 1.4)] for @tests;
-    write_file($path, rendered(json => result([run(1, @tests)], host => host(name => 'a'))));
-    my $list   = list([try_of('a', 'measured', $path), { %{ try_of('a', 'failed', undef, 'lost') }, try => 2 }]);
-    my $said   = UnixBench::Fleet::Report::in_format(text => $list);
-    my ($rank) = $said =~ /^1[.] a +([0-9.]+) /m;
-    my ($try)  = $said =~ /^a, try 1 +([0-9.]+) /m;
-    is($try, $rank, 'that of the passes that decide');
 };
 
 subtest 'text reports whose number of copies is unknown' => sub {
@@ -290,14 +207,9 @@ subtest 'text reports whose number of copies is unknown' => sub {
     my ($table) = text_of($classic) =~ /^(System Benchmarks Index Values.*)/ms;
     my $post    = "$place/post.md";
     write_file($post, "before:\n${table}after:\n$table");
-    like(
-        list([$post]),
-        qr/^unknown number of copies: \Q$post\E has such a run; give the number with --copies N$/m,
-        'one alone is refused, with the reason'
-    );
     my $list = list([$post, $classic]);
     my $text = UnixBench::Fleet::Report::in_format(text => $list);
-    like($text, qr/^\Q$post\E +measured\n   its number of copies is unknown$/m, 'it is not ranked');
+    like($text, qr/^\Q$post\E +measured\n   its number of copies is unknown: give it with --copies N$/m, 'no place');
     like(
         $text,
         qr/^Notes:\n.*: the number of copies is unknown; .*\n.*: the last of 2 reports .* was read; not read: #1$/m,
@@ -316,7 +228,7 @@ subtest 'text reports whose number of copies is unknown' => sub {
     like($exported{'github-action-benchmark'}, qr/Pipe Throughput [(]unknown number of copies[)]"/, 'the others, too');
     ok(UnixBench::Fleet::Report::in_format($_ => $list), $_) for qw(json junit html markdown);
     my %given = (words => [$post], copies => [8], requirements => []);
-    $list = UnixBench::Fleet::Command::of(options => \%given, baseline => $BASELINE);
+    $list = UnixBench::Fleet::Command::list(options => \%given, baseline => $BASELINE);
     like(UnixBench::Fleet::Report::in_format('export csv' => $list),
         qr/,pipe,8,/, 'a number that the user gives is exported');
 };

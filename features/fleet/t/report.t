@@ -3,87 +3,150 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
+use JSON::PP ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fleets                         qw(fleet_as fleets);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
+use FleetLists                     qw(fleet_lists host_of hostile hosts_of list_of measured);
 use Golden                         qw(is_golden no_golden_left_over);
-use ValidPage                      qw(is_valid_page);
-use Machines                       qw(side spread_rates);
+use Needs                          qw(skip_without);
+use ReadJUnit                      qw(is_valid);
+use Rendered                       qw(unstyled);
+use Validator                      qw(complaints_about why_no_validator);
 use ValidMarkdown                  qw(are_valid_markdown);
-use UnixBench::Fleet::Machines;
+use ValidPage                      qw(is_valid_page);
+use UnixBench::Accept::VerdictFile;
+use UnixBench::Base::Files;
 use UnixBench::Fleet::Report;
+use UnixBench::Fleet::Wording qw(headline);
+use UnixBench::Report::Plain;
 use UnixBench::Store::ClassicReport;
 
-my %fleet = fleets();
+my %list = fleet_lists();
 
-for my $name (sort keys %fleet) {
-    my $text = fleet_as(text => $fleet{$name});
-    is_golden("fleet-$name.txt", $text) if $name =~ /\A(?:kinds|odd)\z/;
-    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
-    unlike(
-        $text,
-        qr/Index Score|Benchmark Run|of tests|parallel cop|lps/,
-        "$name: no text that scripts take for a report"
-    );
-    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
-    is_valid_page($name, fleet_as(html => $fleet{$name}));
+# Takes the name of a list and a kind; returns the report.
+sub report {
+    my ($name, $kind) = @_;
+    return UnixBench::Fleet::Report::in_format($kind, $list{$name});
 }
 
-my $kinds  = qr/\n\nKinds of hosts\nKind .*\n(?:\S.*\n)+\n/;
-my $title  = qr/System Benchmarks index(?: [(]partial[)])?, 1 copy\nMachine .*\n1[.]/;
-my %begins = (
-    odd     => qr/\A20 machines: 1 slow, 1 fast, 1 noisy$kinds$title m007 /,
-    quiet   => qr/\A8 machines: none stands out$kinds$title m003 /,
-    omitted => qr/\A13 machines: 1 noisy$kinds$title twin [(]m1[.]json[)] /,
-    forced  => qr/\AThe procedures differ [(]--force[)]: compiler flags: .*\n\n12 machines of 2 kinds: 1 slow, 2 not /,
-    kinds   => qr/\A14 machines of 3 kinds: 1 slow, 1 not compared\n/,
-);
-like(fleet_as(text => $fleet{$_}), $begins{$_}, "$_: the first lines") for sort keys %begins;
+# Takes the name of a list and a number of columns; returns the lines on such a terminal.
+sub on_terminal {
+    my ($name, $columns) = @_;
+    my $report = UnixBench::Fleet::Report::report_of($list{$name});
+    return split /\n/, UnixBench::Report::Plain::render($report, 0, { columns => $columns }), -1;
+}
 
-subtest 'parts that are not compared' => sub {
-    my $text = fleet_as(text => $fleet{omitted});
-    like(
-        $text,
-        qr/^Not compared:\n   4 copies: only m3[.]json and m4[.]json have such a run; 8 machines are needed$/m,
-        'a run that only a few machines have'
+is_golden("$_.txt",     report($_,      'text')) for qw(classic kinds mixed);
+is_golden('mixed.md',   report('mixed', 'markdown'));
+is_golden('mixed.json', report('mixed', 'json'));
+is_golden('mixed.xml',  report('mixed', 'junit'));
+is_golden('mixed.html', unstyled(report('mixed', 'html')));
+are_valid_markdown(map { $_ => report($_, 'markdown') } qw(mixed hostile));
+
+for my $name (sort keys %list) {
+    my $text = report($name, 'text');
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m,               "$name: no control characters");
+    unlike($text, qr/Index Score|Benchmark Run|of tests|parallel cop|lps/, "$name: nothing that scripts search for");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
+    is_valid_page($name, report($name, 'html'));
+    for my $columns (40, 80, 132) {
+        my @lines = on_terminal($name, $columns);
+        is_deeply([grep { length > $columns && / \S/ } @lines], [], "$name: no line has more than $columns columns");
+        my ($block) = join("\n", @lines) =~ /\n\n(UnixBench .*)\z/s;
+        like(
+            $block // q{},
+            qr/\AUnixBench \S+, fleet\nVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms,
+            "$name: a block is at the end"
+        );
+    }
+}
+
+subtest 'the first line' => sub {
+    my @ends = qw(PASS FAIL INCONCLUSIVE failed unreachable refused running untried);
+    my @most = map {
+        my $end = $_;
+        map { host_of("$end$_" => $end) } 1 .. 111
+    } @ends;
+    my %of = map { $_->{host} => { is => 'slow' } } grep { $_->{outcome} eq 'measured' } @most;
+    is(
+        headline({ hosts => \@most, of => \%of, is_compared => 1 }),
+        '888 hosts: 111 PASS, 111 FAIL, 111 INCONCLUSIVE, 555 not measured; 333 slow',
+        'has at most 80 characters'
     );
-    like(
-        $text,
-        qr/^   1 copy: m4[.]json and m6[.]json have several such runs, of which only the first is used$/m,
-        'a second run of the same kind'
-    );
-    like($text, qr/^   Inputs that differ from most: sort[.]src$/m, 'inputs that differ');
+    is(headline($list{one}), '1 host: 1 measured', 'a single host');
 };
 
-sub nasty { return qq{<b>"&'\t\e[31m\n\xff \@all #1 | `x` } . '-' x 80 }
-
-# Takes a name and a factor of speed; returns a machine.
-sub machine {
-    my ($label, $factor, %with) = @_;
-    my %tests = (pipe => spread_rates(1000 * $factor, 0.01), spawn => spread_rates(50 * $factor, 0.02));
-    return side($label, runs => { 1 => { %tests, %{ delete $with{tests} || {} } } }, %with);
-}
-
-subtest 'Markdown' => sub {
-    my @machines = map { machine("m$_.json", 1 + 0.001 * $_) } 1 .. 9;
-    my @slow     = machine(nasty(), 0.5, name => nasty(), facts => { Kernel => nasty(), CPU => '2 x AMD EPYC' });
-    my %seen     = (quiet => \@machines, hostile => [@machines, @slow]);
-    my %text =
-        map { $_ => fleet_as(markdown => UnixBench::Fleet::Machines::of($seen{$_})) } keys %seen;
-    are_valid_markdown(%text);
-    for my $name (sort keys %text) {
-        is_golden("fleet-$name.md", $text{$name}) if $name eq 'hostile';
-        like($text{$name}, qr/^[|] Pipe Throughput +[|] +\d+ [|] +[\d.]+ [|] /m, "$name: the row of a test");
-    }
-    like($text{quiet}, qr/\A## UnixBench fleet, 9 machines: none stands out\n/,
-        'a quiet fleet begins with its verdict');
-    like(
-        $text{hostile},
-        qr/\A## UnixBench fleet, 10 machines: 1 slow\n\n(?:.*\n){8}[*]{2}System .*\n\n[|] Machine (?:.+\n){12}\n### `/,
-        'a fleet has the ranking of all machines, then those that stand out'
+subtest 'the next step' => sub {
+    my $loaded = measured(loaded => 0.5);
+    $loaded->{readings}{1}{is_open} = 1;
+    my @usual = hosts_of(m => [1, 1.001, 1.003]);
+    my %step  = (
+        'measure broken, gone, small and 3 others'         => $list{mixed},
+        './Run compare a4.json a8.json'                    => $list{kinds},
+        'stop the other load on loaded, and measure again' => list_of(@usual, $loaded),
+        'add --html fleet.html for a page with all hosts'  => list_of(@usual),
+        'compare the results of m2 and slow'               => list_of(@usual, measured(slow => 0.5, file => 'a b')),
     );
+    for my $next (sort keys %step) {
+        local $list{this} = $step{$next};
+        is((grep { s/^Next +// } on_terminal('this', 80))[0], $next, $next);
+    }
+    like(join("\n", on_terminal('kinds', 80)), qr/^Hosts      a8: slow with 1 copy: 15 % below /m, 'a slow host');
+};
+
+subtest 'a long table ends with the number of the other hosts' => sub {
+    my %long = (%{ $list{kinds} }, rest => 'in fleet.txt');
+    my $cut  = UnixBench::Fleet::Report::in_format('text', { %long, most => 10 });
+    like($cut, qr/^10[.] .*\n\n4 more hosts: in fleet[.]txt\n/m, 'four are left out');
+    is(UnixBench::Fleet::Report::in_format('text', { %long, most => 14 }), report('kinds', 'text'), 'none of 14');
+    is(UnixBench::Fleet::Report::in_format('html', { %long, most => 1 }),  report('kinds', 'html'), 'a page has all');
+};
+
+subtest 'JSON' => sub {
+    my ($slow) = grep { $_->{host} eq 'slow' } @{ JSON::PP->new->decode(report('mixed', 'json'))->{hosts} };
+    is_deeply([$slow->{is}, map { $_->{is} } @{ $slow->{findings} }], ['slow', 'slow'], 'a host that is slow');
+    my $lost = JSON::PP->new->latin1->decode(report('lost', 'json'));
+    is($lost->{hosts}[0]{reason}, hostile() =~ s/\xff/\\xff/r, 'a hostile text is read back');
+    my $why_not = why_no_validator();
+    skip_without(@$why_not) if $why_not;
+    my $place = File::Temp->newdir;
+    my @names = sort keys %list;
+    UnixBench::Base::Files::write_whole("$place/$_.json", report($_, 'json')) for @names;
+    my @complaints = complaints_about('fleet', map { "$place/$_.json" } @names);
+    is($complaints[$_], q{}, "$names[$_]: valid") for 0 .. $#names;
+};
+
+subtest 'JUnit has a suite for each host' => sub {
+    is_valid(report($_, 'junit'), $_) for sort keys %list;
+    my %seen;
+    my @twice = grep { $seen{$_}++ } report('mixed', 'junit') =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
+    is_deeply(\@twice, [], 'no two cases have the same class and name');
+};
+
+subtest 'a file of verdicts has a block for each host' => sub {
+    my @blocks = UnixBench::Accept::VerdictFile::blocks(report('mixed', 'verdict'));
+    my $why    = 'pipe>=900000 (1 copy): ';
+    my @wanted = (
+        (map { ["node$_" => 'pass', qr/\Aall requirements are met\z/] } 1 .. 3),
+        [slow    => 'fail',         qr/\A\Q$why\E.*; below the limit; slow\z/],
+        [open    => 'inconclusive', qr/\A\Q$why\E/],
+        [fast    => 'pass',         qr/\Aall requirements are met\z/],
+        [broken  => 'unknown',      qr/\Afailed: "Pipe Throughput": exit status 3\z/],
+        [gone    => 'unknown',      qr/\Aunreachable: No route to host[.]\z/],
+        [small   => 'unknown',      qr/\Arefused: no reason is given\z/],
+        [later   => 'unknown',      qr/\Auntried: The machine was not tried[.]\z/],
+        [busy    => 'unknown',      qr/\Arunning: the run has not ended yet\z/],
+        [crashed => 'fail',         qr/\A"Pipe Throughput": killed by SIGSEGV\z/],
+    );
+    is_deeply([map { [@$_{qw(host state)}] } @blocks], [map { [@$_[0, 1]] } @wanted], 'each has its state');
+    like($blocks[$_]{reason}, $wanted[$_][2], "$wanted[$_][0]: the reason") for 0 .. $#wanted;
+    is($blocks[0]{ended}, 1_795_140_750, 'a measured host has the time of its run');
+    cmp_ok(abs($blocks[-1]{ended} - time), '<', 60, 'a host without a result has the time of the report');
+    my ($one) = UnixBench::Accept::VerdictFile::blocks(report('one', 'verdict'));
+    is_deeply([@$one{qw(state reason)}], ['unknown', 'there is no requirement'], 'without requirements no host passes');
 };
 
 no_golden_left_over();

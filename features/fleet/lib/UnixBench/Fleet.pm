@@ -26,7 +26,7 @@ sub _command {
         arguments => 'LIST | RESULT ...',
         needs     => 'a list or results',
         purpose   => 'list all hosts of a fleet, also those without a result',
-        about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
+        about     => 'LIST is a file NAME.csv with the columns host, outcome, reason and result. '
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
             loaded('Accept')->can('requirements')->(),

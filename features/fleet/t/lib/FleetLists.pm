@@ -1,92 +1,105 @@
 package FleetLists;
 
-# The lists of hosts that reports are tested with.
+# Hosts of fleets with invented results, and the lists with which reports are tested.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use Machines qw(spread_rates summary);
-use UnixBench::Fleet::Machines;
-use UnixBench::Fleet::Hosts;
+use Machines qw(classic facts_of spread_rates summary);
+use UnixBench::Fleet::Readings;
+use UnixBench::Fleet::Standing;
 
-our @EXPORT_OK = qw(fleet_lists hostile);
+our @EXPORT_OK = qw(fleet_lists host_of hosts_of hostile list_of measured);
 
 # Returns a text that would disturb every format.
 sub hostile { return qq{<b>"&'\t\e[31m|\n\xff System Benchmarks Index Score 9} }
 
-# Takes a name, an outcome or a verdict, and more about the try; returns the try.
-sub _try {
+# Takes a name, an outcome or a verdict, and more about the host; returns the host.
+sub host_of {
     my ($host, $outcome, %more) = @_;
     my %end = $outcome =~ /[A-Z]/ ? (outcome => 'measured', verdict => $outcome) : (outcome => $outcome);
-    return { host => $host, shares => undef, phase => 'alone', try => 1, reason => undef, %end, %more };
+    return { host => $host, reason => undef, file => undef, cases => [], %end, %more };
 }
 
-# Takes a name, a verdict or "measured", a rate, and more about the try, perhaps with facts; returns a measured try.
-sub _measured {
-    my ($host, $verdict, $rate, %more) = @_;
-    my %facts   = (Kernel => '6.18.44', CPU => '2 x AMD EPYC', %{ delete $more{facts} || {} });
-    my %runs    = (1      => { pipe => spread_rates($rate, 0.01), spawn => spread_rates($rate / 100, 0.01) });
-    my $summary = summary(runs => \%runs, name => 'vm', facts => \%facts);
-    return _try(
-        $host, $verdict,
-        summary => $summary,
-        indexes => UnixBench::Fleet::Hosts::indexes($summary),
-        cases   => [map { _case($_, $verdict) } @{ $summary->{runs}[0]{tests} }],
-        %more
-    );
+# Takes a name, a factor of its speed, and perhaps verdict, file, runs (instead of one of one copy), is_classic, and
+# parts of its summary; returns a measured host.
+sub measured {
+    my ($name, $factor, %with)        = @_;
+    my ($verdict, $file, $is_classic) = delete @with{qw(verdict file is_classic)};
+    my %run     = (pipe => spread_rates(1_635_960 * $factor, 0.01), spawn => spread_rates(8238 * $factor, 0.01));
+    my $summary = summary(name => $name, runs => { 1 => \%run }, %with);
+    my $needed  = UnixBench::Fleet::Readings::of($is_classic ? classic($summary) : $summary, {});
+    my %result  = (name => $name, summary => $needed, readings => delete $needed->{readings});
+    my @cases   = map { _cases($_, $verdict) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return host_of($name, $verdict // 'measured', file => $file // "$name.json", cases => \@cases, %result);
 }
 
-# Takes a test of a summary and the verdict on its host; returns the case of the test, and that of a requirement for it.
-sub _case {
+# Takes a beginning of names, [factors], and what all have in their results; returns the measured hosts NAME1 and so on.
+sub hosts_of {
+    my ($name, $factors, %with) = @_;
+    return map { measured($name . (1 + $_), $factors->[$_], %with) } 0 .. $#$factors;
+}
+
+# Takes a test of a summary and the verdict on its host, or undef; returns the case of the test, and perhaps that of a
+# requirement for it.
+sub _cases {
     my ($test, $verdict) = @_;
     my %shared = (copies => 1, run => 0, reason => undef, name => $test->{name});
     my %case   = (%shared, kind => 'test', verdict => 'PASS', map { $_ => $test->{$_} } qw(title score unit));
-    return \%case if $verdict eq 'measured' || $test->{name} ne 'pipe';
+    return \%case if !defined $verdict || $test->{name} ne 'pipe';
     my %value = (classic => $test->{score}, map { $_ => $test->{estimate}{$_} } qw(value low high));
     return (\%case, { %shared, kind => 'requirement', verdict => $verdict, title => 'pipe>=900000', %value });
 }
 
-# Takes tries; returns the list.
-sub _list {
-    my (@tries)  = @_;
-    my @hosts    = UnixBench::Fleet::Hosts::of(@tries);
-    my @machines = map { { label => $_->{name}, summary => { %{ $_->{counted}{summary} }, name => $_->{name} } } }
-        grep { $_->{outcome} eq 'measured' } @hosts;
-    return {
-        hosts   => \@hosts,
-        fleet   => @machines ? UnixBench::Fleet::Machines::of(\@machines, judged => 3, shown => 1) : undef,
-        sharing => [UnixBench::Fleet::Hosts::sharing(@hosts)],
-    };
+# Takes hosts; returns their list.
+sub list_of {
+    my (@hosts) = @_;
+    return { %{ UnixBench::Fleet::Standing::of(grep { $_->{outcome} eq 'measured' } @hosts) }, hosts => \@hosts };
 }
 
-# Returns the lists as a list of name => list: hosts with every outcome, a single host, none that was measured, and one
-# whose result has no run.
-sub fleet_lists {
-    my @mixed = (
-        (map { _measured("node$_", 'PASS', 1_000_000 + 1000 * $_, shares => 'hv1') } 1 .. 3),
-        _measured('slow',  'FAIL',         500_000, facts => { 'CPU time limit' => 'the time of 0.50 CPUs' }),
-        _measured('again', 'FAIL',         870_000),
-        _measured('again', 'INCONCLUSIVE', 899_000, try => 2),
-        _measured('open',  'INCONCLUSIVE', 901_000),
-        _try('broken',  'failed',      reason => '"Pipe Throughput": exit status 3'),
-        _try('gone',    'unreachable', reason => 'No route to host.'),
-        _try('gone',    'unreachable', reason => 'No route to host.', try => 2),
-        _try('small',   'refused'),
-        _try('later',   'untried', reason => 'The machine was not tried.'),
-        _try('busy',    'running'),
-        _try('broken',  'failed', reason => '"Pipe Throughput": exit status 3',     try     => 2),
-        _try('crashed', 'failed', reason => '"Pipe Throughput": killed by SIGSEGV', verdict => 'FAIL'),
-        _measured('node1', 'PASS', 800_000, phase => 'together', shares => 'hv1'),
-        _measured('node2', 'PASS', 700_000, phase => 'together', shares => 'hv1'),
-        _try('node3', 'failed', phase => 'together', shares => 'hv1', reason => 'The time limit is over.'),
+# Returns hosts of three kinds: eight, of which one is slow, five that are slower, and one.
+sub _kinds {
+    my %cpu = (
+        a => '4 x AMD EPYC 7763 64-Core Processor',
+        b => '4 x Intel(R) Xeon(R) Platinum 8171M CPU @ 2.60GHz',
+        c => '8 x AMD EPYC 7763 64-Core Processor',
     );
+    my %of = map { $_ => { facts_of(Kernel => '6.1', CPU => $cpu{$_}) } } keys %cpu;
     return (
-        mixed => _list(@mixed),
-        one   => _list(_measured('one', 'measured', 1_000_000)),
-        bare  => _list(_try('bare', 'measured', summary => summary(runs => {}, name => 'vm'), cases => [])),
-        lost  => _list(_try('a',    'refused',  reason  => hostile()), _try('b', 'unreachable', reason => hostile())),
+        hosts_of(a => [map({ 1 + 0.001 * $_ } 1 .. 7), 0.85], %{ $of{a} }),
+        hosts_of(b => [map { 0.78 + 0.001 * $_ } 1 .. 5],     %{ $of{b} }),
+        hosts_of(c => [1],                                    %{ $of{c} }),
+    );
+}
+
+# Returns the lists as a list of name => list: hosts with every outcome, those of several kinds, a single host, none
+# that was measured, one whose result has no run, and a hostile one.
+sub fleet_lists {
+    my %limited = facts_of(Kernel => '6.18.44', CPU => '2 x AMD EPYC', 'CPU time limit' => 'the time of 0.50 CPUs');
+    my @mixed   = (
+        (map { measured("node$_", 1 + 0.001 * $_, verdict => 'PASS') } 1 .. 3),
+        measured(slow => 0.5,  verdict => 'FAIL', %limited),
+        measured(open => 0.97, verdict => 'INCONCLUSIVE'),
+        measured(fast => 1.3,  verdict => 'PASS'),
+        host_of(broken => 'failed',      reason => '"Pipe Throughput": exit status 3'),
+        host_of(gone   => 'unreachable', reason => 'No route to host.'),
+        host_of(small  => 'refused'),
+        host_of(later  => 'untried', reason => 'The machine was not tried.'),
+        host_of(busy   => 'running'),
+        { %{ host_of(crashed => 'failed', reason => '"Pipe Throughput": killed by SIGSEGV') }, verdict => 'FAIL' },
+    );
+    my @usual   = hosts_of(m => [1, 1.001, 1.002]);
+    my %hostile = (facts_of(Kernel => hostile(), CPU => '2 x AMD EPYC'), notes => [hostile()]);
+    return (
+        mixed   => list_of(@mixed),
+        kinds   => list_of(_kinds()),
+        one     => list_of(measured(one => 1)),
+        bare    => list_of(@usual, measured(bare => 1, runs => {})),
+        lost    => list_of(map { host_of($_ => 'refused', reason => hostile()) } qw(a b)),
+        hostile => list_of(@usual, measured(hostile() => 0.5, %hostile)),
+        classic => list_of(@usual, hosts_of(text => [1, 1, 0.5], is_classic => 1, notes => ['The host is unknown.'])),
     );
 }
 

@@ -1,8 +1,8 @@
 package UnixBench::Fleet::File;
 
-# Reads the list of a fleet: a CSV file with a line for each host, phase and try. Its first line names the columns.
-# Texts that a spreadsheet would take for formulas begin with an apostrophe, as in all CSV files for people; it is
-# removed.
+# Reads the list of a fleet: a CSV file with a line for each try to measure a host. Its first line names the columns, of
+# which others than these are ignored. Texts that a spreadsheet would take for formulas begin with an apostrophe, as in
+# all CSV files for people; it is removed.
 
 use strict;
 use warnings;
@@ -13,15 +13,13 @@ use File::Spec     ();
 use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(clean shown);
 
-use constant { LIMIT_MB => 64, BOM => "\xef\xbb\xbf", TRY_MOST => 99 };
+use constant { LIMIT_MB => 64, BOM => "\xef\xbb\xbf" };
 
-my @COLUMNS  = qw(host shares phase try outcome reason result);
-my @PHASES   = qw(alone together);
+my @COLUMNS  = qw(host outcome reason result);
 my @OUTCOMES = qw(measured failed unreachable refused running untried);
 
-# Takes the path of a list; returns its tries in the order of the file, { host, shares (the name of the hypervisor, or
-# undef), phase, try, outcome, reason (or undef), file (the path of the result, or undef) } each. Dies with one line if
-# the file can't be read, or if a line of it is wrong.
+# Takes the path of a list; returns its tries in the order of the file, { host, outcome, reason (or undef), file (the
+# path of the result, or undef) } each. Dies with one line if the file can't be read, or if a line of it is wrong.
 sub tries {
     my ($path) = @_;
     my $text   = UnixBench::Base::Files::text_within($path, sub { LIMIT_MB });
@@ -33,14 +31,13 @@ sub tries {
 
 sub _tries {
     my ($text, $directory) = @_;
-    my ($head, @records)   = _records($text =~ s/\A@{[BOM]}//r);
+    my ($head, @records)   = _records($text =~ s/\A@{[BOM]}//r =~ s/\n?\z/\n/r);
     die 'it is empty; its first line has to be ' . join(q{,}, @COLUMNS) . "\n" if !$head;
     _check_columns(@{ $head->{fields} });
-    my (@tries, %seen);
+    my @tries;
     for my $record (@records) {
         my $try = eval { _try($head->{fields}, $record->{fields}, $directory) };
         die "line $record->{line}: $@" if !$try;
-        _check_others($try, $record->{line}, \%seen);
         push @tries, $try;
     }
     die "it has no host after its first line\n" if !@tries;
@@ -74,15 +71,12 @@ sub _field {
 
 sub _check_columns {
     my (@names) = @_;
-    my %is_known = map { $_ => 1 } @COLUMNS;
     my %count;
     $count{$_}++ for @names;
-    my ($unknown) = grep { !$is_known{$_} } @names;
     my ($missing) = grep { !$count{$_} } @COLUMNS;
-    my ($twice)   = grep { $count{$_} && $count{$_} > 1 } @COLUMNS;
+    my ($twice)   = grep { ($count{$_} // 0) > 1 } @COLUMNS;
     my $why =
-          defined $unknown ? 'unknown column "' . shown($unknown) . q{"}
-        : defined $missing ? "the column \"$missing\" is missing"
+          defined $missing ? "the column \"$missing\" is missing"
         : defined $twice   ? "the column \"$twice\" is there twice"
         :                    return;
     die "line 1: $why; the columns are " . join(q{,}, @COLUMNS) . "\n";
@@ -99,21 +93,19 @@ sub _try {
     die "the name of the host is missing\n" if !length $try{host};
     die 'the host "' . shown($try{host}) . "\" has a character that can't be printed\n"
         if clean($try{host}) ne $try{host};
-    _check_word('phase',   $try{phase},   @PHASES);
-    _check_word('outcome', $try{outcome}, @OUTCOMES);
-    die "the try has to be a whole number from 1 to @{[TRY_MOST]}, not \"" . shown($try{try}) . "\"\n"
-        if $try{try} !~ /\A[1-9][0-9]?\z/;
+    die 'the outcome has to be '
+        . join(', ', @OUTCOMES[0 .. $#OUTCOMES - 1])
+        . " or $OUTCOMES[-1], not \""
+        . shown($try{outcome}) . "\"\n"
+        if !grep { $_ eq $try{outcome} } @OUTCOMES;
     my $file = delete $try{result};
     _check_result($try{outcome}, $file);
-    $try{$_} = undef for grep { !length $try{$_} } qw(shares reason);
-    return { %try, file => length $file ? File::Spec->rel2abs($file, $directory) : undef };
-}
-
-sub _check_word {
-    my ($what, $word, @known) = @_;
-    return if grep { $_ eq $word } @known;
-    my $last = pop @known;
-    die "the $what has to be " . join(', ', @known) . " or $last, not \"" . shown($word) . "\"\n";
+    return {
+        host    => $try{host},
+        outcome => $try{outcome},
+        reason  => length $try{reason} ? $try{reason}                           : undef,
+        file    => length $file        ? File::Spec->rel2abs($file, $directory) : undef,
+    };
 }
 
 sub _check_result {
@@ -122,21 +114,6 @@ sub _check_result {
     die "a host that is $outcome has no result; leave that field empty\n"
         if length $file && $outcome ne 'measured' && $outcome ne 'failed';
     die "the path of the result has a NUL byte\n" if $file =~ /\0/;
-    return;
-}
-
-# Dies if an earlier line has the same try, or another hypervisor for the same host. Remembers the line.
-sub _check_others {
-    my ($try, $line, $seen) = @_;
-    my ($host, $shares) = ($try->{host}, $try->{shares} // q{});
-    my $earlier = $seen->{tries}{ join "\0", @$try{qw(host phase try)} } ||= $line;
-    die "line $line: try $try->{try} of $host $try->{phase} is also in line $earlier\n" if $earlier != $line;
-    my $first = $seen->{shares}{$host} ||= { name => $shares, line => $line };
-    die "line $line: $host shares \""
-        . shown($shares)
-        . "\", but in line $first->{line} \""
-        . shown($first->{name}) . "\"\n"
-        if $first->{name} ne $shares;
     return;
 }
 

@@ -1,164 +1,116 @@
 package UnixBench::Fleet::Hosts;
 
-# The hosts of a fleet, each with one final outcome: measured, failed, unreachable, refused, running or untried. Hosts
-# that share a hypervisor also have a ratio: the index of all of them at once, divided by that of each alone.
+# The hosts of a fleet, each with one final outcome. A host is plain data:
+#   host      its name
+#   outcome   "measured", "failed", "unreachable", "refused", "running" (its run has not ended) or "untried" (no run was
+#             started)
+#   reason    a sentence about the outcome, or undef
+#   file      the path of its result, or undef
+#   and, if the result was read, what UnixBench::Fleet::Results has of it: name (the name that the result has for its
+#   host), summary, identity, cases, and verdict: "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there
+#   are none, or if it was not measured. A host that failed is "FAIL" if its result shows that it is too slow or broken
 #
-# A try is one attempt to measure a host, plain data:
-#   host     the name of the host
-#   shares   the name of its hypervisor, or undef
-#   phase    "alone", or "together" with the other machines of the hypervisor
-#   try      its number, from 1
-#   outcome  "measured", "failed", "unreachable", "refused", "running" (its run has not ended) or "untried" (no run was
-#            started)
-#   reason   a sentence about the outcome, or undef
-#   summary  its result (see UnixBench::Store::Summary), perhaps in lean form, or undef
-#   indexes  { copies => index } of its result, see indexes()
-#   cases    [the cases of its result], see UnixBench::Accept::Acceptance
-#   verdict  "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there are none, or if it was not measured.
-#            A try that failed is "FAIL" if its result shows that the machine is too slow or broken
+# A try is one attempt to measure a host. It has the same keys.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
+use File::Basename qw(basename);
 
-use UnixBench::Fleet::Measures ();
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Repeat   ();
+use UnixBench::Base::Text qw(clean shown);
 
-our @EXPORT_OK = qw(is_accepted is_due is_missing outcome_of);
+our @EXPORT_OK = qw(is_accepted is_missing names outcome_of);
 
-# Takes tries; returns the hosts in the order of the tries:
-#   name, shares              as in the tries
-#   counted                   the try that counts
-#   outcome, reason, verdict  those of the counted try
-#   tries                     [all tries of its phase, by number]
-#   together                  the try of the phase "together" that counts, or undef
-# A host's outcome is that of the phase "alone", and only its tries have verdicts. If the list has only the other phase
-# of a host, that phase decides.
+# Takes tries; returns the hosts in the order of the tries. The last try of a host that was measured counts, or the last
+# one without any.
 sub of {
     my (@tries) = @_;
     my (%of_host, @names);
-    for my $try (@tries) {
-        push @names,                                         $try->{host} if !$of_host{ $try->{host} };
-        push @{ $of_host{ $try->{host} }{ $try->{phase} } }, $try;
+    for my $try (_counted_once(map { _of_own_host($_, @tries) } @tries)) {
+        push @names,                        $try->{host} if !$of_host{ $try->{host} };
+        push @{ $of_host{ $try->{host} } }, $try;
     }
-    return map { _host($_, $of_host{$_}) } @names;
+    return map { _counted(@{ $of_host{$_} }) } @names;
 }
 
-sub _host {
-    my ($name,  $of_phase) = @_;
-    my ($alone, $together) = map { _by_number(@{ $of_phase->{$_} || [] }) } qw(alone together);
-    $together = [map { +{ %$_, verdict => undef } } @$together] if @$alone;
-    my $tries   = @$alone ? $alone : $together;
-    my $counted = counted(@$tries);
-    return {
-        name    => $name,
-        counted => $counted,
-        tries   => $tries,
-        (map { $_ => $counted->{$_} } qw(shares outcome reason verdict)),
-        together => @$together ? counted(@$together) : undef,
-    };
-}
-
-sub _by_number {
+sub _counted {
     my (@tries) = @_;
-    return [sort { $a->{try} <=> $b->{try} } @tries];
-}
-
-# Takes tries of a host and a phase, by number, at least one. Returns the one that counts: the last that was measured,
-# or that has a verdict although it failed. An inconclusive one does not hide an earlier verdict. Without such a try,
-# the last one counts.
-sub counted {
-    my (@tries)  = @_;
     my @measured = grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @tries;
-    my @decided  = grep { ($_->{verdict} // q{}) ne 'INCONCLUSIVE' } @measured;
-    my ($last)   = map  { @$_ ? $_->[-1] : () } \@decided, \@measured, \@tries;
-    return $last;
+    return @measured ? $measured[-1] : $tries[-1];
 }
 
-# Takes a host; returns whether it was not measured, or not in the phase "together" although it is in the list.
+# Takes a try and all tries; returns the try. It has failed if its result names another host of the fleet. A host may
+# have a name that it does not know itself, such as an address.
+sub _of_own_host {
+    my ($try, @tries) = @_;
+    my ($other) = grep { lc $_->{host} eq lc($try->{name} // q{}) } @tries;
+    return $try if !$other || _is_own($try);
+    return _failed($try, 'its result is of the host ' . shown($other->{host}));
+}
+
+# Takes tries. If several have the same result, or copies of it, one counts: that of the host which the result names, or
+# else the first one. The others have failed.
+sub _counted_once {
+    my (@tries) = @_;
+    my %counts;
+    for my $try (sort { _is_own($b) <=> _is_own($a) } grep { defined $_->{identity} } @tries) {
+        $counts{ $try->{identity} } ||= $try;
+    }
+    my @checked;
+    for my $try (@tries) {
+        my $counted = defined $try->{identity} ? $counts{ $try->{identity} } : $try;
+        push @checked, $counted == $try ? $try : _failed($try, "its result is also that of $counted->{host}");
+    }
+    return @checked;
+}
+
+# Returns whether the result of a try names its host, perhaps without the domain.
+sub _is_own {
+    my ($try) = @_;
+    my ($host, $name) = map { lc($_ // q{}) } @$try{qw(host name)};
+    return $name eq $host || grep({ index($_->[0], "$_->[1].") == 0 } [$host, $name], [$name, $host]) ? 1 : 0;
+}
+
+# Takes a try and a reason; returns the try as one that failed, without its result.
+sub _failed {
+    my ($try, $reason) = @_;
+    return { host => $try->{host}, outcome => 'failed', reason => $reason, cases => [] };
+}
+
+# Takes a host; returns whether it was not measured.
 sub is_missing {
     my ($host) = @_;
-    return $host->{outcome} ne 'measured' || $host->{together} && $host->{together}{outcome} ne 'measured';
+    return $host->{outcome} ne 'measured';
 }
 
-# Takes a host; returns whether it may still be measured: it was not tried, or its run has not ended.
-sub is_due {
-    my ($host) = @_;
-    return $host->{outcome} eq 'untried' || $host->{outcome} eq 'running';
-}
-
-# Takes a host; returns whether it was measured as the list demands, and meets the requirements, if there are any.
+# Takes a host; returns whether it was measured, and meets the requirements, if there are any.
 sub is_accepted {
     my ($host) = @_;
     return !is_missing($host) && ($host->{verdict} // 'PASS') eq 'PASS';
 }
 
-# Takes hosts; returns how often each outcome occurs, { outcome => number }. The outcome of a measured host is its
-# verdict, if it has one.
-sub counts {
-    my (@hosts) = @_;
-    my %count;
-    $count{ outcome_of($_) }++ for @hosts;
-    return \%count;
-}
-
-# Takes a host or a try; returns its verdict, or its outcome if there is none.
+# Takes a host; returns its verdict, or its outcome if there is none.
 sub outcome_of {
-    my ($of) = @_;
-    return $of->{verdict} // $of->{outcome};
+    my ($host) = @_;
+    return $host->{verdict} // $host->{outcome};
 }
 
-# Takes a summary; returns { copies => index } with the first index of each run that has an estimate: the one that
-# decides, as in the ranking, and with machine, the estimate of the machine. This is all that sharing() needs of a
-# summary.
-sub indexes {
-    my ($summary) = @_;
-    my %index;
-    for my $run (reverse @{ $summary->{runs} }) {
-        my ($index) = grep { $_->{estimate} } @{ $run->{indexes} };
-        next if !$index;
-        my $estimate = UnixBench::Fleet::Measures::deciding($index);
-        my $machine  = UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat});
-        $index{ $run->{copies} } = {
-            machine  => $machine,
-            estimate => $estimate,
-            map { $_ => $index->{$_} } qw(category title tests index repeat)
-        };
+# Takes pairs [name of the host or undef, path of its result]; returns a name for each, all of them different: the name
+# of the host, followed by that of the file if hosts share it, and by a number if files do, too. A host without a name
+# has the path.
+sub names {
+    my (@pairs) = @_;
+    my (%count, %is_taken, @names);
+    $count{ $_->[0] // q{} }++ for @pairs;
+    for my $pair (@pairs) {
+        my ($own, $path) = ($pair->[0] // q{}, $pair->[1]);
+        my $name = clean(!length $own ? $path : $count{$own} == 1 ? $own : "$own (" . basename($path) . ')');
+        my ($free, $number) = ($name, 1);
+        $free = "$name (" . ++$number . ')' while $is_taken{$free}++;
+        push @names, $free;
     }
-    return \%index;
-}
-
-# Takes hosts. Returns what machines lose to each other on a hypervisor: { shares, copies, title (of the index),
-# machines (their number), ratio } for each number of copies and each hypervisor, in the order of their names. The ratio
-# is an estimate: the geometric mean over the machines, with the errors of their runs.
-sub sharing {
-    my (@hosts) = @_;
-    my (%row, %ratios);
-    for my $host (grep { defined $_->{shares} && $_->{together} && $_->{counted}{phase} eq 'alone' } @hosts) {
-        my ($alone, $together) = map { $_->{outcome} eq 'measured' ? $_->{indexes} : {} } @$host{qw(counted together)};
-        for my $copies (grep { _is_same($alone->{$_}, $together->{$_}) } keys %$alone) {
-            my $index = $alone->{$copies};
-            my $key   = join "\n", $copies, $host->{shares}, $index->{category};
-            $row{$key} = { copies => $copies, shares => $host->{shares}, title => $index->{title} };
-            push @{ $ratios{$key} },
-                UnixBench::Score::Estimate::ratio($together->{$copies}{estimate}, $alone->{$copies}{estimate});
-        }
-    }
-    my @keys = sort { $row{$a}{copies} <=> $row{$b}{copies} || $a cmp $b } keys %row;
-    return map { _with_ratio($row{$_}, @{ $ratios{$_} }) } @keys;
-}
-
-# Returns whether two indexes can be compared: both are there, with the same tests.
-sub _is_same {
-    my ($alone, $together) = @_;
-    return $together && join("\n", sort @{ $alone->{tests} }) eq join "\n", sort @{ $together->{tests} };
-}
-
-sub _with_ratio {
-    my ($row, @ratios) = @_;
-    return { %$row, machines => scalar @ratios, ratio => UnixBench::Score::Estimate::geometric_mean(@ratios) };
+    return @names;
 }
 
 1;

@@ -1,56 +1,45 @@
 package UnixBench::Fleet::JUnit;
 
-# The outcomes of a fleet as JUnit XML, with a suite for each host.
+# The hosts of a fleet as JUnit XML, with a suite for each.
 
 use strict;
 use warnings;
 
-use UnixBench::Fleet::Wording qw(kind_of reason_of verdict_in);
 use UnixBench::Accept::JUnit  qw(case_markup document_markup load_of properties_markup suite_markup);
+use UnixBench::Fleet::Hosts   qw(is_missing);
+use UnixBench::Fleet::Wording qw(reason_of);
 use UnixBench::Report::Markup qw(element);
 
-# Takes a list, see UnixBench::Fleet::Report; returns one document. The first cases of each suite tell whether the
-# host was measured in each phase. The others are the tests and requirements of the try that counts.
+# Takes a list, see UnixBench::Fleet::Wording; returns one document. The first case of each suite tells whether the host
+# was measured. The others are the tests and requirements of its result.
 sub render {
     my ($list) = @_;
-    my @suites = map { _suite($_, $list->{fleet}) } @{ $list->{hosts} };
+    my @suites = map { _suite($_, $list->{of}{ $_->{host} } || {}) } @{ $list->{hosts} };
     return document_markup({}, [map { @{ $_->{cases} } } @suites], map { $_->{markup} } @suites);
 }
 
+# Takes a host and how it stands; returns { cases, markup } of its suite. The kind and the verdict are properties.
 sub _suite {
-    my ($host, $fleet) = @_;
-    my $class  = 'UnixBench.' . $host->{name} =~ s/[.]/_/gr;
-    my @cases  = @{ $host->{counted}{cases} || [] };
-    my @phases = ($host->{counted}, grep { $_ && $_ != $host->{counted} } $host->{together});
-    my @all    = ((map { +{ verdict => $_->{outcome} eq 'measured' ? 'PASS' : 'INCONCLUSIVE' } } @phases), @cases);
-    my @markup = (
-        _properties($host->{name}, $fleet, load_of(@cases)),
-        (map { _measured($_, $class) } @phases),
-        map { case_markup($_, $class) } @cases
-    );
+    my ($host, $own) = @_;
+    my $class = 'UnixBench.' . $host->{host} =~ s/[.]/_/gr;
+    my @cases = @{ $host->{cases} || [] };
+    my @about = map { [$_->[0], $own->{ $_->[1] }] } grep { defined $own->{ $_->[1] } } [kind => 'kind'],
+        [verdict => 'is'];
+    my @all = ({ verdict => is_missing($host) ? 'INCONCLUSIVE' : 'PASS' }, @cases);
+    my @markup =
+        (properties_markup(@about, load_of(@cases)), _measured($host, $class), map { case_markup($_, $class) } @cases);
     return {
         cases  => \@all,
-        markup => suite_markup({ name => $host->{name}, hostname => $host->{name} }, \@all, @markup)
+        markup => suite_markup({ name => $host->{host}, hostname => $host->{host} }, \@all, @markup)
     };
 }
 
-# Takes the name of a host, a fleet or undef, and further properties; returns the kind of the host and the verdict on it
-# as properties, and these.
-sub _properties {
-    my ($name, $fleet, @more) = @_;
-    my ($ranking) = $fleet ? @{ $fleet->{rankings} } : ();
-    my %about =
-        $ranking ? (kind => kind_of($ranking, $name), verdict => scalar verdict_in($fleet, $ranking, $name)) : ();
-    return properties_markup((map { [$_, $about{$_}] } grep { defined $about{$_} } qw(kind verdict)), @more);
-}
-
-# Returns the case that a host was measured in a phase. It is an error if it was not.
+# Returns the case that a host was measured. It is an error if it was not.
 sub _measured {
-    my ($try, $class) = @_;
-    my %about   = (classname => $class, name => "measured $try->{phase}");
-    my $outcome = $try->{outcome};
-    return element('testcase', \%about) if $outcome eq 'measured';
-    my $reason = reason_of($try);
+    my ($host, $class) = @_;
+    my %about = (classname => $class, name => 'measured');
+    return element('testcase', \%about) if !is_missing($host);
+    my ($outcome, $reason) = ($host->{outcome}, reason_of($host));
     return element('testcase', \%about,
         element('error', { type => $outcome, message => $reason }, "$outcome: $reason"));
 }

@@ -10,15 +10,6 @@ use warnings;
 
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Host::FactList ();
-use UnixBench::Score::Stats   qw(geometric_mean mean);
-
-# A hypervisor that hides the model of the CPU has a name of its own for it, such as "QEMU Virtual CPU version 2.5+",
-# "Common KVM processor" or "Intel Xeon Processor (Skylake, IBRS)".
-my $HIDDEN = qr/\b(?:QEMU|KVM|Virtual CPU)\b|\bProcessor [(]/i;
-
-# Two modes of hosts: each has at least three. The gap between them is at least 4 %, a difference of logarithms, and
-# three deviations within the modes.
-use constant { MODE_OF => 3, GAP_LEAST => 0.04, GAP_DEVIATIONS => 3 };
 
 # Matches the names of measured files that are not compiled.
 my $SCRIPT = qr/[.]sh\z|\Agfx-/;
@@ -29,20 +20,18 @@ my $REVISION = qr/(?<=[0-9])[-+~][^\s()]*/;
 # What a build is, apart from the version of the suite: keys of facts.
 my @BUILD = qw(build.compiler build.flags build.cpu build.portable suite.git_revision);
 
-# Takes machines, each { label, summary }; returns their kinds, those with the most machines first. A kind is plain
-# data:
-#   letter     A for the first kind, B for the next, and so on; undef if there is only one
-#   title      what distinguishes it, such as "AMD EPYC 7763, 4 CPUs"
-#   machines   [its machines]
-#   is_hidden  whether the models of its CPUs are unknown, or hidden by the hypervisor
+# Takes hosts, see UnixBench::Fleet::Hosts; returns their kinds, those with the most hosts first. A kind is plain data:
+#   letter  A for the first kind, B for the next, and so on; undef if there is only one
+#   title   what distinguishes it, such as "AMD EPYC 7763, 4 CPUs"
+#   hosts   [its hosts]
 # A host of which the programs are unknown is of the first kind with the same CPUs and procedure.
 sub of {
-    my (@machines) = @_;
+    my (@hosts) = @_;
     my (%alike, @kinds);
-    for my $machine (@machines) {
-        my $summary = $machine->{summary};
+    for my $host (@hosts) {
+        my $summary = $host->{summary};
         my %own     = (
-            cpus      => _cpus($summary),
+            cpus      => UnixBench::Host::FactList::text_of($summary, 'cpu.models'),
             procedure => $summary->{procedure}{kind},
             build     => scalar _build($summary),
             programs  => { %{ ($summary->{files} || {})->{programs} || {} } },
@@ -50,32 +39,20 @@ sub of {
         my $same   = $alike{ join "\0", map { $_ // q{} } @own{qw(cpus procedure)} } ||= [];
         my ($kind) = grep { !_other_programs(\%own, $_) } @$same;
         if (!$kind) {
-            $kind = { %own, machines => [] };
+            $kind = { %own, hosts => [] };
             push @kinds, $kind;
             push @$same, $kind;
         }
-        push @{ $kind->{machines} }, $machine;
+        push @{ $kind->{hosts} }, $host;
         $kind->{programs}{$_} //= $own{programs}{$_} for keys %{ $own{programs} };
         $kind->{build} //= $own{build};
     }
-    @kinds = sort { @{ $b->{machines} } <=> @{ $a->{machines} } } @kinds;
-    my @titles  = _titles(@kinds);
-    my $letter  = 'A';
-    my @letters = map { $letter++ } @kinds;
-    return map {
-        {
-            letter    => @kinds > 1 ? $letters[$_] : undef,
-            title     => $titles[$_],
-            machines  => $kinds[$_]{machines},
-            is_hidden => ($kinds[$_]{cpus} // 'QEMU') =~ $HIDDEN ? 1 : 0
-        }
-    } 0 .. $#kinds;
-}
-
-# Returns the models of CPUs with their numbers, such as "8 x AMD EPYC 7763 64-Core Processor", or undef.
-sub _cpus {
-    my ($summary) = @_;
-    return UnixBench::Host::FactList::text_of($summary, 'cpu.models');
+    @kinds = sort { @{ $b->{hosts} } <=> @{ $a->{hosts} } } @kinds;
+    my @titles = _titles(@kinds);
+    my $letter = 'A';
+    return
+        map { { letter => @kinds > 1 ? $letter++ : undef, title => $titles[$_], hosts => $kinds[$_]{hosts} } }
+        0 .. $#kinds;
 }
 
 # Returns the build of the programs as a text, or undef: version, compiler, flags and CPU.
@@ -143,28 +120,6 @@ sub _count {
     my ($kind)   = @_;
     my ($number) = ($kind->{cpus} // q{}) =~ /\A([0-9]+) x /;
     return !defined $number ? 'unknown number of CPUs' : $number == 1 ? '1 CPU' : "$number CPUs";
-}
-
-# Takes values above 0; returns two modes of them, { value (their geometric mean), count } each, the lower one first, or
-# nothing if there is only one.
-sub modes {
-    my (@given) = @_;
-    my @values = sort { $a <=> $b } @given;
-    return if @values < 2 * MODE_OF;
-    my @logs = map { log } @values;
-    my ($at) = sort { $logs[$b] - $logs[$b - 1] <=> $logs[$a] - $logs[$a - 1] || $a <=> $b } MODE_OF .. @logs - MODE_OF;
-    my $within = sqrt mean(map { _squares(@$_) } [@logs[0 .. $at - 1]], [@logs[$at .. $#logs]]);
-    my $gap    = $logs[$at] - $logs[$at - 1];
-    return if $gap < GAP_LEAST || $gap < GAP_DEVIATIONS * $within;
-    return map { { value => geometric_mean(@$_), count => scalar @$_ } } [@values[0 .. $at - 1]],
-        [@values[$at .. $#values]];
-}
-
-# Returns the mean square of the differences from the mean.
-sub _squares {
-    my (@values) = @_;
-    my $mean = mean(@values);
-    return mean(map { ($_ - $mean)**2 } @values);
 }
 
 1;

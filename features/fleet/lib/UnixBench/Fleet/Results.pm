@@ -1,0 +1,198 @@
+package UnixBench::Fleet::Results;
+
+# Reads the results of a fleet, and judges each by the requirements: most results by their summaries, which are a small
+# part of the files.
+
+use strict;
+use warnings;
+
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Result        ();
+use UnixBench::Base::Text          qw(clean);
+use UnixBench::Compare::Kind       ();
+use UnixBench::Fleet::Hosts        qw(names);
+use UnixBench::Fleet::Readings     ();
+use UnixBench::Score::Cases        ();
+use UnixBench::Store::ResultFile   ();
+
+# Takes
+#   requirements  [requirements, see UnixBench::Accept::Requirement]
+#   baseline      the parsed index.base
+#   copies, cpus  for text reports without them, or undef
+#   lists_tests   whether the cases of tests are kept; without them, hosts take less memory
+# Returns the object. Dies with one line if the result that a requirement names can't be read.
+sub new {
+    my ($class, %with) = @_;
+    my %references = map { $_ => UnixBench::Store::ResultFile::summary($_) }
+        grep { defined } map { $_->{file} } @{ $with{requirements} };
+    return bless { %with, references => \%references, shared => {}, read => 0, misfits => {} }, $class;
+}
+
+# Takes a try, see UnixBench::Fleet::Hosts; returns it with its result. If the result can't be used, the try has failed.
+# A try that failed has the verdict FAIL if its result shows that, and else none.
+sub of_try {
+    my ($self, $try) = @_;
+    return $try if !defined $try->{file};
+    my $read = eval { $self->_of_file($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
+    return { %$try, %$read } if $try->{outcome} eq 'measured';
+    my $verdict = ($read->{verdict} // q{}) eq 'FAIL' ? 'FAIL' : undef;
+    my %end     = (outcome => 'failed', identity => undef, verdict => $verdict);
+    return { %$try, %$read, %end, reason => $try->{reason} // $read->{reason} };
+}
+
+# Takes { path => 1 } for files of a directory, and paths of results; returns a try for each, with a name of its own for
+# its host. A file of a directory that can't be used is a host that failed, with the name of the file. Dies for any
+# other, which the user has named.
+sub of_files {
+    my ($self, $of_directories, @files) = @_;
+    my @tries;
+    for my $file (@files) {
+        my %try = (outcome => 'measured', file => $file);
+        push @tries, $of_directories->{$file} ? $self->of_try(\%try) : { %try, %{ $self->_of_file($file) } };
+    }
+    my @names = names(map { [@$_{qw(name file)}] } @tries);
+    return map { +{ %{ $tries[$_] }, host => $names[$_] } } 0 .. $#tries;
+}
+
+# Takes a host with a result; returns the result as UnixBench::Report::Formats::of_results takes it.
+sub whole {
+    my ($self, $host) = @_;
+    my $summary = UnixBench::Store::ResultFile::summary($host->{file}, map { $_ => $self->{$_} } qw(copies cpus));
+    return { host => $host->{host}, summary => $summary, cases => $host->{cases}, is_host_named => 1 };
+}
+
+# Takes the path of a result. Returns what a try has of it, see UnixBench::Fleet::Hosts. A result with a failed test has
+# the verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be
+# read.
+sub _of_file {
+    my ($self, $path) = @_;
+    my $summary   = UnixBench::Store::ResultFile::summary($path, map { $_ => $self->{$_} } qw(copies cpus));
+    my @cases     = $self->_cases($summary, $path);
+    my @failed    = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
+    my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
+    my ($verdict) = $self->_verdict(@cases);
+    my $needed    = UnixBench::Fleet::Readings::of($summary, $self->{shared});
+    return {
+        name     => $summary->{name},
+        readings => delete $needed->{readings},
+        summary  => $needed,
+        identity => $failed ? undef : scalar _identity($summary),
+        cases    => [grep { $self->{lists_tests} || $_->{kind} ne 'test' } @cases],
+        verdict  => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
+        $failed
+        ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
+        : (outcome => 'measured'),
+    };
+}
+
+# Takes a summary; returns a text that only the same result has, whatever its file is, or undef without a time: when it
+# was measured, and all scores.
+sub _identity {
+    my ($summary) = @_;
+    return if !defined $summary->{started};
+    my @scores = map { "$_->{name}=" . ($_->{score} // q{}) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return join "\n", map { $_ // q{} } @$summary{qw(name version started ended)}, @scores;
+}
+
+sub _verdict {
+    my ($self, @cases) = @_;
+    return 'FAIL' if UnixBench::Accept::Acceptance::has_bad_machine(@cases);
+    return if !@{ $self->{requirements} };
+    return UnixBench::Accept::Acceptance::has_open_requirement(@cases) ? 'INCONCLUSIVE' : 'PASS';
+}
+
+# Returns the cases of a result. The passes are read only if they may change a verdict.
+sub _cases {
+    my ($self, $summary, $path) = @_;
+    my ($open, @criteria) = $self->_criteria($summary);
+    my @cases = UnixBench::Accept::Acceptance::cases(_outline($summary), $summary, @criteria);
+    delete $_->{seconds} for @cases;
+    @cases = UnixBench::Accept::Acceptance::cases(UnixBench::Store::ResultFile::result($path), $summary, @criteria)
+        if $summary->{source} eq 'UnixBench' && (_needs_passes($summary) || grep { defined $_->{quantity} } @criteria);
+    return (@cases, @$open);
+}
+
+# Returns a result without passes.
+sub _outline {
+    my ($summary) = @_;
+    my @runs;
+    for my $run (@{ $summary->{runs} }) {
+        push @runs, { copies => $run->{copies}, tests => [map { +{ %$_, passes => [] } } @{ $run->{tests} }] };
+    }
+    return { asked => [], runs => \@runs };
+}
+
+# Returns whether a test may have failed for a reason that the summary does not have.
+sub _needs_passes {
+    my ($summary) = @_;
+    my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return
+        scalar grep { !UnixBench::Base::Result::is_measured($_) || UnixBench::Score::Cases::may_fall_short($_) } @tests;
+}
+
+# Returns [cases of the requirements that do not fit the result], and the criteria of the others.
+sub _criteria {
+    my ($self, $summary) = @_;
+    my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
+    my (@open, @criteria);
+    $self->{read}++;
+    for my $requirement (@{ $self->{requirements} }) {
+        my @own = eval { _criteria_of($requirement, $asked, $summary, $self->{references}) };
+        push @criteria, @own;
+        next if @own;
+        push @{ $self->{misfits}{ $requirement->{text} } }, $@;
+        push @open,                                         _open_case($requirement, $asked, $@);
+    }
+    return (\@open, @criteria);
+}
+
+sub _criteria_of {
+    my ($requirement, $asked, $summary, $references) = @_;
+    die UnixBench::Accept::Requirement::complaint($requirement->{text}, "a text report has no intervals\n")
+        if $summary->{source} ne 'UnixBench';
+    UnixBench::Accept::Requirement::check([$requirement], $asked);
+    return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
+}
+
+# Returns the case of a requirement that does not fit the result. The error becomes the reason.
+sub _open_case {
+    my ($requirement, $asked, $error) = @_;
+    chomp $error;
+    my $beginning = UnixBench::Accept::Requirement::complaint($requirement->{text}, q{});
+    return {
+        kind    => 'requirement',
+        verdict => 'INCONCLUSIVE',
+        title   => $requirement->{text},
+        name    => $requirement->{name},
+        copies  => UnixBench::Accept::Requirement::copies_wanted($requirement, $asked) // $asked->{copies}[0] // 1,
+        run     => undef,
+        reason  => $error =~ s/\A\Q$beginning\E//r,
+    };
+}
+
+# Dies with one line if a requirement does not fit any of the results that were read.
+sub check_fit {
+    my ($self)    = @_;
+    my ($nowhere) = grep { @$_ == $self->{read} } map { $self->{misfits}{$_} } sort keys %{ $self->{misfits} };
+    die $nowhere->[0] if $nowhere;
+    return;
+}
+
+# Takes hosts. Dies with one line if they can't be compared with the result that a requirement names, since it was
+# measured in another way.
+sub check_references {
+    my ($self, @hosts) = @_;
+    my @sides = map { { label => $_->{host}, summary => $_->{summary} } } @hosts;
+    for my $file (sort keys %{ $self->{references} }) {
+        my $reference = { label => $file, summary => $self->{references}{$file} };
+        my @obstacles = UnixBench::Compare::Kind::obstacles($reference, @sides) or next;
+        die clean($file)
+            . " can't be compared with this fleet: "
+            . join('; ', @obstacles)
+            . "; use --force to compare them anyway\n";
+    }
+    return;
+}
+
+1;

@@ -1,0 +1,177 @@
+package UnixBench::Fleet::Standing;
+
+# How each measured host of a fleet stands among those of its kind, see UnixBench::Fleet::Kinds: for each number of
+# copies, its index is compared with those of the others.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use UnixBench::Compare::Facts  ();
+use UnixBench::Compare::Kind   ();
+use UnixBench::Compare::Runs   ();
+use UnixBench::Fleet::Kinds    ();
+use UnixBench::Fleet::Outliers ();
+use UnixBench::Host::FactList  ();
+
+# All verdicts on hosts, the worst one first. If several numbers of copies have different ones, the first counts.
+my @VERDICTS = ('slow', 'not reliable', 'fast', 'uncertain', 'usual', 'not compared');
+
+# Takes measured hosts, see UnixBench::Fleet::Hosts; returns
+#   obstacles    [sentences: why they can't be compared]
+#   omissions    [sentences: which runs are not compared]
+#   copies       the number of copies by which hosts are listed: that of most hosts, the smallest of several; undef if
+#                no host has an index
+#   title        the title of the index, and complete, whether it is that of all of its tests
+#   is_classic   whether some are text reports, so classic indexes are compared
+#   kinds        [{ letter, title, hosts => [names], median, of (how many hosts the median is of), low, high (of the
+#                hosts that do not stand out) }, ...]; those with too few hosts have no median
+#   is_compared  whether a kind has enough hosts
+#   of           { name of a host => { letter, kind (its title), reading (its value, perhaps with estimate, is_known
+#                and limit), median (of its kind), is (the verdict), findings, facts, files } }: findings as
+#                UnixBench::Fleet::Outliers has them, with copies, title and complete; if there are any, facts and files
+#                that differ from those of most hosts of its kind
+sub of {
+    my (@hosts)  = @_;
+    my @sides    = map { { label => $_->{host}, summary => $_->{summary} } } @hosts;
+    my @kinds    = UnixBench::Fleet::Kinds::of(@hosts);
+    my @groups   = map  { _group($_, @hosts) } _copies(@hosts);
+    my ($listed) = sort { @{ $b->{hosts} } <=> @{ $a->{hosts} } || $a->{copies} <=> $b->{copies} } @groups;
+    my %of       = map  { _unjudged($_, $listed) } @kinds;
+    for my $group (@groups) {
+        _judge($group, $_, \%of) for @kinds;
+    }
+    _conclude($_, \%of) for @kinds;
+    return {
+        obstacles => [UnixBench::Compare::Kind::obstacles(@sides)],
+        omissions => [UnixBench::Compare::Runs::repeated(@sides)],
+        $listed ? (map { $_ => $listed->{$_} } qw(copies title complete is_classic)) : (),
+        kinds       => [map { _kind($_, $listed) } @kinds],
+        is_compared => scalar(grep { defined $_->{is} && $_->{is} ne 'not compared' } values %of),
+        of          => \%of,
+    };
+}
+
+# Returns the numbers of copies for which hosts have an index.
+sub _copies {
+    my (@hosts)   = @_;
+    my %is_copies = map { $_ => 1 } map { keys %{ $_->{readings} } } @hosts;
+    return sort { $a <=> $b } keys %is_copies;
+}
+
+# Takes a number of copies, and hosts; returns { copies, title, complete, is_classic, hosts, readings => { name => its
+# reading } }. If hosts have indexes of different tests, those with the most usual tests are in the group.
+sub _group {
+    my ($copies, @hosts) = @_;
+    my %same;
+    for my $host (@hosts) {
+        my $reading = $host->{readings}{$copies} || next;
+        push @{ $same{ join "\n", $reading->{category}, sort @{ $reading->{tests} } } }, $host;
+    }
+    my ($usual)    = sort { @{ $same{$b} } <=> @{ $same{$a} } || $a cmp $b } keys %same;
+    my @usual      = @{ $same{$usual} };
+    my $is_classic = grep { !$_->{readings}{$copies}{machine} } @usual;
+    my $first      = $usual[0]{readings}{$copies};
+    return {
+        copies     => $copies,
+        title      => $first->{title},
+        complete   => $first->{complete},
+        is_classic => $is_classic ? 1 : 0,
+        hosts      => \@usual,
+        readings   => { map { $_->{host} => _reading($_, $copies, $is_classic) } @usual },
+    };
+}
+
+# Returns the reading of a host as UnixBench::Fleet::Outliers takes it.
+sub _reading {
+    my ($host, $copies, $is_classic) = @_;
+    my $own = $host->{readings}{$copies};
+    my %about =
+        (host => $host->{host}, limit => scalar UnixBench::Host::FactList::cpu_limit($host->{summary}, $copies));
+    return { %about, value => $own->{index}, is_disturbed => $own->{is_disturbed} } if $is_classic;
+    my $machine  = $own->{machine};
+    my %estimate = defined $machine->{high} ? (estimate => $machine, is_known => $own->{repeat}{known}) : ();
+    return {
+        %about, %estimate,
+        (map { $_ => $own->{$_} } qw(at_least at_most)),
+        value        => $machine->{value},
+        error        => $machine->{log_se},
+        is_disturbed => $own->{is_open},
+    };
+}
+
+# Takes a kind and the group by which hosts are listed; returns pairs of the name of a host and what is known of it
+# before it is judged.
+sub _unjudged {
+    my ($kind, $listed) = @_;
+    my %about = (letter => $kind->{letter}, kind => $kind->{title});
+    return
+        map { $_->{host} => { %about, reading => ($listed || {})->{readings}{ $_->{host} }, findings => [] } }
+        @{ $kind->{hosts} };
+}
+
+# Compares the hosts of a kind that are in a group, and adds what was found to the hosts.
+sub _judge {
+    my ($group, $kind, $of) = @_;
+    my @readings = grep { defined } map { $group->{readings}{ $_->{host} } } @{ $kind->{hosts} };
+    _drop_usual_limits(@readings);
+    my $found = UnixBench::Fleet::Outliers::outliers(@readings) or return;
+    $kind->{found}{ $group->{copies} } = $found;
+    my %about = map { $_ => $group->{$_} } qw(copies title complete);
+    push @{ $of->{ $_->{host} }{findings} }, { %about, %$_ } for @{ $found->{findings} };
+    for my $reading (@readings) {
+        my $host = $of->{ $reading->{host} };
+        $host->{is}     = 'usual';
+        $host->{median} = $found->{median} if $host->{reading} && $reading == $host->{reading};
+    }
+    return;
+}
+
+# Removes the limits of CPU time that most hosts of a kind have.
+sub _drop_usual_limits {
+    my (@readings) = @_;
+    my %count;
+    $count{$_}++ for map { $_->{limit} // () } @readings;
+    for my $reading (grep { defined $_->{limit} } @readings) {
+        $reading->{limit} = undef if 2 * $count{ $reading->{limit} } > @readings;
+    }
+    return;
+}
+
+# Gives each host of a kind its verdict, and those that stand out the facts that are unusual about them.
+sub _conclude {
+    my ($kind, $of) = @_;
+    my @hosts = @{ $kind->{hosts} };
+    my $usual;
+    for my $host (@hosts) {
+        my $own      = $of->{ $host->{host} };
+        my %is       = map { $_->{is} => 1 } @{ $own->{findings} };
+        my ($worst)  = grep { $is{$_} } @VERDICTS;
+        my $is_vague = defined $own->{is} && $host->{summary}{trust}{level} && $host->{summary}{trust}{level} eq 'poor';
+        $own->{is} = $worst // ($is_vague ? 'uncertain' : $own->{is} // 'not compared');
+        next if !$worst;
+        $usual ||= UnixBench::Compare::Facts::usual(map { $_->{summary} } @hosts);
+        $own->{facts} = [UnixBench::Compare::Facts::unusual($host->{summary}, $usual)];
+        $own->{files} = [UnixBench::Compare::Facts::unusual_files($host->{summary}, $usual)];
+    }
+    return;
+}
+
+# Takes a kind and the group by which hosts are listed; returns the kind as of() does.
+sub _kind {
+    my ($kind, $listed) = @_;
+    my %about = (letter => $kind->{letter}, title => $kind->{title}, hosts => [map { $_->{host} } @{ $kind->{hosts} }]);
+    my $found = $listed && $kind->{found}{ $listed->{copies} } or return \%about;
+    my %is_off = map { $_->{host} => 1 } @{ $found->{findings} };
+    my @usual  = map { $_->{value} } grep { defined && !$is_off{ $_->{host} } }
+        map { $listed->{readings}{ $_->{host} } } @{ $kind->{hosts} };
+    return {
+        %about,
+        median => $found->{median},
+        of     => $found->{of},
+        @usual ? (low => min(@usual), high => max(@usual)) : ()
+    };
+}
+
+1;

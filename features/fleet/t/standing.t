@@ -1,0 +1,173 @@
+# How hosts stand among those of their kind.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use FleetLists                     qw(hosts_of list_of measured);
+use Machines                       qw(facts_of spread_rates);
+use UnixBench::Fleet::Wording      qw(legend remark_of);
+use UnixBench::Report::Plain       qw(in_plain);
+
+my @NEAR  = map { 1 + 0.002 * $_ } 1 .. 5;
+my %USUAL = (CPU => '2 x AMD EPYC 7', Compiler => 'gcc (Debian 12.2.0-14) 12.2.0', 'Compiler flags' => '-O3');
+
+# Takes a list; returns { name => verdict } of the hosts that are not usual.
+sub unusual {
+    my ($list) = @_;
+    return { map { $list->{of}{$_}{is} eq 'usual' ? () : ($_ => $list->{of}{$_}{is}) } keys %{ $list->{of} } };
+}
+
+# Takes a list and the name of a host; returns what the report says about it.
+sub said {
+    my ($list, $name) = @_;
+    my ($host) = grep { $_->{host} eq $name } @{ $list->{hosts} };
+    return in_plain(remark_of($host, $list) // q{});
+}
+
+subtest 'hosts that compiled their own programs' => sub {
+    my $one   = 'AMD EPYC 7';
+    my @cases = (
+        ['the same build has other files',      [$one]],
+        ['a revision of the package',           [$one], undef, Compiler => 'gcc (Debian 12.2.0-14+deb12u1) 12.2.0'],
+        ['the same files, whatever built them', [$one], undef, Compiler => 'clang', 'Program pipe' => 'a'],
+        [
+            'another compiler',
+            [$one, "$one, other build: gcc (Ubuntu 13.3.0) 13.3.0"],
+            undef, Compiler => 'gcc (Ubuntu 13.3.0-6ubuntu2) 13.3.0'
+        ],
+        ['other flags',      [$one, "$one, other build: -O2"],         undef, 'Compiler flags' => '-O2'],
+        ['another version',  [$one, "$one, other build: 8.1.0"],       '8.1.0'],
+        ['another checkout', [$one, "$one, other build: fedcba"],      undef, 'Suite revision'   => 'fedcba'],
+        ['another script',   [$one, "$one, other programs: multi.sh"], undef, 'Program multi.sh' => 'n'],
+    );
+    for my $case (@cases) {
+        my ($name, $titles, $version, %other) = @$case;
+        my %of    = (facts_of(%USUAL, 'Program pipe' => 'b', 'Program multi.sh' => 'm', %other));
+        my @hosts = (
+            hosts_of(a => [1, 1], facts_of(%USUAL, 'Program pipe' => 'a', 'Program multi.sh' => 'm')),
+            hosts_of(b => [1],    %of, version => $version // '8.0.0')
+        );
+        is_deeply([map { $_->{title} } @{ list_of(@hosts)->{kinds} }], $titles, $name);
+    }
+};
+
+subtest 'hosts are compared with hosts of their kind' => sub {
+    my %of = (
+        cpu       => { facts_of(CPU => '2 x AMD EPYC 9', Kernel => '6') },
+        count     => { facts_of(CPU => '4 x AMD EPYC 7', Kernel => '6') },
+        programs  => { facts_of(CPU => '2 x AMD EPYC 7', Kernel => '6', 'Program pipe' => 'b') },
+        procedure => { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
+    );
+    my %usual = facts_of(CPU => '2 x AMD EPYC 7', Kernel => '6', 'Program pipe' => 'a');
+    my %title = (
+        cpu       => ['AMD EPYC 7',           'AMD EPYC 9'],
+        count     => ['AMD EPYC 7, 2 CPUs',   'AMD EPYC 7, 4 CPUs'],
+        programs  => ['AMD EPYC 7',           'AMD EPYC 7, other programs: pipe'],
+        procedure => ['AMD EPYC 7, official', 'AMD EPYC 7, quick'],
+    );
+    for my $aspect (sort keys %of) {
+        my @hosts =
+            (hosts_of(a => [@NEAR, 1], %usual), hosts_of(b => [map { 0.8 * $_ } @NEAR], %usual, %{ $of{$aspect} }));
+        my $list = list_of(@hosts);
+        is_deeply(unusual($list), {}, "$aspect: the kinds differ by 20 %, and no host is slow");
+        is_deeply([map { $_->{title} } @{ $list->{kinds} }], $title{$aspect}, "$aspect: the titles of the kinds");
+        is_deeply(
+            unusual(list_of(@hosts, measured(slow => 0.7, %usual, %{ $of{$aspect} }))),
+            { slow => 'slow' },
+            "$aspect: a host is slow among its kind"
+        );
+    }
+    my $few = list_of(hosts_of(a => \@NEAR, %usual), hosts_of(few => [0.5, 0.5], %usual, %{ $of{cpu} }));
+    is_deeply(unusual($few), { few1 => 'not compared', few2 => 'not compared' }, 'two hosts of a kind are not judged');
+    is_deeply([map { defined $_->{median} ? 1 : 0 } @{ $few->{kinds} }], [1, 0], 'and have no median');
+};
+
+subtest 'the range of usual hosts' => sub {
+    my ($kind) = @{ list_of(hosts_of(a => \@NEAR), measured(slow => 0.5), measured(fast => 2))->{kinds} };
+    is_deeply(
+        [map { sprintf '%.3f', $_ / $kind->{median} } @$kind{qw(low high)}],
+        [map { sprintf '%.3f', $_ / $NEAR[2] } @NEAR[0, -1]],
+        'has the hosts that do not stand out'
+    );
+};
+
+# Takes a factor of each number of copies; returns runs.
+sub runs {
+    my (%factor) = @_;
+    return (runs => { map { $_ => { pipe => spread_rates(1e6 * $factor{$_}, 0.01) } } keys %factor });
+}
+
+subtest 'several numbers of copies' => sub {
+    my @hosts = map { measured("m$_", 1, runs(1 => 1 + 0.001 * $_, 4 => 3)) } 1 .. 5;
+    my $list  = list_of(@hosts, measured(quota => 1, runs(1 => 1, 4 => 1)), measured(many => 1, runs(4 => 3)));
+    is($list->{copies}, 4, 'hosts are listed by the number of copies that most have');
+    is_deeply(unusual($list), { quota => 'slow' }, 'a host that is slow with one of them is slow');
+    like(said($list, 'quota'), qr/\Aslow with 4 copies: 67 % below the median \(z -\d/, 'the report says with which');
+    $list = list_of(@hosts, measured(many => 1, runs(4 => 0.3)), measured(one => 1, runs(1 => 1)));
+    is($list->{copies},       1,      'the smaller of two');
+    is($list->{of}{many}{is}, 'slow', 'a host without it is judged by the other');
+    like(said($list, 'many'), qr/; it has no index of 1 copy, but of 4 copies\z/, 'and the report says so');
+};
+
+subtest 'a host without such an index' => sub {
+    my @hosts = hosts_of(a => \@NEAR);
+    my $other = measured(other => 0.1, runs(1 => 0.1));
+    my $list  = list_of(@hosts, $other, measured(bare => 1, runs => {}));
+    is_deeply(unusual($list), { map { $_ => 'not compared' } qw(other bare) }, 'is not compared');
+    is(said($list, 'other'), 'its index is that of other tests', 'other tests');
+    is(said($list, 'bare'),  'it has no index',                  'no index at all');
+    my $unknown = measured(unknown => 1);
+    $unknown->{summary}{runs}[0]{copies} = undef;
+    $unknown->{readings} = {};
+    is(
+        said(list_of(@hosts, $unknown), 'unknown'),
+        'its number of copies is unknown: give it with --copies N',
+        'unknown copies'
+    );
+};
+
+subtest 'other load, trust and limits' => sub {
+    my %limit = (%USUAL, 'CPU time limit' => 'the time of 0.50 CPUs');
+    my $vague = measured(vague => 1, trust => { level => 'poor', passes => 9 });
+    $vague->{summary}{trust}{why} = 'of other load';
+    my $loaded = measured(loaded => 0.5, facts_of(%USUAL));
+    $loaded->{readings}{1}{is_open} = 1;
+    my $list = list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $loaded, measured(limited => 0.5, facts_of(%limit)));
+    is_deeply(unusual($list), { loaded => 'not reliable', limited => 'slow' }, 'each has its verdict');
+    like(said($list, 'loaded'),  qr/ 50 % below the median \(z .*\), while other load was at work\z/, 'the load');
+    like(said($list, 'limited'), qr/; CPU time limit: the time of 0[.]50 CPUs \(most: none\)\z/, 'the limit, once');
+    ok((grep { !ref && /of 6 of 7 hosts: other load/ } legend($list)), 'the median says of how many hosts it is');
+    $list = list_of(hosts_of(a => \@NEAR), $vague);
+    is_deeply(unusual($list), { vague => 'uncertain' }, 'poor trust is uncertain');
+    is(said($list, 'vague'), 'of other load', 'with its reason');
+    unlike(said(list_of(hosts_of(l => [1, 1, 1], facts_of(%limit))), 'l1'), qr/limit/, 'a limit that all have is none');
+};
+
+subtest 'facts that differ from those of most hosts' => sub {
+    my %usual = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc', Kernel => '6', CPU => 'x');
+    my %odd   = (%usual, 'Input sort.src' => 'x', Kernel => 'y', 'Nice value' => '19');
+    my $list  = list_of(hosts_of(a => \@NEAR, facts_of(%usual)), measured(slow => 0.5, facts_of(%odd)));
+    like(
+        said($list, 'slow'),
+        qr/\); Kernel: y \(most: 6\); Nice value 19 \(most: 0\); Inputs that differ from most: sort[.]src\z/,
+        'are said of a host that stands out'
+    );
+};
+
+subtest 'text reports' => sub {
+    my $list = list_of(hosts_of(a => \@NEAR), hosts_of(t => [1, 1, 1, 0.5], is_classic => 1));
+    is($list->{is_classic}, 1, 'all are compared by classic indexes');
+    is_deeply(unusual($list),                                             { t4 => 'slow' }, 'and one is slow');
+    is_deeply([grep { $_->{reading}{estimate} } values %{ $list->{of} }], [],               'without intervals');
+};
+
+subtest 'results of different procedures' => sub {
+    my $list = list_of(measured(a => 1), measured(b => 1, flags => '-O2'));
+    is_deeply($list->{obstacles}, ['compiler flags: -O3 in a, -O2 in b'], 'are an obstacle');
+};
+
+done_testing();
