@@ -57,9 +57,6 @@ subtest 'parts that are equal, missing or 0' => sub {
     my $none = values_of(side(user => 1), side(user => 1, rate => 8e5));
     is_near($none->{kernel}, 1,   'without work in the kernel, that factor is 1');
     is_near($none->{user},   0.8, 'and the other one is the ratio');
-    my $new = values_of(side(user => 1), side(user => 0.5, rate => 5e5));
-    is_near($new->{user},   1,   'work that only one side has: the other mode is equal');
-    is_near($new->{kernel}, 0.5, 'and the new work is the ratio');
 };
 
 # A generator with a seed of its own, so that each machine has the same numbers.
@@ -102,12 +99,6 @@ subtest 'what can be told apart' => sub {
     is($level->(side(), side(),                   0), 0,     'the clocks can not be compared');
     is($level->(side(), side(cpu => undef),       1), undef, 'the CPU time is unknown');
     is($level->(side(), undef,                    1), undef, 'nothing is known');
-    my $few = values_of(side(), side(cpu_s => 0.5, rate => 5e5));
-    is_deeply([sort keys %$few], [qw(clock cpu work)], 'the factors with few ticks');
-    is_near($few->{work}, 0.5, 'work is one factor');
-    my $none = values_of(side(), side(clock_mhz => undef, rate => 5e5));
-    is_deeply([sort keys %$none], [qw(clock_work cpu)], 'the factors without a clock');
-    is_near($none->{clock_work}, 0.5, 'clock and work are one factor');
 };
 
 subtest 'intervals' => sub {
@@ -149,10 +140,8 @@ subtest 'a clock that passes do not agree on' => sub {
         return UnixBench::Score::Work::of_test({ category => 'system', passes => \@passes });
     };
     my $level = sub { return UnixBench::Why::Factors::level(@_, 1) };
-    is($level->($of->(@mhz),      $of->(@mhz)),              2, 'passes that agree');
-    is($level->($of->(@mhz),      $of->(@mhz[1 .. 7], 822)), 0, 'one that does not: there is no factor of the clock');
-    is($level->($of->(3100, 822), $of->(3100, 3100)),        0, 'one of two');
-    is($level->($of->(@mhz),      $of->((2000, 2020, 1980) x 3)), 2, 'another clock');
+    is($level->($of->(@mhz), $of->(@mhz)),              2, 'passes that agree');
+    is($level->($of->(@mhz), $of->(@mhz[1 .. 7], 822)), 0, 'one that does not: there is no factor of the clock');
 };
 
 done_testing;
