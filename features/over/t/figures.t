@@ -26,9 +26,7 @@ sub shown    { return shown_in(\%UTC, @_) }
 subtest 'a quiet day' => sub {
     my $shown = shown(rounds((1000) x 576));
     cmp_ok(abs($shown->{median} / 1000 - 1), '<', 0.01, 'the median');
-    cmp_ok($shown->{p5},                     '<', 985,  '5 % are below');
-    cmp_ok($shown->{p5},                     '>', 979,  'but not by more than they vary');
-    cmp_ok($shown->{p95},                    '>', 1015, '5 % are above');
+    ok($shown->{p5} < 985 && $shown->{p5} > 979 && $shown->{p95} > 1015, 'what 5 % are below, and 95 %');
     is_deeply([@$shown{qw(below longest)}, map { scalar @$_ } @$shown{qw(losses changes)}], [0, undef, 0, 0],
         'no loss');
     is(scalar @{ $shown->{hours} }, 24, 'each hour');
@@ -50,18 +48,6 @@ subtest 'a loss of 20 % for 10 minutes' => sub {
     is_deeply([map { $_->{rounds} } @{ shown(rounds(@values))->{losses} }], [2], 'two rounds in a row are enough');
     $values[201] = 1000;
     is_deeply(shown(rounds(@values))->{losses}, [], 'one is too few');
-};
-
-subtest 'a loss among rounds that vary by 4 %' => sub {
-    my $losses = sub {
-        my ($count) = @_;
-        my @values = map { 1000 * (1 + 0.04 * sin 7 * $_) } 0 .. 575;
-        $values[200 + $_] = 850 for 0 .. $count - 1;
-        my $shown = shown(map { +{ at => START + SLOT * $_, value => $values[$_] } } 0 .. $#values);
-        return [map { $_->{rounds} } @{ $shown->{losses} }];
-    };
-    is_deeply($losses->(2), [],  'two rounds are too few if they are not 5 deviations below the median');
-    is_deeply($losses->(3), [3], 'three are enough');
 };
 
 subtest 'the lowest hour' => sub {
@@ -97,8 +83,6 @@ subtest 'hours are those of the clocks' => sub {
     );
     my %change = (utc_offset_s => 7200, clock_changes => [{ at => START + 7200, utc_offset_s => 3600 }]);
     is_deeply($begins->(\@day, %change), [map { 60 * $_ } 0 .. 5], 'a clock that is set by an hour');
-    %change = (utc_offset_s => 39_600, clock_changes => [{ at => START + 7200, utc_offset_s => 37_800 }]);
-    is_deeply($begins->(\@day, %change), [0, 60, 120, 150, 210, 270, 330], 'and by half an hour');
 };
 
 subtest 'a gap' => sub {
@@ -109,14 +93,6 @@ subtest 'a gap' => sub {
     my $shown = shown(@rounds);
     is_deeply([map { $_->{rounds} } @{ $shown->{losses} }], [2, 2], 'ends a loss');
     is($shown->{longest}{to} - $shown->{longest}{from}, SLOT, 'and a stretch of slow rounds');
-};
-
-subtest 'values that vary much' => sub {
-    my @wild = map { 1000 * (1 + 0.15 * sin 3 * $_) } 0 .. 575;
-    $wild[$_] = 850 for 100 .. 103;
-    my $shown = shown(rounds(@wild));
-    cmp_ok($shown->{below}, '>', 0.2, 'many rounds are slow');
-    is(scalar @{ $shown->{losses} }, 0, 'but a loss is beyond the usual');
 };
 
 subtest 'a change of the level' => sub {
@@ -132,14 +108,9 @@ subtest 'a change of the level' => sub {
 subtest 'a sparkline' => sub {
     my $levels = UnixBench::Over::Figures::levels(shown(rounds((1000) x 100, (500) x 100)), 4);
     is_deeply([map { sprintf '%.1f', $_ } @$levels], [qw(1.0 1.0 0.0 0.0)], 'has the mean of each part');
-    my @each  = rounds((1000) x 48);
-    my @moved = map { +{ %{ $each[$_] }, at => $each[$_]{at} + SLOT * ($_ % 3 ? 0.9 : 0.1) } } 0 .. $#each;
-    $levels = UnixBench::Over::Figures::levels(shown(@moved), 48);
-    is(scalar @$levels, 24, 'a level has two rounds at least');
-    ok(!(grep { !defined } @$levels), 'so the random moments of rounds make no gap');
     my @gap = rounds((1000) x 100);
     $levels = UnixBench::Over::Figures::levels(shown(@gap[0 .. 20, 90 .. 99]), 5);
-    is_deeply([map { defined ? 1 : 0 } @$levels], [1, 1, 0, 0, 1], 'and a gap where nothing was measured');
+    is_deeply([map { defined ? 1 : 0 } @$levels], [1, 1, 0, 0, 1], 'a gap where nothing was measured');
     ok(!(grep { abs($_ - 0.5) > 0.2 } @{ UnixBench::Over::Figures::levels(shown(@gap), 4) }), 'noise is in the middle');
 };
 
@@ -162,23 +133,7 @@ subtest 'idle and stolen CPU time' => sub {
     my $shown = shown($passes->(%s_at));
     is_deeply([@$shown{qw(idle stolen)}],                 [0.75, 0.05], 'the parts of the time between the rounds');
     is_deeply([@{ $shown->{hours}[0] }{qw(idle stolen)}], [0.75, 0.05], 'and those of each hour');
-    for my $at (7 .. 12) {
-        $s_at{$at} = { all_s => 1200 * ($at - 6), idle_s => 300 * ($at - 6), steal_s => 0 };
-    }
-    $shown = shown($passes->(%s_at));
-    is_deeply(
-        [map { sprintf '%.3f', $_ } @$shown{qw(idle stolen)}],
-        ['0.500', '0.025'],
-        'after a restart of the system they begin again'
-    );
     ok(!exists shown($passes->())->{idle}, 'they may be unknown');
-    %s_at = map { $_ => { all_s => 1200 * $_, idle_s => 100 * $_, steal_s => 0, booted => 5 } } 1 .. 6;
-    for my $at (7 .. 12) {
-        $s_at{$at} = { all_s => 1300 * $at, idle_s => 1290 * $at, steal_s => 0, booted => 40_000 };
-    }
-    my %between = %{ ($passes->(%s_at))[5] };
-    ok(!exists $between{until_next},              'nothing is known between two starts of the system');
-    ok(exists +($passes->(%s_at))[6]{until_next}, 'but of the time after it');
 };
 
 subtest 'the rounds of a run' => sub {
@@ -205,22 +160,8 @@ subtest 'the rounds of a run' => sub {
     );
     is_deeply([@{ $rounds[1] }{qw(steal throttled clock_mhz)}], [0.3, 2, 2500], 'and what slowed it');
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
-    my $partial = { %$run, indexes => [{ %{ $run->{indexes}[0] }, lacking => 'a test failed' }] };
-    is(UnixBench::Over::Figures::of_run($partial, \%UTC)->{name}, 'mean', 'without a test of it there is no index');
-    my $other = {
-        name   => 'hanoi',
-        passes => [pass_at(1, 1, 1, noticed => { cpu_time => { all_s => 5, idle_s => 0, steal_s => 0 } })]
-    };
-    $syscall[1]{noticed} = { cpu_time => { all_s => 9, idle_s => 0, steal_s => 0 } };
-    my ($begun) = UnixBench::Over::Figures::rounds_of({ %$run, tests => [@tests, $other] }, 1, \@rows);
-    is($begun->{until_next}{all_s}, 4, 'the CPU time of a round is that before its first pass, also of another test');
     my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] }, \%UTC);
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');
-    my @later = map {
-        { %{ $pipe[$_] }, began => $pipe[$_]{began} - ($_ < 2 ? 0 : 1e6) }
-    } 0 .. 3;
-    my @back = UnixBench::Over::Figures::rounds_of({ tests => [{ name => 'pipe', passes => \@later }] }, 1, [$rows[0]]);
-    is_deeply([map { $_->{at} } @back], [100, 200, 200, 300], 'a clock that was set back during an interruption');
     $#syscall = 1;
     is(UnixBench::Over::Figures::of_run($run, \%UTC), undef, 'two rounds show nothing');
 };

@@ -58,43 +58,27 @@ sub verdict { my (@of) = @_; return case_of(@of)->{verdict} }
 my $DAY = made(sub { my ($round) = @_; (1 + 0.03 * sin 5 * $round) * ($round > 140 ? 0.9 : 1) });
 
 subtest 'the grammar' => sub {
-    my $parsed = sub { my ($text) = @_; return { %{ UnixBench::Accept::Requirement::parse($text) }, text => undef } };
-    my %usual  = (text => undef, copies => undef, name => 'index', category => 'system', number => 1000, file => undef);
-    is_deeply($parsed->('index:p5>=1000'), { %usual, quantity => 'p5', is_own => 0 }, 'NAME:p5');
-    is_deeply(
-        $parsed->('8 : pipe : worst-hour >= 0.9 * pipe'),
-        {
-            %usual,
-            copies   => 8,
-            name     => 'pipe',
-            category => undef,
-            number   => 0.9,
-            quantity => 'worst-hour',
-            is_own   => 1
-        },
-        'N:NAME:worst-hour, and the value of the same run'
-    );
-    is_deeply(
-        $parsed->('index:p5>=0.9*good'),
-        { %usual, number => 0.9, file => 'good', quantity => 'p5', is_own => 0 },
-        'another result'
-    );
-    is($parsed->('index>=0.9*index')->{file}, 'index', 'without a quantity, *index is a result');
-    ok(!eval { $parsed->('index:p4>=1000') }, 'an unknown word is refused');
+    my $parsed = UnixBench::Accept::Requirement::parse('8 : pipe : worst-hour >= 0.9 * pipe');
+    is_deeply([@$parsed{qw(copies name quantity number is_own)}], [8, 'pipe', 'worst-hour', 0.9, 1], 'of the same run');
+    $parsed = UnixBench::Accept::Requirement::parse('index:p5>=0.9*good');
+    is_deeply([@$parsed{qw(name quantity file is_own)}], ['index', 'p5', 'good', 0], 'of another result');
+    ok(!eval { UnixBench::Accept::Requirement::parse('index:p4>=1000') }, 'an unknown word is refused');
     like($@, qr/\Arequirement "index:p4>=1000": unknown name "p4"/, 'with its name');
 };
 
 subtest 'verdicts' => sub {
     my $p5 = case_of($DAY, 'pipe:p5>=1');
-    cmp_ok(abs($p5->{value} / 873_000 - 1), '<', 0.01,         "5 % of the rounds are slower than $p5->{value}");
-    cmp_ok($p5->{low},                      '<', $p5->{value}, 'its interval begins below');
-    cmp_ok($p5->{high},                     '>', $p5->{value}, 'and ends above');
-    is(verdict($DAY, 'pipe:p5>=800000'),       'PASS',         'met');
-    is(verdict($DAY, 'pipe:p5>=950000'),       'FAIL',         'not met');
-    is(verdict($DAY, "pipe:p5>=$p5->{value}"), 'INCONCLUSIVE', 'the limit is within the interval');
-    is(verdict($DAY, 'pipe:p5>=0.85*pipe'),    'PASS',         'met by the value of the same run');
-    is(verdict($DAY, 'pipe:p5>=0.98*pipe'),    'FAIL',         'not met by it');
-    is(verdict($DAY, 'pipe:median>=0.9*pipe'), 'PASS',         'the median');
+    cmp_ok(abs($p5->{value} / 873_000 - 1), '<', 0.01, "5 % of the rounds are slower than $p5->{value}");
+    my @cases = (
+        ['p5>=800000'         => 'PASS'],
+        ['p5>=950000'         => 'FAIL'],
+        ["p5>=$p5->{value}"   => 'INCONCLUSIVE'],
+        ['p5>=0.85*pipe'      => 'PASS'],
+        ['p5>=0.98*pipe'      => 'FAIL'],
+        ['median>=0.9*pipe'   => 'PASS'],
+        ['worst-hour>=800000' => 'PASS'],
+    );
+    is(verdict($DAY, "pipe:$_->[0]"), $_->[1], $_->[0]) for @cases;
     my $hour = case_of($DAY, 'pipe:worst-hour>=990000');
     is($hour->{verdict}, 'FAIL', 'the worst hour');
     cmp_ok(abs($hour->{value} / 900_000 - 1), '<', 0.02, "its mean: $hour->{value}");
@@ -103,7 +87,6 @@ subtest 'verdicts' => sub {
         'an hour has more rounds of fewer tests',
         'a longer time would not narrow its interval'
     );
-    is(verdict($DAY, 'pipe:worst-hour>=800000'), 'PASS', 'each hour is high enough');
 };
 
 subtest 'what is not known' => sub {
@@ -111,9 +94,6 @@ subtest 'what is not known' => sub {
     delete $plain->{procedure}{over};
     ok(!eval { case_of($plain, 'pipe:p5>=1') }, 'a run without --over has none');
     is($@, qq{requirement "pipe:p5>=1": p5 is not known of the result: it needs --over\n}, 'and the line says so');
-    my $few = made(sub { 1 });
-    splice @{ $_->{passes} }, 20 for @{ $few->{runs}[0]{tests} };
-    is(verdict($few, 'pipe:p5>=1'), 'INCONCLUSIVE', 'neither have 20 rounds');
 };
 
 subtest 'other load' => sub {
@@ -129,15 +109,11 @@ subtest 'other load in all rounds' => sub {
     my $steady   = sub { my ($round) = @_; return 1 + 0.01 * sin $round };
     my $loud     = made($steady, sub { return [{ cause => 'others', level => 'disturbed', value => 1 }] }, 0.5);
     my %expected = (
-        'pipe:p5>=900000'          => 'PASS',
-        'pipe:p5>=2000000'         => 'INCONCLUSIVE',
-        'pipe:p5>=13000000'        => 'FAIL',
-        'pipe:p5>=0.3*pipe'        => 'INCONCLUSIVE',
-        'pipe:p5>=0.18*pipe'       => 'PASS',
-        'pipe:p5>=2*pipe'          => 'INCONCLUSIVE',
-        'pipe:worst-hour>=13*pipe' => 'FAIL',
-        'context1:p5>=900000'      => 'INCONCLUSIVE',
-        'context1:p5>=13000000'    => 'INCONCLUSIVE',
+        'pipe:p5>=900000'       => 'PASS',
+        'pipe:p5>=2000000'      => 'INCONCLUSIVE',
+        'pipe:p5>=13000000'     => 'FAIL',
+        'context1:p5>=900000'   => 'INCONCLUSIVE',
+        'context1:p5>=13000000' => 'INCONCLUSIVE',
     );
     is(verdict($loud, $_), $expected{$_}, "$_: $expected{$_}") for sort keys %expected;
     is(
@@ -145,9 +121,6 @@ subtest 'other load in all rounds' => sub {
         'other load explains at most a factor of 5.00',
         'the reason has the factor'
     );
-    my $open = case_of($loud, 'context1:p5>=900000');
-    is_deeply([@$open{qw(reason advice)}, $open->{other_load}[0]{cause}], [undef, undef, 'others'],
-        'the load is named');
 };
 
 # Takes the number of disturbed rounds; returns a result whose rounds vary by 1 %.
@@ -159,32 +132,18 @@ sub reference {
 
 subtest 'relative to another result' => sub {
     my $quiet = reference(0);
-    my $alone = case_of($quiet, 'pipe:median>=1');
     is(case_of($quiet, 'pipe:median>=0.8*good', $quiet)->{verdict}, 'PASS', 'met');
     is(case_of($quiet, 'pipe:median>=1.2*good', $quiet)->{verdict}, 'FAIL', 'not met');
-    my $just = 0.999 * $alone->{low} / 1_000_000;
-    is(case_of($quiet, "pipe:median>=$just*good", $quiet)->{verdict},
-        'INCONCLUSIVE', 'the interval of the reference counts');
     my $official = reference(0);
     delete $official->{procedure}{over};
     $official->{procedure}{kind} = 'official';
     my $mixed = case_of($quiet, 'pipe:median>=1.5*good', $official);
     is($mixed->{verdict}, 'INCONCLUSIVE', 'never fails against an official result');
     is($mixed->{reason},  'a quick estimate never fails against an official result', 'and says so');
-    my $once = reference(0);
-    splice @{ $_->{passes} }, 1 for @{ $once->{runs}[0]{tests} };
-    is(case_of($quiet, 'pipe:median>=0.8*good', $once)->{verdict}, 'INCONCLUSIVE', 'a reference of one pass');
     my $loud = reference(ROUNDS);
     is(case_of($quiet, 'pipe:median>=0.8*good', $loud)->{verdict},
         'INCONCLUSIVE', 'a reference that other load has slowed');
     is(case_of($quiet, 'pipe:median>=0.1*good', $loud)->{verdict}, 'PASS', 'but not by that factor');
-    is(case_of($quiet, 'pipe:median>=1.2*good', $loud)->{verdict}, 'FAIL', 'a reference that is higher anyway');
-};
-
-subtest 'a reference with one disturbed pass' => sub {
-    my ($quiet, $nearly) = (reference(0), reference(1));
-    is(case_of($quiet, 'pipe:median>=0.9*good', $nearly)->{verdict}, 'PASS', 'its other passes decide');
-    is(case_of($quiet, 'pipe:median>=1.2*good', $nearly)->{verdict}, 'FAIL', 'also if it is not met');
 };
 
 subtest 'an index that other load has raised' => sub {
@@ -198,23 +157,13 @@ subtest 'an index that other load has raised' => sub {
         'INCONCLUSIVE', 'a reference is not too high by it');
 };
 
-subtest 'the value of the same run' => sub {
-    my $load = [{ cause => 'others', level => 'disturbed', value => 1 }];
-    my $slow = sub { my ($round) = @_; return 0.7 if $round <= 132; return 1 + 0.01 * sin $round };
-    my $loud = made($slow, sub { return $_[0] <= 120 ? $load : [] }, 0.7);
-    is(verdict($loud, 'pipe:p5>=0.85*pipe'), 'INCONCLUSIVE', 'is not met because other load lowers it');
-    my $alone = made(sub { my ($round) = @_; return $slow->($round + 120) }, undef, 0.7, 80);
-    is(verdict($alone, 'pipe:p5>=0.85*pipe'), 'FAIL', 'the quiet rounds alone do not meet it');
-};
-
 subtest 'few rounds' => sub {
     my $of = sub {
         my ($rounds) = @_;
         return made(sub { 1 + 0.01 * sin $_[0] }, undef, undef, $rounds);
     };
-    is(verdict($of->(71), 'pipe:p5>=900000'),  'INCONCLUSIVE', 'the lowest of 71 may be above the 5 %');
-    is(verdict($of->(72), 'pipe:p5>=900000'),  'PASS',         'with 72 it is below with 97.5 %');
-    is(verdict($of->(71), 'pipe:p5>=2000000'), 'FAIL',         'but some are below');
+    is(verdict($of->(71), 'pipe:p5>=900000'), 'INCONCLUSIVE', 'the lowest of 71 may be above the 5 %');
+    is(verdict($of->(72), 'pipe:p5>=900000'), 'PASS',         'with 72 it is below with 97.5 %');
     my $rare = made(sub { 1 }, undef, undef, 48);
     $rare->{procedure}{over}{over_s} = 30 * 3600;
     ok(!eval { case_of($rare, 'pipe:worst-hour>=1') }, 'too few for hours');

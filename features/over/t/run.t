@@ -10,7 +10,6 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive                          qw(eventually);
 use InTurns                        qw(place);
-use Needs                          qw(skip_without);
 use TestRun                        qw(waited);
 use UnixBench::Base::JSON          ();
 
@@ -89,10 +88,6 @@ subtest 'a run, killed, interrupted and resumed' => sub {
     );
     my @at = map { $_->{at} } @rounds;
     is_deeply([sort { $a <=> $b } @at], \@at, 'they are in the order of time');
-SKIP: {
-        skip_without(machine => '/proc/stat', 1) if !-e '/proc/stat';
-        like($of->{over}{idle}, qr/\A(?:0|1|0[.]\d+)\z/, 'it knows how much of the CPU time was idle');
-    }
     like($run->{err}, qr/round 50: .*; the time is over$/m, 'the last line says why it ended');
     my $text = $test->run(report => '--markdown', q{-}, $test->place(results => 'turns.html'))->{out};
     like(
