@@ -15,25 +15,9 @@ package UnixBench::Features;
 #             without a name is "measure"]
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
-#   checks    { key of an option of measuring => module }: its sub check takes the value, and dies with a line if it is
-#             wrong
-#   states    { key of an option of measuring => { trial, ratios } }: the option asks for other states of a quick run,
-#             which are its value, see UnixBench::Plan::Plan. Both are modules. The sub refusal of trial takes the plan,
-#             and clock, process and sandbox. It tries the states before the first pass, and returns why the run can't
-#             begin, a line, or nothing. The sub of of ratios takes the results of all states, and returns the key
-#             experiment of the first one, or undef. Its sub is_decided takes an unfinished run, and returns whether
-#             the verdicts on its ratios are decided
+#   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
 #   of_states { key of the result of the first state => module }: its sub of takes the results of all states, and
 #             returns the value, or undef
-#   paces     { key of an option of measuring => module }: the option spreads the rounds of a quick run over time. Its
-#             sub of takes the plan, the value, and the number of CPUs, and returns an object, the pace of the plan; or
-#             dies with one line if this can't be. Its methods:
-#               rounds        returns how many rounds there will be
-#               wait_s        takes how many there were, and the present time of a clock; returns the seconds until the
-#                             next one
-#               left_s        takes how many there were; returns about how many seconds all others need
-#               in_procedure  returns what the key over of the procedure has
-#               in_words      returns the plan in words, the end of a line
 #   types     [modules with types of a result; { of, module } with those of another file: of is the name of its JSON
 #             Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
@@ -55,7 +39,6 @@ package UnixBench::Features;
 #             test, { name, baseline }], and whether rounds that other load disturbed are left out. It returns an
 #             estimate with narrowed_by, how its interval gets narrower; or undef. The sub why_not takes the word and
 #             the key over of the procedure; it returns why there will be no such estimate, or nothing
-#   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
 #             pass: the kind of its line in the journal; the key of the plan that has a value if the fact is needed; a
@@ -96,10 +79,10 @@ use Exporter 'import';
 our @EXPORT_OK = qw(loaded);
 
 # The keys whose values are hashes, and those whose values are lists.
-my @OF_HASHES = qw(commands checks states of_states paces of_tests of_runs of_results shortfalls
+my @OF_HASHES = qw(commands plan of_states of_tests of_runs of_results shortfalls
     redacts displays quantities host_facts changes comparisons groupings of_pairs);
 my @OF_LISTS = qw(uses part tests options
-    judges types extra_passes software topics aspects changes_in variations formats files);
+    judges types software topics aspects changes_in variations formats files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 
 # The folder of the features. A run loads modules after it has left the directory in which it was called.

@@ -52,7 +52,7 @@ my @EVENTS;
 #   warm      { name or lane => outcome of the pass that warms up }; the other tests have none
 #   rule      { keys of the rule }: rounds, has_time
 #   kept, noise  see UnixBench::Measure::Runner
-#   pace      see paces in UnixBench::Features
+#   pace      see UnixBench::Plan::Wish
 #   draining  how often pages are seen that are written to the disk
 sub run {
     my ($outcomes, %with) = @_;

@@ -54,7 +54,7 @@ my @WRONG = (
     ],
     [{ judges => [{ option => 'x', modul => $RUN }] }, 'judges has the unknown key modul; did you mean module?'],
     [
-        { checks => { x => $RUN } => types => ['No::Such'] },
+        { plan => { x => $RUN } => types => ['No::Such'] },
         "types: No::Such can't be loaded: Can't locate UnixBench/No/Such.pm in \@INC"
     ],
     [{ variations => [$RUN] }, 'variations: UnixBench::Command::Report has no sub variations'],

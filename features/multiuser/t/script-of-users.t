@@ -44,7 +44,7 @@ for my $text (sort keys %LINES) {
         { path => "$PLACE/script", lines => $lines, extract_lines => $extract_lines, sha256 => sha256_hex($text) },
         "$lines lines, $extract_lines in a search"
     );
-    ok(eval { UnixBench::Multiuser::Load::check("$PLACE/script"); 1 }, 'check accepts the script');
+    ok(eval { UnixBench::Multiuser::Load->check("$PLACE/script"); 1 }, 'check accepts the script');
 }
 
 mkdir "$PLACE/directory"           or die "directory: $!\n";
@@ -62,7 +62,7 @@ for my $path (sort keys %REFUSED) {
         { path => $path, why_not => $REFUSED{$path} },
         "refused: $REFUSED{$path}"
     );
-    is(eval { UnixBench::Multiuser::Load::check($path); 1 } // $@, "$REFUSED{$path}\n", "check dies: $REFUSED{$path}");
+    is(eval { UnixBench::Multiuser::Load->check($path); 1 } // $@, "$REFUSED{$path}\n", "check dies: $REFUSED{$path}");
 }
 
 script(q{});
@@ -86,7 +86,7 @@ open my $large, '>:raw', $sparse or die "$sparse: $!\n";
 truncate $large, 2**30 or die "$sparse: $!\n";
 close $large or die "$sparse: $!\n";
 is(
-    eval { UnixBench::Multiuser::Load::check($sparse); 1 } // $@,
+    eval { UnixBench::Multiuser::Load->check($sparse); 1 } // $@,
     "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
     'a large script of users is refused'
 );

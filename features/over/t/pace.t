@@ -32,7 +32,7 @@ sub plan_of {
 # Takes a time as users write it, and the arguments of plan_of(); returns the pace, or why there is none.
 sub pace {
     my ($over, @plan) = @_;
-    return eval { UnixBench::Over::Pace::of(plan_of(@plan), duration_s($over), CPUS) } || $@;
+    return eval { UnixBench::Over::Pace->pace(plan_of(@plan), duration_s($over), CPUS) } || $@;
 }
 
 # Takes a pace; returns the times at which its rounds begin.

@@ -19,8 +19,8 @@ use UnixBench::CLI::Environment   ();
 use UnixBench::Call::Judge        ();
 use UnixBench::Catalog            ();
 use UnixBench::Features           qw(loaded);
-use UnixBench::Plan::Extra        ();
 use UnixBench::Plan::Plan         ();
+use UnixBench::Plan::Wish         ();
 use UnixBench::Report::Notes      ();
 use UnixBench::Setup::Build       ();
 use UnixBench::Store::Redaction   ();
@@ -60,7 +60,8 @@ sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
-    my $plan = UnixBench::Plan::Plan::make(
+    my %programs = (options => $options, has_program => sub { $self->{machine}->host->has_program(@_) });
+    my $plan     = UnixBench::Plan::Plan::make(
         copies     => [$self->_copies],
         tests      => $options->{tests},
         iterations => $options->{iterations},
@@ -69,15 +70,14 @@ sub _plan {
         quick      => scalar $self->quick,
         $self->_several_states,
         load     => scalar $self->load,
-        extras   => [UnixBench::Plan::Extra::asked($options, sub { $self->{machine}->host->has_program(@_) })],
+        extras   => [map { $_->{class}->extra_pass(%programs) } UnixBench::Plan::Wish::asked($options)],
         words    => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
         display  => scalar $self->{machine}->host->display,
         is_there => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
     );
-    my ($module, $over) = $self->_pace;
-    if ($module) {
-        UnixBench::Plan::Plan::spread($plan, loaded($module)->can('of')->($plan, $over, $self->{machine}->cpu_count),
-            $over);
+    if (my $wish = $self->_wish('has_pace')) {
+        my $pace = $wish->{class}->pace($plan, $wish->{value}, $self->{machine}->cpu_count);
+        UnixBench::Plan::Plan::spread($plan, $pace, $wish->{value});
         return $plan;
     }
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
@@ -86,11 +86,10 @@ sub _plan {
     return $plan;
 }
 
-# Returns the module of the option that spreads the rounds over time, and its value, or nothing.
-sub _pace {
-    my ($self) = @_;
-    my $paces = UnixBench::Features::merged('paces');
-    return map { ($paces->{$_} => $self->{options}{$_}) } grep { defined $self->{options}{$_} } sort keys %$paces;
+# Takes the name of a method of UnixBench::Plan::Wish; returns the given option whose class says yes there, or undef.
+sub _wish {
+    my ($self, $is_meant) = @_;
+    return List::Util::first(sub { $_->{class}->$is_meant }, UnixBench::Plan::Wish::asked($self->{options}));
 }
 
 # Returns the numbers of copies. The number that "all" means comes once. Rounds that are spread over time have one copy
@@ -100,7 +99,7 @@ sub _copies {
     my @given   = @{ $self->{options}{copies} };
     my $cpus    = $self->{machine}->cpu_count;
     my %is_made = map { $_ => 1 } @given;
-    return 1 if !@given && $self->_pace;
+    return 1 if !@given && $self->_wish('has_pace');
     return UnixBench::Plan::Plan::usual_copies($cpus, @{ $self->{options}{tests} }) if !@given;
     return map { $_ ne 'all' ? $_ : $is_made{$cpus}++ ? () : $cpus } @given;
 }
@@ -109,7 +108,7 @@ sub _copies {
 # allow, or they can't be spread over the time that is asked for.
 sub check_time {
     my ($self) = @_;
-    return $self->plan if $self->_pace;
+    return $self->plan if $self->_wish('has_pace');
     my $limit_s = $self->{options}{max_time_s};
     return if !defined $limit_s || !UnixBench::Plan::Plan::is_kept_in_time($self->plan);
     my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
@@ -142,15 +141,13 @@ sub quick {
     };
 }
 
-# Returns what the plan of several states needs, (states => [the others], experiment => { trial, ratios }), see
-# UnixBench::Features, or nothing if no option asks for them.
+# Returns what the plan of several states needs, (states => [the others], experiment => the class of the option that
+# asks for them), see UnixBench::Plan::Wish; or nothing.
 sub _several_states {
-    my ($self)      = @_;
-    my $experiments = UnixBench::Features::merged('states');
-    my ($key)       = grep { $self->{options}{$_} } sort keys %$experiments;
-    return if !defined $key;
-    my @states = map { +{ %$_, option => "--$key" } } @{ $self->{options}{$key} };
-    return (states => \@states, experiment => $experiments->{$key});
+    my ($self) = @_;
+    my $wish   = $self->_wish('has_states') or return;
+    my @states = map { +{ %$_, option => "--$wish->{key}" } } @{ $wish->{value} };
+    return (states => \@states, experiment => $wish->{class});
 }
 
 # Returns the load of the tests, see UnixBench::Catalog, or undef if they have none.

@@ -5,8 +5,8 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::Command  ();
-use UnixBench::Features ();
+use UnixBench::Command    ();
+use UnixBench::Plan::Wish ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -210,9 +210,7 @@ sub _unfinished {
 # Takes the options; calls the checks of features for the values that are given.
 sub _check_values {
     my ($options) = @_;
-    my $checks = UnixBench::Features::merged('checks');
-    UnixBench::Features::loaded($checks->{$_})->can('check')->($options->{$_})
-        for grep { defined $options->{$_} } sort keys %$checks;
+    $_->{class}->check($_->{value}) for UnixBench::Plan::Wish::asked($options);
     return;
 }
 

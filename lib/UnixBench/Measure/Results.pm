@@ -30,7 +30,6 @@ sub new {
     my $self     = bless named(\@given, qw(result states experiment published redaction)), $class;
     my $result   = delete $self->{result};
     my @commands = map { $_->{command} } @{ $self->{states} };
-    $self->{ratios_of} = loaded($self->{experiment}{ratios})->can('of') if $self->{experiment};
     $self->{of_states} = _of_states() if @commands > 1;
     $self->{results}   = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
     return $self;
@@ -94,7 +93,7 @@ sub complete {
     $_->{earlier} = shift @earlier for @{ $self->{results} };
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
     $_->{notes} = [UnixBench::Report::Notes::of($_)] for @{ $self->{results} };
-    $self->first->{experiment} = $self->{ratios_of}->($self->{results}) if $self->{ratios_of};
+    $self->first->{experiment} = $self->{experiment}->ratios($self->{results}) if $self->{experiment};
     my %of_states = %{ $self->{of_states} || {} };
     $self->first->{$_} = $of_states{$_}->($self->{results}) for keys %of_states;
     return;

@@ -204,7 +204,7 @@ sub _originals {
     );
 }
 
-# Tries the states of an experiment before anything is measured, see states in UnixBench::Features. If the run can't
+# Tries the states of an experiment before anything is measured, see UnixBench::Plan::Wish. If the run can't
 # begin, gives up the names of the reports, cleans up, and returns why, a line. Else returns nothing. A resumed run is
 # not tried again.
 sub refusal {
@@ -212,7 +212,7 @@ sub refusal {
     my $experiment = $self->{plan}{experiment};
     return if !$experiment || $self->{journal};
     my %with    = map { $_ => $self->{$_} } qw(clock process sandbox);
-    my $why_not = loaded($experiment->{trial})->can('refusal')->($self->{plan}, %with) // return;
+    my $why_not = $experiment->refusal($self->{plan}, %with) // return;
     $self->{lock}->give_up;
     $self->_clean_up;
     return $why_not;

@@ -1,8 +1,8 @@
 package UnixBench::Plan::Extra;
 
 # Extra passes: after all passes of all runs, each test runs once more, and a feature measures something else, such as
-# its system calls. A feature declares { option => key of an option, module => name }. For a run with that option, there
-# is an object of the module, which is among the extras of the plan. It has these methods:
+# its system calls. The sub extra_pass in UnixBench::Plan::Wish returns an object, which is among the extras of a plan.
+# It has these methods:
 #
 #   planned($test, $wish)     takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make; returns the
 #                             further keys of the test of the plan, key => value
@@ -25,16 +25,6 @@ use strict;
 use warnings;
 
 use List::Util ();
-
-use UnixBench::Features qw(loaded);
-
-# Takes the options, and has_program, a function that returns whether a program is in PATH. Returns the extras that are
-# asked for.
-sub asked {
-    my ($options, $has_program) = @_;
-    return map { loaded($_->{module})->new(options => $options, has_program => $has_program) }
-        grep { defined $options->{ $_->{option} } } UnixBench::Features::list('extra_passes');
-}
 
 # Takes a plan and tests of it; returns the seconds of the extra passes of these tests.
 sub seconds {

@@ -46,7 +46,7 @@ END
 #   states                 [states that a quick run measures apart from the plain machine], each { command, words,
 #                          option }: the text of the command under which copies run, [its words, in front of a copy's
 #                          own command], and the option with the command (optional)
-#   experiment             { trial, ratios } for these states, see states in UnixBench::Features (optional)
+#   experiment             the class of the option that asks for them, see UnixBench::Plan::Wish (optional)
 #   load                   the load of a test that has one, see UnixBench::Catalog
 #   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
 #
@@ -86,7 +86,7 @@ sub limit_time {
     return;
 }
 
-# Takes the plan of a quick run, the pace of its rounds, see paces in UnixBench::Features, and seconds. Spreads the
+# Takes the plan of a quick run, the pace of its rounds, see UnixBench::Plan::Wish, and seconds. Spreads the
 # rounds over this time.
 sub spread {
     my ($plan, $pace, $over_s) = @_;

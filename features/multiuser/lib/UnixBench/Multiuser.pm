@@ -144,7 +144,7 @@ sub declaration {
             'multiuser.shortfall' => 'words',
         },
         options     => [_options()],
-        checks      => { script => 'Multiuser::Load' },
+        plan        => { script => 'Multiuser::Load' },
         aspects     => ['Multiuser::Kind'],
         changes     => { load  => 'Multiuser::Load' },
         comparisons => { loads => 'Multiuser::Comparison' },

@@ -11,7 +11,7 @@ use UnixBench::Observe::ExtraPass;
 
 our @EXPORT_OK = qw($EXTRA @OBSERVE);
 
-our $EXTRA   = UnixBench::Observe::ExtraPass->new(options => {}, has_program => sub { 1 });
+our $EXTRA   = UnixBench::Observe::ExtraPass->extra_pass(options => {}, has_program => sub { 1 });
 our @OBSERVE = (extras => [$EXTRA]);
 
 1;

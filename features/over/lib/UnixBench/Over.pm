@@ -73,7 +73,7 @@ sub declaration {
         part       => ['over'],
         options    => [_options()],
         quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
-        paces      => { over => 'Over::Pace' },
+        plan       => { over => 'Over::Pace' },
         types      => ['Over'],
         redacts    => { 'over_run.name' => 1 },
         of_runs    => { over            => 'Over::Figures' },

@@ -6,15 +6,12 @@ package UnixBench::Under;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text qw(clean);
-
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
         part    => ['experiment'],
         options => [_options()],
-        checks  => { under => 'Under' },
-        states  => { under => { trial => 'Under::Trial', ratios => 'Under::Ratios' } },
+        plan    => { under => 'Under::States' },
         topics  => [{ topic => 'Under::Topic', before_runs => 20 }],
         formats => [
             {
@@ -60,20 +57,6 @@ sub _under {
             . '--precision is then that of each ratio (default 1), and --max-time is for all states (default: a minute '
             . q{for each). --require 'b/a:index>=0.9' is about the ratio of state B to the plain machine.},
     };
-}
-
-# Takes the values of the option --under; dies with one line if a program is not there.
-sub check {
-    my ($values) = @_;
-    _check_program($_->{words}[0]) for @$values;
-    return;
-}
-
-sub _check_program {
-    my ($program) = @_;
-    my @places    = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
-    return if $program =~ /[{]/ || grep { -x && !-d } @places;
-    die 'option --under: there is no program ' . clean($program) . "\n";
 }
 
 1;

@@ -15,7 +15,6 @@ use UnixBench::CLI::Options       ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Request      ();
 use UnixBench::Call::ThisMachine  ();
-use UnixBench::Features           qw(loaded);
 use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
 use UnixBench::Plan::Plan         ();
@@ -178,8 +177,7 @@ sub is_decided {
     my $experiment = $self->{context}->plan->{experiment} or return sub { $judge->is_decided(@_) };
     return sub { $judge->is_decided(@_) }
         if $judge->decides_alone;
-    my $of_ratios = loaded($experiment->{ratios})->can('is_decided');
-    return sub { $of_ratios->($_[1]) && $judge->is_decided(@_) };
+    return sub { $experiment->is_decided($_[1]) && $judge->is_decided(@_) };
 }
 
 # Returns the arguments of a session for a run that is not resumed.

@@ -13,6 +13,8 @@ use POSIX      ();
 use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(clean counted);
 
+use parent 'UnixBench::Plan::Wish';
+
 # The defaults.
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
 use constant SCRIPT => 'multiuser.script';
@@ -292,7 +294,7 @@ sub _commands {
 
 # Takes the path of a script. Dies with one line if it can't be run.
 sub check {
-    my ($path) = @_;
+    my (undef, $path) = @_;
     _text_of_script($path);
     return;
 }

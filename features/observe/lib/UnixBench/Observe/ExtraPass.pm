@@ -1,7 +1,7 @@
 package UnixBench::Observe::ExtraPass;
 
 # The short pass of a test whose system calls a tracer counts: its plan, its needs and its messages, see
-# UnixBench::Plan::Extra.
+# UnixBench::Plan::Wish and UnixBench::Plan::Extra.
 
 use strict;
 use warnings;
@@ -16,14 +16,16 @@ use UnixBench::Plan::Plan      ();
 use UnixBench::Plan::Test      ();
 use UnixBench::Plan::Turns     ();
 
+use parent 'UnixBench::Plan::Wish';
+
 use constant TRACER_S   => 1;                          # to start and end the tracer
 use constant UNOBSERVED => 'it has no short passes';
 
 # The further needs: strace for each copy, and the calls of each test in all reports together.
 use constant DEMAND => { processes => 0, of_copy => 1, memory_kb => 8192, reports_kb => 64 };
 
-# Takes options, and has_program, see UnixBench::Plan::Extra::asked.
-sub new {
+# Takes options, and has_program.
+sub extra_pass {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(options has_program));
     return bless { with_rows => $given->{options}{rows}, has_program => $given->{has_program} }, $class;

@@ -15,6 +15,8 @@ use UnixBench::Measure::Rounds ();
 use UnixBench::Over            ();
 use UnixBench::Plan::Plan      ();
 
+use parent 'UnixBench::Plan::Wish';
+
 use constant {
     MOST     => 1000,    # they keep the page of a day or a week small enough to be opened
     SLOT_S   => 60,      # the least length of a slot
@@ -24,9 +26,11 @@ use constant {
     MINUTE   => 60,
 };
 
+sub has_pace { return 1 }
+
 # Takes a plan, seconds, and the number of CPUs; returns the pace of its rounds. Dies with one line if they do not fit.
-sub of {
-    my ($plan, $over_s, $cpus) = @_;
+sub pace {
+    my ($class, $plan, $over_s, $cpus) = @_;
     my ($copies, @others) = @{ $plan->{copies} };
     die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
     my $cpu_s  = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
@@ -40,7 +44,7 @@ sub of {
         load    => $cpu_s * $rounds / $over_s,
         seed    => $plan->{quick}{seed},
         },
-        __PACKAGE__;
+        $class;
 }
 
 # Takes a plan, and the CPU time of a round; returns the least length of a slot.

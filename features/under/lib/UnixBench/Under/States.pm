@@ -1,18 +1,41 @@
-package UnixBench::Under::Trial;
+package UnixBench::Under::States;
 
-# Tries the commands of a run before anything is measured.
+# The states that --under asks for, see UnixBench::Plan::Wish: checks its commands, tries them before anything is
+# measured, and divides what was measured.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Measure::ValidPass ();
+use UnixBench::Under::Ratios      ();
+
+use parent 'UnixBench::Plan::Wish';
+
+sub has_states { return 1 }
+
+sub ratios     { my (undef, $results) = @_; return UnixBench::Under::Ratios::of($results) }
+sub is_decided { my (undef, $run)     = @_; return UnixBench::Under::Ratios::is_decided($run) }
+
+# Takes the values of the option; dies with one line if a program is not there.
+sub check {
+    my (undef, $values) = @_;
+    _check_program($_->{words}[0]) for @$values;
+    return;
+}
+
+sub _check_program {
+    my ($program) = @_;
+    my @places    = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+    return if $program =~ /[{]/ || grep { -x && !-d } @places;
+    die 'option --under: there is no program ' . clean($program) . "\n";
+}
 
 # Takes a plan, and clock, process and sandbox. Tries each state but the first: makes a short pass of a test, or of the
 # next one if that fails, until one succeeds. If all fail in a state although they do not in the first one, its command
 # is wrong, or does not work here. Then returns a line, else nothing.
 sub refusal {
-    my ($plan, %with) = @_;
+    my (undef, $plan, %with) = @_;
     my @states = @{ $plan->{states} };
     my @tests  = grep { !defined _why_not_in(0, $_, %with) } map { $_->{warm_up} || () } @{ $plan->{tests} };
     for my $state (1 .. $#states) {
