@@ -15,7 +15,7 @@ use ValidMarkdown              qw(are_valid_markdown);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Block   qw(:all);
 use UnixBench::Report::Cell    qw(cell);
-use UnixBench::Report::Chart   qw(bar dot dots dots_column grid multiples picture rule span stacked strip timelines);
+use UnixBench::Report::Chart   qw(bar dot dots dots_column grid multiples picture rule span strip timelines);
 use UnixBench::Report::Formats ();
 
 my $NASTY = qq{<b>"&'\t|*a* Index Score 9};
@@ -130,7 +130,6 @@ sub charts {
                     }
                 ]
             ),
-            stacked($NASTY, [2, 'slow', '2 slow'], [0, 'fast', 'none'], [1, 'usual', $NASTY]),
         ),
     );
 }

@@ -47,13 +47,6 @@ sub _unmatched {
     return _title($copies) . ': ' . _have(@without) . ' no such run';
 }
 
-# Takes sides; returns a sentence about those with runs of an unknown number of copies, or nothing.
-sub unknown {
-    my (@sides) = @_;
-    my @with = grep { _runs(q{}, $_) } @sides or return;
-    return _title(q{}) . ': ' . _have(@with) . ' such a run; give the number with --copies N';
-}
-
 # Takes a number of copies and the only sides that have such a run; returns a sentence.
 sub only {
     my ($copies, @sides) = @_;

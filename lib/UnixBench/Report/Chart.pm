@@ -16,12 +16,12 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell column);
 
 our @EXPORT_OK = qw(
-    among bar divided divided_column dot dots dots_column grid key multiples picture rule span stacked strip timelines
+    among bar divided divided_column dot dots dots_column grid key multiples picture rule span strip timelines
 );
 
 use constant { ROW   => 30, ABOVE      => 5,  MIDDLE         => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO  => 44, DOTS_AT        => 58 };
-use constant { BAR   => 22, DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
+use constant { DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
 use constant ROOM       => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
 use constant OWN_SCALES => 'Each picture has a scale of its own.';
 
@@ -148,29 +148,6 @@ sub _own {
         (@machine ? bar('pale',              @machine, LABELS_TO, STRIP - LABELS_TO) : ()),
         (@ends    ? bar("own $own->{class}", @ends,    LABELS_TO, STRIP - LABELS_TO) : ()),
     );
-}
-
-# Takes a description, and parts [number, class, text], at least one number above 0; returns the block of a bar in which
-# each part has its share of the length, and whose key has the texts.
-sub stacked {
-    my ($words, @parts) = @_;
-    my @shown = grep { $_->[0] > 0 } @parts;
-    my $end   = 0;
-    my @bars;
-    for my $part (@shown) {
-        my ($number, $class, $text) = @$part;
-        push @bars, bar("part $class", $end, $end + $number, 0, BAR, $text);
-        $end += $number;
-    }
-    return {
-        kind      => 'chart',
-        words     => $words,
-        height    => BAR,
-        is_linear => 1,
-        values    => [0, $end],
-        shapes    => \@bars,
-        key       => [map { [@$_[1, 2]] } @shown],
-    };
 }
 
 # Takes a description, and [class, text] for each colour; returns the block that explains the colours of a table.

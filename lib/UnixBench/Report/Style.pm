@@ -109,10 +109,6 @@ line.own.doubtful { stroke: var(--quiet); }
 .part.cpu { fill: var(--weak); }
 .part.user, .part.work { fill: var(--strong); fill-opacity: .55; }
 .part.kernel, .part.clock_work { fill: var(--strong); }
-.part.pass, .part.measured, .part.fast { fill: var(--strong); fill-opacity: 1; }
-.part.slow, .part.fail { fill: var(--weak); }
-.part.failed, .part.unreachable { fill: var(--alarm); }
-.part.noisy, .part.inconclusive, .part.unusual, .part.doubtful { fill: var(--quiet); }
 .keys { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0 0; padding: 0; list-style: none; }
 .key::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em;
   background: var(--bar); }
@@ -120,10 +116,6 @@ line.own.doubtful { stroke: var(--quiet); }
 .key.cpu::before { background: var(--weak); }
 .key.user::before, .key.work::before { background: var(--strong); opacity: .55; }
 .key.kernel::before, .key.clock_work::before { background: var(--strong); }
-.key.pass::before, .key.measured::before, .key.fast::before { background: var(--strong); }
-.key.slow::before, .key.fail::before { background: var(--weak); }
-.key.failed::before, .key.unreachable::before { background: var(--alarm); }
-.key.noisy::before, .key.inconclusive::before, .key.unusual::before, .key.doubtful::before { background: var(--quiet); }
 
 .concern { color: var(--alarm); }
 
@@ -182,13 +174,7 @@ td.word { overflow-wrap: normal; }
 }
 .band { fill: var(--line); fill-opacity: .5; }
 .interval.open, .pale.open { stroke-dasharray: 5 3; }
-.range { stroke: var(--quiet); stroke-width: 4; }
 .machine { fill: var(--mark); fill-opacity: .55; }
-.machine.slow, .machine.fast, .machine.noisy { r: 4.5px; fill-opacity: 1; }
-.machine.unusual, .machine.doubtful { r: 4.5px; fill-opacity: 1; }
-.machine.noisy { fill: var(--sheet); stroke: var(--alarm); stroke-width: 2; }
-.machine.slow { fill: var(--weak); }
-.machine.fast { fill: var(--strong); }
 
 @media (min-width: 60rem) {
   table:not(.small) th.short { white-space: nowrap; }

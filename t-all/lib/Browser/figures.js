@@ -116,34 +116,8 @@ function stripFindings(figure) {
   ];
 }
 
-// In a bar of parts, each part has its share of the length, and the colour of its text in the key. All together are the
-// number in the title of the page.
-function partFindings(figure) {
-  const picture = figure.querySelector('svg').getBoundingClientRect();
-  const [parts, keys] = ['rect.part', '.key'].map(mark => [...figure.querySelectorAll(mark)]);
-  const numbers = keys.map(key => number(/^\d+/.exec(written(key))));
-  const all = numbers.reduce((sum, value) => sum + value, 0);
-  const [, count] = /^UnixBench fleet, (\d+)/.exec(written(document.querySelector('h1'))) || [];
-  if (!parts.length || parts.length !== keys.length) return [ofFigure('not a text for each part', figure)];
-  let from = 0;
-  return [
-    ...(all === Number(count) ? [] : [ofFigure(`parts of ${all}, not of ${count}`, figure)]),
-    ...parts.flatMap((part, place) => {
-      const { left, right } = part.getBoundingClientRect();
-      const expected = [from, from += numbers[place]].map(end => picture.left + picture.width * end / all);
-      const isThere = Math.abs(left - expected[0]) <= SLACK_PX && Math.abs(right - expected[1]) <= SLACK_PX;
-      const colours = [getComputedStyle(part).fill, getComputedStyle(keys[place], '::before').backgroundColor];
-      return [
-        ...(written(part) === written(keys[place]) ? [] : [said('a part with the text of another', part)]),
-        ...(isThere ? [] : [said('part', part, `${pixels(left)} to ${pixels(right)} px, not ${expected.map(pixels)}`)]),
-        ...(colours[0] === colours[1] ? [] : [said('a part with the colour of another', part, `${colours}`)]),
-      ];
-    }),
-  ];
-}
-
 const figureFindings = () => [...document.querySelectorAll('figure')].filter(element => isShown(element))
   .flatMap(figure => figure.querySelector('svg.axis') ? stripFindings(figure)
     : figure.querySelector('.timelines') ? timelinesFindings(figure)
       : figure.querySelector('.multiples') ? multiplesFindings(figure)
-        : figure.querySelector('.keys') ? partFindings(figure) : [said('a figure of what kind', figure)]);
+        : figure.querySelector('.keys') ? [] : [said('a figure of what kind', figure)]);

@@ -228,69 +228,6 @@ function sideFindings(row, scale, table) {
   return at >= from && at <= to ? [] : [ofRow('runs of the sides at other ratios', row)];
 }
 
-// In a picture of a fleet, the text of each dot has its machine and value. There are fewer dots if some machines lack
-// the test, or if only those that stand out are dots. Dots of machines that stand out are beyond the band.
-function machineFindings(row, scale) {
-  const dots = [...row.querySelectorAll('circle.machine')];
-  const count = countOfKind(row) ?? countOfMachines();
-  const mayLack = row.querySelector('line.range') || /missing/.test(written(row.closest('section')));
-  const isWhole = dots.length === count || mayLack && dots.length < count;
-  return [
-    ...(isWhole ? [] : [ofRow(`${dots.length} dots for ${count} machines`, row)]),
-    ...meanFindings(row, scale),
-    ...describedFindings('machine', row, scale, /: ([\d.]+) times the median/),
-    ...rangeFindings(row, scale),
-    ...limitFindings(row, dots),
-  ];
-}
-
-// The description of the picture has the least and the greatest value.
-function rangeFindings(row, scale) {
-  const words = row.querySelector('td.picture > svg').getAttribute('aria-label');
-  const [, ...ends] = /^from ([\d.]+) to ([\d.]+) times the median/.exec(words) || [];
-  if (!ends.length) return [ofRow('no range in the words', row)];
-  const marks = [...row.querySelectorAll('circle.machine')].map(dot =>
-    ({ mark: dot, from: centre(dot), to: centre(dot) }));
-  const line = row.querySelector('line.range');
-  if (line) {
-    const { left, right } = line.getBoundingClientRect();
-    marks.push({ mark: line, from: left, to: right });
-  }
-  const [least, most] = ends.map(end => near(end).map(withinEdges));
-  const first = marks.reduce((one, other) => other.from < one.from ? other : one);
-  const last = marks.reduce((one, other) => other.to > one.to ? other : one);
-  return [...misplaced('least value', first.mark, first.from, scale, ...least),
-    ...misplaced('greatest value', last.mark, last.to, scale, ...most)];
-}
-
-// The title of the page has the number of machines. If it has the number of hosts, those that were measured have a
-// value in the ranking.
-function countOfMachines() {
-  const [, count, what] = /^UnixBench fleet, (\d+) (machines|hosts?)/.exec(written(document.querySelector('h1'))) || [];
-  if (what === 'machines') return number(count);
-  const ranked = [...document.querySelectorAll('tbody > tr')].filter(row => labelled(row, /^of median$/));
-  return new Set(ranked.map(row => titleOf(row).replace(/^\d+[.] /, ''))).size;
-}
-
-// If the fleet has several kinds of hosts, a picture has those of one kind: the number is in the row of this kind.
-function countOfKind(row) {
-  const [, letter] = /, kind ([A-Z]+)$/.exec(written(row.closest('table').querySelector('caption'))) || [];
-  const ofKind = letter && [...document.querySelectorAll('tbody > tr')].find(other =>
-    titleOf(other).startsWith(`${letter}. `) && labelled(other, /^Hosts$/));
-  return ofKind ? number(labelled(ofKind, /^Hosts$/)) : undefined;
-}
-
-function limitFindings(row, dots) {
-  const band = row.querySelector('rect.band');
-  if (!band) return row.querySelector('line.limit') || !row.querySelector('.slow, .fast, .unusual') ? []
-    : [ofRow('no band', row)];
-  const { left, right } = band.getBoundingClientRect();
-  return dots.filter(dot => {
-    const by = Math.max(left - centre(dot), centre(dot) - right);
-    return Math.abs(by) > SLACK_PX && by > 0 !== dot.matches('.slow, .fast, .unusual');
-  }).map(dot => ofRow('a machine on the wrong side of a limit', row, written(dot)));
-}
-
 const EDGES = [1e-3, 1e3];     // times the median, beyond which nothing is drawn
 
 const withinEdges = value => Math.min(EDGES[1], Math.max(EDGES[0], value));
@@ -345,7 +282,6 @@ const strayFindings = row => strayMarks(row.querySelector('td.picture > svg')).m
 const KINDS = [
   [/^p95$/, [responseFindings]],
   [/^of median/, [placeFindings]],
-  [/^Median$/, [machineFindings]],
   [/^Times$/, [gainFindings]],
   [/^Verdict$/, [ratioFindings]],
   [/^Index$/, [scoreFindings, publishedFindings]],

@@ -2,7 +2,7 @@ package UnixBench::Report::HTML::Chart;
 
 # Charts of pages, as inline SVG (see UnixBench::Report::Chart). Horizontal places are percentages of the width, so
 # charts fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and
-# ratios are products; only parts of a whole have a linear one.
+# ratios are products; only keys and times have a linear one.
 
 use strict;
 use warnings;
