@@ -1,23 +1,41 @@
-# Meters and effects of two multi-user loads, and how a comparison prints them.
+# Meters and effects of two multi-user loads, and how a comparison prints them. To record the table again: UB_RECORD=1
+# prove -Ilib features/multiuser/t/comparison.t
 
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use LoadPair qw(load_pass load_side);
-use UnixBench::Base::Files;
+use Fixture                        qw(result run);
+use Golden                         qw(is_golden no_golden_left_over);
+use LoadPair                       qw(load_pass load_side);
+use MultiUserRun                   qw(asked load_lines played);
+use Place                          qw(text_of write_file);
+use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
+use UnixBench::Command::Compare;
 use UnixBench::Multiuser::Comparison;
+use UnixBench::Multiuser::Section;
+use UnixBench::Report::Block qw(document);
+use UnixBench::Report::Formats;
 
 use constant T_OF_4 => 2.776445105;
 
-sub of { my (@sides) = @_; return UnixBench::Multiuser::Comparison::of(@sides) }
-
 # Takes the passes of A and of B; returns their comparison.
-sub of_passes { my ($of_a, $of_b) = @_; return of(load_side(A => $of_a), load_side(B => $of_b)) }
+sub of_passes {
+    my ($of_a, $of_b) = @_;
+    return UnixBench::Multiuser::Comparison::of(load_side(A => $of_a), load_side(B => $of_b));
+}
+
+# Takes sides; returns their section as text.
+sub text_of_sides {
+    my (@sides) = @_;
+    my $section = UnixBench::Multiuser::Section::section_of(UnixBench::Multiuser::Comparison::of(@sides));
+    return UnixBench::Report::Formats::of_blocks(text => document({ title => 'Loads', is_folded => 1 }, $section));
+}
 
 sub is_near {
     my ($found, $expected, $name) = @_;
@@ -41,7 +59,7 @@ sub pass_of_1973 {
 }
 
 subtest 'the effects of 1973 are reproduced' => sub {
-    my $paper    = UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$FindBin::Bin/data/multics.json"));
+    my $paper    = UnixBench::Base::JSON::decode(text_of("$FindBin::Bin/data/multics.json"));
     my $expected = $paper->{expected};
     my $compared = of_passes([pass_of_1973($paper->{A})], [pass_of_1973($paper->{B})]);
     my %effect   = map { $_ => $compared->{effects}{$_}{value} } qw(total processor overhead product deviation);
@@ -63,17 +81,16 @@ subtest 'three passes on each side give intervals' => sub {
         my $good_s = $_;
         [map { load_pass(good_s => $good_s * exp $_, system_s => 0, driver_s => 1e-9) } -0.03, 0, 0.03]
     } 80, 40;
-    my $compared = of_passes(@of);
-    my $effects  = $compared->{effects};
-    my $half     = T_OF_4 * 0.03 * sqrt 2 / 3;
+    my $effects = of_passes(@of)->{effects};
+    my $half    = T_OF_4 * 0.03 * sqrt 2 / 3;
     is_near($effects->{processor}{value}, 2,              'the geometric mean');
     is_near($effects->{processor}{low},   2 * exp -$half, 'the lower end of the interval, computed by hand');
     is_near($effects->{product}{high}, 2 * exp $half, 'the interval of the product is that of the effect that varies');
-    is_near($effects->{overhead}{low}, 1,             'an effect that does not vary has an interval of no width');
     is_near($effects->{deviation}{$_}, 1,             "product and total vary together: $_") for qw(low high);
-    my @results = map { load_side($_->[0] => $_->[1]) } [A => $of[0]], [B => $of[1]];
+    my @results = (load_side(A => $of[0]), load_side(B => $of[1]));
     push @{ $_->{loads} }, { passes => [$_->{loads}[0]{passes}[0]] } for @results;
-    is_near(of(@results)->{effects}{processor}{df}, 2, 'several results of a side have one value each');
+    is_near(UnixBench::Multiuser::Comparison::of(@results)->{effects}{processor}{df},
+        2, 'several results of a side have one value each');
 };
 
 subtest 'meters are computed from a pass' => sub {
@@ -88,7 +105,6 @@ subtest 'meters are computed from a pass' => sub {
         cpu_total_s             => 80.8,
         driver_cpu_s            => 0.8,
         useful_pct              => 100 * 60 / 88,
-        time_user_pct           => 50,
         time_iowait_pct         => 100 * 2 / 120,
         stretch                 => 1.5,
         response_p95_s          => 0.075,
@@ -97,12 +113,9 @@ subtest 'meters are computed from a pass' => sub {
         machine_forks           => 13_000,
     );
     is_near($value{$_}, $expected{$_}, "$_ of a pass") for sort keys %expected;
-    is($value{users_faults_major},                     0,     'a meter that is 0 is known');
     is($compared->{meters}{users_faults_major}{ratio}, undef, 'a meter that is 0 has no ratio');
     is_deeply([grep { /finished|cpu_user|machine_cpu|compile_p50/ } keys %value],
         [], 'parts of other meters are left out');
-    is_near($compared->{effects}{$_}{value}, 1, "$_ of a side compared with itself is 1")
-        for qw(total processor overhead product deviation);
     my $forks = sub {
         return [map { load_pass(meters => { 'machine.forks' => $_ }) } @_];
     };
@@ -111,48 +124,80 @@ subtest 'meters are computed from a pass' => sub {
     is_near($zero->{values}[1]{value}, 4, 'a meter that is 0 in one pass has its arithmetic mean');
 };
 
+my %FINISHED = ('finished.cpu_user_s' => 40, 'finished.cpu_system_s' => 10, 'finished.faults_minor' => 1000);
+
 subtest 'users that finished stand for those that did not' => sub {
-    my %finished = ('finished.cpu_user_s' => 40, 'finished.cpu_system_s' => 10, 'finished.faults_minor' => 1000);
-    my $pass     = load_pass(finished => 16, good_s => 45, meters => \%finished);
-    my $compared = of_passes([$pass], [load_pass()]);
+    my $compared = of_passes([load_pass(finished => 16, meters => \%FINISHED)], [load_pass()]);
     my %value = map { $_ => $compared->{meters}{$_}{values}[0]{value} } qw(cpu_good_s cpu_total_s users_faults_minor);
     is_near($value{cpu_good_s},         50,   'good CPU time is projected to all users');
     is_near($value{cpu_total_s},        63.3, 'the CPU time of the driver is not projected');
     is_near($value{users_faults_minor}, 1250, 'page faults are projected to all users');
-    $compared = of_passes([load_pass(finished => 0, meters => \%finished)], [load_pass()]);
+    $compared = of_passes([load_pass(finished => 0, meters => \%FINISHED)], [load_pass()]);
     is($compared->{effects}{processor}, undef, 'the effect of the processor is unknown if no user finished');
 };
 
-subtest 'a product that deviates from the total is marked' => sub {
-    for my $case ([0.9, 1], [0.94, 1], [0.96, 0], [1.04, 0], [1.06, 1]) {
+subtest 'effects of given meters' => sub {
+    my %all = (cpu_total_s => [1], cpu_good_s => [1], useful_pct => [50]);
+    for my $case ([0.94, 1], [0.96, 0], [1.04, 0], [1.06, 1]) {
         my ($factor, $is_apart) = @$case;
-        my %effects = %{
-            UnixBench::Multiuser::Comparison::effects(
-                { cpu_total_s => [1], cpu_good_s => [$factor], useful_pct => [50] },
-                { cpu_total_s => [1], cpu_good_s => [1],       useful_pct => [50] }
-            )
-        };
-        is($effects{is_apart}, $is_apart, "the product is $factor of the total");
+        my $effects = UnixBench::Multiuser::Comparison::effects({ %all, cpu_good_s => [$factor] }, \%all);
+        is($effects->{is_apart}, $is_apart, "the product is $factor of the total");
     }
-};
-
-subtest 'an effect needs its meters, and they must not be 0' => sub {
-    my %all   = (cpu_total_s => [10],            cpu_good_s => [8],            useful_pct => [50]);
-    my %needs = (total       => ['cpu_total_s'], processor  => ['cpu_good_s'], overhead   => ['useful_pct']);
-    $needs{product}   = [map { @$_ } @needs{qw(processor overhead)}];
-    $needs{deviation} = [map { @$_ } @needs{qw(product total)}];
-    for my $meter (sort keys %all) {
-        my @needing = sort grep {
-            grep { $_ eq $meter }
-                @{ $needs{$_} }
-        } keys %needs;
+    my %needing = (
+        cpu_total_s => [qw(deviation total)],
+        cpu_good_s  => [qw(deviation processor product)],
+        useful_pct  => [qw(deviation overhead product)],
+    );
+    for my $meter (sort keys %needing) {
         for my $value (undef, [0]) {
             my $effects = UnixBench::Multiuser::Comparison::effects(\%all, { %all, $meter => $value });
-            is_deeply([sort grep { !defined $effects->{$_} } keys %$effects],
-                \@needing, "without $meter: " . ($value ? 0 : 'unknown'));
+            my @unknown = sort grep { !defined $effects->{$_} } keys %$effects;
+            is_deeply(\@unknown, $needing{$meter}, "without $meter");
         }
     }
-    is(of(load_side(A => [load_pass()]), { letter => 'B' }), undef, 'a side without a load is not compared');
 };
 
+subtest 'the section' => sub {
+    my ($slow, $fast) = map {
+        my $of = $_;
+        [map { load_pass(good_s => $of->[0] * $_, elapsed_s => $of->[1] * $_, stretch => $of->[2]) } 0.99, 1, 1.01]
+    } [58, 61.5, 2.5], [30, 45, 1.4];
+    is_golden('loads.txt', text_of_sides(load_side(A => $slow), load_side(B => $fast)));
+    my $why  = '3 lines failed, 4 of 20 users did not finish';
+    my $dead = load_side(A => [load_pass(finished => 16, meters => \%FINISHED)], $why);
+    my $text = text_of_sides($dead, load_side(B => [load_pass(times => { steal => 70, idle => 5 })]));
+    like($text, qr/^A: $why[.] CPU time, page faults and/m, 'users that did not finish');
+    like($text, qr/^The product differs by more than 5 %/m, 'a product that differs from the total effect');
+    unlike($text, qr/Stretch/, 'a meter that is unknown on both sides is left out');
+};
+
+my $place = File::Temp->newdir;
+
+# Takes a name, and what differs in each pass of a load; writes its result, and returns the path.
+sub load_file {
+    my ($name, @passes) = @_;
+    my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => asked(20));
+    my $test      = played(map { [load_lines(%$_)] } @passes);
+    my $result    = result([run(1, $test)], asked => ['multiuser'], procedure => \%procedure);
+    return write_file("$place/$name.json", rendered(json => $result));
+}
+
+subtest './Run compare' => sub {
+    my @old      = map { load_file("old$_", { factor => $_ },       { factor => 1.02 * $_ }) } 1, 1.0002;
+    my @new      = map { load_file("new$_", { factor => 0.5 * $_ }, { factor => 0.49 * $_ }) } 1, 1.0002;
+    my $compared = sub {
+        my $report = UnixBench::Command::Compare::of(@_)->{report};
+        return UnixBench::Report::Formats::of_blocks(text => $report);
+    };
+    my $elapsed = qr/^Elapsed time, s +61[.]8 +30[.]3 +0[.]490 +\d/m;
+    like($compared->(files => [$old[0], $new[0]]), $elapsed, 'two results');
+    like($compared->(files => [@old, @new], sets => [2, 2]), $elapsed, 'several results of two states');
+    like(
+        $compared->(files => [$old[0], @new]),
+        qr/effects of B, .*effects of C, /s,
+        'each load is compared with the first'
+    );
+};
+
+no_golden_left_over();
 done_testing();

@@ -1,149 +1,224 @@
+# The load of the multi-user test: what a command line asks for, its plan, and its words.
+
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
+use File::Temp  ();
+use FindBin;
+use POSIX ();
 use Test::More;
 
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use CommandLines                   qw(are_refused);
+use Fixture                        qw(result);
+use Machines                       qw(side spread_rates);
+use Place                          qw(write_file);
+use Planned                        qw(make planned);
+use UnixBench::CLI::Options;
+use UnixBench::Catalog;
 use UnixBench::Command;
+use UnixBench::Compare::Comparison;
 use UnixBench::Multiuser::Load;
+use UnixBench::Plan::Plan;
+use UnixBench::Plan::ResourceCheck;
 use UnixBench::Report::Notes;
+use UnixBench::Store::ClassicReport::Head;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
+my $PLACE  = File::Temp->newdir;
 
-# Takes words of the command line after multiuser; returns the load that they ask for.
+# Takes words of the command line after multiuser; returns the options that they mean.
+sub options { return UnixBench::Command::parse('multiuser', split q{ }, $_[0]) }
+
+# Takes the same, and changes; returns the load that they ask for.
 sub load {
     my ($words, %with) = @_;
-    my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
-    return UnixBench::Multiuser::Load::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
+    return UnixBench::Multiuser::Load::of(options($words), script => $SCRIPT, cpu_count => 4, %with);
 }
 
-# [words of the command line, the load in the procedure of a result, without the script].
-my %USUAL = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.02);
-my @TOLD  = (
-    [q{}                                        => {%USUAL}],
-    ['--users 5'                                => { %USUAL, users       => [5] }],
-    ['--users 20 --users 1 --users 2000'        => { %USUAL, users       => [20, 1, 2000] }],
-    ['--think 0-0'                              => { %USUAL, think_min_s => 0,   think_max_s => 0 }],
-    ['--think 0.50-3600'                        => { %USUAL, think_min_s => 0.5, think_max_s => 3600 }],
-    ['--scale 1000'                             => { %USUAL, scale       => 1000 }],
-    ['--find-capacity'                          => { %USUAL, users       => [], limit => 2 }],
-    ['--find-capacity --limit 1.50 --scale 0.1' => { %USUAL, users       => [], limit => 1.5, scale => 0.1 }],
+# [words of the command line, time factor, words for the program, the load in words, whether it differs from the usual
+# one].
+my $PAUSES = 'pauses of 0.04 to 0.3 s';
+my @LOADS  = (
+    [q{},                            1,   '20 | 2-15 | 0.02 | none',   "20 users, 221 lines, $PAUSES", 0],
+    [q{},                            0.2, '20 | 2-15 | 0.004 | none',  undef,                          0],
+    ['--users 20 --users 1',         1, '20,1 | 2-15 | 0.02 | none',   "20 users, then 1 user, 221 lines, $PAUSES"],
+    ['--think 0.10-3600.0',          1, '20 | 0.1-3600 | 0.02 | none', '20 users, 221 lines, pauses of 0.002 to 72 s'],
+    ['--think 0-0',                  1, '20 | 0-0 | 0.02 | none',      '20 users, 221 lines, pauses of 0 to 0 s'],
+    ['--scale 0.000001',             0.000001, '20 | 2-15 | 0.000000000001 | none', undef],
+    ['--find-capacity',              1, ' | 2-15 | 0.02 | 2', "p95 at most 2 x a single user's, 40 lines, $PAUSES", 0],
+    ['--find-capacity --limit 1.50', 1, ' | 2-15 | 0.02 | 1.5', "p95 at most 1.5 x a single user's, 40 lines, $PAUSES"],
+);
+for my $case (@LOADS) {
+    my ($asked, $factor, $expected, $in_words, $differs) = @$case;
+    my $load  = load($asked, factor => $factor);
+    my $words = UnixBench::Multiuser::Load::words($load);
+    is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}), $expected, "$asked, factor $factor");
+    is(UnixBench::Multiuser::Load::in_words($load), $in_words, "$asked in words") if $in_words;
+    my $change = UnixBench::Multiuser::Load::change(options($asked), $load);
+    is($change ? 1 : 0, $differs // 1, "$asked: whether the load differs");
+}
+my %USUAL = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.02, script => 'a' x 64);
+is_deeply(UnixBench::Multiuser::Load::procedure(load(q{})), \%USUAL, 'the usual load in the procedure');
+is_deeply(
+    UnixBench::Multiuser::Load::procedure(load('--find-capacity')),
+    { %USUAL, users => [], limit => 2 },
+    'a search in the procedure'
 );
 
-for my $case (@TOLD) {
-    my ($words, $told) = @$case;
-    is_deeply(
-        UnixBench::Multiuser::Load::procedure(load($words)),
-        { %$told, script => 'a' x 64 },
-        "load in the procedure: $words"
+subtest 'wrong command lines' => sub {
+    my $quick = 'test multiuser has no short passes: leave out';
+    are_refused(
+        ['--users=2001 multiuser' => 'option --users needs a whole number from 1 to 2000, not "2001"'],
+        ['--users 5'              => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
+        ['--find-capacity pipe' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
+        ['--limit 2 multiuser'  => 'option --limit needs --find-capacity'],
+        ['--quick multiuser'    => "$quick --quick"],
+        ['--under true multiuser'        => "$quick --under"],
+        ['multiuser --users 5 --users 5' => 'option --users: 5 is given twice (use -i N to repeat a load)'],
+        [
+            '--find-capacity --users 5 multiuser' =>
+                'options --users and --find-capacity contradict each other: leave out one of them'
+        ],
     );
-}
-my $unread = load(q{}, script => { path => '/s', why_not => q{can't read /s} });
-is(UnixBench::Multiuser::Load::procedure($unread), undef, 'a load without a script is not in the procedure');
+    my $words = '--users 20 --users 1 --think 0.5-15 --scale 1.5 --script /a';
+    my @again = UnixBench::CLI::Options::lasting_words(UnixBench::Command::declaration(), options($words));
+    is_deeply(UnixBench::Command::parse(@again), options($words), 'a resumed run has the load');
+};
 
-# [words of the command line, time factor, words for the program].
-my @WORDS = (
-    [q{},                                1,        '20 | 2-15 | 0.02 | none'],
-    ['--users 20 --users 1',             1,        '20,1 | 2-15 | 0.02 | none'],
-    ['--think 0.10-3600.000000',         1,        '20 | 0.1-3600 | 0.02 | none'],
-    ['--scale 0.000001',                 0.000001, '20 | 2-15 | 0.000000000001 | none'],
-    ['--scale 1000',                     0.25,     '20 | 2-15 | 250 | none'],
-    [q{},                                0.2,      '20 | 2-15 | 0.004 | none'],
-    ['--find-capacity',                  1,        ' | 2-15 | 0.02 | 2'],
-    ['--find-capacity --limit 1.000001', 1,        ' | 2-15 | 0.02 | 1.000001'],
-);
-
-for my $case (@WORDS) {
-    my ($asked, $factor, $expected) = @$case;
-    my $words = UnixBench::Multiuser::Load::words(load($asked, factor => $factor));
-    is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}),
-        $expected, "words for the program: $asked, factor $factor");
-    is($words->{script}, '/s/my script', "script for the program: $asked, factor $factor");
-}
-
-subtest 'the duration of a load is estimated' => sub {
+subtest 'the time of a load is estimated' => sub {
     my $pass_s = sub { return UnixBench::Multiuser::Load::pass_s(load(@_)) };
-    is($pass_s->('--users 1'),             39.3, 'one user: the lines with their pauses');
-    is($pass_s->('--users 4'),             39.3, 'as many users as CPUs take no longer');
-    is($pass_s->('--users 40'),            55.2, 'ten times as many users wait for each other');
-    is($pass_s->('--users 4 --users 40'),  94.6, 'two loads are run one after the other');
-    is($pass_s->('--users 4 --think 0-0'), 1.8,  'users without pauses');
-    is($pass_s->('--find-capacity'),       88,   'a search runs trials with the extract');
-    is($pass_s->('--find-capacity', script => { %$SCRIPT, extract_lines => 10 }),
-        22, 'a shorter extract takes less time');
-    is(UnixBench::Multiuser::Load::pass_s(UnixBench::Multiuser::Load::usual()),
-        undef, 'the duration is unknown if the script was not read');
+    is($pass_s->('--users 4'),                                 39.3,  'the lines with their pauses');
+    is($pass_s->('--users 40'),                                55.2,  'ten users for each CPU wait for each other');
+    is($pass_s->('--users 4 --users 40'),                      94.6,  'two loads are run one after the other');
+    is($pass_s->('--find-capacity'),                           88,    'a search runs trials with the extract');
     is(UnixBench::Multiuser::Load::limit_s(load('--users 1')), 717.9, 'the time limit is far longer');
 };
 
-subtest 'the demand of a load is estimated' => sub {
+subtest 'the needs of a load are estimated' => sub {
     my $needs = sub { return UnixBench::Multiuser::Load::needs(load(@_)) };
-    my $usual = $needs->(q{});
     is_deeply(
-        $usual,
+        $needs->('--users 20 --users 3'),
         { processes => 68, memory_kb => 60_000 + 4 * 12_288, scratch_kb => 16_000, output_kb => 200, text_kb => 0 },
         'twenty users, and a compiler for each CPU'
     );
     is($needs->('--users 3')->{memory_kb}, 9000 + 3 * 12_288, 'a compiler for each user, if users are fewer than CPUs');
-    is_deeply($needs->('--users 20 --users 3 --users 1'), $usual, 'the demand is that of the largest load');
-    is($needs->('--find-capacity')->{processes}, 3 * 256 + 8, 'a search needs processes for the users that it may try');
-    is($needs->('--find-capacity', cpu_count => 64)->{processes}, 3 * 1024 + 8, 'a search tries 1,024 users at most');
-    my $most = sub { return UnixBench::Multiuser::Load::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
+    my $most = sub { return UnixBench::Multiuser::Load::users_most(load("--find-capacity $_[0]", cpu_count => 2)) };
+    is($most->(q{}),           128,  'a search may try 64 users for each CPU');
     is($most->('--scale 0.1'), 434,  'longer pauses allow more users: 2 x 2 x (2 + 0.85 / 0.008), rounded up');
-    is($most->('--scale 1'),   1024, 'the number of users is 1,024 at most');
-    is($most->('--limit 100'), 486,  'a higher limit allows more users: 2 x 2 x (100 + 0.17 / 0.008)');
+    is($most->('--scale 1'),   1024, 'but 1,024 at most');
+    my $plan   = make(tests => ['multiuser'], copies => [1], load => load('--users 20', cpu_count => 2));
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 1, 1);
+    is_deeply(
+        [$demand->{load}{who}, @$demand{qw(processes memory_kb scratch_kb)}],
+        ['20 users need', 76, 8192 + 60_000 + 2 * 12_288, 16_004],
+        'the demand of a plan'
+    );
 };
 
-# Words of the command line => the note on how the load differs from the usual one, or undef if it does not.
-my %CHANGES = (
-    q{}                            => undef,
-    '--users 20'                   => undef,
-    '--scale 0.020 --think 2-15.0' => undef,
-    '--find-capacity'              => undef,
-    '--find-capacity --limit 2.0'  => undef,
-    '--users 5'                    => 'multi-user: 5 users, 221 lines, pauses of 0.04 to 0.3 s',
-    '--users 1 --users 20'         => 'multi-user: 1 user, then 20 users, 221 lines, pauses of 0.04 to 0.3 s',
-    '--think 1-4'                  => 'multi-user: 20 users, 221 lines, pauses of 0.02 to 0.08 s',
-    '--scale 1'                    => 'multi-user: 20 users, 221 lines, pauses of 2 to 15 s',
-    '--script /s/my'               => 'multi-user: 20 users, 221 lines, pauses of 0.04 to 0.3 s, another script',
-    '--find-capacity --limit 3'    => q{multi-user: p95 at most 3 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
-);
-for my $words (sort keys %CHANGES) {
-    my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
-    is(change_in_words($options, load($words)), $CHANGES{$words}, "note on the load: $words");
-}
-is_deeply([UnixBench::Multiuser::Load::change({}, undef)], [], 'without a load there is no change');
-is(
-    change_in_words({ users => [5] }, load('--users 5', factor => 0.5)),
-    'multi-user: 5 users, 221 lines, pauses of 0.02 to 0.15 s',
-    'the note has the shortened pauses'
-);
-is(scalar UnixBench::Multiuser::Load::change({}, load(q{}, factor => 0.5)),
-    undef, 'shortened pauses alone are not a change');
-is_deeply(
-    UnixBench::Multiuser::Load::change({ users => [5], script => '/s/my' }, load('--users 5')),
-    { users => [5], limit => undef, lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 },
-    'a change has these keys'
-);
+subtest 'the plan' => sub {
+    is_deeply(
+        planned('multiuser', load => load(q{}))->{command},
+        ['/b in/multiuser', qw(--users 20 --think 2-15 --scale 0.02 --script), '/s/my script', qw(--home {scratch})],
+        'the command has the load'
+    );
+    my ($usual, $search) = map { planned('multiuser', load => load($_)) } q{}, '--find-capacity --limit 3';
+    is_deeply(
+        [@{ $search->{command} }[1 .. 5]],
+        [qw(--find-capacity --limit 3 --think 2-15)],
+        'so has that of a search'
+    );
+    is_deeply(
+        [map { @$_{qw(title passes_wanted pass_s limit_s)} } $usual, $search],
+        ['Multi-User Script', 1, 46.4, 739.2, 'Multi-User Capacity', 5, 88, 864],
+        'titles, passes, seconds, limits'
+    );
+    is(planned('multiuser', load => load(q{}), timeout_s => 5)->{limit_s}, 5, '--timeout sets the limit');
+    my @lines = split /\n/,
+        UnixBench::Plan::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load(q{})));
+    is_deeply(
+        [map { s/ +/ /gr } @lines[1, 2, 4]],
+        [
+            ' multiuser Multi-User Script 1 x 46.4 s',
+            " 20 users, 221 lines, $PAUSES",
+            ' multiuser Multi-User Script skipped: multi-user tests run as one copy'
+        ],
+        'the plan in words'
+    );
+    my $unread = planned('multiuser', load => load(q{}, script => { path => '/s', why_not => q{can't read /s} }));
+    is(UnixBench::Plan::Plan::skipped($unread, 1), q{skipped: can't read /s}, 'a script that cannot be read');
+    is_deeply([grep { $_ eq 'multiuser' } UnixBench::Catalog::expand('all')], [], 'the alias all does not include it');
+};
 
-# Takes options and a load; returns the note on how the load differs from the usual one, or nothing if it does not.
-sub change_in_words {
-    my ($options, $load) = @_;
-    my $change = UnixBench::Multiuser::Load::change($options, $load) // return;
-    return UnixBench::Report::Notes::of_changes({ kind => 'load', load => $change }) =~ s/\Achanged procedure: //r;
+subtest 'the note on a changed load is read again' => sub {
+    my %pauses  = (pause_min_s => 0.04, pause_max_s => 0.3);
+    my @changes = (
+        { users => [1, 20], lines => 1, %pauses, has_other_script => 1 },
+        { users => [3, 6],  pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 },
+        { users => [], limit => 2.5, lines => 40, %pauses, has_other_script => 0 },
+    );
+    for my $change (@changes) {
+        my @notes = UnixBench::Report::Notes::of(result([], procedure => { load_change => $change }));
+        is_deeply(UnixBench::Store::ClassicReport::Head::procedure('9.0.0', @notes)->{load_change}, $change, "@notes");
+    }
+};
+
+# Takes a label, and what differs from the usual load; returns a side of a comparison.
+sub of_users {
+    my ($label, %other) = @_;
+    my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => { %USUAL, %other });
+    return side($label, runs => { 1 => { multiuser => spread_rates(4000, 0.001) } }, procedure => \%procedure);
 }
 
-# Words of the command line => description of the load.
-my %IN_WORDS = (
-    '--users 1'                           => '1 user, 221 lines, pauses of 0.04 to 0.3 s',
-    '--users 20 --users 1 --think 0-0'    => '20 users, then 1 user, 221 lines, pauses of 0 to 0 s',
-    '--find-capacity --limit 2.5'         => q{p95 at most 2.5 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
-    '--users 2 --scale 1 --think 2.5-3.5' => '2 users, 221 lines, pauses of 2.5 to 3.5 s',
+subtest 'different loads are not compared' => sub {
+    my %search = (users => [], limit => 2);
+    my @cases  = (
+        [{}, { think_min_s => 1, think_max_s => 7.5, scale => 0.04 } => []],
+        [{}, { script => undef }                                     => []],
+        [{}, { users => [1, 20] }   => ['users of the multi-user load: 20 in A, 1, then 20 in B']],
+        [{}, { scale => 1 }         => ['think times of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B']],
+        [{}, { script => 'f' x 64 } => ['script of the multi-user test: aaaaaaaaaaaa in A, ffffffffffff in B']],
+        [{}, \%search               => ['multi-user test: load in A, capacity in B']],
+        [\%search, { %search, limit => 3 } => ['limit of the multi-user capacity: 2 in A, 3 in B']],
+    );
+    for my $case (@cases) {
+        my ($first, $second, $obstacles) = @$case;
+        my @sides = (of_users('a', %$first), of_users('b', %$second));
+        is_deeply(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{obstacles},
+            $obstacles, "@$obstacles");
+    }
+};
+
+# Text of a script => [number of its lines, number of the lines that a search runs].
+my %LINES = (
+    'true'                                                                    => [1,  1],
+    "# none\n\n  \t\n#= class a\n  false #= status 1\necho '#'\n"             => [2,  2],
+    "true\n" x 41                                                             => [41, 40],
+    "#=extract\n" . "true\n" x 50 . "\t#=  whole \nfalse\n#= extract\ntrue\n" => [52, 51],
+    "# #= extract\ntrue #= extract\n#= extracts\ntrue\n"                      => [2,  2],
 );
-is(UnixBench::Multiuser::Load::in_words(load($_)), $IN_WORDS{$_}, "description of a load: $_") for sort keys %IN_WORDS;
-is(
-    UnixBench::Multiuser::Load::in_words($unread),
-    '20 users, pauses of 0.04 to 0.3 s',
-    'description of a load without a script'
+for my $text (sort keys %LINES) {
+    my $script = UnixBench::Multiuser::Load::script(write_file("$PLACE/script", $text));
+    is_deeply(
+        [@$script{qw(lines extract_lines sha256)}],
+        [@{ $LINES{$text} }, sha256_hex($text)],
+        "@{ $LINES{$text} } lines"
+    );
+}
+POSIX::mkfifo("$PLACE/fifo", 0600) or die "fifo: $!\n";
+write_file("$PLACE/empty", "# all\n\n");
+open my $large, '>:raw', "$PLACE/sparse" or die "sparse: $!\n";
+truncate $large, 2**30 or die "sparse: $!\n";
+my %REFUSED = (
+    none   => "can't read $PLACE/none: No such file or directory",
+    fifo   => "can't read $PLACE/fifo: it is not a plain file",
+    empty  => "$PLACE/empty has no line for the users (blank lines and comments do not count)",
+    sparse => "can't read $PLACE/sparse: it is larger than 16 MB, the limit for such a file",
 );
+for my $name (sort keys %REFUSED) {
+    is(UnixBench::Multiuser::Load::script("$PLACE/$name")->{why_not},       $REFUSED{$name},     $REFUSED{$name});
+    is(eval { UnixBench::Multiuser::Load::check("$PLACE/$name"); 1 } // $@, "$REFUSED{$name}\n", 'check dies');
+}
 
 done_testing;

@@ -6,12 +6,121 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually of_environment);
-use Needs                          qw(need_built skip_without);
-use TestRun                        qw(waited);
-use Validator                      qw(complaints why_no_validator);
+use LateModules                    qw(loads_nothing_late);
+use LoadedRun;
+use Needs   qw(need_built skip_without);
+use TestRun qw(waited);
 use UnixBench::Base::JSON;
+use Validator qw(complaints why_no_validator);
 
-# Whole runs of the multi-user test, with its real program and real shells.
+# Without disturbances by other processes, which would make requirements inconclusive.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
+
+my $FAKE = "$FindBin::Bin/bin/like-multiuser";
+
+# Takes lines of a script, and settings of the environment; returns a place with a fake of the program.
+sub with_fake {
+    my ($lines, %env) = @_;
+    my $test = TestRun->new(programs => { multiuser => $FAKE, syscall => 'count' }, env => \%env);
+    $test->write('test', 'multiuser.script', join q{}, map { "$_\n" } @$lines);
+    return $test;
+}
+
+my @LINES = ('# a script', '#= class tour', "echo 'a|b'", q{}, '#= class compile', 'false #= status 1', 'true');
+
+subtest 'the arguments of the program, and the note about another load' => sub {
+    my $test  = with_fake(\@LINES);
+    my $other = $test->write('test', 'other', "true\n");
+    my @words = (qw(--users 3 --users 1 --think 0.50-1 --script), $other);
+    my $run   = $test->run(qw(-q multiuser), @words);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds');
+    my $called = qr{^called: --users 3,1 --think 0[.]5-1 --scale 0[.]00002 --script \Q$other\E --home }m;
+    like($test->report('.log'), $called, 'the program gets the load');
+    like($test->report(q{}),
+        qr/; multi-user: 3 users, then 1 user, 1 line, pauses of 0[.]00001 to 0[.]00002 s, another script$/m,
+        'the note');
+    my $searched = with_fake(\@LINES);
+    $searched->run(qw(-q multiuser --find-capacity --limit 3 -i 1));
+    is_deeply([@{ json($searched)->{procedure}{multiuser} }{qw(users limit)}], [[], 3], 'the limit of a search');
+    like($searched->report(q{}), qr/^Multi-User Capacity +5[.]1 users/m, 'the result of a search');
+};
+
+subtest 'without the usual script' => sub {
+    my $test = with_fake(\@LINES);
+    unlink $test->place('test', 'multiuser.script');
+    is($test->run(qw(-q multiuser))->{status}, 1, 'exit status 1');
+    like(
+        $test->report(q{}),
+        qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m,
+        'the report has the reason'
+    );
+    is(json($test)->{procedure}{multiuser}, undef, 'the JSON has no load');
+    my $run = with_fake(\@LINES)->run(qw(-q multiuser --script /dev/null));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [2, "Run: can't read /dev/null: it is not a plain file\n"],
+        'another script is checked before the run'
+    );
+};
+
+subtest 'a report that is read again' => sub {
+    my $test = with_fake(\@LINES, LIKE_MULTIUSER => 'dead');
+    is($test->run(qw(-q --users 3 multiuser))->{status}, 1, 'a load with missing users: exit status 1');
+    my ($file) = grep { /[.]html\z/ } $test->reports;
+    my $again = $test->run('report', $test->place('results', $file), '--details');
+    is($again->{status}, 1, 'report has the same');
+    like($again->{out}, qr/^ *Note: multi-user load: 1 of 3 users did not finish$/m, 'its note');
+    like($again->{out}, qr/^ *user 3, line 7: ended: killed by SIGKILL/m,            'and the incident in the details');
+};
+
+subtest 'a requirement relative to another load' => sub {
+    my $first = with_fake(\@LINES);
+    $first->run(qw(-q -i 2 multiuser));
+    my ($name) = grep { /[.]html\z/ } $first->reports;
+    my $file   = $first->place('results', $name);
+    my @words  = (qw(-q -i 2 multiuser --require), "multiuser>=0.1*$file");
+    my $run    = with_fake(\@LINES)->run(@words, qw(--users 5));
+    is($run->{status}, 2, 'it is refused');
+    like($run->{err}, qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E; use --force/,
+        'the difference');
+    is(with_fake(\@LINES)->run(@words)->{status}, 0, 'a requirement relative to the same load is accepted');
+};
+
+subtest 'resumed' => sub {
+    my $test  = with_fake(\@LINES, LIKE_MULTIUSER => 'slow');
+    my $begun = $test->started(qw(-q -i 2 multiuser --users 7 --users 3));
+    ok(eventually(sub { $test->report('.journal') =~ /"test":"multiuser"/ }), 'a pass is finished');
+    kill TERM => $begun->{pid};
+    waited($begun);
+    my ($journal) = map { $test->place('results', $_) } grep { /[.]journal\z/ } $test->reports;
+    my $script    = join q{}, map { "$_\n" } @LINES;
+    $test->write('test', 'multiuser.script', "${script}true\n");
+    is(
+        $test->run(qw(-q --resume), $journal)->{err},
+        "Run: can't resume $journal: script of the users has changed\n",
+        'not with another script'
+    );
+    $test->write('test', 'multiuser.script', $script);
+    my $run = $test->run(qw(-q --resume), $journal);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'with its own script');
+    is(scalar(() = $test->report('.log') =~ /^called: --users 7,3 /mg), 2, 'all passes have its load');
+};
+
+subtest 'without names' => sub {
+    my $test  = with_fake([], LIKE_MULTIUSER => 'failing', HOME => "/home/j\xc3\xb6rg");
+    my $place = $test->place('secret');
+    mkdir $place or die "mkdir: $!\n";
+    my $script = $test->write('secret', 'night.script', "ls /home/j\xc3\xb6rg/data | wc; ls $place/x\n");
+    $test->run(qw(-q --no-identity multiuser --script), $script);
+    is(json($test)->{runs}[0]{multiuser}{incidents}[0]{text},
+        '... wc; ...', 'of a line only words without names are kept');
+    like($test->report('.log'), qr{ --script [.]{3} }, 'the log does not have the name of the script');
+    is_deeply([grep { $test->text($_) =~ /secret|rg.data/ } $test->reports], [], 'no report has a name');
+};
+
+loads_nothing_late('users', { multiuser => $FAKE }, qw(-q -c 1 -i 1 --users 2 --script S multiuser));
+
+# Now with the real program and real shells.
 need_built('multiuser');
 
 my $WHY_NOT = why_no_validator();
@@ -112,7 +221,7 @@ subtest 'a load before the last' => sub {
     is_clean($test, $mark);
 };
 
-for my $signal (qw(INT TERM KILL)) {
+for my $signal (qw(TERM KILL)) {
     subtest "SIG$signal" => sub {
         my ($test, $mark) = place_for('true', 'sleep 1000 & sleep 1000');
         my $run = $test->started(qw(-q multiuser --users 3));
