@@ -132,7 +132,7 @@ subtest 'a search' => sub {
         'trials of all searches'
     );
     is($known->{users},                             undef, 'a search has no load');
-    is(told('capacity.users|7')->{capacity}{value}, undef, 'a score of another unit is no capacity');
+    is(told('capacity.users|7')->{capacity}{value}, undef, 'a score of another unit is not a capacity');
 };
 
 subtest 'missing meters' => sub {
