@@ -22,7 +22,7 @@ use UnixBench::Score::Cases        ();
 
 my ($incidents, $capacity) = Cases::Multiuser::cases();
 are_recorded($incidents, 'details');
-are_recorded($capacity, 'text', 'details');
+are_recorded($capacity,  'text');
 
 # Takes numbers of users that were asked for, and lists of lines of the program; returns the details with single blanks.
 sub details {
