@@ -56,7 +56,6 @@ package UnixBench::Features;
 #             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
 #             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;
 #             section_of takes that and returns its section of the report
-#   groupings { key of an option of "compare" => module }: its sub groups_of sorts results, see features/groups
 #   of_pairs  { key of a pair of runs that are compared, and of a change in a series => module }, see
 #             UnixBench::Compare::Comparison. An option with the same key asks for it. Subs:
 #               of_runs    takes the arguments of UnixBench::Compare::Comparison::of_features; returns the value
@@ -80,7 +79,7 @@ our @EXPORT_OK = qw(loaded);
 
 # The keys whose values are hashes, and those whose values are lists.
 my @OF_HASHES = qw(commands plan of_states of_tests of_runs of_results shortfalls
-    redacts displays quantities host_facts changes comparisons groupings of_pairs);
+    redacts displays quantities host_facts changes comparisons of_pairs);
 my @OF_LISTS = qw(uses part tests options
     judges types software topics aspects changes_in variations formats files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));

@@ -9,6 +9,9 @@ use UnixBench::CLI::Declaration qw(shared);
 
 use constant INDEX => 'index';
 
+# The names of the facts of UnixBench::Compare::Sorting.
+my @FACTS = qw(compiler cpu governor host kernel mitigations version);
+
 # The keys of options that of() takes.
 my @ASKED = qw(sets min_effect force fail_on copies cpus);
 
@@ -41,6 +44,15 @@ sub declaration {
                 more  => 'NAME is a host, the name of a file, or a part of it that no other result has.',
             },
             {
+                flag    => '--by',
+                value   => 'NAME',
+                kind    => 'text',
+                choices => \@FACTS,
+                text    => 'compare groups of results: by a label, or by a fact',
+                more    => "NAME is that of a label (--label), or one of the facts @FACTS. --baseline then names the "
+                    . 'value of a group.',
+            },
+            {
                 flag  => '--fail-on',
                 value => 'TEST',
                 kind  => 'test',
@@ -70,8 +82,7 @@ sub check {
 # are of results that are named.
 sub _newest {
     my ($call) = @_;
-    my ($by)   = _grouping($call->options);
-    die "option --$by needs results: ./Run compare --$by NAME DIRECTORY\n" if defined $by;
+    die "option --by needs results: ./Run compare --by NAME DIRECTORY\n" if defined $call->options->{by};
     require UnixBench::Call::Unnamed;
     return UnixBench::Call::Unnamed::two_newest($call);
 }
@@ -125,6 +136,7 @@ sub _load_modules {
     require UnixBench::Compare::Groups;
     require UnixBench::Compare::Order;
     require UnixBench::Compare::Repeated;
+    require UnixBench::Compare::Sorting;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Comparison::Wording;
@@ -144,7 +156,7 @@ sub _load_modules {
 #   force       whether results are compared even if their procedures differ
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
 #   options     { key of an option => its value }: baseline, the name of the result that is compared with the others;
-#               how features group the results, and which of their comparisons of a pair are wanted
+#               by, how results are grouped; and which comparisons of a pair by features are wanted
 #   copies, cpus  [numbers of copies] and a number of CPUs for text reports without them, see
 #               UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
@@ -157,8 +169,8 @@ sub of {
     my (%asked) = @_;
     _load_modules();
     die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
-    my ($grouping, $module) = _grouping($asked{options} || {});
-    die "option --$grouping sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $grouping;
+    my $by = $asked{options}{by};
+    die "option --by sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $by;
     die "option --baseline: with \"--\", the first side is the baseline\n"
         if $asked{sets} && defined $asked{options}{baseline};
     my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
@@ -170,7 +182,7 @@ sub of {
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @others   = UnixBench::Store::ResultFile::left_out(@{ $asked{not_results} || [] });
     my @left_out = (@unusable, map { "$_\n" } @others);
-    my @grouped  = defined $grouping ? _grouped($module, \@sides, \%asked, \@left_out) : ();
+    my @grouped  = defined $by ? _grouped(\@sides, \%asked, \@left_out) : ();
     my %sizes    = (@sets, @grouped);
     my @members  = @sides;
     UnixBench::Compare::Repeated::refuse_twice(splice @members, 0, $_) for @{ $sizes{sets} || [] };
@@ -180,21 +192,11 @@ sub of {
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
 }
 
-# Takes the options of features; returns the key of the one that sorts the results into groups, and its module, or
-# nothing.
-sub _grouping {
-    my ($options) = @_;
-    my $modules = UnixBench::Features::merged('groupings');
-    return map { ($_, $modules->{$_}) } grep { defined $options->{$_} } sort keys %$modules;
-}
-
-# Takes the module that sorts, [sides], the arguments of of(), and the list of lines about files that are left out. Puts
-# the sides into the order of their groups, and returns further arguments of of_sides(). Dies with one line if they
-# can't be sorted.
+# Takes [sides], the arguments of of(), and the list of lines about files that are left out. Puts the sides into the
+# order of their groups, and returns further arguments of of_sides(). Dies with one line if they can't be sorted.
 sub _grouped {
-    my ($module, $sides, $asked, $left_out) = @_;
-    my $of     = UnixBench::Features::loaded($module)->can('groups_of');
-    my $sorted = $of->($sides, $asked->{options}, $asked->{of_directories});
+    my ($sides, $asked, $left_out) = @_;
+    my $sorted = UnixBench::Compare::Sorting::groups_of($sides, $asked->{options}, $asked->{of_directories});
     my @groups = @{ $sorted->{groups} };
     push @$left_out, @{ $sorted->{left_out} };
     @$sides = map { @{ $_->{sides} } } @groups;

@@ -27,7 +27,6 @@ my %SUBS = (
     'files.reader'      => [qw(likeness read_file)],
     'formats.of_result' => [],
     'formats.renderer'  => [],
-    'groupings'         => [qw(groups_of)],
     'host_facts.module' => [qw(found in_words of_words)],
     'judges.module'     => [qw(new check cases outcome)],
     'of_pairs'          => [qw(of_runs blocks_of next_step explained words_of)],

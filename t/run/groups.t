@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib);
 use KnownRates qw(give_rates rated);
 use LoadedRun;
 use Needs     qw(skip_without);
@@ -14,7 +14,7 @@ use Validator qw(complaints_about why_no_validator);
 use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the verdicts.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
 # Results that ./Run has measured: two rounds of each state, with these rates of syscall. Comparisons start in their
 # directory. One result has no labels.

@@ -1,4 +1,4 @@
-package UnixBench::Groups::Sorting;
+package UnixBench::Compare::Sorting;
 
 # Sorts results into groups, by a label or a fact.
 
@@ -10,7 +10,10 @@ use UnixBench::Host::FactList ();
 
 use constant MITIGATIONS => 'kernel.mitigations';    # the key of these facts
 
-# The facts by which results can be grouped: a function that takes a summary and returns the fact or undef; a pattern
+# The names of the facts by which results can be grouped.
+use constant FACTS => qw(compiler cpu governor host kernel mitigations version);
+
+# These facts: a function that takes a summary and returns the fact or undef; a pattern
 # for the keys of the facts of a summary that say the same, see UnixBench::Host::FactList; and perhaps a function that
 # takes a value and all values, and returns the value in short.
 my %FACT = (
@@ -51,12 +54,6 @@ sub _release {
     return 1 == grep({ $_ eq $release } @twice) ? $release : $kernel;
 }
 
-# Returns the names of the facts.
-sub facts {
-    my @names = sort keys %FACT;
-    return @names;
-}
-
 # Takes the name of a label or a fact, and sides. Returns the fact, or undef. A label comes before a fact of that name.
 sub _named {
     my ($by, @sides) = @_;
@@ -74,7 +71,7 @@ sub groups_of {
     my ($sides, $options, $of_directories) = @_;
     my ($by, $first) = @$options{qw(by baseline)};
     my $fact = _named($by, @$sides)
-        or die "option --by " . shown($by) . ": no result has this label, and facts are " . join(', ', facts()) . "\n";
+        or die "option --by " . shown($by) . ": no result has this label, and facts are " . join(', ', FACTS) . "\n";
     my (@groups, %group, @without);
     for my $side (@$sides) {
         my $value = $fact->{of}->($side->{summary});

@@ -6,12 +6,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../lib);
 use Comparisons                    qw(of_groups);
 use Machines                       qw(classic side spread_rates);
 use UnixBench::CLI::Declaration;
 use UnixBench::Command;
-use UnixBench::Groups::Sorting;
+use UnixBench::Compare::Sorting;
 
 # Takes a label of a side, the factor of its rates, and parts of its summary; returns the side.
 sub one {
@@ -24,7 +24,7 @@ sub one {
 sub sorted {
     my ($by, $first, @sides) = @_;
     my %is_found = map { $_->{label} => 1 } @sides;
-    my $sorted = eval { UnixBench::Groups::Sorting::groups_of(\@sides, { by => $by, baseline => $first }, \%is_found) }
+    my $sorted = eval { UnixBench::Compare::Sorting::groups_of(\@sides, { by => $by, baseline => $first }, \%is_found) }
         or return $@;
     my @texts = map {
         "$_->{name}: " . join q{ },
@@ -107,7 +107,7 @@ subtest 'groups by mitigations' => sub {
 # Takes by, and sides; returns the data of the table of their groups.
 sub grouped {
     my ($by, @sides) = @_;
-    my $sorted = UnixBench::Groups::Sorting::groups_of(\@sides, { by => $by }, {});
+    my $sorted = UnixBench::Compare::Sorting::groups_of(\@sides, { by => $by }, {});
     return of_groups(@$sorted{qw(by same)}, @{ $sorted->{groups} })->{groups};
 }
 
