@@ -9,7 +9,7 @@ use UnixBench::CLI::Declaration qw(shared);
 
 use constant INDEX => 'index';
 
-# The names of the facts of UnixBench::Compare::Sorting.
+# The names of the facts of UnixBench::Compare::Order.
 my @FACTS = qw(compiler cpu governor host kernel mitigations version);
 
 # The keys of options that of() takes.
@@ -136,7 +136,6 @@ sub _load_modules {
     require UnixBench::Compare::Groups;
     require UnixBench::Compare::Order;
     require UnixBench::Compare::Repeated;
-    require UnixBench::Compare::Sorting;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Comparison::Wording;
@@ -196,7 +195,7 @@ sub of {
 # order of their groups, and returns further arguments of of_sides(). Dies with one line if they can't be sorted.
 sub _grouped {
     my ($sides, $asked, $left_out) = @_;
-    my $sorted = UnixBench::Compare::Sorting::groups_of($sides, $asked->{options}, $asked->{of_directories});
+    my $sorted = UnixBench::Compare::Order::groups_of($sides, $asked->{options}, $asked->{of_directories});
     my @groups = @{ $sorted->{groups} };
     push @$left_out, @{ $sorted->{left_out} };
     @$sides = map { @{ $_->{sides} } } @groups;

@@ -1,14 +1,34 @@
 package UnixBench::Compare::Order;
 
-# Puts the results of a comparison into order: the one with which the others are compared, then these by their speed.
+# Puts the results of a comparison into order: the one with which the others are compared, then these by their speed. Or
+# sorts them into groups, by a label or a fact.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Result  qw(is_measured without_suffix);
-use UnixBench::Base::Text    qw(counted shown);
-use UnixBench::Compare::Runs ();
-use UnixBench::Score::Stats  qw(mean);
+use UnixBench::Base::Result   qw(is_measured without_suffix);
+use UnixBench::Base::Text     qw(counted listed shown);
+use UnixBench::Compare::Runs  ();
+use UnixBench::Host::FactList ();
+use UnixBench::Score::Stats   qw(mean);
+
+use constant MITIGATIONS => 'kernel.mitigations';    # the key of these facts
+
+# The names of the facts by which results can be grouped.
+use constant FACTS => qw(compiler cpu governor host kernel mitigations version);
+
+# These facts: a function that takes a summary and returns the fact or undef; a pattern
+# for the keys of the facts of a summary that say the same, see UnixBench::Host::FactList; and perhaps a function that
+# takes a value and all values, and returns the value in short.
+my %FACT = (
+    kernel      => { %{ _fact('host.release') }, in_short => \&_release },
+    compiler    => _fact('build.compiler'),
+    cpu         => _fact('cpu.models'),
+    governor    => _fact('cpu.governor'),
+    mitigations => { of => \&_mitigations,         same => qr/\A\Q${\MITIGATIONS}\E[.]/, in_short => \&_distinct },
+    host        => { of => sub { $_[0]{name} },    same => qr/\Ahost[.]name\z/ },
+    version     => { of => sub { $_[0]{version} }, same => qr/\Asuite[.]/ },
+);
 
 # Takes a text, and sides, each { label (its file), summary }; returns the sides, beginning with the one whose host,
 # file, or name of the file is that text, or has it as a part that no other has. Dies with one line if there is not
@@ -64,6 +84,89 @@ sub _values {
     my @tests = grep { is_measured($_) } @{ $run->{tests} };
     return map { $_->{value} > 0 ? ($_->{name} => $_->{value}) : () }
         map { +{ name => $_->{name}, value => ($_->{estimate} || {})->{value} // $_->{score} // 0 } } @tests;
+}
+
+sub _fact {
+    my ($key) = @_;
+    return { of => sub { UnixBench::Host::FactList::text_of($_[0], $key) }, same => qr/\A\Q$key\E\z/ };
+}
+
+# Returns what the kernel does against weaknesses of the CPUs, in one text.
+sub _mitigations {
+    my ($summary) = @_;
+    my $texts     = UnixBench::Host::FactList::texts_of($summary, MITIGATIONS);
+    my @texts     = map { "$_: $texts->{$_}" } grep { length } sort keys %$texts;
+    return @texts ? join '; ', @texts : undef;
+}
+
+# Takes a list in a text, and all lists; returns the list without what all of them have.
+sub _distinct {
+    my ($list, @all) = @_;
+    my %count;
+    $count{$_}++ for map { split /; / } @all;
+    return join '; ', grep { $count{$_} < @all } split /; /, $list;
+}
+
+# Takes a kernel with its version, and all of them; returns its release if no other one has it.
+sub _release {
+    my ($kernel, @all) = @_;
+    my ($release, @twice) = map { /\A(\S+)/ } $kernel, @all;
+    return 1 == grep({ $_ eq $release } @twice) ? $release : $kernel;
+}
+
+# Takes the name of a label or a fact, and sides. Returns the fact, or undef. A label comes before a fact of that name.
+sub _named {
+    my ($by, @sides) = @_;
+    return { of => sub { ($_[0]{labels} || {})->{$by} } } if grep { defined $_->{summary}{labels}{$by} } @sides;
+    return $FACT{$by};
+}
+
+# Takes [sides], each { label (its file), summary }; the options by, the name of a label or a fact, and baseline, the
+# value of the first group, or a part of it that no other group has, or undef; and { file => whether it was found in a
+# directory }. Returns { by, same (a pattern for the keys of facts that say the same, or undef), groups => [{ value,
+# name (the value in short), sides }, ...], left_out => [a line about the files without a value] }. Dies with one line
+# if there are fewer than two groups, or not one with that value, or if a file without a value was not found in a
+# directory.
+sub groups_of {
+    my ($sides, $options, $of_directories) = @_;
+    my ($by, $first) = @$options{qw(by baseline)};
+    my $fact = _named($by, @$sides)
+        or die "option --by " . shown($by) . ": no result has this label, and facts are " . join(', ', FACTS) . "\n";
+    my (@groups, %group, @without);
+    for my $side (@$sides) {
+        my $value = $fact->{of}->($side->{summary});
+        if (!defined $value) { push @without, $side->{label}; next }
+        push @groups,                    $group{$value} = { value => $value, sides => [] } if !$group{$value};
+        push @{ $group{$value}{sides} }, $side;
+    }
+    my $in_short = $fact->{in_short} || sub { $_[0] };
+    $_->{name} = @groups > 1 ? $in_short->($_->{value}, keys %group) : $_->{value} for @groups;
+    my $names = @groups ? listed(map { '"' . shown($_->{name}) . '"' } @groups) : 'no value';
+    die "option --by $by: two groups are needed, and all results have $names\n" if @groups < 2;
+    @groups = _group_first($first, $names, @groups) if defined $first;
+    my @refused = grep { !$of_directories->{$_} } @without;
+    die 'option --by: ' . _lack($by, @refused) . ": leave out such results\n" if @refused;
+    return {
+        by       => $by,
+        same     => $fact->{same},
+        groups   => \@groups,
+        left_out => [@without ? _lack($by, @without) . "\n" : ()],
+    };
+}
+
+# Takes the name of a label or a fact, and the files that have none; returns that in words.
+sub _lack {
+    my ($by, @files) = @_;
+    return listed(map { shown($_) } @files) . (@files > 1 ? ' have' : ' has') . " no $by";
+}
+
+sub _group_first {
+    my ($value, $names, @groups) = @_;
+    my @found = grep { $_->{value} eq $value || $_->{name} eq $value } @groups;
+    @found = grep { index($_->{value}, $value) >= 0 } @groups if !@found;
+    return (@found, grep { $_ != $found[0] } @groups) if @found == 1;
+    my $found = @found ? @found . ' groups have' : 'no group has';
+    die "option --baseline: $found \"" . shown($value) . "\"; the groups are $names\n";
 }
 
 1;

@@ -1,4 +1,4 @@
-# The order of the results that are compared.
+# The order of the results that are compared, and the groups into which a label or a fact sorts them.
 
 use strict;
 use warnings;
@@ -7,7 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(side spread_rates);
+use Comparisons qw(of_groups);
+use Machines    qw(classic side spread_rates);
+use UnixBench::CLI::Declaration;
+use UnixBench::Command;
 use UnixBench::Compare::Order;
 
 # Takes the name of a host, and { number of copies => the rate of its tests }; returns a side.
@@ -34,15 +37,106 @@ subtest 'the others follow by their speed' => sub {
 };
 
 subtest 'another one is the first' => sub {
-    my $first = sub {
-        return eval { hosts(UnixBench::Compare::Order::beginning_with($_[0], @SIDES)) } // $@;
+    my %wanted = (
+        'nas'              => 'nas pi4 pi5 vm',
+        'results/pi5.html' => 'pi5 pi4 nas vm',
+        'pi5.html'         => 'pi5 pi4 nas vm',
+        'as'               => 'nas pi4 pi5 vm',
+        'pi'               => qq{option --baseline: 2 results have the name "pi"\n},
+        'sun'              => qq{option --baseline: no result has the name "sun"\n},
+    );
+    is(eval { hosts(UnixBench::Compare::Order::beginning_with($_, @SIDES)) } // $@, $wanted{$_}, $_)
+        for sort keys %wanted;
+};
+
+# Takes a label of a side, and parts of its summary; returns the side.
+sub one {
+    my ($label, %with) = @_;
+    return side($label, runs => { 1 => { pipe => spread_rates(1000, 0.002) } }, %with);
+}
+
+# Takes by, a baseline or undef, and sides; returns a text for each group and for the files that are in none, joined, or
+# the error.
+sub sorted {
+    my ($by, $first, @sides) = @_;
+    my %is_found = map { $_->{label} => 1 } @sides;
+    my $sorted   = eval { UnixBench::Compare::Order::groups_of(\@sides, { by => $by, baseline => $first }, \%is_found) }
+        or return $@;
+    my $members = sub {
+        return join q{ }, map { $_->{label} } @{ $_[0]{sides} };
     };
-    is($first->('nas'),              'nas pi4 pi5 vm',                         'by its host');
-    is($first->('results/pi5.html'), 'pi5 pi4 nas vm',                         'by its file');
-    is($first->('pi5.html'),         'pi5 pi4 nas vm',                         'by the name of its file');
-    is($first->('as'),               'nas pi4 pi5 vm',                         'by a part that no other has');
-    is($first->('pi'),  qq{option --baseline: 2 results have the name "pi"\n}, 'not by a part that two have');
-    is($first->('sun'), qq{option --baseline: no result has the name "sun"\n}, 'not by another name');
+    return join ' | ', (map { "$_->{name}: " . $members->($_) } @{ $sorted->{groups} }),
+        map { s/\n//r } @{ $sorted->{left_out} };
+}
+
+subtest 'groups' => sub {
+    my @states  = map { one("r$_", labels => { state  => $_ % 2 ? 'old' : 'new', one => 'x' }) } 1 .. 4;
+    my @kernels = map { one("k$_", facts  => { Kernel => "6.$_.0 #1 SMP" }) } 1, 10, 1;
+    my @builds  = map { one("b$_", facts  => { Kernel => "6.1.0 #$_ SMP" }) } 1, 2;
+    my @short   = map { one("k$_", facts  => { Kernel => "$_ #1" }) } '6.1',     '6.1-rc1';
+    my @named   = map { one($_,    labels => { kernel => $_ }) } qw(patched plain);
+    my @against =
+        map { one($_, facts => { 'Mitigation mds' => 'Clear', 'Mitigation meltdown' => $_ }) } qw(PTI Vulnerable PTI);
+    my $facts = 'compiler, cpu, governor, host, kernel, mitigations, version';
+    my @cases = (
+        ['state',  undef,   \@states,                                           'old: r1 r3 | new: r2 r4'],
+        ['state',  'new',   \@states,                                           'new: r2 r4 | old: r1 r3'],
+        ['state',  undef,   [@states[0, 1], one('r9')],                         'old: r1 | new: r2 | r9 has no state'],
+        ['state',  undef,   [@states[0, 1], one(x => facts => { state => 1 })], 'old: r1 | new: r2 | x has no state'],
+        ['one',    undef,   \@states,  qq{option --by one: two groups are needed, and all results have "x"\n}],
+        ['stage',  undef,   \@states,  "option --by stage: no result has this label, and facts are $facts\n"],
+        ['state',  'older', \@states,  qq{option --baseline: no group has "older"; the groups are "old" and "new"\n}],
+        ['kernel', undef,   \@kernels, '6.1.0: k1 k1 | 6.10.0: k10'],
+        ['kernel', undef,   \@builds,  '6.1.0 #1 SMP: b1 | 6.1.0 #2 SMP: b2'],
+        ['kernel', '6.1',   \@short,   '6.1: k6.1 | 6.1-rc1: k6.1-rc1'],
+        ['kernel', '6.10',  \@kernels, '6.10.0: k10 | 6.1.0: k1 k1'],
+        ['kernel', '6.1', \@kernels, qq{option --baseline: 2 groups have "6.1"; the groups are "6.1.0" and "6.10.0"\n}],
+        ['kernel', undef, \@named,   'patched: patched | plain: plain'],
+        ['compiler',    undef,  [map { one($_, facts => { Compiler => $_ }) } qw(x y)],             'x: x | y: y'],
+        ['cpu',         undef,  [map { one($_, facts => { CPU => $_ }) } qw(x y)],                  'x: x | y: y'],
+        ['governor',    undef,  [map { one($_, facts => { 'Frequency governor' => $_ }) } qw(x y)], 'x: x | y: y'],
+        ['host',        undef,  [map { one($_, name => $_) } qw(x y)],                              'x: x | y: y'],
+        ['version',     undef,  [map { one($_, version => $_) } qw(8 9)],                           '8: 8 | 9: 9'],
+        ['mitigations', undef,  \@against, 'meltdown: PTI: PTI PTI | meltdown: Vulnerable: Vulnerable'],
+        ['mitigations', 'Vuln', \@against, 'meltdown: Vulnerable: Vulnerable | meltdown: PTI: PTI PTI'],
+    );
+    is(sorted(@$_[0, 1], @{ $_->[2] }), $_->[3], "$_->[0]: $_->[3]") for @cases;
+    my ($by) = grep { $_->{flag} eq '--by' }
+        UnixBench::CLI::Declaration::options_of(UnixBench::Command::declaration('compare'));
+    is(join(', ', @{ $by->{choices} }), $facts, 'the option names all facts');
+};
+
+# Takes by, and sides; returns the data of the table of their groups.
+sub grouped {
+    my ($by, @sides) = @_;
+    my $sorted = UnixBench::Compare::Order::groups_of(\@sides, { by => $by }, {});
+    return of_groups(@$sorted{qw(by same)}, @{ $sorted->{groups} })->{groups};
+}
+
+subtest 'other facts in which groups differ' => sub {
+    my @built = map { { facts => { Compiler => $_, Kernel => "6.$_" } } } 12, 14, 14;
+    my @cases = (
+        [state       => \@built,                              'Compiler A=12 B=14, Kernel A=6.12 B=6.14'],
+        [compiler    => \@built,                              'Kernel A=6.12 B=6.14'],
+        [host        => [map { { name => "vm$_" } } 1, 2, 2], q{}],
+        [mitigations => [map { { facts => { 'Mitigation mds' => $_ } } } qw(on off off)], q{}],
+        [version     => [map { { version => $_, facts => { Suite => $_ } } } 8, 9, 9],    q{}],
+    );
+    for my $case (@cases) {
+        my ($by, $facts, $wanted) = @$case;
+        my @sides = map { one("r$_", labels => { state => $_ ? 'b' : 'a' }, %{ $facts->[$_] }) } 0 .. 2;
+        my @differ;
+        for my $fact (@{ grouped($by => @sides)->{also_differs} }) {
+            push @differ, join q{ }, $fact->{label}, map { "$_->{side}=$_->{text}" } @{ $fact->{values} };
+        }
+        is(join(', ', @differ), $wanted, "by $by");
+    }
+};
+
+subtest 'groups of text reports' => sub {
+    my @texts = map { { label => $_, summary => { %{ classic(one($_)->{summary}) }, name => $_ } } } qw(a b);
+    my ($row) = @{ grouped(host => @texts)->{tables}[0]{rows} };
+    is($row->{others}[0]{verdict}, 'unknown', 'they have ratios without intervals');
 };
 
 done_testing;
