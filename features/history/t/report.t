@@ -99,16 +99,6 @@ subtest 'too few runs' => sub {
     }
 };
 
-subtest 'runs of one hour' => sub {
-    my @results = many_weeks([0, 11]);
-    $results[$_]{outline}{started} = $results[0]{outline}{started} + 300 * $_ for 0 .. 11;
-    my $history = history_of(@results);
-    my $page    = report($history, 'html');
-    my ($panel) = timelines($page);
-    my %places  = map { $_->{at}[0] => 1 } @{ $panel->{points} };
-    is(scalar keys %places, 12, 'are not one vertical line');
-};
-
 subtest 'runs of one hour among those of months' => sub {
     my @results = many_weeks([0, 23]);
     $results[$_]{outline}{started} = $results[6]{outline}{started} + 300 * ($_ - 6) for 7 .. 16;

@@ -199,9 +199,6 @@ subtest 'rows of runs that are not evidence' => sub {
     $_->{outline}{trust} = 'good' for @results[25 .. 29];
     my ($over) = history(@results);
     is_deeply([map { [@$_{qw(run until is_worse)}] } @{ $over->{events} }], [[20, 25, 0]], 'that may be over');
-    my @two = weeks(30, 99, 1);
-    $_->{outline}{trust} = 'poor' for @two[28, 29];
-    is_deeply((history(@two))[0]{events}, [], 'two runs are none');
     my @all = weeks(10, 99, 1, trust => 'poor');
     $all[3]{outline}{trust} = 'incomplete';
     my ($none) = history(@all);
@@ -239,11 +236,9 @@ subtest 'two modes' => sub {
     is(modes_of(0.06, @values), 'one',                           'another one is not');
     is(modes_of(0, @values),    '4 near 100.0, 5 near 105.0',    'every step matters');
     is(modes_of(0, map { 100 + ($_ - 100) / 5 } @values), 'one', 'but not a gap of 1 %');
-    is(modes_of(0.02, @values[0 .. 6]),                   'one', 'seven values are too few');
     is(modes_of(0.02, (100) x 8, 105, 105),               'one', 'two values are outliers');
-    is(modes_of(0.02, ((100) x 4, 1e5) x 3), '12 near 100.0, 3 near 100000.0', 'modes may be far from each other');
-    is(modes_of(0.02, (100) x 9, (80) x 3),  'one',                            'a step is not told as two modes');
-    is(modes_of(0.02, (100) x 9, (80) x 3, (100) x 4), 'one',                  'nor is a visit to another level');
+    is(modes_of(0.02, (100) x 9, (80) x 3),               'one', 'a step is not told as two modes');
+    is(modes_of(0.02, (100) x 9, (80) x 3, (100) x 4),    'one', 'nor is a visit to another level');
 };
 
 # Takes [values]; returns the events of a history of weekly runs with one series that has them: kind, run, is_worse.
@@ -259,31 +254,6 @@ subtest 'losses that were over, or come back' => sub {
     is_deeply(events_of(@month), ['step 10 1', 'step 14 0'], 'a month at -20 %');
     is_deeply(events_of((@usual, 700) x 4),               ['lows 5 1'], 'a sixth of the runs at -30 %');
     is_deeply(events_of((@usual, 700) x 4, (@usual) x 4), ['lows 5 0'], 'which is over');
-    is_deeply(events_of((@usual, 1400) x 4),              [],           'fast runs now and then are not a loss');
-    is_deeply(events_of((@usual, 950) x 4),               [],           'nor are runs that are slightly slower');
-};
-
-# The noise of a machine, and the parts of their values that twelve tests lose in week 9.
-subtest 'all tests fall at once' => sub {
-    my @NOISES = map { $_ / 100 } 0, -3, 4, 1, -2, 3, -4, 2, -1, 0, 2, -2, 1;
-    for my $weeks (11, 13) {
-        my @results = map {
-            my $week   = $_;
-            my %values = map {
-                my $lost = $week < 9 ? 0 : 0.07 + 0.015 * $_;
-                ("1 test t$_" => 1000 * (1 - $lost) * (1 + $NOISES[($week * 5 + $_ * 3) % @NOISES] * $_ / 12))
-            } 1 .. 12;
-            result($week, \%values)
-        } 0 .. $weeks - 1;
-        my ($host)  = history(@results);
-        my ($event) = @{ $host->{events} };
-        is($event->{run},                                 9,  "$weeks weeks: the event is found");
-        is(@{ $event->{changes} } + @{ $event->{alike} }, 12, "$weeks weeks: no series is said to show no change")
-            or diag "$event->{others} others";
-        is_deeply([grep { $_->{modes} } @{ $host->{series} }], [], "$weeks weeks: nor to have two modes");
-        is_deeply([grep { ($_->{sees} // 0) > log 1.5 } @{ $host->{series} }],
-            [], "$weeks weeks: what it sees makes sense");
-    }
 };
 
 subtest 'wrong clocks' => sub {
@@ -380,8 +350,6 @@ subtest 'what may be the cause' => sub {
         'the facts that differ at the change'
     );
     is($event->{changes}[0]{why}{largest}, 'cpu', 'and the factor');
-    ($event) = explained({ rate => 1000 }, { rate => 500, user => 0.25 });
-    is($event->{changes}[0]{why}{largest}, 'kernel', 'of any kind');
     ($event) = explained({ rate => 1000 }, { rate => 1000, cpu => 0.99 });
     is($event->{changes}[0]{why}, undef, 'a factor that makes up less than half of the change is not named');
     ($event) = explained();

@@ -13,30 +13,31 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use UnixBench::History::Lines   ();
 use UnixBench::History::Segment qw(FIRST WINDOW);
 use UnixBench::History::Splits  qw(FEW);
-use UnixBench::Score::Stats     qw(autocorrelation_of inflation median t_quantile);
+use UnixBench::Score::Stats     qw(autocorrelation autocorrelation_of inflation median t_quantile);
 
 use constant {
-    CONFIRMED => 0.7,       # the part of the false alarms that is confirmed, at most: only these count
-    EFFECT    => 0.02,
-    NORMAL_98 => 2.0537,    # the deviations above the mean that have a probability of 98 %: 94 % for three values
-    COMMON    => 300,       # values of all series that are added to those of one
-    UNSURE    => 0.2,       # standard errors of an autocorrelation by which a later one may be larger
-    CLEAR     => 3,         # standard errors: the least autocorrelation of all series that counts
-    OF_MEDIAN => 1.2533,    # the standard error of a median, by that of a mean
-    AFTER     => 3,         # values after the step that "sees" is about
-    LARGEST   => log 1.5,   # a larger step is seen without a test
-    ALL       => 1,         # the part of the largest z of few values that confirms a change: none is among those before
-    KEPT      => 0.55,      # the part of its threshold above which a confirmed change stays one
-    VISIT     => 4,         # runs, and days, of another level, at most, that are outliers when the former one is back
-    BACK      => 0.25,      # the part of the step that may be left then
-    SURE      => 0.975,
-    DIGITS    => 10,        # significant digits that show how values were rounded
-    FINE      => log 1e5,   # units: a value of more is not rounded
-    ROUNDED   => 12,        # a value that is rounded to a unit has a variance of 1 / 12
-    NONE      => 1e-12,     # a part of a sum of squares that comes from rounding
+    CONFIRMED  => 0.7,      # the part of the false alarms that is confirmed, at most: only these count
+    EFFECT     => 0.02,
+    NORMAL_98  => 2.0537,   # the deviations above the mean that have a probability of 98 %: 94 % for three values
+    COMMON     => 300,      # values of all series that are added to those of one
+    UNSURE     => 0.2,      # standard errors of an autocorrelation by which a later one may be larger
+    CLEAR      => 3,        # standard errors: the least autocorrelation of all series that counts
+    OF_MEDIAN  => 1.2533,   # the standard error of a median, by that of a mean
+    AFTER      => 3,        # values after the step that "sees" is about
+    LARGEST    => log 1.5,  # a larger step is seen without a test
+    ALL        => 1,        # the part of the largest z of few values that confirms a change: none is among those before
+    KEPT       => 0.55,     # the part of its threshold above which a confirmed change stays one
+    VISIT      => 4,        # runs, and days, of another level, at most, that are outliers when the former one is back
+    BACK       => 0.25,     # the part of the step that may be left then
+    SURE       => 0.975,
+    DIGITS     => 10,       # significant digits that show how values were rounded
+    FINE       => log 1e5,  # units: a value of more is not rounded
+    ROUNDED    => 12,       # a value that is rounded to a unit has a variance of 1 / 12
+    LINE_LEAST => 8,        # values of a drift, at least
+    CLEARLY    => 9,        # variances: a step has a sum of squares that is smaller than that of a line by these
+    NONE       => 1e-12,    # a part of a sum of squares that comes from rounding
 };
 
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
@@ -48,7 +49,6 @@ use constant {
 #       changes  => [{ at (the first run behind it), found, confirmed (runs; undef: it is provisional), by, low, high
 #                      (the difference of the means with its 95 % interval) }, ...],
 #       outliers => { run => 1 },
-#       withdrawn => how many changes were confirmed once, and are not in changes any more: see _withdraw(),
 #       sees     => the step that is seen after three more runs with a probability of 90 %, a difference; undef if there
 #                   are too few values }
 #
@@ -126,19 +126,13 @@ sub _decide {
     my $split = $self->_split;
     return if abs $split->{by} < $self->{all}{effect};
 
-    my $is_line = UnixBench::History::Lines::fits_better($segment, $split);
-    if ($self->{is_drift} =
-        $is_line || !UnixBench::History::Splits::is_steep($segment, $split, $self->{all}{days}) ? 1 : 0)
+    if ($self->{is_drift} = _fits_line($segment, $split)
+        || !UnixBench::History::Splits::is_steep($segment, $split, $self->{all}{days}) ? 1 : 0)
     {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
     }
-    if (UnixBench::History::Splits::is_late($split)) {
-        $split = UnixBench::History::Splits::latest($segment);
-        return
-            if abs $split->{by} < $self->{all}{effect}
-            || !UnixBench::History::Splits::is_steep($segment, $split, $self->{all}{days});
-    }
+    return if UnixBench::History::Splits::is_late($split);
     my $inflation = $self->_inflation;
     return
         if $split->{t} < $limit * $inflation || !UnixBench::History::Splits::ranks_differ($segment, $split, $inflation);
@@ -168,10 +162,45 @@ sub _split {
     return $self->{split} ||= UnixBench::History::Splits::best($self->{segment});
 }
 
-# Returns the drift among the values before a place, or undef.
+# Takes a segment and its best split; returns whether the two means do not fit the values clearly better than a line does.
+sub _fits_line {
+    my ($segment, $split) = @_;
+    my ($from,    $end)   = @$split{qw(from end)};
+    return 0 if $end - $from < LINE_LEAST;
+    my $line = _line($segment, $from, $end);
+    return $line->{within} - $split->{within} < CLEARLY * $split->{within} / ($end - $from - 2) ? 1 : 0;
+}
+
+# Takes a segment and two places; returns the line that fits the values between them: { by (its rise), length (the sum of
+# squares of their places), within (the sum of squares about it) }.
+sub _line {
+    my ($segment, $from, $end)  = @_;
+    my ($count, $sum, $squares) = $segment->parts($from, $end);
+    my ($used, $middle)         = ($segment->used, ($from + $end - 1) / 2);
+    my $length = $count * ($count**2 - 1) / 12;
+    my $slope  = sum(map { ($_ - $middle) * $used->[$_] } $from .. $end - 1) / $length;
+    my $within = max(0, $squares - $sum**2 / $count - $slope**2 * $length, ($count - 2) * $segment->rounding);
+    return { by => $slope * ($count - 1), length => $length / ($count - 1)**2, within => $within };
+}
+
+# Returns the drift among the values before a place: { at (the run where it begins), last (that where it ends), by (the
+# rise of the line that fits them, with its 95 % interval), low, high, inflation }, if it rises by more than what
+# matters, and its interval does not hold 0; else undef.
 sub _drift_before {
     my ($self, $end) = @_;
-    return UnixBench::History::Lines::drift($self->{segment}, 0, $end, $self->{all}{effect});
+    my $segment = $self->{segment};
+    my $from    = $segment->from($end);
+    my $count   = $end - $from;
+    return if $count < LINE_LEAST;
+    my $line      = _line($segment, $from, $end);
+    my $by        = $line->{by};
+    my $used      = $segment->used;
+    my $inflation = inflation(autocorrelation(map { $used->[$_] - $by / ($count - 1) * $_ } $from .. $end - 1));
+    my $margin    = t_quantile(SURE, $count - 2) * sqrt($line->{within} / ($count - 2) / $line->{length}) * $inflation;
+    return if abs $by < max($margin, $self->{all}{effect});
+    my ($first, $last) = @{ $segment->runs }[$from, $end - 1];
+    my %ends = (at => $first, last => $last, low => $by - $margin, high => $by + $margin);
+    return { %ends, by => $by, inflation => $inflation };
 }
 
 # Returns by what a statistic is too large if neighbours are alike. Few values do not tell how much; those of all series
@@ -190,26 +219,19 @@ sub _inflation {
 sub _inflation_later {
     my ($self, $from, $end) = @_;
     my $all    = $self->{all};
-    my $common = $all->{alike_later} //=
-        _common(map { [_r_of($_), $_->{count}] } map { $_->_latest } @{ $all->{series} });
-    my $count = $end - $from;
-    my $r     = _r_of($self->{segment}->part($from, $end));
+    my @each   = map { $_->{segment} } grep { $_->{segment}->count >= FIRST } @{ $all->{series} };
+    my $common = $all->{alike_later} //= _common(map { [_alike_in($_, $_->from($_->count), $_->count)] } @each);
+    my ($r, $count) = _alike_in($self->{segment}, $from, $end);
     my $known = ($r * $count + $common * COMMON) / ($count + COMMON);
     return inflation(($count < FEW ? $known : max($known, $r - 1 / sqrt $count)) + UNSURE / sqrt $count);
 }
 
-# Takes values, see UnixBench::History::Segment::part; returns their autocorrelation.
-sub _r_of {
-    my ($part) = @_;
-    return $part->{within} ? autocorrelation_of($part->{lag} / $part->{within}, $part->{count}, 1) : 0;
-}
-
-# Returns the values of the present segment that count, in the same form; or nothing.
-sub _latest {
-    my ($self)  = @_;
-    my $segment = $self->{segment};
-    my $end     = $segment->count;
-    return $end < FIRST ? () : $segment->part($segment->from($end), $end);
+# Takes a segment and two places; returns the autocorrelation of the values between them, and their number.
+sub _alike_in {
+    my ($segment, $from, $end) = @_;
+    my $part = $segment->part($from, $end);
+    my $r    = $part->{within} ? autocorrelation_of($part->{lag} / $part->{within}, $part->{count}, 1) : 0;
+    return ($r, $part->{count});
 }
 
 # Returns the autocorrelation of the deviations from the means of both sides, and the number of values; or nothing.
@@ -267,15 +289,14 @@ sub _found {
         : ();
     $self->_add_segment(0, $place, $self->{drift}) if $place;
     $self->_add_segment($place, $end) if $provisional;
-    my @segments  = @{ $self->{segments} };
-    my @changes   = (@$changes, @fresh);
-    my $withdrawn = $self->_withdraw(\@segments, \@changes);
+    my @segments = @{ $self->{segments} };
+    my @changes  = (@$changes, @fresh);
+    $self->_withdraw(\@segments, \@changes);
     return {
-        segments  => [map { _segment($_) } @segments],
-        changes   => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
-        outliers  => $self->{outliers},
-        withdrawn => $withdrawn,
-        sees      => $sees,
+        segments => [map { _segment($_) } @segments],
+        changes  => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
+        outliers => $self->{outliers},
+        sees     => $sees,
     };
 }
 
@@ -290,10 +311,9 @@ sub _segment {
 }
 
 # Withdraws confirmed changes whose interval holds 0 now, or whose statistic is far below the threshold, the least
-# certain one first, and then those to a level that there was for a few days only. Returns how many were withdrawn.
+# certain one first, and then those to a level that there was for a few days only.
 sub _withdraw {
     my ($self, $segments, $changes) = @_;
-    my $before = @$changes;
     while (defined(my $number = $self->_doubtful($segments, $changes))) {
         splice @$changes, $number, 1;
         splice @$segments, $number, 2, _joined(@$segments[$number, $number + 1]);
@@ -304,7 +324,7 @@ sub _withdraw {
         splice @$segments, $number, 0, _joined($old, $new);
         $self->{outliers}{$_} = 1 for grep { defined $self->{values}[$_] } $visit->{first} .. $visit->{last};
     }
-    return $before - @$changes;
+    return;
 }
 
 # Returns the number of the least certain one of these changes, or undef.

@@ -20,7 +20,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util qw(first max min sum);
+use List::Util qw(max min sum);
 
 use UnixBench::Score::Stats qw(median t_quantile);
 
@@ -39,11 +39,8 @@ use constant {
     MANY     => 3,             # outliers, and their part, that are too many
     MANY_OF  => 0.03,
     OFTEN    => 16,            # values: fewer are judged again after each one
-    NONE     => 1e-12,         # a width that comes from rounding
     INFINITE => 1e9,
 };
-
-my %times;
 
 # Takes the least variance of the values; returns a segment without values.
 sub new {
@@ -209,9 +206,8 @@ sub _judge {
     return;
 }
 
-# Judges each value between two places by all others there, and the two farthest ones together, since they can hide each
-# other (B. Rosner, Technometrics 25, 1983). Also takes the number, the sum and the sum of squares of the values before
-# the step, if there is one: a value that is usual among these is none. Returns whether it has judged them.
+# Judges each value between two places by all others there. Also takes the number, the sum and the sum of squares of the
+# values before the step, if there is one: a value that is usual among these is none. Returns whether it has judged them.
 sub _judge_side {
     my ($self, $side, $before)  = @_;
     my ($raw, $used, $clipped)  = @$self{qw(raw used clipped)};
@@ -220,7 +216,6 @@ sub _judge_side {
     return 0 if $count < ($before ? SIDE + 1 : FIRST) || $count > OFTEN && $count & $count - 1;
     my @usual =
         map { [$self->_usual($count - 1, $sum - $used->[$_], $squares - $used->[$_]**2, $before)] } $from .. $end - 1;
-    $self->_judge_pair($side, $before, \@usual) if $count >= JUDGES + 2;
     my @signs = map { defined $clipped->[$from + $_] ? 2 : _direction($raw->[$from + $_], _nearer(@{ $usual[$_] })) }
         0 .. $#usual;
     my @limits = $before ? [$self->_usual(@$before)] : ();
@@ -241,34 +236,6 @@ sub _judge_side {
         $start = $next;
     }
     return 1;
-}
-
-# Takes the limits for each value by all others. If the farthest value hides another one, both get their limits by all
-# but these two. The first two values may be those before a step.
-sub _judge_pair {
-    my ($self, $side, $before, $usual) = @_;
-    my ($raw, $used, $from)            = (@$self{qw(raw used)}, $side->[0]);
-    my ($count, $sum, $squares)        = $self->parts(@$side);
-    my $pairs = $count * ($count - 1) / 2;
-    my $times = sub { my ($place, $mean, $width) = @_; return abs($raw->[$from + $place] - $mean) / max(NONE, $width) };
-    my $farthest = sub {
-        my ($limits, @places) = @_;
-        my @times = map { $times->($_, @{ $limits->[$_] }) } @places;
-        my $most  = max(@times);
-        return $places[first { $times[$_] == $most } 0 .. $#times];
-    };
-    my $far    = $farthest->($usual, 0 .. $#$usual);
-    my @others = grep { $_ != $far && $_ + $far > 1 } 0 .. $#$usual;
-    my @without;
-
-    for (@others) {
-        my ($one, $two) = @$used[$from + $far, $from + $_];
-        my @rest = ($count - 2, $sum - $one - $two, $squares - $one**2 - $two**2);
-        $without[$_] = [$self->_usual(@rest, $before, $pairs)];
-    }
-    my $next = $farthest->(\@without, @others);
-    @$usual[$far, $next] = ($without[$next]) x 2 if $times->($next, @{ $without[$next] }) > 1;
-    return;
 }
 
 # Returns the first place that counts if the segment ends before that place.
@@ -309,25 +276,16 @@ sub part {
 }
 
 # Takes a number of values, their sum and their sum of squares, and perhaps those of the values before a step, which
-# have the same deviation; and perhaps the number of ways among which the best one is looked for. Returns their mean,
-# how far another one may be from it, and their deviation. The limit is as unlikely for few values as four deviations
-# are if the deviation is known.
+# have the same deviation. Returns their mean, how far another one may be from it, and their deviation. The limit is as
+# unlikely for few values as four deviations are if the deviation is known.
 sub _usual {
-    my ($self, $count, $sum, $squares, $before, $ways) = @_;
+    my ($self, $count, $sum, $squares, $before) = @_;
     my @parts   = ([$count, $sum, $squares], $before || ());
     my $freedom = sum(map { $_->[0] - 1 } @parts);
     return (0, INFINITE, 0) if $freedom < JUDGES - 1;
     my $within    = sum(map { $_->[2] - $_->[1]**2 / $_->[0] } @parts);
     my $deviation = sqrt max(0, $within / $freedom, $self->{rounding});
-    return ($sum / $count, $deviation * _times($freedom, $ways) * sqrt(1 + 1 / $count), $deviation);
-}
-
-# Takes degrees of freedom, and perhaps a number of ways; returns the multiple of a deviation that is as unlikely in all
-# ways together as four are if it is known.
-sub _times {
-    my ($freedom, $ways) = @_;
-    $ways //= 1;
-    return $times{"$freedom $ways"} ||= t_quantile(1 - (1 - NORMAL_4) / $ways, $freedom);
+    return ($sum / $count, $deviation * t_quantile(NORMAL_4, $freedom) * sqrt(1 + 1 / $count), $deviation);
 }
 
 # Returns on which side of the usual values a value is, 0 among them.

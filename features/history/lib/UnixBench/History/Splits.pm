@@ -1,6 +1,8 @@
 package UnixBench::History::Splits;
 
-# The ways to split a segment in two: the Student statistic of each, the largest one, and its threshold.
+# The ways to split a segment in two: the Student statistic of each, the largest one, and its threshold. Student's t alone
+# takes a few values of a long tail, or of a second mode, for a step. So nearly all values on one side of a step must be
+# beyond those on the other side: their ranks, which do not know how far such values are.
 
 use strict;
 use warnings;
@@ -8,7 +10,6 @@ use warnings;
 use Exporter 'import';
 use List::Util qw(first max min);
 
-use UnixBench::History::Ranks   ();
 use UnixBench::History::Segment qw(DENSE FIRST SIDE);
 use UnixBench::Score::Stats     qw(t_quantile);
 
@@ -22,17 +23,19 @@ use constant {
     FEW        => 16,        # values: fewer do not show whether there are two modes
     OF_FEW     => 1 / 16,    # the part of the probability that they have
     SERIES     => 64,        # series of which the number of splits is known
+    ENOUGH     => 3.6,       # standard errors of the rank sum that a step needs,
+    OF_LARGEST => 0.96,      # or this part of the largest number that so few values can have
+    ROUNDING   => 1e-9,
     NONE       => 1e-12,     # a part of a sum of squares that comes from rounding
     INFINITE   => 1e9,
 };
 
 # The number of independent splits with the same probability of a false alarm: at values 5 to 12 of a segment; later for
-# 64 series, and what each doubling of the series adds. From features/history/lab/change-thresholds with 40,076,144
-# series, seed 1.
+# 64 series, and what each doubling of the series adds. Simulated with 40,076,144 series.
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 
-my (%threshold, @tried, @not_late);
+my (%threshold, @tried);
 
 # Takes the number of values in a segment, at least 5, and of series; returns the threshold of the statistic. With few
 # values, values that alternate between two modes look like a step; so the first ones have a smaller probability.
@@ -57,15 +60,6 @@ sub best {
     my ($square, $size) = largest($segment);
     ($square, $size) = _best_of($segment, $from, $end, _near($size, $end - $from)) if $size > DENSE;
     return _split_with($segment, $square, $size);
-}
-
-# Takes a segment with enough values; returns the same for splits whose new side is not too large for a step.
-sub latest {
-    my ($segment) = @_;
-    my $end       = $segment->count;
-    my $from      = $segment->from($end);
-    return _split_with($segment,
-        _best_of($segment, $from, $end, $not_late[$end - $from] ||= _weighted($end - $from, SIDE .. LATE)));
 }
 
 # Takes a segment, the square of a statistic, and the size of the new side; returns the split, see best().
@@ -101,14 +95,42 @@ sub is_steep {
     return ($new->{mean} - $old->{mean}) / $split->{by} >= STEEP;
 }
 
-# Takes a segment, its split, by what a statistic is too large, and perhaps the part of the largest z of few values that
-# is enough. Returns whether the ranks show the change, too.
+# Takes a segment, its split, by what a standard error is too small because neighbours are alike, and perhaps the part of
+# the largest z of few values that is enough. Returns whether the ranks show the change, too.
 sub ranks_differ {
     my ($segment, $split, $inflation, $part) = @_;
     my ($used, $place) = ($segment->used, $split->{place});
-    my @old = @$used[$split->{from} .. $place - 1];
-    my @new = @$used[$place .. $split->{end} - 1];
-    return UnixBench::History::Ranks::differ(\@old, \@new, $inflation, $part);
+    return differ([@$used[$split->{from} .. $place - 1]], [@$used[$place .. $split->{end} - 1]], $inflation, $part);
+}
+
+# Takes two lists of values, and the rest of that; returns the same.
+sub differ {
+    my ($old, $new, $inflation, $part) = @_;
+    my $largest = _largest_z(scalar @$old, scalar @$new) * (1 - ROUNDING);
+    return abs z($old, $new) >= min(ENOUGH * $inflation, ($part // OF_LARGEST) * $largest) ? 1 : 0;
+}
+
+# Takes two lists of values; returns the z of H. Mann and D. Whitney (Annals of Mathematical Statistics 18, 1947): how
+# many standard errors the number of pairs in which the second value is larger is above half of all pairs. Equal values
+# are half a pair.
+sub z {
+    my ($old, $new) = @_;
+    my @old = sort { $a <=> $b } @$old;
+    my ($below, $upto, $pairs) = (0, 0, 0);
+    for my $value (sort { $a <=> $b } @$new) {
+        $below++ while $below < @old && $old[$below] < $value;
+        $upto = $below if $upto < $below;
+        $upto++ while $upto < @old && $old[$upto] <= $value;
+        $pairs += ($below + $upto) / 2;
+    }
+    my ($first, $second) = (scalar @$old, scalar @$new);
+    return ($pairs / ($first * $second) * 2 - 1) * _largest_z($first, $second);
+}
+
+# Takes the numbers of values of two lists; returns the largest z: that of lists without a common range.
+sub _largest_z {
+    my ($first, $second) = @_;
+    return sqrt(3 * $first * $second / ($first + $second + 1));
 }
 
 # Takes a segment with enough values. Returns the square of the largest statistic, and the size of its new side.

@@ -15,7 +15,7 @@ use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
 use UnixBench::History::Explained          ();
 use UnixBench::History::Series             ();
-use UnixBench::Report::Block               qw(cell joined name);
+use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(copies_title index_title);
 use UnixBench::Score::Estimate             ();
@@ -27,7 +27,7 @@ our @EXPORT_OK = qw(
     series_title size_text span_of two_modes verdict
 );
 
-use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
+use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
@@ -206,13 +206,19 @@ sub event_title {
     my ($host, $event) = @_;
     return _trust_title($host, $event) if $event->{kind} eq 'trust';
     my ($first) = _changes($event);
-    return _drift_title($host, $event, $first) if $event->{kind} eq 'drift';
-    return _lows_title($host, $first) if $event->{kind} eq 'lows';
-    my $since = counted($event->{since}, 'run', 'runs') . ' since';
-    my $state = $event->{is_confirmed} ? 'confirmed' : 'provisional';
-    my $date  = date_of($host->{runs}[$event->{run}]);
-    my $until = defined $first->{last} ? ', to ' . date_of($host->{runs}[$first->{last}]) : q{};
-    return ["$date  " . series_name($first->{series}) . ': ', change_text($first), ", $state, $since$until"];
+    my @runs    = @{ $host->{runs} };
+    my $when    = date_of($runs[$event->{run}]);
+    my $until   = defined $first->{last} ? ', to ' . date_of($runs[$first->{last}]) : q{};
+    my $state   = $event->{is_confirmed} ? 'confirmed'                              : 'provisional';
+    my $more    = ", $state, " . counted($event->{since}, 'run', 'runs') . " since$until";
+
+    if ($event->{kind} ne 'step') {
+        $when = span_of(@runs[@$first{qw(at last)}]);
+        $more = ", a slow change, $state";
+        $more = q{ } . _often($first) . ($first->{is_over} ? ', but not in the latest ones' : q{})
+            if $event->{kind} eq 'lows';
+    }
+    return ["$when  " . series_name($first->{series}) . ': ', change_text($first), $more];
 }
 
 sub _trust_title {
@@ -220,26 +226,12 @@ sub _trust_title {
     my @runs  = @{ $host->{runs} };
     my $until = defined $event->{until} ? ' to ' . date_of($runs[$event->{until} - 1]) : ' on';
     my @why   = (causes_text(@{ $event->{causes} }), (map { "$_ failed" } @{ $event->{failed} }));
-    splice @why, WHY_MOST if @why > WHY_MOST;
+    @why = _first_of(WHY_MOST, @why);
     return
           date_of($runs[$event->{run}])
         . "$until  trust is $event->{trust} in "
         . counted($event->{since}, 'run', 'runs')
         . (@why ? ': ' . listed(@why) : q{});
-}
-
-sub _drift_title {
-    my ($host, $event, $change) = @_;
-    my $state = $event->{is_confirmed} ? 'confirmed' : 'provisional';
-    my $span  = span_of(@{ $host->{runs} }[@$change{qw(at last)}]);
-    return [$span . q{  } . series_name($change->{series}) . ': ', change_text($change), ", a slow change, $state"];
-}
-
-sub _lows_title {
-    my ($host, $change) = @_;
-    my $span = span_of(@{ $host->{runs} }[@$change{qw(at last)}]);
-    my $over = $change->{is_over} ? ', but not in the latest ones' : q{};
-    return ["$span  " . series_name($change->{series}) . ': ', change_text($change), q{ } . _often($change) . $over];
 }
 
 # Takes an event; returns its changes, the largest first. Before them stands one of an index if there is one, else the
@@ -265,22 +257,27 @@ sub event_class {
 # tests changed, the other series, and whether the event was accepted.
 sub event_items {
     my ($host, $event) = @_;
-    return ('these runs are shown, but they are not evidence', _acceptance($host, $event)) if $event->{kind} eq 'trust';
+    my $accepted = _acceptance($host, $event);
+    return ('these runs are shown, but they are not evidence', $accepted // ()) if $event->{kind} eq 'trust';
     my ($first, @others) = _changes($event);
-    return (_ends_of($host, $first), _elsewhere($event, @others), _acceptance($host, $event))
-        if $event->{kind} eq 'drift';
-    return (_low_run($host, $first), _elsewhere($event, @others), _acceptance($host, $event))
-        if $event->{kind} eq 'lows';
-    my @facts = map { fact_text($_) } @{ $event->{differs} };
-    my @files = map { cut($_, FILES_MOST) } @{ $event->{files} };
-    my @why   = map { _reasons($_) } $first, @others;
-    splice @why, WHY_MOST if @why > WHY_MOST;
-    return (
-        ['differs: ', joined('; ', (@facts ? join ', ', @facts : ()), @files, @facts || @files ? () : 'no known fact')],
-        @why,
-        _elsewhere($event, @others),
-        _acceptance($host, $event),
-    );
+    my @items =
+        $event->{kind} eq 'step'
+        ? (_differs($event), _first_of(WHY_MOST, map { _reasons($_) } $first, @others))
+        : ['what differs: ', compare_command(_pair_of($host, $event))];
+    return (@items, _elsewhere($event, @others), $accepted // ());
+}
+
+sub _first_of {
+    my ($most, @items) = @_;
+    return @items > $most ? @items[0 .. $most - 1] : @items;
+}
+
+# Returns the item with the facts and the measured files that differ.
+sub _differs {
+    my ($event) = @_;
+    my $facts   = join ', ', map { fact_text($_) } @{ $event->{differs} };
+    my @differs = ($facts || (), map { cut($_, FILES_MOST) } @{ $event->{files} });
+    return ['differs: ', joined('; ', @differs ? @differs : 'no known fact')];
 }
 
 # Takes a change; returns an item for each thing that features found about it.
@@ -288,18 +285,6 @@ sub _reasons {
     my ($change) = @_;
     my $with = _with($change->{series});
     return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Explained::reasons($change);
-}
-
-# Returns the item that names both ends of a slow change.
-sub _ends_of {
-    my ($host, $change) = @_;
-    return ['what differs: ', compare_command(@{ $host->{runs} }[@$change{qw(at last)}])];
-}
-
-# Takes a host and a change of "lows"; returns the item that names a usual run and the latest of the low ones.
-sub _low_run {
-    my ($host, $change) = @_;
-    return ['what differs: ', compare_command(@{ $host->{runs} }[_usual_before($change), $change->{last}])];
 }
 
 # Returns the number of the latest usual run before the latest low one, or of the first one.
@@ -316,10 +301,8 @@ sub _elsewhere {
     my @items;
     for (['elsewhere: ', @others], ['without a step of their own: ', @{ $event->{alike} }]) {
         my ($title, @changes) = @$_;
-        my $more = @changes - OTHERS_MOST;
-        splice @changes, OTHERS_MOST if $more > 0;
-        my @parts = map { [_short($_->{series}) . q{ }, size_text($_)] } @changes;
-        push @parts, "$more more" if $more > 0;
+        my $more  = sub { return "$_[0] more" };
+        my @parts = at_most(OTHERS_MOST, $more, map { [_short($_->{series}) . q{ }, size_text($_)] } @changes);
         push @items, [$title, joined(', ', @parts)] if @parts;
     }
     push @items, 'no change shown in ' . counted($event->{others}, 'other series', 'other series') if $event->{others};
@@ -341,7 +324,7 @@ sub _with {
 sub _acceptance {
     my ($host, $event) = @_;
     return "accepted: $event->{accepted}" if defined $event->{accepted};
-    return is_open($event) ? ['to accept it: ', accepting($host, $event)] : ();
+    return is_open($event) ? ['to accept it: ', accepting($host, $event)] : undef;
 }
 
 # Takes a host and one of its events; returns the command that accepts the event.
@@ -351,17 +334,22 @@ sub accepting {
     return name(join q{ }, './Run history', @given, "--accept REASON --at $host->{runs}[$event->{run}]{word}");
 }
 
-# Takes a host and one of its events that have changes; returns the command that compares the last run before it with
-# its first one, or the first and the last one of a drift, or a usual run with a low one. Returns undef if there is none
-# before it.
-sub comparing {
+# Takes a host and one of its events that have changes; returns the runs to compare, the last one before it and its first
+# one, or both ends of a drift, or a usual run and a low one. Returns nothing if there is none before it.
+sub _pair_of {
     my ($host, $event) = @_;
     my ($change) = _changes($event);
     my @pair =
           $event->{kind} eq 'drift' ? @$change{qw(at last)}
         : $event->{kind} eq 'lows'  ? (_usual_before($change), $change->{last})
         :                             @$event{qw(before run)};
-    my @runs = map { defined $_ ? $host->{runs}[$_] : return } @pair;
+    return defined $pair[0] ? @{ $host->{runs} }[@pair] : ();
+}
+
+# Takes the same; returns the command that says why they differ, or undef.
+sub comparing {
+    my ($host, $event) = @_;
+    my @runs = _pair_of($host, $event) or return;
     return name(UnixBench::Call::NextStep::comparing(map { $_->{word} } @runs));
 }
 
