@@ -3,10 +3,10 @@ package UnixBench::History::ChangePoints;
 # Finds the changes in a series of values that come one after the other, with a rate of false alarms that is set.
 #
 # The Student change-point model: D. M. Hawkins, P. Qiu and C. W. Kang, "The changepoint model for statistical process
-# control", Journal of Quality Technology 35 (2003). After each value, the statistic is the largest two-sample |t| over
-# all ways to split the segment in two. It is compared with a threshold that gives the same probability of a false alarm
-# at each value, if there was none before. Mean and deviation are unknown. After a change, the model starts anew behind
-# it.
+# control", Journal of Quality Technology 35 (2003). After each value, the statistic is the largest two-sample |t|
+# over all ways to split the segment in two. It is compared with a threshold that gives the same probability of a
+# false alarm at each value, if there was none before. Mean and deviation are unknown. After a change, the model
+# starts anew behind it.
 
 use strict;
 use warnings;
@@ -40,9 +40,10 @@ use constant {
     NONE       => 1e-12,    # a part of a sum of squares that comes from rounding
 };
 
-# Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
-# value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
-# the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each series
+# Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has
+# no value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series
+# share the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each
+# series
 #
 #     { segments => [{ first, last (runs), mean, deviation (undef for one value), is_drift, drift (undef, or { at, last
 #                      (runs), by, low, high, found, confirmed } as below, if its rise matters and is certain) }, ...],
@@ -87,8 +88,8 @@ sub _new {
     return bless { %own, segments => [], changes => [], outliers => {} }, __PACKAGE__;
 }
 
-# Takes logarithms of values; returns the least variance that they have, because the values have only some digits: that
-# of their rounding.
+# Takes logarithms of values; returns the least variance that they have, because the values have only some digits:
+# that of their rounding.
 sub _rounding {
     my (@all)    = @_;
     my @logs     = grep { defined } @all;
@@ -162,7 +163,8 @@ sub _split {
     return $self->{split} ||= UnixBench::History::Splits::best($self->{segment});
 }
 
-# Takes a segment and its best split; returns whether the two means do not fit the values clearly better than a line does.
+# Takes a segment and its best split; returns whether the two means do not fit the values clearly better than a line
+# does.
 sub _fits_line {
     my ($segment, $split) = @_;
     my ($from,    $end)   = @$split{qw(from end)};
@@ -171,8 +173,8 @@ sub _fits_line {
     return $line->{within} - $split->{within} < CLEARLY * $split->{within} / ($end - $from - 2) ? 1 : 0;
 }
 
-# Takes a segment and two places; returns the line that fits the values between them: { by (its rise), length (the sum of
-# squares of their places), within (the sum of squares about it) }.
+# Takes a segment and two places; returns the line that fits the values between them: { by (its rise), length (the sum
+# of squares of their places), within (the sum of squares about it) }.
 sub _line {
     my ($segment, $from, $end)  = @_;
     my ($count, $sum, $squares) = $segment->parts($from, $end);
@@ -183,8 +185,8 @@ sub _line {
     return { by => $slope * ($count - 1), length => $length / ($count - 1)**2, within => $within };
 }
 
-# Returns the drift among the values before a place: { at (the run where it begins), last (that where it ends), by (the
-# rise of the line that fits them, with its 95 % interval), low, high, inflation }, if it rises by more than what
+# Returns the drift among the values before a place: { at (the run where it begins), last (that where it ends), by
+# (the rise of the line that fits them, with its 95 % interval), low, high, inflation }, if it rises by more than what
 # matters, and its interval does not hold 0; else undef.
 sub _drift_before {
     my ($self, $end) = @_;
@@ -203,8 +205,8 @@ sub _drift_before {
     return { %ends, by => $by, inflation => $inflation };
 }
 
-# Returns by what a statistic is too large if neighbours are alike. Few values do not tell how much; those of all series
-# together tell more. What is beyond the error of its own autocorrelation counts in any case.
+# Returns by what a statistic is too large if neighbours are alike. Few values do not tell how much; those of all
+# series together tell more. What is beyond the error of its own autocorrelation counts in any case.
 sub _inflation {
     my ($self) = @_;
     my $all = $self->{all};
@@ -215,7 +217,8 @@ sub _inflation {
 }
 
 # Returns the same for a step that comes after the values between two places. It will be judged by the deviations from
-# both means; now there is only one. The own autocorrelation may then be larger by its error, so a part of that counts.
+# both means; now there is only one. The own autocorrelation may then be larger by its error, so a part of that
+# counts.
 sub _inflation_later {
     my ($self, $from, $end) = @_;
     my $all    = $self->{all};
@@ -395,8 +398,8 @@ sub _difference {
     return (by => $by, low => $by - $margin, high => $by + $margin, error => $error);
 }
 
-# Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of
-# 90 %, if the noise stays as it is; values that are alike count as such. The threshold is a multiple of the deviation,
+# Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of 90
+# %, if the noise stays as it is; values that are alike count as such. The threshold is a multiple of the deviation,
 # which changes with the new values: its square by a value of the F distribution, of which the mean and the deviation
 # count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
 sub _sees {

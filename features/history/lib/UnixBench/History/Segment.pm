@@ -63,7 +63,8 @@ sub is_outlier {
     return $self->{used}[$place] != $self->{raw}[$place];
 }
 
-# Takes two places; returns how far a value may be from the mean of those between them, so that a burst ends before it.
+# Takes two places; returns how far a value may be from the mean of those between them, so that a burst ends before
+# it.
 sub near {
     my ($self, $from, $end) = @_;
     return (_nearer($self->_usual($self->parts($from, $end))))[1];
@@ -102,7 +103,8 @@ sub take {
 }
 
 # Returns the limits by which a value behind that place is judged, each as _usual() returns them: those of the segment
-# before it; or those of the values behind a new step, and of the segment before that. An outlier is beyond all of them.
+# before it; or those of the values behind a new step, and of the segment before that. An outlier is beyond all of
+# them.
 sub _limits {
     my ($self, $end) = @_;
     my @sides = $self->_sides($end);
@@ -112,8 +114,8 @@ sub _limits {
     return ([$self->_usual(@$new, $old)], [$self->_usual(@$old)]);
 }
 
-# Returns the places from which and before which the values are that count before a place: all of them, or those before
-# a new step and those behind it.
+# Returns the places from which and before which the values are that count before a place: all of them, or those
+# before a new step and those behind it.
 sub _sides {
     my ($self, $end) = @_;
     my $step = $self->{step};
@@ -139,8 +141,8 @@ sub _reach {
     return $burst;
 }
 
-# Clips outliers among the values from a place on, which are a step, if most of them are alike. Returns the place of the
-# first value behind the step: the first one may be an outlier before it.
+# Clips outliers among the values from a place on, which are a step, if most of them are alike. Returns the place of
+# the first value behind the step: the first one may be an outlier before it.
 sub _clip_burst {
     my ($self, $first, $mean, $width, $deviation) = @_;
     my $raw    = $self->{raw};
@@ -153,8 +155,8 @@ sub _clip_burst {
 }
 
 # Makes the value at a place an outlier that is beyond those limits, or a usual value. The first outliers count as
-# values that are one deviation from the mean, as usual ones are, so they hide no step. If there are more, the noise is
-# of another kind; then they count as values at half of the limit.
+# values that are one deviation from the mean, as usual ones are, so they hide no step. If there are more, the noise
+# is of another kind; then they count as values at half of the limit.
 sub _set {
     my ($self, $place, $usual) = @_;
     my ($value, $clipped) = ($self->{raw}[$place], $self->{clipped});
@@ -206,8 +208,9 @@ sub _judge {
     return;
 }
 
-# Judges each value between two places by all others there. Also takes the number, the sum and the sum of squares of the
-# values before the step, if there is one: a value that is usual among these is none. Returns whether it has judged them.
+# Judges each value between two places by all others there. Also takes the number, the sum and the sum of squares of
+# the values before the step, if there is one: a value that is usual among these is none. Returns whether it has
+# judged them.
 sub _judge_side {
     my ($self, $side, $before)  = @_;
     my ($raw, $used, $clipped)  = @$self{qw(raw used clipped)};
@@ -264,8 +267,8 @@ sub parts {
     return ($end - $from, $sums->[$end] - $sums->[$from], $squares->[$end] - $squares->[$from]);
 }
 
-# Returns the values from a place on, before another one: { count, mean, within (the sum of squares about the mean), lag
-# (the sum of the products of neighbours about it) }.
+# Returns the values from a place on, before another one: { count, mean, within (the sum of squares about the mean),
+# lag (the sum of the products of neighbours about it) }.
 sub part {
     my ($self, $from, $end)     = @_;
     my ($count, $sum, $squares) = $self->parts($from, $end);
@@ -276,8 +279,8 @@ sub part {
 }
 
 # Takes a number of values, their sum and their sum of squares, and perhaps those of the values before a step, which
-# have the same deviation. Returns their mean, how far another one may be from it, and their deviation. The limit is as
-# unlikely for few values as four deviations are if the deviation is known.
+# have the same deviation. Returns their mean, how far another one may be from it, and their deviation. The limit is
+# as unlikely for few values as four deviations are if the deviation is known.
 sub _usual {
     my ($self, $count, $sum, $squares, $before) = @_;
     my @parts   = ([$count, $sum, $squares], $before || ());

@@ -1,8 +1,8 @@
 package UnixBench::History::Splits;
 
-# The ways to split a segment in two: the Student statistic of each, the largest one, and its threshold. Student's t alone
-# takes a few values of a long tail, or of a second mode, for a step. So nearly all values on one side of a step must be
-# beyond those on the other side: their ranks, which do not know how far such values are.
+# The ways to split a segment in two: the Student statistic of each, the largest one, and its threshold. Student's t
+# alone takes a few values of a long tail, or of a second mode, for a step. So nearly all values on one side of a step
+# must be beyond those on the other side: their ranks, which do not know how far such values are.
 
 use strict;
 use warnings;
@@ -30,8 +30,8 @@ use constant {
     INFINITE   => 1e9,
 };
 
-# The number of independent splits with the same probability of a false alarm: at values 5 to 12 of a segment; later for
-# 64 series, and what each doubling of the series adds. Simulated with 40,076,144 series.
+# The number of independent splits with the same probability of a false alarm: at values 5 to 12 of a segment; later
+# for 64 series, and what each doubling of the series adds. Simulated with 40,076,144 series.
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 
@@ -50,8 +50,8 @@ sub threshold {
 }
 
 # Takes a segment. Returns the split with the largest statistic: { place (of the first value of the new side), t, by
-# (the difference of the means), from, end (the places that count), within (the sum of squares about both means), parts
-# (of both sides, see UnixBench::History::Segment::part) }. Returns undef if there are too few values.
+# (the difference of the means), from, end (the places that count), within (the sum of squares about both means),
+# parts (of both sides, see UnixBench::History::Segment::part) }. Returns undef if there are too few values.
 sub best {
     my ($segment) = @_;
     my $end = $segment->count;
@@ -95,8 +95,8 @@ sub is_steep {
     return ($new->{mean} - $old->{mean}) / $split->{by} >= STEEP;
 }
 
-# Takes a segment, its split, by what a standard error is too small because neighbours are alike, and perhaps the part of
-# the largest z of few values that is enough. Returns whether the ranks show the change, too.
+# Takes a segment, its split, by what a standard error is too small because neighbours are alike, and perhaps the part
+# of the largest z of few values that is enough. Returns whether the ranks show the change, too.
 sub ranks_differ {
     my ($segment, $split, $inflation, $part) = @_;
     my ($used, $place) = ($segment->used, $split->{place});
@@ -111,8 +111,8 @@ sub differ {
 }
 
 # Takes two lists of values; returns the z of H. Mann and D. Whitney (Annals of Mathematical Statistics 18, 1947): how
-# many standard errors the number of pairs in which the second value is larger is above half of all pairs. Equal values
-# are half a pair.
+# many standard errors the number of pairs in which the second value is larger is above half of all pairs. Equal
+# values are half a pair.
 sub z {
     my ($old, $new) = @_;
     my @old = sort { $a <=> $b } @$old;
@@ -163,8 +163,8 @@ sub _weighted {
     return [map { [$_, 1 / ($_ * ($count - $_))] } @sizes];
 }
 
-# The sum of squares between both sides is the square of the new side's deviation from the common mean, times the number
-# of all values, by the sizes of both.
+# The sum of squares between both sides is the square of the new side's deviation from the common mean, times the
+# number of all values, by the sizes of both.
 sub _best_of {
     my ($segment, $from, $end, $sizes) = @_;
     my ($sums, $squared) = $segment->sums;

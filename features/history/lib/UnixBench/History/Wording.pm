@@ -31,8 +31,8 @@ use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
-# Takes a run; returns the date of its start (UTC), with the time of day if others of its host began on that day. If the
-# clock was wrong, returns its name.
+# Takes a run; returns the date of its start (UTC), with the time of day if others of its host began on that day. If
+# the clock was wrong, returns its name.
 sub date_of {
     my ($run) = @_;
     return "$run->{word} (no date)" if !$run->{is_dated};
@@ -49,8 +49,8 @@ sub span_of {
     return $first eq $last ? $first : "$first to $last";
 }
 
-# Takes a run, its value in a series, half of the interval or undef, and whether it is an outlier; returns a line about
-# the point in a chart.
+# Takes a run, its value in a series, half of the interval or undef, and whether it is an outlier; returns a line
+# about the point in a chart.
 sub point_text {
     my ($run, $value, $half, $is_outlier) = @_;
     my %known = (value => $value);
@@ -121,7 +121,8 @@ sub headline {
     return ["History of $which: ", verdict($history)];
 }
 
-# Takes a history; returns what its user has to know, a text: the change that is the main one, and how many others wait.
+# Takes a history; returns what its user has to know, a text: the change that is the main one, and how many others
+# wait.
 sub verdict {
     my ($history) = @_;
     my @hosts     = @{ $history->{hosts} };
@@ -150,8 +151,8 @@ sub few_runs {
     return main_event($history) ? () : UnixBench::History::Series::too_few(@{ $history->{hosts} });
 }
 
-# Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest one
-# of an index, else the latest one.
+# Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest
+# one of an index, else the latest one.
 sub main_event {
     my ($history) = @_;
     my @open      = open_events($history);
@@ -253,8 +254,8 @@ sub event_class {
     return $change->{by} < 0 ? 'worse' : 'better';
 }
 
-# Takes a host and one of its events, which UnixBench::History::Explained::explain() has seen. Returns what differs, why
-# tests changed, the other series, and whether the event was accepted.
+# Takes a host and one of its events, which UnixBench::History::Explained::explain() has seen. Returns what differs,
+# why tests changed, the other series, and whether the event was accepted.
 sub event_items {
     my ($host, $event) = @_;
     my $accepted = _acceptance($host, $event);
@@ -295,7 +296,8 @@ sub _usual_before {
     return first { $_ < $change->{last} || $_ == $usual[0] } reverse @usual;
 }
 
-# Returns the items about the other series, if there are any. That no change is shown does not mean that there is none.
+# Returns the items about the other series, if there are any. That no change is shown does not mean that there is
+# none.
 sub _elsewhere {
     my ($event, @others) = @_;
     my @items;
@@ -334,8 +336,8 @@ sub accepting {
     return name(join q{ }, './Run history', @given, "--accept REASON --at $host->{runs}[$event->{run}]{word}");
 }
 
-# Takes a host and one of its events that have changes; returns the runs to compare, the last one before it and its first
-# one, or both ends of a drift, or a usual run and a low one. Returns nothing if there is none before it.
+# Takes a host and one of its events that have changes; returns the runs to compare, the last one before it and its
+# first one, or both ends of a drift, or a usual run and a low one. Returns nothing if there is none before it.
 sub _pair_of {
     my ($host, $event) = @_;
     my ($change) = _changes($event);
