@@ -82,12 +82,3 @@ if [ ! -d $zig/ziglang ] &&
     ! python3 -m pip install -q --disable-pip-version-check --target $zig 'ziglang>=0.16,<0.17'; then
     echo "can't download ziglang: t-all/build/other-unixes.t will skip the check of other Unixes" >&2
 fi
-
-# Installs galaxy-importer, by which Ansible Galaxy checks a collection, with the programs that it calls.
-galaxy=build/galaxy
-if [ ! -x $galaxy/bin/ansible-lint ] && ! {
-    python3 -m venv $galaxy && $galaxy/bin/pip install -q --disable-pip-version-check 'galaxy-importer>=0.4,<0.5'
-}; then
-    rm -rf $galaxy
-    echo "can't install galaxy-importer: features/fleet/t-all/galaxy.t will be skipped" >&2
-fi

@@ -1,92 +1,113 @@
-# How host.sh installs a release on a host and removes it, with each shell that may be /bin/sh there.
+# What host.sh does on a host, with each shell that may be /bin/sh there. t-all/accept.t starts it by Ansible.
 
 use strict;
 use warnings;
 
-use File::Temp qw(tempdir);
 use FindBin;
-use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive                          qw(eventually);
-use FleetHost                      qw(in_each_shell is_refused lines release sha256);
+use FleetHost                      qw(in_each_shell);
+use InPath                         qw(path_of);
 use Needs                          qw(need_tools);
 use TestProgram                    qw(content write_file);
 
-need_tools(qw(tar xz sha256sum setsid));
+need_tools(qw(tar gzip base64 setsid busybox));
 
-my $archives = tempdir(CLEANUP => 1);
-my $FIRST    = release($archives, '1.0');
-my $SECOND   = release($archives, '2.0');
+# Words that a shell would change.
+my @HOSTILE = ('a b', q{it's}, '$(id)', q{`id`}, q{*}, q{\\}, q{"}, q{});
 
-in_each_shell(\&installs, \&cleans_up, \&keeps_off);
+in_each_shell(\&installs, \&runs, \&survives, \&keeps_off);
 
 # A release is installed whole, or not at all.
 sub installs {
     my ($host) = @_;
-    my $look = $host->ask('look');
-    ok($look->{is_whole} && !exists $look->{release}, 'a host without a release says so');
-    ok(!-e $host->directory,                          'looking makes no directory');
-    is($look->{architecture}, (POSIX::uname())[4], 'the architecture is that of uname');
-    like($look->{perl}, qr/\A5[.][0-9.]+ 1\z/, 'the version of Perl is new enough');
-
-    my $torn = $host->place('torn');
-    write_file($torn, substr content($FIRST), 0, 200);
-    is_refused($host->ask_with($torn, 'install', sha256($FIRST), 'xz', sha256($FIRST)), qr/torn/, 'a torn archive');
-    is_refused(
-        $host->ask_with($torn, 'install', sha256($torn), 'xz', sha256($torn)),
-        qr/can't unpack/,
-        'half an archive'
+    like($host->ask(qw(look release-1 fast)), qr/\Aempty \w+\z/, 'a host without a release tells its architecture');
+    like($host->install('release-1', 1),      qr/\Afailed can't install: /, 'a torn archive');
+    like($host->ask(qw(look release-1 fast)), qr/\Aempty/,                  'is not installed');
+    is($host->install('release-1'),         'ready', 'a release is installed');
+    is($host->ask(qw(look release-1 fast)), 'ready', 'it is found');
+    is($host->install('release-2'),         'ready', 'another release replaces it');
+    like($host->ask(qw(look release-1 fast)), qr/\Aempty/, 'it is gone then');
+    is_deeply(
+        [map { m{([^/]+)\z} } glob q{'} . $host->directory . q{'/*}],
+        [qw(release-2 unixbench-fleet)],
+        'nothing else is left'
     );
-    is(
-        join(q{ }, glob q{'} . $host->directory . q{'/*}),
-        $host->directory('unixbench-fleet'),
-        'nothing of a torn archive is left'
-    );
-
-    my $installed = $host->install($FIRST);
-    is($installed->{exit}, 0, 'a release is installed') or diag explain $installed;
-    $look = $host->ask('look');
-    is($look->{release}, sha256($FIRST),      'its checksum is known afterwards');
-    is($look->{files},   $installed->{files}, 'its files are as they were');
-    ok(!exists $look->{changed}, 'none of them is named as changed');
-
-    my $file = $host->directory('release/lib/Version.pm');
-    write_file($file, "3.0\n");
-    $look = $host->ask('look');
-    isnt($look->{files}, $installed->{files}, 'a changed file changes the checksum of all files');
-    is($look->{changed}, './lib/Version.pm', 'a changed file is named');
-    is_refused($host->start('a', 0, 60, 'fast'), qr/was changed: .*Version/, 'a run of changed files');
-    unlink $file;
-    is($host->ask('look')->{changed}, './lib/Version.pm', 'a removed file is named');
-
-    is($host->install($SECOND)->{exit}, 0,       'another release replaces it');
-    is(content($file),                  "2.0\n", 'its files are the new ones');
     return;
 }
 
-# Nothing is left in the end.
-sub cleans_up {
+# A run needs no connection, and its result comes back.
+sub runs {
     my ($host) = @_;
-    is(lines($host->ask('cleanup')), 'removed=no', 'without a directory, there is nothing to clean up');
-    $host->install($FIRST);
-    $host->patience(GRACE_S => 0.3, REST_S => 0.3);
-    $host->start('a', 0, 60, 'stubborn');
-    eventually(sub { $host->processes > 4 });
-    is(lines($host->ask('cleanup')), 'removed=yes', 'the directory is removed during a run');
+    $host->install('release-1');
+    my @words = (@HOSTILE, 'gated');
+    is($host->run(0, 60, @words), 'running', 'the call that starts a run returns at once');
+    is($host->run(0, 60, @words), 'running', 'it is not started again');
+    is($host->ask('look', 'release-1', @words), 'running', 'it is found');
+    like($host->ask(qw(look release-1 fast)), qr/\Arefused another run is under way/, 'a run with other words');
+    is($host->install('release-2'), 'refused another run is under way', 'another release');
+    eventually(sub { -e $host->directory('run/results/result.journal') });
+    write_file($host->directory('run/results/go'), q{});
+    is($host->run(60, 60, @words), 'ended', 'its end is waited for');
+    is($host->run(0,  60, @words), 'ended', 'it stays ended');
+    my $words = content($host->directory('run/results/words'));
+    is($words, join(q{}, map { "<$_>" } @words), 'Run gets the words as they are, once');
+    write_file($host->place('result'), $host->ask('result'));
+    is(qx(base64 -d < $host->{place}/result | gzip -dc), qq({"words": "two"}\n), 'the result has its text');
+    is($host->ask('look', 'release-1', @words),          'ready', 'a result that was not fetched is kept');
+    is($host->run(0, 60, @words),                        'ended', 'and found');
+    is($host->ask('forget'),                             'ready', 'it is forgotten');
+    is($host->run(60, 60, 'nothing'),          'failed Run: there is no space left', 'a run without a result says why');
+    is($host->ask(qw(look release-1 nothing)), 'ready',                              'it is forgotten, too');
+    is($host->run(60, 60, 'fast'),             'ended',                              'another run follows');
+    $host->ask(qw(look release-1 other));
+    ok(!-e $host->directory('run'), 'the result of other words is forgotten');
+    return;
+}
+
+# A run is resumed after an interruption, and ended after its limit.
+sub survives {
+    my ($host) = @_;
+    $host->install('release-1');
+    $host->start_gated;
+    kill KILL => $host->processes;
+    ok(eventually(sub { !$host->processes }), 'all processes of a run are killed, as by a reboot');
+    is($host->run(60, 60, 'gated'), 'ended', 'the run is resumed');
+    my $base = $host->directory('run/results/result');
+    is(content($host->directory('run/results/words')), "<gated><-q><--resume><$base>", 'Run has resumed it');
+
+    $host->ask('forget');
+    $host->start_gated;
+    kill KILL => $host->processes;
+    eventually(sub { !$host->processes });
+    write_file($host->directory('run/starts'), "1\n1\n1\n1\n");
+    is($host->run(60, 60, 'gated'),          'failed the run was interrupted 4 times', 'a run is not resumed for ever');
+    is($host->ask(qw(look release-1 gated)), 'ready', 'but by the next call of the playbook');
+    is($host->run(60, 60, 'gated'),          'ended', 'it is');
+
+    $host->ask('forget');
+    $host->run(0, 60, 'stubborn');
+    eventually(sub { $host->processes > 3 });
+    is(
+        $host->run(2, 1, 'stubborn'),
+        'failed the run was ended after its time limit of 1 s',
+        'a run that lasts too long'
+    );
+    is_deeply([$host->processes], [], 'none of its processes is left');
+    is($host->run(0, 60, 'stubborn'), 'failed the run was ended after its time limit of 1 s', 'it stays ended');
+
+    $host->ask(qw(look release-1 gated));
+    $host->start_gated;
+    is($host->ask('cleanup'), 'removed', 'the directory is removed during a run');
     is_deeply([$host->processes], [], 'no process is left');
     ok(!-e $host->directory, 'no file is left');
-
-    $host->install($FIRST);
-    my ($runner) = $host->started_gated('a');
-    kill KILL => $runner;
-    is(lines($host->ask('cleanup')), 'removed=yes', 'the directory is removed although a runner was killed');
-    is_deeply([$host->processes], [], 'no process of that run is left');
+    is($host->ask('cleanup'), 'removed', 'without a directory, there is nothing to do');
     return;
 }
 
-# A directory of another program or another user is left alone.
+# A directory of another program or another user is left alone. A host without Perl is refused.
 sub keeps_off {
     my ($host) = @_;
     my %make = (
@@ -99,13 +120,16 @@ sub keeps_off {
     for my $what (sort keys %make) {
         $make{$what}->($host->directory);
         my @before  = lstat $host->directory;
-        my @answers = ($host->ask('look'), $host->install($FIRST), $host->ask('cleanup'));
-        is_refused($_, qr/set unixbench_directory to another path/, "$what is refused") for @answers;
+        my @answers = ($host->ask(qw(look release-1 fast)), $host->install('release-1'), $host->run(0, 60, 'fast'));
+        like($_, qr/\Arefused .*: set unixbench_directory to another path\z/, "$what is refused") for @answers;
         is(join(q{ }, (lstat $host->directory)[0 .. 5]), join(q{ }, @before[0 .. 5]), "$what is left alone");
         system 'rm', '-rf', $host->directory;
     }
-    mkdir $host->directory, 0700;
-    is($host->install($FIRST)->{exit}, 0, 'an empty directory of this user is taken');
+    mkdir $host->place('bin');
+    system path_of('busybox'), '--install', '-s', $host->place('bin');
+    unlink $host->place('bin/perl');
+    $host->{env} = { PATH => $host->place('bin') };
+    is($host->ask(qw(look release-1 fast)), 'refused There is no Perl 5.14 or newer.', 'a host without Perl');
     return;
 }
 

@@ -9,37 +9,31 @@ name: waves
 short_description: Divides machines into waves that do not disturb each other
 description:
   - Machines of one hypervisor disturb each other when they measure at the same time.
-  - Wave number k has the k-th machine of each hypervisor. So two machines of one hypervisor are never in the same wave.
-  - The number of waves is the number of machines of the largest hypervisor.
-  - A machine without a hypervisor is in the first wave.
+  - Wave number k has the k-th machine of each hypervisor, in the order of the inventory. A machine whose run is under
+    way is the first one of its hypervisor.
+  - A machine without a hypervisor is in the first wave. Machines that are not ready are in none.
 author: The UnixBench developers
 version_added: 8.0.0
-positional: shares, seed
+positional: variables
 options:
   _input:
     description: The names of the machines.
     type: list
     elements: str
     required: true
-  shares:
-    description: A dictionary that has the name of the hypervisor for the name of a machine.
+  variables:
+    description:
+      - The variables of each machine, such as C(hostvars). C(unixbench_shares) is the name of its hypervisor,
+        C(unixbench_state) is C(ready) or C(running) if the role has prepared it, and C(unixbench_most) is the largest
+        number of machines in a wave.
     type: dict
     required: true
-  seed:
-    description: A number or word that decides the order of the machines of a hypervisor, and nothing else does.
-    type: raw
-    default: 1
-  first:
-    description: Machines that come before the others of their hypervisor.
-    type: list
-    elements: str
-    default: []
 """
 
 EXAMPLES = r"""
-- name: Print the waves of four machines, two of them on hv1
+- name: Print the waves of the machines of a play
   ansible.builtin.debug:
-    msg: "{{ ['a', 'b', 'c', 'd'] | unixbench.fleet.waves({'a': 'hv1', 'b': 'hv1', 'c': 'hv2'}, seed=7) }}"
+    msg: "{{ ansible_play_hosts_all | unixbench.fleet.waves(hostvars) }}"
 """
 
 RETURN = r"""
@@ -49,15 +43,24 @@ _value:
   elements: list
 """
 
-from ansible.errors import AnsibleFilterError  # noqa: E402
-from ansible_collections.unixbench.fleet.plugins.plugin_utils import waves as plan  # noqa: E402
 
-
-def waves(hosts, shares, seed=1, first=()):
-    """Takes and returns the same as plugin_utils/waves.py; raises AnsibleFilterError for other types."""
-    if not isinstance(hosts, (list, tuple)) or not isinstance(shares, dict):
-        raise AnsibleFilterError("waves: expects a list of hosts and a dictionary of their hypervisors")
-    return plan.waves(hosts, shares, seed, first)
+def waves(hosts, variables):
+    """Takes names of machines, and the variables of each; returns the waves, each a list of names."""
+    own = {host: {name: variables[host].get(f"unixbench_{name}") for name in ("state", "shares", "most")}
+           for host in hosts}
+    last, result = {}, []
+    for host in sorted(hosts, key=lambda host: own[host]["state"] != "running"):
+        if own[host]["state"] not in (None, "ready", "running"):
+            continue
+        hypervisor, most = own[host]["shares"], int(own[host]["most"] or 0)
+        number = last.get(hypervisor, -1) + 1 if hypervisor else 0
+        while number < len(result) and most and len(result[number]) >= most:
+            number += 1
+        if number == len(result):
+            result.append([])
+        result[number].append(host)
+        last[hypervisor] = number
+    return result
 
 
 class FilterModule:
