@@ -1,4 +1,4 @@
-# ./Run rank: its last screen, files that are refused, and a standard output that is closed.
+# ./Run rank: results and directories, refusals and its last screen.
 
 use strict;
 use warnings;
@@ -6,42 +6,74 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use BadResults                     qw(%BAD directory why);
-use LastScreen                     qw(is_screen plain shown);
+use Fixture                        qw(measured result run);
+use LastScreen                     qw(is_screen shown);
 use Needs                          qw(skip_without);
 use Place                          qw(text_of);
 use PseudoTerminal;
-use TestRun qw(waited);
-
-use constant COLUMNS => 80;
+use Rankings qw(machine rankings);
+use Rendered qw(rendered);
+use TestRun;
 
 my $TEST = TestRun->new(env => { TERM => 'xterm' });
+my $HERE = $TEST->place('results');
 
 subtest 'the last screen of a terminal' => sub {
-    skip_without(machine => 'terminals') if !PseudoTerminal->new(COLUMNS);
+    skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
     $TEST->write('results', 'old', text_of("$FindBin::Bin/../../../t/data/classic/1-copy"));
     my ($ranked) = shown($TEST, {}, 'rank', $TEST->place('results', 'old'));
     is_screen('rank', $ranked, 'Index', qr{./Run compare old OTHER$}m);
     is(scalar(() = $ranked =~ /^[> ] +[0-9.]+(?: to [0-9]+)?  \S/mg), 13, 'ten nearest, the best, the lowest, the own');
-    is_deeply([grep { length > COLUMNS } split /\n/, plain($ranked)], [], 'no line is broken by the terminal');
 };
 
-subtest 'a file that the user has named is refused as by other commands' => sub {
+subtest 'files that the user has named are refused as by other commands' => sub {
     directory($TEST, 0, %BAD);
-    for my $name (sort keys %BAD) {
-        my $bad = $TEST->place('results', $name);
-        my $run = $TEST->run('rank', $bad);
+    my %why = map { $_ => qr/\Q$HERE\E\/$_ (?:is not a result: |@{[why($_)]})[^\n]*/ } keys %BAD;
+    $TEST->write('results', 'part.json', rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
+    $why{'part.json'} = qr/\Q$HERE\E\/part.json can't be ranked: it has no complete index of one copy, .*/;
+    for my $name (sort keys %why) {
+        my $run = $TEST->run('rank', "$HERE/$name");
         is_deeply([@$run{qw(status out)}], [2, q{}], "$name is refused");
-        like($run->{err}, qr/\ARun: \Q$bad\E (?:is not a result: |@{[why($name)]})[^\n]*\n\z/, "$name: the reason");
+        like($run->{err}, qr/\ARun: $why{$name}\n\z/, "$name: the reason");
     }
 };
 
-subtest 'a closed standard output' => sub {
-    directory($TEST, 1);
-    my $run  = waited($TEST->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", 'rank'));
-    my $said = "Run: can't write to standard output: it is closed\n";
-    is_deeply([@$run{qw(status err)}], [1, $said], 'exit status 1, and one message');
+subtest 'without a result, the newest one that can be ranked is listed' => sub {
+    directory($TEST, 0);
+    my $run = $TEST->run('rank');
+    is($run->{status}, 0, 'there may be none');
+    like(
+        $run->{out},
+        qr/No result in the directory of results can be ranked: .*\n(?:.*\n)*Measure one: .\/Run -c 1\n\z/,
+        'the list ends with the reason'
+    );
+    my @files = (['good.html' => machine(good => 1)], ['part.html' => result([run(1, measured('pipe', 1, 5, 6))])]);
+    for my $age (0, 1) {
+        my ($name, $result) = @{ $files[$age] };
+        my $path = $TEST->write('results', $name, rendered(html => $result));
+        utime((1_000_000 + $age) x 2, $path) or die "utime: $!\n";
+    }
+    like($TEST->run('rank')->{out}, qr/^> .*  this result, .*: good, /m, 'a newer one without an index is passed over');
+};
+
+subtest 'several results and directories' => sub {
+    directory($TEST, 0);
+    $TEST->write('results', "$_->{host}{name}.html", rendered(html => $_)) for @{ rankings()->{three} };
+    my $report = text_of("$FindBin::Bin/../../../t/data/classic/1-copy");
+    $TEST->write('results', 'post.md',   "Look:\n\n```\n$report```\n");
+    $TEST->write('results', 'torn.html', "<!DOCTYPE html>\n");
+    $TEST->write('results', 'part.html', rendered(html => machine(part => 1, copies => [2])));
+    like($TEST->run(qw(rank pi4 vm))->{out}, qr/\A2 machines: vm first, pi4 last\n/, 'results by their names');
+    my $run = $TEST->run('rank', $HERE);
+    is($run->{status}, 0, 'a directory');
+    like($run->{out}, qr/\A5 results: 4 with one copy, 1 with one copy for each CPU\n/, 'has all of its results');
+    like($run->{out}, qr/^post[.]md +1363 +unknown +1 /m, 'a post has no interval, and its trust is unknown');
+    like($run->{out}, qr/^Left out:\n +\N*torn[.]html/m,  'a torn result is named');
+    like($TEST->run(qw(rank pi4 --markdown -))->{out}, qr/\A## UnixBench ranking, pi4: .* of 195\n/, 'Markdown');
+    $run = $TEST->run(qw(rank --all pi4 vm));
+    is(scalar(() = $run->{out} =~ /[(]published[)]/g), 195, '--all lists each published result');
 };
 
 done_testing;

@@ -34,7 +34,7 @@ sub large {
 sub faults {
     return {
         'fleet-mixed' => [
-            [place => 'rect.bar', 'width',     '2%',           '^bar: '],
+            [place => 'rect.bar', 'width',     '2%',           '^bar: |^a bar that does not begin '],
             [begin => 'rect.bar', 'transform', 'translate(9)', '^a bar that does not begin '],
         ],
     };
