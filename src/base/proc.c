@@ -13,8 +13,6 @@
 #define ROOM_FIRST 16384
 #define ROOM_MOST  (16 << 20) /* the /proc/stat of 10,000 CPUs has 1 MB */
 
-static const char blanks[] = " \t\r\n";
-
 /* Opens a file below the root; returns its descriptor, or -1.  It does not wait if the file is a FIFO or a terminal. */
 static int open_below(const char *root, const char *format, va_list arguments)
 {
@@ -105,36 +103,6 @@ char *proc_read(struct proc_reader *reader, const char *format, ...)
     const int fd = open_below(reader->root, format, arguments);
     va_end(arguments);
     return read_and_close(reader, fd);
-}
-
-/* Cuts the text after its first line, and removes the blanks at the end of that line; returns the text. */
-static char *cut_line(char *text)
-{
-    size_t length = strcspn(text, "\n");
-
-    while (length > 0 && strchr(blanks, text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return text;
-}
-
-char *proc_read_line(struct proc_reader *reader, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    const int fd = open_below(reader->root, format, arguments);
-    va_end(arguments);
-    char *text = read_and_close(reader, fd);
-
-    return text && *cut_line(text) ? text : NULL;
-}
-
-char *proc_read_value(struct proc_reader *reader, const char *path, const char *key)
-{
-    const char *text = proc_read(reader, "%s", path), *value = text ? proc_find(text, key) : NULL;
-
-    return value ? cut_line(reader->text + (value - text)) : NULL;
 }
 
 void proc_close(struct proc_reader *reader)

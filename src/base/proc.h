@@ -27,13 +27,6 @@ char *proc_text(struct proc_reader *reader, int fd);
 __attribute__((format(printf, 2, 3)))
 char *proc_read(struct proc_reader *reader, const char *format, ...);
 
-/* Returns the first line of that file without blanks at the end; NULL if there is none, or only an empty one. */
-__attribute__((format(printf, 2, 3)))
-char *proc_read_line(struct proc_reader *reader, const char *format, ...);
-
-/* Returns the rest of the first line that begins with key, as proc_find does, without blanks at the end; or NULL. */
-char *proc_read_value(struct proc_reader *reader, const char *path, const char *key);
-
 /* Frees the text.  Files that were opened by proc_open stay open. */
 void proc_close(struct proc_reader *reader);
 

@@ -1,15 +1,12 @@
-/* Finds out what this process may use: CPUs, privileges, and the limits of its control groups. */
+/* Finds out what this process may use: CPUs, privileges, and the memory that its control groups leave. */
 #include "machine.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "stats.h"
 
@@ -68,8 +65,6 @@ int cpus_bind(int cpu)
     return sched_setaffinity(0, sizeof mask, mask.sets) == 0 ? 0 : errno;
 }
 
-static const char latency_file[] = "/dev/cpu_dma_latency";
-
 /* Privileges depend on capabilities, limits and control groups, so the only way to know them is to try. */
 int privilege_fifo(void)
 {
@@ -82,11 +77,6 @@ int privilege_fifo(void)
     return sched_setscheduler(0, policy, &usual) == 0;
 }
 
-static int may_lock_memory(void)
-{
-    return mlockall(MCL_CURRENT) == 0 && munlockall() == 0;
-}
-
 int privilege_nice(int nice)
 {
     const int before = getpriority(PRIO_PROCESS, 0);
@@ -96,33 +86,6 @@ int privilege_nice(int nice)
     if (setpriority(PRIO_PROCESS, 0, nice) != 0)
         return 0;
     return setpriority(PRIO_PROCESS, 0, before) == 0;
-}
-
-void privileges_missing(char text[PRIVILEGES_TEXT_MAX])
-{
-    const char *const missing[] = {
-        privilege_fifo() ? NULL : "SCHED_FIFO",
-        may_lock_memory() ? NULL : "locked memory",
-        privilege_nice(-1) ? NULL : "nice below 0",
-        access(latency_file, W_OK) == 0 ? NULL : latency_file,
-    };
-
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        if (missing[i])
-            snprintf(text + strlen(text), PRIVILEGES_TEXT_MAX - strlen(text), "%s%s", text[0] ? ", " : "",
-                     missing[i]);
-}
-
-/* The request holds as long as the file is open. */
-int privilege_stay_awake(void)
-{
-    const int32_t longest_us = 0;
-    const int file = open(latency_file, O_WRONLY | O_CLOEXEC);
-
-    if (file < 0)
-        return errno;
-    return write(file, &longest_us, sizeof longest_us) == sizeof longest_us ? 0 : errno;
 }
 
 /* A control group: its directory is both parts together. */
@@ -162,85 +125,12 @@ static int go_up(struct group *group)
     return 1;
 }
 
-static const char *read_group_line(struct proc_reader *reader, const struct group *group, const char *file)
+/* Returns the number in a file, or UNKNOWN: the file may be missing, or say "max". */
+static int64_t read_group_number(struct proc_reader *reader, const struct group *group, const char *file)
 {
-    return proc_read_line(reader, "%s%s/%s", group->mount, group->path, file);
-}
+    const char *text = proc_read(reader, "%s%s/%s", group->mount, group->path, file);
 
-/* Returns the number in a file; a negative one if it is unknown. */
-static long long read_group_number(struct proc_reader *reader, const struct group *group, const char *file)
-{
-    const char *line = read_group_line(reader, group, file);
-    long long number;
-
-    return line && sscanf(line, "%lld", &number) == 1 ? number : UNKNOWN;
-}
-
-static struct cpu_quota read_old_quota(struct proc_reader *reader, const struct group *group)
-{
-    return (struct cpu_quota){read_group_number(reader, group, "cpu.cfs_quota_us"),
-                              read_group_number(reader, group, "cpu.cfs_period_us")};
-}
-
-static struct cpu_quota read_new_quota(struct proc_reader *reader, const struct group *group)
-{
-    const char *line = read_group_line(reader, group, "cpu.max");
-    struct cpu_quota quota;
-
-    if (!line || sscanf(line, "%lld %lld", &quota.quota_us, &quota.period_us) != 2)
-        return (struct cpu_quota){0, 0};
-    return quota;
-}
-
-static double cpus_of(struct cpu_quota quota)
-{
-    return (double)quota.quota_us / (double)quota.period_us;
-}
-
-/* Returns the strictest quota of a group and those above it: a group cannot use more than they may. */
-static struct cpu_quota strictest_quota(struct proc_reader *reader, const char *controller,
-                                        struct cpu_quota (*read_quota)(struct proc_reader *, const struct group *))
-{
-    struct cpu_quota strictest = {0, 0};
-    struct group group;
-
-    if (!find_group(reader, controller, &group))
-        return strictest;
-    do {
-        const struct cpu_quota quota = read_quota(reader, &group);
-
-        if (quota.quota_us > 0 && quota.period_us > 0
-            && (strictest.period_us == 0 || cpus_of(quota) < cpus_of(strictest)))
-            strictest = quota;
-    } while (go_up(&group));
-    return strictest;
-}
-
-struct cpu_quota limits_cpu_quota(struct proc_reader *reader)
-{
-    const struct cpu_quota old = strictest_quota(reader, "cpu", read_old_quota);
-
-    return old.period_us > 0 ? old : strictest_quota(reader, "", read_new_quota);
-}
-
-static const char *nearest_cpuset(struct proc_reader *reader, const char *controller, const char *file)
-{
-    const char *cpus;
-    struct group group;
-
-    if (!find_group(reader, controller, &group))
-        return NULL;
-    do
-        cpus = read_group_line(reader, &group, file);
-    while (!cpus && go_up(&group));
-    return cpus;
-}
-
-const char *limits_cpuset(struct proc_reader *reader)
-{
-    const char *cpus = nearest_cpuset(reader, "cpuset", "cpuset.cpus");
-
-    return cpus ? cpus : nearest_cpuset(reader, "", "cpuset.cpus.effective");
+    return text ? proc_number(text, "", 0) : UNKNOWN;
 }
 
 /* The files of a control group that limit its memory. */

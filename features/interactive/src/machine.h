@@ -1,25 +1,10 @@
-/* This machine: its facts, its other work during a measurement, and what it permits this process. */
+/* This machine: its other work during a measurement, and what it permits this process. */
 #ifndef INTERBENCH_MACHINE_H
 #define INTERBENCH_MACHINE_H
 
 #include <stdint.h>
 
 #include "proc.h"
-
-#define FACTS_MAX       40
-#define FACT_VALUE_MAX 160
-
-struct fact {
-    const char *name; /* "preemption", "governor", ... */
-    char value[FACT_VALUE_MAX];
-};
-
-/*
- * Reads the facts that can matter to interactivity: kernel, scheduling, processors, frequency, limits of control
- * groups, memory, and the file system of the directory.  They are read from below root, "" for this machine.  Facts
- * that cannot be read are left out.  Returns their number.
- */
-int machine_facts(const char *root, const char *directory, struct fact facts[FACTS_MAX]);
 
 /* /proc/stat at a moment. */
 struct snapshot {
@@ -52,25 +37,6 @@ int cpus_bind(int cpu);
 /* Return whether SCHED_FIFO is permitted, and whether that nice value is: each is tried and undone. */
 int privilege_fifo(void);
 int privilege_nice(int nice);
-
-#define PRIVILEGES_TEXT_MAX 120
-
-/* Writes the names of the privileges that are missing: "SCHED_FIFO, locked memory", or an empty text. */
-void privileges_missing(char text[PRIVILEGES_TEXT_MAX]);
-
-/* Keeps CPUs out of deep sleep as long as this program runs; returns 0, or an errno. */
-int privilege_stay_awake(void);
-
-/* The CPU time that a control group may use in each period. */
-struct cpu_quota {
-    long long quota_us, period_us; /* period 0: no limit */
-};
-
-/* Returns the strictest quota of this process' control group and those above it. */
-struct cpu_quota limits_cpu_quota(struct proc_reader *reader);
-
-/* Returns the CPUs of the nearest control group that names them, or NULL; valid until the reader reads again. */
-const char *limits_cpuset(struct proc_reader *reader);
 
 /* Returns the bytes of memory that control groups leave, cached files not counted as used; -1: no limit. */
 int64_t limits_memory_bytes(struct proc_reader *reader);

@@ -54,7 +54,6 @@ const struct option_row option_rows[] = {
      "bind the streams to the CPUs in turn"},
     {LONG_SEPARATE_SESSIONS, "separate-sessions", NULL, KIND_FLAG, FOR_ALL, PLACE(is_separate), NO_VALUE,
      "run the load in its own session, for autogroup"},
-    {LONG_AWAKE, "awake", NULL, KIND_FLAG, FOR_ALL, PLACE(is_awake), NO_VALUE, "keep the CPUs out of deep sleep"},
     {LONG_WAKER, "waker", NULL, KIND_FLAG, FOR_MATRIX_OR_MIX, PLACE(has_waker), NO_VALUE,
      "wake each stream by a second thread"},
     {LONG_POLICY, "policy", "POLICY", KIND_POLICY, FOR_ALL, PLACE(policy), 0, 0, "skip or catchup",

@@ -28,7 +28,6 @@ struct options {
     int pin_cpu;                  /* --pin; of -u UNKNOWN: the first that is allowed */
     int is_spread;                /* --spread */
     int has_waker;                /* --waker */
-    int is_awake;                 /* --awake */
     int is_separate;              /* --separate-sessions */
     int is_fixed;                 /* --fixed, always with the capacity */
     int is_cpu_time;              /* --burn=cputime */

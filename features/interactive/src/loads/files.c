@@ -315,9 +315,8 @@ static void open_reader(struct reader *reader, int file)
         close(direct);
 }
 
-const char *load_read_kind(const struct load_setting *setting)
+int load_reads_disk(const struct load_setting *setting)
 {
-    static const char *const names[] = {"direct", "dropped from the cache", "cached"};
     struct reader reader = {.file = -1, .kind = CACHED};
     void *block;
 
@@ -328,7 +327,7 @@ const char *load_read_kind(const struct load_setting *setting)
     }
     if (reader.file >= 0)
         close(reader.file);
-    return names[reader.kind];
+    return reader.kind != CACHED;
 }
 
 static void drop(const struct reader *reader, int64_t at, int64_t bytes)

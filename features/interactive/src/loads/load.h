@@ -67,8 +67,8 @@ int load_parts(const struct load *load);
  */
 int load_prepare_files(struct load_setting *setting);
 
-/* Returns how Read reads that file: "direct", "dropped from the cache" or "cached". */
-const char *load_read_kind(const struct load_setting *setting);
+/* Returns whether Read reads that file from the disk: some file systems keep each file in memory. */
+int load_reads_disk(const struct load_setting *setting);
 
 /* The rest is for the files of the loads. */
 

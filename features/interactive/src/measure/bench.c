@@ -38,15 +38,11 @@ static void check_nice(int nice)
 
 static void check_privileges(const struct options *options)
 {
-    int error;
-
     if (options->is_real_time && !privilege_fifo())
         fail(STATUS_IMPOSSIBLE_HERE, "-r needs SCHED_FIFO, which is not permitted; run as root, or raise the limit of "
              "real-time priority (ulimit -r 99)");
     check_nice(options->task_nice);
     check_nice(options->load_nice);
-    if (options->is_awake && (error = privilege_stay_awake()) != 0)
-        fail(STATUS_IMPOSSIBLE_HERE, "--awake can't write /dev/cpu_dma_latency: %s; run as root", strerror(error));
 }
 
 /* Returns the CPU to bind to, or UNKNOWN. */
@@ -84,20 +80,8 @@ static void leave_out_impossible(struct options *options, const struct load_sett
              report->left_out[0].load->name, report->left_out[0].why);
 }
 
-/* Adds how the file is read to the facts of the machine. */
-static void add_read_fact(struct bench *bench, struct report *report)
-{
-    struct fact *fact = &bench->facts[report->fact_count];
-
-    if (report->fact_count == FACTS_MAX)
-        return;
-    fact->name = "reading";
-    snprintf(fact->value, sizeof fact->value, "%s", load_read_kind(&bench->setting));
-    report->fact_count++;
-}
-
 /* Makes the file that Read reads.  A signal ends the program at once; the file has no name. */
-static void prepare_files(struct bench *bench, struct report *report)
+static void prepare_files(struct bench *bench)
 {
     const struct options *options = bench->options;
     int is_reading = 0;
@@ -112,7 +96,8 @@ static void prepare_files(struct bench *bench, struct report *report)
     if (error != 0)
         fail(STATUS_IMPOSSIBLE_HERE, "can't create the file of Read in %s: %s; use another --tmpdir, or a smaller "
              "--max-disk", options->directory, strerror(error));
-    add_read_fact(bench, report);
+    if (!load_reads_disk(&bench->setting))
+        notice("the file system of %s keeps files in memory: Read does not read from the disk", options->directory);
 }
 
 /* Finds the loops per millisecond; returns the spread of the calibration, UNKNOWN without one. */
@@ -142,14 +127,11 @@ void bench_prepare(struct bench *bench, struct options *options, struct report *
 {
     check_privileges(options);
     *bench = (struct bench){.options = options, .setting = load_setting_of(options), .cpu_count = cpus_count()};
-    privileges_missing(bench->missing_privileges);
     options->pin_cpu = bench->pin_cpu = pin_of(options);
-    *report = (struct report){.options = options, .started_s = time(NULL), .cpu_count = bench->cpu_count,
-                              .facts = bench->facts, .missing_privileges = bench->missing_privileges};
+    *report = (struct report){.options = options, .started_s = time(NULL), .cpu_count = bench->cpu_count};
     leave_out_impossible(options, &bench->setting, report);
-    report->fact_count = machine_facts("", options->directory, bench->facts);
     outputs_open(outputs, options);
-    prepare_files(bench, report);
+    prepare_files(bench);
     report->calibration_spread = find_speed(options, &bench->loops_per_ms);
     report->loops_per_ms = bench->setting.loops_per_ms = bench->loops_per_ms;
 }

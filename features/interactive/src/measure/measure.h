@@ -35,8 +35,6 @@ struct bench {
     int cpu_count;        /* that may be used */
     int pin_cpu;          /* to which tasks and loads are bound, or UNKNOWN */
     char error[ERROR_MAX]; /* the last failure, for the report */
-    struct fact facts[FACTS_MAX];
-    char missing_privileges[PRIVILEGES_TEXT_MAX];
 };
 
 /* Returns the settings of loads that follow from the options. */

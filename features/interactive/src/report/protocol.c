@@ -65,8 +65,6 @@ static void print_row(const struct row *row, FILE *out)
 
 void report_print_protocol(const struct report *report, FILE *out)
 {
-    for (int i = 0; i < report->fact_count; i++)
-        fprintf(out, "machine.%s|%s\n", report->facts[i].name, report->facts[i].value);
     for (int i = 0; i < report->row_count; i++)
         print_row(&report->rows[i], out);
 }

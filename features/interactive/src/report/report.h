@@ -52,9 +52,6 @@ struct report {
     int left_out_count;
     struct left_out left_out[LOADS_MAX];
     const char *error;               /* why not all was measured, or NULL */
-    const char *missing_privileges;  /* "SCHED_FIFO, ...", or empty */
-    int fact_count;
-    const struct fact *facts;        /* of the machine */
 };
 
 /* Returns whether a row is noisy: steal above 1 %, or other work above 5 %. */
@@ -100,8 +97,8 @@ void report_print_histograms(const struct report *report, FILE *out);
 void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out);
 
 /*
- * Prints lines for Run: "machine.NAME|value" for each fact, "cell.LOAD.TASK|VALUE|..." for each row.  Percentages and
- * times have three decimals.  An unknown value is "-".  The values of a row are
+ * Prints a line "cell.LOAD.TASK|VALUE|..." for Run for each row.  Percentages and times have three decimals.  An
+ * unknown value is "-".  The values are
  *
  *   frames, on time, late, dropped                            counts
  *   work                                                      percent

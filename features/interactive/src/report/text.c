@@ -2,17 +2,17 @@
 #include "report/report.h"
 
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "clock.h"
 
-/* Returns the release of the kernel, or "unknown". */
-static const char *kernel_of(const struct report *report)
+/* Returns the release of the kernel. */
+static const char *kernel_release(void)
 {
-    for (int i = 0; i < report->fact_count; i++)
-        if (strcmp(report->facts[i].name, "kernel") == 0)
-            return report->facts[i].value;
-    return "unknown";
+    static struct utsname machine;
+
+    return uname(&machine) == 0 ? machine.release : "unknown";
 }
 
 /* Prints when the run started, in local time. */
@@ -31,8 +31,6 @@ static struct figure seconds_figure(int64_t ns)
     return figure_exact((double)ns / NS_PER_S, 3, NOT_KNOWN);
 }
 
-#define HEAD_WIDTH 100
-
 static void print_calibration(const struct report *report, FILE *out)
 {
     fprintf(out, "%lld loops per ms", (long long)report->loops_per_ms);
@@ -47,7 +45,7 @@ static void print_run(const struct report *report, FILE *out)
 {
     const struct options *options = report->options;
 
-    fprintf(out, "Linux %s, ", kernel_of(report));
+    fprintf(out, "Linux %s, ", kernel_release());
     print_date(report, "%Y-%m-%d %H:%M", out);
     fprintf(out, ", %d CPU%s, ", report->cpu_count, report->cpu_count == 1 ? "" : "s");
     print_calibration(report, out);
@@ -61,39 +59,8 @@ static void print_run(const struct report *report, FILE *out)
     putc('\n', out);
 }
 
-/* Replaces underscores by blanks up to the colon. */
-static void make_words(char *name)
+static void print_left_out(const struct report *report, FILE *out)
 {
-    for (; *name && *name != ':'; name++)
-        if (*name == '_')
-            *name = ' ';
-}
-
-/* Prints the facts in lines of limited width. */
-static void print_facts(const struct report *report, FILE *out)
-{
-    char text[sizeof report->facts->value + 64];
-    int column = 0;
-
-    for (int i = 0; i < report->fact_count; i++) {
-        if (strcmp(report->facts[i].name, "kernel") == 0)
-            continue;
-
-        const int length = snprintf(text, sizeof text, "%s: %s", report->facts[i].name, report->facts[i].value);
-
-        make_words(text);
-        if (column > 0 && column + 2 + length > HEAD_WIDTH)
-            column = (fputs("\n", out), 0);
-        column += fprintf(out, "%s%s", column > 0 ? "; " : "", text);
-    }
-    if (column > 0)
-        putc('\n', out);
-}
-
-static void print_missing(const struct report *report, FILE *out)
-{
-    if (report->missing_privileges && *report->missing_privileges)
-        fprintf(out, "Missing privileges (not needed for these results): %s\n", report->missing_privileges);
     for (int i = 0; i < report->left_out_count; i++)
         fprintf(out, "Left out: %s: %s\n", report->left_out[i].load->name, report->left_out[i].why);
 }
@@ -101,10 +68,9 @@ static void print_missing(const struct report *report, FILE *out)
 void report_print_head(const struct report *report, FILE *out)
 {
     print_run(report, out);
-    print_facts(report, out);
     if (report->options->comment)
         fprintf(out, "Comment: %s\n", report->options->comment);
-    print_missing(report, out);
+    print_left_out(report, out);
     putc('\n', out);
 }
 
@@ -238,7 +204,7 @@ static void print_legacy_head(const struct report *report, FILE *out)
 {
     fprintf(out, "Using %lld loops per ms, running every load for %s seconds\n", (long long)report->loops_per_ms,
             seconds_figure(report->options->duration_ns).text);
-    fprintf(out, "Benchmarking kernel %s at datestamp ", kernel_of(report));
+    fprintf(out, "Benchmarking kernel %s at datestamp ", kernel_release());
     print_date(report, "%Y%m%d%H%M", out);
     putc('\n', out);
     if (report->options->comment)

@@ -163,19 +163,6 @@ subtest 'real time' => sub {
         '-r measures Audio, Video and Probe only';
 };
 
-subtest 'awake' => sub {
-    skip_without(machine => 'a /dev/cpu_dma_latency to write') if !-w '/dev/cpu_dma_latency';
-    look(
-        [qw(--awake -W Audio -w None)],
-        sub {
-            my ($children, $running) = @_;
-            my @open = map { readlink($_) // q{} } glob "/proc/$running->{pid}/fd/*";
-            is scalar(grep { $_ eq '/dev/cpu_dma_latency' } @open), 1, '--awake keeps /dev/cpu_dma_latency open';
-        },
-        'task'
-    );
-};
-
 subtest 'work of frames' => sub {
     my @words     = (@PLAIN, qw(-W Audio -w None));
     my $first     = interbench({}, @words, '-b');

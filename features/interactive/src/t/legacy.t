@@ -2,6 +2,7 @@ use strict;
 use warnings;
 
 use FindBin qw($Bin);
+use POSIX ();
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
@@ -9,6 +10,8 @@ use InterbenchReport      qw(printed row);
 use Needs                 qw(need_compiler);
 
 need_compiler();
+
+my $RELEASE = (POSIX::uname())[2];
 
 local $ENV{TZ} = 'UTC';
 
@@ -73,22 +76,15 @@ my @head = (
     'report started 1700000000',
     'report loops_per_ms 3456789',
     'option duration 30000000000',
-    'fact cpu A',
-    'fact kernel 6.1.0'
 );
 is_deeply [printed('legacy', @head)],
     [
     'Using 3456789 loops per ms, running every load for 30 seconds',
-    'Benchmarking kernel 6.1.0 at datestamp 202311142213',
+    "Benchmarking kernel $RELEASE at datestamp 202311142213",
     '', ''
     ],
     'a report without rows has its head only';
 is((printed('legacy', @head, 'text comment of mine'))[2], 'Comment: of mine', 'the comment is in the head');
-is(
-    (printed('legacy'))[1],
-    'Benchmarking kernel unknown at datestamp 197001010000',
-    'the head says that the kernel is unknown'
-);
 
 my @audio = row('Audio None', { frames => 600, on_time => 600, demand => 9, done => 9 }, ['staleness', 123_456, 600]);
 

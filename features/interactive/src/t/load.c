@@ -376,7 +376,7 @@ int main(int argc, char **argv)
     if (load->is_reading) {
         const int error = load_prepare_files(&setting);
 
-        printf("read|%s\n", error ? strerror(error) : load_read_kind(&setting));
+        printf("read|%s\n", error ? strerror(error) : load_reads_disk(&setting) ? "disk" : "cached");
     }
     fflush(stdout);
     watch(load);

@@ -15,7 +15,7 @@ use constant { SEED => 1995, LINES => 500, WORDS => 6 };
 
 # Random command lines: each is accepted, or refused with one short line.
 my @OPTIONS = (
-    qw(-t -l -L -B -N -b -c -r -C -I -m -w -x -W -X -u -n -h --pin --spread --waker --awake --separate-sessions),
+    qw(-t -l -L -B -N -b -c -r -C -I -m -w -x -W -X -u -n -h --pin --spread --waker --separate-sessions),
     qw(--policy --seed --repeat --warmup --tmpdir --max-disk --max-mem --swap --fixed --burn --load-cmd),
     qw(--hist --legacy --list --mix --capacity --protocol --help --version)
 );

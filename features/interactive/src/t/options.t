@@ -22,7 +22,7 @@ delete local $ENV{POSIXLY_CORRECT};
 my %DEFAULT = (
     mode   => 0,             duration => 30 * $S, warmup   => $S, loops     => 0, threads  => 0, task_nice => 0,
     anew   => 0,             console  => 0,       percent  => 0,  real_time => 0, period   => 0, load_nice => 0,
-    copies => 1,             pinned   => 0,       cpu      => -1, spread    => 0, waker    => 0, awake     => 0,
+    copies => 1,             pinned   => 0,       cpu      => -1, spread    => 0, waker    => 0,
     fixed  => 0,             cpu_time => 0,       separate => 0,  policy    => 0, repeats  => 1, swap      => 0,
     disk   => 4 * $GIB,      memory   => 0,       hist     => 0,  legacy    => 0, protocol => 0, named     => 0,
     seed   => 1,             directory => '/scratch',
@@ -69,7 +69,6 @@ my @ACCEPTED = (
     ['--pin 1048575'                   => { pinned    => 1, cpu => 1_048_575 }],
     ['--spread'                        => { spread    => 1 }],
     ['--waker'                         => { waker     => 1 }],
-    ['--awake'                         => { awake     => 1 }],
     ['--separate-sessions'             => { separate  => 1 }],
     ['--separate'                      => { separate  => 1 }],
     ['--policy skip'                   => {}],
@@ -132,7 +131,7 @@ my @ACCEPTED = (
     ['--capacity -t 1 -L 2 -c'         => { %SEARCH, duration => $S, threads => 2, console => 1 }],
     ['--capacity -B 1 -N 2 --fixed'    => { %SEARCH, task_nice => 1, load_nice => 2 }],
     ['--capacity --protocol --pin 1'   => { %SEARCH, protocol => 1, pinned => 1, cpu => 1 }],
-    ['--capacity --awake --warmup 0'   => { %SEARCH, awake => 1, warmup => 0 }],
+    ['--capacity --warmup 0'           => { %SEARCH, warmup => 0 }],
     ['--list'                          => { mode => 3, tasks => q{}, loads => q{} }],
 );
 

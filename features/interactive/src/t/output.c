@@ -4,8 +4,7 @@
  *
  *   report NAME VALUE         a number of the report
  *   option NAME VALUE         a number of the options
- *   text NAME WORDS           the comment, missing (privileges) or load_command
- *   fact NAME WORDS           a fact of the machine
+ *   text NAME WORDS           the comment or load_command
  *   left_out LOAD WORDS       a load that can't run, and the reason
  *   row TASK LOAD             begins a row, to which the lines that follow belong
  *   set NAME VALUE            a number of the row
@@ -19,15 +18,12 @@
 #include "report/report.h"
 
 #define ROWS_MAX  64
-#define FACTS     FACTS_MAX
 #define WORDS_MAX 2000
 
 static struct options options = {.mode = MODE_MATRIX, .repeats = 1, .copies = 1, .seed = 1, .pin_cpu = UNKNOWN};
 static struct row rows[ROWS_MAX + 1];
-static struct fact facts[FACTS];
 static struct load loads[LOADS_MAX];
-static struct report report = {.options = &options, .rows = rows, .facts = facts, .missing_privileges = "",
-                               .calibration_spread = UNKNOWN};
+static struct report report = {.options = &options, .rows = rows, .calibration_spread = UNKNOWN};
 static struct row *row; /* the row that is being read */
 static int is_merging;
 
@@ -214,19 +210,8 @@ static int set_text(const char *name, const char *text)
         options.comment = copy(text);
     else if (strcmp(name, "load_command") == 0)
         options.load_command = copy(text);
-    else if (strcmp(name, "missing") == 0)
-        report.missing_privileges = copy(text);
     else
         return 0;
-    return 1;
-}
-
-static int add_fact(const char *name, const char *text)
-{
-    if (report.fact_count == FACTS)
-        return 0;
-    facts[report.fact_count].name = copy(name);
-    snprintf(facts[report.fact_count++].value, sizeof facts->value, "%s", text);
     return 1;
 }
 
@@ -251,8 +236,6 @@ static int take(const char *what, const char *name, char *value)
         return set_option(name, value);
     if (strcmp(what, "text") == 0)
         return set_text(name, value);
-    if (strcmp(what, "fact") == 0)
-        return add_fact(name, value);
     if (strcmp(what, "left_out") == 0)
         return leave_out(name, value);
     if (row && strcmp(what, "set") == 0)

@@ -144,21 +144,15 @@ subtest 'the task stands still for half a second' => sub {
 subtest 'as an ordinary user' => sub {
     skip_without(machine => 'root') if $> != 0;
     need_tools('setpriv');
-    unlike interbench({ in => '/' }, @BRIEF, qw(-W Probe -w None))->{out}, qr/^Missing privileges/m,
-        'root has all privileges'
-        if can_everything();
     my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None));
     is $result->{status}, 0, 'an ordinary user: exit status 0' or diag $result->{err};
-    like $result->{out}, qr/^Missing privileges [(].*[)]: .*SCHED_FIFO.*nice below 0/m,
-        'the missing privileges are named';
     like $result->{out}, qr/^None .* 300 /m, 'an ordinary user gets the numbers';
 
     my $nice = getpriority 0, 0;
     for my $case (
         ['-r',      qr/-r needs SCHED_FIFO, which is not permitted; run as root/],
         ['-B -5',   qr/nice -5 is not permitted; run as root, or use $nice to 19/],
-        ['-N -1',   qr/nice -1 is not permitted; run as root, or use $nice to 19/],
-        ['--awake', qr/--awake can't write .*: Permission denied; run as root/]
+        ['-N -1',   qr/nice -1 is not permitted; run as root, or use $nice to 19/]
         )
     {
         my ($words, $message) = @$case;
@@ -266,7 +260,7 @@ subtest 'as a test of UnixBench' => sub {
     my $is_late  = $capacity->{err} =~ /^trial[.]1[|]0[.]00$/m;                     # on a busy machine
     is $capacity->{status}, $is_late ? 2 : 0, 'the capacity: exit status' or diag $capacity->{err};
     my $score = $is_late ? qr/ERROR[|]no frame was on time, .*\n/ : qr/COUNT[|][\d.]+[|]0[|]fps\nTIME[|][\d.]+\n/;
-    like $capacity->{err}, qr/\A(?:machine[.]\w+\|.*\n)+(?:trial[.]\d+\|[\d.]+\n)+$score\z/,
+    like $capacity->{err}, qr/\A(?:trial[.]\d+\|[\d.]+\n)+$score\z/,
         'the capacity: its trials and score';
     my $rest = interbench({}, qw(--mix --fixed --protocol -t 1 --tmpdir /no/such/directory));
     is $rest->{status}, 2, 'a load of the mix is impossible: exit status 2';
@@ -287,6 +281,3 @@ sub voluntary_switches {
     my ($pid) = @_;
     return sum(0, map { content($_) =~ /^voluntary_ctxt_switches:\s*(\d+)/m } glob "/proc/$pid/task/*/status");
 }
-
-# Returns whether root has its usual rights here; in a container it may not.
-sub can_everything { return -w '/dev/cpu_dma_latency' && system('chrt -f 1 true 2>/dev/null') == 0 }

@@ -1,9 +1,8 @@
 /*
- * Facts and snapshots of a recorded machine:
+ * Snapshots of a recorded machine:
  *
- *   machine facts ROOT DIRECTORY                     prints "name: value" for each fact
- *   machine look ROOT                                prints busy, stolen and all ticks
- *   machine between ROOT ROOT OWN_TICKS              prints the disturbances between the two, as fractions
+ *   disturbance look ROOT                      prints busy, stolen and all ticks
+ *   disturbance between ROOT ROOT OWN_TICKS    prints the disturbances between the two, as fractions
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +10,6 @@
 #include <unistd.h>
 
 #include "machine.h"
-
-static void print_facts(const char *root, const char *directory)
-{
-    struct fact facts[FACTS_MAX];
-    const int count = machine_facts(root, directory, facts);
-
-    for (int i = 0; i < count; i++)
-        printf("%s: %s\n", facts[i].name, facts[i].value);
-}
 
 static void print_look(const char *root)
 {
@@ -44,9 +34,7 @@ static void print_between(char **words)
 
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[1], "facts") == 0)
-        print_facts(argv[2], argv[3]);
-    else if (argc == 3 && strcmp(argv[1], "look") == 0)
+    if (argc == 3 && strcmp(argv[1], "look") == 0)
         print_look(argv[2]);
     else if (argc == 5 && strcmp(argv[1], "between") == 0)
         print_between(argv + 2);
