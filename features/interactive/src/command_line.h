@@ -19,7 +19,6 @@ enum kind {
     KIND_TEXT,    /* printable */
     KIND_PATH,    /* not empty */
     KIND_POLICY,
-    KIND_BURN,
     KIND_NAME     /* of a task or load: kept for the selection; repeatable */
 };
 
@@ -32,9 +31,9 @@ enum kind {
 
 /* Codes of long options without a letter, beyond all characters.  The code of any other option is its letter. */
 enum long_option {
-    LONG_PIN = 0x110000, LONG_SPREAD, LONG_WAKER, LONG_SEPARATE_SESSIONS, LONG_POLICY, LONG_SEED,
-    LONG_REPEAT, LONG_WARMUP, LONG_TMPDIR, LONG_MAX_DISK, LONG_MAX_MEM, LONG_SWAP, LONG_FIXED, LONG_BURN, LONG_LOAD_CMD,
-    LONG_HIST, LONG_LEGACY, LONG_LIST, LONG_MIX, LONG_CAPACITY, LONG_PROTOCOL, LONG_VERSION
+    LONG_PIN = 0x110000, LONG_POLICY, LONG_SEED,
+    LONG_REPEAT, LONG_WARMUP, LONG_TMPDIR, LONG_MAX_DISK, LONG_MAX_MEM, LONG_SWAP, LONG_FIXED, LONG_LOAD_CMD,
+    LONG_LEGACY, LONG_LIST, LONG_MIX, LONG_CAPACITY, LONG_PROTOCOL, LONG_VERSION
 };
 
 struct option_row {

@@ -68,8 +68,6 @@ static int64_t execute(struct state *state, int64_t k, int64_t start_ns)
     const struct frame_run *run = state->run;
     const int is_counted = k >= run->first;
 
-    if (is_counted && run->before)
-        run->before(run->self);
     run->work.burn(run->work.self, schedule_demand_ns(run->schedule, k));
 
     const int64_t end_ns = now_ns(run);
@@ -184,8 +182,6 @@ int64_t jobs_run(const struct job_run *run, struct tally *tally)
     while ((start_ns = clock->now_ns(clock->self)) < run->until_ns) {
         const int is_counted = start_ns >= run->from_ns;
 
-        if (is_counted && run->before)
-            run->before(run->self);
         run->work.burn(run->work.self, run->demand_ns);
 
         const int64_t end_ns = clock->now_ns(clock->self);

@@ -39,8 +39,6 @@ struct frame_run {
     int64_t first, end;
     struct clock clock;
     struct work work;
-    void (*before)(void *self); /* called right before the work of each executed frame that counts, or NULL */
-    void *self;
 };
 
 /* Runs all frames.  The caller has zeroed tally, except for is_counting_only. */
@@ -58,8 +56,6 @@ struct job_run {
     int64_t begin_ns, from_ns, until_ns; /* jobs start at begin; those that start between from and until count */
     struct clock clock;
     struct work work;
-    void (*before)(void *self); /* see struct frame_run */
-    void *self;
 };
 
 /*

@@ -18,8 +18,6 @@ struct pair {
 
 static const struct pair conflicts[] = {
     {'u', LONG_PIN, "both choose the CPU"},
-    {'u', LONG_SPREAD, "the first uses one CPU, the second all CPUs"},
-    {LONG_PIN, LONG_SPREAD, "the first uses one CPU, the second all CPUs"},
     {LONG_LIST, LONG_MIX, "--list measures nothing"},
     {LONG_LIST, LONG_CAPACITY, "--list measures nothing"},
     {LONG_MIX, LONG_CAPACITY, "they are different measurements"},
@@ -77,9 +75,6 @@ static void check_conflicts(const struct options *options, const int given[OPTIO
     check_modes(options->mode, given);
     if (options->mode == MODE_CAPACITY && options->duration_ns > 0 && options->duration_ns <= NS_PER_S / 60)
         fail(STATUS_WRONG_USAGE, "--capacity needs -t 0.017 or more: a stream has 60 frames per second");
-    if (options->is_fixed && options->is_cpu_time)
-        fail(STATUS_WRONG_USAGE, "--fixed and --burn=cputime contradict each other: the first sets loops, the second "
-             "CPU time; leave out one of them");
 }
 
 static const char *long_name(int index)
@@ -223,12 +218,9 @@ static void take_word(const struct option_row *row, const char *value, void *pla
     if (row->kind == KIND_TEXT || row->kind == KIND_PATH) {
         is_good = row->kind == KIND_TEXT ? is_text(row, value) : value[0] != '\0';
         *(const char **)place = value;
-    } else if (row->kind == KIND_POLICY) {
+    } else {
         is_good = is_one_of(value, "skip", "catchup", &is_second);
         *(enum policy *)place = is_second ? POLICY_CATCH_UP : POLICY_SKIP;
-    } else {
-        is_good = is_one_of(value, "work", "cputime", &is_second);
-        *(int *)place = is_second;
     }
     if (!is_good)
         fail_value(row, value);

@@ -26,11 +26,7 @@ struct options {
     int copies;                   /* -n, 1 */
     int is_pinned;                /* -u or --pin */
     int pin_cpu;                  /* --pin; of -u UNKNOWN: the first that is allowed */
-    int is_spread;                /* --spread */
-    int has_waker;                /* --waker */
-    int is_separate;              /* --separate-sessions */
     int is_fixed;                 /* --fixed, always with the capacity */
-    int is_cpu_time;              /* --burn=cputime */
     enum policy policy;           /* --policy */
     uint64_t seed;                /* --seed, 1 */
     int repeats;                  /* --repeat, 1 */
@@ -39,7 +35,6 @@ struct options {
     int64_t max_memory_bytes;     /* --max-mem, or 0 */
     int is_swap_allowed;          /* --swap */
     const char *load_command;     /* --load-cmd, or NULL */
-    int is_histogram;             /* --hist */
     int is_legacy;                /* --legacy */
     int is_protocol;              /* --protocol */
     int task_count, load_count;   /* of the selection by -W, -X, -w, -x */

@@ -1,9 +1,7 @@
-/* The counting loop, and two ways to measure out work with it. */
+/* The counting loop, and work that is measured out with it. */
 #include "work.h"
 
 #include "clock.h"
-
-#define CHUNK_LOOPS 2000 /* below a microsecond, and several times the cost of reading the clock */
 
 #ifdef __clang__
 #define ONE_BODY __attribute__((noinline, aligned(64)))
@@ -41,18 +39,4 @@ static void burn_fixed(void *self, int64_t demand_ns)
 struct work work_of_loops(const int64_t *loops_per_ms)
 {
     return (struct work){.burn = burn_fixed, .self = (void *)loops_per_ms};
-}
-
-static void burn_cpu_time(void *self, int64_t demand_ns)
-{
-    const int64_t end_ns = thread_cpu_ns() + demand_ns;
-
-    (void)self;
-    while (thread_cpu_ns() < end_ns)
-        burn_loops(CHUNK_LOOPS);
-}
-
-struct work work_of_cpu_time(void)
-{
-    return (struct work){.burn = burn_cpu_time};
 }

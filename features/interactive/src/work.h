@@ -24,12 +24,6 @@ uint64_t loops_of(int64_t demand_ns, int64_t loops_per_ms);
 /* Returns work of a fixed size; loops_per_ms has to live as long as the work. */
 struct work work_of_loops(const int64_t *loops_per_ms);
 
-/*
- * Returns work that lasts until the thread has used the demanded CPU time, however many loops that takes.  So it shows
- * only the effect of the scheduler.
- */
-struct work work_of_cpu_time(void);
-
 struct calibration {
     int64_t loops_per_ms;
     double spread; /* of the batches, as a fraction: from the fast decile to the median */

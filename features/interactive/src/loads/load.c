@@ -25,7 +25,7 @@ static const struct load load_none = {
 
 static const struct load *const loads[] = {
     &load_none, &load_video, &load_x, &load_burn, &load_write, &load_read, &load_ring, &load_compile, &load_memory,
-    &load_hack, &load_net, &load_command, &load_custom,
+    &load_hack, &load_command, &load_custom,
 };
 
 _Static_assert(sizeof loads / sizeof loads[0] <= LOADS_MAX, "the arrays of loads are large enough");

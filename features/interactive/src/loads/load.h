@@ -16,7 +16,7 @@
 
 /* The settings of loads; the same for a whole invocation. */
 struct load_setting {
-    int threads;             /* -L: threads of Burn; Ring: 2 for each; Net: a pair for 2; Hack: a group for 4 */
+    int threads;             /* -L: threads of Burn; Ring: 2 for each; Hack: a group for 4 */
     int64_t max_disk_bytes, max_memory_bytes; /* --max-disk, --max-mem; of memory 0: no limit */
     int is_swap_allowed;     /* --swap */
     const char *directory;   /* of files */
@@ -56,7 +56,7 @@ const struct load *loads_at(int index);
 const struct load *loads_find(const char *name);
 
 extern const struct load load_video, load_x, load_burn, load_write, load_read, load_ring, load_compile, load_memory,
-    load_hack, load_net, load_command, load_custom;
+    load_hack, load_command, load_custom;
 
 /* Returns how many parts a load counts. */
 int load_parts(const struct load *load);

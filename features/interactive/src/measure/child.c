@@ -48,13 +48,10 @@ static void close_ends_of_others(void)
 }
 
 __attribute__((noreturn))
-static void run_child(const char *name, int is_session, pid_t parent, struct gate *gate,
+static void run_child(const char *name, pid_t parent, struct gate *gate,
                       void (*body)(struct gate *, void *), void *data)
 {
-    if (is_session)
-        setsid();
-    else
-        setpgid(0, 0);
+    setpgid(0, 0);
     events_forget_in_child();
     guardian_forget_in_child();
     close_ends_of_others();
@@ -88,7 +85,7 @@ static int open_pipes(int ready[2], int go[2])
     return error;
 }
 
-int child_start(struct child *child, const char *name, int is_session, void (*body)(struct gate *gate, void *data),
+int child_start(struct child *child, const char *name, void (*body)(struct gate *gate, void *data),
                 void *data)
 {
     const pid_t parent = getpid();
@@ -104,7 +101,7 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
 
         close(ready[0]);
         close(go[1]);
-        run_child(name, is_session, parent, &gate, body, data);
+        run_child(name, parent, &gate, body, data);
     }
     close(ready[1]);
     close(go[0]);
@@ -116,8 +113,7 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
     }
     child->ready_fd = ready[0];
     child->go_fd = go[1];
-    if (!is_session)
-        setpgid(child->pid, child->pid);
+    setpgid(child->pid, child->pid);
     check_guardian(guardian_add(child->pid));
     add_child(child);
     return 0;

@@ -88,7 +88,7 @@ enum outcome load_run_start(struct load_run *run, struct bench *bench, const str
     if (!load->start)
         return OUTCOME_DONE;
 
-    const int error = child_start(&run->child, "interbench-load", bench->options->is_separate, load_body, run);
+    const int error = child_start(&run->child, "interbench-load", load_body, run);
 
     if (error != 0)
         return bench_error(bench, OUTCOME_FAILED, "load %s: can't start a process: %s", load->name, strerror(error));

@@ -132,8 +132,7 @@ static void add_cell(struct cell *cell, struct report *report, const struct task
         struct row *row = &report->rows[report->row_count++];
 
         *row = (struct row){.task = tasks[i], .load = load, .streams = report->options->copies,
-                            .throughput = UNKNOWN, .p99_least_ns = UNKNOWN, .p99_most_ns = UNKNOWN,
-                            .disturbance = {UNKNOWN, UNKNOWN}};
+                            .throughput = UNKNOWN, .disturbance = {UNKNOWN, UNKNOWN}};
         row->record = room_for(1, sizeof *row->record);
     }
 }
@@ -184,18 +183,6 @@ static void add_disturbance(struct disturbance *into, const struct disturbance *
     into->other_work = fmax(into->other_work, from->other_work);
 }
 
-/* The range is known if the percentile is known in all repeats. */
-static void add_p99(struct row *row, int64_t p99_ns)
-{
-    const int is_first = row->repeats == 0;
-    const int is_unknown = p99_ns == UNKNOWN || (!is_first && row->p99_least_ns == UNKNOWN);
-
-    if (is_unknown || is_first || p99_ns < row->p99_least_ns)
-        row->p99_least_ns = is_unknown ? UNKNOWN : p99_ns;
-    if (is_unknown || is_first || p99_ns > row->p99_most_ns)
-        row->p99_most_ns = is_unknown ? UNKNOWN : p99_ns;
-}
-
 /* Adds to the mean of all repeats, which is known if all of them are. */
 static void add_throughput(struct row *row, double throughput)
 {
@@ -212,7 +199,6 @@ static void add_result(struct cell *cell, const struct cell_result *result, doub
     for (int i = 0; i < cell->task_count; i++) {
         struct row *row = &cell->rows[i];
 
-        add_p99(row, distribution_percentile(&result->records[i].tally.staleness, 990));
         record_merge(row->record, &result->records[i]);
         add_disturbance(&row->disturbance, &result->disturbance);
         add_throughput(row, throughput);

@@ -74,10 +74,9 @@ struct child {
 };
 
 /*
- * Starts the child, which calls body and ends with status 0 when that returns.  With is_session, it has a session of
- * its own.  Returns 0, or an errno.
+ * Starts the child, which calls body and ends with status 0 when that returns.  Returns 0, or an errno.
  */
-int child_start(struct child *child, const char *name, int is_session, void (*body)(struct gate *gate, void *data),
+int child_start(struct child *child, const char *name, void (*body)(struct gate *gate, void *data),
                 void *data);
 
 /* In the child: reports that it is ready and waits for child_go. */
@@ -144,7 +143,6 @@ enum outcome load_relative_throughput(struct bench *bench, const struct load *lo
 struct stream {
     const struct task *task;
     int number, count;       /* the number of this stream, from 0, and that of all streams of this task */
-    int cpu;                 /* to bind to, or UNKNOWN */
     struct record *record;   /* in shared memory */
 };
 

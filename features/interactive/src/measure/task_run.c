@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include "clock.h"
-#include "machine.h"
 
 #define READY_NS     (10 * NS_PER_S)
 #define START_NS     (50 * NS_PER_MS) /* from letting the streams go to frame 0 */
@@ -37,10 +36,9 @@ static struct stream_set *make_streams(struct bench *bench, const struct run_pla
     set->duration_ns = plan->duration_ns;
     for (int i = 0; i < plan->task_count; i++)
         for (int copy = 0; copy < plan->copies; copy++) {
-            const int cpu = bench->options->is_spread ? cpus_at(set->stream_count) : UNKNOWN;
             struct stream *stream = &set->streams[set->stream_count++];
 
-            *stream = (struct stream){plan->tasks[i], copy, plan->copies, cpu, (struct record *)memory};
+            *stream = (struct stream){plan->tasks[i], copy, plan->copies, (struct record *)memory};
             stream->record->tally.is_counting_only = plan->is_counting_only;
             memory += ALIGNED(sizeof(struct record));
         }
@@ -64,7 +62,7 @@ enum outcome task_run_start(struct task_run *run, struct load_run *load_run, con
     if (!run->set)
         return OUTCOME_NO_ROOM;
 
-    const int error = child_start(&run->child, "interbench-task", 0, streams_body, run->set);
+    const int error = child_start(&run->child, "interbench-task", streams_body, run->set);
 
     if (error != 0)
         return bench_error(bench, OUTCOME_FAILED, "task: can't start a process: %s", strerror(error));

@@ -47,8 +47,6 @@ static int is_shown(const struct grid *grid, const struct layout *layout, const 
     switch (column->need) {
     case NEED_MIX:
         return grid->is_mix;
-    case NEED_REPEATS:
-        return grid->is_repeated;
     case NEED_ROOM:
         return layout->is_roomy;
     default:

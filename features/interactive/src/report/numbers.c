@@ -121,9 +121,6 @@ double part_of(double part, double whole)
 void record_merge(struct record *into, const struct record *from)
 {
     tally_merge(&into->tally, &from->tally);
-    distribution_merge(&into->timer_lateness, &from->timer_lateness);
-    distribution_merge(&into->hand_off, &from->hand_off);
-    into->cpu_ns += from->cpu_ns;
     into->elapsed_ns += from->elapsed_ns;
 }
 
@@ -141,13 +138,6 @@ double row_work(const struct row *row)
     if (tally->wake.moments.count == 0)
         return UNKNOWN;
     return part_of((double)row->task->demand_ns, (double)row->task->demand_ns + tally->wake.moments.mean);
-}
-
-double row_speed(const struct options *options, const struct row *row)
-{
-    if (options->is_fixed || options->is_cpu_time || row->record->tally.done_ns <= 0)
-        return UNKNOWN;
-    return part_of((double)row->record->tally.done_ns, (double)row->record->cpu_ns);
 }
 
 double row_jobs_per_s(const struct row *row)

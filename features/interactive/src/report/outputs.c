@@ -63,8 +63,6 @@ static void print_text(const struct outputs *outputs, const struct report *repor
         report_print_head(report, out);
         report_print_table(report, out);
     }
-    if (outputs->options->is_histogram)
-        report_print_histograms(report, out);
 }
 
 void outputs_write(struct outputs *outputs, const struct report *report)

@@ -16,9 +16,7 @@
 /* Results of one stream, or of all streams of a task together; in memory shared with the process of the tasks. */
 struct record {
     struct tally tally; /* of Gaming: frames are jobs, wake is the excess over the demand, response the frame time */
-    struct distribution timer_lateness, hand_off; /* with --waker */
-    int64_t cpu_ns;                           /* CPU time from the first frame on */
-    int64_t elapsed_ns;                       /* of Gaming: from first to last job, added up over streams and repeats */
+    int64_t elapsed_ns; /* of Gaming: from first to last job, added up over streams and repeats */
 };
 
 /* Adds the results of another stream or repeat. */
@@ -31,8 +29,7 @@ struct row {
     int streams, repeats;
     struct record *record;
     double throughput; /* of the load, relative to what it does alone; negative: unknown */
-    int64_t p99_least_ns, p99_most_ns; /* of staleness over the repeats, UNKNOWN unless known for each */
-    struct disturbance disturbance;    /* the worst of the repeats */
+    struct disturbance disturbance; /* the worst of the repeats */
 };
 
 /* A load that cannot run here. */
@@ -63,12 +60,6 @@ int row_is_noisy(const struct row *row);
  */
 double row_work(const struct row *row);
 
-/*
- * Returns the CPU time that was demanded, relative to the CPU time used.  Below 1, the CPUs are slower than at
- * calibration.  Negative: unknown, or the work was not calibrated.
- */
-double row_speed(const struct options *options, const struct row *row);
-
 /* Returns the jobs a second of a stream of Gaming; negative for other tasks. */
 double row_jobs_per_s(const struct row *row);
 
@@ -93,7 +84,6 @@ void report_explain_no_responsiveness(const struct report *report, char why[REPO
 void report_print_head(const struct report *report, FILE *out);       /* machine and run, before the tables */
 void report_print_table(const struct report *report, FILE *out);      /* section by task, or the mix */
 void report_print_legacy(const struct report *report, FILE *out);     /* the old head and its five columns */
-void report_print_histograms(const struct report *report, FILE *out);
 void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out);
 
 /*
@@ -160,7 +150,7 @@ double part_of(double part, double whole);
 typedef struct figure time_figure(double ns);
 
 /* When a column is shown. */
-enum column_need { NEED_NONE, NEED_MIX, NEED_REPEATS, NEED_ROOM };
+enum column_need { NEED_NONE, NEED_MIX, NEED_ROOM };
 
 struct column {
     const char *group;     /* a heading over this and its neighbours of the same group, or NULL */
@@ -173,7 +163,7 @@ struct column {
 /* Rows in columns; the columns end with one without a cell. */
 struct grid {
     const struct column *columns;
-    int is_mix, is_repeated;
+    int is_mix;
     int row_count;
     const struct row *rows[TASKS_MAX * LOADS_MAX];
 };

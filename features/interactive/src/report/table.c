@@ -1,7 +1,6 @@
 /* Prints the tables: one for each task, or one for the mix, with notes on single rows. */
 #include "report/report.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "clock.h"
@@ -103,16 +102,6 @@ static struct figure staleness_jitter(const struct row *row, time_figure *time)
     return time((double)row_jitter_ns(row));
 }
 
-static struct figure p99_least(const struct row *row, time_figure *time)
-{
-    return time((double)row->p99_least_ns);
-}
-
-static struct figure p99_most(const struct row *row, time_figure *time)
-{
-    return time((double)row->p99_most_ns);
-}
-
 static struct figure jobs_per_s(const struct row *row, time_figure *time)
 {
     (void)time;
@@ -131,7 +120,6 @@ static struct figure slow_jobs_per_s(const struct row *row, time_figure *time)
 }
 
 #define STALENESS "staleness"
-#define REPEATS   "p99"
 
 const struct column frame_columns[] = {
     {NULL, "", "Load", 1, NEED_NONE, load_name},
@@ -151,8 +139,6 @@ const struct column frame_columns[] = {
     {STALENESS, "", "SD", 0, NEED_NONE, staleness_deviation},
     {STALENESS, "", "jitter", 0, NEED_ROOM, staleness_jitter},
     {NULL, "load", "%", 0, NEED_NONE, throughput},
-    {REPEATS, "", "least", 0, NEED_REPEATS, p99_least},
-    {REPEATS, "", "most", 0, NEED_REPEATS, p99_most},
     {NULL, NULL, NULL, 0, NEED_NONE, NULL},
 };
 
@@ -168,16 +154,6 @@ const struct column job_columns[] = {
     {NULL, "load", "%", 0, NEED_NONE, throughput},
     {NULL, NULL, NULL, 0, NEED_NONE, NULL},
 };
-
-#define SPEED_CHANGED   0.03
-#define WORTH_ITS_CLOCK NS_PER_MS /* shorter frames spend too much of their time reading clocks */
-
-static void print_name(const struct grid *grid, const struct row *row, FILE *out)
-{
-    fprintf(out, "  %s", row->load->name);
-    if (grid->is_mix)
-        fprintf(out, ", %s", row->task->name);
-}
 
 /* Returns whether the noise of the row has been printed: in the mix, all rows of a load belong to one cell. */
 static int is_noted(const struct grid *grid, int index)
@@ -196,41 +172,11 @@ static void print_noise(const struct grid *grid, int index, FILE *out)
                 figure_percent(row->disturbance.steal).text, figure_percent(row->disturbance.other_work).text);
 }
 
-static void print_speed(const struct options *options, const struct grid *grid, const struct row *row, FILE *out)
-{
-    const struct tally *tally = &row->record->tally;
-    const double speed = row_speed(options, row);
-    const int64_t executed = tally->frames - tally->dropped;
-
-    if (speed < 0 || fabs(speed - 1) <= SPEED_CHANGED || executed < 1 || tally->done_ns / executed < WORTH_ITS_CLOCK)
-        return;
-    print_name(grid, row, out);
-    fprintf(out, ": speed %.2f of that at calibration\n", speed);
-}
-
-static void print_waker(const struct grid *grid, const struct row *row, FILE *out)
-{
-    const struct distribution *timer = &row->record->timer_lateness, *hand_off = &row->record->hand_off;
-
-    if (timer->moments.count == 0 && hand_off->moments.count == 0)
-        return;
-    print_name(grid, row, out);
-    fprintf(out, ": timer late by p50 %s, p99 %s us, hand-off p50 %s, p99 %s us\n",
-            figure_us((double)distribution_percentile(timer, 500)).text,
-            figure_us((double)distribution_percentile(timer, 990)).text,
-            figure_us((double)distribution_percentile(hand_off, 500)).text,
-            figure_us((double)distribution_percentile(hand_off, 990)).text);
-}
-
-/* Prints notes below a table: why rows are noisy, CPUs that got slower, the lateness of the waker. */
-static void print_notes(const struct options *options, const struct grid *grid, FILE *out)
+/* Prints notes below a table: why rows are noisy. */
+static void print_notes(const struct grid *grid, FILE *out)
 {
     for (int i = 0; i < grid->row_count; i++)
         print_noise(grid, i, out);
-    for (int i = 0; i < grid->row_count; i++)
-        print_speed(options, grid, grid->rows[i], out);
-    for (int i = 0; i < grid->row_count; i++)
-        print_waker(grid, grid->rows[i], out);
 }
 
 typedef int sameness(const struct row *one, const struct row *other);
@@ -261,31 +207,30 @@ static void add_same(struct grid *grid, const struct report *report, int index, 
             grid->rows[grid->row_count++] = &report->rows[i];
 }
 
-static void print_block(const struct report *report, const struct grid *grid, FILE *out)
+static void print_block(const struct grid *grid, FILE *out)
 {
     grid_print(grid, out);
-    print_notes(report->options, grid, out);
+    print_notes(grid, out);
     putc('\n', out);
 }
 
 static void print_task(const struct report *report, int index, FILE *out)
 {
     const struct row *row = &report->rows[index];
-    struct grid grid = {.columns = task_is_periodic(row->task) ? frame_columns : job_columns,
-                        .is_repeated = report->options->repeats > 1};
+    struct grid grid = {.columns = task_is_periodic(row->task) ? frame_columns : job_columns};
 
     fprintf(out, "%s", row->task->name);
     if (row->streams > 1)
         fprintf(out, ", %d streams", row->streams);
     fputs("\n", out);
     add_same(&grid, report, index, is_same_task);
-    print_block(report, &grid, out);
+    print_block(&grid, out);
 }
 
 /* Prints the tasks with deadlines, which ran at the same time. */
 static void print_mix(const struct report *report, FILE *out)
 {
-    struct grid grid = {.columns = frame_columns, .is_mix = 1, .is_repeated = report->options->repeats > 1};
+    struct grid grid = {.columns = frame_columns, .is_mix = 1};
 
     for (int i = 0; i < report->row_count; i++)
         if (task_is_periodic(report->rows[i].task) && is_first(report, i, is_same_load))
@@ -293,7 +238,7 @@ static void print_mix(const struct report *report, FILE *out)
     if (grid.row_count == 0)
         return;
     fputs("All tasks at the same time\n", out);
-    print_block(report, &grid, out);
+    print_block(&grid, out);
 }
 
 static void print_responsiveness(const struct report *report, FILE *out)
@@ -304,15 +249,13 @@ static void print_responsiveness(const struct report *report, FILE *out)
         fprintf(out, "Responsiveness: %s wake-ups per second\n\n", figure_digits(responsiveness).text);
 }
 
-static void print_legend(const struct report *report, FILE *out)
+static void print_legend(FILE *out)
 {
     fputs("on time: frames that ended before the next one was due; late: ended after that; dropped: never started.\n"
           "work: the part of the demanded work that was done.  wake: time from when a frame is due to its start.\n"
           "staleness: time from when a frame is due to the end of that frame or a later one; jitter: its p99 - p50.\n"
           "load: throughput of the load, relative to that of the load alone.  " NOT_KNOWN ": unknown, or too few "
           "values.\n", out);
-    if (report->options->repeats > 1)
-        fputs("p99 least, most: range of the p99 of staleness over the repeats.\n", out);
 }
 
 void report_print_table(const struct report *report, FILE *out)
@@ -327,7 +270,7 @@ void report_print_table(const struct report *report, FILE *out)
     if (is_mix)
         print_responsiveness(report, out);
     if (report->row_count > 0)
-        print_legend(report, out);
+        print_legend(out);
     if (report->error)
         fprintf(out, "Incomplete: %s\n", report->error);
 }

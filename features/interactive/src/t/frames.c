@@ -23,8 +23,8 @@ struct scenario {
 struct machine {
     const struct scenario *scenario;
     int64_t now;
-    int64_t befores, burns, last_work;
-    int is_between, is_wrong;
+    int64_t burns;
+    int is_wrong;
 };
 
 static int64_t now_ns(void *self)
@@ -49,19 +49,8 @@ static void burn(void *self, int64_t demand_ns)
     struct machine *machine = self;
     int64_t k = (machine->now - ZERO_NS) / machine->scenario->period;
 
-    machine->burns += machine->is_between;
-    machine->is_wrong |= machine->is_between != (k >= machine->scenario->first);
-    machine->is_between = 0;
+    machine->burns += k >= machine->scenario->first;
     machine->now += demand_ns + machine->scenario->extras[k];
-}
-
-static void before(void *self)
-{
-    struct machine *machine = self;
-
-    machine->is_wrong |= machine->is_between;
-    machine->is_between = 1;
-    machine->befores++;
 }
 
 static struct machine run_scenario(const struct scenario *scenario, int64_t first, struct tally *tally)
@@ -76,7 +65,6 @@ static struct machine run_scenario(const struct scenario *scenario, int64_t firs
         .policy = strcmp(scenario->policy, "skip") == 0 ? POLICY_SKIP : POLICY_CATCH_UP,
         .zero_ns = ZERO_NS, .first = first, .end = scenario->frames,
         .clock = {now_ns, sleep_until, &machine}, .work = {burn, &machine},
-        .before = before, .self = &machine,
     };
 
     from_first.first = first;
@@ -147,8 +135,8 @@ static void print_scenario(const struct scenario *scenario)
     struct machine machine = run_scenario(scenario, scenario->first, &tally);
 
     print_tally(&tally);
-    printf(" before %lld burns %lld wrong %d stop %lld", (long long)machine.befores,
-           (long long)machine.burns, machine.is_wrong, (long long)(machine.now - ZERO_NS));
+    printf(" burns %lld wrong %d stop %lld", (long long)machine.burns, machine.is_wrong,
+           (long long)(machine.now - ZERO_NS));
     print_frames(scenario);
     putchar('\n');
 }

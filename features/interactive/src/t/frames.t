@@ -128,7 +128,7 @@ for my $case (@WARMED_UP) {
     is($said->{censored_max}, $censored_max, "$name: greatest staleness of the censored frames");
     is($said->{stalest}, max(grep { $_ ne '-' } @$staleness, $censored_max), "$name: greatest staleness of all frames");
     is($said->{demand},  20, "$name: the demand is that of the frames after the warm-up");
-    is_deeply([@$said{qw(before burns wrong)}], [($executed) x 2, 0], "$name: each executed frame is announced");
+    is_deeply([@$said{qw(burns wrong)}], [$executed, 0], "$name: each executed frame works once");
 }
 
 my ($none) = played({ first => 10 });

@@ -28,7 +28,7 @@ is_deeply(
         'Write|100|0|bytes',       'Read|101|1|bytes',
         'Ring|100|1|hops',         'Compile|111|0|bursts of 1 ms|bytes|bytes|processes',
         'Memload|100|0|pages',     'Hack|110|1|messages',
-        'Net|000|1|bytes',         'Command|100|1|runs',
+        'Command|100|1|runs',
         'Custom|100|1|ns of work', 'Memload, no Audio',
     ],
     'the table of loads is complete'

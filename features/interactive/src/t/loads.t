@@ -47,8 +47,6 @@ my @LIVES = (    # in Hack, a round of all processes is 40000 messages
     [['Memload'],            ['pages'],                                         1, 0, 0],
     [['Hack', 'threads=1', 'least=80000'], ['messages'], 0, 0, 40, '1|20'],
     [['Hack', 'threads=8'], ['messages'], 0, 0, 80],
-    [['Net'],               ['bytes'],    0, 0, 0],
-    [['Net', 'threads=1'],  ['bytes'],    0, 0, 0],
     [['Command', 'command=:'], ['runs'], 0, 0],
 );
 
@@ -138,7 +136,6 @@ my @FAILING = (
     ],
     [['Burn', $NOBODYS, 'processes=10', 'threads=99'], qr{\Acan't start a thread: .*; use a smaller -L\z}],
     [['Hack', 'files=20'], "can't create sockets: Too many open files; raise the limit of open files (ulimit -n)"],
-    [['Net', 'threads=64', 'files=20'],  "can't connect to 127.0.0.1: Too many open files; use a smaller -L"],
     [['Hack', $NOBODYS, 'processes=10'], qr{\Acan't start a process: .*; use a smaller -L, or .*ulimit -u}],
     [['Command', 'command=exit 4'],      qq("exit 4" $FAILED with status 4)],
     [

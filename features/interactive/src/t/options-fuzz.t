@@ -15,9 +15,9 @@ use constant { SEED => 1995, LINES => 500, WORDS => 6 };
 
 # Random command lines: each is accepted, or refused with one short line.
 my @OPTIONS = (
-    qw(-t -l -L -B -N -b -c -r -C -I -m -w -x -W -X -u -n -h --pin --spread --waker --separate-sessions),
-    qw(--policy --seed --repeat --warmup --tmpdir --max-disk --max-mem --swap --fixed --burn --load-cmd),
-    qw(--hist --legacy --list --mix --capacity --protocol --help --version)
+    qw(-t -l -L -B -N -b -c -r -C -I -m -w -x -W -X -u -n -h --pin),
+    qw(--policy --seed --repeat --warmup --tmpdir --max-disk --max-mem --swap --fixed --load-cmd),
+    qw(--legacy --list --mix --capacity --protocol --help --version)
 );
 my @VALUES = (
     qw(0 1 2 5 19 20 -1 -20 100 1000 1G 64K 0.5 work cputime skip catchup Video video X Burn None Custom Command Hack),

@@ -44,11 +44,10 @@ static void print_numbers(const struct options *options)
         {"load_nice", options->load_nice}, {"anew", options->is_calibrating_anew},
         {"console", options->is_console_only}, {"real_time", options->is_real_time},
         {"percent", options->custom_percent}, {"period", options->custom_period_us}, {"copies", options->copies},
-        {"pinned", options->is_pinned}, {"cpu", options->pin_cpu}, {"spread", options->is_spread},
-        {"waker", options->has_waker}, {"separate", options->is_separate},
-        {"fixed", options->is_fixed}, {"cpu_time", options->is_cpu_time}, {"policy", options->policy},
+        {"pinned", options->is_pinned}, {"cpu", options->pin_cpu}, 
+        {"fixed", options->is_fixed}, {"policy", options->policy},
         {"repeats", options->repeats}, {"disk", options->max_disk_bytes}, {"memory", options->max_memory_bytes},
-        {"swap", options->is_swap_allowed}, {"hist", options->is_histogram}, {"legacy", options->is_legacy},
+        {"swap", options->is_swap_allowed}, {"legacy", options->is_legacy},
         {"protocol", options->is_protocol}, {"named", options->is_load_named}
     };
 

@@ -22,9 +22,9 @@ delete local $ENV{POSIXLY_CORRECT};
 my %DEFAULT = (
     mode   => 0,             duration => 30 * $S, warmup   => $S, loops     => 0, threads  => 0, task_nice => 0,
     anew   => 0,             console  => 0,       percent  => 0,  real_time => 0, period   => 0, load_nice => 0,
-    copies => 1,             pinned   => 0,       cpu      => -1, spread    => 0, waker    => 0,
-    fixed  => 0,             cpu_time => 0,       separate => 0,  policy    => 0, repeats  => 1, swap      => 0,
-    disk   => 4 * $GIB,      memory   => 0,       hist     => 0,  legacy    => 0, protocol => 0, named     => 0,
+    copies => 1,             pinned   => 0,       cpu      => -1, 
+    fixed  => 0,                    policy    => 0, repeats  => 1, swap      => 0,
+    disk   => 4 * $GIB,      memory   => 0,        legacy    => 0, protocol => 0, named     => 0,
     seed   => 1,             directory => '/scratch',
     tasks  => 'Audio Video X Gaming Probe',
     loads  => 'None Video X Burn Compile',
@@ -67,10 +67,6 @@ my @ACCEPTED = (
     ['--pin 0'                         => { pinned    => 1, cpu => 0 }],
     ['--pin=3'                         => { pinned    => 1, cpu => 3 }],
     ['--pin 1048575'                   => { pinned    => 1, cpu => 1_048_575 }],
-    ['--spread'                        => { spread    => 1 }],
-    ['--waker'                         => { waker     => 1 }],
-    ['--separate-sessions'             => { separate  => 1 }],
-    ['--separate'                      => { separate  => 1 }],
     ['--policy skip'                   => {}],
     ['--policy=catchup'                => { policy    => 1 }],
     ['--policy=catchup --policy=skip'  => {}],
@@ -85,12 +81,8 @@ my @ACCEPTED = (
     ['--max-mem 9223372036854775807'   => { memory    => '9223372036854775807' }],
     ['--swap'                          => { swap      => 1 }],
     ['--fixed'                         => { fixed     => 1 }],
-    ['--burn=work --fixed'             => { fixed     => 1 }],
-    ['--burn cputime'                  => { cpu_time  => 1 }],
-    ['--burn=cputime -l 5'             => { cpu_time  => 1, loops => 5 }],
-    ['--hist --legacy'                 => { hist      => 1, legacy => 1 }],
     ['--protocol'                      => { protocol  => 1 }],
-    ['--protocol --legacy --hist'      => { protocol  => 1, legacy => 1, hist => 1 }],
+    ['--protocol --legacy'             => { protocol  => 1, legacy => 1 }],
     ['--tmpdir /a/b'                   => { directory => '/a/b' }],
     [['-m', 'a "comment", 100 %']      => { comment   => 'a "comment", 100 %' }],
     [['-m', q{}]                       => { comment   => q{} }],
@@ -169,7 +161,6 @@ my @REFUSED = (
 
     # Words.
     all_of('--policy', 'needs skip or catchup, not', q{}, qw(Skip skipp catch-up 1)),
-    all_of('--burn',   'needs work or cputime, not', q{}, qw(time Work cpu)),
     all_of('-m', 'needs up to 500 printable characters in one line, not', "a\nb", "\t", 'x' x 501),
     all_of('--load-cmd', 'needs a command for the shell, in one printable line, not',
         q{}, q{ }, "true\nfalse", 'x' x 4097),
@@ -177,7 +168,7 @@ my @REFUSED = (
 
     # The value is missing.
     (map { [$_ => qr/: $_ needs [^']+\z/] } qw(
-        -t -l -L -B -N -n -C -I -m -w -x -W -X --warmup --pin --seed --repeat --max-disk --max-mem --policy --burn
+        -t -l -L -B -N -n -C -I -m -w -x -W -X --warmup --pin --seed --repeat --max-disk --max-mem --policy
         --load-cmd --tmpdir)),
 
     # Unexpected words, values and options.
@@ -187,7 +178,6 @@ my @REFUSED = (
     ['-c extra -b'            => qr/unexpected argument 'extra'/],
     ['-'                      => qr/unexpected argument '-'/],
     [[q{}]                    => qr/unexpected argument ''/],
-    ['--hist=1'               => qr/--hist takes no value/],
     ['--mix=yes'              => qr/--mix takes no value/],
     ['--help=all'             => qr/-h takes no value/],
     ['-z'                     => qr/unknown option -z; -h lists all options/],
@@ -234,14 +224,13 @@ my @REFUSED = (
 
     # Options that contradict each other.
     (map { [$_ => qr/[ |]--?\S+ and --?\S+ contradict each other: .*; leave out one of them\z/] }
-        '--pin 1 --spread', '-u --pin 1', '-u --spread', '--mix --capacity', '--mix --list', '--capacity --list',
-        '-b -l 5', '--fixed -l 5', '--fixed -b', '-r -B 5',
-        '--fixed --burn=cputime'),
+        '-u --pin 1', '--mix --capacity', '--mix --list', '--capacity --list',
+        '-b -l 5', '--fixed -l 5', '--fixed -b', '-r -B 5'),
     (map { ["$_ --mix" => qr/ --?\S+ has no effect with --mix; leave out one of them/] }
         '-W X', '-X X', '-r', '--legacy'),
     (map { ["$_ --capacity" => qr/ --?\S+ has no effect with --capacity; leave out one of them/] }
-        '-W X', '-X X', '-w Burn', '-x None', '-n 2', '--repeat 2', '--hist',
-        '--legacy', '-r', '-C 5 -I 500', '--load-cmd ls', '-l 5', '-b', '--burn=work', '--waker', '--tmpdir /tmp',
+        '-W X', '-X X', '-w Burn', '-x None', '-n 2', '--repeat 2',
+        '--legacy', '-r', '-C 5 -I 500', '--load-cmd ls', '-l 5', '-b', '--tmpdir /tmp',
         '--max-disk 1G', '--max-mem 1G', '--swap'),
     (map { ["$_ --list" => qr/ --?\S+ has no effect with --list; leave out one of them/] }
         '-t 5', '-W X', '-m text', '-c', '--fixed'),

@@ -1,5 +1,5 @@
 /*
- * output FORM FILE: reads a report from the file and prints it as head, table, legacy, histograms, protocol,
+ * output FORM FILE: reads a report from the file and prints it as head, table, legacy, protocol,
  * responsiveness or no_responsiveness.  A line of the file has words with blanks between them:
  *
  *   report NAME VALUE         a number of the report
@@ -103,7 +103,6 @@ static int set_option(const char *name, const char *value)
         {"load_nice", &options.load_nice, NULL, NULL},
         {"real_time", &options.is_real_time, NULL, NULL},
         {"fixed", &options.is_fixed, NULL, NULL},
-        {"cpu_time", &options.is_cpu_time, NULL, NULL},
         {"pinned", &options.is_pinned, NULL, NULL},
         {"pin_cpu", &options.pin_cpu, NULL, NULL},
         {"load_threads", &options.load_threads, NULL, NULL},
@@ -127,8 +126,6 @@ static int set_of_row(const char *name, const char *value)
         {"streams", &row->streams, NULL, NULL},
         {"repeats", &row->repeats, NULL, NULL},
         {"throughput", NULL, NULL, &row->throughput},
-        {"p99_least", NULL, &row->p99_least_ns, NULL},
-        {"p99_most", NULL, &row->p99_most_ns, NULL},
         {"steal", NULL, NULL, &row->disturbance.steal},
         {"other", NULL, NULL, &row->disturbance.other_work},
         {"frames", NULL, &tally->frames, NULL},
@@ -139,7 +136,6 @@ static int set_of_row(const char *name, const char *value)
         {"censored_max", NULL, &tally->censored_max_ns, NULL},
         {"demand", NULL, &tally->demand_ns, NULL},
         {"done", NULL, &tally->done_ns, NULL},
-        {"cpu", NULL, &record->cpu_ns, NULL},
         {"elapsed", NULL, &record->elapsed_ns, NULL},
         {NULL, NULL, NULL, NULL},
     };
@@ -168,8 +164,6 @@ static int add_values(const char *name, const char *value, const char *times)
     struct distribution *distribution = strcmp(name, "wake") == 0        ? &record->tally.wake
                                         : strcmp(name, "response") == 0  ? &record->tally.response
                                         : strcmp(name, "staleness") == 0 ? &record->tally.staleness
-                                        : strcmp(name, "timer") == 0     ? &record->timer_lateness
-                                        : strcmp(name, "hand_off") == 0  ? &record->hand_off
                                                                          : NULL;
     long i, count = strtol(times, NULL, 10);
 
@@ -196,8 +190,8 @@ static int begin_row(const char *task, const char *load, int is_merged)
     row = &rows[report.row_count];
     is_merging = is_merged;
     *row = (struct row){.task = tasks_find(task), .load = load_named(load), .streams = 1, .repeats = 1,
-                        .record = calloc(1, sizeof *row->record), .throughput = UNKNOWN, .p99_least_ns = UNKNOWN,
-                        .p99_most_ns = UNKNOWN, .disturbance = {UNKNOWN, UNKNOWN}};
+                        .record = calloc(1, sizeof *row->record), .throughput = UNKNOWN,
+                        .disturbance = {UNKNOWN, UNKNOWN}};
     if (!row->record)
         abort();
     row->record->tally.censored_max_ns = UNKNOWN;
@@ -281,7 +275,7 @@ int main(int argc, char **argv)
         void (*print)(const struct report *, FILE *);
     } forms[] = {
         {"head", report_print_head}, {"table", report_print_table}, {"legacy", report_print_legacy},
-        {"histograms", report_print_histograms}, {"protocol", report_print_protocol},
+        {"protocol", report_print_protocol},
         {"responsiveness", print_responsiveness}, {"no_responsiveness", print_no_responsiveness},
     };
     size_t i;

@@ -29,7 +29,6 @@ my %AUDIO = (
     dropped => 20,
     demand  => 500_000_000,
     done    => 450_000_000,
-    cpu     => 460_000_000,
 );
 my @AUDIO = (['wake', 40_000, 180], ['staleness', 2_540_000, 150], ['staleness', 54_540_000, 50]);
 
@@ -95,45 +94,6 @@ subtest 'protocol' => sub {
         ],
         'the protocol has a line for each row';
     is_deeply [printed('protocol')], [], 'the protocol is empty without rows';
-};
-
-subtest 'histograms' => sub {
-    my @printed = printed(
-        'histograms',
-        row('Probe Burn',  {}, ['staleness', 255, 99_999], ['staleness', 4_000_000, 1]),
-        row('Gaming None', {}, ['response',  0,   1], ['response', 1, 1], ['response', 2, 2]),
-        row('Audio Hack',  {}),
-        row('Audio Read',  {}, ['staleness', '9223372036854775807', 3])
-    );
-    my $bar = '#' x 50;
-    is join("\n", @printed, ''), <<"BARS", 'histograms are as expected';
-
-Staleness of Probe, load Burn
-       0.2 to        0.5 us      99999     99.9 %  $bar
-       0.5 to          1 us          0        0 %
-         1 to          2 us          0        0 %
-         2 to          5 us          0        0 %
-         5 to         10 us          0        0 %
-        10 to         20 us          0        0 %
-        20 to         50 us          0        0 %
-        50 to        100 us          0        0 %
-       100 to        200 us          0        0 %
-       200 to        500 us          0        0 %
-       500 to       1000 us          0        0 %
-      1000 to       2000 us          0        0 %
-      2000 to       5000 us          1  0.00100 %  #
-
-Frame time of Gaming, load None
-         0 to      0.001 us          1     25.0 %  @{[ '#' x 25 ]}
-     0.001 to      0.002 us          1     25.0 %  @{[ '#' x 25 ]}
-     0.002 to      0.005 us          2     50.0 %  $bar
-
-Staleness of Audio, load Hack
-  none
-
-Staleness of Audio, load Read
-5000000000000000 to 10000000000000000 us          3      100 %  $bar
-BARS
 };
 
 subtest 'rows that are merged' => sub {

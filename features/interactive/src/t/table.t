@@ -19,8 +19,8 @@ my @LEGEND = (
     "load: throughput of the load, relative to that of the load alone.  \xe2\x80\x93: unknown, or too few values.",
 );
 
-my %AUDIO = (frames => 200,    on_time => 200,    demand => 500_000_000, done => 500_000_000, cpu => 495_000_000);
-my %PROBE = (frames => 10_000, on_time => 10_000, demand => 200_000_000, done => 200_000_000, cpu => 230_000_000);
+my %AUDIO = (frames => 200,    on_time => 200,    demand => 500_000_000, done => 500_000_000);
+my %PROBE = (frames => 10_000, on_time => 10_000, demand => 200_000_000, done => 200_000_000);
 my @AUDIO = (['wake', 40_000, 200], ['staleness', 2_540_000, 190], ['staleness', 2_580_000, 10]);
 my @PROBE = (['wake', 40_000, 10_000], ['staleness', 60_000, 9980], ['staleness', 1_060_000, 20]);
 
@@ -153,16 +153,6 @@ subtest 'times of minutes and hours' => sub {
     like $printed[3], qr/ 3600000000 /, 'a single huge time does not change the unit';
 };
 
-subtest 'repeats' => sub {
-    my %repeated = (%PROBE, p99_least => 123_456, p99_most => 1_234_567);
-    my @printed  = table_of('option repeats 3', row('Probe None', \%repeated, @PROBE), row('Probe Burn', \%PROBE));
-    like $printed[1],  qr/ load +p99 \(us\)\z/,              'repeats have two more columns';
-    like $printed[2],  qr/ least +most\z/,                   'the two columns are the range';
-    like $printed[3],  qr/ 123 +1230\z/,                     'the range is that of the p99';
-    like $printed[4],  qr/ \xe2\x80\x93 +\xe2\x80\x93\z/,    'an unknown range is shown as dashes';
-    like $printed[-1], qr/\Ap99 least, most: .*repeats\.\z/, 'the legend explains the range';
-};
-
 subtest 'noise' => sub {
     my @CASES = (
         [{ steal => 0.01, other => 0.05 },  undef,                'values at the limit are not noisy'],
@@ -184,35 +174,6 @@ subtest 'noise' => sub {
     my @mixed = table_of($MIX, row('Audio Burn', { %AUDIO, @noisy }), row('Probe Burn', { %PROBE, @noisy }));
     is scalar(grep { /noisy/ } @mixed),      1, 'in the mix a noisy load is reported once';
     is scalar(grep { /\ABurn \* / } @mixed), 2, 'in the mix all rows of a noisy load have the mark';
-};
-
-subtest 'speed' => sub {
-    my @CASES = (
-        [[], { cpu => 485_500_000 },                      undef,  'a speed 3 % higher is not reported'],
-        [[], { cpu => 575_000_000 },                      '0.87', 'a lower speed is reported'],
-        [[], { cpu => 400_000_000 },                      '1.25', 'a higher speed is reported'],
-        [[], { cpu => 0 },                                undef,  'an unknown speed is not reported'],
-        [[], { cpu => 575_000_000, done => 100_000_000 }, undef,  'the speed of short frames is not reported'],
-        [['option fixed 1'],    { cpu => 575_000_000 },   undef,  'the speed is not reported with --fixed'],
-        [['option cpu_time 1'], { cpu => 575_000_000 },   undef,  'the speed is not reported if the work is CPU time'],
-    );
-    for my $case (@CASES) {
-        my ($options, $numbers, $told, $name) = @$case;
-        my @printed = table_of(@$options, row('Audio Burn', { %AUDIO, %$numbers }, @AUDIO));
-        my @wanted  = $told ? "  Burn: speed $told of that at calibration" : ();
-        is_deeply [grep { /speed/ } @printed], \@wanted, $name;
-    }
-    my @mixed = table_of($MIX, row('Audio Burn', { %AUDIO, cpu => 1_000_000_000 }, @AUDIO));
-    is_deeply [grep { /speed/ } @mixed], ['  Burn, Audio: speed 0.50 of that at calibration'],
-        'in the mix the speed names load and task';
-};
-
-subtest 'waker' => sub {
-    my @times   = (['timer', 1234, 990], ['timer', 5678, 10], ['hand_off', 45_678, 100]);
-    my @printed = table_of(row('Audio Burn', \%AUDIO, @AUDIO, @times));
-    is_deeply [grep { /timer/ } @printed],
-        ["  Burn: timer late by p50 1.24, p99 1.24 us, hand-off p50 45.7, p99 \xe2\x80\x93 us"],
-        'the lateness of the timer and the hand-off are reported';
 };
 
 subtest 'responsiveness' => sub {

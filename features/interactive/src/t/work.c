@@ -3,7 +3,6 @@
  *
  *   work loops DEMAND LOOPS   prints the number of loops for a demand, with LOOPS in a millisecond
  *   work turns LOOPS          works for LOOPS loops, as work of fixed size, and prints the CPU time
- *   work cpu DEMAND...        works for each CPU time, and prints whether it took that long
  *   work sleep MOMENT...      sleeps for each time while a timer interrupts, and prints whether it slept that long
  */
 #include "work.h"
@@ -33,15 +32,6 @@ static void print_turns(int64_t loops)
     printf("%lld\n", (long long)(thread_cpu_ns() - start_ns));
 }
 
-static void print_cpu_time(int64_t demand_ns)
-{
-    struct work work = work_of_cpu_time();
-    int64_t start_ns = thread_cpu_ns();
-
-    work.burn(work.self, demand_ns);
-    puts(thread_cpu_ns() - start_ns >= demand_ns ? "yes" : "no");
-}
-
 static void interrupt_each_ms(void)
 {
     struct sigaction action = {.sa_handler = count_alarm};
@@ -68,9 +58,6 @@ int main(int argc, char **argv)
         printf("%llu\n", (unsigned long long)loops_of(atoll(argv[2]), atoll(argv[3])));
     } else if (strcmp(what, "turns") == 0) {
         print_turns(atoll(argv[2]));
-    } else if (strcmp(what, "cpu") == 0) {
-        for (int i = 2; i < argc; i++)
-            print_cpu_time(atoll(argv[i]));
     } else if (strcmp(what, "sleep") == 0) {
         interrupt_each_ms();
         for (int i = 2; i < argc; i++)

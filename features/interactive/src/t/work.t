@@ -48,11 +48,6 @@ for my $built ($program, $optimised) {
 }
 
 is_deeply(
-    [said_by($program, 'cpu', 0, 1000, 20_000, 3_000_000)],
-    [('yes') x 4],
-    'work by CPU time takes the given time'
-);
-is_deeply(
     [said_by($program, 'sleep', -1, 0, 1000, 20_000_000)],
     [('yes') x 4, 'interrupted'],
     'a signal does not shorten a sleep'

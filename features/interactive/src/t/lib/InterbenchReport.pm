@@ -21,7 +21,7 @@ sub _said {
     return said_by($program{$name}, @words);
 }
 
-# Takes a form (head, table, legacy, histograms, protocol or responsiveness) and lines of a report; returns
+# Takes a form (head, table, legacy, protocol or responsiveness) and lines of a report; returns
 # the lines that are printed.
 sub printed {
     my ($form, @lines) = @_;
