@@ -112,11 +112,12 @@ install_data() {
     fi
 }
 
-# Each command gets its manual page and its completions. Only unixbench is there everywhere.
+# Each command gets its manual page and the completions that it has. Only unixbench is there everywhere.
 install_documents() {
     for command in $commands; do
         if [ "$command" = unixbench ] || [ -e "$DESTDIR$home/pgms/$command" ]; then
             copy "$MANDIR/man1" "$(shared "$command.1")"
+            [ -n "$(shared "completion/bash/$command")" ] || continue
             copy "$BASHCOMPDIR" "$(shared "completion/bash/$command")"
             copy "$ZSHCOMPDIR" "$(shared "completion/zsh/_$command")"
             copy "$FISHCOMPDIR" "$(shared "completion/fish/$command.fish")"

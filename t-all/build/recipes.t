@@ -67,8 +67,8 @@ sub expected {
     my $documents = 'find README.md USAGE.md CHANGES.md LICENSE docs ! -type d; echo docs/tests.md';
     return (
         (map { ("$prefix/bin/$_",                     "$of/man/man1/$_.1") } qw(unixbench interbench)),
-        (map { ("$of/bash-completion/completions/$_", "$of/zsh/site-functions/_$_") } qw(unixbench interbench)),
-        (map { "$of/fish/vendor_completions.d/$_.fish" } qw(unixbench interbench)),
+        (map { ("$of/bash-completion/completions/$_", "$of/zsh/site-functions/_$_") } 'unixbench'),
+        "$of/fish/vendor_completions.d/unixbench.fish",
         (map { "$lib/$_" } qw(Run features lib share testdir), map { "pgms/$_" } 'build.info', @programs, @SCRIPTS),
         (map { "$of/unixbench/$_" } split /\n/, shell($TREE, $find)),
         (map { "$of/unixbench/share/" . s{.*/}{}r } grep { -f && !/[.]1\z/ } glob "\Q$TREE\E/features/*/share/*"),

@@ -1,19 +1,11 @@
-/* Calibrates the work: finds how many loops this CPU does in a millisecond, and keeps that number for later runs. */
+/* Calibrates the work: finds how many loops this CPU does in a millisecond. */
 #include "work.h"
 
-#include <ctype.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "machine.h"
-#include "proc.h"
 #include "stats.h"
 
 /*
@@ -103,29 +95,20 @@ static int64_t attempt(struct stopwatch watch, uint64_t loops, struct calibratio
     return times[MEDIAN];
 }
 
-/* Replaces best by the current attempt if that is steady, or faster than the unsteady ones before. */
-static void take_better(struct calibration *best, const struct calibration *current)
-{
-    if (best->spread >= 0 && current->is_unsteady && current->loops_per_ms <= best->loops_per_ms)
-        return;
-    best->loops_per_ms = current->loops_per_ms;
-    best->spread = current->spread;
-    best->is_unsteady = current->is_unsteady;
-}
-
+/* An attempt that is steady, or faster than the unsteady ones before, is better. */
 struct calibration calibrate(struct stopwatch stopwatch)
 {
     struct calibration best = {.loops_per_ms = REFERENCE_LOOPS_PER_MS, .spread = UNKNOWN, .is_unsteady = 1};
     uint64_t loops = warm_up(stopwatch);
 
-    while (loops && best.is_unsteady && best.attempts < ATTEMPTS) {
+    for (int i = 0; i < ATTEMPTS && loops && best.is_unsteady; i++) {
         struct calibration current;
         const int64_t median_ns = attempt(stopwatch, loops, &current);
 
-        best.attempts++;
         if (median_ns == 0)
             continue;
-        take_better(&best, &current);
+        if (best.spread < 0 || !current.is_unsteady || current.loops_per_ms > best.loops_per_ms)
+            best = current;
         loops = resize(loops, median_ns);
     }
     return best;
@@ -166,176 +149,4 @@ struct calibration calibrate_here(void)
     else
         result = calibrate(real);
     return result;
-}
-
-#define LEAST_SANE  100
-#define MOST_SANE   1000000000
-#define DIGITS_MOST 18
-#define MODEL_MAX   80
-
-#define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME  UINT64_C(0x100000001b3)
-
-/* Computes the FNV-1a hash of this program's file; returns whether the file can be read. */
-static int hash_program(uint64_t *hash)
-{
-    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    unsigned char buffer[4096];
-    ssize_t count = -1;
-
-    *hash = FNV_OFFSET;
-    if (file < 0)
-        return 0;
-    while ((count = read(file, buffer, sizeof buffer)) > 0)
-        for (ssize_t i = 0; i < count; i++)
-            *hash = (*hash ^ buffer[i]) * FNV_PRIME;
-    close(file);
-    return count == 0;
-}
-
-/* Returns the value of a line of /proc/cpuinfo that names the model, or NULL. */
-static const char *model_in(const char *line)
-{
-    static const char *const names[] = {"model name", "cpu model", "cpu", "Processor", "uarch", "CPU part"};
-    const char *colon = strchr(line, ':');
-
-    if (!colon)
-        return NULL;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const size_t length = strlen(names[i]);
-
-        if (strncmp(line, names[i], length) == 0 && line[length + strspn(line + length, " \t")] == ':')
-            return colon + 1 + strspn(colon + 1, " \t");
-    }
-    return NULL;
-}
-
-/* Copies the name of the model, fit for a file name: a hyphen stands for characters that are not letters or digits. */
-static void copy_model(char model[MODEL_MAX], const char *from)
-{
-    size_t length = 0;
-
-    for (; *from && length < MODEL_MAX - 1; from++) {
-        if (isalnum((unsigned char)*from))
-            model[length++] = *from;
-        else if (length > 0 && model[length - 1] != '-')
-            model[length++] = '-';
-    }
-    model[length] = '\0';
-}
-
-static void find_model(char model[MODEL_MAX])
-{
-    struct proc_reader reader = {.root = ""};
-    char *text = proc_read(&reader, "/proc/cpuinfo"), *line;
-    const char *found = NULL;
-
-    while (!found && (line = strsep(&text, "\n")) != NULL)
-        found = model_in(line);
-    copy_model(model, found ? found : "unknown");
-    proc_close(&reader);
-}
-
-static int is_absolute(const char *path)
-{
-    return path && path[0] == '/';
-}
-
-/*
- * Finds the directory of the cache; returns whether there is one.  Relative paths are ignored, because they would lie
- * in the current directory.
- */
-static int find_directory(char path[PATH_MAX])
-{
-    const char *scratch = getenv("UB_SCRATCH"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-
-    if (is_absolute(scratch))
-        length = snprintf(path, PATH_MAX, "%s", scratch);
-    else if (is_absolute(cache))
-        length = snprintf(path, PATH_MAX, "%s/interbench", cache);
-    else if (is_absolute(home))
-        length = snprintf(path, PATH_MAX, "%s/.cache/interbench", home);
-    return length > 0 && length < PATH_MAX;
-}
-
-static int find_file(char path[PATH_MAX])
-{
-    char directory[PATH_MAX], model[MODEL_MAX];
-    uint64_t hash;
-
-    if (!find_directory(directory) || !hash_program(&hash))
-        return 0;
-    find_model(model);
-
-    const int length = snprintf(path, PATH_MAX, "%s/loops_per_ms-%s-%016llx", directory, model,
-                                (unsigned long long)hash);
-
-    return length > 0 && length < PATH_MAX;
-}
-
-/* Returns the number that is the only line of the file, or 0. */
-static int64_t parse(const char *text, size_t length)
-{
-    const size_t digits = strspn(text, "0123456789");
-
-    if (digits == 0 || digits > DIGITS_MOST || digits + 1 != length || text[digits] != '\n')
-        return 0;
-
-    const int64_t number = strtoll(text, NULL, 10);
-
-    return number >= LEAST_SANE && number <= MOST_SANE ? number : 0;
-}
-
-int64_t calibration_kept(void)
-{
-    char path[PATH_MAX], text[32] = "";
-
-    if (!find_file(path))
-        return 0;
-
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-    if (file < 0)
-        return 0;
-
-    const ssize_t count = read(file, text, sizeof text - 1);
-
-    close(file);
-    return count > 0 ? parse(text, (size_t)count) : 0;
-}
-
-/* Makes the directories above a file. */
-static void make_directories(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
-static int write_number(int file, int64_t number)
-{
-    const int is_written = dprintf(file, "%lld\n", (long long)number) > 0;
-
-    return close(file) == 0 && is_written;
-}
-
-/* The file is replaced as a whole, so that readers never see half a number. */
-void calibration_keep(int64_t loops_per_ms)
-{
-    char path[PATH_MAX], fresh[PATH_MAX + 8];
-
-    if (!find_file(path))
-        return;
-    make_directories(path);
-    snprintf(fresh, sizeof fresh, "%s.XXXXXX", path);
-
-    const int file = mkostemp(fresh, O_CLOEXEC);
-
-    if (file < 0)
-        return;
-    if (!write_number(file, loops_per_ms) || rename(fresh, path) != 0)
-        unlink(fresh);
 }

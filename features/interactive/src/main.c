@@ -89,7 +89,8 @@ static enum outcome run_capacity(struct bench *bench, struct report *report, str
 
     events_finish();
     note_error(bench, report, outcome);
-    outputs_write_capacity(outputs, report, &capacity);
+    report->capacity = &capacity;
+    outputs_write(outputs, report);
     if (outcome == OUTCOME_DONE && bench->options->is_protocol) {
         print_trials(&capacity);
         print_score(capacity.fps, "fps", start_ns);
@@ -148,7 +149,7 @@ static void list(const struct options *options)
     for (int i = 0; i < loads_count(); i++) {
         const struct load *load = loads_at(i);
 
-        printf("  %-9s %s%s\n", load->name, load->about, load->is_default ? "" : " (only with -w)");
+        printf("  %-9s %s\n", load->name, load->about);
         if (load->is_impossible && load->is_impossible(&setting, why))
             printf("  %-9s impossible here: %s\n", "", why);
     }
@@ -163,11 +164,17 @@ int main(int argc, char **argv)
     switch (options.mode) {
     case MODE_HELP:
         options_print_help();
-        return STATUS_DONE;
+        break;
     case MODE_LIST:
         list(&options);
-        return STATUS_DONE;
+        break;
+    case MODE_VERSION:
+        puts("interbench " INTERBENCH_VERSION);
+        break;
     default:
         return run(&options);
     }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail(STATUS_IMPOSSIBLE_HERE, "can't write to standard output");
+    return STATUS_DONE;
 }

@@ -23,7 +23,6 @@ void moments_add(struct moments *moments, int64_t value)
 {
     const double deviation = deviation_of(moments, (double)value);
 
-    moments->min = moments->count > 0 ? least(moments->min, value) : value;
     moments->max = moments->count > 0 ? greatest(moments->max, value) : value;
     moments->count++;
     move_mean(moments, deviation / (double)moments->count);
@@ -44,7 +43,6 @@ void moments_merge(struct moments *into, const struct moments *from)
 
     into->squares += from->squares + deviation * deviation * share * (double)into->count;
     move_mean(into, deviation * share);
-    into->min = least(into->min, from->min);
     into->max = greatest(into->max, from->max);
     into->count += from->count;
 }

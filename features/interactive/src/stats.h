@@ -17,11 +17,11 @@ static inline int64_t greatest(int64_t one, int64_t other)
 }
 
 /*
- * Mean, standard deviation and extremes.  They are updated with each value (Welford 1962), and merged from two sets
+ * Mean, standard deviation and maximum.  They are updated with each value (Welford 1962), and merged from two sets
  * (Chan, Golub and LeVeque 1979).
  */
 struct moments {
-    int64_t count, min, max;
+    int64_t count, max;
     double mean, squares; /* sum of the squared deviations from the mean */
     double rest;          /* the part of the mean that rounding lost: matters if values are large and differ little */
 };

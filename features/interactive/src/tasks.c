@@ -74,7 +74,7 @@ _Static_assert((int)ALL_TASKS <= TASKS_MAX, "the arrays of tasks are large enoug
 
 int tasks_count(void)
 {
-    return tasks[CUSTOM].period_num_ns > 0 ? ALL_TASKS : ALL_TASKS - 1;
+    return ALL_TASKS;
 }
 
 const struct task *tasks_at(int index)

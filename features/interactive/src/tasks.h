@@ -47,14 +47,14 @@ struct task {
     int is_mixed;                      /* part of the desktop mix */
 };
 
-/* All tasks, in the order of the tables.  Custom is among them once it is defined. */
+/* All tasks, in the order of the tables. */
 int tasks_count(void);
 const struct task *tasks_at(int index);
 
 /* Returns the task of that name, in upper or lower case, or NULL. */
 const struct task *tasks_find(const char *name);
 
-/* Defines Custom: this percentage of a CPU in each period. */
+/* Defines Custom, which has no period before: this percentage of a CPU in each period. */
 void tasks_define_custom(int percent, int64_t period_us);
 
 /* Returns the schedule of one of several streams of a periodic task; the streams differ in phase. */

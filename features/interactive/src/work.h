@@ -27,7 +27,6 @@ struct work work_of_loops(const int64_t *loops_per_ms);
 struct calibration {
     int64_t loops_per_ms;
     double spread; /* of the batches, as a fraction: from the fast decile to the median */
-    int attempts;
     int is_unsteady; /* the spread stayed above 5 % in all attempts */
 };
 
@@ -46,15 +45,5 @@ struct calibration calibrate(struct stopwatch stopwatch);
 
 /* Calibrates this machine, in a thread that is bound to the first CPU that is allowed. */
 struct calibration calibrate_here(void);
-
-/*
- * Returns the value of an earlier calibration, or 0 if none was kept.  The cache is in $XDG_CACHE_HOME/interbench or
- * ~/.cache/interbench, or, if it is set, in UB_SCRATCH.  A file is named after the model of the CPU and a hash of this
- * program's file.
- */
-int64_t calibration_kept(void);
-
-/* Keeps the value; if that fails, the next run calibrates again. */
-void calibration_keep(int64_t loops_per_ms);
 
 #endif

@@ -46,7 +46,7 @@ static void start_burn(const struct load_setting *setting, struct load_shared *s
 }
 
 const struct load load_burn = {
-    .name = "Burn", .about = "a computing thread for each CPU", .units = {"bursts of 1 ms"}, .is_default = 1,
+    .name = "Burn", .about = "a computing thread for each CPU", .units = {"bursts of 1 ms"},
     .is_mixed = 1, .steady_ms = LOAD_STEADY_MS, .start = start_burn
 };
 
@@ -94,7 +94,7 @@ static void start_ring(const struct load_setting *setting, struct load_shared *s
 }
 
 const struct load load_ring = {
-    .name = "Ring", .about = "threads in a ring that wake each other", .units = {"hops"}, .is_default = 1,
+    .name = "Ring", .about = "threads in a ring that wake each other", .units = {"hops"},
     .steady_ms = LOAD_STEADY_MS, .start = start_ring
 };
 
@@ -161,7 +161,7 @@ static void start_video(const struct load_setting *setting, struct load_shared *
 }
 
 const struct load load_video = {
-    .name = "Video", .about = "the task Video, not measured", .units = {"ns of work"}, .is_default = 1,
+    .name = "Video", .about = "the task Video, not measured", .units = {"ns of work"},
     .steady_ms = LOAD_STEADY_MS, .start = start_video
 };
 
@@ -171,7 +171,7 @@ static void start_x(const struct load_setting *setting, struct load_shared *shar
 }
 
 const struct load load_x = {
-    .name = "X", .about = "the task X, not measured", .units = {"ns of work"}, .is_default = 1,
+    .name = "X", .about = "the task X, not measured", .units = {"ns of work"},
     .steady_ms = LOAD_STEADY_MS, .start = start_x
 };
 
@@ -183,13 +183,13 @@ static void start_custom(const struct load_setting *setting, struct load_shared 
 static int custom_is_impossible(const struct load_setting *setting, char why[LOAD_WHY_MAX])
 {
     (void)setting;
-    if (tasks_find("Custom"))
+    if (task_is_periodic(tasks_find("Custom")))
         return 0;
     snprintf(why, LOAD_WHY_MAX, "it is not defined; use -C and -I");
     return 1;
 }
 
 const struct load load_custom = {
-    .name = "Custom", .about = "the task of -C and -I, not measured", .units = {"ns of work"}, .is_default = 1,
+    .name = "Custom", .about = "the task of -C and -I, not measured", .units = {"ns of work"},
     .steady_ms = LOAD_STEADY_MS, .is_impossible = custom_is_impossible, .start = start_custom
 };

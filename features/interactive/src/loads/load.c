@@ -20,7 +20,7 @@
 #define NOT_FOUND   127 /* the status of a shell that does not find the command */
 
 static const struct load load_none = {
-    .name = "None", .about = "nothing", .is_default = 1, .is_mixed = 1, .steady_ms = 1
+    .name = "None", .about = "nothing", .is_mixed = 1, .steady_ms = 1
 };
 
 static const struct load *const loads[] = {

@@ -37,7 +37,7 @@ struct load {
     const char *name;
     const char *about;                 /* for --list */
     const char *units[LOAD_PARTS_MAX]; /* of each part; NULL after the last */
-    int is_default, is_mixed, is_reading; /* is_reading: it needs the file to read */
+    int is_mixed, is_reading;          /* it is part of the desktop mix; it needs the file to read */
     int steady_ms;                     /* it is steady that long after its start; 0: once it sets is_steady */
 
     /* Returns whether it cannot run here, and writes why (one phrase, with a remedy).  NULL: it always can. */

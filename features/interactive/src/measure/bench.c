@@ -24,7 +24,7 @@ struct load_setting load_setting_of(const struct options *options)
         .read_file = -1,
         .command = options->load_command,
         .loops_per_ms = REFERENCE_LOOPS_PER_MS,
-        .seed = options->seed,
+        .seed = (uint64_t)options->seed,
     };
 }
 
@@ -69,7 +69,7 @@ static void leave_out_impossible(struct options *options, const struct load_sett
             options->loads[kept++] = load;
             continue;
         }
-        if (options->is_load_named || options->is_protocol)
+        if (options->named_loads.given || options->is_protocol)
             fail(STATUS_IMPOSSIBLE_HERE, "load %s can't run here: %s", load->name, left_out->why);
         left_out->load = load;
         report->left_out_count++;
@@ -100,27 +100,20 @@ static void prepare_files(struct bench *bench)
         notice("the file system of %s keeps files in memory: Read does not read from the disk", options->directory);
 }
 
-/* Finds the loops per millisecond; returns the spread of the calibration, UNKNOWN without one. */
-static double find_speed(const struct options *options, int64_t *loops_per_ms)
+/* Returns the loops per millisecond of the work of tasks. */
+static int64_t find_speed(const struct options *options)
 {
-    *loops_per_ms = REFERENCE_LOOPS_PER_MS;
     if (options->is_fixed)
-        return UNKNOWN;
-    *loops_per_ms = options->loops_per_ms;
-    if (*loops_per_ms == 0 && !options->is_calibrating_anew)
-        *loops_per_ms = calibration_kept();
-    if (*loops_per_ms != 0)
-        return UNKNOWN;
+        return REFERENCE_LOOPS_PER_MS;
+    if (options->loops_per_ms != 0)
+        return options->loops_per_ms;
 
     const struct calibration calibration = calibrate_here();
 
     if (calibration.is_unsteady && calibration.spread >= 0)
         notice("the speed of this CPU varies by %.1f %%, and so does the work of frames; stop other programs",
                100 * calibration.spread);
-    if (!calibration.is_unsteady)
-        calibration_keep(calibration.loops_per_ms);
-    *loops_per_ms = calibration.loops_per_ms;
-    return calibration.spread;
+    return calibration.loops_per_ms;
 }
 
 void bench_prepare(struct bench *bench, struct options *options, struct report *report, struct outputs *outputs)
@@ -132,6 +125,5 @@ void bench_prepare(struct bench *bench, struct options *options, struct report *
     leave_out_impossible(options, &bench->setting, report);
     outputs_open(outputs, options);
     prepare_files(bench);
-    report->calibration_spread = find_speed(options, &bench->loops_per_ms);
-    report->loops_per_ms = bench->setting.loops_per_ms = bench->loops_per_ms;
+    report->loops_per_ms = bench->setting.loops_per_ms = bench->loops_per_ms = find_speed(options);
 }

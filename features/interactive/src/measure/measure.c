@@ -239,7 +239,7 @@ static enum outcome run_all(struct bench *bench, struct cell *cells, int count)
     enum outcome outcome = OUTCOME_DONE;
 
     for (int repeat = 0; repeat < repeats && outcome == OUTCOME_DONE; repeat++) {
-        random_order(order, count, bench->options->seed + (uint64_t)repeat);
+        random_order(order, count, (uint64_t)bench->options->seed + (uint64_t)repeat);
         for (int i = 0; i < count && outcome == OUTCOME_DONE; i++) {
             outcome = measure_cell(bench, &cells[order[i]]);
             if (outcome == OUTCOME_DONE)

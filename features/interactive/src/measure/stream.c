@@ -59,7 +59,7 @@ static void run_frames(const struct stream_thread *thread)
 {
     const struct stream_set *set = thread->set;
     const struct stream *stream = thread->stream;
-    const struct schedule schedule = task_schedule(stream->task, set->bench->options->seed, stream->number,
+    const struct schedule schedule = task_schedule(stream->task, (uint64_t)set->bench->options->seed, stream->number,
                                                    stream->count);
     const struct frame_run run = {
         .schedule = &schedule,

@@ -51,16 +51,6 @@ struct figure figure_us(double ns)
     return figure_digits(ns / NS_PER_US);
 }
 
-struct figure figure_ms(double ns)
-{
-    return figure_digits(ns / NS_PER_MS);
-}
-
-struct figure figure_s(double ns)
-{
-    return figure_digits(ns / NS_PER_S);
-}
-
 struct figure figure_percent(double part)
 {
     if (part == 1)
@@ -68,38 +58,6 @@ struct figure figure_percent(double part)
     if (part < 1 && part >= 0.9995)
         return figure_text("99.9");
     return figure_digits(100 * part);
-}
-
-struct figure figure_count(int64_t count)
-{
-    struct figure figure;
-
-    snprintf(figure.text, sizeof figure.text, "%lld", (long long)count);
-    return figure;
-}
-
-static void cut_zeros(char *text)
-{
-    char *end = text + strlen(text);
-
-    if (!strchr(text, '.'))
-        return;
-    while (end[-1] == '0')
-        end--;
-    if (end[-1] == '.')
-        end--;
-    *end = '\0';
-}
-
-struct figure figure_exact(double value, int decimals, const char *not_known)
-{
-    struct figure figure;
-
-    if (!is_known(value) || value >= MOST_SHOWN)
-        return figure_text(not_known);
-    snprintf(figure.text, sizeof figure.text, "%.*f", decimals, value);
-    cut_zeros(figure.text);
-    return figure;
 }
 
 struct figure figure_legacy(double value, int width)
@@ -138,28 +96,6 @@ double row_work(const struct row *row)
     if (tally->wake.moments.count == 0)
         return UNKNOWN;
     return part_of((double)row->task->demand_ns, (double)row->task->demand_ns + tally->wake.moments.mean);
-}
-
-double row_jobs_per_s(const struct row *row)
-{
-    if (task_is_periodic(row->task))
-        return UNKNOWN;
-    return part_of((double)row->record->tally.frames * NS_PER_S, (double)row->record->elapsed_ns);
-}
-
-double row_slow_jobs_per_s(const struct row *row)
-{
-    if (task_is_periodic(row->task))
-        return UNKNOWN;
-    return part_of(NS_PER_S, (double)distribution_percentile(&row->record->tally.response, 990));
-}
-
-int64_t row_jitter_ns(const struct row *row)
-{
-    const struct distribution *staleness = &row->record->tally.staleness;
-    const int64_t p50 = distribution_percentile(staleness, 500), p99 = distribution_percentile(staleness, 990);
-
-    return p50 == UNKNOWN || p99 == UNKNOWN ? UNKNOWN : p99 - p50;
 }
 
 static int counts_as_response(const struct row *row)
@@ -203,9 +139,9 @@ void report_explain_no_responsiveness(const struct report *report, char why[REPO
     const char *load = row->load->name;
 
     if (frames < DISTRIBUTION_P99_LEAST)
-        snprintf(why, REPORT_WHY_MAX, "Probe had %lld frames under %s, and its 99th percentile needs %d: %s s are too "
+        snprintf(why, REPORT_WHY_MAX, "Probe had %lld frames under %s, and its 99th percentile needs %d: %g s are too "
                  "short; use -t 1.5, or in Run a larger UB_TIME_FACTOR", frames, load, DISTRIBUTION_P99_LEAST,
-                 figure_exact((double)report->options->duration_ns / NS_PER_S, 3, "").text);
+                 (double)report->options->duration_ns / NS_PER_S);
     else
         snprintf(why, REPORT_WHY_MAX, "Probe had %lld values under %s, and its 99th percentile needs %d: the machine "
                  "was too busy to execute the last %lld of %lld frames; stop other programs, or use a longer -t",

@@ -50,14 +50,14 @@ static FILE *open_log(void)
 
 void outputs_open(struct outputs *outputs, const struct options *options)
 {
-    *outputs = (struct outputs){.options = options};
-    if (!options->is_console_only)
-        outputs->log = open_log();
+    *outputs = (struct outputs){.log = options->is_console_only ? NULL : open_log()};
 }
 
-static void print_text(const struct outputs *outputs, const struct report *report, FILE *out)
+static void print_text(const struct report *report, FILE *out)
 {
-    if (outputs->options->is_legacy) {
+    if (report->capacity) {
+        report_print_capacity(report, out);
+    } else if (report->options->is_legacy) {
         report_print_legacy(report, out);
     } else {
         report_print_head(report, out);
@@ -67,19 +67,10 @@ static void print_text(const struct outputs *outputs, const struct report *repor
 
 void outputs_write(struct outputs *outputs, const struct report *report)
 {
-    print_text(outputs, report, stdout);
+    print_text(report, stdout);
     if (outputs->log)
-        print_text(outputs, report, outputs->log);
-    if (outputs->options->is_protocol)
-        report_print_protocol(report, stderr);
-}
-
-void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity)
-{
-    report_print_capacity(report, capacity, stdout);
-    if (outputs->log)
-        report_print_capacity(report, capacity, outputs->log);
-    if (outputs->options->is_protocol)
+        print_text(report, outputs->log);
+    if (report->options->is_protocol)
         report_print_protocol(report, stderr);
 }
 

@@ -42,8 +42,8 @@ struct report {
     const struct options *options;
     int64_t started_s;               /* since 1970 */
     int64_t loops_per_ms;            /* of the work */
-    double calibration_spread;       /* as a fraction; negative: not calibrated in this run */
     int cpu_count;                   /* that may be used */
+    const struct capacity *capacity; /* in its mode, or NULL */
     int row_count;
     struct row *rows;
     int left_out_count;
@@ -60,15 +60,6 @@ int row_is_noisy(const struct row *row);
  */
 double row_work(const struct row *row);
 
-/* Returns the jobs a second of a stream of Gaming; negative for other tasks. */
-double row_jobs_per_s(const struct row *row);
-
-/* Returns the jobs a second in the slowest hundredth: 1 / p99 of the frame time; negative for other tasks. */
-double row_slow_jobs_per_s(const struct row *row);
-
-/* Returns p99 - p50 of staleness, or UNKNOWN. */
-int64_t row_jitter_ns(const struct row *row);
-
 /*
  * Returns the responsiveness in wake-ups a second: 10^6 / p99 of Probe's staleness in microseconds.  It is the
  * geometric mean over all loads except None.  Negative if a p99 is unknown.
@@ -81,10 +72,10 @@ double report_responsiveness(const struct report *report);
 void report_explain_no_responsiveness(const struct report *report, char why[REPORT_WHY_MAX]);
 
 /* The reports. */
-void report_print_head(const struct report *report, FILE *out);       /* machine and run, before the tables */
-void report_print_table(const struct report *report, FILE *out);      /* section by task, or the mix */
-void report_print_legacy(const struct report *report, FILE *out);     /* the old head and its five columns */
-void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out);
+void report_print_head(const struct report *report, FILE *out);   /* machine and run, before the tables */
+void report_print_table(const struct report *report, FILE *out);  /* a table for each task */
+void report_print_legacy(const struct report *report, FILE *out); /* the old head and its five columns */
+void report_print_capacity(const struct report *report, FILE *out);
 
 /*
  * Prints a line "cell.LOAD.TASK|VALUE|..." for Run for each row.  Percentages and times have three decimals.  An
@@ -101,25 +92,21 @@ void report_print_protocol(const struct report *report, FILE *out);
 
 /* The log, to which reports are written besides standard output. */
 struct outputs {
-    const struct options *options;
     FILE *log; /* or NULL */
 };
 
 /* Opens the log, before anything is measured. */
 void outputs_open(struct outputs *outputs, const struct options *options);
 
-/* Writes the tables of the matrix or the mix to all outputs. */
+/* Writes the report to all outputs. */
 void outputs_write(struct outputs *outputs, const struct report *report);
-
-/* Writes the trials of the capacity and their result to all outputs. */
-void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity);
 
 /* Closes all; returns STATUS_DONE, or STATUS_IMPOSSIBLE_HERE if something could not be written. */
 enum status outputs_close(struct outputs *outputs);
 
 /* The rest is for the files that print reports.  Numbers as text: one that is negative, infinite or NaN is unknown. */
 
-#define NOT_KNOWN "\u2013"
+#define NOT_KNOWN "-"
 
 struct figure {
     char text[40];
@@ -128,18 +115,11 @@ struct figure {
 /* Formats three significant digits without an exponent: 12300, 12.3, 0.123, "<0.001" below that, 0. */
 struct figure figure_digits(double value);
 
-/* Format a time in nanoseconds as microseconds, milliseconds or seconds. */
+/* Formats a time in nanoseconds as microseconds. */
 struct figure figure_us(double ns);
-struct figure figure_ms(double ns);
-struct figure figure_s(double ns);
 
 /* Formats a fraction in percent; 100 only for 1. */
 struct figure figure_percent(double part);
-
-struct figure figure_count(int64_t count);
-
-/* Formats with at most that many decimals, without zeros at the end. */
-struct figure figure_exact(double value, int decimals, const char *not_known);
 
 /* Formats for the old tables: three significant digits, from 100 on no decimals; to the left if width is negative. */
 struct figure figure_legacy(double value, int width);
@@ -147,28 +127,13 @@ struct figure figure_legacy(double value, int width);
 /* Returns part / whole; negative without a whole. */
 double part_of(double part, double whole);
 
-typedef struct figure time_figure(double ns);
+/* Returns the release of the kernel. */
+const char *report_kernel(void);
 
-/* When a column is shown. */
-enum column_need { NEED_NONE, NEED_MIX, NEED_ROOM };
+/* Prints when the run started, in local time; the format is that of strftime. */
+void report_print_date(const struct report *report, const char *format, FILE *out);
 
-struct column {
-    const char *group;     /* a heading over this and its neighbours of the same group, or NULL */
-    const char *above, *below;
-    int is_left;           /* aligned */
-    enum column_need need;
-    struct figure (*cell)(const struct row *row, time_figure *time);
-};
-
-/* Rows in columns; the columns end with one without a cell. */
-struct grid {
-    const struct column *columns;
-    int is_mix;
-    int row_count;
-    const struct row *rows[TASKS_MAX * LOADS_MAX];
-};
-
-/* Prints the grid in microseconds, or, if that is wider than 120 columns, in milliseconds or seconds. */
-void grid_print(const struct grid *grid, FILE *out);
+/* Returns whether no earlier row has the same task. */
+int report_is_first_of_task(const struct report *report, int index);
 
 #endif

@@ -1,10 +1,8 @@
 /*
- * Calibration on simulated CPUs, and its cache:
+ * Calibration on simulated CPUs:
  *
  *   calibration SPEED WHAT   calibrates a CPU that does SPEED loops a millisecond and is disturbed as WHAT says
  *   calibration here         calls calibrate_here() on a simulated CPU, and prints whether only its thread is bound
- *   calibration keep N       keeps N in the cache
- *   calibration kept         prints the value in the cache
  */
 #include "work.h"
 
@@ -54,10 +52,6 @@ static double slowness(void)
         return 1 + 9 * chance();
     if (is("calming"))
         return machine.now_ns < 1e9 ? 1 + 2 * chance() : 1;
-    if (is("slowing"))
-        return 1 + machine.now_ns / 1e9;
-    if (is("quickening"))
-        return 1 / (1 + machine.now_ns / 1e9);
     return 1;
 }
 
@@ -105,8 +99,8 @@ static int is_longer(const void *a, const void *b)
 static void print_result(struct calibration result)
 {
     qsort(machine.batch_ns, BATCHES, sizeof machine.batch_ns[0], is_longer);
-    printf("loops %lld\nspread %.4f\nattempts %d\nunsteady %d\n", (long long)result.loops_per_ms, result.spread,
-           result.attempts, result.is_unsteady);
+    printf("loops %lld\nspread %.4f\nunsteady %d\n", (long long)result.loops_per_ms, result.spread,
+           result.is_unsteady);
     printf("burns %llu\nmost %llu\nms %.0f\nbatch_ms %.3f\n", (unsigned long long)machine.burns,
            (unsigned long long)machine.loops_most, machine.now_ns / 1e6, machine.batch_ns[BATCHES / 2] / 1e6);
 }
@@ -129,12 +123,8 @@ int main(int argc, char **argv)
 {
     machine.speed = 4e6;
     machine.what = argc == 3 ? argv[2] : "steady";
-    if (argc == 2 && strcmp(argv[1], "kept") == 0)
-        printf("%lld\n", (long long)calibration_kept());
-    else if (argc == 2 && strcmp(argv[1], "here") == 0)
+    if (argc == 2 && strcmp(argv[1], "here") == 0)
         play_here();
-    else if (argc == 3 && strcmp(argv[1], "keep") == 0)
-        calibration_keep(atoll(argv[2]));
     else if (argc == 3) {
         machine.speed = atof(argv[1]);
         print_result(calibrate((struct stopwatch){cpu_ns, burn, NULL}));

@@ -7,7 +7,6 @@
  *   noisy    like line, up to 5 % off
  *   dice     a random number from 98 to 100; AMOUNT is the seed
  *   broken   100, but from AMOUNT streams on trials fail
- *   nan      100, but from AMOUNT streams on not a number
  */
 #include "measure/capacity.h"
 
@@ -57,8 +56,6 @@ static double on_time(void *self, int streams)
         return (double)random_below(201, (uint64_t)machine->amount, (uint64_t)streams) / 100 + 98;
     if (strcmp(machine->kind, "broken") == 0)
         return streams >= machine->amount ? -1 : 100;
-    if (strcmp(machine->kind, "nan") == 0)
-        return streams >= machine->amount ? atof("nan") : 100;
     return line(machine, streams);
 }
 

@@ -1,24 +1,9 @@
-/*
- * Snapshots of a recorded machine:
- *
- *   disturbance look ROOT                      prints busy, stolen and all ticks
- *   disturbance between ROOT ROOT OWN_TICKS    prints the disturbances between the two, as fractions
- */
+/* disturbance ROOT ROOT OWN_TICKS: prints the disturbances between two moments of a machine, as fractions. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "machine.h"
-
-static void print_look(const char *root)
-{
-    struct snapshot snapshot;
-
-    machine_snapshot(root, &snapshot);
-    printf("%lld %lld %lld\n", (long long)snapshot.busy_ticks, (long long)snapshot.steal_ticks,
-           (long long)snapshot.all_ticks);
-}
 
 static void print_between(char **words)
 {
@@ -34,11 +19,8 @@ static void print_between(char **words)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "look") == 0)
-        print_look(argv[2]);
-    else if (argc == 5 && strcmp(argv[1], "between") == 0)
-        print_between(argv + 2);
-    else
+    if (argc != 4)
         return 2;
+    print_between(argv + 1);
     return 0;
 }

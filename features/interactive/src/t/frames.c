@@ -3,6 +3,8 @@
  * A line of the file has: policy, period, demand, number of frames, number of frames that warm up, stalls, extra work.
  * The stalls are their number and, for each, the frame that is awaited and how much longer that sleep takes.  Extra
  * work is given in the same way, for frames whose work takes longer.
+ *
+ * frames BEGIN FROM UNTIL DEMAND EXTRA...: runs jobs; each takes its EXTRA beyond the demand.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,9 +23,9 @@ struct scenario {
 };
 
 struct machine {
-    const struct scenario *scenario;
-    int64_t now;
-    int64_t burns;
+    const struct scenario *scenario; /* NULL for jobs, which take their extras in turn */
+    char **extras;
+    int64_t now, burns;
     int is_wrong;
 };
 
@@ -35,12 +37,13 @@ static int64_t now_ns(void *self)
 static void sleep_until(void *self, int64_t moment_ns)
 {
     struct machine *machine = self;
-    int64_t k = (moment_ns - ZERO_NS) / machine->scenario->period;
 
-    machine->is_wrong |= (moment_ns - ZERO_NS) % machine->scenario->period != 0;
     if (machine->now < moment_ns)
         machine->now = moment_ns;
-    machine->now += machine->scenario->stalls[k];
+    if (!machine->scenario)
+        return;
+    machine->is_wrong |= (moment_ns - ZERO_NS) % machine->scenario->period != 0;
+    machine->now += machine->scenario->stalls[(moment_ns - ZERO_NS) / machine->scenario->period];
 }
 
 /* Works on the current frame, which is always the newest one that has been released. */
@@ -114,19 +117,14 @@ static void print_frames(const struct scenario *scenario)
 static void print_tally(const struct tally *tally)
 {
     const struct distribution *staleness = &tally->staleness;
-    const int per_mille[] = {500, 900, 950, 990};
 
-    printf("frames %lld on_time %lld late %lld dropped %lld censored %lld censored_max %lld demand %lld done %lld",
-           (long long)tally->frames, (long long)tally->on_time, (long long)tally->late, (long long)tally->dropped,
-           (long long)tally->censored, (long long)tally->censored_max_ns, (long long)tally->demand_ns,
-           (long long)tally->done_ns);
-    printf(" stalest %lld known %lld mean %.15g deviation %.15g", (long long)tally_max_staleness_ns(tally),
-           (long long)staleness->moments.count, staleness->moments.mean, moments_deviation(&staleness->moments));
-    for (int i = 0; i < 4; i++)
-        printf(" p%d %lld", per_mille[i] / 10, (long long)distribution_rank(staleness, per_mille[i]));
-    printf(" max %lld", (long long)staleness->moments.max);
-    printf(" wakes %lld wake_mean %.15g responses %lld response_mean %.15g", (long long)tally->wake.moments.count,
-           tally->wake.moments.mean, (long long)tally->response.moments.count, tally->response.moments.mean);
+    printf("on_time %lld late %lld dropped %lld censored %lld censored_max %lld demand %lld done %lld stalest %lld",
+           (long long)tally->on_time, (long long)tally->late, (long long)tally->dropped, (long long)tally->censored,
+           (long long)tally->censored_max_ns, (long long)tally->demand_ns, (long long)tally->done_ns,
+           (long long)tally_max_staleness_ns(tally));
+    printf(" mean %.15g p50 %lld p90 %lld max %lld", staleness->moments.mean,
+           (long long)distribution_rank(staleness, 500), (long long)distribution_rank(staleness, 900),
+           (long long)staleness->moments.max);
 }
 
 static void print_scenario(const struct scenario *scenario)
@@ -135,10 +133,32 @@ static void print_scenario(const struct scenario *scenario)
     struct machine machine = run_scenario(scenario, scenario->first, &tally);
 
     print_tally(&tally);
-    printf(" burns %lld wrong %d stop %lld", (long long)machine.burns, machine.is_wrong,
-           (long long)(machine.now - ZERO_NS));
+    printf(" burns %lld wrong %d", (long long)machine.burns, machine.is_wrong);
     print_frames(scenario);
     putchar('\n');
+}
+
+static void burn_job(void *self, int64_t demand_ns)
+{
+    struct machine *machine = self;
+
+    machine->now += demand_ns + (*machine->extras ? atoll(*machine->extras++) : 0);
+}
+
+/* Takes begin, from, until, demand, and what each job takes beyond the demand. */
+static void print_jobs(char **words)
+{
+    static struct tally tally;
+    struct machine machine = {.extras = words + 4};
+    const struct job_run run = {
+        .begin_ns = atoll(words[0]), .from_ns = atoll(words[1]), .until_ns = atoll(words[2]),
+        .demand_ns = atoll(words[3]), .clock = {now_ns, sleep_until, &machine}, .work = {burn_job, &machine},
+    };
+    const int64_t elapsed_ns = jobs_run(&run, &tally);
+
+    printf("%lld %lld %lld %lld %lld %.3f %lld\n", (long long)tally.frames, (long long)elapsed_ns,
+           (long long)tally.done_ns, (long long)tally.response.moments.max, (long long)tally.wake.moments.max,
+           tally.response.moments.mean, (long long)tally.staleness.moments.count);
 }
 
 static void read_pairs(FILE *file, int64_t *values)
@@ -160,6 +180,8 @@ int main(int argc, char **argv)
     struct scenario scenario;
     long long numbers[4];
 
+    if (argc > 4)
+        return print_jobs(argv + 1), 0;
     if (!file)
         return 2;
     while (fscanf(file, "%15s %lld %lld %lld %lld", scenario.policy, &numbers[0], &numbers[1], &numbers[2],

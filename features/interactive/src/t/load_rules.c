@@ -1,7 +1,6 @@
 /*
- * Facts about loads that are known without running them:
+ * Sizes of loads:
  *
- *   table                                                       a line for each load
  *   files MEMORY FREE MOST                                      the size of files
  *   memory TOTAL AVAILABLE SWAP GROUP ADDRESSES MOST IS_SWAP    the memory of Memload
  *   room ROOT                                                   the memory of the machine below ROOT
@@ -22,22 +21,6 @@
 static int64_t number(const char *word)
 {
     return strtoll(word, NULL, 10);
-}
-
-static void print_table(void)
-{
-    for (int i = 0; i < loads_count(); i++) {
-        const struct load *load = loads_at(i);
-
-        printf("%s|%d%d%d|%d", load->name, load->is_default, load->is_mixed, load->is_reading,
-               load->steady_ms > 0 || !load->start);
-        for (int part = 0; part < load_parts(load); part++)
-            printf("|%s", load->units[part]);
-        printf("\n");
-        if (loads_find(load->name) != load || !load->about[0])
-            printf("%s is not found\n", load->name);
-    }
-    printf("%s, %s\n", loads_find("mEMLOAD")->name, loads_find("Audio") ? "Audio" : "no Audio");
 }
 
 static void print_room(const char *root)
@@ -77,9 +60,7 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
 
-    if (strcmp(what, "table") == 0)
-        print_table();
-    else if (strcmp(what, "blocks") == 0)
+    if (strcmp(what, "blocks") == 0)
         print_blocks();
     else if (strcmp(what, "room") == 0 && argc == 3)
         print_room(argv[2]);

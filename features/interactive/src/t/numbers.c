@@ -39,8 +39,8 @@ static void print_distribution(const struct distribution *distribution)
     const struct moments *moments = &distribution->moments;
     const int per_mille[] = {500, 900, 950, 990, 999};
 
-    printf("count %lld min %lld max %lld mean %.17g deviation %.17g", (long long)moments->count,
-           (long long)moments->min, (long long)moments->max, moments->mean, moments_deviation(moments));
+    printf("count %lld max %lld mean %.17g deviation %.17g", (long long)moments->count, (long long)moments->max,
+           moments->mean, moments_deviation(moments));
     for (int i = 0; i < 5; i++)
         printf(" rank%d %lld known%d %lld", per_mille[i], (long long)distribution_rank(distribution, per_mille[i]),
                per_mille[i], (long long)distribution_percentile(distribution, per_mille[i]));

@@ -1,114 +1,223 @@
 use strict;
 use warnings;
 
-use FindBin qw($Bin);
-use POSIX   ();
+use File::Temp ();
+use FindBin    qw($Bin);
+use POSIX      ();
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
-use InterbenchReport      qw(printed row);
+use CDriver               qw(driver said_by);
+use LoadModules           qw(load_modules);
 use Needs                 qw(need_compiler);
 
+# The reports of given rows, each form once as a whole, and the numbers in them.
 need_compiler();
 
 local $ENV{TZ} = 'UTC-2';
 
 my $RELEASE = (POSIX::uname())[2];
-my $NO  = "\xe2\x80\x93";
-my @RUN = (
-    'report started 1700000000',
-    'report loops_per_ms 3456789',
-    'report cpus 2',
-    'option duration 10000000000',
-    'option warmup 500000000',
+my $program = driver(
+    'output', load_modules(),
+    qw(options selection message),
+    map { "report/$_" } qw(numbers table legacy protocol)
 );
-my %AUDIO = (
-    frames  => 200,
-    on_time => 150,
-    late    => 30,
-    dropped => 20,
-    demand  => 500_000_000,
-    done    => 450_000_000,
+
+# Takes a form, options of interbench and lines of a report; returns the text that is printed.
+sub printed {
+    my ($form, $options, @lines) = @_;
+    my $file = File::Temp->new;
+    print {$file} map { "$_\n" } @lines;
+    close $file or die "$file: $!\n";
+    return join q{}, map { "$_\n" } said_by($program, $form, "$file", @$options);
+}
+
+# Takes the task and load of a row, numbers as { NAME => VALUE }, and lists of [name, nanoseconds, times]; returns the
+# lines of the row.
+sub row {
+    my ($names, $numbers, @values) = @_;
+    return ("row $names", (map { "set $_ $numbers->{$_}" } sort keys %$numbers), map { "add @$_" } @values);
+}
+
+my %AUDIO  = (frames => 200, on_time => 150, late => 30, dropped => 20, demand => 500_000_000, done => 450_000_000);
+my @AUDIO  = (['wake', 40_000, 180], ['staleness', 2_540_000, 150], ['staleness', 54_540_000, 50]);
+my %PROBE  = (frames => 10_000, on_time => 10_000, demand => 3, done => 1);
+my @PROBE  = (['wake', 100, 9800], ['wake', 250, 200], ['staleness', 255, 10_000]);
+my %GONE   = (frames => 600, dropped => 600, censored => 600, censored_max => 29_950_000_000, demand => 9);
+my @GAMING = (['wake', 1_000_000, 10], ['wake', 3_000_000, 10], ['response', 12_000_000, 20]);
+my @ROWS   = (
+    row('Audio Burn',  { %AUDIO, throughput => 0.481, steal => 0.02 }, @AUDIO),
+    row('Probe None',  \%PROBE,                                        @PROBE),
+    row('Gaming Hack', { frames => 20, elapsed => 250_000_000 },       @GAMING),
+    row('Audio None',  {}),
+    row('Audio Read',  \%GONE),
 );
-my @AUDIO = (['wake', 40_000, 180], ['staleness', 2_540_000, 150], ['staleness', 54_540_000, 50]);
 
-subtest 'head' => sub {
-    is_deeply [printed('head', @RUN)],
-        [
-        "Linux $RELEASE, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms",
-        '10 s for each load after 0.5 s of warm-up, seed 1',
-        ''
-        ],
-        'the head of a run without options';
-    my @printed = printed(
-        'head',
-        @RUN,
-        'report spread 0.0081',
-        'report cpus 1',
-        'option fixed 1',
-        'option repeats 3',
-        'option copies 4',
-        'option seed 18446744073709551615',
-        'text comment on batteries',
-        'left_out Memload no swap',
-        'left_out Net no socket'
-    );
-    is_deeply \@printed,
-        [
-        "Linux $RELEASE, 2023-11-15 00:13, 1 CPU,"
-            . ' 3456789 loops per ms of the reference machine (spread at calibration 0.810 %)',
-        '10 s for each load after 0.5 s of warm-up, seed 9223372036854775807, 3 repeats, 4 streams of each task',
-        'Comment: on batteries',
-        'Left out: Memload: no swap',
-        'Left out: Net: no socket',
-        ''
-        ],
-        'the head of a run with every option';
-    like + (printed('head', @RUN, 'option mode 2'))[1], qr/\A10 s for each trial /,
-        'the head of a capacity search has trials instead of loads';
-};
+is(printed('head', []), <<"TEXT", 'the head of a run without options');
+Linux $RELEASE, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms
+30 s for each load after 1 s of warm-up, seed 1
 
-subtest 'protocol' => sub {
-    my %noisy   = (%AUDIO, throughput => 0.481, steal => 0.02);
-    my @printed = printed(
-        'protocol',
-        row('Audio Burn',  \%noisy, @AUDIO),
-        row('Audio None',  {}),
-        row('Gaming Hack', { frames => 3, elapsed => 5 }, ['wake', 10_000_000, 2000], ['response', 20_000_000, 2000]),
-        row('X Burn',      { frames => 5, dropped => 5, censored => 5, censored_max => 123_456_789, demand => 9 }),
-        row(
-            'Probe None',
-            { frames => 10_000, on_time => 10_000, demand => 3, done => 1 },
-            ['wake',      100, 9800],
-            ['wake',      250, 200],
-            ['staleness', 255, 10_000]
-        )
-    );
-    is_deeply \@printed,
-        [
-        'cell.Burn.Audio|200|150|30|20|90.000|40.000|-|2555.903|54540.000|-|-|54540.000|22573.164|48.100|1',
-        'cell.None.Audio|0|0|0|0|-|-|-|-|-|-|-|-|-|-|0',
-        'cell.Hack.Gaming|3|-|-|-|50.000|-|-|-|-|-|-|-|-|-|0',
-        'cell.Burn.X|5|0|0|5|0.000|-|-|-|-|-|-|123456.789|-|-|0',
-        'cell.None.Probe|10000|10000|0|0|33.333|0.100|0.250|0.255|0.255|0.255|0.255|0.255|0.000|-|0',
-        ],
-        'the protocol has a line for each row';
-    is_deeply [printed('protocol')], [], 'the protocol is empty without rows';
-};
+TEXT
+
+my @OPTIONS = (qw(-t 2.5 --warmup 0.25 --fixed --repeat 3 -n 4 --seed 9223372036854775807 -m), 'on batteries');
+is(printed('head', \@OPTIONS, 'left_out Memload no room'), <<"TEXT", 'the head of a run with options');
+Linux $RELEASE, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms of the reference machine
+2.5 s for each load after 0.25 s of warm-up, seed 9223372036854775807, 3 repeats, 4 streams of each task
+Comment: on batteries
+Left out: Memload: no room
+
+TEXT
+like(printed('head', ['--capacity']), qr/^3 s for each trial /m, 'the capacity has trials');
+
+my ($table, $legend) = split /(?=^Percentages: )/m, printed('table', [], @ROWS);
+is($table, <<'TEXT', 'a table for each task');
+Audio
+Load       frames on time    late dropped  work wake p50 wake p99     p50     p95     p99   p99.9      max      SD  load
+Burn *        200    75.0    15.0    10.0  90.0     40.0        -    2560   54500       -       -    54500   22600  48.1
+None            0       -       -       -     -        -        -       -       -       -       -        -       -     -
+Read          600       0       0     100     0        -        -       -       -       -       - 30000000       -     -
+
+Probe
+Load       frames on time    late dropped  work wake p50 wake p99     p50     p95     p99   p99.9      max      SD  load
+None        10000     100       0       0  33.3    0.100    0.250   0.255   0.255   0.255   0.255    0.255       0     -
+
+Gaming
+Load         jobs  jobs/s     p50     p99      max  1 % low  work  load
+Hack           20    80.0   12000       -    12000        -  83.3     -
+
+TEXT
+is(printed('table', []),                                   q{},   'a table without rows is empty');
+is((grep { length > 120 } split /\n/, "$table$legend")[0], undef, 'no line is longer than 120 columns');
+
+is(printed('protocol', [], @ROWS), <<'TEXT', 'the protocol has a line for each row');
+cell.Burn.Audio|200|150|30|20|90.000|40.000|-|2555.903|54540.000|-|-|54540.000|22573.164|48.100|1
+cell.None.Probe|10000|10000|0|0|33.333|0.100|0.250|0.255|0.255|0.255|0.255|0.255|0.000|-|0
+cell.Hack.Gaming|20|-|-|-|83.333|-|-|-|-|-|-|-|-|-|0
+cell.None.Audio|0|0|0|0|-|-|-|-|-|-|-|-|-|-|0
+cell.Read.Audio|600|0|0|600|0.000|-|-|-|-|-|-|29950000.000|-|-|0
+TEXT
+
+my @SAMPLE = (
+    [None    => 0.495, 0.495, 45,   100,  288],
+    [Video   => 11.7,  11.7,  1815, 89.6, 188],
+    [Burn    => 27.9,  28.1,  3335, 78.5, 132],
+    [Write   => 4.02,  4.03,  372,  97,   236],
+    [Read    => 1.09,  1.09,  158,  99.7, 264],
+    [Compile => 28.8,  28.8,  3351, 78.2, 131],
+    [Memload => 2.81,  2.81,  187,  98.7, 255],
+);
+
+# Takes a load; mean, standard deviation and maximum in milliseconds, percent of the work, frames on time of 300.
+sub sample_row {
+    my ($load, $mean, $deviation, $max, $work, $met) = @_;
+    my %numbers = (frames => 300, on_time => $met, count => 300, demand => 1000, done => 10 * $work);
+    my %moments = (mean   => 1e6 * $mean, max => 1e6 * $max, squares => sprintf '%.17g', 299 * (1e6 * $deviation)**2);
+    return row("X $load", { %numbers, %moments });
+}
+
+is(printed('legacy', ['--legacy'], map { sample_row(@$_) } @SAMPLE), <<"TEXT", 'the table of the old manual page');
+Using 3456789 loops per ms, running every load for 30 seconds
+Benchmarking kernel $RELEASE at datestamp 202311150013
+
+--- Benchmarking simulated cpu of X in the presence of simulated ---
+Load\tLatency +/- SD (ms)  Max Latency   % Desired CPU  % Deadlines Met
+None\t  0.495 +/- 0.495         45\t\t 100\t         96
+Video\t   11.7 +/- 11.7        1815\t\t89.6\t       62.7
+Burn\t   27.9 +/- 28.1        3335\t\t78.5\t         44
+Write\t   4.02 +/- 4.03         372\t\t  97\t       78.7
+Read\t   1.09 +/- 1.09         158\t\t99.7\t         88
+Compile\t   28.8 +/- 28.8        3351\t\t78.2\t       43.7
+Memload\t   2.81 +/- 2.81         187\t\t98.7\t         85
+
+
+TEXT
+
+my @HEADINGS = (
+    [[],                 'Audio in the presence of simulated ---'],
+    [[qw(-B 5)],         'Audio nice 5 in the presence of simulated ---'],
+    [[qw(-N -5)],        'Audio in the presence of simulated nice -5 ---'],
+    [[qw(-r -B 5 -N 3)], 'Audio real time in the presence of simulated nice 3 ---'],
+);
+like(printed('legacy', $_->[0], row('Audio None', {})), qr/^--- Benchmarking simulated cpu of \Q$_->[1]\E\n/m, $_->[1])
+    for @HEADINGS;
+is(printed('legacy', [qw(-r -m mine)], @ROWS) =~ s/\A.*\n.*\n//r, <<"TEXT", 'unknown values, Gaming, and -r in us');
+Comment: mine
+
+--- Benchmarking simulated cpu of Audio real time in the presence of simulated ---
+Load\tLatency +/- SD (us)  Max Latency   % Desired CPU  % Deadlines Met
+Burn\t  15540 +/- 22573      54540\t\t  90\t         75
+None\t      - +/- -              -\t\t   -\t          -
+Read\t      - +/- -        29950000\t\t   0\t          0
+
+--- Benchmarking simulated cpu of Probe real time in the presence of simulated ---
+Load\tLatency +/- SD (us)  Max Latency   % Desired CPU  % Deadlines Met
+None\t  0.255 +/- 0          0.255\t\t33.3\t        100
+
+--- Benchmarking simulated cpu of Gaming real time in the presence of simulated ---
+Load\tLatency +/- SD (us)  Max Latency   % Desired CPU
+Hack\t   2000 +/- 1026        3000\t\t83.3
+
+
+TEXT
 
 subtest 'rows that are merged' => sub {
     my ($first, @numbers) = row('Audio Burn', { %AUDIO, censored => 2, censored_max => 90_000_000 }, @AUDIO);
-    my $merge    = $first =~ s/\Arow/merge/r;
-    my ($single) = printed('protocol', $first, @numbers);
-    my ($twice)  = printed('protocol', $first, @numbers, $merge, @numbers);
-    my @single   = split /[|]/, $single;
-    $_ *= 2 for @single[1 .. 4];
-    my @twice = split /[|]/, $twice;
-    splice @$_, 13, 1 for \@single, \@twice;    # the standard deviation has one degree of freedom less
-    is_deeply \@twice, \@single, 'counts are added, and all other values stay';
-    my @jobs = ('set frames 10', 'set elapsed 2000000000');
-    my (undef, undef, undef, $jobs) = printed('table', 'row Gaming None', @jobs, 'merge Gaming None', @jobs);
-    like $jobs, qr/^None +20 +5[.]00 /, 'jobs and times of Gaming are added';
+    my @merged = ($first, @numbers, $first =~ s/\Arow/merge/r, @numbers);
+    my ($single, $twice) = map { [split /[|]/, printed('protocol', [], @$_)] } [$first, @numbers], \@merged;
+    $_ *= 2 for @$single[1 .. 4];
+    splice @$_, 13, 1 for $single, $twice;    # the standard deviation has one degree of freedom less
+    is_deeply($twice, $single, 'counts are added, and all other values stay');
 };
+
+subtest 'noise' => sub {
+    my $noisy =
+        sub { return (split /[|]/, printed('protocol', [], row('Audio Burn', { steal => $_[0], other => $_[1] })))[-1] };
+    is($noisy->(@$_[0, 1]), "$_->[2]\n", "steal $_->[0], other work $_->[1]")
+        for [0.01, 0.05, 0], [-1, -1, 0], [0.011, -1, 1], [0, 0.051, 1];
+};
+
+subtest 'responsiveness' => sub {
+    my $said = sub {
+        my ($options, @rows) = @_;
+        return printed('responsiveness', $options, map { row(@$_) } @rows);
+    };
+    my $under = sub { return ["Probe $_[0]", {}, ['staleness', 1000 * $_[1], 1000]] };
+    is($said->([], $under->('None', 7), $under->('Burn', 100), $under->('Hack', 10_000), ['Audio Hack', {}]),
+        "1000.000000\n", 'the geometric mean of Probe under the loads');
+    my $no_load = "the score needs Probe under a load; use -w with a load other than None\n";
+    is($said->([]),                        $no_load, 'without rows');
+    is($said->([], $under->('None', 100)), $no_load, 'without a load');
+    my $probe = sub { return ["Probe $_[0]", { frames => $_[1] }, ['staleness', 9000, $_[2]]] };
+    is(
+        $said->([qw(-t 0.5)], $under->('Burn', 100), $probe->('Hack', 500, 498)),
+        "Probe had 500 frames under Hack, and its 99th percentile needs 1000: 0.5 s are too short; use -t 1.5, or in Run a"
+            . " larger UB_TIME_FACTOR\n",
+        'too short a time'
+    );
+    is(
+        $said->([], $probe->('Burn', 2000, 1500), $probe->('Hack', 2000, 640)),
+        'Probe had 640 values under Hack, and its 99th percentile needs 1000: the machine was too busy to execute the last'
+            . " 1360 of 2000 frames; stop other programs, or use a longer -t\n",
+        'a busy machine'
+    );
+};
+
+# Kind, width, then pairs of a number and its text.
+my @CASES = (
+    ['digits', 0, 0   => '0',     12.34 => '12.3', 99.96 => '100', 999.6 => '1000', 1234 => '1230', 99_950 => '100000'],
+    ['digits', 0, 0.5 => '0.500', 0.0123 => '0.0123', 0.001 => '0.00100', 0.000_999 => '<0.001', 3.6e9 => '3600000000'],
+    ['digits', 0, map { $_ => '-' } 1e18, -0.001, qw(nan inf -inf)],
+    ['percent', 0,  0 => '0', 1 => '100', 0.5 => '50.0', 0.999_506 => '99.9', 0.999_9999 => '99.9', 1.034 => '103'],
+    ['percent', 0,  '1/300' => '0.333', '300/300' => '100', '0/0' => '-', '1/0' => '-'],
+    ['legacy',  0,  0 => '0', 11.7 => '11.7', 99.96 => '100', 100.6 => '101', 78.499 => '78.5', -1 => '-', nan => '-'],
+    ['legacy',  7,  0.495 => '  0.495',   12_345_678 => '12345678', -1 => '      -'],
+    ['legacy',  -9, 193.4 => '193      ', -1         => '-        '],
+);
+for my $case (@CASES) {
+    my ($kind, $width, @pairs) = @$case;
+    my @numbers = @pairs[grep { $_ % 2 == 0 } 0 .. $#pairs];
+    my @texts   = @pairs[grep { $_ % 2 } 0 .. $#pairs];
+    is_deeply([said_by($program, 'number', $kind, $width, @numbers)], \@texts, "$kind, width $width: @numbers");
+}
 
 done_testing;

@@ -2,7 +2,7 @@ use strict;
 use warnings;
 
 use FindBin;
-use List::Util qw(min sum);
+use List::Util qw(sum);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../../t/lib);
@@ -16,37 +16,34 @@ use TestProgram                    qw(command content run scratch);
 # Runs of interbench, a fraction of a second for each cell, and reactions to signals, limits and missing rights.
 need_built('interbench');
 
-# A fixed number of loops, because each run would calibrate again on a busy machine; few, because no case needs long
-# work.
-my @LITTLE      = qw(--warmup 0.1 --max-disk 32M --max-mem 32M -l 1000000);
-my @BRIEF       = (qw(-t 0.3), @LITTLE);
-my @SHORT       = (qw(-t 0.1), @LITTLE);
-my @NOBODY      = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
-my ($first_cpu) = allowed_cpus();
+# A fixed number of loops, because each run would calibrate on a busy machine; few, because no case needs long work.
+my @LITTLE = qw(--warmup 0.1 --max-disk 32M --max-mem 32M -l 1000000);
+my @BRIEF  = (qw(-t 0.3), @LITTLE);
+my @NOBODY = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
+
+# Takes a result, an exit status, a pattern of the message, and what has happened; tests that there is just that message.
+sub is_told {
+    my ($ended, $status, $message, $what) = @_;
+    is($ended->{status}, $status, "$what: exit status $status");
+    return like($ended->{err}, qr/^(?:interbench: |ERROR\|)$message$/m, "$what: message");
+}
 
 subtest 'frames of every cell are on time, late or dropped' => sub {
     my @left      = qw(None Video X Burn Write Read Ring Compile Memload Hack);
     my %scheduled = (Audio => 4, Video => 12, X => 2, Probe => 200);
     for my $times (1, 3, 15) {    # factor for the duration, until every load gets something done on a busy machine
         my @rows = measured('-t', $times * 0.2, @LITTLE, '--mix', map { ('-w', $_) } @left);
-        is @rows, 4 * @left, 'a row for each task and load';
+        is(@rows, 4 * @left, 'a row for each task and load');
         for my $row (@rows) {
             my $what = "$row->{task} under $row->{load}";
-            is $row->{on_time} + $row->{late} + $row->{dropped}, $row->{frames},
-                "$what: each frame is on time, late or dropped";
-            cmp_ok abs($row->{frames} - $times * $scheduled{ $row->{task} }), '<=', 1,
-                "$what: the number of scheduled frames";
+            is($row->{on_time} + $row->{late} + $row->{dropped}, $row->{frames}, "$what: each frame has one class");
+            cmp_ok(abs($row->{frames} - $times * $scheduled{ $row->{task} }), '<=', 1, "$what: the number of frames");
         }
         my %is_idle = map { $_->{load} => 1 } grep { !$_->{throughput} } @rows;
         @left = grep { $is_idle{$_} && $_ ne 'None' } @left or last;
     }
-    is "@left", q{}, 'each load gets something done';
-};
-
-subtest 'jobs without deadlines' => sub {
-    my @words = (@BRIEF, qw(-W Gaming -w None));
-    like interbench({}, @words)->{out}, qr/^None(?: [*])? +[1-9]\d* +[\d.]*[1-9]/m, 'Gaming has jobs per second';
-    is((measured(@words))[0]{on_time}, undef, 'Gaming has no deadlines');
+    is("@left",                                               q{},   'each load gets something done');
+    is((measured(@BRIEF, qw(-W Gaming -w None)))[0]{on_time}, undef, 'Gaming has no deadlines');
 };
 
 subtest 'the program is killed' => sub {
@@ -62,18 +59,16 @@ subtest 'the program is killed' => sub {
 };
 
 subtest 'the load or the task is killed' => sub {
-    for my $case (
-        ['load', qr/load Burn: its process was killed by signal 9 [(]Killed[)]/],
-        ['task', qr/task: its process was killed by signal 9 [(]Killed[)]/]
-        )
-    {
-        my ($victim, $message) = @$case;
+    for my $case (['load', 'load Burn'], ['task', 'task']) {
+        my ($victim, $named) = @$case;
         my $running  = begin({}, qw(-t 3600 -W Audio -w Burn), @LITTLE);
         my $children = children($running, qw(load task guardian));
         kill KILL => $children->{$victim};
-        my $result = end_of($running);
-        is $result->{status}, 3, "the $victim is killed: exit status 3";
-        like $result->{err}, qr/^interbench: $message$/m, "the $victim is killed: message";
+        is_told(
+            end_of($running), 3,
+            qr/$named: its process was killed by signal 9 [(]Killed[)]/,
+            "the $victim is killed"
+        );
         is_clean($children, undef, $victim);
     }
 };
@@ -81,12 +76,11 @@ subtest 'the load or the task is killed' => sub {
 subtest 'results from before a signal are kept' => sub {
     my $running = begin({}, @BRIEF, qw(-t 0.1 -W Audio -w Video -w None -w X --repeat 500));
     eventually(sub { content("$running->{scratch}/err") =~ /^interbench: 4 of/m });
-    cmp_ok scalar(zombies_of($running->{pid})), '<=', 2, 'at most two ended children are not collected yet';
+    cmp_ok(scalar(zombies_of($running->{pid})), '<=', 2, 'at most two ended children are not collected yet');
     kill TERM => $running->{pid};
     my $result = end_of($running);
-    is $result->{status}, 143, 'TERM gives exit status 143';
-    like $result->{out}, qr/^Video .*\d/m,                           'the table is printed after TERM';
-    like $result->{err}, qr/^interbench: interrupted by signal 15/m, 'the message names the signal';
+    is_told($result, 143, qr/interrupted by signal 15 .*/, 'TERM');
+    like($result->{out}, qr/^Video .*\d.*^Incomplete: interrupted/ms, 'the table is printed after TERM');
 };
 
 subtest 'signals' => sub {
@@ -96,7 +90,7 @@ subtest 'signals' => sub {
         my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio -w Compile), @LITTLE);
         my $children = children($running, qw(load task guardian));
         kill $signal => $running->{pid};
-        is end_of($running)->{status}, $status, "$signal: exit status";
+        is(end_of($running)->{status}, $status, "$signal: exit status");
         is_clean($children, $scratch, $signal);
     }
 };
@@ -108,22 +102,21 @@ subtest 'the program is stopped and goes on' => sub {
         $running  = begin({}, '-t', $seconds, @LITTLE, qw(--warmup 0 -W Audio -w Video));
         $children = children($running, qw(load task guardian));
         kill STOP => $running->{pid};
-        my @both = @$children{qw(load task)};
-        last if eventually(
-            sub {
-                grep({ !is_alive($_) } @both) || states(@both) eq 'T';
-            }
-        ) && 2 == grep { is_alive($_) } @both;
+        my @both       = @$children{qw(load task)};
+        my $is_settled = sub {
+            grep({ !is_alive($_) } @both) || states(@both) eq 'T';
+        };
+        last if eventually($is_settled) && 2 == grep { is_alive($_) } @both;
         kill CONT => $running->{pid};
         end_of($running);
     }
-    is states(@$children{qw(load task)}), 'T', 'the load and the task are stopped with the program';
+    is(states(@$children{qw(load task)}), 'T', 'the load and the task are stopped with the program');
     kill CONT => $running->{pid};
     my $again = sub { my $task = children($running, 'task')->{task}; $task && $task != $children->{task} };
-    ok eventually($again), 'the cell is measured again after CONT';
+    ok(eventually($again), 'the cell is measured again after CONT');
     my $result = end_of($running);
-    is $result->{status}, 0, 'exit status 0 after CONT';
-    like $result->{out}, qr/^Video .* @{[20 * $seconds]} /m, 'the frames of the cell count once';
+    is($result->{status}, 0, 'exit status 0 after CONT');
+    like($result->{out}, qr/^Video .* @{[20 * $seconds]} /m, 'the frames of the cell count once');
 };
 
 # A 99.9th percentile needs 10,000 frames of Probe. One second is added, because the last of ten may miss a frame.
@@ -135,47 +128,36 @@ subtest 'the task stands still for half a second' => sub {
     select undef, undef, undef, 0.5;
     kill CONT => $children->{task};
     my %row = map { $_->{task} => $_ } cells_of(end_of($running));
-    cmp_ok $row{Video}{max},     '>=', 500_000, 'Video: the greatest staleness includes the stop';
-    cmp_ok $row{Video}{dropped}, '>=', 29,      'Video: the frames during the stop are dropped';
-    cmp_ok $row{Probe}{p99_9},   '>=', 450_000, 'Probe: the 99.9th percentile includes the stop';
-    cmp_ok $row{Probe}{p99},     '>=', 350_000, 'Probe: the 99th percentile includes the stop';
+    cmp_ok($row{Video}{max},     '>=', 500_000, 'Video: the greatest staleness includes the stop');
+    cmp_ok($row{Video}{dropped}, '>=', 29,      'Video: the frames during the stop are dropped');
+    cmp_ok($row{Probe}{p99_9},   '>=', 450_000, 'Probe: the 99.9th percentile includes the stop');
 };
 
 subtest 'as an ordinary user' => sub {
     skip_without(machine => 'root') if $> != 0;
     need_tools('setpriv');
-    my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None));
-    is $result->{status}, 0, 'an ordinary user: exit status 0' or diag $result->{err};
-    like $result->{out}, qr/^None .* 300 /m, 'an ordinary user gets the numbers';
-
+    my $as_nobody = sub { return interbench({ before => \@NOBODY, in => '/' }, @BRIEF, @_) };
+    is($as_nobody->(qw(-W Probe -w None))->{status}, 0, 'an ordinary user measures');
     my $nice = getpriority 0, 0;
-    for my $case (
-        ['-r',      qr/-r needs SCHED_FIFO, which is not permitted; run as root/],
-        ['-B -5',   qr/nice -5 is not permitted; run as root, or use $nice to 19/],
-        ['-N -1',   qr/nice -1 is not permitted; run as root, or use $nice to 19/]
-        )
-    {
-        my ($words, $message) = @$case;
-        my $refused = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, split ' ', $words);
-        is $refused->{status}, 2, "$words as an ordinary user: exit status 2";
-        like $refused->{err}, qr/\Ainterbench: $message.*\n\z/, "$words as an ordinary user: one line of message";
-    }
+    is_told($as_nobody->('-r'),      2, qr/-r needs SCHED_FIFO, which is not permitted; run as root.*/, '-r');
+    is_told($as_nobody->(qw(-B -5)), 2, qr/nice -5 is not permitted; run as root, or use $nice to 19/,  '-B -5');
+    is_told($as_nobody->(qw(-N -1)), 2, qr/nice -1 is not permitted; run as root, or use $nice to 19/,  '-N -1');
+    my $no_log = run([@NOBODY, @{ command('interbench', @BRIEF, qw(-W Audio -w None)) }], in => '/proc');
+    is_told($no_log, 0, qr/can't write the log \S+[.]log: .*; the run continues without a log, as with -c/, 'no log');
 };
 
 subtest 'CPUs' => sub {
-    my $one = interbench({ before => ['taskset', '-c', $first_cpu] }, @SHORT, qw(--mix -w Burn));
-    is $one->{status}, 0, 'a run on one CPU succeeds' or diag $one->{err};
-    like $one->{out}, qr/, 1 CPU, /, 'the report has one CPU';
-    my $last_cpu = (allowed_cpus())[-1];
-    my $last = interbench({ before => ['taskset', '-c', $last_cpu] }, qw(-t 0.1 --warmup 0.1 -b -u -W Audio -w Burn));
-    is $last->{status}, 0, 'a run on the last CPU alone calibrates there and succeeds';
-    my $none = interbench({}, @BRIEF, '--pin', 65_000);
-    is $none->{status}, 2, 'a missing CPU: exit status 2';
-    like $none->{err},
-        qr/\Ainterbench: CPU 65000 is not available to this process; the first available CPU is $first_cpu\n\z/,
-        'a missing CPU: message';
-    is interbench({}, @SHORT, '--pin', $last_cpu, qw(-W Video -w Burn))->{status}, 0,
-        '--pin with an existing CPU succeeds';
+    my ($first_cpu, @others) = allowed_cpus();
+    my $last_cpu = $others[-1] // $first_cpu;
+    my $last     = interbench({ before => ['taskset', '-c', $last_cpu] }, qw(-t 0.1 --warmup 0.1 -u -W Audio -w Burn));
+    is($last->{status}, 0, 'a run on the last CPU alone calibrates there and succeeds');
+    like($last->{out}, qr/, 1 CPU, /, 'the report has one CPU');
+    is_told(
+        interbench({}, @BRIEF, '--pin', 65_000),
+        2,
+        qr/CPU 65000 is not available to this process; the first available CPU is $first_cpu/,
+        'a missing CPU'
+    );
 };
 
 subtest 'half a CPU' => sub {
@@ -183,88 +165,103 @@ subtest 'half a CPU' => sub {
     skip_without(machine => 'a control group of CPU time') if !$group;
     if (-e "$group->{directory}/cpu.max") { $group->set('cpu.max' => '50000 100000') }
     else                                  { $group->set('cpu.cfs_period_us' => 100_000, 'cpu.cfs_quota_us' => 50_000) }
-    my $words  = TestProgram::command('interbench', qw(-c -t 2 --warmup 0.1 -l 4000000 -W Audio -w Burn --protocol));
-    my $result = TestProgram::run([$group->words(@$words)]);
-    my ($row)  = cells_of($result) or diag $result->{err};
-    is $row->{on_time} + $row->{late} + $row->{dropped}, 40, 'half a CPU: every frame is counted';
-    cmp_ok $row->{max}, '>', 20_000, 'half a CPU: the pauses of the group are measured';
+    my $words = command('interbench', qw(-c -t 2 --warmup 0.1 -l 4000000 -W Audio -w Burn --protocol));
+    my ($row) = cells_of(run([$group->words(@$words)]));
+    is($row->{on_time} + $row->{late} + $row->{dropped}, 40, 'half a CPU: every frame is counted');
+    cmp_ok($row->{max}, '>', 20_000, 'half a CPU: the pauses of the group are measured');
 };
 
-subtest 'directories and outputs' => sub {
-    skip_without(machine => 'root') if $> != 0;
-    my $directory = scratch();
-    my @quick     = (@BRIEF, qw(-W Audio -w None));
-    my $no_log =
-        TestProgram::run([@NOBODY, @{ TestProgram::command('interbench', @quick) }], in => '/proc');
-    is $no_log->{status}, 0, 'a run in a read-only directory succeeds' or diag $no_log->{err};
-    like $no_log->{err},
-        qr/^interbench: can't write the log \S+[.]log: .*; the run continues without a log, as with -c$/m,
-        'the missing log is reported';
+# Words of the command line; why a load cannot run, or fails.
+my $NO_FILE    = qr/can't create a file in/;
+my @IMPOSSIBLE = (
+    ['Write',   [qw(--tmpdir /absent)], qr{$NO_FILE /absent: No such file or directory; use another --tmpdir}],
+    ['Read',    ['--tmpdir', $0],       qr{$NO_FILE .*: Not a directory; use another --tmpdir}],
+    ['Compile', [qw(--tmpdir /proc)],   qr{$NO_FILE /proc: .*; use another --tmpdir}],
+    ['Write',   [qw(--max-disk 15M)],   qr/its file needs 16 MiB; raise --max-disk, or .*/],
+    ['Memload', [qw(--max-mem 15M)],    qr/it needs 16 MiB of memory; raise --max-mem/],
+    ['Command', [],                     qr/it has no command; use --load-cmd/],
+    ['Custom',  [],                     qr/it is not defined; use -C and -I/],
+);
 
-SKIP: {
-        skip_without(machine => 'a file system to mount', 4)
-            if system("mount -t tmpfs -o size=4m none '$directory' 2>/dev/null") != 0;
-        my $full = interbench({}, @BRIEF, qw(-W Audio -w Write --tmpdir), $directory);
-        is $full->{status}, 2, 'no space for files: exit status 2';
-        like $full->{err}, qr/\Ainterbench: load Write can't run here: .*--tmpdir.*\n\z/,
-            'no space for files: one line of message';
-        my $rest = interbench({}, @BRIEF, qw(-W Audio), map({ ('-x', $_) } qw(Video X Burn Ring Hack Memload)),
-            '--tmpdir', $directory);
-        is $rest->{status}, 0, 'impossible loads that were not named are left out';
-        like $rest->{out}, qr/^Left out: Write: /m, 'the report names a load that is left out';
-        system('umount', $directory);
+my $FAILED = 'failed 3 times in a row, the last time';
+
+subtest 'loads that are impossible or fail' => sub {
+    for my $case (@IMPOSSIBLE) {
+        my ($load, $words, $why) = @$case;
+        my $ended = interbench({}, @BRIEF, qw(-W Audio -w), $load, @$words);
+        is_told($ended, 2, qr/load $load can't run here: $why/, "$load @$words");
     }
-    my $nowhere = interbench({}, @BRIEF, qw(-W Audio -w Read --tmpdir /no/such/directory));
-    is $nowhere->{status}, 2, 'a missing directory: exit status 2';
-};
-
-subtest 'limits' => sub {
+    my $rest =
+        interbench({}, @BRIEF, qw(-W Audio --tmpdir /absent), map { ('-x', $_) } qw(Video X Burn Ring Hack Memload));
+    is($rest->{status}, 0, 'impossible loads that were not named are left out');
+    like($rest->{out}, qr/^Left out: Write: $NO_FILE/m, 'the report names a load that is left out');
+    my %said = (
+        'exit 4'     => 'with status 4',
+        'absent-one' => 'with status 127 \(not found\)',
+        'kill -9 $$' => 'by signal 9 .*'
+    );
+    for my $command (sort keys %said) {
+        my $ended = interbench({}, qw(-t 3600 -W Audio -w Command --load-cmd), $command, @LITTLE);
+        is_told($ended, 3, qr/load Command: "\Q$command\E" $FAILED $said{$command}/, $command);
+    }
     my $limited = sub {
         my ($limit, @words) = @_;
         return interbench({ before => ['sh', '-c', "ulimit $limit && exec \"\$0\" \"\$@\""] }, @BRIEF, @words);
     };
-    my $memory = $limited->('-v 400000', qw(-W Audio -w Memload -w None));
-    is $memory->{status}, 0, 'a run with an address space of 400 MB succeeds' or diag $memory->{err};
-    like $memory->{out}, qr/^Memload /m, 'Memload stays below the limit of the address space';
-    my $less = $limited->('-v 60000', qw(-W Audio -n 2000 -w None));
-    is $less->{status}, 2, 'an address space of 60 MB is too small for 2,000 streams' or diag $less->{err};
-    like $less->{err}, qr/^interbench: can't get \d+ KiB of memory: .*; use a smaller -n$/m,
-        'too little memory: message';
-    my $handles = $limited->('-n 20', qw(-W Audio -w Hack));
-    is $handles->{status}, 3, 'too few file descriptors for Hack: exit status 3';
-    like $handles->{err}, qr/^interbench: load Hack: .+/m, 'too few file descriptors for Hack: message';
+    is($limited->('-v 400000', qw(-W Audio -w Memload))->{status}, 0, 'Memload stays within RLIMIT_AS');
+    is_told(
+        $limited->('-v 60000', qw(-W Audio -n 2000 -w None)),
+        2,
+        qr/can't get \d+ KiB of memory: .*; use a smaller -n/,
+        'too little memory'
+    );
+    is_told(
+        $limited->('-n 20', qw(-W Audio -w Hack)),
+        3,
+        qr/load Hack: can't create sockets: .*; raise the limit of open files .*/,
+        'too few file descriptors'
+    );
+    is_told(
+        $limited->('-f 2048', qw(-W Audio -w Write)),
+        2, qr/load Write can't run here: .*ulimit -f.*/,
+        'small files'
+    );
 };
 
-subtest 'the gate, and the time of the work' => sub {
-    my $mix = command('interbench', qw(--mix --fixed --protocol -c -t 1.3 --warmup 0 -w Burn));
-    waits_at_gate('interbench', $mix);
-    my $timed = run($mix, in => scratch(), env => { UB_TIME => 1 });
-    is(scalar(() = $timed->{err} =~ /^TIME\|/mg), 1, 'interbench reports its time once');
+subtest 'a full file system' => sub {
+    skip_without(machine => 'root') if $> != 0;
+    my $directory = scratch();
+    skip_without(machine => 'a file system to mount')
+        if system("mount -t tmpfs -o size=4m none '$directory' 2>/dev/null") != 0;
+    my $full = interbench({}, @BRIEF, qw(-W Audio -w Write --tmpdir), $directory);
+    system('umount', $directory);
+    is_told($full, 2, qr/load Write can't run here: its file needs 16 MiB, and a tenth of .*--tmpdir/, 'no space');
 };
 
 subtest 'as a test of UnixBench' => sub {
-    my $mix = interbench({}, qw(--mix --fixed --protocol -t 1.3 --warmup 0.1 --max-disk 32M -w None -w Video));
-    is $mix->{status}, 0, 'the mix: exit status 0' or diag $mix->{err};
-    like $mix->{err}, qr/^cell[.]Video[.]Probe\|1300\|(?:[-\d.]+\|){13}[01]$/m, 'the mix: lines of its cells';
-    like $mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,            'the mix: its score';
-    my $short = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None -w Burn));
-    is $short->{status}, 2, 'too short a time for the mix: exit status 2';
-    like $short->{err},
-        qr/^ERROR\|Probe had 200 frames under Burn, .* needs 1000: 0[.]2 s are too short; use -t 1[.]5/m,
-        'too short a time for the mix: message';
-    my $none = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None));
-    like $none->{err}, qr/^ERROR\|the score needs Probe under a load; use -w with a load other than None$/m,
-        'the mix without a load is refused';
+    my @mix = qw(--mix --fixed --protocol --warmup 0.1 --max-disk 32M);
+    my $mix = interbench({}, @mix, qw(-t 1.3 -w None -w Video));
+    is($mix->{status}, 0, 'the mix: exit status 0') or diag $mix->{err};
+    like($mix->{err}, qr/^cell[.]Video[.]Probe\|1300\|(?:[-\d.]+\|){13}[01]$/m, 'the mix: lines of its cells');
+    like($mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,            'the mix: its score');
+    is_told(
+        interbench({}, @mix, qw(-t 0.2 -w None -w Burn)),
+        2,
+        qr/Probe had 200 frames under Burn, .* needs 1000: 0[.]2 s are too short; use -t 1[.]5.*/,
+        'too short a time'
+    );
     my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
     my $is_late  = $capacity->{err} =~ /^trial[.]1[|]0[.]00$/m;                     # on a busy machine
-    is $capacity->{status}, $is_late ? 2 : 0, 'the capacity: exit status' or diag $capacity->{err};
+    is($capacity->{status}, $is_late ? 2 : 0, 'the capacity: exit status') or diag $capacity->{err};
     my $score = $is_late ? qr/ERROR[|]no frame was on time, .*\n/ : qr/COUNT[|][\d.]+[|]0[|]fps\nTIME[|][\d.]+\n/;
-    like $capacity->{err}, qr/\A(?:trial[.]\d+\|[\d.]+\n)+$score\z/,
-        'the capacity: its trials and score';
-    my $rest = interbench({}, qw(--mix --fixed --protocol -t 1 --tmpdir /no/such/directory));
-    is $rest->{status}, 2, 'a load of the mix is impossible: exit status 2';
-    like $rest->{err}, qr/\AERROR\|load Compile can't run here: .*\n\z/,
-        'a load of the mix is impossible: it is not left out of the score';
+    like($capacity->{err}, qr/\A(?:trial[.]\d+\|[\d.]+\n)+$score\z/, 'the capacity: its trials and score');
+    is_told(
+        interbench({}, @mix, qw(-t 1 --tmpdir /absent)),
+        2,
+        qr/load Compile can't run here: .*/,
+        'an impossible load is not left out of the score'
+    );
+    waits_at_gate('interbench', command('interbench', @mix, qw(-c -t 1.3 -w Burn)));
 };
 
 done_testing;

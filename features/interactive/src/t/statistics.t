@@ -29,36 +29,22 @@ for my $case (@SAMPLES) {
     my ($values, $mean, $deviation, $wrong) = @$case;
     my $name = 'of ' . @$values . " values from $values->[0] to $values->[-1]";
     my $said = said('values', 0, @$values);
-    is($said->{count},                      @$values,   "count $name");
-    is($said->{mean},                       $mean,      "mean $name");
-    is(sprintf('%.4f', $said->{deviation}), $deviation, "standard deviation $name");
-    is_deeply([@$said{qw(min max)}], [@$values[0, -1]], "extremes $name");
+    is($said->{count},                      @$values,      "count $name");
+    is($said->{mean},                       $mean,         "mean $name");
+    is(sprintf('%.4f', $said->{deviation}), $deviation,    "standard deviation $name");
+    is($said->{max},                        $values->[-1], "maximum $name");
     isnt(sprintf('%.4f', $said->{deviation}), $wrong, "standard deviation, not the root mean square, $name");
 
     my $moved = said('values', 1_000_000_000, @$values);
+    my $error = abs($moved->{deviation} - $said->{deviation});
     is($moved->{mean}, 1_000_000_000 + $mean, "far from 0: mean $name");
-    cmp_ok(
-        abs($moved->{deviation} - $said->{deviation}),
-        '<=',
-        1e-9 * $said->{deviation},
-        "far from 0: standard deviation $name"
-    );
+    cmp_ok($error, '<=', 1e-9 * $said->{deviation}, "far from 0: standard deviation $name");
 }
 
-my $none = said('values', 0);
-is($none->{$_},    -1, "$_ without values is unknown") for qw(deviation rank500 rank999 known500 known999);
-is($none->{count}, 0,  'the count without values is 0');
-
-my $one = said('values', 0, 42);
-is($one->{deviation}, -1, 'one value has no standard deviation');
-is_deeply(
-    [@$one{qw(count mean min max rank500 rank999 known500)}],
-    [1, 42, 42, 42, 42, 42, -1],
-    'one value has count, mean, extremes and percentiles'
-);
-
-my $negative = said('values', 0, -5, 5);
-is_deeply([@$negative{qw(min max mean)}], [0, 5, 2.5], 'a value below 0 counts as 0');
+my @KEYS = qw(count deviation rank500 rank999 known500);
+is_deeply([@{ said('values', 0) }{@KEYS}],               [0, (-1) x 4],       'nothing is known without values');
+is_deeply([@{ said('values', 0, 42) }{@KEYS}],           [1, -1, 42, 42, -1], 'one value has no standard deviation');
+is_deeply([@{ said('values', 0, -5, 5) }{qw(max mean)}], [5, 2.5],            'a value below 0 counts as 0');
 
 my $hundred = said('to', 100);
 is_deeply([@$hundred{qw(rank500 rank900 rank950 rank990 rank999)}], [50, 90, 95, 99, 100], 'percentiles of 1 .. 100');
@@ -66,50 +52,57 @@ is_deeply([@$hundred{qw(rank500 rank900 rank950 rank990 rank999)}], [50, 90, 95,
 my $greatest = '9223372036854775807';
 is(said('values', 0, $greatest)->{rank999}, $greatest, 'the greatest value of 64 bits is its own percentile');
 
-# Numbers of values, and the percentiles with at least ten values above them.
-my %KNOWN = (
-    19     => [],
-    20     => [500],
-    99     => [500],
-    100    => [500, 900],
-    199    => [500, 900],
-    200    => [500, 900, 950],
-    999    => [500, 900, 950],
-    1000   => [500, 900, 950, 990],
-    9999   => [500, 900, 950, 990],
-    10_000 => [500, 900, 950, 990, 999],
-);
-
-for my $count (sort { $a <=> $b } keys %KNOWN) {
+# A percentile is known if at least ten values lie above it: their number, and how many percentiles are known.
+for my $case ([19, 0], [20, 1], [99, 1], [100, 2], [199, 2], [200, 3], [999, 3], [1000, 4], [9999, 4], [10_000, 5]) {
+    my ($count, $known) = @$case;
     my $said  = said('to', $count);
-    my @known = grep { $said->{"known$_"} >= 0 } 500, 900, 950, 990, 999;
-    is_deeply(\@known, $KNOWN{$count}, "$count values: which percentiles are known");
+    my @ranks = map { $said->{"rank$_"} } 500, 900, 950, 990, 999;
     is_deeply(
-        [map { $said->{"known$_"} } @known],
-        [map { $said->{"rank$_"} } @known],
-        "$count values: known percentiles have the value of their rank"
+        [map { $said->{"known$_"} } 500, 900, 950, 990, 999],
+        [@ranks[0 .. $known - 1], (-1) x (5 - $known)],
+        "$count values: which percentiles are known"
     );
 }
 
-# Takes a per mille and sorted values; returns the value of the nearest rank.
-sub exact {
-    my ($per_mille, @sorted) = @_;
-    my $rank = int((@sorted * $per_mille + 999) / 1000);
-    return $sorted[$rank - 1];
-}
+# Value, index, lowest and highest value of its bucket; as words, because they may need 64 bits.
+my @KNOWN = (
+    [qw(255 255 255 255)],
+    [qw(256 256 256 257)],
+    [qw(258 257 258 259)],
+    [qw(512 384 512 515)],
+    [qw(1000 506 1000 1003)],
+    [qw(16666 1026 16640 16767)],
+    [qw(16666667 2302 16646144 16711679)],
+    [qw(999999999 3054 998244352 1002438655)],
+    [qw(18446744073709551615 7423 18374686479671623680 18446744073709551615)],
+);
 
-srand 5;
-for my $count (1, 2, 3, 10, 101, 2000) {
-    my @values = sort { $a <=> $b } map { int exp rand 20 } 1 .. $count;
-    my $said   = said('values', 0, @values);
-    for my $per_mille (500, 900, 950, 990, 999) {
-        my $exact = exact($per_mille, @values);
-        my $rank  = $said->{"rank$per_mille"};
-        ok(
-            $rank >= $exact && $rank <= $exact * (1 + 1 / 128) && $rank <= $values[-1],
-            "$count random values: percentile $per_mille is $rank for $exact"
-        );
+my @said = said_by($program, 'index', map { $_->[0] } @KNOWN);
+is($said[$_], "@{$KNOWN[$_]}[1 .. 3]", "the bucket of $KNOWN[$_][0]") for 0 .. $#KNOWN;
+
+my @buckets = map { [split] } said_by($program, 'edges');
+is(scalar @buckets, 7424, 'there are 7424 buckets');
+is_deeply([grep { $buckets[$_][0] != $_ } 0 .. $#buckets], [], 'the lowest value of each bucket lies in it');
+is_deeply([grep { $buckets[$_][1] != $_ } 0 .. $#buckets], [], 'the highest value of each bucket lies in it');
+is_deeply([grep { $buckets[$_ - 1][3] + 1 != $buckets[$_][2] } 1 .. $#buckets], [],
+    'there are no gaps between buckets');
+is_deeply([grep { $_->[2] != $_->[3] } @buckets[0 .. 255]], [], 'values below 256 are exact');
+is_deeply([grep { ($_->[3] - $_->[2] + 1) * 128 > $_->[2] } @buckets[256 .. 7423]],
+    [], 'no other bucket is wider than 1/128 of its values');
+
+# Seed, number of values, number of parts.
+for my $case ([1, 10_000, 2], [2, 10_000, 16], [3, 3, 16], [4, 1, 2], [5, 0, 3]) {
+    my (undef, $count, $parts) = @$case;
+    my @lines = said_by($program, 'merged', @$case);
+    my ($all, $merged) = map {
+        { split }
+    } @lines[0, 1];
+    is($lines[2], 'alike', "$count values in $parts merged parts: the histogram");
+    for my $key (qw(mean deviation)) {
+        my ($one, $other) = (delete $all->{$key}, delete $merged->{$key});
+        cmp_ok(abs($one - $other), '<=', 1e-12 * abs $one, "$count values in $parts merged parts: the $key");
     }
+    is_deeply($merged, $all, "$count values in $parts merged parts: count, maximum and percentiles");
 }
 
 done_testing;

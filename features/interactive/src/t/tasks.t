@@ -2,72 +2,101 @@ use strict;
 use warnings;
 
 use FindBin    qw($Bin);
-use List::Util qw(sum);
+use List::Util qw(max min sum);
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
 use Needs                 qw(need_compiler);
 
+# The tasks, the moments and demands of their frames, and the random numbers that these need.
 need_compiler();
 
 my $program = driver('tasks', qw(tasks random));
+my $S       = 1_000_000_000;
+
+sub said { return [said_by($program, @_)] }
 
 # Name, period, demand of a frame in nanoseconds; its properties.
 my @TASKS = (
-    'Audio 1000000000/20 2500000 spread=0 varying=0 default=1 real_time=1 mixed=1 periodic=1',
-    'Video 1000000000/60 6666666 spread=0 varying=0 default=1 real_time=1 mixed=1 periodic=1',
-    'X 1000000000/10 0 spread=0 varying=1 default=1 real_time=0 mixed=1 periodic=1',
-    'Gaming 0/1 10000000 spread=0 varying=0 default=1 real_time=0 mixed=0 periodic=0',
-    'Probe 1000000000/1000 20000 spread=20 varying=0 default=1 real_time=1 mixed=1 periodic=1',
-    'Video120 1000000000/120 3333333 spread=0 varying=0 default=0 real_time=0 mixed=0 periodic=1',
-    'Video144 1000000000/144 2777777 spread=0 varying=0 default=0 real_time=0 mixed=0 periodic=1',
+    'Audio 1000000000/20 2500000 spread=0 varying=0 default=1 real_time=1 mixed=1',
+    'Video 1000000000/60 6666666 spread=0 varying=0 default=1 real_time=1 mixed=1',
+    'X 1000000000/10 0 spread=0 varying=1 default=1 real_time=0 mixed=1',
+    'Gaming 0/1 10000000 spread=0 varying=0 default=1 real_time=0 mixed=0',
+    'Probe 1000000000/1000 20000 spread=20 varying=0 default=1 real_time=1 mixed=1',
+    'Video120 1000000000/120 3333333 spread=0 varying=0 default=0 real_time=0 mixed=0',
+    'Video144 1000000000/144 2777777 spread=0 varying=0 default=0 real_time=0 mixed=0',
 );
-my $CUSTOM = 'Custom 7000000/1 2310000 spread=0 varying=0 default=1 real_time=1 mixed=0 periodic=1';
+my $CUSTOM = 'default=1 real_time=1 mixed=0';
+is_deeply(said('list'),           [@TASKS, "Custom 0/1 0 spread=0 varying=0 $CUSTOM"],             'the list of tasks');
+is_deeply(said('list', 33, 7000), [@TASKS, "Custom 7000000/1 2310000 spread=0 varying=0 $CUSTOM"], 'Custom is defined');
 
-is_deeply([said_by($program, 'list')], \@TASKS, 'the list of tasks');
-is_deeply([said_by($program, 'list', 33, 7000)], [@TASKS, $CUSTOM], 'the list has Custom if it is defined');
+sub stream { return { said('schedule', @_)->[0] =~ /(\w+)=(\S*)/g } }
 
-my %FOUND = (x => 'X', PROBE => 'Probe', Video120 => 'Video120', custom => 'none', Vid => 'none', q{} => 'none');
-is((said_by($program, 'find', $_))[0], $FOUND{$_}, "the task of the name '$_'") for sort keys %FOUND;
+sub demands { return split /,/, stream(@_)->{demands} }
 
-sub stream {
-    my (@words) = @_;
-    my ($said)  = said_by($program, 'schedule', @words);
-    return { period => (split ' ', $said)[0], demand => (split ' ', $said)[1], $said =~ /(\w+)=(\S*)/g };
-}
-
-my $audio = stream('Audio', 1, 0, 1);
-is_deeply(
-    [@$audio{qw(period demand spread phase shares)}],
-    ['1000000000/20', 2_500_000, 0, 0, ''],
-    'the schedule of Audio'
-);
+is_deeply([demands('Audio', 1, 0, 1)], [(2_500_000) x 100], 'each frame of Audio has the same demand');
 is(stream('Probe', 1, 0, 1)->{spread}, 200_000, 'releases of Probe are up to a fifth of its period late');
-
-# Task, number of streams; their phases.
-for my $case (['Video', 1, 0], ['Video', 3, 0, 5_555_555, 11_111_111], ['X', 4, 0, 25_000_000, 50_000_000, 75_000_000])
-{
-    my ($name, $count, @phases) = @$case;
-    is_deeply([map { stream($name, 1, $_, $count)->{phase} } 0 .. $count - 1], \@phases, "phases of $count $name");
-}
-is(stream('Video', 1, 16_383, 16_384)->{phase}, 16_665_649, 'the phase of the last of 16,384 streams');
-
+is_deeply(
+    [map { stream('Video', 1, $_, 3)->{phase} } 0 .. 2],
+    [0, 5_555_555, 11_111_111],
+    'streams are spread over the period'
+);
 my %seeds = map { (stream('Probe', 1, $_, 100)->{seed} => 1) } 0 .. 99;
-is(scalar keys %seeds,               100,                              'each stream has a seed of its own');
-is(stream('Probe', 7, 3, 9)->{seed}, stream('Probe', 7, 3, 9)->{seed}, 'a stream has the same seed each time');
-isnt(
-    stream('Probe', 7, 3, 9)->{seed},
-    stream('Probe', 8, 3, 9)->{seed},
-    'a stream has another seed if the seed of the run differs'
+is(scalar keys %seeds, 100, 'each stream has a seed of its own');
+isnt(stream('Probe', 7, 3, 9)->{seed}, stream('Probe', 8, 3, 9)->{seed},
+    'the seed of a stream follows that of the run');
+
+my @shares = map { $_ / 1_000_000 } demands('X', 1, 0, 1);
+is_deeply([sort { $a <=> $b } @shares], [0 .. 94, (95) x 5], 'X demands 0 .. 99 %, at most 95 (D7)');
+cmp_ok(scalar(grep { $shares[$_] == $shares[$_ - 1] + 1 } 1 .. $#shares), '<', 10, 'the demands of X are not a ramp');
+isnt(stream('X', 2, 0, 1)->{demands}, stream('X', 1, 0, 1)->{demands}, 'another seed gives X another order');
+
+# Period as a quotient, phase; numbers of frames and their release times.
+my @RELEASES = (
+    [[$S, 60],  0,          [0 .. 3, 59, 60],           [0, 16_666_666, 33_333_333, 50_000_000, 983_333_333, $S]],
+    [[$S, 60],  0,          [1_000_000_001, 5_184_000], ['16666666683333333', '86400000000000']],
+    [[$S, 144], 7,          [0, 1, 144, 1_000_000_000], [7, 6_944_451, 1_000_000_007, '6944444444444451']],
+    [[$S, 20],  25_000_000, [0, 1, 2],                  [25_000_000, 75_000_000, 125_000_000]],
+);
+for my $case (@RELEASES) {
+    my ($period, $phase, $frames, $releases) = @$case;
+    my @got = map { (split)[0] } @{ said('release', @$period, 0, $phase, 1, @$frames) };
+    is_deeply(\@got, $releases, "releases with period $period->[0] / $period->[1] and phase $phase");
+    is_deeply(said('first', @$period, 0, $phase, 1, @$releases), $frames, 'frames are found by their release times');
+}
+
+# 60 frames a second: moments, and the first frame at or after each.
+my %FIRST   = (-1 => 0, 0 => 0, 1 => 1, 16_666_666 => 1, 16_666_667 => 2, 50_000_001 => 4, 86_400 * $S => 5_184_000);
+my @moments = sort { $a <=> $b } keys %FIRST;
+is_deeply(said('first', $S, 60, 0, 0, 1, @moments), [@FIRST{@moments}], 'the first frame at or after a moment');
+is_deeply(said('check', $_, 2000), [0], "random schedules of seed $_: releases, deadlines and first frames") for 1, 2;
+
+# 1000 frames a second, each released up to 200 us late at random.
+my @offsets = map { (split)[0] } @{ said('release', 1_000_000, 1, 200_000, 0, 5, 0 .. 4999) };
+$offsets[$_] -= 1_000_000 * $_ for 0 .. $#offsets;
+my @fifths = (0) x 5;
+$fifths[min(4, int($_ / 40_000))]++ for @offsets;
+is_deeply([grep { $_ < 850 || $_ > 1150 } @fifths], [], "all delays are equally likely: @fifths");
+ok(min(@offsets) >= 0 && max(@offsets) <= 200_000, 'no frame is released early, or more than 200 us late');
+
+# SplitMix64, as published.
+my %RANDOM = (
+    0       => [qw(16294208416658607535 7960286522194355700 487617019471545679)],
+    1234567 => [qw(6457827717110365317 3203168211198807973 9817491932198370423 4593380528125082431)],
+);
+is_deeply(said('random', $_, 0, 0 .. $#{ $RANDOM{$_} }), $RANDOM{$_}, "random numbers of seed $_")
+    for sort keys %RANDOM;
+is_deeply(
+    said('random', 9, '18446744073709551601', 0 .. 2),
+    [qw(12587370737594032217 13847876567842155094 4894335158745139634)],
+    'scaling to a limit of 64 bits is exact'
 );
 
-my @shares = split /,/, stream('X', 1, 0, 1)->{shares};
-is_deeply([sort { $a <=> $b } @shares], [0 .. 94, (95) x 5], 'X demands 0 .. 99 %, at most 95 (D7)');
-my @rises = grep { $shares[$_] == $shares[$_ - 1] + 1 } 1 .. $#shares;
-cmp_ok(scalar @rises, '<', 10, 'the demands of X are not a ramp');
-is(sum(@shares), 4940, 'X demands about half a CPU on average');
-isnt(stream('X', 2, 0, 1)->{shares}, join(',', @shares), 'another seed gives X another order');
-isnt(stream('X', 1, 1, 2)->{shares}, join(',', @shares), 'another stream of X has another order');
+my $order = said('order', 1, 100);
+is_deeply([sort { $a <=> $b } @$order], [0 .. 99], 'an order has all numbers once');
+isnt("@{said('order', 2, 100)}", "@$order", 'another seed gives another order');
+my %seen = map { ("@{said('order', $_, 3)}" => 1) } 1 .. 60;
+is(scalar keys %seen, 6, 'every order comes up');
 
 done_testing;

@@ -30,22 +30,7 @@ my @LOADS = qw(None Burn Compile Hack);
 
 # Takes a run; returns { cells, trials } of its interactive tests, or undef if there are no cells and no trials. Failed
 # copies are ignored, and so are cells whose numbers of frames do not add up.
-#
-# A cell has these keys. Unless otherwise noted, a value is the median over the passes, or undef if it is
-# unknown.
-#   task, load                      their names
-#   passes                          number of passes
-#   frames, on_time, late, dropped  numbers of frames, summed over the passes
-#   on_time_percent, late_percent, dropped_percent
-#   work_percent, throughput_percent
-#   wake_p50_us, wake_p99_us
-#   staleness_p50_us, staleness_p95_us, staleness_p99_us, staleness_p999_us, staleness_sd_us
-#   staleness_max_us                the greatest of all passes
-#   staleness_p99_least_us          the least p99 of a pass
-#   staleness_p99_most_us           the greatest p99 of a pass
-#   noisy                           1 if a pass was noisy, else 0
-#
-# A trial is { streams, passes, on_time_percent }.
+# The keys of cells and trials are those of the types that the feature declares; an unknown value is undef.
 sub of_run {
     my ($run)  = @_;
     my @tests  = grep { $_->{category} eq 'interactive' } @{ $run->{tests} };

@@ -1,6 +1,6 @@
 package Interbench;
 
-# Runs of pgms/interbench for tests. They never use the kept calibration of this user, and write small files.
+# Runs of pgms/interbench for tests.
 
 use strict;
 use warnings;
@@ -13,17 +13,14 @@ use TestProgram qw(command content finish scratch start);
 
 our @EXPORT_OK = qw(allowed_cpus begin cells_of children end_of interbench is_clean measured);
 
-my $CACHE = scratch();
-
-# Returns the environment of a run. Takes its scratch directory, or undef.
-sub _env { return { XDG_CACHE_HOME => $CACHE, TMPDIR => $_[0] // $CACHE, UB_SCRATCH => undef } }
+my $PLACE = scratch();
 
 # Takes a hash and words of the command line; starts interbench with -c. The hash has the keys of TestProgram's start,
 # before (words before the command) and scratch (its TMPDIR).
 sub begin {
     my ($how, @words) = @_;
     my $command = [@{ $how->{before} // [] }, @{ command('interbench', '-c', @words) }];
-    return start($command, %$how, env => _env($how->{scratch}));
+    return start($command, %$how, env => { TMPDIR => $how->{scratch} // $PLACE });
 }
 
 sub end_of { return finish($_[0]) }
