@@ -46,7 +46,7 @@ static void start_burn(const struct load_setting *setting, struct load_shared *s
 }
 
 const struct load load_burn = {
-    .name = "Burn", .about = "a computing thread for each CPU", .units = {"bursts of 1 ms"},
+    .name = "Burn", .about = "a computing thread for each CPU", .parts = 1,
     .is_mixed = 1, .steady_ms = LOAD_STEADY_MS, .start = start_burn
 };
 
@@ -94,7 +94,7 @@ static void start_ring(const struct load_setting *setting, struct load_shared *s
 }
 
 const struct load load_ring = {
-    .name = "Ring", .about = "threads in a ring that wake each other", .units = {"hops"},
+    .name = "Ring", .about = "threads in a ring that wake each other", .parts = 1,
     .steady_ms = LOAD_STEADY_MS, .start = start_ring
 };
 
@@ -144,14 +144,11 @@ static void *run_task(void *argument)
 static void start_task(const char *name, const struct load_setting *setting, struct load_shared *shared, int part)
 {
     struct task_load *load = load_allocate(shared, sizeof *load);
-    const struct task *task = tasks_find(name);
 
-    if (!task)
-        load_fail(shared, "unknown task %s", name);
     load->shared = shared;
     load->part = part;
     load->loops_per_ms = setting->loops_per_ms;
-    load->schedule = task_schedule(task, setting->seed, 0, 1);
+    load->schedule = task_schedule(tasks_find(name), setting->seed, 0, 1);
     load_thread(shared, run_task, load);
 }
 
@@ -161,7 +158,7 @@ static void start_video(const struct load_setting *setting, struct load_shared *
 }
 
 const struct load load_video = {
-    .name = "Video", .about = "the task Video, not measured", .units = {"ns of work"},
+    .name = "Video", .about = "the task Video, not measured", .parts = 1,
     .steady_ms = LOAD_STEADY_MS, .start = start_video
 };
 
@@ -171,7 +168,7 @@ static void start_x(const struct load_setting *setting, struct load_shared *shar
 }
 
 const struct load load_x = {
-    .name = "X", .about = "the task X, not measured", .units = {"ns of work"},
+    .name = "X", .about = "the task X, not measured", .parts = 1,
     .steady_ms = LOAD_STEADY_MS, .start = start_x
 };
 
@@ -190,6 +187,6 @@ static int custom_is_impossible(const struct load_setting *setting, char why[LOA
 }
 
 const struct load load_custom = {
-    .name = "Custom", .about = "the task of -C and -I, not measured", .units = {"ns of work"},
+    .name = "Custom", .about = "the task of -C and -I, not measured", .parts = 1,
     .steady_ms = LOAD_STEADY_MS, .is_impossible = custom_is_impossible, .start = start_custom
 };

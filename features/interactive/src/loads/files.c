@@ -206,7 +206,7 @@ static void start_write(const struct load_setting *setting, struct load_shared *
 }
 
 const struct load load_write = {
-    .name = "Write", .about = "writes a large file to the disk", .units = {"bytes"},
+    .name = "Write", .about = "writes a large file to the disk", .parts = 1,
     .is_impossible = files_are_impossible, .set_up = set_up_write, .start = start_write
 };
 
@@ -382,6 +382,6 @@ static void start_read(const struct load_setting *setting, struct load_shared *s
 }
 
 const struct load load_read = {
-    .name = "Read", .about = "reads a large file from the disk", .units = {"bytes"}, .is_reading = 1,
+    .name = "Read", .about = "reads a large file from the disk", .parts = 1, .is_reading = 1,
     .steady_ms = LOAD_STEADY_MS, .is_impossible = files_are_impossible, .set_up = set_up_read, .start = start_read
 };

@@ -244,6 +244,6 @@ static void start_hack(const struct load_setting *setting, struct load_shared *s
 
 const struct load load_hack = {
     .name = "Hack", .about = "groups of 20 processes that send messages and 20 that receive them",
-    .units = {"messages"}, .is_mixed = 1, .steady_ms = LOAD_STEADY_MS, .set_up = set_up_hack,
+    .parts = 1, .is_mixed = 1, .steady_ms = LOAD_STEADY_MS, .set_up = set_up_hack,
     .start = start_hack
 };

@@ -48,15 +48,6 @@ const struct load *loads_find(const char *name)
     return NULL;
 }
 
-int load_parts(const struct load *load)
-{
-    int count = 0;
-
-    while (count < LOAD_PARTS_MAX && load->units[count])
-        count++;
-    return count;
-}
-
 /* Several threads may fail at once: the first one says why. */
 void load_fail(struct load_shared *shared, const char *format, ...)
 {

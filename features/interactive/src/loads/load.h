@@ -36,7 +36,7 @@ struct load_shared {
 struct load {
     const char *name;
     const char *about;                 /* for --list */
-    const char *units[LOAD_PARTS_MAX]; /* of each part; NULL after the last */
+    int parts;                         /* that it counts, each in its own unit */
     int is_mixed, is_reading;          /* it is part of the desktop mix; it needs the file to read */
     int steady_ms;                     /* it is steady that long after its start; 0: once it sets is_steady */
 
@@ -57,9 +57,6 @@ const struct load *loads_find(const char *name);
 
 extern const struct load load_video, load_x, load_burn, load_write, load_read, load_ring, load_compile, load_memory,
     load_hack, load_command, load_custom;
-
-/* Returns how many parts a load counts. */
-int load_parts(const struct load *load);
 
 /*
  * Makes the file that Read reads, without a name, in the setting's directory, and leaves its descriptor in the setting.

@@ -212,6 +212,6 @@ static void start_memory(const struct load_setting *setting, struct load_shared 
 }
 
 const struct load load_memory = {
-    .name = "Memload", .about = "fills most of the free memory, then changes random pages", .units = {"pages"},
+    .name = "Memload", .about = "fills most of the free memory, then changes random pages", .parts = 1,
     .is_impossible = memory_is_impossible, .set_up = set_up_memory, .start = start_memory
 };

@@ -75,7 +75,7 @@ static int compile_is_impossible(const struct load_setting *setting, char why[LO
 
 const struct load load_compile = {
     .name = "Compile", .about = "Burn, Write and Read together, and short-lived processes",
-    .units = {"bursts of 1 ms", "bytes", "bytes", "processes"}, .is_mixed = 1, .is_reading = 1,
+    .parts = 4, .is_mixed = 1, .is_reading = 1,
     .is_impossible = compile_is_impossible, .set_up = set_up_compile, .start = start_compile
 };
 
@@ -137,6 +137,6 @@ static void start_command(const struct load_setting *setting, struct load_shared
 }
 
 const struct load load_command = {
-    .name = "Command", .about = "repeats the command of --load-cmd", .units = {"runs"},
+    .name = "Command", .about = "repeats the command of --load-cmd", .parts = 1,
     .steady_ms = LOAD_STEADY_MS, .is_impossible = command_is_impossible, .start = start_command
 };

@@ -232,7 +232,7 @@ static enum outcome measure_alone(struct bench *bench, const struct load *load, 
 enum outcome load_relative_throughput(struct bench *bench, const struct load *load, const double rates[LOAD_PARTS_MAX],
                                       double *throughput)
 {
-    const int index = index_of(load), parts = load_parts(load);
+    const int index = index_of(load), parts = load->parts;
     double sum = 0;
 
     *throughput = UNKNOWN;

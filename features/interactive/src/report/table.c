@@ -1,4 +1,4 @@
-/* Prints the report: what was run, a table for each task or of the trials of the capacity, and what the columns mean. */
+/* Prints the report: what was run, a table for each task or one of the trials, and what the columns mean. */
 #include "report/report.h"
 
 #include <sys/utsname.h>
@@ -118,11 +118,11 @@ static void print_task(const struct report *report, int first, FILE *out)
 
     fprintf(out, "%s\n", task->name);
     if (task_is_periodic(task))
-        fprintf(out, NAME "%8s%8s%8s%8s%6s%9s%9s%8s%8s%8s%8s%9s%8s%6s\n", "Load", "frames", "on time", "late", "dropped",
-                "work", "wake p50", "wake p99", "p50", "p95", "p99", "p99.9", "max", "SD", "load");
+        fprintf(out, NAME "%8s%8s%8s%8s%6s%9s%9s%8s%8s%8s%8s%9s%8s%6s\n", "Load", "frames", "on time", "late",
+                "dropped", "work", "wake p50", "wake p99", "p50", "p95", "p99", "p99.9", "max", "SD", "load");
     else
-        fprintf(out, NAME "%8s%8s%8s%8s%9s%9s%6s%6s\n", "Load", "jobs", "jobs/s", "p50", "p99", "max", "1 % low", "work",
-                "load");
+        fprintf(out, NAME "%8s%8s%8s%8s%9s%9s%6s%6s\n", "Load", "jobs", "jobs/s", "p50", "p99", "max", "1 % low",
+                "work", "load");
     for (int i = first; i < report->row_count; i++) {
         if (report->rows[i].task != task)
             continue;
@@ -136,12 +136,11 @@ static void print_task(const struct report *report, int first, FILE *out)
 
 static void print_legend(FILE *out)
 {
-    fputs("Percentages: frames on time ended before the next one was due, late ones after that, dropped ones never began;"
-          "\nwork: what was done of the demanded work; load: the throughput of the load, relative to the load alone.\n"
-          "Microseconds: wake is the time from when a frame is due to its start; p50, p95, p99, p99.9, max and SD are of"
-          "\nthe staleness, the time from when a frame is due to the end of that frame or a later one; of Gaming, they\n"
-          "are of the duration of a job.  -: unknown, or too few values.\n"
-          "*: the hypervisor took more than 1 % of the CPU time, or other programs more than 5 %.\n", out);
+    fputs("on time, late, dropped: % of the frames that ended before the next one was due, after that, or never began\n"
+          "work: % of the demanded work that was done; load: throughput of the load, in % of that of the load alone\n"
+          "wake: us from when a frame is due to its start; p50 to SD: staleness, us to the end of it or of a later\n"
+          "one; of Gaming: us that a job took.  -: unknown, or too few values.  *: the hypervisor took more than 1 %\n"
+          "of the CPU time, or other programs more than 5 %.\n", out);
 }
 
 void report_print_table(const struct report *report, FILE *out)

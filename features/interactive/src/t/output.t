@@ -69,7 +69,7 @@ Left out: Memload: no room
 TEXT
 like(printed('head', ['--capacity']), qr/^3 s for each trial /m, 'the capacity has trials');
 
-my ($table, $legend) = split /(?=^Percentages: )/m, printed('table', [], @ROWS);
+my ($table, $legend) = split /(?=^on time, late)/m, printed('table', [], @ROWS);
 is($table, <<'TEXT', 'a table for each task');
 Audio
 Load       frames on time    late dropped  work wake p50 wake p99     p50     p95     p99   p99.9      max      SD  load
@@ -170,8 +170,10 @@ subtest 'rows that are merged' => sub {
 };
 
 subtest 'noise' => sub {
-    my $noisy =
-        sub { return (split /[|]/, printed('protocol', [], row('Audio Burn', { steal => $_[0], other => $_[1] })))[-1] };
+    my $noisy = sub {
+        my ($steal, $other) = @_;
+        return (split /[|]/, printed('protocol', [], row('Audio Burn', { steal => $steal, other => $other })))[-1];
+    };
     is($noisy->(@$_[0, 1]), "$_->[2]\n", "steal $_->[0], other work $_->[1]")
         for [0.01, 0.05, 0], [-1, -1, 0], [0.011, -1, 1], [0, 0.051, 1];
 };
@@ -187,17 +189,17 @@ subtest 'responsiveness' => sub {
     my $no_load = "the score needs Probe under a load; use -w with a load other than None\n";
     is($said->([]),                        $no_load, 'without rows');
     is($said->([], $under->('None', 100)), $no_load, 'without a load');
+    my $needs = 'and its 99th percentile needs 1000';
     my $probe = sub { return ["Probe $_[0]", { frames => $_[1] }, ['staleness', 9000, $_[2]]] };
     is(
         $said->([qw(-t 0.5)], $under->('Burn', 100), $probe->('Hack', 500, 498)),
-        "Probe had 500 frames under Hack, and its 99th percentile needs 1000: 0.5 s are too short; use -t 1.5, or in Run a"
-            . " larger UB_TIME_FACTOR\n",
+        "Probe had 500 frames under Hack, $needs: 0.5 s are too short; use -t 1.5, or in Run a larger UB_TIME_FACTOR\n",
         'too short a time'
     );
     is(
         $said->([], $probe->('Burn', 2000, 1500), $probe->('Hack', 2000, 640)),
-        'Probe had 640 values under Hack, and its 99th percentile needs 1000: the machine was too busy to execute the last'
-            . " 1360 of 2000 frames; stop other programs, or use a longer -t\n",
+        "Probe had 640 values under Hack, $needs: the machine was too busy to execute the last 1360 of 2000 frames; "
+            . "stop other programs, or use a longer -t\n",
         'a busy machine'
     );
 };

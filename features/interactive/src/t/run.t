@@ -21,7 +21,7 @@ my @LITTLE = qw(--warmup 0.1 --max-disk 32M --max-mem 32M -l 1000000);
 my @BRIEF  = (qw(-t 0.3), @LITTLE);
 my @NOBODY = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
 
-# Takes a result, an exit status, a pattern of the message, and what has happened; tests that there is just that message.
+# Takes a result, an exit status, a pattern of the message, and what has happened; tests that there is that message.
 sub is_told {
     my ($ended, $status, $message, $what) = @_;
     is($ended->{status}, $status, "$what: exit status $status");
@@ -64,11 +64,8 @@ subtest 'the load or the task is killed' => sub {
         my $running  = begin({}, qw(-t 3600 -W Audio -w Burn), @LITTLE);
         my $children = children($running, qw(load task guardian));
         kill KILL => $children->{$victim};
-        is_told(
-            end_of($running), 3,
-            qr/$named: its process was killed by signal 9 [(]Killed[)]/,
-            "the $victim is killed"
-        );
+        my $message = qr/$named: its process was killed by signal 9 [(]Killed[)]/;
+        is_told(end_of($running), 3, $message, "the $victim is killed");
         is_clean($children, undef, $victim);
     }
 };
@@ -152,12 +149,8 @@ subtest 'CPUs' => sub {
     my $last     = interbench({ before => ['taskset', '-c', $last_cpu] }, qw(-t 0.1 --warmup 0.1 -u -W Audio -w Burn));
     is($last->{status}, 0, 'a run on the last CPU alone calibrates there and succeeds');
     like($last->{out}, qr/, 1 CPU, /, 'the report has one CPU');
-    is_told(
-        interbench({}, @BRIEF, '--pin', 65_000),
-        2,
-        qr/CPU 65000 is not available to this process; the first available CPU is $first_cpu/,
-        'a missing CPU'
-    );
+    my $absent = qr/CPU 65000 is not available to this process; the first available CPU is $first_cpu/;
+    is_told(interbench({}, @BRIEF, '--pin', 65_000), 2, $absent, 'a missing CPU');
 };
 
 subtest 'half a CPU' => sub {
@@ -181,6 +174,13 @@ my @IMPOSSIBLE = (
     ['Memload', [qw(--max-mem 15M)],    qr/it needs 16 MiB of memory; raise --max-mem/],
     ['Command', [],                     qr/it has no command; use --load-cmd/],
     ['Custom',  [],                     qr/it is not defined; use -C and -I/],
+);
+
+# Limits, words, the status and why.
+my @LIMITED = (
+    ['-v 60000', [qw(-n 2000 -w None)], 2, qr/can't get \d+ KiB of memory: .*; use a smaller -n/],
+    ['-n 20',    [qw(-w Hack)],         3, qr/load Hack: can't create sockets: .*; raise the limit of open files .*/],
+    ['-f 2048',  [qw(-w Write)],        2, qr/load Write can't run here: .*ulimit -f.*/],
 );
 
 my $FAILED = 'failed 3 times in a row, the last time';
@@ -209,23 +209,7 @@ subtest 'loads that are impossible or fail' => sub {
         return interbench({ before => ['sh', '-c', "ulimit $limit && exec \"\$0\" \"\$@\""] }, @BRIEF, @words);
     };
     is($limited->('-v 400000', qw(-W Audio -w Memload))->{status}, 0, 'Memload stays within RLIMIT_AS');
-    is_told(
-        $limited->('-v 60000', qw(-W Audio -n 2000 -w None)),
-        2,
-        qr/can't get \d+ KiB of memory: .*; use a smaller -n/,
-        'too little memory'
-    );
-    is_told(
-        $limited->('-n 20', qw(-W Audio -w Hack)),
-        3,
-        qr/load Hack: can't create sockets: .*; raise the limit of open files .*/,
-        'too few file descriptors'
-    );
-    is_told(
-        $limited->('-f 2048', qw(-W Audio -w Write)),
-        2, qr/load Write can't run here: .*ulimit -f.*/,
-        'small files'
-    );
+    is_told($limited->($_->[0], qw(-W Audio), @{ $_->[1] }), @$_[2, 3], "ulimit $_->[0]") for @LIMITED;
 };
 
 subtest 'a full file system' => sub {
@@ -244,23 +228,15 @@ subtest 'as a test of UnixBench' => sub {
     is($mix->{status}, 0, 'the mix: exit status 0') or diag $mix->{err};
     like($mix->{err}, qr/^cell[.]Video[.]Probe\|1300\|(?:[-\d.]+\|){13}[01]$/m, 'the mix: lines of its cells');
     like($mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,            'the mix: its score');
-    is_told(
-        interbench({}, @mix, qw(-t 0.2 -w None -w Burn)),
-        2,
-        qr/Probe had 200 frames under Burn, .* needs 1000: 0[.]2 s are too short; use -t 1[.]5.*/,
-        'too short a time'
-    );
+    my $short = qr/Probe had 200 frames under Burn, .* needs 1000: 0[.]2 s are too short; use -t 1[.]5.*/;
+    is_told(interbench({}, @mix, qw(-t 0.2 -w None -w Burn)), 2, $short, 'too short a time');
     my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
     my $is_late  = $capacity->{err} =~ /^trial[.]1[|]0[.]00$/m;                     # on a busy machine
     is($capacity->{status}, $is_late ? 2 : 0, 'the capacity: exit status') or diag $capacity->{err};
     my $score = $is_late ? qr/ERROR[|]no frame was on time, .*\n/ : qr/COUNT[|][\d.]+[|]0[|]fps\nTIME[|][\d.]+\n/;
     like($capacity->{err}, qr/\A(?:trial[.]\d+\|[\d.]+\n)+$score\z/, 'the capacity: its trials and score');
-    is_told(
-        interbench({}, @mix, qw(-t 1 --tmpdir /absent)),
-        2,
-        qr/load Compile can't run here: .*/,
-        'an impossible load is not left out of the score'
-    );
+    my $rest = interbench({}, @mix, qw(-t 1 --tmpdir /absent));
+    is_told($rest, 2, qr/load Compile can't run here: .*/, 'an impossible load is not left out of the score');
     waits_at_gate('interbench', command('interbench', @mix, qw(-c -t 1.3 -w Burn)));
 };
 
