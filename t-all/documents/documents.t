@@ -190,8 +190,8 @@ sub make_results {
     write_results_of_kernels(abc => '6.12.0-abc', def => '6.12.0-def');
     write_file(
         "$TREE/machines.csv", join q{},
-        "host,shares,phase,try,outcome,reason,result\n",
-        map { "host-$_,,alone,1,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
+        "host,outcome,reason,result\n",
+        map { "host-$_,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
     );
     write_result("$TREE/node$_.html", $factor *= 1.01, host => host(name => "node$_"))   for 1 .. 3;
     copy("$HOME/features/target/t/data/quick.log", "$TREE/$_.log") or die "$_.log: $!\n" for qw(board board-new);
