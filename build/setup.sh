@@ -12,15 +12,15 @@ if [ "${1-}" = all ]; then
     packages="$packages git musl-tools clang cppcheck shellcheck
         perltidy libperl-critic-perl libperl-minimumversion-perl valgrind zsh fish mount systemd binutils
         python3-pip python3-venv python3-markdown-it python3-linkify-it x11-apps xvfb xfonts-base
-        libgl-dev libx11-dev libgl1-mesa-dri librsvg2-bin poppler-utils fonts-dejavu-core fonts-liberation
+        libgl-dev libx11-dev libgl1-mesa-dri librsvg2-bin fonts-dejavu-core
         qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
         gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
         gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         ansible-core ansible-lint openssh-client iproute2
         dpkg-dev debhelper fakeroot rpm bmake"
 
-    # This package does not exist in every release: it renders pages.
-    optional='chromium'
+    # These packages do not exist in every release: they render pages.
+    optional='chromium chromium-driver python3-selenium'
 
     # Debian starts a server when its package is installed. So these are installed only on machines that run the tests
     # of others. prometheus has promtool, which checks metrics.

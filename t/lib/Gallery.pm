@@ -5,7 +5,6 @@ package Gallery;
 #
 #     pages       the pages of the feature, each { name, html }
 #     large       the same of pages that are too large for tests
-#     faults      { name of a page => [faults] }, which t-all/pages/faults.t plants
 #     results     results, each [name, runs, key => value, ...], see Gallery::Results
 #     attacked    results, each [name, result], whose texts Gallery::Hostile replaces
 #     tests       tests with every kind of data, for the page of a result with everything
@@ -41,13 +40,6 @@ sub gallery {
 # Returns pages that are too large for tests, each { name, html }.
 sub large {
     return of_features('large');
-}
-
-# Returns the pages of features in which faults are planted, { name => [html, fault, ...] }.
-sub planted {
-    my %html   = map { $_->{name} => $_->{html} } gallery();
-    my %faults = map { %$_ } of_features('faults');
-    return { map { $_ => [$html{$_}, @{ $faults{$_} }] } keys %faults };
 }
 
 # Takes a result; returns its page, with its place among the published ones.

@@ -5,7 +5,6 @@ use warnings;
 
 use File::Temp ();
 use FindBin;
-use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t-all/lib ../../../t/lib);
@@ -38,7 +37,7 @@ use constant LOOK => <<'END';
         isOn(box, boxes[before]) ? [`${text.textContent}: on ${other.textContent}`] : []),
     ];
   });
-  return JSON.stringify({ width: root.width, found });
+  return { width: root.width, found };
 })()
 END
 
@@ -47,21 +46,20 @@ my %RESULT    = map { $_->{name} => $_->{result} } Gallery::Results::all();
 my $place     = File::Temp->newdir;
 my $pictures  = $ENV{UB_PICTURES} // $place;
 my $browser   = Browser->new;
-$browser->look(width => 700, height => 400, is_phone => 0, scheme => 'dark', medium => 'screen');
+my @look      = (width => 700, height => 400, scheme => 'dark');
 
 for my $name (NAMES) {
     my $view = UnixBench::Report::View->new(result => $RESULT{$name}, published => \@PUBLISHED);
     my $path = write_file("$pictures/$name.svg", UnixBench::Report::Formats::of_result('export svg', $view));
-    $browser->open_file($path);
-    my $seen = JSON::PP->new->decode($browser->seen(LOOK));
+    is_deeply([$browser->show($path, @look)], [], "$name: the browser has no complaints");
+    my $seen = $browser->seen('return ' . LOOK);
     is($seen->{width}, 640, "$name: it is 640 pixels wide");
     is_deeply($seen->{found}, [], "$name: all texts have room");
     $browser->picture("$pictures/$name.png");
-    is_deeply([$browser->troubles], [], "$name: the browser has no complaints");
     my ($file) = $path =~ m{([^/]+)\z};
     my $page = write_file("$pictures/$name.html", qq{<!DOCTYPE html><title>x</title><img src="$file" alt="x">});
-    $browser->open_file($page);
-    is($browser->seen('document.images[0].naturalWidth'), 640, "$name: a page can show it");
+    $browser->show($page, @look);
+    is($browser->seen('return document.images[0].naturalWidth'), 640, "$name: a page can show it");
 }
 
 done_testing;

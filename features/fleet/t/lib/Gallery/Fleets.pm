@@ -30,16 +30,6 @@ sub large {
     return map { _page("fleet-$_" => list_of(hosts_of(node => [@factors[0 .. $_ - 1]]))) } 50, 1000;
 }
 
-# Returns the faults that t-all/pages/faults.t plants: [name, selector, attribute, value, the finding].
-sub faults {
-    return {
-        'fleet-mixed' => [
-            [place => 'rect.bar', 'width',     '2%',           '^bar: |^a bar that does not begin '],
-            [begin => 'rect.bar', 'transform', 'translate(9)', '^a bar that does not begin '],
-        ],
-    };
-}
-
 sub _page {
     my ($name, $list) = @_;
     return { name => $name, html => UnixBench::Fleet::Report::in_format(html => $list) };

@@ -23,23 +23,6 @@ sub results {
     );
 }
 
-# Returns the faults that t-all/pages/faults.t plants: [name, selector, attribute, value, the finding].
-sub faults {
-    #<<< a table
-    return {
-        multiuser => [
-            [p50       => 'rect.bar',        'x',     '9%',    '^begin of the bar: '],
-            [p95       => 'rect.bar',        'width', '9%',    '^end of the bar: '],
-            [tail      => 'line.tail',       'x1',    '60%',   '^begin of the line: '],
-            [max       => 'line.tail',       'x2',    '60%',   '^end of the line: '],
-            [longest   => 'circle.response', 'cx',    '50.3%', '^the longest: '],
-            [tail_gone => 'line.tail',       'class', 'other', '^no bar, no line, no dot, or no number for it: '],
-            [dot_gone  => 'circle.response', 'class', 'other', '^no bar, no line, no dot, or no number for it: '],
-        ],
-    };
-    #>>>
-}
-
 # Returns tests with every kind of data.
 sub tests { return played([load_lines(lost => 1, alone => 1)]) }
 

@@ -15,11 +15,4 @@ sub pages {
         sort keys %$rankings;
 }
 
-# Returns the faults that t-all/pages/faults.t plants: [name, selector, attribute, value, the finding].
-sub faults {
-    my @gone = (own_gone   => 'circle.own',  'class', 'other', '^7 dots for 8 results: ');
-    my @away = (label_away => 'line.leader', 'x1',    '1%', '^a label that leads to no dot|^a label beside its line');
-    return { 'rank-eight' => [\@gone, \@away] };
-}
-
 1;
