@@ -1,4 +1,4 @@
-# The recipes in packaging, the files in debian, and docs/packaging.md: licence, provenance, placeholders, conflicts,
+# The recipes in packaging, the files in debian, and docs/packaging.md: licence, placeholders, conflicts,
 # syntax, Perl modules, installed documents, and whether the commands work.
 
 use strict;
@@ -13,7 +13,6 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
 use InPath                               qw(path_of);
 use Needs                                qw(need_compiler note_without skip_without);
-use Place                                qw(write_program);
 use SourceTree                           qw(fresh_tree shell text_of);
 use UnixBench::Version                   ();
 
@@ -42,19 +41,6 @@ subtest 'placeholders are found, and explained in one place' => sub {
     for my $recipe ('packaging/freebsd/Makefile', sort keys %CONFLICT) {
         ok(scalar(grep { index($_, "$recipe:") == 0 } @lines), "it names $recipe");
     }
-    my @files = split /\0/,
-        `cd "$ROOT" && find debian packaging docs share features build/*.sh *.md Makefile -type f -print0`;
-    my @texts = map { [$_, text_of("$ROOT/$_")] } grep { -T "$ROOT/$_" && !m{/t(?:ests|-all)?/} } @files;
-    is(join(q{ }, map { $_->[0] } grep { $_->[1] =~ /example[.]org/ } @texts), q{}, 'no file has an address of others');
-    my @with = map { $_->[0] } grep { $_->[1] =~ /unixbench[.]invalid/ } @texts;
-    is_deeply(
-        [sort @with],
-        [sort keys %{ { map { /^([^:]+):\d+:.*(?:invalid)/ ? ($1 => 1) : () } @lines } }, 'packaging/README.md'],
-        'the script finds each file with an address to be filled in'
-    );
-    is_deeply([map { $_->[0] } grep { $_->[1] =~ /to be filled in by the packager/i } @texts],
-        ['packaging/README.md'], 'one document explains that');
-
     my $place = tempdir(CLEANUP => 1);
     local $ENV{place} = $place;
     shell($ROOT, 'cp -R --parents debian packaging $(find features -name galaxy.yml) "$place"');
@@ -72,35 +58,6 @@ subtest 'placeholders are found, and explained in one place' => sub {
     is($?,                                         0,   'exit status 0');
 };
 
-# Returns the repository of each published result, with any number of copies. A source may also be a single page.
-sub sources {
-    my ($heading, @rows) = map { [split /,/] } split /\n/, text_of("$ROOT/share/published.csv");
-    my ($column) = grep { $heading->[$_] eq 'source' } 0 .. $#$heading;
-    return map { $_->[$column] =~ m{\A([\w.-]+/[\w.-]+)(?: pull [0-9]+)?\z} ? $1 : () } @rows;
-}
-
-subtest 'where the code comes from' => sub {
-    my $page      = text_of("$ROOT/PROVENANCE.md");
-    my $copyright = text_of("$ROOT/debian/copyright");
-    my ($head)    = split /^Files:/m, $copyright =~ s/^ [.]?//mgr;
-    my %is_source = map { $_ => 1 } sources();
-    for my $text ($page, $head) {
-        my $name  = $text eq $page ? 'PROVENANCE.md' : 'debian/copyright';
-        my @facts = map { s/\s+/ /gr } $text =~ /(\d+ %|Weicker|Curnow|Wichmann|Kolivas|RFC\s20|MUSBUS)/g;
-        is_deeply(
-            [sort keys %{ { map { $_ => 1 } @facts } }],
-            [sort '5 %', '28 %', '6 %', '11 %', '87 %', qw(Weicker Curnow Wichmann Kolivas MUSBUS), 'RFC 20'],
-            "$name has the facts"
-        );
-        is(join(q{ }, grep { index($text, $_) < 0 } sort keys %is_source),
-            q{}, "$name names all sources of published results");
-    }
-    for my $text ($page, $head) {
-        like($text, qr/\Q$_\E/, "a file with more is named: $_") for 'pgms/index.base', 't/lib/Fixture.pm';
-    }
-    cmp_ok(scalar(() = $page =~ /\n/g), '<=', 60, 'PROVENANCE.md is one page');
-};
-
 my $spec = text_of("$ROOT/packaging/rpm/unixbench.spec");
 like($spec, qr{^URL: +https://\S+/$}m,               'the spec has the address of the project');
 like($spec, qr/^Source0: +%\{url\}\S+[.]tar[.]gz$/m, 'and that of the release');
@@ -114,26 +71,6 @@ like(
 for my $recipe ('debian/rules', 'packaging/rpm/unixbench.spec') {
     unlike(text_of("$ROOT/$recipe"), qr{STRIP|s/-O}, "$recipe leaves levels of optimisation to the Makefile");
 }
-
-# debian/tests/two-results with a fake command: the comparison ends with the given status.
-subtest 'autopkgtest: two results' => sub {
-    my $place = tempdir(CLEANUP => 1);
-    write_program("$place/unixbench", <<'END_OF_SCRIPT');
-#!/bin/sh
-[ "$1" != compare ] || exit "$STATUS"
-mkdir -p "$UB_RESULTDIR"
-touch "$UB_RESULTDIR/$$.html"
-for test in Dhrystone Pipe Process Shell; do echo "$test  10.0  20.0  30.0"; done
-END_OF_SCRIPT
-    local @ENV{qw(PATH place)} = ("$place:$ENV{PATH}", $place);
-    for my $case ([0, 0], [3, 0], [4, 0], [1, 1], [2, 1], [255, 1]) {
-        my ($status, $expected) = @$case;
-        local $ENV{STATUS} = $status;
-        shell($ROOT,
-            'rm -rf "$place/test"; mkdir "$place/test"; AUTOPKGTEST_TMP=$place/test sh debian/tests/two-results');
-        is($? >> 8, $expected, "compare ends with $status");
-    }
-};
 
 # What a user without the sources reads.
 subtest 'installed documents' => sub {
