@@ -35,7 +35,7 @@ sub run_after {
 
 write_program("$tree/make", qq{#!/bin/sh\nexec make "PROGRAMS=hanoi pipe" "\$@"\n});
 
-my $LINE = qr/^Building 2 programs [.]{3} [0-9]+ s\n/;
+my $LINE = qr/^Building the programs [.]{3} [0-9]+ s\n/;
 
 subtest 'a build is one line' => sub {
     my $run = run_after('true');
@@ -67,7 +67,7 @@ subtest 'a build that fails' => sub {
     for my $words ([], ['-q']) {
         my $run = run_after('echo "syntax error" >> src/hanoi.c', @$words);
         is($run->{status}, 1,                                                  "exit status 1: @$words");
-        is($run->{out},    @$words ? q{} : "Building 2 programs ... failed\n", "the line says that it failed: @$words");
+        is($run->{out},    @$words ? q{} : "Building the programs ... failed\n", "the line says that it failed: @$words");
         like(
             $run->{err},
             qr/^\S+ $FLAGS .* -o pgms\/hanoi .*^src\/hanoi[.]c:[0-9]+:[0-9]+: error: /ms,

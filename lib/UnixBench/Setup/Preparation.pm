@@ -8,7 +8,6 @@ use warnings;
 
 use UnixBench::Base::Arguments  qw(named);
 use UnixBench::Base::Clock      ();
-use UnixBench::Base::Text       qw(counted);
 use UnixBench::Catalog          ();
 use UnixBench::Features         qw(loaded);
 use UnixBench::Process::Command ();
@@ -66,10 +65,8 @@ sub _make {
     my ($self, @command) = @_;
     return UnixBench::Process::Command::run_guarded(\@command) if $self->{options}{verbose};
     my $inform = $self->{options}{quiet} ? sub { } : $self->{inform};
-    my (undef, $plan) = UnixBench::Process::Command::run_keeping_output([@command, '--dry-run']);
-    my $number = UnixBench::Setup::Build::programs_in($plan);
     my $from_s = UnixBench::Base::Clock::coarse_s();
-    $inform->('Building ' . ($number ? counted($number, 'program', 'programs') : 'the programs') . ' ...');
+    $inform->('Building the programs ...');
     my ($status, $commands, $errors) = UnixBench::Process::Command::run_keeping_output(\@command);
     $inform->($status               ? " failed\n" : sprintf " %.0f s\n", UnixBench::Base::Clock::coarse_s() - $from_s);
     $self->{print_errors}->($status ? $commands . $errors : $errors);

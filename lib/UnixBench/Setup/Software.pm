@@ -57,32 +57,19 @@ my @THINGS = (
 
 my %NEEDED_FOR = (build => 'to build', run => 'to run');
 
-# The packages that have the same name on nearly all systems.
+# The packages that have the same name everywhere.
 my %USUAL = (make => 'make', perl => 'perl', gcc => 'gcc', dc => 'bc', grep => 'grep');
-
-# The packages of Red Hat. That of x11perf is given by a path, because it has had several names: dnf and yum find the
-# package of a path.
-my %RED_HAT = (
-    %USUAL,
-    compiler => 'gcc glibc-devel',
-    headers  => 'glibc-devel',
-    locale   => 'glibc-langpack-en',
-    x11perf  => '/usr/bin/x11perf',
-    gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
-);
 
 use constant WITHOUT_LOCALE => 'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster';
 
-my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
-
-# The package managers:
+# The package managers. On other systems, only the names of what is missing are known.
 #   program           the name of its program
 #   sign              a file that exists where this is the system's own manager; some systems have several managers
-#   refuses_root      whether root must not run it
 #   refresh, install  commands that ask no questions
-#   packages          the packages of each thing. A thing that the base system always has is missing here. So is the
-#                     locale if the base system has all locales
+#   packages          the packages of each thing. A thing that the base system always has, or that has no package, is
+#                     missing here
 #   then              a command after the installation of a thing
+# dnf finds the package of x11perf by a path, because it has had several names.
 my @MANAGERS = (
     {
         program  => 'apt-get',
@@ -98,35 +85,20 @@ my @MANAGERS = (
             x11perf  => 'x11-apps',
             gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
         },
-        then => { locale => $LOCALEDEF },
+        then => { locale => 'localedef -i en_US -f UTF-8 en_US.UTF-8' },
     },
     {
         program  => 'dnf',
         sign     => '/etc/redhat-release',
         refresh  => 'dnf makecache',
         install  => 'dnf install -y',
-        packages => {%RED_HAT},
-    },
-    {
-        program  => 'yum',
-        sign     => '/etc/redhat-release',
-        refresh  => 'yum makecache',
-        install  => 'yum install -y',
-        packages => { %RED_HAT, perl => 'perl-core', locale => 'glibc-common' },
-        then     => { locale         => $LOCALEDEF },
-    },
-    {
-        program  => 'zypper',
-        sign     => '/etc/zypp/zypp.conf',
-        refresh  => 'zypper --non-interactive refresh',
-        install  => 'zypper --non-interactive install',
         packages => {
             %USUAL,
             compiler => 'gcc glibc-devel',
             headers  => 'glibc-devel',
-            locale   => 'glibc-locale',
-            x11perf  => 'x11perf',
-            gl       => 'Mesa-libGL-devel libX11-devel Mesa-dri',
+            locale   => 'glibc-langpack-en',
+            x11perf  => '/usr/bin/x11perf',
+            gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
         },
     },
     {
@@ -139,42 +111,6 @@ my @MANAGERS = (
             compiler => 'gcc musl-dev',
             headers  => 'musl-dev',
             gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
-        },
-    },
-
-    # Arch does not support an index that is newer than the installed packages, so these are upgraded, too.
-    {
-        program  => 'pacman',
-        sign     => '/etc/arch-release',
-        install  => 'pacman -Syu --needed --noconfirm',
-        packages => {
-            %USUAL,
-            compiler => 'gcc glibc',
-            headers  => 'glibc',
-            locale   => 'glibc',
-            x11perf  => 'xorg-x11perf',
-            gl       => 'libglvnd libx11 mesa',
-        },
-        then => { locale => $LOCALEDEF },
-    },
-    {
-        program      => 'brew',
-        refuses_root => 1,
-        refresh      => 'brew update',
-        install      => 'brew install',
-        packages     => { %USUAL, compiler => 'gcc', gl => 'mesa libx11' },
-    },
-    {
-        program  => 'pkg',
-        refresh  => 'env ASSUME_ALWAYS_YES=yes pkg update',
-        install  => 'env ASSUME_ALWAYS_YES=yes pkg install -y',
-        packages => {
-            compiler => 'gcc',
-            gcc      => 'gcc',
-            make     => 'gmake',
-            perl     => 'perl5',
-            x11perf  => 'x11perf',
-            gl       => 'libglvnd libX11 mesa-dri',
         },
     },
 );
@@ -289,10 +225,8 @@ sub compilers {
 # the first one.
 sub _manager {
     my ($self) = @_;
-    return $self->{manager} if exists $self->{manager};
     my @here = grep { $self->{has_program}->($_->{program}) } @MANAGERS;
-    return $self->{manager} =
-        (List::Util::first { $_->{sign} && $self->{has_file}->($_->{sign}) } @here) || $here[0];
+    return (List::Util::first { $self->{has_file}->($_->{sign}) } @here) || $here[0];
 }
 
 # Takes missing things, see missing(). Returns the commands that install all of them that have packages, each a list of
@@ -302,12 +236,11 @@ sub commands {
     my @things = map { $_->{package} } grep { $self->_has_package($_) } @missing;
     return if !@things;
     my $manager = $self->_manager;
-    my @sudo    = $self->_needs_root && $self->{has_program}->('sudo') ? 'sudo' : ();
+    my @sudo    = $self->{euid} != 0 && $self->{has_program}->('sudo') ? 'sudo' : ();
     my %seen;
     my @packages = grep { !$seen{$_}++ } map { split q{ }, $manager->{packages}{$_} } @things;
     my @then     = grep { defined } map      { $manager->{then}{$_} } @things;
-    my @commands = grep { defined } $manager->{refresh}, "$manager->{install} @packages", @then;
-    return map { [@sudo, split q{ }] } @commands;
+    return map { [@sudo, split q{ }] } $manager->{refresh}, "$manager->{install} @packages", @then;
 }
 
 # Takes missing things. Returns one line with the reason why --setup can't run the commands, or undef.
@@ -317,9 +250,7 @@ sub refusal {
     return "$named; without the sources of the suite, --setup installs nothing: install with: "
         . $self->_line_for(@missing)
         if !$self->{has_sources};
-    return "$named; $self->{manager}{program} must not be run as root: call ./Run --setup as an ordinary user"
-        if $self->_refuses_root;
-    return if !$self->_needs_root || $self->{has_program}->('sudo');
+    return if $self->{euid} == 0 || $self->{has_program}->('sudo');
     my $command = _line($self->commands(@missing));
     return "$named; --setup needs root or sudo to install that: ask an administrator for: $command";
 }
@@ -354,8 +285,7 @@ sub _line_for {
 # Returns who runs the commands, or undef if the caller does.
 sub _who {
     my ($self) = @_;
-    return 'not as root' if $self->_refuses_root;
-    return 'as root' if $self->_needs_root && !$self->{has_program}->('sudo');
+    return 'as root' if $self->{euid} != 0 && !$self->{has_program}->('sudo');
     return $self->{has_sources} ? './Run --setup does that' : undef;
 }
 
@@ -378,16 +308,6 @@ sub _line {
 sub _has_package {
     my ($self, $missing) = @_;
     return $self->_manager && defined $self->_manager->{packages}{ $missing->{package} };
-}
-
-sub _needs_root {
-    my ($self) = @_;
-    return $self->{euid} != 0 && !$self->_manager->{refuses_root};
-}
-
-sub _refuses_root {
-    my ($self) = @_;
-    return $self->{euid} == 0 && $self->_manager->{refuses_root};
 }
 
 1;

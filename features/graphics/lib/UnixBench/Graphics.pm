@@ -6,25 +6,8 @@ use strict;
 use warnings;
 
 # The packages of each package manager.
-my %XVFB = (
-    'apt-get' => 'xvfb',
-    dnf       => 'xorg-x11-server-Xvfb',
-    yum       => 'xorg-x11-server-Xvfb',
-    zypper    => 'xorg-x11-server-Xvfb',
-    apk       => 'xvfb',
-    pacman    => 'xorg-server-xvfb',
-    brew      => 'xorg-server',
-    pkg       => 'xorg-vfbserver',
-);
-my %FONTS = (
-    'apt-get' => 'xfonts-base',
-    dnf       => 'xorg-x11-fonts-misc',
-    yum       => 'xorg-x11-fonts-misc',
-    zypper    => 'xorg-x11-fonts',
-    apk       => 'font-misc-misc font-jis-misc',
-    pacman    => 'xorg-fonts-misc',
-    pkg       => 'font-misc-misc font-jis-misc',
-);
+my %XVFB  = ('apt-get' => 'xvfb',        dnf => 'xorg-x11-server-Xvfb', apk => 'xvfb');
+my %FONTS = ('apt-get' => 'xfonts-base', dnf => 'xorg-x11-fonts-misc',  apk => 'font-misc-misc font-jis-misc');
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
