@@ -1,4 +1,4 @@
-# Programs for a 32-bit and a big-endian architecture, with fixed work. lab/architectures does more, and for six of them.
+# Programs for a 32-bit and a big-endian architecture, with fixed work. lab/architectures does more, for six of them.
 
 use strict;
 use warnings;

@@ -9,7 +9,8 @@ const NEEDLESS = 'script:not([type="application/json"]), iframe, frame, object, 
 const FETCHED = /^(?:href|src|xlink:href|action|formaction|srcset|poster|background|data)$/i;
 
 const written = element => element.textContent.replace(/\s+/g, ' ').trim().slice(0, 50);
-const named = ({ localName, id, classList }) => localName + (id && `#${id}`) + [...classList].map(c => `.${c}`).join('');
+const named = ({ localName, id, classList }) =>
+  localName + (id && `#${id}`) + [...classList].map(name => `.${name}`).join('');
 const said = (what, element, more = '') => `${what}: ${named(element)} "${written(element)}" ${more}`.trim();
 const scrolls = style => /auto|scroll/.test(style.overflowX + style.overflowY);
 const clips = style => style.overflowX !== 'visible' || style.overflowY !== 'visible';

@@ -66,8 +66,8 @@ subtest 'a build that fails' => sub {
     my $why = "the programs can't be built (hanoi is not built): make failed, see its messages above";
     for my $words ([], ['-q']) {
         my $run = run_after('echo "syntax error" >> src/hanoi.c', @$words);
-        is($run->{status}, 1,                                                  "exit status 1: @$words");
-        is($run->{out},    @$words ? q{} : "Building the programs ... failed\n", "the line says that it failed: @$words");
+        is($run->{status}, 1,                                                    "exit status 1: @$words");
+        is($run->{out},    @$words ? q{} : "Building the programs ... failed\n", "it says that it failed: @$words");
         like(
             $run->{err},
             qr/^\S+ $FLAGS .* -o pgms\/hanoi .*^src\/hanoi[.]c:[0-9]+:[0-9]+: error: /ms,
