@@ -16,29 +16,12 @@ package UnixBench::Features;
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
-#   of_states { key of the result of the first state => module }: its sub of takes the results of all states, and
-#             returns the value, or undef
 #   types     [modules with types of a result; { of, module } with those of another file: of is the name of its JSON
 #             Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
-#   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
-#             Its sub check takes the value, and dies with one line if it makes no sense. Its sub counts takes it, too,
-#             and returns { name => count a loop }, see UnixBench::Score::Work
-#   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run and its
-#             result, and returns the value, or undef
-#   of_results  { key of the file of a result => module }: what is computed for reports. Its sub of_summary takes a
-#             summary, see UnixBench::Store::Summary, and returns a list. If the feature takes no part, it is empty
-#   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
-#             not do in words, or undef; complaints returns a line for each part of that
-#   redacts   { "TYPE.KEY" of the feature's types => what stays of a text with --no-identity, see
-#             UnixBench::Store::FreeOfNames; "copy.data FEATURE" => a pattern for names of lines that a copy reports }
+#   values    { key => class }: what it adds to results, tests and comparisons, see UnixBench::Base::Value
 #   displays  { name in files => { title, program, remedy, module } }: displays that a run can make for graphics tests
 #             if the user has none: its name in words; the program of the system that it needs; how to get this program;
 #             the module whose method start makes it, see UnixBench::Measure::PassSandbox
-#   quantities  { word => module }: what requirements may name of a test or an index besides its value, NAME:word. The
-#             sub quantity takes the word, a result, its run, the factor of the index or 1, [rows of an index or one
-#             test, { name, baseline }], and whether rounds that other load disturbed are left out. It returns an
-#             estimate with narrowed_by, how its interval gets narrower; or undef. The sub why_not takes the word and
-#             the key over of the procedure; it returns why there will be no such estimate, or nothing
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
 #             pass: the kind of its line in the journal; the key of the plan that has a value if the fact is needed; a
@@ -46,24 +29,6 @@ package UnixBench::Features;
 #             text, or undef. Its sub in_words takes the fact, and returns it as reports have it; of_words takes that,
 #             and returns the fact
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
-#   aspects   [modules whose sub aspects returns what must be equal in results, see UnixBench::Compare::Kind]
-#   changes   { kind of a change of the procedure => module whose sub of_change returns it in words }
-#   changes_in  [modules whose sub last_change takes logarithms of values, the earliest first, and returns how many of
-#             them are before the last change of their level], see UnixBench::Store::EarlierRuns
-#   variations  [modules whose sub variations takes a result, and returns what its own rounds show about runs, as the
-#             key earlier of a result has it]
-#   comparisons  { key of a side of a comparison, and of the comparison => module }, see UnixBench::Compare::Comparison.
-#             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
-#             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;
-#             section_of takes that and returns its section of the report
-#   of_pairs  { key of a pair of runs that are compared, and of a change in a series => module }, see
-#             UnixBench::Compare::Comparison. An option with the same key asks for it. Subs:
-#               of_runs    takes the arguments of UnixBench::Compare::Comparison::of_features; returns the value
-#               blocks_of  takes the value and whether the option is given; returns blocks of the report
-#               next_step  takes the values of all pairs; returns in words what the option would show, or nothing
-#               explained  takes a value; returns { name of a test => { row, ratio } }: the reason of its change, as
-#                          files have it, and what the reason alone makes of the rate
-#               words_of   takes such a row; returns it in words
 #   formats   [formats of reports, see UnixBench::Report::Formats]
 #   files     [kinds of files of which reports can be made, and files of its own], see UnixBench::Store::OtherFiles
 #
@@ -78,10 +43,9 @@ use Exporter 'import';
 our @EXPORT_OK = qw(loaded);
 
 # The keys whose values are hashes, and those whose values are lists.
-my @OF_HASHES = qw(commands plan of_states of_tests of_runs of_results shortfalls
-    redacts displays quantities host_facts changes comparisons of_pairs);
-my @OF_LISTS = qw(uses part tests options
-    judges types software topics aspects changes_in variations formats files);
+my @OF_HASHES = qw(commands plan values displays host_facts);
+my @OF_LISTS  = qw(uses part tests options
+    judges types software topics formats files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
 
 # The folder of the features. A run loads modules after it has left the directory in which it was called.

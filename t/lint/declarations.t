@@ -57,8 +57,8 @@ my @WRONG = (
         { plan => { x => $RUN } => types => ['No::Such'] },
         "types: No::Such can't be loaded: Can't locate UnixBench/No/Such.pm in \@INC"
     ],
-    [{ variations => [$RUN] }, 'variations: UnixBench::Command::Report has no sub variations'],
-    [{ commands   => { go => sub { { module => $RUN, takes => 'nothing' } } } }, 'the command go has no purpose'],
+    [{ values   => { x  => $RUN } }, 'values: UnixBench::Command::Report has no sub of_run'],
+    [{ commands => { go => sub { { module => $RUN, takes => 'nothing' } } } }, 'the command go has no purpose'],
     [
         { commands => { report => sub { { module => $RUN, takes => 'nothing', purpose => 'x' } } } },
         'the core has report in commands, too'

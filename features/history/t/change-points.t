@@ -201,9 +201,9 @@ subtest 'thresholds' => sub {
 
 subtest 'the values before the last change' => sub {
     my @level = map { 0.002 * sin $_ } 1 .. 20;
-    is(UnixBench::History::ChangePoints::last_change(@level), 0, 'none without a change');
-    is(UnixBench::History::ChangePoints::last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
-    is(UnixBench::History::ChangePoints::last_change(0,      0.001),                   0,  'none of two values');
+    is(UnixBench::History::ChangePoints->last_change(@level), 0, 'none without a change');
+    is(UnixBench::History::ChangePoints->last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
+    is(UnixBench::History::ChangePoints->last_change(0,      0.001),                   0,  'none of two values');
 };
 
 # By hand: the pairs in which the second value is larger, their mean m n / 2, and variance m n (m + n + 1) / 12.

@@ -19,7 +19,7 @@ use UnixBench::Interactive::Results;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-sub of { return UnixBench::Interactive::Results::of_run(run(1, @_)) }
+sub of { return UnixBench::Interactive::Results->of_run(run(1, @_)) }
 
 # Takes lines that the program prints in one pass; returns the data.
 sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
@@ -142,7 +142,7 @@ subtest 'failed passes and other tests are ignored' => sub {
     is_deeply([map { $_->{passes} } @{ of(@failed)->{trials} }], [1], 'a pass before a failed one is used');
     is(of(said(measured('pipe', 1, 100), [mix_lines(1)])), undef, 'lines of other tests are ignored');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
-    is(UnixBench::Interactive::Results::of_run($quick)->{cells}[0]{passes}, 2,
+    is(UnixBench::Interactive::Results->of_run($quick)->{cells}[0]{passes}, 2,
         'short passes of a quick run are passes');
 };
 

@@ -27,13 +27,13 @@ use constant T_OF_4 => 2.776445105;
 # Takes the passes of A and of B; returns their comparison.
 sub of_passes {
     my ($of_a, $of_b) = @_;
-    return UnixBench::Multiuser::Comparison::of(load_side(A => $of_a), load_side(B => $of_b));
+    return UnixBench::Multiuser::Comparison->of_sides(load_side(A => $of_a), load_side(B => $of_b));
 }
 
 # Takes sides; returns their section as text.
 sub text_of_sides {
     my (@sides) = @_;
-    my $section = UnixBench::Multiuser::Section::section_of(UnixBench::Multiuser::Comparison::of(@sides));
+    my $section = UnixBench::Multiuser::Section::section_of(UnixBench::Multiuser::Comparison->of_sides(@sides));
     return UnixBench::Report::Formats::of_blocks(text => document({ title => 'Loads', is_folded => 1 }, $section));
 }
 
@@ -89,7 +89,7 @@ subtest 'three passes on each side give intervals' => sub {
     is_near($effects->{deviation}{$_}, 1,             "product and total vary together: $_") for qw(low high);
     my @results = (load_side(A => $of[0]), load_side(B => $of[1]));
     push @{ $_->{loads} }, { passes => [$_->{loads}[0]{passes}[0]] } for @results;
-    is_near(UnixBench::Multiuser::Comparison::of(@results)->{effects}{processor}{df},
+    is_near(UnixBench::Multiuser::Comparison->of_sides(@results)->{effects}{processor}{df},
         2, 'several results of a side have one value each');
 };
 

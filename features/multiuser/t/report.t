@@ -80,8 +80,7 @@ my @SAID = (
     [
         'the least capacity',
         qr/at least 1 user [(]interpolated: 1[.]5[)] has a p95 within 1[.]25 times .* ms; more were not tried[.]/,
-        [],
-        [search_lines(1.5, limit => 1.25, is_least => 1)]
+        [], [search_lines(1.5, limit => 1.25, is_least => 1)]
     ],
     [
         'a capacity without details',

@@ -20,7 +20,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
 
 # Takes a test; returns what is known of its load.
-sub of { return UnixBench::Multiuser::Results::of_run(run(1, @_)) }
+sub of { return UnixBench::Multiuser::Results->of_run(run(1, @_)) }
 
 # Takes lines that the program prints in one pass; returns the same.
 sub told { return of(played([@_, @SCORE])) }
@@ -72,7 +72,7 @@ subtest 'several passes' => sub {
     is(sprintf('%.3f', $known->{stretch}),                      '5.000',   'the stretch is that of each pass');
     is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'loads have their passes');
     is($known->{shortfall}, '2 lines failed, 2 of 60 users did not finish',  'the shortfall is that of all');
-    is(UnixBench::Multiuser::Results::shortfall($test), $known->{shortfall}, 'also of a test');
+    is(UnixBench::Multiuser::Results->shortfall($test), $known->{shortfall}, 'also of a test');
     my @of_passes = UnixBench::Multiuser::Results::passes(run(1, $test));
     is_deeply([map { $_->{elapsed_s} } @of_passes], [61.204, 183.612, 122.408], 'the passes for a comparison');
     is_deeply([@{ $of_passes[1] }{qw(pass finished incidents)}],   [2, 18, 4],  'with what went wrong');
@@ -89,7 +89,7 @@ subtest 'users that do not finish' => sub {
         { pass => 1, user => 3, line => 18, what => 'exit status 2 instead of 1', text => $text },
         'an incident'
     );
-    my @complaints = UnixBench::Multiuser::Results::complaints($test);
+    my @complaints = UnixBench::Multiuser::Results->complaints($test);
     is(scalar @complaints, 4, 'each has a line on standard error');
     is(
         $complaints[1],
@@ -101,12 +101,12 @@ subtest 'users that do not finish' => sub {
     is($dead->{shortfall}, '1 of 1 user did not finish', 'no user finished');
     is_deeply(meter($dead, 'lines', qw(users finished per_finished)), [9, 0, undef], 'then there is no mean');
     my $none = played(['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|gone|', @SCORE]);
-    is_deeply([UnixBench::Multiuser::Results::complaints($none)], ['user 2: gone'], 'an incident without a line');
+    is_deeply([UnixBench::Multiuser::Results->complaints($none)], ['user 2: gone'], 'an incident without a line');
     my @many = map { "incident.$_.|2|$_|exit status 1 instead of 0|false" } 1 .. 20;
-    @complaints = UnixBench::Multiuser::Results::complaints(played(['load.incidents|41', @many, @SCORE]));
+    @complaints = UnixBench::Multiuser::Results->complaints(played(['load.incidents|41', @many, @SCORE]));
     is_deeply([scalar @complaints, $complaints[-1]], [11, 'and 31 more'],
         'ten incidents, and the number of the others');
-    is_deeply([UnixBench::Multiuser::Results::complaints(measured('pipe', 1, 5))], [], 'other tests have none');
+    is_deeply([UnixBench::Multiuser::Results->complaints(measured('pipe', 1, 5))], [], 'other tests have none');
 };
 
 subtest 'the stretch' => sub {
@@ -172,7 +172,7 @@ subtest 'random lines are accepted' => sub {
             'response.all.|%s|%s|%s|%s|%s|%s|%s', 'incident.2.|1|2|%s|%s', 'trial.1.|%s|%s|%s|%s|%s',
             'capacity.users|%s';
         my $run = run(1, played([@kept, 'COUNT|9|0|users', 'TIME|5']));
-        my $of  = UnixBench::Multiuser::Results::of_run($run) // next;
+        my $of  = UnixBench::Multiuser::Results->of_run($run) // next;
         $known++;
         my $shape = UnixBench::Base::ResultSchema::shape('run')->{'multiuser?'};
         my $wrong = UnixBench::Base::Shape::difference($of, $shape);

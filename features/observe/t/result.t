@@ -65,8 +65,8 @@ subtest 'calls that never returned can be reported' => sub {
 
 subtest 'the calls of a loop' => sub {
     my %calls = (loops => 100, calls => [{ count => 300 }, { count => 200 }]);
-    is_deeply(UnixBench::Observe::Observation::counts(\%calls), { calls => 5 }, 'the calls of a loop are counted');
-    is_deeply(UnixBench::Observe::Observation::counts($_),      {}, 'else nothing is known') for { error => 'x' }
+    is_deeply(UnixBench::Observe::Observation->counts(\%calls), { calls => 5 }, 'the calls of a loop are counted');
+    is_deeply(UnixBench::Observe::Observation->counts($_),      {}, 'else nothing is known') for { error => 'x' }
     , { %calls, loops => 0 }, { %calls, loops => undef }, { %calls, calls => [] };
     my %used   = (user_s => 1, kernel_s => 1, minor_faults => 3, major_faults => 4, clock_mhz => 2000);
     my $test   = measured('pipe', 1, 5e6, 5e6);

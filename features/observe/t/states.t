@@ -39,7 +39,7 @@ my $pipe = observed('pipe', 1);
 push @{ $pipe->{calls} },
     { name => 'ptrace', count => 2 * $pipe->{loops}, returned => $pipe->{loops}, total_ns => 9000 * $pipe->{loops} };
 my @results = results(pipe => $pipe, spawn => undef);
-my $data    = UnixBench::Observe::States::of(\@results);
+my $data    = UnixBench::Observe::States->of_states(\@results);
 
 subtest 'the data' => sub {
     is_deeply([map { $_->{name} } @{ $data->[0]{tests} }],
@@ -61,7 +61,8 @@ subtest 'the data' => sub {
     );
     is($data->[0]{tests}[0]{calls}[0]{name}, 'ptrace', 'the call with the most time comes first');
     is(states_of($data, 'pipe', 'mmap'),     undef,    'calls beside the loop are left out');
-    is(UnixBench::Observe::States::of([states_in_turns(['env'], tests => ['pipe'])]), undef, 'nothing was observed');
+    is(UnixBench::Observe::States->of_states([states_in_turns(['env'], tests => ['pipe'])]),
+        undef, 'nothing was observed');
 };
 
 $results[0]{state_calls} = $data;

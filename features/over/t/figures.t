@@ -149,7 +149,7 @@ subtest 'the rounds of a run' => sub {
     );
     my @rows  = ({ name => 'pipe', baseline => 10 }, { name => 'syscall', baseline => 20 });
     my $run   = { rounds => 4, tests => \@tests, indexes => [{ category => 'system', rows => \@rows }] };
-    my $shown = UnixBench::Over::Figures::of_run($run, \%UTC);
+    my $shown = UnixBench::Over::Figures->of_run($run, \%UTC);
     is($shown->{name}, 'system', 'the index is their value');
     my @rounds = @{ $shown->{rounds} };
     is_deeply([map { $_->{at} } @rounds], [97, 197, 297], 'a round has all tests, and begins with the first');
@@ -160,10 +160,10 @@ subtest 'the rounds of a run' => sub {
     );
     is_deeply([@{ $rounds[1] }{qw(steal throttled clock_mhz)}], [0.3, 2, 2500], 'and what slowed it');
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
-    my $alone = UnixBench::Over::Figures::of_run({ %$run, tests => [$tests[0]], indexes => [] }, \%UTC);
+    my $alone = UnixBench::Over::Figures->of_run({ %$run, tests => [$tests[0]], indexes => [] }, \%UTC);
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');
     $#syscall = 1;
-    is(UnixBench::Over::Figures::of_run($run, \%UTC), undef, 'two rounds show nothing');
+    is(UnixBench::Over::Figures->of_run($run, \%UTC), undef, 'two rounds show nothing');
 };
 
 done_testing;

@@ -53,7 +53,7 @@ sub spread_test {
 # Takes a result and what it shows; returns the standard deviation of an index or test from run to run.
 sub deviation {
     my ($result, $what) = @_;
-    my ($shown) = grep { "$_->{kind} $_->{name}" eq $what } UnixBench::Over::Variation::variations($result);
+    my ($shown) = grep { "$_->{kind} $_->{name}" eq $what } UnixBench::Over::Variation->variations($result);
     my $beyond = $shown->{squares} / ($shown->{runs} - 1) - $shown->{within};
     return $beyond > 0 ? sqrt $beyond : 0;
 }

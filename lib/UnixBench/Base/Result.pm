@@ -12,8 +12,8 @@ use List::Util ();
 use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
-    @SUFFIXES cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at tests_by_title titles unmeasured why_no_name
-    without_suffix
+    @SUFFIXES cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at parts tests_by_title titles unmeasured
+    why_no_name without_suffix
 );
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
@@ -37,13 +37,13 @@ sub without_suffix {
 }
 
 # Takes a result; returns its parts, by which topics and features know whether they take part in it: { categories of its
-# tests, keys of it, keys of its tests, "scaling" if it has several runs, "over" if its rounds were spread over time =>
-# 1 }.
+# tests, keys of it, of its procedure and of its tests, "scaling" if it has several runs => 1 }.
 sub parts {
     my ($result) = @_;
     my @runs     = @{ $result->{runs} };
     my @tests    = map { @{ $_->{tests} } } @runs;
-    my @several  = (@runs > 1 ? 'scaling' : (), $result->{procedure}{over} ? 'over' : ());
+    my $how      = $result->{procedure} || {};
+    my @several  = (@runs > 1 ? 'scaling' : (), grep { $how->{$_} } keys %$how);
     my @names    = (keys %$result, @several, map { ($_->{category}, keys %$_) } @tests);
     return { map { $_ => 1 } @names };
 }

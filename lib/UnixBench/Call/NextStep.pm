@@ -45,14 +45,13 @@ sub _is_poor {
 # names the cause of a difference to the second state, or undef without a feature that knows it.
 sub _comparing_states {
     my ($own, $base) = @_;
-    my $is_known = %{ UnixBench::Features::merged('of_pairs') } && -e "$base-b.html";
-    return $is_known ? comparing($own, "$own-b") : undef;
+    return -e "$base-b.html" && UnixBench::Features::merged('values')->{why} ? comparing($own, "$own-b") : undef;
 }
 
 # Takes two words that name results; returns the command that compares them, and names the cause if a feature knows it.
 sub comparing {
     my (@words) = @_;
-    return join q{ }, './Run compare', @words, map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
+    return join q{ }, './Run compare', @words, UnixBench::Features::merged('values')->{why} ? '--why' : ();
 }
 
 # Takes a run; returns whether other load made an index or, without any, a score a floor.

@@ -141,6 +141,7 @@ sub _load_modules {
     require UnixBench::Report::Comparison::Wording;
     require UnixBench::Report::Formats;
     require UnixBench::Report::Plain;
+    require UnixBench::Base::Value;
     require UnixBench::Features;
     require UnixBench::Store::ResultFile;
     return;
@@ -231,9 +232,8 @@ sub _side_of_file {
 sub _of_features {
     my ($file, $summary) = @_;
     return if $summary->{source} ne 'UnixBench';
-    my $modules = UnixBench::Features::merged('comparisons');
-    return
-        map { $_ => [UnixBench::Features::loaded($modules->{$_})->can('of_file')->($file, $summary)] } keys %$modules;
+    my $of = UnixBench::Base::Value::with('of_file');
+    return map { $_ => [$of->{$_}->of_file($file, $summary)] } keys %$of;
 }
 
 # Takes [how many files each side has], and these files as they were read; returns [how many of them are usable].

@@ -15,13 +15,11 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Compare::Runs     ();
-use UnixBench::Features          qw(loaded);
+use UnixBench::Base::Value       ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
 
 # What features compare: { key => module }, and that of pairs.
-my $OF_FEATURES = UnixBench::Features::merged('comparisons');
-my $OF_PAIRS    = UnixBench::Features::merged('of_pairs');
 
 # Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
 # the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
@@ -63,18 +61,21 @@ sub of {
         %comparison, _machines(@lettered),
         refusals => [],
         pairs    => \@pairs,
-        (map { $_ => [_of_feature($OF_FEATURES->{$_}, $first, @others)] } keys %$OF_FEATURES),
+        _of_sides($first, @others),
         is_open   => $is_open               ? 1 : 0,
         is_worse  => !$is_open && $is_worse ? 1 : 0,
         undecided => \@undecided,
     };
 }
 
-# Takes the module of a feature, the first side and the others; returns its comparisons.
-sub _of_feature {
-    my ($module, $first, @others) = @_;
-    my $of = loaded($module)->can('of');
-    return map { $of->($first, $_) } @others;
+# Takes the first side and the others; returns (key => [comparisons of a feature], ...).
+sub _of_sides {
+    my ($first, @others) = @_;
+    my $of = UnixBench::Base::Value::with('of_sides');
+    return map {
+        my $class = $of->{$_};
+        ($_ => [map { $class->of_sides($first, $_) } @others])
+    } keys %$of;
 }
 
 sub _lettered {
@@ -122,7 +123,8 @@ sub _refused {
         refusals => \@refusals,
         is_open  => 0,
         is_worse => 0,
-        map { $_ => [] } qw(omissions differences other_files within unknown pairs undecided), keys %$OF_FEATURES
+        (map { $_ => [] } qw(omissions differences other_files within unknown pairs undecided)),
+        _of_sides(undef),
     );
 }
 
@@ -172,10 +174,11 @@ sub _is_of_others {
 
 # Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict beside
 # other load is "unknown"; "changed" is that of a test that has another speed for certain. Returns what
-# features compare of these runs, (key => value, ...), see of_pairs in UnixBench::Features.
+# features compare of these runs, (key => value, ...), see of_pair in UnixBench::Base::Value.
 sub of_features {
     my (@runs) = @_;
-    return map { $_ => loaded($OF_PAIRS->{$_})->can('of_runs')->(@runs) } keys %$OF_PAIRS;
+    my $of = UnixBench::Base::Value::with('of_pair');
+    return map { $_ => $of->{$_}->of_pair(@runs) } keys %$of;
 }
 
 # Takes two sides and their pairs; returns the reason why there is nothing to compare, or nothing.

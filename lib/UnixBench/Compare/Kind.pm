@@ -8,9 +8,9 @@ package UnixBench::Compare::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result qw(tests_by_title);
+use UnixBench::Base::Result qw(parts tests_by_title);
 use UnixBench::Base::Text   qw(listed);
-use UnixBench::Features     qw(loaded);
+use UnixBench::Base::Value  ();
 
 # How far the values of both procedures may be apart on the same machine, as a part of 1. Measured in turns (see
 # lab/settled.md), the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
@@ -25,7 +25,6 @@ my @ASPECTS   = (
     ['length of passes (UB_TIME_FACTOR)' => sub { _number($_[0]{procedure}{time_factor}) }],
     ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
     ['display of the graphics tests'     => \&_display],
-    map { loaded($_)->can('aspects')->() } UnixBench::Features::list('aspects'),
 );
 
 # Takes sides, each { label, summary }, or [sides] that are results of one state. Returns the reasons why they are not
@@ -37,9 +36,17 @@ sub obstacles {
     my @sides   = map  { ref eq 'ARRAY' ? @$_ : $_ } @given;
     return (
         (map { obstacle(\@PROCEDURE, @$_) } @states),
-        (map { obstacle($_,          @sides) } @ASPECTS),
+        (map { obstacle($_,          @sides) } @ASPECTS, _aspects_of_features(@sides)),
         _other_baselines(@sides)
     );
+}
+
+# Takes sides; returns the aspects that features have of such results.
+sub _aspects_of_features {
+    my (@sides) = @_;
+    my %parts   = map { %{ parts($_->{summary}) } } @sides;
+    my $of      = UnixBench::Base::Value::with(aspects => \%parts);
+    return map { $of->{$_}->aspects } sort keys %$of;
 }
 
 # Takes the procedures of two or more results, "quick", "official" or undef; returns whether only some of them are

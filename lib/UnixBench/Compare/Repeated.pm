@@ -16,7 +16,7 @@ use List::Util ();
 
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Text      qw(clean listed);
-use UnixBench::Features        ();
+use UnixBench::Base::Value     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean t_quantile);
 
@@ -39,7 +39,7 @@ sub together {
     return {
         label   => listed(map { $_->{label} } @sides),
         members => \@sides,
-        (map { $_ => _all_of_feature($_, @sides) } keys %{ UnixBench::Features::merged('comparisons') }),
+        (map { $_ => _all_of_feature($_, @sides) } keys %{ UnixBench::Base::Value::with('of_sides') }),
         summary =>
             { %{ $first->{summary} }, name => @hosts ? listed(@hosts) : undef, notes => \@notes, runs => \@runs },
     };

@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Clock       ();
 use UnixBench::Base::Result      ();
-use UnixBench::Features          qw(loaded);
+use UnixBench::Base::Value       ();
 use UnixBench::Measure::Recorder ();
 use UnixBench::Measure::Run      ();
 use UnixBench::Report::Formats   ();
@@ -30,15 +30,9 @@ sub new {
     my $self     = bless named(\@given, qw(result states experiment published redaction)), $class;
     my $result   = delete $self->{result};
     my @commands = map { $_->{command} } @{ $self->{states} };
-    $self->{of_states} = _of_states() if @commands > 1;
+    $self->{of_states} = @commands > 1 ? UnixBench::Base::Value::with('of_states') : {};
     $self->{results}   = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
     return $self;
-}
-
-# Returns { key => function } of what features make of the results of all states.
-sub _of_states {
-    my $modules = UnixBench::Features::merged('of_states');
-    return { map { $_ => loaded($modules->{$_})->can('of') } keys %$modules };
 }
 
 # Takes the result of the first state, the number of a state, and the commands of all states but the first. Returns the
@@ -94,8 +88,8 @@ sub complete {
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
     $_->{notes} = [UnixBench::Report::Notes::of($_)] for @{ $self->{results} };
     $self->first->{experiment} = $self->{experiment}->ratios($self->{results}) if $self->{experiment};
-    my %of_states = %{ $self->{of_states} || {} };
-    $self->first->{$_} = $of_states{$_}->($self->{results}) for keys %of_states;
+    my $of_states = $self->{of_states};
+    $self->first->{$_} = $of_states->{$_}->of_states($self->{results}) for keys %$of_states;
     return;
 }
 

@@ -34,7 +34,7 @@ use UnixBench::Store::SystemIdentity ();
 #   baseline           the parsed baseline, or {}
 #   cpu_count          number of usable CPUs
 #   listeners          [hashes of functions for the runner and extra passes]; the function measured is called after all
-#                      passes, or after an error. Extra passes (see UnixBench::Plan::Extra) have the events
+#                      passes, or after an error. Extra passes (see UnixBench::Plan::Wish) have the events
 #                        extra_due      tests of the plan, the extra
 #                        extra_started  test, run, its number from 0, the extra
 #                        extra_done     the same; the test has what was measured

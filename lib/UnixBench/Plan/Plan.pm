@@ -12,7 +12,6 @@ use UnixBench::Base::Number qw(percent plus_minus);
 use UnixBench::Base::Text   qw(clean counted);
 use UnixBench::Base::Time   qw(duration_in_brief limit_in_brief);
 use UnixBench::Catalog      ();
-use UnixBench::Plan::Extra  ();
 use UnixBench::Plan::Test   ();
 use UnixBench::Plan::Turns  ();
 
@@ -48,7 +47,7 @@ END
 #                          own command], and the option with the command (optional)
 #   experiment             the class of the option that asks for them, see UnixBench::Plan::Wish (optional)
 #   load                   the load of a test that has one, see UnixBench::Catalog
-#   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
+#   extras                 [extra passes], see UnixBench::Plan::Wish (optional)
 #
 # Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words, option }, ...], settle_s =>
 # [seconds, ...], rest_s, quick, factor, extras, experiment, duration_s, display => the one that will be used, or undef
@@ -115,7 +114,14 @@ sub run_s {
 # Returns the seconds of the extra passes of all runs.
 sub extra_s {
     my ($plan) = @_;
-    return UnixBench::Plan::Extra::seconds($plan, map { measured($plan, $_) } @{ $plan->{copies} });
+    my @tests = map { measured($plan, $_) } @{ $plan->{copies} };
+    return List::Util::sum(
+        0,
+        map {
+            my $extra = $_;
+            map { $extra->seconds($_) } @tests
+        } @{ $plan->{extras} }
+    );
 }
 
 # Returns the seconds of a round with that many copies: each test once, without pauses.

@@ -8,10 +8,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text  qw(counted);
-use UnixBench::Catalog     ();
-use UnixBench::Plan::Extra ();
-use UnixBench::Plan::Plan  ();
+use UnixBench::Base::Text qw(counted);
+use UnixBench::Catalog    ();
+use UnixBench::Plan::Plan ();
 
 # The needs of Run itself. Its processes and memory include the guardian and the short commands before a run.
 use constant {
@@ -45,7 +44,8 @@ sub demand {
     my ($plan, $copies, $work_factor) = @_;
     my @needs     = map  { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
     my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
-    my %extra     = map  { $_ => UnixBench::Plan::Extra::need($plan, $_) } qw(processes of_copy memory_kb);
+    my @extras    = map  { $_->demand } @{ $plan->{extras} };
+    my %extra     = map  { $_ => _sum($_, @extras) } qw(processes of_copy memory_kb);
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
     return {
         copies     => $copies,
@@ -81,6 +81,11 @@ sub _demand_of_test {
         scratch_kb => $needs->{scratch_kb} + $text_kb,
         load       => $test->{load},
     };
+}
+
+sub _sum {
+    my ($what, @needs) = @_;
+    return List::Util::sum(0, map { $_->{$what} } @needs);
 }
 
 sub _most {

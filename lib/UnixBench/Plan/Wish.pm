@@ -20,7 +20,24 @@ sub asked {
 sub check { return }
 
 # Takes options and has_program, a function that returns whether a program is in PATH. Returns the extra pass that the
-# option asks for, see UnixBench::Plan::Extra, or nothing.
+# option asks for, or nothing. After all passes of all runs, each test then runs once more, and the feature measures
+# something else, such as its system calls. The extra pass is an object with these methods:
+#   planned($test, $wish)     takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make; returns the
+#                             further keys of the test of the plan, key => value
+#   seconds($test)            takes a test of the plan; returns the seconds of its extra pass, 0 without one
+#   in_words($plan, $copies)  returns lines about the extra passes of that run
+#   demand()                  returns what is needed in addition, { processes, of_copy (processes of each copy),
+#                             memory_kb, reports_kb (of each test with an extra pass) }
+#   prepare(%with)            gets ready before the first pass; takes process, clock, scratch and result, whose keys it
+#                             may add
+#   keep($runs, $so_far)      takes [runs] and [those of the journal], and adds what was measured before a resume
+#   measure(%with)            measures; takes process, one_pass, plan, runs, and on => { event => function }, see
+#                             UnixBench::Measure::Session
+#   key()                     returns the key that it adds to tests, one of of_tests in UnixBench::Features
+#   doing()                   returns what the progress shows
+#   announcement($result)     returns a line for the user before the first pass, or undef
+#   complaint($test, $run)    returns a line for the user if the extra pass of a test has failed, or undef
+#   problem($result)          returns why the result of a state is not complete, or undef
 sub extra_pass { return }
 
 # Returns whether the option spreads the rounds of a quick run over time. Then its class has a method pace. It takes the

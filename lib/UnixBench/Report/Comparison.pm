@@ -25,7 +25,7 @@ use UnixBench::Report::Comparison::Wording qw(
     copies_of findings heading_of legend machines_are_equal not_compared pair_title rows_of
     short_names side_facts side_names sums sums_below verdict_in_brief without_interval
 );
-use UnixBench::Features          qw(loaded);
+use UnixBench::Base::Value       ();
 use UnixBench::Report::Groups    ();
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Numbers   qw(texts_of_number);
@@ -46,8 +46,6 @@ use constant {
 };
 
 # What features compare: { key of the comparison => module }, and { key of a pair => module }.
-my $OF_FEATURES = UnixBench::Features::merged('comparisons');
-my $OF_PAIRS    = UnixBench::Features::merged('of_pairs');
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
 # the user asked for what a feature compares there }. Returns its report.
@@ -78,7 +76,7 @@ sub report_of {
         in_brief(list('Compared:', _side_texts($comparison))),
         not_in_full(_differences($comparison)),
         ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked) } @pairs),
-        (map { _of_feature($OF_FEATURES->{$_}, @{ $comparison->{$_} || [] }) } sort keys %$OF_FEATURES),
+        _of_features($comparison),
         in_full(
             section('Differences between the machines', _differences($comparison)),
             section('Not compared',                     list(undef, @{ $comparison->{omissions} })),
@@ -88,10 +86,15 @@ sub report_of {
     );
 }
 
-# Takes the module of a feature and its comparisons; returns their sections.
-sub _of_feature {
-    my ($module, @compared) = @_;
-    return map { loaded($module)->can('section_of')->($_) } @compared;
+# Takes a comparison; returns the sections of features.
+sub _of_features {
+    my ($comparison) = @_;
+    my $of = UnixBench::Base::Value::with('section_of');
+    my @sections;
+    for my $key (sort keys %$of) {
+        push @sections, map { $of->{$key}->section_of($_) } @{ $comparison->{$key} || [] };
+    }
+    return @sections;
 }
 
 # Returns the headline: the first verdict, and what was compared. A verdict on one of several sides is not that on the
@@ -325,11 +328,12 @@ sub _pair {
     my ($pair, $scale, $asked) = @_;
     my $main   = @{ $pair->{tests} } ? _table($pair, $scale) : quiet(NONE);
     my @others = list('Not compared:', not_compared($pair));
+    my $of     = UnixBench::Base::Value::with('blocks_of');
     return section(
         { map { $_ => $pair->{$_} } qw(id title) },
         in_detail(group(paragraphs(without_interval($pair)), $main, @others)),
         not_in_detail(paragraphs(without_interval($pair)), $main, @others),
-        (map { loaded($OF_PAIRS->{$_})->can('blocks_of')->($pair->{$_}, $asked->{$_}) } sort keys %$OF_PAIRS),
+        (map { $of->{$_}->blocks_of($pair->{$_}, $asked->{$_}) } sort keys %$of),
     );
 }
 

@@ -8,7 +8,8 @@ use warnings;
 use UnixBench::Base::Result    qw(offset_at);
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Base::Time      qw(clock_time duration_in_brief english_date);
-use UnixBench::Features        qw(loaded);
+use UnixBench::Base::Value     ();
+use UnixBench::Features        ();
 use UnixBench::Score::Cases    ();
 use UnixBench::Warnings::Trust ();
 
@@ -35,7 +36,7 @@ my %CHANGE = (
     time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
     work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
     baseline    => sub { 'index.base is edited' },
-    load        => sub { 'another load of users' },
+    load        => sub { _of_feature($_[0]) // 'another load of users' },
     replacement => sub { "$_[0]{by} instead of $_[0]{name}" },
 );
 
@@ -125,11 +126,15 @@ sub _of_build {
 
 # Takes changes of the procedure, at least one; returns the note on all of them.
 sub of_changes {
-    my (@changes)   = @_;
-    my $of_features = UnixBench::Features::merged('changes');
-    my $words       = sub { loaded($of_features->{ $_[0]{kind} })->can('of_change')->($_[0]) };
-    return 'changed procedure: ' . join '; ',
-        map { ($of_features->{ $_->{kind} } ? $words : $CHANGE{ $_->{kind} })->($_) } @changes;
+    my (@changes) = @_;
+    return 'changed procedure: ' . join '; ', map { $CHANGE{ $_->{kind} }->($_) } @changes;
+}
+
+# Takes a change that a feature knows; returns it in words, or undef.
+sub _of_feature {
+    my ($change) = @_;
+    my ($words)  = map { $_->change_in_words($change) } values %{ UnixBench::Base::Value::with('change_in_words') };
+    return $words;
 }
 
 # Takes a result; returns the note on the times at which it was resumed, or nothing.

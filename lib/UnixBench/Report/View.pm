@@ -8,8 +8,8 @@ use warnings;
 
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Result        qw(floor_bounds is_measured tests_by_title);
+use UnixBench::Base::Value         ();
 use UnixBench::Compare::Published  ();
-use UnixBench::Features            qw(loaded);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Profile      ();
 use UnixBench::Score::Repeat       ();
@@ -20,9 +20,6 @@ use UnixBench::Store::Summary      ();
 use UnixBench::Warnings::All       ();
 use UnixBench::Warnings::Trust     ();
 use UnixBench::Warnings::Wording   ();
-
-# What features compute for runs and for results.
-my ($OF_RUNS, $OF_RESULTS) = map { UnixBench::Features::merged($_) } qw(of_runs of_results);
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).
@@ -151,8 +148,8 @@ sub of_run {
     return $self->once(
         "$key $run",
         sub {
-            my $module = $self->_module(of_runs => $key) // return;
-            return scalar $module->can('of_run')->($run, $self->{result});
+            my $class = UnixBench::Base::Value::class(of_run => $key, $self->parts) // return;
+            return scalar $class->of_run($run, $self->{result});
         }
     );
 }
@@ -160,7 +157,7 @@ sub of_run {
 # Takes a run; returns { key => value } of all that features compute for it.
 sub all_of_run {
     my ($self, $run) = @_;
-    return { map { $_ => $self->of_run($_, $run) } keys %$OF_RUNS };
+    return { map { $_ => $self->of_run($_, $run) } keys %{ UnixBench::Base::Value::with(of_run => $self->parts) } };
 }
 
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
@@ -176,18 +173,10 @@ sub of_result {
     return $self->once(
         "result $key",
         sub {
-            my $module = $self->_module(of_results => $key) // return [];
-            return scalar $module->can('of_summary')->($self->summary);
+            my $class = UnixBench::Base::Value::class(of_result => $key, $self->parts) // return [];
+            return scalar $class->of_result($self->summary);
         }
     );
-}
-
-# Takes a key of declarations, and a key of its values. Returns the package of the module, or undef if its feature takes
-# no part.
-sub _module {
-    my ($self, $of, $key) = @_;
-    my $module = UnixBench::Features::merged($of, scalar $self->parts)->{$key};
-    return defined $module ? loaded($module) : undef;
 }
 
 # Returns the parts of the result, see UnixBench::Base::Result.
@@ -199,15 +188,14 @@ sub parts {
 # Takes the parts of a plan; loads what features compute for its result.
 sub load {
     my ($parts) = @_;
-    loaded($_) for map { values %{ UnixBench::Features::merged($_, $parts) } } qw(of_runs of_results);
-    loaded($_) for UnixBench::Features::list('variations', $parts);
+    UnixBench::Base::Value::with(of_run => $parts);
     return;
 }
 
 # Returns { key => value } of all that features compute for the result.
 sub all_of_result {
     my ($self) = @_;
-    return { map { $_ => $self->of_result($_) } keys %$OF_RESULTS };
+    return { map { $_ => $self->of_result($_) } keys %{ UnixBench::Base::Value::with(of_result => $self->parts) } };
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.

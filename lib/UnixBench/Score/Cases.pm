@@ -23,11 +23,8 @@ use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
 use UnixBench::Base::Result qw(elapsed_s is_measured);
+use UnixBench::Base::Value  ();
 use UnixBench::Catalog      ();
-use UnixBench::Features     qw(loaded);
-
-# What a measured test did not do: users that did not finish, lines that failed. The features know it of their tests.
-my $SHORTFALLS = UnixBench::Features::merged('shortfalls');
 
 my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
@@ -71,24 +68,25 @@ sub doubt {
     return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
 }
 
-# Takes a test of a run; returns its shortfall in words, such as "3 lines failed", or undef if there is none.
+# Takes a test of a run; returns its shortfall in words, what it did not do although it was measured, such as "3 lines
+# failed"; or undef if there is none. Features know it of their tests.
 sub shortfall {
     my ($test) = @_;
-    my $module = $SHORTFALLS->{ $test->{name} } // return;
-    return scalar loaded($module)->can('shortfall')->($test);
+    my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;
+    return scalar $class->shortfall($test);
 }
 
 # Takes a test of a run; returns a line for each part of its shortfall.
 sub complaints {
     my ($test) = @_;
-    my $module = $SHORTFALLS->{ $test->{name} } // return;
-    return loaded($module)->can('complaints')->($test);
+    my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;
+    return $class->complaints($test);
 }
 
 # Takes a test of a run or of a summary; returns whether it may have a shortfall, which only its passes tell.
 sub may_fall_short {
     my ($test) = @_;
-    return $SHORTFALLS->{ $test->{name} } ? 1 : 0;
+    return UnixBench::Base::Value::class(shortfall => $test->{name}) ? 1 : 0;
 }
 
 sub _wanted {

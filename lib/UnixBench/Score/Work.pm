@@ -18,7 +18,7 @@ use UnixBench::Score::Stats qw(geometric_mean mean);
 use constant { EXCESS_PART => 0.05, EXCESS_S => 0.03 };
 
 # What features measure of a test after its passes.
-my $OF_TESTS = UnixBench::Features::merged('of_tests');
+my $VALUES = UnixBench::Features::merged('values');
 
 # The counts of the process of a copy, without its children: their names in per_loop and in a copy.
 my %ALONE = (switches => 'switches', forced => 'forced_switches');
@@ -175,8 +175,8 @@ sub _counts {
     );
     my %count =
         map { $_ => List::Util::sum(@{ $values{$_} }) / $loops } grep { !_has_unknown($values{$_}) } keys %values;
-    my @measured = grep { $test->{$_} } keys %$OF_TESTS;
-    return { %count, map { %{ loaded($OF_TESTS->{$_})->can('counts')->($test->{$_}) } } @measured };
+    my @measured = grep { $test->{$_} } keys %$VALUES;
+    return { %count, map { %{ loaded($VALUES->{$_})->counts($test->{$_}) } } @measured };
 }
 
 sub _values_alone {

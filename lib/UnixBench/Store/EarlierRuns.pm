@@ -10,7 +10,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Features           qw(loaded);
+use UnixBench::Base::Value        ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
@@ -54,9 +54,9 @@ sub of {
 
 # Takes a result; returns what its own rounds show, if they were spread over time, or undef.
 sub _of_own_rounds {
-    my ($result)   = @_;
-    my @variations = UnixBench::Features::list('variations', scalar UnixBench::Base::Result::parts($result));
-    my @shown      = map { loaded($_)->can('variations')->($result) } @variations;
+    my ($result) = @_;
+    my $spread   = UnixBench::Base::Value::with(variations => UnixBench::Base::Result::parts($result));
+    my @shown    = map { $_->variations($result) } values %$spread;
     return @shown ? \@shown : undef;
 }
 
@@ -147,10 +147,9 @@ sub _shown_of {
 sub _shown {
     my ($what, @values) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;
-    my @logs = map { log $_->{value} } @values;
-    for my $module (UnixBench::Features::list('changes_in')) {
-        splice @values, 0, loaded($module)->can('last_change')->(@logs);
-    }
+    my @logs  = map { log $_->{value} } @values;
+    my $level = UnixBench::Base::Value::class(last_change => 'level');
+    splice @values, 0, $level->last_change(@logs) if $level;
     return { copies => $copies, kind => $kind, name => $name, %{ UnixBench::Score::Repeat::shown_by(@values) } };
 }
 

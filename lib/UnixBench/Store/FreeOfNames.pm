@@ -8,8 +8,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Catalog  ();
-use UnixBench::Features ();
+use UnixBench::Catalog     ();
+use UnixBench::Base::Value ();
 
 our @EXPORT_OK = qw(LEFT_OUT stays words);
 
@@ -170,14 +170,22 @@ my %STAYS = (
     'facts.programs'     => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/     ? $_[0]         : undef },
     'facts.system_files' => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0]         : undef },
     'copy.data'          => sub { _is_of_program($_[1])                               ? _value($_[0]) : undef },
-    %{ UnixBench::Features::merged('redacts') },
 );
+
+# The same of all types.
+my %all;
+
+sub _all {
+    %all = (%STAYS, map { $_->redacted } values %{ UnixBench::Base::Value::with('redacted') }) if !%all;
+    return \%all;
+}
 
 # Takes "TYPE.KEY"; returns what may stay of such a text, see %STAYS, or undef for nothing.
 sub stays {
     my ($place) = @_;
-    my $stays = $STAYS{$place};
-    $stays = $STAYS{$stays} if defined $stays && exists $STAYS{$stays};
+    my $all     = _all();
+    my $stays   = $all->{$place};
+    $stays = $all->{$stays} if defined $stays && exists $all->{$stays};
     return defined $stays && $stays eq 'words' ? \&words : $stays;
 }
 
@@ -264,7 +272,7 @@ sub _setting {
 # Takes the name of a line that a program has reported; returns whether it is one of the suite's programs.
 sub _is_of_program {
     my ($name)      = @_;
-    my @of_features = map { /\Acopy[.]data / ? $STAYS{$_} : () } keys %STAYS;
+    my @of_features = map { /\Acopy[.]data / ? _all()->{$_} : () } keys %{ _all() };
     return scalar grep { $name =~ /\A(?:$_)\z/ } qr/COUNT|TIME|LOOPS|REFUSED|start/, @of_features;
 }
 

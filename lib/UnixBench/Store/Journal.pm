@@ -15,7 +15,8 @@ use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
-use UnixBench::Features           qw(loaded);
+use UnixBench::Base::Value        ();
+use UnixBench::Features           ();
 use UnixBench::Store::Measured    ();
 use UnixBench::Version            ();
 
@@ -27,14 +28,13 @@ my $END = qr/,"sha256":"([0-9a-f]{64})"\}/;
 my $CHANGED = 'its checksum does not match: a line was changed, removed, doubled or moved; restore the journal, or '
     . "start the run again\n";
 
-# What features measure of a test after its passes: the key of the test is the kind of the line.
-my $OF_TESTS = UnixBench::Features::merged('of_tests');
-
 # The kinds of the lines with a fact that features find out before the first pass.
 my @FOUND = map { $_->{line} } values %{ UnixBench::Features::merged('host_facts') };
 
 # In a journal, a copy also has its output: that may not be in the log yet.
 my %COPY = (%{ UnixBench::Base::ResultSchema::shape('copy') }, output => 'text');
+
+my %OF_TEST = (run => 'natural', test => 'text');
 
 # The data of each kind of line. In a head, words are those of the command line, and environment has the UB_ variables
 # of the run. A resumed run checks both like those of a user.
@@ -48,12 +48,8 @@ my %LINE = (
     },
     run  => { number => 'natural', copies => 'whole', started => 'moment', cpu_count => 'whole' },
     pass => {
-        run  => 'natural',
-        test => 'text',
-        %{ UnixBench::Base::ResultSchema::shape('pass') },
-        copies => [\%COPY],
+        %OF_TEST, %{ UnixBench::Base::ResultSchema::shape('pass') }, copies => [\%COPY],
     },
-    (map { $_ => { run => 'natural', test => 'text', %{ UnixBench::Base::ResultSchema::shape($_) } } } keys %$OF_TESTS),
     (map { $_ => { name => 'text' } } @FOUND),
     ended   => { run => 'natural', at     => 'moment', 'clock_set_s?' => 'number' },
     resumed => { at  => 'number',  'pid?' => 'whole' },
@@ -65,12 +61,13 @@ my %TAKE = (
     head => sub { $_[0]{head} = $_[1] },
     run  => \&_run,
     pass => \&_pass,
-    (map { $_ => _taking($_) } keys %$OF_TESTS),
     (map { $_ => _noting($_) } @FOUND),
     ended   => \&_ended,
     resumed => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
     changed => sub { push @{ $_[0]{changes} }, $_[1] },
 );
+
+# What features measure of a test after its passes has lines, too: its key of the test is their kind.
 
 # Takes perhaps seal, the checksum of the last line that the journal already has. Returns an object that makes the next
 # lines.
@@ -139,11 +136,14 @@ sub _take {
     my $data = UnixBench::Base::JSON::decode("$json}");
     _check_version($data);
     my ($kind) = keys %$data;
-    die "not a line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
-    my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
+    die "not a line of a journal\n" if !defined $kind || keys %$data != 1;
+    my $of_test = !$LINE{$kind}            && UnixBench::Base::Value::class(check => $kind);
+    my $shape   = $LINE{$kind} || $of_test && { %OF_TEST, %{ UnixBench::Base::ResultSchema::shape($kind) } };
+    die "not a line of a journal\n" if !$shape;
+    my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $shape);
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die $state->{head} ? "a second head\n" : "the head is missing\n" if ($kind eq 'head') == !!$state->{head};
-    $TAKE{$kind}->($state, $data->{$kind});
+    $of_test           ? _of_test($of_test, $kind, $state, $data->{$kind}) : $TAKE{$kind}->($state, $data->{$kind});
     $state->{seal} = $seal;
     return;
 }
@@ -192,20 +192,14 @@ sub _noting {
     return sub { return $_[0]{found}{$kind} = $_[1]{name} };
 }
 
-# Takes the kind of a line about a test; returns the function that reads it.
-sub _taking {
-    my ($kind) = @_;
-    return sub { return _of_test($kind, @_) };
-}
-
 # Adds what a feature has measured of a test. It comes after the passes of all runs.
 sub _of_test {
-    my ($kind, $state, $value) = @_;
+    my ($class, $kind, $state, $value) = @_;
     my $number = delete $value->{run};
     my $name   = delete $value->{test};
     my $run    = $state->{runs}[$number];
     die "\"$kind\" is out of order\n" if !$run || !$run->{passes}{$name} || $run->{$kind}{$name};
-    loaded($OF_TESTS->{$kind})->can('check')->($value);
+    $class->check($value);
     $run->{$kind}{$name} = $value;
     return;
 }

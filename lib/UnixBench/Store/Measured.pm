@@ -26,13 +26,14 @@ my @SPREAD   = qw(low high log_se df);
 
 # What is computed for files, by the types that have it. It is computed again when it is read.
 my %COMPUTED = (
-    run            => [keys %{ UnixBench::Features::merged('of_runs') }],
+    run            => [keys %{ UnixBench::Features::merged('values') }],
     test           => ['spread'],
     index          => ['estimate'],
     mean_of_others => ['estimate'],
 );
 
-my $OF_TESTS = UnixBench::Features::merged('of_tests');
+# What features add to tests.
+my $VALUES = UnixBench::Features::merged('values');
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
@@ -183,8 +184,8 @@ sub _test_makes_sense {
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: its status and its score contradict each other\n"
         if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
-    for my $key (grep { $test->{$_} } keys %$OF_TESTS) {
-        die "$test->{name}: $@" if !eval { loaded($OF_TESTS->{$key})->can('check')->($test->{$key}); 1 };
+    for my $key (grep { $test->{$_} } keys %$VALUES) {
+        die "$test->{name}: $@" if !eval { loaded($VALUES->{$key})->check($test->{$key}); 1 };
     }
     return;
 }

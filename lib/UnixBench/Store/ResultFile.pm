@@ -38,7 +38,7 @@ my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","sche
     (?:"formulas":([0-9]+),)?"summary":(.*),\z/xs;
 
 # The keys of a test with a score.
-my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('of_tests') });
+my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('values') });
 
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 my $ANEW    = 'it is of a newer release, and another program wrote it anew: its checksum is unknown; '

@@ -19,28 +19,18 @@ our @EXPORT_OK = qw(complaints documented folder_complaints);
 
 # The places of a declaration that name a module, and the subs that the module must have.
 my %SUBS = (
-    'aspects'           => [qw(aspects)],
-    'changes'           => [qw(of_change)],
-    'changes_in'        => [qw(last_change)],
-    'comparisons'       => [qw(of_file of section_of)],
-    'displays.module'   => [qw(start)],
-    'files.reader'      => [qw(likeness read_file)],
-    'formats.of_result' => [],
-    'formats.renderer'  => [],
-    'host_facts.module' => [qw(found in_words of_words)],
-    'judges.module'     => [qw(new check cases outcome)],
-    'of_pairs'          => [qw(of_runs blocks_of next_step explained words_of)],
-    'of_results'        => [qw(of_summary)],
-    'of_runs'           => [qw(of_run)],
-    'of_states'         => [qw(of)],
-    'of_tests'          => [qw(check counts)],
-    'plan'              => [qw(check extra_pass has_pace has_states)],
-    'quantities'        => [qw(quantity why_not)],
-    'shortfalls'        => [qw(shortfall complaints)],
-    'topics.topic'      => [],
-    'types'             => [qw(types)],
-    'types.module'      => [qw(types)],
-    'variations'        => [qw(variations)],
+    'displays.module'     => [qw(start)],
+    'files.reader'        => [qw(likeness read_file)],
+    'formats.of_result'   => [],
+    'formats.renderer'    => [],
+    'host_facts.module'   => [qw(found in_words of_words)],
+    'judges.module'       => [qw(new check cases outcome)],
+    'plan'                => [qw(check extra_pass has_pace has_states)],
+    'topics.topic'        => [],
+    'values'              => [qw(of_run redacted)],
+    'values of an option' => [qw(of_word as_word)],
+    'types'               => [qw(types)],
+    'types.module'        => [qw(types)],
 );
 
 # The modules whose heads list the keys of an item, and those keys that stand elsewhere in their text.
@@ -210,7 +200,7 @@ sub _options {
         (defined $value  && !defined $kind && !defined $values ? 'has a value but no kind' : ()),
         (!defined $value && defined $kind             ? 'has a kind but no value'                  : ()),
         ($need           && !defined $option->{$need} ? "needs the key $need, because of its kind" : ()),
-        (map { _module('values', $_, qw(of_word as_word)) } $values // ()),
+        (map { _module('values of an option', $_) } $values // ()),
         ($is{$command} ? () : 'belongs to a command that does not exist'),
     );
 }

@@ -8,10 +8,11 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands   => { history => \&_command },
-        changes_in => ['History::ChangePoints'],
-        types      => ['Compare::Facts', { of => 'history', module => 'History::Schema' }],
-        files      => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
+        commands => { history => \&_command },
+        part     => [],                                     # it takes part in no report of a result
+        values   => { level => 'History::ChangePoints' },
+        types    => ['Compare::Facts', { of => 'history', module => 'History::Schema' }],
+        files    => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }
 

@@ -53,7 +53,6 @@ END
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    my ($LOAD, $TASK) = (qr/None|Burn|Compile|Hack/, qr/Audio|Video|X|Probe/);
     return {
         part  => ['interactive'],
         tests => [
@@ -80,14 +79,9 @@ sub declaration {
                 ],
             },
         ],
-        types   => ['Interactive'],
-        redacts => {
-            'copy.data interactive' => qr/cell[.](?:$LOAD)[.](?:$TASK)|trial[.][0-9]+/,
-            'cell.load'             => $LOAD,
-            'cell.task'             => $TASK,
-        },
-        of_runs => { interactivity => 'Interactive::Results' },
-        topics  => [{ topic => 'Interactive::Topic', of_run => 25 }],
+        types  => ['Interactive'],
+        values => { interactivity => 'Interactive::Results' },
+        topics => [{ topic => 'Interactive::Topic', of_run => 25 }],
     };
 }
 

@@ -97,10 +97,6 @@ capacity: the result of a search for the number of users that are served in time
   is_least          boolean             whether, in a pass, the most users that were tried were within the limit
 END
 
-# The classes of the default script, and the names of meters in lines of the program: they stay with --no-identity.
-my $CLASS = qr/all|archive|compare|compile|compute|edit|list|run|search|shell|text/;
-my $METER = qr/(?:machine|group|users|finished|driver)[.][a-z_]{1,40}/;
-
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
@@ -134,24 +130,11 @@ sub declaration {
                 ],
             },
         ],
-        redacts => {
-            'copy.data multiuser' =>
-                qr/(?:load|capacity)[.][a-z0-9_]+|(?:trial|incident)[.][0-9]+[.]|response[.]$CLASS[.]|meter[.]$METER/,
-            'meter.name'          => 1,
-            'response.class'      => qr/$CLASS/,
-            'users_asked.script'  => qr/[0-9a-f]{64}/,
-            'incident.what'       => 'words',
-            'multiuser.shortfall' => 'words',
-        },
-        options     => [_options()],
-        plan        => { script => 'Multiuser::Load' },
-        aspects     => ['Multiuser::Kind'],
-        changes     => { load  => 'Multiuser::Load' },
-        comparisons => { loads => 'Multiuser::Comparison' },
-        types       => ['Multiuser'],
-        of_runs     => { multiuser => 'Multiuser::Results' },
-        shortfalls  => { multiuser => 'Multiuser::Results' },
-        topics      => [{ topic => 'Multiuser::Topic', of_run => 25 }],
+        options => [_options()],
+        plan    => { script => 'Multiuser::Load' },
+        types   => ['Multiuser'],
+        values  => { multiuser => 'Multiuser::Results', loads => 'Multiuser::Comparison' },
+        topics  => [{ topic => 'Multiuser::Topic', of_run => 25 }],
     };
 }
 

@@ -76,21 +76,14 @@ sub declaration {
         below_classic_report => 10,
     );
     return {
-        part      => [qw(observing observed)],
-        options   => [_options()],
-        plan      => { observe => 'Observe::ExtraPass' },
-        software  => [_strace()],
-        topics    => [\%topic, { topic => 'Observe::StatesTopic', before_runs => 21 }],
-        formats   => [_format_of_states()],
-        types     => ['Observe'],
-        of_tests  => { observed    => 'Observe::Observation' },
-        of_states => { state_calls => 'Observe::States' },
-        redacts   => {
-            (map { $_ => 1 } qw(call.name top_call.name call_in_states.name test_in_states.name)),
-            (map { $_ => 1 } qw(test_in_states.title call_in_state.letter)),
-            (map { $_ => 'words' } qw(observing.why_not observed.error)),
-            'observed.command' => 'test.command',
-        },
+        part     => [qw(observing observed)],
+        options  => [_options()],
+        plan     => { observe => 'Observe::ExtraPass' },
+        software => [_strace()],
+        topics   => [\%topic, { topic => 'Observe::StatesTopic', before_runs => 21 }],
+        formats  => [_format_of_states()],
+        types    => ['Observe'],
+        values   => { observed => 'Observe::Observation', state_calls => 'Observe::States' },
     };
 }
 

@@ -69,16 +69,17 @@ END
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses       => [qw(history)],
-        part       => ['over'],
-        options    => [_options()],
-        quantities => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
-        plan       => { over => 'Over::Pace' },
-        types      => ['Over'],
-        redacts    => { 'over_run.name' => 1 },
-        of_runs    => { over            => 'Over::Figures' },
-        variations => ['Over::Variation'],
-        topics     => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
+        uses    => [qw(history)],
+        part    => ['over'],
+        options => [_options()],
+        plan    => { over => 'Over::Pace' },
+        types   => ['Over'],
+        values  => {
+            over    => 'Over::Figures',
+            earlier => 'Over::Variation',
+            map { $_ => 'Over::Quantities' } qw(p5 median worst-hour)
+        },
+        topics => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
     };
 }
 

@@ -58,11 +58,10 @@ sub declaration {
                     . 'work.',
             },
         ],
-        types      => ['Compare::Facts', 'Why'],
-        of_results => { why => 'Why::Reasons' },
-        of_pairs   => { why => 'Why::Pair' },
-        topics     => [{ topic => 'Why::Topic', of_result => 20 }],
-        formats    => [
+        types   => ['Compare::Facts', 'Why'],
+        values  => { why => 'Why::Value' },
+        topics  => [{ topic => 'Why::Topic', of_result => 20 }],
+        formats => [
             { kind => 'why',          renderer => 'Report::Plain',    %of_blocks, is_below   => 1 },
             { kind => 'markdown why', renderer => 'Report::Markdown', %of_blocks, instead_of => 'markdown' },
         ],

@@ -13,7 +13,7 @@ use List::Util ();
 use UnixBench::Base::Text                  qw(counted listed);
 use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
-use UnixBench::Features                    qw(loaded);
+use UnixBench::Base::Value                 ();
 use UnixBench::Report::Block               qw(at_most cell joined);
 use UnixBench::Report::Comparison::Wording qw(are_states copies_of distance findings forced pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
@@ -38,7 +38,6 @@ use constant {
 };
 
 # What features compare of pairs: { key => module }.
-my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
 # Takes a comparison; returns its first lines: that it was forced, that it has quick estimates and official results, and
 # that its groups differ in other facts.
@@ -243,7 +242,7 @@ sub _next {
     my $others = sub { { text => "$_[0] more: they are inconclusive, too" } };
     my @needed = at_most(TESTS_MOST, $others, map { { text => $_ } } runs_needed($comparison));
     return @needed if @needed;
-    my ($step) = map { _step_of_feature($comparison, $_) } grep { !$asked->{$_} } sort keys %$OF_PAIRS;
+    my ($step) = _steps_of_features($comparison, $asked);
     return $step if defined $step;
     return 'measure again with a longer --max-time: more rounds narrow the interval' if are_states($comparison);
     return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
@@ -259,12 +258,17 @@ sub _are_machines {
     return @sides > 2 && keys %hosts == @sides;
 }
 
-# Takes a comparison and a key of its pairs; returns the next step that the feature knows, or nothing. A table of groups
-# has nothing of pairs.
-sub _step_of_feature {
-    my ($comparison, $key) = @_;
+# Takes a comparison and what is asked for; returns the next steps that features know. A table of groups has nothing of
+# pairs.
+sub _steps_of_features {
+    my ($comparison, $asked) = @_;
     return if $comparison->{groups};
-    return loaded($OF_PAIRS->{$key})->can('next_step')->(map { $_->{$key} } @{ $comparison->{pairs} });
+    my $of = UnixBench::Base::Value::with('next_step');
+    my @steps;
+    for my $key (grep { !$asked->{$_} } sort keys %$of) {
+        push @steps, $of->{$key}->next_step(map { $_->{$key} } @{ $comparison->{pairs} });
+    }
+    return @steps;
 }
 
 # Takes a pair of runs; returns the letters of its sides on which other load leaves one of its indexes open.

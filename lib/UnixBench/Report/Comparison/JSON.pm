@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Text                  qw(counted);
-use UnixBench::Features                    ();
+use UnixBench::Base::Value                 ();
 use UnixBench::Report::Comparison::Advice  qw(first_lines other_load runs_needed trust_of_sides);
 use UnixBench::Report::Comparison::Wording qw(findings);
 use UnixBench::Report::JSON                ();
@@ -14,7 +14,6 @@ use UnixBench::Report::Plain               qw(in_plain);
 use UnixBench::Warnings::Causes            qw(seen_in);
 
 # What features compare of pairs: { key => module }.
-my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and outcome, see the declaration in
 # UnixBench::Base::ResultSchema, fail_on, [names] or undef, and left_out, [sentences]. Returns the text of the file.
@@ -72,7 +71,7 @@ sub _difference {
 
 sub _pair {
     my ($pair) = @_;
-    my %pair   = map { $_ => $pair->{$_} } 'is_mixed', keys %$OF_PAIRS;
+    my %pair   = map { $_ => $pair->{$_} } 'is_mixed', keys %{ UnixBench::Base::Value::with('of_pair') };
     @pair{qw(first second)}               = map { $_->{letter} } @{ $pair->{sides} };
     @pair{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
     $pair{$_}                             = [map { _row($_, $pair) } @{ $pair->{$_} }] for qw(indexes tests);

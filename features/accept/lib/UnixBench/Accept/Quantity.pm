@@ -1,7 +1,7 @@
 package UnixBench::Accept::Quantity;
 
 # Requirements on another quantity of a run than its value, such as "index:p5>=0.9*index": see quantities in
-# UnixBench::Features. A quantity is of its run, so it has no deviation from run to run; its reference has one.
+# UnixBench::Base::Value. A quantity is of its run, so it has no deviation from run to run; its reference has one.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Accept::Limit    qw(WITHIN compared explained failed left_open side verdict without_spread);
-use UnixBench::Features         qw(loaded);
+use UnixBench::Base::Value      ();
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Stats     qw(t_quantile);
@@ -49,8 +49,8 @@ sub _quantities {
         grep { defined $_->{baseline} }
             map { @{ $_->{rows} } } grep { $_->{category} eq $category } @{ $measured->{indexes} }
     ) if defined $category;
-    my $of = loaded(UnixBench::Features::first(quantities => $word))->can('quantity');
-    return map { scalar $of->($word, $result, $measured, $factor, \@rows, $_) } 0, 1;
+    my $class = UnixBench::Base::Value::class(quantity => $word);
+    return map { scalar $class->quantity($word, $result, $measured, $factor, \@rows, $_) } 0, 1;
 }
 
 # Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.

@@ -34,7 +34,7 @@ use List::Util ();
 use UnixBench::Accept::Ratio ();
 use UnixBench::Base::Text    qw(clean counted shown);
 use UnixBench::Catalog       ();
-use UnixBench::Features      qw(loaded);
+use UnixBench::Base::Value   ();
 use UnixBench::Score::Score  qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
@@ -160,8 +160,8 @@ sub _copies_max {
 sub _why_no_quantity {
     my ($requirement, $asked) = @_;
     my $quantity = $requirement->{quantity} // return;
-    my $module   = UnixBench::Features::merged('quantities', $asked->{parts})->{$quantity};
-    return loaded($module)->can('why_not')->($quantity, $asked->{over}) if $module;
+    my $class    = UnixBench::Base::Value::class(quantity => $quantity, $asked->{parts});
+    return $class->why_no_quantity($quantity, $asked->{over}) if $class;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
 }
 
@@ -242,7 +242,7 @@ sub as_word {
 #   category  the category of the index, or undef for a test
 #   number    the number, a factor if there is a file
 #   file      a path, or undef
-#   quantity  only if it is about another quantity than the value, see quantities in UnixBench::Features
+#   quantity  only if it is about another quantity than the value, see UnixBench::Base::Value
 #   is_own    only then: whether the number is a factor of the value in the same run
 #   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
 sub parse {
@@ -294,7 +294,7 @@ sub _parsed {
 sub _quantity {
     my ($left) = @_;
     my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);
-    return defined UnixBench::Features::first(quantities => $word) ? ($word, $rest) : (undef, $left);
+    return UnixBench::Base::Value::class(quantity => $word) ? ($word, $rest) : (undef, $left);
 }
 
 sub _trimmed {

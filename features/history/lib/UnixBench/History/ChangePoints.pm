@@ -17,6 +17,8 @@ use UnixBench::History::Segment qw(FIRST WINDOW);
 use UnixBench::History::Splits  qw(FEW);
 use UnixBench::Score::Stats     qw(autocorrelation autocorrelation_of inflation median t_quantile);
 
+use parent 'UnixBench::Base::Value';
+
 use constant {
     CONFIRMED  => 0.7,      # the part of the false alarms that is confirmed, at most: only these count
     EFFECT     => 0.02,
@@ -77,7 +79,7 @@ sub of {
 
 # Takes logarithms of values of one series; returns how many of them are before its last confirmed change.
 sub last_change {
-    my (@logs)  = @_;
+    my (undef, @logs) = @_;
     my ($found) = of([\@logs]);
     return max(0, map { $_->{at} } grep { defined $_->{confirmed} } @{ $found->{changes} });
 }

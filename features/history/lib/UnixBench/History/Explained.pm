@@ -10,7 +10,7 @@ use UnixBench::Compare::Comparison ();
 use UnixBench::Compare::Facts      ();
 use UnixBench::Compare::Repeated   ();
 use UnixBench::Compare::Rows       ();
-use UnixBench::Features            qw(loaded);
+use UnixBench::Base::Value         ();
 use UnixBench::History::Series     ();
 
 use constant {
@@ -18,16 +18,13 @@ use constant {
     HALF     => 0.5,    # the least part of a change, as logarithms, that explains it
 };
 
-# What features compare of two runs: { key => module }.
-my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
-
 # Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
 # be its cause:
 #   differs  [{ key, label, first, second }, ...], the facts that differ between the last run before it and its first
 #            run
 #   files    [sentences on measured files that differ]
 # and to each change of a test what features find in up to three runs on each side, if that makes up half of the change;
-# see of_pairs in UnixBench::Features. It adds to a "trust"
+# see of_pair in UnixBench::Base::Value. It adds to a "trust"
 #   causes  [the causes that disturbed most of their passes]
 #   failed  [the tests that failed in them]
 sub explain {
@@ -83,7 +80,7 @@ sub _explain_copies {
     my @given   = ($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
     my %found   = UnixBench::Compare::Comparison::of_features(@given);
     for my $key (keys %found) {
-        my $explained = loaded($OF_PAIRS->{$key})->can('explained')->($found{$key});
+        my $explained = UnixBench::Base::Value::class(explained => $key)->explained($found{$key});
         for my $change (@changes) {
             my $part = $explained->{ $change->{series}{name} } or next;
             $change->{$key} = $part->{row} if log($part->{ratio}) / log(1 + $change->{by}) >= HALF;
@@ -101,8 +98,8 @@ sub _run_with {
 # Takes a change that explain() has seen; returns [key, words] for each thing that features found.
 sub reasons {
     my ($change) = @_;
-    return map { [$_, loaded($OF_PAIRS->{$_})->can('words_of')->($change->{$_})] }
-        grep { $change->{$_} } sort keys %$OF_PAIRS;
+    my $of = UnixBench::Base::Value::with('words_of');
+    return map { [$_, $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
 }
 
 1;

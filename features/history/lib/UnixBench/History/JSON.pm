@@ -5,7 +5,7 @@ package UnixBench::History::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Features         ();
+use UnixBench::Base::Value      ();
 use UnixBench::History::Series  ();
 use UnixBench::History::Wording qw(headline lost note_text open_events series_title);
 use UnixBench::Report::JSON     ();
@@ -13,7 +13,6 @@ use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::Estimate  ();
 
 # What features find about changes: { key => module }.
-my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
 # Takes a history, see UnixBench::History::Report; returns the text of the file.
 sub render {
@@ -105,7 +104,10 @@ sub _change {
     my ($change) = @_;
     return {
         _what($change),
-        (map { $_ => $change->{$_} } qw(at last by low high count of), keys %$OF_PAIRS),
+        (
+            map { $_ => $change->{$_} } qw(at last by low high count of),
+            keys %{ UnixBench::Base::Value::with('of_pair') }
+        ),
         is_confirmed => $change->{confirmed},
     };
 }

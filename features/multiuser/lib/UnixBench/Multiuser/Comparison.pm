@@ -7,12 +7,16 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Multiuser::Kind    ();
+use UnixBench::Multiuser::Load    ();
 use UnixBench::Multiuser::Results ();
 use UnixBench::Multiuser::Section ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Store::ResultFile  ();
 use UnixBench::Multiuser::Rows    qw(ALL lines_per_minute sum_of time_shares_of);
 use UnixBench::Score::Stats       qw(mean);
+
+use parent 'UnixBench::Base::Value';
 
 use constant APART => 0.05;
 
@@ -33,10 +37,18 @@ my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 # Reported meters that have another form here. users.rss_ keeps its form: it is a maximum, not a sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
 
-# Takes the path of a result and its summary; returns its multi-user load, if it has one, as of() takes it. Only the
-# passes have the meters.
+sub aspects { return UnixBench::Multiuser::Kind::aspects() }
+
+# Takes a change of the procedure; returns it in words, for the notes.
+sub change_in_words {
+    my (undef, $change) = @_;
+    return 'multi-user: ' . UnixBench::Multiuser::Load::changed_in_words($change->{load});
+}
+
+# Takes the path of a result and its summary; returns its multi-user load, if it has one, as of_sides() takes it. Only
+# the passes have the meters.
 sub of_file {
-    my ($file, $summary) = @_;
+    my (undef, $file, $summary) = @_;
     my @measured = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { $_->{name} eq UnixBench::Multiuser::Results::TEST } @measured;
     my ($load) =
@@ -46,12 +58,12 @@ sub of_file {
 
 sub _load {
     my ($run)       = @_;
-    my ($shortfall) = grep { defined } map { scalar UnixBench::Multiuser::Results::shortfall($_) } @{ $run->{tests} };
+    my ($shortfall) = grep { defined } map { scalar UnixBench::Multiuser::Results->shortfall($_) } @{ $run->{tests} };
     return { passes => [UnixBench::Multiuser::Results::passes($run)], shortfall => $shortfall };
 }
 
 # Takes a comparison of two loads; returns its section of the report.
-sub section_of { my ($compared) = @_; return UnixBench::Multiuser::Section::section_of($compared) }
+sub section_of { my (undef, $compared) = @_; return UnixBench::Multiuser::Section::section_of($compared) }
 
 # Takes two sides of a comparison, each with loads, one for each of its results: { passes (see
 # UnixBench::Multiuser::Results), shortfall (a text or undef) }. Returns nothing if a side has none, else
@@ -60,8 +72,8 @@ sub section_of { my ($compared) = @_; return UnixBench::Multiuser::Section::sect
 #            that of the second side to the first
 #   classes  [the classes of lines that have response times]
 #   effects  see effects()
-sub of {
-    my (@sides) = @_;
+sub of_sides {
+    my (undef, @sides) = @_;
     return if grep { !@{ $_->{loads} || [] } } @sides;
     my ($first, $second) = map { _meters_of_side($_) } @sides;
     my %is_known = (%$first, %$second);

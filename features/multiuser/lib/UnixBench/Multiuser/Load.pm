@@ -226,9 +226,6 @@ sub in_words {
     return changed_in_words(_as_change($load));
 }
 
-# Takes a change of the procedure, see UnixBench::Base::Result; returns it in words, for the notes.
-sub of_change { my ($change) = @_; return 'multi-user: ' . changed_in_words($change->{load}) }
-
 # Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }. Returns
 # the load in words. If limit is undef, it is not a search. lines may be undef.
 sub changed_in_words {

@@ -20,6 +20,8 @@ use constant {
     COMPLAINTS_MOST => 10,            # lines on standard error
 };
 
+use parent 'UnixBench::Base::Value';
+
 my $CLASS    = qr/[a-z][a-z-]{0,30}/;
 my $RESPONSE = qr/\Aresponse[.]($CLASS)[.]\z/;
 my $METER    = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
@@ -29,6 +31,21 @@ my $WHOLE    = qr/\A[1-9][0-9]{0,14}\z/;
 
 my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
+
+# Returns what stays of texts with --no-identity.
+sub redacted {
+    my $class = qr/all|archive|compare|compile|compute|edit|list|run|search|shell|text/;
+    my $meter = qr/(?:machine|group|users|finished|driver)[.][a-z_]{1,40}/;
+    return (
+        'copy.data multiuser' =>
+            qr/(?:load|capacity)[.][a-z0-9_]+|(?:trial|incident)[.][0-9]+[.]|response[.]$class[.]|meter[.]$meter/,
+        'meter.name'          => 1,
+        'response.class'      => qr/$class/,
+        'users_asked.script'  => qr/[0-9a-f]{64}/,
+        'incident.what'       => 'words',
+        'multiuser.shortfall' => 'words',
+    );
+}
 
 # Takes a run; returns the load of each pass of its multi-user test that reported meters, or nothing if the test has no
 # score. Values that were not reported are undef; meters that the system does not have are missing. A load is
@@ -68,7 +85,7 @@ sub _as_pass {
 #   value, low, high  the number of users at which the limit is crossed, an estimate over the passes
 #   is_least          whether the capacity may be larger
 sub of_run {
-    my ($run) = @_;
+    my (undef, $run) = @_;
     my $test  = _test($run) // return;
     my @loads = grep { _has_values($_) } _loads($test) or return;
     my @incidents;
@@ -143,14 +160,14 @@ sub _capacity {
 # Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish".
 # Returns undef if there is none, or if it is not the multi-user test.
 sub shortfall {
-    my ($test) = @_;
+    my (undef, $test) = @_;
     return $test->{name} eq TEST ? _shortfall(_loads($test)) : undef;
 }
 
 # Takes a test of a run; returns a line for each incident of its load, such as "user 3, line 17: exit status 1 instead
 # of 0: "false"". After ten lines the last line has the number of the others.
 sub complaints {
-    my ($test) = @_;
+    my (undef, $test) = @_;
     return $test->{name} eq TEST ? _complaints(_loads($test)) : ();
 }
 

@@ -1,7 +1,7 @@
 package UnixBench::Observe::ExtraPass;
 
 # The short pass of a test whose system calls a tracer counts: its plan, its needs and its messages, see
-# UnixBench::Plan::Wish and UnixBench::Plan::Extra.
+# UnixBench::Plan::Wish.
 
 use strict;
 use warnings;
@@ -78,7 +78,7 @@ sub in_words {
     return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
 }
 
-# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Extra; notes in the result why there
+# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Wish; notes in the result why there
 # is none.
 sub prepare {
     my ($self, @given) = @_;
@@ -103,7 +103,7 @@ sub keep {
     return UnixBench::Observe::Observer::keep($runs, [map { $_->{observed} } @$so_far]);
 }
 
-# Takes process, one_pass, plan, runs and on, see UnixBench::Plan::Extra; observes the tests, if there is a tracer.
+# Takes process, one_pass, plan, runs and on, see UnixBench::Plan::Wish; observes the tests, if there is a tracer.
 sub measure {
     my ($self, @given) = @_;
     my $with = named(\@given, qw(process one_pass plan runs on));

@@ -10,6 +10,18 @@ use List::Util ();
 use UnixBench::Base::Number ();
 use UnixBench::Score::Score ();
 
+use parent 'UnixBench::Base::Value';
+
+# Returns what stays of texts with --no-identity.
+sub redacted {
+    return (
+        (map { $_ => 1 } qw(call.name top_call.name call_in_states.name test_in_states.name)),
+        (map { $_ => 1 } qw(test_in_states.title call_in_state.letter)),
+        (map { $_ => 'words' } qw(observing.why_not observed.error)),
+        'observed.command' => 'test.command',
+    );
+}
+
 # Returns the observation of a test. Takes
 #   command  [words] of the observed pass
 #   pass     { count, time_s, timebase, copies }, copies with their data
@@ -47,7 +59,7 @@ sub _slowdown {
 # Takes the observation of a test; dies with one line unless it has either calls or an error, or if its slowdown is
 # absurd.
 sub check {
-    my ($observed) = @_;
+    my (undef, $observed) = @_;
     die "an observation must have either calls or an error\n" if 1 != grep { defined $observed->{$_} } qw(calls error);
     die "the slowdown of an observation is out of range\n"
         if !UnixBench::Score::Score::is_sensible($observed->{slowdown} // 1);
@@ -56,8 +68,8 @@ sub check {
 
 # Takes the same; returns { calls => system calls a loop }, or {} if they are unknown.
 sub counts {
-    my ($observed) = @_;
-    my ($calls, $loops) = @$observed{qw(calls loops)};
+    my (undef,  $observed) = @_;
+    my ($calls, $loops)    = @$observed{qw(calls loops)};
     return {} if !$loops || !@{ $calls || [] };
     return { calls => List::Util::sum(map { $_->{count} } @$calls) / $loops };
 }

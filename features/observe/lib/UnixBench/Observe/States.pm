@@ -11,12 +11,14 @@ use UnixBench::Base::Result    qw(tests_by_title);
 use UnixBench::Observe::Values ();
 use UnixBench::Plan::Turns     ();
 
+use parent 'UnixBench::Base::Value';
+
 use constant CALLS_MOST => 12;
 
 # Takes the results of all states, that of the plain machine first; returns the data, or undef if no test was observed
 # in two of them.
-sub of {
-    my ($results) = @_;
+sub of_states {
+    my (undef, $results) = @_;
     my @tables = map { _of_copies($_, @$results) } map { $_->{copies} } @{ $results->[0]{runs} };
     return @tables ? \@tables : undef;
 }

@@ -16,6 +16,8 @@ use UnixBench::Score::Score          ();
 use UnixBench::Score::Stats          qw(autocorrelation_of geometric_mean inflation mean median quantile t_quantile);
 use UnixBench::Score::StopRule       ();
 
+use parent 'UnixBench::Base::Value';
+
 # A loss is that many slow rounds in a row or more, which are also that many standard deviations below the median. With
 # many CPUs a loss of ten minutes may have only two rounds.
 my @LOSSES = ({ rounds => 3, deviations => 2.5 }, { rounds => 2, deviations => 5 });
@@ -38,9 +40,12 @@ use constant {
 
 my %EXTREME = (lowest => 1, highest => -1);
 
+# Returns what stays of texts with --no-identity.
+sub redacted { return ('over_run.name' => 1) }
+
 # Takes a run and its result; returns what its rounds show, or undef if there are too few.
 sub of_run {
-    my ($run, $result) = @_;
+    my (undef, $run, $result) = @_;
     my ($index) = UnixBench::Score::StopRule::indexes($run);
     my @rows    = grep { defined $_->{baseline} } @{ $index->{rows} } or return;
     my @rounds  = rounds_of($run, $index->{category} ? 10 : 1, \@rows);

@@ -13,11 +13,13 @@ use UnixBench::Over::Figures   ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(quantile);
 
+use parent 'UnixBench::Base::Value';
+
 my %PART = (p5 => 0.05, median => 0.5);
 
 # Takes such a word, and the key over of the procedure. Returns why the run will not show this quantity, or nothing.
-sub why_not {
-    my ($word, $over) = @_;
+sub why_no_quantity {
+    my (undef, $word, $over) = @_;
     my $rounds = UnixBench::Over::Figures::HOUR_S * $over->{rounds} / $over->{over_s};
     return if $PART{$word} || $rounds >= UnixBench::Over::Figures::OF_HOUR;
     return sprintf 'an hour has %.1f rounds, and %s needs %d: measure fewer tests or copies', $rounds, $word,
@@ -28,7 +30,7 @@ sub why_not {
 # whether rounds that other load disturbed are left out. Returns the estimate with narrowed_by, how its interval gets
 # narrower; or undef if there are fewer than 48 rounds, or if most hours have too few.
 sub quantity {
-    my ($word, $result, @of) = @_;
+    my (undef, $word, $result, @of) = @_;
     my @rounds = UnixBench::Over::Figures::rounds_of(@of);
     return if @rounds < UnixBench::Over::ROUNDS_LEAST;
     return { _of_order($PART{$word}, map { $_->{value} } @rounds), narrowed_by => 'measure over a longer time' }
