@@ -172,10 +172,11 @@ my %STAYS = (
     'copy.data'          => sub { _is_of_program($_[1])                               ? _value($_[0]) : undef },
 );
 
-# The same of all types.
+# The same with the types of features.
 my %all;
 
-sub _all {
+# Returns { "TYPE.KEY" => what may stay of a text } of all types. The first call loads what features know of theirs.
+sub of_types {
     %all = (%STAYS, map { $_->redacted } values %{ UnixBench::Base::Value::with('redacted') }) if !%all;
     return \%all;
 }
@@ -183,7 +184,7 @@ sub _all {
 # Takes "TYPE.KEY"; returns what may stay of such a text, see %STAYS, or undef for nothing.
 sub stays {
     my ($place) = @_;
-    my $all     = _all();
+    my $all     = of_types();
     my $stays   = $all->{$place};
     $stays = $all->{$stays} if defined $stays && exists $all->{$stays};
     return defined $stays && $stays eq 'words' ? \&words : $stays;
@@ -272,7 +273,7 @@ sub _setting {
 # Takes the name of a line that a program has reported; returns whether it is one of the suite's programs.
 sub _is_of_program {
     my ($name)      = @_;
-    my @of_features = map { /\Acopy[.]data / ? _all()->{$_} : () } keys %{ _all() };
+    my @of_features = map { /\Acopy[.]data / ? of_types()->{$_} : () } keys %{ of_types() };
     return scalar grep { $name =~ /\A(?:$_)\z/ } qr/COUNT|TIME|LOOPS|REFUSED|start/, @of_features;
 }
 

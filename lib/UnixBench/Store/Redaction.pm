@@ -20,7 +20,8 @@ my $PATH_BEGINS = qr/(?:(?<![\w.-])|(?<=-[A-Za-z]))/;
 # Takes host (the host's name), users (a list of names) and directories: { absolute path => its replacement }.
 sub new {
     my ($class, @given) = @_;
-    my $given     = named(\@given, qw(host users directories));
+    my $given = named(\@given, qw(host users directories));
+    UnixBench::Store::FreeOfNames::of_types();    # before a run measures
     my ($short)   = ($given->{host} // q{}) =~ /\A([^.]+)/;
     my %names     = map { lc() => USER } grep                          { _is_telling($_) } @{ $given->{users} || [] };
     my %paths     = map { _spelt($_, $given->{directories}{$_}) } grep { length > 1 } keys %{ $given->{directories} };
