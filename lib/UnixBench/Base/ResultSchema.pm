@@ -96,13 +96,6 @@ turns: the states of the machine that a quick run measured in turns
 runner: what measured instead of Run
   name              text                its name: measure.sh
   is_gated          boolean             whether the copies of a pass started together
-  bad_lines         natural             the lines of its log that were lost or damaged
-  lost              [lost_pass]         the passes of which the log does not have every line once
-
-lost_pass: a pass that is not part of the result, because the log has lost a part of it
-  copies            whole               the copies of the run
-  test              text                the name of the test
-  number            natural             the number of the pass
 
 replacement: what was measured instead of something else
   name              text                what the program was asked for

@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result    qw(offset_at);
-use UnixBench::Base::Text      qw(counted);
 use UnixBench::Base::Time      qw(clock_time duration_in_brief english_date);
 use UnixBench::Base::Value     ();
 use UnixBench::Features        ();
@@ -20,7 +19,6 @@ use constant {
     UNWATCHED  => '; disturbances were not watched',
     NOT_SEEN   => 'other load was not watched: /proc shows no CPU times',
     UNGATED    => 'copies started one after the other, because there was no mkfifo',
-    LOST_SHOWN => 5,
     NO_GATE    => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
     PORTABLE   => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
@@ -89,16 +87,9 @@ sub _of_display {
 sub _of_runner {
     my ($runner, $is_watched) = @_;
     return $is_watched ? () : NOT_SEEN if !$runner;
-    my @lost =
-        map { "pass $_->{number} of $_->{test}, " . counted($_->{copies}, 'copy', 'copies') } @{ $runner->{lost} };
-    splice @lost, LOST_SHOWN, @lost, 'and ' . (@lost - LOST_SHOWN) . ' more' if @lost > LOST_SHOWN + 1;
     return (
         "measured by $runner->{name}" . SCRIPT . ($is_watched ? q{} : UNWATCHED),
-        $runner->{is_gated} ? () : UNGATED,
-        $runner->{bad_lines}
-        ? counted($runner->{bad_lines}, 'line', 'lines') . ' of the log lost or damaged'
-        : (),
-        @lost ? 'lost in the log: ' . join('; ', @lost) : ()
+        $runner->{is_gated} ? () : UNGATED
     );
 }
 

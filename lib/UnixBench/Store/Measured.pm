@@ -64,7 +64,7 @@ sub check_read {
         _check_times($run);
         die "a run has rounds, but the procedure is not quick\n" if defined $run->{rounds} && $kind eq 'official';
         die "a run of a quick procedure has no rounds\n" if !defined $run->{rounds}        && $kind eq 'quick';
-        _test_makes_sense($_, _lost($result, $run, $_)) for @{ $run->{tests} };
+        _test_makes_sense($_) for @{ $run->{tests} };
         my %measured = map { $_->{name} => 1 } grep { is_measured($_) } @{ $run->{tests} };
         _index_makes_sense($_, \%measured) for @{ $run->{indexes} };
     }
@@ -161,23 +161,13 @@ sub _check_times {
     return;
 }
 
-# Returns the numbers of the passes of a test that the log of another runner has lost.
-sub _lost {
-    my ($result, $run, $test) = @_;
-    my $runner = $result->{procedure}{runner} or return;
-    return map { $_->{number} }
-        grep { $_->{copies} == $run->{copies} && $_->{test} eq $test->{name} } @{ $runner->{lost} };
-}
-
-# Takes a test, and the numbers of its passes that were lost; dies with one line if its values contradict each other.
+# Takes a test; dies with one line if its values contradict each other.
 sub _test_makes_sense {
-    my ($test, @lost) = @_;
+    my ($test)  = @_;
     my @passes  = @{ $test->{passes} };
-    my %is_lost = map { $_ => 1 } @lost;
     my $number  = 0;
     for my $pass (@passes) {
-        do { $number++ } while $is_lost{$number};
-        die "$test->{name}: the passes are out of order\n" if $pass->{number} != $number;
+        die "$test->{name}: the passes are out of order\n" if $pass->{number} != ++$number;
         die "$test->{name}: $@" if !eval { _pass_makes_sense($pass); 1 };
     }
     my $is_good = @passes && !grep { defined $_->{error} } @passes;

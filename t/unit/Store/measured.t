@@ -114,18 +114,6 @@ subtest 'a clock that was set during the run' => sub {
     is(said($result), 'nothing', 'and it may seem to last for years');
 };
 
-subtest 'passes that a log has lost' => sub {
-    my $result = official();
-    my ($test) = @{ $result->{runs}[0]{tests} };
-    $test->{passes}[1]{number} = 4;
-    $test->{passes}[2]{number} = 5;
-    my @lost = map { +{ copies => 2, test => 'pipe', number => $_ } } 2, 3;
-    $result->{procedure}{runner} = { name => 'measure.sh', is_gated => 1, bad_lines => 2, lost => \@lost };
-    is(said($result), 'nothing', 'they may be missing');
-    pop @{ $result->{procedure}{runner}{lost} };
-    is(said($result), "pipe: the passes are out of order\n", 'but only those');
-};
-
 subtest 'keys that only a run in progress has' => sub {
     my $result = official();
     $result->{runs}[0]{state} = 0;

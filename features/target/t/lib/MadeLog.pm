@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Target::Lines ();
 
-our @EXPORT_OK = qw(lines_of log_of raw_line);
+our @EXPORT_OK = qw(doubled lines_of log_of raw_line);
 
 use constant MARK => 'm0123456789ab';
 
@@ -21,20 +21,25 @@ sub lines_of {
     return map { s/\A(?:done|end)[|](?:.*[|])?\K[0-9]+\z/*/r } @lines;
 }
 
-# Takes lines as lines_of() returns them; returns the text of the log. A line may be [number, line] if it has another
-# number than its place.
+# Takes lines as lines_of() returns them; returns the text of the log.
 sub log_of {
     my (@lines) = @_;
     my ($number, $first, $text) = (0, 0, q{});
     for my $given (@lines) {
-        my ($own, $line) = ref $given ? @$given : (++$number, $given);
-        $number = $own;
-        $first  = $number if $line =~ /\Apass[|]/;
+        my $line = $given;
+        $number++;
+        $first = $number if $line =~ /\Apass[|]/;
         $line =~ s/\Adone[|].*[|]\K[*]\z/$first/;
         $line =~ s/\Aend[|]\K[*]\z/$number/;
         $text .= raw_line($number, $line);
     }
     return $text;
+}
+
+# Takes the text of a log; returns it as measure.sh prints it where there is no cksum.
+sub doubled {
+    my ($text) = @_;
+    return $text =~ s/^UB[|](.*)[|][0-9]+[|][.]$/UB|$1|$1|./gmr;
 }
 
 # Takes a number, a text and perhaps the mark of the log; returns the line with its check.

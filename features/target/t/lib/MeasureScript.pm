@@ -84,7 +84,10 @@ sub start_script {
 sub ended {
     my ($running) = @_;
     my $ended = finish($running);
-    return { %$ended, home => $running->{home}, log => UnixBench::Target::Log::read_text($ended->{out}) };
+    no warnings 'redefine';
+    local *UnixBench::Target::Log::_planned = sub { return {} };    # the commands are those of this test
+    my $log = eval { UnixBench::Target::Log::read_file('log', $ended->{out}) };
+    return { %$ended, home => $running->{home}, log => $log // { why_not => $@ } };
 }
 
 sub run_script { my ($self, %how) = @_; return ended($self->start_script(%how)) }
@@ -102,8 +105,9 @@ sub await_sleepers {
 # Tests that the script has left no process and no file, and a log with all its lines.
 sub is_clean {
     my ($ended, $what) = @_;
-    is($ended->{log}{bad_lines}, 0, "$what: no line of the log is bad");
-    ok($ended->{log}{is_ended},                            "$what: the log has its last line") or diag $ended->{err};
+    my $why_not = $ended->{log}{why_not} // q{};
+    is($why_not =~ s/.*has no whole pass; .*\n//r, q{}, "$what: the log can be used, or has no pass");
+    like($ended->{out}, qr/[|]end[|][^\n]+[|][.]\n\z/, "$what: the log has its last line") or diag $ended->{err};
     ok(eventually(sub { !of_environment(_mark($ended)) }), "$what: no process is left");
     is_deeply(names_in("$ended->{home}/scratch"), [], "$what: no file is left");
     return;

@@ -5,13 +5,10 @@ package UnixBench::Target::Plan;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
-
 use UnixBench::Base::Text qw(clean);
 use UnixBench::Catalog    ();
 use UnixBench::Plan::Plan ();
-
-use constant MOST => 9999;    # of copies and of -i
+use UnixBench::Version    ();
 
 my %IS_MEASURED = map { $_ => 1 } qw(system misc);
 my $WHOLE       = qr/[1-9][0-9]{0,3}/;
@@ -46,27 +43,39 @@ sub plans {
     return (UnixBench::Plan::Plan::make(%wish), UnixBench::Plan::Plan::make(%wish, quick => { max_time_s => 1 }));
 }
 
-# Takes the lines of a plan, { key, value }. Returns { key => value }, in which passes is [{ test, wanted }, ...], and
-# why it can't be that of measure.sh, or undef.
+# Takes the lines of a plan, { key, value }. Returns { key => value }, in which passes is [{ test, wanted }, ...].
+# Dies with one line if it can't be that of measure.sh.
 sub of {
     my (@lines) = @_;
-    my (%plan, %wanted, @wrong);
+    my (%plan, %wanted);
     for my $line (@lines) {
         my ($key, $value) = @$line{qw(key value)};
         my $form = $VALUE{$key} or next;
-        push @wrong, "the plan has $key|" . _shown($value) if $value !~ /\A(?:$form)\z/;
+        refuse_other_version({ map { $_->{key} => $_->{value} } @lines }) if $key eq 'format' && $value !~ /\A$form\z/;
+        die 'contradicts itself: the plan has ' . _shown("$key|$value") . "; measure again\n"
+            if $value !~ /\A(?:$form)\z/;
         my $known = \$plan{$key};
         if ($key eq 'passes') {
-            my ($test, $number) = $value =~ /\A([A-Za-z0-9-]{1,40}) ([1-9][0-9]{0,4})\z/ or next;
+            my ($test, $number) = split q{ }, $value;
             ($key, $value, $known) = ("passes of $test", 0 + $number, \$wanted{$test});
             push @{ $plan{passes} }, { test => $test, wanted => $value } if !defined $$known;
         }
-        push @wrong, "the plan has $key " . _shown($$known) . ' and ' . _shown($value)
+        die "contradicts itself: the plan has $key " . _shown($$known) . ' and ' . _shown($value) . "; measure again\n"
             if defined $$known && $$known ne $value;
         $$known //= $value;
     }
-    delete $plan{passes} if !ref $plan{passes};
-    return (\%plan, $wrong[0]);
+    my ($lost) = grep { !defined $plan{$_} } qw(kind factor work copies passes);
+    die "has no whole plan: it lacks $lost; measure again\n" if defined $lost;
+    return \%plan;
+}
+
+# Takes a plan; dies with one line if another version of measure.sh made it.
+sub refuse_other_version {
+    my ($plan)    = @_;
+    my ($version) = ($plan->{version} // return) =~ /\A($VALUE{version})\z/ or return;
+    die "is from measure.sh of UnixBench $version; make the report with that version\n"
+        if $version ne $UnixBench::Version::VERSION;
+    return;
 }
 
 sub _shown {
@@ -74,74 +83,31 @@ sub _shown {
     return substr clean($value), 0, 40;
 }
 
-# Takes a plan, the names of tests that were skipped, and whether all lines of the log are there. Returns why the plan
-# can't be that of measure.sh, or undef.
-sub contradiction {
-    my ($plan, $skipped, $is_whole) = @_;
-    my @planned = map  { $_->{test} } @{ $plan->{passes} || [] };
-    my %is_here = map  { $_->{name} => 1 } tests();
-    my ($other) = grep { !$is_here{$_} } @planned, @$skipped;
-    return "measure.sh has no test $other" if defined $other;
-    my %seen;
-    my ($again) = grep { $seen{$_}++ } @$skipped, @planned;
-    return "$again is planned and skipped, or skipped twice" if defined $again;
-    %seen = ();
-    ($again) = grep { $seen{$_}++ } split q{ }, $plan->{copies} // q{};
-    return "the plan has $again copies twice" if defined $again;
-    return 'an official plan has no seed' if $plan->{kind} eq 'official' && defined $plan->{seed};
-    return _unlike_asked($plan, $is_whole, @planned, @$skipped) // _unlike_number_of_passes($plan);
-}
-
-# Returns why the tests of a log are not those that were asked for, or undef.
-sub _unlike_asked {
-    my ($plan, $is_whole, @tests) = @_;
-    return if !defined $plan->{asked};
-    my @words    = split q{ }, length $plan->{asked} ? $plan->{asked} : 'index';
-    my @asked    = map  { UnixBench::Catalog::test($_) ? $_ : UnixBench::Catalog::expand($_) } @words;
-    my %is_asked = map  { $_ => 1 } @asked;
-    my %is_there = map  { $_ => 1 } @tests;
-    my ($more)   = grep { !$is_asked{$_} } @tests;
-    my ($less)   = grep { !$is_there{$_} } @asked;
-    return "$more was not asked for" if defined $more;
-    return "$less was asked for, and is neither planned nor skipped" if defined $less && $is_whole;
+# Takes a plan, and the names of tests that were skipped. Dies with one line if measure.sh has no such tests, or if
+# one is there twice.
+sub check_tests {
+    my ($plan, @skipped) = @_;
+    my %is_here = map { $_->{name} => 1 } tests();
+    for my $test (@skipped, map { $_->{test} } @{ $plan->{passes} }) {
+        die "contradicts itself: $test is unknown, or planned and skipped; measure again\n" if !delete $is_here{$test};
+    }
     return;
 }
 
-# Returns why no option -i plans these numbers of passes, or undef.
-sub _unlike_number_of_passes {
-    my ($plan)   = @_;
-    my @passes   = @{ $plan->{passes} || return };
-    my $is_quick = $plan->{kind} eq 'quick';
-    my ($least, $most, $is_usual) = (1, MOST, 1);
-    for my $passes (@passes) {
-        my ($usual, $plus, $per) = UnixBench::Catalog::passes_rule(UnixBench::Catalog::test($passes->{test}));
-        ($usual, $plus, $per) = (10, 0, 1) if $is_quick;
-        my $wanted = $passes->{wanted};
-        $is_usual &&= $wanted == $usual;
-        $least = max($least, $wanted == 1 ? 1 : $wanted * $per - $plus);
-        $most  = min($most, $wanted * $per - $plus + $per - 1);
-    }
-    return if $is_usual || $least <= $most;
-    return 'no option -i plans these numbers of passes: ' . join q{, }, map { "$_->{wanted} of $_->{test}" } @passes;
-}
-
-# Takes a plan. Returns { test => { words of a command => the pass, see UnixBench::Plan::Test } } of all passes that it
-# can have. The number of loops of fixed work in such words is "{loops}". The pass that warms up has the key warm_up
-# instead of its words.
+# Takes a plan. Returns { test => { of => { words of a command => the pass, see UnixBench::Plan::Test }, warm_up (the
+# pass that warms up, if there is one), wanted (the number of passes) } } of all passes that it can have. The number
+# of loops of fixed work in such words is "{loops}".
 sub passes {
     my ($plan) = @_;
-    my @names = map { $_->{test} } @{ $plan->{passes} || [] };
-    my ($official, $quick) = plans($plan->{factor} // 1, @names);
+    my %wanted = map { $_->{test} => $_->{wanted} } @{ $plan->{passes} };
+    my ($official, $quick) = plans($plan->{factor}, grep { UnixBench::Catalog::test($_) } sort keys %wanted);
     my %passes;
-    for my $pass ($plan->{kind} eq 'official' ? @{ $official->{tests} } : ()) {
-        $passes{ $pass->{name} } = { "@{ $pass->{command} }" => $pass };
-    }
-    for my $short ($plan->{kind} eq 'quick' ? @{ $quick->{tests} } : ()) {
-        my $of   = $passes{ $short->{name} } = {};
-        my $work = $short->{fixed_work};
-        $of->{"@{ $_->{command} }"} = $_ for grep { $_ } @$short{qw(coarse)}, $short;
-        $of->{ join q{ }, $short->{command}[0], @{ $work->{arguments} } } = $short if $work;
-        $of->{warm_up} = $short->{warm_up} if $short->{warm_up};
+    for my $pass (@{ ($plan->{kind} eq 'quick' ? $quick : $official)->{tests} }) {
+        my $work = $pass->{fixed_work};
+        my %of   = map { ("@{ $_->{command} }" => $_) } grep { $_ } $pass->{coarse}, $pass;
+        $of{ join q{ }, $pass->{command}[0], @{ $work->{arguments} } } = $pass if $work;
+        my $name = $pass->{name};
+        $passes{$name} = { of => \%of, warm_up => $pass->{warm_up}, wanted => $wanted{$name} };
     }
     return \%passes;
 }

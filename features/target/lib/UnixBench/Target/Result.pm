@@ -1,7 +1,7 @@
 package UnixBench::Target::Result;
 
-# Makes a result from the log of pgms/measure.sh, which measured on a machine without Perl. The facts are those that the
-# log has. Scores and indexes come from the whole passes alone.
+# Makes a result from the log of pgms/measure.sh, which measured on a machine without Perl. The facts are those that
+# the log has. Scores and indexes come from the whole passes alone.
 
 use strict;
 use warnings;
@@ -65,18 +65,13 @@ sub _procedure {
     my ($log, $kind_of_baseline) = @_;
     my $plan = $log->{plan};
     return {
-        kind        => $plan->{kind},
-        time_factor => 0 + ($plan->{factor} // 1),
-        work_factor => ($plan->{work} // q{}) =~ /\A([1-9][0-9]{0,5})\z/ ? 0 + $1 : 1,
-        seed        => $plan->{kind} eq 'quick' && $plan->{seed} ? 0 + $plan->{seed} : undef,
-        baseline    => $kind_of_baseline,
-        resumptions => [],
-        runner      => {
-            name      => NAME,
-            is_gated  => $plan->{gate} ? 1 : 0,
-            bad_lines => $log->{bad_lines},
-            lost      => $log->{lost}
-        },
+        kind         => $plan->{kind},
+        time_factor  => 0 + $plan->{factor},
+        work_factor  => 0 + $plan->{work},
+        seed         => $plan->{kind} eq 'quick' && $plan->{seed} ? 0 + $plan->{seed} : undef,
+        baseline     => $kind_of_baseline,
+        resumptions  => [],
+        runner       => { name => NAME, is_gated => $plan->{gate} ? 1 : 0 },
         interruption => $log->{is_cut}
         ? { signal => $log->{signal}, problem => $log->{signal} ? undef : IS_CUT }
         : undef,
@@ -147,11 +142,9 @@ sub _digests {
 # Returns the runs of which the log has a pass.
 sub _runs {
     my ($log, $baseline) = @_;
-    my @copies = split q{ }, $log->{plan}{copies} // q{};
     my %passes;
     push @{ $passes{ $_->{copies} } }, $_ for @{ $log->{passes} };
-    @copies = sort { $a <=> $b } keys %passes if !@copies;
-    return map { $passes{$_} ? _run($log, $_, $passes{$_}, $baseline) : () } @copies;
+    return map { $passes{$_} ? _run($log, $_, $passes{$_}, $baseline) : () } split q{ }, $log->{plan}{copies};
 }
 
 sub _run {
@@ -159,7 +152,7 @@ sub _run {
     my %passes_of;
     push @{ $passes_of{ $_->{test} } }, $_ for @$passes;
     my %planned = map { $_->{test} => $_->{wanted} } @{ $log->{plan}{passes} };
-    my @names   = ((map { $_->{test} } @{ $log->{plan}{passes} }), grep { !$planned{$_} } sort keys %passes_of);
+    my @names   = map { $_->{test} } @{ $log->{plan}{passes} };
     my @tests   = (
         _skipped(@{ $log->{skipped} }),
         map { _test($log, $copies, $_, $planned{$_}, @{ $passes_of{$_} || [] }) } @names
@@ -178,8 +171,8 @@ sub _run {
     };
 }
 
-# Returns the number of complete rounds. A test that did not fail ends with its run. Without such an end, the last round
-# may be incomplete.
+# Returns the number of complete rounds. A test that did not fail ends with its run. Without such an end, the last
+# round may be incomplete.
 sub _rounds {
     my ($log, $copies, $passes) = @_;
     my $last     = List::Util::max(map { $_->{number} } @$passes);
@@ -199,8 +192,8 @@ sub _named {
     return (name => $name, command => [$test->{command}[0]], map { $_ => $test->{$_} } qw(title category));
 }
 
-# Takes the log, the number of copies, the name of a test, the number of its passes in the plan, or undef, and its whole
-# passes. Returns the test, with its score or the reason why it has none.
+# Takes the log, the number of copies, the name of a test, the number of its passes in the plan, or undef, and its
+# whole passes. Returns the test, with its score or the reason why it has none.
 sub _test {
     my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
@@ -236,27 +229,17 @@ sub _failed_warm_up {
     };
 }
 
-# Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed. So if
-# the log has lost the last pass, and the line that says how the test ended, it may have lost a failure.
+# Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed.
 sub _why_no_score {
     my ($log, $copies, $name, $wanted, @passes) = @_;
     my $last = $passes[-1];
     my $made = $log->{made}{$copies}{$name};
-    return (failed      => "$last->{error} ($last->{where})") if $last    && defined $last->{error};
-    return (failed      => _has_lost($log, $copies, $name)) if $made      && $made->{has_failed};
-    return (interrupted => 'interrupted before its first pass') if !$last && $log->{is_cut} && !$made;
+    return (failed      => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
+    return (failed      => 'measure.sh says that its last pass failed') if $made && $made->{has_failed};
+    return (interrupted => 'interrupted before its first pass') if !$last        && $log->{is_cut} && !$made;
     return (failed      => 'the log has no whole pass of it') if !$last;
-    return if $made || $last->{number} == ($wanted // 0);
-    return (failed => "the log has lost how it ended, after pass $last->{number}") if !$log->{is_cut};
-    return if $log->{plan}{kind} eq 'quick';
+    return if $made || $last->{number} == $wanted || $log->{plan}{kind} eq 'quick';
     return UnixBench::Measure::Run::interrupted_after(scalar @passes, { passes_wanted => $wanted });
-}
-
-# Returns why a test failed whose whole passes did not fail.
-sub _has_lost {
-    my ($log, $copies, $name) = @_;
-    my $is_lost = grep { $_->{copies} == $copies && $_->{test} eq $name } @{ $log->{lost} };
-    return $is_lost ? 'it failed in a pass that the log has lost' : 'measure.sh says that its last pass failed';
 }
 
 # Takes a pass of the log; returns its words, with the program by its name.
