@@ -7,11 +7,10 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../lib ../../../t/lib);
 use AtOnce                         qw(at_once);
 use MeasureScriptCases             qw(@COMBINATIONS @PLAIN parts_of);
-use Needs                          qw(need_built need_tools);
+use Needs                          qw(need_tools);
 
-# measure.sh by every shell that may be the one of a small system: all its cases, and the programs of the suite.
+# measure.sh by every shell that may be the one of a small system: all its cases.
 need_tools(qw(dash busybox mksh bash zsh));
-need_built(qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores
 
 my @others = (
@@ -21,7 +20,7 @@ my @others = (
     'programs without x bits'
 );
 for my $shell (['dash'], [qw(busybox ash)], ['mksh'], ['bash'], ['zsh']) {
-    at_once(parts_of($shell, @PLAIN, @others, @COMBINATIONS, 'really'));
+    at_once(parts_of($shell, @PLAIN, @others, @COMBINATIONS));
 }
 
 done_testing;

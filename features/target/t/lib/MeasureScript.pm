@@ -1,6 +1,6 @@
 package MeasureScript;
 
-# Runs pgms/measure.sh by one shell, in a tree of its own. The programs that it measures are t/bin/behave, or real ones.
+# Runs pgms/measure.sh by one shell, in a tree of its own. The programs that it measures are t/bin/behave.
 
 use strict;
 use warnings;
@@ -64,7 +64,6 @@ sub status_after {
 #   passes  { "kind test" => the words of t/bin/behave }
 #   limits  { "kind test" => the limit of the pass in seconds } (default: one that is not reached)
 #   values  { name => value in the table }
-#   real    whether the programs of the suite are measured
 #   env     { name => value }
 #   before  [words before the command]
 #   options [options of the shell]
@@ -118,7 +117,6 @@ sub _mark { my ($of) = @_; return "UB_CASE=$of->{home}" }
 # Returns the text of the table.
 sub _table {
     my (%how) = @_;
-    return $TABLE if $how{real};
     my $table = $TABLE =~ s/[{]bindir[}]\/(\S+)/{bindir}\/behave $1/gr;
     $table =~ s/^(test[|].*[|]).*$/$1/mg;    # any of the other programs may be missing here
     for my $kind_and_test (keys %{ $how{passes} || {} }) {
