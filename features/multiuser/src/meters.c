@@ -1,7 +1,4 @@
-/*
- * Reads /proc, and the control group's cpu.stat and memory.* (version 2) or cpuacct.* and memory.* (version 1), and
- * computes the reported values.
- */
+/* Reads /proc, and cpu.stat and memory.* of the control group (version 2), and computes the reported values. */
 #include "meters.h"
 
 #include <limits.h>
@@ -85,12 +82,12 @@ static const char *text_of(struct meters *meters, enum meters_file file)
     return proc_text(&meters->reader, meters->fds[file]);
 }
 
-/* Returns the single number of a file, divided by the unit. */
-static int64_t single(struct meters *meters, enum meters_file file, int64_t unit)
+/* Returns the single number of a file, which is in bytes. */
+static int64_t kilobytes(struct meters *meters, enum meters_file file)
 {
     const int64_t number = proc_number(text_of(meters, file), "", 0);
 
-    return number < 0 ? -1 : number / unit;
+    return number < 0 ? -1 : number / 1024;
 }
 
 static void open_machine(struct meters *meters)
@@ -188,112 +185,47 @@ static int leads_out(const struct proc_group *group)
 }
 
 /*
- * Writes the directory of the group below a mount; returns 0 if there is no such mount.  A container often mounts only
- * its own part of the tree, while the path is that in the whole tree.  Then the mount itself is the group.
+ * Writes the directory of the group of this process below a mount; returns whether there is one.  A container often
+ * mounts only its own part of the tree, while the path is that in the whole tree.  Then the mount itself is the group.
  */
-static int find_below(const char *root, const char *mount, int mount_length, const struct proc_group *group,
-                      char directory[PATH_MAX])
+static int find_below(const char *root, const char *mount, const struct proc_group *group, char directory[PATH_MAX])
 {
-    const int length = snprintf(directory, PATH_MAX, "%s/%.*s", ALL_GROUPS, mount_length, mount);
-
-    if (length >= PATH_MAX || !is_group(root, directory))
+    if (!is_group(root, mount))
         return 0;
-    if (leads_out(group) || group->path_length >= PATH_MAX - length)
-        return 1;
-    memcpy(directory + length, group->path, (size_t)group->path_length);
-    directory[length + group->path_length] = '\0';
-    if (!is_group(root, directory))
-        directory[length] = '\0';
+    snprintf(directory, PATH_MAX, "%s%.*s", mount, group->path_length, group->path);
+    if (leads_out(group) || !is_group(root, directory))
+        snprintf(directory, PATH_MAX, "%s", mount);
     return 1;
 }
 
-/*
- * Writes the directory of the group in which a controller counts this process; returns whether there is one.
- * Version 1 has a tree for each list of controllers, version 2 one for all; a machine may have both.
- */
-static int find_group(const char *root, const char *groups, const char *controller, char directory[PATH_MAX])
-{
-    struct proc_group group;
-
-    if (proc_group(groups, controller, &group)
-        && (find_below(root, group.list, group.list_length, &group, directory)
-            || find_below(root, controller, (int)strlen(controller), &group, directory)))
-        return 1;
-    return proc_group(groups, "", &group)
-           && (find_below(root, "", 0, &group, directory)
-               || find_below(root, "unified", (int)strlen("unified"), &group, directory));
-}
-
-/*
- * Opens the files of the control group.  The reader keeps one text, here that of METERS_GROUPS, so the loop opens files
- * but reads none.
- */
+/* Opens the files of the control group.  Beside groups of version 1, those of version 2 have a folder of their own. */
 static void open_group(struct meters *meters)
 {
-    static const struct {
-        enum meters_file file;
-        const char *controller, *names[2]; /* the first name that exists */
-    } files[] = {
-        {METERS_GROUP_CPU, "cpuacct", {"cpuacct.stat", "cpu.stat"}},
-        {METERS_GROUP_CPU_USER, "cpuacct", {"cpuacct.usage_user", NULL}},
-        {METERS_GROUP_CPU_SYSTEM, "cpuacct", {"cpuacct.usage_sys", NULL}},
-        {METERS_GROUP_MEMORY_STAT, "memory", {"memory.stat", NULL}},
-        {METERS_GROUP_MEMORY, "memory", {"memory.current", "memory.usage_in_bytes"}},
-        {METERS_GROUP_PEAK, "memory", {"memory.peak", "memory.max_usage_in_bytes"}},
+    static const char *const names[] = {
+        [METERS_GROUP_CPU] = "cpu.stat", [METERS_GROUP_MEMORY_STAT] = "memory.stat",
+        [METERS_GROUP_MEMORY] = "memory.current", [METERS_GROUP_PEAK] = "memory.peak",
     };
-    const char *groups = text_of(meters, METERS_GROUPS);
+    const char *root = meters->reader.root, *groups = text_of(meters, METERS_GROUPS);
+    struct proc_group group;
+    char directory[PATH_MAX];
+    const int is_found = proc_group(groups, "", &group)
+                         && (find_below(root, ALL_GROUPS, &group, directory)
+                             || find_below(root, ALL_GROUPS "/unified", &group, directory));
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        int *fd = &meters->fds[files[i].file];
-        char directory[PATH_MAX];
-
-        *fd = -1;
-        if (!find_group(meters->reader.root, groups, files[i].controller, directory))
-            continue;
-        for (int j = 0; j < 2 && files[i].names[j] && *fd < 0; j++)
-            *fd = proc_open(&meters->reader, "%s/%s", directory, files[i].names[j]);
-    }
-}
-
-/*
- * Reads the group's CPU times.  Version 2 counts microseconds, version 1 ticks.  Before Linux 5.17 usage_user and
- * usage_sys are wrong: nearly all the time is in usage_user.  So they are read only if there is nothing else.
- */
-static void read_group_times(struct meters *meters, int64_t *user_us, int64_t *system_us)
-{
-    const char *text = text_of(meters, METERS_GROUP_CPU);
-
-    *user_us = proc_number(text, "user_usec", 0);
-    *system_us = proc_number(text, "system_usec", 0);
-    if (*user_us >= 0 && *system_us >= 0)
-        return;
-    *user_us = ticks_us(proc_number(text, "user", 0));
-    *system_us = ticks_us(proc_number(text, "system", 0));
-    if (*user_us >= 0 && *system_us >= 0)
-        return;
-    *user_us = single(meters, METERS_GROUP_CPU_USER, 1000);
-    *system_us = single(meters, METERS_GROUP_CPU_SYSTEM, 1000);
-}
-
-/*
- * Returns the counter total_name, or, if it is missing, name.  In version 1 only the totals include the groups below.
- */
-static int64_t total(const char *text, const char *total_name, const char *name)
-{
-    const int64_t number = proc_number(text, total_name, 0);
-
-    return number >= 0 ? number : proc_number(text, name, 0);
+    for (int file = METERS_GROUP_CPU; file < METERS_FILES; file++)
+        meters->fds[file] = is_found ? proc_open(&meters->reader, "%s/%s", directory, names[file]) : -1;
 }
 
 static void read_group(struct meters *meters, struct meters_reading *reading)
 {
-    read_group_times(meters, &reading->group_user_us, &reading->group_system_us);
+    const char *text = text_of(meters, METERS_GROUP_CPU);
 
-    const char *text = text_of(meters, METERS_GROUP_MEMORY_STAT);
-
-    reading->group_faults_major = total(text, "total_pgmajfault", "pgmajfault");
-    reading->group_faults_minor = rest(total(text, "total_pgfault", "pgfault"), reading->group_faults_major);
-    reading->group_peak_kb = single(meters, METERS_GROUP_PEAK, 1024);
+    reading->group_user_us = proc_number(text, "user_usec", 0);
+    reading->group_system_us = proc_number(text, "system_usec", 0);
+    text = text_of(meters, METERS_GROUP_MEMORY_STAT);
+    reading->group_faults_major = proc_number(text, "pgmajfault", 0);
+    reading->group_faults_minor = rest(proc_number(text, "pgfault", 0), reading->group_faults_major);
+    reading->group_peak_kb = kilobytes(meters, METERS_GROUP_PEAK);
 }
 
 void meters_open(struct meters *meters, const char *root)
@@ -312,7 +244,7 @@ void meters_read(struct meters *meters, struct meters_reading *reading)
 /* The machine's memory does not include the cache of files; the group's does. */
 void meters_read_memory(struct meters *meters, struct memory_peak *peak)
 {
-    const int64_t machine_kb = machine_memory_kb(meters), group_kb = single(meters, METERS_GROUP_MEMORY, 1024);
+    const int64_t machine_kb = machine_memory_kb(meters), group_kb = kilobytes(meters, METERS_GROUP_MEMORY);
 
     if (machine_kb > peak->machine_kb)
         peak->machine_kb = machine_kb;

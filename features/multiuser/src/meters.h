@@ -25,9 +25,7 @@ enum meters_file {
     METERS_PRESSURE_IO,
     METERS_PRESSURE_MEMORY,
     METERS_GROUPS,           /* /proc/self/cgroup */
-    METERS_GROUP_CPU,        /* cpu.stat or cpuacct.stat */
-    METERS_GROUP_CPU_USER,   /* cpuacct.usage_user */
-    METERS_GROUP_CPU_SYSTEM, /* cpuacct.usage_sys */
+    METERS_GROUP_CPU,
     METERS_GROUP_MEMORY_STAT,
     METERS_GROUP_MEMORY,
     METERS_GROUP_PEAK,

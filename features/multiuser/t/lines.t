@@ -26,21 +26,16 @@ sub is_read {
     return is_deeply([read_of($text, @words)], $expected, $name);
 }
 
-is_read("ls\n",  ['1|0|other|1|ls', 'classes: other'], 'a line is read');
-is_read('ls',    ['1|0|other|1|ls', 'classes: other'], 'a line without a newline is read');
-is_read("a\nls", ['1|0|other|1|a', '2|0|other|1|ls', 'classes: other'], 'the last line may have no newline');
+my $OTHER = 'classes: other';
+is_read("a\nls", ['1|0|other|1|a', '2|0|other|1|ls', $OTHER], 'the last line may have no newline');
 is_read(
-    "\n \n\t\nls\n\n# x\n  # y\n#\nls -l",
-    ['4|0|other|1|ls', '9|0|other|1|ls -l', 'classes: other'],
-    'blank lines and comments are skipped, but numbered'
+    "\n \nls\n\n# x\n  # y\n \tls -l ",
+    ['3|0|other|1|ls', '7|0|other|1|ls -l ', $OTHER],
+    'blank lines and comments'
 );
-is_read("  \t ls  -l \n",    ['1|0|other|1|ls  -l ',         'classes: other'], 'blanks before a line are removed');
-is_read("echo 'a|b' \xe4\n", ["1|0|other|1|echo 'a|b' \xe4", 'classes: other'], 'bytes of all kinds are kept');
-is_read("a\rb\n",            ["1|0|other|1|a\rb", 'classes: other'], 'a carriage return within a line is kept');
-is_read('x' x 4000,          ['1|0|other|1|' . 'x' x 4000, 'classes: other'], 'a line of 4,000 bytes is accepted');
-is_read('#' . 'x' x 3999 . "\nls", ['2|0|other|1|ls',        'classes: other'], 'a comment of 4,000 bytes is accepted');
-is_read("echo \\\\\n",             ['1|0|other|1|echo \\\\', 'classes: other'], 'two backslashes at the end are kept');
-is_read("echo \\ \n",              ['1|0|other|1|echo \\ ',  'classes: other'], 'a blank after a backslash is kept');
+is_read("echo 'a|b' \xe4\rb\n", ["1|0|other|1|echo 'a|b' \xe4\rb", $OTHER], 'bytes of all kinds are kept');
+is_read('x' x 4000,    ['1|0|other|1|' . 'x' x 4000, $OTHER], 'a line of 4,000 bytes is accepted');
+is_read("echo \\\\\n", ['1|0|other|1|echo \\\\', $OTHER], 'two backslashes at the end are kept');
 
 # Expected exit statuses.
 is_read("$_->[0]\n", ["1|$_->[1]|other|1|$_->[2]", 'classes: other'], "expected exit status of: $_->[0]")
@@ -63,25 +58,14 @@ is_read(
     ['1|0|other|1|a', '3|0|tools|1|b', '8|0|zebra|1|c', '10|0|tools|1|d', 'classes: other tools zebra'],
     'lines belong to the class before them'
 );
-is_read(
-    "#= class c\n#= a\n",
-    ['wrong: line 2: unknown comment "#= a"; use class, extract, whole or status'],
-    'an unknown mark after a class is an error'
-);
 my @names = ('a' .. 'z', map { "z-$_" } 'a' .. 'f');
 my @lines = map { ("#= class $_", 'x') } @names;
 is((read_of(join "\n", @lines))[-1], "classes: @names", '32 classes are accepted');
-is_read(
-    join("\n", @lines, '#= class one-more'),
-    [read_of(join "\n", @lines)],
-    'a further class without a line is ignored'
-);
 is_read(
     join("\n", @lines, '#= class one-more', 'x'),
     ['wrong: line 66: the script has more than 32 classes'],
     'a further class with a line is an error'
 );
-is((read_of('#= class ' . 'a' x 31 . "\nx"))[-1], 'classes: ' . 'a' x 31, 'a class name of 31 letters is accepted');
 
 # Scripts that are refused, and the message.
 my $NAME    = '"#= class" needs a name of at most 31 small letters and hyphens';
@@ -90,24 +74,14 @@ my $KNOWN   = '"; use class, extract, whole or status';
 #<<< a table
 my @WRONG = (
     ['',                    'the script has no commands'],
-    ["\n# ls\n#= class a\n", 'the script has no commands'],
     ["a\n" . 'x' x 4001,    'line 2 is longer than 4000 bytes'],
-    ["a\n" . 'x' x 4001 . "\n", 'line 2 is longer than 4000 bytes'],
-    ['#' x 4001,            'line 1 is longer than 4000 bytes'],
     ["a\nb\0c\n",           'line 2 contains a zero byte; remove it'],
-    ["\0",                  'line 1 contains a zero byte; remove it'],
     ["a\n\nls\r\n",         'line 3 ends with a carriage return; end each line with a newline only'],
-    ["\r\nls\n",            'line 1 ends with a carriage return; end each line with a newline only'],
-    ["# x\r\nls\n",         'line 1 ends with a carriage return; end each line with a newline only'],
-    ["a\n\r",               'line 2 ends with a carriage return; end each line with a newline only'],
     ["a\nls \\\n-l\n",      'line 2 ends with a backslash; write the whole command in one line'],
     ['ls \\\\\\',           'line 1 ends with a backslash; write the whole command in one line'],
     ['ls \\ #= status 1',   'line 1 ends with a backslash; write the whole command in one line'],
     ["#= class\na",         "line 1: $NAME"],
-    ["#= class \na",        "line 1: $NAME"],
     ["\n#= class Tools\na", "line 2: $NAME"],
-    ["#= class a1\na",      "line 1: $NAME"],
-    ["#= class -a\na",      "line 1: $NAME"],
     ["#= class a b\na",     "line 1: $NAME"],
     ['#= class ' . 'a' x 32, "line 1: $NAME"],
     ["#= class all\na",     'line 1: the name "all" stands for all lines; use another name for the class'],
@@ -115,19 +89,13 @@ my @WRONG = (
     ["#= whole x\na",       'line 1: "#= whole" takes no value; leave it out'],
     ["#= status 1\na",      'line 1: "#= status" must follow a command in the same line'],
     ["  #= clas tools\na",  "line 1: ${UNKNOWN}clas$KNOWN"],
-    ["#=\na",               "line 1: $UNKNOWN$KNOWN"],
     ["#= \e[1m\xe4\tx\na",  "line 1: $UNKNOWN?[1m?$KNOWN"],
     ['#= ' . 'x' x 3000,    "line 1: $UNKNOWN" . 'x' x 30 . $KNOWN],
     ['a #= status 256',     'line 1: "#= status" needs a whole number from 0 to 255'],
-    ['a #= status',         'line 1: "#= status" needs a whole number from 0 to 255'],
-    ['a #= status -1',      'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status 1x',      'line 1: "#= status" needs a whole number from 0 to 255'],
-    ['a #= status 1 2',     'line 1: "#= status" needs a whole number from 0 to 255'],
-    ['a #= status 0001',    'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status 99999999999999999999', 'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status 1 #= status 2', 'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= class b',        'line 1: only "#= status" may follow a command'],
-    ['a #= statsu 1',       'line 1: only "#= status" may follow a command'],
     ["x\n" x 100_001,       'line 100001: the script has more than 100000 lines'],
 );
 #>>>
@@ -135,8 +103,7 @@ for my $case (@WRONG) {
     my ($text, $why) = @$case;
     is_read($text, ["wrong: $why"], "wrong: $why");
 }
-is(scalar(() = read_of("x\n" x 100_000)), 100_001,              '100,000 lines are accepted');
-is((read_of("# x\n" x 200_000 . 'x'))[0], '200001|0|other|1|x', 'comments do not count as lines');
+is(scalar(() = read_of("x\n" x 100_000)), 100_001, '100,000 lines are accepted');
 
 # The extract: the lines that a search runs.
 my $many = "#= class a\n" . "a\n" x 30 . "#= class b\n" . "b #= status 2\n" x 30 . "#= class c\n" . "c\n" x 30;

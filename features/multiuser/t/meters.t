@@ -48,7 +48,7 @@ sub is_all {
 }
 
 #<<< a table; references are ticks
-my %V2 = (
+my %ALL = (
     'machine.elapsed_s'         => 3.25,
     'machine.cpu_user_s'        => \4530,       # includes nice, and already the time of guests
     'machine.cpu_system_s'      => \1500,
@@ -71,43 +71,19 @@ my %V2 = (
     'group.faults_major'        => 40,
     'group.memory_most_kb'      => 153_600,     # the peak that rose during the load
 );
-my %V1 = (
-    'machine.elapsed_s'         => 3.25,
-    'machine.cpu_user_s'        => \221,
-    'machine.cpu_system_s'      => \29,
-    'machine.cpu_irq_s'         => 0,
-    'machine.cpu_steal_s'       => 0,
-    'machine.cpu_idle_s'        => \145,
-    'machine.cpu_iowait_s'      => \2,
-    'machine.faults_minor'      => 160_887,
-    'machine.faults_major'      => 14,
-    'machine.switches'          => 6296,
-    'machine.forks'             => 262,
-    'machine.interrupts'        => 2565,
-    'machine.memory_most_kb'    => 709_124,
-    'machine.pressure_cpu_s'    => 0.073442,
-    'machine.pressure_io_s'     => 0.009754,
-    'machine.pressure_memory_s' => 0,
-    'group.cpu_user_s'          => \224,
-    'group.cpu_system_s'        => \30,
-    'group.faults_minor'        => 22_916,
-    'group.faults_major'        => 3,
-    'group.memory_most_kb'      => 93_592,      # the peak is older than the load
-);
 #>>>
-is_all(known(recorded('v2-before'), recorded('v2-after')), \%V2, 'control groups, version 2');
-is_all(known(recorded('v1-before'), recorded('v1-after')), \%V1, 'control groups, version 1');
+is_all(known(recorded('before'), recorded('after')), \%ALL, 'all meters');
 is_all(
-    known(recorded('v2-before'), recorded('v2-before')),
+    known(recorded('before'), recorded('before')),
     {
-        (map { $_ => 0 } keys %V2),
+        (map { $_ => 0 } keys %ALL),
         'machine.elapsed_s'      => 3.25,
         'machine.memory_most_kb' => 1_500_000,
         'group.memory_most_kb'   => 51_200,
     },
     'nothing changed'
 );
-my $backwards = known(recorded('v2-after'), recorded('v2-before'));
+my $backwards = known(recorded('after'), recorded('before'));
 is_deeply([grep { !/memory_most|elapsed|iowait/ && $backwards->{$_} != 0 } keys %$backwards],
     [], 'counters that go backwards are 0');
 is($backwards->{'machine.memory_most_kb'}, 1_900_000, 'the most memory may be in use at the start');
@@ -119,13 +95,12 @@ is_deeply(
     'without files only the elapsed time is known'
 );
 
-# Takes the version of the trees, 1 or 2, and a function that changes { path => text } before and after; returns the
-# known meters.
+# Takes a function that changes { path => text } before and after; returns the known meters.
 sub changed {
-    my ($version, $change) = @_;
+    my ($change) = @_;
     my @roots;
     for my $when (qw(before after)) {
-        my %text = recorded_files("$version-$when", $TREES);
+        my %text = recorded_files($when, $TREES);
         $change->(\%text, $when);
         push @roots, host_tree(%text);
     }
@@ -145,88 +120,46 @@ sub replaced {
     return sub { my ($text) = @_; $text->{$path} =~ s/$from/$to/ or die "$path has no $from\n" };
 }
 
-# Version, name, change, pattern of the meters that are then unknown, and meters with another value. The rest stays.
-my $G2 = '/sys/fs/cgroup/user.slice/run.scope';
-my $G1 = '/sys/fs/cgroup/memory/load/run-1';
+my $GROUP = '/sys/fs/cgroup/user.slice/run.scope';
 
+# Name, change, pattern of the meters that are then unknown, and meters with another value. The rest stays.
 #<<< a table
 my @CHANGES = (
-    [v2 => 'no files of pressure',         without('pressure'),    qr/pressure/],
-    [v2 => 'no file vmstat',               without('vmstat'),      qr/machine[.]faults/],
-    [v2 => 'no file stat',                 without('proc/stat'),   qr/machine[.](?:cpu|switches|forks|interrupts)/],
-    [v2 => 'no file meminfo',              without('meminfo'),     qr/machine[.]memory/],
-    [v2 => 'no group',                     without('self/cgroup'), qr/group/],
-    [v2 => 'no mounted groups',            without('sys/fs'),      qr/group/],
-    [v2 => 'the group is invalid',         replaced('/proc/self/cgroup', '.*', 'not a group'), qr/group/],
-    [v2 => 'no memory files of the group', without('run[.]scope/memory'), qr/group[.](?:memory|faults)/],
-    [v2 => 'no peak of memory',            without('peak'),        qr/^$/, 'group.memory_most_kb' => 92_160],
-    [v2 => 'no MemAvailable',              replaced('/proc/meminfo', "MemAvailable.*\n", ''), qr/^$/,
+    ['no files of pressure',         without('pressure'),    qr/pressure/],
+    ['no file vmstat',               without('vmstat'),      qr/machine[.]faults/],
+    ['no file stat',                 without('proc/stat'),   qr/machine[.](?:cpu|switches|forks|interrupts)/],
+    ['no group',                     without('self/cgroup'), qr/group/],
+    ['no mounted groups',            without('sys/fs'),      qr/group/],
+    ['the group is invalid',         replaced('/proc/self/cgroup', '.*', 'not a group'), qr/group/],
+    ['no memory files of the group', without('run[.]scope/memory'), qr/group[.](?:memory|faults)/],
+    ['no peak of memory',            without('peak'),        qr/^$/, 'group.memory_most_kb' => 92_160],
+    ['no MemAvailable',              replaced('/proc/meminfo', "MemAvailable.*\n", ''), qr/^$/,
         'machine.memory_most_kb' => 2_890_000],
-    [v2 => 'neither MemAvailable nor Cached', replaced('/proc/meminfo', "MemAvailable.*\n(.*\n)Cached.*\n", '$1'),
+    ['more memory available than exists', replaced('/proc/meminfo', 'MemTotal:.*', 'MemTotal: 5 kB'),
         qr/machine[.]memory/],
-    [v2 => 'more memory available than exists', replaced('/proc/meminfo', 'MemTotal:.*', 'MemTotal: 5 kB'),
-        qr/machine[.]memory/],
-    [v2 => 'four columns of time',         replaced('/proc/stat', '^(cpu( +\d+){4}).*', 'cpu 1 2 3 4'),
+    ['four columns of time',         replaced('/proc/stat', '^(cpu( +\d+){4}).*', 'cpu 1 2 3 4'),
         qr/machine[.]cpu_(?:irq|steal|iowait)/, map { ("machine.cpu_${_}_s" => 0) } qw(user system idle)],
-    [v2 => 'all counters of the machine are 0',
+    ['all counters of the machine are 0',
         replaced('/proc/stat', '(?s).*', "cpu  0 0 0 0 0 0 0 0 0 0\nctxt 0\nprocesses 0\nintr 0\n"),
         qr/machine[.](?:cpu|switches|forks|interrupts)/],
-    [v2 => 'negative time',                replaced('/proc/stat', '^cpu  \d+', 'cpu  -5'), qr/machine[.]cpu_user/],
-    [v2 => 'no major faults',              replaced('/proc/vmstat', 'pgmajfault.*', 'x'), qr/machine[.]faults/],
-    [v2 => 'more major faults than faults', replaced('/proc/vmstat', 'pgfault \d+', 'pgfault 7'), qr/faults_minor$/,
+    ['more major faults than faults', replaced('/proc/vmstat', 'pgfault \d+', 'pgfault 7'), qr/faults_minor$/,
         'group.faults_minor' => 1_200_280],
-    [v2 => 'only the pressure "full"',     replaced('/proc/pressure/io', 'some', 'none'), qr/pressure_io/],
-    [v2 => 'pressure without a total',     replaced('/proc/pressure/io', ' total=\d+', ''), qr/pressure_io/],
-
-    [v2 => 'the path of the group does not exist', replaced('/proc/self/cgroup', '::/.*', '::/elsewhere'),
+    ['pressure without a total',     replaced('/proc/pressure/io', ' total=\d+', ''), qr/pressure_io/],
+    ['the path leads out of the groups', replaced('/proc/self/cgroup', '::/.*', '::/../user.slice'),
         qr/group[.](?:memory|faults)/, map { ("group.cpu_${_}_s" => 0) } qw(user system)],
-    [v2 => 'the path leads out of the groups', replaced('/proc/self/cgroup', '::/.*', '::/../user.slice'),
-        qr/group[.](?:memory|faults)/, map { ("group.cpu_${_}_s" => 0) } qw(user system)],
-    [v2 => 'version 2 mounted in a folder of version 1',
-        sub { moved($_[0], '/sys/fs/cgroup', '/sys/fs/cgroup/unified') }, qr/^$/],
-    [v2 => 'several lines of groups',
-        replaced('/proc/self/cgroup', '^', "9:name=x:/y\n4:memory:/user.slice\nz\n::\n"), qr/^$/],
-
-    [v1 => 'no peak of memory', without('max_usage'), qr/^$/],
-    [v1 => 'times from cpuacct.usage only', without('cpuacct[.]stat'), qr/^$/,
-        'group.cpu_user_s' => 2.207929, 'group.cpu_system_s' => 0.291998],    # both moments in whole microseconds
-    [v1 => 'only the user time', without('cpuacct[.](?:stat|usage_sys)'), qr/group[.]cpu_system/,
-        'group.cpu_user_s' => 2.207929],
-    [v1 => 'the controller cpuacct is not mounted', without('cgroup/cpuacct'), qr/^$/,
-        'group.cpu_user_s' => 2.207929, 'group.cpu_system_s' => 0.291997],
-    [v1 => 'one tree for two controllers', sub { together($_[0], 'cpuacct,cpu') }, qr/^$/],
-    [v1 => 'one tree for two controllers, named after one', sub { together($_[0], 'cpuacct') }, qr/^$/],
-    [v1 => 'a controller of a similar name', replaced('/proc/self/cgroup', ':memory:', ':memory2:'),
-        qr/group[.](?:memory|faults)/],
-    [v1 => 'memory.stat without totals', replaced("$G1/memory.stat", '(?s)total.*', ''), qr/^$/],
-    [v1 => 'totals above the own numbers',
-        replaced("$G1/memory.stat", '(?m)^pgfault .*\npgmaj.*', "pgfault 9\npgmajfault 1"), qr/^$/],
-    [v1 => 'a container sees its own group at the top',
-        sub { moved($_[0], $G1, '/sys/fs/cgroup/memory') }, qr/^$/],
+    ['beside groups of version 1',
+        sub {
+            my ($text) = @_;
+            $text->{s{/cgroup/}{/cgroup/unified/}r} = delete $text->{$_} for grep { m{^/sys/fs/cgroup/} } keys %$text;
+            $text->{'/proc/self/cgroup'} = "9:name=x:/y\n4:memory:/user.slice\n$text->{'/proc/self/cgroup'}";
+        }, qr/^$/],
 );
 #>>>
-
-# Moves all files below one directory to another.
-sub moved {
-    my ($text, $from, $to) = @_;
-    my %moved = map { $_ => delete $text->{$_} } grep { m{^\Q$from\E/} } keys %$text;
-    $text->{ $to . substr $_, length $from } = $moved{$_} for keys %moved;
-    return;
-}
-
-# Puts both controllers into one tree of that name.
-sub together {
-    my ($text, $place) = @_;
-    moved($text, '/sys/fs/cgroup/cpuacct', "/sys/fs/cgroup/$place");
-    $text->{'/proc/self/cgroup'} =~ s/:cpuacct:/:cpuacct,cpu:/;
-    return;
-}
-
 for my $case (@CHANGES) {
-    my ($version, $name, $change, $unknown, %values) = @$case;
-    my %expected = (%{ { v1 => \%V1, v2 => \%V2 }->{$version} }, %values);
+    my ($name, $change, $unknown, %values) = @$case;
+    my %expected = (%ALL, %values);
     delete @expected{ grep { /$unknown/ && !exists $values{$_} } keys %expected };
-    is_all(changed($version, $change), \%expected, $name);
+    is_all(changed($change), \%expected, $name);
 }
 
 # Takes a meter and its value, below 0 if it is unknown; returns whether a file that ends too early may give it. The
@@ -235,15 +168,15 @@ sub is_right {
     my ($meter, $value) = @_;
     return $value == 1_500_000 || $value == 1_900_000 if $meter eq 'machine.memory_most_kb';
     return 1 if $value < 0     || $meter =~ /memory_most/;
-    return near($value, ref $V2{$meter} ? ${ $V2{$meter} } * $TICK_S : $V2{$meter});
+    return near($value, ref $ALL{$meter} ? ${ $ALL{$meter} } * $TICK_S : $ALL{$meter});
 }
 
 # Files that end too early, at any byte: a truncated number is not used as a number.
-for my $path ('/proc/stat', '/proc/vmstat', '/proc/meminfo', '/proc/pressure/cpu', "$G2/memory.stat", "$G2/cpu.stat") {
-    my %whole = recorded_files('v2-after', $TREES);
+for my $path ('/proc/stat', '/proc/meminfo', '/proc/pressure/cpu', "$GROUP/cpu.stat") {
+    my %whole = recorded_files('after', $TREES);
     my $cut   = host_tree(%whole);
     my $bytes = min(length($whole{$path}) - 1, 330);
-    my @said  = map { [split] } said_by($program, 'cut', recorded('v2-before'), $cut, "$cut$path", $bytes);
+    my @said  = map { [split] } said_by($program, 'cut', recorded('before'), $cut, "$cut$path", $bytes);
     is(scalar(grep { $_->[0] eq 'cut' } @said), $bytes + 1, "$path is cut at each byte");
     my $wrong = grep { $_->[0] ne 'cut' && !is_right(@$_) } @said;
     is($wrong, 0, "a truncated $path gives no wrong number");
@@ -251,7 +184,7 @@ for my $path ('/proc/stat', '/proc/vmstat', '/proc/meminfo', '/proc/pressure/cpu
 
 # Very large numbers, and invalid files.
 my $large = changed(
-    v2 => sub {
+    sub {
         my ($text, $when) = @_;
         my $ctxt = $when eq 'after' ? '9223372036854775807' : '9223372036854775000';
         $text->{'/proc/stat'} =
@@ -260,7 +193,7 @@ my $large = changed(
         $text->{'/proc/meminfo'} =
               "MemTotal: 9223372036854775807 kB\nBuffers: 9223372036854775807 kB\nCached: 9223372036854775807 kB\n"
             . "MemFree: 1 kB\n";
-        $text->{"$G2/cpu.stat"} = "user_usec 99999999999999999999999999\nsystem_usec 9223372036854775807\n";
+        $text->{"$GROUP/cpu.stat"} = "user_usec 99999999999999999999999999\nsystem_usec 9223372036854775807\n";
     }
 );
 is($large->{'machine.switches'},       807,   'the largest number of 64 bits is read');
@@ -270,15 +203,12 @@ is($large->{'machine.forks'},          undef, 'a number above 63 bits is unknown
 is($large->{'machine.interrupts'},     undef, 'a number of 64 bits is unknown');
 is($large->{'group.cpu_user_s'},       undef, 'a number above 64 bits is unknown');
 is($large->{'machine.memory_most_kb'}, undef, 'a sum that is too large is unknown');
-my $many_cpus = "intr 5 " . '0 ' x 400_000 . "\n";
-my $long      = changed(v2 => sub { my ($text) = @_; $text->{'/proc/stat'} = $many_cpus . $text->{'/proc/stat'} });
-is($long->{'machine.switches'}, 250_000, 'a line of 800,000 bytes is read');
-
 my @JUNK =
     ("\0" x 50, "\xff" x 5000, "cpu\n", "cpu", "\n" x 100, "pgfault\npgmajfault 5", 'some total=', q{ } x 70_000);
+
 for my $junk (@JUNK) {
     my $known = changed(
-        v2 => sub {
+        sub {
             my ($text) = @_;
             $text->{$_} = $junk for grep { !/procs/ } keys %$text;
         }
@@ -287,15 +217,15 @@ for my $junk (@JUNK) {
 }
 
 # The program keeps files open and reads them again.
-my $tree = recorded('v2-before');
-is_all(known('same', $tree, "cp -R '@{[recorded('v2-after')]}/.' '$tree'"),
-    \%V2, 'files that change while they are open are read again');
+my $tree = recorded('before');
+is_all(known('same', $tree, "cp -R '@{[recorded('after')]}/.' '$tree'"),
+    \%ALL, 'files that change while they are open are read again');
 
 my $root = -r '/proc/stat' ? '' : undef;
 SKIP: {
     skip_without(machine => 'Linux', 5) if !defined $root;
     my $live    = known('same', '', 'sh -c "i=0; while [ \$i -lt 20 ]; do ls / >/dev/null; i=\$((i + 1)); done"');
-    my @machine = grep { /machine/ && !/pressure/ } keys %V2;
+    my @machine = grep { /machine/ && !/pressure/ } keys %ALL;
     my ($seen)  = said_by('sh', '-c', 'grep -c "^ctxt [1-9]" /proc/stat || true');
     skip_without(machine => 'a kernel that counts switches', 5) if !$seen;
     is_deeply(

@@ -2,13 +2,11 @@
  * Statistics of response times, for all classes together and for each: CLASS COUNT MEAN P50 P90 P95 P99 MAX
  *
  *   responses CLASSES CAPACITY   reads lines "CLASS NS"; prints twice, because printing must not change anything
- *   responses ramp COUNT         takes 1 .. COUNT nanoseconds in another order; COUNT must not be a multiple of 7
  */
 #include "stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print(const struct responses *responses)
 {
@@ -18,13 +16,6 @@ static void print(const struct responses *responses)
         printf("%d %zu %.17g %.17g %.17g %.17g %.17g %.17g\n", i, of.count, of.mean_s, of.p50_s, of.p90_s, of.p95_s,
                of.p99_s, of.max_s);
     }
-}
-
-static void add_ramp(struct responses *responses, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (responses_add(responses, 0, 7 * i % count + 1) != 0)
-            exit(2);
 }
 
 static void add_lines(struct responses *responses)
@@ -43,14 +34,9 @@ int main(int argc, char **argv)
 
     if (argc != 3)
         return 1;
-    if (strcmp(argv[1], "ramp") == 0) {
-        responses_begin(&responses, 1, 0);
-        add_ramp(&responses, atoll(argv[2]));
-    } else {
-        responses_begin(&responses, atoi(argv[1]), strtoull(argv[2], NULL, 10));
-        add_lines(&responses);
-        print(&responses);
-    }
+    responses_begin(&responses, atoi(argv[1]), strtoull(argv[2], NULL, 10));
+    add_lines(&responses);
+    print(&responses);
     print(&responses);
     responses_end(&responses);
     return 0;
