@@ -5,8 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually);
-use MultiUser                      qw(begin end_of is_clean play);
+use MultiUser                      qw(is_clean play);
 use Needs                          qw(need_built);
 use TestProgram                    qw(count_of is_error);
 
@@ -44,16 +43,6 @@ subtest 'a line that fails' => sub {
     my $load = play({}, ['true', 'test "${PWD##*000}" = 1'], @PACE);
     is_error($load, 1, 'user \d+ of \d+, line 2: exit status 1 instead of 0', 'a line fails in a trial');
     is_clean($load, 'after a failed line');
-};
-
-subtest 'an interrupted search' => sub {
-    my $begun = begin({}, ['sleep 1000'], @PACE);
-    eventually(sub { return -e "$begun->{home}/user0001" });
-    kill TERM => $begun->{running}{pid};
-    my $load = end_of($begun);
-    is $load->{status}, -15, 'the program ends by the signal';
-    unlike $load->{err}, qr/COUNT|capacity/, 'an interrupted search prints no result';
-    is_clean($load, 'after the interrupted search');
 };
 
 done_testing;

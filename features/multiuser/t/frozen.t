@@ -6,27 +6,22 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
 use Alive                          qw(eventually of_environment states);
-use Freezer                        qw(any_group freeze freeze_and_thaw freezers group_with join_group thaw);
+use Freezer                        qw(freeze_and_thaw freezers group_with);
 use Needs                          qw(need_built);
 use TestRun                        qw(waited);
 use UnixBench::Base::Files;
 
-# A multi-user load that was frozen or stopped does not count and is made again; one that ended far too late is marked.
+# A multi-user load that was frozen or stopped does not count and is made again.
 need_built('multiuser');
 
-# A pass is too late after a second and its own seconds, which are few here.
-use constant TOO_LATE_S => 2;
-
-# Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there
-# for the file "go-on".
+# Returns a place for two users, who report that they are at their line, and wait there for the file "go-on".
 sub at_their_line {
-    my (@before) = @_;
     my $test = TestRun->new(own_group => 1);
     mkdir $test->place('hold') or die "mkdir: $!\n";
     $test->{env} = { UB_TIME_FACTOR => 0.01, UB_HOLD => $test->place('hold') };
     $test->put('multiuser', '../../pgms/multiuser');
     $test->write('test', 'multiuser.script',
-        join q{}, @before, qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
+        qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
     return $test;
 }
 
@@ -53,20 +48,7 @@ for my $file (freezers()) {
         is_load_made_again($test, $run);
     };
 }
-subtest 'a multi-user load of which only the copy is frozen is marked' => sub {
-    my ($group, $file) = any_group();
-    my $test = at_their_line((":\n") x 200);
-    my $run  = $test->started(@USERS);
-    ok(eventually(sub { (() = $test->notes(1)) == 2 }), 'both users are at their line');
-    join_group($group, $test->copies($run));
-    freeze($group, $file);
-    $test->write('hold', 'go-on', q{});
-    select undef, undef, undef, TOO_LATE_S;
-    thaw($group, $file);
-    my $ended = waited($run);
-    is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-    like($test->data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
-};
+
 subtest 'a multi-user load whose driver is stopped and continued' => sub {
     my $test = at_their_line();
     my $run  = $test->started(@USERS);

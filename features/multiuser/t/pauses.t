@@ -2,13 +2,12 @@ use strict;
 use warnings;
 
 use FindBin;
-use List::Util qw(max min sum);
+use List::Util qw(max);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CDriver                        qw(driver said_by);
-use MultiUser                      qw(play);
-use Needs                          qw(need_built need_compiler);
+use Needs                          qw(need_compiler);
 use TestProgram                    qw(run scratch write_file);
 
 need_compiler();
@@ -39,33 +38,12 @@ subtest 'pauses are uniform' => sub {
     }
 };
 
-subtest 'pauses are independent of each other' => sub {
-    my @drawn = pauses_s(1, 0, 1, 0, 10_000);
-    my @next  = pauses_s(1, 0, 1, 1, 10_000);
-    my $mean  = sum(@drawn) / @drawn;
-    cmp_ok abs(correlation(\@drawn, [@drawn[1 .. $#drawn], $drawn[0]])), '<', 0.04,
-        'pauses of successive lines are not correlated';
-    cmp_ok abs(correlation(\@drawn, \@next)), '<', 0.04, 'pauses of two users are not correlated';
-};
-
 subtest 'pauses depend on seed and user only' => sub {
     is_deeply [pauses_s(1, 2, 15, 3, 100)], [pauses_s(1, 2, 15, 3, 100)], 'the same seed and user give the same pauses';
     isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(2, 2, 15, 3, 5)]}", 'another seed gives other pauses';
     isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(1, 2, 15, 4, 5)]}", 'another user has other pauses';
     is_deeply [pauses_s(1, 3, 3, 0, 3)], [3, 3, 3], 'a range of one value gives that value';
     is_deeply [pauses_s(1, 0, 0, 0, 2)], [0, 0], 'a range of 0 gives no pauses';
-};
-
-subtest 'the program makes these pauses' => sub {
-    need_built('multiuser');
-    my @lines = ('true') x 20;
-    for my $seed (1, 5) {
-        my @pauses = pauses_s($seed, 0.01, 0.05, 0, 20);
-        my @rest_s = map { rest_s($seed, \@lines, @pauses) } 1 .. 5;
-        cmp_ok min(@rest_s), '>', -0.000_1, "seed $seed: a load takes at least its pauses and responses";
-    }
-    my @sums = map { sum(pauses_s($_, 0.01, 0.05, 0, 20)) } 1, 5;
-    cmp_ok abs($sums[0] - $sums[1]), '>', 0.02, 'the two seeds give different sums of pauses';
 };
 
 subtest 'the parser of answers' => sub {
@@ -92,23 +70,3 @@ subtest 'the parser of answers' => sub {
 };
 
 done_testing;
-
-# Returns the time of a load in seconds, without its pauses and responses.
-sub rest_s {
-    my ($seed, $lines, @pauses) = @_;
-    my $said = play({}, $lines, qw(--users 1 --think 1-5 --scale 0.01 --seed), $seed)->{said};
-    return $said->{TIME} - sum(@pauses) - @$lines * $said->{'response.all.1'};
-}
-
-sub correlation {
-    my ($one, $other) = @_;
-    my @means = map { sum(@$_) / @$_ } $one, $other;
-    my @sums  = (0) x 3;
-    for my $i (0 .. $#$one) {
-        my ($x, $y) = ($one->[$i] - $means[0], $other->[$i] - $means[1]);
-        $sums[0] += $x * $y;
-        $sums[1] += $x * $x;
-        $sums[2] += $y * $y;
-    }
-    return $sums[0] / sqrt($sums[1] * $sums[2]);
-}

@@ -9,10 +9,9 @@ use Time::HiRes qw(sleep);
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually group of_environment states);
-use CDriver                        qw(driver);
 use MultiUser                      qw(begin end_of is_clean play);
 use Needs                          qw(need_built skip_without);
-use TestProgram                    qw(content run scratch write_file);
+use TestProgram                    qw(content scratch);
 
 # Signals: what happens to a load and its users when the driver is ended or stopped.
 need_built('multiuser');
@@ -50,14 +49,6 @@ subtest 'the driver is killed' => sub {
     kill KILL => of_environment("UB_MARK=$load->{mark}");    # orphans in sessions of their own
 };
 
-subtest 'the driver is killed during think times' => sub {
-    my $begun = begin({}, ['true', 'true'], @USERS, qw(--scale 100));
-    eventually(sub { return count_groups($begun) == 3 });
-    kill KILL => $begun->{running}{pid};
-    my $load = end_of($begun);
-    ok eventually(sub { return !(() = processes($load)) }), 'no process is left';
-};
-
 subtest 'the driver is stopped and continued' => sub {
     my (@all, $load);
     for my $limit_s (@LIMITS_S) {
@@ -76,22 +67,6 @@ subtest 'the driver is stopped and continued' => sub {
     is_clean($load, 'after the stop');
 };
 
-subtest 'the driver is stopped while a user answers' => sub {
-    my $wait = 'touch here; while test -e ../go && ! test -e answer; do sleep 0.01; done';
-    my $load;
-    for my $limit_s (@LIMITS_S) {
-        my $begun = under_way(['true', $wait], 1, qw(--users 3 --line-limit), $limit_s);
-        kill STOP => $begun->{running}{pid};
-        write_file("$begun->{home}/user0001/answer", q{});
-        sleep $limit_s + 1;
-        $load = continued($begun);
-        last if !$load->{said}{'load.incidents'};
-    }
-    is $load->{said}{'load.incidents'}, 0, 'the time of the stop does not count for the limits of other users'
-        or diag $load->{err};
-    is_clean($load, 'after the stop');
-};
-
 subtest 'the output is not read' => sub {
     my $place = scratch();
     POSIX::mkfifo("$place/full", 0600) or die "mkfifo: $!";
@@ -104,14 +79,6 @@ subtest 'the output is not read' => sub {
     my $load = end_of($begun);
     is $load->{status}, -15, 'the driver ends by the signal';
     is_clean($load, 'after the signal');
-};
-
-# A signal that comes while the driver is between two writes interrupts none of them.
-subtest 'a write that begins after the signal is interrupted' => sub {
-    my $program = driver('interrupted', qw(events clock));
-    my $ended   = run(['timeout', '-s', 'KILL', 100, $program]);
-    is $ended->{status}, 0,                               'the program ends by itself';
-    is $ended->{out},    "Interrupted system call\n" x 2, 'each write is interrupted';
 };
 
 subtest 'the /proc of another PID namespace' => sub {
@@ -133,19 +100,6 @@ subtest 'a user is stopped and continued' => sub {
     is $load->{said}{'load.incidents'}, 1,             'the stopped user is an incident' or diag $load->{err};
     is $load->{said}{'incident.1.2'},   'was stopped', 'the incident says that the user was stopped';
     is_clean($load, 'after a stopped user');
-};
-
-subtest 'users are killed' => sub {
-    my @lines = ('true', 'touch here; while test -e ../go; do sleep 0.01; done', 'true');
-    my $begun = under_way(\@lines, 1, qw(--users 3));
-    kill KILL => (groups($begun))[0];
-    eventually(sub { return count_groups($begun) == 2 });
-    unlink "$begun->{home}/go" or die "go: $!";
-    my $load = end_of($begun);
-    is_deeply [@{ $load->{said} }{ map { "load.$_" } qw(finished lines incidents) }], [2, 7, 1],
-        'the other users go on';
-    is $load->{said}{'incident.1.2'}, 'ended: killed by SIGKILL', 'the incident says that the user was killed';
-    is_clean($load, 'after a killed user');
 };
 
 done_testing;

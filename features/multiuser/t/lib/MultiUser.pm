@@ -11,7 +11,7 @@ use Test::More;
 use Alive       qw(eventually of_environment);
 use TestProgram qw(command entries finish scratch start write_file);
 
-our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain);
+our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain play_script);
 
 my $count = 0;
 
@@ -21,12 +21,21 @@ my $count = 0;
 # their environment.
 sub begin {
     my ($how, $lines, @words) = @_;
-    my $home  = scratch();
-    my $place = scratch();
-    my $mark  = "load-$$-" . ++$count;
-    chmod 0777, $home, $place if $how->{is_open};
+    my $place  = scratch();
+    my $script = write_file("$place/script", join q{}, map { "$_\n" } @$lines);
+    chmod 0777, $place if $how->{is_open};
+    return _begun($how, $script, @words);
+}
+
+# Takes the path of a script instead of lines; runs the program to its end.
+sub play_script { return end_of(_begun(@_)) }
+
+sub _begun {
+    my ($how, $script, @words) = @_;
+    my $home = scratch();
+    my $mark = "load-$$-" . ++$count;
+    chmod 0777, $home if $how->{is_open};
     write_file("$home/$_", q{}) for @{ $how->{files} || [] };
-    my $script  = write_file("$place/script", join q{}, map { "$_\n" } @$lines);
     my @hurry   = grep({ $_ eq '--scale' } @words) ? () : ('--scale', '0.0005');
     my $command = [@{ $how->{before} || [] }, @{ command('multiuser', '--script', $script, '--home', $home) }];
     my $running = start([@$command, @hurry, @words], %$how, env => { UB_MARK => $mark, %{ $how->{env} || {} } });
