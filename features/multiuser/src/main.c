@@ -132,7 +132,7 @@ static void make_run(int users, struct run *run)
         .users = users,
         .script = &script,
         .think = options.think,
-        .line_limit_ns = options.line_limit_ns,
+        .line_limit_ns = (int64_t)(options.line_limit_s * NS_PER_S),
         .shell = options.shell,
         .home = options.home,
     };
@@ -291,7 +291,7 @@ int main(int argc, char **argv)
 
     if (script_parse(&script, text, size, why) != 0)
         ub_error(1, "%.100s: %s", options.script, why);
-    if (options.is_extract)
+    if (options.is_capacity)
         script_extract(&script);
     check_paths();
     set_up();

@@ -2,8 +2,6 @@
 #ifndef MULTIUSER_OPTIONS_H
 #define MULTIUSER_OPTIONS_H
 
-#include <stdint.h>
-
 #include "script.h"
 
 #define RUNS_MAX  32
@@ -11,11 +9,11 @@
 
 struct options {
     int users[RUNS_MAX], run_count; /* users of each run */
-    int is_capacity, is_extract;
+    int is_capacity;
     double limit;           /* of the search: a multiple of the 95th percentile of a single user */
     struct think_time think; /* already multiplied by scale */
     double scale;
-    int64_t line_limit_ns; /* 0: not given */
+    double line_limit_s; /* 0: not given */
     const char *script, *shell, *home; /* home: NULL if it is not given */
 };
 

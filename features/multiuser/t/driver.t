@@ -227,23 +227,20 @@ subtest 'users that cannot be started' => sub {
 };
 
 subtest 'wrong usage' => sub {
-    my @cases = (
-        [['--users'],                     'needs a value'],
-        [[qw(--users 0)],                 'whole numbers from 1 to 2000'],
-        [[('--users', '1,,2')],           'needs 1 to 32 whole numbers'],
-        [[qw(--think 2)],                 'needs seconds as MIN-MAX, such as 2-15'],
-        [[qw(--think 1-3601)],            'at most 3600'],
-        [[qw(--scale 0)],                 'above 0'],
-        [[qw(--scale 1001)],              'at most 1000'],
-        [[qw(--limit 1)],                 'above 1'],
-        [[qw(--seed 1.5)],                'needs a whole number of at most 18 digits'],
-        [[qw(--users 2 --find-capacity)], 'contradict each other; leave out one of them'],
-        [[qw(--limit 3)],                 '--limit has no effect without --find-capacity'],
-        [[qw(--line-limit 0)],            'above 0'],
-        [[qw(--nonsense)],                'unknown option "--nonsense"; the options are --users, --think, '],
-        [['--script', q{}],               'needs a value'],
+    my %cases = (
+        '--users'                   => 'unknown option, or no value: "--users"',
+        '--nonsense'                => 'unknown option, or no value: "--nonsense"',
+        'word'                      => '"word" is not an option',
+        '--users 0'                 => '--users needs 1 to 32 whole numbers from 1 to 2000, separated by commas, not "0"',
+        '--users 1,,2'              => '--users needs 1 to 32 whole numbers from 1 to 2000',
+        '--think 2'                 => '--think needs seconds as MIN-MAX, such as 2-15, at most 3600, not "2"',
+        '--think 1-3601'            => '--think needs seconds as MIN-MAX',
+        '--scale 0'                 => '--scale needs a number above 0 and at most 1000, not "0"',
+        '--limit 1'                 => '--limit needs a number above 1',
+        '--users 2 --find-capacity' => '--users and --find-capacity contradict each other; leave out one of them',
+        '--limit 3'                 => '--limit has no effect without --find-capacity',
     );
-    is_error(run(command('multiuser', @{ $_->[0] })), 2, qr/\Q$_->[1]\E/, "@{ $_->[0] }") for @cases;
+    is_error(run(command('multiuser', split q{ })), 2, qr/\Q$cases{$_}\E/, $_) for sort keys %cases;
 };
 
 subtest 'the driver makes its own directory' => sub {

@@ -8,11 +8,9 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Cases::Multiuser               ();
-use ChartTests                     qw(are_near);
 use Fixture                        qw(measured result run);
 use Golden                         qw(no_golden_left_over);
 use MultiUserRun                   qw(asked load_lines played search_lines);
-use ReadCharts                     qw(charts);
 use RecordedReports                qw(are_recorded);
 use Rendered                       qw(rendered);
 use UnixBench::Report::EndBlock    ();
@@ -96,15 +94,10 @@ for my $case (@SAID) {
 subtest 'a page, and Markdown' => sub {
     my $html = rendered(html => $incidents->{result});
     like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]}, 'a notice');
-    like($html, qr{>cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff</td>},            'a text is escaped');
-    my ($chart) = charts($html);
-    my ($row)   = grep { $_->{title} eq 'compile' } @{ $chart->{rows} };
-    are_near('from p50 to p95', $row->{bar},         [74.2,  171.4], 0.0051);
-    are_near('to the longest',  $row->{spans}{tail}, [171.4, 402.2], 0.0051);
-    are_near('which has a dot', [map { $_->{value} } @{ $row->{dots} }], [402.2], 0.0051);
-    is($row->{words}, 'p50 74.2 ms, p95 171 ms, Max 402 ms', 'the picture in words');
+    like($html, qr{user 3, line 18: [^<]*cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff}, 'a text is escaped');
+    like($html, qr{<td [^>]*data-label="Per user"[^>]*>115,089</td>},                      'a meter');
     my $markdown = rendered('markdown details' => $incidents->{result});
-    like($markdown, qr/^[|] user 20 +[|] 133 +[|] ended: killed by SIGKILL/m,           'Markdown: a row');
+    like($markdown, qr/^.*user 20, line 133: ended: killed by SIGKILL/m, 'Markdown: an incident');
     like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'Markdown: the notice');
 };
 

@@ -98,10 +98,8 @@ sub _named_by {
     my $is_longer = ($self->{settings}{work_factor} // 1) != 1 && grep { m{/multi[.]sh\z} } @{ $test->{command} };
     my $display   = $test->{is_graphics} ? $self->{plan}{display} // q{} : q{};
     my $made      = UnixBench::Features::merged('displays')->{$display};
-    my @of_script = $test->{load} ? @{ $test->{load}{script}{commands} || [] } : ();
     return (
         @{ $test->{runs} || [] },
-        (grep { defined $self->path_of($_) } @of_script),
         $is_longer ? qw(mktemp cat)   : (),
         $made      ? $made->{program} : ()
     );

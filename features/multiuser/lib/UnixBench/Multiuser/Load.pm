@@ -262,8 +262,6 @@ sub _decimal {
 #   path
 #   lines          the number of lines that a user runs
 #   extract_lines  the number of lines in a trial of a search
-#   commands       [words, each once, at places where the shell or a program such as xargs expects a command]. Some
-#                  words are not commands
 #   sha256
 sub script {
     my ($path) = @_;
@@ -275,18 +273,8 @@ sub script {
         path          => $path,
         lines         => $lines,
         extract_lines => $extract_lines,
-        commands      => [_commands($text)],
         sha256        => Digest::SHA::sha256_hex($text)
     };
-}
-
-sub _commands {
-    my ($text) = @_;
-    my $place  = qr/^|[|;&({!`]|\b(?:do|then|else|elif|if|while|until|exec|xargs)\b/;
-    my @lines  = grep { !/\A\s*#/ } split /\n/, $text;
-    my @words  = map  { /(?:$place)\s*([[:alpha:]_][\w.+-]*)(?![\w.+=(-])/g } @lines;
-    my %seen;
-    return grep { !$seen{$_}++ } @words;
 }
 
 # Takes the path of a script. Dies with one line if it can't be run.

@@ -1,9 +1,6 @@
 package UnixBench::Multiuser::Topic;
 
 # The topic of the multi-user test: the results of its load besides the score.
-#
-# On a page, each class of lines has a picture of its response times: a bar from p50 to p95, and a line from there to
-# the longest one.
 
 use strict;
 use warnings;
@@ -13,10 +10,8 @@ use Exporter 'import';
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Multiuser::Load ();
 use UnixBench::Report::Block   qw(
-    column explained group heading in_brief in_detail in_full joined not_in_brief not_in_detail notices
-    paragraphs quiet row strong table
+    column explained group heading in_brief joined not_in_brief notices paragraphs quiet row strong table
 );
-use UnixBench::Report::Chart   qw(bar dot grid picture span);
 use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Multiuser::Rows qw(lines_per_minute);
 
@@ -25,8 +20,6 @@ our @EXPORT_OK = qw(meter_forms);
 use constant {
     RESPONSES => 'Response: time from when a line was given to the shell until its answer. p95: 95 of 100 '
         . 'responses were shorter. Class: the part of the script.',
-    PICTURES => 'A bar goes from p50, which half of the responses do not exceed, to p95; the thin line goes '
-        . 'to the longest. On the scale equal steps are equal multiples.',
     METERS => 'Meters: counted while the load ran. Machine: everything in it, including interrupts in the '
         . "CPU time in all. Group: the control group of the run. Users: the users' shells and "
         . 'everything that they started. Per user: the same for a user that finished. A dash: unknown.',
@@ -40,20 +33,17 @@ use constant {
         . 'values are medians.',
 };
 use constant { INCIDENTS => 'Multi-user: what went wrong', INCIDENTS_MOST => 20 };
-use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
-use constant MS_IN_S => 1000;
 
-# Heading, key and kind of each column. A page has a picture instead of some columns of responses.
+# Heading, key and kind of each column.
 my @RESPONSE = (
-    [Lines => count  => 'count', in => 'detail brief'],
-    [Mean  => mean_s => 'ms',    in => 'detail brief'],
+    [Lines => count  => 'count'],
+    [Mean  => mean_s => 'ms'],
     [p50   => p50_s  => 'ms'],
-    [p90   => p90_s  => 'ms', in => 'detail brief'],
+    [p90   => p90_s  => 'ms'],
     [p95   => p95_s  => 'ms'],
     [p99   => p99_s  => 'ms'],
     [Max   => max_s  => 'ms'],
 );
-my @DRAWN = ([p50 => 'p50_s'], [p95 => 'p95_s'], [Max => 'max_s']);
 my @SHARE = (
     ['User',       user   => 'points'],
     ['System',     system => 'points'],
@@ -105,7 +95,7 @@ sub meter_forms {
     return {
         meters    => [map { [$METER{$_}[0], $_, $METER{$_}[1]] } sort keys %METER],
         shares    => \@SHARE,
-        responses => [map { [@$_[0 .. 2]] } grep { $_->[1] ne 'count' } @RESPONSE],
+        responses => [grep { $_->[1] ne 'count' } @RESPONSE],
     };
 }
 
@@ -122,11 +112,10 @@ sub of_run {
     );
 }
 
-# Takes a title, the heading of the first column, the other columns or what they consist of, and rows. Returns the
-# table.
+# Takes a title, the heading of the first column, the other columns, and rows; returns the table.
 sub _table {
     my ($title, $first, $columns, @rows) = @_;
-    my @columns = map { ref eq 'ARRAY' ? column(@$_, none => q{-}) : $_ } [$first, title => 'word'], @$columns;
+    my @columns = map { column(@$_, none => q{-}) } [$first, title => 'word'], @$columns;
     return table(title => "Multi-user: $title", columns => \@columns, rows => \@rows);
 }
 
@@ -186,7 +175,6 @@ sub _script {
     return "The script's SHA-256 begins with " . UnixBench::Multiuser::Load::short_digest($digest) . q{.};
 }
 
-# On a terminal, the texts of incidents are too long for a table.
 sub _incidents {
     my ($known)   = @_;
     my $shortfall = $known->{shortfall} // return;
@@ -194,37 +182,20 @@ sub _incidents {
     splice @incidents, INCIDENTS_MOST if @incidents > INCIDENTS_MOST;
     my $more = $known->{incident_count} - @incidents;
     my ($users, $finished) = @$known{qw(users finished)};
-    my @more   = @incidents        && $more > 0          ? "And $more more." : ();
-    my @less   = defined $finished && $finished < $users ? _totals($known)   : ();
-    my @seen   = map { [_user($_, $known), $_] } @incidents;
-    my @tables = @seen ? _incident_table(@seen)                                        : ();
-    my @lines  = @seen ? (heading(INCIDENTS), explained(map { _incident(@$_) } @seen)) : ();
+    my @more = @incidents        && $more > 0          ? "And $more more." : ();
+    my @less = defined $finished && $finished < $users ? _totals($known)   : ();
     return (
         in_brief(paragraphs([strong("$shortfall.")])),
         not_in_brief(notices("$shortfall.")),
-        not_in_detail(@tables), in_detail(@lines), quiet(@more, @less),
+        (@incidents ? (heading(INCIDENTS), explained(map { _incident($_, $known) } @incidents)) : ()),
+        quiet(@more, @less),
     );
-}
-
-sub _user {
-    my ($incident, $known) = @_;
-    return "user $incident->{user}" . ($known->{passes} > 1 ? " (pass $incident->{pass})" : q{});
-}
-
-sub _incident_table {
-    my (@seen) = @_;
-    my @columns = (
-        column(User => title => 'text'),
-        column(Line => line  => 'word', none => q{-}),
-        map { column(ucfirst, $_ => 'text') } qw(what text)
-    );
-    my @rows = map { row($_->[0], { %{ $_->[1] }, line => $_->[1]{line} || undef }) } @seen;
-    return table(title => INCIDENTS, columns => \@columns, rows => \@rows);
 }
 
 sub _incident {
-    my ($user, $incident) = @_;
+    my ($incident, $known) = @_;
     my ($line, $what, $text) = @$incident{qw(line what text)};
+    my $user = "user $incident->{user}" . ($known->{passes} > 1 ? " (pass $incident->{pass})" : q{});
     return ($line ? "$user, line $line" : $user) . ": $what" . (length $text ? qq{: "$text"} : q{});
 }
 
@@ -238,35 +209,10 @@ sub _totals {
 }
 
 sub _responses {
-    my ($known)   = @_;
+    my ($known) = @_;
     my @responses = @{ $known->{responses} } or return;
-    my @values    = map { _places($_) } @responses;
-    my @picture   = @values ? picture('ms, from p50 to p95 to the longest', \@values, HEIGHT) : ();
-    return (
-        _table('response times, in ms', 'Class', [@picture, @RESPONSE], map { _response($_) } @responses),
-        in_full(quiet(@picture ? PICTURES : ())),
-        quiet(RESPONSES, _stretch($known)),
-    );
-}
-
-sub _response {
-    my ($response) = @_;
-    my ($p50, $p95, $max) = _places($response) or return row($response->{class}, $response);
-    my @words  = map { ["$_->[0] ", cell(ms => $response->{ $_->[1] }), ' ms'] } @DRAWN;
-    my @shapes = (
-        grid(),
-        span('tail', $p95, $max, MIDDLE),
-        bar('bar strong', $p50, $p95, BAR_AT, BAR_HEIGHT),
-        dot('response', $max, MIDDLE, $words[-1]),
-    );
-    return row($response->{class}, $response, shapes => \@shapes, words => joined(', ', @words));
-}
-
-# Returns the values of a picture, or nothing if one of them is unknown or 0.
-sub _places {
-    my ($response) = @_;
-    my @places = map { MS_IN_S * $_ } grep { $_ } map { $response->{ $_->[1] } } @DRAWN;
-    return @places == @DRAWN ? @places : ();
+    my @rows = map { row($_->{class}, $_) } @responses;
+    return (_table('response times, in ms', 'Class', \@RESPONSE, @rows), quiet(RESPONSES, _stretch($known)));
 }
 
 sub _stretch {
