@@ -228,15 +228,15 @@ subtest 'users that cannot be started' => sub {
 
 subtest 'wrong usage' => sub {
     my %cases = (
-        '--users'                   => 'unknown option, or no value: "--users"',
-        '--nonsense'                => 'unknown option, or no value: "--nonsense"',
-        'word'                      => '"word" is not an option',
-        '--users 0'                 => '--users needs 1 to 32 whole numbers from 1 to 2000, separated by commas, not "0"',
-        '--users 1,,2'              => '--users needs 1 to 32 whole numbers from 1 to 2000',
-        '--think 2'                 => '--think needs seconds as MIN-MAX, such as 2-15, at most 3600, not "2"',
-        '--think 1-3601'            => '--think needs seconds as MIN-MAX',
-        '--scale 0'                 => '--scale needs a number above 0 and at most 1000, not "0"',
-        '--limit 1'                 => '--limit needs a number above 1',
+        '--users'        => 'unknown option, or no value: "--users"',
+        '--nonsense'     => 'unknown option, or no value: "--nonsense"',
+        'word'           => '"word" is not an option',
+        '--users 0'      => '--users needs 1 to 32 whole numbers from 1 to 2000, separated by commas, not "0"',
+        '--users 1,,2'   => '--users needs 1 to 32 whole numbers from 1 to 2000',
+        '--think 2'      => '--think needs seconds as MIN-MAX, such as 2-15, at most 3600, not "2"',
+        '--think 1-3601' => '--think needs seconds as MIN-MAX',
+        '--scale 0'      => '--scale needs a number above 0 and at most 1000, not "0"',
+        '--limit 1'      => '--limit needs a number above 1',
         '--users 2 --find-capacity' => '--users and --find-capacity contradict each other; leave out one of them',
         '--limit 3'                 => '--limit has no effect without --find-capacity',
     );

@@ -160,8 +160,6 @@ svg { display: block; width: 100%; overflow: visible; }
 .pale { stroke: var(--bar); }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
-.tail { stroke: var(--mark); stroke-width: 1.5; }
-.response { fill: var(--mark); }
 .halo { stroke: var(--sheet); stroke-width: 4; }
 .halo + .mean { stroke: var(--mark); }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }

@@ -98,11 +98,7 @@ sub _named_by {
     my $is_longer = ($self->{settings}{work_factor} // 1) != 1 && grep { m{/multi[.]sh\z} } @{ $test->{command} };
     my $display   = $test->{is_graphics} ? $self->{plan}{display} // q{} : q{};
     my $made      = UnixBench::Features::merged('displays')->{$display};
-    return (
-        @{ $test->{runs} || [] },
-        $is_longer ? qw(mktemp cat)   : (),
-        $made      ? $made->{program} : ()
-    );
+    return (@{ $test->{runs} || [] }, $is_longer ? qw(mktemp cat) : (), $made ? $made->{program} : ());
 }
 
 # Takes the paths of a test's own programs, and words. Returns the words, and those of the programs that they need:

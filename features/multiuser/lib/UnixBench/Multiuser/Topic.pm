@@ -209,9 +209,9 @@ sub _totals {
 }
 
 sub _responses {
-    my ($known) = @_;
+    my ($known)   = @_;
     my @responses = @{ $known->{responses} } or return;
-    my @rows = map { row($_->{class}, $_) } @responses;
+    my @rows      = map { row($_->{class}, $_) } @responses;
     return (_table('response times, in ms', 'Class', \@RESPONSE, @rows), quiet(RESPONSES, _stretch($known)));
 }
 
