@@ -147,6 +147,14 @@ subtest 'other load, trust and limits' => sub {
     unlike(said(list_of(hosts_of(l => [1, 1, 1], facts_of(%limit))), 'l1'), qr/limit/, 'a limit that all have is none');
 };
 
+subtest 'intervals' => sub {
+    my @cases = ([0, 0, 0] => 'assumed', [1, 1, 1] => 'known', [1, 0, 1] => 'known for 2 of 3 hosts');
+    while (my ($known, $words) = splice @cases, 0, 2) {
+        my ($first) = legend(list_of(map { measured("m$_", 1, repeat => { known => $known->[$_] }) } 0 .. 2));
+        like(in_plain($first), qr/, which adds how much runs differ \($words\)[.]\z/, $words);
+    }
+};
+
 subtest 'facts that differ from those of most hosts' => sub {
     my %usual = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc', Kernel => '6', CPU => 'x');
     my %odd   = (%usual, 'Input sort.src' => 'x', Kernel => 'y', 'Nice value' => '19');

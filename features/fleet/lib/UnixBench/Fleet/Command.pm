@@ -8,9 +8,6 @@ use warnings;
 # The largest number of hosts of a table on a terminal.
 use constant SHOWN_MOST => 60;
 
-# The kinds of reports that list the cases of tests. Without them, only requirements are kept, which takes less memory.
-my $LISTS_TESTS = qr/\A(?:junit|export)/;
-
 # Takes a UnixBench::Call::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
 sub check {
     my ($call) = @_;
@@ -81,7 +78,6 @@ sub list {
     my $results = UnixBench::Fleet::Results->new(
         requirements => $options->{requirements} || [],
         baseline     => $with{baseline},
-        lists_tests  => scalar(grep { $_->[0] =~ $LISTS_TESTS } @{ $options->{outputs} || [['junit']] }),
         map { $_ => $options->{$_} } qw(copies cpus),
     );
     my @tries =

@@ -20,7 +20,6 @@ use UnixBench::Store::ResultFile   ();
 #   requirements  [requirements, see UnixBench::Accept::Requirement]
 #   baseline      the parsed index.base
 #   copies, cpus  for text reports without them, or undef
-#   lists_tests   whether the cases of tests are kept; without them, hosts take less memory
 # Returns the object. Dies with one line if the result that a requirement names can't be read.
 sub new {
     my ($class, %with) = @_;
@@ -78,7 +77,7 @@ sub _of_file {
         readings => delete $needed->{readings},
         summary  => $needed,
         identity => $failed ? undef : scalar _identity($summary),
-        cases    => [grep { $self->{lists_tests} || $_->{kind} ne 'test' } @cases],
+        cases    => \@cases,
         verdict  => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
         $failed
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
