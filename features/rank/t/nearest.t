@@ -34,7 +34,7 @@ sub shown {
     my @sorted = sort { $a->{index} <=> $b->{index} } @$published;
     my %about  = (names => names(), published => \@sorted, map { $_ => $with{$_} } qw(copies cpus));
     my $own    = UnixBench::Rank::Own::of_file($path, \%about) or return;
-    return UnixBench::Rank::Nearest::text($own, { published => \@sorted }, NEAREST, $with{screen});
+    return UnixBench::Rank::Nearest::text($own, \@sorted, NEAREST, $with{screen});
 }
 
 subtest 'the lines and the place' => sub {

@@ -58,14 +58,17 @@ sub _load {
 }
 
 # Returns the results that are ranked, see UnixBench::Rank::Own, sentences about the results without a place and the
-# files that are left out, and whether the user has named one result, or none: { owns, not_ranked, left_out, is_one }.
-# Dies with one line if a file that the user has named is not a result, or with a line for each reason if none can be
-# ranked.
+# files that are left out, and whether it is one result that the user has named, or the newest: { owns, not_ranked,
+# left_out, is_one }. Dies with one line if a file that the user has named is not a result, or with a line for each
+# reason if none can be ranked.
 sub _found {
     my ($call, $with) = @_;
     my @paths      = @{ $call->options->{words} };
     my %is_unnamed = %{ $call->of_directories };
-    return { owns => [_newest($call, $with)], is_one => 1 } if !@paths;
+    if (!@paths) {
+        my @newest = _newest($call, $with);
+        return { owns => \@newest, is_one => scalar @newest };
+    }
     my (@owns, @without_index, @refused);
     for my $path (@paths) {
         my $own = eval { UnixBench::Rank::Own::of_file($path, $with) };
@@ -111,7 +114,8 @@ sub _newest {
 sub _in_format {
     my ($kind, $found, $with, $screen) = @_;
     my %list = (%$found, published => $with->{published}, none => NONE, measure => MEASURE);
-    return UnixBench::Rank::Nearest::text($list{owns}[0], \%list, $with->{is_all} ? undef : NEAREST, $screen)
+    my $most = $with->{is_all} ? undef : NEAREST;
+    return UnixBench::Rank::Nearest::text($list{owns}[0], $with->{published}, $most, $screen)
         if $kind eq 'text' && $found->{is_one};
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Rank::Report::report_of(\%list, $with->{is_all}),
         $screen);

@@ -15,7 +15,7 @@ use UnixBench::Rank::Own          qw(machine_of name_unknown numbers_of value_of
 use UnixBench::Report::EndBlock   qw(place_of place_parts trust_words);
 use UnixBench::Report::Lines      qw(columns_of folded);
 use UnixBench::Report::Plain      qw(entry_lines in_plain);
-use UnixBench::Report::Title      qw(identity program);
+use UnixBench::Report::Title      qw(identity);
 use UnixBench::Report::Wording    qw(from_run_to_run);
 use UnixBench::Score::Stats       qw(median);
 
@@ -26,26 +26,21 @@ use constant ABOUT => 'Published indexes of %s, the fastest first. They were mea
 # What the interval of the own result has, if that is known.
 use constant OF_MACHINE => 'The interval is about the machine: one run, %s.';
 
-# Takes the result, see UnixBench::Rank::Own, or undef; { published => [published results], none (why there is no
-# result), measure (the command that measures one) }; how many of the nearest machines are listed, undef for all; and
-# perhaps the terminal, see UnixBench::CLI::Console::screen. Returns the text.
+# Takes the result, see UnixBench::Rank::Own; [published results]; how many of the nearest machines are listed, undef for
+# all; and perhaps the terminal, see UnixBench::CLI::Console::screen. Returns the text.
 sub text {
-    my ($own, $list, $most, $screen) = @_;
-    my $is_of_all = $own && $own->{all} && !$own->{one};
-    my $rank      = $own && ($own->{one} || $own->{all} || $own->{unknown});
+    my ($own, $published, $most, $screen) = @_;
+    my $rank      = $own->{one} || $own->{all} || $own->{unknown};
+    my $is_of_all = $rank == ($own->{all} // 0);
     my @published =
-          $own && $own->{unknown} ? ()
-        : $is_of_all              ? UnixBench::Compare::Published::of_all_cpus(@{ $list->{published} })
-        :                           UnixBench::Compare::Published::of_one_copy(@{ $list->{published} });
+          $own->{unknown} ? ()
+        : $is_of_all      ? UnixBench::Compare::Published::of_all_cpus(@$published)
+        :                   UnixBench::Compare::Published::of_one_copy(@$published);
     my @groups = defined $most ? UnixBench::Compare::Published::groups(@published) : map { [$_] } @published;
-    my @lines  = _lines($own, $rank, $screen, $own ? $most : undef, reverse @groups);
+    my @lines  = _lines($own, $rank, $screen, $most, reverse @groups);
     my @about  = @published ? sprintf ABOUT, $is_of_all ? 'one copy for each CPU' : 'one copy' : ();
-    push @lines, q{}, map { folded($_, 0, $screen && $screen->{columns}) } @about,
-          $own    ? _about_own($own, $rank, $screen)
-        : $screen ? ()
-        :           ($list->{none}, "Measure one: $list->{measure}");
-    my @entries = $own ? _entries($own, $rank) : ([Verdict => $list->{none}], [Next => $list->{measure}]);
-    push @lines, q{}, entry_lines($screen, $own ? identity($own->{summary}) : program(), @entries) if $screen;
+    push @lines, q{}, map { folded($_, 0, $screen && $screen->{columns}) } @about, _about_own($own, $rank, $screen);
+    push @lines, q{}, entry_lines($screen, identity($own->{summary}), _entries($own, $rank)) if $screen;
     return join q{}, map { "$_\n" } @lines;
 }
 
@@ -60,13 +55,13 @@ sub _about_own {
     );
 }
 
-# Takes the own result and its rank, or undef, the terminal, or undef, how many of the nearest groups are listed, undef
-# for all, and groups of published results, the fastest first. Returns the lines of the list.
+# Takes the own result and its rank, the terminal, or undef, how many of the nearest groups are listed, undef for all,
+# and groups of published results, the fastest first. Returns the lines of the list.
 sub _lines {
     my ($own, $rank, $screen, $most, @groups) = @_;
-    my $value  = $rank         ? value_of($rank)                 : undef;
+    my $value  = value_of($rank);
     my @chosen = defined $most ? _chosen($value, $most, @groups) : 0 .. $#groups;
-    my ($last, $is_own_due, @rows) = (-1, $own ? 1 : 0);
+    my ($last, $is_own_due, @rows) = (-1, 1);
     for my $at (@chosen) {
         my $is_below = $is_own_due && median(map { $_->{index} } @{ $groups[$at] }) < $value;
         push @rows, [q{ }, q{}, GAP] if $at > $last + 1;

@@ -51,11 +51,13 @@ my @LISTS = (
 sub report_of {
     my ($list, $is_all) = @_;
     my @owns  = @{ $list->{owns} };
-    my @names = short_names(@owns);
+    my @names = @owns ? short_names(@owns) : ();
     @owns = map { +{ %{ $owns[$_] }, name => cut($names[$_], NAME_MOST), is_host => _is_host($owns[$_], $names[$_]) } }
         0 .. $#owns;
-    my @lists = map { _list_of($_, $list->{published}, $is_all, @owns) } @LISTS;
-    @lists = _list_of($LISTS[0], $list->{published}, 1) if !@lists;
+    my @lists =
+        @owns
+        ? map { _list_of($_, $list->{published}, $is_all, @owns) } @LISTS
+        : _list_of($LISTS[0], $list->{published}, 1);
     my $title = @owns ? _title(@lists) : 'Published indexes';
     return document(
         { titles(ranking => $title), is_folded => 1, block => [@owns ? _entries($title, @lists) : _without($list)] },
