@@ -108,14 +108,6 @@ subtest 'lines that fail, hang, or end their user' => sub {
     is_clean($load, 'after failed lines');
 };
 
-subtest 'text of a line that is quoted' => sub {
-    my $load = play({}, ["printf 'a|b%%\\n\t\xff' >/dev/null; false"], qw(--users 1));
-    is $load->{said}{'incident.1.3'}, q{printf 'a%7Cb%25%25\n%09%FF' >/dev/null; false},
-        'special bytes of the line are escaped';
-    my $long = play({}, ['false ' . 'x' x 3000], qw(--users 1));
-    is length $long->{said}{'incident.1.3'}, 200, 'a long line is cut';
-};
-
 subtest 'processes and files that lines leave' => sub {
     my $load = play(
         {},
@@ -158,12 +150,6 @@ subtest 'a home directory that exists' => sub {
     is_error($taken, 1, "user 2 can't be started: File exists", 'an existing home');
     is "@{[TestProgram::entries($home)]}", 'script user0002',   'the existing home stays, and no other is left';
     is TestProgram::content("$home/user0002/precious"), 'kept', 'the existing home keeps its files';
-};
-
-subtest 'many incidents' => sub {
-    my $load = play({}, [('false') x 30], qw(--users 2));
-    is $load->{said}{'load.incidents'},               60, 'all incidents are counted';
-    is scalar(() = $load->{err} =~ /^incident[.]/mg), 20, 'the first 20 incidents are reported';
 };
 
 subtest 'users that fail between lines or at their end' => sub {

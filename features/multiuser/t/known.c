@@ -1,9 +1,8 @@
-/* known cpu SECONDS, known pages COUNT, known forks COUNT: uses that CPU time, or that many new pages or processes. */
+/* known cpu SECONDS, known pages COUNT: uses that CPU time, or that many new pages. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static double cpu_s(void)
@@ -37,28 +36,12 @@ static int touch_pages(size_t count)
     return 0;
 }
 
-static int fork_processes(int count)
-{
-    for (int i = 0; i < count; i++) {
-        const pid_t child = fork();
-
-        if (child == 0)
-            _exit(0);
-        if (child < 0 || waitpid(child, NULL, 0) != child)
-            return 1;
-    }
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 3)
         return 2;
-    if (strcmp(argv[1], "cpu") == 0)
-        burn(atof(argv[2]));
-    else if (strcmp(argv[1], "pages") == 0)
+    if (strcmp(argv[1], "pages") == 0)
         return touch_pages((size_t)atol(argv[2]));
-    else
-        return fork_processes(atoi(argv[2]));
+    burn(atof(argv[2]));
     return 0;
 }

@@ -38,19 +38,15 @@ is_read('x' x 4000,    ['1|0|other|1|' . 'x' x 4000, $OTHER], 'a line of 4,000 b
 is_read("echo \\\\\n", ['1|0|other|1|echo \\\\', $OTHER], 'two backslashes at the end are kept');
 
 # Expected exit statuses.
-is_read("$_->[0]\n", ["1|$_->[1]|other|1|$_->[2]", 'classes: other'], "expected exit status of: $_->[0]")
-    for (
-    ['cmp a b #= status 1',         1,   'cmp a b'],
-    ["cmp a b \t #=\tstatus  255 ", 255, 'cmp a b'],
-    ['a #=status 0',                0,   'a'],
-    ['a # status 1',                0,   'a # status 1'],
-    ['a#= status 1',                0,   'a#= status 1'],
-    ['a #= status 007',             7,   'a'],
-    [q{echo ' #= status 1'},        0,   q{echo ' #= status 1'}],
-    [q{echo ' #= x' #= status 3},   3,   q{echo ' #= x'}],
-    [q{echo "#= x"},                0,   q{echo "#= x"}],
-    ['echo $(( 1 )) ${x#=y}',       0,   'echo $(( 1 )) ${x#=y}'],
-    );
+my %STATUS = (
+    "cmp a b \t #=\tstatus  255 " => [255, 'cmp a b'],
+    'a # status 1'                => [0,   'a # status 1'],
+    'a#= status 1'                => [0,   'a#= status 1'],
+    'a #= status 007'             => [7,   'a'],
+    q{echo ' #= x' #= status 3}   => [3,   q{echo ' #= x'}],
+    'echo ${x#=y}'                => [0,   'echo ${x#=y}'],
+);
+is_read("$_\n", ["1|$STATUS{$_}[0]|other|1|$STATUS{$_}[1]", $OTHER], "status: $_") for sort keys %STATUS;
 
 # Classes, in the order of their first lines.
 is_read(

@@ -3,9 +3,6 @@
  *
  *   meters BEFORE AFTER        opens and reads both trees, and prints the values between them: NAME VALUE
  *   meters same ROOT COMMAND   opens and reads the tree, runs the command, and reads the same open files again
- *   meters cut BEFORE AFTER FILE BYTES
- *                              cuts the file to that length and to each smaller one; each time, prints the line
- *                              "cut LENGTH" and the values between both trees
  */
 #include "meters.h"
 
@@ -70,15 +67,6 @@ int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "same") == 0)
         return look_again(argv[2], argv[3]);
-    if (argc == 6 && strcmp(argv[1], "cut") == 0) {
-        for (long length = atol(argv[5]); length >= 0; length--) {
-            if (truncate(argv[4], length) != 0)
-                return 1;
-            printf("cut %ld\n", length);
-            print_between(argv[2], argv[3]);
-        }
-        return 0;
-    }
     if (argc != 3)
         return 1;
     print_between(argv[1], argv[2]);

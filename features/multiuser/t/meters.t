@@ -1,15 +1,14 @@
 use strict;
 use warnings;
 
-use FindBin    qw($Bin);
-use List::Util qw(min);
-use POSIX      ();
+use FindBin qw($Bin);
+use POSIX   ();
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CDriver               qw(driver said_by);
 use HostTree              qw(host_tree recorded_files);
-use Needs                 qw(need_compiler skip_without);
+use Needs                 qw(need_compiler);
 
 need_compiler();
 
@@ -25,12 +24,6 @@ sub known {
 
 # Takes the name of a recorded tree; returns the directory that has it.
 sub recorded { return host_tree(recorded_files($_[0], $TREES)) }
-
-# Returns the names of all meters except those that match.
-sub names_but {
-    my ($not, $known) = @_;
-    return [grep { !/$not/ } sort keys %$known];
-}
 
 sub near { return abs($_[0] - $_[1]) < 1e-6 }
 
@@ -162,26 +155,6 @@ for my $case (@CHANGES) {
     is_all(changed($change), \%expected, $name);
 }
 
-# Takes a meter and its value, below 0 if it is unknown; returns whether a file that ends too early may give it. The
-# memory is that of the first tree only, or of both.
-sub is_right {
-    my ($meter, $value) = @_;
-    return $value == 1_500_000 || $value == 1_900_000 if $meter eq 'machine.memory_most_kb';
-    return 1 if $value < 0     || $meter =~ /memory_most/;
-    return near($value, ref $ALL{$meter} ? ${ $ALL{$meter} } * $TICK_S : $ALL{$meter});
-}
-
-# Files that end too early, at any byte: a truncated number is not used as a number.
-for my $path ('/proc/stat', '/proc/meminfo', '/proc/pressure/cpu', "$GROUP/cpu.stat") {
-    my %whole = recorded_files('after', $TREES);
-    my $cut   = host_tree(%whole);
-    my $bytes = min(length($whole{$path}) - 1, 330);
-    my @said  = map { [split] } said_by($program, 'cut', recorded('before'), $cut, "$cut$path", $bytes);
-    is(scalar(grep { $_->[0] eq 'cut' } @said), $bytes + 1, "$path is cut at each byte");
-    my $wrong = grep { $_->[0] ne 'cut' && !is_right(@$_) } @said;
-    is($wrong, 0, "a truncated $path gives no wrong number");
-}
-
 # Very large numbers, and invalid files.
 my $large = changed(
     sub {
@@ -196,13 +169,11 @@ my $large = changed(
         $text->{"$GROUP/cpu.stat"} = "user_usec 99999999999999999999999999\nsystem_usec 9223372036854775807\n";
     }
 );
-is($large->{'machine.switches'},       807,   'the largest number of 64 bits is read');
-is($large->{'machine.cpu_user_s'},     0,     'a very long time that did not change is 0');
-is($large->{'machine.cpu_system_s'},   undef, 'a time that is too long is unknown');
-is($large->{'machine.forks'},          undef, 'a number above 63 bits is unknown');
-is($large->{'machine.interrupts'},     undef, 'a number of 64 bits is unknown');
-is($large->{'group.cpu_user_s'},       undef, 'a number above 64 bits is unknown');
-is($large->{'machine.memory_most_kb'}, undef, 'a sum that is too large is unknown');
+is_deeply(
+    [@$large{ map { "machine.$_" } qw(switches cpu_user_s cpu_system_s forks interrupts memory_most_kb) }],
+    [807, 0, (undef) x 4],
+    'numbers above 63 bits, and times and sums that are too large, are unknown'
+);
 my @JUNK =
     ("\0" x 50, "\xff" x 5000, "cpu\n", "cpu", "\n" x 100, "pgfault\npgmajfault 5", 'some total=', q{ } x 70_000);
 
@@ -220,24 +191,5 @@ for my $junk (@JUNK) {
 my $tree = recorded('before');
 is_all(known('same', $tree, "cp -R '@{[recorded('after')]}/.' '$tree'"),
     \%ALL, 'files that change while they are open are read again');
-
-my $root = -r '/proc/stat' ? '' : undef;
-SKIP: {
-    skip_without(machine => 'Linux', 5) if !defined $root;
-    my $live    = known('same', '', 'sh -c "i=0; while [ \$i -lt 20 ]; do ls / >/dev/null; i=\$((i + 1)); done"');
-    my @machine = grep { /machine/ && !/pressure/ } keys %ALL;
-    my ($seen)  = said_by('sh', '-c', 'grep -c "^ctxt [1-9]" /proc/stat || true');
-    skip_without(machine => 'a kernel that counts switches', 5) if !$seen;
-    is_deeply(
-        names_but(qr/group|pressure/, $live),
-        [sort @machine],
-        'this machine: all meters of the machine are known'
-    ) or diag(explain($live));
-    cmp_ok($live->{'machine.forks'},          '>=', 20,   'this machine: processes are counted');
-    cmp_ok($live->{'machine.switches'},       '>',  20,   'this machine: context switches are counted');
-    cmp_ok($live->{'machine.faults_minor'},   '>',  200,  'this machine: page faults are counted');
-    cmp_ok($live->{'machine.memory_most_kb'}, '>',  1000, 'this machine: used memory is measured');
-    note(explain($live));
-}
 
 done_testing();

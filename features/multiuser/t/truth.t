@@ -8,10 +8,8 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CDriver                        qw(plain_program);
 use MultiUser                      qw(play);
 use Needs                          qw(need_built need_compiler skip_without);
-use TestProgram                    qw(content);
 
-# Meters of a load compared with known values: a program that uses a given CPU time, number of pages, or number of
-# processes.
+# Meters of a load compared with known values: a program that uses a given CPU time, or number of pages.
 need_built('multiuser');
 need_compiler();
 skip_without(machine => 'Linux') if $^O ne 'linux';
@@ -38,17 +36,6 @@ SKIP: {
         'the times of the machine add up to those of all CPUs';
 };
 
-subtest 'CPU time of background processes' => sub {
-    my ($plain, $said) =
-        map { meters("mkfifo done; (setsid sh -c '$KNOWN cpu $_; echo >done' &); read line <done") } 0, 0.2;
-    is_about(
-        total($said, 'users') - total($plain, 'users'),
-        USERS * 0.2,
-        'CPU time of background processes of the users'
-    );
-    cmp_ok total($said, 'finished'), '<', 0.1, 'background processes do not count for users that finished';
-};
-
 subtest 'page faults' => sub {
     my $said = meters("$KNOWN pages 20000");
     is_about($said->{'users.faults_minor'},    USERS * 20_000, 'page faults of the users');
@@ -56,15 +43,6 @@ subtest 'page faults' => sub {
     at_least($said->{'machine.faults_minor'}, USERS * 20_000, 'page faults of the machine');
     my $page_kb = qx(getconf PAGESIZE) / 1024;
     is_about($said->{'users.rss_most_kb'}, 20_000 * $page_kb, 'memory of the largest process');
-};
-
-# The machine also counts other processes. The upper limit is the number that it started from before to after the load.
-subtest 'processes' => sub {
-    my $before = forks_of_machine();
-    my $forks  = meters("$KNOWN forks 3000")->{'machine.forks'};
-    my $most   = forks_of_machine() - $before;
-    at_least($forks, USERS * 3000, 'processes of the machine');
-    cmp_ok $forks, '<=', $most, "processes of the machine: $forks, known: at most $most";
 };
 
 done_testing;
@@ -78,9 +56,6 @@ sub meters {
     my %meters = map { /\Ameter[.](.*)/ ? ($1 => $load->{said}{$_}) : () } keys %{ $load->{said} };
     return \%meters;
 }
-
-# Returns the number of processes that the machine has started until now.
-sub forks_of_machine { return (content('/proc/stat') =~ /^processes (\d+)/m)[0] }
 
 sub total {
     my ($said, $scope) = @_;
