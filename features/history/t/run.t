@@ -126,7 +126,6 @@ subtest 'accepted' => sub {
     );
     write_weeks($test->place('results'), 40, 46, %SLOW, factor => { spawn => 0.8, pipe => 0.9, syscall => 0.7 });
     write_weeks($test->place('results'), 47, 54, %SLOW, factor => { spawn => 0.5, pipe => 0.9, syscall => 0.7 });
-    is(history($test)->{status}, 3, 'other changes are open');
     $run = history($test, qw(--accept both));
     is_deeply(
         [@$run{qw(status err)}],
@@ -277,9 +276,6 @@ subtest 'a file with several reports' => sub {
     );
     my ($at) = $run->{out} =~ /--at (\S+)$/m;
     is(history($test, '--accept', 'moved', '--at', $at =~ s/'//gr)->{status}, 0, 'one of which can be named');
-    my $torn = Place::text_of("$FindBin::Bin/../../../t/data/classic/1-copy") =~ s/1362[.]9/9999.9/r;
-    Place::write_file($test->place('results', 'cron.log'), join q{}, @reports, $torn);
-    like(history($test)->{out}, qr/cron[.]log: another report in the same file was left out: /, 'a torn one is named');
 };
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.

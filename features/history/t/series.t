@@ -81,8 +81,6 @@ subtest 'series and events' => sub {
     my ($change) = @{ $event->{changes} };
     is($change->{series}{name}, 'spawn', 'it has the test that changed');
     cmp_ok(abs($change->{by} + 0.2), '<', 0.01, 'it has the size of the change');
-    my ($faster) = history(weeks(20, 12, 1.2));
-    is($faster->{events}[0]{is_worse}, 0, 'a change for the better is not a worse one');
     my @both = weeks(20, 12, 0.8);
     $_->{outline}{values}{'1 test pipe'} *= 0.9 for @both[13 .. 19];
     my ($host_of_both) = history(@both);

@@ -1,4 +1,4 @@
-# When the rounds of a run with --over begin: the real pace and the real rounds, with a fake clock.
+# When the rounds of a run with --over begin: the real pace, with a fake clock.
 
 use strict;
 use warnings;
@@ -7,7 +7,6 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../../t/lib";
-use RoundsRun             qw(run);
 use UnixBench::Base::Time qw(duration_s);
 use UnixBench::Features   ();
 use UnixBench::Over::Pace;
@@ -100,37 +99,6 @@ subtest 'a run that stood still' => sub {
     cmp_ok($pace->wait_s(1, 1061), '<=', 60, 'a round is not missed');
     my $wait_s = $pace->wait_s(2, 10_000);
     cmp_ok($wait_s, '<=', 60, 'after hours, the next slot begins at once');
-};
-
-# A pace without chance, for the driver of rounds.
-{
-
-    package EachMinute;
-
-    sub rounds { return 4 }
-
-    sub wait_s {
-        my ($self, $done, $now_s) = @_;
-        $self->{origin_s} //= $now_s - 1 - 100 * $done;
-        return $self->{origin_s} + 100 * ($done + 1) - $now_s;
-    }
-
-}
-
-sub pauses {
-    my ($process) = @_;
-    return map { /\Apause (.+)/ ? $1 : () } @{ $process->{done} };
-}
-
-sub each_minute { return bless {}, 'EachMinute' }
-
-subtest 'the driver of rounds' => sub {
-    my ($runs, $process, $rule) =
-        run({ a => [10], b => [20] }, pace => each_minute(), rule => { has_time => 0, rounds => 1 });
-    my ($run) = @$runs;
-    is($run->{rounds}, 4, 'it makes the rounds of the pace, whatever the rule says');
-    is_deeply([pauses($process)], [1, 99, 96, 96, 96], 'and waits for each');
-    is(scalar @{ $rule->{repeats} || [] }, 0, 'no pass is repeated');
 };
 
 done_testing;

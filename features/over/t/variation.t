@@ -95,7 +95,6 @@ subtest 'reports' => sub {
         map { UnixBench::Store::Summary::of($_)->{runs}[0]{indexes}[0]{repeat} } $later, $known;
     is($before->{known}, 0,   'the deviation of the index was assumed');
     is($now->{over_s},   DAY, 'now it is that of the day');
-    cmp_ok(abs($now->{deviation} / 0.02 - 1), '<', 0.3, "2 %: $now->{deviation}");
     $later->{host} = { %{ $later->{host} }, name => 'another' };
     like((repeat_of($later, $place))[1], qr/[(]assumed /, 'a day of another machine tells nothing');
 };

@@ -1,5 +1,6 @@
 # Tests of reading logs of measure.sh: UnixBench::Target::Log. The logs in data were recorded: one with four passes of
-# long tests, by BusyBox ash, and a quick one, by mksh, both with passes of a hundredth of their length.
+# long tests, by BusyBox ash, and a quick one, by mksh, both with passes of a hundredth of their length. The quick one
+# has no facts any more.
 
 use strict;
 use warnings;

@@ -120,7 +120,7 @@ subtest 'a warm-up that failed' => sub {
         'done|1|pipe|0|170|*',                       'made|1|pipe|0|1',
         'pass|1|syscall|1|170|{bindir}/syscall 0.3', 'said|1|COUNT|3000|1|lps',
         'said|1|TIME|0.300000000',                   'copy|1|8|0',
-        'done|1|syscall|1|171|*',                   'made|1|syscall|1|0',
+        'done|1|syscall|1|171|*',                    'made|1|syscall|1|0',
         'end|*'
     );
     my $run  = reported($log);
@@ -182,17 +182,6 @@ subtest 'how a copy ended' => sub {
     }
 };
 
-subtest 'a log from a pipe' => sub {
-    for my $name ('quick') {
-        my $test = TestRun->new;
-        my $path = $test->write('test', 'console', $LOG{$name});
-        my @run  = ('sh', '-c', 'cat "$0" | "$@"', $path, $^X, "$TestRun::HOME/Run", 'report', '/dev/stdin');
-        my $run  = waited($test->started_by(@run));
-        is_deeply([@$run{qw(status err)}], [0, q{}], "the $name log is read");
-        is($run->{out}, reported($LOG{$name})->{out}, 'and reported as that of a file');
-    }
-};
-
 subtest 'requirements' => sub {
     my %unmet = (require => 'pipe >= 1e9', status => 4, verdict => 'INCONCLUSIVE');
     my %case  = (
@@ -213,8 +202,6 @@ subtest 'requirements' => sub {
         like($run->{err}, qr/^Run: $case->{verdict}/m, '... a line says so');
         like($run->{err}, $case->{why},                '... and why') if $case->{why};
     }
-    my $quiet = reported(watched(0));
-    unlike($quiet->{out}, qr/not watched/, 'a log with watch does not say that there was none');
     my $loaded = reported(watched(1));
     like(
         text_of($loaded->{test}->place('console.html')),

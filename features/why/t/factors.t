@@ -85,12 +85,6 @@ subtest 'the factors multiply to the ratio' => sub {
     is_deeply([sort keys %levels], [0, 1, 2], 'with all levels');
 };
 
-subtest 'the division is symmetric' => sub {
-    my @sides = (side(), side(rate => 7e5, cpu => 0.9, user => 0.3, clock_mhz => 1100));
-    my ($there, $back) = (values_of(@sides), values_of(reverse @sides));
-    is_near($there->{$_} * $back->{$_}, 1, $_) for sort keys %$there;
-};
-
 subtest 'what can be told apart' => sub {
     my $level = \&UnixBench::Why::Factors::level;
     is($level->(side(), side(),                   1), 2,     'everything');
@@ -105,9 +99,8 @@ subtest 'intervals' => sub {
     my %errors = (df => 4, cpu => 1e-4, clock => 4e-4, loop => 9e-4, user => 1e-4, kernel => 1e-4, both => 0);
     my @sides  = (side(errors => \%errors), side(errors => { %errors, df => 4 }));
     my $of     = UnixBench::Why::Factors::of_test(2, @sides)->{factors};
-    is_near($of->{cpu}{log_se},   sqrt 2e-4, 'of the CPU time');
-    is_near($of->{clock}{log_se}, sqrt 8e-4, 'of the clock');
-    is_near($of->{cpu}{df},       8,         'their degrees of freedom');
+    is_near($of->{cpu}{log_se}, sqrt 2e-4, 'of the CPU time');
+    is_near($of->{cpu}{df},     8,         'their degrees of freedom');
     is(sprintf('%.5f', $of->{$_}{log_se}), sprintf('%.5f', sqrt 2e-4), "of the $_ work of equal sides")
         for qw(user kernel);
     my $work = UnixBench::Why::Factors::of_test(1, @sides)->{factors}{work};

@@ -40,7 +40,7 @@ subtest 'a result with several numbers of copies' => sub {
     my $text = said(qw(report both -q));
     my $why  = said(qw(report both -q --why));
     is(substr($why, 0, length $text), $text, 'the report comes first');
-    like(substr($why, length $text), $SENTENCE, 'the factors follow');
+    like(substr($why, length $text),               $SENTENCE, 'the factors follow');
     like(said(qw(report both --why --markdown -)), $SENTENCE, 'a ticket has them');
     unlike($text, $SENTENCE, 'nothing has them unasked');
 };
