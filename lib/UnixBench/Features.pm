@@ -19,15 +19,7 @@ package UnixBench::Features;
 #   types     [modules with types of a result; { of, module } with those of another file: of is the name of its JSON
 #             Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
 #   values    { key => class }: what it adds to results, tests and comparisons, see UnixBench::Base::Value
-#   displays  { name in files => { title, program, remedy, module } }: displays that a run can make for graphics tests
-#             if the user has none: its name in words; the program of the system that it needs; how to get this program;
-#             the module whose method start makes it, see UnixBench::Measure::PassSandbox
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
-#   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
-#             pass: the kind of its line in the journal; the key of the plan that has a value if the fact is needed; a
-#             module. Its sub found takes process, clock, settings and the sandbox of passes, and returns the fact, a
-#             text, or undef. Its sub in_words takes the fact, and returns it as reports have it; of_words takes that,
-#             and returns the fact
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]
 #   files     [kinds of files of which reports can be made, and files of its own], see UnixBench::Store::OtherFiles
@@ -43,7 +35,7 @@ use Exporter 'import';
 our @EXPORT_OK = qw(loaded);
 
 # The keys whose values are hashes, and those whose values are lists.
-my @OF_HASHES = qw(commands plan values displays host_facts);
+my @OF_HASHES = qw(commands plan values);
 my @OF_LISTS  = qw(uses part tests options
     judges types software topics formats files);
 my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));

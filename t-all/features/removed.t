@@ -96,7 +96,6 @@ sub words_of {
         (map { qr/^ +\Q$_\E  |[.]\/Run $_\b|^## $_\b|\b$_:(?:result|tests|file|nothing)/m } @commands),
         (map { qr/(?<![\w-])\Q$_\E(?![\w-])/ } flags_of($declared)),
         (map { qr/\b$_\b[.]schema/ } map { ref ? $_->{of} : () } @{ $declared->{types} || [] }),
-        (map { qr/\b\Q$_->{title}\E\b/ } values %{ $declared->{displays} || {} }),
     );
 }
 

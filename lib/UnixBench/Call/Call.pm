@@ -1,15 +1,21 @@
 package UnixBench::Call::Call;
 
-# One call of Run: its options, its settings, its console, and the files that its words name. Commands take it.
+# One call of Run: its options, its settings, its console, and the files that its words name. Without a word it is the
+# newest result, the two newest that can be compared, or the only interrupted run. Commands take it.
 
 use strict;
 use warnings;
 
+use File::Basename qw(basename);
+
 use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Text       qw(clean);
 use UnixBench::CLI::Console     ();
 use UnixBench::Plan::Baseline   ();
 use UnixBench::Process::Command ();
 use UnixBench::Setup::Software  ();
+
+use constant LOOKED_AT => 20;    # results, to find two of them, and names in a line
 
 # Takes home => the suite's directory, words => [the words of the command line], options (see UnixBench::Command),
 # settings (see UnixBench::CLI::Environment), and console => UnixBench::CLI::Console.
@@ -50,6 +56,71 @@ sub files {
     my @files = map { $self->names->files($_) } @words;
     push @{ $self->{left_out} }, map { [@$_{qw(path why)}] } grep { defined $_->{why} } @files;
     return map { $self->_path_of($_) } grep { !defined $_->{why} } @files;
+}
+
+# Returns the path of the newest result. Dies with one line if there is none.
+sub newest {
+    my ($self) = @_;
+    my ($path) = $self->names->newest_first(1)
+        or die 'report needs a result: ./Run report RESULT; there is none in ' . $self->_directory . "\n";
+    $self->{console}->complain('the newest result: ' . $self->_names($path) . "\n");
+    return $path;
+}
+
+# Returns the paths of the newest result that can be compared with an earlier one, and of that: both are
+# complete, have good or fair trust, and were measured the same. The earlier one is first. Dies with one line if there
+# are no two such results.
+sub two_newest {
+    my ($self) = @_;
+    require UnixBench::Call::NextStep;
+    require UnixBench::Store::ResultFile;
+    my @paths = $self->names->newest_first(LOOKED_AT);
+    my (%summary_of, @refused);
+    my $summary = sub {
+        my ($path) = @_;
+        return $summary_of{$path} if exists $summary_of{$path};
+        $summary_of{$path} = eval { UnixBench::Store::ResultFile::summary($path) };
+        push @refused, [$path, $@] if !$summary_of{$path};
+        return $summary_of{$path};
+    };
+    for my $new (grep { $summary->($_) } @paths) {
+        next if UnixBench::Call::NextStep::kind_of($summary->($new)) ne 'complete';
+        for my $old (grep { $_ ne $new && $summary->($_) } @paths) {
+            next if !UnixBench::Call::NextStep::is_earlier($summary->($old), $summary->($new));
+            $self->complain_of(@refused);
+            $self->{console}->complain('comparing ' . $self->_names($old, $new) . "\n");
+            return ($old, $new);
+        }
+    }
+    my $why =
+        @paths
+        ? 'no two of these are complete, have good or fair trust, and were measured the same: ' . $self->_names(@paths)
+        : 'there is none in ' . $self->_directory;
+    die "compare needs two results: ./Run compare OLD NEW; $why\n";
+}
+
+# Returns the path that the files of the only interrupted run have in common. Dies with one line if
+# there is none, or more than one.
+sub interrupted {
+    my ($self) = @_;
+    require UnixBench::Store::OutputFiles;
+    my $directory = $self->{settings}{resultdir};
+    my ($only, @others) = map { "$directory/$_" } UnixBench::Store::OutputFiles::interrupted($directory);
+    die 'there is no interrupted run in ' . $self->_directory . "\n" if !defined $only;
+    return $only if !@others;
+    die 'several runs were interrupted; name one of them: ./Run --resume NAME; they are '
+        . $self->_names($only, @others) . "\n";
+}
+
+sub _directory {
+    my ($self) = @_;
+    return clean(basename($self->{settings}{resultdir}));
+}
+
+# Takes paths; returns the words that name them.
+sub _names {
+    my ($self, @paths) = @_;
+    return join q{ }, map { UnixBench::CLI::Console::quoted($self->names->word($_)) } @paths;
 }
 
 # Takes [path, line that refuses this file] for each file that is left out; tells the user.

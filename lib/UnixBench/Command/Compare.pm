@@ -83,8 +83,7 @@ sub check {
 sub _newest {
     my ($call) = @_;
     die "option --by needs results: ./Run compare --by NAME DIRECTORY\n" if defined $call->options->{by};
-    require UnixBench::Call::Unnamed;
-    return UnixBench::Call::Unnamed::two_newest($call);
+    return $call->two_newest;
 }
 
 # The outcomes in the JSON, and those of the command.

@@ -203,8 +203,7 @@ sub check {
 sub _unfinished {
     my ($call, $name) = @_;
     return $call->names->unfinished($name) if length $name;
-    require UnixBench::Call::Unnamed;
-    return UnixBench::Call::Unnamed::interrupted($call);
+    return $call->interrupted;
 }
 
 # Takes the options; calls the checks of features for the values that are given.

@@ -55,8 +55,7 @@ sub check {
 # Takes a call; returns the path of the newest result, and tells the user its name.
 sub _newest {
     my ($call) = @_;
-    require UnixBench::Call::Unnamed;
-    return UnixBench::Call::Unnamed::newest($call);
+    return $call->newest;
 }
 
 # Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }.

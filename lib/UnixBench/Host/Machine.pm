@@ -15,7 +15,6 @@ use UnixBench::Host::Generic     ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
 use UnixBench::Host::Mounts      ();
-use UnixBench::Features          ();
 
 # Takes these arguments, all of which are optional:
 #   root, recorded  see UnixBench::Host::KernelFiles
@@ -147,12 +146,11 @@ sub has_program {
     return scalar grep { -x && !-d _ } @paths;
 }
 
-# Returns the display for graphics tests: "given" for that of DISPLAY, the name of one that can be made, or undef.
+# Returns the display for graphics tests: "given" for that of DISPLAY, "virtual" if Xvfb can make one, or undef.
 sub display {
     my ($self) = @_;
     return 'given' if length($ENV{DISPLAY} // q{});
-    my $made = UnixBench::Features::merged('displays');
-    return List::Util::first { $self->has_program($made->{$_}{program}) } sort keys %$made;
+    return $self->has_program('Xvfb') ? 'virtual' : undef;
 }
 
 # Takes an absolute path; returns the content of that file of the machine, an empty text if it can't be read.

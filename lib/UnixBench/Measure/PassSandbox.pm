@@ -10,7 +10,6 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
-use UnixBench::Features        qw(loaded);
 use UnixBench::Measure::Pass   ();
 use UnixBench::Process::Server ();
 
@@ -40,9 +39,8 @@ my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock scratch testdir display home states is_timed originals));
-    my $made  = UnixBench::Features::merged('displays')->{ $given->{display} // q{} };
-    loaded($made->{module}) if $made;
-    return bless { states => [{ words => [] }], %$given, made => $made }, $class;
+    require UnixBench::Measure::Display if ($given->{display} // q{}) eq 'virtual';
+    return bless { states => [{ words => [] }], %$given }, $class;
 }
 
 # Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
@@ -124,8 +122,8 @@ sub _add_to_error {
 # Its method stop ends it, and returns how it had ended by itself, or undef. Dies with one line if it does not start.
 sub _display {
     my ($self, $test) = @_;
-    my $made = $test->{is_graphics} ? $self->{made} : undef;
-    return $made && loaded($made->{module})->start(
+    return if !$test->{is_graphics} || ($self->{display} // q{}) ne 'virtual';
+    return UnixBench::Measure::Display->start(
         process => $self->{process},
         clock   => $self->{clock},
         dir     => $self->{scratch}->directory('display')
@@ -137,8 +135,7 @@ sub _display {
 sub _end_display {
     my ($self, $display, $results) = @_;
     my $ended = $display->stop // return;
-    my $made  = $self->{made};
-    _add_to_error($_, "the $made->{title} ($made->{program}) has ended: $ended")
+    _add_to_error($_, "the virtual display (Xvfb) has ended: $ended")
         for grep { defined $_->{error} } @{ $results || [] };
     return;
 }

@@ -12,7 +12,6 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::OtherUsers      ();
-use UnixBench::Features              qw(loaded);
 use UnixBench::Host::Conditions      ();
 use UnixBench::Measure::CpuClock     ();
 use UnixBench::Measure::PassSandbox  ();
@@ -56,7 +55,7 @@ sub new {
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
         qw(redaction published base journal so_far present system as_it_is)
     );
-    my %so_far = (runs => [], found => {}, resumed => [], changes => [], seal => q{});
+    my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
     $self->{results} = UnixBench::Measure::Results->new(
         (map { $_ => $self->{plan}{$_} } qw(states experiment)),
@@ -172,7 +171,7 @@ sub _begin {
     $self->{noise}   = $self->_noise;
     $_->prepare(map { $_ => $self->{$_} } qw(process clock scratch result)) for @{ $self->{plan}{extras} };
     $self->{recorder}->begin($self->_head) if !$self->{journal};
-    $self->_note_facts;
+    $self->_note_renderer;
     return $self->{journal} ? $self->_note_resumption($now) : ();
 }
 
@@ -218,19 +217,17 @@ sub refusal {
     return $why_not;
 }
 
-# Notes the facts about the host that features find out. Dies if one differs from that before a resume.
-sub _note_facts {
+# Notes the renderer of graphics tests. Dies if it differs from that before a resume.
+sub _note_renderer {
     my ($self) = @_;
-    my $facts = UnixBench::Features::merged('host_facts');
-    for my $key (grep { defined $self->{plan}{ $facts->{$_}{of} } } sort keys %$facts) {
-        my ($line, $module) = @{ $facts->{$key} }{qw(line module)};
-        my $before = $self->{so_far}{found}{$line};
-        my $now    = loaded($module)->can('found')->(map { $_ => $self->{$_} } qw(process clock settings sandbox));
-        die "can't resume $self->{base}.journal: $line was $before, is $now\n"
-            if defined $before && defined $now && $before ne $now;
-        $self->{recorder}->note($line => name => $now) if defined $now && !defined $before;
-        $self->{result}{host}{$key} = $now // $before;
-    }
+    return if !defined $self->{plan}{display};
+    require UnixBench::Measure::Display;
+    my $before = $self->{so_far}{renderer};
+    my $now    = UnixBench::Measure::Display::renderer(map { $_ => $self->{$_} } qw(process clock settings sandbox));
+    die "can't resume $self->{base}.journal: renderer was $before, is $now\n"
+        if defined $before && defined $now && $before ne $now;
+    $self->{recorder}->note(renderer => name => $now) if defined $now && !defined $before;
+    $self->{result}{host}{graphics} = $now // $before;
     return;
 }
 

@@ -156,15 +156,9 @@ sub _why_skipped {
     return join '; ', "skipped: there is no program $program", grep { defined } $advice
         if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
     return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);
-    return 'skipped: no X display; ' . join ' or ', 'set DISPLAY', _ways_to_a_display()
+    return 'skipped: no X display; set DISPLAY or install xvfb'
         if $category->{is_graphics} && !defined $wish->{display};
     return;
-}
-
-# Returns how the user gets each display that a run can make, in words.
-sub _ways_to_a_display {
-    my $made = UnixBench::Features::merged('displays');
-    return map { $made->{$_}{remedy} } sort keys %$made;
 }
 
 sub _command {

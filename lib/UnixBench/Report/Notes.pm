@@ -8,19 +8,18 @@ use warnings;
 use UnixBench::Base::Result    qw(offset_at);
 use UnixBench::Base::Time      qw(clock_time duration_in_brief english_date);
 use UnixBench::Base::Value     ();
-use UnixBench::Features        ();
 use UnixBench::Score::Cases    ();
 use UnixBench::Warnings::Trust ();
 
 use constant {
-    QUICK      => 'Quick run: estimate, not an official result',
-    TURNS      => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
-    SCRIPT     => ', a shell script: each program reports the time of its work',
-    UNWATCHED  => '; disturbances were not watched',
-    NOT_SEEN   => 'other load was not watched: /proc shows no CPU times',
-    UNGATED    => 'copies started one after the other, because there was no mkfifo',
-    NO_GATE    => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
-    PORTABLE   => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
+    QUICK     => 'Quick run: estimate, not an official result',
+    TURNS     => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
+    SCRIPT    => ', a shell script: each program reports the time of its work',
+    UNWATCHED => '; disturbances were not watched',
+    NOT_SEEN  => 'other load was not watched: /proc shows no CPU times',
+    UNGATED   => 'copies started one after the other, because there was no mkfifo',
+    NO_GATE   => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
+    PORTABLE  => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
 
 # The words on execl in a static build.
@@ -79,18 +78,15 @@ sub of_kind {
 sub _of_display {
     my ($name) = @_;
     return if $name eq 'given';
-    my $made = UnixBench::Features::merged('displays')->{$name};
-    return $made ? "$made->{title} ($made->{program})" : "$name display";
+    return $name eq 'virtual' ? 'virtual display (Xvfb)' : "$name display";
 }
 
 # Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.
 sub _of_runner {
     my ($runner, $is_watched) = @_;
     return $is_watched ? () : NOT_SEEN if !$runner;
-    return (
-        "measured by $runner->{name}" . SCRIPT . ($is_watched ? q{} : UNWATCHED),
-        $runner->{is_gated} ? () : UNGATED
-    );
+    return ("measured by $runner->{name}" . SCRIPT . ($is_watched ? q{} : UNWATCHED),
+        $runner->{is_gated} ? () : UNGATED);
 }
 
 # Takes the states that were measured in turns, or undef, and the runs of this state; returns the notes on them.

@@ -12,7 +12,7 @@ use UnixBench::Base::Text      qw(clean defused);
 use UnixBench::Report::Lines   qw(folded plain);
 use UnixBench::Report::Plain   qw(in_plain table_lines);
 use UnixBench::Report::Topics  ();
-use UnixBench::Report::Wording qw(copies_sentence flag_names host_fact score_title table_title time_sentence);
+use UnixBench::Report::Wording qw(copies_sentence flag_names renderer_text score_title table_title time_sentence);
 
 use constant {
     TITLE_WIDTH     => 40,
@@ -56,7 +56,7 @@ sub _head_lines {
         _system_lines($host),
         _language_line($result->{language}),
         ($result->{is_brief}       ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
-        (defined $host->{graphics} ? 'Graphics: ' . clean(host_fact(graphics => $host->{graphics})) : ()),
+        (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
         _label_lines($result->{labels} || {}),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
         _uptime_line($host->{uptime}),

@@ -10,12 +10,11 @@ use Exporter 'import';
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
 use UnixBench::Base::Text    qw(copies_text counted listed);
 use UnixBench::Base::Time    qw(clock_time duration_in_brief english_date iso_time parts_of_iso_time);
-use UnixBench::Features      qw(loaded);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    compiler_text copies_sentence copies_title flag_names from_run_to_run host_fact index_text
+    compiler_text copies_sentence copies_title flag_names from_run_to_run renderer_text index_text
     index_title index_value label_texts machine_facts machine_in_brief machine_sentence procedure_title repeat_text
     score_title table_title time_in_brief time_sentence title_of
 );
@@ -45,6 +44,13 @@ my %ASSUMED = (
 
 # Half-widths of an assumption have no decimals from here on.
 use constant WHOLE => 0.01;
+
+# Renderers of graphics that do not use a graphics processor.
+my $SOFTWARE = do {
+    my @names = qw(llvmpipe softpipe swrast swr swiftshader lavapipe);
+    my $names = join q{|}, @names, 'software rasterizer', 'software renderer', 'basic render', 'gdi generic';
+    qr/\b(?:$names)/i;
+};
 
 # Takes a run and its result; returns its date and times in a line.
 sub time_sentence {
@@ -229,11 +235,10 @@ sub compiler_text {
     return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
 }
 
-# Takes the key of a fact about the host, and the fact, an empty text if it is unknown; returns it in words.
-sub host_fact {
-    my ($key, $fact) = @_;
-    my $of = UnixBench::Features::merged('host_facts')->{$key};
-    return $of && length $fact ? loaded($of->{module})->can('in_words')->($fact) : $fact;
+# Takes the name of a renderer of graphics; returns it, marked if it does not use a graphics processor.
+sub renderer_text {
+    my ($name) = @_;
+    return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
 }
 
 # Takes the kernel's flags of a CPU in any order; returns the names of those that have one, sorted by flag.

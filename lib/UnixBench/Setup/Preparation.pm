@@ -6,16 +6,22 @@ package UnixBench::Setup::Preparation;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Arguments  qw(named);
 use UnixBench::Base::Clock      ();
 use UnixBench::Catalog          ();
-use UnixBench::Features         qw(loaded);
 use UnixBench::Process::Command ();
 use UnixBench::Setup::Build     ();
 use UnixBench::Setup::Software  ();
 
 # The environment variable that is set if Run was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
+
+# The lists of fonts of X servers on different systems, and a pattern for the fonts that the tests of text use.
+my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/fonts /usr/share/fonts
+    /usr/share/fonts/xorg /usr/local/share/fonts /opt/X11/share/fonts /opt/homebrew/share/fonts/X11);
+my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
 
 # Takes home, options, settings, warn => function that shows a line to the user, inform => function that prints a part
 # of a line for the user, print_errors => function that prints the output of a command on standard error, and host =>
@@ -110,13 +116,21 @@ sub _software {
     return $self->{software} ||= UnixBench::Setup::Software->new(
         has_program => sub { $host->has_program(@_) },
         has_display => sub { defined $host->display },
-        has_own     => sub { loaded($_[0])->can('is_there')->($host) },
+        has_fonts   => sub { has_fonts($host) },
         has_header  => sub { $self->_has_header(@_) },
         has_locale  => sub { $host->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
         make        => $make,
         euid        => $>,
         has_sources => $build->has_sources,
     );
+}
+
+# Takes UnixBench::Host::Machine; returns whether the fonts of X11 that the tests of text use are installed. A display
+# that the user has needs none here.
+sub has_fonts {
+    my ($host) = @_;
+    return 1 if ($host->display // q{}) eq 'given';
+    return defined List::Util::first { $host->content($_) =~ $IS_FOR_X11 } @FONTS;
 }
 
 # Returns the missing things, see UnixBench::Setup::Software.

@@ -37,6 +37,8 @@ my @THINGS = (
     { what => 'dc',                 check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
     { what => 'grep',               check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
     { what => 'x11perf',            check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
+    { what => 'Xvfb',               check => [display => 'Xvfb'], tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
+    { what => 'fonts for X11',      check => [fonts   => 'X11'],  tests => ['2d-text'],           package => 'fonts' },
     {
         what    => 'the locale en_US.utf8',
         check   => [locale => 'en_US.utf8'],
@@ -83,6 +85,8 @@ my @MANAGERS = (
             locale   => 'locales',
             dc       => 'dc',
             x11perf  => 'x11-apps',
+            xvfb     => 'xvfb',
+            fonts    => 'xfonts-base',
             gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
         },
         then => { locale => 'localedef -i en_US -f UTF-8 en_US.UTF-8' },
@@ -98,6 +102,8 @@ my @MANAGERS = (
             headers  => 'glibc-devel',
             locale   => 'glibc-langpack-en',
             x11perf  => '/usr/bin/x11perf',
+            xvfb     => 'xorg-x11-server-Xvfb',
+            fonts    => 'xorg-x11-fonts-misc',
             gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
         },
     },
@@ -110,6 +116,8 @@ my @MANAGERS = (
             %USUAL,
             compiler => 'gcc musl-dev',
             headers  => 'musl-dev',
+            xvfb     => 'xvfb',
+            fonts    => 'font-misc-misc font-jis-misc',
             gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
         },
     },
@@ -130,7 +138,7 @@ for my $thing (UnixBench::Features::list('software')) {
 #   has_header   takes the path of a C header
 #   has_locale   takes the name of a locale
 #   has_display  a display, or a program for one
-#   has_own      what the module of a feature looks for: its sub is_there takes UnixBench::Host::Machine
+#   has_fonts    the fonts of X11 that the tests of text use
 #   has_file     takes a path (default: looks for the file)
 #
 # Also takes make => the program make, euid, has_sources => whether this is a source tree, and optionally env => the
@@ -138,7 +146,7 @@ for my $thing (UnixBench::Features::list('software')) {
 # the administrator.
 sub new {
     my ($class, @given) = @_;
-    my @looks = map { "has_$_" } qw(program module header locale display own file);
+    my @looks = map { "has_$_" } qw(program module header locale display fonts file);
     return bless {
         has_module  => \&has_module,
         has_file    => sub { -e $_[0] },

@@ -16,7 +16,6 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Base::Value        ();
-use UnixBench::Features           ();
 use UnixBench::Store::Measured    ();
 use UnixBench::Version            ();
 
@@ -27,9 +26,6 @@ my $END = qr/,"sha256":"([0-9a-f]{64})"\}/;
 
 my $CHANGED = 'its checksum does not match: a line was changed, removed, doubled or moved; restore the journal, or '
     . "start the run again\n";
-
-# The kinds of the lines with a fact that features find out before the first pass.
-my @FOUND = map { $_->{line} } values %{ UnixBench::Features::merged('host_facts') };
 
 # In a journal, a copy also has its output: that may not be in the log yet.
 my %COPY = (%{ UnixBench::Base::ResultSchema::shape('copy') }, output => 'text');
@@ -50,21 +46,21 @@ my %LINE = (
     pass => {
         %OF_TEST, %{ UnixBench::Base::ResultSchema::shape('pass') }, copies => [\%COPY],
     },
-    (map { $_ => { name => 'text' } } @FOUND),
-    ended   => { run => 'natural', at     => 'moment', 'clock_set_s?' => 'number' },
-    resumed => { at  => 'number',  'pid?' => 'whole' },
-    changed => UnixBench::Base::ResultSchema::shape('change'),
+    renderer => { name => 'text' },
+    ended    => { run  => 'natural', at     => 'moment', 'clock_set_s?' => 'number' },
+    resumed  => { at   => 'number',  'pid?' => 'whole' },
+    changed  => UnixBench::Base::ResultSchema::shape('change'),
 );
 
 # The functions that read each kind of line. They take the contents so far and the data of the line.
 my %TAKE = (
-    head => sub { $_[0]{head} = $_[1] },
-    run  => \&_run,
-    pass => \&_pass,
-    (map { $_ => _noting($_) } @FOUND),
-    ended   => \&_ended,
-    resumed => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
-    changed => sub { push @{ $_[0]{changes} }, $_[1] },
+    head     => sub { $_[0]{head} = $_[1] },
+    run      => \&_run,
+    pass     => \&_pass,
+    renderer => sub { $_[0]{renderer} = $_[1]{name} },
+    ended    => \&_ended,
+    resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
+    changed  => sub { push @{ $_[0]{changes} }, $_[1] },
 );
 
 # What features measure of a test after its passes has lines, too: its key of the test is their kind.
@@ -92,7 +88,7 @@ sub _seal {
 
 # Takes the text of a journal; returns its contents:
 #
-#     { head, size, seal, found => { kind of line => fact }, resumed => [time, ...], changes => [change, ...],
+#     { head, size, seal, renderer, resumed => [time, ...], changes => [change, ...],
 #       runs => [{ started, ended, clock_set_s, cpu_count, copies,
 #                  passes => { name of test => [pass, ...] },
 #                  and for each key that features measure => { name of test => its value } }, ...] }
@@ -103,7 +99,7 @@ sub _seal {
 sub read_text {
     my ($text) = @_;
     my @lines  = split /^/m, $text;
-    my $state  = { runs => [], found => {}, resumed => [], changes => [], size => 0, seal => q{} };
+    my $state  = { runs => [], resumed => [], changes => [], size => 0, seal => q{} };
     for my $number (1 .. @lines) {
         my $line = $lines[$number - 1];
         last if $number == @lines && _is_torn($state->{seal}, $line);
@@ -184,12 +180,6 @@ sub _pass {
     UnixBench::Store::Measured::check_pass($run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
-}
-
-# Takes the kind of a line with a fact; returns the function that reads it.
-sub _noting {
-    my ($kind) = @_;
-    return sub { return $_[0]{found}{$kind} = $_[1]{name} };
 }
 
 # Adds what a feature has measured of a test. It comes after the passes of all runs.

@@ -11,7 +11,6 @@ use List::Util     ();
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
-use UnixBench::Features              ();
 use UnixBench::Store::SystemIdentity ();
 
 # The programs that a compiler runs. It knows where they are.
@@ -96,9 +95,8 @@ sub _give_names {
 sub _named_by {
     my ($self, $test) = @_;
     my $is_longer = ($self->{settings}{work_factor} // 1) != 1 && grep { m{/multi[.]sh\z} } @{ $test->{command} };
-    my $display   = $test->{is_graphics} ? $self->{plan}{display} // q{} : q{};
-    my $made      = UnixBench::Features::merged('displays')->{$display};
-    return (@{ $test->{runs} || [] }, $is_longer ? qw(mktemp cat) : (), $made ? $made->{program} : ());
+    my $is_made   = $test->{is_graphics} && ($self->{plan}{display} // q{}) eq 'virtual';
+    return (@{ $test->{runs} || [] }, $is_longer ? qw(mktemp cat) : (), $is_made ? 'Xvfb' : ());
 }
 
 # Takes the paths of a test's own programs, and words. Returns the words, and those of the programs that they need:

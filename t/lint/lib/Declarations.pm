@@ -19,11 +19,9 @@ our @EXPORT_OK = qw(complaints documented folder_complaints);
 
 # The places of a declaration that name a module, and the subs that the module must have.
 my %SUBS = (
-    'displays.module'     => [qw(start)],
     'files.reader'        => [qw(likeness read_file)],
     'formats.of_result'   => [],
     'formats.renderer'    => [],
-    'host_facts.module'   => [qw(found in_words of_words)],
     'judges.module'       => [qw(new check cases outcome)],
     'plan'                => [qw(check extra_pass has_pace has_states)],
     'topics.topic'        => [],

@@ -153,7 +153,7 @@ sub setup {
         return sub { !$is_missing{"$kind $_[0]"} };
     };
     return UnixBench::Setup::Software->new(
-        (map { ("has_$_" => $has->($_)) } qw(program module header locale display own)),
+        (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
         make => 'make',
         env  => {},
         %other,

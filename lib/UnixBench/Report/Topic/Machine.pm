@@ -9,7 +9,7 @@ use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Host::FactList  ();
 use UnixBench::Report::Block   qw(cell facts fold in_brief in_full notices quiet section strong);
 use UnixBench::Report::Notes   ();
-use UnixBench::Report::Wording qw(compiler_text flag_names host_fact machine_sentence);
+use UnixBench::Report::Wording qw(compiler_text flag_names machine_sentence renderer_text);
 
 # Takes a view; returns the machine in a sentence, except on a page, and the notes of the result.
 sub before_runs {
@@ -56,7 +56,7 @@ sub _host_facts {
         ['Machine', $fact{machine} . ($fact{platform} =~ /\A(?:unknown)?\z/ ? q{} : " ($fact{platform})")],
         (map { ["CPU $_->{ids}", _cpu($_->{cpu})] } cpu_kinds($host->{cpus})),
         ['CPU quota', _quota($host->{cpu_quota})],
-        ['Graphics',  host_fact(graphics => $fact{graphics})],
+        ['Graphics',  renderer_text($fact{graphics})],
         ['Uptime',    $fact{uptime}],
     );
 }

@@ -6,7 +6,6 @@ package UnixBench::Store::ClassicReport::Head;
 use strict;
 use warnings;
 
-use UnixBench::Features       qw(loaded);
 use UnixBench::Host::FactList ();
 
 use constant FIRST_WITH_NOTES => 7;    # a version
@@ -57,8 +56,7 @@ sub facts {
 # Takes the renderer in the words of a report, or undef; returns its name, an empty text if it is unknown.
 sub _graphics {
     my ($words) = @_;
-    my $of = UnixBench::Features::merged('host_facts')->{graphics};
-    return $of && defined $words ? loaded($of->{module})->can('of_words')->($words) : $words // q{};
+    return ($words // q{}) =~ s/, a software renderer\z//r;
 }
 
 # Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in

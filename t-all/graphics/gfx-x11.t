@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../../../t-all/lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../t/lib);
 use FakeX11perf                    qw($TESTS gfx_x11);
 use Needs                          qw(need_tools skip_without);
 use TestProgram                    qw(count_of);

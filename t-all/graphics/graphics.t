@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../../../t-all/lib ../../../t/lib ../../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../t/lib ../../lib);
 use Alive                          qw(eventually is_alive);
 use GraphicsRun                    ();
 use Needs                          qw(skip_without);

@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t-all/lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../t/lib);
 use Needs                          qw(skip_without tracing);
 use TestProgram                    qw(command count_of created finish is_error);
 use VirtualDisplay                 ();

@@ -5,11 +5,11 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
 use FakeProcess;
 use Fixture  qw(host result run);
 use Rendered qw(rendered);
-use UnixBench::Graphics::Renderer;
+use UnixBench::Measure::Display;
 use UnixBench::Store::ClassicReport::Head;
 
 # A fake sandbox whose passes are made by a function.
@@ -31,7 +31,7 @@ sub ask {
     my %copy    = (count => 1, time_s => 1, elapsed_s => 1);
     my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { %copy, output => (shift @passes)->() } });
     my %with    = (process => $process, clock => $process, sandbox => $sandbox);
-    my $name    = UnixBench::Graphics::Renderer::found(@SETTINGS, %with);
+    my $name    = UnixBench::Measure::Display::renderer(@SETTINGS, %with);
     return ($name, @asked);
 }
 

@@ -6,10 +6,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
 use HostTree qw(recorded_tree);
-use UnixBench::Graphics::Fonts;
 use UnixBench::Host::Machine;
+use UnixBench::Setup::Preparation;
 use UnixBench::Setup::Software;
 
 # Takes the programs that exist, and whether there is a display; returns the software of a machine without fonts, which
@@ -24,7 +24,7 @@ sub software {
         @others,
         has_program => sub { $is_there{ $_[0] } },
         has_display => sub { $has_display },
-        has_own     => sub { 0 },
+        has_fonts   => sub { 0 },
         has_file    => sub { 0 },
         make        => 'make',
         euid        => 0,
@@ -61,7 +61,9 @@ for my $manager (sort keys %INSTALL) {
 
 # Takes a recorded machine; returns whether the fonts are there.
 sub has_fonts {
-    return UnixBench::Graphics::Fonts::is_there(UnixBench::Host::Machine->new(root => recorded_tree($_[0]))) ? 1 : 0;
+    return UnixBench::Setup::Preparation::has_fonts(UnixBench::Host::Machine->new(root => recorded_tree($_[0])))
+        ? 1
+        : 0;
 }
 
 {

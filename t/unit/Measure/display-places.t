@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
 use FakeProcess;
 use Fixture  qw(host result run);
 use HostTree qw(recorded_tree);
@@ -22,7 +22,7 @@ use UnixBench::Store::ClassicReport::Head;
 use UnixBench::Store::Journal;
 use UnixBench::Store::SystemFiles;
 
-my $BIN = "$FindBin::Bin/bin/xvfb";
+my $BIN = "$FindBin::Bin/../../bin/xvfb";
 
 # A fake scratch directory in which no directory can be made.
 package FakeScratch {
@@ -97,7 +97,7 @@ subtest 'the renderer in a journal' => sub {
         result      => \%result
     );
     my $text = $head . $journal->line(renderer => name => 'llvmpipe');
-    is(UnixBench::Store::Journal::read_text($text)->{found}{renderer}, 'llvmpipe', 'it is read back');
+    is(UnixBench::Store::Journal::read_text($text)->{renderer}, 'llvmpipe', 'it is read back');
 };
 
 done_testing;

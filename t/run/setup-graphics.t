@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../../t/lib";
+use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use Needs qw(skip_without);
 use SetUp qw(@DRY machine sets_up);

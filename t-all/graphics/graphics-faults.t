@@ -5,7 +5,7 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../t/lib);
 use Alive                          qw(eventually states);
 use GraphicsRun                    ();
 use InPath                         qw(path_of);
@@ -121,7 +121,7 @@ subtest 'no gears' => sub {
 
 subtest 'an Xvfb that does not start' => sub {
     local $ENV{XVFB} = 'fatal';
-    my ($test, $run) = run_with("Xvfb=$FindBin::Bin/../t/bin/xvfb/Xvfb", "x11perf=$TestRun::BIN/quick/x11perf");
+    my ($test, $run) = run_with("Xvfb=$FindBin::Bin/../../t/bin/xvfb/Xvfb", "x11perf=$TestRun::BIN/quick/x11perf");
     is($run->{status}, 1, 'an Xvfb that does not start: exit status 1');
     my $why = 'the virtual display \(Xvfb\) did not start: no room for screens';
     like(

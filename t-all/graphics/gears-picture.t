@@ -1,12 +1,12 @@
 # The picture that ubgears draws. To record it again, and then look at it:
-# UB_RECORD=1 prove -Ilib features/graphics/t-all/gears-picture.t
+# UB_RECORD=1 prove -Ilib t-all/graphics/gears-picture.t
 use strict;
 use warnings;
 
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t-all/lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../t/lib);
 use Golden                         qw(fail_as_recorded);
 use Needs                          qw(skip_without);
 use Picture                        ();

@@ -10,12 +10,12 @@ use File::Temp ();
 use Test::More;
 
 use UnixBench::Base::Clock;
-use UnixBench::Graphics::Display;
+use UnixBench::Measure::Display;
 use UnixBench::Process::Process;
 
 our @EXPORT_OK = qw($HAD_SOCKETS $SOCKETS with_displays);
 
-our $SOCKETS     = UnixBench::Graphics::Display::SOCKETS();
+our $SOCKETS     = UnixBench::Measure::Display::SOCKETS();
 our $HAD_SOCKETS = -d $SOCKETS;
 
 # Takes a function. Calls it with a function that starts a display (its name, the seconds that it may take to start) and
@@ -28,7 +28,7 @@ sub with_displays {
     my $start   = sub {
         my ($name, $start_s) = @_;
         mkdir "$place/$name";
-        return UnixBench::Graphics::Display->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
+        return UnixBench::Measure::Display->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
     };
     my $is_done = eval { $test->($start, $process); 1 };
     my $why_not = $@;

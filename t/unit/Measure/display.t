@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
 use Alive                          qw(is_alive);
 use Displays                       qw(with_displays);
 use Workbench                      qw(elsewhere);
@@ -24,7 +24,7 @@ sub refusal {
 }
 
 subtest 'the error says why Xvfb did not start' => sub {
-    local $ENV{PATH} = "$FindBin::Bin/bin/xvfb:$ENV{PATH}";
+    local $ENV{PATH} = "$FindBin::Bin/../../bin/xvfb:$ENV{PATH}";
     my $said = 'the virtual display (Xvfb) did not start: ';
     is(refusal('fatal'),       "${said}no room for screens\n",   'a fatal error is quoted');
     is(refusal('brief'),       "${said}no such option\n",        'any other message is quoted');
@@ -41,7 +41,7 @@ subtest 'the error says why Xvfb did not start' => sub {
 };
 
 subtest 'a server that does not end is killed' => sub {
-    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/bin/xvfb:$ENV{PATH}", 'stubborn');
+    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/../../bin/xvfb:$ENV{PATH}", 'stubborn');
     with_displays(
         sub {
             my ($start) = @_;
@@ -54,7 +54,7 @@ subtest 'a server that does not end is killed' => sub {
 };
 
 subtest 'an interruption ends the start of a server' => sub {
-    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/bin/xvfb:$ENV{PATH}", 'mute');
+    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/../../bin/xvfb:$ENV{PATH}", 'mute');
     my ($said) = elsewhere(
         sub {
             with_displays(

@@ -6,7 +6,7 @@ use IO::Socket::INET ();
 use IO::Socket::UNIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../lib ../../../t/lib ../../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../t/lib ../../lib);
 use Displays                       qw($HAD_SOCKETS $SOCKETS with_displays);
 use Needs                          qw(need_tools);
 

@@ -1,6 +1,7 @@
-package UnixBench::Graphics::Display;
+package UnixBench::Measure::Display;
 
-# A virtual display for graphics tests on machines without a display: Xvfb, with its own display number and key.
+# A virtual display for graphics tests on machines without a display: Xvfb, with its own display number and key. And how
+# the renderer of any display is found out.
 
 use strict;
 use warnings;
@@ -11,6 +12,7 @@ use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
+use UnixBench::Measure::ValidPass ();
 use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Server    ();
@@ -21,6 +23,7 @@ use constant {
     SOCKETS  => '/tmp/.X11-unix',       # X servers ignore TMPDIR
     KEY_NAME => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE => 16,
+    FRAME_S  => 20,                     # limit for drawing a frame
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
 };
 
@@ -116,6 +119,23 @@ sub _is_dead {
     my $is_refused = !connect($client, pack_sockaddr_un($path)) && $! == ECONNREFUSED;
     close $client;
     return $is_refused;
+}
+
+# Takes process, clock, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns
+# the name of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
+sub renderer {
+    my (%with) = @_;
+    my $gears = "$with{settings}{bindir}/ubgears";
+    return if !-x $gears;
+    my $question = { command => [$gears, qw(-n 1 -v)], is_graphics => 1, limit_s => FRAME_S };
+    my $maker    = UnixBench::Measure::ValidPass->new(
+        one_pass => sub { $with{sandbox}->one_pass(@_) },
+        map { $_ => $with{$_} } qw(process clock)
+    );
+    my $pass   = eval { $maker->make($question, undef, 1) };
+    my ($copy) = $pass ? @{ $pass->{copies} } : ();
+    my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
+    return $name;
 }
 
 1;
