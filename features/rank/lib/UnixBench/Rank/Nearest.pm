@@ -26,8 +26,8 @@ use constant ABOUT => 'Published indexes of %s, the fastest first. They were mea
 # What the interval of the own result has, if that is known.
 use constant OF_MACHINE => 'The interval is about the machine: one run, %s.';
 
-# Takes the result, see UnixBench::Rank::Own; [published results]; how many of the nearest machines are listed, undef for
-# all; and perhaps the terminal, see UnixBench::CLI::Console::screen. Returns the text.
+# Takes the result, see UnixBench::Rank::Own; [published results]; how many of the nearest machines are listed, undef
+# for all; and perhaps the terminal, see UnixBench::CLI::Console::screen. Returns the text.
 sub text {
     my ($own, $published, $most, $screen) = @_;
     my $rank      = $own->{one} || $own->{all} || $own->{unknown};
