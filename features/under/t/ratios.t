@@ -12,6 +12,8 @@ use Requested                      qw(request);
 use UnixBench::Command::Measure::Measurement;
 use UnixBench::Store::Summary;
 use UnixBench::Under::Ratios;
+use UnixBench::Warnings::All;
+use UnixBench::Warnings::Wording;
 
 # Takes the arguments of experiment() for one other state; returns the tables of the data.
 sub tables {
@@ -96,6 +98,41 @@ subtest 'the start of a command that is part of the passes' => sub {
     my $long = with_start(0.012);
     is($long->{verdict}, 'inconclusive', 'above one percent, nothing is known');
     is_deeply($long->{remarks}, ['the start of its command takes up to 1.2 % of a pass'], 'and a remark says so');
+};
+
+# Takes the arguments of experiment() for two states; returns the sentence about the precision of its ratios, or undef.
+sub precision {
+    my (%with)    = @_;
+    my ($plain)   = experiment([('env') x 2], tests => [qw(pipe spawn)], rounds => 12, %with);
+    my ($warning) = grep { $_->{kind} eq 'precision' } UnixBench::Warnings::All::of($plain);
+    return $warning && UnixBench::Warnings::Wording::of($warning)->{seen};
+}
+
+subtest 'the precision of ratios' => sub {
+    is(precision(sway => 0.002), undef, 'all ratios are precise enough');
+    like(
+        precision(sway => 0.1),
+        qr/\A[BC]\/A, 1 copy: precision after 12 rounds is \+-\d\S* % \(wanted \+-1 %\)\.\z/,
+        'the least precise ratio is named'
+    );
+    is(precision(sway => 0.002, factors => [1, { spawn => undef }]), undef, 'an index without a ratio has none');
+};
+
+subtest 'a run of several states is a quick one, with goals of its own' => sub {
+    my $goals = sub { my $quick = request(split q{ }, shift)->quick; return [@$quick{qw(precision max_time_s)}] };
+    is_deeply($goals->('--under env pipe'), [0.01, 120], 'the precision of ratios, a minute for each state');
+    is_deeply($goals->('--under env --under env pipe'),                 [0.01, 180], 'for three states');
+    is_deeply($goals->('--under env --precision 3 --max-time 99 pipe'), [0.03, 99],  'given goals are for all states');
+    my $request = request(qw(--under env index));
+    is_deeply([map { $_->{command} } @{ $request->plan->{states} }], [undef, 'env'], 'the plan has the states');
+    my $alone = request(qw(--quick index))->plan->{quick}{max_time_s};
+    is($alone,                              60,  'eight rounds of the index fit into a minute');
+    is($request->plan->{quick}{max_time_s}, 120, 'and those of two states into two');
+    is(    # 3 s, and 1.1 times 8 rounds and a warm-up: 2 * (8 * 0.94 + 0.24) s
+        eval { request(qw(--under env --max-time 20 pipe shell1))->check_time; 1 } // $@,
+        'option --max-time: 20 s is too short for 8 rounds of these tests; use --max-time 21s or more' . "\n",
+        'a time for fewer than eight rounds of all states is refused'
+    );
 };
 
 done_testing();

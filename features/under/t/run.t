@@ -31,11 +31,8 @@ subtest 'wrong usage' => sub {
     my @env  = (qw(--under env));
     my @case = (
         ['a missing program',      'there is no program nosuchwrapper$',   qw(--under), 'nosuchwrapper -x'],
-        ['a path without program', 'there is no program /nowhere/x$',      qw(--under /nowhere/x)],
-        ['a directory',            'there is no program /tmp$',            qw(--under /tmp)],
         ['an unclosed quote',      q{a quote is not closed in "sh -c 'x"}, '--under', q{sh -c 'x}],
         ['an empty command',       'needs a command, not ""',              '--under', q{}],
-        ['only blanks',            'needs a command, not ""',              '--under', q{  }],
         ['six commands',           'can be given 5 times at most', (@env) x 6],
         ['with -i',                'options --under and -i contradict each other', @env, qw(-i 3)],
     );
@@ -50,12 +47,10 @@ subtest 'commands under which no test works' => sub {
     my $lines = qq(printf '\\001\\377 junk\\nCOUNT|x\\n' >&2\nexec "\$@");
     my %under = (
         'false'      => ['false',                                         'exit status 1'],
-        'status 127' => [q{sh -c 'exit 127'},                             'exit status 127'],
         'SIGKILL'    => [q{sh -c 'kill -9 $$'},                           'killed by SIGKILL'],
         'env -i'     => ['env -i',                                        'UB_TIME is missing in its environment: '],
         'garbage'    => [wrapper($test, 'garbage', $lines),               'expected COUNT[^\\n]*: "COUNT[|]x"'],
         'no program' => [wrapper($test, 'without', 'exec nosuchprogram'), '[^\\n]*nosuchprogram'],
-        'no copy'    => ['true',                                          'no COUNT line'],
     );
     for my $name (sort keys %under) {
         my ($command, $why) = @{ $under{$name} };
@@ -67,13 +62,6 @@ subtest 'commands under which no test works' => sub {
     my $hangs = wrapper($test, 'hangs', 'exec sleep 1000');
     $run = $test->run('--under', $hangs, qw(-c 1 --timeout 2 pipe syscall));
     is_refused('a command that hangs', $run, "under \Q$hangs\E: out of time: not done after 2 s", $test);
-};
-
-subtest 'a missing program of a test' => sub {
-    my $test = place(programs => { pipe => undef });
-    my $run  = $test->run(qw(-q --under env -c 1 pipe));
-    is($run->{status}, 1, 'the run fails') or diag $run->{said};
-    like($run->{err}, qr/^Run: "Pipe Throughput" in A: can't run /m, 'the plain machine has a letter, too');
 };
 
 subtest 'a command that breaks one test' => sub {
@@ -96,23 +84,6 @@ subtest 'a command that breaks one test' => sub {
     is(ratio_of($test, 'mean', 'B')->{value}, 1, 'and so has the mean of the tests');
     like($run->{out}, qr/^Not compared:\n   Pipe Throughput: no pipe here /m, 'the table has the reason');
     like($run->{out}, qr/^System Benchmarks Index Score [^\n]* 1[.]1$/m,      'the plain machine has its index');
-};
-
-subtest 'a command that breaks a test later' => sub {
-    my $test  = place(sway => 0.3);
-    my $lines = qq(echo >> "\$0.runs"\n[ \$(wc -l < "\$0.runs") -gt 4 ] && exit 126\nexec "\$@");
-    my $run   = $test->run('--under', wrapper($test, 'breaks', $lines), qw(-q -c 1 --max-time 0.1 pipe));
-    is($run->{status},                        1,                                  'exit status 1');
-    is(test_of($test, B => 'pipe')->{reason}, 'exit status 126 (pass 3, copy 1)', 'the reason has the pass');
-};
-
-subtest 'a command with a lot of output' => sub {
-    my $test  = place();
-    my $lines = qq(awk 'BEGIN { while (n++ < 100000) print "1234567890" }'\nexec "\$@");
-    my $run   = $test->run('--under', wrapper($test, 'talks', $lines), qw(-q -c 1 pipe));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a megabyte on standard output does no harm');
-    like($test->text('turns-b.log'), qr/^1234567890$/m, 'the log of the state has it');
-    unlike($test->text('turns.log'), qr/^1234567890$/m, 'and that of the plain machine does not');
 };
 
 subtest 'a command that says something' => sub {
@@ -180,26 +151,6 @@ subtest 'the words of a command' => sub {
     is_deeply([@words[2 .. 5]], ['a b c', 'pipe/pipe', '{other}', '$HOME'], '{test} is the test; other words remain');
     is($words[6], join(q{:}, ($test->place('tmp')) x 2), '{tmp} is the directory of the file tests');
     is($words[7], $test->place('bin', 'pipe'),           'the command of the copy follows');
-};
-
-subtest 'numbers of copies, and three states' => sub {
-    my $test  = place();
-    my @under = map { ('--under', "env UB_COUNT=$_") } 900, 2000;
-    my $run   = $test->run(@under, qw(-q -c 1 -c 2 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds') or diag $run->{said};
-    for my $copies (1, 2) {
-        is_deeply([map { ratio_of($test, 'System Call Overhead', $_, $copies)->{value} } qw(B C)],
-            [0.9, 2], "each state has its ratio with $copies");
-    }
-    my %rounds = map {
-        $_ => [map { $_->{rounds} } @{ result_of($test, $_)->{runs} }]
-    } qw(A B C);
-    is_deeply(\%rounds, { map { $_ => [24, 24] } qw(A B C) }, 'complete sets of the six orders of three states');
-    is_deeply(
-        [grep { /turns/ } $test->reports],
-        [qw(turns turns-b.html turns-b.log turns-c.html turns-c.log turns.html turns.log)],
-        'each state has a result'
-    );
 };
 
 done_testing();
