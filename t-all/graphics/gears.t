@@ -64,14 +64,6 @@ subtest 'the refresh rate of the screen' => sub {
     }
 };
 
-subtest 'output of libraries' => sub {
-    my $result = gears([qw(-n 5)], WATCH_DO => 'a word of a library');
-    like $result->{out}, qr/^a word of a library$/m, 'output of a library is on standard output';
-    like $result->{err}, qr/\ACOUNT.*\nTIME.*\n\z/,  'output of a library is not on standard error';
-    like gears([qw(-n 1)], LIBGL_DEBUG => 'verbose')->{err}, qr/\ACOUNT.*\nTIME.*\n\z/,
-        'verbose output of Mesa is not on standard error';
-};
-
 subtest 'no display, no OpenGL' => sub {
     my $no_glx = VirtualDisplay->new(qw(-extension GLX));
     my @cases  = (
@@ -107,15 +99,6 @@ subtest 'events while it counts' => sub {
     kill KILL => $server->pid;
     kill CONT => $running->{pid};
     is_error(finish($running), 1, 'the display was lost', 'the server is killed');
-};
-
-subtest 'a server of the tests ends with its object, also if signals have reached its keeper' => sub {
-    my $server = VirtualDisplay->new;
-    my $pid    = $server->pid;
-    kill $_ => $server->keeper for qw(HUP INT TERM);
-    ok kill(0 => $pid), 'the server runs';
-    undef $server;
-    ok !kill(0 => $pid), 'the server has ended';
 };
 
 subtest 'without arguments the gears are only shown' => sub {

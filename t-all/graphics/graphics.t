@@ -65,15 +65,6 @@ subtest 'the index, on a virtual display' => sub {
     all_gone($test);
 };
 
-subtest 'a quick run' => sub {
-    my $test = GraphicsRun->new(env => { UB_TIME_FACTOR => 0.01 });
-    my $run  = $test->run(qw(-q --quick -c 1 2d-rects ubgears --max-time 1s));
-    unlike($run->{err}, qr/aborting/, 'each test is measured');
-    my $report = $test->report(q{});
-    like($report, qr/^\Q$_\E +[0-9.]+ \w+ +[(]/m, "$_ has a score") for '2D graphics: rectangles', '3D graphics: gears';
-    all_gone($test);
-};
-
 subtest 'the other groups' => sub {
     my $test = GraphicsRun->new;
     my $run  = $test->run(qw(-q -i 1 -c 1), @OTHERS);
@@ -115,17 +106,6 @@ subtest 'no display for tests that need none' => sub {
     my $run  = $test->run(qw(-q -i 1 -c 1 hanoi));
     unlike($test->report('.log'), qr{DISPLAY=.|XAUTHORITY=.}, 'a test has no display in its environment');
     unlike($test->report(q{}),    qr/virtual|Graphics:/,      'the report does not mention a display');
-};
-
-subtest 'JSON' => sub {
-    my $test = GraphicsRun->new(env => { UB_OUTPUT_JSON => 'true' });
-    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'a run of graphics tests succeeds');
-    like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the JSON has the renderer');
-    like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'the JSON has the display');
-    like($test->report('.json'), qr/"category":"3d","complete":true/, 'the JSON has the index of 3D graphics');
-    my ($name) = grep { /[.]json\z/ } $test->reports;
-    my $run = TestRun->new(env => { DISPLAY => q{} })->run('report', $test->place('results', $name));
-    is($run->{out}, $test->report(q{}), 'the text report is made from it alone');
 };
 
 done_testing;

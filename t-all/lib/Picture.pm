@@ -64,12 +64,6 @@ sub write_png {
 sub width  { my ($self) = @_; return $self->{width} }
 sub height { my ($self) = @_; return $self->{height} }
 
-# Takes the position of a pixel, from the left and from the top; returns its three colours.
-sub pixel {
-    my ($self, $x, $y) = @_;
-    return unpack 'C3', substr $self->{bytes}, 3 * ($y * $self->{width} + $x), 3;
-}
-
 # Takes a function from the three colours of a pixel to three others; returns a new picture.
 sub recoloured {
     my ($self, $function) = @_;
