@@ -6,6 +6,19 @@ package UnixBench::History::Command;
 use strict;
 use warnings;
 
+use UnixBench::Base::Halt         ();
+use UnixBench::Base::Text         ();
+use UnixBench::CLI::Console       ();
+use UnixBench::Call::Output       ();
+use UnixBench::Compare::Rows      ();
+use UnixBench::History::Accepted  ();
+use UnixBench::History::Explained ();
+use UnixBench::History::Report    ();
+use UnixBench::History::Series    ();
+use UnixBench::History::Wording   ();
+use UnixBench::Store::Outline     ();
+use UnixBench::Store::ResultFile  ();
+
 use constant {
     GIVEN_MOST   => 3,    # words of the user that a command repeats
     STAT_CHANGED => 9,
@@ -21,9 +34,7 @@ sub check {
     die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
     $options->{given} = \@words;
     $options->{words} = [$call->files(@words ? @words : $default)];
-    require UnixBench::Call::Output;
-    require UnixBench::History::Accepted;
-    my $accepted = join q{/}, $call->settings->{resultdir}, UnixBench::History::Accepted::FILE();
+    my $accepted = join q{/}, $call->settings->{resultdir}, UnixBench::History::Accepted::FILE;
     return UnixBench::Call::Output::check($options, $accepted);
 }
 
@@ -32,7 +43,6 @@ sub check {
 # no run is evidence, "failed", or "wrong usage".
 sub run {
     my ($call) = @_;
-    _load();
     return UnixBench::Call::Output::reported(
         $call,
         found => sub { _of($call) },
@@ -51,30 +61,12 @@ sub _outcome {
     return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
-# Loads the modules that read and report a history. The help needs none of them.
-sub _load {
-    require UnixBench::Base::Files;
-    require UnixBench::Base::Halt;
-    require UnixBench::Base::Text;
-    require UnixBench::CLI::Console;
-    require UnixBench::Call::Output;
-    require UnixBench::History::Explained;
-    require UnixBench::History::Series;
-    require UnixBench::Compare::Rows;
-    require UnixBench::History::Report;
-    require UnixBench::History::Wording;
-    require UnixBench::History::Accepted;
-    require UnixBench::Store::Outline;
-    require UnixBench::Store::ResultFile;
-    return;
-}
-
 # Returns the history with its explained and accepted events.
 sub _of {
     my ($call) = @_;
     my $options = $call->options;
     my ($results, @notes) = _read($call);
-    my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT();
+    my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT;
     my $history = UnixBench::History::Series::of($results, effect => $effect);
     push @{ $history->{notes} }, @notes;
     my $reasons = join q{ }, map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} };

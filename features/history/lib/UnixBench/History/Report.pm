@@ -138,8 +138,8 @@ sub _host {
         in_detail(@table{@copies}),
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
         (@events ? paragraphs(rest_text($host))                    : ()),
-        list('Series that begin anew:',                    map { begun_text($host, $_) } @{ $host->{begun} }),
-        list('Series with two modes:',                     two_modes($host)),
+        list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
+        list('Series with two modes:',  two_modes($host)),
         in_full(
             sub {
                 return map { _charts($host, $_, @{ $of{$_} }) } @copies;
@@ -170,11 +170,7 @@ sub _event {
     return { %{ list(event_title($host, $event), event_items($host, $event)) }, id => _id($host, $event) };
 }
 
-sub _id {
-    my ($host, $event) = @_;
-    my $kind = $event->{kind} eq 'step' ? 'change' : $event->{kind};
-    return "$kind-$host->{number}-$event->{run}";
-}
+sub _id { my ($host, $event) = @_; return "$event->{kind}-$host->{number}-$event->{run}" }
 
 # Takes a host, how many runs a line shows, a number of copies and series; returns the table of the series that go on.
 sub _table {
@@ -352,12 +348,6 @@ sub _first_run {
     return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
 }
 
-# Takes a series without a change; returns what is said of it.
-sub _without_change {
-    my ($series) = @_;
-    return defined UnixBench::History::Series::last_value($series) ? 'no change' : 'no run can be used';
-}
-
 # Takes a host and the series of a panel that goes on; returns the text below the panel: its latest changes, each with a
 # link to its event, the last one with its interval; and its modes.
 sub _note {
@@ -367,9 +357,9 @@ sub _note {
     splice @changes, NOTED if $more > 0;
     my ($latest, @earlier) = @changes;
     my @texts =
-        $latest
-        ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
-        : _without_change($series);
+          $latest ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
+        : UnixBench::History::Series::last_value($series) ? 'no change'
+        :                                                   'no run can be used';
     return joined('; ', @texts, ($more > 0 ? "$more more" : ()), modes_text($series));
 }
 
