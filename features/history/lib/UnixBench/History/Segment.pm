@@ -13,7 +13,6 @@ package UnixBench::History::Segment;
 #   rounding  the least variance of the values, because they have only some digits
 #   burst, sign
 #             how many of the last values may be outliers, and on which side
-#   step      the place behind three outliers or more, from which values are judged anew
 #   is_wild   whether too many values were outliers, so that none is one
 
 use strict;
@@ -72,7 +71,7 @@ sub near {
 
 # Takes a run and its value; adds it to the segment. A value beyond four deviations makes a burst of itself and of the
 # values before and behind it that are beyond two on the same side. A value alone is an outlier, and so are two if the
-# segment goes on as before them. Three are a step: what comes later is judged by the values behind it.
+# segment goes on as before them. Three are a step.
 sub take {
     my ($self, $run, $number) = @_;
     $self->_judge;
@@ -81,9 +80,8 @@ sub take {
     push @{ $self->{runs} }, $run;
     push @$raw,              $value;
     my $start   = $#$raw - $burst;
-    my @limits  = $self->_limits($start);
-    my $usual   = $limits[0];
-    my $extreme = (grep { !_direction($value, @$_) } @limits) ? 0 : _direction($value, @$usual);
+    my $usual   = [$self->_usual($self->parts($self->from($start), $start))];
+    my $extreme = _direction($value, @$usual);
     my $goes_on = $burst && _direction($value, _nearer(@$usual)) == $sign;
     ($burst, $sign) = $goes_on ? ($burst + 1, $sign) : $extreme ? ($self->_reach($extreme, @$usual), $extreme) : (0, 0);
     my $is_step = $goes_on || $burst > BURST || $self->{is_wild};
@@ -93,34 +91,11 @@ sub take {
         my $is_outlier = ($place < $first || !$is_step) && ($place < $#$raw || $extreme);
         $self->_set($place, $is_outlier ? $usual : undef);
     }
-    if ($burst > BURST) {
-        $self->{step} = $self->_clip_burst($first, @$usual);
-    }
+    $self->_clip_burst($first, @$usual) if $burst > BURST;
     @$self{qw(burst sign)} = $burst > BURST ? (0, 0) : ($burst, $sign);
     $self->_add_up(min($start, $first));
     $self->_trust_all if !$self->{burst} && @$raw > 1 && defined $self->{clipped}[-2];
     return;
-}
-
-# Returns the limits by which a value behind that place is judged, each as _usual() returns them: those of the segment
-# before it; or those of the values behind a new step, and of the segment before that. An outlier is beyond all of
-# them.
-sub _limits {
-    my ($self, $end) = @_;
-    my @sides = $self->_sides($end);
-    pop @sides if @sides > 1 && $end - $sides[1][0] < SIDE;
-    my ($old, $new) = map { [$self->parts(@$_)] } @sides;
-    return ([$self->_usual(@$old)]) if !$new;
-    return ([$self->_usual(@$new, $old)], [$self->_usual(@$old)]);
-}
-
-# Returns the places from which and before which the values are that count before a place: all of them, or those
-# before a new step and those behind it.
-sub _sides {
-    my ($self, $end) = @_;
-    my $step = $self->{step};
-    return [$self->from($end), $end] if !defined $step || $end - $step > DENSE;
-    return ([$self->from($step), $step], [$step, $end]);
 }
 
 # Takes on which side the last value is beyond the limits; returns how many of the last values are on this side. One
@@ -141,17 +116,15 @@ sub _reach {
     return $burst;
 }
 
-# Clips outliers among the values from a place on, which are a step, if most of them are alike. Returns the place of
-# the first value behind the step: the first one may be an outlier before it.
+# Clips outliers among the values from a place on, which are a step, if most of them are alike.
 sub _clip_burst {
     my ($self, $first, $mean, $width, $deviation) = @_;
     my $raw    = $self->{raw};
     my $middle = median(@$raw[$first .. $#$raw]);
     my @far    = grep { abs($raw->[$_] - $middle) > $width } $first .. $#$raw;
-    return $first if 2 * @far >= @$raw - $first;
-    my $is_before = @far && $far[0] == $first;
+    return if 2 * @far >= @$raw - $first;
     $self->_set($_, [$_ == $first ? $mean : $middle, $width, $deviation]) for @far;
-    return $first + ($is_before ? 1 : 0);
+    return;
 }
 
 # Makes the value at a place an outlier that is beyond those limits, or a usual value. The first outliers count as
@@ -189,56 +162,32 @@ sub _trust_all {
     return;
 }
 
-# Judges the values before a new step, and those behind it, as long as they are few, and then each time their number
-# has doubled. An outlier stays one; its limits may only become narrower. The first value behind a step that is an
-# outlier may be one before it.
+# Judges each value but those of the burst by all others, as long as they are few, and then each time their number has
+# doubled. An outlier stays one; its limits may only become narrower.
 sub _judge {
     my ($self) = @_;
-    return if $self->{is_wild};
-    my ($old, $new) = $self->_sides(@{ $self->{raw} } - $self->{burst});
-    my $before    = $new && [$self->parts(@$old)];
-    my $is_judged = $self->_judge_side($old);
-    $is_judged += $self->_judge_side($new, $before) if $new;
-    if ($new && defined $self->{clipped}[$new->[0]]) {
-        $self->_set($new->[0], [$self->_usual(@$before)]);
-        $self->{step}++;
-        $is_judged++;
-    }
-    $self->_add_up($old->[0]) if $is_judged;
-    return;
-}
-
-# Judges each value between two places by all others there. Also takes the number, the sum and the sum of squares of
-# the values before the step, if there is one: a value that is usual among these is none. Returns whether it has
-# judged them.
-sub _judge_side {
-    my ($self, $side, $before)  = @_;
-    my ($raw, $used, $clipped)  = @$self{qw(raw used clipped)};
-    my ($from, $end)            = @$side;
+    my ($raw, $used, $clipped) = @$self{qw(raw used clipped)};
+    my $end  = @$raw - $self->{burst};
+    my $from = $self->from($end);
     my ($count, $sum, $squares) = $self->parts($from, $end);
-    return 0 if $count < ($before ? SIDE + 1 : FIRST) || $count > OFTEN && $count & $count - 1;
-    my @usual =
-        map { [$self->_usual($count - 1, $sum - $used->[$_], $squares - $used->[$_]**2, $before)] } $from .. $end - 1;
+    return if $self->{is_wild} || $count < FIRST || $count > OFTEN && $count & $count - 1;
+    my @usual = map { [$self->_usual($count - 1, $sum - $used->[$_], $squares - $used->[$_]**2)] } $from .. $end - 1;
     my @signs = map { defined $clipped->[$from + $_] ? 2 : _direction($raw->[$from + $_], _nearer(@{ $usual[$_] })) }
         0 .. $#usual;
-    my @limits = $before ? [$self->_usual(@$before)] : ();
-    my $is_far = sub {
-        my ($place) = @_;
-        return !grep { !_direction($raw->[$from + $place], @$_) } $usual[$place], @limits;
-    };
     my $start = 0;
 
     for my $next (1 .. @signs) {
         next if $next < @signs && $signs[$next] == $signs[$start];
         my $are_outliers = $signs[$start] == 2
-            || $next - $start <= BURST && grep { $is_far->($_) } $start .. $next - 1;
+            || $next - $start <= BURST && grep { _direction($raw->[$from + $_], @{ $usual[$_] }) } $start .. $next - 1;
         for ($are_outliers ? ($start .. $next - 1) : ()) {
             my $is_closer = $usual[$_][1] < ($clipped->[$from + $_] // INFINITE);
             $self->_set($from + $_, $usual[$_]) if $is_closer;
         }
         $start = $next;
     }
-    return 1;
+    $self->_add_up($from);
+    return;
 }
 
 # Returns the first place that counts if the segment ends before that place.
@@ -278,17 +227,13 @@ sub part {
     return { count => $count, mean => $self->{base} + $mean, within => max(0, $squares - $sum * $mean), lag => $lag };
 }
 
-# Takes a number of values, their sum and their sum of squares, and perhaps those of the values before a step, which
-# have the same deviation. Returns their mean, how far another one may be from it, and their deviation. The limit is
-# as unlikely for few values as four deviations are if the deviation is known.
+# Takes a number of values, their sum and their sum of squares. Returns their mean, how far another one may be from it,
+# and their deviation. The limit is as unlikely for few values as four deviations are if the deviation is known.
 sub _usual {
-    my ($self, $count, $sum, $squares, $before) = @_;
-    my @parts   = ([$count, $sum, $squares], $before || ());
-    my $freedom = sum(map { $_->[0] - 1 } @parts);
-    return (0, INFINITE, 0) if $freedom < JUDGES - 1;
-    my $within    = sum(map { $_->[2] - $_->[1]**2 / $_->[0] } @parts);
-    my $deviation = sqrt max(0, $within / $freedom, $self->{rounding});
-    return ($sum / $count, $deviation * t_quantile(NORMAL_4, $freedom) * sqrt(1 + 1 / $count), $deviation);
+    my ($self, $count, $sum, $squares) = @_;
+    return (0, INFINITE, 0) if $count < JUDGES;
+    my $deviation = sqrt max(0, ($squares - $sum**2 / $count) / ($count - 1), $self->{rounding});
+    return ($sum / $count, $deviation * t_quantile(NORMAL_4, $count - 1) * sqrt(1 + 1 / $count), $deviation);
 }
 
 # Returns on which side of the usual values a value is, 0 among them.
