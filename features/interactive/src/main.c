@@ -37,22 +37,18 @@ static int status_of(enum outcome outcome)
     }
 }
 
-/* Ends the program, because there is no score, with the reason. */
-__attribute__((noreturn))
-static void fail_without_score(const struct report *report)
+/* Prints the score in its unit, and the elapsed time, for Run; see WRITING_TESTS. */
+static void print_score(const struct report *report, int64_t start_ns)
 {
+    const double score = report->capacity ? report->capacity->fps : report_responsiveness(report);
     char why[REPORT_WHY_MAX];
 
     report_explain_no_responsiveness(report, why);
-    fail(STATUS_IMPOSSIBLE_HERE, "%s", why);
-}
-
-/* Prints the score in its unit, and the elapsed time, for Run; see WRITING_TESTS. */
-static void print_score(double score, const char *unit, int64_t start_ns)
-{
+    if (!report->capacity && score < 0)
+        fail(STATUS_IMPOSSIBLE_HERE, "%s", why);
     if (!(score > 0))
         fail(STATUS_IMPOSSIBLE_HERE, "no frame was on time, even with a single stream; stop other programs");
-    ub_report_line("COUNT|%.3f|0|%s\n", score, unit);
+    ub_report_line("COUNT|%.3f|0|%s\n", score, report->capacity ? "fps" : "wps");
     ub_time((double)(monotonic_ns() - start_ns) / NS_PER_S);
 }
 
@@ -64,36 +60,22 @@ static void print_trials(const struct capacity *capacity)
             ub_report_line("trial.%d|%.2f\n", capacity->trials[i].streams, capacity->trials[i].on_time);
 }
 
-static enum outcome run_cells(struct bench *bench, struct report *report, struct outputs *outputs)
+/* Measures what the options ask for, and reports that, however the measurement ends. */
+static enum outcome measure(struct bench *bench, struct report *report, struct outputs *outputs)
 {
     const int64_t start_ns = monotonic_ns();
-    const enum outcome outcome = measure_cells(bench, report);
-    const double score = report_responsiveness(report);
+    const int is_capacity = bench->options->mode == MODE_CAPACITY;
+    static struct capacity capacity = {.fps = UNKNOWN};
+    const enum outcome outcome = is_capacity ? measure_capacity(bench, &capacity) : measure_cells(bench, report);
 
+    report->capacity = is_capacity ? &capacity : NULL;
     events_finish();
     note_error(bench, report, outcome);
-    outputs_write(outputs, report);
-    if (outcome != OUTCOME_DONE || !bench->options->is_protocol)
-        return outcome;
-    if (score < 0)
-        fail_without_score(report);
-    print_score(score, "wps", start_ns);
-    return outcome;
-}
-
-static enum outcome run_capacity(struct bench *bench, struct report *report, struct outputs *outputs)
-{
-    const int64_t start_ns = monotonic_ns();
-    struct capacity capacity = {.fps = UNKNOWN};
-    const enum outcome outcome = measure_capacity(bench, &capacity);
-
-    events_finish();
-    note_error(bench, report, outcome);
-    report->capacity = &capacity;
     outputs_write(outputs, report);
     if (outcome == OUTCOME_DONE && bench->options->is_protocol) {
-        print_trials(&capacity);
-        print_score(capacity.fps, "fps", start_ns);
+        if (is_capacity)
+            print_trials(&capacity);
+        print_score(report, start_ns);
     }
     return outcome;
 }
@@ -106,7 +88,7 @@ static void start_guardian(void)
         fail(STATUS_IMPOSSIBLE_HERE, "can't start the guardian, the process that ends the loads: %s", strerror(error));
 }
 
-/* Measures what the options ask for and writes the results, however the run ends; returns the exit status. */
+/* Runs all that the options ask for; returns the exit status. */
 static int run(struct options *options)
 {
     struct bench bench;
@@ -120,8 +102,7 @@ static int run(struct options *options)
     events_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of a load are waited for, and their CPU time is known */
 
-    const enum outcome outcome = options->mode == MODE_CAPACITY ? run_capacity(&bench, &report, &outputs)
-                                                                : run_cells(&bench, &report, &outputs);
+    const enum outcome outcome = measure(&bench, &report, &outputs);
 
     if (report.error)
         complain("%s", report.error);

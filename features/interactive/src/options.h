@@ -57,6 +57,9 @@ void options_print_help(void);
 /* Returns the bit of the task of that name, for -W and -X, or of the load, for -w and -x. */
 unsigned selection_bit(int letter, const char *word);
 
+/* Returns whether the tasks and loads of the options make a cell: a task is not measured under itself. */
+int has_cell(const struct options *options);
+
 /* Fills in the tasks and loads of the options: those that -W, -X, -w and -x leave.  At least one cell must be left. */
 void select_cells(struct options *options);
 

@@ -85,7 +85,13 @@ static void choose_loads(struct options *options)
     }
 }
 
-/* A task is not measured under itself; but of several tasks or loads, one differs. */
+int has_cell(const struct options *options)
+{
+    return options->task_count > 0 && options->load_count > 0
+           && (options->task_count > 1 || options->load_count > 1
+               || strcmp(options->tasks[0]->name, options->loads[0]->name) != 0);
+}
+
 void select_cells(struct options *options)
 {
     choose_tasks(options);
@@ -94,8 +100,7 @@ void select_cells(struct options *options)
         fail(STATUS_WRONG_USAGE, "nothing is left to measure: -X excludes all tasks; use fewer -X");
     if (options->load_count == 0)
         fail(STATUS_WRONG_USAGE, "nothing is left to measure: -x excludes all loads; use fewer -x");
-    if (options->task_count == 1 && options->load_count == 1
-        && strcmp(options->tasks[0]->name, options->loads[0]->name) == 0)
+    if (!has_cell(options))
         fail(STATUS_WRONG_USAGE, "nothing is left to measure: %s is not measured under itself; use -w with another "
              "load", options->tasks[0]->name);
 }

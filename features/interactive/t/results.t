@@ -8,8 +8,9 @@ use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use BlockDump                      qw(row_texts);
+use BlockDump                      qw(dumped);
 use Fixture                        qw(failed measured quick_run result run sliced);
+use Golden                         qw(is_golden no_golden_left_over);
 use Interactive                    qw(capacity mix_lines response said);
 use KnownView                      qw(blocks_of_run);
 use Rendered                       qw(rendered);
@@ -24,16 +25,13 @@ sub of { return UnixBench::Interactive::Results->of_run(run(1, @_)) }
 # Takes lines that the program prints in one pass; returns the data.
 sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
 
-# Takes data; returns the tables and sentences of a report as text, a line for each row.
+# Takes data; returns the tables and sentences of a report as text.
 sub tables {
-    my ($known) = @_;
-    my $text = q{};
-    for my $block (blocks_of_run(\&UnixBench::Interactive::Topic::of_run, full => (interactivity => $known))) {
-        $text .= join q{}, map { "$_\n" } $block->{title} // (),
-            map({ join q{ }, $_->{title}, row_texts($block, $_) } @{ $block->{rows} || [] }),
-            map { substr $_, 0, 20 } @{ $block->{texts} || [] };
-    }
-    return $text;
+    my @blocks = blocks_of_run(\&UnixBench::Interactive::Topic::of_run, full => (interactivity => $_[0]));
+    return join q{}, map {
+        "$_
+"
+    } dumped({ title => 'of a run', about => [], blocks => \@blocks });
 }
 
 subtest 'one pass has cells and trials' => sub {
@@ -74,41 +72,21 @@ subtest 'one pass has cells and trials' => sub {
     is_deeply([@trials[0, -1]], [[1, 1, 99.8], [16, 1, 53.123]], 'a trial has the percentage of frames on time');
 };
 
+# Percentages that are not rounded to 0 or 100, and times with more than three digits.
+my $LONG = 'cell.None.Probe|200000|199999|1|0|99.99|0.06|4|25.34|1234.5|98765.4|-|3351234.5|0|-|0';
+
 subtest 'several passes are summarised' => sub {
     my @lines = (
         'cell.Burn.Probe|1000|900|60|40|96|5|50|20|200|400|-|5000|30|88|0',
         'cell.Burn.Probe|2000|2000|0|0|100|7|90|30|100|200|300|9000|10|-|1',
         'cell.Burn.Probe|1000|1000|0|0|90|6|10|40|300|-|900|100|20|92|0',
     );
-    my $test = said(measured('interactive-response', 1, 5, 6, 7), map { [$_, 'trial.2|98.5'] } @lines);
-    is(tables(of($test, said(measured('interactive-capacity', 1, 5, 6), ['trial.2|90'], ['trial.4|50']))),
-        <<'END', 'tables');
-Interactivity: frames on time
-Probe, Burn 4000 97.50 % 1.50 % 1.00 % 96.0 % 90.0 %
-Interactivity: staleness and wake-ups, in us
-Probe, Burn 30 200 300 600 9000 20 6 50
-Interactivity: staleness, p99 of passes, in us
-Probe, Burn 3 200 400
-Interactive capacity: trials
-2 98.50 %
-4 50.00 %
-Staleness: time from
-Work: share of the r
-Noisy: the hyperviso
-Trial: that number o
-With several passes,
-END
+    my $test = said(measured('interactive-response', 1, 5, 6, 7), map { [$_, 'trial.2|98.5', $LONG] } @lines);
+    is_golden('passes.txt',
+        tables(of($test, said(measured('interactive-capacity', 1, 5, 6), ['trial.2|90'], ['trial.4|50']))));
 };
 
-is(tables(told('cell.None.Probe|200000|199999|1|0|99.99|0.06|4|25.34|1234.5|98765.4|-|3351234.5|0|-|0')),
-    <<'END', 'percentages are not rounded to 0 or 100, and times have three digits');
-Interactivity: frames on time
-Probe, None 200000 >99.99 % <0.01 % 0.00 % 100.0 % -
-Interactivity: staleness and wake-ups, in us
-Probe, None 25.3 1230 98800 - 3350000 0 0.06 4
-Staleness: time from
-Work: share of the r
-END
+no_golden_left_over();
 
 # Lines that are ignored, and a cell of dashes.
 my @NOTHING = (

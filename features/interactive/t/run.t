@@ -51,8 +51,6 @@ SKIP: {
 };
 
 subtest 'with other tests and several copies' => sub {
-    my $plan = place_for()->run(qw(--dry-run interactive))->{out};
-    is(scalar(() = $plan =~ /^\d+ parallel cop/mg), 1, 'the plan has one run if no test runs as several copies');
     my $with = place_for()->run(qw(-q -c 1 -c 2 -i 1 interactive syscall));
     is($with->{status}, 0, 'a run with other tests and several copies succeeds');
     my (undef, undef, $two) = split /^-{72}\n/m, $with->{out};

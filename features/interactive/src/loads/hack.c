@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SIDE          20 /* senders, and receivers, of a group */
@@ -17,7 +16,6 @@
 #define MESSAGE_BYTES 100
 
 #define THREADS_PER_GROUP 4
-#define IDLE_MOST         30 /* seconds */
 
 /* A group of processes, its members, in memory that they share. */
 struct group {
@@ -172,38 +170,6 @@ static void set_up_hack(const struct load_setting *setting, struct load_shared *
         set_up_group(&groups[i], shared);
 }
 
-/* Waits for at most a second; returns whether the semaphore was posted. */
-static int is_posted(sem_t *semaphore)
-{
-    struct timespec limit;
-
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec++;
-    while (sem_timedwait(semaphore, &limit) != 0)
-        if (errno != EINTR)
-            return 0;
-    return 1;
-}
-
-/*
- * Waits until a member has finished its part; fails after 30 s without a message.  A load that gets little CPU time is
- * slow, but not stuck.
- */
-static void await_member(struct group *group)
-{
-    uint64_t done_before = 0;
-
-    for (int idle_s = 0; !is_posted(&group->finished); idle_s++) {
-        const uint64_t done = atomic_load(&group->shared->done[group->part]);
-
-        if (done != done_before)
-            idle_s = 0;
-        done_before = done;
-        if (idle_s >= IDLE_MOST)
-            load_fail(group->shared, "group %d made no progress for %d s", (int)(group - groups) + 1, IDLE_MOST);
-    }
-}
-
 /* Starts rounds, each when all members have finished the one before. */
 static void *run_rounds(void *argument)
 {
@@ -213,7 +179,7 @@ static void *run_rounds(void *argument)
         for (int i = 0; i < MEMBERS; i++)
             sem_post(&group->go[i]);
         for (int i = 0; i < MEMBERS; i++)
-            await_member(group);
+            wait_for(&group->finished);
     }
     return NULL;
 }

@@ -1,15 +1,18 @@
 /*
- * Prepares a run, and keeps the settings that all its measurements share.  Cheap checks come first, so that an error
- * costs no time.
+ * What all measurements share: settings, how their steps end, memory for their processes.  Cheap checks of a run come
+ * first, so that an error costs no time.
  */
 #include "measure/measure.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 
+#include "events.h"
 #include "message.h"
 #include "report/report.h"
 
@@ -75,7 +78,7 @@ static void leave_out_impossible(struct options *options, const struct load_sett
         report->left_out_count++;
     }
     options->load_count = kept;
-    if (report->left_out_count > 0 && measure_cell_count(options) == 0)
+    if (report->left_out_count > 0 && !has_cell(options))
         fail(STATUS_IMPOSSIBLE_HERE, "nothing is left to measure: load %s can't run here: %s",
              report->left_out[0].load->name, report->left_out[0].why);
 }
@@ -126,4 +129,32 @@ void bench_prepare(struct bench *bench, struct options *options, struct report *
     outputs_open(outputs, options);
     prepare_files(bench);
     report->loops_per_ms = bench->setting.loops_per_ms = bench->loops_per_ms = find_speed(options);
+}
+
+enum outcome bench_error(struct bench *bench, enum outcome outcome, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(bench->error, sizeof bench->error, format, arguments);
+    va_end(arguments);
+    return outcome;
+}
+
+int outcome_is_void(enum outcome outcome)
+{
+    const int was_stopped = events_was_stopped();
+
+    return was_stopped && (outcome == OUTCOME_DONE || outcome == OUTCOME_TIMED_OUT);
+}
+
+void *shared_memory(struct bench *bench, size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory != MAP_FAILED)
+        return memory;
+    bench_error(bench, OUTCOME_NO_ROOM, "can't get %zu KiB of memory: %s; use a smaller -n", size / 1024,
+                strerror(errno));
+    return NULL;
 }

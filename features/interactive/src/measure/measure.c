@@ -143,18 +143,6 @@ static int is_itself(const struct task *task, const struct load *load)
     return strcmp(task->name, load->name) == 0;
 }
 
-int measure_cell_count(const struct options *options)
-{
-    int count = 0;
-
-    if (options->mode == MODE_MIX)
-        return options->load_count;
-    for (int task = 0; task < options->task_count; task++)
-        for (int load = 0; load < options->load_count; load++)
-            count += !is_itself(options->tasks[task], options->loads[load]);
-    return count;
-}
-
 /*
  * Plans the cells; returns their number.  The mix has a cell for each load, the matrix one for each task and each load
  * but itself.

@@ -187,9 +187,6 @@ enum outcome task_run_measure(struct task_run *run, struct load_run *load_run, d
 /* Ends the process, and gives back the memory. */
 void task_run_end(struct task_run *run);
 
-/* Returns the number of cells for the tasks and loads of the options. */
-int measure_cell_count(const struct options *options);
-
 /*
  * Measures all cells of the matrix or the mix, in shuffled order, as often as the options say.  Fills in the rows of
  * the report, in the order of the tables; cells without a measurement have no row.

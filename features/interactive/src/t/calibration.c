@@ -48,8 +48,6 @@ static double slowness(void)
         return machine.burns % 3 == 0 ? 2 : 1;
     if (is("shared"))
         return machine.burns % 5 < 3 ? 1.5 : 1;
-    if (is("wild"))
-        return 1 + 9 * chance();
     if (is("calming"))
         return machine.now_ns < 1e9 ? 1 + 2 * chance() : 1;
     return 1;
@@ -60,7 +58,7 @@ static int64_t cpu_ns(void *self)
     (void)self;
     if (is("stands") || (is("stops") && machine.now_ns > 350e6))
         return 5;
-    if (is("backwards") || (is("turns") && machine.now_ns > 350e6))
+    if (is("backwards"))
         return -(int64_t)machine.now_ns;
     return (int64_t)machine.now_ns;
 }

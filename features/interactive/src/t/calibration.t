@@ -29,11 +29,9 @@ my @MACHINES = (
     [4_000_000,     'noisy',     3_920_000,     4_000_001,     0],    # up to 4 % slower
     [4_000_000,     'spikes',    3_999_999,     4_000_001,     0],    # each third batch twice as slow
     [4_000_000,     'shared',    3_999_999,     4_000_001,     1],    # three of five batches slower by half
-    [4_000_000,     'wild',      1_000_000,     4_000_001,     1],    # up to ten times slower
     [4_000_000,     'calming',   3_999_999,     4_000_001,     0],    # noisy for its first second
     [4_000_000,     'stands',    $REFERENCE,    $REFERENCE,    1],
     [4_000_000,     'backwards', $REFERENCE,    $REFERENCE,    1],
-    [4_000_000,     'turns',     $REFERENCE,    $REFERENCE,    1],
     [4_000_000,     'stops',     $REFERENCE,    $REFERENCE,    1],
 );
 

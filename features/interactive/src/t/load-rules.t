@@ -7,12 +7,15 @@ use Test::More;
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
 use HostTree              qw(host_tree);
-use LoadModules           qw(load_modules);
 use Needs                 qw(need_compiler);
 
 need_compiler();
 
-my $DRIVER = driver('load_rules', load_modules());
+# The loads, with the modules for frames of Video, X and Custom.
+my @LOADS = map { m{(loads/[^/]+)[.]c\z} } glob 'features/interactive/src/loads/*.c';
+push @LOADS, qw(clock frames limits proc random stats tasks work);
+
+my $DRIVER = driver('load_rules', @LOADS);
 my $MIB    = 2**20;
 my $GIB    = 2**30;
 my $NONE   = -1;

@@ -4,7 +4,6 @@
  *   numbers index VALUE ...          prints for each value: the index of its bucket, and its low and high
  *   numbers edges                    prints for each bucket: the index of its low, that of its high, low, high
  *   numbers values ADDED VALUE ...   prints the statistics of the values, with ADDED added to each
- *   numbers to COUNT                 prints the statistics of 1 .. COUNT
  *   numbers merged SEED COUNT PARTS  prints the statistics of random values: of all, and merged from parts
  */
 #include <stdio.h>
@@ -79,10 +78,6 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "values") == 0 && argc > 2) {
         for (int i = 3; i < argc; i++)
             distribution_add(&whole, atoll(argv[2]) + atoll(argv[i]));
-        print_distribution(&whole);
-    } else if (strcmp(what, "to") == 0 && argc == 3) {
-        for (int64_t value = 1; value <= atoll(argv[2]); value++)
-            distribution_add(&whole, value);
         print_distribution(&whole);
     } else if (strcmp(what, "merged") == 0 && argc == 5 && atoi(argv[4]) > 1 && atoi(argv[4]) <= PARTS_MAX) {
         print_merged(strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]));

@@ -8,7 +8,6 @@ use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
-use LoadModules           qw(load_modules);
 use Needs                 qw(need_compiler);
 
 # The reports of given rows, each form once as a whole, and the numbers in them.
@@ -17,11 +16,13 @@ need_compiler();
 local $ENV{TZ} = 'UTC-2';
 
 my $RELEASE = (POSIX::uname())[2];
-my $program = driver(
-    'output', load_modules(),
-    qw(options selection message),
-    map { "report/$_" } qw(numbers table legacy protocol)
-);
+
+# The loads, with the modules for frames of Video, X and Custom.
+my @LOADS = map { m{(loads/[^/]+)[.]c\z} } glob 'features/interactive/src/loads/*.c';
+push @LOADS, qw(clock frames limits proc random stats tasks work);
+
+my $program =
+    driver('output', @LOADS, qw(options selection message), map { "report/$_" } qw(numbers table legacy protocol));
 
 # Takes a form, options of interbench and lines of a report; returns the text that is printed.
 sub printed {

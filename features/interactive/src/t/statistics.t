@@ -46,7 +46,7 @@ is_deeply([@{ said('values', 0) }{@KEYS}],               [0, (-1) x 4],       'n
 is_deeply([@{ said('values', 0, 42) }{@KEYS}],           [1, -1, 42, 42, -1], 'one value has no standard deviation');
 is_deeply([@{ said('values', 0, -5, 5) }{qw(max mean)}], [5, 2.5],            'a value below 0 counts as 0');
 
-my $hundred = said('to', 100);
+my $hundred = said('values', 0, 1 .. 100);
 is_deeply([@$hundred{qw(rank500 rank900 rank950 rank990 rank999)}], [50, 90, 95, 99, 100], 'percentiles of 1 .. 100');
 
 my $greatest = '9223372036854775807';
@@ -55,7 +55,7 @@ is(said('values', 0, $greatest)->{rank999}, $greatest, 'the greatest value of 64
 # A percentile is known if at least ten values lie above it: their number, and how many percentiles are known.
 for my $case ([19, 0], [20, 1], [99, 1], [100, 2], [199, 2], [200, 3], [999, 3], [1000, 4], [9999, 4], [10_000, 5]) {
     my ($count, $known) = @$case;
-    my $said  = said('to', $count);
+    my $said  = said('values', 0, 1 .. $count);
     my @ranks = map { $said->{"rank$_"} } 500, 900, 950, 990, 999;
     is_deeply(
         [map { $said->{"known$_"} } 500, 900, 950, 990, 999],
