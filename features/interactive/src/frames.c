@@ -41,7 +41,6 @@ static void count_times(struct state *state, int64_t k, int64_t start_ns, int64_
     struct tally *tally = state->tally;
 
     distribution_add(&tally->wake, start_ns - release_ns);
-    distribution_add(&tally->response, end_ns - release_ns);
     for (int64_t waiting = state->first_waiting; waiting <= k; waiting++)
         distribution_add(&tally->staleness, end_ns - schedule_release_ns(schedule, waiting));
 }

@@ -6,7 +6,6 @@
  *   late       executed, its end after that
  *   dropped    never executed
  *   wake       from release to start, of executed frames
- *   response   from release to end, of executed frames
  *   staleness  from release to the end of the first executed frame that is not earlier, of all frames
  *   censored   a frame after the last executed one: its staleness until the end of the run counts for the maximum only
  */
@@ -28,7 +27,8 @@ struct tally {
     int64_t demand_ns, done_ns; /* work of all frames, and of executed ones */
     int64_t censored_max_ns;    /* the greatest staleness of a censored frame, if there is one */
     int is_counting_only;       /* leaves the distributions empty */
-    struct distribution wake, response, staleness;
+    struct distribution wake, staleness;
+    struct distribution response; /* of jobs: how long each took */
 };
 
 /* A run of frames.  Frames 0 .. first - 1 warm up and are not counted; frames first .. end - 1 are counted. */
