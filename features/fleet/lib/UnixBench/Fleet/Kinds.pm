@@ -86,7 +86,7 @@ sub _titles {
 sub _otherwise {
     my (@kinds) = @_;
     my ($own, $usual) = map { [split /\n/, $_->{build} // q{}, -1] } @kinds;
-    my @other = grep { length $own->[$_] && $own->[$_] ne $usual->[$_] } 0 .. @$usual && $#$own;
+    my @other = @$usual ? grep { length $own->[$_] && $own->[$_] ne $usual->[$_] } 0 .. $#$own : ();
     return 'other build: ' . join ', ', @$own[@other] if @other;
     return 'other programs: ' . listed(_other_programs(@kinds));
 }
