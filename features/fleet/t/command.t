@@ -57,7 +57,9 @@ sub outcomes {
     my ($list) = @_;
     return [
         map {
-            join q{ }, grep { defined } @$_{qw(host outcome verdict)}
+            join q{ },
+                grep { defined }
+                @$_{qw(host outcome verdict)}
         } @{ $list->{hosts} }
     ];
 }

@@ -89,12 +89,6 @@ sub sharing {
     return map { [$_, $sides{$_}] } sort { $a <=> $b } keys %sides;
 }
 
-# Takes a number of copies and a side; returns its first such run, or undef.
-sub of_copies {
-    my ($copies, $side) = @_;
-    return (_runs($copies, $side))[0];
-}
-
 sub _runs {
     my ($copies, $side) = @_;
     return grep { ($_->{copies} // q{}) eq $copies } @{ $side->{summary}{runs} };

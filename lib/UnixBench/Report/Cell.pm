@@ -76,22 +76,21 @@ my %TEXT = (
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
-    least => sub { _with_unit(\&_least, @_) },    # two significant digits, rounded down
-    most  => sub { _grouped(_most($_[0]),                                            $_[1]) },    # the same, rounded up
+    least => sub { _with_unit(\&_least, @_) },         # two significant digits, rounded down
+    most  => sub { _grouped(_most($_[0]), $_[1]) },    # the same, rounded up
 
     ratio       => sub { _ratio($_[0]) },
     ratios      => sub { _range(\&_ratio, @_) },
     thousandths => sub { sprintf '%.3f', $_[0] },
     times       => sub { sprintf '%.2f', $_[0] },
 
-    percent        => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },    # of a fraction of 1
-    points         => sub { _unit(sprintf('%.1f', $_[0]), '%', $_[1]) },          # the same of a value in percent
-    frames         => sub { _unit(_part_of_frames($_[0]), '%', $_[1]) },          # with two decimals, of one in percent
-    whole_percent  => sub { _unit(_whole(100 * $_[0]), '%', $_[1]) },
-    whole_percents => \&_whole_percents,                                          # the least and the greatest fraction
-    change         => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
-    share          => sub { _share(@_) },                                         # the same with two significant digits
-    limit          => sub { _unit(short_number(100 * $_[0]), '%', $_[1]) },       # the same with all its digits
+    percent       => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },    # of a fraction of 1
+    points        => sub { _unit(sprintf('%.1f', $_[0]), '%', $_[1]) },          # the same of a value in percent
+    frames        => sub { _unit(_part_of_frames($_[0]), '%', $_[1]) },          # with two decimals, of one in percent
+    whole_percent => sub { _unit(_whole(100 * $_[0]), '%', $_[1]) },
+    change        => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
+    share         => sub { _share(@_) },                                         # the same with two significant digits
+    limit         => sub { _unit(short_number(100 * $_[0]), '%', $_[1]) },       # the same with all its digits
 
     # How far a ratio is from 1. These kinds take the ratio with its interval, because both have the same digits.
     difference  => sub { _unit((_differences($_[0]))[0],                  '%', $_[1]) },    # "3.2 %"
@@ -228,14 +227,6 @@ sub _range {
     return defined $estimate->{low}
         ? join q{ to }, map { _grouped($form->($_, $medium), $medium) } @$estimate{qw(low high)}
         : q{};
-}
-
-# Takes { low, high }, fractions of 1, and a medium; returns both in percent, such as "28 to 30 %". Equal ones are
-# printed once.
-sub _whole_percents {
-    my ($range, $medium) = @_;
-    my ($low,   $high)   = map { _whole(100 * $_) } @$range{qw(low high)};
-    return _unit($low eq $high ? $low : "$low to $high", '%', $medium);
 }
 
 # Half of an interval is a difference of logarithms, like a precision.

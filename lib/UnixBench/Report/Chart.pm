@@ -19,8 +19,8 @@ our @EXPORT_OK = qw(
     among bar divided divided_column dot dots dots_column grid key multiples picture rule span strip timelines
 );
 
-use constant { ROW   => 30, ABOVE      => 5,  MIDDLE         => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
-use constant { STRIP => 78, LABELS_TO  => 44, DOTS_AT        => 58 };
+use constant { ROW        => 30, ABOVE          => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { STRIP      => 78, LABELS_TO      => 44, DOTS_AT => 58 };
 use constant { DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
 use constant ROOM       => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
 use constant OWN_SCALES => 'Each picture has a scale of its own.';

@@ -105,8 +105,10 @@ sub list {
 
 # Takes obstacles to a comparison; dies if there are any.
 sub _check_comparable {
-    my (@obstacles) = map { UnixBench::Base::Text::clean($_) } @_ or return;
-    die join "\n", "these results can't be compared", @obstacles, "use --force to compare them anyway\n";
+    my (@obstacles) = @_;
+    return if !@obstacles;
+    my @clean = map { UnixBench::Base::Text::clean($_) } @obstacles;
+    die join "\n", "these results can't be compared", @clean, "use --force to compare them anyway\n";
 }
 
 1;

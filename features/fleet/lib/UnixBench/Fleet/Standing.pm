@@ -56,8 +56,9 @@ sub of {
 # Returns the numbers of copies for which hosts have an index.
 sub _copies {
     my (@hosts)   = @_;
-    my %is_copies = map { $_ => 1 } map { keys %{ $_->{readings} } } @hosts;
-    return sort { $a <=> $b } keys %is_copies;
+    my %is_copies = map  { $_ => 1 } map { keys %{ $_->{readings} } } @hosts;
+    my @copies    = sort { $a <=> $b } keys %is_copies;
+    return @copies;
 }
 
 # Takes a number of copies, and hosts; returns { copies, title, complete, is_classic, hosts, readings => { name => its
