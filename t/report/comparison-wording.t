@@ -9,14 +9,11 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Comparisons                            qw(comparison_of found);
 use Machines                               qw(classic side spread_rates);
-use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Report::Comparison::Wording qw(
-    fact_text heading_of legend pair_title rows_of side_names
+    fact_text heading_of pair_title rows_of short_names
 );
-use UnixBench::Report::Comparison::Advice ();
-use UnixBench::Report::Cell               qw(cell);
-use UnixBench::Report::Plain              qw(in_plain);
-use UnixBench::Report::Reference          qw(short_verdict verdict_text);
+use UnixBench::Report::Plain     qw(in_plain);
+use UnixBench::Report::Reference qw(verdict_text);
 
 # Takes the factor of the second side, and perhaps the step between the passes; returns a comparison of one test, in
 # which every difference matters.
@@ -52,17 +49,6 @@ subtest 'each verdict has a text with the interval' => sub {
         ['as fast',                                 unknown      => 1],
     );
     is(text_of(@$_[1 .. $#$_]), $_->[0], $_->[0]) for @cases;
-};
-
-subtest 'a verdict has a short text for pictures' => sub {
-    my %short = (
-        slower       => 'slower',
-        faster       => 'faster',
-        equal        => 'equal within 5 %',
-        inconclusive => 'inconclusive',
-        unknown      => 'no interval',
-    );
-    is(in_plain(short_verdict({ verdict => $_, min_effect => 0.05 })), $short{$_}, $_) for sort keys %short;
 };
 
 subtest 'percents have a decimal below 10 only' => sub {
@@ -154,51 +140,6 @@ subtest 'rows are in the order of verdicts, then of differences' => sub {
     );
 };
 
-subtest 'sides are named by host and date, and by what else tells them apart' => sub {
-    my $side = sub {
-        my ($label, $name, $date) = @_;
-        return side($label, runs => {}, name => $name, date => $date);
-    };
-    my $named = sub { return join q{ | }, side_names(@_) };
-    my ($morning, $evening, $later) = map { "2026-11-$_+00:00" } '20T08:00:00', '20T20:00:00', '21T08:00:00';
-    is($named->($side->('a', 'x', $morning), $side->('b', 'y', $morning)), 'x, 2026-11-20 | y, 2026-11-20',
-        'two hosts');
-    is($named->($side->('a', 'x', $morning), $side->('b', 'x', $later)), 'x, 2026-11-20 | x, 2026-11-21', 'two days');
-    is(
-        $named->($side->('a', 'x', $morning), $side->('b', 'x', $evening)),
-        'x, 2026-11-20 08:00:00 | x, 2026-11-20 20:00:00',
-        'two times of a day'
-    );
-    is(
-        $named->($side->('a', 'x', $morning), $side->('b', 'x', $morning)),
-        'x, 2026-11-20 08:00:00 (a) | x, 2026-11-20 08:00:00 (b)',
-        'one host at one time: the files are named'
-    );
-    is(
-        $named->($side->('r/old', undef, 'Mon, June 25, 2018'), $side->('new', 'x', $morning)),
-        'old, Mon, June 25, 2018 | x, 2026-11-20',
-        'a text report without a host has the name of its file and the date as it is'
-    );
-    is($named->($side->('r/old', undef, undef), $side->('new', undef, undef)),
-        'old | new', 'sides without host and date');
-    my $at = sub {
-        my ($started) = @_;
-        my $date = iso_time($started, 0);
-        return side('a', runs => {}, source => 'UnixBench', name => 'x', started => $started, date => $date);
-    };
-    like(UnixBench::Report::Comparison::Wording::side_facts($at->(8)), qr/, no date,/, 'the facts have no other date');
-    my $now = $side->('b', 'y', $morning);
-    is($named->($at->($_), $now), 'x, no date | y, 2026-11-20', "the clock was wrong: $_") for 8, 1e9, time + 1e7;
-    is($named->($at->(8),             $at->(9)), 'x, no date (a) | x, no date (a)', 'the files are named instead');
-    is($named->($at->(1_700_000_000), $now),     'x, 2023-11-14 | y, 2026-11-20',   'the clock was right');
-    my $repeated = { %{ $side->('a', 'x', $morning) }, members => [1, 2, 3] };
-    is(
-        $named->($repeated, $side->('b', 'x', $morning)),
-        'x, 2026-11-20, 3 runs | x, 2026-11-20',
-        'repeated runs are counted'
-    );
-};
-
 subtest 'the heading of a column names the host if it is short' => sub {
     is(heading_of({ letter => 'A', label => 'r/a', summary => { name => 'x' x 20 } }), 'A (' . 'x' x 20 . ')', 'short');
     is(heading_of({ letter => 'A', label => 'r/a', summary => { name => 'x' x 21 } }), 'A',                    'long');
@@ -216,57 +157,6 @@ subtest 'the title of a pair of runs names sides and copies' => sub {
     is($title->(1, 4), 'B (new) with 4 copies against A (old) with 1 copy', 'different numbers of copies');
 };
 
-subtest 'the legend explains what the tables have' => sub {
-    my @rates = map { spread_rates($_, 0.01) } 1000, 1010, 1020, 1030;
-    my @sides = map { side("$_", runs => { 1 => { pipe => $rates[$_] } }) } 0 .. 3;
-    my @texts = map { { label => $_->{label}, summary => classic($_->{summary}) } } @sides;
-    my @quick = map {
-        { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
-    } @sides;
-    my $starts = sub {
-        my ($sides, @with) = @_;
-        return join q{ | },
-            map { join q{ }, (split)[0 .. 2] } map { in_plain($_) } legend(comparison_of($sides, @with));
-    };
-    my ($marks, $passes, $slices) = ('+-: half of', 'Scores include all', 'Scores include all');
-    is($starts->([@sides[0, 1]]), "$marks | $passes | Each side is", 'two results');
-    is($starts->([@texts[0, 1]]), "Without an interval:",            'two text reports');
-    is(
-        $starts->([@sides[0, 1], $texts[2]]),
-        "$marks | $passes | Without an interval: | Each side is",
-        'two results and a text report'
-    );
-    is($starts->(\@sides, sets => [2, 2]), "$marks | $passes | Run to run:",            'repeated runs');
-    is($starts->(\@texts, sets => [2, 2]), "$marks | The classic scores | Run to run:", 'repeated runs, text reports');
-    is($starts->([@sides[0, 1]], sets => [1, 1]), "$marks | $passes | Each side is",    'states of one run each');
-    is(
-        (legend(comparison_of([@quick[0, 1]])))[1],
-        'Scores include all short passes of quick runs, which are estimates.',
-        'quick runs'
-    );
-    like(
-        in_plain((legend(comparison_of([@sides[0, 1]], min_effect => 0.05)))[0]),
-        qr/outside of 5 %/,
-        'the least effect is named'
-    );
-};
-
-subtest 'numbers' => sub {
-    my %ratio = (0.968 => '0.968', 12.3456 => '12.346', 0.01234 => '0.0123', 0.1 => '0.100');
-    is(in_plain(cell(ratio => $_)), $ratio{$_}, "ratio $_") for sort keys %ratio;
-    my @halves = (
-        [{ value => 100, low => 99,    high => 101 },   '1.0 %'],
-        [{ value => 100, low => 50,    high => 200 },   '69 %'],
-        [{ value => 1,   low => 1,     high => 1 },     '0.0 %'],
-        [{ value => 1,   low => undef, high => undef }, q{}],
-    );
-    is(in_plain(cell(half    => $_->[0])), $_->[1], "half width of an interval: $_->[1]") for @halves;
-    is(in_plain(cell(ratios  => { low => 0.9, high => 1.1 })), '0.900 to 1.100', 'an interval as text');
-    is(in_plain(cell(ratios  => { low => undef })),            q{},              'an unknown interval');
-    is(in_plain(cell(percent => 0.01234)),                     '1.2 %',          'a deviation between runs');
-    is(in_plain(cell(percent => undef)),                       q{},              'no deviation without repeated runs');
-};
-
 subtest 'texts that are cut show where they differ' => sub {
     my $same = 'gcc -O3 -ffast-math -march=native -mtune=native';
     my @fact = map { "$same $_ -fno-lto -fno-plt -fno-common -fno-builtin" } '-mno-avx2', '-mavx2';
@@ -275,26 +165,14 @@ subtest 'texts that are cut show where they differ' => sub {
     is(fact_text({ label => 'F', first => undef, second => 'x' }), 'F (unknown -> x)', 'short ones');
 };
 
-subtest 'the trust of many results is one sentence' => sub {
-    my $trust = sub { +{ level => $_[0], passes => 9, disturbed => 9, worst => undef, failed => 0, noisy => 0 } };
-    my $side  = sub {
-        my ($letter, @levels) = @_;
-        return {
-            letter  => $letter,
-            members => [map { +{ summary => { trust => $trust->($_), procedure => {} } } } @levels]
-        };
+subtest 'a side has a short name of its own' => sub {
+    my $named = sub {
+        return join q{ | }, short_names(map { side($_->[0], runs => {}, name => $_->[1]) } @_);
     };
-    my $said = in_plain(
-        UnixBench::Report::Comparison::Advice::trust_of_sides(
-            $side->('A', ('poor') x 7),
-            $side->('B', 'fair', ('good') x 4)
-        )
-    );
-    is(
-        $said,
-        'Trust is poor in A1, A2 and 5 more; fair in B1. A1 is poor: 9 of 9 passes were disturbed.',
-        'with the reasons of the first one'
-    );
+    is($named->(['r/a',      'x'],   ['r/b',      'y']), 'x | y',     'its host');
+    is($named->(['r/a.json', 'x'],   ['r/b.json', 'x']), 'a | b',     'its file, if hosts are equal');
+    is($named->(['1/a',      'x'],   ['2/a',      'x']), '1/a | 2/a', 'its path');
+    is($named->(['r/old',    undef], ['new',      'x']), 'old | x',   'a text report without a host');
 };
 
 done_testing();

@@ -72,13 +72,12 @@ subtest 'comparisons' => sub {
         $text{$name} = comparison_as(markdown => $comparison);
     }
     are_valid_markdown(%text);
-    my $when = 'vm, 2026-11-20 02:12:30';
     for my $name (sort keys %text) {
         is_golden("comparison-$name.md", $text{$name}) if $name eq 'hostile';
         my $title =
             $name eq 'hostile'
             ? qr/^## UnixBench comparison, 3 results: a first, b last$/m
-            : qr/^## UnixBench comparison, 10 % slower: $when \(`b[.]json`\) against $when \(`a[.]json`\)$/m;
+            : qr/^## UnixBench comparison, 10 % slower: b against a$/m;
         like($text{$name}, $title, "$name: the title has the verdict, and names the sides");
         like(
             $text{$name},

@@ -65,27 +65,4 @@ subtest 'hostile texts stay data' => sub {
     is($read->{summary}{notes}[0],        $nasty,        'so is the summary');
 };
 
-subtest 'the page is written in pieces' => sub {
-    my $result = result([map { run($_, measured('pipe', $_, 1000, 1010)) } 1, 2]);
-    my @pieces;
-    UnixBench::Report::HTML::write_to(UnixBench::Report::View->new(result => $result), sub { push @pieces, $_[0] });
-    cmp_ok(scalar @pieces, '>', 10, 'the data of many copies are never one text');
-    is(join(q{}, @pieces), rendered(html => $result), 'the pieces are the page');
-};
-
-subtest 'escapes do not change the data' => sub {
-    my @texts  = ('a < b', '12 of tests', 'x (Partial Only)', 'of testss (Partial Only', '<<', 'plain');
-    my $result = result([run(1, measured('pipe', 1, 1000))], notes => \@texts);
-    my $json   = rendered(json => $result);
-    like(
-        $json,
-        qr/"a \\u003c b","12 of\\u0020tests","x \(Partial\\u0020Only\)"/,
-        'what a page must not contain is escaped'
-    );
-    is_deeply(decoded($json)->{notes}, \@texts, 'JSON is read as the same texts');
-    is_deeply(
-        decoded(UnixBench::Report::JSON::summary(UnixBench::Report::View->new(result => $result)))->{summary}{notes},
-        \@texts, 'so is the summary');
-};
-
 done_testing;

@@ -15,7 +15,7 @@ use ValidMarkdown              qw(are_valid_markdown);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Block   qw(:all);
 use UnixBench::Report::Cell    qw(cell);
-use UnixBench::Report::Chart   qw(bar dot dots dots_column grid multiples picture rule span strip timelines);
+use UnixBench::Report::Chart   qw(bar dot dots dots_column grid picture rule span strip timelines);
 use UnixBench::Report::Formats ();
 
 my $NASTY = qq{<b>"&'\t|*a* Index Score 9};
@@ -56,7 +56,6 @@ sub tables {
             columns => text_columns(text => 'Row', @numbers),
             rows    => \@narrow
         ),
-        table(caption => 'Too wide', columns => text_columns(word => 'Row', @numbers), rows => \@narrow, split => 2),
         table(columns => text_columns(word => 'A', number => cell('sign')), rows => [], caption => 'Without rows'),
     );
 }
@@ -104,17 +103,6 @@ sub charts {
                 names  => [[1, 'A name'], [1.1, 'Its neighbour'], [9, $NASTY]],
                 own    => { value => 5, low => 4, high => 6, class => 'sure' },
                 words  => $NASTY
-            ),
-            multiples(
-                $NASTY,
-                {
-                    title  => $NASTY,
-                    note   => 'a note',
-                    words  => 'in words',
-                    lines  => [[curve => [1, 1], [2, 3], [4, 10]]],
-                    points => [[point => 4,      10,     $NASTY]]
-                },
-                { title => 'Another one', note => 'lower', words => 'flat', lines => [], points => [[point => 2, 1]] }
             ),
             timelines(
                 axes   => $NASTY,

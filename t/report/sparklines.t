@@ -12,7 +12,6 @@ use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Block   qw(column document paragraphs row table);
 use UnixBench::Report::Cell    qw(cell cell_text is_number);
 use UnixBench::Report::Formats ();
-use UnixBench::Report::Lines   qw(columns_of);
 use UnixBench::Report::Plain   ();
 use UnixBench::Report::Cell    qw(in_ascii in_blocks);
 
@@ -79,48 +78,6 @@ subtest 'a table as plain text' => sub {
     is_deeply(lines_of({ %screen, is_utf8 => 1 }),                  \@blocks, 'blocks only in the place of the column');
     is_deeply(lines_of({ %screen, is_utf8 => 1, paint => $paint }), \@both,   'with colours of levels of trust');
     is_deeply([map { s/[<>]//gr } @{ lines_of({ %screen, paint => $paint }) }], \@ascii, 'colours without UTF-8');
-};
-
-subtest 'the last column may end with gaps' => sub {
-    my @rows = map { row($_->[0], { levels => $_->[1] }) } [one => [1, undef, undef]], [two => [undef, 1]];
-    is_deeply(
-        [@{ lines_of(undef, [@COLUMNS[0, 2]], \@rows) }[0 .. 2]],
-        ['Machine  Levels', 'one      #', 'two       #'],
-        'all sparklines begin at the same place'
-    );
-};
-
-subtest 'a sparkline is not broken' => sub {
-    my @levels  = (0, undef, 1, '?', undef, 0.5) x 4;
-    my $text    = in_ascii(@levels);
-    my @columns = (
-        column('The machine' => title  => 'text'),
-        column(Word          => word   => 'text', spare => 1),
-        column(Levels        => levels => 'sparkline'),
-    );
-    my @rows = row('a title of many words, which is long', { word => 'a few more words', levels => \@levels });
-    for my $columns (40 .. 80) {
-        for my $is_utf8 (0, 1) {
-            my @lines = @{ lines_of({ columns => $columns, is_utf8 => $is_utf8 }, \@columns, \@rows) };
-            my $shown = $is_utf8 ? in_blocks($text) : $text;
-            my $name  = "$columns columns, UTF-8 $is_utf8";
-            my @wide  = grep { columns_of($_) > $columns } @lines;
-            my $count = $columns < TITLE + BETWEEN + @levels ? 0 : 1;
-            is(scalar(grep { /  \Q$shown\E\z/ } @lines), $count, "$name: the sparkline is whole, or left out");
-            is(scalar(grep { /[?]|\xe2/ } @lines),       $count, "$name: no other line has a part of it");
-            is_deeply(\@wide, [], "$name: no line is longer");
-            like("@lines", qr/ long/, "$name: no word of the title is lost");
-        }
-    }
-    unlike(join("\n", @{ lines_of({ columns => 60 }, \@columns, \@rows) }), qr/a few more/, 'a spare column gives way');
-
-    my @many  = (@levels) x 2;
-    my @lines = @{ lines_of({ columns => 60 }, \@columns, [row('a title of words', { levels => \@many })]) };
-    is_deeply(
-        [@lines[0 .. 2]],
-        ['The machine', 'a title of words', 'A wider terminal, or a file, also has Word, Levels.'],
-        'a sparkline without room is left out as a whole'
-    );
 };
 
 subtest 'a page and Markdown have ASCII' => sub {

@@ -29,7 +29,7 @@ for my $columns (40, 60, 80, 100, 132) {
         my ($block) = join("\n", @lines) =~ /\n\n(UnixBench .*)\z/s;
         like(
             $block // q{},
-            qr/\AUnixBench \S+, comparison\nVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms,
+            qr/\AUnixBench \S+, comparison\nNext +\S[^\n]*\n(?: [^\n]*\n)*\z/ms,
             "$name: a block is at the end"
         );
         is_deeply([grep { length > 72 } split /\n/, $block // q{}], [], "$name: it has at most 72 columns");
@@ -132,14 +132,6 @@ subtest 'levels of trust have colours' => sub {
         ['poor  poor  good', 'c           poor'],
         'not on a terminal without colours'
     );
-    my @sides = map { side($_, runs => { 1 => { pipe => spread_rates(1000, 0.01) } }) } 'a', 'b';
-    $sides[$_]{summary}{trust} = trust(('good', 'poor')[$_]) for 0, 1;
-    my $compared = UnixBench::Report::Comparison::report_of(comparison_of(\@sides));
-    like(
-        join("\n", on_terminal($compared, 80, paint => $screen{paint})),
-        qr/^Trust      A <good>: .*\n           B <poor>: /m,
-        'at the end of a comparison'
-    );
 };
 
 is_deeply(
@@ -147,51 +139,5 @@ is_deeply(
     ['Next       ./Run compare before after \\', '           --why'],
     'a command that has no room goes on as in a shell'
 );
-
-# Takes a level; returns a trust of that level.
-sub trust {
-    my ($level) = @_;
-    return { level => $level, passes => 10, disturbed => 0, failed => 0, noisy => 0, tests => 1, half_width => 0.01 };
-}
-
-# Takes the factors of sides, perhaps with further arguments of side() in a hash after each; returns the block of their
-# comparison.
-sub block_of_comparison {
-    my ($sets, @factors) = @_;
-    my @sides;
-    for my $factor (@factors) {
-        my %tests = map { $_ => spread_rates(1000 * $factor, 0.001) } qw(pipe spawn execl syscall);
-        $tests{pipe} = spread_rates(1000, 0.001) if $factor < 1;
-        push @sides, side('run-' . @sides, runs => { 1 => \%tests });
-    }
-    my $report = UnixBench::Report::Comparison::report_of(comparison_of(\@sides, $sets ? (sets => $sets) : ()));
-    return join("\n", on_terminal($report, 80)) =~ s/.*\n\nUnixBench [^\n]*\n(?=Verdict)//sr;
-}
-
-subtest 'the block of a comparison' => sub {
-    my $slower = block_of_comparison(undef, 1, 0.9);
-    like($slower, qr/\AVerdict    System Benchmarks index [(]partial[)], 1 copy: B [(]vm[)] is 7[.]6 %\n +slower /,
-        'the verdict');
-    my ($tests) = $slower =~ /^Tests +(.*?)^Next/ms;
-    is(
-        $tests =~ s/ \(.*//gr =~ s/^ +//mgr,
-        join(q{}, map { "$_: 10 % slower\n" } 'Execl Throughput', 'Process Creation', 'System Call Overhead'),
-        'the three tests that differ most'
-    );
-    like($slower, qr{^Next       measure each state again, .*\n +./Run compare A1 A2 -- B1 B2\n\z}m, 'one run of each');
-    my $equal = block_of_comparison([2, 2], 1, 1, 1, 1);
-    like($equal, qr/^Tests      all 4 are equal within 2 %$/m,              'no test differs');
-    like($equal, qr/^Next       add --html comparison[.]html for a page /m, 'nothing is left to do');
-    my $open = block_of_comparison([2, 2], 1, 1.2, 1, 1.2);
-    like($open, qr/^Tests      none differs for sure, and 0 of 4 are equal within 2 %$/m, 'no test differs for sure');
-    my $runs = qr/\d+ to\s+more than 1000 runs/;
-    like(
-        $open,
-        qr/^Next       To show a difference of 2 % with this scatter, about $runs of each side are /m,
-        'an open verdict needs more runs'
-    );
-    my $classic = join "\n", on_terminal($report{classic}, 80);
-    like($classic, qr/^Next       measure A and B again, because a text report has no intervals$/m, 'a text report');
-};
 
 done_testing;

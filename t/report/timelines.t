@@ -16,7 +16,6 @@ use UnixBench::Report::Cell        qw(cell);
 use UnixBench::Report::Chart       ();
 use UnixBench::Report::Formats     ();
 use UnixBench::Report::HTML::Scale qw(dates place tick_text width_of);
-use UnixBench::Report::Style       ();
 
 use constant { DAY   => 86_400, SPANS => 3000 };
 use constant { START => 1_795_132_800 };                               # 2026-11-20T00:00:00Z
@@ -162,44 +161,6 @@ subtest 'vertical scales' => sub {
         'runs that are not evidence are at the edge if they are far away'
     );
     is_deeply([$height->(\@steps, 200, ['run outlier' => 50])], [TOP, BOTTOM], 'others are on the scale');
-};
-
-subtest 'runs of one hour' => sub {
-    my @points  = map { [run => START + 600 * $_, 100 + $_, undef, undef, 'in time'] } 0 .. 5;
-    my ($panel) = timelines(page_of([{ %PANEL, points => \@points, steps => [], marks => [] }], 0, 3000 / DAY));
-    my @times   = map { sprintf '%.0f', ($_->{at}[0] - START) / 60 } @{ $panel->{points} };
-    is_deeply(\@times, [0, 10, 20, 30, 40, 50], 'are not one vertical line');
-    like("@{ $panel->{dates} }", qr/\A00:\d\d 00:\d\d/, 'the ticks are times of day');
-};
-
-subtest 'several panels' => sub {
-    my %one  = (%PANEL, points => [[run => START, 1, undef, undef, 'one']], steps => [], marks => []);
-    my @page = map { page_of([@$_]) } [{ %one, is_wide => 1 }, \%one], [\%one];
-    like(
-        $page[0],
-        qr{<p class="quiet">Each picture has a scale of its own[.]</p>\s*<figure>},
-        'the scales are explained above'
-    );
-    unlike($page[1], qr/scale of its own/, 'one picture needs no such sentence');
-    is(() = $page[0] =~ /<li class="whole">/g, 1, 'one of them is wider');
-};
-
-subtest 'a single run' => sub {
-    my @points  = ([run  => START, 42, 41, 43, 'the only one']);
-    my @steps   = ([step => START, START, 42]);
-    my $html    = page_of([{ %PANEL, points => \@points, steps => \@steps, marks => [] }], 0, 0);
-    my ($panel) = timelines($html);
-    is_valid_page(single => $html);
-    is_near($panel->{points}[0]{at}, [0, 42], 'its place');
-    my @heights = $html =~ /\b(?:cy|y[12]?)="([0-9.]+)"/g;
-    cmp_ok(max(@heights), '<=', PICTURE, 'all is within the picture');
-};
-
-subtest 'what is styled' => sub {
-    my $sheet = UnixBench::Report::Style::sheet();
-    ok($sheet =~ /[.]\Q$_\E[ ,]/, "the style sheet has the class $_") for qw(
-        run run.poor run.outlier whole step step.drift event event.worse event.better event.provisional event.other
-    );
 };
 
 done_testing;

@@ -34,7 +34,7 @@ subtest 'the topic in the details' => sub {
         2, 'the details show the chart as a table in each run');
     like(
         $text{details},
-        qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Indexes and gain/ms,
+        qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Index and speed-up/ms,
         'the details show the chart in its place'
     );
     like(

@@ -12,7 +12,6 @@ use Rendered                 qw(rendered);
 use TextTable                qw(text_columns text_row);
 use UnixBench::Report::Block qw(cell document paragraphs screen table);
 use UnixBench::Report::Formats;
-use UnixBench::Report::Markup qw(string_of);
 
 # Takes blocks; returns the main part of their page.
 sub main_of {
@@ -65,16 +64,6 @@ subtest 'a number and its unit are not apart' => sub {
     like($html, qr/2\xc2\xa0%/, 'a paragraph between them does not');
 };
 
-subtest 'a page of a result has no-break spaces' => sub {
-    my $html   = rendered(html => result([run(1, measured('pipe', 1, 1e6, 1.01e6, 0.99e6))]));
-    my ($main) = $html =~ m{<main>(.*)</main>}s;
-    my @blanks = $main =~ s{<pre>.*?</pre>}{}sgr =~ /([0-9][0-9.]* (?:%|copy|copies|passes|CPUs)\b?)/g;
-    is_deeply(\@blanks, [], 'no number is apart from its unit');
-    like($main, qr/ \xc2\xb12[.]5\xc2\xa0%, AMD EPYC, 2\xc2\xa0CPUs<.*, 1\xc2\xa0copy</s, 'the headline has them');
-    unlike(rendered($_ => result([run(1, measured('pipe', 1, 1e6))])), qr/\xc2\xa0/, "no no-break space in: $_")
-        for qw(text details markdown json csv);
-};
-
 subtest 'the digits of large numbers are in groups' => sub {
     my %shown = (
         48_194_208  => '48,194,208',
@@ -105,22 +94,6 @@ subtest 'the digits of large numbers are in groups' => sub {
         my $text = UnixBench::Report::Formats::of_blocks($kind => document('t', $foot));
         like($text, qr/\b1234567\b/, "no groups in: $kind");
     }
-};
-
-subtest 'decimals that are noise are not shown' => sub {
-    my %shown = (0 => '0.0', 0.04 => '0.0', 80.36 => '80.4', 999.94 => '999.9', 1000 => '1000', 1602.5e3 => '1602500');
-    is(string_of(cell(rate => $_)) =~ tr/,//dr, $shown{$_}, "value $_") for sort keys %shown;
-    is(
-        string_of(cell(estimate => { value => 1502.4, low => 1483, high => 1522 })),
-        "1502 \xc2\xb11.3\xc2\xa0%",
-        'a value and its interval'
-    );
-    is(
-        string_of(cell(estimate => { value => 9.87, low => 5, high => 20 })),
-        "9.9 \xc2\xb171\xc2\xa0%",
-        'a wide interval has no decimals'
-    );
-    is(string_of(cell(estimate => { value => 9.87 })), '9.9', 'a value without an interval');
 };
 
 done_testing;

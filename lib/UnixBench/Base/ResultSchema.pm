@@ -595,12 +595,11 @@ comparison: the file of compare --json: two or more results, each compared with 
   outcome           done|slower|open|incomplete
                                         exit status 0, 3 (slower), 4 (open) or 1 (incomplete): see docs/experiments.md
   findings          [text]              the verdicts in words: those on the indexes
-  remarks           [text]              procedures that differ, runs that are needed, trust, what was left out
+  remarks           [text]              what differs or is unknown, runs that are needed, trust, what was left out
   min_effect        unsigned            the least difference that matters, as a part of 1
   fail_on?          [text]              the names that --fail-on gave; null: the indexes decide
   sides             [side]              what was compared, in the order of the command line
   differences       [difference]        the facts in which the machines differ
-  other_facts       [text]              measured files that differ, and what is unknown
   pairs             [pair]              each two runs that were compared
   groups?           groups              the table of --by; null without this option
 
@@ -688,18 +687,15 @@ compared: an index, a test or a mean that was compared
   unit?             text                of a test: the unit of the score
   complete?         boolean             of an index: whether all its tests were measured
   why_not?          text                of an index: why it was not compared; the next keys are null then
-  is_classic?       boolean             whether classic scores are compared, because a side has no others
   first?            estimate            the score or index of the first side
   second?           estimate            that of the second side
   ratio?            estimate            second / first; the interval of a mixed pair is wider than its log_se says
   verdict?          slower|faster|equal|inconclusive|unknown
                                         by the interval of the ratio; unknown if it has none
-  is_decisive       boolean             whether the exit status depends on it
   varies?           varies              how much runs of a machine vary; null if states were measured in turns
   within?           estimate            the ratio by these runs alone, without how much runs of a machine vary
   deviation?        unsigned            the same number if a side has several runs
   runs_needed?      runs_needed         if only the scatter leaves it open
-  deciding          [deciding]          the passes that decide, if other load disturbed others
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
   causes            [load_of_side]      the other load, if it leaves the verdict open, or if there is a bound
 
@@ -715,11 +711,6 @@ bound: a limit of a ratio that other load can't explain
   ratio             positive            without other load, it is at least this if it is above 1, else at most this
   explains?         positive            the factor that other load explains at most, if the limit has it
   disturbed         [text]              the letters of the sides that other load disturbed
-
-deciding: the passes of a side that decide
-  side              text                the letter
-  passes            natural             those without other load
-  of                natural             all passes
 
 load_of_side: a cause of other load on a side
   side              text                the letter

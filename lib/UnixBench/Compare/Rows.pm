@@ -340,37 +340,19 @@ sub _why_not {
     return;
 }
 
-# Returns the mean ratio and its verdict, or nothing. In a quick run a disturbance affects all tests of its round. So
-# the ratios of the tests do not show how precise their mean is, and it has no interval. Neither has it if other load
-# left runs of some tests out, or if a value has none. If states were measured in turns, it has the interval of their
-# pairs.
+# Returns the mean ratio of the tests, without an interval, and its verdict, or nothing. If states were measured in
+# turns, it has the interval of their pairs.
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
     my @items = map { _items_of_side($_, @$tests) } 0, 1;
     my %row   = _in_turns({ items => \@items }, $with{states}, @items);
-    return _mean_in_spite_of_load({ load => $row{load}, _judged({ %row, ratio => $row{turns}{ratio} }, %with) },
-        $tests, %with)
-        if $row{turns};
-    my $mean  = _mean_of_sets(@$tests) || ($with{is_quick} ? undef : _mean_of_two(@$tests));
-    my $ratio = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if !$mean;
-    my %load = _load_of_all(@$tests);
-    return _mean_in_spite_of_load({ %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) },
-        $tests, %with);
-}
-
-# Takes the mean, and its tests. If other load leaves it open, the limits of all tests may decide.
-sub _mean_in_spite_of_load {
-    my ($mean, $tests, %with) = @_;
-    return $mean if !$mean->{load};
-    my @limits = map { $_->{limits} || $_->{ratio} } @$tests;
-    my %limits;
-    for my $key (qw(low high by_low by_high)) {
-        my @known = map { $_->{$key} // ($key =~ /by/ ? 1 : ()) } @limits;
-        $limits{$key} = @known == @limits ? geometric_mean(@known) : undef;
-    }
-    return _in_spite_of_load({ %$mean, limits => \%limits }, %with);
+    my $ratio =
+          $row{turns}
+        ? $row{turns}{ratio}
+        : UnixBench::Score::Estimate::known(geometric_mean(map { $_->{ratio}{value} } @$tests));
+    my $load = $row{turns} ? $row{load} : _load_of_all(@$tests);
+    return { $load ? (load => $load) : (), _judged({ %row, load => $load, ratio => $ratio }, %with) };
 }
 
 sub _items_of_side {
@@ -378,61 +360,11 @@ sub _items_of_side {
     return [map { @{ $_->{items}[$side] } } @tests];
 }
 
-# Returns the load or the shares of the mean of tests.
+# Returns the other load of both sides, if it leaves a test open, else undef.
 sub _load_of_all {
     my (@tests) = @_;
-    my @items   = map { _items_of_side($_, @tests) } 0, 1;
-    return (load => [map { UnixBench::Score::OtherLoad::together(@$_) } @items]) if grep { $_->{load} } @tests;
-    my $decision = UnixBench::Score::OtherLoad::decision(@items) or return;
-    return (shares => $decision->{shares});
-}
-
-# Returns the mean of tests of repeated runs, or nothing. A slow run is slow in many tests, so the mean of each run is
-# one value.
-sub _mean_of_sets {
-    my (@tests) = @_;
-    return if grep { !_is_repeated($_) } @tests;
-    my %sizes = map {
-        join(q{ }, map { scalar @$_ } @{ $_->{estimates} }) => 1
-    } @tests;
-    return if keys %sizes > 1;
-    my @samples = map { _means_of_runs($_, @tests) } 0, 1;
-    return _mean_of_samples(\@samples, @tests);
-}
-
-# Takes tests of two runs; returns the same, or nothing if a value has no interval. The errors within the runs are
-# independent.
-sub _mean_of_two {
-    my (@tests) = @_;
-    return if grep { _is_repeated($_) || !$_->{estimates} || !_has_error($_) } @tests;
-    my @samples;
-    for my $side (0, 1) {
-        push @samples, [UnixBench::Score::Estimate::geometric_mean(map { $_->{estimates}[$side][0] } @tests)];
-    }
-    return _mean_of_samples(\@samples, @tests);
-}
-
-# Takes [the mean of all tests in each run] of both sides, and the tests; returns the keys of the row of their mean.
-sub _mean_of_samples {
-    my ($samples, @tests) = @_;
-    my @repeats;
-    for my $side (0, 1) {
-        my @earliest = map { UnixBench::Score::Repeat::earliest(@{ $_->{repeats}[$side] }) } @tests;
-        push @repeats, [UnixBench::Score::Repeat::of_mean(@earliest)];
-    }
-    return { _of_states({ estimates => $samples, repeats => \@repeats }), estimates => $samples };
-}
-
-# Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.
-sub _means_of_runs {
-    my ($side, @tests) = @_;
-    my @samples = map { $_->{estimates}[$side] } @tests;
-    return [map { _mean_of_run($_, @samples) } 0 .. $#{ $samples[0] }];
-}
-
-sub _mean_of_run {
-    my ($run, @samples) = @_;
-    return UnixBench::Score::Estimate::known(geometric_mean(map { $_->[$run]{value} } @samples));
+    return if !grep { $_->{load} } @tests;
+    return [map { UnixBench::Score::OtherLoad::together(@{ _items_of_side($_, @tests) }) } 0, 1];
 }
 
 1;

@@ -143,7 +143,6 @@ sub column {
 #   corner   replaces the first heading where there is no caption (optional)
 #   remarks  the heading of the last column, if rows have remarks
 #   legend   texts that say how to read its pictures (optional)
-#   split    number of columns that fit next to the first one; more columns are shown in several tables (optional)
 # Returns the table.
 sub table {
     my (%table) = @_;

@@ -16,7 +16,7 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell column);
 
 our @EXPORT_OK = qw(
-    among bar divided divided_column dot dots dots_column grid key multiples picture rule span strip timelines
+    among bar divided divided_column dot dots dots_column grid key picture rule span strip timelines
 );
 
 use constant { ROW        => 30, ABOVE          => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
@@ -162,32 +162,6 @@ sub key {
         shapes    => [],
         key       => \@colours,
     };
-}
-
-# Takes
-#   axes    the meaning of both axes
-#   panels  [{ title, note (below it), words (a description), lines => [[class, [x, y], [x, y], ...], ...],
-#           points => [[class, x, y, description], ...] }, ...]
-# Returns the block: a small picture for each panel, all with the same logarithmic axes, so that shapes are compared at
-# a glance.
-sub multiples {
-    my ($axes, @panels) = @_;
-    my @places = map {
-        (_corners($_), map { [@$_[1, 2]] } @{ $_->{points} })
-    } @panels;
-    return {
-        kind   => 'multiples',
-        axes   => $axes,
-        x      => [map { $_->[0] } @places],
-        y      => [map { $_->[1] } @places],
-        panels => \@panels,
-    };
-}
-
-# Returns the places, [x, y], that lines go through.
-sub _corners {
-    my ($panel) = @_;
-    return map { @$_[1 .. $#$_] } @{ $panel->{lines} };
 }
 
 # Takes

@@ -23,7 +23,7 @@ use UnixBench::Report::Comparison::Advice qw(
 );
 use UnixBench::Report::Comparison::Wording qw(
     copies_of findings heading_of legend machines_are_equal not_compared pair_title rows_of
-    short_names side_facts side_names sums sums_below verdict_in_brief without_interval
+    short_names side_facts sums sums_below verdict_in_brief without_interval
 );
 use UnixBench::Base::Value       ();
 use UnixBench::Report::Groups    ();
@@ -35,7 +35,6 @@ use UnixBench::Report::Reference qw(by_letters compared_columns compared_values 
 use constant NUMBERS_MOST => 4;     # verdicts in the headline
 use constant CARD_MOST    => 30;    # characters of a name in the headline
 use constant SIDES_MOST   => 4;     # results that a page lists without a fold
-use constant BESIDE_MOST  => 8;     # results that have a column each in the table of their differences
 use constant FAR          => 4;     # factor: no interval is drawn further beyond the ratios than this
 use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
@@ -65,7 +64,7 @@ sub report_of {
     my $scale     = _scale($comparison);
     my @for_all   = @sides > 2 && !$groups ? $title : ();
     return document(
-        { %titles, how => \@legend, is_folded => 1, block => [block_of($comparison, $asked, @for_all)] },
+        { %titles, how => \@legend, is_folded => 1, block => [block_of($comparison, $asked)] },
         notices(first_lines($comparison)),
         in_detail(paragraphs(@for_all)),
         in_full(_headline($comparison, \%titles, \@trust, @pairs), @for_all ? _overview($scale, \@sides, @pairs) : ()),
@@ -103,7 +102,7 @@ sub _title {
     my ($sides, @pairs) = @_;
     return _title_of_several($sides, @pairs) if @$sides > 2;
     my ($pair) = @pairs;
-    my ($first, @others) = side_names(@$sides);
+    my ($first, @others) = short_names(@$sides);
     my ($sum) = sort { !$a->[1]{ratio} <=> !$b->[1]{ratio} } sums($pair);
     my @words = $sum ? (strong((verdict_in_brief($sum->[1], $pair))[0]), ': ') : ();
     return [@words, listed(@others), ' against ', $first];
@@ -273,54 +272,22 @@ sub _side_text {
 # Returns the differences between the machines, and which facts are unknown.
 sub _differences {
     my ($comparison) = @_;
-    my @differences  = @{ $comparison->{differences} };
     my @files        = map { @$_ } @$comparison{qw(other_files within)};
-    my @unknown      = @{ $comparison->{unknown} };
-    return _differences_of_groups($comparison->{groups}, @files, @unknown) if $comparison->{groups};
+    my @more         = (@files, @{ $comparison->{unknown} });
+    if (my $groups = $comparison->{groups}) {
+        my @texts = (UnixBench::Report::Groups::also_differs($groups), @more);
+        return list(undef, @texts ? @texts : 'All other facts that are known are equal.');
+    }
+    my @differences = @{ $comparison->{differences} };
     return quiet(machines_are_equal($comparison)) if !@differences && !@files;
-    my @headings = map { heading_of($_) } @{ $comparison->{sides} };
-    my @lists    = map { _difference($_, @headings) } @differences;
-    return list('The machines differ:', (map { _values($_, @{ $comparison->{sides} }) } @differences), @files, @unknown)
-        if @headings > BESIDE_MOST;
-    return (
-        in_detail(list('The machines differ:', @lists, @files, @unknown)),
-        not_in_detail(@differences ? _table_of_differences(\@differences, @headings) : ()),
-        not_in_detail(map { quiet($_) } @files, @unknown),
-    );
+    return list('The machines differ:', (map { _values($_, @{ $comparison->{sides} }) } @differences), @more);
 }
 
-# Takes a difference between many sides; returns a list of its values, each with the letters of its sides.
+# Takes a difference, and the sides; returns a line with its values, each after the letters of its sides.
 sub _values {
     my ($difference, @sides) = @_;
-    return list($difference->{label}, by_letters(map { [$sides[$_]{letter}, $difference->{texts}[$_]] } 0 .. $#sides));
-}
-
-sub _differences_of_groups {
-    my ($groups, @more) = @_;
-    my @texts = (UnixBench::Report::Groups::also_differs($groups), @more);
-    return list(undef, @texts ? @texts : 'All other facts that are known are equal.');
-}
-
-sub _difference {
-    my ($difference, @letters) = @_;
-    my @texts = map { $_ // 'unknown' } @{ $difference->{texts} };
-    return list($difference->{label}, map { "$letters[$_]: $texts[$_]" } 0 .. $#letters);
-}
-
-sub _table_of_differences {
-    my ($differences, @letters) = @_;
-    my @columns = map { column($letters[$_], $_ => 'text', none => 'unknown') } 0 .. $#letters;
-    return table(
-        caption => 'The machines differ',
-        corner  => 'The machines differ',
-        columns => [column(Fact => title => 'text'), @columns],
-        rows    => [map { row($_->{label}, _numbered($_->{texts})) } @$differences],
-    );
-}
-
-sub _numbered {
-    my ($texts) = @_;
-    return { map { $_ => $texts->[$_] } 0 .. $#$texts };
+    my @texts = by_letters(map { [$sides[$_]{letter}, $difference->{texts}[$_]] } 0 .. $#sides);
+    return "$difference->{label}: " . join '; ', @texts;
 }
 
 # Takes a pair of runs, the scale, and what the user asked for; returns the section of the pair.

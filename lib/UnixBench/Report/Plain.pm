@@ -176,29 +176,21 @@ sub _indented {
     return map { q{ } x $columns . $_ } @lines;
 }
 
-# Returns the lines of a table, or of several tables if it is too wide.
+# Returns the lines of a table.
 sub _tables {
     my ($table, $how) = @_;
-    my @title  = defined $table->{title} ? $how->{fold}->(in_plain($table->{title})) : ();
-    my @others = 1 .. $#{ $table->{columns} };
-    my @groups;
-    do {
-        my @some = splice @others, 0, $table->{split} // @others;
-        push @groups, [@title, table_lines($table, $how->{clean}, %$how, shown => [0, @some])];
-    } while (@others);
-    return @groups;
+    my @title = defined $table->{title} ? $how->{fold}->(in_plain($table->{title})) : ();
+    return [@title, table_lines($table, $how->{clean}, %$how)];
 }
 
 # Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps
-#   shown    [the places of the columns to be shown]
 #   columns  the width of the terminal. Columns that have no room are left out, and the longest text is broken
 #   painted  a hash for lines of another form, { line => what the terminal shows }, with line, a function that makes a
 #            line printable, paint, a function that colours a level of trust, and is_utf8: sparklines have blocks
 # Returns its lines, without a title. The reason or remark of a row is printed below it.
 sub table_lines {
     my ($table, $clean, %how) = @_;
-    my @all     = @{ $table->{columns} };
-    my @columns = @all[@{ $how{shown} || [0 .. $#all] }];
+    my @columns = @{ $table->{columns} };
     my @rows    = (@{ $table->{rows} }, @{ $table->{foot} });
     my @cells   = ([_heads($table, @columns)], map { _cells($_, $clean, @columns) } @rows);
     my ($places, $widths) = _fitting($how{columns}, \@columns, @cells);

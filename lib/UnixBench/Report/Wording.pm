@@ -15,7 +15,7 @@ use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
     compiler_text copies_sentence copies_title flag_names from_run_to_run renderer_text index_text
-    index_title index_value label_texts machine_facts machine_in_brief machine_sentence procedure_title repeat_text
+    index_title index_value label_texts machine_facts machine_in_brief procedure_title repeat_text
     score_title table_title time_in_brief time_sentence title_of
 );
 
@@ -141,23 +141,6 @@ sub procedure_title {
     my @changes     = UnixBench::Base::Result::changes($procedure);
     return 'changed procedure' if @changes;
     return $kind eq 'quick' ? 'quick estimate' : $kind;
-}
-
-# Takes a result; returns the measured machine and the compiler in a sentence.
-sub machine_sentence {
-    my ($result) = @_;
-    my ($host, $build) = ($result->{host}, $result->{build} || {});
-    my @models = map { $_->{cpu}{model} // () } cpu_kinds($host->{cpus});
-    my $cpus   = counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs');
-    my ($command, $version) = @$build{qw(compiler version)};    # as an argument, the slice would create these keys
-    my @system   = @$host{qw(os release machine)};
-    my $compiler = compiler_text($command // q{}, $version // q{});
-    my @known    = (
-        (@models ? "$cpus: " . listed(@models) : $cpus),
-        join(q{ }, grep { defined } @system),
-        join(q{ }, grep { length } $compiler, $build->{flags} // q{})
-    );
-    return join '; ', grep { length } @known;
 }
 
 # Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu

@@ -151,17 +151,6 @@ sub _variance_of_mean {
     return mean(@variances) * (TOGETHER + (1 - TOGETHER) / @variances);
 }
 
-# Takes the repeats of tests of a run; returns that of the mean of these tests, as far as of_states() needs it.
-sub of_mean {
-    my (@repeats) = @_;
-    return {
-        deviation => sqrt _variance_of_mean(map { $_->{deviation}**2 } @repeats),
-        df        => List::Util::min(map { $_->{df} } @repeats),
-        runs      => List::Util::min(map { $_->{runs} } @repeats),
-        known     => (grep { !$_->{known} } @repeats) ? 0 : 1,
-    };
-}
-
 # Takes a difference of logarithms; returns it as a part of the value.
 sub _part { my ($half) = @_; return exp($half) - 1 }
 
@@ -254,7 +243,7 @@ sub of_states {
     my @known = map {
         [map { _with_error($_) } @$_]
     } @$states;
-    my @before  = map { earliest(@$_) } @$repeats;
+    my @before  = map { _earliest(@$_) } @$repeats;
     my $df      = List::Util::sum(map { @$_ - 1 } @known);
     my $squares = List::Util::sum(map { _beyond_passes(shown_by(@$_)) } @known);
     my @repeats = map { +{ _with_prior($_->{deviation}**2, $_->{df}, $squares, $df) } } @before;
@@ -278,7 +267,7 @@ sub _with_error {
 }
 
 # Takes repeats; returns that of the earliest run. One whose rounds were spread counts only if all others were, too.
-sub earliest {
+sub _earliest {
     my (@repeats)  = @_;
     my @single     = grep { ($_->{assumed} // q{}) ne 'days' } @repeats;
     my ($earliest) = sort { $a->{runs} <=> $b->{runs} } @single ? @single : @repeats;

@@ -65,7 +65,7 @@ subtest 'ratios and intervals are as computed by hand' => sub {
     # The index of both has a standard error of sqrt(1/4) steps on each side, with 8 degrees of freedom; its ratio has
     # sqrt(1/2) steps, with 16. The mean of the two ratios is the same.
     my $half = 0.01 * sqrt(0.5) * $T{16};
-    for my $row (@{ $pair->{indexes} }, $pair->{mean}) {
+    for my $row (@{ $pair->{indexes} }) {
         is_ratio($row, sqrt 1.1, sqrt(1.1) * exp(-$half), sqrt(1.1) * exp($half), $row->{title} || 'mean');
         is($row->{verdict}, 'faster', 'index and mean are faster');
     }
@@ -208,25 +208,6 @@ subtest 'text reports are compared by classic scores' => sub {
     is($mixed->{is_worse}, 1, 'the other pairs have a verdict');
 };
 
-subtest 'the mean of the tests of quick runs has no verdict' => sub {
-    my %quick  = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
-    my @sides  = map { one($_, { pipe => spread_rates(100, 0.01), spawn => spread_rates(9, 0.01) }, %quick) } qw(a b);
-    my ($pair) = @{ compared(\@sides)->{pairs} };
-    is($pair->{mean}{verdict},       'unknown', 'the mean has no interval, since a round disturbs all tests together');
-    is($pair->{indexes}[0]{verdict}, 'equal',   'the index has the interval of its rounds');
-};
-
-subtest 'a test with one pass has no verdict' => sub {
-    my ($pair) = @{ compared([one('a', { pipe => [100] }), one('b', { pipe => [50, 51] })])->{pairs} };
-    is($pair->{tests}[0]{verdict}, 'unknown', 'the verdict is unknown');
-};
-
-subtest 'identical passes are equal' => sub {
-    my ($pair) = @{ compared([one('a', { pipe => [50, 50, 50] }), one('b', { pipe => [50, 50, 50] })])->{pairs} };
-    is_ratio($pair->{tests}[0], 1, 1, 1, 'an interval of no width');
-    is($pair->{tests}[0]{verdict}, 'equal', 'the verdict is "equal"');
-};
-
 subtest 'facts that differ are listed' => sub {
     my %pipe  = (pipe => [100, 101]);
     my $left  = one('a', \%pipe, facts => { Kernel => '6.1', CPU => 'x', 'Mitigation srso' => 'Safe RET' });
@@ -255,21 +236,6 @@ subtest 'facts that differ are listed' => sub {
         'CPU', 'a program that only one side has run is not listed');
     is_deeply([map { $_->{label} } @{ compared([$with, $other])->{differences} }],
         ['Size of execl'], 'a program that both sides have run is listed');
-};
-
-subtest 'a usual fact is not in the result of Linux, but known' => sub {
-    my %pipe   = (pipe   => [100, 101]);
-    my %common = (Kernel => '6.1', CPU => 'x');
-    my $usual  = one('a', \%pipe, facts => \%common);
-    my $odd    = one('b', \%pipe, facts => { %common, 'Nice value' => '19', 'CPUs it may use' => '1 of 2, CPU 0' });
-    my @wanted = (
-        { key => 'process.cpus', label => 'CPUs it may use', texts => ['all', '1 of 2, CPU 0'] },
-        { key => 'process.nice', label => 'Nice value',      texts => ['0',   '19'] }
-    );
-    is_deeply(compared([$usual, $odd])->{differences}, \@wanted, 'the usual value is named');
-    $usual->{summary}{system} = 'FreeBSD';
-    $_->{texts}[0] = undef for @wanted;
-    is_deeply(compared([$usual, $odd])->{differences}, \@wanted, 'elsewhere it is unknown');
 };
 
 subtest 'programs and inputs that differ are listed' => sub {

@@ -71,12 +71,6 @@ subtest 'a test decides instead of the index' => sub {
     is_deeply([map { $_->{name} } @{ $pair->{decisive} }], ['pipe'], 'the pair knows what decides');
 };
 
-subtest 'other load leaves it open by the same rule' => sub {
-    is_deeply(decided([$TEST{pipe}], $old, loaded($new, 'pipe')),  [0, 1], 'the test was disturbed');
-    is_deeply(decided([$TEST{pipe}], $old, loaded($new, 'spawn')), [1, 0], 'another test was disturbed');
-    is_deeply(decided(undef,         $old, loaded($new, 'pipe')),  [0, 0], 'without --fail-on, the index decides');
-};
-
 subtest 'a name that can not decide is reported' => sub {
     my $never = sub { "option --fail-on $_[0]: $_[1]" };
     my $none  = $never->(fs => 'nothing with this name was compared in B');
@@ -156,32 +150,6 @@ subtest 'a quick estimate is never slower than an official result' => sub {
     is($same->{indexes}[0]{verdict}, 'equal',        'two quick estimates are equal');
     is($wide->{indexes}[0]{verdict}, 'inconclusive', 'within 2 % an estimate and a result are not known to be equal');
     is($wide->{indexes}[0]{runs_needed}, undef,      'more runs would not change that');
-};
-
-subtest 'an inconclusive comparison of repeated runs has the number of runs that are needed' => sub {
-    my $state = sub {
-        return map { one($_, { pipe => $_, spawn => $_ }, undef, repeat => { deviation => 0.015, df => 8 }) } @_;
-    };
-    my $of = sub {
-        my ($first, $second, %with) = @_;
-        my @sides = map { $state->(@$_) } $first, $second;
-        my %all   = (min_effect => 0.02, sets => [map { scalar @$_ } $first, $second], %with);
-        return @{ UnixBench::Compare::Comparison::of(\@sides, %all)->{pairs} };
-    };
-    my @four = (0.99, 1.01, 0.985, 1.015);
-    my ($pair) = $of->(\@four, \@four);
-    for my $row ($pair->{indexes}[0], @{ $pair->{tests} }) {
-        is($row->{verdict}, 'inconclusive', 'inconclusive');
-        is_deeply($row->{runs},        [4, 4],                     'the numbers of runs');
-        is_deeply($row->{runs_needed}, { least => 7, most => 20 }, 'the numbers that are needed');
-    }
-    my ($one) = $of->([1], [1]);
-    is_deeply([@{ $one->{indexes}[0] }{qw(verdict runs)}], ['inconclusive', [1, 1]],   'one run of each state');
-    is_deeply($one->{indexes}[0]{runs_needed},             { least => 8, most => 17 }, 'it has a number, too');
-    my ($clear) = $of->(\@four, [map { 0.8 * $_ } @four]);
-    is_deeply([@{ $clear->{indexes}[0] }{qw(verdict runs_needed)}], ['slower', undef], 'a verdict needs no more runs');
-    my ($any) = $of->(\@four, \@four, min_effect => 0);
-    is_deeply([@{ $any->{indexes}[0] }{qw(verdict runs_needed)}], ['inconclusive', undef], 'no least difference');
 };
 
 done_testing();

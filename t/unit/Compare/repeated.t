@@ -70,7 +70,7 @@ subtest 'the difference between runs of the same state widens the interval' => s
     # degree of freedom. The variance of the ratio of two means of two runs is that of a run.
     my $comparison = compared(2, of_pipe(100, 110, 146.41, 161.051));
     my ($pair) = @{ $comparison->{pairs} };
-    for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }, $pair->{mean}) {
+    for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
         my ($deviation, $half) = deviation(1, 2);    # an index, or mean, of one test varies as that test does
         is_ratio($row, 1.4641, $half, $row->{title} || 'mean');
         is_about($row->{varies}{by}, $deviation, 'the deviation from run to run');
@@ -86,45 +86,6 @@ subtest 'the difference between runs of the same state widens the interval' => s
     is(compared(2, of_pipe(146.41, 161.051, 100, 110))->{is_worse}, 1, 'the other way round, it is worse');
     my ($alike) = @{ compared(2, of_pipe(100, 110, 103, 113))->{pairs} };
     is($alike->{indexes}[0]{verdict}, 'inconclusive', 'a difference that is small for these runs is inconclusive');
-};
-
-subtest 'errors within the runs are part of the interval' => sub {
-
-    # Four equal runs of five passes each, a step of 0.1 apart: the standard error of each is sqrt(1/2) steps with 4
-    # degrees of freedom, that of a state is sqrt(1/4) with 8, and that of the ratio is sqrt(1/2) with 16. The machine
-    # does not vary from run to run.
-    my @sides = map { one($_, { pipe => spread_rates(100, 0.1) }) } qw(a b c d);
-    my ($pair) = @{ compared(2, \@sides)->{pairs} };
-    is_ratio($pair->{tests}[0], 1, 0.1 * sqrt(0.5) * 2.1199052992, 'equal runs');
-    is($pair->{tests}[0]{verdict}, 'inconclusive', 'equal runs do not hide that their passes vary');
-    cmp_ok($pair->{tests}[0]{varies}{by}, '<', 1e-9, 'there is no deviation from run to run');
-};
-
-subtest 'one run on a side' => sub {
-
-    # The logarithms are 0; 3 and 4 steps. The sum of squares is 1/2. The variance of the ratio is 1 + 1/2 of a run's.
-    my ($pair) = @{ compared(1, of_pipe(100, 133.1, 146.41))->{pairs} };
-    is_ratio($pair->{tests}[0], 1.1**3.5, (deviation(0.5, 1))[1] * sqrt(1.5), 'one run against two');
-    ($pair) = @{ compared(2, of_pipe(133.1, 146.41, 100))->{pairs} };
-    is_ratio($pair->{tests}[0], 1.1**-3.5, (deviation(0.5, 1))[1] * sqrt(1.5), 'two runs against one');
-    my @both  = map { one($_, { pipe => spread_rates($_ eq 'a' ? 100 : 110, 0.01) }) } qw(a b);
-    my $usual = UnixBench::Compare::Comparison::of(\@both, min_effect => 0.02);
-    is_deeply(compared(1, \@both), $usual, 'one run against one is an ordinary comparison');
-};
-
-subtest 'the mean of the tests has one value for each run' => sub {
-
-    # Each run is slow or fast in both tests, so the mean varies as each test does. The tests are assumed to vary by 3.5
-    # and 2 %, and their mean by the root of their mean square, times that of 0.1 + 0.9 / 2.
-    my $assumed = sqrt(0.55 * (0.035**2 + 0.02**2) / 2);
-    my @sides   = map { one("r$_", { pipe => $_, spawn => 2 * $_ }) } 100, 110, 133.1, 146.41;
-    my ($pair)  = @{ compared(2, \@sides)->{pairs} };
-    is_ratio($pair->{mean}, 1.331, (deviation(1, 2, $assumed))[1], 'mean');
-    my @quick = map {
-        { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
-    } @sides;
-    my ($rest) = @{ compared(2, \@quick)->{pairs} };
-    is_ratio($rest->{mean}, 1.331, (deviation(1, 2, $assumed))[1], 'that of quick runs');
 };
 
 subtest 'text reports are compared by classic scores on both sides' => sub {
@@ -190,18 +151,6 @@ subtest 'a test that a run lacks is not compared' => sub {
         [['hanoi', 'in lps and users', undef]],
         'a capacity and a load are not taken together'
     );
-};
-
-subtest 'indexes with different baselines are not taken together' => sub {
-    my @sides = @{ of_pipe(100, 110, 120, 130) };
-    $sides[1] = one('edited', { pipe => 110 }, baseline => { pipe => 1 });
-    my ($pair) = @{ compared(2, \@sides, is_forced => 1)->{pairs} };
-    is($pair->{indexes}[0]{why_not}, 'its tests or baselines differ between runs of the same state', 'within a state');
-    ok(!exists $pair->{indexes}[0]{ratio}, 'such an index has no ratio');
-    is(scalar @{ $pair->{tests} }, 1, 'the scores are compared');
-    $sides[0] = one('edited', { pipe => 100 }, baseline => { pipe => '1.0' });
-    ($pair) = @{ compared(2, \@sides, is_forced => 1)->{pairs} };
-    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'between the states');
 };
 
 subtest 'runs of one number of copies are compared if all results have it' => sub {
@@ -290,15 +239,6 @@ subtest 'each run must be of one kind with all others' => sub {
         ['compiler flags: -O3 in A1 and B, -O2 in A2, -O1 in A3'],
         'the only run of a state has no number'
     );
-};
-
-subtest 'tests are in the order of the results' => sub {
-    my @sides  = map { one("r$_", { pipe => $_ }) } 100, 110, 90;
-    my $state  = UnixBench::Compare::Repeated::together(@sides);
-    my ($test) = @{ $state->{summary}{runs}[0]{tests} };
-    is_deeply([map { sprintf '%.6g', $_->{score} } @{ $test->{of_runs} }], [100, 110, 90], 'the tests of all results');
-    is_about($test->{score}, (100 * 110 * 90)**(1 / 3), 'the score is the geometric mean');
-    is_deeply([map { $_->{label} } @{ $state->{members} }], [qw(r100 r110 r90)], 'members');
 };
 
 done_testing;

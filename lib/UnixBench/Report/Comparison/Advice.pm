@@ -15,76 +15,51 @@ use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
 use UnixBench::Base::Value                 ();
 use UnixBench::Report::Block               qw(at_most cell joined);
-use UnixBench::Report::Comparison::Wording qw(are_states copies_of distance findings forced pair_title sums);
+use UnixBench::Report::Comparison::Wording qw(are_states forced pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
-use UnixBench::Report::Reference           qw(is_around is_disturbed verdict_text DISTURBED);
+use UnixBench::Report::Reference           qw(is_disturbed DISTURBED);
 use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Score::OtherLoad            ();
 use UnixBench::Warnings::Causes            qw(load_text);
 
 our @EXPORT_OK = qw(block_of first_lines limited_trust other_load runs_needed trust_of_sides);
 
-use constant TRUSTS_MOST => 8;                             # results of which each is named
-use constant { TRUSTS_SHOWN => 4, NAMED_MOST    => 3 };    # results whose reasons are told; those that are named
-use constant { TESTS_MOST   => 3, VERDICTS_MOST => 8 };    # in the block
+use constant { TRUSTS_SHOWN => 3, LOADS_MOST => 8 };    # results that are named
+use constant AGAIN => 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
 
 # The levels of trust that a reader must know of.
 my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
-
-use constant {
-    ONE   => 'A quick estimate against an official result',
-    MIXED => 'Quick estimates against official results',
-};
-
-# What features compare of pairs: { key => module }.
 
 # Takes a comparison; returns its first lines: that it was forced, that it has quick estimates and official results, and
 # that its groups differ in other facts.
 sub first_lines {
     my ($comparison) = @_;
-    my $is_mixed = grep { $_->{is_mixed} } @{ $comparison->{pairs} };
-    my ($before, $after) = $is_mixed ? _mixed(@{ $comparison->{sides} }) : ();
-    my $apart = cell(limit => UnixBench::Compare::Kind::APART);
+    my @quick        = map { $_->{letter} }
+        grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } @{ $comparison->{sides} };
+    my $which = listed(@quick) . (@quick == 1 ? ' is' : ' are');
     return (
         forced($comparison),
-        defined $before       ? [$before, $apart, $after]         : (),
+        (grep { $_->{is_mixed} } @{ $comparison->{pairs} })
+        ? [
+            "Quick estimates against official results ($which quick): intervals are ",
+            cell(limit => UnixBench::Compare::Kind::APART),
+            ' wider, and the exit status is never 3.'
+            ]
+        : (),
         $comparison->{groups} ? confounded($comparison->{groups}) : ()
     );
 }
 
-# Returns a sentence in two parts. Between them is how far the procedures may be apart.
-sub _mixed {
-    my (@sides) = @_;
-    my @quick   = map { $_->{letter} } grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } @sides;
-    my $which   = '(' . listed(@quick) . (@quick == 1 ? ' is' : ' are') . ' quick)';
-    return (ONE . " $which: intervals are ",         ' wider, and the exit status is never 3.') if @sides == 2;
-    return (MIXED . " $which: their intervals are ", ' wider, and they never make the exit status 3.');
-}
-
-# Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing. Many
-# results have one sentence, with the reasons of the first of them.
+# Takes sides; returns how far their results can be trusted that are poor or fair, if there are any: a sentence with the
+# reasons of the first ones.
 sub trust_of_sides {
     my (@sides) = @_;
-    my @known   = _trusts_of(@sides);
-    my @limited = sort { ($b->[1]{level} eq 'poor') <=> ($a->[1]{level} eq 'poor') }
-        grep { $IS_LIMITED{ $_->[1]{level} } } @known;
+    my @limited = sort { ($b->[1]{level} eq 'poor') <=> ($a->[1]{level} eq 'poor') } map { _limited($_) } @sides;
     return if !@limited;
-    return _trust_of_many(@limited) if @known > TRUSTS_SHOWN;
-    return ['Trust ', joined('; ', map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @known)];
-}
-
-# Takes [letter, trust] of results that are fair or poor, the poor ones first; returns one sentence about them.
-sub _trust_of_many {
-    my (@limited) = @_;
-    my ($letter, $trust) = @{ $limited[0] };
-    my %letters;
-    push @{ $letters{ $_->[1]{level} } }, $_->[0] for @limited;
-    my @levels = map {
-        "$_ in " . listed(at_most(NAMED_MOST, sub { "$_[0] more" }, @{ $letters{$_} }))
-        }
-        grep { $letters{$_} } qw(poor fair);
-    return ['Trust is ', join('; ', @levels), ". $letter is ", trust_words($trust, 1), '.'];
+    my $more  = splice @limited, TRUSTS_SHOWN;
+    my @texts = map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @limited;
+    return ['Trust ', joined('; ', @texts, $more ? 'and it is limited in more results' : ()), q{.}];
 }
 
 # Takes a comparison. If a verdict has the mark of other load, returns a sentence about that load on each side, else
@@ -94,7 +69,7 @@ sub other_load {
     my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return if !grep { is_disturbed($_) } @rows;
     my @texts = map { _load_of($_) } @{ $comparison->{sides} };
-    return DISTURBED . ' Other load: ' . join('; ', at_most(TRUSTS_MOST, sub { "$_[0] more" }, @texts)) . q{.};
+    return DISTURBED . ' Other load: ' . join('; ', at_most(LOADS_MOST, sub { "$_[0] more" }, @texts)) . q{.};
 }
 
 # Takes a side; returns its other load in words, or nothing if none disturbed it.
@@ -109,22 +84,19 @@ sub _load_of {
     return "$side->{letter}: $load (" . ($of - $quiet) . ' of ' . counted($of, 'pass', 'passes') . ')';
 }
 
-# Returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
-# Results of the same state have a number after the letter. If there are more than eight results, returns only those
-# that are fair or poor.
-sub _trusts_of {
-    my (@sides) = @_;
+# Takes a side; returns [letter, trust] of each of its results that is poor or fair. Results of the same state have a
+# number after the letter.
+sub _limited {
+    my ($side) = @_;
+    my @members = @{ $side->{members} || [$side] };
     my @known;
-    for my $side (@sides) {
-        my @members = @{ $side->{members} || [$side] };
-        for my $number (1 .. @members) {
-            my $summary = $members[$number - 1]{summary};
-            my $trust   = $summary->{trust} or next;
-            my $letter  = $side->{letter} . (@members > 1 ? $number : q{});
-            push @known, [$letter, { %$trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 }];
-        }
+    for my $number (1 .. @members) {
+        my $summary = $members[$number - 1]{summary};
+        my $trust   = { %{ $summary->{trust} || {} }, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 };
+        push @known, [$side->{letter} . (@members > 1 ? $number : q{}), $trust]
+            if $IS_LIMITED{ $trust->{level} // q{} };
     }
-    return @known > TRUSTS_MOST ? grep { $IS_LIMITED{ $_->[1]{level} } } @known : @known;
+    return @known;
 }
 
 # Takes a side; returns the lowest trust of its results, if the reader must know of it, or undef.
@@ -171,62 +143,11 @@ sub _needed {
     ];
 }
 
-# Takes a comparison, see UnixBench::Compare::Comparison, and perhaps { key of a pair => whether the report has what a
-# feature compares there }, and the title of the report if it is true for all sides. Returns the entries of its block,
-# see UnixBench::Report::Plain::entry_lines.
+# Takes a comparison, and perhaps { key of a pair => whether the report has what a feature compares there }. Returns the
+# entry of its block, see UnixBench::Report::Plain::entry_lines.
 sub block_of {
-    my ($comparison, $asked, @title) = @_;
-    my @pairs = @{ $comparison->{pairs} };
-    my @trust = map { _trust(@$_) } _trusts_of(@{ $comparison->{sides} });
-    return (
-        [Verdict => (map { { text => $_ } } @title), _verdicts(@pairs)],
-        _tests($comparison->{min_effect}, @pairs),
-        (@trust ? [Trust => @trust] : ()),
-        [Next => _next($comparison, $asked)],
-    );
-}
-
-# Returns the verdicts on all pairs. The report begins with them, so that many are not repeated.
-sub _verdicts {
-    my (@pairs) = @_;
-    return map { { text => $_ } } at_most(VERDICTS_MOST, sub { "$_[0] more at the top" }, findings(@pairs));
-}
-
-# Returns the entry of the tests with the largest differences. With a single test, the verdict is about it.
-sub _tests {
-    my ($min_effect, @pairs) = @_;
-    my @tests;
-    for my $pair (@pairs) {
-        push @tests, map { [$_, $pair] } @{ $pair->{tests} };
-    }
-    return if @tests < 2;
-    my @different = sort { distance($b->[0]) <=> distance($a->[0]) || $a->[0]{title} cmp $b->[0]{title} }
-        grep { !is_around($_->[0]{verdict}) } @tests;
-    my $equal = grep { $_->[0]{verdict} eq 'equal' } @tests;
-    my $what  = $equal == @tests ? "all $equal are" : "none differs for sure, and $equal of " . @tests . ' are';
-    return [Tests => ["$what equal within ", cell(limit => $min_effect)]] if !@different;
-    my $last = @different < TESTS_MOST ? $#different : TESTS_MOST - 1;
-    return [Tests => map { _test(@$_, @pairs) } @different[0 .. $last]];
-}
-
-# Takes a row, its pair of runs, and all pairs; returns the title of the test, what tells the pair apart, and the
-# verdict.
-sub _test {
-    my ($row, $pair, @pairs) = @_;
-    my @names = (sub { $_[0]{sides}[1]{letter} }, \&copies_of);
-    my @which = map { $_->($pair) } grep { _differs($_, @pairs) } @names;
-    return { text => [join(', ', $row->{title}, @which) . ': ', verdict_text($row)] };
-}
-
-sub _differs {
-    my ($name, @pairs) = @_;
-    my %seen = map { $name->($_) => 1 } @pairs;
-    return keys %seen > 1;
-}
-
-sub _trust {
-    my ($letter, $trust) = @_;
-    return { level => $trust->{level}, text => ["$letter ", trust_words($trust, 1)] };
+    my ($comparison, $asked) = @_;
+    return [Next => _next($comparison, $asked)];
 }
 
 # Takes a comparison, and what the report has of features; returns the next steps.
@@ -239,16 +160,14 @@ sub _next {
     my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
     return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
         if @texts && !_are_machines(@$sides);
-    my $others = sub { { text => "$_[0] more: they are inconclusive, too" } };
-    my @needed = at_most(TESTS_MOST, $others, map { { text => $_ } } runs_needed($comparison));
-    return @needed if @needed;
+    return AGAIN if runs_needed($comparison);
     my ($step) = _steps_of_features($comparison, $asked);
     return $step if defined $step;
     return 'measure again with a longer --max-time: more rounds narrow the interval' if are_states($comparison);
     return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
     return 'measure each group again, in turns' if $comparison->{groups};
     return 'add --html comparison.html for a page with all tests' if _are_machines(@$sides);
-    return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
+    return AGAIN;
 }
 
 # Returns whether more than two sides are those of different hosts.

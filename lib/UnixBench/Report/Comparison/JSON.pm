@@ -22,10 +22,10 @@ sub render {
     my @sides   = @{ $comparison->{sides} };
     my @pairs   = @{ $comparison->{pairs} };
     my @remarks = (
-        first_lines($comparison),      runs_needed($comparison),
-        trust_of_sides(@sides),        other_load($comparison),
-        @{ $comparison->{omissions} }, @{ $comparison->{undecided} },
-        @{ $with{left_out} },
+        first_lines($comparison),                                   runs_needed($comparison),
+        trust_of_sides(@sides),                                     other_load($comparison),
+        (map { @$_ } @$comparison{qw(other_files within unknown)}), @{ $comparison->{omissions} },
+        @{ $comparison->{undecided} },                              @{ $with{left_out} },
     );
     return UnixBench::Report::JSON::file_of(
         comparison => {
@@ -35,7 +35,6 @@ sub render {
             min_effect  => $comparison->{min_effect},
             sides       => [map { _side($_) } @sides],
             differences => [map { _difference($_, @sides) } @{ $comparison->{differences} }],
-            other_facts => [map { @$_ } @$comparison{qw(other_files within unknown)}],
             pairs       => [map { _pair($_) } @pairs],
             groups      => $comparison->{groups},
         }
@@ -91,18 +90,11 @@ sub _with_both {
 
 sub _row {
     my ($row, $pair) = @_;
-    my @letters  = map { $_->{letter} } @{ $pair->{sides} };
-    my $shares   = $row->{shares} || [];
-    my @decisive = $pair->{is_same_count} && !$pair->{is_mixed} ? @{ $pair->{decisive} } : ();
+    my @letters = map { $_->{letter} } @{ $pair->{sides} };
+    my $load    = $row->{load} || ($row->{bound} || {})->{load} || [];
     return {
         %{ _with_both($row, values => $row->{values}) },
-        is_classic  => $row->{is_trimmed},
-        is_decisive => scalar(grep { $_ == $row } @decisive),
-        deciding    =>
-            [map { +{ side => $letters[$_], passes => $shares->[$_][0], of => $shares->[$_][1] } } 0 .. $#$shares],
-        causes => [
-            map { _causes($letters[$_], @{ ($row->{load} || ($row->{bound} || {})->{load} || [])->[$_] || [] }) } 0, 1
-        ],
+        causes => [map { _causes($letters[$_], @{ $load->[$_] || [] }) } 0, 1],
     };
 }
 

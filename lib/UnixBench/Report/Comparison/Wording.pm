@@ -9,37 +9,32 @@ use Exporter 'import';
 
 use UnixBench::Base::Result      qw(without_suffix);
 use UnixBench::Base::Text        qw(clean counted cut listed);
-use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
+use UnixBench::Base::Time        qw(time_of_date);
 use UnixBench::Compare::Facts    ();
 use UnixBench::Report::Block     qw(capitalised cell);
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
 use UnixBench::Report::Wording   qw(copies_title from_run_to_run label_texts title_of);
-use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Score::Turns      ();
 use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
     are_states copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared
-    pair_title remark_of_row rows_of short_names side_facts side_names sums sums_below verdict_in_brief without_interval
+    pair_title remark_of_row rows_of short_names side_facts sums sums_below verdict_in_brief without_interval
 );
 
 use constant {
     ROUNDING  => 1e4,    # equal ratios have equal logarithms to that part
     HOST_MOST => 20,     # characters of a host in the heading of a column
-    NAME_MOST => 40,     # and of a group in a title
     TEXT_MOST => 30,     # and of a fact in a sentence
 };
 use constant {
-    OPEN    => 'inconclusive: the interval of B/A has values inside and outside of ',
-    PASSES  => 'Scores include all passes; the classic score leaves out ' . LOWEST_THIRD . q{.},
-    QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
-    TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
+    HALF    => ': half of the 95 % interval. inconclusive: the interval of B/A has values inside and outside of ',
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
-    ONE_RUN => 'Each side is one run, so the interval also has how much runs differ. ',
-    REPEAT  => 'Several runs of each state make it narrower: ./Run compare A1 A2 -- B1 B2.',
-    QUIET   => 'Passes without other load decide, if each side has three of them.',
-    BOUNDS  =>
+    ONE_RUN =>
+        'Each side is one run, so the interval also has how much runs differ. More runs of each state make it narrower.',
+    QUIET  => 'Passes without other load decide, if each side has three of them.',
+    BOUNDS =>
         'At least: other load lowers values by no more than the CPU time that the copies lost explains, with a margin, '
         . 'and raises them by no more than was measured.',
     ONE_MACHINE => 'The states were measured in turns, on one machine.',
@@ -54,31 +49,17 @@ sub forced {
     return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
 }
 
-# Takes sides; returns a name for each: its group, or its host and date, and what else it takes to tell them apart.
-sub side_names {
-    my (@sides) = @_;
-    return map { cut($_->{group}, NAME_MOST) } @sides if defined $sides[0]{group};
-    my @forms = (\&_host_and_day, \&_host_and_time, sub { _host_and_time($_[0]) . " ($_[0]{label})" });
-    for my $form (@forms) {
-        my %seen;
-        my @names = map { $form->($_) } @sides;
-        return @names if $form == $forms[-1] || !grep { $seen{$_}++ } @names;
-    }
-    return;
-}
-
 # Takes sides; returns a short name for each: its group or host; if another side has the same, the name of its file; and
-# if that is not its own, either, host and date.
+# if that is not its own, either, its path.
 sub short_names {
     my (@sides) = @_;
-    my @long    = side_names(@sides);
-    my @names   = map { [_names_of($sides[$_]), $long[$_]] } 0 .. $#sides;
+    my @names = map { [_names_of($_)] } @sides;
     my %count;
     for my $of_side (@names) {
         my %is_name = map { $_ => 1 } @$of_side;
         $count{$_}++ for keys %is_name;
     }
-    return map { _own_of(\%count, @$_) // $_->[-1] } @names;
+    return map { _own_of(\%count, @{ $names[$_] }) // $sides[$_]{group} // $sides[$_]{label} } 0 .. $#sides;
 }
 
 # Takes how many sides have each name, and the names of a side; returns the first that no other side has, or undef.
@@ -93,20 +74,6 @@ sub _names_of {
     my ($side) = @_;
     return $side->{group} if defined $side->{group};
     return (_host($side), @{ $side->{members} || [] } > 1 ? () : without_suffix($side->{label} =~ s{.*/}{}sr));
-}
-
-sub _host_and_day {
-    my ($side) = @_;
-    my $runs   = @{ $side->{members} || [] };
-    my $date   = _date_of($side);
-    my ($day)  = parts_of_iso_time($date // q{});
-    return join ', ', _host($side), $day // $date // (), $runs > 1 ? "$runs runs" : ();
-}
-
-sub _host_and_time {
-    my ($side) = @_;
-    my (undef, $time) = parts_of_iso_time(_date_of($side) // q{});
-    return join q{ }, _host_and_day($side), $time // ();
 }
 
 # Takes a side; returns its date; "no date" if the clock was wrong; undef if it has none.
@@ -337,23 +304,15 @@ sub _reasons {
 sub legend {
     my ($comparison) = @_;
     my @rows         = _all_rows($comparison);
-    my @trimmed      = grep { $_->{is_trimmed} } @rows;
-    my $is_set       = grep { $_->{members} } @{ $comparison->{sides} };
-    my @half         = (cell('sign'), ': half of the 95 % interval' . ($is_set ? '. ' : ' of a run. '));
-    my @open         = ([($comparison->{groups} ? () : @half), OPEN, cell(limit => $comparison->{min_effect}), '.']);
-    my $has_interval = $is_set || @trimmed < @rows;
+    my $is_trimmed   = grep { $_->{is_trimmed} } @rows;
+    my @sets         = grep { $_->{members} } @{ $comparison->{sides} };
+    return CLASSIC if !grep { defined $_->{ratio}{low} } @rows;
     return (
-        ($has_interval                               ? @open                                     : ()),
-        (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
-        (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
-        ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
-        ((grep { $_->{bound} } @rows)                ? BOUNDS                                    : ()),
-        ((grep { $_->{turns} } @rows)                ? TURNS                                     : ()),
-        (
-              are_states($comparison) || !$has_interval ? ()
-            : $is_set                                   ? SEVERAL
-            : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)
-        ),
+        [cell('sign'), HALF, cell(limit => $comparison->{min_effect}), '.'],
+        ($is_trimmed                                 ? CLASSIC : ()),
+        ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET   : ()),
+        ((grep { $_->{bound} } @rows)                ? BOUNDS  : ()),
+        (are_states($comparison)                     ? TURNS   : @sets ? SEVERAL : ONE_RUN),
     );
 }
 
@@ -370,12 +329,6 @@ sub are_states {
     my ($comparison) = @_;
     my @rows = _all_rows($comparison);
     return @rows && !grep { !$_->{turns} } @rows;
-}
-
-sub _is_quick {
-    my ($comparison) = @_;
-    my @sides        = map { @{ $_->{sides} } } @{ $comparison->{pairs} };
-    return scalar grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } @sides;
 }
 
 # Takes a fact that differs, { label, first, second }; returns it in words: "Kernel (6.12 -> 6.18)". Texts that are cut

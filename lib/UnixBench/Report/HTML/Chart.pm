@@ -16,7 +16,7 @@ use UnixBench::Report::Chart       qw(dot grid rule);
 use UnixBench::Report::HTML::Scale qw(dates linear logarithmic part percentage place position tick_text upward);
 use UnixBench::Report::Markup      qw(element markup_of string_of);
 
-our @EXPORT_OK = qw(axis_markup chart_markup multiples_markup picture_markup scale_of timelines_markup);
+our @EXPORT_OK = qw(axis_markup chart_markup picture_markup scale_of timelines_markup);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
@@ -160,70 +160,38 @@ sub _said {
     return defined $shape->{words} ? element('title', string_of($shape->{words})) : ();
 }
 
-# Takes a block of the kind "multiples"; returns its panels.
-sub multiples_markup {
-    my ($chart) = @_;
-    my ($across, $up) = (logarithmic(@{ $chart->{x} }), upward(@{ $chart->{y} }));
-    return _figure($chart, 'multiples',
-        map { _panel($_, $across, $up, _curves($_, $across, $up)) } @{ $chart->{panels} });
-}
-
-# Takes a block of the kind "timelines"; returns its panels.
+# Takes a block of the kind "timelines"; returns its panels. What has to be known before they are compared stands above
+# them.
 sub timelines_markup {
     my ($chart) = @_;
     my $across  = dates(@$chart{qw(from to are_wide clock_of)});
     my $class   = 'multiples timelines' . ($chart->{are_wide} ? ' wide' : q{});
-    return _figure($chart, $class, map { _timeline($_, $across) } @{ $chart->{panels} });
-}
-
-# Takes a chart, the class of the list of its panels, and the elements of each panel; returns the figure. What has to be
-# known before the panels are compared stands above them.
-sub _figure {
-    my ($chart, $class, @panels) = @_;
-    my @items = map { element('li', @$_) } @panels;
+    my @items   = map { element('li', _timeline($_, $across)) } @{ $chart->{panels} };
     return (
         defined $chart->{above} ? element('p', { class => 'quiet' }, markup_of($chart->{above})) : (),
         element('figure', element('ul', { class => $class }, @items), element('figcaption', markup_of($chart->{axes})))
     );
 }
 
-# Takes a panel, both its scales, and what is drawn between the lines and the texts of the ticks; returns its elements.
-sub _panel {
-    my ($panel, $across, $up, @drawn) = @_;
-    my @parts = (
-        _shape_of(grid(), $across),
-        (map { _level($_, $up) } @{ $up->{ticks} }),
-        @drawn, map { _tick_of($across, $_, PANEL - BESIDE) } @{ $across->{ticks} },
-    );
-    return [
-        $panel->{is_wide} ? { class => 'whole' } : (),
-        element('p', markup_of($panel->{title})),
-        _drawing_of($panel->{words}, PANEL, @parts),
-        defined $panel->{note} ? element('p', { class => 'quiet' }, markup_of($panel->{note})) : ()
-    ];
-}
-
-sub _curves {
-    my ($panel, $across, $up) = @_;
-    return (
-        (map { _curve($across, $up, @$_) } @{ $panel->{lines} }),
-        map { _spot($across, $up, @$_) } @{ $panel->{points} }
-    );
-}
-
-# Returns a panel with a vertical scale of its own.
+# Takes a panel and the scale of time; returns its elements. It has a vertical scale of its own.
 sub _timeline {
     my ($panel, $across) = @_;
     my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => \&_round };
     my @points = @{ $panel->{points} };
-    return _panel(
-        $panel,
-        $across,
-        $up,
+    my @parts  = (
+        _shape_of(grid(), $across),
+        (map { _level($_, $up) } @{ $up->{ticks} }),
         (map { _shape_of(rule(@$_), $across) } @{ $panel->{marks} }),
         (map { _interval($across, $up, @$_[1, 3, 4]) } grep { defined $_->[3] } @points),
         (map { _spot($across, $up, @$_[0 .. 2, 5]) } @points),
         (map { _step($across, $up, @$_) } @{ $panel->{steps} }),
+        (map { _tick_of($across, $_, PANEL - BESIDE) } @{ $across->{ticks} }),
+    );
+    return (
+        $panel->{is_wide} ? { class => 'whole' } : (),
+        element('p', markup_of($panel->{title})),
+        _drawing_of($panel->{words}, PANEL, @parts),
+        defined $panel->{note} ? element('p', { class => 'quiet' }, markup_of($panel->{note})) : ()
     );
 }
 
@@ -241,8 +209,9 @@ sub _step {
 }
 
 sub _interval {
-    my ($across, $up, $time, $low, $high) = @_;
-    return _curve($across, $up, 'interval', [$time, $low], [$time, $high]);
+    my ($across, $up, $time, @ends) = @_;
+    my ($x, @y) = (position($across, $time), map { _height($up, $_) } @ends);
+    return element('line', { class => 'interval', x1 => $x, y1 => $y[0], x2 => $x, y2 => $y[1] });
 }
 
 # Returns a horizontal line with its value.
@@ -252,19 +221,6 @@ sub _level {
     my %about = (class => 'tick up', x => 0, y => $y - BESIDE, 'data-value' => $value);
     return (element('line', { class => 'grid', x1 => 0, x2 => '100%', y1 => $y, y2 => $y }),
         element('text', \%about, tick_text($up, $value)));
-}
-
-# Returns a line through places, in pieces.
-sub _curve {
-    my ($across, $up, $class, @places) = @_;
-    my @ends = map { [position($across, $_->[0]), _height($up, $_->[1])] } @places;
-    my @line;
-    for my $number (1 .. $#ends) {
-        my ($from, $to) = @ends[$number - 1, $number];
-        push @line,
-            element('line', { class => $class, x1 => $from->[0], y1 => $from->[1], x2 => $to->[0], y2 => $to->[1] });
-    }
-    return @line;
 }
 
 sub _spot {
