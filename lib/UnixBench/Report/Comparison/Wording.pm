@@ -31,8 +31,8 @@ use constant {
 use constant {
     HALF    => ': half of the 95 % interval. inconclusive: the interval of B/A has values inside and outside of ',
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
-    ONE_RUN =>
-        'Each side is one run, so the interval also has how much runs differ. More runs of each state make it narrower.',
+    ONE_RUN => 'Each side is one run, so the interval also has how much runs differ. '
+        . 'More runs of each state make it narrower.',
     QUIET  => 'Passes without other load decide, if each side has three of them.',
     BOUNDS =>
         'At least: other load lowers values by no more than the CPU time that the copies lost explains, with a margin, '
