@@ -97,7 +97,7 @@ sub _strace {
         system     => 'linux',
         needed_for => 'for --observe',
         package    => 'strace',
-        packages   => { map { $_ => 'strace' } qw(apt-get dnf yum zypper apk pacman) },
+        packages   => { map { $_ => 'strace' } qw(apt-get dnf apk) },
     };
 }
 
