@@ -50,15 +50,8 @@ sub run {
             my ($history, $kind, $screen) = @_;
             return UnixBench::History::Report::in_format($kind, $history, $screen);
         },
-        outcome => \&_outcome,
+        outcome => sub { UnixBench::History::Wording::outcome(@_) =~ s/worse/not met/r },
     );
-}
-
-sub _outcome {
-    my ($history) = @_;
-    return 'not met'
-        if UnixBench::History::Wording::open_events($history) || UnixBench::History::Wording::lost($history);
-    return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 # Returns the history with its explained and accepted events.

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Value      ();
 use UnixBench::History::Series  ();
-use UnixBench::History::Wording qw(headline lost note_text open_events series_title);
+use UnixBench::History::Wording qw(headline note_text outcome series_title);
 use UnixBench::Report::JSON     ();
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::Estimate  ();
@@ -19,19 +19,13 @@ sub render {
     my ($history) = @_;
     return UnixBench::Report::JSON::file_of(
         history => {
-            outcome    => _outcome($history),
+            outcome    => outcome($history),
             summary    => in_plain(headline($history)),
             min_effect => $history->{min_effect},
             notes      => [map { note_text($_) } @{ $history->{notes} }],
             hosts      => [map { _host($_) } @{ $history->{hosts} }],
         }
     );
-}
-
-sub _outcome {
-    my ($history) = @_;
-    return 'worse' if open_events($history) || lost($history);
-    return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 sub _host {

@@ -23,7 +23,7 @@ use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text compare_command comparing date_of event_class event_items event_title
-    few_runs headline is_open lost main_event modes_text note_text open_events point_text rest_text series_name
+    few_runs headline is_open lost main_event modes_text note_text open_events outcome point_text rest_text series_name
     series_title size_text span_of two_modes verdict
 );
 
@@ -91,6 +91,13 @@ sub open_events {
     }
     @open = sort { _started($b) <=> _started($a) } @open;
     return @open;
+}
+
+# Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run is evidence, or "done".
+sub outcome {
+    my ($history) = @_;
+    return 'worse' if open_events($history) || lost($history);
+    return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 # Takes a history; returns how many of its results have no place in time.

@@ -53,16 +53,16 @@ sub logs_in {
 # Takes a line of the file. Returns mark, number, kind and rest of the line of a log in it, or nothing.
 sub _line_in {
     my ($line) = @_;
-    $line           =~ s/$SEQUENCE//g;
-    $line           =~ tr/\x00-\x09\x0b-\x1f\x7f//d;
-    return if $line !~ /$BEGIN/;
-    my ($mark, $number, $length, $kind) = ($1, $2, $3, $4);
+    $line =~ s/$SEQUENCE//g;
+    $line =~ tr/\x00-\x09\x0b-\x1f\x7f//d;
+    my ($mark, $number, $length, $kind) = $line =~ $BEGIN or return;
     my ($from, $text_at, $rest_at) = ($-[0] + length 'UB|', $-[4], $+[4] + 1);
     my $text_end = $text_at + $length;
     return if $length > LINE_MAX || $text_end > length $line;
-    my $text = substr $line, $from, $text_end - $from;
-    my $end  = substr $line, $text_end;
-    return if index($end, "|$text|.") != 0 && !($end =~ /\A[|]([0-9]{1,10})[|][.]/ && crc($text) == $1);
+    my $text    = substr $line, $from, $text_end - $from;
+    my $end     = substr $line, $text_end;
+    my ($check) = $end =~ /\A[|]([0-9]{1,10})[|][.]/;
+    return if index($end, "|$text|.") != 0 && (!defined $check || crc($text) != $check);
     return ($mark, 0 + $number, $kind, substr $line, $rest_at, $text_end - $rest_at);
 }
 

@@ -124,6 +124,15 @@ sub _contradicts {
     die "contradicts itself: $why; measure again\n";
 }
 
+# What a line adds to a log, by its kind.
+my %ADD = (
+    fact => sub { my ($log, $line) = @_; push @{ $log->{facts} }, $line },
+    skip => sub { my ($log, $line) = @_; push @{ $log->{skipped} }, $line },
+    made => \&_add_made,
+    stop => sub { my ($log, $line) = @_; $log->{signal} //= $line->{signal} },
+    end  => sub { my ($log) = @_; $log->{is_cut} = defined $log->{signal} ? 1 : 0 },
+);
+
 # Adds lines to a log.
 sub _read {
     my ($log, @lines) = @_;
@@ -134,11 +143,7 @@ sub _read {
         $next = PLAN_AGAIN if $kind eq 'plan' && $phase > $next;
         _contradicts("a line $kind follows the end of its part (line $line->{number_of_line})") if $next < $phase;
         $phase = $next;
-        if    ($kind eq 'fact') { push @{ $log->{facts} },   $line }
-        elsif ($kind eq 'skip') { push @{ $log->{skipped} }, $line }
-        elsif ($kind eq 'made') { _add_made($log, $line) }
-        elsif ($kind eq 'stop') { $log->{signal} //= $line->{signal} }
-        elsif ($kind eq 'end')  { $log->{is_cut} = defined $log->{signal} ? 1 : 0 }
+        $ADD{$kind}->($log, $line) if $ADD{$kind};
         next if $kind ne 'pass';
         my @of_pass = ($line);
         push @of_pass, shift @lines while @lines && $of_pass[-1]{kind} ne 'done';
@@ -176,12 +181,7 @@ sub _add_pass {
     my $done = pop @lines;
     my ($copies, $test, $number) = @$first{qw(copies test number)};
     my $name = "pass $number of $test, " . counted($copies, 'copy', 'copies');
-    my $plan = $log->{planned}{$test};
-    my $last = $log->{last}{$copies}{$test};
-    _contradicts("$name is not planned")
-        if !$plan || $number > $plan->{wanted} || !grep { $_ == $copies } split q{ }, $log->{plan}{copies};
-    _contradicts("$name is out of order")
-        if $log->{made}{$copies}{$test} || $number != ($last // 0) + 1 && ($number || defined $last);
+    _contradicts("$name is not planned, or out of order") if !_is_next($log, $copies, $test, $number);
     _contradicts("$name has another end")
         if $first->{number_of_line} != $done->{first} || grep { $first->{$_} ne $done->{$_} } qw(copies test number);
     my %of = map { $_ => [] } qw(copy said late look);
@@ -198,10 +198,22 @@ sub _add_pass {
         made    => _copies($name, $copies, $late, @{ $of{copy} }, @{ $of{said} }),
     };
     _contradicts("$name took less time than it reports") if !$late && _took_longer($pass);
-    $pass->{planned} = _planned($log, $plan, $pass) // _contradicts("$name has a command that is not planned");
+    $pass->{planned} = _planned($log, $pass) // _contradicts("$name has a command that is not planned");
     $log->{last}{$copies}{$test} = $number;
     push @{ $log->{passes} }, $pass;
     return;
+}
+
+# Returns whether a pass of a test is the next one of the plan: its first one may be the one that warms up, number 0.
+sub _is_next {
+    my ($log, $copies, $test, $number) = @_;
+    my $plan = $log->{planned}{$test} or return;
+    my $last = $log->{last}{$copies}{$test};
+    return
+           $number <= $plan->{wanted}
+        && !$log->{made}{$copies}{$test}
+        && ($number == ($last // 0) + 1 || !$number && !defined $last)
+        && grep { $_ == $copies } split q{ }, $log->{plan}{copies};
 }
 
 # Takes the name of a pass, its number of copies, the line that says that they ran out of time, or undef, and the
@@ -230,10 +242,10 @@ sub _took_longer {
     return scalar grep { $_ > $ended - $began + FRACTIONS_S } 0, @reported_s;
 }
 
-# Takes a log, what is planned of a test, and a pass of it; returns the planned pass, or undef if its command or its
-# limit is another one. Dies with one line if another version of measure.sh may have planned it.
+# Takes a log and a pass; returns the planned pass, or undef if its command or its limit is another one. Dies with one line if another version of measure.sh may have planned it.
 sub _planned {
-    my ($log, $plan, $pass) = @_;
+    my ($log, $pass) = @_;
+    my $plan    = $log->{planned}{ $pass->{test} };
     my $command = $pass->{command} =~ s/ -n \K[1-9][0-9]{0,8}\z/{loops}/r;
     my $planned = $pass->{number} ? $plan->{of}{$command} : $plan->{warm_up};
     return $planned
