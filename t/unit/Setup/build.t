@@ -41,6 +41,7 @@ sub fresh {
     put('pgms/build.info', 0, join '', map { "$_=$record{$_}\n" } sort keys %record);
     put('pgms/hanoi', 0);
     chmod 0755, "$tree/pgms/hanoi";
+    unlink map { "$tree/$_" } qw(features/example/src/.main.c pgms/execl pgms/execl.static);
     return;
 }
 
@@ -50,123 +51,94 @@ sub build {
     return UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'CPU One', env => $env, %other);
 }
 
-fresh();
-is(build({})->needs(['hanoi']),         undef,               'a complete tree needs no build');
-is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a missing program needs a build');
-unlink "$tree/testdir/large.txt";
-is(build({})->needs(['hanoi']), 'testdir/large.txt is not made', 'the text of the grep test is made by a build');
-fresh();
-is_deeply(build({})->record, \%BUILT_WITH, 'the record is read');
-is(build({})->record("$tree/src"), undef, 'programs of another directory have no record');
-put('pgms/execl',        0, '123456789');
-put('pgms/execl.static', 0, 'static');
-is_deeply(build({})->record, { %BUILT_WITH, execl_size => '9 bytes' }, 'the size of execl is always known');
-my %EXECL        = (execl_size          => 'text 5, data 2, bss 0', execl_linking          => 'dynamically linked');
-my %EXECL_STATIC = ('execl.static_size' => 'text 1, data 1, bss 1', 'execl.static_linking' => 'statically linked');
-fresh(%EXECL, %EXECL_STATIC);
-is_deeply(
-    build({})->record,
-    { %BUILT_WITH, %EXECL, execl_size => '9 bytes: text 5, data 2, bss 0' },
-    'the file of execl is described'
-);
-is_deeply(
-    build({})->record("$tree/pgms", 'execl.static'),
-    { %BUILT_WITH, execl_size => '6 bytes: text 1, data 1, bss 1', execl_linking => 'statically linked' },
-    'so is one that stands in for it'
-);
-unlink map { "$tree/pgms/$_" } qw(execl execl.static);
-fresh();
+sub without {
+    my ($name) = @_;
+    return sub { unlink "$tree/$name" }
+}
 
-put($_, 1) for 'src/ub.h';
-is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header needs a build');
-fresh();
-put('features/example/src/main.c', 1);
-is(
-    build({})->needs(['hanoi']),
-    'the programs are older than features/example/src/main.c',
-    'a newer file in a directory needs a build'
-);
-fresh();
-put('features/example/src/.main.c', 1);
-is(build({})->needs(['hanoi']), undef, 'a hidden file is not a source');
-unlink "$tree/features/example/src/.main.c";
-fresh();
-put('features/example/build.mk', 1);
-is(
-    build({})->needs(['hanoi']),
-    'the programs are older than features/example/build.mk',
-    "a feature's newer part of the Makefile needs a build"
-);
-fresh();
-put('Makefile', 1);
-is(build({})->needs(['hanoi']), 'the programs are older than Makefile', 'an edited Makefile needs a build');
-fresh();
-put('pgms/hanoi', -1);
-chmod 0755, "$tree/pgms/hanoi";
-is(
-    build({})->needs(['hanoi']),
-    'hanoi is older than the record of the build',
-    'a build that was broken off is repeated'
-);
-fresh();
-unlink "$tree/pgms/build.info";
-is(build({})->needs(['hanoi']), 'there is no record of the build', 'a missing record needs a build');
+sub newer {
+    my ($name) = @_;
+    return sub { put($name, 1) }
+}
 
-fresh();
-my $other = build({}, cpu_kind => 'CPU Two');
-my $moved = 'the programs were built for another CPU (CPU One; this is CPU Two)';
-is($other->needs(['hanoi']), $moved, 'programs for another CPU need a build');
-is($other->refusal,          undef,  'programs that can be built again are not refused');
-my $read_only = build({}, cpu_kind => 'CPU Two', may_write => sub { 0 });
-is($read_only->needs(['hanoi', 'pipe']), undef, 'a read-only tree builds nothing');
-like(
-    $read_only->refusal,
-    qr/^\Q$moved\E; they can't be built again here/,
-    'a read-only tree for another CPU is refused'
+# [what is changed in a fresh tree, why hanoi has to be built then].
+my @CHANGES = (
+    [sub { }, undef],
+    [without('testdir/large.txt')          => 'testdir/large.txt is not made'],
+    [without('pgms/hanoi')                 => 'hanoi is not built'],
+    [without('pgms/build.info')            => 'there is no record of the build'],
+    [sub { put('pgms/build.info', 0) }     => 'there is no record of the build'],
+    [newer('src/ub.h')                     => 'the programs are older than src/ub.h'],
+    [newer('features/example/src/main.c')  => 'the programs are older than features/example/src/main.c'],
+    [newer('features/example/build.mk')    => 'the programs are older than features/example/build.mk'],
+    [newer('Makefile')                     => 'the programs are older than Makefile'],
+    [newer('features/example/src/.main.c') => undef],
+    [sub { put('pgms/hanoi', -1); chmod 0755, "$tree/pgms/hanoi" } => 'hanoi is older than the record of the build'],
+    [without('Makefile')                                           => undef],
 );
-is(build({}, may_write => sub { 0 })->refusal, undef, 'a read-only tree for this CPU is not refused');
-my %unknown = (cpu_kind => undef);
-is(build({}, %unknown)->needs(['hanoi']), undef, 'an unknown CPU needs no build');
-is(build({}, %unknown, may_write => sub { 0 })->refusal, undef, 'nor is a read-only tree refused');
-put('pgms/build.info', 0, "compiler=gcc\nflags=-march=native\n");
-is(build({})->needs(['hanoi']), undef, 'nor do programs that were built for an unknown CPU');
-fresh();
+for my $change (@CHANGES) {
+    my ($how, $why) = @$change;
+    fresh();
+    $how->();
+    is(build({})->needs(['hanoi']), $why, $why // 'nothing has to be built');
+}
+ok(!build({})->can_build, "a tree without a Makefile can't be built");
 
-is(build({ UB_GCC_OPTIONS => '-O3   -march=native' })->needs(['hanoi']), undef, 'the same flags need no build');
-like(
-    build({ UB_GCC_OPTIONS => '-O1' })->needs(['hanoi']),
-    qr/with -O3 -march=native, not -O1$/,
-    'other flags need a build'
+subtest 'the record' => sub {
+    fresh();
+    is_deeply(build({})->record, \%BUILT_WITH, 'is read');
+    is(build({})->record("$tree/src"), undef, 'programs of another directory have none');
+    fresh(
+        execl_size             => 'text 5, data 2, bss 0',
+        execl_linking          => 'dynamically linked',
+        'execl.static_size'    => 'text 1, data 1, bss 1',
+        'execl.static_linking' => 'statically linked'
+    );
+    put('pgms/execl',        0, '123456789');
+    put('pgms/execl.static', 0, 'static');
+    my %execl = (execl_size => '9 bytes: text 5, data 2, bss 0', execl_linking => 'dynamically linked');
+    is_deeply(build({})->record, { %BUILT_WITH, %execl }, 'the file of execl is described');
+    %execl = (execl_size => '6 bytes: text 1, data 1, bss 1', execl_linking => 'statically linked');
+    is_deeply(build({})->record("$tree/pgms", 'execl.static'), { %BUILT_WITH, %execl }, 'so is its stand-in');
+};
+
+subtest 'another CPU' => sub {
+    fresh();
+    my @two   = ({}, cpu_kind => 'CPU Two');
+    my $moved = 'the programs were built for another CPU (CPU One; this is CPU Two)';
+    is(build(@two)->needs(['hanoi']), $moved, 'its programs are built again');
+    is(build(@two)->refusal,          undef,  'and not refused');
+    my @read_only = (may_write => sub { 0 });
+    is(build(@two, @read_only)->needs(['hanoi', 'pipe']), undef, 'a read-only tree builds nothing');
+    like(build(@two, @read_only)->refusal, qr/^\Q$moved\E; they can't be built again here/, 'and is refused');
+    is(build({}, @read_only)->refusal, undef, 'but not on this CPU');
+    my @unknown = ({}, cpu_kind => undef);
+    is(build(@unknown)->needs(['hanoi']),    undef, 'an unknown CPU is not another one');
+    is(build(@unknown, @read_only)->refusal, undef, 'also in a read-only tree');
+    fresh(flags => '-O2');
+    is(build(@two)->needs(['hanoi']), undef, 'programs without native flags are for each CPU');
+};
+
+# [what the record has, the environment, why hanoi has to be built].
+my %PORTABLE = (flags => '-O1 -DX -g', portable => 'yes');
+my @FLAGS    = (
+    [{}, { UB_GCC_OPTIONS => '-O3   -march=native' }, undef],
+    [{}, { UB_GCC_OPTIONS => '-O1' },                 'the programs were built with -O3 -march=native, not -O1'],
+    [{}, { CC => 'gcc', CFLAGS => '-g' },             undef],
+    [{}, { CFLAGS => '-O2 -Ofast --optimize=1', UB_GCC_OPTIONS => '-O3 -march=native' },               undef],
+    [{ flags => '-DX -march=native' }, { CPPFLAGS => '-DX', UB_GCC_OPTIONS => '-march=native' },       undef],
+    [\%PORTABLE, { CC => '/opt/bin/gcc', UB_GCC_OPTIONS => '-O1', CPPFLAGS => '-DX', CFLAGS => '-g' }, undef],
+    [{},         { CC => 'clang' }, 'the programs were built by gcc, not clang'],
 );
-is(build({ CC     => 'gcc', CFLAGS => '-g' })->needs(['hanoi']), undef, 'CFLAGS alone need no build');
-is(build({ CFLAGS => '-O2 -Ofast --optimize=1', UB_GCC_OPTIONS => '-O3 -march=native' })->needs(['hanoi']),
-    undef, 'levels of optimisation in CFLAGS are ignored, as by make');
-put('pgms/build.info', 0, "compiler=gcc\nflags=-DX -march=native\ncpu=CPU One\n");
-is(build({ CPPFLAGS => '-DX', UB_GCC_OPTIONS => '-march=native' })->needs(['hanoi']),
-    undef, 'CPPFLAGS and CFLAGS come before the chosen flags');
-fresh();
-put('pgms/build.info', 0, "compiler=gcc\nflags=-O1 -DX -g\nportable=yes\n");
-is(build({ CC => '/opt/bin/gcc', UB_GCC_OPTIONS => '-O1', CPPFLAGS => '-DX', CFLAGS => '-g' })->needs(['hanoi']),
-    undef, 'in a portable build, they come last, and the compiler has no path');
-fresh();
-like(build({ CC => 'clang' })->needs(['hanoi']), qr/built by gcc, not clang$/, 'another compiler needs a build');
-
-put('pgms/build.info', 0, "compiler=gcc\nflags=-O2\ncpu=CPU One\n");
-is($other->needs(['hanoi']), undef, 'without native flags another CPU needs no build');
-put('pgms/build.info', 0, '');
-is(build({ CC => 'gcc' })->needs(['hanoi']), 'there is no record of the build', 'an empty record needs a build');
+for my $case (@FLAGS) {
+    my ($record, $env, $why) = @$case;
+    my $what = join q{ }, %$record, map { "$_=$env->{$_}" } sort keys %$env;
+    fresh(%$record);
+    is(build({%$env})->needs(['hanoi']), $why, $what);
+}
 
 my @target = ('--no-print-directory', '-C', $tree, 'PROGDIR=pgms', 'programs');
-is_deeply(
-    [build({ MAKE => 'my-make -j4' })->command],
-    ['my-make', '-j4', @target],
-    'the command has the program in MAKE'
-);
-like((build({})->command)[0], qr/^g?make$/, 'the command is make or gmake by default');
-
-fresh();
-unlink "$tree/Makefile";
-is(build({})->needs(['pipe']), undef, 'an installed tree builds nothing');
-ok(!build({})->can_build, "an installed tree can't be built");
+is_deeply([build({ MAKE => 'my-make -j4' })->command], ['my-make', '-j4', @target], 'the program in MAKE builds');
+like((build({})->command)[0], qr/^g?make$/, 'make or gmake by default');
 
 done_testing;
