@@ -242,7 +242,8 @@ sub _took_longer {
     return scalar grep { $_ > $ended - $began + FRACTIONS_S } 0, @reported_s;
 }
 
-# Takes a log and a pass; returns the planned pass, or undef if its command or its limit is another one. Dies with one line if another version of measure.sh may have planned it.
+# Takes a log and a pass; returns the planned pass, or undef if its command or its limit is another one. Dies with one
+# line if another version of measure.sh may have planned it.
 sub _planned {
     my ($log, $pass) = @_;
     my $plan    = $log->{planned}{ $pass->{test} };
