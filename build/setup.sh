@@ -16,7 +16,7 @@ if [ "${1-}" = all ]; then
         qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
         gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
         gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-        ansible-core ansible-lint openssh-client iproute2
+        ansible-core ansible-lint openssh-client
         dpkg-dev debhelper fakeroot rpm bmake"
 
     # These packages do not exist in every release: they render pages.
