@@ -83,14 +83,14 @@ sub outcomes {
 }
 
 subtest 'wrong words are refused before anything happens' => sub {
-    my $played = $fleet->accept('-e', 'unixbench_tests=pip');
+    my $played = $fleet->play('-e', 'unixbench_tests=pip');
     is($played->{status}, 2, 'exit status 2');
     like($played->{text}, qr/unknown test or command \\"pip\\"/, 'the message of Run');
     ok(!-e "$place/results", 'there are no results');
 };
 
 subtest 'the plan connects to no host' => sub {
-    my $played = $fleet->accept(qw(--tags plan --limit), 'a1,a2,away');
+    my $played = $fleet->play(qw(--tags plan --limit), 'a1,a2,away');
     is($played->{status}, 0, 'exit status 0');
     like($played->{text} =~ tr/ \n//dr, qr/"waves":\[\["a1","away"\],\["a2"\]\]/, 'waves keep a1 and a2 apart');
     is_deeply([glob "$place/hosts/*"], [], 'there is nothing on a host');
@@ -119,7 +119,7 @@ subtest 'a run survives the controller' => sub {
 subtest 'the playbook finds the run again' => sub {
     my $opener = fork // die "fork: $!\n";
     exec 'sh', '-c', "sleep 8; : > '$place/go'" or die "sh: $!\n" if !$opener;
-    my $played = $fleet->accept;
+    my $played = $fleet->play;
     waitpid $opener, 0;
     is($played->{status}, 2, 'the playbook fails if a machine is not accepted');
     is_deeply(recap($played), ['away', 'a1 a2 b1'], 'the recap names the machine') or diag $played->{text};
@@ -134,12 +134,12 @@ subtest 'the playbook finds the run again' => sub {
 
 subtest 'a machine with a result is not measured again' => sub {
     my $before = passes();
-    my $played = $fleet->accept(@REACHED);
+    my $played = $fleet->play(@REACHED);
     is($played->{status}, 0,       'exit status 0') or diag $played->{text};
     is(scalar(passes()),  $before, 'no pass was made');
     is_deeply(recap($played), [q{}, 'a1 a2 b1'], 'the machines of this play are accepted');
     unlink "$place/results/hosts/a2.json" or die "unlink: $!\n";
-    $played = $fleet->accept(@REACHED, '-e', 'unixbench_require="pipe >= 1e9"');
+    $played = $fleet->play(@REACHED, '-e', 'unixbench_require="pipe >= 1e9"');
     is((grep { $_ eq 'a2 measured' } @{ outcomes() }), 1, 'it is measured if its result was removed');
     my @later = (passes())[$before .. passes() - 1];
     ok(@later && !(grep { $_ ne 'a2' } @later), 'and no other machine is');
@@ -159,7 +159,7 @@ subtest 'the lines of the guide for Slurm and Kubernetes' => sub {
 
 subtest 'cleanup leaves nothing on the hosts, and names those that it could not reach' => sub {
     ok(-e "$place/hosts/a1", 'there are files before');
-    my $played = $fleet->accept(qw(--tags cleanup -e), '{"unixbench_release": []}');
+    my $played = $fleet->play(qw(--tags cleanup -e), '{"unixbench_release": []}');
     is_deeply(recap($played), ['away', 'a1 a2 b1'], 'the recap names it, also without a release')
         or diag $played->{text};
     is_deeply([glob "$place/hosts/*"], [], 'there are no files afterwards');

@@ -117,7 +117,7 @@ sub _sshd {
 }
 
 # Takes further words; runs the playbook to its end. Returns status, and text: all that it printed.
-sub accept {
+sub play {
     my ($self, @words) = @_;
     return $self->run($self->_playbook, @words);
 }
@@ -129,7 +129,7 @@ sub started {
     return $pid if $pid;
     setpgrp;
     open STDOUT, '>', $self->place('said') or die "said: $!\n";
-    $self->_become($self->_playbook);
+    return $self->_become($self->_playbook);
 }
 
 sub _playbook {
