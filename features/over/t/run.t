@@ -10,6 +10,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive                          qw(eventually);
 use InTurns                        qw(place);
+use LateModules                    qw(loads_nothing_late);
 use TestRun                        qw(waited);
 use UnixBench::Base::JSON          ();
 
@@ -38,6 +39,8 @@ subtest 'wrong usage' => sub {
     is($run->{status}, 2, 'exit status 2');
     like($run->{err}, qr/\ARun: option --over: 10 min is too short for 48 rounds[^\n]*\n\z/, 'one line');
 };
+
+loads_nothing_late('a run over time', {}, qw(-q --over 10s syscall --require syscall:p5>=1));
 
 subtest 'the plan' => sub {
     my $run = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));

@@ -109,13 +109,6 @@ subtest 'intervals' => sub {
     is_deeply([map { $single->{$_}{low} } sort keys %$single], [(undef) x 4], 'with a single pass there is none');
 };
 
-subtest 'the mean of tests' => sub {
-    my @tests = map { UnixBench::Why::Factors::of_test(2, side(), side(rate => $_)) } 5e5, 8e5;
-    my $mean  = UnixBench::Why::Factors::mean(@tests);
-    is_near($mean->{ratio},                                                                    sqrt 0.4, 'its ratio');
-    is_near(product({ map { $_ => $mean->{factors}{$_}{value} } keys %{ $mean->{factors} } }), sqrt 0.4, 'its product');
-};
-
 # One of eight passes has a quarter of the clock of all others.
 subtest 'a clock that passes do not agree on' => sub {
     my @mhz = (3100) x 8;

@@ -130,6 +130,7 @@ subtest 'a result with two numbers of copies' => sub {
     my @runs   = map { with_use(run($_->[0], measured(pipe => @$_))) } [1, 16e6, 16.1e6, 16e6], [8, 9e6, 9.1e6, 9e6];
     my $result = result(\@runs);
     is_golden('report.md', rendered('markdown why' => $result));
+    like(rendered(html => $result), qr{<summary>Why: each of 8.{1,6}copies against 1.{1,6}copy</summary>}, 'the page');
     my $why = JSON::PP::decode_json(rendered(json => $result))->{why};
     is_deeply([map { $_->{copies} } @$why], [[1, 8]], 'and so has the JSON');
 };
