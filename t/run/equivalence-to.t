@@ -39,14 +39,6 @@ for my $case (
     is(Equivalence::in_words({ low => $low, high => $high }, 1.03), $words, join q{ }, map { $_ // 'none' } @$case);
 }
 
-# The guide has 95 % intervals, which are wider than those of the script.
-my @rows = text_of("$ROOT/docs/equivalence.md") =~ /^[|] (\S+).* ([0-9.]+) to ([0-9.]+) [|] (.*) [|]$/mg;
-is(scalar @rows, 2 * 13 * 4, 'docs/equivalence.md: two tables of twelve tests and the index');
-while (my ($name, $low, $high, $words) = splice @rows, 0, 4) {
-    my $margin = $name eq 'index' ? Equivalence::INDEX_MARGIN : Equivalence::TEST_MARGIN;
-    is($words, Equivalence::in_words({ low => $low, high => $high }, $margin), "$name: $low to $high");
-}
-
 # A fake program: it notes its start, and prints the lines of its file.
 my $FAKE = <<'END_OF_SCRIPT';
 #!/bin/sh

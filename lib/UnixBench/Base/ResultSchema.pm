@@ -593,7 +593,7 @@ comparison: the file of compare --json: two or more results, each compared with 
   schema            =1                  the version of this description
   version           text                the version of the suite that compared
   outcome           done|slower|open|incomplete
-                                        exit status 0, 3 (slower), 4 (open) or 1 (incomplete): see docs/experiments.md
+                                        exit status 0, 3 (slower), 4 (open) or 1 (incomplete): see docs/comparing.md
   findings          [text]              the verdicts in words: those on the indexes
   remarks           [text]              what differs or is unknown, runs that are needed, trust, what was left out
   min_effect        unsigned            the least difference that matters, as a part of 1

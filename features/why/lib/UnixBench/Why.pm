@@ -54,8 +54,8 @@ sub declaration {
                 is_of_output => 1,
                 without      => ['by'],
                 text         => 'divide each ratio into CPU time, clock, user work and kernel work',
-                more         => 'See docs/why.md. For a single result: why several copies do not do several times the '
-                    . 'work.',
+                more         => 'See docs/kernels.md. For a single result: why several copies do not do several times '
+                    . 'the work.',
             },
         ],
         types   => ['Compare::Facts', 'Why'],
