@@ -18,16 +18,9 @@ my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native
 for my $line (@literal) {
     like($makefile, qr/^ *\Q$line\E$/m, "the Makefile has the line that scripts search for: $line");
 }
-for my $target (qw(all check programs names brief distr clean spotless test test-all lint install uninstall static),
-    qw(dist setup setup-all reference help))
-{
-    like($makefile, qr/^\Q$target\E:/m, "the Makefile has the target $target");
-}
+like($makefile, qr/^$_:/m, "the Makefile has the classic target $_") for qw(all programs distr check clean spotless);
 my $help = shell($root, 'make -s help');
-like($help, qr/^ +make $_ /m, "help explains make $_")
-    for qw(check names brief install uninstall static dist setup reference);
-like($help, qr/^ +\Q$_\E[ ,=]/m, "help explains $_") for qw(PORTABLE CC UB_GCC_OPTIONS ARCH DESTDIR BINDIR JOBS);
-unlike($help, qr/#|^VERSION/m, 'help prints the first comment of the Makefile alone');
+like($help, qr/\ABuilds.*^ +make check .*^ +PORTABLE=yes .*^ +JOBS [^#]*\z/ms, 'help prints its first comment alone');
 
 # The command that builds hanoi if make is called in this way.
 my $tree = copy_of_tree(q{it's a "naïve" tree});
@@ -140,7 +133,7 @@ is($?,      0,         'check succeeds after building');
 is(modes(), '755 755', 'check makes the directories results and tmp');
 
 # The classic suite builds without its scripts and its baseline, too.
-for my $lost ('rm -rf pgms; mkdir pgms', 'rm -rf pgms', 'rm pgms/index.base') {
+for my $lost ('rm -rf pgms', 'rm pgms/index.base') {
     my $said = shell($tree, "cp -R pgms kept; $lost; make UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'");
     is($?, 0, "$lost: the programs are built");
     ok(-x "$tree/pgms/hanoi", "$lost: they are there");
@@ -155,7 +148,7 @@ for my $lost ('rm -rf pgms; mkdir pgms', 'rm -rf pgms', 'rm pgms/index.base') {
     shell($tree, 'rm -rf pgms; mv kept pgms; make -s clean');
 }
 
-for my $case (['000', '775 775'], ['077', '700 700'], ['002', '775 775'], ['0777', '700 700']) {
+for my $case (['000', '775 775'], ['077', '700 700']) {
     my ($umask, $modes) = @$case;
     shell($tree, "rm -rf results tmp; umask $umask; make places");
     is(modes(), $modes, "only owner and group may write to results and tmp: umask $umask");
@@ -167,13 +160,7 @@ is(modes(), 'none none', 'spotless removes results and tmp');
 my $output = shell($tree, 'make -j4 UB_GCC_OPTIONS=-O0');
 is($?, 0, 'a parallel build succeeds');
 unlike($output, qr/warning/, 'a parallel build has no warning');
-my $programs = () = $output =~ /^gcc -O0 .* -o pgms/mg;
-ok($programs >= 18, 'a parallel build builds all programs');
-like(
-    shell($tree, 'make check UB_GCC_OPTIONS=-O0'),
-    qr/^all files that a run needs exist$/,
-    'check succeeds after a build'
-);
+like(shell($tree, 'make check UB_GCC_OPTIONS=-O0'), qr/^all files that a run needs exist$/, 'all programs are there');
 is((() = shell($tree, 'make UB_GCC_OPTIONS=-O0') =~ /-o pgms/g), 0, 'no program is built twice');
 my $build  = UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'any', env => {});
 my $record = $build->record;
@@ -184,9 +171,6 @@ is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef,
     'Setup::Build finds that everything is built');
 my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
 is("@libraries", 'libc', 'execl needs only the C library');
-
-write_file("$tree/build/reference", "#!/bin/sh\necho the documents are made\n");
-like(shell($tree, 'make reference FRAGMENTS='), qr/^the documents are made$/m, 'reference makes the documents');
 
 SKIP: {
     skip_without(tool => 'clang', 3) if !`clang --version 2>/dev/null`;

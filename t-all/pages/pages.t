@@ -54,7 +54,8 @@ sub findings {
     push @found, $found->($layout);
     push @found, $found->("axeFindings('$has{axe}')") if $has{axe} && $HAS_AXE;
     my %once = map { $_ => 1 } @found;
-    return sort keys %once;
+    my @once = sort keys %once;
+    return @once;
 }
 
 # Each line is a look, the finding that has to be there, a body, and perhaps a style: these faults are found.
