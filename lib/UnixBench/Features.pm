@@ -34,11 +34,11 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(loaded);
 
-# The keys whose values are hashes, and those whose values are lists.
-my @OF_HASHES = qw(commands plan values);
-my @OF_LISTS  = qw(uses part tests options
-    judges types software topics formats files);
-my %TYPE = ((map { $_ => 'HASH' } @OF_HASHES), (map { $_ => 'ARRAY' } @OF_LISTS));
+# What the values of the keys are.
+my %TYPE = (
+    (map { $_ => 'HASH' } qw(commands plan values)),
+    (map { $_ => 'ARRAY' } qw(uses part tests options judges types software topics formats files)),
+);
 
 # The folder of the features. A run loads modules after it has left the directory in which it was called.
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
