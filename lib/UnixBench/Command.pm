@@ -13,7 +13,7 @@ package UnixBench::Command;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(flags options_in options_of);
+use UnixBench::CLI::Declaration qw(options_in);
 use UnixBench::CLI::Options     ();
 use UnixBench::Features         ();
 
@@ -103,32 +103,19 @@ sub parse {
 }
 
 # Takes the words of the command line. If they are for a command that answers before the other modules are loaded, such
-# as check, prints its answer, and returns the exit status; else returns nothing. Most command lines have no word that
-# is such a command, so they are not parsed twice.
+# as check, prints its answer, and returns the exit status; else returns nothing.
 sub early {
-    my (@words) = @_;
-    return if !UnixBench::Features::first(commands => @words);
-    my ($name)   = separated(@words);    # the word may be an argument of another command
-    my $declare  = defined $name && UnixBench::Features::first(commands => $name) or return;
+    my (@words)  = @_;
+    my $declare  = @words && UnixBench::Features::first(commands => $words[0]) or return;
     my $declared = $declare->();
     return $declared->{is_early} ? package_of($declared)->can('status')->(@words) : ();
 }
 
-# Takes the words of the command line; returns the name of the command, or undef for measuring, and the other words. The
-# command is the first word that is neither an option nor the value of one. If it is the very first word, the options of
-# all commands are not needed to find that out.
+# Takes the words of the command line; returns the name of the command, which is the first word, or undef for measuring,
+# and the other words.
 sub separated {
     my (@words) = @_;
-    return @words if @words && _is_command($words[0]);
-    my %is_command = map { $_ => 1 } names();
-    return (undef, @words) if !grep { $is_command{$_} } @words;
-    my %takes_value = map { $_ => 1 } map { flags($_) }
-        grep { defined $_->{value} } map { options_of($_) } declarations();
-    my $at = 0;
-    $at += $takes_value{ $words[$at] } ? 2 : 1 while $at < @words && $words[$at] =~ /\A-./s && $words[$at] ne q{--};
-    return (undef, @words) if $at >= @words || !$is_command{ $words[$at] };
-    my ($name) = splice @words, $at, 1;
-    return ($name, @words);
+    return @words && _is_command($words[0]) ? @words : (undef, @words);
 }
 
 1;

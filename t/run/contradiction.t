@@ -46,6 +46,6 @@ my ($earlier) = values %{ $test->scores };
 
 is_refused('a run that would replace a result', faulty(@WORDS, @json), sort @whole, qw(mine.journal mine.log.PID.new));
 is_deeply([values %{ $test->scores }], [$earlier], 'the earlier result stays');
-is($test->run('-q', 'report', 'mine')->{status}, 0, 'it can be read');
+is($test->run('report', '-q', 'mine')->{status}, 0, 'it can be read');
 
 done_testing();

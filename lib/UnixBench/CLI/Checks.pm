@@ -8,30 +8,26 @@ use warnings;
 
 use UnixBench::Base::Text       qw(clean nearest shown);
 use UnixBench::Base::Time       qw(duration_s);
-use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
+use UnixBench::CLI::Declaration qw(everywhere flags help_command is_given is_of_output options_of);
 use UnixBench::Features         qw(loaded);
 
-use constant LIMIT_MAX_S => 1_000_000;
-
 my %READ = (
-    whole     => \&_whole,
-    wholes    => \&_wholes,
-    text      => \&_text,
-    run       => \&_run,
-    seconds   => \&_seconds,
-    file      => \&_file,
-    percent   => \&_percent,
-    precision => \&_precision,
-    duration  => \&_duration,
-    age       => \&_age,
-    label     => \&_label,
-    source    => \&_source,
-    number    => \&_number,
-    range     => \&_range,
-    choice    => \&_choice,
-    export    => \&_export,
-    test      => \&_test,
-    command   => \&_command,
+    whole    => \&_whole,
+    wholes   => \&_wholes,
+    text     => \&_text,
+    run      => \&_run,
+    file     => \&_file,
+    percent  => \&_percent,
+    duration => \&_duration,
+    age      => \&_age,
+    label    => \&_label,
+    source   => \&_source,
+    number   => \&_number,
+    range    => \&_range,
+    choice   => \&_choice,
+    export   => \&_export,
+    test     => \&_test,
+    command  => \&_command,
 );
 
 # Returns the kinds of values.
@@ -54,7 +50,7 @@ sub value_of {
 # Takes an option and its value; returns the word that stands for this value on the command line.
 sub as_word {
     my ($option, $value) = @_;
-    return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
+    return sprintf '%.9f', $value * 100 if $option->{kind} eq 'percent';
     return sprintf '%.9f', $value if $option->{kind} eq 'duration';
     return join q{-}, @$value if $option->{kind} eq 'range';
     return loaded($option->{values})->can('as_word')->($value) if $option->{values};
@@ -98,23 +94,19 @@ sub _run {
 # has probably forgotten the name.
 sub _checked_name {
     my ($flag, $name, $what) = @_;
-    die "option $flag needs $what\n" if !length $name || $name =~ /\0/;
-    return $name if $name !~ /\A-./s;
-    die "option $flag needs $what, not \""
-        . shown($name)
-        . '"; a name that begins with "-" is written as "./'
-        . shown($name) . "\"\n";
+    return $name if $name =~ /\A(?!-.)[^\0]+\z/s;
+    die "option $flag needs $what, not \"" . shown($name) . "\"\n";
 }
 
 # Returns the word NAME=TEXT.
 sub _label {
     my ($flag, $word) = @_;
     my ($value) = $word =~ /\A[a-z0-9][a-z0-9_-]*=(.+)\z/s;
-    die "option $flag needs NAME=TEXT, not \"" . shown($word) . "\"; a name has small letters, digits, - and _\n"
-        if !defined $value;
-    die "option $flag needs NAME=TEXT with a text that is not blank\n" if _is_blank($value);
-    return $word if clean($value) eq $value;
-    die "option $flag needs one printable line as TEXT, not \"" . shown($value) . "\"\n";
+    return $word if defined $value && !_is_blank($value) && clean($value) eq $value;
+    die "option $flag needs NAME=TEXT, not \""
+        . shown($word)
+        . "\"; a name has small letters, digits, - and _, and a "
+        . "text is one printable line\n";
 }
 
 # Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
@@ -132,17 +124,11 @@ sub _source {
 
 # Returns a percentage as a fraction of 1.
 sub _percent {
-    my ($flag, $value) = @_;
+    my ($flag, $value, undef, $above) = @_;
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
-    return $percent / 100 if defined $percent;
-    die "option $flag needs a percentage, from 0 to below 100, not \"" . shown($value) . "\"\n";
-}
-
-sub _precision {
-    my ($flag, $value) = @_;
-    my $part = _percent($flag, $value);
-    return $part if $part > 0;
-    die "option $flag needs a percentage above 0: no run is that precise\n";
+    return $percent / 100 if defined $percent && $percent > ($above // -1);
+    my $range = defined $above ? "above $above and below 100" : 'from 0 to below 100';
+    die "option $flag needs a percentage, $range, not \"" . shown($value) . "\"\n";
 }
 
 sub _duration {
@@ -195,9 +181,7 @@ sub _test {
     my ($flag, $value) = @_;
     require UnixBench::Catalog;
     return $value if UnixBench::Catalog::expand($value);
-    my $nearest = UnixBench::Catalog::nearest($value);
-    my $hint    = defined $nearest ? "; did you mean $nearest?" : '; see ./Run --list';
-    die "option $flag has no test \"" . shown($value) . "\"$hint\n";
+    die "option $flag has no test \"" . shown($value) . q{"} . _hint($value, _tests()) . "\n";
 }
 
 # Returns { format, path }. The path is that of _file().
@@ -208,12 +192,6 @@ sub _export {
     return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
     my $hint = _hint($format, map { $_ => $_ } @$choices);
     die "option $flag has no format \"" . shown($format) . "\"$hint\nFormats: @$choices\n";
-}
-
-sub _seconds {
-    my ($flag, $value) = @_;
-    return $value if $value =~ /\A[0-9]{1,9}(?:\.[0-9]{1,9})?\z/ && $value > 0 && $value <= LIMIT_MAX_S;
-    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . shown($value) . "\"\n";
 }
 
 # Takes a declaration, the parsed options (see UnixBench::CLI::Options) and the arguments. Dies with a line if an option
@@ -282,68 +260,68 @@ sub _check_test {
     die "option $flag is for the test $test: ./Run @command $flag" . shown($word) . "\n";
 }
 
-# Takes an option that the command does not have, the command's declaration, and all declarations; returns the error. It
-# names the command that took the option's place or that has it, or an option that it resembles.
+# Takes an option that the command does not have, the command's declaration, and all declarations; returns the error.
 sub unknown_option {
     my ($flag, $declaration, undef, @all) = @_;
-    my $name      = $declaration->{name};
-    my $help      = help_command($declaration);
-    my ($command) = grep { defined $_->{name} && "--$_->{name}" eq $flag } @all;
-    return "$flag is now a command: " . example($command) . "\n" if $command;
-    my @owners = grep { _has($_, $flag) } @all;
-    return "$name has no option $flag: leave it out; see $help\n" if @owners && defined $name;
-    return "option $flag belongs to ./Run $owners[0]{name}: see ./Run help $owners[0]{name}\n" if @owners;
-    my @flags = map { flags($_) } options_of($declaration), everywhere();
-    my %known = ((map { $_ => "./Run $_" } _names(@all)), map { s/\A-+//r => $_ } @flags);
+    my $whose = defined $declaration->{name} ? "$declaration->{name} has no option" : 'unknown option';
+    my %known = (_commands(@all), _flags_of_others(@all), _flags($declaration));
     my $hint  = _hint($flag =~ s/\A-+//r, %known);
-    return 'unknown option ' . shown($flag) . "$hint\nSee $help for the options.\n";
-}
-
-sub _has {
-    my ($declaration, $flag) = @_;
-    return grep { $_ eq $flag } map { flags($_) } options_of($declaration);
+    return "$whose " . shown($flag) . "$hint\nSee " . help_command($declaration) . " for the options.\n";
 }
 
 # Takes a word that names no test, the declaration of its command, the arguments of this command, and all declarations;
 # returns the error. The first word may be a misspelt command.
 sub unknown_test {
     my ($word, $declaration, $arguments, @all) = @_;
-    my @commands = _names(@all);
-    return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
+    my %command = _commands(@all);
+    return "$word is a command: it must be the first word; see ./Run help $word\n" if $command{$word};
     my $is_first = !defined $declaration->{name} && @$arguments && $word eq $arguments->[0];
     my ($what, $see) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
-    my ($meant) = map { $_->{flag} } grep { _is_called($_, $word) } options_of($declaration), everywhere();
-    my $nearest = $meant // UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
-    my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
+    my %known = (_flags($declaration), $is_first ? map { $_ => $_ } keys %command : ());
+    my $hint  = _hint($word, %known, _tests());
     return "unknown $what \"" . shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
-}
-
-# Takes an option and a word without "-"; returns whether the word means that option. Short ones have no word.
-sub _is_called {
-    my ($option, $word) = @_;
-    return scalar grep { $_ eq $word } (map { /\A--(.+)/ ? $1 : () } flags($option)), @{ $option->{words} || [] };
 }
 
 # Takes a word that names no command, and the names of the commands; returns the error.
 sub unknown_command {
     my ($word, @names) = @_;
-    require UnixBench::Catalog;
-    my $hint =
-        UnixBench::Catalog::expand($word)
-        ? "; it is a test: ./Run explain $word"
-        : _hint($word, map { $_ => $_ } @names);
+    my $hint = _hint($word, map { $_ => $_ } @names);
     return 'unknown command "' . shown($word) . "\"$hint\nSee ./Run help for the commands.\n";
 }
 
-sub _names {
-    my (@declarations) = @_;
-    return grep { defined } map { $_->{name} } @declarations;
+# Return { what a user may write => how it is written } of commands, of the options of all commands, of those of one,
+# and of tests and their aliases.
+sub _commands {
+    my (@all) = @_;
+    return map { defined $_->{name} ? ($_->{name} => "./Run $_->{name}") : () } @all;
+}
+
+sub _flags_of_others {
+    my (@all) = @_;
+    return map {
+        my $name = $_->{name};
+        map      { s/\A-+//r => "./Run $name $_" }
+            map  { flags($_) }
+            map  { @{ $_->{options} } }
+            grep { !$_->{is_hidden} }
+            @{ $_->{groups} }
+    } reverse grep { defined $_->{name} } @all;
+}
+
+sub _flags {
+    my ($declaration) = @_;
+    return map { s/\A-+//r => $_ } map { flags($_) } options_of($declaration), everywhere();
+}
+
+sub _tests {
+    require UnixBench::Catalog;
+    return map { $_ => $_ } UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests();
 }
 
 # Takes a misspelt word, and { known word => how it is written }; returns the end of the error about it.
 sub _hint {
     my ($wrong, %known) = @_;
-    my $nearest = nearest($wrong, sort keys %known);
+    my $nearest = $wrong =~ /\A-/ ? undef : nearest($wrong, sort keys %known);
     return defined $nearest ? "; did you mean $known{$nearest}?" : q{};
 }
 

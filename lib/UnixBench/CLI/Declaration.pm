@@ -31,7 +31,6 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 # Keys of an option:
 #   flag, value   the option as it is written, and the name of its value
 #   short         another way to write the flag
-#   words         other words by which users mean it: errors name the option
 #   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value, see UnixBench::CLI::Checks
 #   max, above    the largest number, and one below all numbers
@@ -49,7 +48,6 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   is_momentary  it does not hold when the run is resumed; neither does an option of output
 #   lasting       an option of output that holds then
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
-#   is_repeated   it may be given when a run is resumed, but only if the run was begun with it
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
 #   needs         the key of an option that it needs; a resumed run may have that from the interrupted one
 #   implies       the key of an option that it implies
@@ -100,9 +98,8 @@ my @SHARED = (
         text  => 'the number of CPUs of a text report that does not say it',
     },
     {
-        flag  => '--no-identity',
-        words => [qw(share anonymous)],
-        text  => 'leave the names of host, users and directories out',
+        flag => '--no-identity',
+        text => 'leave the names of host, users and directories out',
     },
     { flag => '--force', text => 'compare even if the procedures differ' },
 );

@@ -65,18 +65,11 @@ sub output_words {
 }
 
 # Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Dies with
-# one line if an option was given that needs one which the run does not have. An option that is_repeated is then given
-# as it was at the beginning.
+# one line if an option was given that needs one which the run does not have.
 sub check_resumed {
     my ($declaration, $given, $lasting) = @_;
     my @options = options_of($declaration);
     my %option  = map { $_->{key} => $_ } @options;
-    for my $option (grep { $_->{is_repeated} } @options) {
-        my $was = $lasting->{ $option->{key} };
-        die "option $option->{flag}: the interrupted run did not have it; leave it out\n"
-            if is_given($option, $given) && !defined $was;
-        $given->{ $option->{key} } = $was;
-    }
     for my $option (grep { defined $_->{needs} && is_given($_, $given) } @options) {
         my $needed = $option{ $option->{needs} };
         die "option $option->{flag} needs $needed->{flag}, which the interrupted run did not have\n"
@@ -184,7 +177,6 @@ sub _take_tests {
     $self->_check_named;
     my $parsed = $self->{parsed};
     my @words  = @{ $self->{arguments} };
-    return if !@words && $self->{declaration}{is_unnamed};
     $parsed->{asked} = @words ? \@words : [USUAL];
     my %seen;
     require UnixBench::Catalog;

@@ -5,7 +5,6 @@ package UnixBench::CLI::Usage;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(listed);
 use UnixBench::CLI::Declaration ();
 use UnixBench::Catalog          ();
 use UnixBench::Report::Lines    qw(wrapped);
@@ -20,7 +19,7 @@ use constant {
 
 use constant ABOUT_LIST =>
     'Tests with * are in an index. Passes, and the seconds of each, are those of an official run. '
-    . 'What a test does: ./Run explain TEST.';
+    . 'What a test does: ./Run explain TEST. A word that is an alias and a category means the alias.';
 
 my $CALLS = <<'END';
 Usage: ./Run [options] [test ...]
@@ -175,8 +174,7 @@ sub list {
             (map { _test($_, $baseline, $width) } @tests), "\n";
     }
     my @aliases = map { _alias($_, $width) } UnixBench::Catalog::aliases();
-    return join q{}, @parts, "Aliases\n", @aliases, "\n",
-        _wrapped_to($width, 0, q{}, map { split } ABOUT_LIST, _about_aliases());
+    return join q{}, @parts, "Aliases\n", @aliases, "\n", _wrapped_to($width, 0, q{}, split q{ }, ABOUT_LIST);
 }
 
 sub _test {
@@ -190,19 +188,6 @@ sub _test {
 sub _alias {
     my ($alias, $width) = @_;
     return _wrapped_to($width, NAMES_AT, "  $alias", UnixBench::Catalog::expand($alias));
-}
-
-# Returns a sentence about the aliases that have the name of a category, but other tests.
-sub _about_aliases {
-    my %is_alias = map  { $_ => 1 } UnixBench::Catalog::aliases();
-    my @both     = grep { $is_alias{$_} && !_is_category($_) } map { $_->{name} } UnixBench::Catalog::categories();
-    return 'As words on the command line, ' . listed(@both) . ' are these aliases, not the categories.';
-}
-
-# Returns whether an alias stands for the tests of the category of that name.
-sub _is_category {
-    my ($alias) = @_;
-    return "@{[sort(UnixBench::Catalog::expand($alias))]}" eq "@{[sort(_names_in($alias))]}";
 }
 
 sub _wrapped {

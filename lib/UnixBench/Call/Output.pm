@@ -17,42 +17,14 @@ use UnixBench::CLI::Options    ();
 use UnixBench::Report::Formats ();
 use UnixBench::Score::Cases    ();
 
-use constant RULE   => q{=} x 72;
-use constant DEVICE => 6;           # of the values that stat returns: the device that a path is
+use constant RULE => q{=} x 72;
 
-# Takes options, and perhaps other files that are read. Dies with one line if an output file can't be written, is also
-# one of the files that are read, or is the same as another output.
+# Takes options, and perhaps other files that are read. Dies with one line if an output file can't be written, or is
+# also one of the files that are read.
 sub check {
     my ($options, @others) = @_;
     UnixBench::Base::Files::check_writable($_->[1]) for _files($options);
-    _check_against('which is read', $options, @{ $options->{words} || [] }, $options->{script} // (), @others);
-    return _check_each_other($options);
-}
-
-# Dies if two outputs are one file, which may have several paths. Standard output and standard error may be a file, too.
-# The null device can have all outputs.
-sub _check_each_other {
-    my ($options)  = @_;
-    my $has_answer = defined of_standard_output($options);
-    my %streams    = ('standard output' => \*STDOUT, 'standard error' => \*STDERR);
-    my %earlier;
-    for my $name (reverse sort keys %streams) {
-        my ($device, $inode) = stat $streams{$name} or next;
-        $earlier{"$device:$inode"} ||= $name if -f _ || $has_answer && $name eq 'standard output';
-    }
-    for my $file (grep { !_is_null($_->[1]) } _files($options)) {
-        my ($key, $path) = @$file;
-        my $what  = "--$key (" . shown($path) . ')';
-        my $other = $earlier{ UnixBench::Base::Files::identity($path) } //= $what;
-        die "option $what would write to the same file as $other: name another file\n" if $other ne $what;
-    }
-    return;
-}
-
-sub _is_null {
-    my ($path) = @_;
-    my $device = (stat $path)[DEVICE];
-    return -c _ && $device == ((stat '/dev/null')[DEVICE] // -1);
+    return _check_against('which is read', $options, @{ $options->{words} || [] }, $options->{script} // (), @others);
 }
 
 # Takes options, the common path of the run's reports, and perhaps { suffix => kind of report }; dies with one line if

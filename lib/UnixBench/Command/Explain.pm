@@ -13,29 +13,21 @@ use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
-        takes      => 'tests',
-        arguments  => 'TEST ...',
-        is_unnamed => 1,
-        is_small   => 1,
-        purpose    => 'print what each test does, what limits it, and what its score does not tell',
-        about      => 'The tests and their aliases: ./Run --list. Without a test, this list is printed.',
-        options    => [],
+        takes     => 'tests',
+        arguments => 'TEST ...',
+        needs     => 'a test',
+        is_small  => 1,
+        purpose   => 'print what each test does, what limits it, and what its score does not tell',
+        about     => 'The tests and their aliases: ./Run --list.',
+        options   => [],
     };
 }
 
 # Takes a UnixBench::Call::Call; prints the text. Returns the outcome, "done" or "failed".
 sub run {
     my ($call) = @_;
-    my $tests  = $call->options->{tests};
-    my $text   = $tests ? of($call->home, $call->settings->{bindir}, @$tests) : _list($call);
+    my $text = of($call->home, $call->settings->{bindir}, @{ $call->options->{tests} });
     return $call->console->inform($text) ? 'done' : 'failed';
-}
-
-# Returns the list of the tests, as --list prints it.
-sub _list {
-    my ($call) = @_;
-    require UnixBench::CLI::Usage;
-    return UnixBench::CLI::Usage::list(undef, $call->baseline, $call->console->columns);
 }
 
 # Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of the

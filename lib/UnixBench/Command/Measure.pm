@@ -101,7 +101,9 @@ sub _of_copies {
             flag  => '--timeout',
             key   => 'timeout_s',
             value => 'S',
-            kind  => 'seconds',
+            kind  => 'number',
+            above => 0,
+            max   => 1_000_000,
             text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
         },
     );
@@ -118,7 +120,8 @@ sub _of_quick_runs {
         {
             flag  => '--precision',
             value => 'P',
-            kind  => 'precision',
+            kind  => 'percent',
+            above => 0,
             needs => 'quick',
             text  => 'stop when the 95 % interval of the index is +- P percent (default 2)',
             more  => 'It looks after 24 rounds or more. If you give P and the interval is wider at the end, the exit '

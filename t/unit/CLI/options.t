@@ -1,132 +1,142 @@
+# What command lines mean, and how wrong ones are refused.
+
 use strict;
 use warnings;
 
 use Cwd ();
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use CommandLines qw(are_accepted are_refused);
 use UnixBench::CLI::Declaration;
-use UnixBench::Command;
 use UnixBench::Catalog;
+use UnixBench::Command;
 
-my $HERE = Cwd::getcwd();
+my $HERE    = Cwd::getcwd();
+my $MEASURE = UnixBench::Command::declaration();
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-# [words of the command line, options that differ from the default].
-my @ACCEPTED = (
-    [q{}                 => {}],
-    ['-q'                => { quiet      => 1 }],
-    ['-v'                => { verbose    => 1 }],
-    ['-b -v'             => { brief      => 1, verbose => 1 }],
-    ['-i 1'              => { iterations => 1 }],
-    ['-i 3 -i 7'         => { iterations => 7 }],
-    ['-i 100000'         => { iterations => 100_000 }],
-    ['-c 4'              => { copies     => [4] }],
-    ['-c 4 -c 1 -c 4'    => { copies     => [4, 1, 4] }],
-    ['-c all'            => { copies     => ['all'] }],
-    ['-c 1,all -c 4'     => { copies     => [1, 'all', 4] }],
-    ['--dry-run --setup' => { dry_run    => 1, setup => 1 }],
-    ['--timeout 90'      => { timeout_s  => 90 }],
-    ['--timeout=0.5'     => { timeout_s  => 0.5 }],
-    ['pipe'              => { asked      => ['pipe'], tests => ['pipe'] }],
+my %PIPE = (asked => ['pipe'], tests => ['pipe']);
+
+# Takes words; returns what differs from the usual options if nothing is measured.
+sub of_command { my ($name, %more) = @_; return { command => $name, %more } }
+
+are_accepted(
+    [q{}                      => {}, []],
+    ['-b -v'                  => { brief      => 1, verbose => 1 }],
+    ['-i 3 -i 7'              => { iterations => 7 }],
+    ['-c 4 -c 1,all -c 4'     => { copies     => [4, 1, 'all', 4] }],
+    ['-i3 -c1,8 pipe'         => { iterations => 3, copies => [1, 8], %PIPE }],
+    ['--dry-run --setup'      => { dry_run => 1, setup => 1 }],
+    ['--timeout=0.5'          => { timeout_s => 0.5 }],
+    ['--quick --max-time=40s' => { quick  => 1,                  max_time_s => 40 }],
+    ['--resume a -q'          => { resume => 'a',                quiet      => 1 }],
+    ['-q -- pipe'             => { quiet  => 1,                  %PIPE }],
+    ['shell8 shell'           => { asked  => [qw(shell8 shell)], tests => [qw(shell8 shell1 shell16)] }],
+    ['--html report pipe'     => { html   => "$HERE/report",     %PIPE }],
     [
-        'pipe -q syscall -c 2 pipe' => {
-            quiet  => 1,
-            copies => [2],
-            asked  => [qw(pipe syscall pipe)],
-            tests  => [qw(pipe syscall)]
-        }
+        '--json a/b --html - -c 2' => { json => "$HERE/a/b", html => q{-}, copies => [2] },
+        [[json => "$HERE/a/b"], [html => q{-}]]
     ],
-    ['dhry dhrystone dhry2reg' => { asked => [qw(dhry dhrystone dhry2reg)], tests => ['dhry2reg'] }],
-    ['shell8 shell'            => { asked => [qw(shell8 shell)],            tests => [qw(shell8 shell1 shell16)] }],
-    ['--no-identity'       => { no_identity => 1 }],
-    ['--resume a -q'       => { resume      => 'a',         quiet => 1 }],
-    ['--json a/b --html c' => { json        => "$HERE/a/b", html  => "$HERE/c" }],
-    ['--html=/a'           => { html        => '/a' }],
-    ['--json -'            => { json        => q{-} }],
-    ['--html=- --json b'   => { html        => q{-}, json => "$HERE/b" }],
-    ['--json - --json b'   => { json        => "$HERE/b" }],
-    [
-        '--quick -c 2 --dry-run --setup --json j' => {
-            quick   => 1,
-            copies  => [2],
-            dry_run => 1,
-            setup   => 1,
-            json    => "$HERE/j"
-        }
-    ],
+    ['compare compare report'      => of_command(compare => words => [qw(compare report)])],
+    ['compare a --fail-on=dhry b'  => of_command(compare => words => [qw(a b)],     fail_on    => ['dhry'])],
+    ['compare --min-effect 2% a b' => of_command(compare => words => [qw(a b)],     min_effect => 0.02)],
+    ['compare a b c -- d --force'  => of_command(compare => words => [qw(a b c d)], sets       => [3, 1], force => 1)],
+    ['report -- -r'                => of_command(report  => words => ['-r'])],
+    ['explain pipe'                => of_command(explain => %PIPE)],
+    ['help compare'                => of_command(help    => words => ['compare'])],
 );
-
-# [words of a command, options that differ from the default].
-my @OF_COMMANDS = (
-    ['compare a b'                   => { words => [qw(a b)] }],
-    ['--force compare a b'           => { words => [qw(a b)], force => 1 }],
-    ['--html h compare a b'          => { words => [qw(a b)], html  => "$HERE/h" }],
-    ['compare pipe index'            => { words => [qw(pipe index)] }],
-    ['compare a b a - /c'            => { words => [qw(a b a - /c)] }],
-    ['compare a'                     => { words => ['a'] }],
-    ['compare compare report'        => { words => [qw(compare report)] }],
-    ['compare --html - a b'          => { words => [qw(a b)], html       => q{-} }],
-    ['compare a b --json j'          => { words => [qw(a b)], json       => "$HERE/j" }],
-    ['compare a b --json -'          => { words => [qw(a b)], json       => q{-} }],
-    ['compare a --fail-on=pipe b'    => { words => [qw(a b)], fail_on    => ['pipe'] }],
-    ['--fail-on dhry compare a b'    => { words => [qw(a b)], fail_on    => ['dhry'] }],
-    ['compare --min-effect=0 a b'    => { words => [qw(a b)], min_effect => 0 }],
-    ['--min-effect 2 compare a b'    => { words => [qw(a b)], min_effect => 0.02 }],
-    ['compare --min-effect 2% a b'   => { words => [qw(a b)], min_effect => 0.02 }],
-    ['compare a --min-effect 99.9 b' => { words => [qw(a b)], min_effect => 0.999 }],
-    ['report r.json'                 => { words => ['r.json'] }],
-    [
-        'report r -q --html h --markdown j --json k' => {
-            words => ['r'],
-            quiet => 1,
-            map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['markdown', 'j'], ['json', 'k']
-        }
-    ],
-    ['explain pipe' => { asked => ['pipe'], tests => ['pipe'] }],
-    ['help'         => { words => [] }],
-    ['help report'  => { words => ['report'] }],
-);
-
-my %ALWAYS  = (copies         => []);
-my %DEFAULT = (%ALWAYS, asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
-
-sub parse {
-    return UnixBench::Command::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
-}
-
-sub without_outputs { my ($options) = @_; delete $options->{outputs}; return $options }
-
-for my $case (@ACCEPTED) {
-    my ($words, $expected) = @$case;
-    is_deeply(without_outputs(parse($words)), { %DEFAULT, %$expected }, "./Run $words is accepted");
-}
-
-for my $case (@OF_COMMANDS) {
-    my ($words, $expected) = @$case;
-    my ($command) = grep {
-        my $word = $_;
-        grep { $_ eq $word } UnixBench::Command::names()
-    } split q{ }, $words;
-    is_deeply(without_outputs(parse($words)), { %ALWAYS, command => $command, %$expected }, "./Run $words is accepted");
-}
-
-subtest 'the requested reports' => sub {
-    my @cases = (
-        ['pipe'                           => []],
-        ['--json a/b --html - -c 2'       => [[json => "$HERE/a/b"], [html     => q{-}]]],
-        ['--json - --html h'              => [[json => q{-}],        [html     => "$HERE/h"]]],
-        ['report r --html - --markdown m' => [[html => q{-}],        [markdown => "$HERE/m"]]],
-    );
-    is_deeply(parse($_->[0])->{outputs}, $_->[1], "./Run $_->[0]") for @cases;
-};
 
 subtest 'options that only print a text need nothing else' => sub {
     for my $flag (qw(-h --help -V --version --list)) {
-        for my $words ($flag, "pipe $flag -c 2", "compare $flag", "$flag report", "--resume a $flag -i 2") {
-            ok((grep { parse($words)->{$_} } qw(usage help version list)), "./Run $words is accepted");
+        for my $words ($flag, "pipe $flag -c 2", "compare $flag", "--resume a $flag -i 2") {
+            my $parsed = UnixBench::Command::parse(split q{ }, $words);
+            ok((grep { $parsed->{$_} } qw(usage help version list)), "./Run $words is accepted");
         }
     }
+};
+
+my $PERCENTAGE = 'option --min-effect needs a percentage, from 0 to below 100, not';
+my $RESUME     = 'option --resume repeats the options of the interrupted run: leave out';
+my $SIDES      = 'compare: "--" separates two sides, each with one result or more: ./Run compare A1 A2 -- B1 B2';
+
+# Takes words before a value, the error without it, and values; returns a row for each.
+sub values_of {
+    my ($words, $error, @values) = @_;
+    return map { ["$words$_" => qq{$error "$_"}] } @values;
+}
+
+are_refused(
+    ['-x'                => 'unknown option -x'],
+    ["--\e[31mred"       => 'unknown option --\\x1b[31mred'],
+    ['--qick'            => 'unknown option --qick; did you mean --quick?'],
+    ['-C'                => 'unknown option -C; did you mean -c?'],
+    ['--compair'         => 'unknown option --compair; did you mean ./Run compare?'],
+    ['--fail-on pipe'    => 'unknown option --fail-on; did you mean ./Run compare --fail-on?'],
+    ['compare a b -c 2'  => 'compare has no option -c'],
+    ['--list=yes'        => 'option --list takes no value'],
+    ['-qv'               => 'unknown option -qv; did you mean -V?'],
+    ['pipe -c'           => 'option -c needs a value; see ./Run --help'],
+    ['compare --fail-on' => 'option --fail-on needs a value; see ./Run help compare'],
+    values_of('-i ',        'option -i needs a whole number from 1 to 100000, not',          qw(0 1.5 1e2 100001 -c)),
+    values_of('-c ',        'option -c needs a whole number from 1 to 65536 or all, not',    qw(0 65537 All)),
+    values_of('--timeout=', 'option --timeout needs a number above 0, at most 1000000, not', qw(0 -1 inf)),
+    values_of('compare --min-effect=', $PERCENTAGE,                                          qw(100 -1 2%%)),
+    values_of('--quick --precision ',  'option --precision needs a percentage, above 0 and below 100, not', qw(0 x)),
+    values_of('--quick --max-time ',   'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not', qw(12d x)),
+    values_of('--json=',               'option --json needs the name of a file, not', q{}, '--html'),
+    ['-c1,'                  => 'option -c needs a whole number from 1 to 65536 or all, not ""'],
+    ['compare --fail-on pip' => 'option --fail-on has no test "pip"; did you mean pipe?'],
+    [
+        '--label Round=2' =>
+            'option --label needs NAME=TEXT, not "Round=2"; a name has small letters, digits, - and _, '
+            . 'and a text is one printable line'
+    ],
+    ['--label a=1 --label a=2' => 'option --label: a is given twice'],
+    ['pips'                    => 'unknown test or command "pips"; did you mean pipe?'],
+    ['reprot'                  => 'unknown test or command "reprot"; did you mean report?'],
+    ['quick'                   => 'unknown test or command "quick"; did you mean --quick?'],
+    ['pipe -- -q'              => 'unknown test "-q"'],
+    ['explain sycall'          => 'unknown test "sycall"; did you mean syscall?'],
+    ['explain'                 => 'explain needs a test: ./Run explain TEST'],
+    ['-c 2 compare a b'        => 'compare is a command: it must be the first word; see ./Run help compare'],
+    ['--seed 3 pipe'           => 'option --seed needs --quick'],
+    ['--quick -i 3'            => 'options --quick and -i contradict each other: leave out one of them'],
+    ['-v -q'                   => 'options -q and -v contradict each other: leave out one of them'],
+    ['--resume r pipe'         => "$RESUME pipe"],
+    ['--resume r --label a=1'  => "$RESUME --label"],
+    ['--resume --dry-run'      => "$RESUME --dry-run"],
+    ['report a b'              => 'report takes one result, not 2'],
+    (map { ["compare $_" => $SIDES] } '-- a', 'a --', 'a -- b -- c'),
+    ['--json a --html a'          => "$HERE/a can have one report only: choose --json or --html"],
+    ['report r --html - --json -' => 'standard output can have one report only: choose --json or --html'],
+);
+
+subtest 'an error escapes control characters, and cuts a long word' => sub {
+    my $error = eval { UnixBench::Command::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@;
+    is($error, "$RESUME \\x1b[31m\\n" . 'x' x 54 . "...\n", 'of an argument');
+    $error = eval { UnixBench::Command::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@;
+    is($error, "option -i needs a whole number from 1 to 100000, not \"\\x{9b}31m\\x{202e}\"\n", 'of a value');
+};
+
+subtest 'the words that a resumed run needs' => sub {
+    my @given  = (qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --label), 'a=b c=d', qw(--no-identity --json j hanoi pipe hanoi));
+    my $given  = UnixBench::Command::parse(@given);
+    my $lasted = UnixBench::Command::parse(UnixBench::CLI::Options::lasting_words($MEASURE, $given));
+    delete @$given{qw(quiet json)};
+    is_deeply($lasted, { %$given, outputs => [] }, 'they mean the same options, apart from those of output');
+    my $quick = UnixBench::Command::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
+    is_deeply(UnixBench::Command::parse(UnixBench::CLI::Options::lasting_words($MEASURE, $quick)),
+        $quick, 'those of a quick run, too');
+    is_deeply([@$quick{qw(precision max_time_s seed)}], [5e-7, 1.5, 1995], 'a part of 1, and seconds');
+    my $new = UnixBench::Command::parse(qw(--resume r -q --html -));
+    is_deeply(
+        UnixBench::CLI::Options::resumed($MEASURE, $new, $lasted),
+        { %$lasted, quiet => 1, html => q{-}, outputs => [[html => q{-}]] },
+        'new options change only the output'
+    );
 };
 
 subtest 'each option in the declarations is complete' => sub {
@@ -136,9 +146,8 @@ subtest 'each option in the declarations is complete' => sub {
         my %count;
         for my $option (UnixBench::CLI::Declaration::options_of($declaration)) {
             my $flag = $option->{flag};
-            like($flag, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "$name: the flag $flag is valid");
-            ok(length $option->{key} && length $option->{text}, "$name: $flag has a key and a text");
-            like($option->{text}, qr/[^.]\z/, "$name: the text of $flag does not end in a full stop");
+            like($flag,           qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "$name: the flag $flag is valid");
+            like($option->{text}, qr/[^.]\z/, "$name: $flag has a text, which does not end in a full stop");
             is(!!$option->{value}, !!$option->{kind}, "$name: $flag has a kind of value if it has a value");
             is(
                 !!$option->{value},
@@ -148,10 +157,8 @@ subtest 'each option in the declarations is complete' => sub {
             is($count{$flag}++, 0, "$name: $flag is there once");
         }
     }
-};
-
-subtest 'no test and no alias has the name of a command' => sub {
-    is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()], [], 'they differ');
+    is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()],
+        [], 'no test is named as a command');
 };
 
 is_deeply(\@warnings, [], 'Perl prints no warning');

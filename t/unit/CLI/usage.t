@@ -127,9 +127,8 @@ subtest '--list prints the aliases' => sub {
     is(
         $about =~ s/\n/ /gr,
         'Tests with * are in an index. Passes, and the seconds of each, are those of an official run. What a test '
-            . 'does: ./Run explain TEST. As words on the command line, system and misc are these aliases, not the '
-            . 'categories. ',
-        'it explains the mark, and which aliases differ from the category of that name'
+            . 'does: ./Run explain TEST. A word that is an alias and a category means the alias. ',
+        'it explains the mark'
     );
 };
 

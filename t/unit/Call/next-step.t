@@ -53,7 +53,7 @@ my %VIRTUAL  = (%PROCEDURE, display => 'virtual');
 my $OTHER   = './Run compare own OTHER';
 my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
-my @WHY     = map { "--$_" } sort keys %{ UnixBench::Features::merged('of_pairs') };
+my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
 my $AGAIN   = UnixBench::Call::NextStep::INTERRUPTED();
 my @KINDS   = (

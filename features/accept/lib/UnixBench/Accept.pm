@@ -103,7 +103,6 @@ sub _bisect {
         needs        => 'requirements',
         without      => [qw(dry_run precision)],
         lasting      => 1,
-        is_repeated  => 1,
         is_of_output => 1,
 
         # As "git bisect run" expects them. Any other outcome is the same for every commit, and stops the bisection.
