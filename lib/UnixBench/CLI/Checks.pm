@@ -263,8 +263,9 @@ sub _check_test {
 # Takes an option that the command does not have, the command's declaration, and all declarations; returns the error.
 sub unknown_option {
     my ($flag, $declaration, undef, @all) = @_;
-    my $whose = defined $declaration->{name} ? "$declaration->{name} has no option" : 'unknown option';
-    my %known = (_commands(@all), _flags_of_others(@all), _flags($declaration));
+    my $name  = $declaration->{name};
+    my $whose = defined $name ? "$name has no option" : 'unknown option';
+    my %known = (defined $name ? () : (_commands(@all), _flags_of_others(@all)), _flags($declaration));
     my $hint  = _hint($flag =~ s/\A-+//r, %known);
     return "$whose " . shown($flag) . "$hint\nSee " . help_command($declaration) . " for the options.\n";
 }
