@@ -93,10 +93,4 @@ subtest 'the only interrupted run' => sub {
         'two of them');
 };
 
-subtest 'explain without a test' => sub {
-    my $test = TestRun->new;
-    my ($explained, $list) = map { $test->run($_) } qw(explain --list);
-    is_deeply([@$explained{qw(status out err)}], [0, $list->{out}, q{}], 'prints the list of all tests');
-};
-
 done_testing;
