@@ -44,7 +44,6 @@ subtest 'which dates can be true' => sub {
         [1, 'text report', 946_684_800,          'a classic report of 2000'],
         [0, 'text report', 300,                  'a classic report of 1970'],
         [0, 'UnixBench',   RELEASED - 200 * DAY, '200 days before the release', $version],
-        [1, 'UnixBench',   RELEASED + DAY,       'after the release',           $version],
         [1, 'UnixBench',   RELEASED - 200 * DAY, 'an older version',            '8.0.0'],
         [0, 'UnixBench',   undef,                'no date'],
     );
@@ -60,8 +59,7 @@ subtest 'results without a date' => sub {
     is(ordered(['r-10', 3], ['r-9', 4], ['r-11', WRONG], ['r-12', 1]), 'r-9 r-10 (r-11) r-12 -', 'between neighbours');
     is(ordered(['r-1', WRONG], ['r-2', WRONG], ['r-3', 4]),            '(r-1) (r-2) r-3 -',  'before the first one');
     is(ordered(['r-8', 4], ['r-10', WRONG], ['r-9', -9]),              'r-8 (r-9) (r-10) -', 'behind the last one');
-    is(ordered(['r-8', 4], ['r-9', WRONG], ['r-10', 6]),     'r-10 r-8 - r-9', 'neighbours that contradict each other');
-    is(ordered(['r-8', 4], ['s-9', WRONG], ['name', WRONG]), 'r-8 - name s-9', 'no neighbour');
+    is(ordered(['r-8', 4], ['r-9', WRONG], ['r-10', 6]), 'r-10 r-8 - r-9', 'neighbours that contradict each other');
     is(
         ordered(['r-8', 4], ['s-9', WRONG, 1], ['name', WRONG, 6], ['x', WRONG, WRONG]),
         '(name) r-8 (s-9) - x',

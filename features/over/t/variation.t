@@ -90,6 +90,12 @@ subtest 'reports' => sub {
     like((repeat_of($later, $place))[1], qr/[(]assumed /, 'another run knows nothing');
     write_file("$place/day.html", rendered(html => $day));
     like((repeat_of($later, $place))[1], qr/[(]24 h by --over since /, 'unless the day is in the directory');
+    my $cut = day(0.01, 0.02, 1);
+    for my $run (@{ $cut->{runs} }) {
+        splice @{ $_->{passes} }, ROUNDS / 2 for @{ $run->{tests} };
+        $run->{rounds} = ROUNDS / 2;
+    }
+    like((repeat_of($cut, File::Temp->newdir))[1], qr/^the next 12 h by --over within /, 'half a day is half a day');
     my ($known) = repeat_of($later, $place);
     my ($before, $now) =
         map { UnixBench::Store::Summary::of($_)->{runs}[0]{indexes}[0]{repeat} } $later, $known;

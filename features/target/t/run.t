@@ -153,18 +153,11 @@ subtest 'logs that can not be reported' => sub {
 };
 
 subtest 'a log that contradicts itself' => sub {
-    my %case = (
-        'a factor of -1' => sub {
-            map { s/\Aplan[|]factor[|]\K.*/-1/r } @_;
-        },
-    );
-    for my $name (sort keys %case) {
-        my $run = reported(log_of($case{$name}->(lines_of($LOG{official}))), '--require', 'pipe >= 1');
-        is("$run->{status}$run->{out}", 2, "$name: exit status 2, and no report");
-        like($run->{err}, qr/\ARun: \S+, a log of measure[.]sh, contradicts itself: [ -~]+; measure again\n\z/,
-            '... one line');
-        is($run->{result}, undef, '... and no page');
-    }
+    my @lines = map { s/\Aplan[|]factor[|]\K.*/-1/r } lines_of($LOG{official});
+    my $run   = reported(log_of(@lines), '--require', 'pipe >= 1');
+    is("$run->{status}$run->{out}", 2, 'exit status 2, and no report');
+    like($run->{err}, qr/\ARun: \S+, a log of measure[.]sh, contradicts itself: [ -~]+; measure again\n\z/, 'one line');
+    is($run->{result}, undef, 'and no page');
 };
 
 subtest 'how a copy ended' => sub {
