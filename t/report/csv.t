@@ -15,7 +15,7 @@ use UnixBench::Catalog;
 
 for my $case (cases()) {
     my $csv = rendered(csv => $case->{result});
-    is_golden("$case->{name}.csv", $csv) if !$case->{is_of_feature};
+    is_golden("$case->{name}.csv", $csv) if $case->{name} =~ /\A(?:categories|hostile|several-copies)\z/;
     my @lines = split /\n/, $csv;
     is(@lines, 1 + @{ $case->{result}{runs} }, "$case->{name}: each run has a line");
     my ($columns, @others) = map { tr/,// } @lines;

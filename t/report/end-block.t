@@ -10,8 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Cases   qw(cases);
 use Fixture qw(failed host measured quick_run result run skipped sliced tag tagged);
 use Gallery::Results;
-use Gallery::Runs            qw(whole);
-use UnixBench::Report::Block qw(cell);
+use Gallery::Runs qw(whole);
 use UnixBench::Report::Formats;
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::EndBlock qw(block_lines place_of place_text trust_text warning_lines);
@@ -70,19 +69,6 @@ subtest 'an index beside other load is a floor' => sub {
     );
 };
 
-subtest 'numbers of floors and ceilings' => sub {
-    my %least = (590.9  => '590', 1594 => '1500', 100  => '100', 9_647_398 => '9.6 M', 0.999 => '0.99', 1.6 => '1.6');
-    my %most  = (4.7247 => '4.8', 2.4  => '2.4',  24.1 => '25',  99.5 => '100');
-    is(in_plain(cell(least => $_)), $least{$_}, "$_ is not below the floor")  for sort keys %least;
-    is(in_plain(cell(most  => $_)), $most{$_},  "$_ is not above the factor") for sort keys %most;
-    my @tests =
-        (disturbed('hanoi', [(tag(others => disturbed => 1)) x 3], (1e8) x 3), measured('arithoh', 1, (1e6) x 9));
-    my $ticket = UnixBench::Report::Formats::of_blocks(
-        markdown => UnixBench::Report::EndBlock::report_of(view([run(1, @tests)])));
-    like($ticket, qr/Tower of Hanoi[ |]+at least 4[.][0-9] M lps [|]/, 'a disturbed score in a ticket');
-    like($ticket, qr/Arithoh[ |]+[0-9]+ lps [+]-/,                     'one that was not disturbed');
-};
-
 subtest 'the block of a whole result' => sub {
     my %facts = (memory => { total_kb => 24 << 20 }, virtualization => { hypervisor => 'kvm' });
     my $view  = view([map { whole($_) } 1, 2], facts => \%facts);
@@ -133,38 +119,6 @@ subtest 'the block of a whole result' => sub {
         ],
         'on 40 columns, lines are broken at blanks, but no path is broken'
     );
-};
-
-subtest 'how far the next run may be' => sub {
-    my $repeat = sub {
-        my ($runs, %facts) = @_;
-        return entry('Repeat', view([map { whole($_) } @$runs], %facts));
-    };
-    my %earlier = (kind => 'index', name => 'system', mean => 7, squares => 0.001, within => 0, since => 1_790_000_000);
-    my @earlier = map { +{ %earlier, copies => $_, runs => 20 } } 1, 2;
-    is(
-        $repeat->([1], facts => { virtualization => { hypervisor => 'none' } }),
-        'the next run within +-2 % (assumed for real machines)',
-        'a machine of its own'
-    );
-    is(
-        $repeat->([1, 2], earlier => \@earlier),
-        'the next run within +-2.3 % (20 runs since 2026-09-21)',
-        'earlier runs show it'
-    );
-    is(
-        $repeat->([1, 2], earlier => [$earlier[0]]),
-        '1 copy: the next run within +-2.3 % (20 runs since 2026-09-21) '
-            . '2 copies: the next run within +-3 % (assumed for virtual machines)',
-        'only those with one copy'
-    );
-    my @rates = map { 10_000 * $_ } 80, 120, 100, 90, 110, 95, 105, 100, 85, 115;
-    my $wild  = view([run(1, measured('hanoi', 1, @rates))]);
-    is(entry('Repeat', $wild), 'the next run within +-31 % (assumed, since its passes vary)', 'passes that vary much');
-    is(entry('Repeat', view([run(1, disturbed('hanoi', [(tag(others => disturbed => 1.4)) x 5], @rates[1 .. 5]))])),
-        undef, 'a poor result has none');
-    my $several = view([run(1, map { measured($_, 1, 9, 9) } qw(hanoi fstime-w))]);
-    is(entry('Repeat', $several), undef, 'nor have several scores');
 };
 
 subtest 'the entry "Index" has an item for each run' => sub {
@@ -221,24 +175,6 @@ subtest 'without an index, the entry "Score" has the scores' => sub {
     );
     like($scores->(@tests[0 .. 2]), qr/Tower of Hanoi/, 'three scores are all there');
     is($scores->(skipped('hanoi', 'no')), undef, 'without any score there is no entry');
-};
-
-subtest 'the entry "Machine" has what is known' => sub {
-    my $machine = sub { return entry(Machine => view([], @_)) };
-    is($machine->(), '2 CPUs AMD EPYC, Linux 6.18, gcc 12.2 -O3 -march=native',
-        'no memory and no hypervisor are known');
-    my $xeon = { model => 'Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz', bogomips => 1, flags => [] };
-    my $host = host(cpus => [{ id => 0, %$xeon }], memory_kb => 512 << 10, release => 'rolling', os => 'FreeBSD');
-    is(
-        $machine->(host => $host, build => {}),
-        '1 CPU Intel Xeon Platinum 8481C, 512 MB, FreeBSD rolling',
-        'what does not distinguish a CPU is left out'
-    );
-    is(
-        $machine->(host => host(cpus => [{ id => 0 }]), build => {}),
-        '1 CPU, Linux 6.18',
-        'an unknown model is left out'
-    );
 };
 
 subtest 'the entry "Against" has the place among published indexes' => sub {
@@ -381,18 +317,6 @@ subtest 'a warning has at most two lines' => sub {
         ['Warning: many lp\x73\x1b[31m\n'],
         'a warning has nothing that scripts or terminals take for something else'
     );
-};
-
-subtest 'there are at most ten warnings' => sub {
-    my @texts = map { "Number $_." } 1 .. 12;
-    is_deeply(warnings_of(80),                 [],                                      'no warning');
-    is_deeply(warnings_of(80, @texts[0 .. 9]), [map { "Warning: Number $_." } 1 .. 10], 'ten warnings are all there');
-    is_deeply(
-        warnings_of(80, @texts[0 .. 10]),
-        [(map { "Warning: Number $_." } 1 .. 9), 'Warning: 2 more warnings are on the page.'],
-        'of eleven, two are on the page only'
-    );
-    is_deeply((warnings_of(80, @texts))->[-1], 'Warning: 3 more warnings are on the page.', 'of twelve, three');
 };
 
 my $LABEL = qr/Ratio|Index|Score|Repeat|Machine|Against|Trust|Page|Next/;

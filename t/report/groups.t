@@ -120,13 +120,6 @@ subtest 'eight groups on a terminal' => sub {
     like($text, qr/^Pipe Throughput( +0[.]4 %){8}$/m,                    'in percent');
 };
 
-subtest 'two groups' => sub {
-    my $text = comparison_as(text => distributions(2, 3));
-    like($text, qr/^Pipe Throughput +1[.]636 M +0[.]930  0[.]924 to 0[.]936  slower$/m, 'each row has its interval');
-    like($text, qr/^1 copy: run to run, .*\nTest +A [(]3[)]  B [(]3[)]$/m,              'and their spread');
-    unlike(comparison_as(text => distributions(2, 1)), qr/^1 copy: run to run/m, 'but none of single runs');
-};
-
 subtest 'more groups are rows' => sub {
     my $report = UnixBench::Report::Comparison::report_of(distributions(9, 2));
     my $text   = UnixBench::Report::Formats::of_blocks(text => $report, { columns => 80 });
@@ -135,19 +128,6 @@ subtest 'more groups are rows' => sub {
     like($text, qr/^Pipe Throughput +I +12[.]000  [\d.]+ to [\d.]+ +0[.]3 %  faster$/m,
         'each other has its ratio, too');
     unlike($text, qr/^1 copy: run to run/m, 'without another table');
-};
-
-subtest 'the numbers of runs' => sub {
-    my $title = sub {
-        my (@runs) = @_;
-        my @groups = map { +{ letter => $_ ? 'B' : 'A', name => 'x', runs => $runs[$_] } } 0 .. $#runs;
-        return UnixBench::Report::Formats::of_blocks(text => report_of({ %STATES, groups => \@groups })) =~
-            /^(2 copies: .*\n.*)/m ? $1 : undef;
-    };
-    like($title->(3, 3), qr/^2 copies: ratios to A, 3 runs of each group\n.* A [(]3[)] +B [(]3[)]/, 'equal ones');
-    like($title->(3, 2), qr/^2 copies: ratios to A, numbers of runs in parentheses\n.* A [(]3[)] +B [(]2[)]/, 'others');
-    like($title->(1, 1), qr/^2 copies: .* A; one run of each group, with the intervals of the machines\n/, 'one run');
-    like($title->(undef, undef), qr/^2 copies: ratios to A\n.* A +B\/A/, 'states of a run');
 };
 
 subtest 'other facts' => sub {

@@ -10,9 +10,7 @@ use Needs                       qw(skip_without);
 use ReadMarkdown                qw(read_by readers);
 use TextTable                   qw(text_columns text_row);
 use ValidMarkdown               qw(as_read complaints expected);
-use UnixBench::Base::Files      ();
-use UnixBench::Base::Text       qw(clean);
-use UnixBench::Report::Block    qw(document list name notices paragraphs section strong table);
+use UnixBench::Report::Block    qw(document list notices paragraphs section table);
 use UnixBench::Report::Markdown ();
 use UnixBench::Report::Markdown qw(bold fact inline source);
 
@@ -65,18 +63,6 @@ subtest 'a command after a colon is one code' => sub {
     is(source($_), $made{$_}, $_) for sort keys %made;
 };
 
-# The programs that texts may name as commands: a call of one of them has to be marked as a whole.
-my $CALL = qr{[.]/Run (?:--[a-z]|(?:compare|doctor|explain|report)\b)|pgms/\w+ |(?:cpupower|ulimit) };
-
-subtest 'texts of reports have commands after colons' => sub {
-    my @places = map { "$FindBin::Bin/../../lib/UnixBench/$_.pm" } qw(Noise/* Warnings/* Report/* Report/*/*);
-    for my $file (map { glob } @places) {
-        my @lines = split /\n/, UnixBench::Base::Files::content($file);
-        @lines = grep { !/^\s*\#/ && /(?<!: )(?<!["'])$CALL/ } @lines;
-        is_deeply(\@lines, [], $file =~ s{.*/lib/}{}r);
-    }
-};
-
 # Takes blocks; returns them as Markdown, without the title of a report.
 sub printed {
     my (@blocks) = @_;
@@ -120,34 +106,5 @@ sub hostile_text {
     }
     return join $$state & 1 << 20 ? q{ } : q{}, @words;
 }
-
-subtest 'hostile texts' => sub {
-    skip_without(tool => 'cmark-gfm, or python3 with markdown_it and linkify_it') if !readers();
-    my $state  = 1995;
-    my @texts  = grep { length clean($_) } @WORDS, map { hostile_text(\$state) } 1 .. 600;
-    my @blocks = map  { section($_, paragraphs($_), notices($_), list(undef, $_, [strong($_)], [name($_)])) } @texts;
-    my @rows   = map  { text_row($_, [($texts[$_]) x 2]) } 0 .. $#texts;
-    my $table  = table(columns => text_columns(word => 'Number', word => '@a', text => q{|}), rows => \@rows);
-    for my $reader (readers()) {
-        my ($read) = read_by($reader, printed(@blocks, $table));
-        is_deeply([complaints($read)], [], "hostile texts are only text, read by $reader");
-        my @expected = map { expected($_) } @texts;
-        my @found    = map { as_read($_) } @{ $read->{blocks} };
-        is_deeply(
-            [@found[0 .. 6 * @texts - 1]],
-            [map { ($_) x 6 } @expected],
-            "hostile texts are complete, read by $reader"
-        );
-        my @cells = map {
-            [map { as_read($_) } @$_]
-        } @{ $read->{tables}[0] };
-        shift @cells;
-        is_deeply(
-            \@cells,
-            [map { [$_, ($expected[$_]) x 2] } 0 .. $#texts],
-            "hostile texts are in their cells, read by $reader"
-        );
-    }
-};
 
 done_testing();

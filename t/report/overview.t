@@ -80,29 +80,6 @@ sub lines {
         grep { $_->{kind} eq 'paragraphs' } @{ headline([@_])->{blocks} };
 }
 
-subtest 'a page has the machine in four facts' => sub {
-    my %facts = (memory => { total_kb => 24 << 20 }, virtualization => { hypervisor => 'kvm' });
-    is_deeply(
-        few_facts([], facts => \%facts),
-        {
-            CPU      => '2 CPUs AMD EPYC',
-            Memory   => '24 GB',
-            System   => 'kvm, Linux 6.18',
-            Compiler => 'gcc 12.2.0 -O3 -ffast-math -march=native -mtune=native',
-        },
-        'processors, memory, hypervisor and kernel, compiler and its flags'
-    );
-    is_deeply(
-        few_facts([], build => undef),
-        { CPU => '2 CPUs AMD EPYC', System => 'Linux 6.18' },
-        'an unknown fact is left out'
-    );
-    is(few_facts([], build => { compiler => 'cc' })->{Compiler}, 'cc', 'a compiler without version and flags');
-    my ($facts)    = grep { $_->{kind} eq 'few_facts' } blocks(full => view([]));
-    my ($compiler) = grep { $_->[0] eq 'Compiler' } @{ $facts->{pairs} };
-    is_deeply($compiler->[1][-1], { name => '-O3 -ffast-math -march=native -mtune=native' }, 'flags are code');
-};
-
 subtest 'the numbers are seen first' => sub {
     my ($partial, $titled, $machine) =
         ('System Benchmarks index (partial)', 'UnixBench partial index ', ', AMD EPYC, 2 CPUs');
@@ -159,24 +136,6 @@ subtest 'an index without a number has a reason, and the mean of the other tests
     );
 };
 
-subtest 'chips beside the numbers' => sub {
-    my $chips = sub {
-        [map { join q{|}, @$_ } @{ headline(@_)->{chips} }]
-    };
-    is_deeply($chips->([whole(1)]), ['trust good|trust: good', 'kind|official'], 'an official run');
-    my %quick = (kind => 'quick', time_factor => 1, work_factor => 1);
-    is_deeply(
-        $chips->([run(1, measured('pipe', 1, 1, 2, 3))], procedure => \%quick),
-        ['trust poor|trust: poor', 'kind|quick estimate'],
-        'a quick and poor one'
-    );
-    is_deeply(
-        $chips->([whole(1)], procedure => { %quick, kind => 'official', time_factor => 0.1 })->[1],
-        'kind|changed procedure',
-        'a changed procedure'
-    );
-};
-
 subtest 'place among published results' => sub {
     is_deeply(
         [lines(whole(1))],
@@ -225,30 +184,6 @@ subtest 'place among published results' => sub {
         ],
         'a partial index has no place'
     );
-};
-
-subtest 'tests without a score are one line, which leads to the table' => sub {
-    my $lines = sub {
-        [grep { /\Aconcern/ } lines(run(1, @_))]
-    };
-    is_deeply($lines->(measured('hanoi', 1, 1e6)), [], 'there is no such line if nothing is wrong');
-    is_deeply(
-        $lines->(measured('hanoi', 1, 1e6), (map { failed($_, 'no') } qw(short int)), interrupted('grep', 'no', 5)),
-        ['concern: 1 copy: 2 tests failed, 1 test interrupted'],
-        'everything together'
-    );
-    is_deeply($lines->(measured('pipe', 1, 1e6), failed('spawn', 'no')),
-        [], 'an index has already said why it is lacking');
-};
-
-subtest 'a ticket has the block at the end of a run instead' => sub {
-    my $view = view([map { whole($_) } 1, 2]);
-    is_deeply(
-        [blocks(brief => $view)],
-        [{ kind => 'screen', lines => [block_lines($view, 72, is_named => 1)] }],
-        'in 72 columns; the line above it has the version'
-    );
-    is_deeply([blocks(detail => $view)], [], 'a terminal has neither, because the block follows the report');
 };
 
 subtest 'the block is also on the page, folded' => sub {

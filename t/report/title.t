@@ -7,15 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                     qw(failed measured quick_run result run sliced tag tagged);
-use Gallery::Runs               qw(whole);
-use UnixBench::Report::Block    qw(document);
-use UnixBench::Report::EndBlock qw(block_lines);
-use UnixBench::Report::Formats  ();
-use UnixBench::Report::Markup   qw(string_of);
-use UnixBench::Report::Plain    ();
-use UnixBench::Report::Title    qw(identity result_titles titles);
-use UnixBench::Report::View     ();
+use Fixture                   qw(failed measured quick_run result run sliced tag tagged);
+use Gallery::Runs             qw(whole);
+use UnixBench::Report::Markup qw(string_of);
+use UnixBench::Report::Title  qw(identity result_titles titles);
+use UnixBench::Report::View   ();
 use UnixBench::Version;
 
 my $PROGRAM = "UnixBench $UnixBench::Version::VERSION";
@@ -89,69 +85,6 @@ subtest 'what made a result' => sub {
     is($identity->([]), 'UnixBench 8.0.0, official run',                             'nothing was measured');
     is(identity({ source => 'text report', version => '5.1.3' }), 'UnixBench 5.1.3', 'a text report without a date');
     is(identity({}),                                              'UnixBench',       'of an unknown version');
-};
-
-subtest 'block, ticket and page say it once' => sub {
-    my $view = view([map { whole($_) } 1, 2]);
-    my $made = 'UnixBench 8.0.0, official run, 2026-11-20';
-    is((block_lines($view, 72))[0], $made, 'the first line of the block');
-    my $ticket = UnixBench::Report::Formats::of_result(markdown => $view);
-    like($ticket, qr{\A\#\# UnixBench 1594 \+-0[.]5 %, AMD EPYC, 2 CPUs\n\n\Q$made\E, vm / GNU/Linux\n}, 'Markdown');
-    is(scalar(() = $ticket =~ /\Q$made\E/g), 1, 'once');
-    my $page = UnixBench::Report::Formats::of_result(html => $view);
-    $page =~ s{<script.*?</script>}{}gs;
-    my $title = "UnixBench 1594 \xc2\xb10.5 %, AMD EPYC, 2 CPUs";
-    is(text_in($_, $page), $title, "the page: $_") for qw(title h1);
-    like($page =~ s/\xc2\xa0/ /gr, qr{<meta content="\Q$title\E" property="og:title">}, 'the page: og:title');
-    my $headline = text_in(section => $page);
-    is(scalar(() = $headline =~ /\b1594\b/g), 1, 'the headline has the number of the title once');
-    like($headline, qr/2794/, 'and the other number');
-    like(
-        $page,
-        qr{<p class="quiet">\s*<svg.*?</svg> UnixBench 8[.]0[.]0, 2026-11-20, vm / GNU/Linux</p>}s,
-        'version, day and host are above it'
-    );
-    unlike(
-        $page =~ s{<pre>.*?</pre>}{}gsr,
-        qr/Benchmark Run|parallel cop/,
-        'the words of the text report are not there'
-    );
-    like(text_in(footer => $page), qr/\A\Q$PROGRAM\E How to read this page .*SPARCstation/, 'the foot');
-};
-
-subtest 'a quick run is called so once' => sub {
-    my $view = view(
-        [quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5))],
-        procedure => \%QUICK,
-        notes     => ['Quick run: estimate, not an official result', 'portable build']
-    );
-    my $page = UnixBench::Report::Formats::of_result(html => $view) =~ s{<pre>.*?</pre>|<script.*?</script>}{}gsr;
-    is(scalar(() = $page =~ s{<head>.*</head>}{}sr =~ /\b(?:quick|estimate)\b/gi), 2, 'on a page: "quick estimate"');
-    like($page, qr/Note: portable build/, 'another note is there');
-    unlike(UnixBench::Report::Formats::of_result(markdown => $view), qr/Quick run/, 'and in a ticket');
-    like(
-        UnixBench::Report::Formats::of_result(text => $view),
-        qr/^ +Note: Quick run: estimate, not an official result$/m,
-        'the classic report has the note'
-    );
-};
-
-subtest 'other reports' => sub {
-    my %titles = titles(comparison => [{ strong => '7 % slower' }, ': b against a']);
-    is(string_of($titles{title}), 'UnixBench comparison, 7 % slower: b against a', 'a comparison');
-    %titles = titles(history => ['History of vm: ', '3 runs']);
-    is(string_of($titles{title}), 'UnixBench history of vm: 3 runs', 'a headline that begins with what it is about');
-    my $report = document({ %titles, how => ['Look.'], block => [[Verdict => 'fine']] });
-    is(
-        UnixBench::Report::Plain::render($report, 0, { columns => 80 }),
-        "$PROGRAM, history\nVerdict    fine\n",
-        'the first line of the block'
-    );
-    like(UnixBench::Report::Formats::of_blocks(markdown => $report), qr/\A## .*\n\n\Q$PROGRAM\E, history\n/,
-        'Markdown');
-    my $page = UnixBench::Report::Formats::of_blocks(html => $report);
-    is(text_in(h1     => $page), 'UnixBench history of vm: 3 runs',      'the page');
-    is(text_in(footer => $page), "$PROGRAM How to read this page Look.", 'its foot');
 };
 
 done_testing;

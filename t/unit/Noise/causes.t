@@ -121,12 +121,6 @@ subtest 'each cause has sentences, which other programs do not take for a line o
     }
 };
 
-subtest 'a disturbance of a pass is described' => sub {
-    is(tag_text(tag('steal',  'disturbed', 0.2)),  'steal: 20 %',                           'a disturbance');
-    is(tag_text(tag('others', 'note',      0.02)), 'other processes: 0.02 CPUs (slightly)', 'a note');
-    is(tag_text(tag("m\noon", 'note',      3)),    'm\noon: 3 (slightly)',                  'an unknown cause');
-};
-
 # Steal and quotas belong to the machine: they are never other load.
 is(
     join(q{ }, grep { UnixBench::Noise::Causes::has($_, 'load') } map { $_->[0] } @AMOUNTS),

@@ -195,27 +195,6 @@ my @RUNS = (
 );
 is_deeply(look(5, $_->[1])->{other_runs}, [@$_[2 .. $#$_]], "other Runs: $_->[0]") for @RUNS;
 
-subtest 'a process that only has the name of a guardian' => sub {
-    my $mark = (1 << 59) + (77 << 22);
-    my @both = ('/proc/20/stat' => stat_of(20, 'Run', 1, 0, 0, 1), '/proc/21/stat' => stat_of(21, 'Run: guardian', 20));
-    my $limit = sub { ('/proc/20/limits' => "Max realtime timeout      $_[0]          unlimited            us\n") };
-    my $lock  = sub { ('/proc/locks'     => "1: FLOCK  ADVISORY  WRITE $_[0] fe:00:5 0 EOF\n") };
-    my @cases = (
-        ['the mark of this process',    1, $limit->($mark + 20)],
-        ['an inherited mark',           0, $limit->($mark + 19),  $lock->(7)],
-        ['no mark',                     0, $limit->('unlimited'), $lock->(7)],
-        ['a low limit, and a lock',     1, $limit->(1000),        $lock->(20)],
-        ['a low limit, without a lock', 0, $limit->(1000),        $lock->(7)],
-        ['another user',                0, $limit->($mark + 20),  map { ("/proc/2$_/status" => "Uid:\t$_\t1\n") } 0, 1],
-        ['in a container', 1, $limit->($mark + 5), '/proc/20/status' => "NSpid:\t20\t5\n", '/proc/21/status' => q{}],
-    );
-    for my $case (@cases) {
-        my ($what, $is_run, %files) = @$case;
-        my $look = look_at(5, '/proc/self/stat' => stat_of(10, 'perl', 1, 0, 0, 1), @both, %files);
-        is_deeply($look->{other_runs}, $is_run ? [20] : [], $what);
-    }
-};
-
 is_deeply([@{ look_at(5) }{qw(at_s took_s own other_runs)}], [5, 0, undef, []], 'without /proc nothing is known');
 my $none = [UnixBench::Noise::Processes::busiest(look_at(5), look_at(6))];
 is_deeply($none, [], 'without /proc there are no processes');

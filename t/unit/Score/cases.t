@@ -93,23 +93,4 @@ subtest 'a machine is broken if a program crashes on it, and other passes were m
     is(ended(0, 3, @spawn)->{verdict}, 'ERROR', 'an error that the program reports');
 };
 
-subtest 'something that is missing' => sub {
-    is(ended(0, $_)->{is_missing}, 1, "exit status $_: a program could not be run") for 126, 127;
-    is(ended(0, 3)->{is_missing}, 0, 'another status');
-    my ($skipped) = cases(result([run(1, skipped('2d-rects', $NO_DISPLAY))]));
-    is_deeply(
-        [@$skipped{qw(is_missing reason)}],
-        [1, 'no X display; set DISPLAY or install xvfb'],
-        'a test that was skipped'
-    );
-};
-
-subtest 'a doubt' => sub {
-    is_deeply(
-        UnixBench::Score::Cases::doubt("disk full\n"),
-        { kind => 'run', verdict => 'INCONCLUSIVE', reason => 'disk full' },
-        'it is a case without a test'
-    );
-};
-
 done_testing;

@@ -103,21 +103,4 @@ subtest 'tests that were asked for and not begun are interrupted' => sub {
     ok(defined $indexes->()->{index},                        'no other test was asked for');
 };
 
-subtest 'the mean of the other tests is not used as the index' => sub {
-    my $whole   = result([run_with(1, \@INDEX)]);
-    my $lacks   = result([run_with(1, \@INDEX, pipe => 'failed')]);
-    my @summary = map { UnixBench::Store::Summary::of($_) } $whole, $lacks;
-    is($summary[1]{runs}[0]{indexes}[0]{$_}, undef, "the summary has no $_") for qw(index estimate mean_of_others);
-    for my $order ([0, 1], [1, 0]) {
-        my @sides   = map { { label => "f$_.json", summary => $summary[$_] } } @$order;
-        my ($pair)  = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
-        my ($index) = @{ $pair->{indexes} };
-        is($index->{why_not},  'a side has none (1 test failed)', 'the index is not compared');
-        is($index->{complete}, 1,                                 'the index is complete');
-    }
-    my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
-    is_deeply($gain->{indexes}, [], 'scaling has no index');
-    unlike(rendered(csv => $lacks), qr/index|mean/i, 'CSV has no index and no mean');
-};
-
 done_testing;

@@ -110,21 +110,6 @@ subtest 'a run whose rounds were spread over a day has averaged what its windows
     cmp_ok($after->{deviation}, '>', 0.01, 'and the deviation is not that of 48 minutes');
 };
 
-subtest 'runs of another state do not show how runs of one state vary' => sub {
-    my @runs = map { { value => $_->[0], state => $_->[1], started => 86_400 } } [100, 'old'], [100, 'old'],
-        [90, 'new'], [90, 'new'], [90, 'new'];
-    my $shown = UnixBench::Score::Repeat::shown_by(@runs);
-    is_deeply([@$shown{qw(runs squares)}], [4, 0], 'the first run of a further state shows nothing');
-};
-
-subtest 'what is known and since when' => sub {
-    my $repeat = repeat(earlier => shown(runs((1) x 4)));
-    is_deeply([@$repeat{qw(assumed runs since known)}], ['own', 4, 86_400, 0], 'four runs: it is still assumed');
-    is(repeat(earlier => shown(runs((1) x 5)))->{known},            1,     'five runs: it is known');
-    is(shown(),                                                     undef, 'no run shows nothing');
-    is(repeat(estimate => UnixBench::Score::Estimate::known(1000)), undef, 'a value without an interval has no repeat');
-};
-
 subtest 'the interval of the machine has both parts' => sub {
     my $machine = UnixBench::Score::Repeat::of_machine($ESTIMATE, { deviation => 0.01, df => 8 });
     is(sprintf('%.4f %.3f', @$machine{qw(log_se df)}), '0.0141 13.714',
@@ -150,19 +135,6 @@ subtest 'the next run differs by both runs' => sub {
     );
     is(sprintf('%.4f', repeat(estimate => $ESTIMATE)->{within}),
         '0.0248', 'the interval of this run: t is 2.447 with 6');
-};
-
-subtest 'the mean of several tests' => sub {
-    my %usual = (df => 8, runs => 0, known => 0);
-    my $mean  = UnixBench::Score::Repeat::of_mean(
-        map {
-            { %usual, deviation => $_ }
-        } (0.03) x 9
-    );
-    cmp_ok(abs($mean->{deviation} / (0.03 * sqrt 0.2) - 1), '<', 1e-9, 'they hardly vary together, but they do');
-    my $mixed = UnixBench::Score::Repeat::of_mean({ %usual, deviation => 0.01 },
-        { df => 12, runs => 6, known => 1, deviation => 0.02 });
-    is_deeply([@$mixed{qw(df runs known)}], [8, 0, 0], 'it is known as well as the test of which least is known');
 };
 
 done_testing;

@@ -96,27 +96,4 @@ subtest 'the interval of a score knows noise that lasts for many rounds' => sub 
     is(UnixBench::Score::Estimate::of_rounds(1, map { exp } @noise[0 .. 36])->{df}, 17, '37 rounds are 18');
 };
 
-subtest 'the interval is unknown with too few short passes' => sub {
-    my @unknown = (100, (undef) x 4);
-    my @keys    = qw(value low high log_se df);
-    is_deeply([@{ index_of([10], [20]) }{@keys}], \@unknown, 'an index in one round');
-    is_deeply([@{ index_of([10, 11], [20]) }{@keys}], \@unknown, 'an index with a test that has one short pass');
-    is_deeply([@{ index_of([10, undef], [undef, 20]) }{@keys}],
-        \@unknown, 'an index without a complete round and without a test that has two short passes');
-    is_deeply([@{ UnixBench::Score::Estimate::of_rounds(100, 99) }{@keys}], \@unknown, 'a test with one short pass');
-};
-
-subtest 'equal rates have an interval of no width' => sub {
-    for my $value (map { 1 / $_ } 1 .. 200) {
-        my $is = UnixBench::Score::Estimate::of_rounds($value, 8, 8, 8);
-        next if $is->{low} <= $value && $value <= $is->{high};
-        fail("$value is outside its interval");
-    }
-    is_deeply(
-        [@{ index_of([8, 8], [9, 9]) }{qw(value low high log_se df)}],
-        [100, 100, 100, 0, 1],
-        'an index of equal rates'
-    );
-};
-
 done_testing;

@@ -76,15 +76,6 @@ subtest 'a run ends when its verdict is certain' => sub {
     is_deeply(\@asked, [24, 36, 24], 'the function gets the run');
 };
 
-subtest 'a run without a precision ends when its verdict is certain' => sub {
-    my %only = (precision => undef, is_decided => sub { return @{ $_[0]{tests}[0]{passes} } > 24 });
-    is(decided(\@NOISY, 24, 80, %only),               undef,     'an open verdict needs more rounds');
-    is(decided(\@NOISY, 36, 96, %only),               'certain', 'a certain verdict ends the run');
-    is(decided(\@NOISY, 36, 49, %only),               undef,     'but not in the first 50 seconds');
-    is(decided(\@NOISY, 36, 6, %only, factor => 0.1), 'certain', 'of a run with shortened passes: a tenth of them');
-    is(decided(\@NOISY, 24, 103, %only),              'time',    'an open verdict does not extend the time');
-};
-
 # Takes a number of rounds, and the rates of pipe in each state; returns the run of the first one, with the others.
 sub in_turns {
     my ($rounds, @states) = @_;
@@ -125,13 +116,6 @@ subtest 'a run of several states ends when their ratios are precise enough, afte
     $run->{others} = [{ %{ $run->{others}[0] }, tests => [] }];
     $run->{rounds} = 24;
     is(UnixBench::Score::StopRule->new(%USUAL)->decide($run, 60, 10), undef, 'a state without scores has no precision');
-};
-
-subtest 'failed tests are ignored' => sub {
-    my $rule = UnixBench::Score::StopRule->new(%USUAL);
-    my @gone = (failed('pipe', 'killed by SIGSEGV'), skipped('ubgears', 'no display'));
-    is($rule->decide(run_of_rounds(@gone, in_rounds('spawn', (@QUIET) x 4)), 80, 16),
-        'reached', 'the other tests decide');
 };
 
 subtest 'a short pass is repeated only if there is time' => sub {
@@ -206,23 +190,6 @@ subtest 'the precision of a run is that of its worst value' => sub {
         'two indexes, one of them without an interval'
     );
     is_deeply(known_of(run_of_rounds(failed('pipe', 'gone'))), [undef, undef, q{}], 'no measured test');
-};
-
-subtest 'costly tests make most of the interval' => sub {
-    my $costly = sub { known_of(run_of_rounds(@_))->[2] };
-    my @equal  = map { with_noise($_, 0.01) } qw(context1 dhry2reg execl fsdisk fstime pipe shell1 shell8);
-    is($costly->(@equal[0 .. 3]),                    'context1 dhry2reg',       'two of four equal tests');
-    is($costly->(@equal[0 .. 4]),                    'context1 dhry2reg execl', 'three of five equal tests');
-    is($costly->(@equal),                            'context1 dhry2reg execl', 'three of eight equal tests');
-    is($costly->(@equal, with_noise('spawn', 0.03)), 'spawn', 'one test that makes half of the interval');
-    is(
-        $costly->(@equal, with_noise('spawn', 0.02)),
-        'spawn context1 dhry2reg',
-        'one test that makes less than half of the interval, and two more'
-    );
-    is($costly->(map { with_noise($_, 0) } qw(pipe spawn)), q{}, 'no test is costly if nothing varies');
-    is($costly->(@equal[0, 1], with_noise('hanoi', 1)),
-        'context1', 'a test that is not part of the index is not costly');
 };
 
 done_testing;

@@ -138,34 +138,4 @@ subtest 'the ratio of an index is that of the tests that both states have' => su
     is_estimate($of->(@rows)->{ratio}, 1, 0, 'a failed test is left out');
 };
 
-subtest 'results of one run in turns' => sub {
-    my $summary = sub {
-        my ($state, %with) = @_;
-        my $procedure =
-            { seed => 7, turns => { state => $state, commands => ['a', 'b'] }, %{ $with{procedure} || {} } };
-        return { name => 'r', started => '2026-11-25', procedure => $procedure, %{ $with{head} || {} } };
-    };
-    my $states_of = sub { return UnixBench::Score::Turns::states_of(@_) };
-    is($states_of->($summary->(0), $summary->(2)), 3, 'the number of states');
-    my %others = (
-        'another seed'   => { procedure => { seed    => 8 } },
-        'other commands' => { procedure => { turns   => { state => 1, commands => ['a', 'c'] } } },
-        'another time'   => { head      => { started => '2026-11-26' } },
-        'another name'   => { head      => { name    => 's' } },
-        'only one state' => { procedure => { turns   => undef } },
-    );
-    is($states_of->($summary->(0), $summary->(1, %{ $others{$_} })),               undef, $_) for sort keys %others;
-    is($states_of->((map { $summary->(0, %{ $others{'only one state'} }) } 1, 2)), undef, 'none in turns');
-};
-
-subtest 'the ratio of several tests lies within those of each, also if other load left each other rounds' => sub {
-    my @first  = (known([(100) x 6],                    0, 1), known([(100) x 6],                 4, 5));
-    my @second = (known([300, 300, 104, 104, 103, 104], 0, 1), known([99, 99, 100, 99, 300, 300], 4, 5));
-    my @each   = map { ratio([$first[$_]], [$second[$_]], 1)->{ratio}{value} } 0, 1;
-    my $both   = ratio(\@first, \@second, 1);
-    cmp_ok(abs($both->{ratio}{value} / sqrt($each[0] * $each[1]) - 1), '<', 1e-9, 'it is their mean');
-    is_deeply([@$both{qw(rounds of is_open)}], [4, 6, 0], 'each has its own rounds');
-    ok($both->{ratio}{low} < $both->{ratio}{value}, 'it has an interval');
-};
-
 done_testing;

@@ -48,11 +48,6 @@ subtest 'a pass' => sub {
     is_deeply($work->{per_loop}, { faults => 2, switches => 0.5, forced => 0.01 }, 'the counts of a loop');
 };
 
-subtest 'rates of other units' => sub {
-    is(work(made_pass(timebase => 60))->{rate}, 500,  'loops a minute are counted in loops a second');
-    is(work(made_pass(timebase => 0))->{rate},  1000, 'a count may be a rate');
-};
-
 subtest 'several passes' => sub {
     my $work = work(made_pass(),
         made_pass(used => { %{ made_pass()->{used} }, user_s => 2.5, kernel_s => 0.5, clock_mhz => 8000 }));
@@ -85,33 +80,6 @@ subtest 'what is unknown' => sub {
         made_pass(used => { %{ made_pass()->{used} }, user_s => 0, kernel_s => 0 })
     );
     is($idle->{user}, undef, 'no tick of CPU time: the part of user mode');
-};
-
-# A program of one thread, in two copies of two seconds.
-subtest 'what is impossible' => sub {
-    my $of = sub {
-        my ($name, $is_under, %differ) = @_;
-        my %test = (name => $name, category => 'system', passes => [made_pass(%differ)]);
-        return UnixBench::Score::Work::of_test(\%test, $is_under);
-    };
-    my %used = %{ made_pass()->{used} };
-    is($of->('pipe',  0, used => { %used, user_s => 3.4 })->{cpu}, 0.975, 'almost all of the time');
-    is($of->('pipe',  0, used => { %used, user_s => 7.2 })->{cpu}, undef, 'one thread that uses 1.93 CPUs');
-    is($of->('spawn', 0, used => { %used, user_s => 7.2 })->{cpu}, 1.925, 'two processes may');
-    is($of->('pipe',  0, used => { %used, span_s => 1 })->{cpu},   undef, 'more than the time of the work');
-    is($of->('pipe',  0, used => { %used, span_s => 2.5 })->{cpu}, 0.8,   'the span is the time of the work');
-    my $faults = $of->('pipe', 0, used => { %used, user_s => 7.2 })->{per_loop};
-    is($faults->{faults}, undef, 'the faults are then those of another process, too');
-    my $slow =
-        [map { +{ elapsed_s => 2, used => { ran_s => 1, waited_s => 3, switches => 1, forced_switches => 1 } } } 1, 2];
-    is($of->('pipe', 0, copies => $slow)->{waited}, undef, 'more time of waiting than of the copies');
-    is($of->('pipe', 1), undef, 'under a command, what children used may be that of the command');
-    is($of->('pipe', 1, used => { %used, span_s => 2.5 })->{cpu}, 0.8, 'and what the program reported is its own');
-};
-
-subtest 'tests without loops' => sub {
-    my %test = (passes => [made_pass()], category => 'unknown');
-    is(UnixBench::Score::Work::of_test(\%test), undef, 'tests of a category that is unknown here have none');
 };
 
 subtest 'several runs together' => sub {

@@ -14,15 +14,19 @@ use UnixBench::Report::Wording qw(copies_title title_of);
 use constant LEGEND => 'The large dot is the speed-up of the most copies, small ones are those of fewer. '
     . 'The dashed line is perfect scaling.';
 
+use constant FEW => 2;    # numbers of copies: the gain says it all
+
 # Takes a view; returns the scaling of its result, or nothing.
 sub of_result {
     my ($view) = @_;
     my $gain = $view->scaling or return;
+    my ($of_gain, $efficiency) = _sentences($gain);
+    my @of_several = @{ $gain->{copies} } > FEW ? ($efficiency // ()) : ();
     return section(
         { id => 'scaling', title => 'Scaling' },
         _table($gain),
-        in_full(quiet(_sentences($gain))),
-        not_in_full(quiet(_sentences($gain), _floors($view)))
+        in_full(quiet($efficiency  // ())),
+        not_in_full(quiet($of_gain // (), @of_several, _floors($view)))
     );
 }
 
@@ -55,8 +59,14 @@ sub _table {
                 } $first,
                 @others
             ),
-            column('Times',      times      => 'times',         is_optional => 1),
-            column('Efficiency', efficiency => 'whole_percent', is_optional => 1),
+            column('Times', times => 'times',         is_optional => 1, in => 'full'),
+            column('Gain',  gain  => 'whole_percent', is_optional => 1, in => 'detail brief'),
+            column(
+                'Efficiency',
+                efficiency  => 'whole_percent',
+                is_optional => 1,
+                in          => @others > 1 ? 'full detail brief' : 'full'
+            ),
         ],
         rows   => $rows,
         foot   => $foot,
@@ -70,7 +80,7 @@ sub _row {
     my @at    = @{ $line->{at} };
     my $most  = $at[-1];
     my %index = map { ("index $_->{copies}" => $_->{index}) } @at;
-    my %item  = (%index, map { $_ => $most->{$_} } qw(times efficiency));
+    my %item  = (%index, map { $_ => $most->{$_} } qw(times gain efficiency));
     my @known = grep { defined $_->{times} } @at;
     my @large = map  { { value => $_->{times}, class => $_->{times} < 1 ? 'slower' : 'faster' } }
         grep { $_ == $most } @known;
@@ -85,14 +95,16 @@ sub _words {
     return [copies_title($at->{copies}) . q{ }, cell(times => $at->{times}), ' times'];
 }
 
-# Returns the sentence that defines times and efficiency, if the table has them. A disturbed test or index has none.
+# Returns the sentences that define gain and efficiency, if the table has them. A disturbed test or index has none.
 sub _sentences {
     my ($gain) = @_;
     return if !grep { defined $_->{at}[-1]{times} } map { @$_ } @$gain{qw(tests indexes)};
     my ($fewest, @others) = @{ $gain->{copies} };
     my ($one,    $each)   = $fewest == 1 ? ('a single one') x 2 : ("$fewest of them", "each of $fewest");
-    return "Times: what $others[-1] copies do together, compared with $one. "
-        . "Efficiency: how much a copy does, as a part of what $each does.";
+    return (
+        "Gain: how much more $others[-1] copies do together than $one.",
+        "Efficiency: how much a copy does, as a part of what $each does."
+    );
 }
 
 # Takes a view; returns a sentence about the indexes that are only floors, or nothing.
