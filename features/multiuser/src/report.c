@@ -17,12 +17,8 @@ static void report_meter(const char *scope, const char *name, double value)
 
 static void report_usage(const char *scope, const struct usage *usage)
 {
-    report_meter(scope, "cpu_user_s", usage->cpu_user_s);
-    report_meter(scope, "cpu_system_s", usage->cpu_system_s);
-    report_meter(scope, "faults_minor", usage->faults_minor);
-    report_meter(scope, "faults_major", usage->faults_major);
-    report_meter(scope, "switches_voluntary", usage->switches_voluntary);
-    report_meter(scope, "switches_forced", usage->switches_forced);
+    for (int i = 0; i < USAGES; i++)
+        report_meter(scope, usage_names[i], usage->of[i]);
 }
 
 static void report_meters(const struct run *run, const struct script *script)

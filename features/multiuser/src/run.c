@@ -185,7 +185,7 @@ static void handle_end(struct run_state *state, struct user *user)
         run->rss_most_kb = user->rss_most_kb;
     if (user->state == USER_LEAVING) {
         run->finished++;
-        usage_add(&run->usage_of_finished, &user->usage);
+        usage_add(&run->usage_of_finished, &user->usage, 1);
     } else if (user->state != USER_KILLED) {
         add_error(state, user, user->state < USER_THINKING ? NULL : line_of(state, user),
                   user->state == USER_THINKING ? "ended before this line: %s" : "ended: %s",
@@ -325,9 +325,10 @@ static enum run_outcome run_script(struct run_state *state)
     read_meters(state, &run->after);
     run->elapsed_ns = run->after.moment_ns - run->before.moment_ns;
 
-    const struct usage after = usage_of_self(), used = usage_between(&before, &after);
+    struct usage used = usage_of_self();
 
-    run->driver_cpu_s = used.cpu_user_s + used.cpu_system_s;
+    usage_add(&used, &before, -1);
+    run->driver_cpu_s = used.of[USAGE_USER_S] + used.of[USAGE_SYSTEM_S];
     return is_whole ? RUN_DONE : RUN_INTERRUPTED;
 }
 
@@ -345,10 +346,8 @@ enum run_outcome run_make(const struct run_plan *plan, struct meters *meters, st
     if (outcome == RUN_DONE)
         outcome = run_script(&state);
     users_end(&state.users); /* waits for orphans, so that their usage counts */
-
-    const struct usage after = usage_of_children();
-
-    run->usage = usage_between(&before, &after);
+    run->usage = usage_of_children();
+    usage_add(&run->usage, &before, -1);
     return outcome;
 }
 

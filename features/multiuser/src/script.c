@@ -15,7 +15,6 @@
 #define LETTERS   "abcdefghijklmnopqrstuvwxyz"
 #define NAME_MOST 31
 #define SHOWN     30 /* bytes of an unknown word */
-#define ROOM_FIRST 256 /* lines */
 
 /* The parser: the script so far, and the settings of the next line. */
 struct parser {
@@ -52,22 +51,6 @@ static int class_index(struct script *script, const char *name)
     return script->class_count++;
 }
 
-/* Makes room for one more line; returns whether there is room. */
-static int has_room(struct script *script)
-{
-    if (script->count < script->room)
-        return 1;
-
-    const int room = script->room ? 2 * script->room : ROOM_FIRST;
-    struct script_line *lines = realloc(script->lines, (size_t)room * sizeof *lines);
-
-    if (!lines)
-        return 0;
-    script->lines = lines;
-    script->room = room;
-    return 1;
-}
-
 /* The words of a comment after the sign: the first and the rest; "" if they are missing. */
 struct words {
     char *first, *rest;
@@ -97,14 +80,6 @@ static int parse_class(struct parser *parser, const char *name)
     return 0;
 }
 
-static int refuse_unknown(struct parser *parser, char *word)
-{
-    for (char *at = word; *at; at++)
-        if (*at < ' ' || *at > '~')
-            *at = '?';
-    return refuse(parser, ": unknown comment \"#= %.*s\"; use class, extract, whole or status", SHOWN, word);
-}
-
 /* Parses a comment; returns 0, or -1 with an error.  Comments without the sign are for readers of the script. */
 static int parse_comment(struct parser *parser, char *line)
 {
@@ -119,7 +94,7 @@ static int parse_comment(struct parser *parser, char *line)
     if (strcmp(words.first, "status") == 0)
         return refuse(parser, ": \"#= status\" must follow a command in the same line");
     if (!is_extract && strcmp(words.first, "whole") != 0)
-        return refuse_unknown(parser, words.first);
+        return refuse(parser, ": unknown comment \"#= %.*s\"; use class, extract, whole or status", SHOWN, words.first);
     if (words.rest[0])
         return refuse(parser, ": \"#= %s\" takes no value; leave it out", words.first);
     parser->is_extract = is_extract;
@@ -192,8 +167,6 @@ static int parse_command(struct parser *parser, char *text)
         return refuse(parser, ": the script has more than %d classes", SCRIPT_CLASSES_MAX);
     if (script->count == SCRIPT_LINES_MAX)
         return refuse(parser, ": the script has more than %d lines", SCRIPT_LINES_MAX);
-    if (!has_room(script))
-        return refuse(parser, ": not enough memory");
     script->lines[script->count++] = (struct script_line){parser->number, text, status, class, parser->is_extract};
     return 0;
 }
@@ -241,9 +214,13 @@ static void mark_extract(struct script *script)
 int script_parse(struct script *script, char *text, size_t size, char why[SCRIPT_WHY_MAX])
 {
     struct parser parser = {.script = script, .class_name = "other", .why = why};
+    int newlines = 0;
 
-    *script = (struct script){.lines = NULL};
-    if (parse_lines(&parser, text, text + size) != 0) {
+    for (size_t i = 0; i < size && newlines < SCRIPT_LINES_MAX; i++)
+        newlines += text[i] == '\n';
+    *script = (struct script){.lines = calloc((size_t)newlines + 1, sizeof *script->lines)};
+    snprintf(why, SCRIPT_WHY_MAX, "not enough memory for the script");
+    if (!script->lines || parse_lines(&parser, text, text + size) != 0) {
         script_end(script);
         return -1;
     }

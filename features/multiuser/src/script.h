@@ -29,7 +29,7 @@ struct script_line {
 
 struct script {
     struct script_line *lines;
-    int count, room;
+    int count;
     const char *classes[SCRIPT_CLASSES_MAX]; /* in the order of their first lines */
     int class_count;
 };

@@ -1,6 +1,10 @@
 /* The resources that processes have used. */
 #include "usage.h"
 
+const char *const usage_names[USAGES] = {
+    "cpu_user_s", "cpu_system_s", "faults_minor", "faults_major", "switches_voluntary", "switches_forced",
+};
+
 static double seconds(struct timeval time)
 {
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
@@ -8,14 +12,10 @@ static double seconds(struct timeval time)
 
 struct usage usage_of(const struct rusage *kernel)
 {
-    return (struct usage){
-        .cpu_user_s = seconds(kernel->ru_utime),
-        .cpu_system_s = seconds(kernel->ru_stime),
-        .faults_minor = (double)kernel->ru_minflt,
-        .faults_major = (double)kernel->ru_majflt,
-        .switches_voluntary = (double)kernel->ru_nvcsw,
-        .switches_forced = (double)kernel->ru_nivcsw,
-    };
+    return (struct usage){{
+        seconds(kernel->ru_utime), seconds(kernel->ru_stime), (double)kernel->ru_minflt, (double)kernel->ru_majflt,
+        (double)kernel->ru_nvcsw, (double)kernel->ru_nivcsw,
+    }};
 }
 
 struct usage usage_of_self(void)
@@ -34,24 +34,8 @@ struct usage usage_of_children(void)
     return usage_of(&kernel);
 }
 
-void usage_add(struct usage *sum, const struct usage *more)
+void usage_add(struct usage *sum, const struct usage *more, int times)
 {
-    sum->cpu_user_s += more->cpu_user_s;
-    sum->cpu_system_s += more->cpu_system_s;
-    sum->faults_minor += more->faults_minor;
-    sum->faults_major += more->faults_major;
-    sum->switches_voluntary += more->switches_voluntary;
-    sum->switches_forced += more->switches_forced;
-}
-
-struct usage usage_between(const struct usage *before, const struct usage *after)
-{
-    return (struct usage){
-        .cpu_user_s = after->cpu_user_s - before->cpu_user_s,
-        .cpu_system_s = after->cpu_system_s - before->cpu_system_s,
-        .faults_minor = after->faults_minor - before->faults_minor,
-        .faults_major = after->faults_major - before->faults_major,
-        .switches_voluntary = after->switches_voluntary - before->switches_voluntary,
-        .switches_forced = after->switches_forced - before->switches_forced,
-    };
+    for (int i = 0; i < USAGES; i++)
+        sum->of[i] += times * more->of[i];
 }

@@ -85,7 +85,6 @@ my @WRONG = (
     ["#= whole x\na",       'line 1: "#= whole" takes no value; leave it out'],
     ["#= status 1\na",      'line 1: "#= status" must follow a command in the same line'],
     ["  #= clas tools\na",  "line 1: ${UNKNOWN}clas$KNOWN"],
-    ["#= \e[1m\xe4\tx\na",  "line 1: $UNKNOWN?[1m?$KNOWN"],
     ['#= ' . 'x' x 3000,    "line 1: $UNKNOWN" . 'x' x 30 . $KNOWN],
     ['a #= status 256',     'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status 1x',      'line 1: "#= status" needs a whole number from 0 to 255'],
