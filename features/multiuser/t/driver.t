@@ -75,12 +75,6 @@ subtest 'the data that the driver prints' => sub {
     is $said{'trial.3.0'}, 9, 'the load has a line as a trial';
 };
 
-subtest 'UB_TIME=1 is for the driver' => sub {
-    my $load = play({ env => { UB_TIME => 1 } }, ['[ -z "${UB_TIME+is_set}" ]'], qw(--users 1));
-    is $load->{said}{'load.incidents'}, 0, 'the commands of a user do not have the variable' or diag $load->{err};
-    is scalar(() = $load->{err} =~ /^TIME\|/mg), 1, 'it reports its time once';
-};
-
 subtest 'lines that fail, hang, or end their user' => sub {
     my @lines = (
         'echo before',

@@ -175,15 +175,6 @@ SKIP: {
     is_clean($test, $mark);
 };
 
-subtest 'two loads' => sub {
-    my ($test, $mark) = place_for('echo one', 'echo two');
-    my $run = $test->run(qw(-q multiuser --users 1 --users 2));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with two loads succeeds');
-    like($test->report('.log'), qr/^== users 1-2, 2 lines ==$/m, 'the log has the output of the users once');
-    ok(json($test)->{runs}[0]{multiuser}{stretch} > 0, 'JSON: the stretch');
-    is_clean($test, $mark);
-};
-
 subtest 'users that fail, hang and die' => sub {
     my ($test, $mark) = place_for(
         'echo begun',

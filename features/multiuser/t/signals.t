@@ -1,7 +1,6 @@
 use strict;
 use warnings;
 
-use Fcntl qw(O_RDWR);
 use FindBin;
 use POSIX ();
 use Test::More;
@@ -67,28 +66,6 @@ subtest 'the driver is stopped and continued' => sub {
     is_clean($load, 'after the stop');
 };
 
-subtest 'the output is not read' => sub {
-    my $place = scratch();
-    POSIX::mkfifo("$place/full", 0600) or die "mkfifo: $!";
-    sysopen my $full, "$place/full", O_RDWR or die "full: $!";
-    my $before = ['sh', '-c', 'exec "$@" >' . "$place/full", 'sh'];
-    my $begun  = begin({ before => $before }, ['yes | sed 100000q'], qw(--users 1));
-    ok eventually(sub { return !count_groups($begun) && -s "$begun->{home}/user0001.out" }), 'the load has run';
-    ok eventually(sub { return is_full($full) }), 'the pipe of the output is full';
-    kill TERM => $begun->{running}{pid};
-    my $load = end_of($begun);
-    is $load->{status}, -15, 'the driver ends by the signal';
-    is_clean($load, 'after the signal');
-};
-
-subtest 'the /proc of another PID namespace' => sub {
-    my @inside = qw(unshare -pf);
-    skip_without(machine => 'PID namespaces') if system "@inside true 2>/dev/null";
-    my $load = play({ before => \@inside }, ['sleep 1000 & true'], qw(--users 2));
-    is_deeply([$load->{status}, $load->{said}{'load.finished'}], [0, 2], 'shows nothing of the users');
-    kill KILL => of_environment("UB_MARK=$load->{mark}");
-};
-
 subtest 'a user is stopped and continued' => sub {
     my $begun = under_way(['touch here; while test -e ../go; do sleep 0.01; done', 'true'], 1, qw(--users 2));
     my ($user) = groups($begun);
@@ -121,13 +98,6 @@ sub continued {
     unlink "$begun->{home}/go" or die "go: $!";
     kill CONT => $begun->{running}{pid};
     return end_of($begun);
-}
-
-# Returns whether a write to the handle would block.
-sub is_full {
-    my ($handle) = @_;
-    vec(my $wanted = q{}, fileno $handle, 1) = 1;
-    return !select undef, $wanted, undef, 0;
 }
 
 sub processes { return of_environment("UB_MARK=$_[0]{mark}") }

@@ -199,29 +199,25 @@ sub _shortfall {
 }
 
 sub _complaints {
-    my (@loads)   = @_;
-    my @incidents = map { _complaints_of_pass($_, scalar @loads) } @loads;
-    my @lines     = splice @incidents, 0, COMPLAINTS_MOST;
-    my $more      = _incident_count(@loads) - @lines;
+    my (@loads) = @_;
+    my @incidents;
+    for my $load (@loads) {
+        push @incidents, map { in_words({ pass => $load->{pass}, %$_ }, scalar @loads) } @{ $load->{incidents} };
+    }
+    my @lines = splice @incidents, 0, COMPLAINTS_MOST;
+    my $more  = _incident_count(@loads) - @lines;
     return @lines, $more > 0 ? "and $more more" : ();
 }
 
-sub _complaints_of_pass {
-    my ($load, $passes) = @_;
-    my $where = $passes > 1 ? "pass $load->{pass}, " : q{};
-    return map { "${where}user $_->{user}" . _place($_) . q{: } . _description($_) } @{ $load->{incidents} };
-}
-
-# Returns the line number of an incident as a text. The line 0 means that the incident belongs to no line.
-sub _place {
-    my ($incident) = @_;
-    return $incident->{line} ? ", line $incident->{line}" : q{};
-}
-
-sub _description {
-    my ($incident) = @_;
-    my $what = clean($incident->{what});
-    return length $incident->{text} ? qq{$what: "} . clean($incident->{text}) . q{"} : $what;
+# Takes an incident and the number of passes; returns it as a line. The line number 0 means that it belongs to no line.
+sub in_words {
+    my ($incident, $passes) = @_;
+    my ($what,     $text)   = map { clean($_) } @$incident{qw(what text)};
+    my $user = "user $incident->{user}" . ($passes > 1 ? " (pass $incident->{pass})" : q{});
+    return
+          ($incident->{line} ? "$user, line $incident->{line}" : $user)
+        . ": $what"
+        . (length $text ? qq{: "$text"} : q{});
 }
 
 # Takes the data of a copy. Returns the load that it reported:

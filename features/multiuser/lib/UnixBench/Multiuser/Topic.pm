@@ -7,9 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text      qw(counted);
-use UnixBench::Multiuser::Load ();
-use UnixBench::Report::Block   qw(
+use UnixBench::Base::Text         qw(counted);
+use UnixBench::Multiuser::Load    ();
+use UnixBench::Multiuser::Results ();
+use UnixBench::Report::Block      qw(
     column explained group heading in_brief joined not_in_brief notices paragraphs quiet row strong table
 );
 use UnixBench::Report::Cell    qw(cell);
@@ -187,16 +188,16 @@ sub _incidents {
     return (
         in_brief(paragraphs([strong("$shortfall.")])),
         not_in_brief(notices("$shortfall.")),
-        (@incidents ? (heading(INCIDENTS), explained(map { _incident($_, $known) } @incidents)) : ()),
+        (
+            @incidents
+            ? (
+                heading(INCIDENTS),
+                explained(map { UnixBench::Multiuser::Results::in_words($_, $known->{passes}) } @incidents)
+                )
+            : ()
+        ),
         quiet(@more, @less),
     );
-}
-
-sub _incident {
-    my ($incident, $known) = @_;
-    my ($line, $what, $text) = @$incident{qw(line what text)};
-    my $user = "user $incident->{user}" . ($known->{passes} > 1 ? " (pass $incident->{pass})" : q{});
-    return ($line ? "$user, line $line" : $user) . ": $what" . (length $text ? qq{: "$text"} : q{});
 }
 
 sub _totals {
