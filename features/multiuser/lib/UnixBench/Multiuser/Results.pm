@@ -22,15 +22,15 @@ use constant {
 
 use parent 'UnixBench::Base::Value';
 
-my $CLASS    = qr/[a-z][a-z-]{0,30}/;
-my $RESPONSE = qr/\Aresponse[.]($CLASS)[.]\z/;
-my $METER    = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
-my $TRIAL    = qr/\Atrial[.]([1-9][0-9]{0,5})[.]\z/;
-my $INCIDENT = qr/\Aincident[.]([1-9][0-9]?)[.]\z/;
-my $WHOLE    = qr/\A[1-9][0-9]{0,14}\z/;
+my $CLASS = qr/[a-z][a-z-]{0,30}/;
+my $METER = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
+my $WHOLE = qr/\A[1-9][0-9]{0,14}\z/;
 
-my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
-my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
+# The patterns of the numbers of a load.
+my %OF_LOAD = (
+    (map { $_ => $WHOLE } qw(users users_before)),
+    (map { $_ => NATURAL } qw(finished lines incidents finished_before)),
+);
 
 # Returns what stays of texts with --no-identity.
 sub redacted {
@@ -232,19 +232,18 @@ sub in_words {
 #   capacity                       { users, alone_p95_s, limit, is_least }
 # Numbers and capacity are undef if they were not reported.
 sub _load {
-    my ($data) = @_;
+    my ($data)    = @_;
+    my %number    = map { $_ => _number($data, "load.$_", $OF_LOAD{$_}) } keys %OF_LOAD;
+    my @responses = _rows($data, response => $CLASS, $WHOLE,  qw(class count mean_s p50_s p90_s p95_s p99_s max_s));
+    my @trials    = _rows($data, trial    => $WHOLE, NATURAL, qw(users lines elapsed_s mean_s p50_s p95_s));
     return {
-        users           => _number($data, 'load.users',           $WHOLE),
-        finished        => _number($data, 'load.finished',        NATURAL),
-        lines           => _number($data, 'load.lines',           NATURAL),
-        incident_count  => _number($data, 'load.incidents',       NATURAL),
-        users_before    => _number($data, 'load.users_before',    $WHOLE),
-        finished_before => _number($data, 'load.finished_before', NATURAL),
-        meters          => _meters($data),
-        responses       => [_responses($data)],
-        trials          => [_trials_of($data)],
-        incidents       => [_incidents_of($data)],
-        capacity        => scalar _capacity_of($data),
+        %number,
+        incident_count => $number{incidents},
+        incidents      => [_incidents_of($data)],
+        meters         => _meters($data),
+        responses      => [(grep { $_->{class} eq 'all' } @responses), grep { $_->{class} ne 'all' } @responses],
+        trials         => [sort { $a->{users} <=> $b->{users} } @trials],
+        capacity       => scalar _capacity_of($data),
     };
 }
 
@@ -266,12 +265,6 @@ sub _number {
     return _matching(_value($data, $name), $pattern);
 }
 
-# Takes [fields] and texts; returns pairs of a field and its number.
-sub _numbers {
-    my ($fields, @values) = @_;
-    return map { $fields->[$_] => _matching($values[$_], DECIMAL) } 0 .. $#$fields;
-}
-
 sub _meters {
     my ($data) = @_;
     my %meters;
@@ -283,45 +276,34 @@ sub _meters {
     return \%meters;
 }
 
-# Takes the data, a pattern for the names of lines, and a pattern for their first value. Returns the part of the name
-# that the first pattern captures, for each line that matches both and has several values.
-sub _names {
-    my ($data, $pattern, $is) = @_;
-    my @lines = grep { $_ =~ $pattern && @{ $data->{$_} } > 1 && $data->{$_}[0] =~ $is } keys %$data;
-    return map { $_ =~ $pattern } @lines;
-}
-
-sub _responses {
-    my ($data) = @_;
-    my @names  = _names($data, $RESPONSE, $WHOLE);
-    my @sorted = ((grep { $_ eq 'all' } @names), grep { $_ ne 'all' } sort { $a cmp $b } @names);
-    return map { _response($_, @{ $data->{"response.$_."} }) } @sorted;
-}
-
-sub _response {
-    my ($class, $count, @seconds) = @_;
-    return { class => $class, count => 0 + $count, _numbers(\@RESPONSE_S, @seconds) };
-}
-
-sub _trials_of {
-    my ($data) = @_;
-    return map { _trial($_, @{ $data->{"trial.$_."} }) } sort { $a <=> $b } _names($data, $TRIAL, NATURAL);
-}
-
-sub _trial {
-    my ($users, $lines, @seconds) = @_;
-    return { users => 0 + $users, lines => 0 + $lines, _numbers(\@TRIAL_S, @seconds) };
+# Takes the data, a word with which lines begin, the patterns of the next word and of the first value, and what both and
+# the other values, which are seconds, are called. Returns a hash for each line, sorted by its second word.
+sub _rows {
+    my ($data, $kind, $second, $first, @keys) = @_;
+    my @rows;
+    for my $line (sort keys %$data) {
+        my ($begins, $word, @rest) = split /[.]/, $line, -1;
+        my @values = @{ $data->{$line} };
+        next if $begins ne $kind || @rest != 1 || length $rest[0] || $word !~ /\A$second\z/ || @values < 2;
+        next if $values[0] !~ $first;
+        my @numbers = ($values[0] + 0, map { _matching($_, DECIMAL) } @values[1 .. $#keys - 1]);
+        my %row;
+        @row{@keys} = ($word =~ NATURAL ? 0 + $word : $word, @numbers);
+        push @rows, \%row;
+    }
+    return @rows;
 }
 
 sub _incidents_of {
-    my ($data) = @_;
-    return map { _incident(@{ $data->{"incident.$_."} }) } sort { $a <=> $b } _names($data, $INCIDENT, $WHOLE);
+    my ($data)  = @_;
+    my @numbers = sort { $a <=> $b } map { /\Aincident[.]([1-9][0-9]?)[.]\z/ } keys %$data;
+    return map { _incident(@{ $data->{"incident.$_."} }) } @numbers;
 }
 
 sub _incident {
     my (@values) = @_;
     my ($user, $line, $what, $text) = map { $values[$_] // q{} } 0 .. 3;
-    return if !length $what || $line !~ NATURAL;
+    return if $user !~ $WHOLE || $line !~ NATURAL || !length $what;
     return { user => 0 + $user, line => 0 + $line, what => $what, text => $text =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger };
 }
 
