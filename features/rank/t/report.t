@@ -64,7 +64,10 @@ for my $name (sort keys %SAID) {
     is(($text =~ /\A(\N*)/)[0], $title, "$name: $title");
     like($text, $_, "$name: $_") for @lines;
 }
-like(report(poor => 'text', { columns => 80 }), qr/^Next +\.\/Run doctor$/m, 'the next step if none has a place');
+my %next =
+    (poor => './Run doctor', one => 'add --html rank.html for a page', three => './Run compare pi5.html pi4.html');
+like(report($_    => 'text', { columns => 80 }), qr/^Next +\Q$next{$_}\E$/m, "$_: the next step") for sort keys %next;
+like(report(eight => 'html'), qr/>5 more results below</, 'a page begins with three results by name');
 
 for my $name (sort keys %$RANKINGS) {
     my @hosts = map { $_->{host}{name} } @{ $RANKINGS->{$name} };

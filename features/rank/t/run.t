@@ -56,6 +56,8 @@ subtest 'without a result, the newest one that can be ranked is listed' => sub {
         utime((1_000_000 + $age) x 2, $path) or die "utime: $!\n";
     }
     like($TEST->run('rank')->{out}, qr/^> .*  this result, .*: good, /m, 'a newer one without an index is passed over');
+    like($TEST->run('rank', $HERE)->{out}, qr/^good +[0-9.]+ .*\n(?s:.*)^Not ranked:/m,
+        'a directory is always a table');
 };
 
 subtest 'several results and directories' => sub {
