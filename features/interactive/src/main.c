@@ -61,7 +61,7 @@ static void print_trials(const struct capacity *capacity)
 }
 
 /* Measures what the options ask for, and reports that, however the measurement ends. */
-static enum outcome measure(struct bench *bench, struct report *report, struct outputs *outputs)
+static enum outcome measure(struct bench *bench, struct report *report)
 {
     const int64_t start_ns = monotonic_ns();
     const int is_capacity = bench->options->mode == MODE_CAPACITY;
@@ -71,7 +71,7 @@ static enum outcome measure(struct bench *bench, struct report *report, struct o
     report->capacity = is_capacity ? &capacity : NULL;
     events_finish();
     note_error(bench, report, outcome);
-    outputs_write(outputs, report);
+    outputs_write(report);
     if (outcome == OUTCOME_DONE && bench->options->is_protocol) {
         if (is_capacity)
             print_trials(&capacity);
@@ -93,21 +93,20 @@ static int run(struct options *options)
 {
     struct bench bench;
     struct report report;
-    struct outputs outputs;
 
-    bench_prepare(&bench, options, &report, &outputs);
+    bench_prepare(&bench, options, &report);
     if (options->is_protocol)
         ub_gate();
     start_guardian();
     events_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of a load are waited for, and their CPU time is known */
 
-    const enum outcome outcome = measure(&bench, &report, &outputs);
+    const enum outcome outcome = measure(&bench, &report);
 
     if (report.error)
         complain("%s", report.error);
 
-    const enum status written = outputs_close(&outputs);
+    const enum status written = outputs_close();
 
     guardian_stop();
     for (int i = 0; i < report.row_count; i++)

@@ -119,14 +119,14 @@ static int64_t find_speed(const struct options *options)
     return calibration.loops_per_ms;
 }
 
-void bench_prepare(struct bench *bench, struct options *options, struct report *report, struct outputs *outputs)
+void bench_prepare(struct bench *bench, struct options *options, struct report *report)
 {
     check_privileges(options);
     *bench = (struct bench){.options = options, .setting = load_setting_of(options), .cpu_count = cpus_count()};
     options->pin_cpu = bench->pin_cpu = pin_of(options);
     *report = (struct report){.options = options, .started_s = time(NULL), .cpu_count = bench->cpu_count};
     leave_out_impossible(options, &bench->setting, report);
-    outputs_open(outputs, options);
+    outputs_open(options->is_console_only);
     prepare_files(bench);
     report->loops_per_ms = bench->setting.loops_per_ms = bench->loops_per_ms = find_speed(options);
 }

@@ -45,7 +45,7 @@ struct load_setting load_setting_of(const struct options *options);
  * something that was asked for is impossible here, the program ends with one line and status 2.  Loads that were not
  * named on the command line are left out instead.
  */
-void bench_prepare(struct bench *bench, struct options *options, struct report *report, struct outputs *outputs);
+void bench_prepare(struct bench *bench, struct options *options, struct report *report);
 
 /* Takes the outcome and the text of the error; notes the text and returns the outcome. */
 __attribute__((format(printf, 3, 4)))

@@ -9,6 +9,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+static FILE *the_log; /* or NULL */
+
 static int is_own_file(int file)
 {
     struct stat found;
@@ -48,9 +50,9 @@ static FILE *open_log(void)
     return log;
 }
 
-void outputs_open(struct outputs *outputs, const struct options *options)
+void outputs_open(int is_console_only)
 {
-    *outputs = (struct outputs){.log = options->is_console_only ? NULL : open_log()};
+    the_log = is_console_only ? NULL : open_log();
 }
 
 static void print_text(const struct report *report, FILE *out)
@@ -65,31 +67,22 @@ static void print_text(const struct report *report, FILE *out)
     }
 }
 
-void outputs_write(struct outputs *outputs, const struct report *report)
+void outputs_write(const struct report *report)
 {
     print_text(report, stdout);
-    if (outputs->log)
-        print_text(report, outputs->log);
+    if (the_log)
+        print_text(report, the_log);
     if (report->options->is_protocol)
         report_print_protocol(report, stderr);
 }
 
-static int close_file(FILE *file)
-{
-    if (!file)
-        return 0;
-
-    const int has_failed = ferror(file);
-
-    return (fclose(file) != 0) | has_failed;
-}
-
-enum status outputs_close(struct outputs *outputs)
+enum status outputs_close(void)
 {
     const int is_out_lost = fflush(stdout) != 0 || ferror(stdout);
-    const int is_log_lost = close_file(outputs->log);
+    const int is_log_lost = the_log && ferror(the_log);
+    const int is_log_open = the_log && fclose(the_log) != 0;
 
-    if (!is_out_lost && !is_log_lost)
+    if (!is_out_lost && !is_log_lost && !is_log_open)
         return STATUS_DONE;
     complain("not all results could be written: %s", strerror(errno));
     return STATUS_IMPOSSIBLE_HERE;

@@ -90,19 +90,14 @@ void report_print_capacity(const struct report *report, FILE *out);
  */
 void report_print_protocol(const struct report *report, FILE *out);
 
-/* The log, to which reports are written besides standard output. */
-struct outputs {
-    FILE *log; /* or NULL */
-};
-
-/* Opens the log, before anything is measured. */
-void outputs_open(struct outputs *outputs, const struct options *options);
+/* Opens the log, to which reports are written besides standard output, before anything is measured. */
+void outputs_open(int is_console_only);
 
 /* Writes the report to all outputs. */
-void outputs_write(struct outputs *outputs, const struct report *report);
+void outputs_write(const struct report *report);
 
 /* Closes all; returns STATUS_DONE, or STATUS_IMPOSSIBLE_HERE if something could not be written. */
-enum status outputs_close(struct outputs *outputs);
+enum status outputs_close(void);
 
 /* The rest is for the files that print reports.  Numbers as text: one that is negative, infinite or NaN is unknown. */
 
