@@ -15,7 +15,7 @@
 
 enum kind { KIND_FLAG, KIND_MODE, KIND_NAME, KIND_INT, KIND_INT64, KIND_SECONDS, KIND_SIZE, KIND_TEXT, KIND_POLICY };
 
-#define LONG   1000 /* what getopt_long returns for a long option without a letter: this, and its place in the table */
+#define LONG 1000 /* what getopt_long returns for a long option without a letter: this, and its place in the table */
 #define PLACE(member) offsetof(struct options, member)
 
 struct row {
@@ -228,6 +228,8 @@ static void read_words(struct options *options, int argc, char **argv)
 
         if (!take(row, optarg, (char *)options + row->place))
             fail(STATUS_WRONG_USAGE, "%s can't be '%.60s'; the manual page has its values", written(row), optarg);
+        if (options->mode == MODE_HELP || options->mode == MODE_VERSION)
+            return;
         if (options->is_protocol)
             message_use_protocol();
     }
