@@ -291,25 +291,6 @@ subtest 'numbers with thousands separators are read' => sub {
     is_deeply(summary($grouped)->{runs}, summary($REPORT)->{runs}, 'the results are read');
 };
 
-my %FORM = (
-    'mail'             => sub { s/^/> /gmr },
-    'mail in mail'     => sub { s/^/> >> /gmr },
-    'a log'            => sub { s/^/2024-01-01 host: /gmr },
-    'a log with times' => sub { my $n = 10; s/^/'2024-01-01T10:00:' . ($n++ % 60) . ' host: '/gemr },
-    'syslog'           => sub { my $n = 1;  s/^/'Jan 1 10:00:' . $n++ . ' node7 bench[' . 9 x ($n % 4) . '1]: '/gemr },
-    'a log in quotes'                  => sub { s/^/> [out] /gmr },
-    'a table of Markdown, as in gists' => sub { s/$/ | |/gmr },
-    'UTF-8 with a byte order mark'     => sub { "\xef\xbb\xbf$_" },
-);
-
-for my $form (sort keys %FORM) {
-    local $_ = $REPORT;
-    my $path = "$PLACE/form";
-    UnixBench::Base::Files::write_whole($path, $FORM{$form}->());
-    is_deeply(eval { UnixBench::Store::ResultFile::summary($path) } // $@,
-        summary($REPORT), "a report is read from $form");
-}
-
 is(
     said('<html><table><tr><td>1</td></tr></table></html>'),
     "a web page without data of a run; give another file of that run\n",

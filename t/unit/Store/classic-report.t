@@ -126,31 +126,6 @@ subtest 'the terminal output of version 5.1.3 is read' => sub {
     is($second->{copies}, 2, 'copies of the second run');
 };
 
-subtest 'a report is read in many forms' => sub {
-    my %form = (
-        'single blanks'   => sub { $_[0] =~ s/[ ]+/ /gr =~ s/^[ ]|[ ]$//gmr },
-        'no blank lines'  => sub { $_[0] =~ s/\n\n+/\n/gr },
-        'CR LF'           => sub { $_[0] =~ s/\n/\r\n/gr },
-        'CR'              => sub { $_[0] =~ tr/\n/\r/r },
-        'quoted'          => sub { $_[0] =~ s/^/> /gmr },
-        'quoted twice'    => sub { $_[0] =~ s/^/>> > /gmr },
-        'indented'        => sub { $_[0] =~ s/^/    /gmr },
-        'tabs'            => sub { $_[0] =~ s/  +/\t/gr },
-        'no-break spaces' => sub { $_[0] =~ s/ /\xc2\xa0/gr },
-        'colours'         => sub { $_[0] =~ s/^(\S+)/\e[1;32m$1\e[0m/gmr },
-        'trailing blanks' => sub { $_[0] =~ s/$/   /gmr },
-        'junk around it'  => sub { "junk 1 2 3\n\0\xff\n$_[0]\nmore 12.0 lps\nSystem Benchmarks Index Score 5\n" },
-        'no newline at the end' => sub { $_[0] =~ s/\n\z//r },
-        'no rules'              => sub { $_[0] =~ s/^[-= ]+\n//gmr },
-        'Benchmark Run'         => sub { $_[0] =~ s/Benchmark run/Benchmark Run/gr },
-    );
-    for my $form (sort keys %form) {
-        for my $text ($one, $four, $terminal) {
-            is_deeply(runs_of($form{$form}->($text)), runs_of($text), "the same runs: $form");
-        }
-    }
-};
-
 subtest 'text reports of this version are read' => sub {
     for my $case (cases()) {
         my ($name, $result) = @$case{qw(name result)};

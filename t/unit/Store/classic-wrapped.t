@@ -138,6 +138,12 @@ my %MARKUP = (
     'a diff of two columns'        => sub { s/^/> /gmr },
     'comments of a shell'          => sub { s/^/# /gmr },
     'comments of C'                => sub { "/*\n" . s/^/ * /gmr . " */\n" },
+    'no rules'                     => sub { s/^[-= ]+\n//gmr },
+    'indented'                     => sub { s/^/        /gmr },
+    'no newline at the end'        => sub { s/\n\z//r },
+    'CR alone'                     => sub { tr/\n/\r/r },
+    'no blank lines'               => sub { s/\n\n+/\n/gr },
+    'a log with years'             => sub { s/^/2024-01-01 host: /gmr },
     'thousands separators'         => sub { s/(?<=[0-9])(?=(?:[0-9]{3})+[.][0-9] )/,/gr },
 );
 
