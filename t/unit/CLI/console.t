@@ -71,11 +71,11 @@ subtest 'the command has the name by which the user has called it' => sub {
 
     my $path = UnixBench::CLI::Console->new(command => '/opt/my bench/Run');
     is($path->named('see ./Run -h'), 'see /opt/my bench/Run -h', 'a path is printed as it was typed');
-    for my $way (qw(complain refuse)) {
-        is(errors_of(sub { $installed->$way('see ./Run -h') }),
-            "unixbench: see unixbench -h\n", "$way prints the name");
-        is(errors_of(sub { $path->$way('no') }), "Run: no\n", "$way begins with the last part of a path");
-    }
+    is(
+        errors_of(sub { $path->complain('see ./Run -h') }),
+        "Run: see /opt/my bench/Run -h\n",
+        'an error begins with its last part'
+    );
     is(output_of(sub { $installed->inform("see ./Run -h\n") }), "see unixbench -h\n", 'inform prints the name');
     is(output_of(sub { $installed->answer("see ./Run -h\n") }), "see ./Run -h\n", 'answer prints the text as it is');
 };
@@ -99,17 +99,6 @@ subtest 'say_to prints all of a text' => sub {
 subtest 'say_to returns an error if the disk is full' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $why_not = "can't write to standard output: No space left on device\n";
-    for my $before (q{}, 'before') {
-        my $said = errors_of(
-            sub {
-                open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
-                print {$full} $before;
-                is(UnixBench::CLI::Console::say_to($full, 'x'), $why_not, 'the error names the reason');
-                close $full if length $before;
-            }
-        );
-        is($said, q{}, 'Perl prints no error of its own');
-    }
     my ($said) = elsewhere(
         sub {
             open STDERR,   '>&', \*STDOUT    or die "stderr: $!\n";
