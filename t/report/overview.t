@@ -166,16 +166,6 @@ subtest 'place among published results' => sub {
     my ($poor) = grep { $_->{kind} eq 'chart' } @{ headline([$shaky])->{blocks} };
     is_deeply([map { $_->{class} } grep { $_->{shape} eq 'bar' } @{ $poor->{shapes} }],
         ['own doubtful'], 'a poor result has the interval of the run alone');
-    my $whole   = whole(1);
-    my $classic = $whole->{indexes}[0]{index};
-    my $among   = view_among([$classic - 0.01], [$whole], earlier => steady_result([$whole])->{earlier});
-    my ($place) = grep { /The place/ }
-        map { seen($_) } map { @{ $_->{texts} || [] } } map { @{ $_->{blocks} || [] } } blocks(full => $among);
-    like(
-        $place,
-        qr/ guide[.] The place reaches up to the classic index, [\d.]+: published ones leave out the third of /,
-        'the classic index, if it makes the place better'
-    );
     is_deeply(
         [lines(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         [

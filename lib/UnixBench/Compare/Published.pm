@@ -145,7 +145,6 @@ sub groups {
 #   machine   the same estimate for the machine: its interval also has how much runs differ
 #   reach     [low, high]: the interval of the place, that of the machine. Published indexes leave out a third of the
 #             passes, so it reaches up to the classic index
-#   classic   the classic index, if the place is better because of it, or undef
 #   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor, or the index
 #             is only a floor
 #   bounds    if it is a floor: see UnixBench::Score::OtherLoad
@@ -206,7 +205,6 @@ sub _rank {
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
     my @within    = _reach($index,   $own->{index});
-    my $high      = $machine->{high} // $value;
     my ($nearest) =
         sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } grep { !_is_emulated($_) } @published;
     my $places_of = sub {
@@ -218,7 +216,6 @@ sub _rank {
         repeat  => $repeat,
         machine => $machine,
         reach   => \@reach,
-        classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
         places  => $places_of->(@published),
         $bounds ? (bounds => $bounds) : (),
         on_axis => $bounds ? _above($bounds, @published) : { value => $value, low => $within[0], high => $within[1] },

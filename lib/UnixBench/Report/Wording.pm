@@ -14,7 +14,7 @@ use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    compiler_text copies_sentence copies_title flag_names from_run_to_run renderer_text index_text
+    compiler_text copies_sentence copies_title flag_names from_run_to_run renderer_text
     index_title index_value label_texts machine_facts machine_in_brief procedure_title repeat_text
     score_title table_title time_in_brief time_sentence title_of
 );
@@ -92,12 +92,6 @@ sub label_texts {
     my ($result) = @_;
     my $labels = $result->{labels} || {};
     return map { "$_=$labels->{$_}" } sort keys %$labels;
-}
-
-# Takes an index; returns its number as in the classic report, a cell. If it has none, returns "none" and the reason.
-sub index_text {
-    my ($index) = @_;
-    return $index->{lacking} ? [UnixBench::Score::Score::none($index)] : cell(tenths => $index->{index});
 }
 
 # Takes an index; returns the number that index_title names: the index or, if it has none, the mean of its measured

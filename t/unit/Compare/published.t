@@ -174,8 +174,6 @@ subtest 'the place is a range where the interval spans several' => sub {
     is($high, $index->{index},       'it reaches up to the classic index, which leaves out the lowest passes');
     is($low,  $rank->{machine}{low}, 'and down to the end of the interval');
     is_deeply($rank->{places}, [2, 4], 'from the best place to the worst');
-    is($rank->{classic},                 $index->{index}, 'the classic index made the best place better');
-    is(rank($result, 1, 1e6)->{classic}, undef, 'the classic index is not named if the place is the same without it');
     my $summary = UnixBench::Store::Summary::of($result);
     $summary->{trust}{level} = 'poor';
     my $poor = UnixBench::Compare::Published::rank($summary, published(100));

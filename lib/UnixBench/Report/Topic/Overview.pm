@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    capitalised cell explained few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
+    capitalised explained few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
 );
 use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
@@ -17,14 +17,13 @@ use UnixBench::Report::Markup   ();
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(result_titles titled_number);
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
-use UnixBench::Score::Score     qw(LOWEST_THIRD);
+use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;                     # of a run without an index
 use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
-use constant WIDTH     => 72;
-use constant SIGN      => UnixBench::Report::Markup::MEDIUM->{sign};    # the block of a page is not for terminals
-use constant PALE      => 'Intervals are those of this run; the pale parts add how much runs of this machine differ.';
-use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
+use constant WIDTH => 72;
+use constant SIGN  => UnixBench::Report::Markup::MEDIUM->{sign};    # the block of a page is not for terminals
+use constant PALE  => 'Intervals are those of this run; the pale parts add how much runs of this machine differ.';
 
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -160,7 +159,7 @@ sub _index {
 sub _place {
     my ($view) = @_;
     my $place = place_text($view) // return;
-    return paragraphs([capitalised($place), q{.}, _reach($view->rank)]);
+    return paragraphs([capitalised($place), q{.}]);
 }
 
 # Returns the index of one copy among published ones, on one axis.
@@ -176,18 +175,6 @@ sub _strip {
         among(\@published),
         own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
         words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
-    );
-}
-
-# Returns a sentence about the classic index, if the place is better because of it.
-sub _reach {
-    my ($rank) = @_;
-    my ($index, $classic) = @{ $rank || {} }{qw(index classic)};
-    return if !defined $classic;
-    return (
-        ' The place reaches up to the classic index, ',
-        cell(known => { %$index, value => $classic }),
-        ': ', PUBLISHED
     );
 }
 
