@@ -87,20 +87,5 @@ subtest 'the title of several sides is true for all of them' => sub {
     like($title->(@five[0, 2]),               qr/\A38 % slower: nas.* against pi4/,    'two sides have a verdict');
 };
 
-subtest 'notes on a classic report are readable' => sub {
-    my $text    = UnixBench::Base::Files::content("$FindBin::Bin/../data/classic/1-copy");
-    my $date    = 'Benchmark Run: Tue Mar 03 2015 10:00:00 - 10:28:00';
-    my $apart   = "\n$date\n\nPipe Throughput  1000.0 lps  (10.0 s, 7 samples)\n";
-    my $summary = UnixBench::Store::ClassicReport::summary($text . $apart);
-    my ($note)  = grep { /without a line of their own/ } @{ $summary->{notes} };
-    like($note, qr/ were not read: .*Pipe Throughput/, 'the report has results without the line of their run');
-    my $sides = [map { { label => $_, summary => $summary } } 'old', 'new'];
-    for my $kind (qw(text markdown)) {
-        my $report = comparison_as($kind => comparison_of($sides));
-        like($report, qr/without a line of their own with the number of copies/, "$kind: the note is printed");
-        unlike($report, qr/\\x/, "$kind: no word of it is changed");
-    }
-};
-
 no_golden_left_over();
 done_testing();

@@ -36,14 +36,6 @@ for my $columns (40, 60, 80, 100, 132) {
     }
 }
 
-subtest 'a wide terminal shows the same as a file' => sub {
-    for my $name (sort keys %comparison) {
-        my $text = UnixBench::Report::Plain::render($report{$name});
-        is(join("\n", on_terminal($report{$name}, 500)) =~ s/\n\nUnixBench .*/\n/sr, $text, "$name: without the block");
-        unlike($text, qr/^Next /m, "$name: a file has no block");
-    }
-};
-
 subtest 'columns without room are left out' => sub {
     my $rows = [row('a title', { one => '1.0', two => '22.0', three => 'word', four => 'a few words' })];
     my @wide = map { column(@$_) } (

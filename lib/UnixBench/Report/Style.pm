@@ -68,7 +68,7 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
   align-items: end; margin: 0; padding: 0; list-style: none; }
 .multiples li { min-width: 0; overflow-wrap: anywhere; }
 .tick.up { text-anchor: start; }
-.curve, .step { stroke: var(--strong); stroke-width: 2; }
+.step { stroke: var(--strong); stroke-width: 2; }
 .step.drift { stroke: var(--weak); stroke-dasharray: 5 3; }
 .event { stroke: var(--quiet); stroke-width: 1.5; }
 .event.better { stroke: var(--strong); }
@@ -160,8 +160,6 @@ svg { display: block; width: 100%; overflow: visible; }
 .pale { stroke: var(--bar); }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
-.halo { stroke: var(--sheet); stroke-width: 4; }
-.halo + .mean { stroke: var(--mark); }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
 caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 

@@ -281,39 +281,6 @@ subtest 'programs and inputs that differ are listed' => sub {
 
 my %KEYS = (Kernel => 'host.release', 'CPU time limit' => 'cgroup.cpus', LD_PRELOAD => 'process.ld_preload');
 
-subtest 'a fact that could not be looked at' => sub {
-    my $side = sub {
-        my ($label, $unread, %facts) = @_;
-        my %of = (source => 'UnixBench', system => 'GNU/Linux', facts_unread => $unread);
-        return { label => $label, summary => { %of, facts => { Kernel => 6, %facts }, fact_keys => \%KEYS } };
-    };
-    my $limited = $side->(B => undef, 'CPU time limit' => '0.40 CPUs', LD_PRELOAD => 'x');
-    my $apart   = sub {
-        return [map { @$_{qw(label first)} } UnixBench::Compare::Facts::apart(map { $_->{summary} } @_)];
-    };
-    is_deeply(
-        $apart->($side->(A => undef), $limited),
-        ['CPU time limit' => 'none', LD_PRELOAD => 'none'],
-        'a machine that has none'
-    );
-    my $blind = $side->(A => ['cgroup']);
-    is_deeply($apart->($blind, $limited), [LD_PRELOAD => 'none'], 'one whose control groups are not mounted');
-    my $shared = { %{ $blind->{summary} }, facts_unread => undef };
-    is_deeply(
-        [
-            map { $_->{texts}[1] }
-                UnixBench::Compare::Facts::differences($blind->{summary}, $shared, $limited->{summary})
-        ],
-        ['none', 'none'],
-        'one of two with the same facts'
-    );
-    is_deeply(
-        [UnixBench::Compare::Facts::unknown($blind, $limited)],
-        ['Unknown for A: CPU time limit.'],
-        'what is unknown is said'
-    );
-};
-
 subtest 'facts that are not known are listed' => sub {
     my $side = sub {
         my ($letter, $source, %facts) = @_;

@@ -125,43 +125,4 @@ subtest 'results of different kinds are refused' => sub {
         [], 'the baseline of a test that A does not have is not an obstacle');
 };
 
-subtest 'a quick estimate and an official result are compared, but are never one state' => sub {
-    my @sides = map { one($_, { pipe => spread_rates(100, 0.001) }, procedure => { kind => $_ }) } qw(official quick);
-    is_deeply(compared(\@sides)->{obstacles}, [], 'two sides');
-    is_deeply(
-        compared([@sides, @sides], sets => [2, 2])->{refusals},
-        ['procedure: official in A1, quick in A2', 'procedure: official in B1, quick in B2'],
-        'results of one state'
-    );
-    is_deeply(compared([(($sides[0]) x 2), (($sides[1]) x 2)], sets => [2, 2])->{obstacles}, [], 'two states');
-};
-
-subtest 'different displays are an obstacle for graphics tests' => sub {
-    my ($virtual, $given, $unknown) =
-        map { [procedure => { kind => 'official', time_factor => 1, work_factor => 1, display => $_ }] } 'virtual',
-        'given', undef;
-    my %drawing = (runs => { 1 => { ubgears => spread_rates(100, 0.001) } });
-    my %pipe    = (runs => { 1 => { pipe    => spread_rates(100, 0.001), ubgears => 'skipped: no X display' } });
-    my @cases   = (
-        [[%drawing, @$virtual], [%drawing, @$given],   ['display of the graphics tests: virtual in A, given in B']],
-        [[%drawing, @$virtual], [%drawing, @$virtual], []],
-        [[%drawing, @$given],   [%drawing, @$given],   []],
-        [[%pipe,    @$virtual], [%pipe,    @$given],   []],
-        [[%drawing, @$virtual], [%drawing, @$unknown], []],
-        [[%drawing, @$given], [%drawing, @$given, notes => ['virtual display (Xvfb)']], []],
-    );
-    for my $case (@cases) {
-        my ($left, $right, $obstacles) = @$case;
-        is_deeply(compared([side('a', @$left), side('b', @$right)])->{obstacles}, $obstacles, "obstacles: @$obstacles");
-    }
-};
-
-subtest 'results with different baselines are compared by force' => sub {
-    my %pipe = (pipe => spread_rates(100, 0.001));
-    my ($pair) =
-        @{ compared([one('a', \%pipe), one('b', \%pipe, baseline => { pipe => 1 })], is_forced => 1)->{pairs} };
-    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'the index has no ratio');
-    is($pair->{tests}[0]{verdict},   'equal',                'the score is compared');
-};
-
 done_testing();

@@ -142,24 +142,6 @@ sub row_of {
     return (grep { $_->{name} eq $name } @{ $comparison->{pairs}[0]{tests} })[0];
 }
 
-subtest 'a machine that is faster beside other load is faster' => sub {
-    my $fast       = side('b', with_cpu_time(3, PASSES, PASSES, 0.4));
-    my $comparison = compared([$QUIET, $fast]);
-    is_deeply(verdicts($comparison), ['faster', 0, 0], 'the index');
-    my ($first) = found($comparison);
-    like($first,
-        qr/: B [(]vm[)] is at least 2[.]\d times as fast as A [(]vm[)] [(]other load explains at most 1[.]\d of 3/,
-        'in words');
-    my $text = comparison_as(text => $comparison);
-    like($text, qr/^Pipe Throughput .* at least 2[.][0-9] times as fast [*]$/m, 'a row, with the mark');
-    is_deeply(row_of($comparison, 'pipe')->{bound}{disturbed}, ['B'], 'the data');
-    is(row_of($comparison, 'context1')->{verdict}, 'inconclusive', 'a test that other load can raise much more');
-    $comparison = compared([$fast, $QUIET]);
-    is_deeply(verdicts($comparison), ['slower', 1, 0], 'in the other order, B is slower than a floor');
-    ($first) = found($comparison);
-    like($first, qr/ is at least 2[.][0-9] times slower than A [(]vm[)] [(]other load explains at most /, 'in words');
-};
-
 # Takes the factor of the rates of all tests, and that of Pipe-based Context Switching; returns a side beside other
 # load.
 sub with_raised {
@@ -194,23 +176,6 @@ subtest 'what other load can explain is bounded' => sub {
     like($page, qr/at least [0-9]+ times slower/, 'the page has the words');
     my $json = UnixBench::Report::Comparison::JSON::render($comparison, outcome => 'slower', left_out => []);
     like($json, qr/"bound":[{]"disturbed":[[]"B"[]],"explains":[0-9.]+,"ratio":0[.][0-9]+[}]/, 'JSON has the limit');
-};
-
-subtest 'a text report tells nothing about its passes' => sub {
-    my $text = { label => 'old', summary => classic($QUIET->{summary}) };
-    delete $text->{summary}{trust};
-    for my $item (map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $text->{summary}{runs} }) {
-        delete @$item{qw(other_load quiet)};
-    }
-    is_deeply(verdicts(compared([$text, $text])),  ['unknown', 0, 0], 'two text reports');
-    is_deeply(verdicts(compared([$text, $QUIET])), ['unknown', 0, 0], 'a text report and a quiet result');
-    is_deeply(
-        verdicts(compared([$text, of_index('b', PASSES, 1, @OTHERS)])),
-        ['inconclusive', 0, 1],
-        'a classic score includes the disturbed passes, so any of them leaves it open'
-    );
-    my $page = comparison_as(html => compared([$text, of_index('b', PASSES, PASSES, @OTHERS)]));
-    like($page, qr{<p>Trust in B is poor: 96\W+of\W+96\W+passes}, 'only the known trust is named');
 };
 
 subtest 'a summary from a file decides as one from passes' => sub {

@@ -184,14 +184,6 @@ subtest 'the place is a range where the interval spans several' => sub {
     is_deeply($varied->{on_axis}, $rank->{on_axis}, 'that of the run is as narrow as before');
 };
 
-subtest 'a text report has a place by its classic index' => sub {
-    my $summary = UnixBench::Store::ClassicReport::summary(rendered(text => $RESULT));
-    my $rank    = UnixBench::Compare::Published::rank($summary,
-        published(sprintf('%.1f', $INDEX / 2), sprintf '%.1f', $INDEX * 2));
-    is_deeply([@{ $rank->{index} }{qw(low high)}], [undef, undef], 'it has no interval');
-    is_deeply($rank->{places},                     [2,     2],     'its place');
-};
-
 subtest 'a floor stands for all that is above it' => sub {
     my $axis = sub {
         my ($least, $most) = @_;
@@ -250,19 +242,6 @@ subtest 'the place among machines of the same kind' => sub {
         20 + 5 + 19 + 3 + 2 + 1 + 9 + 1,
         'a row without a kind has no place'
     );
-};
-
-subtest 'emulated machines are marked, and are not known ones' => sub {
-    my @all = of_kinds(
-        line('q', 'emulated', q{},   1, 1, $INDEX,       1, 5, 2024, 'x', 'Box'),
-        line('r', 'board',    'A72', 1, 1, 2 * $INDEX,   1, 5, 2024, 'x', 'Box'),
-        line('s', 'board',    'A72', 1, 1, 2.1 * $INDEX, 1, 5, 2024, 'x', 'Box'),
-        line('t', 'board',    'A72', 1, 1, 3 * $INDEX,   1, 5, 2024, 'x', 'Box'),
-    );
-    is(UnixBench::Compare::Published::name_of($all[0]), 'q, emulated', 'its name says it');
-    is_deeply([map { $_->{machine} } UnixBench::Compare::Published::anchors(@all)], ['s'], 'the median of the others');
-    is(UnixBench::Compare::Published::rank(UnixBench::Store::Summary::of($RESULT), @all)->{nearest}{machine},
-        'r', 'nor the nearest one');
 };
 
 subtest 'the place of one copy for each CPU' => sub {

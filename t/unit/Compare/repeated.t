@@ -108,51 +108,6 @@ subtest 'text reports are compared by classic scores on both sides' => sub {
     cmp_ok($row->{values}[0]{value}, '<', $best * sqrt 1.1, 'their mean is lower');
 };
 
-subtest 'a test that a run lacks is not compared' => sub {
-    my %both   = (pipe => 100, spawn => 50);
-    my @others = map { one($_, {%both}) } qw(b c d);
-    my $lacks  = sub {
-        my ($rates, @more) = @_;
-        my ($pair) = @{ compared(2, [one('a', $rates), @others], @more)->{pairs} };
-        return [[map { $_->{name} } @{ $pair->{tests} }],
-            map { [$_->{name}, @{ $_->{reasons} }] } @{ $pair->{lacking} }];
-    };
-    is_deeply(
-        $lacks->({ pipe => 100, spawn => 'failed: exit status 3' }),
-        [['pipe'], ['spawn', 'exit status 3', undef]],
-        'a test that failed in one run has its reason'
-    );
-    is_deeply(
-        $lacks->({ pipe => 100 }),
-        [['pipe'], ['spawn', 'not in every run', undef]],
-        'a test that was not asked for in the first run'
-    );
-    is_deeply(
-        $lacks->({ %both, execl => 9 }),
-        [['pipe', 'spawn'], ['execl', 'not in every run', 'not run']],
-        'a test that only one run has'
-    );
-    my ($pair) = @{ compared(2, [$others[0], one('a', { pipe => 100 }), @others[1, 2]])->{pairs} };
-    is_deeply(
-        $pair->{lacking}[0]{reasons},
-        ['not in every run', undef],
-        'a test that was not asked for in the second run'
-    );
-    is(
-        $pair->{indexes}[0]{why_not},
-        'its tests or baselines differ between runs of the same state',
-        'indexes of different tests are not taken together'
-    );
-    my @units = map { one($_, { pipe => 100, hanoi => 9 }) } qw(a b c d);
-    $_->{unit} = 'users' for grep { $_->{name} eq 'hanoi' } @{ $units[1]{summary}{runs}[0]{tests} };
-    ($pair) = @{ compared(2, \@units)->{pairs} };
-    is_deeply(
-        [map { [$_->{name}, @{ $_->{reasons} }] } @{ $pair->{lacking} }],
-        [['hanoi', 'in lps and users', undef]],
-        'a capacity and a load are not taken together'
-    );
-};
-
 subtest 'runs of one number of copies are compared if all results have it' => sub {
     my $run = { pipe => [100] };
     my $of  = sub {
@@ -222,23 +177,6 @@ subtest 'different machines within a state are reported' => sub {
     my ($first, $second) = map { one($_, \%pipe, facts => { Kernel => $_ }) } qw(a b);
     is_deeply(UnixBench::Compare::Comparison::of([$first, $second], min_effect => 0.02)->{within},
         [], 'without repeated runs nothing differs within a state');
-};
-
-subtest 'each run must be of one kind with all others' => sub {
-    my %pipe  = (pipe => 100);
-    my @sides = map { one("r$_", \%pipe) } 1 .. 4;
-    $sides[1] = one('odd', \%pipe, flags => '-O2');
-    is_deeply(
-        compared(2, \@sides)->{refusals},
-        ['compiler flags: -O3 in A1, B1 and B2, -O2 in A2'],
-        'a run of another kind is refused by its letter and number'
-    );
-    $sides[2] = one('odd', \%pipe, flags => '-O1');
-    is_deeply(
-        compared(3, \@sides)->{refusals},
-        ['compiler flags: -O3 in A1 and B, -O2 in A2, -O1 in A3'],
-        'the only run of a state has no number'
-    );
 };
 
 done_testing;

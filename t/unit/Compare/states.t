@@ -83,19 +83,6 @@ subtest 'a state with one run varies as the other one does' => sub {
     is_estimate($got->{values}[0], 100, STEP * sqrt($variance) * $t,       'the state with one run');
 };
 
-subtest 'a single state' => sub {
-    my $got = UnixBench::Score::Repeat::of_states([known(100, 121)], [[\%ASSUMED]]);
-    my ($variance, $t) = both(4, 8, 2, 1);
-    is_estimate($got->{values}[0], 110, STEP * sqrt($variance / 2) * $t, 'its value');
-    is($got->{ratio}, undef, 'has no ratio');
-};
-
-subtest 'what never varied before does not hide what runs show' => sub {
-    my $repeat = { deviation => 0, df => 57, runs => 50, known => 1 };
-    my $got    = of_states([known(100, 110, 121), known(100, 110, 121)], [[$repeat], [$repeat]]);
-    is_near($got->{varies}{by}, STEP, 'a sum of squares of 4, with 4 degrees of freedom');
-};
-
 subtest 'the ratio is that of the second state to the first' => sub {
     my @states = (known(100, 110, 121), known(200, 242));
     my ($there, $back) = (of_states([@states]), of_states([reverse @states]));
@@ -111,18 +98,6 @@ subtest 'one run of each state has what is assumed' => sub {
     is($got->{varies}{is_known}, 0, 'nothing shows it');
     my $known = of_states([known(100), known(110)], [[{ %ASSUMED, known => 1 }], [\%ASSUMED]]);
     is($known->{varies}{is_known}, 1, 'earlier runs of a state show it');
-};
-
-subtest 'the errors within the runs are added' => sub {
-    my $run = sub { return UnixBench::Score::Estimate::around($_[0], 2 * STEP, 8) };
-    my $got = of_states([[$run->(100)], [$run->(110)]]);
-    is_estimate($got->{ratio},  1.1, STEP * sqrt(16) * 2.0369333435, 'twice the variance, with 32 degrees of freedom');
-    is_estimate($got->{within}, 1.1, STEP * sqrt(8) * 2.1199052992, 'the ratio within the runs has that of the passes');
-
-    # Two runs of each state that are 2 steps apart: their sum of squares is 2, and their passes explain 4.
-    $got = of_states([[$run->(100), $run->(121)], [$run->(100), $run->(121)]]);
-    is_near($got->{varies}{by}, STEP * sqrt((both(4, 8, 0, 2))[0]),
-        'what passes explain does not vary from run to run');
 };
 
 subtest 'the earliest run of a state tells what was known before it' => sub {
@@ -187,24 +162,6 @@ subtest 'turns: the ratio of an index, by hand' => sub {
     my $ratio  = of_turns(\@first, \@second, [1 .. 5]);
     is_estimate($ratio, 1.21, log(1.1) * $T{1}, 'two complete rounds');
     is($ratio->{df}, 1, 'degrees of freedom');
-};
-
-subtest 'turns: too few rounds' => sub {
-    my ($first, $second) = ([{ 1 => 100, 2 => 100 }], [{ 1 => 110, 3 => 110 }]);
-    my $ratio = of_turns($first, $second, [1 .. 3]);
-    cmp_ok(abs($ratio->{value} - 1.1), '<', 1e-12, 'one round has a ratio');
-    is_deeply([@$ratio{qw(low high log_se df)}], [(undef) x 4], 'but no interval');
-    is_deeply([of_turns($first, $second, [2, 3])], [undef], 'without a round with both states there is no ratio');
-    is_deeply([of_turns($first, $second, [])],     [undef], 'nor is there one without rounds');
-};
-
-subtest 'turns: a drift that all states see does not widen the interval' => sub {
-    my $drift = sub { 100 * 0.5**$_[0] };
-    my ($first, $second) = map {
-        my $by = $_;
-        +{ map { $_ => $by * $drift->($_) } 1 .. 6 }
-    } 1, 1.25;
-    is_estimate(of_turns([$first], [$second], [1 .. 6]), 1.25, 0, 'six rounds');
 };
 
 done_testing;
