@@ -30,11 +30,11 @@ subtest 'wrong usage' => sub {
     my $test = place();
     my @env  = (qw(--under env));
     my @case = (
-        ['a missing program',      'there is no program nosuchwrapper$',   qw(--under), 'nosuchwrapper -x'],
-        ['an unclosed quote',      q{a quote is not closed in "sh -c 'x"}, '--under', q{sh -c 'x}],
-        ['an empty command',       'needs a command, not ""',              '--under', q{}],
-        ['six commands',           'can be given 5 times at most', (@env) x 6],
-        ['with -i',                'options --under and -i contradict each other', @env, qw(-i 3)],
+        ['a missing program', 'there is no program nosuchwrapper$',   qw(--under), 'nosuchwrapper -x'],
+        ['an unclosed quote', q{a quote is not closed in "sh -c 'x"}, '--under',   q{sh -c 'x}],
+        ['an empty command',  'needs a command, not ""',              '--under',   q{}],
+        ['six commands',      'can be given 5 times at most', (@env) x 6],
+        ['with -i',           'options --under and -i contradict each other', @env, qw(-i 3)],
     );
     for my $case (@case) {
         my ($name, $message, @words) = @$case;
