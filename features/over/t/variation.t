@@ -91,6 +91,7 @@ subtest 'reports' => sub {
     write_file("$place/day.html", rendered(html => $day));
     like((repeat_of($later, $place))[1], qr/[(]24 h by --over since /, 'unless the day is in the directory');
     my $cut = day(0.01, 0.02, 1);
+
     for my $run (@{ $cut->{runs} }) {
         splice @{ $_->{passes} }, ROUNDS / 2 for @{ $run->{tests} };
         $run->{rounds} = ROUNDS / 2;

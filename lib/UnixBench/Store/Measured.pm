@@ -163,9 +163,9 @@ sub _check_times {
 
 # Takes a test; dies with one line if its values contradict each other.
 sub _test_makes_sense {
-    my ($test)  = @_;
-    my @passes  = @{ $test->{passes} };
-    my $number  = 0;
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} };
+    my $number = 0;
     for my $pass (@passes) {
         die "$test->{name}: the passes are out of order\n" if $pass->{number} != ++$number;
         die "$test->{name}: $@" if !eval { _pass_makes_sense($pass); 1 };
