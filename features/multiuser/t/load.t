@@ -70,11 +70,11 @@ is_deeply(
 subtest 'wrong command lines' => sub {
     my $quick = 'test multiuser has no short passes: leave out';
     are_refused(
-        ['--users=2001 multiuser' => 'option --users needs a whole number from 1 to 2000, not "2001"'],
-        ['--users 5'              => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
-        ['--find-capacity pipe' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
-        ['--limit 2 multiuser'  => 'option --limit needs --find-capacity'],
-        ['--quick multiuser'    => "$quick --quick"],
+        ['--users=2001 multiuser'        => 'option --users needs a whole number from 1 to 2000, not "2001"'],
+        ['--users 5'                     => 'option --users is for the test multiuser'],
+        ['--find-capacity pipe'          => 'option --find-capacity is for the test multiuser'],
+        ['--limit 2 multiuser'           => 'option --limit needs --find-capacity'],
+        ['--quick multiuser'             => "$quick --quick"],
         ['--under true multiuser'        => "$quick --under"],
         ['multiuser --users 5 --users 5' => 'option --users: 5 is given twice (use -i N to repeat a load)'],
         [

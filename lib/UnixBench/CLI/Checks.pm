@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Text       qw(clean nearest shown);
 use UnixBench::Base::Time       qw(duration_s);
-use UnixBench::CLI::Declaration qw(everywhere flags help_command is_given is_of_output options_of);
+use UnixBench::CLI::Declaration qw(everywhere help_command is_given is_of_output options_of);
 use UnixBench::Features         qw(loaded);
 
 my %READ = (
@@ -232,7 +232,7 @@ sub _check_alone {
 sub check_load {
     my ($declaration, $parsed) = @_;
     for my $option (grep { defined $_->{test} && is_given($_, $parsed) } options_of($declaration)) {
-        _check_test($declaration, $parsed, $option);
+        _check_test($parsed, $option);
     }
     my ($long)  = grep { UnixBench::Catalog::test($_)->{load} } @{ $parsed->{tests} };
     my ($quick) = map  { $_->{flag} }
@@ -251,13 +251,10 @@ sub _check_once {
 }
 
 sub _check_test {
-    my ($declaration, $parsed, $option) = @_;
-    my ($flag, $test) = @$option{qw(flag test)};
+    my ($parsed, $option) = @_;
+    my ($flag,   $test)   = @$option{qw(flag test)};
     return if grep { $_ eq $test } @{ $parsed->{tests} };
-    my ($given) = $option->{list} ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
-    my $word    = $option->{value} ? q{ } . as_word($option, $given) : q{};
-    my @command = grep { defined } $declaration->{name}, $test;
-    die "option $flag is for the test $test: ./Run @command $flag" . shown($word) . "\n";
+    die "option $flag is for the test $test\n";
 }
 
 # Takes an option that the command does not have, the command's declaration, and all declarations; returns the error.
@@ -302,7 +299,7 @@ sub _flags_of_others {
     return map {
         my $name = $_->{name};
         map      { s/\A-+//r => "./Run $name $_" }
-            map  { flags($_) }
+            map  { $_->{flag} }
             map  { @{ $_->{options} } }
             grep { !$_->{is_hidden} }
             @{ $_->{groups} }
@@ -311,7 +308,7 @@ sub _flags_of_others {
 
 sub _flags {
     my ($declaration) = @_;
-    return map { s/\A-+//r => $_ } map { flags($_) } options_of($declaration), everywhere();
+    return map { s/\A-+//r => $_ } map { $_->{flag} } options_of($declaration), everywhere();
 }
 
 sub _tests {

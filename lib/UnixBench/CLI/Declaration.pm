@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of_output options_in options_of shared);
+our @EXPORT_OK = qw(everywhere example heading help_command is_given is_of_output options_in options_of shared);
 
 # Keys of a declaration:
 #   takes      "tests", the noun of its arguments, or "nothing"
@@ -30,7 +30,6 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 
 # Keys of an option:
 #   flag, value   the option as it is written, and the name of its value
-#   short         another way to write the flag
 #   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value, see UnixBench::CLI::Checks
 #   max, above    the largest number, and one below all numbers
@@ -59,10 +58,10 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 
 # The options that every command takes. They only print a text.
 my @EVERYWHERE = (
-    { flag => '-h',        key   => 'usage', text     => 'print the usual options' },
-    { flag => '--help',    key   => 'help',  text     => 'print all options' },
-    { flag => '--version', short => '-V',    key      => 'version', text => 'print the version' },
-    { flag => '--list',    key   => 'list',  is_usual => 1,         text => 'list the tests and their aliases' },
+    { flag => '-h',        key => 'usage',   text     => 'print the usual options' },
+    { flag => '--help',    key => 'help',    text     => 'print all options' },
+    { flag => '--version', key => 'version', text     => 'print the version' },
+    { flag => '--list',    key => 'list',    is_usual => 1, text => 'list the tests and their aliases' },
 );
 
 # The options that several commands take. A command names them by their flags.
@@ -142,17 +141,11 @@ sub is_of_output {
     return $option->{is_of_output} || $option->{is_output};
 }
 
-# Takes an option; returns the words that name it.
-sub flags {
-    my ($option) = @_;
-    return grep { defined } @$option{qw(short flag)};
-}
-
 # Takes an option; returns how it is written, with its value.
 sub heading {
     my ($option) = @_;
-    my $value    = $option->{value} // return join ', ', flags($option);
-    return join(', ', flags($option)) . ($option->{is_optional} ? " [$value]" : " $value");
+    my $value = $option->{value} // return $option->{flag};
+    return $option->{flag} . ($option->{is_optional} ? " [$value]" : " $value");
 }
 
 # Takes a declaration; returns the shortest command line for it.

@@ -5,7 +5,7 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
+use UnixBench::CLI::Declaration qw(everywhere example help_command is_given is_of_output options_of);
 
 use constant USUAL => 'index';    # measured if no test is named
 
@@ -21,7 +21,7 @@ sub parse {
     my $self   = bless { %with, declaration => $declaration, by_flag => {}, arguments => [] }, __PACKAGE__;
     my $parsed = $self->{parsed} = { copies => [] };
     for my $option (options_of($declaration), everywhere()) {
-        $self->{by_flag}{$_} = $option for flags($option);
+        $self->{by_flag}{ $option->{flag} } = $option;
     }
     my @rest = @$words;
     while (defined(my $word = shift @rest)) {
@@ -142,7 +142,7 @@ sub _take_arguments {
     $self->_check_named;
     die "$name takes no argument: leave out " . _shown($words[0]) . "\n"
         if $declaration->{takes} eq 'nothing' && @words;
-    die "$name takes one $declaration->{takes}, not " . @words . "\n" . $self->_several_with
+    die "$name takes one $declaration->{takes}, not " . @words . "\n"
         if defined $declaration->{most}
         && @words > $declaration->{most}
         && !grep { $parsed->{$_} } @{ $declaration->{several_with} || [] };
@@ -153,14 +153,6 @@ sub _take_arguments {
         if @sizes > 2 || grep { !$_ } @sizes;
     $parsed->{sets} = \@sizes;
     return;
-}
-
-# Returns how the command takes several arguments, a line, or an empty text if it never does.
-sub _several_with {
-    my ($self)  = @_;
-    my %is_with = map { $_ => 1 } @{ $self->{declaration}{several_with} || [] };
-    my @flags   = map { $_->{flag} } grep { $is_with{ $_->{key} } } options_of($self->{declaration});
-    return @flags ? 'with ' . join(' or ', @flags) . ", it takes several\n" : q{};
 }
 
 # Dies if the arguments that the command needs are missing.

@@ -66,17 +66,11 @@ sub _rows {
     return @rows;
 }
 
-# Takes reasons; returns them as one sentence. Subjects of which the same is said are named together.
+# Takes reasons; returns them as one sentence.
 sub _joined {
     my (@reasons) = @_;
-    my (@said, %subjects);
-    for my $reason (@reasons) {
-        my (undef, undef, $subject, $said) = @$reason;
-        push @said,                 $said if !$subjects{$said};
-        push @{ $subjects{$said} }, $subject;
-    }
-    my @parts = map { join(' or ', @{ $subjects{$_} }) . " $_" } @said;
-    my $last  = pop @parts;
+    my @parts     = map { "$_->[2] $_->[3]" } @reasons;
+    my $last      = pop @parts;
     return join ', ', @parts, @parts ? "or $last" : $last;
 }
 

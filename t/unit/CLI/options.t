@@ -50,7 +50,7 @@ are_accepted(
 );
 
 subtest 'options that only print a text need nothing else' => sub {
-    for my $flag (qw(-h --help -V --version --list)) {
+    for my $flag (qw(-h --help --version --list)) {
         for my $words ($flag, "pipe $flag -c 2", "compare $flag", "--resume a $flag -i 2") {
             my $parsed = UnixBench::Command::parse(split q{ }, $words);
             ok((grep { $parsed->{$_} } qw(usage help version list)), "./Run $words is accepted");
@@ -77,7 +77,7 @@ are_refused(
     ['--fail-on pipe'    => 'unknown option --fail-on; did you mean ./Run compare --fail-on?'],
     ['compare a b -c 2'  => 'compare has no option -c'],
     ['--list=yes'        => 'option --list takes no value'],
-    ['-qv'               => 'unknown option -qv; did you mean -V?'],
+    ['-qv'               => 'unknown option -qv; did you mean -q?'],
     ['pipe -c'           => 'option -c needs a value; see ./Run --help'],
     ['compare --fail-on' => 'option --fail-on needs a value; see ./Run help compare'],
     values_of('-i ',        'option -i needs a whole number from 1 to 100000, not',          qw(0 1.5 1e2 100001 -c)),
