@@ -103,7 +103,7 @@ sub _test {
     my %item    = (
         passes    => $test->{passes},
         variation => scalar _variation($test->{cv}),
-        classic => defined $run->{rounds} ? undef : $test->{classic},
+        classic   => defined $run->{rounds} ? undef : $test->{classic},
         $modes ? () : (unit => $test->{unit}, _numbers($floor, $test->{estimate}, $index)),
     );
     my @remark = $modes ? (remark => modes_text($modes)) : ();
