@@ -62,7 +62,7 @@ sub left_s {
     my ($self) = @_;
     my $plan = $self->{plan};
     return List::Util::sum(UnixBench::Plan::Plan::extra_s($plan), map { $self->_later_s($_) } @{ $self->{copies} }) +
-        ($plan->{quick} ? $self->_rest_of_quick_s : $self->_passes_s($self->{left}));
+        ($plan->{quick} ? $self->_rest_of_quick_s() : $self->_passes_s($self->{left}));
 }
 
 # Returns the seconds of the rest of a quick run.
