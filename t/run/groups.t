@@ -9,8 +9,6 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use KnownRates qw(give_rates rated);
 use LoadedRun;
-use Needs     qw(skip_without);
-use Validator qw(complaints_about why_no_validator);
 use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the verdicts.
@@ -63,11 +61,6 @@ subtest 'groups of results' => sub {
     );
     is(compare(qw(--by state --baseline new), @files)->{status}, 0, 'with the slower one as the baseline: 0');
     like(compare(qw(--by round), @files)->{out}, qr/, 3 runs of each group$/m, 'by another label');
-SKIP: {
-        my $why_not = why_no_validator();
-        skip_without(@$why_not, 1) if $why_not;
-        is((complaints_about('comparison', $MACHINE->place('results', 'states.json')))[0], q{}, 'the JSON is valid');
-    }
 };
 
 subtest 'results that are in no group' => sub {
