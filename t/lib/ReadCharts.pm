@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(charts panels timelines);
+our @EXPORT_OK = qw(charts timelines);
 
 my $PICTURE = qr{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
 
@@ -38,39 +38,29 @@ sub charts {
     return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
 }
 
-# Takes a page; returns the following for each panel of its small multiples.
+# Takes a page; returns the following for each of its timelines; x is in seconds.
 #     title, note, words
 #     dates   [texts of the ticks of the horizontal scale]
 #     points  [{ class, at => [x, y], words }, ...]
 #     lines   [{ class, words, ends => [[x, y], [x, y]] }, ...]. The ends of a line through the whole height are [x]
 #     ends    [[x, y], ...], the ends of the pieces of its curve
-sub panels {
-    my ($html) = @_;
-    return _panels($html, log => 'multiples');
-}
-
-# Does the same for timelines. x is in seconds.
 sub timelines {
     my ($html) = @_;
-    return _panels($html, linear => 'multiples timelines');
-}
-
-sub _panels {
-    my ($html, $kind, $class) = @_;
-    return map { _panel($_, $kind) }
-        map { m{<li(?: class="whole")?>(.*?)</li>}sg } $html =~ m{<ul class="$class(?: wide)?">(.*?)</ul>}sg;
+    return map { _panel($_) }
+        map    { m{<li(?: class="whole")?>(.*?)</li>}sg }
+        $html =~ m{<ul class="multiples timelines(?: wide)?">(.*?)</ul>}sg;
 }
 
 sub _panel {
-    my ($panel, $kind)    = @_;
+    my ($panel) = @_;
     my ($title, $note)    = map { _text($_) } $panel =~ m{<p[^>]*>(.*?)</p>}sg;
     my ($words, $picture) = $panel                   =~ m{<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
     my @texts   = _texts($picture);
     my @ticks   = map  { _attributes($_->[0]) } @texts;
     my @across  = grep { $_->{class} !~ /up/ } @ticks;
     my @up      = grep { $_->{class} =~ /up/ } @ticks;
-    my $x       = _inverse($kind => map { [_percent($_->{x}), $_->{'data-value'}] } @across[0, -1]);
-    my $y       = _inverse(log   => map { [$_->{y}, $_->{'data-value'}] } @up[0, -1]);
+    my $x       = _inverse(linear => map { [_percent($_->{x}), $_->{'data-value'}] } @across[0, -1]);
+    my $y       = _inverse(log    => map { [$_->{y}, $_->{'data-value'}] } @up[0, -1]);
     my ($level) = $picture =~ m{<line [^>]*x1="0"[^>]*>}g;
     my $above   = _attributes($level)->{y1} - $up[0]{y};
     my $at      = sub { [$x->(_percent($_[0])), $y->($_[1] - $above)] };
