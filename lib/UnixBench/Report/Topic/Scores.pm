@@ -1,17 +1,16 @@
 package UnixBench::Report::Topic::Scores;
 
 # The topic of scores: all tests of a run and its indexes in one table, the highest index first. On a page, each test
-# with an index also has a picture: its index with the interval, and a dot for each pass. The classic report is folded.
+# with an index also has a picture: its index with the interval, and a dot for each pass.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    cell column fold in_detail in_full in_brief joined paragraphs quiet row screen strong table
+    cell column in_detail in_full in_brief joined paragraphs quiet row strong table
 );
 use UnixBench::Report::Chart     qw(dots dots_column);
-use UnixBench::Report::Text      ();
 use UnixBench::Report::Wording   qw(copies_title index_title index_value);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Passes  ();
@@ -35,7 +34,7 @@ my @COLUMNS = (
     column('Unit',       unit      => 'word',  is_optional => 1, in => 'full brief'),
     column('Variation',  variation => 'cells', is_optional => 1),
     column('Passes',     passes    => 'count', is_optional => 1, in => 'detail brief'),
-    column('Classic',    classic   => 'rate',  is_optional => 1, in => 'detail brief'),
+    column('Classic',    classic   => 'rate',  is_optional => 1),
 );
 
 # Takes a view; returns how to read the tables of a terminal.
@@ -60,7 +59,6 @@ sub of_run {
         in_full(quiet(@seen, $trimmed                        ? UNTRIMMED : ())),
         in_brief(quiet([cell('sign'), HALF], @seen, $classic ? CLASSIC   : ())),
         in_detail(paragraphs(@seen, $classic                 ? CLASSIC   : ())),
-        in_full(sub { fold('Classic report', screen(UnixBench::Report::Text::run_lines($view, $run))) }),
     );
 }
 
