@@ -44,7 +44,7 @@ sub parts {
     my @tests    = map { @{ $_->{tests} } } @runs;
     my $how      = $result->{procedure} || {};
     my @several  = (@runs > 1 ? 'scaling' : (), grep { $how->{$_} } keys %$how);
-    my @names    = (keys %$result, @several, map { ($_->{category}, keys %$_) } @tests);
+    my @names    = (keys %$result, @several, map { ($_->{category} // (), keys %$_) } @tests);
     return { map { $_ => 1 } @names };
 }
 

@@ -309,14 +309,9 @@ subtest 'measured files are programs or inputs' => sub {
 
 subtest 'a page describes the machine' => sub {
     my $html      = rendered(html => $server);
-    my ($section) = $html =~ m{<h2>Machine</h2>(.*)}s;
-    my ($known, $folded) = $section =~ m{(<details>.*?</details>)}sg;
-    like(
-        $known,
-        qr{<caption>System, language and build</caption>.*<td>vm: GNU/Linux</td>}s,
-        'the facts of the text report come first'
-    );
-    my @titles = $folded =~ m{<caption>(.*?)</caption>}g;
+    my ($section) = $html    =~ m{<h2>Machine</h2>(.*)}s;
+    my ($folded)  = $section =~ m{(<details>.*?</details>)}s;
+    my @titles    = $folded  =~ m{<caption>(.*?)</caption>}g;
     is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'all groups follow');
     like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22\xc2\xa0MB</td>}, 'the groups have all their lines');
     $server->{facts}{tools}{sh} = '<b>"&';
