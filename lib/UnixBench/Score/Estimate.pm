@@ -11,7 +11,9 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(autocorrelation inflation mean standard_deviation t_quantile);
 
-use constant LOG_MAX => 340;     # numbers of results end at 1e150, see UnixBench::Base::Shape
+# Numbers of results end at 1e150, see UnixBench::Base::Shape.
+use constant LOG_MAX => 340;
+
 use constant COVERED => 0.95;    # the usual confidence of intervals
 
 # Rounds are alike if noise lasts longer than a round. A series of more than 16 is divided into that many batches or
