@@ -6,6 +6,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually);
+use CommandLines                   qw(are_refused);
 use Guide                          qw(block);
 use InPath                         qw(path_of);
 use KnownRates                     qw(give_rates rated);
@@ -167,22 +168,6 @@ subtest 'a run that is interrupted and resumed' => sub {
     is(content($file), "syscall-1 pass 1000.0 lps\n",                             'the resumed run has the value');
 };
 
-subtest 'a host name is left out on request' => sub {
-    my $test = place();
-    my $run  = $test->run(@WORDS, qw(--no-identity --export csv:-));
-    like($run->{out}, qr/\Ahost,.*\nanonymous,/, 'csv has another name');
-};
-
-subtest 'a full disk' => sub {
-    skip_without(machine => '/dev/full') if !-e '/dev/full';
-    my $run = place()->run(@WORDS, qw(--export csv:/dev/full));
-    is_deeply(
-        [@$run{qw(status err)}],
-        [1, "Run: can't write /dev/full: No space left on device\n"],
-        'a full disk is reported'
-    );
-};
-
 subtest 'a file that is read is not overwritten' => sub {
     my $test = place();
     $test->run(@WORDS);
@@ -195,12 +180,11 @@ subtest 'a file that is read is not overwritten' => sub {
     );
 };
 
-subtest 'a file that cannot be written' => sub {
-    my $test = place();
-    my $path = $test->place('test', 'none', 'x');
-    my $run  = $test->run(@WORDS, '--export', "lava:$path");
-    my $said = "Run: can't write $path: No such file or directory\n";
-    is_deeply([@$run{qw(status out err)}], [2, q{}, $said], 'is refused before the run');
-};
+are_refused(
+    (map { ["--export $_" => 'option --export needs TO:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
+    ['--export csv:'           => 'option --export needs the name of a file, not ""'],
+    ['--export lawa:x'         => 'option --export has no format "lawa"; did you mean lava?'],
+    ['--export csv:- --json -' => 'standard output can have one report only: choose --json or --export csv'],
+);
 
 done_testing();
