@@ -14,11 +14,11 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Releases qw(files);
 use UnixBench::Base::Files;
-use UnixBench::Features;
+use UnixBench::Base::Value;
 
 my $TESTS       = "$FindBin::Bin/../..";
 my $PLACE       = File::Temp->newdir;
-my @OF_FEATURES = sort values %{ UnixBench::Features::merged('of_runs') };
+my @OF_FEATURES = sort map { s/\AUnixBench:://r } values %{ UnixBench::Base::Value::with('of_run') };
 my @FILES       = files($TESTS, qr{/(?:under|copies|capacity|observed)[.]});
 copy_modules();
 
