@@ -182,16 +182,6 @@ SKIP: {
     }
 };
 
-subtest 'a torn file' => sub {
-    my $text = UnixBench::Accept::VerdictFile::text(block());
-    for my $size (0, 1, length($text) / 2, length($text) - 1) {
-        write_file($FILE, substr $text, 0, $size);
-        my ($status, $said) = @{ checked('check', $FILE) };
-        is($status, 3, 'a torn file is unknown');
-        like($said, qr/\AUNIXBENCH UNKNOWN: can't read PLACE\/verdict: it is [^\n]+\n\z/, 'the reason is one line');
-    }
-};
-
 subtest 'hostile values' => sub {
     verdict(block(host => "a\e[31m\nb|c=1", reason => "caf\xc3\xa9 \xff \xe2\x80\xae | x=9"));
     is_deeply(

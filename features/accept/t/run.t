@@ -129,17 +129,6 @@ subtest 'wrong usage' => sub {
     );
 };
 
-subtest 'a requirement for a test that is not run' => sub {
-    my $test = TestRun->new;
-    my $run  = $test->run(qw(-c 2 2d-rects), required('2d-rects>=1'));
-    is(
-        $run->{err},
-        qq{Run: requirement "2d-rects>=1": it is measured with 1 copy at most\n},
-        'a test that cannot run with that number of copies is refused'
-    );
-    is_deeply([$test->reports], [], 'no report is made');
-};
-
 subtest 'a requirement relative to another result' => sub {
     my $test = rated({});
     measure_into($test, 'last week', [(1000) x 3]);
