@@ -285,12 +285,6 @@ subtest 'models of CPUs are read' => sub {
     is($models->("CPU 0: $_"), '1 x unknown', "no model: '$_'") for '(5000 bogomips)', ' (5000.0 bogomips)', q{};
 };
 
-subtest 'numbers with thousands separators are read' => sub {
-    my $grouped = $REPORT =~ s/([0-9])([0-9]{3})([0-9]{3}[.])/$1,$2,$3/gr =~ s/([0-9])([0-9]{3}[.][0-9] lps)/$1,$2/gr;
-    like($grouped, qr/ 1,244,000[.]0 lps .* 12,600[.]0 lps/s, 'the report has thousands separators');
-    is_deeply(summary($grouped)->{runs}, summary($REPORT)->{runs}, 'the results are read');
-};
-
 is(
     said('<html><table><tr><td>1</td></tr></table></html>'),
     "a web page without data of a run; give another file of that run\n",

@@ -9,7 +9,6 @@ use Cases    qw(cases);
 use Rendered qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Compare::Comparison;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Summary;
 
@@ -72,21 +71,6 @@ subtest 'a report of 2018 is read' => sub {
         'values of the index'
     );
     is(scalar @{ $index->{tests} }, 12, 'the index has twelve tests');
-};
-
-subtest 'two reports of 2018 are compared' => sub {
-    my @sides  = map { { label => $_, summary => summary(data($_)) } } '1-copy', '4-copies';
-    my ($pair) = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
-    is_deeply([map { $_->{copies} } @{ $pair->{runs} }], [1, 4], 'one copy is compared with four');
-    my ($index) = @{ $pair->{indexes} };
-    is_deeply([map { $_->{value} } @{ $index->{values} }], [1362.9, 3357.0], 'the indexes are 1362.9 and 3357.0');
-    is(sprintf('%.4f', $index->{ratio}{value}), '2.4631', 'ratio of the indexes');
-
-    # Results of 4 copies divided by those of 1 copy, computed by awk.
-    my @ratios = qw(3.712573 4.229577 4.376860 1.165375 1.003077 1.524292 3.667190 3.246044 4.182334 3.131872 1.141582
-        2.288657);
-    is_deeply([map { sprintf '%.6f', $_->{ratio}{value} } @{ $pair->{tests} }], \@ratios, 'ratio of each test');
-    is(sprintf('%.3f', $pair->{mean}{ratio}{value}), '2.463', 'mean of the ratios');
 };
 
 subtest 'the terminal output of version 5.1.3 is read' => sub {

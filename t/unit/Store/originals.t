@@ -10,7 +10,6 @@ use Place qw(place);
 use UnixBench::Base::Files;
 use UnixBench::Base::Halt;
 use UnixBench::Store::SystemIdentity;
-use UnixBench::Store::SystemIdentity;
 
 # Makes a directory with programs and input. Returns it, and the plan and settings of tests that use them.
 sub tree {

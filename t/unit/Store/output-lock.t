@@ -11,7 +11,6 @@ use Needs qw(skip_without);
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
 use UnixBench::Store::OutputFiles;
-use UnixBench::Store::OutputFiles;
 use UnixBench::Store::OutputLock;
 
 my $NOON = POSIX::mktime(0, 0, 12, 20, 10, 126);    # 2026-11-20, local time
@@ -46,26 +45,6 @@ subtest 'reports have free names' => sub {
     is(UnixBench::Base::Files::content($lock->base . '.log'), "caf\xe9\n", 'the log takes any bytes');
 };
 
-subtest 'host names become names of files' => sub {
-    my %base = (
-        'a.b-c'       => 'a.b-c',
-        '../../x'     => '_._.._x',
-        "a b\n\$(id)" => 'a_b___id_',
-        '-rf'         => '_rf',
-        '.hidden'     => '_hidden'
-    );
-    for my $host (sort keys %base) {
-        my $place = place();
-        is(
-            UnixBench::Store::OutputLock->reserve(directory => "$place", host => $host, time_s => $NOON)->base,
-            "$place/$base{$host}-2026-11-20-01",
-            'the name for ' . $host =~ s/\n/?/r
-        );
-        is_deeply([map { !!/\A[A-Za-z0-9_]/ } @{ names_in($place) }],
-            [1, 1], "files are in the directory: $base{$host}");
-    }
-};
-
 subtest 'a name that was given is used' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .journal .json .log);
@@ -91,15 +70,6 @@ subtest 'a name that was given is used' => sub {
     is(eval { base_in($place, 'taken') }, undef, 'a directory of that name is refused before anything is measured');
     like($@, qr/\Acan't write [^\n]+\n\z/, 'the error is one line');
     ok(-e "$place/taken.journal", 'the journal of that name is kept');
-};
-
-subtest 'eight processes at the same moment have different names' => sub {
-    my $place = place();
-    pipe my $gate, my $open or die "pipe: $!\n";
-    my @pids = map { reserver($place, $gate, $open) } 1 .. 8;
-    close $open;
-    waitpid $_, 0 for @pids;
-    is(scalar(grep { /[.]log\z/ } @{ names_in($place) }), 8 * 10, 'each name is used once');
 };
 
 # Takes a directory and a pipe. Starts a process that waits until the pipe is closed, and reserves ten names; returns
@@ -247,12 +217,8 @@ subtest 'a directory that another user changes' => sub {
         },
         $MOVED
     );
-    is_refused('the directory is moved', sub { rename "$_[0]/mine", "$_[0]/gone" }, $MOVED);
-    is_refused('the journal is a link',
-        sub { rename "$_[0]/mine/j.journal", "$_[0]/x"; symlink '../x', "$_[0]/mine/j.journal" }, $MOVED);
     is_refused('a hard link is in the way', sub { link "$_[0]/theirs/j.html", "$_[0]/mine/j.html" }, $OTHER);
-    is_refused('a link is in the way',      sub { symlink '../theirs/j.html', "$_[0]/mine/j.html" }, $OTHER);
-    is_refused('a link to nothing is',      sub { symlink 'nothing',          "$_[0]/mine/j.html" }, $OTHER);
+    is_refused('a link is in the way', sub { symlink '../theirs/j.html', "$_[0]/mine/j.html" }, $OTHER);
 };
 
 subtest 'a file that was replaced during the run' => sub {
@@ -397,17 +363,6 @@ subtest 'a journal of another user is refused' => sub {
     chown $other, -1, "$place/theirs.journal";
     is(eval { UnixBench::Store::OutputFiles::opened_journal("$place/theirs"); 1 }, undef, 'the run is not resumed');
     is($@, "$place/theirs.journal belongs to another user\n",                             'the error gives the reason');
-};
-
-subtest "a directory that can't be written to is refused" => sub {
-    skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
-    my $place = place();
-    chmod 0555, "$place" or die "chmod: $!\n";
-    local $> = getpwnam 'nobody' if $> == 0;
-    for my $name (undef, 'mine') {
-        is(eval { reserve($place, $name); 1 }, undef, 'no name is reserved');
-        like($@, qr/\Acan't write [^\n]*: Permission denied\n\z/, 'the error gives the reason');
-    }
 };
 
 # Takes a directory, a name, and what the names of other states have after it; returns the base, or why there is none.

@@ -144,12 +144,6 @@ subtest 'the word for a file leads to it' => sub {
     is(found($place, files => "$place"), 'DIR/own.html, DIR/post.html, DIR/text', 'the directory has these, too');
 };
 
-subtest 'the files of a run without any score belong together' => sub {
-    my $none  = result([run(1, failed('pipe', 'exit status 3'))]);
-    my $place = directory('none' => rendered(text => $none), 'none.html' => rendered(html => $none));
-    like(found($place, files => "$place/none"), qr{\ADIR/none[.]html}, 'its page is read');
-};
-
 subtest 'a file that is not a plain file is read as it is' => sub {
     my $place = directory('x.html' => $PAGE{1});
     mkfifo("$place/x", 0600) or die "mkfifo: $!\n";

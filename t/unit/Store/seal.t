@@ -84,36 +84,24 @@ sub times_below {
 # [what is altered, how]. Values that another version may compute in another way.
 my @COMPUTED = (
     ['the estimate in the summary' => times_of('"high":', 1.5)],
-    ['the passes in the summary'   => times_of('"of":',   3)],
-    ['the noise in the summary'    => sub { s/"noisy":0/"noisy":7/ }],
-    ['the trust in the summary'    => sub { s/"level":"\w+"/"level":"fair"/ }],
-    ['the spread in the summary'   => times_of('"cv":', 3)],
     ['a key in the summary'        => sub { s/"trust":/"new":1,"trust":/ }],
     ['no summary'                  => sub { s/"summary":\{\N*\},\n/"summary":{},\n/ }],
-    ['the interval of an index'    => times_below('"indexes".*?"low":',     0.9)],
-    ['the spread of a test'        => times_below('"spread":.*?"cv":',      3)],
-    ['the score of a test'         => times_below('"rows".*?"score":',      1.01)],
-    ['the index of a test'         => times_below('"rows":\[\{.*?"index":', 1.01)],
-    ['the gain'                 => sub { s/^("gain":.*?"gain":)($NUMBER)/$1 . 2 * $2/em }],
-    ['the warnings'             => sub { s/^"remarks":\N*/"remarks":[{"kind":"tomorrow","seen":"x","new":[1]}],/m }],
-    ['the causes'               => sub { s/^"why":\N*/"why":"because",/m }],
-    ['an unknown key'           => sub { s/^"asked":/"x\\u001b[31m":0,\n"asked":/m }],
-    ['an unknown key of a pass' => sub { s/"copies":\[\{"count"/"aged_s":[1],"copies":[{"count"/ }],
-    ['an unknown fact'          => sub { s/^"facts":null/"facts":{"moon":"full"}/m }],
-    ['an unknown cause'         => sub { s/"tags":\[\]/"tags":[{"cause":"moon","level":"note","value":1,"by":null}]/ }],
+    ['the score of a test'         => times_below('"rows".*?"score":', 1.01)],
+    ['the gain'                    => sub { s/^("gain":.*?"gain":)($NUMBER)/$1 . 2 * $2/em }],
+    ['the warnings'                => sub { s/^"remarks":\N*/"remarks":[{"kind":"tomorrow","seen":"x","new":[1]}],/m }],
+    ['an unknown key'              => sub { s/^"asked":/"x\\u001b[31m":0,\n"asked":/m }],
+    ['an unknown key of a pass'    => sub { s/"copies":\[\{"count"/"aged_s":[1],"copies":[{"count"/ }],
+    ['an unknown fact'             => sub { s/^"facts":null/"facts":{"moon":"full"}/m }],
+    ['an unknown cause' => sub { s/"tags":\[\]/"tags":[{"cause":"moon","level":"note","value":1,"by":null}]/ }],
 );
 
 # Values that were measured.
 my @MEASURED = (
-    ['the count of a copy'     => times_below('"COUNT0?":\[?"',                            10)],
-    ['the time of a copy'      => times_below('"elapsed_s":',                              10)],
-    ['the count of a pass'     => times_below('"copies":\[\{.*?\}\],"count":',             10)],
-    ['the baseline of a row'   => times_below('"rows":\[\{"baseline":',                    2)],
-    ['the index of a run'      => times_below('"rows".*?\}\],.*?"index":',                 10)],
-    ['the copies of a run'     => times_below('"runs":\[\n\{"clock_set_s":null,"copies":', 4)],
-    ['the procedure'           => sub { s/^("procedure":.*)"official"/$1"quick"/m }],
-    ['the version'             => sub { s/^"version":"8.0.0"/"version":"9.9.9"/m }],
-    ['the number of a process' => sub { s/"pid":1001,/"pid":1002,/ }],
+    ['the count of a copy' => times_below('"COUNT0?":\[?"',                10)],
+    ['the count of a pass' => times_below('"copies":\[\{.*?\}\],"count":', 10)],
+    ['the index of a run'  => times_below('"rows".*?\}\],.*?"index":',     10)],
+    ['the procedure'       => sub { s/^("procedure":.*)"official"/$1"quick"/m }],
+    ['the version'         => sub { s/^"version":"8.0.0"/"version":"9.9.9"/m }],
 );
 
 is(said($SOUND),                         'read', 'a sound file is read by all commands');
@@ -161,16 +149,6 @@ subtest 'a file without a checksum is refused' => sub {
         my $path = file('none.json', $text);
         is(said($path), refused($path, $UNSEALED), 'by all commands');
     }
-};
-
-subtest 'a file in another form that no result can have is refused' => sub {
-    my $data = UnixBench::Base::JSON::decode($JSON);
-    for my $odd ({ runs => 5 }, { host => [] }, { notes => {} }, { utc_offset_s => {} }) {
-        my $path = file('odd.json', UnixBench::Base::JSON::encode({ %$data, %$odd }));
-        is(said($path), refused($path, $CHANGED), 'by all commands');
-    }
-    is(rendered(json => UnixBench::Store::ResultFile::result($SOUND)),
-        $JSON, 'then a sound result is written as before');
 };
 
 subtest 'a file that is cut off is refused' => sub {

@@ -171,19 +171,6 @@ subtest 'files with the same last part' => sub {
     is_deeply($names->('od', '/nowhere/od'),      [2, 1], 'a missing file has a name of its own');
 };
 
-subtest 'a tool that was missing is added' => sub {
-    my ($place, $files) = machine();
-    my $settings = { bindir => "$place/bin", testdir => "$place/test" };
-    my %plan     = (plan => { tests => [{ name => 'x', command => ['x'], runs => ['dc'] }] }, settings => $settings);
-    my $with     = UnixBench::Store::SystemFiles->new(%plan, run => sub { return }, path => "$place/second");
-    my $originals =
-        UnixBench::Store::SystemIdentity->new(%plan, digests => {}, system => $with, system_digests => $with->digests);
-    ok(eval { $originals->check($plan{plan}{tests}[0]); 1 }, 'a missing tool alone is not an error');
-    program("$place/second/dc", 'x');
-    ok(!eval { $originals->check($plan{plan}{tests}[0]); 1 }, 'its test fails if the tool is added');
-    is($@, "$place/second/dc was added $DURING", 'the error says that it was added');
-};
-
 subtest 'places in PATH' => sub {
     my ($place)  = machine();
     my $settings = { bindir => "$place/bin", testdir => "$place/second" };
