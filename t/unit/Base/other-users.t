@@ -137,27 +137,6 @@ subtest 'code that other users could replace or add to' => sub {
     chmod 0777, "$PLACE/open";
 };
 
-subtest 'a run with unsafe scratch files is refused' => sub {
-    my $test = TestRun->new;
-    my $open = $test->place('open');
-    mkdir $open or die "mkdir: $!\n";
-    chmod 0777, $open;
-    local $test->{env} = { UB_TMPDIR => "$open/tmp" };
-    my $run  = $test->run(qw(-q -c 1 hanoi));
-    my $real = Cwd::abs_path($open);
-    is_deeply(
-        [@$run{qw(status out err)}],
-        [
-            1,
-            q{},
-            "Run: scratch files are not safe in $open/tmp: $real can be written to by all users; "
-                . "choose another directory by UB_TMPDIR\n"
-        ],
-        'the error names the unsafe directory'
-    );
-    is_deeply([glob("$open/*"), $test->reports], [], 'no file is made');
-};
-
 subtest 'the directories that a run makes are not for all users to write to' => sub {
     my $test = TestRun->new;
     local $test->{env} = { UB_TMPDIR => $test->place('a', 'tmp'), UB_RESULTDIR => $test->place('b', 'results') };

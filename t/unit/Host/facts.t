@@ -37,7 +37,7 @@ my @STAT   = qw(process.nice process.class);
 my @LIMITS = qw(process.stack_kb process.memory_kb);
 my @STATUS = qw(process.tracer process.seccomp);
 my %UNREAD = (
-    (map { $_ => ['cgroup', @STAT, @LIMITS, 'process.cpus', @STATUS] } qw(arm-board one-cpu)),
+    (map { $_ => ['cgroup', @STAT, @LIMITS, 'process.cpus', @STATUS] } 'arm-board'),
     power9 => ['cgroup', @STAT, @LIMITS, @STATUS],
     (map { $_ => [@STAT, @STATUS] } qw(container-v1 container-v2)),
 );
@@ -187,29 +187,6 @@ my %NO_FREQUENCY = (
 my %NO_SCRATCH = map { $_ => undef } qw(file_system device mount_point mount_options);
 my %NO_KERNEL  = map { $_ => undef } qw(command_line hz clock_source mitigations debug);
 my %NO_PAGES   = map { $_ => undef } qw(transparent count size_kb);
-
-is_deeply(
-    facts('one-cpu', '2.6.9', '#1 Mon Jan 1 00:00:00 UTC 2007'),
-    {
-        kernel => { %NO_KERNEL, preemption => 'none or voluntary' },
-        cpu    => {
-            %NO_FREQUENCY,
-            models     => [{ model => 'Intel(R) Pentium(R) 4 CPU 3.00GHz', count => 1 }],
-            sockets    => 1,
-            cores      => 1,
-            threads    => 1,
-            numa_nodes => undef,
-        },
-        memory         => { total_kb => undef, swap_kb => undef, huge_pages => \%NO_PAGES },
-        cgroup         => { cpus => undef, cpuset => undef, memory_kb => undef, swap_kb => undef, processes => undef },
-        process        => \%STARTED,
-        virtualization => { hypervisor => 'none', container => 'none' },
-        scratch        => { %NO_SCRATCH, free_kb => 30 },
-        load           => [1, 0.5, 0.25],
-        uptime_s       => 98_700,
-    },
-    'facts of a machine with one CPU and nothing in /sys'
-);
 
 my %EIGHT = (
     %NO_FREQUENCY,

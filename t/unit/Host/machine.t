@@ -240,12 +240,6 @@ subtest 'programs are run once for the same question' => sub {
     is_deeply(\%asked, { df => 1, env => 1 }, 'df runs once for a file system, and locale once for a language');
 };
 
-{
-    local @ENV{qw(DISPLAY PATH)} = (':7', '/nowhere');
-    is(host('x86-vm')->display, 'given', 'a display that exists is used');
-    local $ENV{DISPLAY} = q{};
-    is(host('x86-vm')->display, undef, 'there may be no display');
-}
 is(host('x86-vm')->content('/nowhere'), q{}, 'a file that is missing has no content');
 like(host('x86-vm')->content('/proc/meminfo'), qr/^MemTotal: /m, 'the content of a file');
 

@@ -17,8 +17,6 @@ use UnixBench::Base::ResultSchema;
 use UnixBench::Host::Machine;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Plan::Plan;
-use UnixBench::Report::Notes;
-use UnixBench::Store::ClassicReport::Head;
 use UnixBench::Store::Journal;
 use UnixBench::Store::SystemFiles;
 
@@ -63,17 +61,6 @@ subtest 'the X server is one of the files of the system' => sub {
     my %is_named = map { $_ => is_xvfb_named($_, 1) } qw(virtual given);
     is_deeply(\%is_named, { virtual => 1, given => 0 }, 'for a graphics test on a virtual display');
     is(is_xvfb_named('virtual', 0), 0, 'not for another test');
-};
-
-subtest 'the note' => sub {
-    my %procedure = (kind => 'quick', display => 'virtual', time_factor => 1, work_factor => 1, replacements => []);
-    my @notes     = UnixBench::Report::Notes::of(result([run(1)], procedure => \%procedure));
-    is_deeply(
-        \@notes,
-        ['Quick run: estimate, not an official result', 'virtual display (Xvfb)'],
-        'it follows that of the kind'
-    );
-    is_deeply(UnixBench::Store::ClassicReport::Head::procedure('8.0.0', @notes), \%procedure, 'it is read back');
 };
 
 subtest 'the renderer in a journal' => sub {

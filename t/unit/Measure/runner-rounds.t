@@ -56,18 +56,6 @@ subtest 'a quick run is made in rounds' => sub {
     is_deeply([events(qr/^round/)], [('round 1', 'round 2', 'round 3: reached') x 2], 'each round is reported');
 };
 
-subtest 'the order in a round is random' => sub {
-    my $order = sub {
-        run({ map { $_ => [1] } 'a' .. 'h' }, seed => $_[0]);
-        return join q{ }, events(qr/^make/);
-    };
-    is($order->(3), $order->(3), 'the same seed has the same order');
-    isnt($order->(3), $order->(4), 'another seed has another order');
-    my $all    = $order->(3);
-    my @rounds = $all =~ m{((?:make /b/\w 1 ?){8})}g;
-    isnt($rounds[0], $rounds[1], 'another round has another order');
-};
-
 subtest 'a short pass that fails ends its test' => sub {
     my ($runs) = run({ a => [1, failed('no COUNT line')], b => [4] });
     my %test = map { $_->{name} => $_ } @{ $runs->[0]{tests} };
@@ -81,16 +69,6 @@ subtest 'a short pass that fails ends its test' => sub {
     my ($none) = run({ a => [failed('x')], b => [failed('y')] });
     is($none->[0]{rounds}, 1, 'there is one round if all tests fail');
     is_deeply([events(qr/^round/)], ['round 1: failed'], 'the end of that round is reported');
-};
-
-subtest 'a skipped test has no short pass' => sub {
-    my ($runs) = run({ a => [1] }, test => { skipped => 'skipped: no display' });
-    is_deeply(
-        [map { @$_{qw(status reason)} } @{ $runs->[0]{tests} }],
-        ['skipped', 'skipped: no display'],
-        'the test is skipped once'
-    );
-    is($runs->[0]{rounds}, 1, 'no second round is made');
 };
 
 subtest 'disturbed short passes are repeated' => sub {

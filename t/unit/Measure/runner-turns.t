@@ -72,11 +72,6 @@ subtest 'every round counts' => sub {
     is(scalar @{ $runs->[0]{tests}[0]{passes} }, 8, 'and no pass is left over');
 };
 
-subtest 'a run of one state has no others' => sub {
-    my ($runs) = run({ a => [1] });
-    is_deeply([scalar @$runs, $runs->[0]{state}, exists $runs->[0]{others}], [1, 0, q{}], 'only its state');
-};
-
 subtest 'the states of a test come in turns' => sub {
     run(\%TWO, states => 2, rule => { rounds => 4 });
     is(order('a'), '0 1 1 0 0 1 1 0', 'the order of the first test alternates');

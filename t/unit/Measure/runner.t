@@ -234,12 +234,6 @@ subtest 'a skipped test has no pass' => sub {
     is_deeply(\@EVENTS, ['run 1', 'start a', 'skipped a', 'done 1'], 'no pass is made');
 };
 
-subtest 'runs and tests are in the order of the plan' => sub {
-    my ($runs) = run({ a => [1], b => [1], c => [1] }, names => [qw(c a b)], copies => [4, 1, 4]);
-    is_deeply([map { $_->{copies} } @$runs],         [4, 1, 4],   'runs are in the order of the plan');
-    is_deeply([map { $_->{name} } @{ $_->{tests} }], [qw(c a b)], 'tests are in the order of the plan') for @$runs;
-};
-
 subtest 'a time of day that was set back before the run was resumed' => sub {
     my $now = FakeProcess->new->wall_s;
     my $set = sub {

@@ -83,11 +83,6 @@ subtest 'all tests fail in the warm-up' => sub {
     is($runs->[0]{tests}[0]{status}, 'failed', 'with the failed test');
 };
 
-subtest 'an error while a pass that warms up is set up' => sub {
-    my ($runs) = run({ a => [5] }, warm => { a => sub { die "can't start a process\n" } });
-    is($runs->[0]{tests}[0]{status}, 'measured', 'the first pass may do better');
-};
-
 subtest 'an interruption of the warm-up' => sub {
     my ($runs) = run({ a => [5], b => [5] }, warm => { a => sub { $_[0]->interrupt; return copy(1) }, b => 1 });
     is_deeply([events(qr/^make/)], ['make /b/a warm'],                              'nothing else is started');

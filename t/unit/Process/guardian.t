@@ -58,18 +58,6 @@ sub is_cleared_after {
     return;
 }
 
-subtest 'the guardian ends copies and their children' => sub {
-    is_cleared_after(
-        killed => sub {
-            my ($process) = @_;
-            my $ended = start_shell($process, 'exit 0', $PLACE);
-            print start_two($process), "\n";
-            $process->sleep_until(undef) until $process->{ended}{ $ended->{pid} };
-            $process->end_group($ended->{pid});
-        }
-    );
-};
-
 # A program that leaves a daemon without environment, in its own session, and without open files. The daemon notes its
 # PID in the file that is the argument.
 my $DAEMON = 'exit if fork; setsid(); POSIX::close($_) for 0 .. 255; exit if fork; open F, ">", "$ARGV[0].new"; '
