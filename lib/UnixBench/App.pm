@@ -49,12 +49,12 @@ sub _statuses {
     return \%STATUS if !grep { /\A--bis/ } @words;
     my ($own) = map { $_->{statuses} || () } UnixBench::CLI::Declaration::options_of(UnixBench::Command::declaration());
     return \%STATUS if !$own;
-    return {
-        map {
-            my ($status, undef, @outcomes) = @$_;
-            map { $_ => $status } @outcomes
-        } @$own
-    };
+    my %statuses;
+    for my $row (@$own) {
+        my ($status, undef, @outcomes) = @$row;
+        @statuses{@outcomes} = ($status) x @outcomes;
+    }
+    return \%statuses;
 }
 
 # Returns the exit status of a death that no code expects, or undef for Perl's own.

@@ -13,6 +13,10 @@
 #include "options.h"
 #include "report/report.h"
 
+#ifndef INTERBENCH_VERSION
+#define INTERBENCH_VERSION "unknown" /* the Makefile knows it */
+#endif
+
 /* If not everything was measured, stores the reason, which every report shows. */
 static void note_error(struct bench *bench, struct report *report, enum outcome outcome)
 {

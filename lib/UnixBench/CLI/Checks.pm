@@ -296,14 +296,13 @@ sub _commands {
 
 sub _flags_of_others {
     my (@all) = @_;
-    return map {
-        my $name = $_->{name};
-        map      { s/\A-+//r => "./Run $name $_" }
-            map  { $_->{flag} }
-            map  { @{ $_->{options} } }
-            grep { !$_->{is_hidden} }
-            @{ $_->{groups} }
-    } reverse grep { defined $_->{name} } @all;
+    my @flags;
+    for my $command (reverse grep { defined $_->{name} } @all) {
+        my @groups = grep { !$_->{is_hidden} } @{ $command->{groups} };
+        push @flags,
+            map { s/\A-+//r => "./Run $command->{name} $_" } map { $_->{flag} } map { @{ $_->{options} } } @groups;
+    }
+    return @flags;
 }
 
 sub _flags {

@@ -72,10 +72,11 @@ sub of {
 sub _of_sides {
     my ($first, @others) = @_;
     my $of = UnixBench::Base::Value::with('of_sides');
-    return map {
-        my $class = $of->{$_};
-        ($_ => [map { $class->of_sides($first, $_) } @others])
-    } keys %$of;
+    my %found;
+    for my $key (keys %$of) {
+        $found{$key} = [map { $of->{$key}->of_sides($first, $_) } @others];
+    }
+    return %found;
 }
 
 sub _lettered {

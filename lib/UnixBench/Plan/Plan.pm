@@ -114,14 +114,12 @@ sub run_s {
 # Returns the seconds of the extra passes of all runs.
 sub extra_s {
     my ($plan) = @_;
-    my @tests = map { measured($plan, $_) } @{ $plan->{copies} };
-    return List::Util::sum(
-        0,
-        map {
-            my $extra = $_;
-            map { $extra->seconds($_) } @tests
-        } @{ $plan->{extras} }
-    );
+    my @tests  = map { measured($plan, $_) } @{ $plan->{copies} };
+    my $sum_s  = 0;
+    for my $extra (@{ $plan->{extras} }) {
+        $sum_s += $extra->seconds($_) for @tests;
+    }
+    return $sum_s;
 }
 
 # Returns the seconds of a round with that many copies: each test once, without pauses.

@@ -6,12 +6,8 @@ use strict;
 use warnings;
 
 # The formats, and the modules that render them.
-my @FORMATS = (
-    ['github-action-benchmark' => 'GithubAction'],
-    [openmetrics               => 'OpenMetrics'],
-    [lava                      => 'Lava'],
-    [csv                       => 'CSV'],
-);
+my @FORMATS =
+    (['github-action-benchmark' => 'GithubAction'], [openmetrics => 'OpenMetrics'], [lava => 'Lava'], [csv => 'CSV'],);
 
 # The format that shows one result, and is rendered from its view.
 use constant OF_ONE => 'svg';
