@@ -106,8 +106,7 @@ sub _over {
         text    => 'spread the rounds over TIME, such as 24h or 7d',
         more    => 'It has 48 rounds at least, and 1,000 at most. A shorter time is refused with the least one that '
             . 'fits. It measures one number of copies (default: 1). After an interruption, --resume makes the rounds '
-            . 'that are left. With it, NAME of --require may end in :p5, :median or :worst-hour, and *NAME '
-            . 'multiplies the number by its value in the same run.',
+            . 'that are left.',
     };
 }
 

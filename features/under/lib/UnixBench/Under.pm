@@ -55,7 +55,7 @@ sub _under {
             . 'directory of the file tests, UB_TMPDIR. COMMAND has to pass on the variables UB_TIME, UB_USED, '
             . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c. '
             . '--precision is then that of each ratio (default 1), and --max-time is for all states (default: a minute '
-            . q{for each). --require 'b/a:index>=0.9' is about the ratio of state B to the plain machine.},
+            . 'for each).',
     };
 }
 
