@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
+use Needs                          qw(skip_without);
 use Tree                           qw(files text_of);
 use TestRun                        qw(waited);
 
