@@ -33,7 +33,7 @@ sub check { return }
 #   keep($runs, $so_far)      takes [runs] and [those of the journal], and adds what was measured before a resume
 #   measure(%with)            measures; takes process, one_pass, plan, runs, and on => { event => function }, see
 #                             UnixBench::Measure::Session
-#   key()                     returns the key that it adds to tests, one of of_tests in UnixBench::Features
+#   key()                     returns the key that it adds to tests, one of "values" in UnixBench::Features
 #   doing()                   returns what the progress shows
 #   announcement($result)     returns a line for the user before the first pass, or undef
 #   complaint($test, $run)    returns a line for the user if the extra pass of a test has failed, or undef
