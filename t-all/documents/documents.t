@@ -34,7 +34,7 @@ my %ELSEWHERE = (
     'make setup test'         => 'installs packages and runs this test',
     'make setup-all test-all' => 'the same for all tests',
     'make lint'               => 'runs tests like this one',
-    'prove -Ilib features/rank/t t/lint/words.t t/lint/docs.t t/lint/rooms.t t/lint/declarations.t' =>
+    'prove -Ilib features/rank/t t/lint/words.t t/lint/rooms.t t/lint/declarations.t' =>
         'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                            => 't/lint/suite.t',
     'UB_PAGES=one,eight prove -Ilib t-all/pages/pages.t'      => 'runs a test like this one',
@@ -47,7 +47,6 @@ my %ELSEWHERE = (
     'make names'                                              => 't-all/build/makefile.t',
     'make reference'                                          => 't/lint/docs.t',
     'make share/result.schema.json'                           => 't/programs/install.t',
-    'make spotless'                                           => 't-all/build/makefile.t',
     './Run compare'                                           => 'the results are missing, on purpose',
     q{./Run report NAME --require 'b/a:index>=0.95'}          => 'features/accept/t/quick.t',
     q{./Run history --accept 'mitigations of the new kernel'} => 'features/history/t/run.t',
