@@ -55,7 +55,6 @@ subtest 'no change' => sub {
     my $found = found(runs(60));
     is_unchanged($found, 'a flat history has none');
     is_deeply([map { @$_{qw(first last is_drift)} } @{ $found->{segments} }], [0, 59, 0], 'there is one segment');
-    cmp_ok(abs($found->{segments}[0]{deviation} / DEVIATION - 1), '<', 0.3, 'its deviation is known');
     my %flat = (
         'two modes in turns'           => [map { $_ % 2 ? STEP : 0 } 0 .. 59],
         'equal values'                 => [(0) x 20],
@@ -144,16 +143,6 @@ subtest 'outliers before a step' => sub {
     }
     my @missed = grep { "@{ confirmed(with_outliers(-STEP, 20, $_ => $_ % 2 ? 0.5 : -2)) }" ne 20 } 22 .. 27;
     is_deeply(\@missed, [], 'an outlier behind the step does not hide it');
-};
-
-subtest 'values with two digits' => sub {
-    my @digits = map {
-        [map { log } @$_]
-    } [(0.94) x 9, 0.95, 0.94, 0.95, 0.95, (0.94) x 5, 0.95, 0.95, 0.94, 0.94], [(0.94) x 20, 0.95, 0.95];
-    for my $found (map { UnixBench::History::ChangePoints::of([$_], effect => 0, watched => 64) } @digits) {
-        is_unchanged($found, 'differ by their rounding');
-        is_deeply($found->{outliers}, {}, 'and are not outliers');
-    }
 };
 
 subtest 'a change whose interval holds 0 now is withdrawn' => sub {

@@ -89,18 +89,12 @@ subtest 'a step' => sub {
         qr{
             ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy:[ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
             ,[ ]confirmed,[ ]10[ ]runs[ ]since\n
-            [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n
-            [ ]{3}no[ ]change[ ]shown[ ]in[ ]2[ ]other[ ]series\n
-            [ ]{3}to[ ]accept[ ]it:[ ][.]/Run[ ]history[ ]--accept[ ]REASON[ ]--at[ ]week-30\n
+            [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n\n
+            2[ ]series:[ ]no[ ]change[ ]shown;[ ]
         }mx,
-        'the change, what differs, and what does not'
+        'the change, what differs, and the rest'
     );
-    my $by_name = $test->run('history', $test->place('results'));
-    like(
-        $by_name->{out},
-        qr{accept it: [.]/Run history \S+/results --accept REASON --at },
-        'to accept it, with the name'
-    );
+    like($run->{out}, qr/ add --accept REASON to this command[.]/, 'how to accept it');
     is(history($test, qw(--min-effect 30))->{status}, 0, '--min-effect ignores small changes');
 };
 
@@ -126,15 +120,8 @@ subtest 'accepted' => sub {
     );
     write_weeks($test->place('results'), 40, 46, %SLOW, factor => { spawn => 0.8, pipe => 0.9, syscall => 0.7 });
     write_weeks($test->place('results'), 47, 54, %SLOW, factor => { spawn => 0.5, pipe => 0.9, syscall => 0.7 });
-    $run = history($test, qw(--accept both));
-    is_deeply(
-        [@$run{qw(status err)}],
-        [2, "Run: option --accept: there are several changes; choose one by --at RUN: week-47, week-40\n"],
-        'one of several has to be named'
-    );
-    is(history($test, qw(--accept one   --at week-40))->{status},      3,            'the first is accepted');
-    is(history($test, qw(--accept other --at week-47.html))->{status}, 0,            'then the second');
-    is(history($test, qw(--at week-47))->{err}, "Run: option --at needs --accept\n", '--at alone is refused');
+    is(history($test)->{status}, 3, 'other changes are open');
+    is(history($test, qw(--accept both))->{status}, 0, 'until they are accepted, too');
 };
 
 subtest 'the file of accepted changes is not a file of its own' => sub {
@@ -249,12 +236,11 @@ subtest 'files' => sub {
     is_deeply([@$data{qw(format outcome)}], ['unixbench-history', 'worse'], 'the JSON has the outcome');
     my ($event) = @{ $data->{hosts}[0]{events} };
     is_deeply(
-        [@$event{qw(run since is_confirmed is_worse others accepted)}, $event->{changes}[0]{name}],
-        [30, 10, 1, 1, 2, undef, 'spawn'],
+        [@$event{qw(run since is_confirmed is_worse accepted)}, $event->{changes}[0]{name}],
+        [30, 10, 1, 1, undef, 'spawn'],
         'and the change'
     );
     like($markdown, qr/^## UnixBench history of vm/, 'the Markdown has a title');
-    is(history($test, '--csv', q{-})->{out} =~ tr/\n//, 41, 'the CSV has a row for each run, and one of titles');
 SKIP: {
         my $why_not = why_no_validator();
         skip_without(@$why_not, 1) if $why_not;
@@ -274,8 +260,6 @@ subtest 'a file with several reports' => sub {
         qr/\AHistory of vm, version 5[.]1[.]3: 20[.]\d % slower since .*^15 runs, /ms,
         'has a run for each'
     );
-    my ($at) = $run->{out} =~ /--at (\S+)$/m;
-    is(history($test, '--accept', 'moved', '--at', $at =~ s/'//gr)->{status}, 0, 'one of which can be named');
 };
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.

@@ -74,8 +74,8 @@ subtest 'series and events' => sub {
     my ($event, @others) = @{ $host->{events} };
     is_deeply(\@others, [], 'there is one event');
     is_deeply(
-        [@$event{qw(run before since is_confirmed is_worse others)}],
-        [12, 11, 8, 1, 1, 1],
+        [@$event{qw(run before since is_confirmed is_worse)}],
+        [12, 11, 8, 1, 1],
         'it is at the first run behind the change'
     );
     my ($change) = @{ $event->{changes} };
@@ -93,12 +93,6 @@ subtest 'values that other load has disturbed' => sub {
     my ($host) = history(@results);
     is_deeply($host->{events},       [],           'too few passes without it do not show a change');
     is_deeply(series_of($host)->[1], '1 spawn 20', 'but the values are shown');
-    my ($spawn) = grep { $_->{name} eq 'spawn' } @{ $host->{series} };
-    is_deeply(
-        [@{ UnixBench::History::Series::levels($host, $spawn, 20) }[12 .. 19]],
-        [(q{?}) x 8],
-        'as such, also in the small picture'
-    );
     $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} / 0.8 for @results[12 .. 19];
     is_deeply((history(@results))[0]{events}, [], 'enough of them decide');
     $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} for @results[12 .. 19];
@@ -219,23 +213,6 @@ subtest 'slow changes' => sub {
     is($accepted->{series}, 'drift of 1 test spawn', 'which can be accepted');
     is_deeply(left_open($host,                  $accepted),                   [],           'as it is');
     is_deeply(left_open((history(@results))[0], { %$accepted, by => -0.05 }), ['0: spawn'], 'until it has gone on');
-};
-
-# Takes a least change, and values; returns their modes as words, or "one".
-sub modes_of {
-    my ($effect, @values) = @_;
-    my $modes = UnixBench::History::Series::modes($effect, map { log } @values) // return 'one';
-    return join ', ', map { sprintf '%d near %.1f', @$_{qw(count value)} } @$modes;
-}
-
-subtest 'two modes' => sub {
-    my @values = (100, 105, 100.2, 105.1, 105.2, 99.8, 100.1, 104.9, 105);
-    is(modes_of(0.02, @values), '4 near 100.0, 5 near 105.0',    'a gap that matters is between two modes');
-    is(modes_of(0.06, @values), 'one',                           'another one is not');
-    is(modes_of(0, map { 100 + ($_ - 100) / 5 } @values), 'one', 'but not a gap of 1 %');
-    is(modes_of(0.02, (100) x 8, 105, 105),               'one', 'two values are outliers');
-    is(modes_of(0.02, (100) x 9, (80) x 3),               'one', 'a step is not told as two modes');
-    is(modes_of(0.02, (100) x 9, (80) x 3, (100) x 4),    'one', 'nor is a visit to another level');
 };
 
 # Takes [values]; returns the events of a history of weekly runs with one series that has them: kind, run, is_worse.

@@ -39,8 +39,6 @@ sub noise {
     }
     if ($kind eq 'a mode in 10 %')  { $_ -= rand() < 0.1 ? 0.1 : 0                                  for @values }
     if ($kind eq 'outliers in 5 %') { $_ += rand() < 0.05 ? (rand() < 0.5 ? OUTLIER : -OUTLIER) : 0 for @values }
-    if ($kind eq 'two digits')      { $_ = log int 45.8 * exp $_                                    for @values }
-
     if ($kind eq 'outliers') { $_ += rand() < OUTLIERS ? OUTLIER : 0 for @values }
     return @values;
 }

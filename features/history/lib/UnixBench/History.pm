@@ -38,23 +38,9 @@ sub _command {
                 flag  => '--accept',
                 value => 'REASON',
                 kind  => 'text',
-                text  => 'accept a change for the worse; the report then shows the reason',
-            },
-            {
-                flag  => '--at',
-                value => 'RUN',
-                kind  => 'run',
-                needs => 'accept',
-                text  => 'accept the change at this run (needed if there are several)',
+                text  => 'accept the changes for the worse; the report then shows the reason',
             },
             qw(--copies --cpus --html --markdown --json),
-            {
-                flag      => '--csv',
-                is_output => 1,
-                value     => 'FILE',
-                kind      => 'file',
-                text      => 'write the series as CSV: a row for each run, a column for each series',
-            },
         ],
     };
 }

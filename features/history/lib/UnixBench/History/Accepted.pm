@@ -23,6 +23,8 @@ use constant {
 # The end of a line that a power cut or a full disk has torn.
 use constant TORN => "\tincomplete";
 
+my $LINE = qr/\A([^\t]*)Z\t([^\t]*)\t([^\t]*\S[^\t]*)\t([^\t]+)(?:\t([-+][0-9]{1,9}[.][0-9]{1,9})%)?\s*\z/;
+
 # Takes the directory of results; returns ({ started, host, reason, series, by (the change as a part of 1, or undef) },
 # ...), in the order of the file. Lines of another form, and those that may be incomplete, are ignored. Dies with one
 # line if the file can't be read, or is not a plain file with one name.
@@ -32,19 +34,11 @@ sub of_directory {
     my @accepted;
     for my $line (split /^/m, $text) {
         my $is_whole = $line =~ s/\n\z// && $line !~ s/\Q@{[TORN]}\E\z//;
-        my ($date, $host, $reason, $series, $by) = split /\t/, $line =~ s/\s+\z//r;
-        next if !defined $series || $reason !~ /\S/ || $date !~ s/Z\z//;
+        my ($date, $host, $reason, $series, $percent) = $line =~ $LINE or next;
         my $started = time_of_date($date) // next;
-        my ($percent) = ($by // q{}) =~ /\A([-+][0-9]{1,9}[.][0-9]{1,9})%\z/;
         next if !$is_whole && !defined $percent;
-        push @accepted,
-            {
-            started => $started,
-            host    => $host,
-            reason  => $reason,
-            series  => $series,
-            by      => defined $percent ? $percent / PERCENT : undef
-            };
+        my %size = (by => defined $percent ? $percent / PERCENT : undef);
+        push @accepted, { started => $started, host => $host, reason => $reason, series => $series, %size };
     }
     return @accepted;
 }

@@ -34,9 +34,6 @@ use constant {
     VISIT      => 4,        # runs, and days, of another level, at most, that are outliers when the former one is back
     BACK       => 0.25,     # the part of the step that may be left then
     SURE       => 0.975,
-    DIGITS     => 10,       # significant digits that show how values were rounded
-    FINE       => log 1e5,  # units: a value of more is not rounded
-    ROUNDED    => 12,       # a value that is rounded to a unit has a variance of 1 / 12
     LINE_LEAST => 8,        # values of a drift, at least
     CLEARLY    => 9,        # variances: a step has a sum of squares that is smaller than that of a line by these
     NONE       => 1e-12,    # a part of a sum of squares that comes from rounding
@@ -47,8 +44,8 @@ use constant {
 # share the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each
 # series
 #
-#     { segments => [{ first, last (runs), mean, deviation (undef for one value), is_drift, drift (undef, or { at, last
-#                      (runs), by, low, high, found, confirmed } as below, if its rise matters and is certain) }, ...],
+#     { segments => [{ first, last (runs), mean, is_drift, drift (undef, or { at, last (runs), by, low, high, found,
+#                      confirmed } as below, if its rise matters and is certain) }, ...],
 #       changes  => [{ at (the first run behind it), found, confirmed (runs; undef: it is provisional), by, low, high
 #                      (the difference of the means with its 95 % interval) }, ...],
 #       outliers => { run => 1 },
@@ -86,30 +83,14 @@ sub last_change {
 
 sub _new {
     my ($values, $all) = @_;
-    my %own = (all => $all, values => $values, rounding => _rounding(@$values));
-    return bless { %own, segments => [], changes => [], outliers => {} }, __PACKAGE__;
-}
-
-# Takes logarithms of values; returns the least variance that they have, because the values have only some digits:
-# that of their rounding.
-sub _rounding {
-    my (@all)    = @_;
-    my @logs     = grep { defined } @all;
-    my $decimals = 0;
-    for my $log (@logs) {
-        my $text = sprintf "%.${\DIGITS}g", exp $log;
-        return 0 if $text =~ /e/;
-        $decimals = max($decimals, $text =~ /[.]([0-9]+)/ ? length $1 : 0);
-        return 0 if $log + $decimals * log 10 > FINE;
-    }
-    return @logs ? (10**-$decimals / exp median(@logs))**2 / ROUNDED : 0;
+    return bless { all => $all, values => $values, segments => [], changes => [], outliers => {} }, __PACKAGE__;
 }
 
 # Starts a segment.
 sub _start {
     my ($self) = @_;
     delete @$self{qw(provisional split drift has_drifted)};
-    @$self{qw(segment is_drift)} = (UnixBench::History::Segment->new($self->{rounding}), 0);
+    @$self{qw(segment is_drift)} = (UnixBench::History::Segment->new, 0);
     return;
 }
 
@@ -183,7 +164,7 @@ sub _line {
     my ($used, $middle)         = ($segment->used, ($from + $end - 1) / 2);
     my $length = $count * ($count**2 - 1) / 12;
     my $slope  = sum(map { ($_ - $middle) * $used->[$_] } $from .. $end - 1) / $length;
-    my $within = max(0, $squares - $sum**2 / $count - $slope**2 * $length, ($count - 2) * $segment->rounding);
+    my $within = max(0, $squares - $sum**2 / $count - $slope**2 * $length);
     return { by => $slope * ($count - 1), length => $length / ($count - 1)**2, within => $within };
 }
 
@@ -307,12 +288,7 @@ sub _found {
 
 sub _segment {
     my ($segment) = @_;
-    my $part = $segment->{part};
-    return {
-        (map { $_ => $segment->{$_} } qw(first last is_drift drift)),
-        mean      => $part->{mean},
-        deviation => $part->{count} > 1 ? sqrt($part->{within} / ($part->{count} - 1)) : undef,
-    };
+    return { (map { $_ => $segment->{$_} } qw(first last is_drift drift)), mean => $segment->{part}{mean} };
 }
 
 # Withdraws confirmed changes whose interval holds 0 now, or whose statistic is far below the threshold, the least
@@ -391,7 +367,7 @@ sub _difference {
     my $by     = $new->{mean} - $old->{mean};
     my $count  = $old->{count} + $new->{count};
     my $df     = $count - 2;
-    my $within = max($old->{within} + $new->{within}, $df * $self->{rounding});
+    my $within = $old->{within} + $new->{within};
     my $error  = sqrt($within / $df * (1 / $old->{count} + 1 / $new->{count}));
     my $own    = $within > 0 ? autocorrelation_of(($old->{lag} + $new->{lag}) / $within, $count, 2) : 0;
     my $common = $self->{all}{alike} // 0;

@@ -19,10 +19,7 @@ use UnixBench::History::Wording   ();
 use UnixBench::Store::Outline     ();
 use UnixBench::Store::ResultFile  ();
 
-use constant {
-    GIVEN_MOST   => 3,    # words of the user that a command repeats
-    STAT_CHANGED => 9,
-};
+use constant STAT_CHANGED => 9;
 
 # Takes a UnixBench::Call::Call; finds the results. Dies with one line if there are none, or if an output can't be
 # written.
@@ -32,7 +29,6 @@ sub check {
     my @words   = @{ $options->{words} };
     my $default = $call->settings->{resultdir};
     die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
-    $options->{given} = \@words;
     $options->{words} = [$call->files(@words ? @words : $default)];
     my $accepted = join q{/}, $call->settings->{resultdir}, UnixBench::History::Accepted::FILE;
     return UnixBench::Call::Output::check($options, $accepted);
@@ -65,26 +61,26 @@ sub _of {
     my $reasons = join q{ }, map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} };
     die "no result has a place in a history: $reasons\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
-    $_->{given}            = _given(@{ $options->{given} }) for @{ $history->{hosts} };
     my $directory = $call->settings->{resultdir};
     my $accept    = sub {
         UnixBench::History::Accepted::mark($history, $effect, _accepted($directory, @_));
     };
     $accept->();
 
-    if (defined $options->{accept}) {
-        $accept->(map { +{ %$_, reason => $options->{accept} } } _chosen($history, $options->{at}, $call));
-    }
+    $accept->(_accepted_now($history, $options->{accept})) if defined $options->{accept};
     for my $host (@{ $history->{hosts} }) {
         push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
     }
     return $history;
 }
 
-# Takes the words with which the user has named results; returns them for a command, or one that stands for many.
-sub _given {
-    my (@words) = @_;
-    return @words > GIVEN_MOST ? 'RESULTS' : join q{ }, map { UnixBench::CLI::Console::quoted($_) } @words;
+# Takes a history and a reason; returns the changes that the user accepts, see UnixBench::History::Accepted::of_event.
+# Dies with one line if there are none.
+sub _accepted_now {
+    my ($history, $reason) = @_;
+    my @open = UnixBench::History::Wording::open_events($history);
+    die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
+    return map { +{ %$_, reason => $reason } } map { UnixBench::History::Accepted::of_event(@$_) } @open;
 }
 
 # Takes the directory of results, and perhaps changes that the user accepts, which it adds. Returns the accepted
@@ -151,25 +147,6 @@ sub _result {
         outline => $outline,
         number  => $number
     };
-}
-
-# Takes a history, the word of --at or undef, and the call; returns the changes that the user accepts, see
-# UnixBench::History::Accepted::of_event. Dies with one line if there is none, or if the word is needed.
-sub _chosen {
-    my ($history, $at, $call) = @_;
-    my @open    = UnixBench::History::Wording::open_events($history);
-    my $word_of = sub { my ($host, $event) = @{ $_[0] }; return $host->{runs}[$event->{run}]{word} };
-    my %words   = map { $word_of->($_) => 1 } @open;
-    my $names   = join ', ', grep { delete $words{$_} } map { $word_of->($_) } @open;
-    die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
-    if (defined $at) {
-        my ($name, $number) = $at =~ /\A(.+?)(#[1-9][0-9]*)?\z/s;
-        my $word = UnixBench::CLI::Console::quoted($call->names->word($call->file($name)) . ($number // q{}));
-        @open = grep { $word_of->($_) eq $word } @open;
-        die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
-    }
-    die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1 && !defined $at;
-    return map { UnixBench::History::Accepted::of_event(@$_) } @open;
 }
 
 1;

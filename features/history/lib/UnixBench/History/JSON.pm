@@ -12,8 +12,6 @@ use UnixBench::Report::JSON     ();
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::Estimate  ();
 
-# What features find about changes: { key => module }.
-
 # Takes a history, see UnixBench::History::Report; returns the text of the file.
 sub render {
     my ($history) = @_;
@@ -60,13 +58,12 @@ sub _series {
         values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
         segments => [map { _segment($_) } @{ $series->{segments} }],
         sees     => UnixBench::History::Series::sees($series),
-        modes    => $series->{modes} || [],
     };
 }
 
 sub _segment {
     my ($segment) = @_;
-    return { (map { $_ => $segment->{$_} } qw(first last deviation is_drift)), mean => exp $segment->{mean} };
+    return { (map { $_ => $segment->{$_} } qw(first last is_drift)), mean => exp $segment->{mean} };
 }
 
 sub _value {
@@ -80,7 +77,7 @@ sub _value {
 sub _event {
     my ($event) = @_;
     return {
-        (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted others differs files)),
+        (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted differs files)),
         causes  => $event->{causes} || [],
         failed  => $event->{failed} || [],
         alike   => [map { +{ _what($_), by => $_->{by} } } @{ $event->{alike} }],

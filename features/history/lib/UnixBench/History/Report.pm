@@ -1,7 +1,7 @@
 package UnixBench::History::Report;
 
-# The report of a history, see UnixBench::History::Series: a line for each series on a terminal, a small picture for
-# each on a page, and the changes, the latest first. An event may have accepted, the reason why the user accepts it.
+# The report of a history, see UnixBench::History::Series: the changes, the latest first, and on a page a chart of each
+# series. An event may have accepted, the reason why the user accepts it.
 
 use strict;
 use warnings;
@@ -10,20 +10,16 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Call::NextStep  ();
-use UnixBench::History::CSV    ();
 use UnixBench::History::JSON   ();
-use UnixBench::Report::Cell    qw(ENDS_OF_LEVELS);
 use UnixBench::Report::Formats ();
 use UnixBench::History::Series ();
 use UnixBench::Report::Block   qw(
-    column document heading in_brief in_detail in_full joined linked list not_in_detail paragraphs quiet row section
-    table
+    document heading in_brief in_detail in_full joined list paragraphs quiet section
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    accepting begun_text change_text compare_command comparing date_of event_class event_items event_title
-    few_runs headline main_event modes_text note_text point_text rest_text series_title size_text span_of
-    two_modes verdict
+    begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
+    is_open main_event note_text point_text rest_text series_title span_of verdict
 );
 use UnixBench::Report::Title         qw(titles);
 use UnixBench::Report::Wording       qw(copies_title);
@@ -31,13 +27,9 @@ use UnixBench::History::ChangePoints ();
 use UnixBench::Score::Estimate       ();
 
 use constant {
-    CHARTED   => 200,       # the latest runs, which a page shows
-    SHOWN     => 10,        # the latest runs in a line of a terminal, at least
-    SHOWN_MAX => 60,        # and at most
-    BESIDE    => 48,        # the columns of the other values in this line
-    NOTED     => 3,         # the latest changes below a chart
-    APART     => 1 / 80,    # the part of the time axis between two runs, at least
-    CROWDED   => 1 / 2,     # the part of it that all these take, at most
+    CHARTED => 200,       # the latest runs, which a page shows
+    APART   => 1 / 80,    # the part of the time axis between two runs, at least
+    CROWDED => 1 / 2,     # the part of it that all these take, at most
 };
 use constant {
     AXES => 'Left to right: the time (UTC); runs that began at nearly the same time are side by side. Bottom to top: '
@@ -46,50 +38,33 @@ use constant {
         . 'poor, or it is an outlier. A horizontal line is the mean between two changes; a dashed one is a drift.',
     EVENTS => 'A vertical line is a change. A dashed one is provisional; at a dotted one other programs, or another '
         . 'CPU, begin a new series.',
-    LINES    => '"Latest runs" has a character for each run, and each line has its own scale',
-    DOUBTFUL => '. "?" is a run with poor trust, which is not evidence.',
-    SEES => 'SD: the standard deviation since the last change. Sees: the smallest step that three more runs would show '
-        . '(9 times of 10); blank: none below 50 %, or too few runs since the last change.',
+    ACCEPT => 'To accept the changes for the worse, add --accept REASON to this command.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
 
-# Takes "text", "html", "markdown", "json" or "csv", a history, and perhaps the terminal on which it is shown, see
+# Takes "text", "html", "markdown" or "json", a history, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the report as that text.
 sub in_format {
     my ($kind, $history, $screen) = @_;
     return UnixBench::History::JSON::render($history) if $kind eq 'json';
-    return UnixBench::History::CSV::render($history) if $kind eq 'csv';
-    return UnixBench::Report::Formats::of_blocks($kind, report_of($history, $screen), $screen);
+    return UnixBench::Report::Formats::of_blocks($kind, report_of($history), $screen);
 }
 
-# Takes a history, and perhaps the terminal; returns the report.
+# Takes a history; returns the report.
 sub report_of {
-    my ($history, $screen) = @_;
-    my $title = headline($history);
-    my @hosts = @{ $history->{hosts} };
-    @hosts = map { +{ %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 } } 0 .. $#hosts;
+    my ($history) = @_;
+    my $title     = headline($history);
+    my @hosts     = @{ $history->{hosts} };
+    my @open      = grep { is_open($_) } map { @{ $_->{events} } } @hosts;
+    my @legend    = (@open ? ACCEPT : (), BUDGET);
     return document(
-        { titles(history => $title), how => [SEES, BUDGET], block => [_block($history)] },
+        { titles(history => $title), how => \@legend, block => [_block($history)] },
         in_detail(paragraphs($title)),
-        (map { _host($_, _shown($_, $screen)) } @hosts),
+        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),
         _notes(@{ $history->{notes} }),
-        in_detail(quiet(_legend_of_lines($screen), SEES, BUDGET)),
-        in_brief(quiet(SEES, BUDGET)),
+        in_detail(quiet(@legend)),
+        in_brief(quiet(@legend)),
     );
-}
-
-# Takes the terminal or undef; returns what the characters of a line mean. Blocks of UTF-8 show their levels.
-sub _legend_of_lines {
-    my ($screen) = @_;
-    return LINES . ($screen && $screen->{is_utf8} ? q{} : ': ' . ENDS_OF_LEVELS) . DOUBTFUL;
-}
-
-# Takes a host, and the terminal or undef; returns how many runs a line shows.
-sub _shown {
-    my ($host, $screen) = @_;
-    return SHOWN_MAX if !$screen;
-    my $longest = max(map { length series_title($_) } @{ $host->{series} });
-    return max(SHOWN, min(SHOWN_MAX, $screen->{columns} - $longest - BESIDE));
 }
 
 # Returns the lists of the notes: those that say which results are left out, and the others.
@@ -108,11 +83,11 @@ sub _block {
     return ([Verdict => $verdict], [Next => _next($history)]);
 }
 
-# Returns the next step: after a loss, what it comes from. To accept it is the second step. The report names it, too.
+# Returns the next step: after a loss, what it comes from.
 sub _next {
     my ($history) = @_;
     my @main = main_event($history);
-    return comparing(@main) // accepting(@main) if @main && $main[1]{kind} ne 'trust';
+    return comparing(@main) if @main && $main[1]{kind} ne 'trust';
     return UnixBench::Call::NextStep::after_poor()
         if @main || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
     my @few = few_runs($history);
@@ -120,32 +95,28 @@ sub _next {
     return 'add --html history.html for a page with charts';
 }
 
-# Takes a host, with its number and whether it is alone, and how many runs a line shows; returns its section.
+# Takes a host, with whether it is alone; returns its section.
 sub _host {
-    my ($host, $shown) = @_;
+    my ($host) = @_;
     my @runs   = @{ $host->{runs} };
     my $about  = counted(scalar @runs, 'run', 'runs') . ', ' . span_of(@runs[0, -1]);
     my @old    = $host->{is_old} ? 'Text reports: their local time is taken as UTC; their programs are unknown.' : ();
-    my @events = map { _event($host, $_) } @{ $host->{events} };
+    my @events = map { list(event_title($host, $_), event_items($host, $_)) } @{ $host->{events} };
     my %of;
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
-    my %table  = map  { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
     return section(
         _of_host($host, $about),
         in_detail(heading(_of_host($host, $about))),
         paragraphs(@old),
-        in_detail(@table{@copies}),
-        (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
-        (@events ? paragraphs(rest_text($host))                    : ()),
+        (@events ? (heading('Changes, the latest first'), @events) : ()),
+        paragraphs(_without_changes(@runs) // rest_text($host)),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
-        list('Series with two modes:',  two_modes($host)),
         in_full(
             sub {
                 return map { _charts($host, $_, @{ $of{$_} }) } @copies;
             }
         ),
-        (map { not_in_detail(section(_of_host($host, copies_title($_) . ' in numbers'), $table{$_})) } @copies),
     );
 }
 
@@ -155,63 +126,20 @@ sub _of_host {
     return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text";
 }
 
-sub _no_change {
+# Takes runs; returns why they show no change, or undef if they can.
+sub _without_changes {
     my (@runs) = @_;
     my $least  = UnixBench::History::ChangePoints::FIRST();
     my $count  = grep { $_->{is_evidence} } @runs;
     my $none   = UnixBench::History::Series::no_evidence({ runs => \@runs });
     return ucfirst "$none." if defined $none;
-    return $count < $least ? "Too few runs: at least $least show a change." : 'No change was found.';
-}
-
-# Returns an event as a list, the target of links.
-sub _event {
-    my ($host, $event) = @_;
-    return { %{ list(event_title($host, $event), event_items($host, $event)) }, id => _id($host, $event) };
-}
-
-sub _id { my ($host, $event) = @_; return "$event->{kind}-$host->{number}-$event->{run}" }
-
-# Takes a host, how many runs a line shows, a number of copies and series; returns the table of the series that go on.
-sub _table {
-    my ($host, $shown, $copies, @series) = @_;
-    my @rows  = map { _row($host, $shown, $_) } sort { _by_title($a, $b) } grep { !$_->{is_ended} } @series;
-    my $title = copies_title($copies);
-    return table(
-        corner  => ucfirst $title,
-        caption => ucfirst $title,
-        columns => [
-            column('Series',      title     => 'text'),
-            column('Latest runs', runs      => 'sparkline', in => 'detail'),
-            column('Last',        last      => 'known'),
-            column('SD',          deviation => 'share'),
-            column('Change',      change    => 'change'),
-            column('At',          at        => 'word', spare => 1),
-            column('Sees',        sees      => 'share'),
-        ],
-        rows => \@rows,
-    );
+    return $count < $least ? "Too few runs: at least $least show a change." : undef;
 }
 
 # Indexes stand before the tests: they sum up what happened.
 sub _by_title {
     my ($first, $second) = @_;
     return $first->{kind} cmp $second->{kind} || series_title($first) cmp series_title($second);
-}
-
-sub _row {
-    my ($host, $shown, $series) = @_;
-    my ($latest) = _changes_of($host, $series);
-    my ($event, $change) = @{ $latest || [] };
-    my %item = (
-        runs      => UnixBench::History::Series::levels($host, $series, $shown),
-        last      => scalar UnixBench::History::Series::last_value($series),
-        deviation => scalar UnixBench::History::Series::deviation($series),
-        change    => $change && $change->{by},
-        at        => $event  && date_of($host->{runs}[$event->{run}]),
-        sees      => UnixBench::History::Series::sees($series) || undef,
-    );
-    return row(series_title($series), \%item);
 }
 
 # Takes a host and one of its series; returns [event, the change of the series], the latest first.
@@ -348,24 +276,13 @@ sub _first_run {
     return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
 }
 
-# Takes a host and the series of a panel that goes on; returns the text below the panel: its latest changes, each with a
-# link to its event, the last one with its interval; and its modes.
+# Takes a host and the series of a panel that goes on; returns the text below the panel: its latest change.
 sub _note {
     my ($host, $series) = @_;
-    my @changes = _changes_of($host, $series);
-    my $more    = @changes - NOTED;
-    splice @changes, NOTED if $more > 0;
-    my ($latest, @earlier) = @changes;
-    my @texts =
-          $latest ? (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier)
-        : UnixBench::History::Series::last_value($series) ? 'no change'
-        :                                                   'no run can be used';
-    return joined('; ', @texts, ($more > 0 ? "$more more" : ()), modes_text($series));
-}
-
-sub _noted {
-    my ($host, $event, $change, $text_of) = @_;
-    return [linked(date_of($host->{runs}[$event->{run}]), _id($host, $event)), ': ', $text_of->($change)];
+    my ($latest) = _changes_of($host, $series);
+    return 'no change' if !$latest;
+    my ($event, $change) = @$latest;
+    return joined(': ', date_of($host->{runs}[ $event->{run} ]), change_text($change));
 }
 
 1;

@@ -42,11 +42,6 @@ series: the values of a test or an index
   values            [series_value]      its values
   segments          [segment]           the runs between changes
   sees?             positive            the step that three more runs show with a probability of 90 %, a part of 1
-  modes             [series_mode]       its two modes since the last change; empty if it has only one
-
-series_mode: one of two modes of a series
-  value             positive            the geometric mean of its values
-  count             whole               their number
 
 series_value: a value of a series
   run               natural             the number of the run
@@ -59,7 +54,6 @@ segment: the runs of a series between two changes
   first             natural             the number of the first run
   last              natural             the number of the last run
   mean              positive            the geometric mean of its values
-  deviation?        unsigned            the standard deviation of their logarithms; null for one run
   is_drift          boolean             whether the values change slowly, without a step
 
 series_begun: a run at which series began anew
@@ -79,7 +73,6 @@ event: a run at which series changed, or from which on runs are no evidence
   is_worse          boolean             a change for the worse is confirmed, or "trust" goes on
   accepted?         text                the reason why the user accepts it
   alike             [series_alike]      other series that seem to have changed alike, but too few runs show it
-  others            natural             the number of others that were measured before and after, and show no change
   changes           [series_change]     the changes, the largest first
   differs           [fact_apart]        the facts that differ between the last run before it and its first run
   files             [text]              measured files that differ

@@ -10,7 +10,6 @@ package UnixBench::History::Segment;
 #   clipped   the limit of each outlier, undef for other values
 #   sums, squares, products
 #             the sums of the used values before each place, of their squares, and of the products of neighbours
-#   rounding  the least variance of the values, because they have only some digits
 #   burst, sign
 #             how many of the last values may be outliers, and on which side
 #   is_wild   whether too many values were outliers, so that none is one
@@ -41,20 +40,19 @@ use constant {
     INFINITE => 1e9,
 };
 
-# Takes the least variance of the values; returns a segment without values.
+# Returns a segment without values.
 sub new {
-    my ($class, $rounding) = @_;
+    my ($class) = @_;
     my %lists = map { $_ => [] } qw(runs raw used clipped);
     my %sums  = map { $_ => [0] } qw(sums squares products);
-    return bless { %lists, %sums, rounding => $rounding, burst => 0, sign => 0 }, $class;
+    return bless { %lists, %sums, burst => 0, sign => 0 }, $class;
 }
 
-# These return the number of values, the lists that are named above, and the least variance.
-sub count    { my ($self) = @_; return scalar @{ $self->{used} } }
-sub runs     { my ($self) = @_; return $self->{runs} }
-sub used     { my ($self) = @_; return $self->{used} }
-sub sums     { my ($self) = @_; return @$self{qw(sums squares)} }
-sub rounding { my ($self) = @_; return $self->{rounding} }
+# These return the number of values, and the lists that are named above.
+sub count { my ($self) = @_; return scalar @{ $self->{used} } }
+sub runs  { my ($self) = @_; return $self->{runs} }
+sub used  { my ($self) = @_; return $self->{used} }
+sub sums  { my ($self) = @_; return @$self{qw(sums squares)} }
 
 # Takes a place; returns whether the value there is an outlier.
 sub is_outlier {
@@ -232,7 +230,7 @@ sub part {
 sub _usual {
     my ($self, $count, $sum, $squares) = @_;
     return (0, INFINITE, 0) if $count < JUDGES;
-    my $deviation = sqrt max(0, ($squares - $sum**2 / $count) / ($count - 1), $self->{rounding});
+    my $deviation = sqrt max(0, ($squares - $sum**2 / $count) / ($count - 1));
     return ($sum / $count, $deviation * t_quantile(NORMAL_4, $count - 1) * sqrt(1 + 1 / $count), $deviation);
 }
 

@@ -9,7 +9,6 @@ use List::Util ();
 
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
-use UnixBench::Score::Spread         ();
 use UnixBench::Score::Stats          qw(mean median standard_deviation t_quantile);
 use UnixBench::Store::Outline        ();
 
@@ -17,18 +16,16 @@ use constant DAY => 86_400;
 use constant {
     SURE       => 0.975,
     IN_A_ROW   => 3,            # runs that are not evidence: they are an event
-    FEW        => 4,            # values that show their deviation, at least
-    MODE       => 3,            # values of a mode, at least
-    FEW_MODES  => 8,            # values that show two modes, at least
-    GAP_LEAST  => 0.02,         # the gap between them that matters, at least
-    RETURNS    => 2,            # times that values come back from a mode, at least
+    MOVED      => 0.02,         # the least difference that is seen beside the change of another series
+    LOWS_OF    => 8,            # values that show a rare slow mode, at least
+    LOWS_COUNT => 3,            # its values, at least
+    RETURNS    => 2,            # times that values come back from it, at least
     LOW        => -log(0.9),    # how far below the median the values of a rare slow mode are, at least
     LOWS_LEAST => 1 / 12,       # their part of the values: fewer are outliers
     LOWS_MOST  => 1 / 3,        # more are one of two usual modes
     APART      => 0.6,          # the part of their distance that has no value
     BACK       => 0.25,         # the part of a change that may be left when it is over
     RECENT     => 2,            # times the usual number of runs between them: then they are expected again
-    LEVELS     => 0.05,         # the least range of values that a line of levels shows, a difference of logarithms
 };
 
 # The trust in runs that are shown, but are not evidence.
@@ -48,7 +45,6 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
-#   modes               the two modes of its values since the last change, see modes(), or undef
 #   and what UnixBench::History::ChangePoints::of() found
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
 # others. An event is what the user has to know about a run. The latest one is the first. Its keys:
@@ -66,7 +62,6 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #                 and is_over, whether the next one should have come since then
 #   alike         [{ series, by }, ...]: others that seem to have changed in the same direction, but too few runs show
 #                 it
-#   others        how many others were measured before and after, and show no change
 sub of {
     my ($results, %with)  = @_;
     my ($ways,    $notes) = UnixBench::History::Results::by_way($with{now} // time, $results);
@@ -204,11 +199,7 @@ sub _judge {
         my @values    = @{ $logs[$number] }[@latest];
         my $lows      = lows(@values);
         my %own       = (logs => $logs[$number], lows => $lows && [@latest[@$lows]], latest => \@latest);
-        %{ $series->[$number] } = (
-            %{ $series->[$number] },
-            %{ $found[$number] },
-            %own, modes => $lows ? undef : scalar modes($effect, @values)
-        );
+        %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] }, %own);
     }
     return;
 }
@@ -223,7 +214,7 @@ sub _days {
 # if they are as rare as outliers in turns with usual values, but too many for that; else undef.
 sub lows {
     my (@logs)  = @_;
-    my $median  = @logs < FEW_MODES ? return : median(@logs);
+    my $median  = @logs < LOWS_OF ? return : median(@logs);
     my @lows    = grep { $logs[$_] < $median - LOW } 0 .. $#logs;
     my @usual   = grep { $logs[$_] >= $median - LOW } 0 .. $#logs;
     my %is_low  = map  { $_ => 1 } @lows;
@@ -231,21 +222,8 @@ sub lows {
     my $least   = List::Util::min(map { $logs[$_] } @usual);
     my $by      = mean(@logs[@usual]) - mean(@logs[@lows]);
     my $returns = grep { $is_low{$_} && !$is_low{ $_ + 1 } } 0 .. $#logs - 1;
-    return if @lows < MODE || @lows < LOWS_LEAST * @logs || @lows > LOWS_MOST * @logs || $returns < RETURNS;
+    return if @lows < LOWS_COUNT || @lows < LOWS_LEAST * @logs || @lows > LOWS_MOST * @logs || $returns < RETURNS;
     return $least - $most < APART * $by ? undef : \@lows;
-}
-
-# Takes the least change that matters, or undef, and logarithms of values. Returns their two modes, the lower one first,
-# each { value (a geometric mean), count }, or undef if there is only one. Values that have gone to another level once,
-# or were there once, have no modes: that is a step.
-sub modes {
-    my ($effect, @logs) = @_;
-    return if @logs < FEW_MODES;
-    my $gap   = log(1 + List::Util::max($effect // 0, GAP_LEAST));
-    my $modes = UnixBench::Score::Spread::modes([map { exp } @logs], least => MODE, gap => $gap) // return;
-    my $limit = mean(map { log $_->{rate} } @$modes);
-    return if RETURNS + 1 > grep { ($logs[$_] > $limit) != ($logs[$_ - 1] > $limit) } 1 .. $#logs;
-    return [map { { value => $_->{rate}, count => sprintf('%.0f', $_->{share} * @logs) + 0 } } @$modes];
 }
 
 # Takes a series; returns the logarithms of its values that are evidence.
@@ -343,7 +321,6 @@ sub _untrusted {
                 is_worse     => 1 - $is_over,
                 changes      => [],
                 alike        => [],
-                others       => 0,
                 };
         }
         ($before, @row) = ($run);
@@ -380,7 +357,6 @@ sub _event {
         is_worse     => worse({ changes => \@changes }) ? 1 : 0,
         changes      => \@changes,
         alike        => \@alike,
-        others       => @others - @alike,
     };
 }
 
@@ -400,7 +376,7 @@ sub _seen_at {
     my $within = _squares(@$old) + _squares(@$new);
     my $by     = mean(@$new) - mean(@$old);
     my $margin = t_quantile(SURE, $df) * sqrt($within / $df * (1 / @$old + 1 / @$new));
-    return abs $by > List::Util::max($margin, log(1 + GAP_LEAST)) ? { series => $series, by => exp($by) - 1 } : ();
+    return abs $by > List::Util::max($margin, log(1 + MOVED)) ? { series => $series, by => exp($by) - 1 } : ();
 }
 
 # Takes values; returns the sum of the squares of their distances from their mean.
@@ -428,45 +404,11 @@ sub sees {
     return defined $series->{sees} ? exp($series->{sees}) - 1 : undef;
 }
 
-# Takes a series; returns the standard deviation since its last change, if enough values show it, or undef.
-sub deviation {
-    my ($series) = @_;
-    my $segment = $series->{segments}[-1] or return;
-    return $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
-}
-
 # Takes a series and the number of a run; returns whether its value there is evidence. It is not if the run is not, or
 # if other load left too few passes without it.
 sub is_evidence {
     my ($series, $number) = @_;
     return defined $series->{values}[$number] && defined $series->{evidence}[$number];
-}
-
-# Takes a series; returns the estimate of its last value, whether it is evidence or not, or undef without any. Its
-# precision is the deviation of the runs, or that of the value.
-sub last_value {
-    my ($series) = @_;
-    my ($values, $halves) = @$series{qw(values halves)};
-    my $last = List::Util::first { defined $values->[$_] } reverse 0 .. $#$values;
-    return if !defined $last;
-    my $half = deviation($series) // $halves->[$last] // 0;
-    return { value => $values->[$last], high => $values->[$last] * exp $half };
-}
-
-# Takes a host, one of its series, and a number of runs; returns the levels of the latest runs, see the kind "sparkline"
-# of UnixBench::Report::Cell. An outlier is at an end.
-sub levels {
-    my ($host, $series, $shown) = @_;
-    my @runs   = @{ $host->{runs} };
-    my @latest = List::Util::max(0, @runs - $shown) .. $#runs;
-    my @usual  = grep { is_evidence($series, $_) && !$series->{outliers}{$_} } @latest;
-    my @logs   = map  { log } grep { defined } @{ $series->{values} }[@usual];
-    my ($low, $high) = @logs ? (List::Util::min(@logs), List::Util::max(@logs)) : (0, 0);
-    my $room = List::Util::max(0, LEVELS - ($high - $low)) / 2;
-    ($low, $high) = ($low - $room, $high + $room);
-    my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
-        grep { defined $series->{values}[$_] } @latest;
-    return [map { defined $level{$_} && !is_evidence($series, $_) ? q{?} : $level{$_} } @latest];
 }
 
 # Returns whether a series has values before a run and from it on.

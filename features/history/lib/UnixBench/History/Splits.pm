@@ -179,7 +179,7 @@ sub _best_of {
     }
     my $squares = $squared->[$end] - $squared->[$from];
     my $between = $most * $count;
-    my $within  = max($squares - $sum * $mean - $between, ($count - 2) * $segment->rounding);
+    my $within  = $squares - $sum * $mean - $between;
     return (($count - 2) * $between / $within,         $of) if $within > NONE * $squares;
     return ($between > NONE * $squares ? INFINITE : 0, $of);
 }

@@ -22,9 +22,8 @@ use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
-    accepting begun_text change_text compare_command comparing date_of event_class event_items event_title
-    few_runs headline is_open lost main_event modes_text note_text open_events outcome point_text rest_text series_name
-    series_title size_text span_of two_modes verdict
+    begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
+    is_open lost main_event note_text open_events outcome point_text rest_text series_title span_of verdict
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
@@ -265,14 +264,14 @@ sub event_class {
 # why tests changed, the other series, and whether the event was accepted.
 sub event_items {
     my ($host, $event) = @_;
-    my $accepted = _acceptance($host, $event);
-    return ('these runs are shown, but they are not evidence', $accepted // ()) if $event->{kind} eq 'trust';
+    my @accepted = defined $event->{accepted} ? "accepted: $event->{accepted}" : ();
+    return ('these runs are shown, but they are not evidence', @accepted) if $event->{kind} eq 'trust';
     my ($first, @others) = _changes($event);
     my @items =
         $event->{kind} eq 'step'
         ? (_differs($event), _first_of(WHY_MOST, map { _reasons($_) } $first, @others))
         : ['what differs: ', compare_command(_pair_of($host, $event))];
-    return (@items, _elsewhere($event, @others), $accepted // ());
+    return (@items, _elsewhere($event, @others), @accepted);
 }
 
 sub _first_of {
@@ -303,8 +302,7 @@ sub _usual_before {
     return first { $_ < $change->{last} || $_ == $usual[0] } reverse @usual;
 }
 
-# Returns the items about the other series, if there are any. That no change is shown does not mean that there is
-# none.
+# Returns the items about the other series, if there are any.
 sub _elsewhere {
     my ($event, @others) = @_;
     my @items;
@@ -314,7 +312,6 @@ sub _elsewhere {
         my @parts = at_most(OTHERS_MOST, $more, map { [_short($_->{series}) . q{ }, size_text($_)] } @changes);
         push @items, [$title, joined(', ', @parts)] if @parts;
     }
-    push @items, 'no change shown in ' . counted($event->{others}, 'other series', 'other series') if $event->{others};
     return @items;
 }
 
@@ -328,19 +325,6 @@ sub _short {
 sub _with {
     my ($series) = @_;
     return $series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')';
-}
-
-sub _acceptance {
-    my ($host, $event) = @_;
-    return "accepted: $event->{accepted}" if defined $event->{accepted};
-    return is_open($event) ? ['to accept it: ', accepting($host, $event)] : undef;
-}
-
-# Takes a host and one of its events; returns the command that accepts the event.
-sub accepting {
-    my ($host, $event) = @_;
-    my @given = grep { length } $host->{given} // q{};
-    return name(join q{ }, './Run history', @given, "--accept REASON --at $host->{runs}[$event->{run}]{word}");
 }
 
 # Takes a host and one of its events that have changes; returns the runs to compare, the last one before it and its
@@ -379,18 +363,6 @@ sub begun_text {
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join(' and ', @why) . q{.};
 }
 
-# Takes a series; returns "two modes: sees steps of 8.2 %", or nothing if it has one.
-sub modes_text {
-    my ($series) = @_;
-    return $series->{modes} ? ['two modes: ', _sees_text($series)] : ();
-}
-
-sub _sees_text {
-    my ($series) = @_;
-    my $sees = UnixBench::History::Series::sees($series);
-    return defined $sees ? ['sees steps of ', cell(share => $sees)] : 'sees no step below 50 %';
-}
-
 # Takes a host; returns a sentence about the series that go on and that no event names, or nothing.
 sub rest_text {
     my ($host)   = @_;
@@ -402,19 +374,6 @@ sub rest_text {
         counted(scalar @rest, 'series', 'series') . ': no change shown',
         @sees ? ("; three more runs would show steps of ", cell(share => $sees[-1]), " or more$of") : (), q{.}
     ];
-}
-
-# Takes a host; returns a text on each series that goes on and has two modes.
-sub two_modes {
-    my ($host) = @_;
-    my @texts;
-    for my $series (grep { !$_->{is_ended} && $_->{modes} } @{ $host->{series} }) {
-        my @modes =
-            map { [counted($_->{count}, 'run', 'runs') . ' near ', cell(known => { value => $_->{value} })] }
-            @{ $series->{modes} };
-        push @texts, [series_name($series) . ': ', joined(' and ', @modes), '; it ', _sees_text($series)];
-    }
-    return @texts;
 }
 
 1;
