@@ -59,7 +59,6 @@ sub show {
 #   out      its handle
 #   columns  its width
 #   paint    a function that colours a level of trust, or undef if it has no colours
-#   is_utf8  whether it shows UTF-8, according to the environment
 sub screen {
     my ($self) = @_;
     return $self->{kept} ? undef : _screen_on(\*STDOUT);
@@ -79,16 +78,7 @@ sub _screen_on {
         out     => $out,
         columns => UnixBench::Process::Writer::columns($out, \%ENV),
         paint   => UnixBench::Progress::Terminal::painter($out, \%ENV),
-        is_utf8 => is_utf8(\%ENV),
     };
-}
-
-# Takes the environment as { NAME => value }; returns 1 if its locale has the encoding UTF-8, else 0. As in the C
-# library, the first of these variables that is not empty counts.
-sub is_utf8 {
-    my ($env)    = @_;
-    my ($locale) = grep { length } map { $_ // q{} } @$env{qw(LC_ALL LC_CTYPE LANG)};
-    return defined $locale && $locale =~ /utf-?8/i ? 1 : 0;
 }
 
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.

@@ -158,11 +158,10 @@ sub _has_value {
 }
 
 # Takes a row that has no reason, and a column; returns the text of the row in that column. A row may have a text
-# instead of a value, or a cell of its own kind, except in a column of sparklines.
+# instead of a value, or a cell of its own kind.
 sub content {
     my ($row, $column) = @_;
-    my $value = $row->{item}{ $column->{key} } // return $column->{none};
-    return cell(sparkline => $value) if $column->{kind} eq 'sparkline';
+    my $value   = $row->{item}{ $column->{key} } // return $column->{none};
     my $is_text = ref $value eq 'ARRAY' || ref $value eq 'HASH' && defined $value->{cell};
     return $is_text || $column->{kind} =~ /\A(?:word|text)\z/ ? $value : cell($column->{kind}, $value);
 }

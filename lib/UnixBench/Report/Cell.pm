@@ -22,7 +22,7 @@ use POSIX      qw(ceil floor);
 use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
-our @EXPORT_OK = qw(cell cell_text in_ascii in_blocks is_number ENDS_OF_LEVELS);
+our @EXPORT_OK = qw(cell cell_text is_number ENDS_OF_LEVELS);
 
 use constant {
     LARGE         => 1000,     # a value from which on a decimal says nothing
@@ -40,18 +40,11 @@ use constant {
     MS_IN_S       => 1000,
 };
 
-# The marks of a sparkline that are not levels.
-use constant { GAP => q{ }, DOUBTFUL => '?' };
+use constant GAP => q{ };      # in a sparkline, where no level is known
 
 # The characters of levels in ASCII, and what they do not show by themselves.
 use constant LEVELS => '_.:-=+*#';
 use constant ENDS_OF_LEVELS => sprintf '"%s" is the lowest level, "%s" the highest', map { substr LEVELS, $_, 1 } 0, -1;
-
-# The characters of levels, from the lowest to the highest: in ASCII, and as bytes of UTF-8 (U+2581 to U+2588).
-my @ASCII  = split //, LEVELS;
-my @BLOCKS = map { "\xe2\x96" . chr } 0x81 .. 0x88;
-
-my %BLOCK_OF = map { $ASCII[$_] => $BLOCKS[$_] } 0 .. $#ASCII;
 
 # The kinds of numbers, and sparklines, each with a function that takes the value and the medium, and returns the text.
 # The values of the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and
@@ -105,7 +98,7 @@ my %TEXT = (
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
     mb     => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
 
-    sparkline => sub { in_ascii(@{ $_[0] }) },
+    sparkline => sub { _in_ascii(@{ $_[0] }) },
 );
 
 # Takes a kind and a value; returns a cell, which is also a part of a text.
@@ -125,7 +118,7 @@ sub cell_text {
 # Takes the kind of a column; returns whether its values are numbers.
 sub is_number {
     my ($kind) = @_;
-    return $kind ne 'sparkline' && ($TEXT{$kind} || $kind eq 'cells') ? 1 : 0;
+    return $TEXT{$kind} || $kind eq 'cells' ? 1 : 0;
 }
 
 sub _grouped {
@@ -286,21 +279,15 @@ sub _share {
 }
 
 # Takes the levels of a sparkline; returns it in ASCII.
-sub in_ascii {
+sub _in_ascii {
     my (@levels) = @_;
-    return join q{}, map { !defined ? GAP : $_ eq DOUBTFUL ? DOUBTFUL : $ASCII[_nearest($_)] } @levels;
+    return join q{}, map { defined ? substr LEVELS, _nearest($_), 1 : GAP } @levels;
 }
 
 # Returns the number of the character that is nearest to a level.
 sub _nearest {
     my ($level) = @_;
-    return int $#ASCII * max(0, min(1, $level)) + 0.5;
-}
-
-# Takes a sparkline in ASCII; returns it in UTF-8, with blocks that are as high as their levels.
-sub in_blocks {
-    my ($ascii) = @_;
-    return join q{}, map { $BLOCK_OF{$_} // $_ } split //, $ascii;
+    return int +(length(LEVELS) - 1) * max(0, min(1, $level)) + 0.5;
 }
 
 1;

@@ -196,7 +196,7 @@ sub _cell {
           $column->{key} eq 'title' ? join q{ }, _string($row->{title}), map { "($_)" } @{ $row->{badges} }
         : $row->{item} ? _string(content($row, $column))
         :                q{};
-    return source($column->{kind} =~ /\A(?:text|sparkline)\z/ ? fact($text) : $text);
+    return source($column->{kind} eq 'text' ? fact($text) : $text);
 }
 
 # Takes a list that says for each column whether it has numbers, and lines, each a list of cells in Markdown. Returns

@@ -11,7 +11,7 @@ use List::Util ();
 
 use UnixBench::Base::Text    qw(clean defused);
 use UnixBench::Report::Block qw(content plainer text_of within);
-use UnixBench::Report::Cell  qw(cell_text in_blocks is_number);
+use UnixBench::Report::Cell  qw(cell_text is_number);
 use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
 
 our @EXPORT_OK = qw(entry_lines in_plain table_lines usable);
@@ -55,7 +55,6 @@ sub render {
     my %how       = (
         columns => $columns,
         paint   => $screen && $screen->{paint},
-        is_utf8 => $screen && $screen->{is_utf8},
         painted => {},
         clean   => $is_below  ? \&plain                            : \&clean,
         line    => $is_below  ? \&plain                            : sub { defused(clean($_[0]), @MARKS) },
@@ -186,7 +185,7 @@ sub _tables {
 # Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps
 #   columns  the width of the terminal. Columns that have no room are left out, and the longest text is broken
 #   painted  a hash for lines of another form, { line => what the terminal shows }, with line, a function that makes a
-#            line printable, paint, a function that colours a level of trust, and is_utf8: sparklines have blocks
+#            line printable, and paint, a function that colours a level of trust
 # Returns its lines, without a title. The reason or remark of a row is printed below it.
 sub table_lines {
     my ($table, $clean, %how) = @_;
@@ -231,8 +230,7 @@ sub _title {
 
 # Takes the width of a terminal, or undef, the columns of a table, and its rows of cells. Returns [the places of the
 # columns that have room], and { place => width } of all. Columns with the same value of the key "spare" are left out
-# together, the highest first. If sparklines have no room even if the longest text and the titles are as narrow as
-# possible, they are left out, too. Then that text and the titles are broken.
+# together, the highest first. Then the longest text and the titles are broken.
 sub _fitting {
     my ($most, $columns, @cells) = @_;
     my @places = 0 .. $#$columns;
@@ -247,8 +245,6 @@ sub _fitting {
         last if _excess($most, @least{@places}) <= 0;
         @places = grep { ($columns->[$_]{spare} // 0) != $spare } @places;
     }
-    %least  = (%width, _narrowed(\%width, 0, PART_LEAST), _narrowed(\%width, $text, PART_LEAST));
-    @places = grep { !_is_sparkline($columns->[$_]) } @places if _excess($most, @least{@places}) > 0;
     for my $part ([$text, TEXT_LEAST], [0, TITLE_LEAST], [$text, PART_LEAST], [0, PART_LEAST]) {
         my $excess = _excess($most, @width{@places});
         %width = (%width, _narrowed(\%width, @$part, $excess)) if $excess > 0;
@@ -259,10 +255,8 @@ sub _fitting {
 # Returns whether a column has texts: they are made printable, and may be broken into lines.
 sub _has_texts {
     my ($column) = @_;
-    return !is_number($column->{kind}) && !_is_sparkline($column);
+    return !is_number($column->{kind});
 }
-
-sub _is_sparkline { my ($column) = @_; return $column->{kind} eq 'sparkline' }
 
 # Returns the width of a column.
 sub _width {
@@ -326,13 +320,10 @@ sub _forms {
     return @forms;
 }
 
-# Returns the form of a column: levels of trust have colours, sparklines have blocks. A sparkline in ASCII is the same,
-# but a line with another form is not broken.
+# Returns the form of a column: levels of trust have colours.
 sub _form {
     my ($how, $column) = @_;
     my $paint = $how->{paint};
-    return $how->{is_utf8} ? \&in_blocks : sub { return $_[0] }
-        if _is_sparkline($column);
     return $column->{is_level} && $paint ? sub { return $_[0] =~ s/\A([a-z]+)/$paint->($1)/er } : undef;
 }
 

@@ -29,7 +29,6 @@ section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 
 pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
 code { font-size: .9375em; }
 .word { white-space: nowrap; }
-td.sparkline { font-family: monospace; font-size: .875em; white-space: pre; }
 .facts-row { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
 .facts-row li { min-width: 0; overflow-wrap: anywhere; }
 .facts-row .label { display: block; color: var(--quiet); font-size: .8125rem; }
@@ -199,9 +198,7 @@ td.word { overflow-wrap: normal; }
   .stacked tr:nth-child(n) > *, .chart tr:nth-child(n) > * { border: 0; padding: .05rem .3rem; text-align: left;
     width: auto; }
   .stacked tr > td, .chart tr > td { white-space: normal; }
-  .stacked tr > td.sparkline, .chart tr > td.sparkline { white-space: pre; }
-  .stacked tr > td.sparkline::before, .chart tr > td.sparkline::before { display: block; }
-  .stacked tr > th, .stacked td.text, .stacked td.missing, .stacked td.sparkline { grid-column: 1 / -1; }
+  .stacked tr > th, .stacked td.text, .stacked td.missing { grid-column: 1 / -1; }
   .stacked tr > th { font-weight: 600; }
   .chart tr > th { flex: 1 0 100%; width: auto; }
   .chart tr > td.picture { order: 9; flex: 1 0 100%; width: 100%; padding: 0; }

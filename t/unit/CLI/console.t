@@ -151,32 +151,6 @@ subtest 'quoted quotes a word for the shell' => sub {
     }
 };
 
-subtest 'a terminal shows UTF-8 if its locale says so' => sub {
-    my @cases = (
-        [{}                                                 => 0, 'no locale'],
-        [{ LANG => 'de_DE.UTF-8' }                          => 1, 'LANG'],
-        [{ LANG => 'C.utf8' }                               => 1, 'another spelling'],
-        [{ LANG => 'de_DE.ISO-8859-1' }                     => 0, 'another encoding'],
-        [{ LANG => 'de_DE.UTF-8', LC_CTYPE => 'C' }         => 0, 'LC_CTYPE counts before LANG'],
-        [{ LC_ALL => 'C.UTF-8', LC_CTYPE => 'C' }           => 1, 'LC_ALL counts before LC_CTYPE'],
-        [{ LC_ALL => q{}, LC_CTYPE => q{}, LANG => 'UTF8' } => 1, 'an empty variable does not count'],
-        [{ LC_ALL => 'C', LANG => 'de_DE.UTF-8' }           => 0, 'LC_ALL counts before LANG'],
-    );
-    is(UnixBench::CLI::Console::is_utf8($_->[0]), $_->[1], $_->[2]) for @cases;
-    is(UnixBench::CLI::Console->new->screen,      undef,   'a file is not a terminal') if !-t STDOUT;
-
-    my $terminal = PseudoTerminal->new(50) or skip_without(machine => 'a pseudo-terminal');
-    my $show     = 'my $s = UnixBench::CLI::Console->new->screen; print "[$s->{columns} $s->{is_utf8}]"';
-    for my $case (['C.UTF-8' => 1], ['C' => 0]) {
-        local $ENV{LC_ALL} = $case->[0];
-        delete local $ENV{COLUMNS};
-        my $before = length $terminal->seen;
-        my @perl   = ($^X, "-I$FindBin::Bin/../../../lib", '-MUnixBench::CLI::Console', '-e', $show);
-        system $terminal->command([0, 1, 2], @perl);
-        is(substr($terminal->seen, $before), "[50 $case->[1]]", "the terminal of a program with the locale $case->[0]");
-    }
-};
-
 subtest 'a terminal breaks no word' => sub {
     my $terminal = PseudoTerminal->new(30) or skip_without(machine => 'a pseudo-terminal');
     my $say      = 'my $c = UnixBench::CLI::Console->new; my $t = "  one two three four five six seven\n\nshort\n"; '
