@@ -120,7 +120,7 @@ subtest 'accepted' => sub {
     );
     write_weeks($test->place('results'), 40, 46, %SLOW, factor => { spawn => 0.8, pipe => 0.9, syscall => 0.7 });
     write_weeks($test->place('results'), 47, 54, %SLOW, factor => { spawn => 0.5, pipe => 0.9, syscall => 0.7 });
-    is(history($test)->{status}, 3, 'other changes are open');
+    is(history($test)->{status},                    3, 'other changes are open');
     is(history($test, qw(--accept both))->{status}, 0, 'until they are accepted, too');
 };
 

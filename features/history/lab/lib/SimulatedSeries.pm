@@ -37,9 +37,9 @@ sub noise {
         my $mode = 0;
         $_ += $mode = rand() < 1 / STAY ? MODES - $mode : $mode for @values;
     }
-    if ($kind eq 'a mode in 10 %')  { $_ -= rand() < 0.1 ? 0.1 : 0                                  for @values }
-    if ($kind eq 'outliers in 5 %') { $_ += rand() < 0.05 ? (rand() < 0.5 ? OUTLIER : -OUTLIER) : 0 for @values }
-    if ($kind eq 'outliers') { $_ += rand() < OUTLIERS ? OUTLIER : 0 for @values }
+    if ($kind eq 'a mode in 10 %')  { $_ -= rand() < 0.1      ? 0.1                                 : 0 for @values }
+    if ($kind eq 'outliers in 5 %') { $_ += rand() < 0.05     ? (rand() < 0.5 ? OUTLIER : -OUTLIER) : 0 for @values }
+    if ($kind eq 'outliers')        { $_ += rand() < OUTLIERS ? OUTLIER                             : 0 for @values }
     return @values;
 }
 

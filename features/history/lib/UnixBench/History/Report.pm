@@ -58,12 +58,9 @@ sub report_of {
     my @open      = grep { is_open($_) } map { @{ $_->{events} } } @hosts;
     my @legend    = (@open ? ACCEPT : (), BUDGET);
     return document(
-        { titles(history => $title), how => \@legend, block => [_block($history)] },
-        in_detail(paragraphs($title)),
-        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),
-        _notes(@{ $history->{notes} }),
-        in_detail(quiet(@legend)),
-        in_brief(quiet(@legend)),
+        { titles(history => $title), how => \@legend, block => [_block($history)] }, in_detail(paragraphs($title)),
+        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),                    _notes(@{ $history->{notes} }),
+        in_detail(quiet(@legend)),                                                   in_brief(quiet(@legend)),
     );
 }
 
@@ -282,7 +279,7 @@ sub _note {
     my ($latest) = _changes_of($host, $series);
     return 'no change' if !$latest;
     my ($event, $change) = @$latest;
-    return joined(': ', date_of($host->{runs}[ $event->{run} ]), change_text($change));
+    return joined(': ', date_of($host->{runs}[$event->{run}]), change_text($change));
 }
 
 1;

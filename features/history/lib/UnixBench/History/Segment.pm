@@ -43,8 +43,8 @@ use constant {
 # Returns a segment without values.
 sub new {
     my ($class) = @_;
-    my %lists = map { $_ => [] } qw(runs raw used clipped);
-    my %sums  = map { $_ => [0] } qw(sums squares products);
+    my %lists   = map { $_ => [] } qw(runs raw used clipped);
+    my %sums    = map { $_ => [0] } qw(sums squares products);
     return bless { %lists, %sums, burst => 0, sign => 0 }, $class;
 }
 
