@@ -74,4 +74,15 @@ like(
     'README shows a page, with a text for those who cannot see it'
 );
 
+subtest 'each module on a walk of DESIGN uses another one of it, or is used by one' => sub {
+    my ($walks) = text_of('DESIGN.md') =~ /^## Three walks\n(.*?)^## /ms;
+    for my $walk (split /\n\n/, $walks) {
+        my %text = map { s{/}{::}gr => text_of("lib/UnixBench/$_.pm") } $walk =~ m{`([\w/]+)[.]pm`}g or next;
+        my $uses = sub { $text{ $_[0] } =~ /\bUnixBench::\Q$_[1]\E\b(?!::)/ };
+        for my $name (sort keys %text) {
+            ok((grep { $_ ne $name && ($uses->($name, $_) || $uses->($_, $name)) } keys %text), $name);
+        }
+    }
+};
+
 done_testing;
