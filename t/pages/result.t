@@ -134,7 +134,7 @@ subtest 'the first thing seen' => sub {
     );
     like(
         $official,
-        qr/ index 57[.]0 \xc2\xb11[.]9 %, AMD EPYC, 2 CPUs System .*, 1 copy trust: good official Repeat: .* Trust: /,
+        qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs System .*, 1 copy trust: good official The pale .* Trust: /,
         'it has the number with its interval, and then comes the trust'
     );
     like(

@@ -133,7 +133,7 @@ sub arranged {
                     \%number
                 ],
                 chips  => [['trust good', 'good'], ['kind', $NASTY]],
-                blocks => [said('concern', 'but')],
+                blocks => [quiet('but')],
             )
         ),
         section(

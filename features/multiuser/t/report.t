@@ -13,9 +13,7 @@ use Golden                         qw(no_golden_left_over);
 use MultiUserRun                   qw(asked load_lines played search_lines);
 use RecordedReports                qw(are_recorded);
 use Rendered                       qw(rendered);
-use UnixBench::Report::EndBlock    ();
 use UnixBench::Report::Notes       ();
-use UnixBench::Report::View        ();
 use UnixBench::Score::Cases        ();
 
 my ($incidents, $capacity) = Cases::Multiuser::cases();
@@ -109,8 +107,6 @@ subtest 'a load that was measured and failed' => sub {
     is_deeply([@$case{qw(verdict reason)}], ['ERROR', $reason], 'it is an error');
     ok($case->{score},                             'but has its score');
     ok(UnixBench::Score::Cases::has_failed($case), 'the exit status of Run is that of a failed test');
-    my $view = UnixBench::Report::View->new(result => result([run(1, $tests[0])]));
-    like(join("\n", UnixBench::Report::EndBlock::block_lines($view, 72)), qr/ lines a minute/, 'its unit is lines');
 };
 
 no_golden_left_over();

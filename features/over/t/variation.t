@@ -15,9 +15,6 @@ use Rendered                       qw(rendered);
 use UnixBench::Compare::Rows       ();
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;
-use UnixBench::Report::EndBlock;
-use UnixBench::Report::Plain qw(in_plain);
-use UnixBench::Report::View;
 use UnixBench::Score::Repeat ();
 use UnixBench::Store::EarlierRuns;
 use UnixBench::Store::Summary;
@@ -70,40 +67,34 @@ subtest 'noise that a run averages, and noise that lasts' => sub {
     }
 };
 
-# Takes a result and a directory of results; returns the line about its next run.
-sub repeat_of {
+# Takes a result and a directory of results; returns the result with what that shows.
+sub with_earlier {
     my ($result, $directory) = @_;
     my ($shown) = UnixBench::Store::EarlierRuns::of($directory, sub { return }, $result);
-    my $known   = { %$result, earlier => $shown };
-    my $view    = UnixBench::Report::View->new(result => $known);
-    my ($words) = UnixBench::Report::EndBlock::repeat_texts($view);
-    return ($known, in_plain($words));
+    return { %$result, earlier => $shown };
 }
 
-subtest 'reports' => sub {
+# Takes the same; returns the repeat of its index.
+sub repeat_of { return UnixBench::Store::Summary::of(with_earlier(@_))->{runs}[0]{indexes}[0]{repeat} }
+
+subtest 'what a day shows' => sub {
     my $place = File::Temp->newdir;
-    my ($day, $words) = repeat_of(day(0.01, 0.02, 1), $place);
-    is($words, 'the next 24 h by --over within +-2 % (from day to day assumed)', 'a day does not know the next one');
+    my $day   = day(0.01, 0.02, 1);
+    is(repeat_of($day, $place)->{assumed}, 'days', 'a day does not know the next one');
     my @tests = map { measured($_, 1, 1_000_000, 1_001_000, 1_002_000) } @TESTS;
     my $later = result([{ %{ run(1, @tests) }, started => START + 2 * DAY, rounds => 3 }]);
     $later->{procedure} = { %{ $later->{procedure} }, kind => 'quick' };
-    like((repeat_of($later, $place))[1], qr/[(]assumed /, 'another run knows nothing');
-    write_file("$place/day.html", rendered(html => $day));
-    like((repeat_of($later, $place))[1], qr/[(]24 h by --over since /, 'unless the day is in the directory');
-    my $cut = day(0.01, 0.02, 1);
+    is(repeat_of($later, $place)->{over_s}, undef, 'another run knows nothing');
+    write_file("$place/day.html", rendered(html => with_earlier($day, $place)));
+    is_deeply([@{ repeat_of($later, $place) }{qw(known over_s)}], [0, DAY], 'unless the day is in the directory');
+    $later->{host} = { %{ $later->{host} }, name => 'another' };
+    is(repeat_of($later, $place)->{over_s}, undef, 'a day of another machine tells nothing');
 
-    for my $run (@{ $cut->{runs} }) {
+    for my $run (@{ $day->{runs} }) {
         splice @{ $_->{passes} }, ROUNDS / 2 for @{ $run->{tests} };
         $run->{rounds} = ROUNDS / 2;
     }
-    like((repeat_of($cut, File::Temp->newdir))[1], qr/^the next 12 h by --over within /, 'half a day is half a day');
-    my ($known) = repeat_of($later, $place);
-    my ($before, $now) =
-        map { UnixBench::Store::Summary::of($_)->{runs}[0]{indexes}[0]{repeat} } $later, $known;
-    is($before->{known}, 0,   'the deviation of the index was assumed');
-    is($now->{over_s},   DAY, 'now it is that of the day');
-    $later->{host} = { %{ $later->{host} }, name => 'another' };
-    like((repeat_of($later, $place))[1], qr/[(]assumed /, 'a day of another machine tells nothing');
+    is(repeat_of($day, File::Temp->newdir)->{over_s}, DAY / 2, 'half a day is half a day');
 };
 
 done_testing;

@@ -46,7 +46,8 @@ subtest 'the lines and the place' => sub {
 
 Published indexes of one copy, the fastest first[.](?s:.*) only a rough guide[.]
 The interval is about the machine: one run, 0[.]0 % from run to run[.]
-Against: 2nd of 2 published results for one copy; nearest: },
+Against: faster than 5 of 10 published results [(]2nd of 2[)][.]
+},
         'are in the order of the index, and that of the result is marked'
     );
     my @around = map { published($ONE * $_, "m$_") } 0.95, 0.99, 1.01, 1.5;
@@ -97,8 +98,7 @@ subtest 'on a terminal' => sub {
     is_deeply([grep { length > 40 } @lines], [], 'no line is longer than its columns');
     my $said = shown(machine(vm => 1), \@long, screen => SCREEN);
     like($said, qr/^ +100[.]0  a machine with a long name, A CPU with a long name$/m, 'a source may have no room');
-    like($said, qr{^Index +1 copy [0-9]+ .*\nAgainst +1st of 1 published (?s:.*)^Trust +<good>: .*\nNext }m,
-        'the block');
+    like($said, qr{^Index +1 copy [0-9]+ .*\nAgainst +faster than 10 of 10 .*\nTrust +<good>: .*\nNext }m, 'the block');
     like(
         shown(machine(vm => 1, spread => 0.3), \@long, screen => SCREEN),
         qr{^Against +no place, .*\nTrust +<poor>: .*\n(?: .*\n)*Next +./Run doctor\n\z}m,

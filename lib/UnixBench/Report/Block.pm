@@ -69,8 +69,8 @@ sub text_of {
 
 # Texts.
 
-# Takes a style and texts; returns a paragraph for each text. Each sub below has a style of its own. Another one is
-# "concern", in a headline.
+# Takes a style and texts; returns a paragraph for each text. Each sub below has a style
+# of its own.
 sub said {
     my ($style, @texts) = @_;
     return @texts ? { kind => 'paragraphs', style => $style, texts => \@texts } : ();

@@ -30,10 +30,9 @@ use constant {
 my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
 
 my %CLASS_OF = (
-    below   => 'quiet',
-    concern => 'concern',
-    notice  => 'notice',
-    quiet   => 'quiet',
+    below  => 'quiet',
+    notice => 'notice',
+    quiet  => 'quiet',
 );
 
 my %MARKUP_OF = (

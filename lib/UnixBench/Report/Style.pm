@@ -116,7 +116,6 @@ line.own.doubtful { stroke: var(--quiet); }
 .key.user::before, .key.work::before { background: var(--strong); opacity: .55; }
 .key.kernel::before, .key.clock_work::before { background: var(--strong); }
 
-.concern { color: var(--alarm); }
 
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }

@@ -112,9 +112,16 @@ sub profiles {
 # one for the machine: its interval also has how much runs differ. That is undef if it is unknown. A floor has none.
 sub with_machine {
     my ($self, $run, $of, $estimate) = @_;
-    my $item   = $self->is_repeatable && $self->_summarized($run, $of);
-    my $repeat = $item                && !floor_bounds($item) ? $item->{repeat} : undef;
+    my $repeat = $self->repeat_of($run, $of);
     return { %$estimate, machine => $repeat && UnixBench::Score::Repeat::of_machine($estimate, $repeat) };
+}
+
+# Takes a run, and a test, an index or a profile of it; returns its repeat, see UnixBench::Score::Repeat, or undef. A
+# floor has none.
+sub repeat_of {
+    my ($self, $run, $of) = @_;
+    my $item = $self->is_repeatable && $self->_summarized($run, $of);
+    return $item && !floor_bounds($item) ? $item->{repeat} : undef;
 }
 
 # Returns whether the next run would be near this one. The numbers of a poor result are only rough, and ratios of states
@@ -239,17 +246,6 @@ sub rank {
     my ($self) = @_;
     my @published = @{ $self->{published} };
     return $self->once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, @published) });
-}
-
-# Returns the same for its index of one copy for each CPU.
-sub rank_of_all_cpus {
-    my ($self) = @_;
-    my @published = @{ $self->{published} };
-    return $self->once(
-        rank_of_all_cpus => sub {
-            return scalar UnixBench::Compare::Published::rank_of_all_cpus($self->summary, @published);
-        }
-    );
 }
 
 1;

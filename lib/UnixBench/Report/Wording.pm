@@ -9,13 +9,13 @@ use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
 use UnixBench::Base::Text    qw(copies_text counted listed);
-use UnixBench::Base::Time    qw(clock_time duration_in_brief english_date iso_time parts_of_iso_time);
+use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_time);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
     compiler_text copies_sentence copies_title flag_names from_run_to_run renderer_text
-    index_title index_value label_texts machine_facts machine_in_brief procedure_title repeat_text
+    index_title index_value label_texts machine_facts machine_in_brief procedure_title
     score_title table_title time_in_brief time_sentence title_of
 );
 
@@ -33,17 +33,6 @@ my %FLAG = (
     vmx     => 'Intel virtualization',
     xmm     => 'Streaming SIMD',
 );
-
-# Why runs are assumed to vary as they do.
-my %ASSUMED = (
-    own     => 'assumed for real machines',
-    virtual => 'assumed for virtual machines',
-    passes  => 'assumed, since its passes vary',
-    days    => 'from day to day assumed',
-);
-
-# Half-widths of an assumption have no decimals from here on.
-use constant WHOLE => 0.01;
 
 # Renderers of graphics that do not use a graphics processor.
 my $SOFTWARE = do {
@@ -169,23 +158,6 @@ sub machine_in_brief {
     my ($result) = @_;
     my $facts = machine_facts($result);
     return joined(', ', grep { ref || length } @$facts{qw(cpu memory system compiler)});
-}
-
-# Takes a repeat, see UnixBench::Score::Repeat; returns how far the next run may be, and from what that is known.
-sub repeat_text {
-    my ($repeat) = @_;
-    my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
-    my $spread = defined $repeat->{over_s} ? duration_in_brief($repeat->{over_s}) . ' by --over' : undef;
-    my $is_own = $repeat->{assumed} eq 'days';
-    my $known =
-          $repeat->{known}            ? join q{ }, counted($repeat->{runs}, 'run', 'runs'), @since
-        : defined $spread && !$is_own ? join(q{ }, $spread, @since) . '; from day to day assumed'
-        :                               $ASSUMED{ $repeat->{assumed} };
-    my @within =
-        $repeat->{known} || $repeat->{next} < WHOLE
-        ? cell(precision => $repeat->{next})
-        : (cell('sign'), cell(whole_percent => $repeat->{next}));
-    return ['the next ' . ($is_own ? $spread : 'run') . ' within ', @within, " ($known)"];
 }
 
 # Takes a deviation from run to run, and whether runs show it; returns both as parts of a text, such as "1.0 % from run

@@ -8,11 +8,11 @@ use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    capitalised explained few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
+    explained few_facts fold headline in_brief in_full name paragraphs quiet screen
 );
 use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
-use UnixBench::Report::EndBlock qw(block_lines place_text repeat_texts trust_reasons);
+use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
 use UnixBench::Report::Markup   ();
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(result_titles titled_number);
@@ -23,7 +23,7 @@ use constant SCORES_MOST => 3;                     # of a run without an index
 use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
 use constant WIDTH => 72;
 use constant SIGN  => UnixBench::Report::Markup::MEDIUM->{sign};    # the block of a page is not for terminals
-use constant PALE  => 'Intervals are those of this run; the pale parts add how much runs of this machine differ.';
+use constant PALE  => 'The pale parts of intervals add how much runs of this machine differ.';
 
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -64,17 +64,16 @@ sub headline_of {
     my @numbers      = _titled($view, _ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
     my @more         = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
     my $is_of_states = defined $view->result->{experiment};
-    my @place        = $is_of_states ? () : (_strip($view), _place($view));
+    my $sentence     = place_sentence($view->rank);
+    my @place        = $is_of_states ? () : (_strip($view), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
         chips   => [_chips($view)],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
             @place,
-            paragraphs(map { ['Repeat: ', $_, q{.}] } repeat_texts($view)),
-            explained(_has_pale($view) ? PALE : ()),
+            explained($view->is_repeatable ? PALE : ()),
             paragraphs(['Trust: ', trust_reasons($view->trust), q{.}]),
-            (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
     );
 }
@@ -103,12 +102,6 @@ sub _ratios {
             sure   => sure_of($_)
         }
     } sums($view->result->{experiment});
-}
-
-# Returns whether a picture of the page has a pale interval.
-sub _has_pale {
-    my ($view) = @_;
-    return scalar grep { $_->{estimate}{machine} } map { values %{ $view->profiles($_) } } $view->runs;
 }
 
 sub _chips {
@@ -155,13 +148,6 @@ sub _index {
     );
 }
 
-# Returns a sentence about the place of the index among published ones, or nothing.
-sub _place {
-    my ($view) = @_;
-    my $place = place_text($view) // return;
-    return paragraphs([capitalised($place), q{.}]);
-}
-
 # Returns the index of one copy among published ones, on one axis.
 sub _strip {
     my ($view)    = @_;
@@ -176,21 +162,6 @@ sub _strip {
         own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
         words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
     );
-}
-
-# Returns one line about tests without a score, which leads to the table. An index has already said why it is lacking.
-sub _concerns {
-    my ($view, $run, $link) = @_;
-    return if grep { $_->{lacking} } @{ $run->{indexes} };
-    my @tests = $view->tests($run);
-    my @parts = map { _counted_as($_, @tests) } qw(failed interrupted skipped);
-    return @parts ? linked(join(', ', copies_title($run->{copies}) . q{: } . shift @parts, @parts), $link) : ();
-}
-
-sub _counted_as {
-    my ($status, @tests) = @_;
-    my $number = grep { $_->{status} eq $status } @tests;
-    return $number ? counted($number, 'test', 'tests') . " $status" : ();
 }
 
 1;

@@ -12,7 +12,7 @@ use UnixBench::Base::Text         qw(clean copies_text);
 use UnixBench::Compare::Published ();
 use UnixBench::Progress::Terminal ();
 use UnixBench::Rank::Own          qw(machine_of name_unknown numbers_of value_of why_no_place);
-use UnixBench::Report::EndBlock   qw(place_of place_parts trust_words);
+use UnixBench::Report::EndBlock   qw(place_of place_sentence trust_words);
 use UnixBench::Report::Lines      qw(columns_of folded);
 use UnixBench::Report::Plain      qw(entry_lines in_plain);
 use UnixBench::Report::Title      qw(identity);
@@ -47,12 +47,8 @@ sub text {
 # Returns sentences about the own result. The block of a terminal has its places, too.
 sub _about_own {
     my ($own, $rank, $screen) = @_;
-    my @places = $screen ? () : place_parts(@$own{qw(one all)});
-    return (
-        _of_machine($rank),
-        (@places ? join(q{ }, 'Against:', @places[0 .. $#places - 1]) =~ s/;\z/./r : ()),
-        map { "Note: $_" } @{ $own->{notes} }
-    );
+    my $place = $screen ? undef : place_sentence($rank);
+    return (_of_machine($rank), (defined $place ? "Against: $place." : ()), map { "Note: $_" } @{ $own->{notes} });
 }
 
 # Takes the own result and its rank, the terminal, or undef, how many of the nearest groups are listed, undef for all,
@@ -166,11 +162,10 @@ sub _entries {
     my ($own, $rank) = @_;
     my $trust   = $own->{trust};
     my $next    = $own->{unknown} ? name_unknown($own) : $own->{next}->();
-    my @place   = place_parts(@$own{qw(one all)});
     my @numbers = map { _index_entry($_) } grep { $_ } @$own{qw(one all unknown)};
     return (
-        [Index => @numbers],
-        [Against => @place ? @place : why_no_place($rank)],
+        [Index   => @numbers],
+        [Against => place_sentence($rank) // why_no_place($rank)],
         ($trust        ? [Trust => { level => $trust->{level}, text => trust_words($trust) }] : ()),
         (defined $next ? [Next  => $next]                                                     : ()),
     );

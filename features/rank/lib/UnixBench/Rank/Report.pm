@@ -15,7 +15,7 @@ use UnixBench::Report::Block      qw(
 );
 use UnixBench::Report::Chart               qw(among strip);
 use UnixBench::Report::Comparison::Wording qw(short_names);
-use UnixBench::Report::EndBlock            qw(peers_of place_of place_parts trust_words);
+use UnixBench::Report::EndBlock            qw(peers_of place_of place_sentence trust_words);
 use UnixBench::Report::Title               qw(titles);
 
 use constant { CARDS_MOST => 4, NAME_MOST => 27, LABEL_MOST => 16, TRUSTS_MOST => 3 };
@@ -256,11 +256,10 @@ sub _entries {
     my $others  = sub { { text => "$_[0] more with limited trust" } };
     my @trust   = at_most(TRUSTS_MOST, $others, map { _trust($_) } @limited);
     my ($best)  = grep { defined place_of($_->{rank}) } @owns;
-    my @place   = $best ? place_parts($best->{rank}) : ();
     return (
         [Ranking => $title],
-        (@place ? [Against => "$best->{name}:", @place] : ()),
-        (@trust ? [Trust   => @trust]                   : ()),
+        ($best  ? [Against => "$best->{name}: " . place_sentence($best->{rank})] : ()),
+        (@trust ? [Trust   => @trust]                                            : ()),
         [Next => _next(@owns)],
     );
 }
