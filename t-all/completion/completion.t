@@ -50,7 +50,7 @@ my @CASES = (
     [['help', q{}],                      \@commands,                         'commands are offered after help'],
     [['help', 'com'],                    ['compare'],                        'a command is offered after help'],
     [['explain', 'han'],                 ['hanoi'],                          'tests are offered after explain'],
-    [['doctor', '-q', 'fsd'],            ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered after doctor'],
+    [['doctor', '--strict', 'fsd'],            ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered after doctor'],
     [['--resume', 'v'],                  ['vm-1'],                           'unfinished runs are offered'],
     [['--observe', q{}],                 ['syscalls'],                       'the kinds of observation are offered'],
     [['--export', 'open'],               ['openmetrics'],                    'the formats of --export are offered'],

@@ -1,45 +1,35 @@
+# What doctor finds on machines that are made up.
+
 use strict;
 use warnings;
 
 use File::Path qw(make_path);
-use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use DoctoredHost;
 use Fixture      qw(tag);
-use HostTree     qw(recorded_hosts recorded_tree);
+use Place        qw(place touch);
 use QuietMachine qw(faults_of pressure stat_of);
 
 use UnixBench::Doctor::Command;
 use UnixBench::Doctor::Look;
-use UnixBench::Host::Facts;
-use UnixBench::Host::Machine;
 
 my $HOME = "$FindBin::Bin/../../..";
 
 # A fake look that returns the values that were passed to new.
 package FakeLook {
     sub new { my ($class, %seen) = @_; return bless {%seen}, $class }
-    sub look { my ($self) = @_; return { looked_s => 2.5, is_possible => 1, tags => [], busiest => [], %$self } }
+    sub look { my ($self) = @_; return { is_possible => 1, tags => [], busiest => [], %$self } }
 }
 
 # Takes properties of a DoctoredHost and of a look; returns the doctor for them.
 sub doctor {
     my ($is, %look) = @_;
     my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
-    return UnixBench::Doctor::Command->new(
-        context     => $host->context,
-        preparation => $host,
-        look        => FakeLook->new(%look)
-    );
-}
-
-# Takes the same; returns the text of the report.
-sub text_of {
-    my ($text) = doctor(@_)->report;
-    return $text;
+    my %with = (context => $host->context, preparation => $host, look => FakeLook->new(%look));
+    return UnixBench::Doctor::Command->new(%with);
 }
 
 # Takes a kind of finding, and properties for doctor; returns the weights of the findings of that kind.
@@ -73,38 +63,6 @@ for my $case (@WEIGHTS) {
 my %found = (missing => { locale => { text => 'missing: the locale' } });
 is_deeply(weights(locale => { charmap => 'ASCII', found => \%found }), [], 'a missing locale is reported once');
 
-subtest 'the report has a verdict, a plan and facts' => sub {
-    my $text = text_of({ words => '--quick -c 2 pipe', env => {} });
-    like($text, qr/^   Host name .*^Plan: .*^(?:Obstacles|Ready).*^\w+ problem[^\n]+\n\z/ms, 'problems come last');
-    like(
-        $text,
-        qr/^Plan: 1 test [(]pipe[)] with 2 copies, at most 60 s[.]\nNote in the reports: Quick run/m,
-        'the plan has its time and its notes'
-    );
-    like($text, qr/^   Host name +marvin$/m, 'facts are listed');
-    unlike(text_of({ words => '-q pipe' }), qr/^   Host name/m, 'facts are left out with -q');
-};
-
-subtest 'report also returns whether there is a problem' => sub {
-    my $programs = File::Temp->newdir;
-    symlink "$HOME/t/bin/steady",    "$programs/pipe"       or die "pipe: $!\n";
-    symlink "$HOME/pgms/index.base", "$programs/index.base" or die "index.base: $!\n";
-    my %ready = (env => { UB_BINDIR => "$programs" });
-    my @cases = (
-        [0, {%ready}],
-        [0, {%ready}, tagged(steal => 'note',      0.02)],
-        [1, {%ready}, tagged(steal => 'disturbed', 0.2)],
-        [1, { %ready, charmap => 'ANSI_X3.4-1968' }],
-    );
-    for my $case (@cases) {
-        my ($is_problem, @properties) = @$case;
-        my ($text,       $reported)   = doctor(@properties)->report;
-        my ($first) = $text =~ /^(.*)\n\z/m;
-        is($reported, $is_problem,
-            ($is_problem ? 'more than a minor disturbance: ' : 'at most a minor disturbance: ') . $first);
-    }
-};
-
 subtest '--no-identity leaves out names' => sub {
     local @ENV{qw(USER HOME)} = ('zaphod', '/home/zaphod');
     my %is = (
@@ -113,37 +71,12 @@ subtest '--no-identity leaves out names' => sub {
         facts => { kernel    => { command_line => 'quiet token=dent' }, process => { ld_preload => '/srv/dent.so' } },
         env   => { UB_BINDIR => "$HOME/t/bin",                          UB_RESULTDIR => '/dev/null/zaphod' },
     );
-    my $text =
-        text_of(\%is, tagged(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'dent-9', cpus => 1 }]);
+    my ($text) =
+        doctor(\%is, tagged(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'dent-9', cpus => 1 }])->report;
     unlike($text, qr/marvin|zaphod|dent|\Q$HOME\E/, 'no host, user or directory is named');
     like($text, qr/[.]{3}, process 7 /,                      'a process has its number');
     like($text, qr/Can't make directory results: Not a dir/, 'a directory has the last part of its path');
 };
-
-# With these recorded machines Perl prints no warnings, and the lines are short.
-my @warnings;
-local $SIG{__WARN__} = sub { push @warnings, @_ };
-for my $machine (recorded_hosts()) {
-    my @seams   = (root => recorded_tree($machine), uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
-    my $context = DoctoredHost->new($HOME, words => 'all')->context;
-    @$context{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
-    my $look = UnixBench::Doctor::Look->new(
-        clock       => QuietMachine->new,
-        usable_cpus => 2,
-        root        => recorded_tree($machine),
-        pause       => sub { }
-    );
-    my $preparation = DoctoredHost->new($HOME);
-    my $doctor      = UnixBench::Doctor::Command->new(context => $context, preparation => $preparation, look => $look);
-    my ($text)      = $doctor->report;
-    is(join("\n", grep { length > 100 } split /\n/, $text), q{}, 'no line is longer than 100 columns: ' . $machine);
-    like(
-        $text,
-        qr/^   Other load is unknown: this system has no \/proc\/stat[.]$/m,
-        'the report says that /proc/stat is missing'
-    );
-}
-is("@warnings", q{}, 'Perl prints no warnings');
 
 # Takes files for the first pause and for the second pause of a look (path => text), and perhaps the number of planned
 # copies. Looks at a machine that is quiet except for these files; returns the value of look.
@@ -173,18 +106,13 @@ sub put {
 }
 
 subtest 'a look reports load and the processes that cause it' => sub {
-    my $quiet = look_at({}, {});
-    is_deeply(
-        $quiet,
-        { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] },
-        'a quiet machine has no disturbances'
-    );
+    is_deeply(look_at({}, {}), { is_possible => 1, tags => [], busiest => [] }, 'a quiet machine has no disturbances');
     my $bound = { '/proc/self/status' => "Cpus_allowed_list:\t1\n" };
     is_deeply(look_at($bound, {}, $_->[0])->{tags}, [tag(affinity => $_->[1], 1)], "one CPU for $_->[0] copies")
         for [1, 'note'], [2, 'disturbed'];
     is_deeply(look_at({}, { '/proc/self/stat' => faults_of(10, 1020) })->{tags},
         [], 'faults of passes are not looked for');
-    my ($stat) = map { "4711 (burner) R 1 1 1 0 -1 0 1 2 3 4 $_ 0 0 0 20 0 1 0 77 99 99\n" } '%d';
+    my $stat = "4711 (burner) R 1 1 1 0 -1 0 1 2 3 4 %d 0 0 0 20 0 1 0 77 99 99\n";
     my $busy = look_at(
         {
             '/proc/4711/stat' => sprintf($stat, 1000),
@@ -214,12 +142,112 @@ subtest 'with perl-base alone, doctor says what is missing' => sub {
     my @perl =
         ($^X, "-I$HOME/lib", (map { "-I$FindBin::Bin/$_" } qw(../lib ../../../t/lib)), qw(-MPerlBase -e), $script);
     open my $from, '-|', @perl or die "perl: $!\n";
-    like(
+    is(
         join('', <$from>),
-        qr/\AAll other checks need a complete .*^   Missing: B[.]\n.*^1 problem: missing software, [^\n]+\n\z/ms,
+        "This prevents a run:\n   Missing: B.\n\nAll other checks need a complete Perl.\n",
         'the missing thing is named'
     );
     close $from;
 };
+
+# A tree that has all files for the tests that are asked for here.
+my $home = place();
+make_path(map { "$home/$_" } qw(pgms testdir src));
+touch(map { "$home/$_" } qw(pgms/multi.sh pgms/tst.sh pgms/gfx-x11 testdir/dc.dat testdir/cctest.c src/ubgears.c));
+touch(map { "$home/pgms/$_" } qw(pipe looper fstime));
+chmod 0755, glob "$home/pgms/*" or die "chmod: $!\n";
+system('cp', "$HOME/pgms/index.base", "$home/pgms/index.base") == 0 or die "cp\n";
+symlink "$home/nowhere", "$home/link" or die "symlink: $!\n";
+mkdir "$home/open" or die "mkdir: $!\n";
+chmod 0777, "$home/open";
+
+# Takes words of the command line and properties of a DoctoredHost; returns a text for each obstacle.
+sub found {
+    my ($words, %is) = @_;
+    my $host     = DoctoredHost->new("$home", words => "-c 1 $words", %is);
+    my $context  = $host->context;
+    my @findings = UnixBench::Doctor::Command::obstacles_of_context($context, $context->result, $host->findings);
+    return [map { said($_) } @findings];
+}
+
+sub said {
+    my ($finding) = @_;
+    chomp(my $text = $finding->{text} =~ s/\Q$home\E/HOME/gr);
+    return join ': ', $finding->{kind}, $text, $finding->{variable} // ();
+}
+
+my $CANNOT  = "directory: can't make directory HOME";
+my $GROUP   = 'but the control group allows 1 more: raise its pids.max (containers: --pids-limit, systemd: TasksMax)';
+my $SKIPPED = 'Tests that will be skipped:';
+my $X11PERF = "skipped: there is no program x11perf; install it. $SKIPPED 2d-rects";
+my $GEARS   = 'skipped: there is no program ubgears; install the graphics package, or build it: ./Run --setup ubgears. '
+    . "$SKIPPED ubgears";
+my %NO_X11PERF = (display => 'virtual', missing => 'x11perf');
+my %ELSEWHERE  = (env     => { UB_BINDIR => "$home/src", UB_TESTDIR => "$home/src" });
+my %NAMED      = (missing => { tests     => { things => [{ needed_for => 'for 2d-rects 2d-text' }], text => 'x' } });
+
+# Takes a variable and a path below the tree; returns words and properties of a run with it.
+sub with_path { return ('pipe', env => { $_[0] => "$home/$_[1]" }) }
+
+# [what, [obstacles], words, properties].
+#<<< a table
+my @CASES = (
+    ['a complete tree', [], 'pipe shell8 dc fs'],
+    ['limits', [
+        "limit: 1 copy needs 9 processes, $GROUP", "limit: 9 copies need 17 processes, $GROUP",
+        'limit: 9 copies need about 11 MB of memory, but 9999 KB are free: run fewer copies (-c)'
+    ], '-c 9 pipe', limits => { memory_kb => 9999, cgroup_processes => 1 }],
+    ['new directories', [], with_path(UB_RESULTDIR => 'new/and/newer')],
+    ['a file as a directory', ["$CANNOT/pgms/pipe: Not a directory: UB_TMPDIR"], with_path(UB_TMPDIR => 'pgms/pipe')],
+    ['one below a file', ["$CANNOT/pgms/pipe/n: Not a directory: UB_TMPDIR"], with_path(UB_TMPDIR => 'pgms/pipe/n')],
+    ['a dangling link', ["$CANNOT/link/new: Not a directory: UB_RESULTDIR"], with_path(UB_RESULTDIR => 'link/new')],
+    ['a missing input directory', ['directory: there is no directory HOME/link/new: UB_TESTDIR'],
+        with_path(UB_TESTDIR => 'link/new')],
+    ['an input directory that can only be read', [], 'pipe', env => { UB_TESTDIR => '/proc/self' }],
+    ['an unsafe scratch directory',
+        ['unsafe: scratch files are not safe in HOME/open/new: HOME/open can be written to by all users: UB_TMPDIR'],
+        with_path(UB_TMPDIR => 'open/new')],
+    ['missing programs', ['program: missing in HOME/pgms: dhry2reg and syscall, for dhry2reg and syscall'],
+        'dhry2reg pipe syscall'],
+    ['a program that will be built', [], 'dhry2reg pipe', found => { why_build => 'dhry2reg is not built' }],
+    ['a missing text', ['input: missing in HOME/testdir: large.txt, for grep'], 'grep'],
+    ['a text that is built', [], 'grep', found => { why_build => 'x', makes => "$home/testdir/large.txt" }],
+    ['scripts, input and the baseline', [
+        'program: missing in HOME/src: multi.sh, for shell1 and shell8',
+        'input: missing in HOME/src: dc.dat, cctest.c and large.txt, for dc, C and grep',
+        "no_index: can't read HOME/src/index.base: No such file or directory; there will be scores, but no indexes"
+    ], 'shell1 shell8 dc C grep', %ELSEWHERE, found => { why_build => 'x' }],
+    ['skipped tests', ["$X11PERF and 2d-text", $GEARS], '2d-rects pipe ubgears 2d-text', %NO_X11PERF],
+    ['no display', ["skipped: no X display; set DISPLAY or install xvfb. $SKIPPED 2d-rects"], '2d-rects',
+        missing => 'none'],
+    ['a skipped test that will be built', [$X11PERF], '2d-rects ubgears', %NO_X11PERF, found => { why_build => 'x' }],
+    ['missing software that is already named', [$GEARS], '2d-rects ubgears 2d-text', %NO_X11PERF, found => \%NAMED],
+    ['no sync', ["no_sync: there is no program sync: file systems can't be flushed before each pass"], 'pipe',
+        missing => 'sync'],
+    ['a quick run without sync', [], '--quick pipe', missing => 'sync'],
+    ['a changed procedure', ['procedure: the report will have the note "changed procedure: passes and pauses shortened '
+        . 'to 0.5 of their length; MULTI_SH_WORK_FACTOR is 2"'], '--quick pipe',
+        env => { UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 2 }],
+);
+#>>>
+for my $case (@CASES) {
+    my ($what, $wanted, @given) = @$case;
+    is_deeply(found(@given), $wanted, $what);
+}
+ok(!-e "$home/new", 'no directory is made');
+chmod 0777, $home;
+is_deeply(
+    found('pipe', env => { UB_TMPDIR => "$home/open/new" }),
+    ['open: all users can write to HOME'],
+    'a suite that all users can write to is worth a line, and prevents no run'
+);
+
+my %missing  = (tests   => { text => 'a' }, run => { text => 'b' }, locale => undef);
+my %prepared = (missing => \%missing, refusal => 'c', why_build => 'd');
+is_deeply(
+    [map { said($_) } UnixBench::Doctor::Command::obstacles_of_preparation(\%prepared)],
+    ['missing_run: b', 'missing_tests: a', 'other_cpu: c', 'build: the programs will be built first: d'],
+    'the findings of a preparation are obstacles'
+);
 
 done_testing;

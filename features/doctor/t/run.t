@@ -77,9 +77,9 @@ my ($new, $old) = (tree(), tree());
 my $is_nobody = $> == 0 && FreshMachine::is_user_possible();
 my %before    = map { $_ => listing($_) } "$new", "$old";
 
-my $new_tree = started(new    => $new,           \@STRACE, 'all');
+my $new_tree = started(new    => $new,           \@STRACE, qw(--facts all));
 my $nobody   = started(nobody => $old,           [$is_nobody ? ($^X, "$TestRun::BIN/as-nobody") : ()]);
-my $here     = started(here   => $TestRun::HOME, [], qw(-q --no-identity -c 1 pipe));
+my $here     = started(here   => $TestRun::HOME, [], qw(--no-identity -c 1 pipe));
 my $gone     = started(gone   => $TestRun::HOME, []);
 
 eventually(sub { (UnixBench::Base::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /doctor/ });
@@ -96,11 +96,6 @@ $ended{ $_->{test}{name} } = waited($_) for $new_tree, $nobody, $gone;
 sub is_answer {
     my ($run) = @_;
     is_deeply([@$run{qw(status signal said)}], [0, 0, q{}], 'the doctor succeeds');
-    like(
-        $run->{out},
-        qr/^(?:No problem was found|[1-9]\d* problems?: .+)[.](?: Minor: .+)?\n\z/ms,
-        'the last line is the verdict'
-    );
     is(join("\n", grep { length > 100 } split /\n/, $run->{out}), q{}, 'lines have at most 100 columns');
     return;
 }
@@ -143,7 +138,7 @@ subtest 'a busy process' => sub {
     is_answer($ended{here});
     my @busiest = $out =~ /, process (\d+) +\d+ % of a CPU$/mg;
     ok(@busiest == 5 || grep({ $_ == $BURNER } @busiest), 'a busy process, or five others, are named') or diag $out;
-    unlike($out, qr/^System$/m,                 '-q prints no facts');
+    unlike($out, qr/^System$/m,                 'no facts are printed');
     unlike($out, qr/marvin|\Q$TestRun::HOME\E/, '--no-identity prints no names');
 };
 
@@ -160,17 +155,6 @@ subtest 'a fresh machine' => sub {
     );
     like($run->{out}, qr/^   Missing: dc [(]for dc[)]; install/m, 'a missing program of a test is reported');
     unlike($run->{out}, qr/locale/, 'a missing locale is not reported if no test needs it');
-};
-
-subtest 'a fresh machine with a part of Perl' => sub {
-    my $run = FreshMachine->new(%there, things => ['stdio.h'])->run(qw(doctor pipe));
-    is_answer($run);
-    is_deeply($run->{asked}, [], 'no package is installed and no program is built');
-    like(
-        $run->{out},
-        qr/^   Missing: a C compiler [(]to build[)], Perl's Time::HiRes [(]to run[)], /m,
-        'missing parts of Perl are reported'
-    );
 };
 
 subtest 'standard output' => sub {

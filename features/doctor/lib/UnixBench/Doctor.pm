@@ -30,7 +30,7 @@ sub _command {
             {
                 options => [
                     { flag => '--strict', text => 'exit status 4 if there is a problem' },
-                    { flag => '-q', key => 'quiet', text => 'print no facts about the machine' },
+                    { flag => '--facts', text => 'also print the facts about the machine, and what is worth knowing' },
                 ],
             },
             { options => \@of_run, is_hidden => 1 },

@@ -73,12 +73,9 @@ sub seen {
     my @warnings = _warnings($plan, $result, $found);
     my $look     = $self->_look(List::Util::max(@{ $plan->{copies} }))->look;
     return {
-        findings  => [$self->_nameless(@obstacles), _tags($look), @warnings],
-        look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
-        plan      => $plan,
-        result    => $result,
-        notes     => [_notes($result)],
-        has_facts => !$context->options->{quiet},
+        findings => [$self->_nameless(@obstacles), _tags($look), @warnings],
+        look     => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
+        facts_of => $context->options->{facts} ? $result : undef,
     };
 }
 
@@ -92,13 +89,6 @@ sub _look {
         usable_cpus => $self->{context}->machine->cpu_count,
         copies      => $copies,
     );
-}
-
-# Returns the notes that are not findings.
-sub _notes {
-    my ($result) = @_;
-    require UnixBench::Report::Notes;
-    return UnixBench::Report::Notes::of_kind($result->{procedure});
 }
 
 # Takes a look; returns a finding for each disturbance. A cause that applies to the whole run, but leaves the planned
@@ -152,12 +142,13 @@ sub obstacles_of_preparation {
     my @findings =
         map { +{ kind => "missing_$_", text => $missing->{$_}{text} } } grep { $missing->{$_} } sort keys %$missing;
     push @findings, { kind => 'other_cpu', text => $found->{refusal} } if defined $found->{refusal};
-    push @findings, { kind => 'build',     text => $found->{why_build} } if defined $found->{why_build};
+    push @findings, { kind => 'build',     text => "the programs will be built first: $found->{why_build}" }
+        if defined $found->{why_build};
     return @findings;
 }
 
 # Takes a UnixBench::Call::Request, its result, and the findings of UnixBench::Setup::Preparation; returns
-# findings. Some also have variable (the environment variable for a directory) or tests (names).
+# findings. Some also have variable (the environment variable for a directory).
 sub obstacles_of_context {
     my ($context, $result, $found) = @_;
     my ($plan, $settings) = ($context->plan, $context->settings);
@@ -183,7 +174,8 @@ sub _change {
     require UnixBench::Base::Result;
     my @changes = UnixBench::Base::Result::changes($result->{procedure}) or return;
     require UnixBench::Report::Notes;
-    return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
+    my $note = UnixBench::Report::Notes::of_changes(@changes);
+    return { kind => 'procedure', text => qq{the report will have the note "$note"} };
 }
 
 # Takes the environment variable and the path of a directory; returns a finding if it can't be written to, or created. A
@@ -258,7 +250,7 @@ sub _lack {
     my (%seen, %is_listed);
     my @names = grep { !$seen{$_}++ } map      { basename($_->[0]) } @pairs;
     my @tests = grep { !$is_listed{$_}++ } map { $_->[1]{name} } @pairs;
-    return { kind => $kind, text => "missing in $directory: " . listed(@names), tests => \@tests };
+    return { kind => $kind, text => "missing in $directory: " . listed(@names) . ', for ' . listed(@tests) };
 }
 
 # Returns findings about tests that will be skipped. Leaves out tests whose missing software is already reported, and
@@ -274,7 +266,8 @@ sub _skipped {
         push @reasons,             $reason if !$tests{$reason};
         push @{ $tests{$reason} }, $test->{name};
     }
-    return map { +{ kind => 'skipped', text => $_, tests => $tests{$_} } } @reasons;
+    return
+        map { +{ kind => 'skipped', text => "$_. Tests that will be skipped: " . listed(@{ $tests{$_} }) } } @reasons;
 }
 
 1;

@@ -33,14 +33,12 @@ sub new {
 }
 
 # Watches the machine for 2.5 seconds. Returns
-#   looked_s     the seconds that this took
 #   is_possible  whether /proc can be read
 #   tags         [disturbances], see UnixBench::Noise::Disturbances
 #   busiest      [processes], see UnixBench::Noise::Processes
 sub look {
     my ($self) = @_;
-    my $noise  = $self->{noise};
-    my $from_s = $self->{clock}->monotonic_s;
+    my $noise = $self->{noise};
     $noise->rest_begins;
     $self->{pause}->(REST_S);
     $noise->before;
@@ -48,7 +46,6 @@ sub look {
     my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') }
         @{ $noise->after([], { copies => $self->{copies} })->{tags} || [] };
     return {
-        looked_s    => $self->{clock}->monotonic_s - $from_s,
         is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
         tags        => \@tags,
         busiest     => [$noise->busiest],
