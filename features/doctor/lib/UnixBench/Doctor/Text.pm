@@ -43,7 +43,7 @@ my %OBSTACLE = (
     program        => ['limits', 'Run make as a user who may write there, or set UB_BINDIR to another directory.'],
     skipped        => ['limits', 'Install what is missing: ./Run --setup with the names of these tests does that, or '
         . 'names the packages.'],
-    unsafe         => ['prevents', 'Set {variable} to another directory, or let no other user write there: chmod go-w.'],
+    unsafe         => ['prevents', 'Set {variable} to another directory, or run chmod go-w.'],
 );
 #>>>
 
