@@ -14,12 +14,11 @@ use UnixBench::Base::Arguments qw(named);
 # CLOCK_BOOTTIME of Linux: older versions of Time::HiRes have no name for it.
 use constant { BOOT_CLOCK => 7, DAY => 86_400 };
 
-# Takes root => the directory that holds /proc, by default the root directory. Loads Time::HiRes, which perl-base does
-# not have.
+# Loads Time::HiRes, which perl-base does not have.
 sub new {
     my ($class, @given) = @_;
     require Time::HiRes;
-    return bless { root => q{}, %{ named(\@given, qw(root)) } }, $class;
+    return bless named(\@given), $class;
 }
 
 # Returns the seconds, with a fraction, since an arbitrary point in the past. This clock is never set back.
@@ -31,23 +30,6 @@ sub monotonic_s {
 # suspended.
 sub boot_s {
     return Time::HiRes::clock_gettime(BOOT_CLOCK);
-}
-
-# Returns boot_s() as the kernel counts it, without the offset of this process's time namespace.
-sub kernel_boot_s {
-    my ($self) = @_;
-    return $self->boot_s - $self->_boot_offset_s;
-}
-
-# Returns the offset of this process's time namespace in seconds. The kernel has this file only if it has time
-# namespaces: time_namespaces(7). Otherwise the offset is 0.
-sub _boot_offset_s {
-    my ($self) = @_;
-    open my $file, '<', "$self->{root}/proc/self/timens_offsets" or return 0;
-    my ($line) = grep { /\Aboottime\s/ } readline $file;
-    close $file;
-    my ($seconds, $ns) = ($line // q{}) =~ /\Aboottime +(-?[0-9]{1,10}) +([0-9]{1,9})$/;
-    return defined $ns ? $seconds + $ns / 1e9 : 0;
 }
 
 # Returns the seconds by which the time of day is ahead of a clock that is never set. On Linux, that clock also runs

@@ -1,14 +1,9 @@
 use strict;
 use warnings;
 
-use File::Path ();
-use File::Temp ();
-use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Place qw(write_file);
 use UnixBench::Base::Clock;
 
 # [a time zone in the notation of POSIX, seconds since 1970, hours ahead of UTC at that moment].
@@ -63,29 +58,5 @@ is(
 UnixBench::Base::Clock::coarse_s() > 0 or die;
 die if $INC{'Time/HiRes.pm'};
 END
-
-# [text of /proc/self/timens_offsets or undef for no file, seconds that the kernel's count differs from ours].
-my @OFFSETS = (
-    ["monotonic           0         0\nboottime            0         0\n", 0],
-    ["monotonic       86400         0\nboottime       86400         0\n",  -86_400],
-    ["monotonic          -1 250000000\nboottime       -3600 500000000\n",  3599.5],
-    ["boottime                  7         0\n",                            -7],
-    ["something else\n",                                                   0],
-    [undef,                                                                0],
-);
-for my $case (@OFFSETS) {
-    my ($text, $difference_s) = @$case;
-    my $root = File::Temp->newdir;
-    File::Path::make_path("$root/proc/self");
-    write_file("$root/proc/self/timens_offsets", $text) if defined $text;
-    my $in_namespace = UnixBench::Base::Clock->new(root => "$root");
-    no warnings 'redefine';
-    local *UnixBench::Base::Clock::boot_s = sub { return 100_000 };
-    is(
-        $in_namespace->kernel_boot_s,
-        100_000 + $difference_s,
-        'the offset of the time namespace is taken out: ' . ($text // 'no file') =~ tr/\n/ /r
-    );
-}
 
 done_testing;
