@@ -30,7 +30,7 @@ sub written {
     mkdir $test->place($folder) or die "mkdir: $!\n";
     my @paths;
     for my $name (@RESULTS) {
-        my $result = UnixBench::Store::ResultFile::result("$FindBin::Bin/../../t/data/results/8.1.0/$name.json");
+        my $result = UnixBench::Store::ResultFile::result("$FindBin::Bin/../../t/data/results/9.0.0/$name.json");
         my $of     = sub { my ($place, $text) = @_; return $IS_FIXED{$place} ? $text : $text_for->(@_) };
         push @paths, $test->write($folder, "$begin$name.json", rendered(json => filled($result, $of)));
     }

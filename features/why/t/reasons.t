@@ -9,7 +9,6 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use Machines qw(classic facts_of spread_rates summary);
 use UnixBench::Why::Reasons;
-use UnixBench::Host::Conditions;
 use UnixBench::Host::FactList;
 
 my %FACTS = (CPU => '2 x AMD EPYC', Kernel => '6.12', Cores => 2);
@@ -166,7 +165,7 @@ subtest 'a fact is known by its key' => sub {
         host.name host.os cpu.sockets cpu.cores cpu.threads cgroup.processes process.stack_kb process.memory_kb
         scratch.device suite.git_revision
     );
-    for my $key (grep { UnixBench::Host::Conditions::meaning($_) ne 'free' } sort keys %is_known) {
+    for my $key (grep { UnixBench::Host::FactList::meaning($_) ne 'free' } sort keys %is_known) {
         is(
             UnixBench::Why::Reasons::factors_of($key) ? 1 : 0,
             $is_other{$key}                           ? 0 : 1,

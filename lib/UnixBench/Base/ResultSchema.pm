@@ -12,8 +12,8 @@ use UnixBench::Version  ();
 
 use constant {
     FORMAT       => 'unixbench-result',
-    SCHEMA       => 4,                    # increased when what is written changes
-    SCHEMA_LEAST => 4,                    # all results from it on can be read
+    SCHEMA       => 5,                    # increased when what is written changes
+    SCHEMA_LEAST => 5,                    # all results from it on can be read
 };
 
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
@@ -159,7 +159,6 @@ facts: every other fact about the machine that can make a difference
   programs?         {text}              the SHA-256 of each program, script and input file that was used
   system_files?     {text}              the SHA-256 of each program and shared library of the system that was used
   load?             [number]            the load average of the last 1, 5 and 15 minutes before the run
-  uptime_s?         number              how long the machine was up before the run
   suite?            suite               the suite that measured
   unread?           [text]              facts that could not be looked at, by their keys: cgroup, process.nice
 
@@ -212,7 +211,6 @@ huge_pages: pages of memory larger than the usual 4 KB
 cgroup: the limits that control groups set; null without a limit
   cpus?             number              the CPUs' worth of time
   memory_kb?        number              the memory
-  swap_kb?          number              the swap space
   processes?        number              the number of processes
   cpuset?           text                the CPUs, a list such as 0-3,8
 
@@ -227,7 +225,6 @@ process: how Run was started, as far as the measured programs inherit it; null f
   nice?             number              the nice value
   tracer?           text                the program that traced Run, such as strace
   seccomp?          text                the filter of system calls: filter or strict
-  seccomp_filters?  natural             the number of such filters
   variables?        {text}              other variables that change how fast programs run, such as MALLOC_ARENA_MAX
   stack_kb?         natural             the limit of the stack; 0 means unlimited
   memory_kb?        natural             the limit of the address space
@@ -242,7 +239,6 @@ scratch: the file system of UB_TMPDIR
   device?           text                its device
   mount_point?      text                its mount point
   mount_options?    text                its mount options, with commas between them
-  free_kb?          number              the free space before the run
 
 tools: name and version of the system's tools that the tests use
   sh?               text                the shell that is called sh
@@ -252,7 +248,6 @@ tools: name and version of the system's tools that the tests use
   perl?             text                the Perl that ran the suite
 
 suite: the suite that measured
-  version?          text                its version
   git_revision?     text                its commit, in a checkout
 
 run: every requested test, for one number of copies

@@ -19,7 +19,6 @@ use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Process::Command      ();
 use UnixBench::Store::SystemFiles    ();
 use UnixBench::Store::SystemIdentity ();
-use UnixBench::Version               ();
 
 # Takes home, settings and perhaps host (UnixBench::Host::Machine) and facts (UnixBench::Host::Facts).
 sub new {
@@ -110,11 +109,9 @@ sub _facts {
 sub _of_facts {
     my ($self) = @_;
     return (
-        run     => \&UnixBench::Process::Command::output_of,
-        home    => $self->{home},
-        version => $UnixBench::Version::VERSION,
-        tmpdir  => $self->{settings}{tmpdir},
-        free_kb => sub { $self->{host}->space(@_)->{free_kb} },
+        run    => \&UnixBench::Process::Command::output_of,
+        home   => $self->{home},
+        tmpdir => $self->{settings}{tmpdir},
     );
 }
 

@@ -52,16 +52,14 @@ sub _first_list {
     return List::Util::first { defined && /\d/ } @texts;
 }
 
-# Takes the machine's memory and swap in KB, each of which may be undef. Returns { cpuset (a list such as "0-3"),
-# memory_kb, swap_kb, processes }. Each is undef if there is no limit, if it is unknown, or if the machine has no more
-# than the limit anyway.
+# Takes the machine's memory in KB, or undef. Returns { cpuset (a list such as "0-3"), memory_kb, processes }. Each is
+# undef if there is no limit, if it is unknown, or if the machine has no more than the limit anyway.
 sub limits {
-    my ($self, $memory_kb, $swap_kb) = @_;
+    my ($self, $memory_kb) = @_;
     my @processes = ($self->_values_v1('pids', 'pids.max'), $self->_values_v2('pids.max'));
     return {
         cpuset    => scalar $self->_cpuset,
         memory_kb => scalar _below($memory_kb, $self->_memory_kb),
-        swap_kb   => scalar _below($swap_kb,   $self->_swap_kb),
         processes => scalar List::Util::min(map { _number($_->[0]) } @processes),
     };
 }
@@ -79,19 +77,6 @@ sub _memory_kb {
     my @groups =
         ($self->_values_v1('memory', 'memory.limit_in_bytes'), $self->_values_v2('memory.max', 'memory.high'));
     return map { _kb($_) } map { @$_ } @groups;
-}
-
-# Returns the limits of swap in KB. Version 1 limits the sum of memory and swap.
-sub _swap_kb {
-    my ($self) = @_;
-    my @groups = $self->_values_v1('memory', 'memory.memsw.limit_in_bytes', 'memory.limit_in_bytes');
-    my @pairs  = map {
-        [map { _kb($_) } @$_]
-    } @groups;
-    return (
-        (map { $_->[0] - $_->[1] } grep { @$_ == 2 && $_->[0] >= $_->[1] } @pairs),
-        (map { _kb($_->[0]) } $self->_values_v2('memory.swap.max')),
-    );
 }
 
 # Returns the number of further processes that are allowed, or undef.

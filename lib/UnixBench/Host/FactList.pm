@@ -6,7 +6,6 @@ package UnixBench::Host::FactList;
 use strict;
 use warnings;
 
-use POSIX        ();
 use Scalar::Util qw(looks_like_number);
 
 use UnixBench::Host::KernelFiles ();
@@ -37,99 +36,96 @@ my $LIBRARY = qr/[.]so(?:[.]|\z)/;
 my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cryptdevice)=|[.](?:uuid|lv|name|host)=
     |UUID=|\A(?:ro|rw)\z/xi;
 
-# The facts in groups. A fact has a label, a place in the result, and the writer below that makes its text. A bar in the
-# place separates alternatives, and a blank separates several values. A fact may also have OWN, or the name of the
-# program that it describes.
+# The facts in groups. A fact has a label, a place in the result, the writer below that makes its text, and what its
+# change means: it decides the numbers, so those before and after it are not of one machine; it matters, so they may
+# differ; or it is free: it differs from hour to hour, or something else checks it. A bar in the place separates
+# alternatives, and a blank separates several values. A fact may also have OWN, or the name of the program that it
+# describes.
 #<<< a table
 my @GROUPS = (
     [System => (
-        ['Host name',             'host.name',                                 'plain', OWN],
-        ['System',                'host.os host.machine',                      'joined'],
-        ['Uptime',                'facts.uptime_s',                            'duration', OWN],
-        ['Load',                  'facts.load',                                'load', OWN],
-        ['Suite',                 'facts.suite.version|version',               'plain'],
-        ['Suite revision',        'facts.suite.git_revision',                  'plain'],
+        ['Host name',              'host.name',                                 'plain',        'decides', OWN],
+        ['System',                 'host.os host.machine',                      'joined',       'decides'],
+        ['Load',                   'facts.load',                                'load',         'free', OWN],
+        ['Suite',                  'version',                                   'plain',        'free'],
+        ['Suite revision',         'facts.suite.git_revision',                  'plain',        'matters'],
     )],
     [Kernel => (
-        ['Kernel',                'host.release host.version',                 'joined'],
-        ['Kernel command line',   'facts.kernel.command_line',                 'command_line'],
-        ['Preemption',            'facts.kernel.preemption',                   'plain'],
-        ['Timer ticks',           'facts.kernel.hz',                           'hertz'],
-        ['Clock source',          'facts.kernel.clock_source',                 'plain'],
-        ['Mitigation',            'facts.kernel.mitigations',                  'named'],
-        ['Checks for developers', 'facts.kernel.debug',                        'words'],
+        ['Kernel',                 'host.release host.version',                 'joined',       'decides'],
+        ['Kernel command line',    'facts.kernel.command_line',                 'command_line', 'matters'],
+        ['Preemption',             'facts.kernel.preemption',                   'plain',        'matters'],
+        ['Timer ticks',            'facts.kernel.hz',                           'hertz',        'matters'],
+        ['Clock source',           'facts.kernel.clock_source',                 'plain',        'matters'],
+        ['Mitigation',             'facts.kernel.mitigations',                  'named',        'matters'],
+        ['Checks for developers',  'facts.kernel.debug',                        'words',        'matters'],
     )],
     [Processors => (
-        ['CPU',                   'facts.cpu.models|host.cpus',                'models'],
-        ['Sockets',               'facts.cpu.sockets',                         'plain'],
-        ['Cores',                 'facts.cpu.cores',                           'plain'],
-        ['Threads',               'facts.cpu.threads',                         'plain'],
-        ['SMT',                   'facts.cpu.smt',                             'smt'],
-        ['NUMA nodes',            'facts.cpu.numa_nodes',                      'plain'],
-        ['cache',                 'facts.cpu.caches',                          'caches'],
-        ['Microcode',             'facts.cpu.microcode',                       'plain'],
-        ['Frequency',             'facts.cpu.frequency',                       'frequency'],
-        ['Frequency governor',    'facts.cpu.governor',                        'plain'],
-        ['Frequency driver',      'facts.cpu.driver',                          'plain'],
-        ['Turbo',                 'facts.cpu.turbo',                           'plain'],
+        ['CPU',                    'facts.cpu.models|host.cpus',                'models',       'decides'],
+        ['Sockets',                'facts.cpu.sockets',                         'plain',        'decides'],
+        ['Cores',                  'facts.cpu.cores',                           'plain',        'decides'],
+        ['Threads',                'facts.cpu.threads',                         'plain',        'decides'],
+        ['SMT',                    'facts.cpu.smt',                             'smt',          'decides'],
+        ['NUMA nodes',             'facts.cpu.numa_nodes',                      'plain',        'decides'],
+        ['cache',                  'facts.cpu.caches',                          'caches',       'decides'],
+        ['Microcode',              'facts.cpu.microcode',                       'plain',        'matters'],
+        ['Frequency',              'facts.cpu.frequency',                       'frequency',    'matters'],
+        ['Frequency governor',     'facts.cpu.governor',                        'plain',        'matters'],
+        ['Frequency driver',       'facts.cpu.driver',                          'plain',        'matters'],
+        ['Turbo',                  'facts.cpu.turbo',                           'plain',        'matters'],
     )],
     [Memory => (
-        ['Memory',                'facts.memory.total_kb|host.memory_kb',      'size'],
-        ['Swap',                  'facts.memory.swap_kb',                      'size'],
-        ['huge pages',            'facts.memory.huge_pages',                   'huge_pages'],
+        ['Memory',                 'facts.memory.total_kb|host.memory_kb',      'size',         'free'],
+        ['Swap',                   'facts.memory.swap_kb',                      'size',         'matters'],
+        ['huge pages',             'facts.memory.huge_pages',                   'huge_pages',   'matters'],
     )],
     ['Limits by control groups' => (
-        ['CPU time limit',        'facts.cgroup.cpus|host.cpu_quota',          'quota'],
-        ['CPUs allowed',          'facts.cgroup.cpuset',                       'plain'],
-        ['Memory limit',          'facts.cgroup.memory_kb',                    'size'],
-        ['Swap limit',            'facts.cgroup.swap_kb',                      'size'],
-        ['Process limit',         'facts.cgroup.processes',                    'plain'],
+        ['CPU time limit',         'facts.cgroup.cpus|host.cpu_quota',          'quota',        'decides'],
+        ['CPUs allowed',           'facts.cgroup.cpuset',                       'plain',        'decides'],
+        ['Memory limit',           'facts.cgroup.memory_kb',                    'size',         'decides'],
+        ['Process limit',          'facts.cgroup.processes',                    'plain',        'matters'],
     )],
     ['How it was started' => (
-        ['LD_PRELOAD',            'facts.process.ld_preload',                  'plain'],
-        ['LD_AUDIT',              'facts.process.ld_audit',                    'plain'],
-        ['/etc/ld.so.preload',    'facts.process.preload_file',                'plain'],
-        ['LD_LIBRARY_PATH',       'facts.process.ld_library_path',             'plain'],
-        ['GLIBC_TUNABLES',        'facts.process.glibc_tunables',              'plain'],
-        [q{},                     'facts.process.variables',                   'named'],
-        ['Nice value',            'facts.process.nice',                        'nice'],
-        ['Scheduling class',      'facts.process.class',                       'class'],
-        ['CPUs it may use',       'facts.process.cpus facts.cpu.threads',      'allowed'],
-        ['Tracer',                'facts.process.tracer',                      'plain'],
-        ['System call filter',    'facts.process.seccomp facts.process.seccomp_filters', 'seccomp'],
-        ['Stack limit',           'facts.process.stack_kb',                    'stack'],
-        ['Address space limit',   'facts.process.memory_kb',                   'size'],
-        ['Personality',           'facts.process.personality',                 'plain'],
+        ['LD_PRELOAD',             'facts.process.ld_preload',                  'plain',        'decides'],
+        ['LD_AUDIT',               'facts.process.ld_audit',                    'plain',        'decides'],
+        ['/etc/ld.so.preload',     'facts.process.preload_file',                'plain',        'decides'],
+        ['LD_LIBRARY_PATH',        'facts.process.ld_library_path',             'plain',        'decides'],
+        ['GLIBC_TUNABLES',         'facts.process.glibc_tunables',              'plain',        'decides'],
+        [q{},                      'facts.process.variables',                   'named',        'decides'],
+        ['Nice value',             'facts.process.nice',                        'nice',         'decides'],
+        ['Scheduling class',       'facts.process.class',                       'class',        'decides'],
+        ['CPUs it may use',        'facts.process.cpus facts.cpu.threads',      'allowed',      'decides'],
+        ['Tracer',                 'facts.process.tracer',                      'plain',        'decides'],
+        ['System call filter',     'facts.process.seccomp',                     'seccomp',      'decides'],
+        ['Stack limit',            'facts.process.stack_kb',                    'stack',        'decides'],
+        ['Address space limit',    'facts.process.memory_kb',                   'size',         'decides'],
+        ['Personality',            'facts.process.personality',                 'plain',        'decides'],
     )],
     [Virtualization => (
-        ['Hypervisor',            'facts.virtualization.hypervisor',           'plain'],
-        ['Container',             'facts.virtualization.container',            'plain'],
+        ['Hypervisor',             'facts.virtualization.hypervisor',           'plain',        'decides'],
+        ['Container',              'facts.virtualization.container',            'plain',        'decides'],
     )],
     ['Scratch files' => (
-        ['File system',           'facts.scratch.file_system',                 'plain'],
-        ['Mount options',         'facts.scratch.mount_options',               'options'],
-        ['Mounted at',            'facts.scratch.mount_point',                 'plain', OWN],
-        ['Device',                'facts.scratch.device',                      'plain', OWN],
-        ['Free space',            'facts.scratch.free_kb',                     'size', OWN],
+        ['File system',            'facts.scratch.file_system',                 'plain',        'decides'],
+        ['Mount options',          'facts.scratch.mount_options',               'options',      'decides'],
+        ['Mounted at',             'facts.scratch.mount_point',                 'plain',        'free', OWN],
+        ['Device',                 'facts.scratch.device',                      'plain',        'decides', OWN],
     )],
     [Software => (
-        ['Compiler',              'build.compiler build.version',              'compiler'],
-        ['Compiler flags',        'build.flags build.ldflags',                 'joined'],
-        ['Built for',             'build.cpu',                                 'plain'],
-        ['Portable build',        'build.portable',                            'plain'],
-        ['Built with C library',  'build.libc',                                'plain'],
-        ['Linking of execl',      'build.execl_linking',                       'plain', 'execl'],
-        ['Size of execl',         'build.execl_size',                          'plain', 'execl'],
-        ['Machine of execl',      'build.execl_machine',                       'plain', 'execl'],
-        ['C library',             'facts.tools.libc',                          'plain'],
-        ['Shell',                 'facts.tools.sh',                            'plain'],
-        ['sort',                  'facts.tools.sort',                          'plain'],
-        ['grep',                  'facts.tools.grep',                          'plain'],
-        ['Perl',                  'facts.tools.perl',                          'plain'],
-        ['Language',              'language',                                  'language'],
-        ['Renderer',              'host.graphics',                             'plain'],
-        ['Measured programs',     'facts.programs',                            'digest', OWN],
-        ['Tools and libraries',   'facts.system_files',                        'digest', OWN],
+        ['Compiler',               'build.compiler build.version',              'compiler',     'decides'],
+        ['Compiler flags',         'build.flags build.ldflags',                 'joined',       'decides'],
+        ['Built for',              'build.cpu',                                 'plain',        'decides'],
+        ['Portable build',         'build.portable',                            'plain',        'decides'],
+        ['Built with C library',   'build.libc',                                'plain',        'decides'],
+        ['Linking of execl',       'build.execl_linking',                       'plain',        'decides', 'execl'],
+        ['Size of execl',          'build.execl_size',                          'plain',        'decides', 'execl'],
+        ['Machine of execl',       'build.execl_machine',                       'plain',        'decides', 'execl'],
+        ['C library',              'facts.tools.libc',                          'plain',        'decides'],
+        ['Shell',                  'facts.tools.sh',                            'plain',        'decides'],
+        ['sort',                   'facts.tools.sort',                          'plain',        'decides'],
+        ['grep',                   'facts.tools.grep',                          'plain',        'decides'],
+        ['Perl',                   'facts.tools.perl',                          'plain',        'matters'],
+        ['Language',               'language',                                  'language',     'decides'],
+        ['Renderer',               'host.graphics',                             'plain',        'free'],
     )],
 );
 #>>>
@@ -137,12 +133,15 @@ my @GROUPS = (
 # The types of the values that these writers take. The other writers take texts and numbers.
 my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load words)),
-    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
+    (map { $_ => 'HASH' } qw(named frequency huge_pages language)),
 );
 
-# The facts of all groups; { key of a fact => its label }, and { label => key }.
-my @ROWS     = map { @{$_}[1 .. $#{$_}] } @GROUPS;
-my %LABEL_OF = map { _key($_) => $_->[0] } @ROWS;
+# The facts of all groups; { key of a fact => its label }, and what its change means. Most variables of the environment
+# decide.
+my @ROWS       = map { @{$_}[1 .. $#{$_}] } @GROUPS;
+my %LABEL_OF   = map { _key($_) => $_->[0] } @ROWS;
+my %MEANING_OF = map { _key($_) => $_->[3] } @ROWS;
+$MEANING_OF{"process.variables.$_"} = 'matters' for qw(ENV NLSPATH PERL5OPT TMPDIR);
 
 # What it means that these writers print nothing about a Linux machine.
 my %UNSAID =
@@ -150,7 +149,7 @@ my %UNSAID =
 my %USUAL_OF =
     map { defined $UNSAID{ $_->[2] } ? (_key($_) => $UNSAID{ $_->[2] }) : () } @ROWS;
 $USUAL_OF{$_} = 'none'
-    for qw(cgroup.memory_kb cgroup.swap_kb cgroup.processes process.tracer process.memory_kb),
+    for qw(cgroup.memory_kb cgroup.processes process.tracer process.memory_kb),
     map { "process.$_" } qw(ld_preload ld_audit preload_file ld_library_path glibc_tunables);
 $USUAL_OF{'cgroup.cpuset'} = 'all';
 
@@ -178,7 +177,7 @@ sub distinctions {
     my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
     my %facts    = (facts => {}, program_facts => {}, fact_keys => {});
     for my $row (@ROWS) {
-        my $about = $row->[3];
+        my $about = $row->[4];
         next if defined $about && ($about eq OWN || !$is_run{$about});
         for my $line (_all_lines($result, $row)) {
             my ($label, $text, $name) = @$line;
@@ -208,6 +207,12 @@ sub conditions {
 # Returns the keys of all facts, without the names of several facts at one place.
 sub keys_of_facts {
     return map { _key($_) } @ROWS;
+}
+
+# Takes a key, which perhaps ends with the name of one of several facts; returns "decides", "matters" or "free".
+sub meaning {
+    my ($key) = @_;
+    return $MEANING_OF{$key} // $MEANING_OF{ join q{.}, (split /[.]/, $key)[0, 1] } // 'free';
 }
 
 # Takes such a key; returns the name of the fact within a sentence, such as "frequency governor".
@@ -356,11 +361,10 @@ sub class {
     return ($class // q{}) eq 'SCHED_OTHER' ? () : plain($label, $class);
 }
 
-# Writes the seccomp mode, "filter" or "strict", and the number of filters.
+# Writes the seccomp mode, "filter" or "strict".
 sub seccomp {
-    my ($label, $mode, $filters) = @_;
-    my $count = _is_number($filters) ? " ($filters)" : q{};
-    return defined $mode ? plain($label, "seccomp $mode$count") : ();
+    my ($label, $mode) = @_;
+    return defined $mode ? plain($label, "seccomp $mode") : ();
 }
 
 # Writes texts with blanks between them.
@@ -387,16 +391,6 @@ sub _size {
     my $power = 0;
     ($kb, $power) = ($kb / 1024, $power + 1) while $kb >= 1024 && $power < $#SIZES;
     return sprintf('%.1f', $kb) =~ s/[.]0\z//r . " $SIZES[$power]";
-}
-
-# Writes a duration, given in seconds: "8 h 47 min".
-sub duration {
-    my ($label, $seconds) = @_;
-    return if !_is_number($seconds);
-    my ($minutes, $hours) = map { POSIX::floor($seconds / $_) } 60, 3600;
-    return [$label, sprintf '%d d %d h',   $hours / 24, $hours % 24] if $hours >= 24;
-    return [$label, sprintf '%d h %d min', $hours, $minutes % 60] if $hours;
-    return [$label, "$minutes min"];
 }
 
 # Writes a frequency in hertz: "250 Hz".
@@ -502,15 +496,6 @@ sub language {
     my ($lang, @sets) = map { $_ // q{} } @{$language}{qw(lang charmap collate)};
     return plain($label, $lang) if 2 != grep { length } @sets;
     return [$label, "$lang, text in $sets[0], sorted as $sets[1]"];
-}
-
-# Writes one digest for all files, { file => its SHA-256 }.
-sub digest {
-    my ($label, $digest_of) = @_;
-    my @files = sort keys %{$digest_of} or return;
-    require Digest::SHA;    # not in perl-base; not needed to compare results
-    my $all = Digest::SHA::sha256_hex(map { "$_\n" . ($digest_of->{$_} // q{}) . "\n" } @files);
-    return [$label, @files . (@files == 1 ? ' file' : ' files') . ', SHA-256 ' . substr $all, 0, DIGEST_LENGTH];
 }
 
 # Takes the digests of measured files, { file => its SHA-256 }; anything else is ignored. Returns the keys programs and

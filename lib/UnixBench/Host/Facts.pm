@@ -49,29 +49,26 @@ my %CLASS = (
 );
 
 # Takes these arguments, all of which are optional:
-#   root, recorded, run, uname, now
+#   root, recorded, run, uname
 #                          see UnixBench::Host::Machine
 #   env                    the environment, by default that of this program
-#   home, version          the directory and the version of the suite
+#   home                   the directory of the suite
 #   tmpdir                 the directory of scratch files
 #   which                  see UnixBench::Host::Versions
-#   free_kb                function that takes an existing path and returns the free KB there, by default those of df
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(root recorded run uname now env home version tmpdir which free_kb));
+    my $given = named(\@given, qw(root recorded run uname env home tmpdir which));
     my $self  = bless {
         run    => sub { return },
         uname  => [POSIX::uname()],
-        now    => sub { time },
         env    => \%ENV,
         home   => q{.},
         tmpdir => q{/},
         %$given,
         files => UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded)),
     }, $class;
-    my %seams = map { $_ => $self->{$_} } qw(run uname now);
-    $self->{generic} = UnixBench::Host::Generic->new(%seams, sysconf => \&POSIX::sysconf);
-    $self->{free_kb} ||= sub { $self->{generic}->free_kb(@_) };
+    $self->{generic} =
+        UnixBench::Host::Generic->new(run => $self->{run}, uname => $self->{uname}, sysconf => \&POSIX::sysconf);
     return $self;
 }
 
@@ -81,37 +78,27 @@ sub new {
 #   cgroup          cpus, the limit of CPU time, and the limits of UnixBench::Host::Cgroup
 #   process         see process() below
 #   virtualization  { hypervisor, container }
-#   scratch         see UnixBench::Host::Mounts, and free_kb
+#   scratch         see UnixBench::Host::Mounts
 #   tools           see UnixBench::Host::Versions
 #   load            [of 1, 5, 15 minutes]
-#   uptime_s
-#   suite           { version, git_revision }
+#   suite           { git_revision }
 #   unread          [keys of facts of Linux that could not be looked at], or undef: what is absent there is unknown
 sub facts {
     my ($self)    = @_;
-    my %files     = (files         => $self->{files});
-    my %of_kernel = (%files, uname => $self->{uname});
-    my $hardware  = UnixBench::Host::Hardware->new(%files);
+    my %of_kernel = (files => $self->{files}, uname => $self->{uname});
     my $versions  = UnixBench::Host::Versions->new(%of_kernel, map { $_ => $self->{$_} } qw(run which));
     my $facts     = {
-        kernel         => UnixBench::Host::Kernel->new(%of_kernel)->facts,
-        cpu            => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->{generic}->cpus),
-        memory         => $hardware->memory,
-        process        => $self->process,
-        virtualization => _virtualization(%of_kernel),
-        scratch        => $self->_scratch,
+        %{ $self->changeable },
+        virtualization => $self->_virtualization,
         tools          => $versions->tools,
         load           => scalar $self->_load,
-        uptime_s       => scalar $self->_uptime_s,
-        suite => { version => $self->{version}, git_revision => scalar $versions->git_revision($self->{home}) },
+        suite          => { git_revision => scalar $versions->git_revision($self->{home}) },
     };
-    $facts->{cgroup} = $self->_cgroup($facts->{memory});
-    $facts->{unread} = $self->_unread;
     $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
-# Returns those of these facts that can change while a run measures, without their free space.
+# Returns those of these facts that can change while a run measures.
 sub changeable {
     my ($self)   = @_;
     my %files    = (files => $self->{files});
@@ -121,10 +108,10 @@ sub changeable {
         cpu     => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->{generic}->cpus),
         memory  => $hardware->memory,
         process => $self->process,
-        scratch => ($self->_mount_of_scratch)[0],
+        scratch => $self->_scratch,
+        unread  => scalar $self->_unread,
     };
     $facts->{cgroup} = $self->_cgroup($facts->{memory});
-    $facts->{unread} = $self->_unread;
     $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
@@ -153,8 +140,7 @@ sub _unread {
 #   nice, class                                            nice value and scheduling class
 #   cpus                                                   list of the CPUs that it may use, if these are not all
 #   tracer                                                 the name of a program that traces this one
-#   seccomp, seccomp_filters                               "filter" or "strict" if system calls are filtered, and the
-#                                                          number of filters
+#   seccomp                                                "filter" or "strict" if system calls are filtered
 #   variables                                              { NAME => value } of other variables of the environment that
 #                                                          change how fast programs run
 #   stack_kb, memory_kb                                    limits of the stack, 0 for none, and of the address space
@@ -172,7 +158,7 @@ sub process {
         class        => defined $policy                      ? $CLASS{$policy} : undef,
         cpus         => scalar $self->_allowed_cpus,
         tracer       => scalar UnixBench::Base::Proc::tracer(sub { $self->{files}->text(@_) }, 'self'),
-        $self->_seccomp,
+        seccomp      => scalar $self->_seccomp,
         $self->_limits,
         variables   => scalar $self->_variables,
         personality => ($self->{files}->line('/proc/self/personality') // q{}) =~ /\A0*([1-9a-f][0-9a-f]{0,7})\z/
@@ -203,16 +189,11 @@ sub _limits {
     );
 }
 
-# Returns the facts about filters of system calls.
+# Returns the mode of the filter of system calls, or undef.
 sub _seccomp {
-    my ($self)    = @_;
-    my $status    = $self->{files}->content('/proc/self/status');
-    my ($mode)    = $status =~ /^Seccomp:\s+([12])$/m;
-    my ($filters) = $status =~ /^Seccomp_filters:\s+([1-9][0-9]{0,3})$/m;
-    return (
-        seccomp => $mode && ($mode == 1 ? 'strict' : 'filter'),
-        seccomp_filters => $mode && $filters && 0 + $filters
-    );
+    my ($self) = @_;
+    my ($mode) = $self->{files}->content('/proc/self/status') =~ /^Seccomp:\s+([12])$/m;
+    return $mode && ($mode == 1 ? 'strict' : 'filter');
 }
 
 sub _set {
@@ -237,45 +218,32 @@ sub _allowed_cpus {
 }
 
 sub _virtualization {
-    my (@of_kernel) = @_;
-    my $environment = UnixBench::Host::Virtualization->new(@of_kernel);
+    my ($self) = @_;
+    my $environment = UnixBench::Host::Virtualization->new(files => $self->{files});
     return { hypervisor => scalar $environment->hypervisor, container => scalar $environment->container };
 }
 
 sub _cgroup {
     my ($self, $memory) = @_;
     my $cgroup = UnixBench::Host::Cgroup->new(files => $self->{files});
-    return { cpus => scalar $cgroup->quota, %{ $cgroup->limits(@$memory{qw(total_kb swap_kb)}) } };
+    return { cpus => scalar $cgroup->quota, %{ $cgroup->limits($memory->{total_kb}) } };
 }
 
 # Returns the facts about the file system of the scratch directory, which need not exist yet.
 sub _scratch {
-    my ($self) = @_;
-    my ($mount, $there) = $self->_mount_of_scratch;
-    my $free_kb = $self->{free_kb}->($there);
-    return { %$mount, free_kb => defined $free_kb ? 0 + $free_kb : undef };
-}
-
-# Returns the facts about its mount, and the directory that exists.
-sub _mount_of_scratch {
     my ($self) = @_;
     my ($there, $below) = ($self->{tmpdir}, q{});
     ($there, $below) = (File::Basename::dirname($there), q{/} . File::Basename::basename($there) . $below)
         while !-e $there && $there ne File::Basename::dirname($there);
     my $real = Cwd::realpath($there) // $there;
     my $path = $real eq q{/} ? $below || q{/} : "$real$below";
-    return (UnixBench::Host::Mounts->new(files => $self->{files})->facts($path), $there);
+    return UnixBench::Host::Mounts->new(files => $self->{files})->facts($path);
 }
 
 sub _load {
     my ($self) = @_;
     my @load = ($self->{files}->line('/proc/loadavg') // q{}) =~ /\A(\d{1,9}[.]\d+) (\d{1,9}[.]\d+) (\d{1,9}[.]\d+) /;
     return @load ? [map { 0 + $_ } @load] : undef;
-}
-
-sub _uptime_s {
-    my ($self) = @_;
-    return ($self->{files}->line('/proc/uptime') // q{}) =~ /\A(\d{1,12}(?:[.]\d{1,9})?)(?: |\z)/ ? 0 + $1 : undef;
 }
 
 1;

@@ -28,39 +28,19 @@ my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.
 # The facts that sysctl(8) prints on BSD and macOS: the place of the fact, the pattern for its value, and its names on
 # different systems.
 my $NUMBER = qr/\A(\d{1,15})\s*\z/;
-my $WORD   = qr/\A([\w-]+)\s*\z/;
 my $LOAD   = qr/\d{1,9}[.,]\d+/;                       # FreeBSD writes a comma in some languages
 my @MEMORY = qw(hw.memsize hw.physmem64 hw.physmem);
 my @SYSCTL = (
-    ['kernel hz',                 qr/\bhz = (\d{1,6})\b/,  'kern.clockrate'],
-    ['kernel clock_source',       qr/\A(\S+)\s*\z/,        'kern.timecounter.hardware'],
-    ['cpu sockets',               $NUMBER,                 'hw.packages'],
     ['cpu cores',                 $NUMBER,                 'hw.physicalcpu', 'kern.smp.cores'],
     ['cpu threads',               $NUMBER,                 'hw.logicalcpu',  'hw.ncpuonline', 'hw.ncpu'],
-    ['cpu numa_nodes',            $NUMBER,                 'vm.ndomains'],
-    ['cpu microcode',             $WORD,                   'machdep.cpu.microcode_version'],
-    ['memory total_kb',           $NUMBER,                 @MEMORY],
-    ['memory swap_kb',            $NUMBER,                 'vm.swap_total'],
-    ['virtualization hypervisor', $WORD,                   'kern.vm_guest'],
+    ['virtualization hypervisor', qr/\A([\w-]+)\s*\z/,    'kern.vm_guest'],
     ['load',                      qr/($LOAD $LOAD $LOAD)/, 'vm.loadavg'],
-    ['uptime_s',                  qr/sec = (\d{1,15})\b/,  'kern.boottime'],
 );
 
-# Conversions: from bytes to KB, from a text to a list of numbers, and from the time of the start to the time
-# since then.
-my %CONVERSION = (
-    total_kb => sub { $_[0] / 1024 },
-    swap_kb  => sub { $_[0] / 1024 },
-    load     => sub {
-        [map { 0 + $_ } split q{ }, $_[0] =~ tr/,/./r]
-    },
-    uptime_s => sub { $_[1] - $_[0] },
-);
-
-# Takes run, uname, sysconf and now, see UnixBench::Host::Machine.
+# Takes run, uname and sysconf, see UnixBench::Host::Machine.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(run uname sysconf now)), $class;
+    return bless named(\@given, qw(run uname sysconf)), $class;
 }
 
 # Returns the number of CPUs that are online, at least 1.
@@ -130,7 +110,7 @@ sub _limit {
     return defined $limit && $limit > 0 ? $limit : undef;
 }
 
-# Takes the result of UnixBench::Host::Facts::facts. Adds the missing facts that sysctl(8) knows.
+# Takes the facts of UnixBench::Host::Facts. Adds those that are missing and that sysctl(8) knows.
 sub complete {
     my ($self, $facts) = @_;
     for my $row (@SYSCTL) {
@@ -139,8 +119,8 @@ sub complete {
         my $group = @groups ? $facts->{ $groups[0] } : $facts;
         next if defined $group->{$fact};
         my ($text) = $self->_first($pattern, map { ['sysctl', '-n', $_] } @names) or next;
-        my $convert = $CONVERSION{$fact};
-        $group->{$fact} = $convert ? $convert->($text, $self->{now}->()) : $text =~ $NUMBER ? 0 + $text : $text;
+        $group->{$fact} = $text =~ $NUMBER ? 0 + $text : $text;
+        $group->{$fact} = [map { 0 + $_ } split q{ }, $text =~ tr/,/./r] if $fact eq 'load';
     }
     return;
 }

@@ -25,14 +25,11 @@ use UnixBench::Host::Mounts      ();
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(root recorded run uname now sysconf));
-    my %seams = (
-        run   => $given->{run}   || sub { return },
-        uname => $given->{uname} || [POSIX::uname()],
-        now   => $given->{now}   || sub { time },
-    );
+    my %seams = (run => $given->{run} || sub { return }, uname => $given->{uname} || [POSIX::uname()]);
     my $files = UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded));
     return bless {
         %seams,
+        now     => $given->{now} || sub { time },
         files   => $files,
         linux   => UnixBench::Host::Linux->new(files => $files),
         mounts  => UnixBench::Host::Mounts->new(files => $files),

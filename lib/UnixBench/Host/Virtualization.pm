@@ -1,7 +1,7 @@
 package UnixBench::Host::Virtualization;
 
 # The hypervisor and the container that this process runs in, from files of Linux that every user may read. The names
-# are those of systemd-detect-virt(1), and also "firecracker", "gvisor" and "kubernetes".
+# are those of systemd-detect-virt(1), and also "kubernetes".
 
 use strict;
 use warnings;
@@ -21,7 +21,6 @@ my @WEAK   = (
     [qr/^Microsoft Corporation\nVirtual Machine/m             => 'microsoft'],
     [qr/^Apple Virtualization/m                               => 'apple'],
     [qr/^BHYVE/m                                              => 'bhyve'],
-    [qr/^Bochs/m                                              => 'bochs'],
     [qr/^(?:KVM|KubeVirt|OpenStack|RHEV|oVirt|DigitalOcean)/m => 'kvm'],
     [qr/^(?:Alibaba Cloud ECS|Hetzner|Nutanix)/m              => 'kvm'],
     [qr/^QEMU/m                                               => 'qemu'],
@@ -36,8 +35,8 @@ my @ROOT_TREE = ([qr/^qemu,/    => 'qemu'], [qr/^linux,dummy-virt\b/ => 'vm-othe
 
 # The checks for a hypervisor, in this order. The first one that returns a name decides.
 my @OF_HYPERVISOR = (
-    \&_device,   \&_firmware_of_some, \&_user_mode, \&_xen,       \&_is_wsl2, \&_clock,
-    \&_firmware, \&_kernel,           \&_tree,      \&_mainframe, \&_flag
+    \&_firmware_of_some, \&_xen,  \&_is_wsl2,   \&_clock,
+    \&_firmware, \&_kernel, \&_tree, \&_mainframe, \&_flag
 );
 
 # Files that contain the name of the container manager.
@@ -55,12 +54,12 @@ my @GROUPS = (
 );
 
 # The checks for a container, in this order.
-my @OF_CONTAINER = (\&_gvisor, \&_virtuozzo, \&_subsystem, \&_given, \&_in_environment, \&_sign, \&_group);
+my @OF_CONTAINER = (\&_subsystem, \&_given, \&_in_environment, \&_sign, \&_group);
 
-# Takes files => UnixBench::Host::KernelFiles, and uname => [the five texts of POSIX::uname].
+# Takes files => UnixBench::Host::KernelFiles.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless named(\@given, qw(files uname)), $class;
+    my $self = bless named(\@given, qw(files)), $class;
     $self->{cpuinfo} = $self->{files}->text('/proc/cpuinfo');
     return $self;
 }
@@ -80,12 +79,6 @@ sub _first {
         return $name if defined $name;
     }
     return 'none';
-}
-
-# Checks for Firecracker's device that counts how often the machine was restored from a snapshot.
-sub _device {
-    my ($self) = @_;
-    return ((grep { /\AFCVMGID/ } $self->{files}->names('/sys/bus/acpi/devices')) ? 'firecracker' : undef);
 }
 
 sub _firmware_of_some {
@@ -110,8 +103,6 @@ sub _is_metal {
     my ($self, $firmware) = @_;
     return $self->{cpuinfo} =~ /^flags\s*:/m ? !$self->_has_flag : $firmware =~ /[.]metal\b|-metal$/m;
 }
-
-sub _user_mode { my ($self) = @_; return $self->{cpuinfo} =~ /^vendor_id\s*: User Mode Linux/m ? 'uml' : undef }
 
 # Checks for Xen. The first machine, which controls the other ones, counts as a bare one.
 sub _xen {
@@ -162,18 +153,6 @@ sub _name_in {
     my ($text, @table) = @_;
     my $row = List::Util::first { $text =~ $_->[0] } @table;
     return $row && $row->[1];
-}
-
-# Checks for gVisor, a kernel in a process, which shows the same version everywhere.
-sub _gvisor {
-    my ($self) = @_;
-    my (undef, undef, $release, $version) = @{ $self->{uname} };
-    return $release =~ /gvisor/i || $version eq '#1 SMP Sun Jan 10 15:06:54 PST 2016' ? 'gvisor' : undef;
-}
-
-sub _virtuozzo {
-    my ($self) = @_;
-    return $self->{files}->names('/proc/vz') && !$self->{files}->names('/proc/bc') ? 'openvz' : undef;
 }
 
 sub _subsystem {

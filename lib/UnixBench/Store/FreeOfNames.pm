@@ -124,7 +124,7 @@ my $STATED = sub { LEFT_OUT };
 # Features add those of their own types.
 my %STAYS = (
     (
-        map { $_ => 1 } qw(head.version suite.version earlier.name index.title row.name row.title test.name),
+        map { $_ => 1 } qw(head.version earlier.name index.title row.name row.title test.name),
         qw(test.title group.letter group_ratio.letter group_row.name group_row.title cpu.model cpu.flags),
         qw(cpu.features cpu_model.model bound.disturbed tag.cause),
         qw(host.graphics kernel.preemption kernel.clock_source kernel.mitigations kernel.debug processors.smt),

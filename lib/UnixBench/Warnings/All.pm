@@ -10,6 +10,7 @@ use List::Util ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Host::Conditions    ();
+use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Plan::Turns         ();
@@ -239,7 +240,7 @@ sub _level {
 #   preload, libraries  set: [[name, value], ...]
 #   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
 #   locale              lang, charmap
-#   seccomp             mode, and filters: their number or undef
+#   seccomp             mode
 # All others have the unusual fact, under its name.
 sub _of_machine {
     my ($result) = @_;
@@ -286,8 +287,9 @@ sub _settings {
     my ($result)    = @_;
     my $variables   = _fact($result, qw(process variables)) || {};
     my ($libraries) = _set($result, @SETTINGS);
-    my @decisive = grep { !defined UnixBench::Host::Conditions::meaning("process.variables.$_") } sort keys %$variables;
-    my @set      = (@{ ($libraries || {})->{set} || [] }, map { [$_, $variables->{$_}] } @decisive);
+    my @decisive =
+        grep { UnixBench::Host::FactList::meaning("process.variables.$_") eq 'decides' } sort keys %$variables;
+    my @set = (@{ ($libraries || {})->{set} || [] }, map { [$_, $variables->{$_}] } @decisive);
     return @set ? { set => \@set } : ();
 }
 
@@ -309,7 +311,7 @@ sub _locale {
 sub _seccomp {
     my ($result) = @_;
     my $mode = _fact($result, qw(process seccomp)) // return;
-    return { mode => $mode, filters => _fact($result, qw(process seccomp_filters)) };
+    return { mode => $mode };
 }
 
 # Takes the group and the name of a fact, and a function that returns whether its value is unusual. Returns a function

@@ -35,7 +35,6 @@ my %WRITTEN = (
     (map { $_ => sub { sprintf '%.0f s', $_[0] } } qw(limit_s took_s)),
     (map { $_ => sub { sprintf '%.2f', $_[0] } } qw(cpus load)),
     debug   => sub { listed(map { shown($_) } @{ $_[0] }) },
-    filters => sub { defined $_[0] ? ', ' . counted($_[0], 'filter', 'filters') : q{} },
     modes   => \&modes_text,
     rise    => sub { percent(abs $_[0]) . ($_[0] < 0 ? ' slower' : ' faster') },
     set     => sub { listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $_[0] }) },
@@ -126,10 +125,10 @@ my %WARNING = (
     },
     seccomp => {
         is_minor => 1,
-        seen   => 'System calls were filtered (seccomp mode {mode}{filters}).',
+        seen   => 'System calls were filtered (seccomp mode {mode}).',
         why    => 'The kernel runs the filter at each system call, so these tests are slower than without it.',
         advice => 'Containers usually have a filter. Compare with results under the same one, or measure outside.',
-        before => { seen => 'System calls are filtered (seccomp mode {mode}{filters}).' },
+        before => { seen => 'System calls are filtered (seccomp mode {mode}).' },
     },
     preload => {
         seen   => 'A library was loaded into every measured program: {set}.',

@@ -31,14 +31,13 @@ sub facts {
         kernel         => _kernel(),
         cpu            => _cpu(),
         memory         => _memory(),
-        cgroup         => { cpus => 3.5, cpuset => '0-3,8-11', memory_kb => 8e6, swap_kb => 0, processes => 4096 },
+        cgroup         => { cpus => 3.5, cpuset => '0-3,8-11', memory_kb => 8e6, processes => 4096 },
         virtualization => { hypervisor => 'kvm', container => 'docker' },
         scratch        => _scratch(),
         tools          => _tools(),
         programs       => { map { $_ => sprintf('%08x', 7919 * length) x 8 } qw(dhry2reg pipe spawn syscall) },
         load           => [0.82, 0.4, 0.1],
-        uptime_s       => 123_456.7,
-        suite          => { version => '8.0.0', git_revision => '0123456789ab' x 3 . 'cdef' },
+        suite          => { git_revision => '0123456789ab' x 3 . 'cdef' },
     };
 }
 
@@ -89,7 +88,6 @@ sub _scratch {
         mount_point   => '/srv/scratch disk',
         mount_options =>
             'rw,nosuid,nodev,noatime,size=12342044k,nr_inodes=3085511,inode64,discard=async,space_cache=v2',
-        free_kb => 123_456_789,
     };
 }
 

@@ -95,11 +95,8 @@ my %usable = (
 );
 is(host($_)->usable_cpus, $usable{$_}, "$_: number of usable CPUs") for sort keys %usable;
 my @counters = ([nproc => 5], ['getconf _NPROCESSORS_ONLN' => 6], ['sysctl -n hw.ncpu' => 4]);
-is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1], "without /proc, usable CPUs are counted by $_->[0]")
-    for @counters;
-is(host('nothing', map { $_->[0] => $_->[1] } @counters)->usable_cpus,
-    5, 'nproc is used first, since it knows the affinity mask');
-is(host('nothing', nproc => "none\n")->usable_cpus, 1, 'there is at least one usable CPU');
+is(host('nothing', map { @$_ } @counters[$_ .. 2])->usable_cpus, $counters[$_][1], "without /proc: $counters[$_][0]")
+    for 0 .. 2;
 {
     local @ENV{qw(OMP_NUM_THREADS OMP_THREAD_LIMIT)} = (7, 3);
     my $nproc = sub {
@@ -107,7 +104,6 @@ is(host('nothing', nproc => "none\n")->usable_cpus, 1, 'there is at least one us
     };
     is(UnixBench::Host::Machine->new(root => recorded_tree('nothing'), run => $nproc)->usable_cpus,
         6, 'the variables of OpenMP do not change the number of usable CPUs');
-    is($ENV{OMP_NUM_THREADS}, 7, 'the variables of OpenMP are kept for the tests');
 }
 
 is(host('container-v1')->quota, 1.5,   'quota, version 1');
@@ -173,7 +169,6 @@ my @DF = (
     ['names with blanks'            => "Filesystem blocks\n//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n", 30],
     ['a full file system'           => "Filesystem blocks\n/dev/vda 100 99 -4 104% /\n",                      0],
     ['a file system without a size' => "Filesystem blocks\nfuse 0 0 0 - /mnt\n",                              undef],
-    ['an error message'             => "df: /tmp: No such file\n",                                            undef],
     ['a system without df'          => undef,                                                                 undef],
 );
 
@@ -206,7 +201,6 @@ is(
     'up; runlevel 3',
     'the run level is read from who'
 );
-is(host('x86-vm', uptime => 'up', runlevel => "unknown\n")->facts->{uptime}, 'up', 'an unknown run level is left out');
 like(
     host('x86-vm')->facts->{uptime},
     qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/,
@@ -214,12 +208,6 @@ like(
 );
 like(host('one-cpu')->facts->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'uptime of more than a day');
 is(host('nothing')->facts->{uptime}, 'uptime unknown', 'without uptime and /proc, the uptime is unknown');
-is_deeply(
-    host('nothing', 'sysctl -n hw.model' => "Some CPU\n")->facts->{cpus},
-    [{ id => 0, model => 'Some CPU', bogomips => undef, flags => [], features => [] }],
-    'a CPU without /proc has the model from sysctl'
-);
-
 my $question = 'env LC_ALL=en_US.utf8 locale -k charmap collate-codeset';
 is_deeply(
     host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8"\n})->language('en_US.utf8'),
@@ -239,9 +227,6 @@ subtest 'programs are run once for the same question' => sub {
     $machine->space($_) for '/', '/not there', '/not there/below';
     is_deeply(\%asked, { df => 1, env => 1 }, 'df runs once for a file system, and locale once for a language');
 };
-
-is(host('x86-vm')->content('/nowhere'), q{}, 'a file that is missing has no content');
-like(host('x86-vm')->content('/proc/meminfo'), qr/^MemTotal: /m, 'the content of a file');
 
 is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
 is(host('nothing')->cpu_kind, undef,                              'no kind of CPU without /proc');

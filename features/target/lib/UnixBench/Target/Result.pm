@@ -92,15 +92,13 @@ sub _facts {
         recorded => \%recorded,
         uname    => [map { $uname{$_} // 'unknown' } qw(s n r v m)],
         run      => sub { return $uname{o} if "@{ $_[0] }" eq 'uname -o'; return },
-        now      => sub { $log->{passes}[0]{began} },
     );
-    my $machine = UnixBench::Host::Machine->new(%seams, sysconf => sub { return });
+    my $began   = sub { $log->{passes}[0]{began} };
+    my $machine = UnixBench::Host::Machine->new(%seams, now => $began, sysconf => sub { return });
     my $facts   = UnixBench::Host::Facts->new(
         %seams,
-        env     => \%variable,
-        version => $log->{plan}{version},
-        which   => sub { return },
-        free_kb => sub { return },
+        env   => \%variable,
+        which => sub { return },
     )->facts;
     $facts->{virtualization} = _seen($facts->{virtualization});
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
