@@ -13,7 +13,7 @@ use File::Temp     ();
 
 use InPath qw(path_of);
 
-our @EXPORT_OK = qw(complaints complaints_about reorder schema why_no_validator);
+our @EXPORT_OK = qw(complaints complaints_about schema why_no_validator);
 
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
@@ -48,15 +48,6 @@ for path in sys.argv[2:]:
     print(ascii(complaint(path)).strip("'"))
 END
 
-my $REORDER = <<'END';
-import json, sys
-def turned(pairs):
-    return dict(reversed(pairs))
-for path in sys.argv[1:]:
-    data = json.load(open(path, encoding='utf-8'), object_pairs_hook=turned)
-    open(path + '.reordered', 'w').write('\n ' + json.dumps(data, indent=4) + '\n\n')
-END
-
 # Returns the tool that is missing for a validation, as [tool => NAME], or undef.
 sub why_no_validator {
     return defined _python() ? undef : [tool => 'python3 with jsonschema'];
@@ -72,13 +63,6 @@ sub complaints_about {
     chomp(my @complaints = <$answers>);
     close $answers or die "the validator has failed: $?\n";
     return @complaints;
-}
-
-# Takes paths of JSON files; writes each again as PATH.reordered, in ASCII, indented, with its keys in reverse order.
-sub reorder {
-    my (@paths) = @_;
-    system(_python(), '-c', $REORDER, @paths) == 0 or die "python3: $?\n";
-    return;
 }
 
 # Takes the name of a JSON Schema; returns its text, as build/schema prints it.

@@ -14,7 +14,7 @@ use HostTree  qw(recorded_hosts recorded_tree);
 use Golden    qw(is_golden no_golden_left_over);
 use Needs     qw(skip_without);
 use Sealed    ();
-use Validator qw(complaints reorder schema why_no_validator);
+use Validator qw(complaints schema why_no_validator);
 use Rendered  qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
@@ -108,7 +108,7 @@ my %BREAK = (
     'a key twice'                 => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
     'an unknown status'           => sub { s/"status":"measured"/"status":"done"/ },
     'an unknown category'         => sub { s/"category":"system"/"category":"4d"/ },
-    'another schema'              => sub { s/"schema":4/"schema":5/ },
+    'another schema'              => sub { s{"schema":[0-9]+}{"schema":1} },
     'another format'              => sub { s/"unixbench-result"/"unixbench"/ },
     'a word that is not a number' => sub { s/"score":[0-9.]+/"score":NaN/ },
     'a byte that is not UTF-8'    => sub { s/Throughput/\xff/ },
@@ -133,9 +133,8 @@ subtest 'an invalid document is refused' => sub {
 subtest 'machines of all kinds' => sub {
     my @files;
     for my $name (recorded_hosts()) {
-        my @at =
-            (root => recorded_tree($name), uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64'], now => sub { 1e9 });
-        my $host  = UnixBench::Host::Machine->new(@at);
+        my @at    = (root => recorded_tree($name), uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64']);
+        my $host  = UnixBench::Host::Machine->new(@at, now => sub { 1e9 });
         my $facts = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
         my %facts = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
         my $read  = read_again($name, result([], %facts));
@@ -147,7 +146,6 @@ subtest 'machines of all kinds' => sub {
         is_deeply(numbered($read->{host}), numbered($facts{host}), "$name: the host is unchanged after reading");
         push @files, "$PLACE/$name.json";
     }
-    cmp_ok(scalar @files, '>', 10, 'there are more than 10 machines');
     are_valid(@files);
 };
 
@@ -169,11 +167,9 @@ sub read_again {
 }
 
 subtest 'a file that is read again makes the same reports' => sub {
-    my @paths = map { file("$_->{name}.json", $JSON_OF{ $_->{name} }) } @CASES;
-    reorder(@paths) if !$WHY_NOT;
     for my $case (@CASES) {
         my ($name, $result) = @$case{qw(name result)};
-        my $path = "$PLACE/$name.json";
+        my $path = file("$name.json", $JSON_OF{$name});
         my $read = UnixBench::Store::ResultFile::result($path);
         $reports{$name} = Sealed::together($result);
         ok(Sealed::together($read) eq $reports{$name}, "$name: text, HTML, CSV and JSON are the same");
@@ -181,14 +177,6 @@ subtest 'a file that is read again makes the same reports' => sub {
             UnixBench::Store::ResultFile::summary($path),
             UnixBench::Store::Summary::of($read),
             "$name: the summary in the file is that of the result"
-        );
-        next if $WHY_NOT;
-        is_deeply(UnixBench::Store::ResultFile::result("$path.reordered"),
-            $read, "$name: the same result if another program writes the file");
-        is_deeply(
-            UnixBench::Store::ResultFile::summary("$path.reordered"),
-            UnixBench::Store::ResultFile::summary($path),
-            "$name: the same summary if another program writes the file"
         );
     }
 };

@@ -40,14 +40,6 @@ sub decode {
     return $value;
 }
 
-# Takes and returns the same, but true and false are objects, which the writers write as they were, whatever the shape.
-sub decode_exactly {
-    my ($json) = @_;
-    my @words = qw(true false);
-    local @MEANING{@words} = map { bless \$_, __PACKAGE__ } @words;
-    return decode($json);
-}
-
 sub _refuse {
     my ($what, $from) = @_;
     die "not JSON: $what at byte " . ($from // pos) . "\n";
@@ -190,8 +182,7 @@ sub _character {
     return $character;
 }
 
-my %members_of;             # shape => its members, once it was written
-my $is_present_only = 0;    # whether encode_as() leaves out missing keys
+my %members_of;    # shape => its members, once it was written
 
 # Takes nested hashes, arrays, texts, numbers and undef. Returns one line of UTF-8 without a newline; the keys of hashes
 # are sorted. A value that Perl holds as a text is written as a text: pass 0 + $x for a number. A byte that is not UTF-8
@@ -221,29 +212,12 @@ sub encode_as {
     return _object_as($data, $shape) if ref $shape eq 'HASH';
     return _plainly_quoted($data) if ref $shape || $shape eq 'text';
     return encode($data) if $shape eq 'anything';
-    return $$data if ref $data eq __PACKAGE__;
     return $shape eq 'boolean' ? ('false', 'true')[$data ? 1 : 0] : _number(0 + $data);
-}
-
-# Takes a function; calls it, and returns whether it did not die. Meanwhile encode_as() leaves out missing keys.
-sub present_only {
-    my ($write) = @_;
-    $is_present_only = 1;
-    my $is_done = eval { $write->(); 1 };
-    $is_present_only = 0;
-    return $is_done;
-}
-
-# Takes an object and a key; returns whether encode_as() writes that key now.
-sub is_written {
-    my ($data, $key) = @_;
-    return !$is_present_only || exists $data->{$key};
 }
 
 sub _object_as {
     my ($data, $shape) = @_;
     my $members = $shape->{'*'} ? _any_members($data, $shape->{'*'}) : ($members_of{$shape} ||= _fixed_members($shape));
-    $members = [grep { exists $data->{ $_->[0] } } @$members] if $is_present_only;
     return '{' . join(q{,}, map { $_->[1] . encode_as($data->{ $_->[0] }, $_->[2]) } @$members) . '}';
 }
 
@@ -270,7 +244,6 @@ sub _plainly_quoted {
 sub _pieces {
     my ($data, $depth) = @_;
     return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
-    return $$data if ref $data eq __PACKAGE__;
     return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY)\z/;
     die 'cannot be JSON: a reference to ' . ref($data) . "\n";
 }

@@ -1,8 +1,7 @@
 package UnixBench::Store::Document;
 
 # The text of a result's JSON. Its form is fixed: the first line has the format, the schema and the summary, each test
-# has a line, and the last line has the checksum of all others. So a result that another program has written in another
-# form can be written again, and has the same checksum if it is the same.
+# has a line, and the last line has the checksum of all others.
 #
 # A page has it in two elements of HTML that browsers do not execute. The head has the summary of the result, for
 # programs that read only the first kilobytes. The body has the whole result, with the same bytes as its JSON file.
@@ -47,7 +46,7 @@ sub write_to {
     my ($document, $write) = @_;
     ($write, my $seal) = _sealed($write);
     $write->(_first_line($document));
-    $write->(_member($document, $_) . ",\n") for _written($document, @KEYS);
+    $write->(_member($document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
     my $comma = q{};
     for my $run (@{ $document->{runs} }) {
@@ -80,16 +79,6 @@ sub is_sound {
     return Digest::SHA::sha256_hex(substr $$text, 0, -$SIZE) eq $sum ? 1 : 0;
 }
 
-# Takes a document that UnixBench::Base::JSON::decode_exactly has read from text in another form; returns whether its
-# checksum is right in this form. Keys that an older version did not write are left out.
-sub is_same {
-    my ($document) = @_;
-    my $sum        = q{};
-    my $write      = sub { $sum = $_[0] };
-    return 0 if !UnixBench::Base::JSON::present_only(sub { write_to($document, $write) });
-    return $sum eq qq("sha256":"$document->{sha256}"}\n) ? 1 : 0;
-}
-
 # Takes a function that writes text; returns two functions. The first one writes a text, and adds it to the checksum.
 # The second one writes the last line. Strings are escaped where a page could not contain them, or where scripts that
 # count phrases in all files of a result would find one.
@@ -115,12 +104,7 @@ sub _escaped {
 
 sub _first_line {
     my ($document) = @_;
-    return '{' . join(q{,}, map { _member($document, $_) } _written($document, @FIRST)) . ",\n";
-}
-
-sub _written {
-    my ($document, @keys) = @_;
-    return grep { UnixBench::Base::JSON::is_written($document, $_) } @keys;
+    return '{' . join(q{,}, map { _member($document, $_) } @FIRST) . ",\n";
 }
 
 sub _member {

@@ -41,8 +41,7 @@ my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","sche
 my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('values') });
 
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
-my $ANEW    = 'it is of a newer release, and another program wrote it anew: its checksum is unknown; '
-    . 'give the file that Run wrote';
+my $ANEW    = q{another program wrote it anew, so its checksum can't be checked; give the file that Run wrote};
 my $OTHER_JSON = 'JSON, but not from UnixBench';
 my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
@@ -120,7 +119,7 @@ sub document {
     _check_version(@$document{qw(schema version)});
     _check_seal($json, $document);
     _understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});
-    UnixBench::Store::Measured::check_read($document);
+    UnixBench::Store::Measured::check($document);
     return $document;
 }
 
@@ -142,16 +141,13 @@ sub _result_of {
     return $document;
 }
 
-# Takes a reference to the text of a document, and the document; dies with one line unless its checksum is right. If
-# another program wrote the document in another form, it is written again for that.
+# Takes a reference to the text of a document, and the document; dies with one line unless its checksum is right.
 sub _check_seal {
     my ($json, $document) = @_;
     die "$UNSEALED\n" if !defined $document->{sha256} || ref $document->{sha256};
-    return if _is_sealed($json);
-    my $is_anew = !defined _is_sealed($json);
-    return if $is_anew && UnixBench::Store::Document::is_same(UnixBench::Base::JSON::decode_exactly($$json));
-    my $is_unknown = $is_anew && UnixBench::Base::ResultSchema::is_newer($document->{schema});
-    die $is_unknown ? "$ANEW\n" : "$CHANGED\n";
+    my $is_right = _is_sealed($json);
+    return if $is_right;
+    die defined $is_right ? "$CHANGED\n" : "$ANEW\n";
 }
 
 # Takes a path, and the text of that file if it was read already. Returns this text, or the JSON in a page.
@@ -164,7 +160,7 @@ sub _text {
     return result_in(\$text) // die _no_result($path, 'a page whose end is missing; copy it again');
 }
 
-# Takes the path of a page; returns the JSON of the summary in its head, or undef if it has none, or a wrong one.
+# Takes the path of a page; returns the summary in its head, or undef if it has none, or a wrong one.
 sub summary_in_head {
     my ($path) = @_;
     return if $path !~ /[.]html\z/ || !-f $path;
@@ -174,7 +170,8 @@ sub summary_in_head {
     return if $from < 0 || $end ne END_OF_PAGE || $head !~ /\A<!DOCTYPE html>/;
     $from += length $begin;
     my $json = substr $head, $from, index($head, '<', $from) - $from;
-    return _sealed_summary(\$json, \&UnixBench::Base::ResultSchema::has_own_values);
+    my $line = _sealed_summary(\$json, \&UnixBench::Base::ResultSchema::has_own_values);
+    return defined $line ? scalar eval { _checked_summary($line) } : undef;
 }
 
 sub _limit_mb {
@@ -231,7 +228,6 @@ sub _checked_summary {
     my $summary    = _decoded($json);
     my $difference = UnixBench::Base::Shape::difference($summary, $shape);
     die "$difference\n" if defined $difference;
-    UnixBench::Store::Measured::check_summary($summary);
     $summary->{trust} = UnixBench::Warnings::Trust::judged_again($summary) if $summary->{trust};
     return $summary;
 }

@@ -86,15 +86,9 @@ sub judged {
 sub judged_again {
     my ($summary) = @_;
     my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return level_of($summary->{trust}, $summary->{procedure}, map { $_->{cv} } @tests);
-}
-
-# Takes the trust of a summary, its procedure, and the coefficients of variation of its tests, some undef; returns the
-# trust, judged by the present limits.
-sub level_of {
-    my ($trust, $procedure, @cv) = @_;
-    my %trust = (%$trust, noisy => scalar grep { UnixBench::Warnings::Passes::is_noisy($_) } @cv);
-    $trust{level} = _level({ %trust, is_interrupted => $procedure->{interruption} ? 1 : 0 });
+    my $noisy = grep { UnixBench::Warnings::Passes::is_noisy($_->{cv}) } @tests;
+    my %trust = (%{ $summary->{trust} }, noisy => $noisy);
+    $trust{level} = _level({ %trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 });
     return \%trust;
 }
 

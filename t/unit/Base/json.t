@@ -1,20 +1,14 @@
+# Tests of reading and writing JSON. Fuzz::JSON compares both with JSON::PP.
+
 use strict;
 use warnings;
 
-use FindBin;
 use Test::More;
 
-use JSON::PP ();
-
-use lib "$FindBin::Bin/../../lib";
-use Fuzz                  ();
-use Fuzz::JSON            ();
 use UnixBench::Base::JSON ();
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
-
-my $OTHER = JSON::PP->new->utf8->allow_nonref;
 
 sub encode { return UnixBench::Base::JSON::encode(@_) }
 sub decode { return UnixBench::Base::JSON::decode(@_) }
@@ -64,36 +58,28 @@ my @NUMBERS = (
     [10.001234567890123,         '10.001234567890123'],
     [1 / 3,                      '0.3333333333333333'],
     [5e-324,                     '4.94065645841247e-324'],
-    [2.2250738585072014e-308,    '2.2250738585072014e-308'],
     [1.7976931348623157e308,     '1.7976931348623157e+308'],
-    [-1.7976931348623157e308,    '-1.7976931348623157e+308'],
     [0 * -1.5,                   '-0'],
     [2**53,                      '9007199254740992'],
     [9_007_199_254_740_993,      '9007199254740993'],
     [18_446_744_073_709_551_615, '18446744073709551615'],
     [-9_223_372_036_854_775_808, '-9223372036854775808'],
     [2**64,                      '1.8446744073709552e+19'],
-    [1e15,                       '1000000000000000'],
     [1e19,                       '10000000000000000000'],
     [1e22,                       '1e+22'],
     [116_700,                    '116700'],
-    [1e-7,                       '1e-07'],
-    [1e23,                       '1e+23'],
 );
 
 # [data that can't be written as JSON, pattern of the error].
 my @UNWRITTEN = (
     [9**9**9,            qr/\Acannot be JSON: the number \+?inf/i],
-    [-9**9**9,           qr/\Acannot be JSON: the number -inf/i],
     [-sin(9**9**9),      qr/\Acannot be JSON: the number [-+]?nan/i],
     [sub { 1 },          qr/\Acannot be JSON: a reference to CODE\n\z/],
     [[\'x'],             qr/\Acannot be JSON: a reference to SCALAR\n\z/],
-    [[\1],               qr/\Acannot be JSON: a reference to SCALAR\n\z/],
-    [[\undef],           qr/\Acannot be JSON: a reference to SCALAR\n\z/],
     [bless({}, 'Thing'), qr/\Acannot be JSON: a reference to Thing\n\z/],
 );
 
-# [JSON that JSON::PP accepts, too, its data or undef].
+# [JSON, its data].
 my @READ = (
     [" \t\r\n[ 1 ,\n2\t]\r ",                   [1, 2]],
     ['{ "a" : { "b" : [ null ] } , "c" : "" }', { a => { b => [undef] }, c => '' }],
@@ -104,11 +90,10 @@ my @READ = (
     ['"\u0041\u00e9\u20AC\ud83d\uDE00\/\\\\"',  "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80/\\"],
     ["\"\x7f\xef\xbb\xbf\xef\xbf\xbf\"",        "\x7f\xef\xbb\xbf\xef\xbf\xbf"],
     ['"\u0000"',                                "\0"],
-    ['[' x 100 . ']' x 100,                     undef],
-    ['{"a":' x 100 . '1' . '}' x 100,           undef],
+    (map { [qq{"$_->[1]"}, $_->[0]] } @NO_UTF8),
 );
 
-# [JSON that JSON::PP refuses, too, our error].
+# [JSON that is refused, the error].
 my @REFUSED = (
     (
         map { [$_, 'a value is missing at byte 0'] } q{},
@@ -125,11 +110,9 @@ my @REFUSED = (
     ['[1 2]',                '"," or "]" is missing at byte 3'],
     ['[1}',                  '"," or "]" is missing at byte 2'],
     ['[1',                   '"," or "]" is missing at byte 2'],
-    ['[[1]',                 '"," or "]" is missing at byte 4'],
     ['[',                    'a value is missing at byte 1'],
     ['{',                    'a key is missing at byte 1'],
     ['{a:1}',                'a key is missing at byte 1'],
-    ['{1:1}',                'a key is missing at byte 1'],
     ['{"a":1,}',             'a key is missing at byte 7'],
     ['{"a"}',                '":" is missing at byte 4'],
     ['{"a" 1}',              '":" is missing at byte 5'],
@@ -140,9 +123,7 @@ my @REFUSED = (
     ['"\"',                  'a text without an end at byte 3'],
     ['"\x41"',               'an invalid escape at byte 1'],
     ['"\u12g4"',             'an invalid escape at byte 1'],
-    ['"\u123"',              'an invalid escape at byte 1'],
     ["\"a\n\"",              'a control character at byte 2'],
-    ["\"\0\"",               'a control character at byte 1'],
     ["[1]\xff",              'a byte that is not UTF-8 at byte 3'],
     ["\"\xc3\"",             'a byte that is not UTF-8 at byte 1'],
     ["\"\xed\xa0\x80\"",     'a byte that is not UTF-8 at byte 1'],
@@ -150,51 +131,33 @@ my @REFUSED = (
     ["\xc2\xa0" . '1',       'a value is missing at byte 0'],
     ["\xef\xbb\xbf1",        'a value is missing at byte 0'],
     ['"\ud800"',             'half of a surrogate pair at byte 1'],
-    ['"\ud83dx"',            'half of a surrogate pair at byte 1'],
     ['"\ud83d\u0041"',       'half of a surrogate pair at byte 1'],
     ['"\udc7f"',             'half of a surrogate pair at byte 1'],
-    ['"\udd00"',             'half of a surrogate pair at byte 1'],
     ['"\udfff"',             'half of a surrogate pair at byte 1'],
-);
-
-# [JSON that only JSON::PP accepts, our error].
-my @ONLY_THEIRS = (
     ['{"a":1,"b":2,"a":3}',           'the same key again at byte 13'],
     ['{"a":1,"\u0061":3}',            'the same key again at byte 7'],
     ['1e999',                         'a number out of range at byte 0'],
-    ['[-1e400]',                      'a number out of range at byte 1'],
     ['9' x 400,                       'a number out of range at byte 0'],
     ['[' x 101 . ']' x 101,           'more than 100 levels at byte 100'],
     ['{"a":' x 101 . '1' . '}' x 101, 'more than 100 levels at byte 500'],
-    ['"\ud83dx\ude00"',               'half of a surrogate pair at byte 1'],
 );
-
-# [JSON that only our reader accepts, its data].
-my @ONLY_OURS = map { [qq{"$_->[1]"}, $_->[0]] } grep { $_->[1] =~ /\\udc/ } @NO_UTF8;
 
 for my $case (@WRITTEN) {
     my ($data, $json) = @$case;
     is(encode($data), $json, "encode writes $json");
-    is_deeply(decode($json),                            $data, "decode reads it back: $json");
-    is_deeply(Fuzz::JSON::plain($OTHER->decode($json)), $data, "JSON::PP reads the same data: $json");
+    is_deeply(decode($json), $data, "decode reads it back: $json");
 }
 
 for my $case (@NO_UTF8) {
     my ($bytes, $json) = @$case;
     is(encode({ $bytes => [$bytes] }), qq({"$json":["$json"]}), "bytes that are not UTF-8 are written as $json");
-    is_deeply(
-        decode(encode({ $bytes => [$bytes] })),
-        { $bytes => [$bytes] },
-        "bytes that are not UTF-8 are read back: $json"
-    );
+    is_deeply(decode(encode({ $bytes => [$bytes] })), { $bytes => [$bytes] }, "they are read back: $json");
 }
 
 for my $case (@NUMBERS) {
     my ($number, $json) = @$case;
     is(encode($number),          $json,              "encode writes the number $json");
     is(pack('d', decode($json)), pack('d', $number), "the number is read back to the last bit: $json");
-    cmp_ok(decode($json),         '==', $number, "decode reads the same number: $json");
-    cmp_ok($OTHER->decode($json), '==', $number, "JSON::PP reads the same number: $json");
 }
 
 for my $case (@UNWRITTEN) {
@@ -206,27 +169,12 @@ for my $case (@UNWRITTEN) {
 
 for my $case (@READ) {
     my ($json, $data) = @$case;
-    my $read = decode($json);
-    is_deeply($read, $data, "decode reads $json") if defined $data;
-    ok(Fuzz::JSON::is_same($read, Fuzz::JSON::plain($OTHER->decode($json))), "JSON::PP reads the same: $json");
+    is_deeply(decode($json), $data, "decode reads $json");
 }
 
 for my $case (@REFUSED) {
     my ($json, $message) = @$case;
-    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", 'decode refuses ' . Fuzz::shown($json));
-    ok(!eval { $OTHER->decode($json); 1 }, "JSON::PP refuses it, too: $message");
-}
-
-for my $case (@ONLY_THEIRS) {
-    my ($json, $message) = @$case;
     is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", "decode refuses: $message");
-    ok(eval { $OTHER->decode($json); 1 }, "JSON::PP accepts it: $message") or diag $@;
-}
-
-for my $case (@ONLY_OURS) {
-    my ($json, $data) = @$case;
-    is(decode($json), $data, "decode reads $json");
-    ok(!eval { $OTHER->decode($json); 1 }, "JSON::PP refuses $json");
 }
 
 subtest 'numbers and texts are kept apart' => sub {
@@ -283,16 +231,6 @@ subtest 'encode_as writes data by a shape' => sub {
         'each value is written as its kind'
     );
     is_deeply([@data{qw(text waste)}, $data{list}[0]{at}], [5, 'x', '1.50'], 'the data itself does not change');
-    is($OTHER->decode($json)->{more}{'\xff'}, "caf\x{e9} \\xe9", 'JSON::PP reads the cleaned bytes');
-};
-
-subtest 'truth that is read exactly is written as it was' => sub {
-    my $json = '{"false":[false,0,""],"true":[true,1,"1"]}';
-    my $data = UnixBench::Base::JSON::decode_exactly($json);
-    is(encode($data), $json, 'by encode');
-    my %shape = (false => 'anything', true => ['boolean']);
-    is(UnixBench::Base::JSON::encode_as($data, \%shape), $json =~ s/1,"1"/true,true/r,          'by encode_as');
-    is(encode(decode($json)),                            '{"false":[0,0,""],"true":[1,1,"1"]}', 'else it is a number');
 };
 
 subtest '100 levels are the limit' => sub {

@@ -80,7 +80,7 @@ my @CHANGES = (
         'Noise/Causes'      => sub { s/name +=> 'others'/name => 'moon'/ },
         'Report/Notes'      => sub { s/'Quick run: /'Hasty run: / }],
     ['a needed key of a summary, a key that is gone' => 'Base/ResultSchema' => with_key(summary => "moon$MOON"),
-        'Base/ResultSchema' => sub { s/^  uptime_s[?]\N+\n//m }],
+        'Base/ResultSchema' => sub { s/^  load[?]\N+\n//m }],
 );
 #>>>
 

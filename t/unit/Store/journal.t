@@ -102,19 +102,11 @@ subtest 'a journal is read back' => sub {
 my @IN_TURNS = ($HEAD, run_line(0, 1), run_line(1, 1), map { pass_line(@$_) } [0, 1], [1, 1], [1, 2], [0, 2], [0, 3]);
 
 subtest 'runs may take turns' => sub {
-    my $numbers = sub {
-        [
-            map {
-                [map { $_->{number} } @{ $_->{passes}{syscall} }]
-            } @{ read_back(@_)->{runs} }
-        ]
-    };
-    is_deeply($numbers->(@IN_TURNS), [[1, 2, 3], [1, 2]], 'each run has its passes');
-    is_deeply($numbers->(@IN_TURNS[0 .. 5]), [[1], [1, 2]], 'also if the journal ends within a round');
-    my @ends  = map { line(ended => run => $_, at => 90 + $_) } 1, 0;
-    my $ended = read_back(@IN_TURNS, @ends, run_line(2, 2), run_line(3, 2), pass_line(3, 1, of => 2));
-    is_deeply([map { $_->{ended} } @{ $ended->{runs} }], [90, 91, undef, undef], 'each run has its end');
-    is(scalar @{ $ended->{runs}[3]{passes}{syscall} }, 1, 'the next numbers of copies follow');
+    my @ends    = map { line(ended => run => $_, at => 90 + $_) } 1, 0;
+    my @runs    = @{ read_back(@IN_TURNS, @ends, run_line(2, 2), run_line(3, 2), pass_line(3, 1, of => 2))->{runs} };
+    my @numbers = map { [map { $_->{number} } @{ $_->{passes}{syscall} || [] }] } @runs;
+    is_deeply(\@numbers, [[1, 2, 3], [1, 2], [], [1]], 'each run has its passes');
+    is_deeply([map { $_->{ended} } @runs], [90, 91, undef, undef], 'each run has its end');
 };
 
 subtest 'a journal may be cut off anywhere' => sub {
@@ -144,14 +136,9 @@ my @DAMAGED = (
     [[$HEAD, run_line(0, 1), pass_line(0, 2)],  qr/\Aline 3 is damaged: pass 2 is out of order\n/],
     [[@DATA[0 .. 4], pass_line(0, 3)],          qr/\Aline 6 is damaged: run 0 is out of order\n/],
     [[@IN_TURNS, pass_line(1, 4)],              qr/\Aline 9 is damaged: pass 4 is out of order\n/],
-    [[@IN_TURNS, pass_line(2, 1)],              qr/\Aline 9 is damaged: run 2 is out of order\n/],
-    [[@IN_TURNS, run_line(1, 1)],               qr/\Aline 9 is damaged: run 1 is out of order\n/],
     [[@IN_TURNS, line(ended => run => 1, at => 9), pass_line(1, 3)], qr/\Aline 10 is damaged: run 1 is out of order\n/],
     [[@DATA, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass follows one that failed\n/],
-    [
-        [@DATA[0, 1], pass_line(0, 1, count => 170)],
-        qr/\Aline 3 is damaged: pass 1: count is 170, but its copies say 17\n/
-    ],
+    [[@DATA[0, 1], pass_line(0, 1, count => undef)], qr/\Aline 3 is damaged: a pass must have either a count or /],
 );
 for my $case (@DAMAGED) {
     my ($lines, $why) = @$case;

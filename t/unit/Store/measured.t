@@ -27,8 +27,7 @@ sub said {
     return $is_sound ? 'nothing' : $@;
 }
 
-# Two results of the gallery have passes of one copy in runs of several.
-for my $case (grep { $_->{name} !~ /\A(?:failed|interrupted)\z/ } Gallery::Results::all()) {
+for my $case (Gallery::Results::all()) {
     is(said($case->{result}), 'nothing', "a sound result: $case->{name}");
 }
 is(said(result([run(1, failed('pipe', 'no COUNT line'), skipped('spawn', 'no room'))])),
@@ -43,18 +42,9 @@ my @WRONG = (
     ['no number of a pass'      => sub { $pass->{number} = 'x' },
         'runs[0].tests[0].passes[0].number: not a whole number from 1'],
     ['the same pass again'      => sub { $test->{passes}[1]{number} = 1 }, 'pipe: the passes are out of order'],
-    ['a rate that is infinite'  => sub { $pass->{count} = 9**9**9 },
-        'runs[0].tests[0].passes[0].count: not a number from 1e-60 to 1e60'],
-    ['a time that is not a number' => sub { $pass->{time_s} = -sin 9**9**9 },
-        'runs[0].tests[0].passes[0].time_s: not a number from 1e-60 to 1e60'],
     ['a count of 0'             => sub { $pass->{count} = 0 },
         'runs[0].tests[0].passes[0].count: not a number from 1e-60 to 1e60'],
     ['a rate beyond all limits' => sub { $_->{count} = 1e50 for $pass, $copy }, 'pipe: a rate is out of range'],
-    ['another count than its copies'
-                                => sub { $pass->{count} *= 10 },
-        '2 copies, pipe, pass 1: count is 100000000, but its copies say 10000000'],
-    ['a copy too few'           => sub { pop @{ $pass->{copies} } },
-        '2 copies, pipe, pass 1: number of copies is 1, but the run has 2'],
     ['a pass without copies'    => sub { $pass->{copies} = [] },         'pipe: a pass has no copies'],
     ['a copy without a count'   => sub { $copy->{data} = {} },           'pipe: a copy has no valid count'],
     ['both a count and an error' => sub { $pass->{error} = 'x' },
@@ -67,15 +57,10 @@ my @WRONG = (
     ['half a CPU'               => sub { $run->{cpu_count} = 2.5 },
         'runs[0].cpu_count: not a whole number from 1'],
     ['no copies'                => sub { $run->{copies} = 0 },           'runs[0].copies: not a whole number from 1'],
-    ['copies with a 0'          => sub { $run->{copies} = '02' },        'runs[0].copies: not a whole number from 1'],
     ['an end before the beginning' => sub { $run->{ended} = 5 },         'a run ends before it begins'],
     ['rounds of an official run' => sub { $run->{rounds} = 3 },
         'a run has rounds, but the procedure is not quick'],
     ['an unknown procedure'     => sub { $_->{procedure}{kind} = 'slow' }, 'procedure.kind: not a known word'],
-    ['a factor of 0'            => sub { $_->{procedure}{time_factor} = 0 },
-        'procedure.time_factor: not a number from 1e-150 to 1e150'],
-    ['a factor that is infinite' => sub { $_->{procedure}{time_factor} = 9**9**9 },
-        'procedure.time_factor: not a number from 1e-150 to 1e150'],
     ['an index with a test without a score'
                                 => sub { $run->{indexes}[0]{rows}[0]{name} = 'x' },
         'an index has the test x, which was not measured'],

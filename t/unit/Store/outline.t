@@ -8,15 +8,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Cases    qw(cases);
 use Machines qw(classic summary);
 use Place    qw(write_file);
 use Releases qw(data_of files);
-use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Store::Outline;
-use UnixBench::Report::JSON;
-use UnixBench::Report::View;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
@@ -38,23 +34,6 @@ subtest 'the outline of a summary' => sub {
     isnt($slow->{procedure}, $outline->{procedure}, 'has another procedure if passes are longer');
     my $classic = UnixBench::Store::Outline::of(classic($summary));
     is_deeply($classic->{values}, $outline->{values}, 'has the scores of a text report');
-};
-
-# The text that a file has.
-subtest 'the outline of JSON' => sub {
-    for my $case (grep { @{ $_->{result}{runs} } } cases()) {
-        my $text    = UnixBench::Report::JSON::summary(UnixBench::Report::View->new(result => $case->{result}));
-        my ($json)  = $text =~ /"summary":(.*),\n/ or die "no summary in $case->{name}\n";
-        my $outline = eval { UnixBench::Store::Outline::of_json($json) } // $@;
-        my $known   = UnixBench::Store::Outline::of(UnixBench::Base::JSON::decode($json));
-        is_deeply($outline, $known, "$case->{name}: is that of its summary");
-    }
-};
-
-subtest 'JSON of others' => sub {
-    for my $json ('{}', '[]', q{}, '{"facts":{},"files":{},"flags":null,"runs":[],"source":"UnixBench","started":1}') {
-        is(eval { UnixBench::Store::Outline::of_json($json); 1 }, undef, "is refused: $json");
-    }
 };
 
 # If this fails, values, intervals or the numbers of trust have changed: raise VALUES_SINCE in

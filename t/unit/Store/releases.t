@@ -5,7 +5,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -13,7 +12,6 @@ use lib "$FindBin::Bin/../../lib";
 use Releases qw(data_of failures files);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Value;
 use UnixBench::Store::ResultFile;
@@ -31,16 +29,6 @@ for my $path (@FILES) {
     my ($name) = $path =~ m{([^/]+/[^/]+)\z};
     is(join(q{}, failures($path)), q{}, "$name is read by all commands, with its scores and indexes");
 }
-
-subtest 'a result that another program has written anew has the same checksum' => sub {
-    my $place = File::Temp->newdir;
-    for my $path (@FILES) {
-        my $data = UnixBench::Base::JSON::decode_exactly(UnixBench::Base::Files::content($path));
-        UnixBench::Base::Files::write_whole("$place/anew.json", UnixBench::Base::JSON::encode($data));
-        is_deeply(eval { UnixBench::Store::ResultFile::result("$place/anew.json") } // $@,
-            UnixBench::Store::ResultFile::result($path), $path);
-    }
-};
 
 # If this fails, a formula or the name of a fact has changed: raise FORMULAS in UnixBench::Base::ResultSchema, so that
 # the summaries in files are not used any more.

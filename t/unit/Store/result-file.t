@@ -1,3 +1,5 @@
+# Tests of what is a result, and what is not: pages, JSON, and text reports.
+
 use strict;
 use warnings;
 
@@ -7,12 +9,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
+use Place    qw(write_file);
 use Rendered qw(rendered resealed);
-use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
+use UnixBench::Store::Document qw(begin_of has_data result_in);
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Document;
 use UnixBench::Store::Summary;
 use UnixBench::Version;
 
@@ -20,39 +22,64 @@ my $PLACE = File::Temp->newdir;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-# A result of two tests with several passes, and with an index.
-my $RESULT =
-    result([run(2, measured('pipe', 2, 5e6, 5.1e6, 5.05e6), measured('spawn', 2, 247_371, 242_919, 243_989))]);
-my $JSON = rendered(json => $RESULT);
+# A result of two tests with several passes, with an index, and with texts that a page can't have.
+my @TESTS  = (measured('pipe', 2, 5e6, 5.1e6, 5.05e6), measured('spawn', 2, 247_371, 242_919, 243_989));
+my %FACTS  = (notes => ['</script><!-- "of tests" (Partial Only)']);
+my $RESULT = result([run(2, @TESTS)], %FACTS);
+my $JSON   = rendered(json => $RESULT);
+my $PAGE   = rendered(html => $RESULT);
+my $BODY   = index $PAGE, begin_of('result');
+my $HEAD   = index $PAGE, begin_of('summary');
 
 # Writes a text to a file; returns its path.
-sub file {
-    my ($text, $name) = @_;
-    my $path = "$PLACE/" . ($name // 'x.json');
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
-    return $path;
-}
+sub file { my ($text) = @_; return write_file("$PLACE/x", $text) }
 
-# Takes result or summary, and a path; returns the error of reading the path as such, or "nothing".
-sub said {
+# Takes result or summary, and a path; returns what is read from it as such, or the error.
+sub read_as {
     my ($what, $path) = @_;
-    return eval { UnixBench::Store::ResultFile->can($what)->($path); 'nothing' } // $@;
+    return eval { UnixBench::Store::ResultFile->can($what)->($path) } // $@;
 }
 
-subtest "a file that can't be read is reported" => sub {
-    for my $what (qw(result summary)) {
-        is(said($what, "$PLACE/nix"), "can't read $PLACE/nix: No such file or directory\n", "$what: a missing file");
-        is(said($what, "$PLACE"),     "can't read $PLACE: Is a directory\n",                "$what: a directory");
-        my $endless = UnixBench::Base::Files::content('/proc/self/mem') // "can't";
-        is($endless, "can't", 'this system refuses to read /proc/self/mem') or next;
-        like(
-            said($what, '/proc/self/mem'),
-            qr{\Acan't read /proc/self/mem: [^\n]+\n\z},
-            "$what: an error while reading"
-        );
-    }
+my ($WHOLE, $SUMMARY) = map { read_as($_, file($JSON)) } qw(result summary);
+is_deeply($WHOLE->{notes}, $FACTS{notes},                         'all texts are read back unchanged');
+is_deeply($SUMMARY,        UnixBench::Store::Summary::of($WHOLE), 'the summary is that of the result');
+
+subtest 'a page has the data in two elements' => sub {
+    is(result_in(\$PAGE), $JSON, 'the body has the bytes of the JSON file');
+    my ($summary) = $PAGE =~ /\Q@{[begin_of('summary')]}\E([^<]*)/;
+    is(UnixBench::Store::Document::is_sound(\$summary), 1, 'the summary has a checksum of its own');
+    is_deeply(UnixBench::Base::JSON::decode($summary)->{summary}, $SUMMARY, 'the head has the summary of the result');
+    like($PAGE, qr{\Q@{[begin_of('summary')]}\E.*</head>.*\Q@{[begin_of('result')]}\E.*</html>\n\z}s, 'in this order');
+    cmp_ok($HEAD, '<', 32_768, 'the summary is near the beginning');
+    is(scalar(() = $PAGE =~ /<script/g), 2, 'a page has no other script element');
+    unlike($JSON, qr/<|of tests|[(]Partial Only[)]/, 'the data has no text that ends an element or that scripts count');
+};
+
+subtest 'has_data recognises a page of a result' => sub {
+    my $begin = begin_of('summary');
+    ok(has_data(\$_), 'a page: ' . substr $_, 0, 60) for "<!DOCTYPE html>$begin", "\n  <!doctype HTML>\n<p>x</p>$begin";
+    ok(!has_data(\$_), 'not one: ' . substr $_, 0, 60) for $begin, "x<!DOCTYPE html>$begin", '<!DOCTYPE html>', $JSON;
+};
+
+# Each form of a result.
+my %FORMS = (
+    'a page'                            => $PAGE,
+    'a page with another title'         => $PAGE =~ s/<title>[^<]*/<title>My machine/r,
+    'a page with another summary in it' => $PAGE =~ s/"name":"vm"/"name":"wm"/r,
+    'a page after a byte order mark'    => "\xef\xbb\xbf$PAGE",
+    'JSON after a byte order mark'      => "\xef\xbb\xbf$JSON",
+);
+for my $form (sort keys %FORMS) {
+    my $path = file($FORMS{$form});
+    is_deeply(read_as(result  => $path), $WHOLE,   "$form: the result");
+    is_deeply(read_as(summary => $path), $SUMMARY, "$form: the summary");
+}
+
+subtest 'a text report has only a summary' => sub {
+    my $path = file(rendered(text => $RESULT));
+    is(read_as(summary => $path)->{runs}[0]{copies}, 2, 'the summary of a text report is read');
+    my $why = 'a text report, without the data of the passes';
+    is(read_as(result => $path), "$path is not a result: $why\n", 'a text report is not a result');
 };
 
 # Returns the head of a journal of the result.
@@ -62,173 +89,81 @@ sub journal {
 }
 
 my $NEITHER = 'neither JSON nor a report';
-my $NOT_ALL = qr/not JSON: more text after the end .*/;
-my $SEALED  = UnixBench::Store::Document::is_sound(\$JSON);
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
-my $TORN    = ': its end is missing; copy it again';
+my $END     = qr/: its end is missing; copy it again/;
+my $TORN    = 'a page whose end is missing; copy it again';
 
 # [name, text that is not a result, why].
 #<<< a table
 my @NONE = (
-    ['an empty file'       => q{},                                            $NEITHER],
-    ['a blank line'        => "\n",                                           $NEITHER],
-    ['a number'            => '5',                                            'JSON, but not from UnixBench'],
-    ['bytes'               => join(q{}, map { chr } 0 .. 255) x 50,           $NEITHER],
-    ['UTF-16'              => "\xff\xfe{\0}\0", 'UTF-16, not UTF-8; convert it with iconv'],
-    ['a MB in a line'      => 'x' x 1e6,                                      $NEITHER],
-    ['many lines'          => "abc 1.0 lps (1.0 s, 1 samples)\n" x 3e3,       $NEITHER],
-    ['an endless text'     => '{"' . '\\n' x 5e4,                             qr/not JSON: a text without an end .*/],
-    ['a byte, not UTF-8'  => "{\xff}",                                       qr/not JSON: a byte that is not UTF-8 .*/],
-    ['an empty object'     => '{}',                                           'JSON, but not from UnixBench'],
-    ['other JSON'         => '{"format":"spec","schema":1,"runs":[]}',       'JSON, but not from UnixBench'],
-    ['a journal' => journal(), 'an unfinished run; use --resume to finish it'],
-    ['a longer journal' => journal() x 2, 'an unfinished run; use --resume to finish it'],
-    ['a changed head'      => $JSON =~ s/"copies":2/"copies":3/r,             $CHANGED],
-    ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing; copy it again/],
-);
-
-# The same for texts that are wrong after the first line.
-my @WRONG_BODY = (
-    ['half of the file'    => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+$TORN/],
-    ['only the first line' => $JSON =~ s/\n.*/\n/sr, qr/not JSON: a key is missing at byte [0-9]+$TORN/],
-    ['without the end' => substr($JSON, 0, -2), qr/not JSON: "," or "\}" is missing at byte [0-9]+$TORN/],
-    ['without its last line' => $JSON =~ s/"sha256":.*//sr, qr/not JSON: a key is missing at byte [0-9]+$TORN/],
-    ['the file twice'      => $JSON x 2,                                      $NOT_ALL],
-    ['a list for a text'   => resealed($JSON =~ s/^"version":[^\n]+/"version":[],/mr),  'version: not a text'],
-    ['a text for a list'   => resealed($JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr),     'notes: not a list'],
-    ['null for a number'   => resealed($JSON =~ s/"utc_offset_s":0/"utc_offset_s":null/r),
-        qr/utc_offset_s: not a time in seconds/],
-    ['a text for a number' => resealed($JSON =~ s/"utc_offset_s":0/"utc_offset_s":"UTC"/r),
-        qr/utc_offset_s: not a time\b.*/],
-    ['a missing key'       => resealed($JSON =~ s/^"asked":[^\n]+\n//mr),               'asked is missing'],
-    ['another text'        => $JSON =~ s/"asked":\["index"/"asked":["indey"/r,   $CHANGED],
-    ['another checksum'    => $JSON =~ s/"sha256":"\K[0-9a-f]{4}/ffff/r,        $CHANGED],
+    ['an empty file'         => q{},                                         $NEITHER],
+    ['bytes'                 => join(q{}, map { chr } 0 .. 255) x 50,        $NEITHER],
+    ['a MB in a line'        => 'x' x 1e6,                                   $NEITHER],
+    ['many lines'            => "abc 1.0 lps (1.0 s, 1 samples)\n" x 3e3,    $NEITHER],
+    ['UTF-16'                => "\xff\xfe{\0}\0", 'UTF-16, not UTF-8; convert it with iconv'],
+    ['a number'              => '5',                                         'JSON, but not from UnixBench'],
+    ['other JSON'            => '{"format":"spec","schema":1,"runs":[]}',    'JSON, but not from UnixBench'],
+    ['an endless text'       => '{"' . '\\n' x 5e4,                          qr/not JSON: a text without an end .*/],
+    ['a journal'             => journal(), 'an unfinished run; use --resume to finish it'],
+    ['half a head'           => substr($JSON, 0, 300),                       qr/not JSON: .+ at byte 300$END/],
+    ['half of the file'      => substr($JSON, 0, length($JSON) / 2),         qr/not JSON: .+ at byte [0-9]+$END/],
+    ['only the first line'   => $JSON =~ s/\n.*/\n/sr,                       qr/not JSON: a key is missing at .*$END/],
+    ['without its last line' => $JSON =~ s/"sha256":.*//sr,                  qr/not JSON: a key is missing at .*$END/],
+    ['the file twice'        => $JSON x 2,                                   qr/not JSON: more text after the end .*/],
+    ['a changed head'        => $JSON =~ s/"copies":2/"copies":3/r,          $CHANGED],
+    ['another text'          => $JSON =~ s/"asked":\["index"/"asked":["indey"/r,   $CHANGED],
+    ['another checksum'      => $JSON =~ s/"sha256":"\K[0-9a-f]{4}/ffff/r,         $CHANGED],
+    ['without a checksum'    => $JSON =~ s/,\n"sha256":[^\n]*/}/r,
+        'it has no checksum (sha256, at its end); give the file that Run wrote'],
+    ['another form'          => UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($JSON)),
+        q{another program wrote it anew, so its checksum can't be checked; give the file that Run wrote}],
+    ['half of a page'        => substr($PAGE, 0, $BODY - 10),                $TORN],
+    ['half of the summary'   => substr($PAGE, 0, $HEAD + 300),               $TORN],
+    ['a changed page'        => substr($PAGE, 0, $BODY) . substr($PAGE, $BODY) =~ s/"vm"/"wm"/r, $CHANGED],
 );
 #>>>
 
-is($SEALED, 1, 'a result has a checksum that fits');
-
-for my $case (@NONE, @WRONG_BODY) {
+for my $case (@NONE) {
     my ($name, $text, $why) = @$case;
     my $path     = file($text);
     my $expected = ref $why ? qr/\A\Q$path\E is not a result: $why\n\z/ : qr/\A\Q$path is not a result: $why\E\n\z/;
-    like(said('result', $path), $expected, "$name: not a result");
-    next if $name =~ /\A(?:null for|a text for|a list for|a missing key)/;
-    like(said('summary', $path), $expected, "$name: not a summary");
+    like(read_as($_, $path), $expected, "$name: not a $_") for qw(result summary);
 }
 
-# [schema, other keys, the version that is named].
-my @OTHERS =
-    (['1', ',"version":"7.0.0"', 'UnixBench 7.0.0'], ['"3x"', ',"version":"\u001b"', 'another version of UnixBench'],);
-for my $case (@OTHERS) {
-    my ($schema, $more, $writer) = @$case;
-    my $path   = file(qq({"format":"unixbench-result","schema":$schema$more}));
-    my $reason = "a result of $writer, which version $UnixBench::Version::VERSION can't read";
-    is(said($_, $path), "$path is $reason; use that version, or measure again\n", "$_ of schema $schema: $writer")
-        for qw(result summary);
-}
-
-subtest 'a text report has only a summary' => sub {
-    my $path = file(rendered(text => $RESULT));
-    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'the summary of a text report is read');
-    my $why = 'a text report, without the data of the passes';
-    is(said('result', $path), "$path is not a result: $why\n", 'a text report is not a result');
-};
-
-subtest 'a byte order mark is ignored' => sub {
-    for my $text ($JSON, $JSON =~ s/\A[{]/{ /r) {
-        my $path = file("\xef\xbb\xbf$text");
-        is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'the summary is read');
-        is(UnixBench::Store::ResultFile::result($path)->{runs}[0]{copies},  2, 'the result is read');
-    }
-};
-
-# Takes a function that changes the document in $_; returns the path of a file with the changed one, whose checksum is
-# right.
-sub changed {
-    my ($change) = @_;
-    local $_ = UnixBench::Base::JSON::decode($JSON);
+# What has a right checksum, but another shape. Its summary is used alone.
+my @MISSHAPEN = (
+    ['version: not a text'                 => sub { s/^"version":[^\n]+/"version":[],/m }],
+    ['utc_offset_s: not a time in seconds' => sub { s/"utc_offset_s":0/"utc_offset_s":null/ }],
+    ['asked is missing'                    => sub { s/^"asked":[^\n]+\n//m }],
+);
+for my $case (@MISSHAPEN) {
+    my ($why, $change) = @$case;
+    local $_ = $JSON;
     $change->();
-    my $json = q{};
-    UnixBench::Store::Document::write_to($_, sub { $json .= $_[0] });
-    return file($json);
+    my $path = file(resealed($_));
+    is(read_as(result => $path), "$path is not a result: $why\n", "refused: $why");
 }
+is_deeply(read_as(summary => file(resealed($JSON =~ s/"df":\K[0-9.]+/0/r))),
+    $SUMMARY, 'a summary of another shape is computed from the passes');
 
-sub pipe_test  { return $_->{runs}[0]{tests}[0] }
-sub first_pass { return pipe_test()->{passes}[0] }
-sub first_copy { return first_pass()->{copies}[0] }
-sub index_of   { return $_->{runs}[0]{indexes}[0] }
-
-# [why it is not a result, change of a result that keeps its shape].
-my $NO_COUNT = 'pipe: a pass must have either a count or an error';
-my $NO_FIT   = 'pipe: its status and its score contradict each other';
-#<<< a table
-my @MISFITS = (
-    (map { my $key = $_; [$NO_FIT => sub { pipe_test->{$key} = undef }] } qw(score unit time_s samples)),
-    (map { my $key = $_; [$NO_COUNT => sub { first_pass->{$key} = undef }] } qw(count unit time_s timebase)),
-    [$NO_FIT   => sub { pipe_test->{passes} = [] }],
-    [$NO_FIT   => sub { pipe_test->{status} = 'failed' }],
-    ['pipe: the passes are out of order'              => sub { first_pass->{number} = 2 }],
-    ['pipe: a copy failed in a pass without an error'              => sub { first_copy->{error} = 'x' }],
-    ['pipe: a copy has no valid count'   => sub { delete first_copy->{data}{COUNT} }],
-    (map { my $key = $_; ['pipe: a copy has no valid count' => sub { delete first_copy->{$key} }] }
-        qw(count time_s timebase unit)),
-    ['pipe: a rate is out of range'           => sub { @{ first_pass() }{qw(count time_s)} = (1e60, 1e-60) }],
-    ['pipe: a rate is out of range'           => sub { @{ first_pass() }{qw(count timebase)} = (1e-60, 0) }],
-    ['a baseline is out of range' => sub { index_of->{rows}[0]{baseline} = 1e-100 }],
-    ['runs[0].started: not a time in seconds'            => sub { $_->{runs}[0]{started} = 1e300 }],
-    ['runs[0].ended: not a time in seconds'              => sub { $_->{runs}[0]{ended} = 1e15 }],
-    ['utc_offset_s: not a time in seconds'               => sub { $_->{utc_offset_s} = 1e15 }],
-    ['host.name: not a text'                    => sub { $_->{host}{name} = undef }],
-);
-#>>>
-
-for my $misfit (@MISFITS) {
-    my ($why, $change) = @$misfit;
-    my $path = changed($change);
-    is(said('result', $path), "$path is not a result: $why\n", "refused: $why");
-}
-
-subtest 'a result with a test that failed in its second pass is read' => sub {
-    my $path = file($JSON);
-    local $_ = UnixBench::Store::ResultFile::result($path);
-    my $test = pipe_test();
-    @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
-    @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');
-    $_->{runs}[0]{indexes} = [];
-    is(said('result', file(rendered(json => $_))), 'nothing', 'the result is read');
+subtest 'a result of another version' => sub {
+    my %writer = (
+        '1,"version":"7.0.0"'     => 'UnixBench 7.0.0',
+        '"3x","version":"\u001b"' => 'another version of UnixBench',
+    );
+    for my $begin (sort keys %writer) {
+        my $path   = file(qq({"format":"unixbench-result","schema":$begin}));
+        my $reason = "a result of $writer{$begin}, which version $UnixBench::Version::VERSION can't read";
+        is(read_as($_, $path), "$path is $reason; use that version, or measure again\n", "a $_ of $writer{$begin}")
+            for qw(result summary);
+        my $other;
+        ok(!eval { UnixBench::Store::ResultFile::summary($path, other_writer => \$other) }, 'callers are told');
+        like($other, qr/\A\Q$reason\E/, '... what it is');
+    }
+    my $other;
+    ok(!eval { UnixBench::Store::ResultFile::summaries(file('a result of'), other_writer => \$other) }, 'another file');
+    is($other, undef, '... is something else, whatever its text is');
 };
-
-sub summary_test     { return $_->{summary}{runs}[0]{tests}[0] }
-sub summary_estimate { return summary_test()->{estimate} }
-sub summary_index    { return $_->{summary}{runs}[0]{indexes}[0] }
-
-# [why a summary makes no sense, change of it]. Then the summary is computed from the passes.
-my $NO_VALUE    = 'pipe is measured, but a value is missing';
-my $NO_INTERVAL = 'an interval does not contain its value';
-my $ABSURD      = 'an interval is out of range';
-my $WHOLE       = UnixBench::Store::ResultFile::summary(file($JSON));
-#<<< a table
-my @MISFIT_SUMMARIES = (
-    (map { my $key = $_; [$NO_VALUE => sub { summary_test->{$key} = undef }] } qw(score unit passes estimate)),
-    (map { my $key = $_; [$NO_INTERVAL => sub { summary_estimate->{$key} = undef }] } qw(low high log_se df)),
-    (map { my $low = $_; [$NO_INTERVAL => sub { summary_estimate->{low} = $low }] } 1e300, undef),
-    (map { my $df = $_; [$ABSURD => sub { summary_estimate->{df} = $df }] } 0.5, 1e300),
-    [$ABSURD => sub { summary_estimate->{log_se} = 1e300 }],
-    [$NO_INTERVAL => sub { summary_index->{estimate}{low} = undef }],
-    ['pipe: the variation is out of range' => sub { summary_test->{cv} = 1e300 }],
-    ['pipe appears twice'         => sub { $_->{summary}{runs}[0]{tests}[1]{name} = 'pipe' }],
-    ['summary.started: not a time in seconds'  => sub { $_->{summary}{started} = 1e300 }],
-    ['summary.runs[0].tests[0].estimate.df: not a number from 1e-150 to 1e150' => sub { summary_estimate->{df} = 0 }],
-    ['summary.runs[0].tests[0].estimate.log_se: not a number from 0' => sub { summary_estimate->{log_se} = -1 }],
-);
-#>>>
-
-for my $misfit (@MISFIT_SUMMARIES) {
-    my ($why, $change) = @$misfit;
-    my $path = changed($change);
-    is_deeply(UnixBench::Store::ResultFile::summary($path), $WHOLE, "a summary that is not used: $why");
-}
 
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
