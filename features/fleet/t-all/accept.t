@@ -127,7 +127,7 @@ subtest 'the playbook finds the run again' => sub {
     my $of_hv = join q{ }, grep { /a/ } passes();
     like($of_hv, qr/\A(?:a1 ){3}a2 a2 a2(?: a2)?\z/, 'each machine was measured once, those of a hypervisor in turn');
     is_deeply(outcomes(), ['a1 measured', 'a2 measured', 'away unreachable', 'b1 measured'], 'the list');
-    ok(-s "$place/results/$_", $_) for qw(fleet.html fleet.json junit.xml hosts/a1.json);
+    ok(-s "$place/results/$_", $_) for qw(fleet.html fleet.json hosts/a1.json);
     is_deeply([content("$place/results/verdicts") =~ /^state=(.*)$/mg], [qw(pass pass unknown pass)], 'verdicts');
     like(scalar qx($ROOT/Run fleet $place/results/hosts), qr/^3 hosts: 3 measured/m, 'Run fleet reads the directory');
 };

@@ -131,9 +131,8 @@ subtest 'a host without such an index' => sub {
 };
 
 subtest 'other load, trust and limits' => sub {
-    my %limit = (%USUAL, 'CPU time limit' => 'the time of 0.50 CPUs');
-    my $vague = measured(vague => 1, trust => { level => 'poor', passes => 9 });
-    $vague->{summary}{trust}{why} = 'of other load';
+    my %limit  = (%USUAL, 'CPU time limit' => 'the time of 0.50 CPUs');
+    my $vague  = measured(vague  => 1,   trust => { level => 'poor', passes => 9 });
     my $loaded = measured(loaded => 0.5, facts_of(%USUAL));
     $loaded->{readings}{1}{is_open} = 1;
     my $list = list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $loaded, measured(limited => 0.5, facts_of(%limit)));
@@ -143,16 +142,8 @@ subtest 'other load, trust and limits' => sub {
     ok((grep { !ref && /of 6 of 7 hosts: other load/ } legend($list)), 'the median says of how many hosts it is');
     $list = list_of(hosts_of(a => \@NEAR), $vague);
     is_deeply(unusual($list), { vague => 'uncertain' }, 'poor trust is uncertain');
-    is(said($list, 'vague'), 'of other load', 'with its reason');
+    is(said($list, 'vague'), 'disturbances were not watched', 'with its reason');
     unlike(said(list_of(hosts_of(l => [1, 1, 1], facts_of(%limit))), 'l1'), qr/limit/, 'a limit that all have is none');
-};
-
-subtest 'intervals' => sub {
-    my @cases = ([0, 0, 0] => 'assumed', [1, 1, 1] => 'known', [1, 0, 1] => 'known for 2 of 3 hosts');
-    while (my ($known, $words) = splice @cases, 0, 2) {
-        my ($first) = legend(list_of(map { measured("m$_", 1, repeat => { known => $known->[$_] }) } 0 .. 2));
-        like(in_plain($first), qr/, which adds how much runs differ \($words\)[.]\z/, $words);
-    }
 };
 
 subtest 'facts that differ from those of most hosts' => sub {

@@ -8,7 +8,6 @@ use warnings;
 use Exporter 'import';
 
 use Machines qw(classic facts_of spread_rates summary);
-use UnixBench::Fleet::Readings;
 use UnixBench::Fleet::Standing;
 
 our @EXPORT_OK = qw(fleet_lists host_of hosts_of hostile list_of measured);
@@ -30,8 +29,8 @@ sub measured {
     my ($verdict, $file, $is_classic) = delete @with{qw(verdict file is_classic)};
     my %run     = (pipe => spread_rates(1_635_960 * $factor, 0.01), spawn => spread_rates(8238 * $factor, 0.01));
     my $summary = summary(name => $name, runs => { 1 => \%run }, %with);
-    my $needed  = UnixBench::Fleet::Readings::of($is_classic ? classic($summary) : $summary, {});
-    my %result  = (name => $name, summary => $needed, readings => delete $needed->{readings});
+    my $own     = $is_classic ? classic($summary) : $summary;
+    my %result  = (name => $name, summary => $own, readings => UnixBench::Fleet::Standing::readings($own));
     my @cases   = map { _cases($_, $verdict) } map { @{ $_->{tests} } } @{ $summary->{runs} };
     return host_of($name, $verdict // 'measured', file => $file // "$name.json", cases => \@cases, %result);
 }

@@ -5,9 +5,6 @@ package UnixBench::Fleet::Command;
 use strict;
 use warnings;
 
-# The largest number of hosts of a table on a terminal.
-use constant SHOWN_MOST => 60;
-
 # Takes a UnixBench::Call::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
 sub check {
     my ($call) = @_;
@@ -38,8 +35,7 @@ sub run {
         found => sub { list(%of) },
         text  => sub {
             my ($list, $kind, $screen) = @_;
-            my %cut = (most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them');
-            return UnixBench::Fleet::Report::in_format($kind, { %$list, $screen ? %cut : () }, $screen);
+            return UnixBench::Fleet::Report::in_format($kind, $list, $screen);
         },
         outcome => sub { _outcome(@{ $_[0]{hosts} }) },
     );

@@ -1,21 +1,19 @@
 package UnixBench::Fleet::Report;
 
 # The report of a fleet: the kinds of hosts, the hosts that are not accepted with their reasons, the ranking of all
-# others, then the rules. It takes a list, see UnixBench::Fleet::Wording, perhaps with
-#   most  how many hosts of a table are printed, and
-#   rest  where the others are, a text
+# others, then the rules. It takes a list, see UnixBench::Fleet::Wording.
 
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text      qw(counted listed);
-use UnixBench::Features        qw(loaded);
-use UnixBench::Fleet::EndBlock qw(block_of);
-use UnixBench::Fleet::Hosts    qw(is_accepted outcome_of);
-use UnixBench::Fleet::Wording  qw(headline legend list_title remark_of);
-use UnixBench::Report::Block   qw(
+use UnixBench::Base::Text     qw(listed);
+use UnixBench::CLI::Console   ();
+use UnixBench::Features       qw(loaded);
+use UnixBench::Fleet::Hosts   qw(is_accepted is_missing outcome_of);
+use UnixBench::Fleet::Wording qw(headline legend list_title remark_of);
+use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full notices paragraphs quiet row section table
 );
 use UnixBench::Report::Chart               qw(bar grid picture rule);
@@ -31,7 +29,7 @@ use constant { HEIGHT => 16, BAR_AT => 3, BAR => 10 };
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
 
 # The renderers of the formats that do not print the report.
-my %RENDERER = (json => 'Fleet::JSON', junit => 'Fleet::JUnit', verdict => 'Fleet::Verdicts');
+my %RENDERER = (json => 'Fleet::JSON', verdict => 'Fleet::Verdicts');
 
 # Takes the kind of a format, a list, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the list in that format.
@@ -53,7 +51,7 @@ sub report_of {
         sort { $position{ $a->{host} } <=> $position{ $b->{host} } } grep { is_accepted($_) } @{ $list->{hosts} };
     my @others = _worst_first(grep { !is_accepted($_) } @{ $list->{hosts} });
     return document(
-        { titles(fleet => $title), how => \@legend, block => [block_of($list)] },
+        { titles(fleet => $title), how => \@legend, block => [[Verdict => $title], [Next => _next($list)]] },
         notices(forced($list)),
         in_detail(paragraphs($title)),
         _kinds($list),
@@ -64,6 +62,31 @@ sub report_of {
         list('Notes:',        _notes(@{ $list->{hosts} })),
         not_in_full(quiet(@legend)),
     );
+}
+
+# Takes a list; returns the next step, a text.
+sub _next {
+    my ($list) = @_;
+    my (@missing, %is);
+    for my $host (@{ $list->{hosts} }) {
+        push @missing,                                     $host->{host} if is_missing($host);
+        push @{ $is{ $list->{of}{ $host->{host} }{is} } }, $host if !is_missing($host);
+    }
+    return 'measure ' . listed(@missing) if @missing;
+    return _comparison($list, $is{slow}[0]) if $is{slow};
+    return 'stop the other load on ' . listed(map { $_->{host} } @{ $is{'not reliable'} }) . ', and measure again'
+        if $is{'not reliable'};
+    return 'add --html fleet.html for a page with all hosts';
+}
+
+# Takes a list and a slow host; returns the command that compares it with a usual host of its kind.
+sub _comparison {
+    my ($list, $slow) = @_;
+    my %of      = %{ $list->{of} };
+    my $kind    = $of{ $slow->{host} }{kind};
+    my @others  = grep { $_ != $slow && $of{ $_->{host} }{kind} eq $kind } @{ $list->{hosts} };
+    my ($usual) = ((grep { $of{ $_->{host} }{is} eq 'usual' } @others), @others);
+    return join q{ }, './Run compare', map { UnixBench::CLI::Console::quoted($_->{file}) } $usual, $slow;
 }
 
 # Takes a list; returns pairs of a host and its place: those with a value are first, the fastest of them at the
@@ -104,34 +127,23 @@ sub _kinds {
             { %item, usual => defined $kind->{low} ? \%range : undef }
             );
     }
-    return _titled('Kinds of hosts', columns => \@columns, rows => \@rows);
+    return @rows ? _titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
 }
 
 # Takes a list, a title, { host => its place }, and hosts; returns their table.
 sub _table {
     my ($list, $title, $place, @hosts) = @_;
-    my $most  = $list->{most} // @hosts;
-    my @shown = map  { _row($list, $place, $_) } @hosts;
+    my @shown = map  { _row($list, $place, $_) } @hosts or return;
     my @items = grep { defined $_->{item}{of_median} } @shown;
-    my @rest = @hosts > $most ? paragraphs(counted(@hosts - $most, 'more host', 'more hosts') . ": $list->{rest}") : ();
     my ($name, @columns) = _columns();
     my @picture = @items ? picture('of median', [1, map { _drawn($_->{item}{of_median}) } @items], HEIGHT) : ();
-    return (
-        _titled($title, columns => [$name, @picture, @columns], rows => \@shown, remarks => 'Reason', most => $most),
-        not_in_full(@rest));
+    return _titled($title, columns => [$name, @picture, @columns], rows => \@shown, remarks => 'Reason');
 }
 
-# Takes a title and a table, perhaps with the number of rows that only a page exceeds; returns it with its title, or
-# nothing without rows.
+# Takes a title and a table; returns it with its title.
 sub _titled {
     my ($title, %table) = @_;
-    my @rows = @{ $table{rows} } or return;
-    my $most = delete $table{most} // @rows;
-    my @few  = @rows > $most ? @rows[0 .. $most - 1] : @rows;
-    return (
-        in_full(section($title, table(%table, caption => $title))),
-        not_in_full(table(%table, rows => \@few, title => $title))
-    );
+    return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
 }
 
 sub _columns {

@@ -1,18 +1,16 @@
 package UnixBench::Fleet::Results;
 
-# Reads the results of a fleet, and judges each by the requirements: most results by their summaries, which are a small
-# part of the files.
+# Reads the results of a fleet, and judges each by the requirements.
 
 use strict;
 use warnings;
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Result        ();
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Compare::Kind       ();
 use UnixBench::Fleet::Hosts        qw(names);
-use UnixBench::Fleet::Readings     ();
+use UnixBench::Fleet::Standing     ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Store::ResultFile   ();
 
@@ -25,7 +23,7 @@ sub new {
     my ($class, %with) = @_;
     my %references = map { $_ => UnixBench::Store::ResultFile::summary($_) }
         grep { defined } map { $_->{file} } @{ $with{requirements} };
-    return bless { %with, references => \%references, shared => {}, read => 0, misfits => {} }, $class;
+    return bless { %with, references => \%references, read => 0, misfits => {} }, $class;
 }
 
 # Takes a try, see UnixBench::Fleet::Hosts; returns it with its result. If the result can't be used, the try has failed.
@@ -71,11 +69,10 @@ sub _of_file {
     my @failed    = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
     my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
     my ($verdict) = $self->_verdict(@cases);
-    my $needed    = UnixBench::Fleet::Readings::of($summary, $self->{shared});
     return {
         name     => $summary->{name},
-        readings => delete $needed->{readings},
-        summary  => $needed,
+        readings => UnixBench::Fleet::Standing::readings($summary),
+        summary  => $summary,
         identity => $failed ? undef : scalar _identity($summary),
         cases    => \@cases,
         verdict  => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
@@ -101,18 +98,16 @@ sub _verdict {
     return UnixBench::Accept::Acceptance::has_open_requirement(@cases) ? 'INCONCLUSIVE' : 'PASS';
 }
 
-# Returns the cases of a result. The passes are read only if they may change a verdict.
+# Returns the cases of a result.
 sub _cases {
     my ($self, $summary, $path) = @_;
     my ($open, @criteria) = $self->_criteria($summary);
-    my @cases = UnixBench::Accept::Acceptance::cases(_outline($summary), $summary, @criteria);
-    delete $_->{seconds} for @cases;
-    @cases = UnixBench::Accept::Acceptance::cases(UnixBench::Store::ResultFile::result($path), $summary, @criteria)
-        if $summary->{source} eq 'UnixBench' && (_needs_passes($summary) || grep { defined $_->{quantity} } @criteria);
-    return (@cases, @$open);
+    my $result =
+        $summary->{source} eq 'UnixBench' ? UnixBench::Store::ResultFile::result($path) : _outline($summary);
+    return (UnixBench::Accept::Acceptance::cases($result, $summary, @criteria), @$open);
 }
 
-# Returns a result without passes.
+# Returns a text report as a result without passes.
 sub _outline {
     my ($summary) = @_;
     my @runs;
@@ -120,14 +115,6 @@ sub _outline {
         push @runs, { copies => $run->{copies}, tests => [map { +{ %$_, passes => [] } } @{ $run->{tests} }] };
     }
     return { asked => [], runs => \@runs };
-}
-
-# Returns whether a test may have failed for a reason that the summary does not have.
-sub _needs_passes {
-    my ($summary) = @_;
-    my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return
-        scalar grep { !UnixBench::Base::Result::is_measured($_) || UnixBench::Score::Cases::may_fall_short($_) } @tests;
 }
 
 # Returns [cases of the requirements that do not fit the result], and the criteria of the others.

@@ -8,15 +8,51 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Compare::Facts  ();
-use UnixBench::Compare::Kind   ();
-use UnixBench::Compare::Runs   ();
-use UnixBench::Fleet::Kinds    ();
-use UnixBench::Fleet::Outliers ();
-use UnixBench::Host::FactList  ();
+use UnixBench::Compare::Facts   ();
+use UnixBench::Compare::Kind    ();
+use UnixBench::Compare::Runs    ();
+use UnixBench::Fleet::Kinds     ();
+use UnixBench::Fleet::Outliers  ();
+use UnixBench::Host::FactList   ();
+use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Repeat    ();
 
 # All verdicts on hosts, the worst one first. If several numbers of copies have different ones, the first counts.
 my @VERDICTS = ('slow', 'not reliable', 'fast', 'uncertain', 'usual', 'not compared');
+
+# What is kept of an index.
+my @OF_INDEX = qw(category title complete index tests repeat);
+
+# Takes a summary; returns { number of copies => the first index of that run }:
+#   category, title, complete, tests, index, repeat  as in the summary; the index is the classic one
+#   estimate      the one that decides, or undef
+#   machine       the estimate of the machine, within the run and from run to run, or undef
+#   is_disturbed  whether other load disturbed passes
+#   is_open       whether it left too few others; then the index is at least and at most between these two, if known:
+#   at_least, at_most
+sub readings {
+    my ($summary) = @_;
+    my %readings;
+    for my $run (reverse grep { defined $_->{copies} } @{ $summary->{runs} }) {
+        my ($index) = grep { defined $_->{index} } @{ $run->{indexes} };
+        $readings{ $run->{copies} } = _of_index($index) if $index;
+    }
+    return \%readings;
+}
+
+sub _of_index {
+    my ($index)  = @_;
+    my $decision = UnixBench::Score::OtherLoad::decision([$index]);
+    my $estimate = $decision && $decision->{estimates} ? $decision->{estimates}[0][0] : $index->{estimate};
+    return {
+        (map { $_ => $index->{$_} } @OF_INDEX),
+        (map { $_ => ($index->{bounds} || {})->{$_} } qw(at_least at_most)),
+        estimate     => $estimate,
+        machine      => $estimate && UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat}),
+        is_disturbed => $decision                            ? 1 : 0,
+        is_open      => $decision && !$decision->{estimates} ? 1 : 0,
+    };
+}
 
 # Takes measured hosts, see UnixBench::Fleet::Hosts; returns
 #   obstacles    [sentences: why they can't be compared]
@@ -28,8 +64,8 @@ my @VERDICTS = ('slow', 'not reliable', 'fast', 'uncertain', 'usual', 'not compa
 #   kinds        [{ letter, title, hosts => [names], median, of (how many hosts the median is of), low, high (of the
 #                hosts that do not stand out) }, ...]; those with too few hosts have no median
 #   is_compared  whether a kind has enough hosts
-#   of           { name of a host => { letter, kind (its title), reading (its value, perhaps with estimate, is_known
-#                and limit), median (of its kind), is (the verdict), findings, facts, files } }: findings as
+#   of           { name of a host => { letter, kind (its title), reading (its value, perhaps with estimate and
+#                limit), median (of its kind), is (the verdict), findings, facts, files } }: findings as
 #                UnixBench::Fleet::Outliers has them, with copies, title and complete; if there are any, facts and files
 #                that differ from those of most hosts of its kind
 sub of {
@@ -92,7 +128,7 @@ sub _reading {
         (host => $host->{host}, limit => scalar UnixBench::Host::FactList::cpu_limit($host->{summary}, $copies));
     return { %about, value => $own->{index}, is_disturbed => $own->{is_disturbed} } if $is_classic;
     my $machine  = $own->{machine};
-    my %estimate = defined $machine->{high} ? (estimate => $machine, is_known => $own->{repeat}{known}) : ();
+    my %estimate = defined $machine->{high} ? (estimate => $machine) : ();
     return {
         %about, %estimate,
         (map { $_ => $own->{$_} } qw(at_least at_most)),

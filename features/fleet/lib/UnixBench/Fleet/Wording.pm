@@ -13,22 +13,23 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Accept::Verdict qw(fitted);
-use UnixBench::Base::Text      qw(clean counted listed);
-use UnixBench::Fleet::Hosts    qw(outcome_of);
-use UnixBench::Fleet::Outliers qw(JUDGED);
-use UnixBench::Report::Block   qw(cell joined);
-use UnixBench::Report::Plain   qw(in_plain);
-use UnixBench::Report::Wording qw(copies_title index_title);
-use UnixBench::Score::Score    qw(LOWEST_THIRD);
+use UnixBench::Accept::Verdict  qw(fitted);
+use UnixBench::Base::Text       qw(clean counted listed);
+use UnixBench::Fleet::Hosts     qw(outcome_of);
+use UnixBench::Fleet::Outliers  qw(JUDGED);
+use UnixBench::Report::Block    qw(cell joined);
+use UnixBench::Report::EndBlock qw(trust_reasons);
+use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Report::Wording  qw(copies_title index_title);
+use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(cause_of finding_text headline legend list_title reason_of reason_in_brief remark_of);
 
 use constant {
-    HEADLINE_MOST => 80,                                                           # characters
-    CAUSES_MOST   => 3,
-    NO_REASON     => 'no reason is given',
-    UNKNOWN       => 'its number of copies is unknown: give it with --copies N',
+    CAUSES_MOST => 3,
+    NO_REASON   => 'no reason is given',
+    INTERVAL    => '+-: half of the 95 % interval of the machine, which adds how much runs differ.',
+    UNKNOWN     => 'its number of copies is unknown: give it with --copies N',
 };
 
 # The reasons of outcomes for which a list needs none.
@@ -46,7 +47,6 @@ my %RULE = (
 );
 
 my @JUDGED   = qw(PASS measured FAIL INCONCLUSIVE);
-my @MISSING  = qw(failed unreachable refused running untried);
 my @IN_TITLE = ('slow', 'fast', 'not reliable', 'not compared');
 
 # Takes a list; returns a line with the numbers of its hosts with each outcome, and of those that stand out.
@@ -54,18 +54,12 @@ sub headline {
     my ($list)  = @_;
     my @hosts   = @{ $list->{hosts} };
     my %of      = %{ $list->{of} };
-    my @judged  = _counts(\@JUDGED,  map { outcome_of($_) } @hosts);
-    my @missing = _counts(\@MISSING, map { outcome_of($_) } @hosts);
+    my @judged  = _counts(\@JUDGED, map { outcome_of($_) } @hosts);
     my @stand   = $list->{is_compared} ? _counts(\@IN_TITLE, map { $_->{is} } values %of) : ();
     my $missing = grep { $_->{outcome} ne 'measured' && !defined $_->{verdict} } @hosts;
-    my $all     = counted(scalar @hosts, 'host', 'hosts');
-    my $text;
-
-    for my $form (\@missing, ["$missing not measured"]) {
-        $text = "$all: " . join '; ', join(', ', @judged, @missing ? @$form : ()), @stand ? join(', ', @stand) : ();
-        return $text if length $text <= HEADLINE_MOST;
-    }
-    return $text;
+    push @judged, "$missing not measured" if $missing;
+    return counted(scalar @hosts, 'host', 'hosts') . ': ' . join '; ', join(', ', @judged),
+        @stand ? join(', ', @stand) : ();
 }
 
 # Takes [words] and words; returns how often each of the first occurs, such as "2 slow". Numbers of 0 are left out.
@@ -133,11 +127,17 @@ sub remark_of {
     my $reason = reason_of($host);
     my $own    = $list->{of}{ $host->{host} } || { findings => [] };
     my @found  = map  { finding_text($_) } @{ $own->{findings} };
-    my @doubts = grep { defined } _limit_of($own), $own->{is} ? $host->{summary}{trust}{why} : undef,
+    my @doubts = grep { defined } _limit_of($own), $own->{is} ? _doubt($host->{summary}{trust}) : (),
         _why_unlisted($host, $list);
     my $said  = join "\n", $reason, @{ [_unusual($own)] };
     my @parts = grep { length } $reason, @found, _unusual($own), grep { index($said, $_) < 0 } @doubts;
     return @parts ? joined('; ', @parts) : undef;
+}
+
+# Takes the trust in a result, or undef; returns why it is poor, or nothing.
+sub _doubt {
+    my ($trust) = @_;
+    return (($trust || {})->{level} // q{}) eq 'poor' ? in_plain(trust_reasons($trust)) : ();
 }
 
 sub _limit_of {
@@ -193,7 +193,7 @@ sub legend {
     my %is     = map { $_->{is} => 1 } @of;
     my @few    = "Fewer than @{[JUDGED]} hosts are not compared with each other.";
     return (
-        _interval(map { $_->{reading} // () } @of),
+        (grep { ($_->{reading} || {})->{estimate} } @of) ? INTERVAL : (),
         $list->{is_compared} ? (@RULES, map { $is{$_} ? "$_: $RULE{$_}" : () } sort keys %RULE) : @of ? @few : (),
         _of_hosts(@{ $list->{kinds} }),
         $list->{is_classic} ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()
@@ -205,15 +205,6 @@ sub _of_hosts {
     my (@kinds) = @_;
     my @of = map { "$_->{of} of " . @{ $_->{hosts} } } grep { defined $_->{of} && $_->{of} < @{ $_->{hosts} } } @kinds;
     return @of ? 'The median of the index is that of ' . listed(@of) . ' hosts: other load disturbed the others.' : ();
-}
-
-# Takes readings; returns a sentence about their intervals, or nothing if they have none.
-sub _interval {
-    my (@readings) = @_;
-    my @known      = map  { $_->{is_known} // () } @readings or return;
-    my $known      = grep { $_ } @known;
-    my $whence     = !$known ? 'assumed' : $known == @known ? 'known' : "known for $known of " . @known . ' hosts';
-    return [cell('sign'), ": half of the 95 % interval of the machine, which adds how much runs differ ($whence)."];
 }
 
 1;
