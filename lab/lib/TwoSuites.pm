@@ -146,15 +146,13 @@ sub traced {
     return { error => $self->tracer->{why_not} } if !$tracer;
     my $test    = UnixBench::Catalog::test($name);
     my $planned = $self->_planned($side, $name, List::Util::min(TRACED_S, $self->seconds($test)));
-    my $pass    = UnixBench::Observe::Pass::traced(
-        process   => $self->{process},
-        clock     => $self->{clock},
-        one_pass  => sub { $self->_one_pass(@_) },
-        tracer    => $tracer,
-        test      => $planned,
-        copies    => 1,
-        with_rows => 0,
-    ) or return;
+    my $observer = UnixBench::Observe::Observer->new(
+        process  => $self->{process},
+        clock    => $self->{clock},
+        one_pass => sub { $self->_one_pass(@_) },
+        tracer   => $tracer,
+    );
+    my $pass = $observer->traced($planned, 1) or return;
     return if $self->interrupted;
     return $pass if defined $pass->{error};
     my $loops = _loops({ copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } }, $test)
@@ -168,7 +166,7 @@ sub tracer { my ($self) = @_; return $self->{tracer} ||= $self->_tracer }
 sub _tracer {
     my ($self) = @_;
     return { why_not => 'the feature observe is not here' }
-        if !eval { require UnixBench::Observe::Pass; require UnixBench::Observe::Strace; 1 };
+        if !eval { require UnixBench::Observe::Observer; require UnixBench::Observe::Strace; 1 };
     my $tracer = eval {
         UnixBench::Observe::Strace->found(
             dir         => $self->{scratch}->directory('tracer'),

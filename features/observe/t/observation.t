@@ -92,22 +92,6 @@ subtest 'the calls of a loop are those of at least half of the loops' => sub {
     is(UnixBench::Observe::Values::of_test({}), undef, 'a test without an observation has no values');
 };
 
-subtest 'a tally adds up calls' => sub {
-    my $tally = UnixBench::Observe::Syscalls->new;
-    is_deeply([$tally->calls], [], 'an empty one has none');
-    $tally->add('read', count => 2, returned => 2, total_ns => 7, max_ns => 4);
-    $tally->add('read', count => 1);
-    $tally->add($_,     count => 4, returned => 4, total_ns => 1) for qw(write send);
-    my %read = (name => 'read', count => 3, returned => 2, total_ns => 7, max_ns => 4);
-    is_deeply(($tally->calls)[0],                 \%read,                'calls of the same name are added');
-    is_deeply([map { $_->{name} } $tally->calls], [qw(read send write)], 'the order is that of time, count and name');
-    my ($row) = @{ UnixBench::Observe::Syscalls::rows([{ at => 5, pid => 7, tally => $tally }])->{rows} };
-    is_deeply([@$row{qw(at pid count returned total_ns max_ns)}], [5, 7, 11, 10, 9, 4],
-        'the row of a process has sums');
-    my @top = map { "$_->{name} $_->{count}" } @{ $row->{top} };
-    is_deeply(\@top, ['send 4', 'write 4', 'read 3'], 'and the most frequent calls');
-};
-
 subtest 'at most 100 processes have a row' => sub {
     my @processes = map { { at => 5, pid => $_, tally => UnixBench::Observe::Syscalls->new } } reverse 1 .. 120;
     $_->{tally}->add('read', count => 1 + ($_->{pid} > 90)) for @processes;

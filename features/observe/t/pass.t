@@ -11,7 +11,6 @@ use UnixBench::Base::Halt;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Observe::Observer;
-use UnixBench::Observe::Pass;
 use UnixBench::Process::Process;
 
 # A fake tracer that notes how it is called, and dies in the methods for which new was given an error.
@@ -54,15 +53,13 @@ sub pass_of {
 
         if $with{is_full};
     my $pass = eval {
-        UnixBench::Observe::Pass::traced(
+        UnixBench::Observe::Observer->new(
             process   => $process,
             clock     => $clock,
             one_pass  => sub { $sandbox->one_pass(@_) },
             tracer    => $tracer,
-            test      => $test,
-            copies    => $with{copies} || 1,
             with_rows => 0,
-        );
+        )->traced($test, $with{copies} || 1);
     };
     my $thrown = $@;
     $process->release;

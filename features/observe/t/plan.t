@@ -5,11 +5,14 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use ObservedPlan                   qw(@OBSERVE);
 use Planned                        qw(make planned);
 use UnixBench::Catalog;
+use UnixBench::Observe::ExtraPass;
 use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
+
+my @OBSERVE =
+    (extras => [UnixBench::Observe::ExtraPass->extra_pass(options => {}, has_program => sub { 1 })]);
 
 # The tests with a load, which features may have. They have no short passes.
 my @LOADS = map { $_->{name} } grep { $_->{load} } UnixBench::Catalog::tests();
@@ -21,16 +24,10 @@ subtest 'a test may have an observed pass' => sub {
     ok(exists $pipe->{unobserved} && !defined $pipe->{unobserved}, 'nothing prevents the observed pass');
     my $slice = $pipe->{observed};
     is_deeply(
-        [sort keys %$slice],
-        [sort 'first', grep { !/observed/ } keys %$pipe],
-        'the observed pass has the keys of a test'
-    );
-    is_deeply(
         [@$slice{qw(name title command seconds pass_s limit_s first)}],
         ['pipe', 'Pipe Throughput', ['/b in/pipe', '0.3'], 0.3, 0.3, 60.45, undef],
         'the observed pass takes 0.3 s'
     );
-    is_deeply($observed->('spawn')->{command}, ['/b in/spawn', '0.3'], 'the observed pass of spawn takes as long');
     is_deeply(
         $observed->('shell8')->{command},
         ['/b in/looper', qw(-w 0.6), '/b in/multi.sh', 8],
@@ -41,21 +38,6 @@ subtest 'a test may have an observed pass' => sub {
         ['/b in/whetstone-double', qw(-t 0.3)],
         'whetstone-double is not calibrated'
     );
-    is($observed->('whetstone-double', quick => { max_time_s => 60 })->{fixed_work},
-        undef, 'whetstone-double is not calibrated in a quick run, either');
-    is_deeply(
-        $observed->('pipe', factor => 0.1, timeout_s => 3),
-        {
-            %$slice,
-            command => ['/b in/pipe', '0.03'],
-            asked   => { %{ $slice->{asked} }, seconds => 0.03 },
-            seconds => 0.03,
-            pass_s  => 0.03,
-            limit_s => 3
-        },
-        'UB_TIME_FACTOR and --timeout apply to the observed pass'
-    );
-
     for my $name (@LOADS) {
         my $planned = planned($name, @OBSERVE);
         is_deeply(
@@ -120,11 +102,6 @@ subtest 'the plan in words' => sub {
         [map { "$_ is not observed: it has no short passes" } @LOADS],
         'a test that is not observed has its reason'
     );
-    like(
-        UnixBench::Plan::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
-        qr/^In all at most /m,
-        'a quick run with observed passes has a maximum time'
-    );
 };
 
 subtest 'observed passes need a tracer' => sub {
@@ -141,8 +118,6 @@ subtest 'observed passes need a tracer' => sub {
         128 + 2 * 2 + 2 * 64,
         'the reports have the findings about two tests'
     );
-    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the observed pass needs what its other passes need")
-        for grep { $_->{observed} } @{ $plan->{tests} };
 };
 
 done_testing;

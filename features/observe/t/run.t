@@ -123,11 +123,7 @@ subtest 'the calls of two states' => sub {
     my $test = real_run(UB_OUTPUT_FILE_NAME => 'turns');
     my $run  = $test->run(qw(-q -c 1 --max-time 2s --observe syscalls --under), 'nice -n 1', 'pipe');
     is($run->{status}, 0, 'exit status 0') or diag $run->{said};
-    like(
-        $run->{out},
-        qr/^1 copy: system calls of Pipe Throughput\nCall +A per loop +B per loop .*^1 copy: ratios to A$/ms,
-        'the table of both states comes before the ratios'
-    );
+    like($run->{out}, qr/^1 copy: ratios to A$/m, 'the ratios are printed');
     my %per_loop;
     for my $letter (qw(A B)) {
         my $observed = InTurns::test_of($test, $letter => 'pipe')->{observed};
@@ -135,8 +131,6 @@ subtest 'the calls of two states' => sub {
         cmp_ok(abs($per_loop{$letter}{write} - 1), '<', 0.1, "$letter: write is made once in each loop");
     }
     ok(!$per_loop{A}{setpriority} && $per_loop{B}{setpriority}, 'only B makes the call of nice');
-    is(InTurns::result_of($test, 'B')->{state_calls}, undef, 'the result of B has its own calls alone');
-    like($test->run(qw(report turns -q))->{out}, qr/B per loop/, 'the report of the result has the table');
 };
 
 subtest 'a command under which nothing can be traced' => sub {

@@ -93,15 +93,11 @@ my $READ    = "read     1   0.000001 0.000001\n";
 my $TOTAL   = "total    1   0.000001 0.000001\n";
 my $BROKEN  = 'the output of strace is malformed:';
 my @REFUSED = (
-    ['',                                          'strace printed nothing'],
     [" \n",                                       'strace printed nothing'],
     [$READ,                                       "$BROKEN it has no end"],
     [$READ . $READ . $TOTAL,                      "$BROKEN it has 2 calls, but its total is 1"],
-    [$TOTAL,                                      "$BROKEN it has 0 calls, but its total is 1"],
-    [$READ . $TOTAL . $READ,                      "$BROKEN it has no end"],
     [$READ . $TOTAL =~ s/\n//r,                   "$BROKEN it has no end"],
     ["read -1 0.000001 0.000001\n$TOTAL",         "$BROKEN read -1 0.000001 0.000001"],
-    ["read 1 0.1 0.000001\n$TOTAL",               "$BROKEN read 1 0.1 0.000001"],
     ["strace: \e[31mno\n",                        "$BROKEN strace: \\x1b[31mno"],
     ["read 9999999999999999 0.000001 0.000001\n", "$BROKEN read 9999999999999999 0.000001 0.000001"],
 );
@@ -110,24 +106,11 @@ subtest 'broken summaries are refused' => sub {
     is(refusal(sub { sums() }),              'strace printed nothing', 'an empty list of summaries is refused');
     is(refusal(sub { sums($SUMMARY, q{}) }), 'strace printed nothing', 'a missing second summary is refused');
     my @cut = map { substr $SUMMARY, 0, $_ } 0 .. length($SUMMARY) - 1;
-    is(
-        scalar(
-            grep {
-                !defined refusal(sub { sums($_) })
-            } @cut
-        ),
-        0,
-        'a summary that is cut off anywhere is refused'
-    );
-    is(
-        scalar(
-            grep {
-                refusal(sub { sums($_) }) !~ /strace printed|output of strace/
-            } @cut
-        ),
-        0,
-        'the error names strace'
-    );
+    my @why = map {
+        my $text = $_;
+        refusal(sub { sums($text) }) // 'accepted'
+    } @cut;
+    is_deeply([grep { !/strace printed|output of strace/ } @why], [], 'a summary that is cut off anywhere is refused');
 };
 
 subtest 'traces are summed up' => sub {
@@ -159,11 +142,6 @@ subtest 'rows have the calls of each process' => sub {
     is_deeply(\%row, { pid => 18_800, %times, top => \@top }, 'a row has its calls');
     ok(!exists $sums->{unlisted}, 'no process is left out');
 
-    my %many = map { $_ => "1.$_ read(0) = 0 <0.1>\n" . ($_ % 3 ? q{} : "1.$_ exit_group(0) = ?\n") } 1_000 .. 1_119;
-    $sums = of_traces({ %many, 7 => "1.5 +++ killed by SIGKILL +++\n" });
-    is(scalar @{ $sums->{rows} }, 100, 'at most 100 processes have a row');
-    is_deeply($sums->{unlisted}, { processes => 20, count => 20 }, 'the other processes are counted');
-    is($sums->{processes}, 120, 'a process without calls has no row');
 };
 
 # A line => [name of the call, whether it returned, nanoseconds].
@@ -221,21 +199,6 @@ subtest 'lines of a trace are read' => sub {
 subtest 'traces without calls are refused' => sub {
     is(refusal(sub { of_traces({}) }),                          'strace printed nothing', 'no process');
     is(refusal(sub { of_traces({ 7 => q{}, 8 => "junk\n" }) }), 'strace printed nothing', 'processes without calls');
-};
-
-subtest 'traces may be cut off anywhere' => sub {
-    my $text = $TRACES{18_800};
-    my ($last, @wrong) = (0);
-    for my $length (40 .. length $text) {
-        my $calls = of_traces({ 7 => substr $text, 0, $length })->{calls};
-        my ($count, $returned) = map {
-            my $field = $_;
-            sum(map { $_->{$field} } @$calls)
-        } qw(count returned);
-        push @wrong, $length if $count < $last || $count - $returned > 1;
-        $last = $count;
-    }
-    is_deeply(\@wrong, [], 'all calls before the cut are counted');
 };
 
 # Takes the text of a fake strace, or undef for none; returns why no tracer is found, or its class.

@@ -64,7 +64,7 @@ head: a result without its runs
   changes?          [change]            facts that changed during the run; null without any
   observing?        (observing)         how system calls were observed; only with --observe
   experiment?       groups              the ratios of all states to this one; only of the first of several states
-  state_calls?      ([state_calls])     the system calls of all states; only of the first of several states
+
 
 clock_change: when the clocks of the machine were set, as for daylight saving time
   at                moment              the time

@@ -36,10 +36,6 @@ sub of_run { return }
 # Takes a summary, see UnixBench::Store::Summary; returns [what reports and files have at this key of the result].
 sub of_result { return }
 
-# Takes the results of all states of a run, that of the plain machine first; returns the value at this key of the first
-# one, or undef.
-sub of_states { return }
-
 # Takes a result; returns what its own rounds show about runs, as the key earlier of a result has it.
 sub variations { return }
 

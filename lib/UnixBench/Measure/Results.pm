@@ -9,7 +9,6 @@ use warnings;
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Clock       ();
 use UnixBench::Base::Result      ();
-use UnixBench::Base::Value       ();
 use UnixBench::Measure::Recorder ();
 use UnixBench::Measure::Run      ();
 use UnixBench::Report::Formats   ();
@@ -30,8 +29,7 @@ sub new {
     my $self     = bless named(\@given, qw(result states experiment published redaction)), $class;
     my $result   = delete $self->{result};
     my @commands = map { $_->{command} } @{ $self->{states} };
-    $self->{of_states} = @commands > 1 ? UnixBench::Base::Value::with('of_states') : {};
-    $self->{results}   = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
+    $self->{results} = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
     return $self;
 }
 
@@ -88,8 +86,6 @@ sub complete {
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
     $_->{notes} = [UnixBench::Report::Notes::of($_)] for @{ $self->{results} };
     $self->first->{experiment} = $self->{experiment}->ratios($self->{results}) if $self->{experiment};
-    my $of_states = $self->{of_states};
-    $self->first->{$_} = $of_states->{$_}->of_states($self->{results}) for keys %$of_states;
     return;
 }
 

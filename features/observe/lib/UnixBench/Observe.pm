@@ -1,7 +1,6 @@
 package UnixBench::Observe;
 
-# The feature observe: the system calls of each test, which strace counts in a short pass after all others, and with
-# several states, those of all states in one table.
+# The feature observe: the system calls of each test, which strace counts in a short pass after all others.
 
 use strict;
 use warnings;
@@ -44,25 +43,6 @@ top_call: a frequent call of a process
 unlisted: the processes without a row
   processes         natural             their number
   count             natural             their calls
-
-state_calls, after groups: the system calls of tests in each state, for a number of copies
-  copies            whole               the copies of each test
-  tests             [test_in_states]    the tests that were observed in A and in another state
-
-test_in_states: a test that was observed in several states
-  name              text                its name on the command line
-  title             text                its title in the reports
-  calls             [call_in_states]    the calls that belong to the loop in a state, twelve at most
-
-call_in_states: a system call of a test
-  name              text                its name, or # and its number
-  states            [call_in_state]     the states in which the test was observed
-
-call_in_state: a system call of a test in a state
-  letter            text                the state
-  count             natural             the calls
-  per_loop?         unsigned            the calls divided by the loops of all copies; null if the loops are unknown
-  mean_ns?          unsigned            the mean delay from call to return; null if none returned
 END
 
 # Returns the declaration, see UnixBench::Features.
@@ -80,10 +60,9 @@ sub declaration {
         options  => [_options()],
         plan     => { observe => 'Observe::ExtraPass' },
         software => [_strace()],
-        topics   => [\%topic, { topic => 'Observe::StatesTopic', before_runs => 21 }],
-        formats  => [_format_of_states()],
+        topics   => [\%topic],
         types    => ['Observe'],
-        values   => { observed => 'Observe::Observation', state_calls => 'Observe::States' },
+        values   => { observed => 'Observe::Observation' },
     };
 }
 
@@ -98,19 +77,6 @@ sub _strace {
         needed_for => 'for --observe',
         package    => 'strace',
         packages   => { map { $_ => 'strace' } qw(apt-get dnf apk) },
-    };
-}
-
-# Returns the format of the calls of all states, in the classic report.
-sub _format_of_states {
-    return {
-        kind         => 'calls of states',
-        renderer     => 'Report::Plain',
-        is_of_blocks => 1,
-        is_below     => 1,
-        of_result    => 'Observe::StatesTopic',
-        part         => 'state_calls',
-        without      => 'details',
     };
 }
 

@@ -15,8 +15,7 @@ use parent 'UnixBench::Base::Value';
 # Returns what stays of texts with --no-identity.
 sub redacted {
     return (
-        (map { $_ => 1 } qw(call.name top_call.name call_in_states.name test_in_states.name)),
-        (map { $_ => 1 } qw(test_in_states.title call_in_state.letter)),
+        (map { $_ => 1 } qw(call.name top_call.name)),
         (map { $_ => 'words' } qw(observing.why_not observed.error)),
         'observed.command' => 'test.command',
     );

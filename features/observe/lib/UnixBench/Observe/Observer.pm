@@ -8,12 +8,14 @@ use warnings;
 
 use UnixBench::Base::Arguments      qw(named);
 use UnixBench::Base::Result         qw(is_measured);
+use UnixBench::Measure::ValidPass   ();
 use UnixBench::Observe::Observation ();
-use UnixBench::Observe::Pass        ();
 use UnixBench::Score::Score         ();
 
 # Takes
-#   process, clock, one_pass  see UnixBench::Observe::Pass
+#   process    UnixBench::Process::Process
+#   clock      UnixBench::Base::Clock
+#   one_pass   function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
 #   tracer     UnixBench::Observe::Strace
 #   with_rows  whether each process has a row of its own
 #   on         { event => function } for the events of UnixBench::Measure::Session
@@ -58,7 +60,10 @@ sub _observe {
     my ($test, $run) = @which;
     $self->_tell(extra_started => @which);
     my $short = $planned->{observed};
-    my $pass  = $short ? $self->_pass($short, $run) : { error => $planned->{unobserved} };
+    my $pass =
+        $short
+        ? $self->traced({ %$short, state => $run->{state} }, $run->{copies})
+        : { error => $planned->{unobserved} };
     return if !$pass;
     $test->{observed} = _kept($short ? $short->{command} : [], $test, $pass);
     $self->_tell(extra_done => @which);
@@ -71,15 +76,39 @@ sub _tell {
     return;
 }
 
-# Takes the observed form of a test of the plan, and a run; returns the observed pass, see
-# UnixBench::Observe::Pass.
-sub _pass {
-    my ($self, $short, $run) = @_;
-    return UnixBench::Observe::Pass::traced(
-        test   => { %$short, state => $run->{state} },
-        copies => $run->{copies},
-        map { $_ => $self->{$_} } qw(process clock one_pass tracer with_rows)
+# Takes the observed form of a test of the plan, and a number of copies; makes a pass of it, which strace follows and
+# which never counts for a score. Returns { copies => [result, ...], traced => the result of the tracer } or { error =>
+# the reason }, or undef after an interruption. Dies if the disk is full, see UnixBench::Base::Halt.
+sub traced {
+    my ($self, $test, $count) = @_;
+    return if $self->{process}->interrupted;
+    my $traced;
+    my $maker = UnixBench::Measure::ValidPass->new(
+        one_pass => sub { $traced = {}; return $self->_copies($test, $count, $traced) },
+        map { $_ => $self->{$_} } qw(process clock)
     );
+    my $pass   = $maker->make($test, undef, $count) or return;
+    my @copies = @{ $pass->{copies} };
+    return { error => $pass->{error} } if !@copies;
+    my ($failed) = grep { defined } map    { $_->{error} } @copies;
+    my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $traced->{why_not};
+    return @wrong ? { error => join '; ', @wrong } : { copies => \@copies, traced => $traced->{traced} };
+}
+
+# Makes a pass once. Returns the results of its copies, and puts traced, the result of the tracer, or why_not into the
+# hash.
+sub _copies {
+    my ($self, $test, $count, $traced) = @_;
+    my $tracer = $self->{tracer};
+    my $around = {
+        is_followed => 1,
+        before      => sub { $tracer->begin($self->{with_rows}) },
+        words       => sub { $tracer->wrapped(@_) },
+        after       => sub {
+            eval { $traced->{traced} = $tracer->traced; 1 } or $traced->{why_not} = $@;
+        },
+    };
+    return $self->{one_pass}->($test, $count, $around);
 }
 
 sub _kept {
