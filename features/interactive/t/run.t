@@ -6,9 +6,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use LoadedRun;
-use Needs qw(skip_without);
 use TestRun;
-use Validator qw(complaints why_no_validator);
 use UnixBench::Base::JSON;
 
 # Whole runs of the interactive tests, with a fake of interbench that prints its output at once.
@@ -42,21 +40,6 @@ subtest 'both tests' => sub {
     like($test->report('.html'), qr/<caption>Interactivity: staleness, p99 of passes/, 'HTML: a table');
     is_deeply([map { $_->{passes} } @{ told($test)->{cells} }], [(2) x 16], 'JSON: each task under each load, twice');
     is(scalar @{ told($test)->{trials} }, 8, 'JSON: the trials');
-SKIP: {
-        my $why_not = why_no_validator();
-        skip_without(@$why_not, 1) if $why_not;
-        my ($json) = grep { /[.]json\z/ } $test->reports;
-        is_deeply([complaints($test->place('results', $json))], [q{}], 'the JSON is valid');
-    }
-};
-
-subtest 'with other tests and several copies' => sub {
-    my $with = place_for()->run(qw(-q -c 1 -c 2 -i 1 interactive syscall));
-    is($with->{status}, 0, 'a run with other tests and several copies succeeds');
-    my (undef, undef, $two) = split /^-{72}\n/m, $with->{out};
-    my $why = 'no measured results: skipped: interactive tests run as one copy';
-    is(scalar(() = $two =~ /^Interactive \w+ +$why$/mg), 2, 'each interactive test has the reason why it was skipped');
-    like($two, qr/^System Call Overhead .* samples\)$/m, 'the other test is measured twice');
 };
 
 subtest 'without its program' => sub {
@@ -87,14 +70,6 @@ subtest 'the program prints malformed lines' => sub {
     my $run  = $test->run(qw(-q --details interactive));
     is_deeply([@$run{qw(status err)}],                                 [0,  q{}], 'both tests are measured');
     is_deeply([map { scalar @$_ } @{ told($test) }{qw(cells trials)}], [12, 0],   'the JSON has what was understood');
-};
-
-subtest 'a quick run' => sub {
-    my $test = place_for(UB_TIME_FACTOR => 1);
-    my $run  = $test->run(qw(-q --quick interactive));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a quick run is measured');
-    my $measured = UnixBench::Base::JSON::decode($test->report('.json'))->{runs}[0];
-    is($measured->{interactivity}{cells}[0]{passes}, $measured->{rounds}, 'each short pass has a cell');
 };
 
 done_testing;

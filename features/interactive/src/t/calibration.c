@@ -2,11 +2,9 @@
  * Calibration on simulated CPUs:
  *
  *   calibration SPEED WHAT   calibrates a CPU that does SPEED loops a millisecond and is disturbed as WHAT says
- *   calibration here         calls calibrate_here() on a simulated CPU, and prints whether only its thread is bound
  */
 #include "work.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,6 @@
 #include "clock.h"
 #include "random.h"
 
-#define SEED 7
 #define BATCHES 21
 
 struct machine {
@@ -22,15 +19,9 @@ struct machine {
     const char *what;
     uint64_t burns, loops_most;
     double batch_ns[BATCHES]; /* of the last batches */
-    int cpus_seen, cpu_seen;  /* how many CPUs the loops of "here" may use, and the one that they use */
 };
 
 static struct machine machine;
-
-static double chance(void)
-{
-    return (double)random_below(1000000, SEED, machine.burns) / 1000000;
-}
 
 static int is(const char *what)
 {
@@ -42,21 +33,17 @@ static double slowness(void)
 {
     if (is("ramp"))
         return machine.now_ns < 250e6 ? 3 : 1;
-    if (is("noisy"))
-        return 1 + 0.04 * chance();
     if (is("spikes"))
         return machine.burns % 3 == 0 ? 2 : 1;
     if (is("shared"))
         return machine.burns % 5 < 3 ? 1.5 : 1;
-    if (is("calming"))
-        return machine.now_ns < 1e9 ? 1 + 2 * chance() : 1;
     return 1;
 }
 
 static int64_t cpu_ns(void *self)
 {
     (void)self;
-    if (is("stands") || (is("stops") && machine.now_ns > 350e6))
+    if (is("stands"))
         return 5;
     if (is("backwards"))
         return -(int64_t)machine.now_ns;
@@ -81,11 +68,6 @@ int64_t thread_cpu_ns(void)
 
 void burn_loops(uint64_t loops)
 {
-    cpu_set_t set;
-
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        machine.cpus_seen = CPU_COUNT(&set);
-    machine.cpu_seen = sched_getcpu();
     burn(NULL, loops);
 }
 
@@ -103,30 +85,12 @@ static void print_result(struct calibration result)
            (unsigned long long)machine.loops_most, machine.now_ns / 1e6, machine.batch_ns[BATCHES / 2] / 1e6);
 }
 
-static void play_here(void)
-{
-    cpu_set_t before, after;
-    int first = 0;
-
-    sched_getaffinity(0, sizeof before, &before);
-    while (!CPU_ISSET(first, &before))
-        first++;
-    print_result(calibrate_here());
-    sched_getaffinity(0, sizeof after, &after);
-    printf("bound_to_first %d\nas_before %d\n", machine.cpus_seen == 1 && machine.cpu_seen == first,
-           CPU_EQUAL(&before, &after) != 0);
-}
-
 int main(int argc, char **argv)
 {
-    machine.speed = 4e6;
-    machine.what = argc == 3 ? argv[2] : "steady";
-    if (argc == 2 && strcmp(argv[1], "here") == 0)
-        play_here();
-    else if (argc == 3) {
-        machine.speed = atof(argv[1]);
-        print_result(calibrate((struct stopwatch){cpu_ns, burn, NULL}));
-    } else
+    if (argc != 3)
         return 1;
+    machine.speed = atof(argv[1]);
+    machine.what = argv[2];
+    print_result(calibrate((struct stopwatch){cpu_ns, burn, NULL}));
     return 0;
 }

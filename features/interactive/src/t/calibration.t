@@ -19,20 +19,13 @@ sub calibrated {
 
 # Loops per ms, the disturbance of the CPU, the least and most loops that may be found, whether it is unsteady.
 my @MACHINES = (
-    [4_000_000,     'steady',    3_999_999,     4_000_001,     0],
-    [1,             'steady',    1,             1,             0],
-    [123_457,       'steady',    123_457,       123_457,       0],
-    [1_000_000_000, 'steady',    1_000_000_000, 1_000_000_000, 0],
-    ['1e12',        'steady',    1_000_000_000, 1_000_000_000, 0],
-    [0.01,          'steady',    1,             1,             0],
-    [4_000_000,     'ramp',      3_999_999,     4_000_001,     0],    # slow while it warms up
-    [4_000_000,     'noisy',     3_920_000,     4_000_001,     0],    # up to 4 % slower
-    [4_000_000,     'spikes',    3_999_999,     4_000_001,     0],    # each third batch twice as slow
-    [4_000_000,     'shared',    3_999_999,     4_000_001,     1],    # three of five batches slower by half
-    [4_000_000,     'calming',   3_999_999,     4_000_001,     0],    # noisy for its first second
-    [4_000_000,     'stands',    $REFERENCE,    $REFERENCE,    1],
-    [4_000_000,     'backwards', $REFERENCE,    $REFERENCE,    1],
-    [4_000_000,     'stops',     $REFERENCE,    $REFERENCE,    1],
+    [4_000_000, 'steady',    3_999_999,  4_000_001,  0],
+    [0.01,      'steady',    1,          1,          0],
+    [4_000_000, 'ramp',      3_999_999,  4_000_001,  0],    # slow while it warms up
+    [4_000_000, 'spikes',    3_999_999,  4_000_001,  0],    # each third batch twice as slow
+    [4_000_000, 'shared',    3_999_999,  4_000_001,  1],    # three of five batches slower by half
+    [4_000_000, 'stands',    $REFERENCE, $REFERENCE, 1],
+    [4_000_000, 'backwards', $REFERENCE, $REFERENCE, 1],
 );
 
 for my $case (@MACHINES) {
@@ -53,12 +46,5 @@ for my $case (@MACHINES) {
 my %steady = calibrated(4_000_000, 'steady');
 is($steady{batch_ms}, '10.000', 'a batch takes 10 ms');
 cmp_ok($steady{ms}, '>=', 300 + 21 * 10, 'batches begin after 300 ms of warm-up');
-
-my %here = calibrated('here');
-is_deeply(
-    [@here{qw(bound_to_first as_before loops)}],
-    [1, 1, 4_000_000],
-    'calibrating uses the loop of frames, in a thread on the first allowed CPU'
-);
 
 done_testing;

@@ -4,8 +4,6 @@
  *
  *   line     100 up to AMOUNT streams, then 100 * AMOUNT / N
  *   cliff    100 up to AMOUNT streams, then 0
- *   noisy    like line, up to 5 % off
- *   dice     a random number from 98 to 100; AMOUNT is the seed
  *   broken   100, but from AMOUNT streams on trials fail
  */
 #include "measure/capacity.h"
@@ -14,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "random.h"
 
 struct machine {
     const char *kind;
@@ -26,11 +22,6 @@ struct machine {
 static double line(const struct machine *machine, int streams)
 {
     return streams <= machine->amount ? 100 : 100 * machine->amount / streams;
-}
-
-static double off(int streams)
-{
-    return (double)random_below(1001, 3, (uint64_t)streams) / 100 - 5;
 }
 
 static int is_accident(const struct machine *machine, int streams)
@@ -50,10 +41,6 @@ static double on_time(void *self, int streams)
         return 0;
     if (strcmp(machine->kind, "cliff") == 0)
         return is_beyond ? 0 : 100;
-    if (strcmp(machine->kind, "noisy") == 0)
-        return fmin(100, fmax(0, line(machine, streams) + off(streams)));
-    if (strcmp(machine->kind, "dice") == 0)
-        return (double)random_below(201, (uint64_t)machine->amount, (uint64_t)streams) / 100 + 98;
     if (strcmp(machine->kind, "broken") == 0)
         return streams >= machine->amount ? -1 : 100;
     return line(machine, streams);

@@ -10,7 +10,7 @@ use Needs                 qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('capacity', qw(measure/capacity random));
+my $program = driver('capacity', qw(measure/capacity));
 
 sub searched {
     my ($result, @trials) = map { [split] } said_by($program, @_);
@@ -64,23 +64,6 @@ for my $case (@SEARCHES) {
     my ($fps, @others) = @$expected;
     is_deeply($result,                   [sprintf('%.6f', $fps), @others], "$name: the result");
     is_deeply([map { $_->[0] } @trials], $tried, "$name: the numbers of streams that were tried") if $tried;
-}
-
-sub is_consistent {
-    my ($result, @trials) = @_;
-    my ($fps, $most_passed, $least_failed) = @$result;
-    my %on_time = map { @$_ } @trials;
-    return 0 if keys %on_time != @trials;
-    return 0 if $most_passed  && $on_time{$most_passed} < 99 or $least_failed && $on_time{$least_failed} >= 99;
-    return 0 if $least_failed && $most_passed >= $least_failed;
-    return $least_failed - $most_passed == 1 && $fps >= 60 * $most_passed && $fps <= 60 * $least_failed;
-}
-
-# Machines that do not get steadily worse with each stream.
-for my $case ((map { [noisy => $_] } 0, 0.5, 1 .. 9, 50.5, 1000, 9999), (map { [dice => $_] } 1 .. 40)) {
-    my ($result, @trials) = searched(@$case, 64);
-    ok(is_consistent($result, @trials), "@$case: the bracket agrees with the trials, and nothing is tried twice")
-        or diag(explain($result, \@trials));
 }
 
 done_testing();

@@ -3,12 +3,11 @@ use warnings;
 
 use File::Temp ();
 use FindBin    qw($Bin);
-use List::Util qw(sum);
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
-use Needs                 qw(need_compiler need_tools);
+use Needs                 qw(need_compiler);
 
 # Frames and jobs with a simulated clock. A scenario is { policy, period, demand, frames, first, stalls => { k => ns },
 # extras => { k => ns } }; every key has a default.
@@ -114,33 +113,5 @@ my @JOBS = (
     ['jobs faster than at calibration have no excess',  [0, 0, 100, 10, (-2) x 20],    [13, 104, 130, 8, 0, '8.000']],
 );
 is((said_by($program, @{ $_->[1] }))[0], "@{ $_->[2] } 0", $_->[0]) for @JOBS;
-
-sub delays {
-    my ($frames, $period) = @_;
-    return { map { (int rand $frames => 1 + int rand(rand(4) < 1 ? 6 * $period : $period)) } 0 .. rand 4 };
-}
-
-sub random_scenario {
-    my ($period, $frames) = (5 + int rand 40, 3 + int rand 18);
-    return {
-        policy => rand() < 0.5 ? 'skip' : 'catchup',
-        period => $period,
-        demand => 1 + int rand(1.3 * $period),
-        frames => $frames,
-        stalls => delays($frames, $period),
-        extras => delays($frames, $period),
-    };
-}
-
-# data/interactivity-oracle.py is another model of frames.
-subtest 'the model and the oracle agree in random scenarios' => sub {
-    need_tools('python3');
-    srand 23;
-    my @scenarios = map { random_scenario() } 1 .. 600;
-    my @expected  = said_by('python3', "$Bin/data/interactivity-oracle.py", written(@scenarios));
-    my @ours      = map { join q{|}, @$_{qw(classes staleness wake)} } played(@scenarios);
-    is_deeply(\@ours, \@expected, 'classes, staleness and wake latencies');
-    is(scalar(() = "@expected" =~ /[DL]/g) > 600, 1, 'many frames are late or dropped');
-};
 
 done_testing;

@@ -2,7 +2,6 @@
  * Buckets and statistics:
  *
  *   numbers index VALUE ...          prints for each value: the index of its bucket, and its low and high
- *   numbers edges                    prints for each bucket: the index of its low, that of its high, low, high
  *   numbers values ADDED VALUE ...   prints the statistics of the values, with ADDED added to each
  *   numbers merged SEED COUNT PARTS  prints the statistics of random values: of all, and merged from parts
  */
@@ -16,14 +15,6 @@
 #define PARTS_MAX 16
 
 static struct distribution whole, parts[PARTS_MAX];
-
-static void print_bucket(int index)
-{
-    uint64_t low = histogram_low(index), high = histogram_high(index);
-
-    printf("%d %d %llu %llu\n", histogram_index(low), histogram_index(high), (unsigned long long)low,
-           (unsigned long long)high);
-}
 
 static void print_index(const char *word)
 {
@@ -72,9 +63,6 @@ int main(int argc, char **argv)
     if (strcmp(what, "index") == 0) {
         for (int i = 2; i < argc; i++)
             print_index(argv[i]);
-    } else if (strcmp(what, "edges") == 0) {
-        for (int i = 0; i < HISTOGRAM_BUCKETS; i++)
-            print_bucket(i);
     } else if (strcmp(what, "values") == 0 && argc > 2) {
         for (int i = 3; i < argc; i++)
             distribution_add(&whole, atoll(argv[2]) + atoll(argv[i]));

@@ -19,42 +19,31 @@ my $LONG = 'x' x 3000;
 #<<< tables
 # Words that --list accepts without measuring anything.
 my @ACCEPTED = (
-    '-t 1', '-t0.000000001', '-t 86400', '--warmup=0', '-l 1000000000', '-L 65536', '-B -20 -N 19', '-b -l 5', '-bcu',
-    '-n 10000', '--pin 1048575', '--policy skip', '--policy=catchup', '--seed 9223372036854775807', '--repeat 1000',
-    '--max-disk 1048576', '--max-disk=2048k', '--max-mem 2t', '--swap --fixed', '-C 100 -I 10000000', '--sw',
-    '-w burn -w BURN -x none', '--legacy --protocol', '--load-cmd true', '--tmpdir /a/b',
+    '-t 1', '-t0.000000001', '--warmup=0', '-B -20 -N 19', '-bcu', '--policy=catchup', '--max-disk=2048k',
+    '--max-mem 2t', '-C 100 -I 10000000', '-w burn -w BURN -x none', '--load-cmd true',
 );
 
 # Words of the command line => a pattern that the error matches.
 my @REFUSED = (
-    refused_values('-t', qw(0 -1 1s 1e3 . 1..2 0x10 nan 86400.1 86401 99999999999999999999 x), q{}),
-    refused_values('-L', qw(0 65537 -4 four 4294967297 1.5 -18446744073709551615), q{}),
-    refused_values('-B', qw(-21 20 - +1 --5 x)),
-    refused_values('--max-mem', qw(1 1023K -1 1.5G G 1MB 1E 8388608T 9223372036854775808 18446744073709551617)),
-    (map { refused_values($_, 'x') } qw(-l -N -n -C -I --warmup --pin --repeat --seed --max-disk --policy)),
-    refused_values('--tmpdir', q{}),
+    refused_values('-t', qw(0 -1 1s . nan 86400.1 99999999999999999999), q{}),
+    refused_values('-L', qw(0 65537 four 4294967297 1.5)),
+    refused_values('-B', qw(-21 20 +1)),
+    refused_values('--max-mem', qw(1023K 1.5G 1MB 8388608T 18446744073709551617)),
     refused_values('-m', "a\nb", $LONG),
-    (map { [$_ => qr/$_ needs a value/] } qw(-t -m -w -W --warmup --load-cmd)),
-    [['extra']           => qr/unexpected argument 'extra'/],
+    ['-t'                => qr/-t needs a value/],
     [[$LONG]             => qr/unexpected argument 'x{60}'/],
-    ['-- -t'             => qr/unexpected argument '-t'/],
     ['-z'                => qr/unknown option, .*: -z;/],
-    ['--capacty'         => qr/unknown option, .*: --capacty;/],
-    ['--max=1G'          => qr/unknown option, .*: --max=1G;/],
     ['--mix=yes'         => qr/unknown option, or one without a value: --mix=yes;/],
     [["-\xff\e[31m"]     => qr/unknown option, .*: -/],
     ['-W Vidoe'          => qr/-W Vidoe: unknown task; the tasks are Audio, Video, X, Gaming, Probe, Video120, /],
     ['-x Audio'          => qr/-x Audio: unknown load; the loads are None, Video, X, Burn, .*, Command, Custom\n/],
-    [['-w', $LONG]       => qr/-w x{60}: unknown load/],
     ['-W Custom'         => qr/Custom is not defined; define it with -C and -I/],
     ['-C 5'              => qr/-C and -I need each other/],
-    ['-I 500'            => qr/-C and -I need each other/],
     ['-W Video -X Video' => qr/nothing is left to measure: -X excludes all tasks/],
     ['-w Burn -x burn'   => qr/nothing is left to measure: -x excludes all loads/],
     ['-W Video -w Video' => qr/nothing is left to measure: Video is not measured under itself/],
     ['-r -W X'           => qr/-r can't measure the task X; leave out -r or -W X/],
     ['--mix -W X'        => qr/-W, -X and -r have no effect with --mix/],
-    ['--capacity -r'     => qr/-W, -X and -r have no effect with --mix, --capacity/],
     ['--capacity -w X'   => qr/-w and -x have no effect with --capacity/],
 );
 #>>>
@@ -84,9 +73,6 @@ is(
 my %said = map { $_ => run(command('interbench', $_)) } qw(-h --help --list --version);
 is($said{$_}{status}, 0,                    "$_: exit status 0") for sort keys %said;
 is($said{'-h'}{out},  $said{'--help'}{out}, '-h prints the same as --help');
-my $full = run(['sh', '-c', 'exec "$0" --help >/dev/full', @{ command('interbench') }]);
-is($full->{status}, 2, 'a help that cannot be written: exit status 2');
-
 my $page     = text_of('features/interactive/share/interbench.1') =~ s/\\-/-/gr;
 my @sections = $page                                              =~ /^[.]SH (.*?)\n(.*?)(?=^[.]SH|\z)/gms;
 my %sections = @sections;

@@ -7,8 +7,6 @@
  *   set NAME VALUE             a number of the row
  *   add NAME VALUE TIMES       adds a value, in nanoseconds, to a distribution of the row, TIMES times
  *   merge TASK LOAD            begins a row that is merged into the one before
- *
- * output number KIND WIDTH VALUE...: prints each value as text; KIND is digits, percent or legacy.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,19 +46,17 @@ static int begin_row(const char *task, const char *load, int is_merged)
     return row->task && row->load && report.row_count < ROWS_MAX;
 }
 
-/* Sets a number of the row.  Those of the staleness can be set, so that a table of the old program is printed again. */
+/* Sets a number of the row. */
 static int set_number(const char *name, const char *value)
 {
     struct tally *tally = &row->record->tally;
-    struct moments *moments = &tally->staleness.moments;
     const struct { const char *name; int64_t *whole; double *real; } numbers[] = {
         {"frames", &tally->frames, NULL}, {"on_time", &tally->on_time, NULL}, {"late", &tally->late, NULL},
         {"dropped", &tally->dropped, NULL}, {"censored", &tally->censored, NULL},
         {"censored_max", &tally->censored_max_ns, NULL}, {"demand", &tally->demand_ns, NULL},
         {"done", &tally->done_ns, NULL}, {"elapsed", &row->record->elapsed_ns, NULL},
         {"throughput", NULL, &row->throughput}, {"steal", NULL, &row->disturbance.steal},
-        {"other", NULL, &row->disturbance.other_work}, {"count", &moments->count, NULL}, {"max", &moments->max, NULL},
-        {"mean", NULL, &moments->mean}, {"squares", NULL, &moments->squares},
+        {"other", NULL, &row->disturbance.other_work},
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -136,18 +132,6 @@ static void print_responsiveness(const struct report *read, FILE *out)
         fprintf(out, "%.6f\n", responsiveness);
 }
 
-/* Takes a number, or the quotient of two, as in "188/300". */
-static void print_number(const char *kind, int width, const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    if (*end == '/')
-        value = part_of(value, strtod(end + 1, NULL));
-    puts((*kind == 'd' ? figure_digits(value) : *kind == 'p' ? figure_percent(value)
-                                                             : figure_legacy(value, width)).text);
-}
-
 int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*print)(const struct report *, FILE *); } forms[] = {
@@ -157,10 +141,6 @@ int main(int argc, char **argv)
 
     if (argc < 3)
         return 2;
-    for (int i = 4; strcmp(argv[1], "number") == 0 && i < argc; i++)
-        print_number(argv[2], atoi(argv[3]), argv[i]);
-    if (strcmp(argv[1], "number") == 0)
-        return 0;
     options_read(&options, argc - 2, argv + 2);
     read_report(argv[2]);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)

@@ -60,15 +60,11 @@ Linux $RELEASE, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms
 
 TEXT
 
-my @OPTIONS = (qw(-t 2.5 --warmup 0.25 --fixed --repeat 3 -n 4 --seed 9223372036854775807 -m), 'on batteries');
-is(printed('head', \@OPTIONS, 'left_out Memload no room'), <<"TEXT", 'the head of a run with options');
-Linux $RELEASE, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms of the reference machine
-2.5 s for each load after 0.25 s of warm-up, seed 9223372036854775807, 3 repeats, 4 streams of each task
-Comment: on batteries
-Left out: Memload: no room
-
-TEXT
-like(printed('head', ['--capacity']), qr/^3 s for each trial /m, 'the capacity has trials');
+like(
+    printed('head', [qw(--fixed --repeat 3)], 'left_out Memload no room'),
+    qr/ reference machine\n.*, 3 repeats\nLeft out: Memload: no room\n/,
+    'with options'
+);
 
 my ($table, $legend) = split /(?=^on time, late)/m, printed('table', [], @ROWS);
 is($table, <<'TEXT', 'a table for each task');
@@ -96,41 +92,6 @@ cell.None.Probe|10000|10000|0|0|33.333|0.100|0.250|0.255|0.255|0.255|0.255|0.255
 cell.Hack.Gaming|20|-|-|-|83.333|-|-|-|-|-|-|-|-|-|0
 cell.None.Audio|0|0|0|0|-|-|-|-|-|-|-|-|-|-|0
 cell.Read.Audio|600|0|0|600|0.000|-|-|-|-|-|-|29950000.000|-|-|0
-TEXT
-
-my @SAMPLE = (
-    [None    => 0.495, 0.495, 45,   100,  288],
-    [Video   => 11.7,  11.7,  1815, 89.6, 188],
-    [Burn    => 27.9,  28.1,  3335, 78.5, 132],
-    [Write   => 4.02,  4.03,  372,  97,   236],
-    [Read    => 1.09,  1.09,  158,  99.7, 264],
-    [Compile => 28.8,  28.8,  3351, 78.2, 131],
-    [Memload => 2.81,  2.81,  187,  98.7, 255],
-);
-
-# Takes a load; mean, standard deviation and maximum in milliseconds, percent of the work, frames on time of 300.
-sub sample_row {
-    my ($load, $mean, $deviation, $max, $work, $met) = @_;
-    my %numbers = (frames => 300, on_time => $met, count => 300, demand => 1000, done => 10 * $work);
-    my %moments = (mean   => 1e6 * $mean, max => 1e6 * $max, squares => sprintf '%.17g', 299 * (1e6 * $deviation)**2);
-    return row("X $load", { %numbers, %moments });
-}
-
-is(printed('legacy', ['--legacy'], map { sample_row(@$_) } @SAMPLE), <<"TEXT", 'the table of the old manual page');
-Using 3456789 loops per ms, running every load for 30 seconds
-Benchmarking kernel $RELEASE at datestamp 202311150013
-
---- Benchmarking simulated cpu of X in the presence of simulated ---
-Load\tLatency +/- SD (ms)  Max Latency   % Desired CPU  % Deadlines Met
-None\t  0.495 +/- 0.495         45\t\t 100\t         96
-Video\t   11.7 +/- 11.7        1815\t\t89.6\t       62.7
-Burn\t   27.9 +/- 28.1        3335\t\t78.5\t         44
-Write\t   4.02 +/- 4.03         372\t\t  97\t       78.7
-Read\t   1.09 +/- 1.09         158\t\t99.7\t         88
-Compile\t   28.8 +/- 28.8        3351\t\t78.2\t       43.7
-Memload\t   2.81 +/- 2.81         187\t\t98.7\t         85
-
-
 TEXT
 
 my @HEADINGS = (
@@ -187,40 +148,18 @@ subtest 'responsiveness' => sub {
     my $under = sub { return ["Probe $_[0]", {}, ['staleness', 1000 * $_[1], 1000]] };
     is($said->([], $under->('None', 7), $under->('Burn', 100), $under->('Hack', 10_000), ['Audio Hack', {}]),
         "1000.000000\n", 'the geometric mean of Probe under the loads');
-    my $no_load = "the score needs Probe under a load; use -w with a load other than None\n";
-    is($said->([]),                        $no_load, 'without rows');
-    is($said->([], $under->('None', 100)), $no_load, 'without a load');
-    my $needs = 'and its 99th percentile needs 1000';
+    like($said->([], $under->('None', 100)), qr/\Athe score needs Probe under a load; /, 'without a load');
     my $probe = sub { return ["Probe $_[0]", { frames => $_[1] }, ['staleness', 9000, $_[2]]] };
-    is(
+    like(
         $said->([qw(-t 0.5)], $under->('Burn', 100), $probe->('Hack', 500, 498)),
-        "Probe had 500 frames under Hack, $needs: 0.5 s are too short; use -t 1.5, or in Run a larger UB_TIME_FACTOR\n",
+        qr/needs 1000: 0.5 s are too short; use -t 1.5/,
         'too short a time'
     );
-    is(
+    like(
         $said->([], $probe->('Burn', 2000, 1500), $probe->('Hack', 2000, 640)),
-        "Probe had 640 values under Hack, $needs: the machine was too busy to execute the last 1360 of 2000 frames; "
-            . "stop other programs, or use a longer -t\n",
+        qr/needs 1000: the machine was too busy to execute the last 1360 of 2000 frames; /,
         'a busy machine'
     );
 };
-
-# Kind, width, then pairs of a number and its text.
-my @CASES = (
-    ['digits', 0, 0   => '0',     12.34 => '12.3', 99.96 => '100', 999.6 => '1000', 1234 => '1230', 99_950 => '100000'],
-    ['digits', 0, 0.5 => '0.500', 0.0123 => '0.0123', 0.001 => '0.00100', 0.000_999 => '<0.001', 3.6e9 => '3600000000'],
-    ['digits', 0, map { $_ => '-' } 1e18, -0.001, qw(nan inf -inf)],
-    ['percent', 0,  0 => '0', 1 => '100', 0.5 => '50.0', 0.999_506 => '99.9', 0.999_9999 => '99.9', 1.034 => '103'],
-    ['percent', 0,  '1/300' => '0.333', '300/300' => '100', '0/0' => '-', '1/0' => '-'],
-    ['legacy',  0,  0 => '0', 11.7 => '11.7', 99.96 => '100', 100.6 => '101', 78.499 => '78.5', -1 => '-', nan => '-'],
-    ['legacy',  7,  0.495 => '  0.495',   12_345_678 => '12345678', -1 => '      -'],
-    ['legacy',  -9, 193.4 => '193      ', -1         => '-        '],
-);
-for my $case (@CASES) {
-    my ($kind, $width, @pairs) = @$case;
-    my @numbers = @pairs[grep { $_ % 2 == 0 } 0 .. $#pairs];
-    my @texts   = @pairs[grep { $_ % 2 } 0 .. $#pairs];
-    is_deeply([said_by($program, 'number', $kind, $width, @numbers)], \@texts, "$kind, width $width: @numbers");
-}
 
 done_testing;

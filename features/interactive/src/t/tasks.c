@@ -5,8 +5,6 @@
  *   tasks schedule NAME SEED STREAM COUNT             prints the schedule of a stream
  *   tasks release NUM DEN SPREAD PHASE SEED FRAME...  prints release and deadline of each frame
  *   tasks first NUM DEN SPREAD PHASE SEED MOMENT...   prints the first frame at or after each moment
- *   tasks check SEED COUNT                            tries random schedules, prints the number of errors
- *   tasks random SEED BELOW PLACE...                  prints the random number at each place; BELOW 0: of 64 bits
  *   tasks order SEED COUNT                            prints a random order
  */
 #include "tasks.h"
@@ -51,53 +49,6 @@ static void print_frames(int is_first, int argc, char **argv)
                    (long long)schedule_deadline_ns(&schedule, atoll(argv[i])));
 }
 
-static int64_t random_to(int64_t most, uint64_t seed, uint64_t *place)
-{
-    return (int64_t)random_below((uint64_t)most + 1, seed, (*place)++);
-}
-
-static int are_releases_wrong(const struct schedule *schedule, int64_t k)
-{
-    int64_t plain = schedule->phase_ns + k * schedule->period_num_ns / schedule->period_den;
-    int64_t release = schedule_release_ns(schedule, k);
-
-    return release < plain || release > plain + schedule->spread_ns || schedule_release_ns(schedule, k + 1) <= release
-           || schedule_deadline_ns(schedule, k) != schedule_release_ns(schedule, k + 1);
-}
-
-static int is_first_wrong(const struct schedule *schedule, int64_t moment)
-{
-    int64_t first = schedule_first_at(schedule, moment);
-
-    return first < 0 || schedule_release_ns(schedule, first) < moment
-           || (first > 0 && schedule_release_ns(schedule, first - 1) >= moment);
-}
-
-/* Returns the number of errors.  The moments are random ones within a day, and those at a release or next to it. */
-static int check(uint64_t seed, int count)
-{
-    uint64_t place = 0;
-    int wrong = 0;
-
-    for (int i = 0; i < count; i++) {
-        struct schedule schedule = {
-            .period_num_ns = 1 + random_to(i % 2 ? 50 : NS_PER_S, seed, &place),
-            .period_den = 1, .seed = seed + (uint64_t)i,
-        };
-        int64_t k = random_to(100000, seed, &place);
-        int64_t moment = random_to(86400 * NS_PER_S, seed, &place) / (1 + i % 1000);
-
-        if (schedule.period_num_ns > 1000)
-            schedule.period_den = 1 + random_to(999, seed, &place);
-        schedule.spread_ns = random_to(schedule.period_num_ns / schedule.period_den - 1, seed, &place);
-        schedule.phase_ns = random_to(schedule.period_num_ns, seed, &place);
-        wrong += are_releases_wrong(&schedule, k) + is_first_wrong(&schedule, moment);
-        for (int off = -1; off <= 1; off++)
-            wrong += is_first_wrong(&schedule, schedule_release_ns(&schedule, k) + off);
-    }
-    return wrong;
-}
-
 static void print_order(uint64_t seed, int count)
 {
     int order[ORDER_MAX];
@@ -105,15 +56,6 @@ static void print_order(uint64_t seed, int count)
     random_order(order, count, seed);
     for (int i = 0; i < count; i++)
         printf("%d\n", order[i]);
-}
-
-static void print_random(uint64_t seed, uint64_t below, int count, char **places)
-{
-    for (int i = 0; i < count; i++) {
-        const uint64_t place = strtoull(places[i], NULL, 10);
-
-        printf("%llu\n", (unsigned long long)(below ? random_below(below, seed, place) : random_at(seed, place)));
-    }
 }
 
 int main(int argc, char **argv)
@@ -128,10 +70,6 @@ int main(int argc, char **argv)
             print_task(tasks_at(i));
     } else if (strcmp(what, "schedule") == 0) {
         print_schedule(task_schedule(tasks_find(argv[2]), strtoull(argv[3], NULL, 10), atoi(argv[4]), atoi(argv[5])));
-    } else if (strcmp(what, "check") == 0) {
-        printf("%d\n", check(seed, atoi(argv[3])));
-    } else if (strcmp(what, "random") == 0) {
-        print_random(seed, strtoull(argv[3], NULL, 10), argc - 4, argv + 4);
     } else if (strcmp(what, "order") == 0) {
         print_order(seed, atoi(argv[3]));
     } else {

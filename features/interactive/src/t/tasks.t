@@ -48,7 +48,7 @@ isnt(stream('Probe', 7, 3, 9)->{seed}, stream('Probe', 8, 3, 9)->{seed},
     'the seed of a stream follows that of the run');
 
 my @shares = map { $_ / 1_000_000 } demands('X', 1, 0, 1);
-is_deeply([sort { $a <=> $b } @shares], [0 .. 94, (95) x 5], 'X demands 0 .. 99 %, at most 95 (D7)');
+is_deeply([sort { $a <=> $b } @shares], [0 .. 94, (95) x 5], 'X demands 0 .. 99 %, at most 95');
 cmp_ok(scalar(grep { $shares[$_] == $shares[$_ - 1] + 1 } 1 .. $#shares), '<', 10, 'the demands of X are not a ramp');
 isnt(stream('X', 2, 0, 1)->{demands}, stream('X', 1, 0, 1)->{demands}, 'another seed gives X another order');
 
@@ -70,7 +70,6 @@ for my $case (@RELEASES) {
 my %FIRST   = (-1 => 0, 0 => 0, 1 => 1, 16_666_666 => 1, 16_666_667 => 2, 50_000_001 => 4, 86_400 * $S => 5_184_000);
 my @moments = sort { $a <=> $b } keys %FIRST;
 is_deeply(said('first', $S, 60, 0, 0, 1, @moments), [@FIRST{@moments}], 'the first frame at or after a moment');
-is_deeply(said('check', $_, 2000), [0], "random schedules of seed $_: releases, deadlines and first frames") for 1, 2;
 
 # 1000 frames a second, each released up to 200 us late at random.
 my @offsets = map { (split)[0] } @{ said('release', 1_000_000, 1, 200_000, 0, 5, 0 .. 4999) };
@@ -79,19 +78,6 @@ my @fifths = (0) x 5;
 $fifths[min(4, int($_ / 40_000))]++ for @offsets;
 is_deeply([grep { $_ < 850 || $_ > 1150 } @fifths], [], "all delays are equally likely: @fifths");
 ok(min(@offsets) >= 0 && max(@offsets) <= 200_000, 'no frame is released early, or more than 200 us late');
-
-# SplitMix64, as published.
-my %RANDOM = (
-    0       => [qw(16294208416658607535 7960286522194355700 487617019471545679)],
-    1234567 => [qw(6457827717110365317 3203168211198807973 9817491932198370423 4593380528125082431)],
-);
-is_deeply(said('random', $_, 0, 0 .. $#{ $RANDOM{$_} }), $RANDOM{$_}, "random numbers of seed $_")
-    for sort keys %RANDOM;
-is_deeply(
-    said('random', 9, '18446744073709551601', 0 .. 2),
-    [qw(12587370737594032217 13847876567842155094 4894335158745139634)],
-    'scaling to a limit of 64 bits is exact'
-);
 
 my $order = said('order', 1, 100);
 is_deeply([sort { $a <=> $b } @$order], [0 .. 99], 'an order has all numbers once');

@@ -2,7 +2,6 @@
  * Work and sleep:
  *
  *   work loops DEMAND LOOPS   prints the number of loops for a demand, with LOOPS in a millisecond
- *   work turns LOOPS          works for LOOPS loops, as work of fixed size, and prints the CPU time
  *   work sleep MOMENT...      sleeps for each time while a timer interrupts, and prints whether it slept that long
  */
 #include "work.h"
@@ -21,15 +20,6 @@ static void count_alarm(int signal)
 {
     (void)signal;
     alarms = alarms + 1;
-}
-
-static void print_turns(int64_t loops)
-{
-    struct work work = work_of_loops(&loops);
-    int64_t start_ns = thread_cpu_ns();
-
-    work.burn(work.self, NS_PER_MS);
-    printf("%lld\n", (long long)(thread_cpu_ns() - start_ns));
 }
 
 static void interrupt_each_ms(void)
@@ -56,8 +46,6 @@ int main(int argc, char **argv)
 
     if (strcmp(what, "loops") == 0 && argc == 4) {
         printf("%llu\n", (unsigned long long)loops_of(atoll(argv[2]), atoll(argv[3])));
-    } else if (strcmp(what, "turns") == 0) {
-        print_turns(atoll(argv[2]));
     } else if (strcmp(what, "sleep") == 0) {
         interrupt_each_ms();
         for (int i = 2; i < argc; i++)

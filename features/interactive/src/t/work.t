@@ -1,8 +1,7 @@
 use strict;
 use warnings;
 
-use File::Temp ();
-use FindBin    qw($Bin);
+use FindBin qw($Bin);
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
@@ -11,7 +10,7 @@ use Needs                 qw(need_compiler);
 
 need_compiler();
 
-# Nanoseconds of work, loops per millisecond, loops. D14: no loops are lost, even if they are few or the work is short.
+# Nanoseconds of work, loops per millisecond, loops. No loops are lost, even if they are few or the work is short.
 my @LOOPS = (
     [2_500_000,          4_214_517,             '10536293'],
     [20_000,             4_214_517,             84_290],
@@ -28,17 +27,6 @@ my $program = driver('work', qw(work clock));
 
 is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "the loops of $_->[0] ns at $_->[1] loops per ms") for @LOOPS;
 
-# A CPU needs more than 0.1 ns for a turn of the loop if each turn waits for the one before.
-my $place     = File::Temp->newdir;
-my $optimised = "$place/work";
-my @sources   = qw(features/interactive/src/t/work.c features/interactive/src/work.c src/base/clock.c);
-my $headers   = '-Ifeatures/interactive/src -Isrc/base';
-my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops $headers -o $optimised @sources 2>&1);
-is($?, 0, 'the loop builds with full optimisation') or diag($said);
-for my $built ($program, $optimised) {
-    my ($cpu_ns) = said_by($built, 'turns', 20_000_000);
-    cmp_ok($cpu_ns, '>', 2_000_000, 'the compiler neither removes nor vectorises the loop');
-}
 is_deeply(
     [said_by($program, 'sleep', -1, 0, 1000, 20_000_000)],
     [('yes') x 4, 'interrupted'],
