@@ -190,14 +190,23 @@ my %members_of;    # shape => its members, once it was written
 # "cannot be JSON: ...\n" for an infinite number, a reference to anything else, a repeated key, or more than 100 levels.
 sub encode {
     my ($data) = @_;
-    my $json   = '';
-    my @todo   = _pieces($data, 0);
-    while (@todo) {
-        my $next = pop @todo;
-        if (ref $next) { push @todo, reverse _members(@$next) }
-        else           { $json .= $next }
+    return _written($data, 0);
+}
+
+# Takes data and the number of arrays and hashes around it; returns its JSON.
+sub _written {
+    my ($data, $depth) = @_;
+    return !defined $data ? 'null' : _is_number($data) ? _number($data) : _quoted($data) if !ref $data;
+    die 'cannot be JSON: a reference to ' . ref($data) . "\n" if ref($data) !~ /\A(?:HASH|ARRAY)\z/;
+    die "cannot be JSON: more than @{[DEPTH_MAX]} levels\n" if ++$depth > DEPTH_MAX;
+    return '[' . join(q{,}, map { _written($_, $depth) } @$data) . ']' if ref $data eq 'ARRAY';
+    my (%seen, @members);
+    for my $key (sort keys %$data) {
+        my $quoted = _quoted($key);
+        die "cannot be JSON: the same key twice\n" if $seen{$quoted}++;
+        push @members, "$quoted:" . _written($data->{$key}, $depth);
     }
-    return $json;
+    return '{' . join(q{,}, @members) . '}';
 }
 
 # Takes data and its shape (UnixBench::Base::Shape), a constant. Returns JSON for programs that do not know the escape
@@ -238,31 +247,6 @@ sub _plainly_quoted {
     my ($text) = @_;
     return qq{"$text"} if $text !~ /[^ !#-\[\]-~]/;
     return _quoted($text, '\\\\x%02x');
-}
-
-# Returns the JSON of a simple value, or [array or hash, its depth].
-sub _pieces {
-    my ($data, $depth) = @_;
-    return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
-    return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY)\z/;
-    die 'cannot be JSON: a reference to ' . ref($data) . "\n";
-}
-
-sub _members {
-    my ($data, $depth) = @_;
-    die "cannot be JSON: more than @{[DEPTH_MAX]} levels\n" if $depth > DEPTH_MAX;
-    if (ref $data eq 'ARRAY') {
-        my (undef, @items) = map { (',', _pieces($_, $depth)) } @$data;
-        return ('[', @items, ']');
-    }
-    my ($comma, %seen, @items) = '{';
-    for my $key (sort keys %$data) {
-        my $quoted = _quoted($key);
-        die "cannot be JSON: the same key twice\n" if $seen{$quoted}++;
-        push @items, "$comma$quoted:", _pieces($data->{$key}, $depth);
-        $comma = ',';
-    }
-    return (@items ? @items : '{', '}');
 }
 
 sub _is_number {
