@@ -316,8 +316,6 @@ set_aside: a short pass that was repeated
   tags              [tag]               why it was repeated
 
 noticed: seen before a pass, without judgement
-  mhz?              number              the frequency of a CPU
-  dirty_kb?         number              pages to be written to disks
   cpu_time?         cpu_time            in the first pass of a round that was spread over time: since the system started
 
 cpu_time: CPU time of all CPUs

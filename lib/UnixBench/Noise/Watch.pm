@@ -87,8 +87,8 @@ sub before {
     $self->{look} ||= $self->{processes}->look;
     my $from = delete $self->{rest_from};
     my %seen = (
-        rest    => $from && { from => $from, to => $self->pressure },
-        facts   => { %{ $self->facts }, $self->{cpu_time} ? (cpu_time => delete $self->{cpu_time}) : () },
+        rest    => $from             && { from     => $from, to => $self->pressure },
+        noticed => $self->{cpu_time} && { cpu_time => delete $self->{cpu_time} },
         cpus    => $self->cpus,
         running => $self->_fewest_running,
     );
@@ -98,8 +98,8 @@ sub before {
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
 # UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
-# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz,
-# dirty_kb, and perhaps cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
+# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed =>
+# undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
 # whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is undef if none is known and the kernel
 # shows no CPU times: then nothing tells what other processes did. used is what the copies and their children
 # used: all reports together, or else the counters of children without span_s. Under a command these may be those of the
@@ -135,7 +135,7 @@ sub after {
     $self->_note_processes(UnixBench::Noise::Late::growth($begun->{before}, $after, 'at_s'), $is_named, @tags);
     return {
         tags        => _are_others_known($begun->{before}, $after) || @tags ? \@tags : undef,
-        noticed     => $begun->{facts},
+        noticed     => $begun->{noticed},
         used        => $reported // ($planned->{state} ? undef : $children),
         is_too_late => UnixBench::Noise::Late::is_too_late(
             $asked, { %$seen, late_s => List::Util::max(grep { defined } $late_s, $still_s) }, $waited_s
@@ -355,17 +355,6 @@ sub cpus {
     my @online = $self->{files}->ids(CPUS . '/online');
     my $usable = @online ? $self->_usable(@online) : 0;
     return { online => scalar @online || undef, usable => $usable || undef };
-}
-
-# Returns
-#   mhz       the present frequency of a CPU that this process may use, if the kernel sets it
-#   dirty_kb  the size of the pages that are still to be written to disks
-sub facts {
-    my ($self) = @_;
-    my ($cpu)  = $self->_allowed;
-    my $khz    = defined $cpu ? $self->{files}->number(CPUS . "/cpu$cpu/cpufreq/scaling_cur_freq") : undef;
-    my @kb     = $self->{files}->content('/proc/meminfo') =~ /^(?:Dirty|Writeback): +${\NUMBER} kB$/mg;
-    return { mhz => defined $khz ? $khz / 1000 : undef, dirty_kb => List::Util::sum(@kb) };
 }
 
 # Returns the counters that are times. They are compared with each other, so they are read at the same moment.
