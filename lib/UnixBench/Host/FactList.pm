@@ -130,12 +130,6 @@ my @GROUPS = (
 );
 #>>>
 
-# The types of the values that these writers take. The other writers take texts and numbers.
-my %TAKES = (
-    (map { $_ => 'ARRAY' } qw(models caches load words)),
-    (map { $_ => 'HASH' } qw(named frequency huge_pages language)),
-);
-
 # The facts of all groups; { key of a fact => its label }, and what its change means. Most variables of the environment
 # decide.
 my @ROWS       = map { @{$_}[1 .. $#{$_}] } @GROUPS;
@@ -187,8 +181,10 @@ sub distinctions {
     }
     my $unread = unread_of($result);
     my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
-    my %files =
-        (measured_files($measured), system_files($of_system));
+    my %files = (
+        _sorted_out($measured,  programs => inputs    => $INPUT),
+        _sorted_out($of_system, tools    => libraries => $LIBRARY)
+    );
     return { %facts, files => \%files, facts_unread => @$unread ? $unread : undef };
 }
 
@@ -316,7 +312,6 @@ sub _lines {
     my ($label, $places, $way) = @{$row};
     my @values = map { scalar _value($result, $_) } split / /, $places;
     return if !grep { defined } @values;
-    return if grep  { ref ne ($TAKES{$way} // q{}) } @values;
     return joined($label, @{ $values[0] }) if $way eq 'words';
     return __PACKAGE__->can($way)->($label, @values);
 }
@@ -338,7 +333,7 @@ sub _value {
 # Writes a text as it is.
 sub plain {
     my ($label, $text) = @_;
-    return defined $text && !ref $text && length $text ? [$label, $text] : ();
+    return defined $text && length $text ? [$label, $text] : ();
 }
 
 # Writes a nice value if it is not 0.
@@ -370,7 +365,7 @@ sub seccomp {
 # Writes texts with blanks between them.
 sub joined {
     my ($label, @texts) = @_;
-    return plain($label, join q{ }, grep { defined && !ref && length } @texts);
+    return plain($label, join q{ }, grep { defined && length } @texts);
 }
 
 # Writes a size, given in KB: "31.2 GB".
@@ -415,15 +410,14 @@ sub quota {
 # Writes load averages, [of 1, 5, 15 minutes]: "0.17, 0.23, 0.58".
 sub load {
     my ($label, $load) = @_;
-    my @load = grep { _is_number($_) } @{$load};
-    return @load ? [$label, join ', ', map { sprintf '%.2f', $_ } @load] : ();
+    return [$label, join ', ', map { sprintf '%.2f', $_ } @{$load}];
 }
 
 # Writes kinds of CPU, [{ model, count (default 1) }, ...]: "8 x AMD EPYC".
 sub models {
     my ($label, $cpus) = @_;
     my (%count, @models);
-    for my $cpu (grep { ref eq 'HASH' } @{$cpus}) {
+    for my $cpu (@{$cpus}) {
         my $model = $cpu->{model} // 'unknown';
         push @models, $model if !$count{$model};
         $count{$model} += $cpu->{count} // 1;
@@ -435,7 +429,7 @@ sub models {
 sub caches {
     my ($label, $caches) = @_;
     my %texts;
-    for my $cache (grep { ref eq 'HASH' && _is_number($_->{size_kb}) } @{$caches}) {
+    for my $cache (@{$caches}) {
         my $name = "L$cache->{level}" . ($CACHE{ $cache->{type} } // q{});
         push @{ $texts{$name} }, "$cache->{count} x " . _size($cache->{size_kb});
     }
@@ -498,24 +492,12 @@ sub language {
     return [$label, "$lang, text in $sets[0], sorted as $sets[1]"];
 }
 
-# Takes the digests of measured files, { file => its SHA-256 }; anything else is ignored. Returns the keys programs and
-# inputs, each with { file => the beginning of its digest }.
-sub measured_files {
-    my ($digest_of) = @_;
-    return _sorted_out($digest_of, programs => inputs => $INPUT);
-}
-
-# Does the same for files of the system, with the keys tools and libraries.
-sub system_files {
-    my ($digest_of) = @_;
-    return _sorted_out($digest_of, tools => libraries => $LIBRARY);
-}
-
-# Takes such digests, two keys, and a pattern that matches the names of the second kind of files.
+# Takes the digests of files, { file => its SHA-256 } or undef, two keys, and a pattern that matches the names of the
+# second kind of files. Returns both keys, each with { file => the beginning of its digest }.
 sub _sorted_out {
     my ($digest_of, $key, $other_key, $pattern) = @_;
     my %files = ($key => {}, $other_key => {});
-    return %files if ref $digest_of ne 'HASH';
+    return %files if !$digest_of;
     for my $file (grep { defined $digest_of->{$_} } keys %$digest_of) {
         $files{ $file =~ $pattern ? $other_key : $key }{$file} = substr $digest_of->{$file}, 0, DIGEST_LENGTH;
     }
@@ -524,7 +506,7 @@ sub _sorted_out {
 
 sub _is_number {
     my ($value) = @_;
-    return defined $value && !ref $value && looks_like_number($value) && abs $value < 1e18;
+    return defined $value && looks_like_number($value) && abs $value < 1e18;
 }
 
 1;

@@ -14,14 +14,6 @@ use UnixBench::Base::Arguments qw(named);
 my $ASK_SHELL = 'echo "${BASH_VERSION:+bash $BASH_VERSION}${ZSH_VERSION:+zsh $ZSH_VERSION}'
     . '${YASH_VERSION:+yash $YASH_VERSION}${KSH_VERSION:+$KSH_VERSION}"';
 
-# Commands that print the version of a package, and the pattern for it.
-my @PACKAGES = (
-    [['dpkg-query', '-W', '-f', '${Version}\n', '{name}'],                qr/\A(\S+)$/m],
-    [['rpm', '-q', '--queryformat', '%{VERSION}-%{RELEASE}\n', '{name}'], qr/\A(\S+)$/m],
-    [['apk', 'info', '-W', '{path}'],                                     qr/ owned by \S+?-(\d\S*)$/m],
-    [['pacman', '-Q', '{name}'],                                          qr/\A\S+ (\S+)$/m],
-);
-
 # Programs that contain many commands, and the option that prints their version.
 my %SEVERAL = (busybox => ['--help'], toybox => ['--version']);
 
@@ -55,10 +47,8 @@ sub git_revision {
 sub _shell {
     my ($self) = @_;
     my $path   = $self->{which}->('/bin/sh') // return;
-    my $name   = basename($path);
     return $self->_several($path) // $self->_captured(qr/\A(?:@\(#\))?(\S.*?)\s*$/m, 'sh', '-c', $ASK_SHELL)
-        // join q{ },
-        $name, grep { defined } $self->_package($name, $path);
+        // basename($path);
 }
 
 sub _tool {
@@ -72,17 +62,6 @@ sub _several {
     my ($self, $path) = @_;
     my $arguments = $SEVERAL{ basename($path) } // return;
     return $self->_captured(qr/\A(\S+ v?\d\S*(?: \([^()]*\))?)/, $path, @$arguments) // basename($path);
-}
-
-sub _package {
-    my ($self, $name, $path) = @_;
-    my %word = ('{name}' => $name, '{path}' => $path);
-    for my $package (@PACKAGES) {
-        my ($command, $pattern) = @$package;
-        my $version = $self->_captured($pattern, map { $word{$_} // $_ } @$command);
-        return $version if defined $version;
-    }
-    return;
 }
 
 # Returns the version of the C library. On BSD and macOS it belongs to the system.

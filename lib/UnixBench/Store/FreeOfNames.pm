@@ -63,46 +63,6 @@ my %IS_ASKED = map { $_ => 1 } UnixBench::Catalog::aliases(),
 my $LIBRARY   = qr/(?:ld-linux|lib(?:c|m|pthread|dl|rt|util|gcc_s|stdc|pcre2?|crypto|selinux|acl|attr|tinfo|z|zstd))/;
 my $IN_SYSTEM = qr/(?:$LIBRARY(?:[-+.][0-9a-z_]+)*|sh|sort|grep|od|tee|wc|rm|cat|dc|gcc|cc|cc1|as|ld|collect2|make|ar)/;
 
-# The words of the kernel's command line that can matter to speed, and what may stand behind them.
-my %MATTERS = map { $_ => 1 } split q{ }, <<'END';
-acpi amd_iommu amd_pstate apparmor audit cgroup_disable cgroup_enable clocksource cpufreq.default_governor
-cpuidle.off debug_pagealloc default_hugepagesz elevator gather_data_sampling highres hpet hugepages hugepagesz idle
-init_on_alloc init_on_free intel_idle.max_cstate intel_iommu intel_pstate iommu iommu.passthrough iommu.strict
-irqaffinity isolcpus kasan kpti l1d_flush l1tf lapic lockdep maxcpus mds mem mitigations mmio_stale_data noapic
-nohalt nohz nohz_full nokaslr nolapic nopti nosmp nosmt nospec_store_bypass_disable nospectre_v1 nospectre_v2 notsc
-nowatchdog nmi_watchdog no_timer_check nr_cpus numa numa_balancing page_alloc.shuffle page_poison pcie_aspm
-possible_cpus preempt processor.max_cstate psi pti quiet ro rw rcu_nocb_poll rcu_nocbs reg_file_data_sampling
-retbleed security selinux skew_tick slab_nomerge slub_debug spec_rstack_overflow spec_store_bypass_disable
-spectre_v2 spectre_v2_user srbds swapaccount swiotlb threadirqs transparent_hugepage tsc tsx tsx_async_abort
-watchdog workqueue.power_efficient x2apic zswap.enabled
-END
-my %IS_SETTING = map { $_ => 1 } split q{ }, <<'END';
-on off auto y n yes no always madvise never poll halt nomwait force full nosmt passive active guided disable enable
-mwait managed_irq domain nohz tsc hpet acpi_pm kvm-clock jiffies none voluntary lazy pt noforce flush cond ibpb
-retpoline generic lfence eibrs ibrs unret stuff prctl seccomp strict relaxed powersave performance schedutil
-ondemand conservative userspace memory cpu io cpuset reliable unstable noop deadline mq-deadline bfq kyber all
-nofail no_guest_host no_guest_guest no_user_kernel no_user_user no_cross_thread panic warn ordered writeback journal
-remount-ro continue zstd lzo zlib v1 v2 within_size advise sync async
-END
-
-# Options of mount that can matter to speed.
-my %OF_MOUNT = map { $_ => 1 } split q{ }, <<'END';
-rw ro relatime noatime atime nodiratime strictatime lazytime discard nodiscard sync async dirsync barrier nobarrier
-data commit compress compress-force ssd nossd space_cache autodefrag nodatacow size nr_inodes nr_blocks mode huge
-inode32 inode64 logbufs logbsize noquota usrquota grpquota prjquota allocsize stripe nosuid nodev noexec errors
-delalloc nodelalloc journal_async_commit journal_checksum largeio swalloc metacopy redirect_dir index xino volatile
-rsize wsize hard soft proto vers cache noac actimeo
-END
-
-# Variables of the environment whose names may be told; their values only if they are numbers.
-my %IS_VARIABLE = map { $_ => 1 } split q{ }, <<'END';
-ENV BASH_ENV BASHOPTS BASH_COMPAT SHELLOPTS POSIXLY_CORRECT PERL5OPT GREP_OPTIONS TMPDIR LOCPATH NLSPATH GCONV_PATH
-LD_BIND_NOW LD_BIND_NOT LD_DEBUG LD_PROFILE LD_HWCAP_MASK LD_DYNAMIC_WEAK MALLOC_ARENA_MAX MALLOC_ARENA_TEST
-MALLOC_CHECK_ MALLOC_CONF MALLOC_MMAP_MAX_ MALLOC_MMAP_THRESHOLD_ MALLOC_PERTURB_ MALLOC_TOP_PAD_
-MALLOC_TRIM_THRESHOLD_ MALLOC_TCACHE_COUNT OMP_NUM_THREADS OMP_PROC_BIND LIBGL_ALWAYS_SOFTWARE LIBGL_ALWAYS_INDIRECT
-MESA_LOADER_DRIVER_OVERRIDE GALLIUM_DRIVER vblank_mode __GL_SYNC_TO_VBLANK
-END
-
 # Commands that may stand before a program under --under, without their paths.
 my %IS_COMMAND = map { $_ => 1 } split q{ }, <<'END';
 nice ionice chrt taskset numactl setarch env stdbuf timeout time setpriv prlimit choom cpulimit perf stat strace
@@ -146,29 +106,26 @@ my %STAYS = (
             qw(host.machine host.platform)
     ),
     (map { $_ => $STATED } map { "process.$_" } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file)),
+    (map { $_ => $STATED } qw(kernel.command_line scratch.mount_options)),
     (map { $_ => qr/[0-9,-]+/ } qw(cgroup.cpuset process.cpus)),
     (
         map { $_ => qr/UTF-?8|utf-?8|ASCII|US-ASCII|ANSI_X3[.]4-1968|ISO-?8859-?[0-9]+/ }
             qw(language.charmap language.collate)
     ),
-    'language.lang'         => qr/(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:[.](?:UTF|utf)-?8)?/,
-    'process.personality'   => qr/(?:0x)?[0-9a-f]+/,
-    'suite.git_revision'    => qr/[0-9a-f]{7,64}(?:-dirty)?/,
-    'runner.name'           => qr/measure[.]sh/,
-    'head.asked'            => sub { $IS_ASKED{ $_[0] }   ? $_[0] : undef },
-    'interruption.signal'   => sub { exists $SIG{ $_[0] } ? $_[0] : undef },
-    'turns.commands'        => \&_command_of_user,
-    'group.name'            => \&_command_of_user,
-    'change.fact'           => qr/[a-z]+[.][a-z_]+(?:[.][a-z0-9_]+)?/,
-    'test.command'          => \&_command_of_test,
-    'head.build'            => \&_of_build,
-    'kernel.command_line'   => sub { _settings($_[0], qr/ +/, \%MATTERS) },
-    'scratch.mount_options' => sub { _settings($_[0], qr/,/,  \%OF_MOUNT) },
-    'process.variables'     =>
-        sub { my ($text, $name) = @_; $IS_VARIABLE{$name} ? ($text =~ /\A$NUMBER\z/ ? $text : LEFT_OUT) : undef },
-    'facts.programs'     => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/     ? $_[0]         : undef },
-    'facts.system_files' => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0]         : undef },
-    'copy.data'          => sub { _is_of_program($_[1])                               ? _value($_[0]) : undef },
+    'language.lang'       => qr/(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:[.](?:UTF|utf)-?8)?/,
+    'process.personality' => qr/(?:0x)?[0-9a-f]+/,
+    'suite.git_revision'  => qr/[0-9a-f]{7,64}(?:-dirty)?/,
+    'runner.name'         => qr/measure[.]sh/,
+    'head.asked'          => sub { $IS_ASKED{ $_[0] }   ? $_[0] : undef },
+    'interruption.signal' => sub { exists $SIG{ $_[0] } ? $_[0] : undef },
+    'turns.commands'      => \&_command_of_user,
+    'group.name'          => \&_command_of_user,
+    'change.fact'         => qr/[a-z]+[.][a-z_]+(?:[.][a-z0-9_]+)?/,
+    'test.command'        => \&_command_of_test,
+    'head.build'          => \&_of_build,
+    'facts.programs'      => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
+    'facts.system_files'  => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
+    'copy.data'           => sub { _is_of_program($_[1]) ? _value($_[0]) : undef },
 );
 
 # The same with the types of features.
@@ -250,23 +207,6 @@ sub _of_compiler {
     return $option
         if $option =~ /\A-(?:std=(?:c|gnu)[0-9x]{2}|m(?:arch|tune|cpu)=(?:native|generic|x86-64(?:-v[0-9])?))\z/;
     return $option =~ /\A(-m(?:arch|tune|cpu)=)/ ? $1 . LEFT_OUT : ();
-}
-
-# Takes a list of name or name=value, what is between them, and { name that may stay => 1 }; returns those that may
-# stay, without values that may be names.
-sub _settings {
-    my ($text, $between, $is_known) = @_;
-    my @settings = map { _setting($_, $is_known) } split $between, $text;
-    return join $between eq qr/,/ ? q{,} : q{ }, @settings;
-}
-
-sub _setting {
-    my ($setting, $is_known) = @_;
-    my ($name, $value) = split /=/, $setting, 2;
-    return if !defined $name || !$is_known->{$name};
-    return $name if !defined $value;
-    my @parts = split /([,:])/, $value;
-    return "$name=" . join q{}, map { /\A[,:]\z/ || $IS_SETTING{$_} || /\A$NUMBER[kKmMgG%]?\z/ ? $_ : LEFT_OUT } @parts;
 }
 
 # Takes the name of a line that a program has reported; returns whether it is one of the suite's programs.

@@ -33,15 +33,7 @@ subtest 'versions of tools are found' => sub {
         'MIRBSD KSH R59 2020/10/31',
         'the version of mksh'
     );
-    is($sh->('/bin/dash', 'rpm -q' => "0.5.12-1.fc38\n"), 'dash 0.5.12-1.fc38', 'the version of dash, from rpm');
-    is(
-        $sh->('/bin/dash', 'apk info' => "/bin/dash is owned by dash-0.5.12-r2\n"),
-        'dash 0.5.12-r2',
-        'the version of dash, from apk'
-    );
-    is($sh->('/bin/dash', 'pacman -Q' => "dash 0.5.12-1\n"), 'dash 0.5.12-1', 'the version of dash, from pacman');
-    is($sh->('/bin/dash', 'rpm -q'    => "package dash is not installed\n"),
-        'dash', 'dash without a package has no version');
+    is($sh->('/bin/dash'), 'dash', 'dash does not tell its version');
     is(
         $sh->(
             '/bin/busybox', '/bin/busybox --help' => "BusyBox v1.36.1 (2023-07-27 17:12:24 UTC) multi-call binary.\n"
@@ -70,7 +62,7 @@ subtest 'versions of tools are found' => sub {
     );
     my %all = map { $_ => "/bin/$_" } qw(sort grep), '/bin/sh';
     cmp_ok(scalar @{ $tools->({}, \%all)->{asked} },
-        '<=', 11, 'at most 11 commands are run, even if none of them has an answer');
+        '<=', 6, 'at most 6 commands are run, even if none of them has an answer');
 };
 
 subtest 'the Git revision is found' => sub {
