@@ -125,9 +125,6 @@ sub _is_torn {
 sub _take {
     my ($state, $line) = @_;
     my ($json, $seal)  = $line =~ /\A(.*)$END\n\z/s;
-    my $is_bare = !defined $seal && !$state->{head};
-    my $head    = $is_bare ? eval { UnixBench::Base::JSON::decode($line) } : undef;
-    _check_version($head) if $head;
     die $CHANGED if !defined $seal || $seal ne _seal($state->{seal}, $json);
     my $data = UnixBench::Base::JSON::decode("$json}");
     _check_version($data);

@@ -148,15 +148,13 @@ for my $case (@DAMAGED) {
 
 subtest 'a journal of another version is refused in one line' => sub {
     my ($earlier) = sealed(line(head => %HEAD, result => { %{ $HEAD{result} }, version => '7.1.0', schema => 2 }));
-    for my $text ($earlier, $earlier =~ s/,"sha256":"[0-9a-f]{64}"\}$/}/mr x 2) {
-        is(eval { UnixBench::Store::Journal::read_text($text); 1 }, undef, 'it is refused');
-        is(
-            $@,
-            "UnixBench 7.1.0 began this run, and version $UnixBench::Version::VERSION can't resume it; "
-                . "resume it with that version, or start it again\n",
-            'the message names both versions'
-        );
-    }
+    is(eval { UnixBench::Store::Journal::read_text($earlier); 1 }, undef, 'it is refused');
+    is(
+        $@,
+        "UnixBench 7.1.0 began this run, and version $UnixBench::Version::VERSION can't resume it; "
+            . "resume it with that version, or start it again\n",
+        'the message names both versions'
+    );
 };
 
 # Takes the text of a journal that was changed, and the lines that it had. Returns what is wrong with the way in which
