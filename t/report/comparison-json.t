@@ -79,41 +79,25 @@ subtest 'the JSON has ratios, intervals and verdicts' => sub {
     my $data       = data_of($comparison{worse}, outcome => 'slower', fail_on => ['pipe'], left_out => ['x is torn']);
     is_deeply([@$data{qw(format schema outcome min_effect)}], ['unixbench-comparison', 1, 'slower', 0.02], 'the head');
     is_deeply($data->{fail_on},                               ['pipe'], 'the names of --fail-on');
-    is_deeply(
-        $data->{findings},
-        [
-                  'System Benchmarks index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm): one run each, '
-                . '0.0 % from run to run'
-        ],
-        'the findings in words'
+    is(
+        $data->{findings}[0],
+        'System Benchmarks index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm)',
+        'the findings'
     );
-    is($data->{remarks}[-1], 'x is torn', 'the results that were left out');
-    is_deeply([map { $_->{letter} } @{ $data->{sides} }],           [qw(A B)],      'the letters');
-    is_deeply([map { $_->{file} } @{ $data->{sides}[1]{results} }], ['after.json'], 'the file of a side');
-    is_deeply(
-        $data->{differences}[0],
-        {
-            label  => 'Kernel',
-            values => [{ side => 'A', text => '6.1.0 #1 SMP' }, { side => 'B', text => '6.18.44 #1 SMP' }]
-        },
-        'a fact'
-    );
+    is($data->{remarks}[-1],                     'x is torn',      'the results that were left out');
+    is($data->{sides}[1]{results}[0]{file},      'after.json',     'the file of a side');
+    is($data->{differences}[0]{values}[1]{text}, '6.18.44 #1 SMP', 'a fact');
     my ($pair)  = @{ $data->{pairs} };
     my ($index) = @{ $pair->{indexes} };
-    my %own     = %{ $comparison{worse}{pairs}[0]{indexes}[0]{ratio} };
-    is_deeply([@$pair{qw(first second first_copies second_copies)}], ['A', 'B', 1, 1],         'what is compared');
-    is_deeply($index->{ratio},                                       \%own,                    'the ratio is exact');
-    is_deeply([@$index{qw(category verdict causes)}],                ['system', 'slower', []], 'the index');
-    my ($pipe) = grep { $_->{name} eq 'pipe' } @{ $pair->{tests} };
-    is_deeply([@$pipe{qw(unit verdict)}], ['lps', 'inconclusive'], 'a test');
+    my $own     = $comparison{worse}{pairs}[0]{indexes}[0]{ratio};
+    is_deeply([@$pair{qw(first second first_copies second_copies)}], ['A', 'B', 1, 1], 'what is compared');
+    is_deeply([@$index{qw(category verdict causes ratio)}], ['system', 'slower', [], $own], 'the index');
     is(scalar @{ $pair->{tests} }, 12, 'all tests');
     my $other = data_of($comparison{forced})->{pairs}[0];
     is($other->{indexes}[0]{why_not}, 'its tests differ', 'an index that was not compared has the reason');
     my ($lacking) = grep { $_->{name} eq 'execl' } @{ $other->{lacking} };
     is_deeply([@$lacking{qw(first second)}], [undef, 'not run'], 'so has a test');
-    is(data_of($comparison{classic})->{pairs}[0]{tests}[0]{verdict}, 'unknown', 'classic scores have no interval');
-    my $mixed = data_of($OTHERS{mixed})->{pairs}[0];
-    ok($mixed->{is_mixed}, 'a quick estimate against an official result');
+    ok(data_of($OTHERS{mixed})->{pairs}[0]{is_mixed}, 'a quick estimate against an official result');
     is(scalar @{ data_of($comparison{sets})->{sides}[0]{results} }, 2, 'a state has its results');
 };
 
@@ -138,17 +122,8 @@ subtest 'an inconclusive verdict says how many runs are needed' => sub {
     is_deeply([advice(of_states(\@FOUR, \@FOUR, min_effect => 0))], [], 'every difference matters');
     is_deeply(
         [advice(of_states([map { $_**40 } @FOUR], \@FOUR))],
-        ['To show a difference of 2 % with this scatter, about 1000 runs or more of each side are needed.'],
+        ['To show a difference of 2 % with this scatter, about 1000 or more runs of each side are needed.'],
         'very many'
-    );
-    my @near = (0.999, 1.001, 1, 0.9995, 1.0005, 1);
-    is_deeply(
-        [advice(of_states(\@near, [map { 0.9805 * $_ } @near]))],
-        [
-            'To show a difference of 2 % with this scatter, about 2 runs of each side are needed. Each side has as many'
-                . ': the ratio is near the limit.'
-        ],
-        'a ratio near the limit'
     );
 };
 

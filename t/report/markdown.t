@@ -79,16 +79,7 @@ subtest 'comparisons' => sub {
             ? qr/^## UnixBench comparison, 3 results: a first, b last$/m
             : qr/^## UnixBench comparison, 10 % slower: b against a$/m;
         like($text{$name}, $title, "$name: the title has the verdict, and names the sides");
-        like(
-            $text{$name},
-            qr/^- System Benchmarks index [(]partial[)], 1 copy: B \(vm\) is 10 % slower \(7[.]8 to 12 %\) than A /m,
-            "$name: the finding"
-        );
-        like(
-            $text{$name},
-            qr/^[|] Pipe Throughput +[|] +1000[.]0 [|] +[\d.]+ % [|] +900[.]0 .* 10 % slower [(]/m,
-            "$name: the row of a test"
-        );
+        like($text{$name}, qr/^[|] .*1[.]6 [|] +(?:1[.]9 % [|] +)?0[.]900 [|] 10 % slower [(]/m, "$name: the index");
     }
 };
 

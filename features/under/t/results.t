@@ -111,8 +111,8 @@ subtest 'comparisons use pairs' => sub {
         is(scalar keys %$known, 3, "$letter: of two tests and an index");
     }
     like(
-        $TEST->run(qw(compare turns turns-b))->{out} =~ s/\n +/ /gr,
-        qr/^The ratio is the mean over pairs of passes, because the sides were measured in turns/m,
+        $TEST->run(qw(compare turns turns-b))->{out},
+        qr/^The states were measured in turns/m,
         'the comparison says so'
     );
 };

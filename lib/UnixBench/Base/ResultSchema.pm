@@ -685,16 +685,10 @@ compared: an index, a test or a mean that was compared
   ratio?            estimate            second / first; the interval of a mixed pair is wider than its log_se says
   verdict?          slower|faster|equal|inconclusive|unknown
                                         by the interval of the ratio; unknown if it has none
-  varies?           varies              how much runs of a machine vary; null if states were measured in turns
-  within?           estimate            the ratio by these runs alone, without how much runs of a machine vary
-  deviation?        unsigned            the same number if a side has several runs
+  deviation?        unsigned            if a side has several runs: the standard deviation of their logarithms
   runs_needed?      runs_needed         if only the scatter leaves it open
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
   causes            [load_of_side]      the other load, if it leaves the verdict open, or if there is a bound
-
-varies: how much runs of a machine vary, as far as the interval of a ratio has it
-  by                unsigned            the standard deviation of the logarithms from run to run
-  is_known          boolean             whether runs show it, not what is assumed
 
 runs_needed: the runs of each side that show the least difference that matters
   least             whole               the lower end of the range

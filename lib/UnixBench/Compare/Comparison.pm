@@ -19,8 +19,6 @@ use UnixBench::Base::Value       ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
 
-# What features compare: { key => module }, and that of pairs.
-
 # Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
 # the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
 # perhaps sets, [numbers]: that many of the given sides are results of one state each, see UnixBench::Compare::Repeated;
@@ -132,15 +130,14 @@ sub _refused {
 # Takes two sides and the arguments of of(); returns a pair for each two runs that match.
 sub _pairs {
     my ($first, $second, %with) = @_;
-    my @kinds    = map  { $_->{summary}{procedure}{kind} } map { @{ $_->{members} || [$_] } } $first, $second;
-    my $is_quick = grep { ($_ // q{}) eq 'quick' } @kinds;
-    my %of_both  = (
+    my @kinds   = map { $_->{summary}{procedure}{kind} } map { @{ $_->{members} || [$_] } } $first, $second;
+    my %of_both = (
         sides    => [$first, $second],
         is_mixed => UnixBench::Compare::Kind::are_mixed(@kinds),
     );
     my @matching = UnixBench::Compare::Runs::matching(map { $_->{summary}{runs} } $first, $second);
     my $states   = UnixBench::Score::Turns::states_of(map { $_->{summary} } $first, $second);
-    return map { _pair($_, \%of_both, %with, is_quick => $is_quick, states => $states) } @matching;
+    return map { _pair($_, \%of_both, %with, states => $states) } @matching;
 }
 
 sub _pair {

@@ -94,10 +94,10 @@ sub _rows {
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
 }
 
-# Returns the mean of the tests of a pair, unless it is the same as an index.
+# Returns the mean of the tests of a pair, if none of its indexes was compared.
 sub _mean {
     my ($pair) = @_;
-    return if !$pair->{mean} || !@{ $pair->{lacking} } && grep { $_->{ratio} } @{ $pair->{indexes} };
+    return if !$pair->{mean} || grep { $_->{ratio} } @{ $pair->{indexes} };
     return $pair->{mean};
 }
 

@@ -1,7 +1,7 @@
 package UnixBench::Report::Comparison;
 
 # The report of a comparison: the findings, then a table of all tests of each pair of runs, or of all groups, then what
-# was compared.
+# was compared. For several results, one table has all of them, and only a page has the tests of each.
 #
 # On a page each row of a table has a picture: the ratio with its interval, and the repeated runs of both sides as dots
 # above and below it. All pairs have one scale.
@@ -12,39 +12,38 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Result  qw(floor_bounds);
-use UnixBench::Base::Text    qw(counted cut listed);
+use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(
-    cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
-    not_in_full notices paragraphs quiet row section strong table
+    at_most cell column document fold headline in_detail in_full joined list name not_in_full notices paragraphs quiet
+    row section strong table
 );
 use UnixBench::Report::Chart              qw(dots dots_column);
 use UnixBench::Report::Comparison::Advice qw(
-    block_of first_lines limited_trust other_load runs_needed trust_of_sides
+    first_lines limited_trust next_step other_load runs_needed trust_of_sides
 );
 use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings heading_of legend machines_are_equal not_compared pair_title rows_of
-    short_names side_facts sums sums_below verdict_in_brief without_interval
+    copies_of findings heading_of machines_are_equal not_compared pair_title rows_of short_names side_facts sum_of
+    sums verdict_in_brief
 );
-use UnixBench::Base::Value       ();
-use UnixBench::Report::Groups    ();
-use UnixBench::Report::Notes     ();
-use UnixBench::Report::Numbers   qw(texts_of_number);
-use UnixBench::Report::Title     qw(titles);
-use UnixBench::Report::Reference qw(by_letters compared_columns compared_values short_verdict verdict_text AXIS);
+use UnixBench::Base::Value     ();
+use UnixBench::Report::Groups  ();
+use UnixBench::Report::Notes   ();
+use UnixBench::Report::Numbers qw(texts_of_number);
+use UnixBench::Report::Title   qw(titles);
+use UnixBench::Report::Reference
+    qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
 
-use constant NUMBERS_MOST => 4;     # verdicts in the headline
-use constant CARD_MOST    => 30;    # characters of a name in the headline
-use constant SIDES_MOST   => 4;     # results that a page lists without a fold
-use constant FAR          => 4;     # factor: no interval is drawn further beyond the ratios than this
+use constant {
+    NEEDED_MOST => 3,      # sentences about runs that are needed
+    LINES_MOST  => 5,      # tests that stand out
+    STANDS_OUT  => 1.1,    # the factor between a test and the index from which on it does
+    FAR         => 4,      # factor: no interval is drawn further beyond the ratios than this
+};
 use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
-    PALE   => 'The pale parts of an interval add how much runs differ.',
     HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
     RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
-    NONE   => 'They have no measured test in common.',
 };
-
-# What features compare: { key of the comparison => module }, and { key of a pair => module }.
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
 # the user asked for what a feature compares there }. Returns its report.
@@ -55,33 +54,28 @@ sub report_of {
     my $groups = $comparison->{groups};
     my @pairs  = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
     $_->{id} = UnixBench::Report::Groups::id_of($_->{runs}[0]) for $groups ? @pairs : ();
-    my $title     = _title(\@sides, @pairs);
-    my %titles    = titles(comparison => $title);
-    my @legend    = legend($comparison);
-    my @trust     = (runs_needed($comparison), trust_of_sides(@sides), other_load($comparison));
-    my @findings  = findings(@pairs);
-    my @omissions = list('Not compared:', @{ $comparison->{omissions} });
-    my $scale     = _scale($comparison);
-    my @for_all   = @sides > 2 && !$groups ? $title : ();
+    my $title  = _title(\@sides, @pairs);
+    my %titles = titles(comparison => $title);
+    my @needed = at_most(NEEDED_MOST, sub { "$_[0] more verdicts need more runs." }, runs_needed($comparison));
+    my @trust  = (@needed, trust_of_sides(@sides), other_load($comparison));
+    my $scale  = _scale($comparison);
+    my @lists  = @sides > 2 && !$groups ? (_overview($scale, \@sides, @pairs), _standing_out(@pairs)) : ();
+    my $only   = @lists                 ? \&in_full                                                   : sub { @_ };
     return document(
-        { %titles, how => \@legend, is_folded => 1, block => [block_of($comparison, $asked)] },
+        { %titles, is_folded => 1, block => [[Next => next_step($comparison, $asked)]] },
         notices(first_lines($comparison)),
-        in_detail(paragraphs(@for_all)),
-        in_full(_headline($comparison, \%titles, \@trust, @pairs), @for_all ? _overview($scale, \@sides, @pairs) : ()),
-        in_detail(group(list(undef, @findings), paragraphs(@trust))),
-        in_brief(list(undef, @findings, @trust)),
-        not_in_full(@omissions),
-        in_detail($groups ? group(paragraphs(_side_texts($comparison))) : group(map { _side_lines($_) } @sides)),
-        in_brief(list('Compared:', _side_texts($comparison))),
-        not_in_full(_differences($comparison)),
-        ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked) } @pairs),
+        in_full(_headline($comparison, \%titles, \@trust, @pairs)),
+        (@lists ? in_detail(paragraphs($title)) : ()),
+        not_in_full(list(undef, @lists ? () : findings(@pairs), @trust)),
+        not_in_full(list('Not compared:', @{ $comparison->{omissions} })),
+        @lists,
+        @lists ? () : not_in_full(list(undef, _side_texts($comparison)), _differences($comparison)),
+        ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked, $only) } @pairs),
         _of_features($comparison),
         in_full(
             section('Differences between the machines', _differences($comparison)),
             section('Not compared',                     list(undef, @{ $comparison->{omissions} })),
         ),
-        in_detail(paragraphs(@legend)),
-        in_brief(quiet(@legend)),
     );
 }
 
@@ -101,46 +95,30 @@ sub _of_features {
 sub _title {
     my ($sides, @pairs) = @_;
     return _title_of_several($sides, @pairs) if @$sides > 2;
-    my ($pair) = @pairs;
     my ($first, @others) = short_names(@$sides);
-    my ($sum) = sort { !$a->[1]{ratio} <=> !$b->[1]{ratio} } sums($pair);
-    my @words = $sum ? (strong((verdict_in_brief($sum->[1], $pair))[0]), ': ') : ();
+    my $sum   = sum_of($pairs[0]);
+    my @words = $sum ? (strong((verdict_in_brief($sum))[0]), ': ') : ();
     return [@words, listed(@others), ' against ', $first];
 }
 
 sub _title_of_several {
     my ($sides, @pairs) = @_;
-    my $names   = [short_names(@$sides)];
-    my @hosts   = map { $_->{summary}{name} // () } @$sides;
-    my $noun    = defined $sides->[0]{group} ? 'groups' : "@hosts" eq "@$names" ? 'machines' : 'results';
-    my $begin   = @$sides . " $noun";
-    my %sum     = _first_sums(@pairs);
-    my @order   = sort { $sum{$b}{ratio}{value} <=> $sum{$a}{ratio}{value} || $a cmp $b } keys %sum;
-    my %name    = map  { $sides->[$_]{letter} => $names->[$_] } 0 .. $#$sides;
-    my %copies  = map  { copies_of($_)        => 1 } @pairs;
-    my $which   = keys %copies > 1 ? ' (' . copies_of($pairs[0]) . ')' : q{};
-    my $differs = grep { $_->{verdict} ne 'equal' && $_->{ratio}{value} != 1 } values %sum;
+    my $names        = [short_names(@$sides)];
+    my @hosts        = map { $_->{summary}{name} // () } @$sides;
+    my $noun         = defined $sides->[0]{group} ? 'groups' : "@hosts" eq "@$names" ? 'machines' : 'results';
+    my $begin        = @$sides . " $noun";
+    my ($first_ones) = _by_copies(@pairs);
+    my %sum          = map  { my $sum = sum_of($_); $sum ? ($_->{sides}[1]{letter} => $sum) : () } @$first_ones;
+    my @order        = sort { $sum{$b}{ratio}{value} <=> $sum{$a}{ratio}{value} || $a cmp $b } keys %sum;
+    my %name         = map  { $sides->[$_]{letter} => $names->[$_] } 0 .. $#$sides;
+    my %copies       = map  { copies_of($_)        => 1 } @pairs;
+    my $which        = keys %copies > 1 ? ' (' . copies_of($pairs[0]) . ')' : q{};
     return "$begin against $names->[0]" if @order < @$sides - 1 || grep { $_->{load} } values %sum;
-    return "$begin: equal$which" if !$differs;
-    my $is_any = grep { $_->{verdict} !~ /\A(?:equal|inconclusive)\z/ } values %sum;
-    return "$begin: none differs for certain$which" if !$is_any;
+    return "$begin: none differs for certain$which"
+        if !grep { !is_around($_->{verdict}) && $_->{ratio}{value} != 1 } values %sum;
     my $first = $sum{ $order[0] }{ratio}{value} > 1  ? $name{ $order[0] }  : $names->[0];
     my $last  = $sum{ $order[-1] }{ratio}{value} < 1 ? $name{ $order[-1] } : $names->[0];
     return "$begin: $first first, $last last$which";
-}
-
-# Takes the pairs of several sides; returns { letter of a side => its row } of the first index of the first runs, or of
-# the mean of their tests, as far as the sides have it.
-sub _first_sums {
-    my (@pairs)    = @_;
-    my ($wanted)   = map { $_->[0] } grep { $_->[1]{ratio} } sums($pairs[0]);
-    my ($of_first) = _by_copies(@pairs);
-    my %sum;
-    for my $pair (@$of_first) {
-        my ($row) = map { $_->[1] } grep { $_->[1]{ratio} && $_->[0] eq ($wanted // q{}) } sums($pair);
-        $sum{ $pair->{sides}[1]{letter} } //= $row if $row;
-    }
-    return %sum;
 }
 
 # Takes a comparison, its titles, the sentences about trust, and the pairs; returns what is seen first: the verdicts,
@@ -148,26 +126,20 @@ sub _first_sums {
 sub _headline {
     my ($comparison, $titles, $trust, @pairs) = @_;
     my @sides   = @{ $comparison->{sides} };
-    my @names   = map { cut($_, CARD_MOST) . ': ' } short_names(@sides);
-    my %card    = map { $sides[$_]{letter} => $names[$_] } @sides > 2 ? 1 .. $#sides : ();
-    my @numbers = map { _numbers($_, $card{ $_->{sides}[1]{letter} } // q{}) } map { @$_ } _by_copies(@pairs);
+    my @numbers = @sides == 2 ? map { _numbers($_) } @pairs : ();
     my @texts   = list(undef, _side_texts($comparison));
-    my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
-    $numbers[0] = { %{ $numbers[0] }, heading => $titles->{title}, says => [] }
-        if @sides == 2 && @numbers && $numbers[0]{is_known};
+    $numbers[0] = { %{ $numbers[0] }, heading => $titles->{title}, says => [] } if @numbers && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
         chips   => [map { _chip($_) } @sides],
         blocks  => [
-            (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
-            paragraphs(@$trust),
-            @sides > SIDES_MOST && !$comparison->{groups} ? fold('Where the results are', @texts) : @texts,
+            paragraphs(@$trust), @sides > 2 && !$comparison->{groups} ? fold('Where the results are', @texts) : @texts,
         ],
     );
 }
 
-# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side that is
-# compared with the first one. The tests follow in sections of their own.
+# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side. The
+# tests follow in sections of their own.
 sub _overview {
     my ($scale, $sides, @pairs) = @_;
     my @names = short_names(@$sides);
@@ -192,48 +164,71 @@ sub _by_copies {
 # Takes the scale, { letter => name }, and the pairs with one number of copies; returns their table.
 sub _overview_of {
     my ($scale, $name, @pairs) = @_;
-    my (@rows, @sums);
-    for my $pair (@pairs) {
-        my ($sum) = map { $_->[1] } grep { $_->[1]{ratio} } sums($pair) or next;
-        push @sums, $sum;
-        push @rows, _row($scale, $name->{ $pair->{sides}[1]{letter} }, $sum, index => _index($sum, $pair));
-    }
-    return if !@rows;
+    my @known = grep { sum_of($_) } @pairs or return;
+    my @sums  = map  { sum_of($_) } @known;
+    my @rows  = (
+        row($name->{A}, _index($sums[0], $known[0], 0)),
+        map { _row($scale, $name->{ $known[$_]{sides}[1]{letter} }, $sums[$_], %{ _index($sums[$_], $known[$_], 1) }) }
+            0 .. $#known
+    );
     return table(
-        title   => copies_of($pairs[0]),
+        caption => copies_of($pairs[0]),
+        corner  => copies_of($pairs[0]),
         columns => [
             column(Result => title => 'text'),
             dots_column(AXIS, @$scale{qw(low high)}),
-            column(Index => index => 'cells'),
-            compared_columns(q{}, verdict => {}),
+            column(Index        => index => 'cells'),
+            column(cell('sign') => sure  => 'half', is_optional => 1, spare => 1),
+            compared_columns('Ratio', ratio => { in => 'detail brief' }, verdict => {}),
         ],
         rows   => \@rows,
         legend => [_legend('the ratio to A', $scale, @sums)],
     );
 }
 
-# Takes the row of an index, and its pair; returns the index of the second side, which is a floor if other load
-# disturbed it.
+# Takes the row of an index, its pair, and the number of a side; returns the index of that side with its interval. If
+# other load disturbed it, it is a floor.
 sub _index {
-    my ($row, $pair) = @_;
-    my ($floor) =
-        map { floor_bounds($_) // () } grep { $_->{title} eq ($row->{title} // q{}) } @{ $pair->{runs}[1]{indexes} };
-    return [$floor ? (texts_of_number(undef, undef, $floor))[0] : cell(rate => $row->{values}[1]{value})];
+    my ($row, $pair, $number) = @_;
+    my $value   = $row->{values}[$number] // return {};
+    my @found   = grep { $_->{title} eq ($row->{title} // q{}) } @{ $pair->{runs}[$number]{indexes} };
+    my ($floor) = map { floor_bounds($_) // () } @found;
+    return { index => [(texts_of_number(undef, undef, $floor))[0]] } if $floor;
+    return { index => [cell(rate => $value->{value})], sure => defined $value->{low} ? $value : undef };
 }
 
-# Takes a pair of runs, and what its titles begin with, the name of a side or nothing; returns the verdict on each index
-# or, if it has none, on the mean of its tests.
+# Takes the pairs of several sides; returns the tests that differ most from the index of their side.
+sub _standing_out {
+    my (@pairs) = @_;
+    my @found;
+    for my $pair (@pairs) {
+        my $sum = sum_of($pair) // next;
+        for my $row (grep { !is_around($_->{verdict}) } @{ $pair->{tests} }) {
+            my $apart = abs log $row->{ratio}{value} / $sum->{ratio}{value};
+            push @found, [$apart, $pair, $row] if $apart > log STANDS_OUT;
+        }
+    }
+    @found = sort { $b->[0] <=> $a->[0] } @found;
+    return list(
+        'The tests that stand out:',
+        map { ["$_->[1]{sides}[1]{letter}: $_->[2]{title}, ", copies_of($_->[1]), ': ', verdict_text($_->[2])] }
+            splice @found,
+        0,
+        LINES_MOST
+    );
+}
+
+# Takes a pair of runs; returns the verdict on each index or, if it has none, on the mean of its tests.
 sub _numbers {
-    my ($pair, $name) = @_;
+    my ($pair) = @_;
     my @about = (copies => copies_of($pair), link => $pair->{id});
-    my @sums  = sums($pair);
     my @numbers;
-    for my $sum (@sums) {
+    for my $sum (sums($pair)) {
         my ($title, $row)  = @$sum;
-        my ($words, $more) = verdict_in_brief($row, $pair, @sums == 1);
+        my ($words, $more) = verdict_in_brief($row);
         my $class = join q{ }, 'verdict', $row->{verdict} // ();
         my %known = (is_known => $row->{ratio} ? 1 : 0);
-        push @numbers, { @about, %known, title => "$name$title", number => $words, sure => $more, class => $class };
+        push @numbers, { @about, %known, title => $title, number => $words, sure => $more, class => $class };
     }
     return @numbers;
 }
@@ -243,12 +238,6 @@ sub _chip {
     my ($side) = @_;
     my $level = limited_trust($side) // return;
     return ["trust $level", "$side->{letter}: $level"];
-}
-
-sub _side_lines {
-    my ($side) = @_;
-    return list("$side->{letter}: $side->{label}",
-        side_facts($side), map { "Note: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary}));
 }
 
 sub _side_texts {
@@ -290,16 +279,17 @@ sub _values {
     return "$difference->{label}: " . join '; ', @texts;
 }
 
-# Takes a pair of runs, the scale, and what the user asked for; returns the section of the pair.
+# Takes a pair of runs, the scale, what the user asked for, and the extent of its table, a function; returns the section
+# of the pair.
 sub _pair {
-    my ($pair, $scale, $asked) = @_;
-    my $main   = @{ $pair->{tests} } ? _table($pair, $scale) : quiet(NONE);
-    my @others = list('Not compared:', not_compared($pair));
-    my $of     = UnixBench::Base::Value::with('blocks_of');
+    my ($pair, $scale, $asked, $only) = @_;
+    my $of = UnixBench::Base::Value::with('blocks_of');
     return section(
         { map { $_ => $pair->{$_} } qw(id title) },
-        in_detail(group(paragraphs(without_interval($pair)), $main, @others)),
-        not_in_detail(paragraphs(without_interval($pair)), $main, @others),
+        $only->(
+            @{ $pair->{tests} } ? _table($pair, $scale) : quiet('They have no measured test in common.'),
+            list('Not compared:', not_compared($pair)),
+        ),
         (map { $of->{$_}->blocks_of($pair->{$_}, $asked->{$_}) } sort keys %$of),
     );
 }
@@ -309,7 +299,7 @@ sub _table {
     my ($pair, $scale) = @_;
     my @sides = @{ $pair->{sides} };
     my @tests = rows_of($pair);
-    my @sums  = @tests == 1 ? () : sums_below($pair);
+    my @sums  = @tests == 1 ? () : grep { $_->[1]{ratio} } sums($pair);
     my $ratio = "$sides[1]{letter}/$sides[0]{letter}";
     return table(
         caption => 'Tests',
@@ -331,15 +321,12 @@ sub _table {
     );
 }
 
-# Returns the columns of the values of a side. On a page each value has its interval in the same cell: a page with two
-# more columns would be too wide.
+# Returns the columns of the values of a side. On a page each value has its interval in the same cell.
 sub _columns_of {
     my ($side, $number) = @_;
-    my $heading = heading_of($side);
     return (
-        column($side->{letter} => "estimate_$number" => 'brief', in => 'full'),
-        column($heading        => "value_$number"    => 'rate',  in => 'detail brief', spare => 2),
-        column(cell('sign')    => "interval_$number" => 'half',  in => 'detail brief', is_optional => 1, spare => 4),
+        column($side->{letter}   => "estimate_$number" => 'brief', in => 'full'),
+        column(heading_of($side) => "value_$number"    => 'rate',  in => 'detail brief', spare => 2),
     );
 }
 
@@ -347,11 +334,7 @@ sub _row {
     my ($scale, $title, $row, @more) = @_;
     my %item   = (compared_values($row), verdict => verdict_text($row), @more);
     my @values = @{ $row->{values} || [] };
-    for my $number (0 .. $#values) {
-        my $estimate = $values[$number];
-        @item{ "estimate_$number", "value_$number" } = ($estimate, $estimate->{value});
-        $item{"interval_$number"} = $estimate if defined $estimate->{low};
-    }
+    @item{ "estimate_$_", "value_$_" } = ($values[$_], $values[$_]{value}) for 0 .. $#values;
     return row($title, \%item, shapes => [_shapes($row, $scale)], words => _words_of_picture($row));
 }
 
@@ -402,8 +385,7 @@ sub _shapes {
     my ($above, $below) = map {
         [map { ['run', $_, [cell(ratio => $_)]] } @$_]
     } _runs_of_sides($row);
-    my ($drawn, $machine) = map { _within($_ || {}, $scale) } $row->{within} ? @$row{qw(within ratio)} : $row->{ratio};
-    my %point = (%$drawn, value => $row->{ratio}{value}, class => $row->{verdict}, machine => $machine);
+    my %point = (%{ _within($row->{ratio}, $scale) }, value => $row->{ratio}{value}, class => $row->{verdict});
     return dots(band => $scale->{band}, rules => { mean => 1 }, points => [\%point], above => $above, below => $below);
 }
 
@@ -426,7 +408,6 @@ sub _legend {
     return joined(
         q{ },
         "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
-        ((grep { $_->{within} } @rows) ? PALE                                                               : ()),
         ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
         ((grep { defined $_->{deviation} } @rows)       ? RUNS                                              : ()),
         ($verdict{inconclusive} || $verdict{unknown}    ? HOLLOW                                            : ()),

@@ -56,10 +56,11 @@ use UnixBench::Score::Stats        qw(geometric_mean mean quantile);
 use UnixBench::Score::Work         ();
 
 use constant {
+    BOUNDLESS    => 9**9**9,
     PASSES_LEAST => 3,
     MARGIN       => 2.5,
-    REACHED      => 2 / 3,    # of the passes
-    FLOOR_FROM   => 0.25,     # the part of the passes, as for poor trust
+    REACHED      => 2 / 3,     # of the passes
+    FLOOR_FROM   => 0.25,      # the part of the passes, as for poor trust
 };
 
 # The factor by which other load raises a test at most, see lab/settled.md. Other tests have that of a test of
@@ -257,15 +258,14 @@ sub together {
 
 # Takes the same test or index in each run; returns what other load did to all their passes:
 #   is_open            whether it disturbed one; if it did not, both factors are 1
-#   raised, explains   the factors by which it raised and lowered them at most; explains is undef if nothing bounds it
+#   raised, explains   the factors by which it raised and lowered them at most; explains is BOUNDLESS without a ceiling
 sub factors {
-    my (@items)    = @_;
-    my @bounds     = map   { $_->{bounds} || () } grep { is_disturbed($_) } @items or return \%CALM;
-    my $is_bounded = !grep { !defined $_->{explains} } @bounds;
+    my (@items) = @_;
+    my @bounds = map { $_->{bounds} || () } grep { is_disturbed($_) } @items or return \%CALM;
     return {
         is_open  => 1,
         raised   => List::Util::max(map { $_->{raised} } @bounds),
-        explains => $is_bounded ? List::Util::max(map { $_->{explains} } @bounds) : undef,
+        explains => List::Util::max(map { $_->{explains} // BOUNDLESS } @bounds),
     };
 }
 
@@ -287,25 +287,20 @@ sub side {
 
 # Takes the side of a value, that of its reference if the value is a ratio, and a function that takes an estimate of
 # each and returns what is compared with a limit. Returns what that is without other load, with its confidence:
-#   low, high        between these two; each is undef if it is not known
-#   by_low, by_high  the factor of other load that either has, or undef
+#   low, high        between these two: 0 and BOUNDLESS if nothing is known
+#   by_low, by_high  the factor of other load that either has
 sub limits {
     my ($of, $to, $compared) = @_;
     $to ||= \%CALM;
     my ($low)  = $compared->($of->{floor},   $to->{ceiling});
     my ($high) = $compared->($of->{ceiling}, $to->{floor});
-    my ($by_low, $by_high) = (_product($of->{raised}, $to->{explains}), _product($of->{explains}, $to->{raised}));
+    my ($by_low, $by_high) = ($of->{raised} * $to->{explains}, $of->{explains} * $to->{raised});
     return {
-        low     => defined $low->{low}   && defined $by_low  ? $low->{low} / $by_low    : undef,
-        high    => defined $high->{high} && defined $by_high ? $high->{high} * $by_high : undef,
+        low     => ($low->{low}   // 0) / $by_low,
+        high    => ($high->{high} // BOUNDLESS) * $by_high,
         by_low  => $by_low,
         by_high => $by_high,
     };
-}
-
-sub _product {
-    my ($first, $second) = @_;
-    return defined $first && defined $second ? $first * $second : undef;
 }
 
 # Takes a list for each side, one or more: the same test or index in each of its runs. Returns undef if no pass was

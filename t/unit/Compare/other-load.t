@@ -92,12 +92,6 @@ subtest 'passes without other load decide alone' => sub {
     is_deeply(verdicts($comparison), ['equal', 0, 0], 'three passes of each test decide');
     my ($pair) = @{ $comparison->{pairs} };
     is_deeply($pair->{indexes}[0]{shares}, [[96, 96], [36, 96]], 'the index says how many passes decide');
-    my ($first) = found($comparison);
-    like(
-        $first,
-        qr/ equal within 2 % [(].*[)], by 36 of 96 passes of B without other load: one run each, /,
-        'the finding says so'
-    );
     my $text = comparison_as(text => $comparison);
     like($text, qr/^Pipe Throughput .* equal [(].*[)] [*]$/m, 'rows have a mark');
     is_deeply(
@@ -106,8 +100,11 @@ subtest 'passes without other load decide alone' => sub {
         'two are too few'
     );
     my $one = side('b', map { slowed($_, PASSES, $_ eq 'pipe' ? 6 : 0, @OTHERS) } @INDEX);
-    ($first) = found(compared([$QUIET, $one]));
-    like($first, qr/: inconclusive, because of other load\z/, 'one test with too few passes leaves the index open');
+    like(
+        (found(compared([$QUIET, $one])))[0],
+        qr/: inconclusive, because of other load\z/,
+        'one test with too few passes leaves the index open'
+    );
     my $short = of_index('a', 2, 0, @OTHERS);
     is_deeply(verdicts(compared([$short, $some])), ['inconclusive', 0, 1], 'each side needs three passes of each test');
     my $slower = side(

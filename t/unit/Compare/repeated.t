@@ -73,7 +73,7 @@ subtest 'the difference between runs of the same state widens the interval' => s
     for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
         my ($deviation, $half) = deviation(1, 2);    # an index, or mean, of one test varies as that test does
         is_ratio($row, 1.4641, $half, $row->{title} || 'mean');
-        is_about($row->{varies}{by}, $deviation, 'the deviation from run to run');
+        is_about($row->{deviation}, $deviation, 'the deviation from run to run');
         is($row->{verdict}, 'faster', 'the verdict');
     }
     is_about($pair->{tests}[0]{values}[0]{value}, sqrt(100 * 110), 'the value of a state is the mean of its runs');

@@ -1,7 +1,7 @@
 package UnixBench::Report::Comparison::Advice;
 
 # How far a comparison reaches: sentences that procedures or other facts differ, how far results can be trusted, and how
-# many runs could decide what is open; and the block at its end on a terminal, which leads to the next step.
+# many runs could decide what is open; and the next step.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
 use UnixBench::Base::Value                 ();
 use UnixBench::Report::Block               qw(at_most cell joined);
-use UnixBench::Report::Comparison::Wording qw(are_states forced pair_title sums);
+use UnixBench::Report::Comparison::Wording qw(are_states pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
 use UnixBench::Report::Reference           qw(is_disturbed DISTURBED);
@@ -23,9 +23,9 @@ use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Score::OtherLoad            ();
 use UnixBench::Warnings::Causes            qw(load_text);
 
-our @EXPORT_OK = qw(block_of first_lines limited_trust other_load runs_needed trust_of_sides);
+our @EXPORT_OK = qw(first_lines limited_trust next_step other_load runs_needed trust_of_sides);
 
-use constant { TRUSTS_SHOWN => 3, LOADS_MOST => 8 };    # results that are named
+use constant { TRUSTS_MOST => 4, LOADS_MOST => 8 };    # results that are named
 use constant AGAIN => 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
 
 # The levels of trust that a reader must know of.
@@ -35,16 +35,17 @@ my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
 # that its groups differ in other facts.
 sub first_lines {
     my ($comparison) = @_;
-    my @quick        = map { $_->{letter} }
-        grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } @{ $comparison->{sides} };
-    my $which = listed(@quick) . (@quick == 1 ? ' is' : ' are');
+    my @obstacles    = @{ $comparison->{obstacles} };
+    my @kinds        = map { [$_->{letter}, $_->{summary}{procedure}{kind} // q{}] } @{ $comparison->{sides} };
+    my @quick        = map { $_->[0] } grep { $_->[1] eq 'quick' } @kinds;
+    my $which        = listed(@quick) . (@quick == 1 ? ' is' : ' are');
     return (
-        forced($comparison),
+        @obstacles ? 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.} : (),
         (grep { $_->{is_mixed} } @{ $comparison->{pairs} })
         ? [
-            "Quick estimates against official results ($which quick): intervals are ",
+            "A quick estimate against an official result ($which quick): the interval is ",
             cell(limit => UnixBench::Compare::Kind::APART),
-            ' wider, and the exit status is never 3.'
+            ' wider, and never makes the exit status 3.'
             ]
         : (),
         $comparison->{groups} ? confounded($comparison->{groups}) : ()
@@ -56,10 +57,12 @@ sub first_lines {
 sub trust_of_sides {
     my (@sides) = @_;
     my @limited = sort { ($b->[1]{level} eq 'poor') <=> ($a->[1]{level} eq 'poor') } map { _limited($_) } @sides;
-    return if !@limited;
-    my $more  = splice @limited, TRUSTS_SHOWN;
-    my @texts = map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @limited;
-    return ['Trust ', joined('; ', @texts, $more ? 'and it is limited in more results' : ()), q{.}];
+    my @texts   = at_most(
+        TRUSTS_MOST,
+        sub { "it is limited in $_[0] more" },
+        map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @limited
+    );
+    return @texts ? ['Trust ', joined('; ', @texts), q{.}] : ();
 }
 
 # Takes a comparison. If a verdict has the mark of other load, returns a sentence about that load on each side, else
@@ -110,12 +113,10 @@ sub limited_trust {
 # each decisive row that is inconclusive because of the scatter.
 sub runs_needed {
     my ($comparison) = @_;
-    my @pairs = grep { !$_->{is_mixed} } @{ $comparison->{pairs} };
+    my @pairs = @{ $comparison->{pairs} };
     my @texts;
     for my $pair (@pairs) {
-        my @rows =
-            grep { $_->{verdict} eq 'inconclusive' && !$_->{load} && $_->{min_effect} > 0 } @{ $pair->{decisive} };
-        for my $row (grep { $_->{runs_needed} } @rows) {
+        for my $row (grep { $_->{runs_needed} } @{ $pair->{decisive} }) {
             my $is_one = @{ $pair->{decisive} } == 1 && !defined $row->{name};
             my @about  = (@pairs > 1 ? pair_title($pair) : (), $is_one ? () : title_of($row));
             push @texts, [@about ? join(', ', @about) . ': to' : 'To', _needed($row)];
@@ -124,57 +125,35 @@ sub runs_needed {
     return @texts;
 }
 
-# Takes a row; returns the end of its sentence. A ratio near the limit may stay inconclusive with any number of runs.
+# Takes a row; returns the end of its sentence.
 sub _needed {
-    my ($row)     = @_;
-    my %needed    = %{ $row->{runs_needed} };
-    my $most      = UnixBench::Compare::Repeated::RUNS_MOST;
-    my $is_enough = !grep { $_ < $needed{most} } @{ $row->{runs} };
-    my $number =
-          $needed{least} >= $most         ? "$most runs or more"
-        : $needed{most} >= $most          ? "$needed{least} to more than $most runs"
-        : $needed{least} == $needed{most} ? "$needed{least} runs"
-        :                                   "$needed{least} to $needed{most} runs";
+    my ($row) = @_;
+    my ($least, $most) = map { $_ >= UnixBench::Compare::Repeated::RUNS_MOST ? "$_ or more" : $_ }
+        @{ $row->{runs_needed} }{qw(least most)};
     return [
         ' show a difference of ',
         cell(limit => $row->{min_effect}),
-        " with this scatter, about $number of each side are needed",
-        $is_enough ? '. Each side has as many: the ratio is near the limit.' : q{.},
+        ' with this scatter, about ' . ($least eq $most ? $least : "$least to $most"),
+        ' runs of each side are needed.'
     ];
 }
 
-# Takes a comparison, and perhaps { key of a pair => whether the report has what a feature compares there }. Returns the
-# entry of its block, see UnixBench::Report::Plain::entry_lines.
-sub block_of {
-    my ($comparison, $asked) = @_;
-    return [Next => _next($comparison, $asked)];
-}
-
-# Takes a comparison, and what the report has of features; returns the next steps.
-sub _next {
+# Takes a comparison, and { key of a pair => whether the report has what a feature compares there }; returns the next
+# step.
+sub next_step {
     my ($comparison, $asked) = @_;
     my $sides  = $comparison->{sides};
     my %loaded = map  { $_ => 1 } map     { _loaded_sides($_) } @{ $comparison->{pairs} };
     my @loaded = grep { $loaded{$_} } map { $_->{letter} } @$sides;
     return 'stop the other load, and measure ' . listed(@loaded) . ' again' if @loaded;
-    my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
-    return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
-        if @texts && !_are_machines(@$sides);
+    my @texts = map { ($_->{summary}{source} // q{}) eq 'UnixBench' ? () : $_->{letter} } @$sides;
+    return 'measure ' . listed(@texts) . ' again, because a text report has no intervals' if @texts && @$sides == 2;
     return AGAIN if runs_needed($comparison);
     my ($step) = _steps_of_features($comparison, $asked);
     return $step if defined $step;
     return 'measure again with a longer --max-time: more rounds narrow the interval' if are_states($comparison);
-    return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
-    return 'measure each group again, in turns' if $comparison->{groups};
-    return 'add --html comparison.html for a page with all tests' if _are_machines(@$sides);
+    return 'add --html comparison.html for a page with all tests' if @$sides > 2 || grep { $_->{members} } @$sides;
     return AGAIN;
-}
-
-# Returns whether more than two sides are those of different hosts.
-sub _are_machines {
-    my (@sides) = @_;
-    my %hosts = map { $_->{summary}{name} // q{} => 1 } @sides;
-    return @sides > 2 && keys %hosts == @sides;
 }
 
 # Takes a comparison and what is asked for; returns the next steps that features know. A table of groups has nothing of

@@ -13,8 +13,6 @@ use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
 use UnixBench::Warnings::Causes            qw(seen_in);
 
-# What features compare of pairs: { key => module }.
-
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and outcome, see the declaration in
 # UnixBench::Base::ResultSchema, fail_on, [names] or undef, and left_out, [sentences]. Returns the text of the file.
 sub render {

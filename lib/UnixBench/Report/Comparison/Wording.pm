@@ -10,17 +10,16 @@ use Exporter 'import';
 use UnixBench::Base::Result      qw(without_suffix);
 use UnixBench::Base::Text        qw(clean counted cut listed);
 use UnixBench::Base::Time        qw(time_of_date);
-use UnixBench::Compare::Facts    ();
 use UnixBench::Report::Block     qw(capitalised cell);
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
-use UnixBench::Report::Wording   qw(copies_title from_run_to_run label_texts title_of);
+use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
 use UnixBench::Score::Turns      ();
 use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
-    are_states copies_of distance fact_text findings forced heading_of legend machines_are_equal not_compared
-    pair_title remark_of_row rows_of short_names side_facts sums sums_below verdict_in_brief without_interval
+    are_states copies_of fact_text findings heading_of machines_are_equal not_compared pair_title remark_of_row rows_of
+    short_names side_facts sum_of sums verdict_in_brief
 );
 
 use constant {
@@ -28,26 +27,6 @@ use constant {
     HOST_MOST => 20,     # characters of a host in the heading of a column
     TEXT_MOST => 30,     # and of a fact in a sentence
 };
-use constant {
-    HALF    => ': half of the 95 % interval. inconclusive: the interval of B/A has values inside and outside of ',
-    CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
-    ONE_RUN => 'Each side is one run, so the interval also has how much runs differ. '
-        . 'More runs of each state make it narrower.',
-    QUIET  => 'Passes without other load decide, if each side has three of them.',
-    BOUNDS =>
-        'At least: other load lowers values by no more than the CPU time that the copies lost explains, with a margin, '
-        . 'and raises them by no more than was measured.',
-    ONE_MACHINE => 'The states were measured in turns, on one machine.',
-    TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
-    SEVERAL => 'Run to run: the standard deviation from run to run. It widens the interval.',
-};
-
-# Takes a comparison, or other data with obstacles; returns the first line if it was forced, or nothing.
-sub forced {
-    my ($view) = @_;
-    my @obstacles = @{ $view->{obstacles} } or return;
-    return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
-}
 
 # Takes sides; returns a short name for each: its group or host; if another side has the same, the name of its file; and
 # if that is not its own, either, its path.
@@ -98,15 +77,13 @@ sub heading_of {
 }
 
 # Takes all pairs of runs of a comparison; returns its findings: a sentence for each index of each pair or, if none can
-# be compared, for the mean of the tests. If several results are compared with the first one, each sentence names its
-# own.
+# be compared, for the mean of the tests.
 sub findings {
-    my (@pairs)  = @_;
-    my %is_side  = map { $_->{sides}[1]{letter} => 1 } grep { !defined $_->{sides}[1]{group} } @pairs;
-    my $are_many = keys %is_side > 1;
+    my (@pairs) = @_;
+    my %is_side = map { $_->{sides}[1]{letter} => 1 } @pairs;
     my @texts;
     for my $pair (@pairs) {
-        my @of = $are_many ? (heading_of($pair->{sides}[1]), q{: }) : ();
+        my @of = keys %is_side > 1 ? (heading_of($pair->{sides}[1]), q{: }) : ();
         push @texts, map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair, @of)] } sums($pair);
     }
     return @texts;
@@ -116,30 +93,14 @@ sub findings {
 sub _found {
     my ($row, $pair, @of) = @_;
     return [@of, 'not compared, because ', $row->{why_not}] if defined $row->{why_not};
+    return [@of, 'inconclusive, because of other load'] if $row->{load};
+    my ($verdict, $words, $interval) = ($row->{verdict}, verdict_words($row), verdict_interval($row));
+    return [@of, $words, $interval] if $verdict eq 'inconclusive';
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
-    my @group = defined $pair->{sides}[1]{group} ? ($second, q{: }) : ();
-    return [@of ? @of : @group, 'inconclusive, because of other load'] if $row->{load};
-    my ($words, $interval, $shares) = (verdict_words($row), verdict_interval($row), _shares($row, $pair));
-    return [$first, ' and ', $second, ' are ', $words, $interval, $shares, @of ? () : _basis($row)]
-        if $row->{verdict} eq 'equal';
-    return [@of, $words, $interval, $shares, _basis($row)] if $row->{verdict} eq 'inconclusive';
-    my $than = q{ } . verdict_than($row) . q{ };
-    return [$second, ' is ', $words, $than,     $first, $interval] if $row->{bound};
-    return [$second, ' is ', $words, $than,     $first, $interval, $shares] if $row->{verdict} eq 'unknown';
-    return [$second, ' is ', $words, $interval, $than,  $first,    $shares, @of ? () : _basis($row)];
-}
-
-# Takes a row; returns what its interval has: the runs of each side, and their deviation from run to run. States that
-# were measured in turns have neither; if it is inconclusive, more rounds help.
-sub _basis {
-    my ($row) = @_;
-    my $varies = $row->{varies} or return $row->{verdict} eq 'inconclusive' ? ': measure longer' : ();
-    my ($first, $second) = @{ $row->{runs} };
-    my $runs =
-          $first != $second ? "$first and " . counted($second, 'run', 'runs')
-        : $first == 1       ? 'one run each'
-        :                     "$first runs each";
-    return [": $runs, ", from_run_to_run(@$varies{qw(by is_known)})];
+    return [$first, ' and ', $second, ' are ', $words, $interval] if $verdict eq 'equal';
+    my @than    = (q{ }, verdict_than($row), q{ }, $first);
+    my $is_long = $row->{bound} || $verdict eq 'unknown';
+    return [$second, ' is ', $words, $is_long ? (@than, $interval) : ($interval, @than)];
 }
 
 # Takes a row that was compared; returns a string for the table of groups, or undef: the start of a command, whose time
@@ -151,54 +112,21 @@ sub remark_of_row {
     return in_plain(['the start of its command takes up to ', cell(percent => $turns->{start}), ' of a pass']);
 }
 
-# Takes a pair of runs; returns a sentence about the rows whose verdict has no interval, or nothing if all have one.
-sub without_interval {
-    my ($pair)  = @_;
-    my @rows    = @{ $pair->{tests} };
-    my @unknown = grep { $_->{verdict} eq 'unknown' } @rows or return;
-    my $why     = (grep { $_->{is_trimmed} } @unknown) ? 'a classic report has none' : 'a side has too few passes';
-    my $which   = @unknown == @rows ? 'No verdict' : @unknown . ' of ' . counted(scalar @rows, 'verdict', 'verdicts');
-    return "$which has an interval: $why." if @unknown == @rows;
-    return "$which have no interval: $why.";
-}
-
-# Takes a row, its pair of runs, and whether there is room for what the interval has; returns two texts for a headline:
-# the verdict in a few words, and its reason or interval.
+# Takes a row; returns two texts for a headline: the verdict in a few words, and its reason or interval.
 sub verdict_in_brief {
-    my ($row, $pair, $has_room) = @_;
+    my ($row) = @_;
     return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
     return ('inconclusive',      'Other load') if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
-    return (verdict_words($row), _because($row)) if $row->{bound};
-    my @basis = $has_room ? _basis($row) : ();
-    return (verdict_words($row), ['95 % interval ', verdict_numbers($row), _shares($row, $pair), @basis]);
+    return (verdict_words($row), _because($row->{bound})) if $row->{bound};
+    return (verdict_words($row), ['95 % interval ', verdict_numbers($row)]);
 }
 
-# Takes a row with a verdict in spite of other load; returns why.
+# Takes why a row has a verdict in spite of other load; returns it in words.
 sub _because {
-    my ($row)     = @_;
-    my $explains  = $row->{bound}{explains};
-    my @disturbed = @{ $row->{bound}{disturbed} };
-    return ['Other load explains at most a factor of ', cell(most => $explains)] if defined $explains;
-    return 'Other load disturbed ' . listed(@disturbed);
-}
-
-# Returns which passes decide, if other load disturbed some.
-sub _shares {
-    my ($row, $pair) = @_;
-    return $row->{shares} ? ', ' . _deciding($row, $pair) : q{};
-}
-
-sub _deciding {
-    my ($row, $pair) = @_;
-    my @shares = @{ $row->{shares} };
-    my @sides  = grep { $shares[$_][0] < $shares[$_][1] } 0, 1;
-    return 'by ' . listed(map { _passes_of($pair, $_, @{ $shares[$_] }) } @sides) . ' without other load';
-}
-
-sub _passes_of {
-    my ($pair, $number, $some, $all) = @_;
-    return "$some of " . counted($all, 'pass', 'passes') . " of $pair->{sides}[$number]{letter}";
+    my ($bound) = @_;
+    return ['Other load explains at most a factor of ', cell(most => $bound->{explains})] if defined $bound->{explains};
+    return 'Other load disturbed ' . listed(@{ $bound->{disturbed} });
 }
 
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
@@ -212,23 +140,14 @@ sub _by_verdict {
     my ($first, $second) = @_;
     return
            order_of($first->{verdict}) <=> order_of($second->{verdict})
-        || distance($second) <=> distance($first)
+        || _distance($second) <=> _distance($first)
         || $first->{title} cmp $second->{title};
 }
 
 # Takes a row; returns how far its ratio is from 1. Rounding errors of equal ratios do not count.
-sub distance {
+sub _distance {
     my ($row) = @_;
     return int 0.5 + ROUNDING * abs log $row->{ratio}{value};
-}
-
-# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared.
-# The mean of the tests is there only if it is not the same as an index.
-sub sums_below {
-    my ($pair)  = @_;
-    my @indexes = grep { $_->{ratio} } @{ $pair->{indexes} };
-    my @means   = !$pair->{mean} || @indexes && !@{ $pair->{lacking} } ? () : $pair->{mean};
-    return map { [title_of($_), $_] } @indexes, @means;
 }
 
 # Takes a pair of runs; returns [title, row] of each of its indexes. If none can be compared, also returns the mean of
@@ -241,30 +160,33 @@ sub sums {
     return (@sums, ["Mean of $tests in common", $pair->{mean}]);
 }
 
-# Takes a comparison without differences between the machines; returns sentences that say so, and what is unknown.
+# Takes a pair of runs; returns its first index, or the mean of its tests, if it was compared.
+sub sum_of {
+    my ($pair) = @_;
+    my ($row)  = grep { $_->{ratio} } map { $_->[1] } sums($pair);
+    return $row;
+}
+
+# Takes a comparison without differences between the machines; returns sentences that say so, or what is unknown.
 sub machines_are_equal {
     my ($comparison) = @_;
-    return ONE_MACHINE if are_states($comparison);
-    my @unknown = @{ $comparison->{unknown} } or return 'All known facts about the machines are equal.';
-    return join q{ }, @unknown, 'It is unknown whether the machines differ.'
-        if grep { !UnixBench::Compare::Facts::is_known($_->{summary}) } @{ $comparison->{sides} };
-    return join q{ }, 'All facts that are known of each machine are equal.', @unknown;
+    return 'The states were measured in turns, on one machine.' if are_states($comparison);
+    my @unknown = @{ $comparison->{unknown} };
+    return @unknown ? join q{ }, @unknown : 'All known facts about the machines are equal.';
 }
 
 # Takes a pair of runs; returns its numbers of copies.
 sub copies_of {
     my ($pair) = @_;
     my ($first, $second) = map { copies_title($_->{copies}) } @{ $pair->{runs} };
-    return $pair->{is_same_count} ? $first : "$first against $second";
+    return $pair->{is_same_count} ? $first : "$second against $first";
 }
 
 # Takes a pair of runs; returns its title, such as "B (new) against A (old), 4 copies".
 sub pair_title {
     my ($pair) = @_;
-    my @sides = map { heading_of($_) } @{ $pair->{sides} };
-    return "$sides[1] against $sides[0], " . copies_of($pair) if $pair->{is_same_count};
-    my @copies = map { copies_title($_->{copies}) } @{ $pair->{runs} };
-    return "$sides[1] with $copies[1] against $sides[0] with $copies[0]";
+    my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
+    return "$second against $first, " . copies_of($pair);
 }
 
 # Takes a side; returns a line with what is known of it.
@@ -300,34 +222,12 @@ sub _reasons {
     return join '; ', map { "$letters[$_]: $reasons->[$_]" } grep { defined $reasons->[$_] } 0 .. 1;
 }
 
-# Takes a comparison; returns sentences that explain its tables.
-sub legend {
-    my ($comparison) = @_;
-    my @rows         = _all_rows($comparison);
-    my $is_trimmed   = grep { $_->{is_trimmed} } @rows;
-    my @sets         = grep { $_->{members} } @{ $comparison->{sides} };
-    return CLASSIC if !grep { defined $_->{ratio}{low} } @rows;
-    return (
-        [cell('sign'), HALF, cell(limit => $comparison->{min_effect}), '.'],
-        ($is_trimmed                                 ? CLASSIC : ()),
-        ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET   : ()),
-        ((grep { $_->{bound} } @rows)                ? BOUNDS  : ()),
-        (are_states($comparison)                     ? TURNS   : @sets ? SEVERAL : ONE_RUN),
-    );
-}
-
-# Returns all rows of a comparison that have a ratio.
-sub _all_rows {
-    my ($comparison) = @_;
-    return map {
-        (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
-    } @{ $comparison->{pairs} };
-}
-
 # Takes a comparison; returns whether its sides are states of one run, which were measured in turns.
 sub are_states {
     my ($comparison) = @_;
-    my @rows = _all_rows($comparison);
+    my @rows = map {
+        (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
+    } @{ $comparison->{pairs} };
     return @rows && !grep { !$_->{turns} } @rows;
 }
 

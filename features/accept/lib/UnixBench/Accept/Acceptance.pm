@@ -238,11 +238,11 @@ sub _in_spite_of_load {
     my %limits = %{ UnixBench::Score::OtherLoad::limits($of, $to, sub { compared($criterion, @_) }) };
 
     # With a file, the limit is the number times the reference, and the floor is that of the ratio.
-    my @floor = (at_least => defined $limits{low} ? $limits{low} * $criterion->{limit} / $limit : undef);
+    my @floor = (at_least => $limits{low} > 0 ? $limits{low} * $criterion->{limit} / $limit : undef);
     return (@floor, verdict => 'PASS', reason => undef, advice => undef)
-        if defined $limits{low} && $limits{low} >= $limit;
+        if $limits{low} >= $limit;
     return (@floor, failed($criterion, explained($limits{by_high})))
-        if defined $limits{high} && $limits{high} < $limit;
+        if $limits{high} < $limit;
     return (@floor, left_open(@{ $load->{load} }));
 }
 

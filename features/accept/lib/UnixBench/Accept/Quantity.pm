@@ -86,8 +86,8 @@ sub _judged {
 sub _beside_load {
     my ($criterion, $limits, $limit, @loaded) = @_;
     my ($low, $high, $by_high) = @$limits{qw(low high by_high)};
-    return _decided('PASS') if defined $low && $low >= $limit;
-    return failed($criterion, explained($by_high)) if defined $high && $high < $limit;
+    return _decided('PASS') if $low >= $limit;
+    return failed($criterion, explained($by_high)) if $high < $limit;
     return left_open(map { UnixBench::Score::OtherLoad::together($_) } @loaded);
 }
 
