@@ -1,4 +1,4 @@
-# Several results, ranked.
+# One result and several, ranked.
 
 use strict;
 use warnings;
@@ -7,7 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Rankings qw(machine ranking rankings);
+use Place                          qw(place text_of write_file);
+use Rankings                       qw(machine names ranking rankings);
+use Rendered                       qw(rendered);
+use UnixBench::Rank::Own;
+use UnixBench::Rank::Report;
 use UnixBench::Report::Formats;
 
 my $RANKINGS = rankings();
@@ -64,10 +68,8 @@ for my $name (sort keys %SAID) {
     is(($text =~ /\A(\N*)/)[0], $title, "$name: $title");
     like($text, $_, "$name: $_") for @lines;
 }
-my %next =
-    (poor => './Run doctor', one => 'add --html rank.html for a page', three => './Run compare pi5.html pi4.html');
-like(report($_    => 'text', { columns => 80 }), qr/^Next +\Q$next{$_}\E$/m, "$_: the next step") for sort keys %next;
-like(report(eight => 'html'), qr/>5 more results below</, 'a page begins with three results by name');
+my %next = (poor => './Run doctor', three => './Run compare pi5.html pi4.html');
+like(report($_ => 'text', { columns => 80 }), qr/^Next +\Q$next{$_}\E$/m, "$_: the next step") for sort keys %next;
 
 for my $name (sort keys %$RANKINGS) {
     my @hosts = map { $_->{host}{name} } @{ $RANKINGS->{$name} };
@@ -80,5 +82,77 @@ for my $name (sort keys %$RANKINGS) {
     like($html, qr/<figure>.*<section id="(?:one-copy|all-cpus)">/s, "$name: the page begins with the strip");
     is(scalar(() = $html =~ /<circle class="own /g), scalar @hosts, "$name: with a mark for each");
 }
+
+# Takes an index and other values of a published result; returns it.
+sub published {
+    my ($index, $machine, %with) = @_;
+    my %usual = (kind => 'PC', cpus => 1, copies => 1, results => 1, version => '5.1.3', year => 2021);
+    return { %usual, map({ $_ => q{} } qw(cpu source known_as)), index => $index, machine => $machine, %with };
+}
+
+# Takes a result, or the text of a file, [published results], and perhaps copies and cpus; returns what is shown, or
+# undef if it can't be ranked.
+my $PLACE = place();
+
+sub shown {
+    my ($given, $published, %with) = @_;
+    my $path   = write_file("$PLACE/a.html", ref $given ? rendered(html => $given) : $given);
+    my @sorted = sort { $a->{index} <=> $b->{index} } @$published;
+    my %about  = (names => names(), published => \@sorted, map { $_ => $with{$_} } qw(copies cpus));
+    my $own    = UnixBench::Rank::Own::of_file($path, \%about) or return;
+    my %list   = (owns => [$own], published => \@sorted);
+    return UnixBench::Report::Formats::of_blocks(text => UnixBench::Rank::Report::report_of(\%list), { columns => 80 });
+}
+
+my ($ONE) = map { $_->{index} } @{ machine(vm => 1)->{runs}[0]{indexes} };
+
+subtest 'one result' => sub {
+    my @around = map { published($ONE * $_, "m$_") } 0.95, 0.99, 1.01, 1.5;
+    my @cases  = (
+        [spread  => 0.06, qr/^vm +[0-9]{4} +[0-9.]+ % .* 2nd to 4th$/m],
+        [spread  => 0.3,  qr/^vm +[1-9][0-9]00 to [1-9][0-9]00 +poor +1$(?s:.*)^Next +.\/Run doctor$/m],
+        [is_loud => 1,    qr/^vm +at least [1-9][0-9]00 /m],
+    );
+    like(shown(machine(vm => 1, @$_[0, 1]), \@around), $_->[2], "@$_[0, 1]") for @cases;
+    my @many = map { published($ONE * 1.1**$_, "m$_") } -12 .. -1, 1 .. 12;
+    my @near = ('m12', (map { "m$_" } reverse 1 .. 5), 'vm', (map { "m-$_" } 1 .. 5), 'm-12');
+    is_deeply([shown(machine(vm => 1), \@many) =~ /^(m-?[0-9]+|vm)(?= )/mg], \@near, 'the ten nearest, and the ends');
+    my @same = map { published($_, 'pi4', cpu => 'A72') } 500, 600;
+    like(
+        shown(machine(vm => 1), \@same),
+        qr/^2 x pi4, A72 [(]published[)] +500[.]0 to 600[.]0 /m,
+        'one machine, a line'
+    );
+};
+
+subtest 'text reports' => sub {
+    my ($one, $four) = map { text_of("$FindBin::Bin/../../../t/data/classic/$_") } qw(1-copy 4-copies);
+    my ($table, $many) = map { /^(System Benchmarks Index Values.*)/ms } $one, $four;
+    my @all   = (published(1000, 'low'), published(2000, 'high'), published(3000, 'four', copies => 4, cpus => 4));
+    my @cases = (
+        ['one copy',                $one,                         'Place of 2\n(?s:.*)^a[.]html .* 1 +2nd$'],
+        ['one copy for each CPU',   $four,                        '^a[.]html .* 4 +1st$'],
+        ['both: one copy is first', "$one$four",                  '^a[.]html .* 1 +2nd +4 copies \d+$'],
+        ['two reports',             $one . $one =~ s/2018/2019/r, '^Notes:\n   a.html: the newest of 2 reports '],
+        ['a table alone',           $table, '^a[.]html .* unknown(?s:.*)^Next +./Run rank .* --copies N --cpus N$'],
+        ['with the number',         $table, '^a[.]html .* 1 +2nd$', copies => [1]],
+        [
+            'several copies',
+            $many,
+            '^a[.]html .* 4 +1st$(?s:.*): the number of CPUs .*the place\n +assumes',
+            copies => [4]
+        ],
+        ['without CPUs', $four =~ s/4 CPUs in system; //r, '^a[.]html .* 4$'],
+    );
+    for my $case (@cases) {
+        my ($name, $text, $wanted, %with) = @$case;
+        like(shown($text, \@all, %with), qr/$wanted/m, $name);
+    }
+    my %short = (procedure => { kind => 'official', time_factor => 0.5, work_factor => 1 });
+    is(shown($_->[1], \@all), undef, "not ranked: $_->[0]")
+        for ['another procedure', machine(vm => 1, %short)],
+        ['fewer copies than CPUs', $four =~ s/4 CPUs/8 CPUs/r],
+        ['a changed text', rendered(text => machine(vm => 1, notes => ['changed procedure: index.base is edited']))];
+};
 
 done_testing;

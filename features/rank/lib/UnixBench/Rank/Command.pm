@@ -5,7 +5,6 @@ package UnixBench::Rank::Command;
 use strict;
 use warnings;
 
-use constant NEAREST => 10;
 use constant MEASURE => './Run -c 1';
 
 use constant NONE =>
@@ -49,7 +48,6 @@ sub _load {
     require UnixBench::Base::Text;
     require UnixBench::Call::Output;
     require UnixBench::Compare::Published;
-    require UnixBench::Rank::Nearest;
     require UnixBench::Rank::Own;
     require UnixBench::Rank::Report;
     require UnixBench::Report::Formats;
@@ -57,17 +55,15 @@ sub _load {
     return;
 }
 
-# Returns the results that are ranked, see UnixBench::Rank::Own, sentences about the results without a place and the
-# files that are left out, and whether it is one result that the user has named, or the newest: { owns, not_ranked,
-# left_out, is_one }. Dies with one line if a file that the user has named is not a result, or with a line for each
-# reason if none can be ranked.
+# Returns the results that are ranked, see UnixBench::Rank::Own, and sentences about the results without a place and the
+# files that are left out: { owns, not_ranked, left_out }. Dies with one line if a file that the user has named is not a
+# result, or with a line for each reason if none can be ranked.
 sub _found {
     my ($call, $with) = @_;
     my @paths      = @{ $call->options->{words} };
     my %is_unnamed = %{ $call->of_directories };
     if (!@paths) {
-        my @newest = _newest($call, $with);
-        return { owns => \@newest, is_one => scalar @newest };
+        return { owns => [_newest($call, $with)] };
     }
     my (@owns, @without_index, @refused);
     for my $path (@paths) {
@@ -80,12 +76,7 @@ sub _found {
     my @not_ranked = @without_index ? _not_ranked(@without_index) : ();
     my @left_out   = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
     die map { "$_\n" } @not_ranked, @left_out if !@owns;
-    return {
-        owns       => \@owns,
-        not_ranked => \@not_ranked,
-        left_out   => \@left_out,
-        is_one     => @paths == 1 && !$is_unnamed{ $paths[0] }
-    };
+    return { owns => \@owns, not_ranked => \@not_ranked, left_out => \@left_out };
 }
 
 # Takes the files of results; returns why they can't be ranked, in one sentence for all.
@@ -114,9 +105,6 @@ sub _newest {
 sub _in_format {
     my ($kind, $found, $with, $screen) = @_;
     my %list = (%$found, published => $with->{published}, none => NONE, measure => MEASURE);
-    my $most = $with->{is_all} ? undef : NEAREST;
-    return UnixBench::Rank::Nearest::text($list{owns}[0], $with->{published}, $most, $screen)
-        if $kind eq 'text' && $found->{is_one};
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Rank::Report::report_of(\%list, $with->{is_all}),
         $screen);
 }

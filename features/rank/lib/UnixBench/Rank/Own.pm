@@ -2,7 +2,7 @@ package UnixBench::Rank::Own;
 
 # A result that is ranked among published ones, and the words for its numbers.
 #
-# It is { path, word (that of the command line that names it), next (a function that returns the next step, or undef),
+# It is { word (that of the command line that names it), next (a function that returns the next step, or undef),
 # summary, label, trust (undef if it is unknown: a text report), notes, and one, all and unknown, see
 # UnixBench::Compare::Published: its rank by one copy, by one copy for each CPU, and if neither is known, undef if it
 # has no such index }.
@@ -18,16 +18,9 @@ use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Numbers    qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
-use UnixBench::Report::Wording    qw(machine_in_brief);
 use UnixBench::Store::ResultFile  ();
 
-our @EXPORT_OK = qw(is_poor machine_of name_unknown numbers_of value_of why_no_place);
-
-use constant {
-    POOR  => 'no place, because the trust in it is poor',
-    FLOOR => 'no place, because other load disturbed it',
-    KNOWN => 'no place, because the number of %s is unknown',
-};
+our @EXPORT_OK = qw(is_poor name_unknown numbers_of value_of);
 
 # Takes the path of a result and
 #   names      UnixBench::Store::ResultNames
@@ -58,7 +51,6 @@ sub of_summary {
     );
     my $is_text = $summary->{source} ne 'UnixBench';
     return {
-        path    => $path,
         label   => $path,
         word    => $word,
         next    => sub { UnixBench::Call::NextStep::of_result(%of) },
@@ -71,25 +63,8 @@ sub of_summary {
     };
 }
 
-# Takes a result; returns what is known of its machine, in brief.
-sub machine_of {
-    my ($own) = @_;
-    my ($path, $summary) = @$own{qw(path summary)};
-    my @known = (@$summary{qw(name system)});
-    @known = ($summary->{name}, machine_in_brief(UnixBench::Store::ResultFile::result($path)))
-        if $summary->{source} eq 'UnixBench';
-    push @known, "version $summary->{version}" if defined $summary->{version};
-    return join ', ', grep { length } map { in_plain($_ // q{}) } @known;
-}
-
 # Takes a rank; returns whether it has no place.
 sub is_poor { my ($rank) = @_; return !$rank->{places} }
-
-# Takes a rank without a place; returns why it has none.
-sub why_no_place {
-    my ($rank) = @_;
-    return defined $rank->{unknown} ? sprintf KNOWN, $rank->{unknown} : $rank->{bounds} ? FLOOR : POOR;
-}
 
 # Takes a result with an unknown number of copies or CPUs; returns the command that names both.
 sub name_unknown { my ($own) = @_; return "./Run rank $own->{word} --copies N --cpus N" }

@@ -1,10 +1,13 @@
 package UnixBench::Rank::Report;
 
-# The report of results that are ranked: a line for each, the fastest first, with a few published machines between them.
-# Results without an index of one copy have a table of their own. A page begins with all of them on one axis.
+# The report of results that are ranked: a line for each, the fastest first, with a few published machines between them:
+# the nearest ones of a single result, else those that readers know. Results without an index of one copy have a table of
+# their own. A page begins with all of them on one axis.
 
 use strict;
 use warnings;
+
+use List::Util qw(min);
 
 use UnixBench::Base::Text         qw(copies_text counted cut);
 use UnixBench::Call::NextStep     ();
@@ -17,9 +20,11 @@ use UnixBench::Report::Chart               qw(among strip);
 use UnixBench::Report::Comparison::Wording qw(short_names);
 use UnixBench::Report::EndBlock            qw(peers_of place_of place_sentence trust_words);
 use UnixBench::Report::Title               qw(titles);
+use UnixBench::Score::Stats                qw(median);
 
-use constant { CARDS_MOST => 4, NAME_MOST => 27, LABEL_MOST => 16, TRUSTS_MOST => 3 };
+use constant { NEAREST => 10, NAME_MOST => 27, LABEL_MOST => 16, TRUSTS_MOST => 3 };
 use constant {
+    ADD_PAGE => 'add --html rank.html for a page',
     PLACE => 'The place is that among published results; 1st is the fastest. They were measured with other compilers, '
         . 'versions, systems and file systems, so it is only a rough guide.',
     NO_PLACE =>
@@ -91,8 +96,23 @@ sub _list_of {
     return if @owns && !@ranked;
     my @sorted = sort { value_of($b->{rank}) <=> value_of($a->{rank}) || $a->{name} cmp $b->{name} } @ranked;
     my @among  = $kind->{of}->(@$published);
-    my @shown  = $is_all ? @among : UnixBench::Compare::Published::anchors(@among);
+    my @shown =
+          $is_all    ? map { [$_] } @among
+        : @owns == 1 ? _nearest(value_of($sorted[0]{rank}), UnixBench::Compare::Published::groups(@among))
+        :   map { [{ %$_, machine => $_->{known_as}, cpu => q{} }] } UnixBench::Compare::Published::anchors(@among);
     return { %$kind, owns => \@sorted, among => \@among, shown => \@shown };
+}
+
+# Takes an index, and groups of published results, the slowest first; returns those that are listed: the fastest, the
+# slowest, and the nearest ones.
+sub _nearest {
+    my ($index, @groups) = @_;
+    my @distances = map {
+        min(map { abs log $_->{index} / $index } @$_)
+    } @groups;
+    my @nearest  = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#groups;
+    my %is_shown = map  { $_ => 1 } @groups ? (0, $#groups) : (), splice @nearest, 0, NEAREST;
+    return @groups[sort { $a <=> $b } keys %is_shown];
 }
 
 # Returns a title that is true for all results: the first and the last of those that have a place.
@@ -124,38 +144,22 @@ sub _number {
     return joined(q{ }, $number, $sure // ());
 }
 
-# Returns what a page shows first: the strips of all results, and the first ones by name.
+# Returns what a page shows first: the number of a single result, and the strips of all results.
 sub _headline {
     my (@lists) = @_;
-    my @cards   = map { _cards($_) } @lists;
-    my @more    = splice @cards, @cards > CARDS_MOST ? CARDS_MOST - 1 : @cards;
-    return headline(
-        numbers => \@cards,
-        chips   => [],
-        blocks  => [
-            (@more ? quiet(counted(scalar @more, 'more result', 'more results') . ' below') : ()),
-            map { _strip($_) } @lists
-        ],
-    );
-}
-
-sub _cards {
-    my ($list) = @_;
-    return map { _card($_, $list->{id}) } @{ $list->{owns} };
+    my @cards = map {
+        my $list = $_;
+        map { _card($_, $list->{id}) } @{ $list->{owns} }
+    } @lists;
+    return headline(numbers => [@cards == 1 ? @cards : ()], chips => [], blocks => [map { _strip($_) } @lists]);
 }
 
 sub _card {
-    my ($own,    $link) = @_;
+    my ($own, $link)    = @_;
     my ($number, $sure) = numbers_of($own->{rank});
-    my @vague = is_poor($own->{rank}) ? (class => 'vague') : ();
-    return {
-        title  => $own->{name},
-        copies => copies_text($own->{rank}{copies}),
-        number => $number,
-        sure   => $sure,
-        link   => $link,
-        @vague
-    };
+    my @vague  = is_poor($own->{rank}) ? (class => 'vague') : ();
+    my $copies = copies_text($own->{rank}{copies});
+    return { title => $own->{name}, copies => $copies, number => $number, sure => $sure, link => $link, @vague };
 }
 
 # Returns the axis with all published results, and the own ones. The first and the last have their names.
@@ -188,7 +192,9 @@ sub _section {
     my ($list, $has_others) = @_;
     my @rows = sort { $b->[0] <=> $a->[0] || $a->[1] <=> $b->[1] } (
         (map { [value_of($_->{rank}), 0, _own_row($_)] } @{ $list->{owns} }),
-        map { [$_->{index}, 1, _published_row($_)] } @{ $list->{shown} }
+        map {
+            [median(map { $_->{index} } @$_), 1, _published_row(@$_)]
+        } @{ $list->{shown} }
     );
     return section(
         { title => $list->{title}, id => $list->{id} },
@@ -235,12 +241,14 @@ sub _own_row {
     );
 }
 
+# Takes published results of one machine, the slowest first; returns their row.
 sub _published_row {
-    my ($published) = @_;
-    my $name =
-        length $published->{known_as} ? $published->{known_as} : UnixBench::Compare::Published::name_of($published);
-    my %item = (index => [cell(tenths => $published->{index})], copies => $published->{copies});
-    return row("$name (published)", \%item);
+    my ($first, @others) = @_;
+    my $last  = @others ? $others[-1] : $first;
+    my $name  = UnixBench::Compare::Published::name_of($first);
+    my @index = map { cell(tenths => $_->{index}) } $first, @others ? $last : ();
+    my $count = @others ? 1 + @others . ' x ' : q{};
+    return row("$count$name (published)", { index => [joined(' to ', @index)], copies => $first->{copies} });
 }
 
 sub _notes {
@@ -269,14 +277,16 @@ sub _trust {
     return { text => ["$own->{name} ", trust_words($own->{trust})] };
 }
 
-# Returns the next step: the first and the last result, test by test; or a better measurement if none has a place.
+# Returns the next step: that of a single result; the first and the last one, test by test; or a better measurement if
+# none has a place.
 sub _next {
     my (@owns)    = @_;
     my @placed    = grep { !is_poor($_->{rank}) } @owns;
     my ($unknown) = grep { $_->{unknown} } @owns;
     return $unknown ? name_unknown($unknown) : UnixBench::Call::NextStep::after_poor() if !@placed;
+    return $owns[0]{next}->() // ADD_PAGE if @owns == 1;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
-    return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : 'add --html rank.html for a page';
+    return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : ADD_PAGE;
 }
 
 sub _without {
