@@ -23,9 +23,8 @@ push @UnixBench::Noise::Causes::CAUSES,
     amount       => sub { sprintf '%.2f moons', $_[0] },
     what         => 'light of the moon',
     seen         => 'the moon shone with {most}',
-    why          => 'The tests howled.',
     advice       => 'Close the curtains.',
-    before       => { seen => 'The moon shines with {worst}.', why => 'The tests will howl.' },
+    before       => { seen => 'The moon shines with {worst}.' },
     };
 
 1;

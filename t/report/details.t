@@ -79,7 +79,7 @@ subtest 'disturbances' => sub {
     like($text, qr/^Pipe Throughput +heat +1 of 3 +1 event +slightly$/m, 'each cause has a line');
     unlike($text, qr/^Process Creation +(?:steal|heat)/m, 'a test without tags is not listed');
     unlike($text, qr/^Pipe Throughput +CPUs allowed/m,    'the number of allowed CPUs is not a line of a test');
-    like($text, qr/could use only 1 CPU of those that are online/, 'the number of allowed CPUs is a warning');
+    like($text, qr/can use only 1 CPU of those that are online/, 'the number of allowed CPUs is a warning');
 };
 
 subtest 'folding of lines' => sub {

@@ -54,7 +54,7 @@ my @WEIGHTS = (
     [scratch  => 'known',    \%SCRATCH],
     [locale   => 'limits',   { charmap => 'ANSI_X3.4-1968' }],
     [load     => 'little',   { facts   => { load => [0.5, 0, 0] } }],
-    [turbo    => 'known',    { facts   => { cpu  => { turbo => 'on' } } }],
+    [governor => 'known',    { facts   => { cpu  => { governor => 'powersave' } } }],
 );
 for my $case (@WEIGHTS) {
     my ($kind, $weight, @more) = @$case;

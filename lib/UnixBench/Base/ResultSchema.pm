@@ -575,7 +575,6 @@ at_copies: the scaling with one number of copies
 remark: a warning
   kind              text                its subject, in a word
   seen              text                what was seen
-  why               text                why it matters
   advice            text                what to do
   run?              natural             the place in runs, from 0, of the run that it is about; null if it is about all
   test?             text                the name of the test that it is about

@@ -51,13 +51,13 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #                     (default: title and amount)
 #   what              what is measured, for docs/trust.md
 #   covers            the kind of a warning about the machine that says less than a warning about this cause
-#   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value; {most} is
+#   seen, advice      what was seen in a pass, and what to do. {worst} is the worst value; {most} is
 #                     the same, with "up to" after a run. If is_whole, seen is a sentence, else what follows the number
 #                     of passes
 #   moment            when it was seen, if not in the pass
 #   advice_if_unknown the advice if no process is known, and if they can't be seen
 #   advice_if_unseen
-#   before            { seen, why, advice }: those texts that differ before a run, when nothing was measured yet. They
+#   before            { seen, advice }: those texts that differ before a run, when nothing was measured yet. They
 #                     are sentences. Without this key, the cause is not looked for before a run
 #<<< a table
 our @CAUSES = (
@@ -70,7 +70,6 @@ our @CAUSES = (
         amount => \&percent,
         what   => 'CPU time that the hypervisor gave to others',
         seen   => 'the hypervisor kept CPUs waiting for {most} of the time',
-        why    => 'The scores are those of the machine as delivered, not of its processor.',
         advice => 'Measure at another hour or on another host. If it stays, it is what this machine delivers.',
         before => {},
     },
@@ -84,11 +83,10 @@ our @CAUSES = (
         brief  => sub { sprintf '%.2f CPUs used', $_[0] },
         what   => 'CPU time of other processes',
         seen   => 'other processes used {most}',
-        why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
         advice => 'Stop them. A service that must run is part of what you measure.',
         advice_if_unknown => 'Stop them. For the names of those that still run: ./Run doctor.',
         advice_if_unseen  => 'They end within a second, or a container hides them. Stop timers, jobs and containers.',
-        before => { why => 'They share CPUs, caches and memory with the tests, so scores will be too low.' },
+        before => {},
     },
     {
         name   => 'waited',
@@ -100,7 +98,6 @@ our @CAUSES = (
         brief  => sub { 'copies waited ' . percent($_[0]) },
         what   => 'time that CPUs could have given to copies that always work, but did not',
         seen   => 'copies could have run, but did not, for {most} of the time',
-        why    => 'Something took their CPUs, bound them to fewer CPUs, stopped them or limited their time.',
         advice => 'Look for other load, and for programs that move, bind, freeze or limit processes. Measure again.',
     },
     {
@@ -113,11 +110,9 @@ our @CAUSES = (
         brief  => _count_of('other Run', 'other Runs'),
         what   => 'other calls of Run that measured on this machine at the same time',
         seen   => '{worst} measured on this machine at the same time',
-        why    => 'They took CPU time from each other, so the scores of all of them are too low.',
         advice => 'Measure again, one Run after the other.',
         before => {
             seen   => 'Measuring on this machine now: {worst}.',
-            why    => 'It takes CPU time from the tests, and the tests take CPU time from it.',
             advice => 'Wait until it has ended.',
         },
     },
@@ -130,11 +125,8 @@ our @CAUSES = (
         amount => _count_of('stop', 'stops'),
         what   => 'the CPU quota of a control group stopped the copies',
         seen   => 'the CPU quota of a control group stopped the copies, with {most} in a pass',
-        why    => 'The scores are those of the quota, not of the processor.',
         advice => 'Raise the quota (cpu.max, or --cpus of a container), or run fewer copies.',
-        before => {
-            seen => 'The CPU quota of a control group stopped processes: {worst}.',
-        },
+        before => { seen => 'The CPU quota of a control group stopped processes: {worst}.' },
     },
     {
         name   => 'refused',
@@ -145,7 +137,6 @@ our @CAUSES = (
         amount => _count_of('refusal', 'refusals'),
         what   => 'the system refused to start a process',
         seen   => 'the system refused to start processes, with {most} in a pass',
-        why    => 'The tests tried again and lost time, so scores are too low.',
         advice => 'Raise pids.max of the control group, and the limit of processes: ulimit -u.',
     },
     {
@@ -158,7 +149,6 @@ our @CAUSES = (
         amount => sub { sprintf '%.1f s', $_[0] },
         what   => 'copies ended later than asked for, beyond the time of one loop',
         seen   => 'the copies ended {most} too late',
-        why    => 'Something stopped or delayed the copies or ./Run, and the scores include that time.',
         advice => 'Look for a debugger, a frozen control group or too many copies, and measure again.',
     },
     {
@@ -169,7 +159,6 @@ our @CAUSES = (
         amount => _count_of('event', 'events'),
         what   => 'a CPU was slowed down because it was too hot',
         seen   => 'CPUs were slowed down because they were too hot, with {most} in a pass',
-        why    => 'Scores depend on how long and how hard the machine worked before.',
         advice => 'Check fans, dust and airflow, or let the machine cool down.',
         before => { seen => 'CPUs were slowed down because they are too hot: {worst}.' },
     },
@@ -181,12 +170,8 @@ our @CAUSES = (
         amount => _count_of('page a second', 'pages a second'),
         what   => 'pages swapped in or out',
         seen   => 'memory was swapped, {most}',
-        why    => 'Memory was short, and the tests waited for the disk.',
         advice => 'Stop programs that use much memory, or run fewer copies.',
-        before => {
-            seen => 'Memory is being swapped: {worst}.',
-            why  => 'Memory is short, and the tests will wait for the disk.',
-        },
+        before => { seen => 'Memory is being swapped: {worst}.' },
     },
     {
         name   => 'major_faults',
@@ -196,7 +181,6 @@ our @CAUSES = (
         amount => _count_of('fault a second', 'faults a second'),
         what   => 'pages of programs that were read from disk',
         seen   => 'parts of programs were read from the disk, {most}',
-        why    => 'The tests waited for the disk.',
         advice => 'Measure again: programs stay in memory once they are read, unless memory is short.',
     },
     {
@@ -211,33 +195,29 @@ our @CAUSES = (
         brief  => _count_of('process waited', 'processes waited'),
         what   => 'just before: other processes that wanted to run',
         seen   => '{most} wanted to run', moment => 'just before',
-        why    => 'They probably ran on during the pass and took CPU time from it.',
         advice => 'Stop programs that you do not need.',
-        before => { why => 'They take CPU time from the tests.' },
+        before => {},
     },
     {
         name   => 'pressure_cpu',
         load   => 'cpu',
         _pressure('cpu_us', 'CPUs', 'a CPU'),
-        why    => 'They probably took CPU time from the pass, too.',
         advice => 'Stop programs that you do not need.',
-        before => { why => 'Something uses the CPUs, and takes time from the tests.' },
+        before => {},
     },
     {
         name   => 'pressure_io',
         load   => 'disk',
         _pressure('io_us', 'disks', 'disks'),
-        why    => 'The file tests, shell scripts and new programs shared the disks with them.',
         advice => 'Stop programs that read or write many files.',
-        before => { why => 'The file tests, shell scripts and new programs share the disks with them.' },
+        before => {},
     },
     {
         name   => 'pressure_memory',
         load   => 'memory',
         _pressure('memory_us', 'memory', 'memory'),
-        why    => 'Memory was short, and the tests had to wait for it.',
         advice => 'Stop programs that use much memory.',
-        before => { why => 'Memory is short, and the tests will wait for it.' },
+        before => {},
     },
     {
         name   => 'affinity',
@@ -248,13 +228,9 @@ our @CAUSES = (
         title  => 'CPUs allowed',
         amount => _count_of('CPU', 'CPUs'),
         what   => 'CPUs that the run may use',
-        seen   => 'The tests could use only {worst} of those that are online.',
-        why    => 'The scores are those of these CPUs, not of the machine.',
+        seen   => 'The tests can use only {worst} of those that are online.',
         advice => 'To measure the whole machine, start ./Run without taskset and outside a restricted control group.',
-        before => {
-            seen => 'The tests can use only {worst} of those that are online.',
-            why  => 'The scores will be those of these CPUs, not of the machine.',
-        },
+        before => {},
     },
     {
         name   => 'offline',
@@ -264,7 +240,6 @@ our @CAUSES = (
         amount => sub { sprintf '%.2f CPUs', $_[0] },
         what   => 'CPUs that were offline for a part of the pass, times this part',
         seen   => 'CPUs were switched off or on: {most} were missing, on average',
-        why    => 'The copies had fewer CPUs than the other passes.',
         advice => 'Find out what switches CPUs (a hypervisor, power saving, an administrator), and measure again.',
     },
     {
@@ -277,7 +252,6 @@ our @CAUSES = (
         what   => 'in a quick run: the time in which all copies ran together',
         worst  => sub { percent(1 - $_[0]) },
         seen   => 'for {most} of a pass, not all copies were running',
-        why    => 'A copy that runs alone is faster, so the sum is too high.',
         advice => 'Stop programs that keep CPUs busy, or make an official run, whose passes are longer.',
     },
 );
@@ -298,7 +272,6 @@ sub row {
         title  => $shown,
         amount => sub { sprintf '%.6g', $_[0] },
         seen   => "a disturbance that this version does not know: $shown, {most}",
-        why    => 'A newer release measured it.',
         advice => 'Read the report of that release.',
         };
 }

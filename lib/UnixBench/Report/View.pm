@@ -211,10 +211,10 @@ sub warnings {
     return @{ $self->once(warnings => sub { [UnixBench::Warnings::All::of($self->{result})] }) };
 }
 
-# Returns the same in words: { seen => [sentence, ...], why, advice }. Warnings with the same reason and advice are one.
-sub gathered_warnings {
+# Returns the same in words, { seen, advice } for each kind.
+sub summed_warnings {
     my ($self) = @_;
-    return @{ $self->once(gathered => sub { [UnixBench::Warnings::Wording::gathered($self->warnings)] }) };
+    return @{ $self->once(summed => sub { [UnixBench::Warnings::Wording::summed($self->warnings)] }) };
 }
 
 # Returns the warnings for the end of a run, see UnixBench::Warnings::Wording::merged.

@@ -40,12 +40,9 @@ my @KINDS = (
     [class        => _unusual(qw(process class), sub { $_[0] ne 'SCHED_OTHER' })],
     [quota        => \&_quota],
     [governor     => _unusual(qw(cpu governor),        sub { $_[0] ne 'performance' })],
-    [turbo        => _unusual(qw(cpu turbo),           sub { $_[0] eq 'on' })],
     [scratch      => _unusual(qw(scratch file_system), sub { $_[0] =~ /\A(?:tmpfs|ramfs)\z/ })],
     [locale       => \&_locale],
     [debug_kernel => _unusual(qw(kernel debug), sub { @{ $_[0] } > 0 })],
-    [seccomp      => \&_seccomp],
-    [hypervisor   => _unusual(qw(virtualization hypervisor), sub { $_[0] ne 'none' })],
 );
 
 # What other load may explain, besides disturbances that the table of causes marks.
@@ -236,11 +233,10 @@ sub _level {
 
 # Returns the warnings about the machine, which affect every number, each { kind } and the values of its kind:
 #   changes             changes: [facts that changed during the run, in words]
-#   tracer              tracer: its name; titles: [titles of tests with traced copies], or undef if it traced Run
+#   tracer              tracer: its name; traced: [titles of tests with traced copies], or ["./Run"]
 #   preload, libraries  set: [[name, value], ...]
 #   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
 #   locale              lang, charmap
-#   seccomp             mode
 # All others have the unusual fact, under its name.
 sub _of_machine {
     my ($result) = @_;
@@ -263,7 +259,7 @@ sub _tracer {
     my ($result) = @_;
     return if ($result->{procedure}{turns} || {})->{state};
     my $tracer = _fact($result, qw(process tracer));
-    return { tracer => $tracer } if defined $tracer;
+    return { tracer => $tracer, traced => ['./Run'] } if defined $tracer;
     my @tests = map { @{ $_->{tests} } } @{ $result->{runs} };
     my (%title, $first);
     for my $test (@tests) {
@@ -271,7 +267,7 @@ sub _tracer {
         $first //= $tracers[0];
         $title{ $test->{title} } = 1;
     }
-    return defined $first ? { tracer => $first, titles => [sort keys %title] } : ();
+    return defined $first ? { tracer => $first, traced => [sort keys %title] } : ();
 }
 
 sub _set {
@@ -306,12 +302,6 @@ sub _locale {
     my ($lang, $charmap) = map { $_ // q{} } @{ $result->{language} || {} }{qw(lang charmap)};
     return if !length $charmap || $charmap =~ /\Autf-?8\z/i;
     return { lang => $lang, charmap => $charmap };
-}
-
-sub _seccomp {
-    my ($result) = @_;
-    my $mode = _fact($result, qw(process seccomp)) // return;
-    return { mode => $mode };
 }
 
 # Takes the group and the name of a fact, and a function that returns whether its value is unusual. Returns a function

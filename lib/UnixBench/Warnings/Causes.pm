@@ -14,49 +14,70 @@ use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
 our @EXPORT_OK = qw(
-    amount cause_title causes_text culprit disturber load_advice load_in_brief load_seen load_text load_together
-    load_why of_passes processes_text seen_in tag_text OTHER_LOAD
+    amount cause_title causes_text disturber load_advice load_in_brief load_seen load_text seen_in tag_text OTHER_LOAD
 );
 
-use constant OTHER_LOAD => 'other load';
-use constant LOADS_MOST => 3;              # causes of it in one sentence
+use constant { OTHER_LOAD => 'other load', LOADS_MOST => 3 };    # causes of it in one sentence
+use constant UNSEEN => q{most CPU time was used by processes that can't be seen from here};
 
 # Takes a cause, the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them.
 sub texts {
     my ($kind) = @_;
-    my $cause  = UnixBench::Noise::Causes::row($kind);
-    my $before = $cause->{before} || {};
+    my $cause = UnixBench::Noise::Causes::row($kind);
     return {
-        seen     => sub { ($cause->{is_whole} ? q{} : of_passes($_[0]) . ': ') . _seen($cause, $_[0]) },
-        why      => $cause->{why},
-        advice   => sub { _advice($cause, @{ $_[0]{by} || [] }) },
-        together => $cause->{is_whole} ? undef : sub { _together($cause, @_) },
-        before   => { advice => $cause->{advice}, %$before, seen => sub { _seen_before($cause, $_[0]{worst}) } },
+        seen   => sub { _seen($cause, @_) },
+        advice => sub { _advice($cause, @_) },
+        sum    => sub { _sum(@_) },
     };
 }
 
-# Returns a sentence about what was seen in the passes of several warnings, and the advice.
-sub _together {
-    my ($cause, @warnings) = @_;
-    my ($all) = UnixBench::Noise::Disturbances::together(map { +{ %$_, cause => $cause->{name} } } @warnings);
-    my $passes = counted(List::Util::sum(map { $_->{of} } @warnings), 'pass', 'passes');
-    return ("$all->{passes} of $passes: " . _seen($cause, $all), _advice($cause, @{ $all->{by} || [] }));
+# Takes a cause and its value before a run; returns { seen, advice }.
+sub before {
+    my ($kind, $value) = @_;
+    my $cause  = UnixBench::Noise::Causes::row($kind);
+    my %before = %{ $cause->{before} };
+    my $seen   = $before{seen} // $cause->{seen} . ($cause->{is_whole} ? q{} : q{.});
+    return { seen => ucfirst _filled($cause, $seen, $value, q{}), advice => $before{advice} // $cause->{advice} };
 }
 
-# Returns what was seen, up to the end of the sentence.
+# Takes warnings about the same cause in several runs; returns one about all of them.
+sub _sum {
+    my (@warnings) = @_;
+    my ($all)      = UnixBench::Noise::Disturbances::together(map { +{ %$_, cause => $_->{kind} } } @warnings);
+    return { %$all, kind => $all->{cause}, of => List::Util::sum(map { $_->{of} } @warnings) };
+}
+
 sub _seen {
     my ($cause, $warning) = @_;
     my $seen = _filled($cause, join(q{ }, grep { defined } @$cause{qw(seen moment)}), $warning->{worst});
     return $seen if $cause->{is_whole};
-    my $processes = processes_text(@{ $warning->{by} || [] });
-    return length $processes ? "$seen; $processes." : "$seen.";
+    my @processes = grep { length } _processes(@{ $warning->{by} || [] });
+    return
+          "$warning->{passes} of "
+        . counted($warning->{of}, 'pass', 'passes') . ': '
+        . join('; ', $seen, @processes) . q{.};
+}
+
+sub _advice {
+    my ($cause, $warning) = @_;
+    my ($first) = @{ $warning->{by} || [] };
+    my $if = !$first ? 'advice_if_unknown' : defined $first->{name} ? 'advice' : 'advice_if_unseen';
+    return $cause->{$if} // $cause->{advice};
+}
+
+# Takes a row, a text of it, a value, and what precedes the value for {most}; returns the text with the value.
+sub _filled {
+    my ($cause, $text, $value, $up_to) = @_;
+    my $worst = ($cause->{worst} || $cause->{amount})->($value);
+    my %text  = (worst => $worst, most => ($up_to // 'up to ') . $worst);
+    return $text =~ s/[{](worst|most)[}]/$text{$1}/r;
 }
 
 # Takes causes of other load, each { cause, worst } and perhaps by, see UnixBench::Noise::Disturbances::sums, the most
 # important first; returns them as one text, such as "1.98 CPUs used, 2 other Runs, 9 processes waited, above all yes".
 sub load_text {
     my (@causes)  = @_;
-    my ($culprit) = grep { length } map { culprit($_) } @causes;
+    my ($culprit) = grep { length } map { _culprit($_) } @causes;
     splice @causes, LOADS_MOST if @causes > LOADS_MOST;
     return join(', ', map { _in_brief($_) } @causes) . ($culprit // q{});
 }
@@ -69,50 +90,24 @@ sub _in_brief {
 }
 
 # Takes the warning about other load, see UnixBench::Warnings::All, or the same before a run, without passes. Returns
-# what was seen, with all processes that are known.
+# what was seen.
 sub load_seen {
     my ($warning) = @_;
-    my @causes    = map { +{ %$_, by => undef } } @{ $warning->{causes} };
-    my $processes = processes_text(@{ $warning->{by} || [] });
-    return _load($warning, _load_average($warning), @causes ? load_text(@causes) : ())
-        . (length $processes                                ? "; $processes."    : q{.});
-}
-
-# Takes the same; returns a shorter sentence, and the advice.
-sub load_together {
-    my ($warning) = @_;
     my @causes = @{ $warning->{causes} };
-    return (_load($warning, @causes ? load_text(@causes) : _load_average($warning)) . q{.}, load_advice($warning));
-}
-
-sub _load_average {
-    my ($warning) = @_;
-    return defined $warning->{load} ? sprintf 'load average %.2f', $warning->{load} : ();
-}
-
-# Takes the warning, and what the load did; returns the sentence without its end.
-sub _load {
-    my ($warning, @did) = @_;
-    my $text = ucfirst OTHER_LOAD . ': ' . join ', ', @did;
-    return $text if !$warning->{passes};
+    my $text =
+        ucfirst OTHER_LOAD . ': ' . (@causes ? load_text(@causes) : sprintf 'load average %.2f', $warning->{load});
+    return "$text." if !$warning->{passes};
     my ($passes, $how) =
         $warning->{badly} ? ($warning->{badly}, q{}) : ("slight in $warning->{passes}", ', which disturbed none');
-    return "$text ($passes of " . counted($warning->{of}, 'pass', 'passes') . "$how)";
+    return "$text ($passes of " . counted($warning->{of}, 'pass', 'passes') . "$how).";
 }
 
-# Takes the same; returns why other load matters: because of its most important cause.
-sub load_why {
-    my ($warning) = @_;
-    my $main      = _main_cause($warning) // return 'Something ran until a moment ago, and may run again.';
-    return $warning->{passes} ? $main->{why} : ($main->{before} || {})->{why} // $main->{why};
-}
-
-# Takes the same; returns what to do.
+# Takes the same; returns what to do: because of its most important cause.
 sub load_advice {
     my ($warning) = @_;
-    my $main      = _main_cause($warning) // return 'Stop other programs, and start when the load is near 0.';
-    return ($main->{before} || {})->{advice} // $main->{advice} if !$warning->{passes};
-    return _advice($main, @{ $warning->{by} || [] });
+    my $worst = _worst_of($warning) // return 'Stop other programs, and start when the load is near 0.';
+    return before(@$worst{qw(cause worst)})->{advice} if !$warning->{passes};
+    return _advice(UnixBench::Noise::Causes::row($worst->{cause}), $warning);
 }
 
 # Takes other load with its causes; returns the most important one in a few words.
@@ -128,19 +123,12 @@ sub _worst_of {
     return $first;
 }
 
-# Returns its row, or undef.
-sub _main_cause {
-    my ($load) = @_;
-    my $worst = _worst_of($load) // return;
-    return UnixBench::Noise::Causes::row($worst->{cause});
-}
-
 # Takes processes, see UnixBench::Noise::Disturbances::sums; returns them as a text, such as "yes (PID 7) used 0.98 CPUs
 # in 3 passes", which is empty without processes.
-sub processes_text {
+sub _processes {
     my (@by)   = @_;
-    my @named  = map { _used($_) } grep   { defined $_->{name} } @by;
-    my @unseen = map { _unseen($_) } grep { !defined $_->{name} } @by;
+    my @named  = map { _used($_) } grep                                        { defined $_->{name} } @by;
+    my @unseen = map { join(', ', map({ "in $_" } _passes($_)), UNSEEN) } grep { !defined $_->{name} } @by;
     return join '; ', @named ? listed(@named) : (), @unseen;
 }
 
@@ -148,12 +136,6 @@ sub _used {
     my ($process) = @_;
     my $used      = sprintf '%s (PID %d) used %.2f CPUs', shown($process->{name}), @$process{qw(pid cpus)};
     return join ' in ', $used, _passes($process);
-}
-
-sub _unseen {
-    my ($process) = @_;
-    my $in_passes = join q{}, map { "in $_, " } _passes($process);
-    return "${in_passes}most CPU time was used by processes that can't be seen from here";
 }
 
 # Returns the number of passes in words, or nothing if it is about a single pass.
@@ -164,7 +146,7 @@ sub _passes {
 
 # Takes the sum of a disturbance; returns its busiest process as the end of a text, such as ", above all yes", which is
 # empty if no name is known.
-sub culprit {
+sub _culprit {
     my ($sum)     = @_;
     my ($busiest) = @{ $sum->{by} || [] };
     my $name      = ($busiest || {})->{name} // return q{};
@@ -184,47 +166,15 @@ sub causes_text {
 sub disturber {
     my ($sum) = @_;
     my ($cause, $worst) = @$sum{qw(cause worst)};
-    return OTHER_LOAD . culprit($sum) if UnixBench::Noise::Causes::has($cause, 'load');
-    return cause_title($cause) . q{ } . amount($cause, $worst) . culprit($sum);
-}
-
-sub _advice {
-    my ($cause, $first) = @_;
-    my $if = !$first ? 'advice_if_unknown' : defined $first->{name} ? 'advice' : 'advice_if_unseen';
-    return $cause->{$if} // $cause->{advice};
-}
-
-# Takes a row, a text of it, a value, and what precedes the value for {most}; returns the text with the value.
-sub _filled {
-    my ($cause, $text, $value, $up_to) = @_;
-    my $worst = ($cause->{worst} || $cause->{amount})->($value);
-    my %text  = (worst => $worst, most => ($up_to // 'up to ') . $worst);
-    return $text =~ s/[{](worst|most)[}]/$text{$1}/r;
-}
-
-# Takes a row and a value; returns the sentence about what was seen before a run.
-sub _seen_before {
-    my ($cause, $value) = @_;
-    my $text = $cause->{before}{seen} // "$cause->{seen}.";
-    return ucfirst _filled($cause, $text, $value, q{});
-}
-
-# Takes a warning about passes. Returns the beginning of its sentence: how many were disturbed, and in which tests.
-sub of_passes {
-    my ($warning) = @_;
-    my ($passes, $badly, $of) = @$warning{qw(passes badly of)};
-    my $which    = $passes == $of && $of > 1  ? "all $of passes" : "$passes of " . counted($of, 'pass', 'passes');
-    my $verb     = $passes == 1               ? 'was'            : 'were';
-    my $how      = $badly                     ? 'disturbed'      : 'slightly disturbed';
-    my $slightly = $badly && $badly < $passes ? ', ' . ($passes - $badly) . ' of them slightly' : q{};
-    return "$which $verb $how$slightly, in " . listed(@{ $warning->{titles} });
+    return OTHER_LOAD . _culprit($sum) if UnixBench::Noise::Causes::has($cause, 'load');
+    return cause_title($cause) . q{ } . amount($cause, $worst) . _culprit($sum);
 }
 
 # Takes a disturbance of a pass, see Base/README.md; returns it as a text.
 sub tag_text {
     my ($tag)     = @_;
     my $text      = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
-    my $processes = processes_text(@{ $tag->{by} || [] });
+    my $processes = _processes(@{ $tag->{by} || [] });
     return $text . ($tag->{level} eq 'note' ? ' (slightly)' : q{}) . (length $processes ? ", $processes" : q{});
 }
 
@@ -233,7 +183,7 @@ sub tag_text {
 sub seen_in {
     my ($sum, $passes) = @_;
     my $row = UnixBench::Noise::Causes::row($sum->{cause});
-    return _filled($row, $row->{seen}, $sum->{worst}) . q{ } . ($row->{moment} // 'in') . " $passes" . culprit($sum);
+    return _filled($row, $row->{seen}, $sum->{worst}) . q{ } . ($row->{moment} // 'in') . " $passes" . _culprit($sum);
 }
 
 # Takes the cause of a disturbance; returns its title.

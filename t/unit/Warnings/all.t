@@ -5,7 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(failed host measured quick_run result run sliced tag tagged);
+use Fixture       qw(failed host measured quick_run result run sliced tag tagged);
+use StatesInTurns qw(states_in_turns);
 use UnixBench::Warnings::All;
 
 # Takes runs, and facts of a result to replace; returns its warnings by their kind.
@@ -24,8 +25,7 @@ sub calm { my ($name) = @_; return measured($name, 1, 1000, 1001, 999, 1000, 100
 
 sub disturbed { my ($cause, $value) = @_; return tag($cause, 'disturbed', $value) }
 
-is(kinds([]), q{}, 'a result without runs has no warning');
-is(kinds([run(1, calm('pipe'), calm('spawn'))]), q{}, 'a good run has no warning');
+is(kinds([run(1, calm('pipe'),                       calm('spawn'))]), q{}, 'a good run has no warning');
 is(kinds([run(1, failed('pipe', 'gone', 1000, 2000), measured('spawn', 1, 9))]),
     q{}, 'failed tests and single passes have no warning');
 
@@ -49,8 +49,6 @@ subtest 'disturbances of a run are summarised' => sub {
         'a warning says how often, where and how badly'
     );
     is($found{load}{badly}, 0, 'a cause with notes alone did not disturb a pass badly');
-    my %alone = warnings([run(4, @tests)]);
-    is($alone{steal}{copies}, undef, 'a warning about the only run does not name its copies');
     my @low = map { tag($_, 'disturbed', 1), tag($_, 'disturbed', 0.5) } qw(affinity overlap);
     my %low = warnings([run(1, tagged(calm('pipe'), { 2 => [@low[0, 2]], 3 => [@low[1, 3]] }))]);
     is_deeply(
@@ -60,11 +58,6 @@ subtest 'disturbances of a run are summarised' => sub {
     );
     my $unknown = tagged(calm('pipe'), { 2 => [tag('moon', 'note', 1)] });
     is(kinds([run(1, $unknown)]), 'moon', 'a cause that this version does not know has its name');
-};
-
-subtest 'a failed test has disturbances' => sub {
-    my $test = tagged(failed('pipe', 'killed', 1000), { 2 => [disturbed(thermal => 3)] });
-    is(kinds([run(1, $test)]), 'thermal', 'a disturbance of the failed pass');
 };
 
 subtest 'CPU credits that run out are recognised' => sub {
@@ -205,16 +198,13 @@ subtest 'a quick run that is not precise enough is reported' => sub {
 subtest 'properties of the machine are reported' => sub {
     my $of   = sub { return kinds([], @_) };
     my $fact = sub { my ($group, %facts) = @_; return $of->(facts => { $group => \%facts }) };
-    is($fact->(cpu            => governor => 'performance', turbo => 'off'), q{},        'a machine as it should be');
-    is($fact->(cpu            => governor => 'powersave, performance'),      'governor', 'a governor that saves power');
-    is($fact->(cpu            => turbo    => 'on'),                          'turbo',    'turbo is on');
-    is($fact->(scratch        => file_system => $_),        'scratch',      "scratch files on $_") for qw(tmpfs ramfs);
-    is($fact->(scratch        => file_system => 'ext4'),    q{},            'scratch files on a disk');
-    is($fact->(kernel         => debug       => ['KASAN']), 'debug_kernel', 'a debug kernel');
-    is($fact->(kernel         => debug       => undef),     q{},            'an ordinary kernel');
-    is($fact->(virtualization => hypervisor  => 'kvm'),     'hypervisor',   'a virtual machine');
-    is($fact->(virtualization => hypervisor  => $_),        q{},            'a physical machine') for 'none', undef;
-    is($fact->(memory         => swap_kb     => 8_388_604), q{},            'swap space that is not used');
+    is($fact->(cpu     => governor    => 'performance'),            q{},        'a machine as it should be');
+    is($fact->(cpu     => governor    => 'powersave, performance'), 'governor', 'a governor that saves power');
+    is($fact->(scratch => file_system => $_),        'scratch',      "scratch files on $_") for qw(tmpfs ramfs);
+    is($fact->(scratch => file_system => 'ext4'),    q{},            'scratch files on a disk');
+    is($fact->(kernel  => debug       => ['KASAN']), 'debug_kernel', 'a debug kernel');
+    is($fact->(kernel  => debug       => undef),     q{},            'an ordinary kernel');
+    is($fact->(memory  => swap_kb     => 8_388_604), q{},            'swap space that is not used');
     is($of->(language => { lang => 'C', charmap => 'ANSI_X3.4-1968' }), 'locale', 'text that is not in UTF-8');
     is($of->(language => { lang => 'C', charmap => $_ }), q{}, 'text in UTF-8, or unknown') for 'utf8', q{}, undef;
     is($of->(host => host(cpu_quota => $_->[0])), $_->[1], "a quota of $_->[0] of 2 CPUs") for [1.5, 'quota'], [2, q{}];
@@ -223,13 +213,16 @@ subtest 'properties of the machine are reported' => sub {
     is(kinds(\@run, host => host(cpu_quota => 0.5)), 'throttled', 'a quota that throttled a pass is reported once');
 };
 
-is(
-    kinds(
-        [run(1, tagged(measured('pipe', 1, 850, 1000, 1001, 999, 1000, 1001), { 2 => [disturbed(thermal => 1)] }))],
-        facts => { load => [3, 2, 1], cpu => { turbo => 'on' }, virtualization => { hypervisor => 'kvm' } }
-    ),
-    'load thermal first_pass turbo hypervisor',
-    'disturbances come first, then properties of the machine'
-);
+subtest 'a tracer of states in turns' => sub {
+    my ($plain, $other) = states_in_turns(['strace -f']);
+    $_->{passes}[0]{copies}[0]{tracer} = 'strace' for map { @{ $_->{runs}[0]{tests} } } $plain, $other;
+    my ($of_plain, $of_other) =
+        map {
+        grep { $_->{kind} eq 'tracer' }
+            UnixBench::Warnings::All::of($_)
+        } $plain, $other;
+    is(scalar @{ $of_plain->{traced} }, 12,    'copies of the plain machine were traced');
+    is($of_other,                       undef, 'that of a state may be its command');
+};
 
 done_testing;

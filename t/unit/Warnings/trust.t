@@ -82,38 +82,17 @@ for my $number (sort { $a <=> $b } keys %DISTURBED) {
 }
 my %little = map { $_ => [tag('steal', 'note', 0.01)] } 1 .. PASSES;
 is_deeply(
-    trust([run(1, test_of('pipe', \%little))], [0.01], 0),
+    trust([run(1, test_of('pipe', \%little), failed('spawn', 'no', 1000))], [0.01, undef, 0.02], 3, %INTERRUPTED),
     {
-        level          => 'good',
-        passes         => 20,
-        disturbed      => 0,
-        loaded         => 0,
-        limited        => 0,
-        worst          => undef,
-        tests          => 1,
-        failed         => 0,
-        is_interrupted => 0,
-        noisy          => 0,
-        half_width     => 0.01
+        level => 'incomplete',
+        worst => undef,
+        (map { $_ => 0 } qw(disturbed loaded limited)),
+        (map { $_ => 1 } qw(tests failed is_interrupted)),
+        passes     => 22,
+        noisy      => 3,
+        half_width => 0.02
     },
-    'passes that were disturbed a little are not disturbed'
-);
-is_deeply(
-    trust([run(1, test_of('pipe'), failed('spawn', 'no', 1000))], [0.01, undef, 0.02], 3, %INTERRUPTED),
-    {
-        level          => 'incomplete',
-        passes         => 22,
-        disturbed      => 0,
-        loaded         => 0,
-        limited        => 0,
-        worst          => undef,
-        tests          => 1,
-        failed         => 1,
-        is_interrupted => 1,
-        noisy          => 3,
-        half_width     => 0.02
-    },
-    'passes, failed and noisy tests are counted, and the widest interval is known'
+    'passes, failed and noisy tests are counted, the widest interval is known, and a little disturbance is none'
 );
 
 # Takes tests of one run each; returns the worst cause as a text.
@@ -123,32 +102,25 @@ sub worst {
     return "$worst->{cause} $worst->{worst} in $worst->{passes}";
 }
 
-is(
-    worst(test_of('pipe', { 1 => [tag('others', 'disturbed', 0.4)], 2 => [tag('others', 'disturbed', 0.6)] })),
-    'others 0.6 in 2',
-    'the worst value of the cause is known'
-);
 my %two = (%{ disturbed(others => 0.4, 1 .. 3) }, %{ disturbed(steal => 0.9, 4 .. 5) });
-is(worst(test_of('pipe', \%two)), 'others 0.4 in 3', 'the cause that disturbed most passes is reported');
-is(
-    worst(test_of('pipe', \%two), test_of('pipe', disturbed(steal => 0.2, 1 .. 2))),
-    'steal 0.9 in 4',
-    'passes of all runs are counted together'
+my %one = (%little, 1 => [tag('steal', 'disturbed', 0.3)]);
+
+# [what, cause, tests].
+my @WORST = (
+    ['the worst value',         'others 0.6 in 2', map { test_of('pipe', disturbed(others => $_, 1)) } 0.4, 0.6],
+    ['the most frequent cause', 'others 0.4 in 3', test_of('pipe', \%two)],
+    ['all runs together',       'steal 0.9 in 4',  map { test_of('pipe', $_) } \%two, disturbed(steal => 0.2, 1, 2)],
+    ['without a little disturbance', 'steal 0.3 in 1', test_of('pipe', \%one)],
+    ['the lowest is the worst', 'overlap 0.5 in 3', map { test_of('pipe', disturbed(overlap => $_, 1)) } 0.8, 0.5, 0.7],
+    [
+        'equally frequent: by name',
+        'others 1 in 1',
+        test_of('pipe', { 1 => [map { tag($_, 'disturbed', 1) } qw(swap others)] })
+    ],
 );
-is(
-    worst(test_of('pipe', { %little, 1 => [tag('steal', 'disturbed', 0.3)] })),
-    'steal 0.3 in 1',
-    'passes that were disturbed a little are not counted'
-);
-is(
-    worst(map { test_of('pipe', disturbed(overlap => $_, 1)) } 0.8, 0.5, 0.7),
-    'overlap 0.5 in 3',
-    'of a cause whose lowest value is the worst, the lowest is reported'
-);
-is(
-    worst(test_of('pipe', { 1 => [map { tag($_, 'disturbed', 1) } qw(swap others)] })),
-    'others 1 in 1',
-    'of causes that are equally frequent, the first by name is reported'
-);
+for my $case (@WORST) {
+    my ($what, $worst, @tests) = @$case;
+    is(worst(@tests), $worst, "the worst cause: $what");
+}
 
 done_testing;

@@ -15,7 +15,7 @@ use UnixBench::Report::Block qw(
 use UnixBench::Report::Numbers   qw(within);
 use UnixBench::Report::Wording   qw(copies_title);
 use UnixBench::Warnings::Causes  qw(amount cause_title load_in_brief OTHER_LOAD);
-use UnixBench::Warnings::Wording qw(ADVICE TRUST WHY);
+use UnixBench::Warnings::Wording qw(ADVICE TRUST);
 
 use constant DATE => length 'YYYY-MM-DD';
 
@@ -59,11 +59,11 @@ sub _row {
     return row($found->{title}, \%values);
 }
 
-# Takes a view; returns its warnings, those with the same reason and advice as one group, and from what it is known how
-# far the next run may be. A ticket has the warnings alone.
+# Takes a view; returns its warnings, and from what it is known how far the next run may be. A ticket has the warnings
+# alone.
 sub of_result {
     my ($view)   = @_;
-    my @warnings = $view->gathered_warnings;
+    my @warnings = $view->summed_warnings;
     my @blocks   = ((map { _group($_) } @warnings), paragraphs(map { _next_run($view, $_) } $view->runs));
     return (
         in_full(section(TRUST, @blocks)),
@@ -87,8 +87,7 @@ sub _next_run {
 
 sub _group {
     my ($warning) = @_;
-    return group(paragraphs(map { _signed($_) } @{ $warning->{seen} }),
-        explained(WHY . " $warning->{why}", ADVICE . " $warning->{advice}"));
+    return group(paragraphs(_signed($warning->{seen})), explained(ADVICE . " $warning->{advice}"));
 }
 
 # Takes a string; returns it as a text, in which "+-" has the form of its medium.
@@ -100,7 +99,7 @@ sub _signed {
 
 sub _item {
     my ($warning) = @_;
-    return [_signed("@{ $warning->{seen} } "), strong(ADVICE), " $warning->{advice}"];
+    return [_signed("$warning->{seen} "), strong(ADVICE), " $warning->{advice}"];
 }
 
 1;
