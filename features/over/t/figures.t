@@ -27,8 +27,7 @@ subtest 'a quiet day' => sub {
     my $shown = shown(rounds((1000) x 576));
     cmp_ok(abs($shown->{median} / 1000 - 1), '<', 0.01, 'the median');
     ok($shown->{p5} < 985 && $shown->{p5} > 979 && $shown->{p95} > 1015, 'what 5 % are below, and 95 %');
-    is_deeply([@$shown{qw(below longest)}, map { scalar @$_ } @$shown{qw(losses changes)}], [0, undef, 0, 0],
-        'no loss');
+    is_deeply([@$shown{qw(below longest changes)}], [0, undef, []], 'no slow round');
     is(scalar @{ $shown->{hours} }, 24, 'each hour');
     is_deeply([@{ $shown->{hours}[3] }{qw(from rounds)}], [START + 3 * 3600, 24], 'with its rounds');
 };
@@ -37,17 +36,14 @@ subtest 'a loss of 20 % for 10 minutes' => sub {
     my @values = (1000) x 576;
     $values[$_] = 800 for 200 .. 203;
     my $shown = shown(rounds(@values));
-    my ($loss, @others) = @{ $shown->{losses} };
+    my $loss  = $shown->{longest};
     is_deeply([@$loss{qw(from to rounds)}], [map({ START + SLOT * $_ } 200, 203), 4], 'its time');
-    is(scalar @others, 0, 'it is the only one');
     cmp_ok(abs($loss->{by} + 0.2), '<', 0.02, 'its size');
-    is_deeply($shown->{longest}, $loss, 'it is the longest stretch');
     is($shown->{below},        4 / 576,          'and all that is slow');
     is($shown->{lowest}{from}, START + 8 * 3600, 'its hour is the lowest');
-    $values[202] = 1000;
-    is_deeply([map { $_->{rounds} } @{ shown(rounds(@values))->{losses} }], [2], 'two rounds in a row are enough');
-    $values[201] = 1000;
-    is_deeply(shown(rounds(@values))->{losses}, [], 'one is too few');
+    $_->{at} += 3600 for my @rounds = (rounds(@values))[202 .. 575];
+    my $torn = shown((rounds(@values))[0 .. 201], @rounds)->{longest};
+    is($torn->{rounds}, 2, 'a gap ends it');
 };
 
 subtest 'the lowest hour' => sub {
@@ -80,16 +76,6 @@ subtest 'hours are those of the clocks' => sub {
     is_deeply($begins->(\@day, %change), [map { 60 * $_ } 0 .. 5], 'a clock that is set by an hour');
 };
 
-subtest 'a gap' => sub {
-    my @values = (1000) x 100;
-    $values[$_] = 800 for 49 .. 52;
-    my @rounds = rounds(@values);
-    $_->{at} += 3600 for @rounds[51 .. 99];
-    my $shown = shown(@rounds);
-    is_deeply([map { $_->{rounds} } @{ $shown->{losses} }], [2, 2], 'ends a loss');
-    is($shown->{longest}{to} - $shown->{longest}{from}, SLOT, 'and a stretch of slow rounds');
-};
-
 subtest 'a change of the level' => sub {
     my $shown = shown(rounds((1000) x 300, (880) x 276));
     my ($change, @others) = @{ $shown->{changes} };
@@ -98,15 +84,6 @@ subtest 'a change of the level' => sub {
     cmp_ok($change->{low},            '<', -0.12, 'with its interval');
     is(scalar @others,                                                  0, 'it is the only one');
     is(scalar @{ shown(rounds((1000) x 300, (970) x 276))->{changes} }, 0, 'a change of 3 % does not matter');
-};
-
-subtest 'a sparkline' => sub {
-    my $levels = UnixBench::Over::Figures::levels(shown(rounds((1000) x 100, (500) x 100)), 4);
-    is_deeply([map { sprintf '%.1f', $_ } @$levels], [qw(1.0 1.0 0.0 0.0)], 'has the mean of each part');
-    my @gap = rounds((1000) x 100);
-    $levels = UnixBench::Over::Figures::levels(shown(@gap[0 .. 20, 90 .. 99]), 5);
-    is_deeply([map { defined ? 1 : 0 } @$levels], [1, 1, 0, 0, 1], 'a gap where nothing was measured');
-    ok(!(grep { abs($_ - 0.5) > 0.2 } @{ UnixBench::Over::Figures::levels(shown(@gap), 4) }), 'noise is in the middle');
 };
 
 # Takes a number, when it began, and a count; returns a pass of 1 s.
@@ -134,10 +111,10 @@ subtest 'idle and stolen CPU time' => sub {
 subtest 'the rounds of a run' => sub {
     my @pipe    = map { pass_at($_, 100 * $_,     10) } 1 .. 4;
     my @syscall = map { pass_at($_, 100 * $_ - 3, 20 * $_) } 1 .. 3;
-    my @tags    = map { +{ cause => $_->[0], level => 'note', value => $_->[1] } } [steal => 0.1], [throttled => 2];
-    $pipe[1] = { %{ $pipe[1] }, tags => [$tags[0]], used => { clock_mhz => 3000 } };
+    my $tag     = { cause => 'steal', level => 'note', value => 0.1 };
+    $pipe[1] = { %{ $pipe[1] }, tags => [$tag], used => { clock_mhz => 3000 } };
     $syscall[1] =
-        { %{ $syscall[1] }, tags => [{ %{ $tags[0] }, value => 0.3 }, $tags[1]], used => { clock_mhz => 2000 } };
+        { %{ $syscall[1] }, tags => [{ %$tag, value => 0.3 }], used => { clock_mhz => 2000 } };
     my @tests = (
         { name => 'pipe',    status => 'measured', passes => \@pipe },
         { name => 'syscall', status => 'measured', passes => \@syscall }
@@ -153,7 +130,7 @@ subtest 'the rounds of a run' => sub {
         [map { sprintf '%.3f', 10 * sqrt $_ } 1 .. 3],
         'its value is their index'
     );
-    is_deeply([@{ $rounds[1] }{qw(steal throttled clock_mhz)}], [0.3, 2, 2500], 'and what slowed it');
+    is_deeply([@{ $rounds[1] }{qw(steal clock_mhz)}], [0.3, 2500], 'and what slowed it');
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
     my $alone = UnixBench::Over::Figures->of_run({ %$run, tests => [$tests[0]], indexes => [] }, \%UTC);
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');

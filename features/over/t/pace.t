@@ -65,12 +65,11 @@ subtest 'how many rounds there are' => sub {
 
 subtest 'a time that is too short' => sub {
     my $why = pace('10m', \@INDEX);
-    like($why, qr/\Aoption --over: 10 min is too short for 48 rounds of these tests; use --over \d+m or more, /,
-        'is refused');
-    like($why, qr/, or --quick --max-time 10m, which makes rounds without pauses\n\z/, 'with what 10 minutes can have');
-    my ($fewer) = pace('1h', \@INDEX) =~ /or more, or fewer tests: (.+)\n\z/;
-    my @fewer   = split q{ }, $fewer;
-    ok(ref pace('1h', \@fewer), "an hour has fewer tests: $fewer");
+    like(
+        $why,
+        qr/\Aoption --over: 10 min is too short for 48 rounds of these tests; use --over \d+m or more, or fewer tests$/,
+        'is refused'
+    );
     my ($least) = $why =~ /--over (\d+)m/;
     is(pace("${least}m", \@INDEX)->rounds, 48, 'the time in it fits');
     ok(!ref pace($least - 2 . 'm', \@INDEX), 'a shorter one does not');

@@ -4,8 +4,7 @@ package UnixBench::Report::Cell;
 # module alone decides how many digits a kind has, and which unit.
 #
 # A column of a table has one of these kinds for all its rows, or "word" (a short text of the program), "text" (of any
-# origin and length), or "cells" (each row has a cell of its own kind). The values of the kind "sparkline" are lists of
-# levels: fractions of 1, undef (a gap) or "?" (shown, but not evidence). Its text has an ASCII character for each.
+# origin and length), or "cells" (each row has a cell of its own kind).
 #
 # A medium says what the values have in common that one renderer prints: sign (that of half of an interval), is_whole
 # (large values have no decimals), is_grouped (digits of large numbers are in groups of three), and blank (the one
@@ -22,7 +21,7 @@ use POSIX      qw(ceil floor);
 use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
-our @EXPORT_OK = qw(cell cell_text is_number ENDS_OF_LEVELS);
+our @EXPORT_OK = qw(cell cell_text is_number);
 
 use constant {
     LARGE         => 1000,     # a value from which on a decimal says nothing
@@ -40,13 +39,7 @@ use constant {
     MS_IN_S       => 1000,
 };
 
-use constant GAP => q{ };      # in a sparkline, where no level is known
-
-# The characters of levels in ASCII, and what they do not show by themselves.
-use constant LEVELS => '_.:-=+*#';
-use constant ENDS_OF_LEVELS => sprintf '"%s" is the lowest level, "%s" the highest', map { substr LEVELS, $_, 1 } 0, -1;
-
-# The kinds of numbers, and sparklines, each with a function that takes the value and the medium, and returns the text.
+# The kinds of numbers, each with a function that takes the value and the medium, and returns the text.
 # The values of the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and
 # changes are estimates, see UnixBench::Score::Estimate.
 my %TEXT = (
@@ -98,7 +91,6 @@ my %TEXT = (
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
     mb     => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
 
-    sparkline => sub { _in_ascii(@{ $_[0] }) },
 );
 
 # Takes a kind and a value; returns a cell, which is also a part of a text.
@@ -276,18 +268,6 @@ sub _share {
     my ($part, $medium) = @_;
     my $text = sprintf '%.2g', 100 * $part;
     return _unit($text =~ /e[+]/ ? sprintf '%.0f', 100 * $part : $text, '%', $medium);
-}
-
-# Takes the levels of a sparkline; returns it in ASCII.
-sub _in_ascii {
-    my (@levels) = @_;
-    return join q{}, map { defined ? substr LEVELS, _nearest($_), 1 : GAP } @levels;
-}
-
-# Returns the number of the character that is nearest to a level.
-sub _nearest {
-    my ($level) = @_;
-    return int +(length(LEVELS) - 1) * max(0, min(1, $level)) + 0.5;
 }
 
 1;

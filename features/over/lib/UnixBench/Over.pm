@@ -21,7 +21,6 @@ over_run, after over: what the rounds of a run show that were spread over time
   p95               positive            5 % of them are higher
   below             unsigned            the part of the rounds that are slow: below 90 % of the median
   longest?          over_stretch        the longest stretch of slow rounds
-  losses            [over_stretch]      three rounds or more, also 2.5 deviations below the median, or two 5 below
   changes           [over_change]       when the level changed by 8 % or more
   hours             [over_hour]         the hours of the machine's zone that have at least three rounds
   lowest?           over_extreme        the lowest of them; null if less than half of the hours have as many
@@ -33,7 +32,6 @@ over_round: a round
   at                moment              when it began
   value             positive            its index, or the mean of its tests
   steal?            unsigned            the largest part of the CPU time in a pass that the hypervisor gave to others
-  throttled?        unsigned            how often a quota or heat slowed its passes
   clock_mhz?        positive            the median clock of its passes
   until_next?       cpu_time            the CPU time of the system from this round to the next
 

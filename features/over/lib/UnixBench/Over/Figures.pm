@@ -18,24 +18,19 @@ use UnixBench::Score::StopRule       ();
 
 use parent 'UnixBench::Base::Value';
 
-# A loss is that many slow rounds in a row or more, which are also that many standard deviations below the median. With
-# many CPUs a loss of ten minutes may have only two rounds.
-my @LOSSES = ({ rounds => 3, deviations => 2.5 }, { rounds => 2, deviations => 5 });
-
 use constant {
-    LOW       => 0.9,       # of the median: a round below that is slow
-    BY_MAD    => 1.4826,    # the standard deviation, by the median absolute deviation
+    LOW       => 0.9,     # of the median: a round below that is slow
     HOUR_S    => 3600,
-    OF_HOUR   => 3,         # rounds: fewer do not show an hour
-    EFFECT    => 0.08,      # the least change of the level that matters
-    AS_SERIES => 1000,      # a day has hundreds of values: the budget of changes is that of 1,000 series
-    LEAST     => 3,         # rounds: fewer show nothing
-    GAP       => 3,         # times the usual time from one round to the next: nothing was measured in between
-    MOST_OF   => 0.5,       # of the hours have to have enough rounds, so that the lowest one is known
-    SAME_S    => 60,        # seconds by which the start of the system may seem to differ: the clock is adjusted
+    OF_HOUR   => 3,       # rounds: fewer do not show an hour
+    EFFECT    => 0.08,    # the least change of the level that matters
+    AS_SERIES => 1000,    # a day has hundreds of values: the budget of changes is that of 1,000 series
+    LEAST     => 3,       # rounds: fewer show nothing
+    GAP       => 3,       # times the usual time from one round to the next: nothing was measured in between
+    MOST_OF   => 0.5,     # of the hours have to have enough rounds, so that the lowest one is known
+    SAME_S    => 60,      # seconds by which the start of the system may seem to differ: the clock is adjusted
     EACH_END  => (1 - UnixBench::Score::Estimate::COVERED) / 2,
-    ODD       => 0.1,       # of the hours: they may have a loss, or a change of the level
-    OF_OTHERS => 0.2,       # of that error: for what else than the hour itself ends the interval of the lowest one
+    ODD       => 0.1,     # of the hours: they may have slow rounds, or a change of the level
+    OF_OTHERS => 0.2,     # of that error: for what else than the hour itself ends the interval of the lowest one
 };
 
 my %EXTREME = (lowest => 1, highest => -1);
@@ -57,7 +52,7 @@ sub of_run {
 # Takes a run, a factor, [rows of an index, each { name, baseline }], and perhaps whether rounds that other load
 # disturbed are left out. Returns its rounds that have a pass of each of these tests, in the order of time: { at, value
 # (the factor times the geometric mean of rate / baseline), and perhaps steal (the largest part of the CPU time in a
-# pass), throttled (how often), clock_mhz, until_next (the CPU time of the system from this round to the next) }.
+# pass), clock_mhz, until_next (the CPU time of the system from this round to the next) }.
 sub rounds_of {
     my ($run, $factor, $rows, $is_quiet) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } @$rows;
@@ -97,19 +92,14 @@ sub _in_order {
 # round.
 sub _round {
     my ($factor, $until_next, @passes) = @_;
-    my %tag;
-    for my $tag (map { @{ $_->{tags} || [] } } @passes) {
-        push @{ $tag{ $tag->{cause} } }, $tag->{value};
-    }
-    my @mhz       = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
-    my $throttled = sum(0, map { @{ $tag{$_} || [] } } qw(throttled thermal));
+    my @steal = map  { $_->{value} } grep { $_->{cause} eq 'steal' } map { @{ $_->{tags} || [] } } @passes;
+    my @mhz   = grep { $_ } map { ($_->{used} || {})->{clock_mhz} } @passes;
     return {
         at    => min(map { $_->{began} } @passes),
         value => $factor * geometric_mean(map { $_->{of_baseline} } @passes),
-        ($tag{steal} ? (steal      => max(@{ $tag{steal} })) : ()),
-        ($throttled  ? (throttled  => $throttled)            : ()),
-        (@mhz        ? (clock_mhz  => median(@mhz))          : ()),
-        ($until_next ? (until_next => $until_next)           : ()),
+        (@steal      ? (steal      => max(@steal))  : ()),
+        (@mhz        ? (clock_mhz  => median(@mhz)) : ()),
+        ($until_next ? (until_next => $until_next)  : ()),
     };
 }
 
@@ -123,35 +113,23 @@ sub _grown {
     return { map { $_ => max(0, $to->{$_} - $from->{$_}) } qw(all_s idle_s steal_s) };
 }
 
-# Takes a result and rounds of it, each { at, value, ... }; returns what they show:
-#   rounds   [these]
-#   median, p5, p95
-#   below    the part of the rounds that are slow
-#   longest  the longest stretch of slow rounds, { from, to (the first and the last of them), rounds, by (how far its
-#            mean is from the median, a part of it) }, or undef
-#   losses   [stretches that are losses, see @LOSSES]
-#   changes  [{ at, by, low, high }, ...]: when the level changed by 8 % or more and did not come back soon
-#   hours    [{ from, rounds, value (the mean), low, high, and perhaps idle, stolen }, ...], the hours that have enough
-#            rounds
-#   lowest, highest  of these, { from, value, low, high, is_shown }, see by_hour()
-#   idle, stolen  the parts of the CPU time between the rounds, if they are known
+# Takes a result and rounds of it, each { at, value, ... }; returns what they show, see the type over_run. The longest
+# stretch of slow rounds has from and to, the first and the last of them, rounds, and by: how far its mean is from the
+# median, a part of it.
 sub of_rounds {
     my ($result, @rounds) = @_;
-    my @values    = map { $_->{value} } @rounds;
-    my $median    = median(@values);
-    my $slow      = LOW * $median;
-    my @logs      = map { log $_ / $median } @values;
-    my $usual     = BY_MAD * median(map { abs } @logs);
-    my @slow      = _stretches($median, $slow, @rounds);
-    my ($longest) = sort { _length($b) <=> _length($a) || $b->{rounds} <=> $a->{rounds} } @slow;
+    my @values  = map { $_->{value} } @rounds;
+    my $median  = median(@values);
+    my $slow    = LOW * $median;
+    my @logs    = map  { log $_ / $median } @values;
+    my @longest = sort { _length($b) <=> _length($a) || $b->{rounds} <=> $a->{rounds} } _stretches($median, @rounds);
     return {
         rounds  => \@rounds,
         median  => $median,
         p5      => quantile(0.05, @values),
         p95     => quantile(0.95, @values),
         below   => (grep { $_ < $slow } @values) / @values,
-        longest => $longest,
-        losses  => [_losses($median, $usual, @rounds)],
+        longest => $longest[0],
         changes => [_changes(\@logs, @rounds)],
         by_hour($result, @rounds),
         _shares(@rounds),
@@ -169,27 +147,13 @@ sub _shares {
     return (idle => $sum{idle_s} / $sum{all_s}, stolen => $sum{steal_s} / $sum{all_s});
 }
 
-# Takes the median, the standard deviation of logarithms, and rounds; returns the losses, in the order of time.
-sub _losses {
-    my ($median, $usual, @rounds) = @_;
-    my @losses;
-    for my $rule (@LOSSES) {
-        my $limit = $median * min(LOW, exp -$rule->{deviations} * $usual);
-        for my $loss (grep { $_->{rounds} >= $rule->{rounds} } _stretches($median, $limit, @rounds)) {
-            push @losses, $loss if !grep { $_->{from} <= $loss->{from} && $loss->{to} <= $_->{to} } @losses;
-        }
-    }
-    @losses = sort { $a->{from} <=> $b->{from} } @losses;
-    return @losses;
-}
-
-# Returns the stretches of rounds in a row whose values are below a limit. A gap ends a stretch.
+# Takes the median and rounds; returns the stretches of slow rounds in a row. A gap ends a stretch.
 sub _stretches {
-    my ($median, $limit, @rounds) = @_;
+    my ($median, @rounds) = @_;
     my $gap_s = GAP * median(map { $rounds[$_]{at} - $rounds[$_ - 1]{at} } 1 .. $#rounds);
     my (@stretches, $last_at);
     for my $round (@rounds) {
-        if ($round->{value} >= $limit) { $last_at = undef; next }
+        if ($round->{value} >= LOW * $median) { $last_at = undef; next }
         push @stretches,          [] if !defined $last_at || $round->{at} - $last_at > $gap_s;
         push @{ $stretches[-1] }, $round;
         $last_at = $round->{at};
@@ -252,8 +216,8 @@ sub by_hour {
 
 # Takes hours; returns them with the logarithm of their mean, and errors: its [standard error, degrees of freedom], by
 # its own rounds and by the deviation within all hours. Few rounds may hide how much they vary, and an hour may vary
-# more than others, so the wider interval of both counts. Hours with a loss or a change of the level do not count for
-# others. Rounds that are like their neighbours count less.
+# more than others, so the wider interval of both counts. Hours with slow rounds or a change of the level do not count
+# for others. Rounds that are like their neighbours count less.
 sub _with_errors {
     my (@hours) = @_;
     for my $hour (@hours) {
@@ -321,26 +285,6 @@ sub _extreme {
         high     => exp $to,
         is_shown => $high < $mean ? 1 : 0,
     };
-}
-
-# Takes what rounds show, and a number; returns at most as many levels of the timeline, the mean of the rounds in each
-# part of the time, see the kind "sparkline" of UnixBench::Report::Cell. A part without a round is a gap. Rounds have
-# random moments, so a part has the time of two of them at least: else there would be gaps by chance.
-sub levels {
-    my ($figures, $most) = @_;
-    my @rounds = @{ $figures->{rounds} };
-    my $parts  = max(1, min($most, int(@rounds / 2)));
-    my ($from, $to) = map { $_->{at} } @rounds[0, -1];
-    my @values;
-    push @{ $values[min($parts - 1, int $parts * ($_->{at} - $from) / max(1, $to - $from))] }, $_->{value} for @rounds;
-    my @logs = map {
-        $_
-            ? mean(map { log } @$_)
-            : undef
-    } @values[0 .. $parts - 1];
-    my ($low, $high) = (min(grep { defined } @logs), max(grep { defined } @logs));
-    my $room = max(0, EFFECT - ($high - $low)) / 2;
-    return [map { defined ? ($_ - $low + $room) / ($high - $low + 2 * $room) : undef } @logs];
 }
 
 1;

@@ -7,7 +7,7 @@ package UnixBench::Over::Pace;
 use strict;
 use warnings;
 
-use List::Util qw(max min sum);
+use List::Util qw(max min);
 use POSIX      ();
 
 use UnixBench::Base::Time      qw(duration_in_brief limit_in_brief);
@@ -35,7 +35,7 @@ sub pace {
     die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
     my $cpu_s  = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
     my $rounds = int min(MOST, $over_s / _slot_s($plan, $cpu_s));
-    die _too_short($over_s, $plan, $copies, $cpus) if $rounds < UnixBench::Over::ROUNDS_LEAST;
+    die _too_short($over_s, _slot_s($plan, $cpu_s)) if $rounds < UnixBench::Over::ROUNDS_LEAST;
     return bless {
         over_s  => $over_s,
         rounds  => $rounds,
@@ -54,24 +54,13 @@ sub _slot_s {
     return max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
 }
 
-# Takes the time that is too short, the plan, and its numbers of copies and CPUs; returns the error: what fits instead.
-# Without the tests that use the most CPU time, more rounds fit.
+# Takes the time that is too short, and the least length of a slot; returns the error: the least time that fits.
 sub _too_short {
-    my ($over_s, $plan, $copies, $cpus) = @_;
-    my %cpu_s;
-    for my $test (UnixBench::Plan::Plan::measured($plan, $copies)) {
-        $cpu_s{ $test->{name} } = UnixBench::Plan::Plan::round_cpu_s({ %$plan, tests => [$test] }, $copies, $cpus);
-    }
-    my $least_s = sub { return UnixBench::Over::ROUNDS_LEAST * _slot_s($plan, sum(0, @cpu_s{@_})) };
-    my @tests   = sort { $cpu_s{$a} <=> $cpu_s{$b} || $a cmp $b } keys %cpu_s;
-    my @fitting = @tests;
-    pop @fitting while @fitting && $least_s->(@fitting) > $over_s;
-    my $instead =
-        @fitting
-        ? 'fewer tests: ' . join(q{ }, @fitting)
-        : '--quick --max-time ' . _as_word($over_s) . ', which makes rounds without pauses';
-    return sprintf "option --over: %s is too short for %d rounds of these tests; use --over %s or more, or %s\n",
-        limit_in_brief($over_s), UnixBench::Over::ROUNDS_LEAST, _as_word($least_s->(@tests)), $instead;
+    my ($over_s, $slot_s) = @_;
+    my $least = UnixBench::Over::ROUNDS_LEAST;
+    return
+        sprintf "option --over: %s is too short for %d rounds of these tests; use --over %s or more, or fewer tests\n",
+        limit_in_brief($over_s), $least, _as_word($least * $slot_s);
 }
 
 # Takes seconds; returns them as users write them, rounded up to minutes if they are more than one.

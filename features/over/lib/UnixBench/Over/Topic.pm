@@ -1,6 +1,6 @@
 package UnixBench::Over::Topic;
 
-# What a run with --over shows: a timeline, slow stretches and hours, in reports and in the block at the end of a run.
+# What a run with --over shows: a timeline, slow rounds and hours, in reports and in the block at the end of a run.
 
 use strict;
 use warnings;
@@ -12,48 +12,30 @@ use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(duration_in_brief iso_time);
 use UnixBench::Catalog       ();
 use UnixBench::Over::Figures ();
-use UnixBench::Report::Block qw(at_most column in_detail in_full list quiet row section table);
-use UnixBench::Report::Cell  qw(cell ENDS_OF_LEVELS);
+use UnixBench::Report::Block qw(at_most column in_full list quiet row section table);
+use UnixBench::Report::Cell  qw(cell);
 use UnixBench::Report::Chart qw(timelines);
 
 use constant {
-    LEVELS  => 48,    # characters of a sparkline
-    STEPS   => 3,     # losses and changes in the block
+    STEPS   => 3,     # changes of the level in the block
     MOST    => 12,    # the same in a report
     PERCENT => 100,
     HOURS   => 24,    # of a day
 };
 
-use constant {
-    AXES => 'Left to right: the time. Bottom to top: the value. A point is a '
-        . 'round, a hollow one a slow round. A horizontal line is the median; a vertical one is the begin of a loss or '
-        . 'a change of the level.',
-    SLOW =>
-        'A round is slow if it is below 90 % of the median. A loss has three slow rounds in a row or more, which are '
-        . 'also 2.5 standard deviations below the median, or two that are 5 below it. A change of the level is 8 '
-        . '% or more, and lasts.',
-};
+use constant AXES =>
+    'Left to right: the time. Bottom to top: the value. A point is a round, a hollow one a slow round: '
+    . 'below 90 % of the median, a horizontal line. A vertical line is a change of the level by 8 % or more.';
 
 # Takes a view; returns the entries of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
     my ($view)  = @_;
     my @figures = grep { defined } map { $view->of_run(over => $_) } $view->runs;
-    return map { [Over => _sparkline($_), ENDS_OF_LEVELS, _texts(STEPS, _clock($view, $_), $_)] } @figures;
+    return map { [Over => _texts(STEPS, _clock($view, $_), $_)] } @figures;
 }
 
-# Takes figures; returns their sparkline with the length of the run.
-sub _sparkline {
-    my ($figures) = @_;
-    my @rounds = @{ $figures->{rounds} };
-    return [
-        cell(sparkline => UnixBench::Over::Figures::levels($figures, LEVELS)),
-        ' ',
-        duration_in_brief($rounds[-1]{at} - $rounds[0]{at})
-    ];
-}
-
-# Takes a number, the function that returns a time in words, and figures; returns them in words, with that many losses
-# and changes at most.
+# Takes a number, the function that returns a time in words, and figures; returns them in words, with that many
+# changes at most.
 sub _texts {
     my ($most, $when, $figures) = @_;
     my $others  = sub { "$_[0] more" };
@@ -75,10 +57,6 @@ sub _texts {
         ? ['CPUs idle ', cell(percent => $figures->{idle}), ', stolen ', cell(percent => $figures->{stolen})]
         : (),
         at_most(
-            $most, $others,
-            map { ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)] } _losses($figures)
-        ),
-        at_most(
             $most,
             $others,
             map { ['the level changed by ', cell(change => $_->{by}), ' at ', $when->($_->{at})] }
@@ -95,13 +73,6 @@ sub _extremes {
     my $are_alike = !$lowest->{is_shown} && !$highest->{is_shown};
     return ['lowest hour ', $hour->($lowest), ', highest ', $hour->($highest),
         $are_alike ? '; no more than chance' : ()];
-}
-
-# Takes figures; returns their losses. A loss that begins with a change of the level is that change.
-sub _losses {
-    my ($figures) = @_;
-    my %changes   = map { $_->{at} => 1 } @{ $figures->{changes} };
-    return grep { !$changes{ $_->{from} } } @{ $figures->{losses} };
 }
 
 # Takes a function that returns a time in words, and a stretch; returns it in words.
@@ -136,7 +107,6 @@ sub of_run {
     my $ahead_s = $result->{utc_offset_s};
     return section(
         { id => "over-$run->{copies}", title => 'Over ' . duration_in_brief($view->result->{procedure}{over}{over_s}) },
-        in_detail(list(undef, _sparkline($figures), ENDS_OF_LEVELS)),
         in_full(
             sub {
                 timelines(
@@ -151,7 +121,6 @@ sub of_run {
         ),
         list(undef, _texts(MOST, $when, $figures)),
         _hours($when, @{ $figures->{hours} }),
-        quiet(SLOW),
     );
 }
 
@@ -162,21 +131,18 @@ sub _title {
 }
 
 # Returns the panels of the timelines: the value, and what else is known of the rounds. Times are those of the zone when
-# the run began. The scale has losses, but not each slow round.
+# the run began. Slow rounds do not change the scale.
 sub _panels {
     my ($title, $when, $ahead_s, $figures) = @_;
-    my @rounds   = @{ $figures->{rounds} };
-    my @losses   = @{ $figures->{losses} };
-    my $slow     = UnixBench::Over::Figures::LOW() * $figures->{median};
-    my $class_of = sub {
-        my ($round) = @_;
-        return 'run' if $round->{value} >= $slow;
-        return grep({ $_->{from} <= $round->{at} && $round->{at} <= $_->{to} } @losses) ? 'run slow' : 'run outlier';
-    };
-    my $point = sub {
+    my @rounds = @{ $figures->{rounds} };
+    my $slow   = UnixBench::Over::Figures::LOW() * $figures->{median};
+    my $point  = sub {
         my ($round, $value, $words) = @_;
-        return [$class_of->($round), $round->{at} + $ahead_s,
-            $value, undef, undef, [$when->($round->{at}), ': ', $words]];
+        return [
+            $round->{value} < $slow ? 'run outlier' : 'run',
+            $round->{at} + $ahead_s,
+            $value, undef, undef, [$when->($round->{at}), ': ', $words]
+        ];
     };
     my $marks  = _marks($when, $ahead_s, $figures);
     my @median = (map({ $rounds[$_]{at} + $ahead_s } 0, -1), $figures->{median});
@@ -195,21 +161,18 @@ sub _panels {
     return @panels;
 }
 
-# Returns [the marks of all panels]: losses, and changes of the level.
+# Returns [the marks of all panels]: changes of the level.
 sub _marks {
     my ($when, $ahead_s, $figures) = @_;
-    my @losses =
+    return [
         map {
-        ['event worse', $_->{from} + $ahead_s, ['a loss of ', cell(percent => -$_->{by}), ' ', _stretch($when, $_)]]
-        } _losses($figures);
-    my @changes = map {
-        [
-            'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
-            $_->{at} + $ahead_s,
-            [cell(change => $_->{by}), ' from ', $when->($_->{at})]
-        ]
-    } @{ $figures->{changes} };
-    return [@losses, @changes];
+            [
+                'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
+                $_->{at} + $ahead_s,
+                [cell(change => $_->{by}), ' from ', $when->($_->{at})]
+            ]
+        } @{ $figures->{changes} }
+    ];
 }
 
 # Takes the title of the rounds, and the rounds; returns [title, function from a round to its value and how this is
@@ -220,14 +183,8 @@ sub _plotted {
         my $left = 1 - ($_[0]{steal} // 0);
         return (List::Util::max(1, PERCENT * $left), [cell(percent => $left)]);
     };
-    my $unslowed = sub {
-        my $times = $_[0]{throttled} // 0;
-        return (1 / (1 + $times), counted($times, 'event', 'events'));
-    };
     my @plotted = ([$title, sub { ($_[0]{value}, cell(rate => $_[0]{value})) }]);
     push @plotted, ['CPU time that was not stolen, %', $unstolen] if grep { defined $_->{steal} } @rounds;
-    push @plotted, ['Passes without a quota or heat that slowed them, relative', $unslowed]
-        if grep { $_->{throttled} } @rounds;
     push @plotted, ['Clock of the CPU, MHz', sub { ($_[0]{clock_mhz}, [cell(digits => $_[0]{clock_mhz}), ' MHz']) }]
         if !grep { !defined $_->{clock_mhz} } @rounds;
     return @plotted;

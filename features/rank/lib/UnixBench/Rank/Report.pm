@@ -1,8 +1,8 @@
 package UnixBench::Rank::Report;
 
 # The report of results that are ranked: a line for each, the fastest first, with a few published machines between them:
-# the nearest ones of a single result, else those that readers know. Results without an index of one copy have a table of
-# their own. A page begins with all of them on one axis.
+# the nearest ones of a single result, else those that readers know. Results without an index of one copy have a table
+# of their own. A page begins with all of them on one axis.
 
 use strict;
 use warnings;
