@@ -20,7 +20,6 @@ over_run, after over: what the rounds of a run show that were spread over time
   p5                positive            5 % of them are lower
   p95               positive            5 % of them are higher
   below             unsigned            the part of the rounds that are slow: below 90 % of the median
-  longest?          over_stretch        the longest stretch of slow rounds
   changes           [over_change]       when the level changed by 8 % or more
   hours             [over_hour]         the hours of the machine's zone that have at least three rounds
   lowest?           over_extreme        the lowest of them; null if less than half of the hours have as many
@@ -34,12 +33,6 @@ over_round: a round
   steal?            unsigned            the largest part of the CPU time in a pass that the hypervisor gave to others
   clock_mhz?        positive            the median clock of its passes
   until_next?       cpu_time            the CPU time of the system from this round to the next
-
-over_stretch: rounds in a row
-  from              moment              when the first of them began
-  to                moment              when the last of them began
-  rounds            whole               their number
-  by                number              how far their mean is from the median, a part of it
 
 over_change: a change of the level
   at                moment              the first round behind it

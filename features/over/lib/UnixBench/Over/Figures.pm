@@ -25,7 +25,6 @@ use constant {
     EFFECT    => 0.08,    # the least change of the level that matters
     AS_SERIES => 1000,    # a day has hundreds of values: the budget of changes is that of 1,000 series
     LEAST     => 3,       # rounds: fewer show nothing
-    GAP       => 3,       # times the usual time from one round to the next: nothing was measured in between
     MOST_OF   => 0.5,     # of the hours have to have enough rounds, so that the lowest one is known
     SAME_S    => 60,      # seconds by which the start of the system may seem to differ: the clock is adjusted
     EACH_END  => (1 - UnixBench::Score::Estimate::COVERED) / 2,
@@ -113,23 +112,19 @@ sub _grown {
     return { map { $_ => max(0, $to->{$_} - $from->{$_}) } qw(all_s idle_s steal_s) };
 }
 
-# Takes a result and rounds of it, each { at, value, ... }; returns what they show, see the type over_run. The longest
-# stretch of slow rounds has from and to, the first and the last of them, rounds, and by: how far its mean is from the
-# median, a part of it.
+# Takes a result and rounds of it, each { at, value, ... }; returns what they show, see the type over_run.
 sub of_rounds {
     my ($result, @rounds) = @_;
-    my @values  = map { $_->{value} } @rounds;
-    my $median  = median(@values);
-    my $slow    = LOW * $median;
-    my @logs    = map  { log $_ / $median } @values;
-    my @longest = sort { _length($b) <=> _length($a) || $b->{rounds} <=> $a->{rounds} } _stretches($median, @rounds);
+    my @values = map { $_->{value} } @rounds;
+    my $median = median(@values);
+    my $slow   = LOW * $median;
+    my @logs   = map { log $_ / $median } @values;
     return {
         rounds  => \@rounds,
         median  => $median,
         p5      => quantile(0.05, @values),
         p95     => quantile(0.95, @values),
         below   => (grep { $_ < $slow } @values) / @values,
-        longest => $longest[0],
         changes => [_changes(\@logs, @rounds)],
         by_hour($result, @rounds),
         _shares(@rounds),
@@ -146,32 +141,6 @@ sub _shares {
     }
     return (idle => $sum{idle_s} / $sum{all_s}, stolen => $sum{steal_s} / $sum{all_s});
 }
-
-# Takes the median and rounds; returns the stretches of slow rounds in a row. A gap ends a stretch.
-sub _stretches {
-    my ($median, @rounds) = @_;
-    my $gap_s = GAP * median(map { $rounds[$_]{at} - $rounds[$_ - 1]{at} } 1 .. $#rounds);
-    my (@stretches, $last_at);
-    for my $round (@rounds) {
-        if ($round->{value} >= LOW * $median) { $last_at = undef; next }
-        push @stretches,          [] if !defined $last_at || $round->{at} - $last_at > $gap_s;
-        push @{ $stretches[-1] }, $round;
-        $last_at = $round->{at};
-    }
-    return map { _stretch($median, @$_) } @stretches;
-}
-
-sub _stretch {
-    my ($median, @rounds) = @_;
-    return {
-        from   => $rounds[0]{at},
-        to     => $rounds[-1]{at},
-        rounds => scalar @rounds,
-        by     => geometric_mean(map { $_->{value} } @rounds) / $median - 1,
-    };
-}
-
-sub _length { my ($stretch) = @_; return $stretch->{to} - $stretch->{from} }
 
 sub _changes {
     my ($logs, @rounds) = @_;

@@ -38,8 +38,7 @@ sub block_entries {
 # changes at most.
 sub _texts {
     my ($most, $when, $figures) = @_;
-    my $others  = sub { "$_[0] more" };
-    my $longest = $figures->{longest};
+    my $others = sub { "$_[0] more" };
     return (
         [
             counted(scalar @{ $figures->{rounds} }, 'round', 'rounds'),
@@ -47,11 +46,7 @@ sub _texts {
             cell(rate => $figures->{p5}),
             ' to ', cell(rate => $figures->{p95})
         ],
-        [
-            cell(percent => $figures->{below}),
-            ' below 90 % of the median',
-            $longest ? (', the longest time ', _stretch($when, $longest)) : ()
-        ],
+        [cell(percent => $figures->{below}), ' below 90 % of the median'],
         _extremes($when, @$figures{qw(lowest highest)}),
         defined $figures->{idle}
         ? ['CPUs idle ', cell(percent => $figures->{idle}), ', stolen ', cell(percent => $figures->{stolen})]
@@ -73,16 +68,6 @@ sub _extremes {
     my $are_alike = !$lowest->{is_shown} && !$highest->{is_shown};
     return ['lowest hour ', $hour->($lowest), ', highest ', $hour->($highest),
         $are_alike ? '; no more than chance' : ()];
-}
-
-# Takes a function that returns a time in words, and a stretch; returns it in words.
-sub _stretch {
-    my ($when, $stretch) = @_;
-    my ($from, $to)      = map { $when->($_) } @$stretch{qw(from to)};
-    return "at $from" if $stretch->{rounds} == 1;
-    my ($date) = $from =~ /\A(\S+ )/;
-    $to =~ s/\A\Q$date\E// if defined $date;
-    return "from $from to $to ($stretch->{rounds} rounds)";
 }
 
 # Takes a view and figures; returns the function that returns a time in words, by the clocks of the machine: with the
