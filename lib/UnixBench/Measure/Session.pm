@@ -34,7 +34,6 @@ use UnixBench::Store::SystemIdentity ();
 #   cpu_count          number of usable CPUs
 #   listeners          [hashes of functions for the runner and extra passes]; the function measured is called after all
 #                      passes, or after an error. Extra passes (see UnixBench::Plan::Wish) have the events
-#                        extra_due      tests of the plan, the extra
 #                        extra_started  test, run, its number from 0, the extra
 #                        extra_done     the same; the test has what was measured
 #   words              [words] of the command line that asks for the same run again

@@ -1,28 +1,27 @@
 package UnixBench::Progress::Live;
 
 # Shows the progress on a terminal: one line with the time left, which is drawn again before each pass. Official run: a
-# line that stays for each finished test. Quick run: a line that stays when the run is done.
+# line that stays for each finished test. Quick run: a line that stays when the run is done. An official run takes the
+# planned time of all passes to come, a quick run at most its time limit.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Number       qw(fixed percent);
-use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Progress::Estimate ();
-use UnixBench::Progress::Plain    ();
-use UnixBench::Report::Lines      qw(columns_of);
-use UnixBench::Score::Spread      ();
-
-use constant SCORE_COLUMNS => 13;
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Number    qw(fixed percent);
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Plan::Plan      ();
+use UnixBench::Progress::Plain ();
+use UnixBench::Score::Spread   ();
 
 # Takes terminal => UnixBench::Progress::Terminal, and plan, see UnixBench::Plan::Plan.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(terminal plan));
-    return bless { %$given, estimate => UnixBench::Progress::Estimate->new(plan => $given->{plan}) }, $class;
+    return bless { %$given, later => [@{ $given->{plan}{copies} }], left_s => {} }, $class;
 }
 
 # Returns the functions that the session calls.
@@ -32,11 +31,9 @@ sub listeners {
     return {
         run_started   => sub { $self->_run_started(@_) },
         pass_started  => sub { $self->_pass_started(@_) },
-        pass_done     => sub { $self->{estimate}->pass_done(@_) },
-        test_done     => sub { $is_quick ? $self->_test_done_in_rounds(@_) : $self->_test_done(@_) },
-        extra_due     => sub { $self->_extra_due(@_) },
-        extra_started => sub { $self->_extra_started(@_) },
-        extra_done    => sub { my ($test, $extra) = @_[0, -1]; $self->{extra_s} -= $self->_extra_s($extra, $test) },
+        pass_done     => sub { my (undef, $test) = @_; $self->{left_s}{ $test->{lane} } -= $self->_pass_s($test) },
+        test_done     => sub { $self->_test_done(@_) },
+        extra_started => sub { my ($test, $run) = @_; $self->_draw($test, $run, $_[-1]->doing) },
         measured      => sub { $self->{terminal}->clear },
         $is_quick ? (round_done => sub { $self->_round_done(@_) }) : (),
     };
@@ -44,85 +41,70 @@ sub listeners {
 
 sub _run_started {
     my ($self, $run, $watch) = @_;
-    $self->{estimate}->run_started($run, $watch);
     return if $run->{state};
-    my $quick = $self->{plan}{quick};
-    $self->{known} = undef;
+    my ($plan, $copies) = ($self->{plan}, shift @{ $self->{later} });
+    @$self{qw(watch copies rounds known)} = ($watch, $copies, 0, undef);
+    my @tests = $plan->{quick} ? () : UnixBench::Plan::Plan::measured($plan, $copies);
+    $self->{left_s} = { map { $_->{lane} => $_->{passes_wanted} * $self->_pass_s($_) } @tests };
     return $self->{terminal}
-        ->write_line($quick ? UnixBench::Progress::Plain::of_quick_run($run, $quick, $self->{plan}{pace}) : q{});
+        ->write_line($plan->{quick} ? UnixBench::Progress::Plain::of_quick_run($run, @$plan{qw(quick pace)}) : q{});
+}
+
+# Returns the planned seconds of a pass of an official run, with the pauses before it.
+sub _pass_s {
+    my ($self, $test) = @_;
+    my ($lane) = grep { $_->{lane} eq $test->{lane} } UnixBench::Plan::Plan::lanes($self->{plan});
+    return List::Util::sum(UnixBench::Plan::Plan::START_S, @{ $self->{plan}{settle_s} }, $lane->{pass_s});
 }
 
 sub _pass_started {
     my ($self, $test, $run) = @_;
     my $pass  = 1 + @{ $test->{passes} };
     my @where = $self->{plan}{quick} ? ("round $pass", $self->{known} // ()) : "pass $pass of $test->{passes_wanted}";
-    $self->_draw($self->{estimate}->left_s, $test, $run, @where);
-    return $self->{estimate}->pass_started;
+    my $left  = ($self->{plan}{quick} ? 'at most ' : q{}) . duration_in_brief($self->_left_s) . ' left';
+    return $self->_draw($test, $run, $left, @where);
 }
 
-# Draws the line that shows the time left, a test, and further texts.
+# Returns the seconds until all runs and extra passes are done, of a quick run at most.
+sub _left_s {
+    my ($self) = @_;
+    my ($plan, $copies, $pace) = (@$self{qw(plan copies)}, $self->{plan}{pace});
+    my @later_s = map { $pace ? $pace->left_s(0) : UnixBench::Plan::Plan::run_s($plan, $_) } @{ $self->{later} };
+    my $left_s =
+          $pace          ? $pace->left_s($self->{rounds})
+        : $plan->{quick} ? UnixBench::Plan::Plan::run_s($plan, $copies) - $self->{watch}->elapsed_s
+        :                  List::Util::sum(0, values %{ $self->{left_s} });
+    return List::Util::sum(UnixBench::Plan::Plan::extra_s($plan), List::Util::max(0, $left_s), @later_s);
+}
+
+# Draws the line about a test, with further texts.
 sub _draw {
-    my ($self, $left_s, $test, $run, @more) = @_;
-    my $left = ($self->{plan}{quick} ? 'at most ' : q{}) . UnixBench::Progress::Plain::time_left($left_s);
-    return $self->{terminal}->draw(join q{  }, $left, UnixBench::Progress::Plain::title($test, $run), @more);
+    my ($self, $test, $run, $first, @more) = @_;
+    return $self->{terminal}->draw(join q{  }, $first, UnixBench::Progress::Plain::title($test, $run), @more);
 }
 
-# Writes the line of a test: its score and the variation, or why it has none.
+# Writes the line of a test: its score and the variation, or why it has none. In a quick run, only a test that was
+# skipped has one. For any other test, only clears the drawn line: the program may print a message about the test now.
 sub _test_done {
     my ($self, $test, $run) = @_;
-    $self->{estimate}->test_done($test);
-    my $title = UnixBench::Progress::Plain::title($test, $run);
-    return $self->{terminal}->write_line("$title  " . UnixBench::Progress::Plain::why_no_score($test),
+    delete $self->{left_s}{ $test->{lane} };
+    my $terminal = $self->{terminal};
+    my $title    = UnixBench::Progress::Plain::title($test, $run);
+    return $terminal->clear if $self->{plan}{quick} && $test->{status} ne 'skipped';
+    return $terminal->write_line("$title  " . UnixBench::Progress::Plain::why_no_score($test),
         $test->{status} eq 'failed' ? 'red' : 'dim')
         if !is_measured($test);
-    my $cv    = UnixBench::Score::Spread::of_test($test)->{cv};
-    my $score = q{ } x ($self->_title_columns - columns_of($title)) . sprintf '%*s', SCORE_COLUMNS,
-        fixed($test->{score});
-    return $self->{terminal}->write_line("$title  $score" . (defined $cv ? '  variation ' . percent($cv) : q{}));
-}
-
-# Returns the number of columns of the longest title.
-sub _title_columns {
-    my ($self) = @_;
-    my ($tests, $copies) = @{ $self->{plan} }{qw(tests copies)};
-    my $title = sub { UnixBench::Progress::Plain::title($_[0], { copies => List::Util::max(@$copies) }) };
-    return $self->{title_columns} ||= List::Util::max(map { columns_of($title->($_)) } @$tests);
+    my $cv = UnixBench::Score::Spread::of_test($test)->{cv};
+    return $terminal->write_line(
+        "$title  " . fixed($test->{score}) . (defined $cv ? '  variation ' . percent($cv) : q{}));
 }
 
 sub _round_done {
     my ($self, $run, $why) = @_;
-    $self->{known} = UnixBench::Progress::Plain::index_so_far($run);
-    $self->{estimate}->round_done($run);
+    $self->{known}  = UnixBench::Progress::Plain::index_so_far($run);
+    $self->{rounds} = $run->{rounds};
     return if !defined $why;
     return $self->{terminal}->write_line(UnixBench::Progress::Plain::of_round($run, $why));
-}
-
-# Writes a line for a test that was skipped. For any other test, only clears the drawn line: the program may print a
-# message about the test now.
-sub _test_done_in_rounds {
-    my ($self, $test) = @_;
-    $self->{estimate}->test_done($test);
-    return $self->{terminal}->clear if $test->{status} ne 'skipped';
-    return $self->{terminal}->write_line(UnixBench::Progress::Plain::of_skipped($test));
-}
-
-sub _extra_due {
-    my ($self, @due) = @_;
-    my $extra = pop @due;
-    $self->{extra_s} = List::Util::sum(0, map { $self->_extra_s($extra, $_) } @due);
-    return;
-}
-
-# Takes an extra and a test; returns the planned seconds of the extra pass of this test.
-sub _extra_s {
-    my ($self, $extra, $test) = @_;
-    my ($planned) = grep { $_->{name} eq $test->{name} } @{ $self->{plan}{tests} };
-    return $extra->seconds($planned);
-}
-
-sub _extra_started {
-    my ($self, $test, $run, @about) = @_;
-    return $self->_draw($self->{extra_s}, $test, $run, $about[-1]->doing);
 }
 
 1;

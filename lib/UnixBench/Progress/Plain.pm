@@ -140,12 +140,6 @@ sub of_skipped {
     return '  ' . clean("$test->{title}: $test->{reason}");
 }
 
-# Takes seconds; returns a text on the time left.
-sub time_left {
-    my ($seconds) = @_;
-    return UnixBench::Base::Time::duration_in_brief($seconds) . ' left';
-}
-
 # Takes a quick run that begins, its goals, see UnixBench::Plan::Plan::make, and perhaps its pace; returns a line about
 # them.
 sub of_quick_run {

@@ -10,46 +10,35 @@ use PseudoTerminal;
 use UnixBench::Process::Writer;
 use UnixBench::Progress::Terminal qw(cut painter);
 
-# A terminal that writes to a text. Its method take returns what was written since the last call.
-{
-
-    package Written;
-
-    sub new {
-        my ($class, $columns, %env) = @_;
-        open my $out, '>', \my $text or die "open: $!\n";
-        my $self  = bless { text => \$text, columns => $columns, known => 0 }, $class;
-        my $width = sub { $self->{columns} };
-        $self->{terminal} = UnixBench::Progress::Terminal->new(out => $out, env => \%env, columns => $width);
-        return $self;
-    }
-
-    sub take {
-        my ($self) = @_;
-        my $taken  = substr ${ $self->{text} } // q{}, $self->{known};
-        $self->{known} += length $taken;
-        return $taken;
-    }
+# Takes a function and the environment; returns what it writes on a terminal of 11 columns.
+sub written {
+    my ($use, %env) = @_;
+    open my $out, '>', \my $text or die "open: $!\n";
+    $use->(UnixBench::Progress::Terminal->new(out => $out, env => \%env, columns => sub { 11 }));
+    return $text // q{};
 }
 
-subtest 'lines are drawn by these bytes' => sub {
-    my $written  = Written->new(11);
-    my $terminal = $written->{terminal};
-    $terminal->clear;
-    is($written->take, q{}, 'there is nothing to clear');
-    $terminal->draw('one');
-    is($written->take, "\r\e[Jone\r", 'the cursor returns to the start of a drawn line');
-    $terminal->draw('12345678901');
-    is($written->take, "\r\e[J1234567...\r", 'another drawn line replaces the first, and leaves one column free');
-    $terminal->write_line('12345678901 done', 'red');
-    is($written->take, "\r\e[J\e[31m12345678901 done\e[m\n", 'a finished line stays, and is not cut');
-    $terminal->write_line('more');
-    is($written->take, "more\n", 'another finished line is below the first');
-    $terminal->draw('four');
-    $terminal->clear;
-    $terminal->clear;
-    is($written->take, "\r\e[Jfour\r\r\e[J", 'a drawn line is cleared once');
-};
+# [what, bytes, [method, texts], ...].
+my @CASES = (
+    ['nothing to clear',         q{},                            ['clear']],
+    ['a drawn line',             "\r\e[Jone\r",                  [draw       => 'one']],
+    ['one that is too long',     "\r\e[J1234567...\r",           [draw       => '12345678901']],
+    ['a line that stays',        "\e[31m12345678901 done\e[m\n", [write_line => '12345678901 done', 'red']],
+    ['one instead of the drawn', "\r\e[Jone\r\r\e[Jdone\n",      [draw       => 'one'], [write_line => 'done']],
+    ['a drawn line that is cleared once', "\r\e[Jone\r\r\e[J", [draw => 'one'], ['clear'], ['clear']],
+);
+for my $case (@CASES) {
+    my ($what, $bytes, @calls) = @$case;
+    my $use = sub {
+        for my $call (@calls) {
+            my ($method, @texts) = @$call;
+            $_[0]->$method(@texts);
+        }
+    };
+    is(written($use), $bytes, $what);
+}
+is(written(sub { $_[0]->write_line('abc', 'dim') }, NO_COLOR => $_->[0]), "$_->[1]\n", "NO_COLOR is \"$_->[0]\"")
+    for ['1', 'abc'], ['0', 'abc'], [q{}, "\e[2mabc\e[m"];
 
 subtest 'cut shortens a text to a number of columns' => sub {
     my ($wide, $accent) = ("\xe4\xb8\xad\xe6\x96\x87", "caf\x65\xcc\x81");
@@ -62,25 +51,12 @@ subtest 'cut shortens a text to a number of columns' => sub {
     is(cut("${accent}s and more", 8), "${accent}s...",             'an accent takes no column');
 };
 
-subtest 'NO_COLOR turns colours off unless it is empty' => sub {
-    for my $case (['1', 'abc'], ['0', 'abc'], [q{}, "\e[2mabc\e[m"]) {
-        my $written = Written->new(80, NO_COLOR => $case->[0]);
-        $written->{terminal}->write_line('abc', 'dim');
-        is($written->take, "$case->[1]\n", "NO_COLOR is \"$case->[0]\"");
-    }
-};
-
 subtest 'without a window size COLUMNS is used' => sub {
     open my $null, '<', '/dev/null' or die "/dev/null: $!\n";
     my %expected = (q{} => 80, 132 => 132, 0 => 80, '0132' => 132, -5 => 80, x => 80, 99_999 => 80);
     is(UnixBench::Process::Writer::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
         for sort keys %expected;
     is(UnixBench::Process::Writer::columns($null, {}), 80, 'without COLUMNS there are 80 columns');
-};
-
-subtest 'progress is drawn only on a terminal' => sub {
-    open my $file, '>', '/dev/null' or die "/dev/null: $!\n";
-    is(UnixBench::Progress::Terminal->on($file, { TERM => 'xterm' }), undef, '/dev/null is not a terminal');
 };
 
 subtest 'levels of trust have colours on a terminal that has them' => sub {

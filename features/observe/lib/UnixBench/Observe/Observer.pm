@@ -41,15 +41,11 @@ sub keep {
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
-    my @due;
     for my $number (0 .. $#$runs) {
-        my $run   = $runs->[$number];
-        my @tests = grep { is_measured($_) && !$_->{observed} } @{ $run->{tests} };
-        push @due, map { [$planned{ $_->{name} }, $_, $run, $number] } @tests;
-    }
-    $self->_tell(extra_due => map { $_->[0] } @due);
-    for my $due (@due) {
-        $self->_observe(@$due) or return;
+        my $run = $runs->[$number];
+        for my $test (grep { is_measured($_) && !$_->{observed} } @{ $run->{tests} }) {
+            $self->_observe($planned{ $test->{name} }, $test, $run, $number) or return;
+        }
     }
     return;
 }
@@ -61,7 +57,7 @@ sub _observe {
     $self->_tell(extra_started => @which);
     my $short = $planned->{observed};
     my $pass =
-        $short
+          $short
         ? $self->traced({ %$short, state => $run->{state} }, $run->{copies})
         : { error => $planned->{unobserved} };
     return if !$pass;
