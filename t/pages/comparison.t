@@ -44,7 +44,8 @@ sub rows {
 
 # Takes rows; returns the descriptions of their pictures.
 sub words {
-    return map { /aria-label="(ratio [^"]*)"/ } @_;
+    my (@rows) = @_;
+    return map { s/\xc2\xa0/ /gr } map { /aria-label="(ratio [^"]*)"/ } @rows;
 }
 
 subtest 'tests are in the order of verdicts, the sums last' => sub {
