@@ -12,43 +12,53 @@ use Place qw(names_in place touch);
 use UnixBench::Base::Deadly;
 use UnixBench::Base::Files;
 
+# Takes a function; returns its error, or undef.
+sub error_of {
+    my ($do) = @_;
+    return eval { $do->(); 1 } ? undef : $@;
+}
+
+sub make_directory {
+    my ($path) = @_;
+    return error_of(sub { UnixBench::Base::Files::make_directory($path) });
+}
+
+sub check_writable {
+    my ($path) = @_;
+    return error_of(sub { UnixBench::Base::Files::check_writable($path) });
+}
+
+sub write_to {
+    my ($path, $text) = @_;
+    return error_of(sub { UnixBench::Base::Files::write_to($path, $text) });
+}
+
+sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) }
+
 subtest "make_directory makes a directory or says why it can't" => sub {
     my $place = place();
-    UnixBench::Base::Files::make_directory("$place/a b/\"c\"/d\xc3\xa9");
-    ok(-d "$place/a b/\"c\"/d\xc3\xa9", 'missing parent directories are made, too');
-    is(eval { UnixBench::Base::Files::make_directory("$place/a b"); 1 }, 1, 'an existing directory is accepted');
+    is(make_directory("$place/a b/\"c\"/d\xc3\xa9"), undef, 'missing parent directories are made, too');
+    ok(-d "$place/a b/\"c\"/d\xc3\xa9", 'the directory is there');
+    is(make_directory("$place/a b"), undef, 'an existing directory is accepted');
     touch("$place/file");
-    is(eval { UnixBench::Base::Files::make_directory("$place/file/x"); 1 },
-        undef, 'a directory below a file is refused');
-    like($@, qr{\Acan't make directory \Q$place\E/file/x: [^\n]+\n\z}, 'the error names the directory and the reason');
-    is(eval { UnixBench::Base::Files::make_directory("$place/file"); 1 },
-        undef, 'a directory with the name of a file is refused');
-    like($@, qr/\Acan't make directory [^\n]+\n\z/, 'the error is one line');
-};
-
-subtest 'a directory that cannot be written to is refused' => sub {
+    like(make_directory("$place/file/x"), qr{\Acan't make directory \Q$place\E/file/x: [^\n]+\n\z}, 'below a file');
+    like(make_directory("$place/file"),   qr/\Acan't make directory [^\n]+\n\z/, 'the name of a file');
     skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
-    my $place = place();
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;
-    is(eval { UnixBench::Base::Files::make_directory("$place"); 1 },
-        undef, 'make_directory dies if it cannot write to the directory');
-    is($@, "can't write to directory $place: Permission denied\n", 'the error names the directory and the reason');
+    is(make_directory("$place"), "can't write to directory $place: Permission denied\n", 'one that is not writable');
 };
 
 subtest 'write_whole replaces files, and content reads them' => sub {
     my $place = place();
     my $path  = "$place/report";
     UnixBench::Base::Files::write_whole($path, $_) for 'first', "second\n";
-    is(UnixBench::Base::Files::content($path), "second\n", 'the content of a file is replaced');
+    is(content($path), "second\n", 'the content of a file is replaced');
     is_deeply(names_in($place), ['report'], 'no temporary file is left');
     mkdir "$place/folder" or die "mkdir: $!\n";
-    is(eval { UnixBench::Base::Files::write_whole("$place/folder", 'x'); 1 },
-        undef, 'a directory is not replaced by a file');
-    like($@, qr{\Acan't write \Q$place\E/folder: [^\n]+\n\z}, 'the error names the path and the reason');
+    my $why = error_of(sub { UnixBench::Base::Files::write_whole("$place/folder", 'x') });
+    like($why, qr{\Acan't write \Q$place\E/folder: [^\n]+\n\z}, 'a directory is not replaced by a file');
     is_deeply(names_in($place), [qw(folder report)], 'no temporary file is left after an error');
-    is(UnixBench::Base::Files::content("$place/absent"), undef, 'a missing file has no content');
-    is(UnixBench::Base::Files::content("$place/folder"), undef, 'a directory has no content');
 };
 
 # Names of files below a place => why they can't be written, undef if they can.
@@ -82,30 +92,23 @@ subtest 'files that the user names are checked first and written later' => sub {
     my $place  = place_of_all_kinds();
     my $before = names_in($place);
     for my $name (sort keys %WHY_NOT) {
-        my $expected = defined $WHY_NOT{$name} ? "can't write $place/$name: $WHY_NOT{$name}\n" : q{};
-        is(eval { UnixBench::Base::Files::check_writable("$place/$name"); q{} } // $@,
-            $expected, "check_writable: $name");
+        my $expected = defined $WHY_NOT{$name} ? "can't write $place/$name: $WHY_NOT{$name}\n" : undef;
+        is(check_writable("$place/$name"), $expected, "check_writable: $name");
     }
     is_deeply(names_in($place), $before, 'check_writable creates no file');
-    is(UnixBench::Base::Files::content("$place/fifo"),  undef, 'a FIFO has no content, and is not waited for');
-    is(UnixBench::Base::Files::content("$place/there"), q{},   'check_writable keeps the content of a file');
+    is(content("$place/fifo"),  undef, 'a FIFO has no content, and is not waited for');
+    is(content("$place/there"), q{},   'check_writable keeps the content of a file');
     for my $name (sort keys %WHY_NOT) {
-        my $is_written = eval { UnixBench::Base::Files::write_to("$place/$name", "text of $name"); 1 };
-        is(!!$is_written,                                   !defined $WHY_NOT{$name}, "write_to: $name") or diag $@;
-        is(UnixBench::Base::Files::content("$place/$name"), "text of $name", "write_to: the text of $name is written")
-            if $is_written;
-        like(
-            $@,
-            qr{\Acan't write \Q$place/$name\E: [^\n]+\n\z},
-            "write_to: the error for $name names the path and the reason"
-        ) if !$is_written;
+        my $why = write_to("$place/$name", "text of $name");
+        if (defined $WHY_NOT{$name}) { like($why, qr{\Acan't write \Q$place/$name\E: [^\n]+\n\z}, "write_to: $name") }
+        else                         { is(content("$place/$name"), "text of $name", "write_to: $name") || diag $why }
     }
     is_deeply([map { readlink "$place/$_" } 'link', 'new by link'], [qw(target fresh)], 'symbolic links stay links');
     is_deeply(names_in($place), [sort 'fresh', 'new', @$before],                        'no other file is left');
     is(
-        eval { UnixBench::Base::Files::check_writable("$place/a\nb/c"); 1 } // $@,
+        check_writable("$place/a\nb/c"),
         "can't write $place/a\\nb/c: No such file or directory\n",
-        'a newline in a path is escaped in the error'
+        'a newline is escaped'
     );
 };
 
@@ -117,14 +120,10 @@ subtest 'a file that cannot be written to is refused' => sub {
     chmod 0666, "$place/open";
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;
-    for my $name (qw(own new)) {
-        is(eval { UnixBench::Base::Files::check_writable("$place/$name"); 1 }, undef, "$name is refused");
-        is($@, "can't write $place/$name: Permission denied\n", "the error names $name and the reason");
-    }
-    UnixBench::Base::Files::check_writable("$place/open");
-    UnixBench::Base::Files::write_to("$place/open", 'text');
-    is(UnixBench::Base::Files::content("$place/open"),
-        'text', 'a writable file in a read-only directory is written to');
+    is(check_writable("$place/$_"), "can't write $place/$_: Permission denied\n", "$_ is refused") for qw(own new);
+    is(check_writable("$place/open") // write_to("$place/open", 'text'),
+        undef, 'a writable file in a read-only directory');
+    is(content("$place/open"), 'text', 'is written to');
 };
 
 subtest "a file NAME.new of the user is not used as a temporary file" => sub {
@@ -142,7 +141,7 @@ subtest "a file NAME.new of the user is not used as a temporary file" => sub {
     is(UnixBench::Base::Files::maker_of($_),   undef, "$_ is not a temporary name") for 'a.new', 'a.1.news', '1.new';
     my $long = 'x' x 255;
     UnixBench::Base::Files::write_whole("$place/$long", 'text');
-    is(UnixBench::Base::Files::content("$place/$long"), 'text', 'a file with the longest name can be written');
+    is(content("$place/$long"), 'text', 'a file with the longest name can be written');
 };
 
 subtest 'two programs write one file at once' => sub {
@@ -156,20 +155,17 @@ subtest 'two programs write one file at once' => sub {
             POSIX::_exit(0);
         }
         waitpid $pid, 0;
-        is(UnixBench::Base::Files::content("$place/a"), 'whole', 'the first to end writes it');
+        is(content("$place/a"), 'whole', 'the first to end writes it');
         $write->(' end');
     };
     UnixBench::Base::Files::write_whole("$place/a", $other);
-    is(UnixBench::Base::Files::content("$place/a"), 'begin end', 'then the other one');
+    is(content("$place/a"), 'begin end', 'then the other one');
     is_deeply(names_in($place), ['a'], 'no file is left');
 };
 
 subtest 'no temporary file is left if the text can not be made' => sub {
     my $place = place();
-    eval {
-        UnixBench::Base::Files::write_whole("$place/a", sub { $_[0]->('begin'); die "no text\n" });
-    };
-    is($@, "no text\n", 'the error is passed on');
+    is(write_to("$place/a", sub { $_[0]->('begin'); die "no text\n" }), "no text\n", 'the error is passed on');
     is_deeply(names_in($place), [], 'no file is left');
 };
 
@@ -192,14 +188,13 @@ subtest 'a signal removes the temporary file' => sub {
     my $place = place();
     local $SIG{TERM} = 'IGNORE';
     UnixBench::Base::Files::write_to("$place/a", sub { $_[0]->('begin'); kill 'TERM', $$; $_[0]->(' end') });
-    is(UnixBench::Base::Files::content("$place/a"), 'begin end', 'a signal that is ignored changes nothing');
+    is(content("$place/a"), 'begin end', 'a signal that is ignored changes nothing');
 };
 
 subtest 'a full disk is noticed when a file is written' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
-    is(eval { UnixBench::Base::Files::check_writable('/dev/full'); 1 }, 1,     'check_writable accepts a full disk');
-    is(eval { UnixBench::Base::Files::write_to('/dev/full', 'x');  1 }, undef, 'write_to dies on a full disk');
-    is($@, "can't write /dev/full: No space left on device\n", 'the error names the file and the reason');
+    is(check_writable('/dev/full'), undef, 'check_writable accepts a full disk');
+    is(write_to('/dev/full', 'x'),  "can't write /dev/full: No space left on device\n", 'write_to dies');
 };
 
 subtest "another user's file in a directory such as /tmp" => sub {
@@ -208,10 +203,7 @@ subtest "another user's file in a directory such as /tmp" => sub {
     touch("$place/theirs");
     chmod 01777, "$place";
     chmod 0666,  "$place/theirs";
-    my $why_not = do {
-        local $> = 65_534;
-        eval { UnixBench::Base::Files::check_writable("$place/theirs"); 1 } ? 'accepted' : $@;
-    };
+    my $why_not = do { local $> = 65_534; check_writable("$place/theirs") };
     is($why_not, "can't write $place/theirs: Operation not permitted\n", 'is refused before anything is measured');
 };
 
@@ -229,12 +221,8 @@ subtest 'a file that is a mount point is written to' => sub {
         0,
         'check_writable and write_to accept a mount point'
     );
-    is_deeply(
-        [map { UnixBench::Base::Files::content("$place/$_") } qw(inside outside)],
-        [q{}, 'text'],
-        'the text is in the mounted file'
-    );
-    is_deeply(names_in($place), [qw(inside outside)], 'no other file is left');
+    is_deeply([map { content("$place/$_") } qw(inside outside)], [q{}, 'text'], 'the text is in the mounted file');
+    is_deeply(names_in($place),                                  [qw(inside outside)], 'no other file is left');
 };
 
 done_testing();

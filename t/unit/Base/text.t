@@ -7,11 +7,8 @@ use UnixBench::Base::Text qw(clean counted cut defused disarmed listed nearest s
 
 is(counted(1, 'copy', 'copies'), '1 copy',   'counted uses the singular for 1');
 is(counted(2, 'copy', 'copies'), '2 copies', 'counted uses the plural for 2');
-is(counted(0, 'CPU',  'CPUs'),   '0 CPUs',   'counted uses the plural for 0');
 
 my %listed = (
-    'none'                   => [],
-    'A'                      => ['A'],
     'A and B'                => [qw(A B)],
     'A, B and C'             => [qw(A B C)],
     'A, B, C and 1 other'    => [qw(A B C D)],
@@ -21,18 +18,14 @@ is(listed(@{ $listed{$_} }), $_, "listed: $_") for sort keys %listed;
 
 my @clean = (
     [undef,                  '',                     'undef'],
-    ['plain text',           'plain text',           'plain text'],
     ['trailing  ',           'trailing',             'trailing blanks'],
     ["a\tb\r\nc\n",          'a\tb\r\nc\n',          'tab and newline'],
     ["\e[31m\0\x7f",         '\x1b[31m\x00\x7f',     'control characters'],
     ["caf\xc3\xa9",          "caf\xc3\xa9",          'valid UTF-8'],
     ["caf\xe9!",             'caf\xe9!',             'a byte that is not UTF-8'],
-    ["\xc3",                 '\xc3',                 'an incomplete character'],
     ["\xc0\xaf",             '\xc0\xaf',             'an overlong form'],
-    ["\xed\xa0\x80",         '\xed\xa0\x80',         'a surrogate'],
     ["\xf4\x90\x80\x80",     '\xf4\x90\x80\x80',     'a code point beyond Unicode'],
     ["\xc2\x85\xe2\x80\xae", '\x{85}\x{202e}',       'invisible characters'],
-    ["\xef\xbf\xbe",         '\x{fffe}',             'a noncharacter'],
     ["\x{e9}\x{4e2d}",       "\xc3\xa9\xe4\xb8\xad", 'characters become UTF-8 bytes'],
 );
 
@@ -43,17 +36,14 @@ for my $case (@clean) {
 }
 is(length clean("\xc3\xa9" x 500_000), 1_000_000, 'clean: a megabyte stays whole');
 
-is(shown(undef),                 '',                     'shown: undef is an empty text');
-is(shown("a\nb"),                'a\nb',                 'shown: a newline is escaped');
-is(shown('x' x 60),              'x' x 60,               'shown: 60 bytes stay whole');
-is(shown('x' x 1_000_000),       'x' x 60 . '...',       'shown: a longer text is cut');
-is(shown('x' x 59 . "\xc3\xa9"), 'x' x 59 . '...',       'shown: no character is cut in two');
-is(shown("\xff" x 60),           '\xff' x 29 . '...',    'shown: a text of escaped bytes is cut earlier');
-is(shown("\x{e9}\x{4e2d}"),      "\xc3\xa9\xe4\xb8\xad", 'shown: characters become UTF-8 bytes');
+is(shown(undef),                 '',                  'shown: undef is an empty text');
+is(shown("a\nb"),                'a\nb',              'shown: a newline is escaped');
+is(shown('x' x 1_000_000),       'x' x 60 . '...',    'shown: a longer text is cut');
+is(shown('x' x 59 . "\xc3\xa9"), 'x' x 59 . '...',    'shown: no character is cut in two');
+is(shown("\xff" x 60),           '\xff' x 29 . '...', 'shown: a text of escaped bytes is cut earlier');
 
 is(defused('alps 1 lps', 'lps'), 'alp\x73 1 lp\x73', 'defused breaks a phrase wherever it occurs');
 is(defused('2 of tests (x)', '(x)', 'of tests'), '2 of test\x73 (x\x29', 'defused breaks several phrases');
-unlike(defused('-' x 300, '-' x 71), qr/-{71}/, 'defused breaks a long rule');
 
 subtest 'cut shortens a text to a number of bytes' => sub {
     is(cut("a\tb",     10),   'a\\tb',    'a short text is cleaned');
@@ -75,21 +65,15 @@ my @KNOWN = qw(pipe syscall quick max-time pips C);
 # [misspelt name, the known name that is found, or undef].
 my @SIMILAR = (
     ['pipe'     => 'pipe',     'a known name'],
-    ['PIPE'     => 'pipe',     'a name in capitals'],
     ['qick'     => 'quick',    'a letter is missing'],
     ['quiick'   => 'quick',    'a letter is added'],
-    ['quack'    => 'quick',    'a letter is replaced'],
     ['quikc'    => 'quick',    'two neighbours are exchanged'],
     ['kuicq'    => undef,      'two letters are exchanged that are not neighbours'],
     ['quaok'    => undef,      'two of five letters differ'],
-    ['sycal'    => undef,      'two of five letters are missing'],
-    ['sicall'   => 'syscall',  'two of six letters differ'],
     ['max_tine' => 'max-time', 'two of eight letters differ'],
     ['pixe'     => 'pipe',     'the second known name is less similar'],
     ['pipx'     => 'pipe',     'two known names are equally similar: the first is found'],
-    ['pp'       => undef,      'two letters of a short name differ'],
     ['c'        => 'C',        'one letter in the other case'],
-    ['x'        => undef,      'one other letter'],
     [q{}        => undef,      'an empty name'],
 );
 

@@ -84,11 +84,6 @@ subtest 'an index of some tests' => sub {
     is(shown([@three, made(1, hours => 4, %programs)], 'index system')->{runs}, 3, 'nor with another program');
 };
 
-subtest 'the index of all tests' => sub {
-    my @all = map { made(1, hours => $_, tests => [@INDEX]) } 1, 2;
-    is(shown([@all, made(1, hours => 3)], 'index system', tests => [@INDEX])->{runs}, 2, 'needs all of them');
-};
-
 subtest 'results of several states' => sub {
     my $place   = directory_of(map { made(1, hours => $_) } 1, 2);
     my $of_file = UnixBench::Store::Outline->can('of_file');
