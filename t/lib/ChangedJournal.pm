@@ -12,7 +12,7 @@ use Alive     qw(eventually);
 use Disturbed qw(reports_of);
 use TestRun   qw(waited);
 
-our @EXPORT_OK = qw(interrupted mishandled random_change resealed);
+our @EXPORT_OK = qw(interrupted mishandled resealed);
 
 my $END   = qr/(?:,"sha256":"[0-9a-f]{64}")?\}\n\z/;
 my @WORDS = qw(-q -c 1 -i 4 syscall hanoi);
@@ -31,34 +31,6 @@ sub resealed {
         push @lines, $line =~ /\n\z/ ? $line : qq($line,"sha256":"$seal"}\n);
     }
     return join q{}, @lines;
-}
-
-# Takes the text of a journal. Returns words for a random change, and the changed text: another byte, or a line that is
-# removed, doubled or moved.
-sub random_change {
-    my ($text)  = @_;
-    my @lines   = split /^/m, $text;
-    my $number  = int rand @lines;
-    my @others  = @lines[grep { $_ != $number } 0 .. $#lines];
-    my $place   = int rand @lines;
-    my %changed = (
-        removed => join(q{}, @others),
-        doubled => join(q{}, @lines[0 .. $number, $number .. $#lines]),
-        moved   => join(q{}, @others[0 .. $place - 1], $lines[$number], @others[$place .. $#others]),
-    );
-    my $how = rand() < 0.7 ? 'byte' : (sort keys %changed)[rand keys %changed];
-    return _with_other_byte($text) if $how eq 'byte';
-    return random_change($text) if $changed{$how} eq $text;
-    return ("line @{[$number + 1]} is $how" . ($how eq 'moved' ? " to @{[$place + 1]}" : q{}), $changed{$how});
-}
-
-sub _with_other_byte {
-    my ($text) = @_;
-    my $at     = int rand length $text;
-    my $byte   = ord substr $text, $at, 1;
-    my $other  = ($byte + 1 + int rand 255) % 256;
-    substr $text, $at, 1, chr $other;
-    return (sprintf('byte %d is %02x, was %02x', $at, $other, $byte), $text);
 }
 
 # Takes the arguments of TestRun. Interrupts a run of one copy, and cuts its journal after the fourth pass of its first

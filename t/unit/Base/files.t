@@ -37,7 +37,10 @@ sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) }
 
 subtest "make_directory makes a directory or says why it can't" => sub {
     my $place = place();
+    my $old   = umask 0;
     is(make_directory("$place/a b/\"c\"/d\xc3\xa9"), undef, 'missing parent directories are made, too');
+    umask $old;
+    is((stat "$place/a b")[2] & 07777, 0775, 'other users can never write to it');
     ok(-d "$place/a b/\"c\"/d\xc3\xa9", 'the directory is there');
     is(make_directory("$place/a b"), undef, 'an existing directory is accepted');
     touch("$place/file");

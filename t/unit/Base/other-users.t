@@ -6,9 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Needs   qw(skip_without);
-use Place   qw(place);
-use TestRun ();
+use Needs qw(skip_without);
+use Place qw(place);
 use UnixBench::Base::Files;
 use UnixBench::Base::OtherUsers;
 
@@ -135,16 +134,6 @@ subtest 'code that other users could replace or add to' => sub {
     chmod 0664, "$PLACE/open/x/lib/X.pm";
     like($below->(), qr{x/lib/X[.]pm can be written to by the group}, 'a module of another group');
     chmod 0777, "$PLACE/open";
-};
-
-subtest 'the directories that a run makes are not for all users to write to' => sub {
-    my $test = TestRun->new;
-    local $test->{env} = { UB_TMPDIR => $test->place('a', 'tmp'), UB_RESULTDIR => $test->place('b', 'results') };
-    my $old = umask 0;
-    my $run = $test->run(qw(-q -c 1 hanoi));
-    umask $old;
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with umask 0 succeeds');
-    is((stat $test->place($_))[2] & 07777, 0775, "$_ has the mode 0775") for qw(a a/tmp b b/results);
 };
 
 done_testing();

@@ -81,17 +81,14 @@ like(
 );
 
 my %usable = (
-    'x86-vm'         => 2,
-    'power9'         => 4,
-    'riscv-u74'      => 2,
-    'one-cpu'        => 1,
-    'container-v1'   => 3,
-    'container-v2'   => 2,
-    'nothing'        => 1,
-    'arm-old-kernel' => 2,
-    'offline-cpus'   => 5,
-    'nested-v2'      => 2,
-    'outside-v1'     => 3,
+    'power9'       => 4,
+    'riscv-u74'    => 2,
+    'container-v1' => 3,
+    'container-v2' => 2,
+    'nothing'      => 1,
+    'offline-cpus' => 5,
+    'nested-v2'    => 2,
+    'outside-v1'   => 3,
 );
 is(host($_)->usable_cpus, $usable{$_}, "$_: number of usable CPUs") for sort keys %usable;
 my @counters = ([nproc => 5], ['getconf _NPROCESSORS_ONLN' => 6], ['sysctl -n hw.ncpu' => 4]);
@@ -153,29 +150,23 @@ is(host($_)->limits->{processes}, undef, "$_: root or a capability removes the l
     for qw(x86-vm offline-cpus);
 
 my %sysconf = (POSIX::_SC_OPEN_MAX() => 256, POSIX::_SC_CHILD_MAX() => 266);
-is_deeply([grep { defined } values %{ host('nothing')->limits }], [], 'there are no limits without /proc');
 is_deeply(
     host('nothing', sysconf => sub { $sysconf{ $_[0] } })->limits,
     { open_files => 256, processes => $> == 0 ? undef : 266 },
     'without /proc the limits of sysconf are used'
 );
 
+my $DF = "Filesystem 1024-blocks Used Available Capacity Mounted on\n";
 my @DF = (
-    [
-        'an ordinary file system' =>
-            "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 100 60 30 67% /\n",
-        30
-    ],
-    ['names with blanks'            => "Filesystem blocks\n//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n", 30],
-    ['a full file system'           => "Filesystem blocks\n/dev/vda 100 99 -4 104% /\n",                      0],
-    ['a file system without a size' => "Filesystem blocks\nfuse 0 0 0 - /mnt\n",                              undef],
-    ['a system without df'          => undef,                                                                 undef],
+    ["$DF/dev/vda 100 60 30 67% /\n",                       30],
+    ["$DF//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n", 30],
+    ["$DF/dev/vda 100 99 -4 104% /\n",                      0],
+    ["${DF}fuse 0 0 0 - /mnt\n",                            undef],
+    [undef,                                                 undef],
 );
-
-for my $case (@DF) {
-    my ($what, $says, $free_kb) = @$case;
-    is(host('nothing', 'df -P -k /' => $says)->space('/not there/below')->{free_kb}, $free_kb, "free space: $what");
-}
+is(host('nothing', 'df -P -k /' => $_->[0])->space('/not there/below')->{free_kb},
+    $_->[1], 'free: ' . ($_->[0] // 'no df'))
+    for @DF;
 is(host('nothing')->space('/')->{device}, (stat '/')[0], 'the device of a path');
 my $files  = UnixBench::Host::KernelFiles->new(root => recorded_tree('nested-v2'));
 my $mounts = UnixBench::Host::Mounts->new(files => $files);
@@ -214,8 +205,6 @@ is_deeply(
     { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' },
     'the language has character set and collation'
 );
-is(host('x86-vm', $question => qq{charmap="UTF-8"\n})->language('en_US.utf8')->{collate},
-    'UTF-8', 'without collate-codeset, the collation is the character set');
 is(host('x86-vm')->language('xx_XX.utf8')->{charmap},
     'ANSI_X3.4-1968', 'a language that is not installed has the character set ASCII');
 

@@ -29,11 +29,7 @@ my $CSV    = rendered(csv => one(1));
 sub directory {
     my (%text) = @_;
     my $place = place();
-    for my $name (sort keys %text) {
-        open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
-        print {$file} $text{$name};
-        close $file or die "$name: $!\n";
-    }
+    write_file("$place/$_", $text{$_}) for keys %text;
     return $place;
 }
 
@@ -86,21 +82,11 @@ subtest 'a bare name is a run in the directory of results' => sub {
         'pretty'    => 'DIR/pretty.json',
     );
     is(found($all, files => $_), $file{$_}, "$_: its best file is read: $file{$_}") for sort keys %file;
-    is(
-        found($all, files => $_),
-        "there is no file $_, and no run of that name in DIR\n",
-        "$_: an error names the directory"
-    ) for 'only', 'other', 'nothing-like-it';
-    is(
-        found($all, files => 'ful'),
-        "there is no file ful, and no run of that name in DIR; did you mean full?\n",
-        'a misspelt name gets a suggestion'
-    );
-    is(
-        found("$all/none", files => 'full'),
-        "there is no file full, and no run of that name in DIR\n",
-        'without a directory of results, the error is the same'
-    );
+    my $none = 'and no run of that name in DIR';
+    is(found($all, files => $_), "there is no file $_, $none\n", "$_: an error names the directory")
+        for 'only', 'other', 'nothing-like-it';
+    is(found($all,        files => 'ful'),  "there is no file ful, $none; did you mean full?\n", 'a misspelt name');
+    is(found("$all/none", files => 'full'), "there is no file full, $none\n", 'without a directory of results');
     like(found($all, files => "f\e[31m"), qr/\Athere is no file f\\x1b\[31m, /, 'control characters are escaped');
 };
 
@@ -168,11 +154,6 @@ subtest 'a directory stands for all results in it' => sub {
         'file refuses several results'
     );
     is(found($all, file => 'full'), 'DIR/full.html', 'file returns the file of a name');
-    is(
-        found($all, file => 'none-such'),
-        "there is no file none-such, and no run of that name in DIR\n",
-        'file refuses an unknown name'
-    );
 };
 
 subtest 'a directory or a file of another kind does not hide the run of that name' => sub {
@@ -180,9 +161,7 @@ subtest 'a directory or a file of another kind does not hide the run of that nam
     my $here    = directory('notes' => "bought milk\n", 'report' => $REPORT{1});
     mkdir "$here/$_" or die "$_: $!\n" for qw(t docs own none);
     symlink 'nowhere', "$here/docs/link" or die "symlink: $!\n";
-    open my $page, '>:raw', "$here/own/a.html" or die "own: $!\n";
-    print {$page} $PAGE{2};
-    close $page   or die "own: $!\n";
+    write_file("$here/own/a.html", $PAGE{2});
     chdir "$here" or die "chdir: $!\n";
     my $read = sub { "DIR/$_[0].html [$_[0]: $_[1]; the run of that name is read\n]" };
     is(found($results, $_, 't'), $read->('t', 'that directory has no results'), "$_: a directory") for qw(files file);
@@ -209,8 +188,7 @@ subtest 'a directory has the text reports that can be read from it one by one' =
         'notes.txt'       => "The index score of UnixBench, with parallel copies.\n",
         'x.csv'           => "1,2\n",
     );
-    my $place = place();
-    write_file("$place/$_", $file{$_}) for keys %file;
+    my $place = directory(%file);
     my @files = UnixBench::Store::ResultNames->new(directory => '/nowhere')->files("$place");
     my $names = sub {
         return join q{ }, map { $_->{path} =~ s{.*/}{}r } @_;
@@ -291,7 +269,6 @@ subtest 'unfinished returns the path of an unfinished run' => sub {
         "there is no run nope in DIR\n",
         'without unfinished runs, there is no hint'
     );
-    like(found($empty, unfinished => "a\nb"), qr/\Athere is no run a\\nb in DIR\n\z/, 'a newline is escaped');
     chdir "$place" or die "chdir: $!\n";
     is(found($empty, unfinished => 'half') =~ s/\Q@{[Cwd::getcwd()]}\E/HERE/r,
         'HERE/half', 'a run in the current directory needs no path; the path that is returned is absolute');

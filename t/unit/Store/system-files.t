@@ -87,24 +87,16 @@ subtest 'the files of each test' => sub {
 };
 
 subtest 'libraries are read from the output of any ldd' => sub {
-    for my $case (
-        ["\tlibc.musl-x86_64.so.1 => PLACE/lib/libc.so.6 (0x7f0c18cf2000)\n", 'musl'],
-        ["\tPLACE/lib/libc.so.6 (0x00007ff6e4200000)\n",                      'a loader without a name'],
-        ["\tlibc.so.7 => PLACE/lib/libc.so.6 (0x28200000)\n",                 'FreeBSD'],
-        )
-    {
-        my ($lines, $what)  = @$case;
+    my %found = map { $_ => { 'PLACE/lib/libc.so.6' => 'libc.so.6' } } (
+        "\tlibc.musl-x86_64.so.1 => PLACE/lib/libc.so.6 (0x7f0c18cf2000)\n",
+        "\tPLACE/lib/libc.so.6 (0x00007ff6e4200000)\n",
+    );
+    $found{$_} = {} for "\tnot a dynamic executable\n", q{}, "\tx => not found\n";
+    for my $lines (sort keys %found) {
         my ($place, $files) = machine(pipe => $lines);
-        is_deeply(
-            $files->of_test({ name => 'pipe' }),
-            { "$place/lib/libc.so.6" => 'libc.so.6' },
-            "$what: the library is found"
-        );
-    }
-    for my $case (["\tnot a dynamic executable\n", 'a static program'], [q{}, 'no ldd'], ["\tx => not found\n", 'none'])
-    {
-        my ($lines, $what) = @$case;
-        is_deeply((machine(pipe => $lines))[1]->of_test({ name => 'pipe' }), {}, "$what: no library");
+        my %of = %{ $files->of_test({ name => 'pipe' }) };
+        is_deeply({ map { s/\Q$place\E/PLACE/r => $of{$_} } keys %of }, $found{$lines},
+            "ldd says $lines" =~ s/\s+/ /gr);
     }
 };
 
@@ -116,9 +108,8 @@ my %CHANGES = (
         [sub { program("$_[0]/second/sort", 'x') } => { shell1 => "PLACE/second/sort was replaced $DURING" }],
     'a tool is installed earlier in PATH' =>
         [sub { program("$_[0]/first/od", 'x') } => { shell1 => "PLACE/first/od was replaced $DURING" }],
-    'the same tool is installed earlier in PATH' => [sub { program("$_[0]/first/od", 'the program od') }      => {}],
+    'the same tool is installed earlier in PATH' => [sub { program("$_[0]/first/od",    'the program od') }   => {}],
     'a tool is replaced by the same content'     => [sub { program("$_[0]/second/sort", 'the program sort') } => {}],
-    'a tool is touched'                          => [sub { utime 1, 1, "$_[0]/second/sort" }                  => {}],
     'a tool is removed' => [sub { unlink "$_[0]/second/sort" } => { shell1 => "sort was removed $DURING" }],
     'a tool becomes a link to another one' => [
         sub { unlink "$_[0]/second/sort"; symlink 'od', "$_[0]/second/sort" } =>
@@ -130,8 +121,6 @@ my %CHANGES = (
     ],
     'a part of the compiler is replaced' =>
         [sub { program("$_[0]/lib/cc1", 'x') } => { C => "PLACE/lib/cc1 was replaced $DURING" }],
-    'the assembler is replaced' =>
-        [sub { program("$_[0]/second/as", 'x') } => { C => "PLACE/second/as was replaced $DURING" }],
     'the C library is replaced' => [
         sub { program("$_[0]/lib/libc.so.6", 'x') } =>
             { map { $_ => "PLACE/lib/libc.so.6 was replaced $DURING" } qw(pipe blit) }
@@ -144,13 +133,6 @@ for my $what (sort keys %CHANGES) {
     $do->($place);
     is_deeply($errors->(), $expected, "$what: the tests that use it have the error") for 1, 2;
 }
-
-subtest 'one file that is many commands' => sub {
-    my ($place, undef, $errors) = machine();
-    program("$place/first/busybox", 'all commands');
-    symlink 'busybox', "$place/first/$_" or die "symlink: $!\n" for qw(sort od);
-    like($errors->()->{shell1}, qr{\APLACE/first/od was replaced}, 'links to it replace the tools');
-};
 
 subtest 'files with the same last part' => sub {
     my ($place) = machine();
