@@ -169,13 +169,6 @@ subtest 'the output of users' => sub {
         'equal output is printed once, other output separately';
 };
 
-subtest 'several loads in a row' => sub {
-    my $load = play({}, ['true', 'sleep 0.01'], ('--users', '1,4,2'));
-    is_deeply [map { $load->{said}{"trial.$_.0"} } 1, 4, 2], [2, 8, 4], 'each load has its lines';
-    is $load->{said}{'load.users'}, 2, 'the meters are those of the last load';
-    is_clean($load, 'after several loads');
-};
-
 subtest 'incidents before the last load' => sub {
     my $alone = 'test "$(ls .. | grep -c out)" != 1';
     my $load  = play({}, [$alone, 'true', "$alone || kill -9 \$\$"], '--users', '1,2');
@@ -208,27 +201,13 @@ subtest 'users that cannot be started' => sub {
 
 subtest 'wrong usage' => sub {
     my %cases = (
-        '--users'        => 'unknown option, or no value: "--users"',
         '--nonsense'     => 'unknown option, or no value: "--nonsense"',
         'word'           => '"word" is not an option',
-        '--users 0'      => '--users needs 1 to 32 whole numbers from 1 to 2000, separated by commas, not "0"',
         '--users 1,,2'   => '--users needs 1 to 32 whole numbers from 1 to 2000',
-        '--think 2'      => '--think needs seconds as MIN-MAX, such as 2-15, at most 3600, not "2"',
         '--think 1-3601' => '--think needs seconds as MIN-MAX',
-        '--scale 0'      => '--scale needs a number above 0 and at most 1000, not "0"',
-        '--limit 1'      => '--limit needs a number above 1',
         '--users 2 --find-capacity' => '--users and --find-capacity contradict each other; leave out one of them',
-        '--limit 3'                 => '--limit has no effect without --find-capacity',
     );
     is_error(run(command('multiuser', split q{ })), 2, qr/\Q$cases{$_}\E/, $_) for sort keys %cases;
-};
-
-subtest 'the driver makes its own directory' => sub {
-    my $place  = scratch();
-    my $script = write_file("$place/script", "echo here >file\n");
-    my $load = run(command('multiuser', '--script', $script, qw(--scale 0.001 --users 2)), env => { TMPDIR => $place });
-    is $load->{status},                     0,        'a load without --home succeeds' or diag $load->{err};
-    is "@{[TestProgram::entries($place)]}", 'script', 'the load leaves no file in TMPDIR';
 };
 
 done_testing;

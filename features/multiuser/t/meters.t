@@ -113,31 +113,20 @@ sub replaced {
     return sub { my ($text) = @_; $text->{$path} =~ s/$from/$to/ or die "$path has no $from\n" };
 }
 
-my $GROUP = '/sys/fs/cgroup/user.slice/run.scope';
-
 # Name, change, pattern of the meters that are then unknown, and meters with another value. The rest stays.
 #<<< a table
 my @CHANGES = (
     ['no files of pressure',         without('pressure'),    qr/pressure/],
     ['no file vmstat',               without('vmstat'),      qr/machine[.]faults/],
     ['no file stat',                 without('proc/stat'),   qr/machine[.](?:cpu|switches|forks|interrupts)/],
-    ['no group',                     without('self/cgroup'), qr/group/],
-    ['no mounted groups',            without('sys/fs'),      qr/group/],
     ['the group is invalid',         replaced('/proc/self/cgroup', '.*', 'not a group'), qr/group/],
-    ['no memory files of the group', without('run[.]scope/memory'), qr/group[.](?:memory|faults)/],
     ['no peak of memory',            without('peak'),        qr/^$/, 'group.memory_most_kb' => 92_160],
     ['no MemAvailable',              replaced('/proc/meminfo', "MemAvailable.*\n", ''), qr/^$/,
         'machine.memory_most_kb' => 2_890_000],
-    ['more memory available than exists', replaced('/proc/meminfo', 'MemTotal:.*', 'MemTotal: 5 kB'),
-        qr/machine[.]memory/],
     ['four columns of time',         replaced('/proc/stat', '^(cpu( +\d+){4}).*', 'cpu 1 2 3 4'),
         qr/machine[.]cpu_(?:irq|steal|iowait)/, map { ("machine.cpu_${_}_s" => 0) } qw(user system idle)],
-    ['all counters of the machine are 0',
-        replaced('/proc/stat', '(?s).*', "cpu  0 0 0 0 0 0 0 0 0 0\nctxt 0\nprocesses 0\nintr 0\n"),
-        qr/machine[.](?:cpu|switches|forks|interrupts)/],
     ['more major faults than faults', replaced('/proc/vmstat', 'pgfault \d+', 'pgfault 7'), qr/faults_minor$/,
         'group.faults_minor' => 1_200_280],
-    ['pressure without a total',     replaced('/proc/pressure/io', ' total=\d+', ''), qr/pressure_io/],
     ['the path leads out of the groups', replaced('/proc/self/cgroup', '::/.*', '::/../user.slice'),
         qr/group[.](?:memory|faults)/, map { ("group.cpu_${_}_s" => 0) } qw(user system)],
     ['beside groups of version 1',
@@ -155,27 +144,9 @@ for my $case (@CHANGES) {
     is_all(changed($change), \%expected, $name);
 }
 
-# Very large numbers, and invalid files.
-my $large = changed(
-    sub {
-        my ($text, $when) = @_;
-        my $ctxt = $when eq 'after' ? '9223372036854775807' : '9223372036854775000';
-        $text->{'/proc/stat'} =
-              "cpu 922337203685 0 9223372036854775807 1\nctxt $ctxt\nprocesses 9223372036854775808\n"
-            . "intr 18446744073709551615 1\n";
-        $text->{'/proc/meminfo'} =
-              "MemTotal: 9223372036854775807 kB\nBuffers: 9223372036854775807 kB\nCached: 9223372036854775807 kB\n"
-            . "MemFree: 1 kB\n";
-        $text->{"$GROUP/cpu.stat"} = "user_usec 99999999999999999999999999\nsystem_usec 9223372036854775807\n";
-    }
-);
-is_deeply(
-    [@$large{ map { "machine.$_" } qw(switches cpu_user_s cpu_system_s forks interrupts memory_most_kb) }],
-    [807, 0, (undef) x 4],
-    'numbers above 63 bits, and times and sums that are too large, are unknown'
-);
+# Invalid files.
 my @JUNK =
-    ("\0" x 50, "\xff" x 5000, "cpu\n", "cpu", "\n" x 100, "pgfault\npgmajfault 5", 'some total=', q{ } x 70_000);
+    ("\0" x 50, "\xff" x 5000, "cpu\n", "pgfault\npgmajfault 5", 'some total=');
 
 for my $junk (@JUNK) {
     my $known = changed(
@@ -186,10 +157,5 @@ for my $junk (@JUNK) {
     );
     is_deeply($known, { 'machine.elapsed_s' => 3.25 }, 'invalid files give only the elapsed time');
 }
-
-# The program keeps files open and reads them again.
-my $tree = recorded('before');
-is_all(known('same', $tree, "cp -R '@{[recorded('after')]}/.' '$tree'"),
-    \%ALL, 'files that change while they are open are read again');
 
 done_testing();

@@ -8,13 +8,11 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CDriver                        qw(driver said_by);
 use Needs                          qw(need_compiler);
-use TestProgram                    qw(run scratch write_file);
 
 need_compiler();
 
-my $NS      = 1e9;
-my $PAUSES  = driver('pauses',  qw(script random));
-my $ANSWERS = driver('answers', qw(users shell usage clock events guardian proc));
+my $NS     = 1e9;
+my $PAUSES = driver('pauses',  qw(script random));
 
 # Takes the seed, the least and the most seconds, the user and the count; returns that many pauses in seconds.
 sub pauses_s {
@@ -44,29 +42,6 @@ subtest 'pauses depend on seed and user only' => sub {
     isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(1, 2, 15, 4, 5)]}", 'another user has other pauses';
     is_deeply [pauses_s(1, 3, 3, 0, 3)], [3, 3, 3], 'a range of one value gives that value';
     is_deeply [pauses_s(1, 0, 0, 0, 2)], [0, 0], 'a range of 0 gives no pauses';
-};
-
-subtest 'the parser of answers' => sub {
-    my $text  = "1 0 0\n12 345 255\n";
-    my @cases = (
-        ['',                                                      ''],
-        [$text,                                                   "1 0 0\n12 345 255\n"],
-        ["1 2 3",                                                 ''],
-        ["\n\n1 2 3\n",                                           "1 2 3\n"],
-        ["1 2\n1 2 3 4\n-1 2 3\n 1 2 3\n1  2 3\n1 2 3 \n1,2,3\n", ''],
-        ["1 2 3\r\n",                                             ''],
-        ['x' x 70_000 . "\n1 2 3\n",                              "1 2 3\n"],
-        ['1' x 63 . "\n7 8 9\n",                                  "7 8 9\n"],
-        ["99999999999999999999 1 1\n",                            "999999999 1 1\n"],
-        ["a\0b\n1 2 3\0\n4 5 6\n",                                "1 2 3\n4 5 6\n"],
-    );
-    for my $size (1, 2, 7, 65_536) {
-        for my $case (@cases) {
-            my $input = write_file(scratch() . '/input', $case->[0]);
-            my $said  = run([$ANSWERS, $size], input => $input)->{out};
-            is $said, $case->[1], "answers in pieces of $size: " . substr $case->[0] =~ s/[^ -~]/./gr, 0, 30;
-        }
-    }
 };
 
 done_testing;

@@ -16,9 +16,8 @@ use Rendered                       qw(rendered);
 use UnixBench::Report::Notes       ();
 use UnixBench::Score::Cases        ();
 
-my ($incidents, $capacity) = Cases::Multiuser::cases();
+my ($incidents) = Cases::Multiuser::cases();
 are_recorded($incidents, 'details');
-are_recorded($capacity,  'text');
 
 # Takes numbers of users that were asked for, and lists of lines of the program; returns the details with single blanks.
 sub details {
@@ -37,29 +36,11 @@ my @SAID = (
         qr/ Multi-user load: 20 users, 236 lines each, pauses of 2 to 15 s times 0[.]02: 4720 lines in 61[.]2 s;/,
         [20], [load_lines()]
     ],
-    ['the script',               qr/SHA-256 begins with 333333334444[.]/,                         [20], [load_lines()]],
-    ['the driver',               qr/took 0[.]941 s of CPU time itself, 1[.]5 % of the time/,      [20], [load_lines()]],
     ['advice about the stretch', qr/unknown without a load of one user: --users 1 --users 20[.]/, [20], [load_lines()]],
-    ['the stretch',              qr/Stretch: 2[.]50, the mean response/, [1, 20], [load_lines(alone => 1)]],
     [
         'several passes',
         qr/; at least 18 of 20 users finished in each of 2 passes[.]/,
         [20], [load_lines()], [load_lines(lost => 1)]
-    ],
-    [
-        'incidents of a pass',
-        qr/ user 3 [(]pass 2[)], line 17: exit status 1 /,
-        [20], [load_lines()], [load_lines(lost => 1)]
-    ],
-    [
-        'totals of others',
-        qr/ A user that finished had 236 lines and 4[.]61 s of CPU time, /,
-        [20], [load_lines(lost => 1)]
-    ],
-    [
-        'an incident without a line',
-        qr/ user 2: gone /,
-        [2], ['load.users|2', 'load.incidents|1', 'incident.1.|2|0|gone|', @SCORE]
     ],
     [
         'more incidents',

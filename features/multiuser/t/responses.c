@@ -1,7 +1,7 @@
 /*
  * Statistics of response times, for all classes together and for each: CLASS COUNT MEAN P50 P90 P95 P99 MAX
  *
- *   responses CLASSES CAPACITY   reads lines "CLASS NS"; prints twice, because printing must not change anything
+ *   responses CLASSES CAPACITY   reads lines "CLASS NS"
  */
 #include "stats.h"
 
@@ -24,8 +24,7 @@ static void add_lines(struct responses *responses)
     int class_index;
 
     while (scanf("%d %lld", &class_index, &ns) == 2)
-        if (responses_add(responses, class_index, ns) != 0)
-            printf("not added: %d %lld\n", class_index, ns);
+        responses_add(responses, class_index, ns);
 }
 
 int main(int argc, char **argv)
@@ -36,7 +35,6 @@ int main(int argc, char **argv)
         return 1;
     responses_begin(&responses, atoi(argv[1]), strtoull(argv[2], NULL, 10));
     add_lines(&responses);
-    print(&responses);
     print(&responses);
     responses_end(&responses);
     return 0;

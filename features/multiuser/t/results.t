@@ -7,11 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                        qw(failed measured result run);
+use Fixture                        qw(failed measured run);
 use MultiUserRun                   qw(load_lines played search_lines);
-use Rendered                       qw(rendered);
-use UnixBench::Base::ResultSchema;
-use UnixBench::Base::Shape;
 use UnixBench::Multiuser::Results;
 
 my @WARNINGS;
@@ -161,25 +158,6 @@ subtest 'lines of a wrong form are ignored' => sub {
     is_deeply([grep { defined $known->{responses}[0]{$_} } sort keys %{ $known->{responses}[0] }],
         [qw(class count)], 'a response has only its numbers');
     is_deeply([$known->{finished}, $known->{incidents}[0]{text}], [undef, '%zzJ'], 'only right numbers are decoded');
-};
-
-subtest 'random lines are accepted' => sub {
-    srand 1973;
-    my @pieces = (qw(. | | | 0 1 2 10 99 -1 1e9 1.5 nan all users %41 %ff %), "\xff", "\e", q{ }, q{}, '9' x 15);
-    my $known  = 0;
-    for (1 .. 100) {
-        my @kept = map { s/%s/$pieces[rand @pieces]/gr } 'load.users|%s', 'meter.users.cpu_user_s|%s', 'load.%s|%s',
-            'response.all.|%s|%s|%s|%s|%s|%s|%s', 'incident.2.|1|2|%s|%s', 'trial.1.|%s|%s|%s|%s|%s',
-            'capacity.users|%s';
-        my $run = run(1, played([@kept, 'COUNT|9|0|users', 'TIME|5']));
-        my $of  = UnixBench::Multiuser::Results->of_run($run) // next;
-        $known++;
-        my $shape = UnixBench::Base::ResultSchema::shape('run')->{'multiuser?'};
-        my $wrong = UnixBench::Base::Shape::difference($of, $shape);
-        fail("seed 1973: $wrong") if defined $wrong;
-        rendered($_ => result([$run])) for 'html', 'details';
-    }
-    cmp_ok($known, '>', 30, 'they have the right shape, and reports are made');
 };
 
 my $failed = failed('multiuser', 'killed', 100);

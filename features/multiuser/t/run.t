@@ -11,7 +11,6 @@ use LoadedRun;
 use Needs   qw(need_built skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::JSON;
-use Validator qw(complaints why_no_validator);
 
 # Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
@@ -123,8 +122,7 @@ loads_nothing_late('users', { multiuser => $FAKE }, qw(-q -c 1 -i 1 --users 2 --
 # Now with the real program and real shells.
 need_built('multiuser');
 
-my $WHY_NOT = why_no_validator();
-my $count   = 0;
+my $count = 0;
 
 # Returns a place for a script with these lines, the mark in the environment of its processes, and the path of the
 # script.
@@ -167,11 +165,6 @@ SKIP: {
             qw(cpu_user_s cpu_system_s faults_minor faults_major switches forks interrupts memory_most_kb);
         is("@unknown", q{}, 'JSON: all meters of the machine');
     }
-SKIP: {
-        skip_without(@$WHY_NOT, 1) if $WHY_NOT;
-        my ($json) = grep { /json\z/ } $test->reports;
-        is_deeply([complaints($test->place('results', $json))], [q{}], 'the JSON is valid');
-    }
     is_clean($test, $mark);
 };
 
@@ -197,51 +190,4 @@ subtest 'users that fail, hang and die' => sub {
     is_clean($test, $mark);
 };
 
-subtest 'a load before the last' => sub {
-    my ($test, $mark) = place_for('true', 'test "$(ls .. | grep -c out)" != 1 || kill -9 $$');
-    my $run = $test->run(qw(-q --details multiuser --users 1 --users 2));
-    is($run->{status}, 1, 'an incident before the last load: exit status 1');
-    like(
-        $run->{err},
-        qr/: user 1, line 2: with 1 user: ended: killed by SIGKILL: "test /,
-        'an incident before the last load is printed'
-    );
-    my $told = json($test)->{runs}[0]{multiuser};
-    is($told->{shortfall}, '1 of 3 users did not finish', 'the shortfall counts the users of all loads');
-    is($told->{stretch},   undef,                         'there is no stretch if the single user did not finish');
-    is_clean($test, $mark);
-};
-
-for my $signal (qw(TERM KILL)) {
-    subtest "SIG$signal" => sub {
-        my ($test, $mark) = place_for('true', 'sleep 1000 & sleep 1000');
-        my $run = $test->started(qw(-q multiuser --users 3));
-        ok(eventually(sub { return 6 <= (() = sleeping($mark)) }), 'the users are running');
-        kill $signal => $run->{pid};
-        isnt(waited($run)->{signal}, 0, "SIG$signal ends the run");
-        is_clean($test, $mark);
-    };
-}
-
-subtest 'the capacity' => sub {
-    my $queue = 'until mkdir ../taken 2>/dev/null; do sleep 0.01; done; sleep 0.01; rmdir ../taken';
-    my ($test, $mark) = place_for('#= extract', ($queue) x 4);
-    my $run = $test->run(qw(-q --details multiuser --find-capacity --scale 0.6 -i 2));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a search succeeds');
-    like(
-        $run->{out},
-        qr/^Multi-User Capacity +[0-9.]+ users +[(][0-9.]+ s, \d samples[)]$/m,
-        'the report has the capacity'
-    );
-    my $capacity = json($test)->{runs}[0]{multiuser}{capacity};
-    ok($capacity->{low} <= $capacity->{value} && $capacity->{value} <= $capacity->{high},
-        'JSON: the interval of the capacity');
-    is_clean($test, $mark);
-};
-
 done_testing;
-
-sub sleeping {
-    my ($mark) = @_;
-    return grep { (readlink "/proc/$_/exe" // q{}) =~ /sleep|coreutils|busybox/ } of_environment("UB_MARK=$mark");
-}

