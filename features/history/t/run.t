@@ -202,9 +202,9 @@ subtest 'results of other versions' => sub {
     my $run = history($test);
     is($run->{status}, 3, 'have no part in the changes of this version');
     like($run->{out}, qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m, 'version 5 is a host of its own');
-    like($run->{out}, qr/^   1 result [(]text reports of version 7[)][.]$/m,          'version 7 is left out');
+    like($run->{out}, qr/^   Left out: 1 result [(]text reports of version 7[)][.]$/m,          'version 7 is left out');
     $test->write('results', 'torn.html', '<!DOCTYPE html>');
-    like(history($test)->{out}, qr/^   \S+torn[.]html is not a result: /m, 'a torn file of the directory is named');
+    like(history($test)->{out}, qr/^   Left out: \S+torn[.]html is not a result: /m, 'a torn file of the directory is named');
     is(history($test, 'week-00', 'torn.html')->{status}, 2, 'one that the user has named is refused');
 };
 

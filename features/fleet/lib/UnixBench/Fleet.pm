@@ -13,7 +13,7 @@ sub declaration {
     return {
         uses     => [qw(accept)],
         commands => { fleet => \&_command },
-        types    => [{ of => 'fleet', module => 'Fleet::Schema' }],
+        types    => [{ of => 'fleet', module => 'Fleet::JSON' }],
     };
 }
 

@@ -11,7 +11,7 @@ sub declaration {
         commands => { history => \&_command },
         part     => [],                                     # it takes part in no report of a result
         values   => { level => 'History::ChangePoints' },
-        types    => ['Compare::Facts', { of => 'history', module => 'History::Schema' }],
+        types    => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
         files    => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }

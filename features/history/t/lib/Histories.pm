@@ -180,8 +180,7 @@ sub hostile_history {
         many_weeks([10, 17], %usual, @{ $facts[1] }, factor => { spawn => 0.8, $measure => 2 }),
         many_weeks([18, 25], %usual, @{ $facts[1] }, factor => { spawn => 0.5, $measure => 2 }),
     );
-    push @{ $history->{notes} }, { kind => 'left out', host => undef, text => "1 file ($note)" },
-        { kind => 'note', host => undef, text => $note };
+    push @{ $history->{notes} }, { text => $note };
     $history->{hosts}[0]{events}[0]{accepted} = $reason;
     return $history;
 }

@@ -58,7 +58,7 @@ sub _of {
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT;
     my $history = UnixBench::History::Series::of($results, effect => $effect);
     push @{ $history->{notes} }, @notes;
-    my $reasons = join q{ }, map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} };
+    my $reasons = join q{ }, map { $_->{text} } @{ $history->{notes} };
     die "no result has a place in a history: $reasons\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
     my $directory = $call->settings->{resultdir};
@@ -108,7 +108,7 @@ sub _explain {
     my ($why) = $@ =~ /(\N*)/;
     my $date = UnixBench::History::Wording::date_of($host->{runs}[$event->{run}]);
     @$event{qw(differs files)} = ([], []);
-    return { kind => 'note', host => undef, text => "What differs at $date is unknown: $why" };
+    return { text => "What differs at $date is unknown: $why" };
 }
 
 # Returns [{ path, word, outline }, ...] of the results, and notes about the files that are left out. Dies with
@@ -132,7 +132,7 @@ sub _read {
         push @refused, [$path, $error];
     }
     my @left_out = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
-    return (\@results, map { +{ kind => 'left out', host => undef, text => $_ } } @left_out);
+    return (\@results, map { +{ text => "Left out: $_." } } @left_out);
 }
 
 # Takes the path of a file, its word, an outline of a result in it, and which of several that is, from 0, or undef.

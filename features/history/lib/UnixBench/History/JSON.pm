@@ -1,16 +1,101 @@
 package UnixBench::History::JSON;
 
-# A history as JSON.
+# A history as JSON, and the types of the file.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Value      ();
 use UnixBench::History::Series  ();
-use UnixBench::History::Wording qw(headline note_text outcome series_title);
+use UnixBench::History::Wording qw(headline outcome series_title);
 use UnixBench::Report::JSON     ();
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Score::Estimate  ();
+
+my $DECLARATION = <<'END';
+history: the file of history --json
+  format            =unixbench-history  distinguishes such a file from all others
+  schema            =1                  the version of this description
+  version           text                the version of the suite that judged
+  outcome           done|worse|inconclusive
+                                        exit status 0; 3: a change for the worse is not accepted; 4: no run is evidence
+  summary           text                the same in a sentence
+  min_effect        unsigned            the least change that matters, as a part of 1
+  notes             [text]              the results that are left out
+  hosts             [history_host]      the hosts; text reports, and results of another procedure, are other ones
+
+history_host: the history of a host
+  host?             text                its name; null if no result has one
+  label             text                its name with what distinguishes its results: version, procedure
+  source            text                the program that wrote its results: "UnixBench", or "text report"
+  runs              [history_run]       its runs in the order of their starts; series have their numbers, from 0
+  series            [series]            a series for each test and index, number of copies, CPU and programs
+  events            [event]             the runs at which series changed, the latest first
+
+history_run: a run of a history
+  file              text                the path of its result
+  started?          moment              its start; a text report's local time is taken as UTC; null: the clock was wrong
+  trust?            incomplete|poor|fair|unknown|good
+                                        how far it can be trusted; null for a text report
+  is_evidence       boolean             false: it is shown only
+
+series: the values of a test or an index
+  copies            whole               the copies that ran at once
+  kind              test|index          what was measured
+  name              text                of a test: its name on the command line; of an index: its category
+  title             text                its title in the reports
+  is_ended          boolean             whether its programs or the CPU were replaced
+  values            [series_value]      its values
+  sees?             positive            the step that three more runs show with a probability of 90 %, a part of 1
+
+series_value: a value of a series
+  run               natural             the number of the run
+  value             positive            the score or index of all passes
+  low?              positive            the lower end of its 95 % interval
+  high?             positive            the upper end of its 95 % interval
+  is_outlier?       boolean             whether it was clipped
+
+event: a run at which series changed, or from which on runs are no evidence
+  kind              step|drift|lows|trust
+                                        what happened: a change, the begin of a slow change, of values that are low now
+                                        and then, or of runs without evidence
+  run               natural             the number of the run
+  until?            natural             of "trust": the next run that is evidence
+  since             natural             the number of runs that are evidence from this one on; of "trust": that are not
+  is_confirmed      boolean             false: a change is provisional, and may go away
+  is_worse          boolean             a change for the worse is confirmed, or "trust" goes on
+  accepted?         text                the reason why the user accepts it
+  alike             [series_alike]      other series that seem to have changed alike, but too few runs show it
+  changes           [series_change]     the changes, the largest first
+  differs           [fact_apart]        the facts that differ between the last run before it and its first run
+  files             [text]              measured files that differ
+  causes            [text]              of "trust": the causes that disturbed most passes, as in the tags of passes
+  failed            [text]              of "trust": the tests that failed
+
+series_alike: a series that seems to have changed
+  copies            whole               the copies that ran at once
+  kind              test|index          what seems to have changed
+  name              text                of a test: its name on the command line; of an index: its category
+  by                number              the size, as a part of 1
+
+series_change: a change of a series
+  copies            whole               the copies that ran at once
+  kind              test|index          what changed
+  name              text                of a test: its name on the command line; of an index: its category
+  at                natural             the run at which this series changed; noise may move it by one
+  last?             natural             of "drift" and "lows": its last run; of a change that is over: the last run on
+                                        the new level
+  count?            whole               of "lows": the number of low values
+  of?               whole               of "lows": the number of all values since the last change
+  by                number              the size, as a part of 1
+  low               number              the lower end of its 95 % interval
+  high              number              the upper end of its 95 % interval
+  is_confirmed      boolean             whether later runs confirm it
+  why?              (why_row)           of a test: the factors, if the runs have the numbers
+END
+
+# Returns the declaration of the types.
+sub types { return $DECLARATION }
 
 # Takes a history, see UnixBench::History::Report; returns the text of the file.
 sub render {
@@ -20,7 +105,7 @@ sub render {
             outcome    => outcome($history),
             summary    => in_plain(headline($history)),
             min_effect => $history->{min_effect},
-            notes      => [map { note_text($_) } @{ $history->{notes} }],
+            notes      => [map { $_->{text} } @{ $history->{notes} }],
             hosts      => [map { _host($_) } @{ $history->{hosts} }],
         }
     );
@@ -34,7 +119,6 @@ sub _host {
         source => $host->{is_old} ? 'text report' : 'UnixBench',
         runs   => [map { _run($_) } @{ $host->{runs} }],
         series => [map { _series($_) } @{ $host->{series} }],
-        begun  => $host->{begun},
         events => [map { _event($_) } @{ $host->{events} }],
     };
 }
@@ -56,14 +140,8 @@ sub _series {
         (map { $_ => $series->{$_} } qw(copies kind name is_ended)),
         title    => series_title($series),
         values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
-        segments => [map { _segment($_) } @{ $series->{segments} }],
         sees     => UnixBench::History::Series::sees($series),
     };
-}
-
-sub _segment {
-    my ($segment) = @_;
-    return { (map { $_ => $segment->{$_} } qw(first last is_drift)), mean => exp $segment->{mean} };
 }
 
 sub _value {

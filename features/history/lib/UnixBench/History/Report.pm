@@ -19,7 +19,7 @@ use UnixBench::Report::Block   qw(
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
     begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
-    is_open main_event note_text point_text rest_text series_title span_of verdict
+    is_open main_event point_text rest_text series_title span_of verdict
 );
 use UnixBench::Report::Title         qw(titles);
 use UnixBench::Report::Wording       qw(copies_title);
@@ -34,10 +34,9 @@ use constant {
 use constant {
     AXES => 'Left to right: the time (UTC); runs that began at nearly the same time are side by side. Bottom to top: '
         . 'the score or index of all passes.',
-    POINTS => 'A point is a run, with its 95 % interval. A hollow point is shown, but is not evidence: its trust is '
-        . 'poor, or it is an outlier. A horizontal line is the mean between two changes; a dashed one is a drift.',
-    EVENTS => 'A vertical line is a change. A dashed one is provisional; at a dotted one other programs, or another '
-        . 'CPU, begin a new series.',
+    POINTS => 'A point is a run, with its 95 % interval. A hollow point is not evidence: its trust is poor, or it is an '
+        . 'outlier. A horizontal line is the mean between two changes; a dashed one is a drift. A vertical line is a '
+        . 'change. A dashed one is provisional; at a dotted one other programs, or another CPU, begin a new series.',
     ACCEPT => 'To accept the changes for the worse, add --accept REASON to this command.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
@@ -59,18 +58,9 @@ sub report_of {
     my @legend    = (@open ? ACCEPT : (), BUDGET);
     return document(
         { titles(history => $title), how => \@legend, block => [_block($history)] }, in_detail(paragraphs($title)),
-        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),                    _notes(@{ $history->{notes} }),
+        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),                    list('Notes:', map { $_->{text} } @{ $history->{notes} }),
         in_detail(quiet(@legend)),                                                   in_brief(quiet(@legend)),
     );
-}
-
-# Returns the lists of the notes: those that say which results are left out, and the others.
-sub _notes {
-    my (@notes)  = @_;
-    my @left_out = grep { $_->{kind} eq 'left out' } @notes;
-    my @others   = grep { $_->{kind} ne 'left out' } @notes;
-    my @short    = map  { (defined $_->{host} ? "$_->{host}: " : q{}) . "$_->{text}." } @left_out;
-    return (list('Left out:', @short), list('Notes:', map { note_text($_) } @others));
 }
 
 # Returns the entries of the block at the end on a terminal.
@@ -176,7 +166,7 @@ sub _charts {
         _of_host($host, copies_title($copies) . ', by date'),
         @chart,
         quiet(
-            (@chart             ? (POINTS, EVENTS) : ()),
+            (@chart             ? POINTS : ()),
             (@chart || !@panels ? ()               : 'No run has a date, so there are no charts.'),
             (@bare              ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
             ($first             ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),

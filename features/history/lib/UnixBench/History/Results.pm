@@ -88,12 +88,12 @@ sub _undated {
 
 sub _note {
     my ($text, $host) = @_;
-    return { kind => 'note', host => $host, text => $text };
+    return { text => defined $host ? "$host: $text" : ucfirst $text };
 }
 
 sub _left_out {
     my ($count, $why, $host) = @_;
-    return { kind => 'left out', host => $host, text => counted($count, 'result', 'results') . " ($why)" };
+    return _note('left out: ' . counted($count, 'result', 'results') . " ($why).", $host);
 }
 
 # Returns a text that is the same for two files of one run: its host, start and values.
@@ -132,19 +132,13 @@ sub _words_of {
     my ($procedure) = @_;
     my ($kind, $time, $work, $display, $baseline, $users, $turns) = split /\n/, $procedure, -1;
     my @words = grep { ($_ // q{}) !~ /\A(?:official)?\z/ } $kind;
-    push @words, "passes x $time" if length($time // q{})             && $time != 1;
-    push @words, "MULTI_SH_WORK_FACTOR $work" if length($work // q{}) && $work != 1;
-    push @words, 'virtual display' if ($display // q{}) eq 'virtual';
-    push @words, "$baseline index.base" if ($baseline // q{}) =~ /\A(?:edited|missing)\z/;
-    push @words, _words_of_users($users) if length($users // q{});
+    my @is_other = (
+        (grep { length && $_ != 1 } map { $_ // q{} } $time, $work),
+        grep { /\A(?:virtual|edited|missing|[{].*)\z/s } map { $_ // q{} } $display, $baseline, $users
+    );
+    push @words, 'with other settings' if @is_other;
     push @words, _words_of_turns($turns) if length($turns // q{});
     return join ', ', @words;
-}
-
-sub _words_of_users {
-    my ($json) = @_;
-    my @users = @{ UnixBench::Base::JSON::decode($json)->{users} || [] };
-    return @users ? 'users ' . join q{ }, @users : 'search of users';
 }
 
 sub _words_of_turns {

@@ -35,19 +35,16 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
-#          programs => [names], count }, ...], events => [event, ...] }, ...]
-#   notes  [{ kind ("left out" or "note"), host (a label or undef), text }, ...]
-# The results of a host that were measured in another way are another entry of hosts. A run is a result with started
-# (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether others of the entry began on that
-# day, UTC) and is_evidence; runs are numbered in their order.
-# Series have the numbers of runs:
+#          programs => [names], count }, ...], events => [event, ...] }, ...]; another way to measure is another host
+#   notes  [{ text, and perhaps lost, how many results have no place }, ...]
+# A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether
+# others of the entry began on that day, UTC) and is_evidence; runs are numbered in their order. A series has
 #   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
 #   and what UnixBench::History::ChangePoints::of() found
-# begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
-# others. An event is what the user has to know about a run. The latest one is the first. Its keys:
+# begun has the runs at which series began because programs or the CPU were replaced. Events, the latest one first, have
 #   kind          "step": series changed; "drift": series began to change slowly; "lows": some of their values are much
 #                 lower than the others since then, not in a row; "trust": from this run on, three or more runs in a row
 #                 are not evidence
@@ -57,11 +54,9 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   is_confirmed  whether a change is confirmed
 #   is_worse      whether a change for the worse is confirmed, or whether a "trust" goes on
 #   changes       [{ series, at (the run of this series), last (of a drift or lows: the last run; of a step that is
-#                 over: the last run on the new level), by, low, high (parts
-#                 of 1), confirmed }, ...], the largest first; of lows also count and of (runs since the last change),
-#                 and is_over, whether the next one should have come since then
-#   alike         [{ series, by }, ...]: others that seem to have changed in the same direction, but too few runs show
-#                 it
+#                 over: the last run on the new level), by, low, high (parts of 1), confirmed }, ...], the largest first;
+#                 of lows also count, of (runs since the last change) and is_over (whether the next one is overdue)
+#   alike         [{ series, by }, ...]: others that seem to have changed alike, but too few runs show it
 sub of {
     my ($results, %with)  = @_;
     my ($ways,    $notes) = UnixBench::History::Results::by_way($with{now} // time, $results);

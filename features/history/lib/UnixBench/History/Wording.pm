@@ -23,7 +23,7 @@ use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
-    is_open lost main_event note_text open_events outcome point_text rest_text series_title span_of verdict
+    is_open lost main_event open_events outcome point_text rest_text series_title span_of verdict
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
@@ -109,13 +109,6 @@ sub _started {
     my ($of_host) = @_;
     my ($host, $event) = @$of_host;
     return $host->{runs}[$event->{run}]{started};
-}
-
-# Takes a note of a history; returns it as a sentence.
-sub note_text {
-    my ($note) = @_;
-    return join q{}, defined $note->{host} ? "$note->{host}: " : q{}, $note->{text} if $note->{kind} eq 'note';
-    return defined $note->{host} ? "$note->{host}: left out: $note->{text}." : "Left out: $note->{text}.";
 }
 
 # Takes a history; returns its title: of which hosts it is, and what its user has to know.

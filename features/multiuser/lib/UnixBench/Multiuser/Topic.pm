@@ -8,7 +8,6 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text         qw(counted);
-use UnixBench::Multiuser::Load    ();
 use UnixBench::Multiuser::Results ();
 use UnixBench::Report::Block      qw(
     column explained group heading in_brief joined not_in_brief notices paragraphs quiet row strong table
@@ -34,6 +33,7 @@ use constant {
         . 'values are medians.',
 };
 use constant { INCIDENTS => 'Multi-user: what went wrong', INCIDENTS_MOST => 20 };
+use constant TOTALS => 'All totals include the users that did not finish.';
 
 # Heading, key and kind of each column.
 my @RESPONSE = (
@@ -87,9 +87,6 @@ my %METER = (
     pressure_memory_s  => ['Pressure on memory, s',       'digits'],
 );
 
-# The meters that are reported for each user that finished, and their units.
-my @EACH = ([lines => ' lines'], [cpu_s => ' s of CPU time']);
-
 # Returns the columns and rows of a load that a comparison shows as rows: [title, key, kind] of the meters of processes
 # and of the machine, of the shares of its time, and of the response times.
 sub meter_forms {
@@ -106,10 +103,10 @@ sub of_run {
     my $known = $view->of_run(multiuser => $run) or return;
     my $asked = $view->result->{procedure}{multiuser} || {};
     return map { group(@$_) } (
-        [paragraphs(_load($asked, $known)), quiet(_script($asked))], [_incidents($known)],
-        [_responses($known)],                                        [_meters($known)],
-        [_shares($known)],                                           [paragraphs(_capacity($known))],
-        [_trials($known)],                                           [quiet($known->{passes} > 1 ? PASSES : ())],
+        [paragraphs(_load($asked, $known))], [_incidents($known)],
+        [_responses($known)],                [_meters($known)],
+        [_shares($known)],                   [paragraphs(_capacity($known))],
+        [_trials($known)],                   [quiet($known->{passes} > 1 ? PASSES : ())],
     );
 }
 
@@ -134,17 +131,11 @@ sub _load {
 sub _who {
     my ($known) = @_;
     my $users   = $known->{users} // return;
-    my $each    = _each($known)->{lines};
+    my ($each)  = map { $_->{per_finished} } grep { $_->{name} eq 'lines' } @{ $known->{meters} };
     return (_users($users), defined $each ? [cell(plain => $each), ' lines each'] : ());
 }
 
 sub _users { my ($users) = @_; return counted($users, 'user', 'users') }
-
-# Returns { name of a meter => its value for a user that finished }.
-sub _each {
-    my ($known) = @_;
-    return { map { $_->{name} => $_->{per_finished} } @{ $known->{meters} } };
-}
 
 sub _pauses {
     my ($asked) = @_;
@@ -170,12 +161,6 @@ sub _finished {
     return "$least$finished of " . _users($users) . ' finished' . ($passes > 1 ? " in each of $passes passes" : q{});
 }
 
-sub _script {
-    my ($asked)  = @_;
-    my ($digest) = ($asked->{script} // q{}) =~ /\A([0-9a-f]{64})\z/ or return;
-    return "The script's SHA-256 begins with " . UnixBench::Multiuser::Load::short_digest($digest) . q{.};
-}
-
 sub _incidents {
     my ($known)   = @_;
     my $shortfall = $known->{shortfall} // return;
@@ -184,7 +169,7 @@ sub _incidents {
     my $more = $known->{incident_count} - @incidents;
     my ($users, $finished) = @$known{qw(users finished)};
     my @more = @incidents        && $more > 0          ? "And $more more." : ();
-    my @less = defined $finished && $finished < $users ? _totals($known)   : ();
+    my @less = defined $finished && $finished < $users ? TOTALS            : ();
     return (
         in_brief(paragraphs([strong("$shortfall.")])),
         not_in_brief(notices("$shortfall.")),
@@ -198,15 +183,6 @@ sub _incidents {
         ),
         quiet(@more, @less),
     );
-}
-
-sub _totals {
-    my ($known) = @_;
-    my $each    = _each($known);
-    my @each    = map { defined $each->{ $_->[0] } ? [cell(digits => $each->{ $_->[0] }), $_->[1]] : () } @EACH;
-    my $total   = 'All totals include the users that did not finish.';
-    return $total if !@each;
-    return ["$total A user that finished had ", joined(' and ', @each), ', see "Per user" among the meters.'];
 }
 
 sub _responses {
