@@ -67,27 +67,6 @@ sub outcomes {
 my $good = json('good.json', [run_of(1, pipe => 1_000_000)]);
 my $slow = json('slow.json', [run_of(1, pipe => 500_000)], host => host(name => 'slow'));
 
-subtest 'a host has a verdict if there are requirements' => sub {
-    my @cases = (
-        [[],                          ['vm measured',      'slow measured'],      'without requirements there is none'],
-        [['pipe>=90000'],             ['vm measured PASS', 'slow measured FAIL'], 'a limit separates the hosts'],
-        [["pipe>=0.9*$good"],         ['vm measured PASS', 'slow measured FAIL'], 'a part of another result'],
-        [['pipe>=100000', 'pipe>=1'], ['vm measured INCONCLUSIVE', 'slow measured FAIL'], 'a limit in the interval'],
-    );
-    is_deeply(outcomes(list([$good, $slow], @{ $_->[0] })), $_->[1], $_->[2]) for @cases;
-};
-
-subtest 'the passes decide if other load disturbed a host' => sub {
-    my %tags = map { $_ => [tag('others', 'disturbed', 0.4)] } 1 .. 5;
-    my $run  = run(1, tagged(measured('pipe', 1, map { 500_000 * $_ } 1.01, 0.99, 1, 1.005, 0.995), \%tags));
-    my $busy = json('busy.json', [$run], host => host(name => 'busy'));
-    is_deeply(
-        outcomes(list([$busy, $slow], 'pipe>=90000')),
-        ['busy measured INCONCLUSIVE', 'slow measured FAIL'],
-        'only the disturbed host is excused'
-    );
-};
-
 subtest 'a result that proves nothing makes a failed host' => sub {
     my $broken = json('broken.json', [run(1, failed('pipe', 'exit status 3'), measured('spawn', 1, 5, 6))]);
     my $torn   = "$place/torn.json";

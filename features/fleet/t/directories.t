@@ -35,25 +35,4 @@ subtest 'a directory' => sub {
     );
 };
 
-subtest 'a file that the user has named is refused' => sub {
-    directory($TEST, 8, %BAD);
-    my @good = map { "$HERE/good-$_.html" } 1 .. 8;
-    for my $name (sort keys %BAD) {
-        my $bad  = "$HERE/$name";
-        my %said = (
-            'fleet'                => ['fleet', @good, $bad],
-            'fleet with --require' => ['fleet', @good, '--require', "pipe>=1*$bad"],
-        );
-        for my $way (sort keys %said) {
-            my $run = $TEST->run(@{ $said{$way} });
-            is_deeply([@$run{qw(status out)}], [2, q{}], "$name: $way refuses it");
-            like(
-                $run->{err},
-                qr/\ARun: \Q$bad\E (?:is not a result: |@{[why($name)]})[^\n]*\n\z/,
-                "$name: $way says why"
-            );
-        }
-    }
-};
-
 done_testing();

@@ -28,45 +28,16 @@ sub said {
     return in_plain(remark_of($host, $list) // q{});
 }
 
-subtest 'hosts that compiled their own programs' => sub {
-    my $one   = 'AMD EPYC 7';
-    my @cases = (
-        ['the same build has other files',      [$one]],
-        ['a revision of the package',           [$one], undef, Compiler => 'gcc (Debian 12.2.0-14+deb12u1) 12.2.0'],
-        ['the same files, whatever built them', [$one], undef, Compiler => 'clang', 'Program pipe' => 'a'],
-        [
-            'another compiler',
-            [$one, "$one, other build: gcc (Ubuntu 13.3.0) 13.3.0"],
-            undef, Compiler => 'gcc (Ubuntu 13.3.0-6ubuntu2) 13.3.0'
-        ],
-        ['other flags',      [$one, "$one, other build: -O2"],         undef, 'Compiler flags' => '-O2'],
-        ['another version',  [$one, "$one, other build: 8.1.0"],       '8.1.0'],
-        ['another checkout', [$one, "$one, other build: fedcba"],      undef, 'Suite revision'   => 'fedcba'],
-        ['another script',   [$one, "$one, other programs: multi.sh"], undef, 'Program multi.sh' => 'n'],
-    );
-    for my $case (@cases) {
-        my ($name, $titles, $version, %other) = @$case;
-        my %of    = (facts_of(%USUAL, 'Program pipe' => 'b', 'Program multi.sh' => 'm', %other));
-        my @hosts = (
-            hosts_of(a => [1, 1], facts_of(%USUAL, 'Program pipe' => 'a', 'Program multi.sh' => 'm')),
-            hosts_of(b => [1],    %of, version => $version // '8.0.0')
-        );
-        is_deeply([map { $_->{title} } @{ list_of(@hosts)->{kinds} }], $titles, $name);
-    }
-};
-
 subtest 'hosts are compared with hosts of their kind' => sub {
     my %of = (
         cpu       => { facts_of(CPU => '2 x AMD EPYC 9', Kernel => '6') },
         count     => { facts_of(CPU => '4 x AMD EPYC 7', Kernel => '6') },
-        programs  => { facts_of(CPU => '2 x AMD EPYC 7', Kernel => '6', 'Program pipe' => 'b') },
         procedure => { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
     );
     my %usual = facts_of(CPU => '2 x AMD EPYC 7', Kernel => '6', 'Program pipe' => 'a');
     my %title = (
         cpu       => ['AMD EPYC 7',           'AMD EPYC 9'],
         count     => ['AMD EPYC 7, 2 CPUs',   'AMD EPYC 7, 4 CPUs'],
-        programs  => ['AMD EPYC 7',           'AMD EPYC 7, other programs: pipe'],
         procedure => ['AMD EPYC 7, official', 'AMD EPYC 7, quick'],
     );
     for my $aspect (sort keys %of) {

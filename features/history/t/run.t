@@ -50,29 +50,19 @@ sub with_step {
 }
 
 subtest 'results without a place' => sub {
-    my @files;
     my $test = with_results(
         sub {
             my ($directory) = @_;
             write_weeks($directory, 0, 9);
             for my $week (10 .. 12) {
                 my %wrong = (later_s => 400 - started($week), factor => { pipe => 0.5 });
-                push @files, write_week($directory, $week, %wrong, name => 'late-' . chr 87 + $week);
+                write_week($directory, $week, %wrong, name => 'late-' . chr 87 + $week);
             }
         }
     );
-    utime 400, 400, @files or die "utime: $!\n";
     my $run = history($test);
     is($run->{status}, 3, 'exit status 3');
     like($run->{out}, qr/\AHistory of vm: 3 results have no place in time, and may be the latest$/m, 'the first line');
-    utime started($_), started($_), $files[$_ - 10] for 10 .. 12;
-    $run = history($test);
-    is($run->{status}, 3, 'the times of the files tell the order');
-    like(
-        $run->{out},
-        qr/\AHistory of vm: \d+[.]?\d* % slower since late-a [(]no date[)] [(]Pipe Throughput/m,
-        'a loss is a loss'
-    );
 };
 
 subtest 'a step' => sub {
@@ -202,9 +192,13 @@ subtest 'results of other versions' => sub {
     my $run = history($test);
     is($run->{status}, 3, 'have no part in the changes of this version');
     like($run->{out}, qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m, 'version 5 is a host of its own');
-    like($run->{out}, qr/^   Left out: 1 result [(]text reports of version 7[)][.]$/m,          'version 7 is left out');
+    like($run->{out}, qr/^   Left out: 1 result [(]text reports of version 7[)][.]$/m, 'version 7 is left out');
     $test->write('results', 'torn.html', '<!DOCTYPE html>');
-    like(history($test)->{out}, qr/^   Left out: \S+torn[.]html is not a result: /m, 'a torn file of the directory is named');
+    like(
+        history($test)->{out},
+        qr/^   Left out: \S+torn[.]html is not a result: /m,
+        'a torn file of the directory is named'
+    );
     is(history($test, 'week-00', 'torn.html')->{status}, 2, 'one that the user has named is refused');
 };
 

@@ -70,16 +70,12 @@ sub _field {
 }
 
 sub _check_columns {
-    my (@names) = @_;
-    my %count;
-    $count{$_}++ for @names;
-    my ($missing) = grep { !$count{$_} } @COLUMNS;
-    my ($twice)   = grep { ($count{$_} // 0) > 1 } @COLUMNS;
-    my $why =
-          defined $missing ? "the column \"$missing\" is missing"
-        : defined $twice   ? "the column \"$twice\" is there twice"
-        :                    return;
-    die "line 1: $why; the columns are " . join(q{,}, @COLUMNS) . "\n";
+    my (@names)   = @_;
+    my %is_there  = map { $_ => 1 } @names;
+    my ($missing) = grep { !$is_there{$_} } @COLUMNS;
+    die "line 1: the column \"$missing\" is missing; the columns are " . join(q{,}, @COLUMNS) . "\n"
+        if defined $missing;
+    return;
 }
 
 # Takes the names of the columns, the fields of a line, and the directory of the list; returns the try. Dies with the

@@ -19,7 +19,7 @@ fleet: the file of fleet --json
   kinds             [fleet_kind]        the kinds of measured hosts
   hosts             [fleet_host]        all hosts
 
-fleet_kind: hosts with the same CPUs, programs and procedure
+fleet_kind: hosts with the same CPUs and procedure
   letter?           text                the letter of the kind; null if there is only one
   title             text                what distinguishes it, such as the model of the CPU
   hosts             [text]              their names

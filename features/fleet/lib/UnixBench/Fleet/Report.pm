@@ -6,8 +6,6 @@ package UnixBench::Fleet::Report;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
-
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::CLI::Console   ();
 use UnixBench::Features       qw(loaded);
@@ -16,14 +14,10 @@ use UnixBench::Fleet::Wording qw(headline legend list_title remark_of);
 use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full notices paragraphs quiet row section table
 );
-use UnixBench::Report::Chart               qw(bar grid picture rule);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Formats             ();
 use UnixBench::Report::Plain               qw(in_plain);
 use UnixBench::Report::Title               qw(titles);
-
-use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
-use constant { HEIGHT => 16, BAR_AT => 3, BAR => 10 };
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
@@ -133,11 +127,8 @@ sub _kinds {
 # Takes a list, a title, { host => its place }, and hosts; returns their table.
 sub _table {
     my ($list, $title, $place, @hosts) = @_;
-    my @shown = map  { _row($list, $place, $_) } @hosts or return;
-    my @items = grep { defined $_->{item}{of_median} } @shown;
-    my ($name, @columns) = _columns();
-    my @picture = @items ? picture('of median', [1, map { _drawn($_->{item}{of_median}) } @items], HEIGHT) : ();
-    return _titled($title, columns => [$name, @picture, @columns], rows => \@shown, remarks => 'Reason');
+    my @shown = map { _row($list, $place, $_) } @hosts or return;
+    return _titled($title, columns => [_columns()], rows => \@shown, remarks => 'Reason');
 }
 
 # Takes a title and a table; returns it with its title.
@@ -174,21 +165,8 @@ sub _row {
         outcome   => outcome_of($host),
     );
     my $title = %$reading ? "$place->{ $host->{host} }. $host->{host}" : $host->{host};
-    return row($title, \%item, remark => remark_of($host, $list), defined $times ? _bar($times - 1) : ());
+    return row($title, \%item, remark => remark_of($host, $list));
 }
-
-# Takes a distance from the median; returns the picture of it: a bar from the median to the value.
-sub _bar {
-    my ($distance) = @_;
-    my $times = _drawn($distance);
-    return (
-        shapes => [grid(), bar($times < 1 ? 'bar weak' : 'bar strong', 1, $times, BAR_AT, BAR), rule('mean', 1)],
-        words => [cell(thousandths => $times), ' times the median']
-    );
-}
-
-# Takes a distance from the median; returns the value in medians, within the range that is drawn.
-sub _drawn { my ($distance) = @_; return max(LEAST, min(MOST, 1 + $distance)) }
 
 # Takes hosts; returns the notes about the text reports of some: what they do not say, and what was not read.
 sub _notes {

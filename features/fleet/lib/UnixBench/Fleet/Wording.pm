@@ -36,7 +36,7 @@ use constant {
 my %REASON = (running => 'the run has not ended yet', untried => 'no run was started');
 
 my @RULES = (
-    'Hosts are compared with those of their kind: the same CPUs, programs and procedure.',
+    'Hosts are compared with those of their kind: the same CPUs and procedure.',
     'slow, fast: the index is more than 5 % from the median of the kind, and z is beyond 3.5.',
     'z: distance from the median of all hosts of the kind, in deviations between healthy hosts.',
 );

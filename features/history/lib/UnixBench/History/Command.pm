@@ -19,8 +19,6 @@ use UnixBench::History::Wording   ();
 use UnixBench::Store::Outline     ();
 use UnixBench::Store::ResultFile  ();
 
-use constant STAT_CHANGED => 9;
-
 # Takes a UnixBench::Call::Call; finds the results. Dies with one line if there are none, or if an output can't be
 # written.
 sub check {
@@ -142,7 +140,6 @@ sub _result {
     my $name = defined $number ? "$word#" . (1 + $number) : $word;
     return {
         path    => $path,
-        changed => (stat $path)[STAT_CHANGED],
         word    => UnixBench::CLI::Console::quoted($name),
         outline => $outline,
         number  => $number

@@ -2,7 +2,7 @@ package UnixBench::History::Order;
 
 # The order of results in time. A clock may have been wrong: a board without a battery begins in 1970, and a virtual
 # machine on the day when its image was made. Results with such a date are placed by the numbers in the names of their
-# files, or by the times of the files.
+# files.
 
 use strict;
 use warnings;
@@ -11,46 +11,19 @@ use UnixBench::Store::Summary qw(has_date);
 
 use constant BESIDE => 0.001;    # seconds between a result and one that is placed beside it
 
-# Takes [results], each { path, outline, changed (when the file was changed, in seconds since 1970, or undef) }, and the
-# present time. Returns
-#   [results in their order], each with started (where it stands on a time axis), placed_by ("date",
-#   "number" or "file") and is_dated (whether it is the first)
+# Takes [results], each { path, outline }, and the present time. Returns
+#   [results in their order], each with started (where it stands on a time axis) and is_dated (whether that is its date)
 #   [results that can't be placed]
-# A result without a date that can be true stands beside those whose names have the numbers next to its own; or else
-# where its file was changed. If no result has such a date, the numbers decide if all have one, and else the files.
+# A result without a date that can be true stands beside those whose names have the numbers next to its own. If no
+# result has such a date, the numbers decide.
 sub in_order {
     my ($results, $now) = @_;
     my (@dated, @others);
     push @{ has_date($_->{outline}, $now) ? \@dated : \@others }, $_ for @$results;
-    my @placed = map { +{ %$_, started => $_->{outline}{started}, placed_by => 'date' } } @dated;
-    my ($more, $lost);
-    if (@dated) {
-        ($more, $lost) = _beside(\@dated, @others);
-        (my $filed, $lost) = _by_file($now, @$lost);
-        push @$more, @$filed;
-    }
-    else {
-        ($more, $lost) = _by_number(@others);
-        my ($filed, $left) = _by_file($now, @others);
-        ($more, $lost) = ($filed, []) if @$lost && !@$left;
-    }
-    my @order = sort { $a->{started} <=> $b->{started} || $a->{path} cmp $b->{path} }
-        map { +{ %$_, is_dated => $_->{placed_by} eq 'date' ? 1 : 0 } } @placed, @$more;
+    my @placed = map { +{ %$_, started => $_->{outline}{started}, is_dated => 1 } } @dated;
+    my ($more, $lost) = @dated ? _beside(\@dated, @others) : _by_number(@others);
+    my @order = sort { $a->{started} <=> $b->{started} || $a->{path} cmp $b->{path} } @placed, @$more;
     return (\@order, $lost);
-}
-
-# Takes the present time, and results; returns [those whose files have a time that can be that of the run], and [the
-# rest].
-sub _by_file {
-    my ($now, @results) = @_;
-    my (@placed, @lost);
-    for my $result (@results) {
-        my $changed = $result->{changed};
-        my $is_date = has_date({ %{ $result->{outline} }, started => $changed }, $now);
-        push @{ $is_date         ? \@placed                                   : \@lost },
-            { %$result, $is_date ? (started => $changed, placed_by => 'file') : () };
-    }
-    return (\@placed, \@lost);
 }
 
 # Takes results with dates, and others; returns [those of the others that have a place], and [the rest].
@@ -66,7 +39,7 @@ sub _beside {
         my $is_wrong = $before && $behind && $before->{outline}{started} > $behind->{outline}{started};
         if ($is_wrong || !$before && !$behind) { push @lost, $other; next }
         my $started = $before ? $before->{outline}{started} : $behind->{outline}{started} - 1;
-        push @placed, { %$other, started => $started + BESIDE * ++$count{$started}, placed_by => 'number' };
+        push @placed, { %$other, started => $started + BESIDE * ++$count{$started}, is_dated => 0 };
     }
     return (\@placed, \@lost);
 }
@@ -79,7 +52,7 @@ sub _by_number {
     my ($most)  = sort { @{ $of{$b} } <=> @{ $of{$a} } || $a cmp $b } keys %of;
     my @order   = defined $most ? sort { _number($a) <=> _number($b) } @{ $of{$most} } : ();
     my %is_kept = map { $_ => 1 } @order;
-    return ([map { +{ %$_, started => ++$place, placed_by => 'number' } } @order], [grep { !$is_kept{$_} } @results]);
+    return ([map { +{ %$_, started => ++$place, is_dated => 0 } } @order], [grep { !$is_kept{$_} } @results]);
 }
 
 # Returns the path of a result without the last number in its name, which is the same for neighbours.

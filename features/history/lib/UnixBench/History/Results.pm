@@ -13,11 +13,8 @@ use UnixBench::History::Order ();
 
 use constant {
     LEAST_RUNS => 4,    # runs in one way: fewer can have no event
-    NO_PLACE => 'a wrong date, and neither the name nor the time of the file tells their order; they may be the latest',
+    NO_PLACE   => 'a wrong date, and no number in the name tells their order; they may be the latest',
 };
-
-# What tells the order of results whose date is wrong.
-my %ORDERS = (number => 'the numbers in their names', file => 'the times of their files');
 
 # Takes the present time, and [results], see UnixBench::History::Series::of. Returns [{ label, host, results => [result,
 # ...] }, ...] for each host and way, and [notes about the others].
@@ -71,19 +68,15 @@ sub _host {
         'version ' . ($outline->{version} // 'unknown');
 }
 
-# Takes the results of a host; returns the sentence about those that are in the order of their numbers or files.
+# Takes the results of a host; returns the sentence about those that are in the order of their numbers.
 sub _undated {
     my (@results) = @_;
-    my %count;
-    $count{ $_->{placed_by} }++ for @results;
-    my @by = map { $count{$_} ? $ORDERS{$_} : () } qw(number file);
+    my $count = grep { !$_->{is_dated} } @results;
     return
-          'the clock was wrong in '
-        . List::Util::sum(map { $count{$_} // 0 } qw(number file)) . ' of '
+          "the clock was wrong in $count of "
         . @results
-        . ' results (a date before the release of the program that measured, or in the future); '
-        . join(' and ', @by)
-        . ' tell their order.';
+        . ' results (a date before the release of the program that measured, or in the future); the numbers in their '
+        . 'names tell their order.';
 }
 
 sub _note {
@@ -131,10 +124,11 @@ sub _ways {
 sub _words_of {
     my ($procedure) = @_;
     my ($kind, $time, $work, $display, $baseline, $users, $turns) = split /\n/, $procedure, -1;
-    my @words = grep { ($_ // q{}) !~ /\A(?:official)?\z/ } $kind;
+    my @words    = grep { ($_ // q{}) !~ /\A(?:official)?\z/ } $kind;
     my @is_other = (
         (grep { length && $_ != 1 } map { $_ // q{} } $time, $work),
-        grep { /\A(?:virtual|edited|missing|[{].*)\z/s } map { $_ // q{} } $display, $baseline, $users
+        grep { /\A(?:virtual|edited|missing|[{].*)\z/s } map { $_ // q{} } $display,
+        $baseline, $users
     );
     push @words, 'with other settings' if @is_other;
     push @words, _words_of_turns($turns) if length($turns // q{});
