@@ -11,7 +11,7 @@ use TestRun;
 use UnixBench::Catalog ();
 
 # Whole runs of the real programs, each for a part of its time. The multi-user test is in t/run/multiuser.t, and the
-# interactive tests are in features/interactive/src/t/whole-runs.t.
+# interactive tests are in features/interactive/src/t/run.t.
 need_built('dhry2reg');
 
 my %IS_IN_INDEX = map { $_ => 1 } UnixBench::Catalog::expand('index');

@@ -35,7 +35,7 @@ my $no_ssh  = write_program("$place/no-ssh",  "#!/bin/sh\necho 'ssh: no route to
 my $bad_ssh = write_program("$place/bad-ssh", qq{#!/bin/sh\n[ ! -e $place/lost ] || exit 255\nexec ssh "\$@"\n});
 $fleet->inventory(
     {
-        unixbench_release => fake_release($place, program => $PASS),
+        unixbench_release => fake_release($place, $PASS),
         unixbench_tests   => ['pipe'],
         unixbench_options => '-c 1 -i 3',
         unixbench_require => 'pipe >= 900',

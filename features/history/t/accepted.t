@@ -9,7 +9,6 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Needs                          qw(skip_without);
 use Place                          qw(content write_file);
 use UnixBench::Base::Result        qw(why_no_name);
 use UnixBench::History::Accepted;
@@ -92,23 +91,6 @@ subtest 'a file that is not its own' => sub {
         is(content("$place/victim"), "precious\n", 'and nothing is changed');
     }
     unlink $path;
-};
-
-subtest 'a file of another user' => sub {
-    skip_without(machine => 'root') if $> != 0;
-    UnixBench::History::Accepted::add("$place", \%change);
-    chown 54_321, -1, $path or skip_without(machine => 'files of other users');
-    is_deeply(accepted(), [\%change], 'is read in a directory in which others can not create files');
-    chmod 01777, "$place";
-    my $who = 'the user with the number 54321';
-    is(eval { accepted(); 1 } // $@, "can't read $path: it belongs to $who; remove it\n", 'but not where they can');
-    is(
-        eval { UnixBench::History::Accepted::add("$place", \%change); 1 } // $@,
-        "can't write $path: it belongs to $who; remove it\n",
-        'nor is it written'
-    );
-    chown 54_321, -1, "$place";
-    is_deeply(accepted(), [\%change], 'the owner of the directory is trusted');
 };
 
 done_testing;

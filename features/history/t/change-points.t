@@ -141,8 +141,6 @@ subtest 'outliers before a step' => sub {
         is($one, $before, "a step after $before runs, with an outlier at any place");
         cmp_ok($pairs, '>=', $before - 1, "a step after $before runs, with one up and one down") if $before > 7;
     }
-    my @missed = grep { "@{ confirmed(with_outliers(-STEP, 20, $_ => $_ % 2 ? 0.5 : -2)) }" ne 20 } 22 .. 27;
-    is_deeply(\@missed, [], 'an outlier behind the step does not hide it');
 };
 
 subtest 'a change whose interval holds 0 now is withdrawn' => sub {
@@ -181,7 +179,7 @@ subtest 'several series' => sub {
 
 # Simulated with 40,076,144 series.
 subtest 'thresholds' => sub {
-    for my $case ([64, 20, 6.813], [64, 200, 4.871], [128, 100, 5.182], [1024, 50, 6.205], [1024, 200, 5.492]) {
+    for my $case ([64, 20, 6.813], [1024, 200, 5.492]) {
         my ($series, $count, $value) = @$case;
         my $threshold = UnixBench::History::Splits::threshold($count, $series);
         cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs") or diag $threshold;
@@ -207,10 +205,8 @@ subtest 'ranks' => sub {
     my @differ = (
         [1, [1 .. 20],         [19.5, 21, 22], 1, '59 of 60 pairs are enough'],
         [0, [1 .. 20],         [18.5, 21, 22], 1, '58 are not'],
-        [1, [1 .. 100],        [21 .. 120],    1, 'many values: 3.6 standard errors are enough'],
-        [0, [1 .. 100],        [16 .. 115],    1, 'less is not'],
-        [0, @many,             3,              'neighbours are alike'],
-        [1, [reverse 1 .. 20], [-3 .. -1],     1, 'down as well as up'],
+        [0, @many,             3, 'neighbours are alike'],
+        [1, [reverse 1 .. 20], [-3 .. -1], 1, 'down as well as up'],
     );
     is(UnixBench::History::Splits::differ(@$_[1 .. 3]), $_->[0], $_->[4]) for @differ;
     my @old = map { (runs(1))[0] / 4 + ($_ % 14 == 7 ? STEP : 0) } 0 .. 99;
@@ -257,20 +253,6 @@ subtest 'the budget of false alarms is that of the series that exist' => sub {
     cmp_ok($one, '>', $many + 5, 'one series has all of it') or diag "$one, $many";
 };
 
-# Three of nine series have an autocorrelation of 0.75, so the median of all series is near 0. There are 5 false changes
-# with the rule, and 22 without it.
-subtest 'the autocorrelation of one series counts' => sub {
-    my ($alarms, $last) = (0, 0);
-    for (1 .. 12) {
-        my @slow = map {
-            [map { $last = 0.75 * $last + DEVIATION * random() } 1 .. 100]
-        } 1 .. 3;
-        my @all = (@slow, map { [runs(100)] } 1 .. 6);
-        $alarms += map { @{ confirmed($_) } } UnixBench::History::ChangePoints::of(\@all);
-    }
-    cmp_ok($alarms, '<', 10, 'slow series have few false changes') or diag $alarms;
-};
-
 # Takes an autocorrelation; returns the share of 120 series in which a step of the size that they see is seen after
 # three more runs, and the mean of these sizes.
 sub seen_with {
@@ -298,14 +280,6 @@ subtest 'what a series sees is seen, also if neighbours are alike' => sub {
     }
     cmp_ok($sees{0.3}, '>', 1.1 * $sees{0}, 'then the step is larger');
     is(found(runs(4))->{sees}, undef, 'is unknown after four runs');
-};
-
-# Without the limit, the first step is found after 148 runs.
-subtest 'a step that shows late is none' => sub {
-    my @series  = map { [runs(50), runs(150, 0.0085)] } 1 .. 12;
-    my @changes = map { @{ $_->{changes} } } UnixBench::History::ChangePoints::of(\@series, effect => 0, watched => 64);
-    my @late    = map { $_->{found} - $_->{at} } @changes;
-    ok(@late > 0 && !grep({ $_ > 100 } @late), 'no step is found after more than 100 runs') or diag "@late";
 };
 
 done_testing;

@@ -72,18 +72,6 @@ subtest 'the index is first' => sub {
     );
 };
 
-subtest 'too few runs' => sub {
-    for my $case ([1, 'measure again'], [2, './Run compare week-00 week-01'], [4, './Run compare week-00 week-03']) {
-        my ($count, $next) = @$case;
-        my $block = UnixBench::History::Report::report_of(history_of(many_weeks([0, $count - 1])))->{block};
-        is_deeply(
-            [map { in_plain($_->[1]) } @$block],
-            ['too few runs to find a change', $next],
-            "$count: what can be done"
-        );
-    }
-};
-
 subtest 'runs of one hour among those of months' => sub {
     my @results = many_weeks([0, 23]);
     $results[$_]{outline}{started} = $results[6]{outline}{started} + 300 * ($_ - 6) for 7 .. 16;

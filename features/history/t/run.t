@@ -202,18 +202,6 @@ subtest 'results of other versions' => sub {
     is(history($test, 'week-00', 'torn.html')->{status}, 2, 'one that the user has named is refused');
 };
 
-subtest 'a page that was changed' => sub {
-    my $test = with_step();
-    my $page = $test->place('results', 'week-30.html');
-    my $text = content($page);
-    unlink $page or die "$page: $!\n";    # it is linked
-    Place::write_file($page, $text =~ s/"cpu_count":2,"ended"/"cpu_count":3,"ended"/r);
-    my $run = history($test);
-    is($run->{status}, 3, 'its head decides');
-    like($run->{out}, qr/^   What differs at 2026-06-29 is unknown: .*week-30[.]html is not a result: .*$/m,
-        'and no more');
-};
-
 subtest 'files' => sub {
     my $test = with_step();
     my %file = map { $_ => $test->place("history.$_") } qw(html json markdown);

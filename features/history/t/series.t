@@ -98,16 +98,6 @@ subtest 'values that other load has disturbed' => sub {
     is((history(@results))[0]{events}[0]{run}, 12, 'also that there is a change');
 };
 
-subtest 'runs whose own intervals are wide' => sub {
-    my @results = weeks(12, 7, 0.7, trust => 'poor', is_wide => 1);
-    my ($host) = history(@results);
-    is_deeply(
-        [map { @$_{qw(kind run is_worse)} } @{ $host->{events} }],
-        ['step', 7, 1],
-        'are judged by how they repeat'
-    );
-};
-
 subtest 'runs that are not evidence' => sub {
     my @results = weeks(20, 12, 0.8);
     $_->{outline}{trust} = 'poor' for @results[12 .. 14];
@@ -166,10 +156,7 @@ subtest 'each procedure has its own series' => sub {
     my @others = UnixBench::History::Series::of([weeks(4, 9, 1, %users), weeks(4, 9, 1, %turns)], now => NOW);
     is_deeply(
         [map { $_->{label} } @{ $others[0]{hosts} }],
-        [
-            'vm, quick, with other settings, under nice',
-            'vm, with other settings'
-        ],
+        ['vm, quick, with other settings, under nice', 'vm, with other settings'],
         'procedures in words'
     );
 };

@@ -162,13 +162,6 @@ subtest 'users that fail between lines or at their end' => sub {
     is_clean($leaving, 'after users that do not end');
 };
 
-subtest 'the output of users' => sub {
-    my $load = play({}, ['echo "${PWD##*000}" >>out; test "${PWD##*000}" = 2 && printf 2 || echo same', 'true'],
-        qw(--users 4));
-    is $load->{out}, "== users 1, 3-4, 1 line ==\nsame\n== user 2, 1 line ==\n2\n",
-        'equal output is printed once, other output separately';
-};
-
 subtest 'incidents before the last load' => sub {
     my $alone = 'test "$(ls .. | grep -c out)" != 1';
     my $load  = play({}, [$alone, 'true', "$alone || kill -9 \$\$"], '--users', '1,2');
@@ -201,10 +194,10 @@ subtest 'users that cannot be started' => sub {
 
 subtest 'wrong usage' => sub {
     my %cases = (
-        '--nonsense'     => 'unknown option, or no value: "--nonsense"',
-        'word'           => '"word" is not an option',
-        '--users 1,,2'   => '--users needs 1 to 32 whole numbers from 1 to 2000',
-        '--think 1-3601' => '--think needs seconds as MIN-MAX',
+        '--nonsense'                => 'unknown option, or no value: "--nonsense"',
+        'word'                      => '"word" is not an option',
+        '--users 1,,2'              => '--users needs 1 to 32 whole numbers from 1 to 2000',
+        '--think 1-3601'            => '--think needs seconds as MIN-MAX',
         '--users 2 --find-capacity' => '--users and --find-capacity contradict each other; leave out one of them',
     );
     is_error(run(command('multiuser', split q{ })), 2, qr/\Q$cases{$_}\E/, $_) for sort keys %cases;

@@ -1,9 +1,6 @@
-/* known cpu SECONDS, known pages COUNT: uses that CPU time, or that many new pages. */
+/* known SECONDS: uses that CPU time. */
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static double cpu_s(void)
 {
@@ -21,27 +18,10 @@ static void burn(double seconds)
             continue;
 }
 
-static int touch_pages(size_t count)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *memory = mmap(NULL, count * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (memory == MAP_FAILED)
-        return 1;
-#ifdef MADV_NOHUGEPAGE
-    madvise(memory, count * page, MADV_NOHUGEPAGE);
-#endif
-    for (size_t i = 0; i < count; i++)
-        memory[i * page] = 1;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc != 3)
+    if (argc != 2)
         return 2;
-    if (strcmp(argv[1], "pages") == 0)
-        return touch_pages((size_t)atol(argv[2]));
-    burn(atof(argv[2]));
+    burn(atof(argv[1]));
     return 0;
 }

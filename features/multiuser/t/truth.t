@@ -9,7 +9,7 @@ use CDriver                        qw(plain_program);
 use MultiUser                      qw(play);
 use Needs                          qw(need_built need_compiler skip_without);
 
-# Meters of a load compared with known values: a program that uses a given CPU time, or number of pages.
+# Meters of a load compared with known values: a program that uses a given CPU time.
 need_built('multiuser');
 need_compiler();
 skip_without(machine => 'Linux') if $^O ne 'linux';
@@ -19,7 +19,7 @@ use constant { USERS => 3, WITHIN => 0.05 };
 my $KNOWN = plain_program('features/multiuser/t/known.c');
 
 subtest 'CPU time' => sub {
-    my $said  = meters("$KNOWN cpu 0.5");
+    my $said  = meters("$KNOWN 0.5");
     my $total = $said->{'users.cpu_user_s'} + $said->{'users.cpu_system_s'};
     is_about($total,                      USERS * 0.5, 'CPU time of the users');
     is_about($said->{'users.cpu_user_s'}, $total,      'user time of the users');
@@ -34,15 +34,6 @@ SKIP: {
     my $cpus = qx(getconf _NPROCESSORS_ONLN);
     cmp_ok abs($time / ($said->{'machine.elapsed_s'} * $cpus) - 1), '<', 0.1,
         'the times of the machine add up to those of all CPUs';
-};
-
-subtest 'page faults' => sub {
-    my $said = meters("$KNOWN pages 20000");
-    is_about($said->{'users.faults_minor'},    USERS * 20_000, 'page faults of the users');
-    is_about($said->{'finished.faults_minor'}, USERS * 20_000, 'page faults of users that finished');
-    at_least($said->{'machine.faults_minor'}, USERS * 20_000, 'page faults of the machine');
-    my $page_kb = qx(getconf PAGESIZE) / 1024;
-    is_about($said->{'users.rss_most_kb'}, 20_000 * $page_kb, 'memory of the largest process');
 };
 
 done_testing;

@@ -57,12 +57,6 @@ for my $misfit (@MISFITS) {
     is(eval { read_file($path) } // $@, "$path is not a result: $why\n", "refused: $why");
 }
 
-subtest 'calls that never returned can be reported' => sub {
-    my @calls  = ({ %CALL, returned => 0, total_ns => 0 }, { %CALL, name => q{}, count => 0 });
-    my $result = read_file(file_with({ %GOOD, loops => 0, calls => \@calls }));
-    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "no nan or inf as $_") for qw(text json html markdown details);
-};
-
 subtest 'the calls of a loop' => sub {
     my %calls = (loops => 100, calls => [{ count => 300 }, { count => 200 }]);
     is_deeply(UnixBench::Observe::Observation->counts(\%calls), { calls => 5 }, 'the calls of a loop are counted');

@@ -148,33 +148,24 @@ subtest 'rows have the calls of each process' => sub {
 my %LINE = (
     '1.5 read(3, "", 832) = 0 <0.000000001>'                                   => ['read',       1, 1],
     '1.5 read(3, 0x7ffc, 832)        = -1 EAGAIN (Resource ...) <12.5>'        => ['read',       1, 12_500_000_000],
-    '1.5 poll([{fd=3}], 1, 5) = 1 ([{fd=3, revents=POLLIN}]) <0.000010>'       => ['poll',       1, 10_000],
     '1.5 futex(0x7f, FUTEX_WAIT) = ? ERESTARTSYS (To be restarted) <0.000001>' => ['futex',      1, 1_000],
-    '1.5 mmap(NULL, 8192) = 0x7fe711397000 <0.000019560>'                      => ['mmap',       1, 19_560],
     '1.5 getpid()                            = 18800 <0>'                      => ['getpid',     0, 0],
     '1.5 write(2, ") = 3 <0.5>", 11) = 11 <0.25>'                              => ['write',      1, 250_000_000],
     '1.5 write(2, "\") = 3 <0.5>", 12)          = ?'                           => ['write',      0, 0],
     '1.5 write(2, "\\\\", 1) = 1 <0.5>'                                        => ['write',      1, 500_000_000],
     '1.5 write(2, ") = 3 <0.5>'                                                => ['write',      0, 0],
-    '1.5 write(2, "ab"..., 4096) = 4096 <0.5>'                                 => ['write',      1, 500_000_000],
     '1.5 read(3, "a'                                                           => ['read',       0, 0],
-    '1.5 read('                                                                => ['read',       0, 0],
-    '1.5 read(3, "", 1) = 0 <0.0'                                              => ['read',       0, 0],
     '1.5 read(3, "", 1) = ? <unavailable>'                                     => ['read',       0, 0],
     '1.5 read(3,  <unfinished ...>'                                            => ['read',       0, 0],
-    '1.5 read(3, <0.5>'                                                        => ['read',       0, 0],
     '1.5 <... read resumed>"", 1) = 0 <0.5>'                                   => ['read',       1, 500_000_000],
     '1.5 syscall_0x1d3(0x1, 0x2) = -1 ENOSYS (Function not implemented) <0.5>' => ['#467',       1, 500_000_000],
     '1.5 exit_group(0)         = ?'                                            => ['exit_group', 0, 0],
 );
 my @NO_CALLS = (
     '1.5 --- SIGCHLD {si_signo=SIGCHLD, si_pid=1} ---',
-    '1.5 --- stopped by SIGSTOP ---',
     '1.5 +++ exited with 0 +++',
-    '1.5 +++ killed by SIGKILL +++',
     '1.5 re',
     'read(3) = 0 <0.5>',
-    '1.5 ????( <unfinished ...>',
     '99999999999999 read(3) = 0 <0.5>',
     "\0\xff\e[31m",
 );
@@ -192,8 +183,6 @@ subtest 'lines of a trace are read' => sub {
     is_deeply(traced(@halves)->{calls}[0], found('read', 1, 1, 250_000_000, 250_000_000), 'a call in two halves');
     $halves[2] =~ s/read/poll/;
     is(sum(map { $_->{count} } @{ traced(@halves)->{calls} }), 2, 'halves of two calls');
-    is(traced('1.5 write(2, "' . '\\"' x 100_000 . '", 9) = 9 <0.5>')->{calls}[0]{returned},
-        1, 'a call with a long text');
 };
 
 subtest 'traces without calls are refused' => sub {

@@ -31,23 +31,17 @@ command -v perl > /dev/null || { echo "$0: there is no perl in PATH; install Per
 UB_TIME_FACTOR=${UB_TIME_FACTOR-0.001} exec perl -x "$0" "$@"
 END
 
-# Reports a rate at once. A time would not be that of the clock.
-my $AT_ONCE = "printf 'COUNT|1000|0|lps\\n' >&2\n";
-
-# Takes a directory, and these named arguments, all optional:
-#     program       the lines of a shell script that is each measured program (default: its rate is 1000)
-#     architecture  its name, as in "uname -m" (default: that of this machine)
-# Writes unixbench-VERSION-ARCHITECTURE.tar.xz there, with its checksum; returns its path. Dies if that fails.
+# Takes a directory, and the lines of a shell script that is each measured program. Writes unixbench-VERSION-ARCHITECTURE.tar.xz there, with its checksum; returns its path. Dies if that fails.
 sub fake_release {
-    my ($directory, %with) = @_;
-    my $architecture = $with{architecture} // (POSIX::uname())[4];
+    my ($directory, $program) = @_;
+    my $architecture = (POSIX::uname())[4];
     my $name         = "unixbench-$UnixBench::Version::VERSION-$architecture";
     my $place        = File::Temp->newdir;
     File::Path::make_path("$place/$name/pgms");
     _run('cp', '-R', "$ROOT/features", "$ROOT/lib", "$ROOT/testdir", "$place/$name");
     File::Copy::copy("$ROOT/pgms/$_", "$place/$name/pgms/$_") or die "$_: $!\n" for qw(index.base unixbench.logo);
     write_program("$place/$name/Run",     $WITH_PERL . content("$ROOT/Run"));
-    write_program("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE))
+    write_program("$place/$name/pgms/$_", "#!/bin/sh\n" . $program)
         for Programs::of_classic_tests(), qw(multi.sh tst.sh);
     _run(qw(tar -c --sort=name --owner=0 --group=0 --mtime=@0 --use-compress-program),
         'xz -0', '-C', "$place", '-f', "$directory/$name.tar.xz", $name);
