@@ -31,7 +31,8 @@ command -v perl > /dev/null || { echo "$0: there is no perl in PATH; install Per
 UB_TIME_FACTOR=${UB_TIME_FACTOR-0.001} exec perl -x "$0" "$@"
 END
 
-# Takes a directory, and the lines of a shell script that is each measured program. Writes unixbench-VERSION-ARCHITECTURE.tar.xz there, with its checksum; returns its path. Dies if that fails.
+# Takes a directory, and the lines of a shell script that is each measured program. Writes
+# unixbench-VERSION-ARCHITECTURE.tar.xz there, with its checksum; returns its path. Dies if that fails.
 sub fake_release {
     my ($directory, $program) = @_;
     my $architecture = (POSIX::uname())[4];

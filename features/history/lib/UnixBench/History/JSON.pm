@@ -138,9 +138,9 @@ sub _series {
     my $values = $series->{values};
     return {
         (map { $_ => $series->{$_} } qw(copies kind name is_ended)),
-        title    => series_title($series),
-        values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
-        sees     => UnixBench::History::Series::sees($series),
+        title  => series_title($series),
+        values => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
+        sees   => UnixBench::History::Series::sees($series),
     };
 }
 

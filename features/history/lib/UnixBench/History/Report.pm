@@ -34,8 +34,8 @@ use constant {
 use constant {
     AXES => 'Left to right: the time (UTC); runs that began at nearly the same time are side by side. Bottom to top: '
         . 'the score or index of all passes.',
-    POINTS => 'A point is a run, with its 95 % interval. A hollow point is not evidence: its trust is poor, or it is an '
-        . 'outlier. A horizontal line is the mean between two changes; a dashed one is a drift. A vertical line is a '
+    POINTS => 'A point is a run, with its 95 % interval. A hollow point is not evidence: its trust is poor, or it is '
+        . 'an outlier. A horizontal line is the mean between two changes, a dashed one a drift. A vertical line is a '
         . 'change. A dashed one is provisional; at a dotted one other programs, or another CPU, begin a new series.',
     ACCEPT => 'To accept the changes for the worse, add --accept REASON to this command.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
@@ -56,10 +56,14 @@ sub report_of {
     my @hosts     = @{ $history->{hosts} };
     my @open      = grep { is_open($_) } map { @{ $_->{events} } } @hosts;
     my @legend    = (@open ? ACCEPT : (), BUDGET);
+    my %about     = (titles(history => $title), how => \@legend, block => [_block($history)]);
     return document(
-        { titles(history => $title), how => \@legend, block => [_block($history)] }, in_detail(paragraphs($title)),
-        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),                    list('Notes:', map { $_->{text} } @{ $history->{notes} }),
-        in_detail(quiet(@legend)),                                                   in_brief(quiet(@legend)),
+        \%about,
+        in_detail(paragraphs($title)),
+        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),
+        list('Notes:', map { $_->{text} } @{ $history->{notes} }),
+        in_detail(quiet(@legend)),
+        in_brief(quiet(@legend))
     );
 }
 
@@ -167,7 +171,7 @@ sub _charts {
         @chart,
         quiet(
             (@chart             ? POINTS : ()),
-            (@chart || !@panels ? ()               : 'No run has a date, so there are no charts.'),
+            (@chart || !@panels ? ()     : 'No run has a date, so there are no charts.'),
             (@bare              ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
             ($first             ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
         )

@@ -53,9 +53,9 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   since         how many runs are evidence from it on; of "trust": how many are not
 #   is_confirmed  whether a change is confirmed
 #   is_worse      whether a change for the worse is confirmed, or whether a "trust" goes on
-#   changes       [{ series, at (the run of this series), last (of a drift or lows: the last run; of a step that is
-#                 over: the last run on the new level), by, low, high (parts of 1), confirmed }, ...], the largest first;
-#                 of lows also count, of (runs since the last change) and is_over (whether the next one is overdue)
+#   changes       [{ series, at (its run), last (of a drift or lows: the last run; of a step that is over:
+#                 the last run on the new level), by, low, high (parts of 1), confirmed }, ...], the largest first; of
+#                 lows also count, of (runs since the last change) and is_over (whether the next one is overdue)
 #   alike         [{ series, by }, ...]: others that seem to have changed alike, but too few runs show it
 sub of {
     my ($results, %with)  = @_;
