@@ -8,8 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use LoadedRun;
 use TestRun qw(waited);
 
-my @SCORED = ('System Call Overhead');
-my $ROUNDS = 8;
+my $ROUNDS = 4;    # of two runs that begin at the same moment
 
 subtest 'two runs that begin at the same moment' => sub {
     my $test  = TestRun->new;
@@ -69,32 +68,6 @@ subtest 'the directories of the tests and programs' => sub {
         ok(!-e $test->place('not'), "$name: the directory is not made");
         is_deeply([$test->reports, $test->left], [], "$name: no report and no scratch file is made");
     }
-};
-
-subtest 'closed standard handles' => sub {
-    my $test = TestRun->new;
-    my $run  = {
-        %{
-            $test->started_by(qw(sh -c), 'exec "$0" "$@" <&- >&- 2>&-', $^X, "$TestRun::HOME/Run", qw(-c 1 syscall))
-        }
-    };
-    is(waited($run)->{status}, 1, 'a run that can print no report has exit status 1');
-    is_deeply([keys %{ $test->scores }], \@SCORED, 'the report has the score');
-    unlike($test->report('.log'), qr/BYTE UNIX|1 x System Call/, 'nothing is written to a wrong file');
-};
-
-subtest 'standard output' => sub {
-    my $test  = TestRun->new;
-    my $quiet = $test->run(qw(-q -c 1 syscall));
-    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q prints only the report') or diag $quiet->{out};
-    my $usual = $test->run(qw(-c 1 -i 2 syscall));
-    like($usual->{out}, qr/^1 x System Call Overhead  1 2$/m, 'the progress is printed without -q');
-    my $verbose = $test->run(qw(-v -c 1 -i 1 syscall));
-    like(
-        $verbose->{out},
-        qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in ([0-9.]+) s\n.*^System Call .* [(]\1 s, 1 samples[)]$}ms,
-        '-v prints commands and passes, with the time that the report has'
-    );
 };
 
 subtest 'the language of the tests' => sub {

@@ -1,8 +1,9 @@
+# The JSON of real runs: it is valid, and all other reports can be made from it alone, on any machine.
+
 use strict;
 use warnings;
 
 use File::Copy qw(copy);
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -15,8 +16,6 @@ use Place     qw(names_in place);
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
 use UnixBench::Base::Files;
-
-# The JSON of real runs: it is valid, and all other reports can be made from it alone, on any machine.
 
 my $WHY_NOT = why_no_validator();
 my @KINDS   = (q{}, '.html', '.csv');
@@ -56,32 +55,22 @@ sub is_rebuilt {
     my $other = place();
     my $run   = reported("$there/a copy.json", '--json', "$other/again.json");
     is_deeply([@$run{qw(status out)}], [$status, $test->report(q{})], 'only the report is printed again');
-    is_deeply(
-        names_in($there),
-        [map { "a copy$_" } sort @KINDS, '.json'],
-        'the other reports are written next to the JSON'
-    );
-    ok(content("$there/a copy$_") eq $test->report($_),         "the same report$_") for @KINDS;
-    ok(content("$there/a copy.json") eq $test->report('.json'), 'the JSON is unchanged');
-    ok(content("$other/again.json") eq $test->report('.json'),  'the same JSON is written again');
+    is_deeply(names_in($there), [map { "a copy$_" } sort @KINDS, '.json'], 'the others are written next to the JSON');
+    ok(content("$there/a copy$_") eq $test->report($_), "the same report$_") for @KINDS;
+    ok(content($_) eq $test->report('.json'), "$_: the same JSON") for "$there/a copy.json", "$other/again.json";
     return;
 }
 
-sub has_journal {
+sub journals {
     my ($test) = @_;
-    return scalar grep { /[.](?:journal|new)\z/ } $test->reports;
+    return grep { /[.](?:journal|new)\z/ } $test->reports;
 }
 
 # Programs, words, and the exit status of a run.
 my %RUNS = (
-    'two numbers of copies'              => [{},                        [qw(-c 1 -c 2 -i 4 hanoi syscall pipe)],    0],
-    'a brief report'                     => [{},                        [qw(-b -c 1 -i 3 hanoi syscall)],           0],
-    'a test that failed'                 => [{ syscall => 'segfault' }, [qw(-c 1 -c 2 -i 3 hanoi syscall)],         1],
-    'all tests failed'                   => [{ syscall => 'error-line', hanoi => undef }, [qw(-c 1 hanoi syscall)], 1],
-    'a test that failed in a later pass' => [{ syscall => 'count-then-fail' },            [qw(-c 3 -i 3 syscall)],  1],
-    'skipped tests'                      => [{}, [qw(-c 2 -i 3 2d-rects ubgears syscall)],                          0],
-    'only skipped tests'                 => [{}, [qw(-c 2 2d-rects)],                                               0],
-    'bytes that are not text'            => [{ syscall => 'binary', hanoi => 'flood' }, [qw(-c 1 hanoi syscall)],   1],
+    'a test that failed'      => [{ syscall => 'count-then-fail' },          [qw(-c 1 -c 2 -i 3 hanoi syscall)],  1],
+    'a brief report'          => [{},                                        [qw(-b -c 2 -i 3 2d-rects syscall)], 0],
+    'bytes that are not text' => [{ syscall => 'binary', hanoi => 'flood' }, [qw(-c 1 hanoi syscall)],            1],
 );
 
 for my $name (sort keys %RUNS) {
@@ -89,7 +78,7 @@ for my $name (sort keys %RUNS) {
     subtest $name => sub {
         my $test = place_for(programs => $programs);
         is($test->run('-q', @$words)->{status}, $status, 'Run ends with its status');
-        ok(!has_journal($test), 'the journal is removed');
+        is_deeply([journals($test)], [], 'the journal is removed');
         is_rebuilt($test, $status);
     };
 }
@@ -103,74 +92,40 @@ subtest 'odd bytes everywhere' => sub {
     $test->{env}{UB_BINDIR} = $bin;
     $test->replay(syscall => 1 => ['COUNT|5|1|lps note|' . $odd =~ s/ /_/gr, 'COUNT|6|1|lps']);
     is_deeply([@{ $test->run(qw(-q -c 1 -i 2 syscall)) }{qw(status err)}], [0, q{}], 'a run with odd bytes succeeds');
-    my $json = $test->report('.json');
-    like($json, qr/"name":"host caf\\\\xe9 /, 'a byte that is not UTF-8 is escaped in the host name');
-    like($json, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"},
-        'a byte that is not UTF-8 is escaped in commands');
-    like($json, qr/"note":\["caf\\\\xe9_/, 'a byte that is not UTF-8 is escaped in the output of programs');
+    like($test->report('.json'), $_, "a byte that is not UTF-8 is escaped: $_")
+        for qr/"name":"host caf\\\\xe9 /, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"},
+        qr/"note":\["caf\\\\xe9_/;
     is_rebuilt($test, 0);
 };
 
-# Waits until the journal of a run has that number of lines.
-sub wait_for_lines {
-    my ($test, $lines) = @_;
-    return eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
-}
-
-# Starts a run and sends it a signal when its journal has that number of lines; returns the place.
-sub disturbed {
-    my ($signal, $lines) = @_;
+subtest 'interrupted and resumed' => sub {
     my $test = Disturbed::place(env => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true' });
     my $run  = $test->started(qw(-q -i 4 -c 2 syscall hanoi));
-    ok(wait_for_lines($test, $lines), 'the journal has its lines');
-    kill $signal => $run->{pid};
-    is(waited($run)->{signal}, { INT => 2, KILL => 9, TERM => 15 }->{$signal}, "SIG$signal ends the run");
-    return $test;
-}
-
-for my $signal (qw(INT TERM)) {
-    subtest "interrupted by SIG$signal and resumed" => sub {
-        my $test = disturbed($signal, 4);
-        ok(has_journal($test), 'the journal is kept');
-        like($test->report('.json'), qr/"status":"interrupted"/, 'the JSON of the interrupted run is written');
-        like(
-            $test->report('.json'),
-            qr/"interruption":\{"problem":null,"signal":"$signal"\}/,
-            'the JSON names the signal'
-        );
-        is_rebuilt($test, 1);
-        is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'the run is resumed');
-        ok(!has_journal($test), 'the journal is removed');
-        unlike($test->report('.json'), qr/interrupted/, 'the JSON of the resumed run is not interrupted');
-        like($test->report('.json'), qr/"notes":\["[^]]*resumed /, 'the JSON of the resumed run has a note');
-        like(
-            $test->report('.json'),
-            qr/"interruption":null,.*"resumptions":\[[0-9.]+\]/,
-            'the JSON of the resumed run has the resumption as data'
-        );
-        is_rebuilt($test, 0);
-    };
-}
-
-subtest 'killed and resumed' => sub {
-    my $test = disturbed(KILL => 4);
-    is_deeply([grep { /json|new/ } $test->reports], [], 'a killed run leaves no JSON and no part of one');
-    my ($journal) = grep { /[.]journal\z/ } $test->reports;
-    is($test->run(qw(-q --resume), $journal)->{status}, 0, 'the killed run is resumed');
+    eventually(sub { ($test->report('.journal') =~ tr/\n//) >= 4 });
+    kill TERM => $run->{pid};
+    is(waited($run)->{signal}, 15, 'SIGTERM ends the run');
+    my $interruption = qr/"interruption":\{"problem":null,"signal":"TERM"\}.*"status":"interrupted"/s;
+    like($test->report('.json'), $interruption, 'the JSON is written, and names the signal');
+    is_rebuilt($test, 1);
+    is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'the run is resumed');
+    is_deeply([journals($test)], [], 'the journal is removed');
+    unlike($test->report('.json'), qr/interrupted/, 'the JSON of the resumed run is not interrupted');
+    my $resumed = qr/"notes":\["[^]]*resumed .*"interruption":null,.*"resumptions":\[[0-9.]+\]/s;
+    like($test->report('.json'), $resumed, 'it has a note, and the resumption as data');
     is_rebuilt($test, 0);
 };
 
-# Returns a place with the JSON of a finished run.
+# Returns a directory with the JSON of a finished run, and the place of that run.
 sub finished {
     my $test = place_for();
     is($test->run(qw(-q -c 1 -i 3 syscall))->{status}, 0, 'the run succeeds');
-    return $test;
+    my $there = place();
+    copy(json_of($test), "$there/r.json") or die "copy: $!\n";
+    return ($there, $test);
 }
 
 subtest 'existing files are unchanged' => sub {
-    my $test  = finished();
-    my $there = place();
-    copy(json_of($test), "$there/r.json") or die "copy: $!\n";
+    my ($there, $test) = finished();
     UnixBench::Base::Files::write_whole("$there/r", 'mine');
     symlink 'nowhere', "$there/r.csv" or die "symlink: $!\n";
     is_deeply([@{ reported("$there/r.json") }{qw(status out)}], [0, $test->report(q{})], 'the report is printed');
@@ -186,16 +141,11 @@ subtest 'existing files are unchanged' => sub {
 };
 
 subtest 'a directory without write permission' => sub {
-    my $nobody = (getpwnam 'nobody')[2];
-    skip_without(machine => 'root, and the user nobody') if $> != 0 || !defined $nobody;
-    my $test  = finished();
-    my $there = place();
-    copy(json_of($test), "$there/r.json") or die "copy: $!\n";
-    chmod 0755, "$there";
-    chmod 0755, $test->place;
-    my $become = 'use POSIX; POSIX::setuid(shift); exec @ARGV or die "exec: $!\n"';
+    skip_without(machine => 'root, and the user nobody') if $> != 0 || !getpwnam 'nobody';
+    my ($there, $test) = finished();
+    chmod 0755, "$there", $test->place;
     my $run =
-        waited($test->started_by($^X, '-e', $become, $nobody, $^X, "$TestRun::HOME/Run", 'report', "$there/r.json"));
+        waited($test->started_by($^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", 'report', "$there/r.json"));
     is_deeply([@$run{qw(status out err)}], [0, $test->report(q{}), q{}], 'the report is printed');
     is_deeply(names_in($there),            ['r.json'],                   'no other report is written');
 };
@@ -212,16 +162,11 @@ subtest 'a limit of file sizes below the size of the JSON' => sub {
     my $ended = waited($small->started_by('prlimit', "--fsize=$limit", $^X, "$TestRun::HOME/Run", @words));
     is($ended->{status}, 1, 'the run fails with the limit');
     my $base = $small->place('results') . qr{/[^/\n]+};
-    like(
-        $ended->{err},
-        qr/^Run: can't write $base[.]json: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
-        'the message names the JSON and the limit'
-    );
+    my $why  = qr/File too large: raise the limit on file sizes [(]ulimit -f[)]/;
+    like($ended->{err}, qr/^Run: can't write $base[.]json: $why$/m, 'the message names the JSON and the limit');
     is_deeply([grep { /json|new/ } $small->reports], [], 'no part of the JSON is left');
-    ok(has_journal($small), 'the journal is kept');
-    my ($journal) = grep { /[.]journal\z/ } $small->reports;
+    my ($journal) = journals($small);
     is($small->run(qw(-q --resume), $journal)->{status}, 0, 'the run is resumed without the limit');
-    ok(!has_journal($small), 'the journal is removed');
     is_rebuilt($small, 0);
 };
 

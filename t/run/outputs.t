@@ -1,3 +1,5 @@
+# What --json, --html and --markdown write to files, devices and standard output, and what is printed.
+
 use strict;
 use warnings;
 
@@ -12,16 +14,120 @@ use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
-# Without disturbances by other processes, which would make requirements inconclusive.
+# Disturbances by other processes do not change the reports.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
-my @WORDS = qw(-c 1 -i 3 syscall hanoi);
+my @WORDS   = qw(-c 1 -i 3 syscall hanoi);
+my @OPTIONS = qw(--json --html --markdown);
+my @RUN     = ($^X, "$TestRun::HOME/Run");
 
 # Returns a place in which those words give known rates.
-sub place {
-    my (%with) = @_;
-    return rated({ syscall => [(1000) x 3], hanoi => [7] }, %with);
-}
+sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
+
+sub content { return UnixBench::Base::Files::content(@_) }
+
+subtest 'files and links' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    $test->write('test', 'target', 'old and longer than all that is new' x 9999);
+    symlink 'target', "$here/link" or die "symlink: $!\n";
+    symlink 'fresh',  "$here/new"  or die "symlink: $!\n";
+    local $test->{cwd} = $here;
+    my $run = $test->run('-q', @WORDS, qw(--json link --html new --markdown), '../test/m d.md');
+    my ($own) = map { s/[.]html\z//r } grep { /html\z/ } $test->reports;
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run with output files succeeds');
+    is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'the report is printed');
+    is_deeply([map { readlink "$here/$_" } qw(link new)], [qw(target fresh)], 'links stay links');
+    is(content("$here/target"), $test->report('.json'),   '--json replaces what was in the file');
+    is(content("$here/fresh"),  $test->text("$own.html"), '--html writes the page');
+    like(content("$here/m d.md"), qr/^[|] System Call Overhead +[|] 1000[.]0 lps/m, '--markdown writes the numbers');
+    is_deeply(
+        [map { s{.*/}{}r } glob "$here/*"],
+        ['fresh', 'link', 'm d.md', 'new', 'target'],
+        'no other file is written'
+    );
+    my $again = $test->run('report', $test->place('results', "$own.html"), '--markdown', q{-});
+    is_deeply([@$again{qw(status err out)}], [0, q{}, content("$here/m d.md")], 'report gives the same Markdown');
+};
+
+subtest 'output files that cannot be written' => sub {
+    my $test = TestRun->new;
+    my $here = $test->place('test');
+    symlink "$here/none/x", "$here/dangling" or die "symlink: $!\n";
+    symlink 'round',        "$here/round"    or die "symlink: $!\n";
+    system('mkfifo', "$here/fifo") == 0 or die "mkfifo: $?\n";
+    $test->write('test', 'file', q{});
+    my %why = (
+        $here                => 'Is a directory',
+        "$here/fifo"         => 'it is a pipe (FIFO); give a file',
+        "$here/file/x"       => 'Not a directory',
+        "$here/dangling"     => 'No such file or directory',
+        "$here/round"        => 'Too many levels of symbolic links',
+        '/dev/fd/99'         => 'No such file or directory',
+        "$here/" . 'x' x 256 => 'File name too long',
+    );
+    my @options = @OPTIONS;
+
+    for my $path (sort keys %why) {
+        push @options, my $option = shift @options;
+        my $run = $test->run(@WORDS, $option, $path);
+        is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: can't write $path: $why{$path}\n"], "$option $path");
+    }
+    is_deeply([$test->reports, $test->left], [], 'nothing was measured: no report and no scratch file is made');
+};
+
+subtest 'an output file whose directory is removed during the run' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    mkdir "$here/gone" or die "mkdir: $!\n";
+    unlink $test->place('bin', 'pipe');
+    chmod 0755, $test->write('bin', 'pipe', "#!/bin/sh\nrmdir '$here/gone'\necho 'COUNT|5|1|lps' >&2\n");
+    my $run = $test->run('-q', @WORDS, qw(pipe -i 1), '--json', "$here/gone/j", '--html', "$here/h");
+    is($run->{status}, 1, 'exit status 1');
+    my @said = grep { /can't/ } split /^/, $run->{err};
+    is_deeply(\@said, ["Run: can't write $here/gone/j: No such file or directory\n"], 'one line of message');
+    like(content("$here/h"), qr{</html>\s*\z}, 'other output files are written');
+    is(scalar(grep { /[.]html\z/ } $test->reports), 1, 'the page of the run is written');
+};
+
+subtest 'devices, open pipes and descriptors' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    local $test->{env} = { %{ $test->{env} }, HERE => $here };
+    my $script = '{ "$0" "$@" 5>"$HERE/five" 6>&1 >/dev/null; echo $? >"$HERE/status"; } | cat >"$HERE/read"';
+    waited($test->started_by('/bin/sh', '-c', $script, @RUN, '-q', @WORDS, qw(--json /dev/fd/6 --html /dev/fd/5)));
+    is(content("$here/status"), "0\n",                  'the run succeeds');
+    is(content("$here/read"),   $test->report('.json'), '--json writes to a pipe that the shell has opened');
+    like(content("$here/five"), qr{</html>\s*\z}, '--html writes to an inherited file descriptor');
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
+    my $run = $test->run('-q', qw(-c 1 -i 1 pipe), qw(--markdown /dev/full --html /dev/null));
+    my $why = "Run: can't write /dev/full: No space left on device\n";
+    is_deeply([@$run{qw(status err)}], [1, $why], 'a full device: exit status 1 and a message');
+    ok(-c '/dev/null', '/dev/null stays a device');
+};
+
+subtest "files of the user's own" => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    $test->write('test', 'j.new', 'mine');
+    local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => 'r', UB_OUTPUT_JSON => 'true' };
+    my @mine = map { $test->place('results', "r$_.new") } q{}, qw(.html .json .log);
+    for my $what ('a run', 'a run that replaces another') {
+        $test->write('results', $_ =~ s{.*/}{}r, 'mine') for @mine;
+        give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
+        is($test->run('-q', @WORDS, '--json', "$here/j")->{status}, 0, "$what next to other files succeeds");
+        is_deeply([map { content($_) } "$here/j.new", @mine], [('mine') x 5], 'other files of the user are unchanged');
+    }
+    unlink map { $test->place('results', "r$_") } q{}, '.html';
+    is($test->run('report', 'r')->{status}, 0, 'the missing reports are written');
+    is_deeply([map { content($_) } @mine],       [('mine') x 4], 'other files of the user are unchanged');
+    is_deeply([grep { /new\z/ } $test->reports], [sort map { s{.*/}{}r } @mine], 'no temporary file is left');
+    my $long = "$here/" . 'r' x 251;
+    rename "$here/j", "$long.txt" or die "rename: $!\n";
+    my $run = $test->run('report', "$long.txt");
+    is_deeply([@$run{qw(status out)}], [1, $test->report(q{})], 'a report that cannot be written is printed');
+    like($run->{err}, qr{^Run: can't write $long[.]html: File name too long$}m, 'with one line of message');
+};
 
 subtest 'a report on standard output' => sub {
     for my $words ([], ['-q'], ['-v']) {
@@ -29,16 +135,17 @@ subtest 'a report on standard output' => sub {
         my $run  = $test->run(qw(--json -), @$words, @WORDS);
         is($run->{status}, 0,                      "exit status 0: @$words");
         is($run->{out},    $test->report('.json'), "standard output has only the report, as in the file: @$words");
+        my $is_quiet = "@$words" eq '-q';
         is(
-            $run->{err} =~ /^1 x System Call Overhead/m ? 1 : 0,
-            "@$words" eq '-q'                           ? 0 : 1,
-            "progress is on standard error, except with -q: @$words"
+            $run->{err} =~ /^1 x System Call Overhead/m ? 0 : 1,
+            $is_quiet                                   ? 1 : 0,
+            "progress is on standard error: @$words"
         );
         like($test->report(q{}), qr/^System Call Overhead +1000[.]0 lps/m, "the text is written as usual: @$words");
     }
-    my $test = place();
-    my $run  = $test->run(qw(--html -), @WORDS);
-    is($run->{out}, $test->report('.html'), '--html -: the same as in the file');
+    my $plan = TestRun->new->run(qw(--dry-run --json -), @WORDS);
+    is_deeply([@$plan{qw(status err)}], [0, q{}], '--dry-run --json - succeeds');
+    like($plan->{out}, qr/^1 parallel copy of tests, .*^In all about /ms, 'and prints the plan');
 };
 
 subtest 'a report on standard output of a fresh machine' => sub {
@@ -51,55 +158,42 @@ subtest 'a report on standard output of a fresh machine' => sub {
 };
 
 subtest 'closed and full standard output' => sub {
-    for my $words (['--json', q{-}], ['--html', q{-}]) {
-        my $test = place();
-        my @run  = ($^X, "$TestRun::HOME/Run", '-q', @$words, @WORDS);
-        my $run  = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
-        is($run->{status}, 1, "@$words with closed standard output: exit status 1");
-        like(
-            $run->{err},
-            qr/\ARun: can't write to standard output: it is closed\n\z/,
-            "@$words with closed standard output: one message"
-        );
-        next if !-e '/dev/full';
-        give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
-        $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >/dev/full', @run));
-        is($run->{status}, 1, "@$words with full standard output: exit status 1");
-        like(
-            $run->{err},
-            qr/\ARun: can't write to standard output: No space left on device\n\z/,
-            "@$words with full standard output: one message"
-        );
-    }
-};
-
-subtest 'each command with closed standard output' => sub {
-    my $test   = TestRun->new;
+    my $test   = place();
     my $result = "$FindBin::Bin/../golden/report/json/partial.json";
-    $test->write('test', $_, UnixBench::Base::Files::content($result)) for qw(a.json b.json);
-    my @files = map { $test->place('test', "$_.json") } qw(a b);
-    for my $words (
-        ['--help'], ['-h'], ['--version'], ['--list'], [qw(explain pipe)], [qw(--dry-run pipe)],
-        ['report',  $files[0]],
-        ['compare', @files]
-        )
-    {
-        my @run = ($^X, "$TestRun::HOME/Run", @$words);
-        my $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
-        is($run->{status}, 1, "@$words: exit status 1");
-        is(
-            $run->{err} =~ s/^Run: also written: .*\n//mgr,
-            "Run: can't write to standard output: it is closed\n",
-            "@$words: one message"
-        );
+    $test->write('test', $_, content($result)) for qw(a.json b.json);
+    my @files    = map { $test->place('test', "$_.json") } qw(a b);
+    my @commands = (
+        ['--help'],            ['-h'],
+        ['--version'],         ['--list'],
+        [qw(explain pipe)],    [qw(--dry-run pipe)],
+        ['report', $files[0]], ['compare', @files],
+        [qw(-q --html - -c 1 -i 1 pipe)]
+    );
+    my %why = ('>&-' => 'it is closed', '>/dev/full' => 'No space left on device');
+    for my $to (grep { !/full/ || -e '/dev/full' } sort keys %why) {
+        for my $words ($to =~ /full/ ? @commands[3, -1] : @commands) {
+            my $run = waited($test->started_by('/bin/sh', '-c', qq{exec "\$0" "\$@" $to}, @RUN, @$words));
+            is($run->{status}, 1, "@$words $to: exit status 1");
+            my $said = $run->{err} =~ s/^Run: also written: .*\n//mgr;
+            is($said, "Run: can't write to standard output: $why{$to}\n", "@$words $to: one message");
+        }
     }
+    $test = TestRun->new;
+    my $run = waited($test->started_by(qw(sh -c), 'exec "$0" "$@" <&- >&- 2>&-', @RUN, qw(-c 1 syscall)));
+    is($run->{status}, 1, 'all standard handles are closed: exit status 1');
+    is_deeply([keys %{ $test->scores }], ['System Call Overhead'], 'the report has the score');
+    unlike($test->report('.log'), qr/BYTE UNIX|1 x System Call/, 'nothing is written to a wrong file');
 };
 
-subtest '--dry-run with outputs' => sub {
-    my $test = TestRun->new;
-    my $run  = $test->run(qw(--dry-run --json -), @WORDS);
-    is_deeply([@$run{qw(status err)}], [0, q{}], '--dry-run --json - succeeds');
-    like($run->{out}, qr/^1 parallel copy of tests, .*^In all about /ms, '--dry-run --json - prints the plan');
+subtest '-q and -v' => sub {
+    my $test  = TestRun->new;
+    my $quiet = $test->run(qw(-q -c 1 syscall));
+    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q prints only the report') or diag $quiet->{out};
+    like(
+        $test->run(qw(-v -c 1 -i 1 syscall))->{out},
+        qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in ([0-9.]+) s\n.*^System Call .* [(]\1 s, 1 samples[)]$}ms,
+        '-v prints commands and passes, with the time that the report has'
+    );
 };
 
 done_testing();
