@@ -13,7 +13,7 @@ use ControlGroup ();
 use Needs        qw(skip_without);
 use UnixBench::Process::LostTime;
 
-our @EXPORT_OK = qw(any_group freeze freeze_and_thaw freezers group_with join_group thaw);
+our @EXPORT_OK = qw(any_group freeze freezers group_with join_group thaw);
 
 # The file of a control group that freezes it => its controller, the values for frozen and thawed, and the file that
 # reports the state.
@@ -68,13 +68,6 @@ sub thaw {
     my ($group, $file) = @_;
     $group->set($file => $FREEZERS{$file}{THAWED});
     return;
-}
-
-# Takes the same; does both.
-sub freeze_and_thaw {
-    my (@what) = @_;
-    freeze(@what);
-    return thaw(@what);
 }
 
 1;

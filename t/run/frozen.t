@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually of_environment states);
-use Freezer qw(any_group freeze freeze_and_thaw freezers group_with join_group thaw);
+use Freezer qw(any_group freeze freezers group_with join_group thaw);
 use Needs   qw(skip_without tracing);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
@@ -16,12 +16,7 @@ use UnixBench::Base::Files;
 # pass that ended far too late, for whatever reason.
 
 my $TITLE = 'System Call Overhead';
-
-# Words for a run, and how many passes it has. A quick run has as many rounds as its time allows.
-my %RUNS = (
-    'an official run' => [qw(-q -c 2 -i 4 syscall)],
-    'a quick run'     => [qw(-q --quick --max-time 600s --precision 50 -c 2 syscall)],
-);
+my @WORDS = qw(-q -c 2 -i 4 syscall);
 
 # Returns a place whose "syscall" stops at its second start, in two copies.
 sub held {
@@ -45,47 +40,45 @@ sub skip_if_waited {
     return;
 }
 
-# Tests that the run ends normally, with one start of a pass more than the passes that count. On a busy machine a quick
-# run may repeat further passes.
+# Tests that the run ends normally, with one start of a pass more than the passes that count.
 sub is_made_again {
-    my ($test, $run, $what) = @_;
-    my $is_exact = $what =~ /official/;
-    my $ended    = waited($run);
-    is_deeply([@$ended{qw(status signal)}], [0, 0],                 "$what goes on to its end") or diag $ended->{said};
-    is_deeply($test->scores,                { $TITLE => '1000.0' }, "$what has the score of complete passes");
+    my ($test, $run) = @_;
+    my $ended = waited($run);
+    is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+    is_deeply($test->scores,                { $TITLE => '1000.0' }, 'it has the score of complete passes');
     my %passes = map  { $_ => 1 } $test->report('.log') =~ /^#### Pass ([0-9]+)$/mg;
     my $starts = grep { $_ eq 'start' } $test->notes(1);
 SKIP: {
         skip_if_waited($test);
-        cmp_ok($starts, $is_exact ? '==' : '>=', 1 + keys %passes, "$what has repeated one pass");
+        is($starts, 1 + keys %passes, 'it has repeated one pass');
     }
-    is_deeply([of_environment($test->place)], [], "$what leaves no process");
+    is_deeply([of_environment($test->place)], [], 'it leaves no process');
     return;
 }
 
-for my $what (sort keys %RUNS) {
-    for my $file (freezers()) {
-        subtest "$what whose control group is frozen and thawed by $file" => sub {
-            my $group = group_with($file);
-            my $test  = held();
-            my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
-            ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-            freeze_and_thaw($group, $file);
-            $test->write('hold', 'go-on', q{});
-            is_made_again($test, $run, $what);
-        };
-    }
-    subtest "$what of which one copy is stopped and continued" => sub {
-        my $test = held();
-        my $run  = $test->started(@{ $RUNS{$what} });
+for my $file (freezers()) {
+    subtest "a run whose control group is frozen and thawed by $file" => sub {
+        my $group = group_with($file);
+        my $test  = held();
+        my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @WORDS));
         ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-        my ($copy) = $test->copies($run);
-        kill STOP => $copy;
-        ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'the copy is stopped');
-        kill CONT => $copy;
-        is_made_again($test, $run, $what);
+        freeze($group, $file);
+        thaw($group, $file);
+        $test->write('hold', 'go-on', q{});
+        is_made_again($test, $run);
     };
 }
+
+subtest 'a run of which one copy is stopped and continued' => sub {
+    my $test = held();
+    my $run  = $test->started(@WORDS);
+    ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+    my ($copy) = $test->copies($run);
+    kill STOP => $copy;
+    ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'the copy is stopped');
+    kill CONT => $copy;
+    is_made_again($test, $run);
+};
 
 # A pass is too late to be valid after a second and its own seconds, which are few here.
 use constant TOO_LATE_S => 2;
@@ -112,51 +105,34 @@ sub attach {
 
 sub status_of { my ($pid) = @_; return UnixBench::Base::Files::content("/proc/$pid/status") // q{} }
 
-for my $what (sort keys %RUNS) {
-    subtest "$what whose copies wait for too long, for an unknown reason" => sub {
-        my $test = held();
-        my $run  = $test->started(@{ $RUNS{$what} });
-        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-        until_too_late();
-        $test->write('hold', 'go-on', q{});
-        is_made_again($test, $run, $what);
-    };
-}
-
-# Neither the kind of the run nor the freezer decides whether a pass is late. One of each is enough for the slower
-# tests.
-my $OFFICIAL = 'an official run';
-
 subtest 'only the copies are frozen by a control group, until they are too late' => sub {
     my ($group, $file) = any_group();
     my $test = held();
-    my $run  = $test->started(@{ $RUNS{$OFFICIAL} });
+    my $run  = $test->started(@WORDS);
     ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
     join_group($group, $test->copies($run));
     freeze($group, $file);
     $test->write('hold', 'go-on', q{});
     until_too_late();
     thaw($group, $file);
-    is_made_again($test, $run, $OFFICIAL);
+    is_made_again($test, $run);
 };
 
-for my $file (freezers()) {
-    subtest "a run with a debugger, all of it frozen by $file" => sub {
-        my $group  = group_with($file);
-        my $test   = held();
-        my $run    = $test->started(@{ $RUNS{$OFFICIAL} });
-        my $tracer = attach($run->{pid}) or skip_without(tracing());
-        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-        join_group($group, $run->{pid}, $test->copies($run));
-        freeze($group, $file);
-        until_too_late();
-        thaw($group, $file);
-        $test->write('hold', 'go-on', q{});
-        is_made_again($test, $run, $OFFICIAL);
-        kill TERM => $tracer;
-        waitpid $tracer, 0;
-    };
-}
+subtest 'a run with a debugger, all of it frozen' => sub {
+    my ($group, $file) = any_group();
+    my $test   = held();
+    my $run    = $test->started(@WORDS);
+    my $tracer = attach($run->{pid}) or skip_without(tracing());
+    ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+    join_group($group, $run->{pid}, $test->copies($run));
+    freeze($group, $file);
+    until_too_late();
+    thaw($group, $file);
+    $test->write('hold', 'go-on', q{});
+    is_made_again($test, $run);
+    kill TERM => $tracer;
+    waitpid $tracer, 0;
+};
 
 use constant FROZEN_S => 0.5;
 
