@@ -1,3 +1,6 @@
+# What a run needs is replaced, moved or removed while it is under way: programs, tools, directories, journal, log, and
+# the suite itself.
+
 use strict;
 use warnings;
 
@@ -6,140 +9,110 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive qw(eventually);
+use Alive       qw(eventually);
+use LateModules qw(loads_nothing_late);
 use LoadedRun;
 use Needs   qw(skip_without);
+use OwnTree qw(own_tree);
+use Place   qw(write_program);
 use TestRun qw(waited);
 use UnixBench::Store::SystemIdentity;
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
+my $THIRD = q{echo x >>"$PLACE/passes"; [ $(wc -l <"$PLACE/passes") != 3 ] || };
 
 # Takes a shell command; returns a place in which hanoi and syscall are shell scripts. The third pass of syscall runs
 # the command.
 sub place {
-    my ($script, %with) = @_;
-    my $test  = TestRun->new(%with);
-    my $place = $test->place;
-    unlink map { $test->place('bin', $_) } qw(hanoi syscall);
+    my ($script) = @_;
+    my $test = TestRun->new;
     program($test, hanoi   => $COUNT);
-    program($test, syscall => "echo x >>'$place/passes'\n[ \$(wc -l <'$place/passes') != 3 ] || { $script; }\n$COUNT");
+    program($test, syscall => "$THIRD { $script; }\n$COUNT");
     return $test;
 }
 
+# Writes a program as a shell script, in which $PLACE is the directory of the place.
 sub program {
     my ($test, $name, $text) = @_;
-    chmod 0755, $test->write('bin', $name, "#!/bin/sh\n$text");
+    unlink $test->place('bin', $name);
+    chmod 0755, $test->write('bin', $name, "#!/bin/sh\nPLACE='@{[$test->place]}'\n$text");
     return;
 }
 
-# Returns the reason that the report has for hanoi, or undef.
+# Takes the beginning of a title; returns the reason that the report has for that test, or undef.
 sub reason {
-    my ($test) = @_;
-    return $test->report(q{}) =~ /^Recursion Test.*? no measured results: (.+)$/m ? $1 : undef;
+    my ($test, $title) = @_;
+    return $test->report(q{}) =~ /^\Q$title\E.*? no measured results: (.+)$/m ? $1 : undef;
 }
 
-my @WORDS = qw(-q -c 1 -i 4 syscall hanoi pipe);
+# Returns the name of the run that can be resumed.
+sub unfinished {
+    my ($test) = @_;
+    return (map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports)[0];
+}
 
-# No test runs it, but all factors of a comparison depend on it.
-subtest 'the program that measures the clock is replaced' => sub {
-    my $clock = q{printf '#!/bin/sh\\necho "CLOCK|1000000000" >&2\\n' >"$UB_BINDIR/clock"};
-    my $test  = place($clock);
-    program($test, clock => "echo 'CLOCK|3127000000' >&2\n");
-    my $run  = $test->run(@WORDS);
-    my $path = $test->place('bin', 'clock');
-    is($run->{status}, 1,                                                         'exit status 1');
-    is(reason($test),  "$path was replaced while the run was under way (pass 1)", 'the next test has the reason');
-};
+my @WORDS    = qw(-q -c 1 -i 4 syscall hanoi pipe);
+my $REPLACED = 'was replaced while the run was under way';
 
-subtest 'a program is replaced while another is measured' => sub {
-    my $test = place(q{printf '#!/bin/sh\necho "COUNT|999999999|1|lps" >&2\n' >"$UB_BINDIR/hanoi"});
-    my $run  = $test->run(@WORDS);
-    my $path = $test->place('bin', 'hanoi');
-    is($run->{status}, 1, 'a replaced program: exit status 1');
-    is(
-        reason($test),
-        "$path was replaced while the run was under way (pass 1)",
-        'a replaced program: its test has the reason'
-    );
-    is(
-        $run->{err},
-        "Run: \"Recursion Test -- Tower of Hanoi\": $path was replaced while the run was under way (pass 1); "
-            . "aborting this test\n",
-        'a replaced program: one line of message'
-    );
-    is_deeply(
-        [sort keys %{ $test->scores }],
-        ['Pipe Throughput', 'System Call Overhead'],
-        'a replaced program: other tests are measured'
-    );
-    my $count = qr/(?<![0-9.])999999999(?![0-9])/;
-    unlike($test->report('.json'), $count, 'a replaced program: its count is not in the JSON');
-};
+# No test runs the program clock, but all factors of a comparison depend on it.
+for my $case (
+    ['the program that measures the clock'   => 'clock'],
+    ['a program, while another is measured,' => 'hanoi'],
+    ['a program, in a run without names,'    => 'hanoi', '--no-identity'],
+    )
+{
+    my ($what, $name, @words) = @$case;
+    subtest "$what is replaced" => sub {
+        my $test = place(qq{printf '#!/bin/sh\\necho "COUNT|999999999|1|lps" >&2\\n' >"\$UB_BINDIR/$name"});
+        program($test, clock => "echo 'CLOCK|3127000000' >&2\n");
+        my $run = $test->run(@WORDS, @words);
+        my $why = (@words ? "pgms/$name" : $test->place('bin', $name)) . " $REPLACED (pass 1)";
+        is($run->{status},                  1,    'exit status 1');
+        is(reason($test, 'Recursion Test'), $why, 'the next test has the reason');
+        unlike($test->report('.json'), qr/(?<![0-9.])999999999(?![0-9])/, 'its count is not in the JSON');
+        return if @words || $name eq 'clock';
+        is($run->{err}, qq{Run: "Recursion Test -- Tower of Hanoi": $why; aborting this test\n}, 'one line of message');
+        is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'], 'others are measured');
+    };
+}
 
 subtest 'a program replaces itself' => sub {
     my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/syscall"});
     $test->run(@WORDS);
-    my $reason = qr{\S+/syscall was replaced while the run was under way [(]pass 3[)]};
-    like(
-        $test->report(q{}),
-        qr{^System Call Overhead +no measured results: $reason$}m,
-        'the pass during which a program is replaced does not count'
-    );
+    like(reason($test, 'System Call'), qr{/syscall $REPLACED [(]pass 3[)]\z}, 'the pass does not count');
 };
 
-# Takes a shell command for the third pass of the C test, and further words; returns a place in which the compiler, the
-# shell of looper and the C library are its own, and the run.
+# Takes a shell command for the third pass of the C test; returns a place in which the compiler, the shell of looper and
+# the C library are its own, and the run.
 sub run_with_tools {
-    my ($script, @words) = @_;
-    my $test  = TestRun->new;
-    my $place = $test->place;
+    my ($script) = @_;
+    my $test     = TestRun->new;
+    my $place    = $test->place;
     mkdir "$place/$_" or die "mkdir: $!\n" for qw(tools lib);
-    my ($shell, $library) = _own_shell();
-    system('cp', $shell,   "$place/tools/sh") == 0      or die "cp: $?\n";
-    system('cp', $library, "$place/lib/libc.so.6") == 0 or die "cp: $?\n";
-    chmod 0755, $test->write('tools', gcc => "#!/bin/sh\n");
-    unlink $test->place('bin', 'looper');
-    my $third = "echo x >>'$place/passes'\n[ \$(wc -l <'$place/passes') != 3 ] || { $script; }\n";
-    chmod 0755, $test->write('bin', 'looper', "#!$place/tools/sh\n$third$COUNT");
-    @{ $test->{env} }{qw(PATH LD_LIBRARY_PATH PLACE)} = ("$place/tools:$ENV{PATH}", "$place/lib", $place);
-    return ($test, $test->run(qw(-q -c 1 -i 9 C pipe), @words));
-}
-
-# Returns the paths of a shell and of the C library that it uses.
-sub _own_shell {
     my ($library) = `ldd /bin/sh` =~ m{libc[.]so[.]6 => (/\S+)};
     skip_without(machine => 'a shell that uses libc.so.6') if !defined $library;
-    return ('/bin/sh', $library);
+    system('cp', '/bin/sh', "$place/tools/sh") == 0      or die "cp: $?\n";
+    system('cp', $library,  "$place/lib/libc.so.6") == 0 or die "cp: $?\n";
+    chmod 0755, $test->write('tools', gcc => "#!/bin/sh\n");
+    unlink $test->place('bin', 'looper');
+    chmod 0755, $test->write('bin', 'looper', "#!$place/tools/sh\n$THIRD { $script; }\n$COUNT");
+    @{ $test->{env} }{qw(PATH LD_LIBRARY_PATH PLACE)} = ("$place/tools:$ENV{PATH}", "$place/lib", $place);
+    return ($test, $test->run(qw(-q -c 1 -i 9 C pipe)));
 }
 
-# Returns the reason that the report has for the C test, or undef.
-sub reason_of_c {
-    my ($test) = @_;
-    return $test->report(q{}) =~ /^C Compiler.*? no measured results: (.+)$/m ? $1 : undef;
-}
-
-my %REPLACE = (
-    'tools/gcc'     => 'echo >>"$PLACE/tools/gcc"',
-    'tools/sh'      => 'cp "$PLACE/tools/sh" "$PLACE/new"; echo >>"$PLACE/new"; mv "$PLACE/new" "$PLACE/tools/sh"',
-    'lib/libc.so.6' =>
-        'cp "$PLACE/lib/libc.so.6" "$PLACE/new"; echo >>"$PLACE/new"; mv "$PLACE/new" "$PLACE/lib/libc.so.6"',
-);
-for my $file (sort keys %REPLACE) {
+for my $file ('tools/sh', 'lib/libc.so.6') {
     subtest "$file of the system is replaced during a pass" => sub {
-        my ($test, $run) = run_with_tools($REPLACE{$file});
-        is($run->{status}, 1, "$file: exit status 1");
-        is(
-            reason_of_c($test),
-            "@{[$test->place($file)]} was replaced while the run was under way (pass 3)",
-            "$file: the pass does not count, and the test has the reason"
-        );
+        my ($test, $run) = run_with_tools(
+            qq{cp "\$PLACE/$file" "\$PLACE/new"; echo >>"\$PLACE/new"; } . qq{mv "\$PLACE/new" "\$PLACE/$file"});
+        is($run->{status},              1,                                           'exit status 1');
+        is(reason($test, 'C Compiler'), $test->place($file) . " $REPLACED (pass 3)", 'the pass does not count');
     };
 }
 
 subtest 'a tool is replaced before a run is resumed' => sub {
     my ($test, $run) = run_with_tools('kill -KILL $PPID');
     is($run->{signal}, 9, 'the run is killed');
-    my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
+    my $name   = unfinished($test);
     my $before = $test->text('../tools/gcc');
     $test->write('tools', gcc => "$before\n");
     my $again = $test->run(qw(-q --resume), $name);
@@ -148,95 +121,136 @@ subtest 'a tool is replaced before a run is resumed' => sub {
     $test->write('tools', gcc => $before);
     $again = $test->run(qw(-q --resume), $name);
     is_deeply([@$again{qw(status err)}], [0, q{}], 'with the same compiler, the run is resumed');
-};
-
-subtest 'the result has the checksums of the tools' => sub {
-    my ($test) = run_with_tools(':');
     my $files = JSON::PP::decode_json($test->report('.json'))->{facts}{system_files};
-    is(
-        $files->{gcc},
-        UnixBench::Store::SystemIdentity::digest($test->place('tools', 'gcc')),
-        'the result has the checksum of the compiler'
-    );
-    is(
-        $files->{'libc.so.6'},
-        UnixBench::Store::SystemIdentity::digest($test->place('lib', 'libc.so.6')),
-        'the result has the checksum of the C library'
-    );
+    my %path  = (gcc => $test->place('tools', 'gcc'), 'libc.so.6' => $test->place('lib', 'libc.so.6'));
+    is($files->{$_}, UnixBench::Store::SystemIdentity::digest($path{$_}), "the result has the checksum of $_")
+        for sort keys %path;
 };
 
-subtest 'without names' => sub {
-    my $test = place(q{echo >>"$UB_BINDIR/hanoi"});
-    $test->run(@WORDS, '--no-identity');
-    is(reason($test), 'pgms/hanoi was replaced while the run was under way (pass 1)', 'no name is in the reason');
+subtest 'a directory of programs is moved, and moved back' => sub {
+    my $test = place(q{mv "$PLACE/bin" "$PLACE/moved"});
+    my $run  = $test->run(@WORDS);
+    my $dir  = $test->place('bin');
+    is($run->{status}, 1, 'exit status 1');
+    like($run->{err}, qr{^Run: the directory \Q$dir\E was removed or renamed while the run was under way$}m,
+        'its name');
+    like($run->{err}, qr/^Run: the finished passes are kept; to resume: /m, 'the message says how to resume');
+    is(reason($test, 'System Call'), 'interrupted after 2 of 4 passes', 'the test is interrupted');
+    rename $test->place('moved'), $dir or die "rename: $!\n";
+    my $again = $test->run(qw(-q --resume), unfinished($test));
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'the run is resumed');
+    is(scalar(keys %{ $test->scores }), 3, 'the run is complete');
 };
-
-for my $directory (qw(bin test)) {
-    subtest "$directory is moved" => sub {
-        my $test = place(qq{mv '\$PLACE/$directory' '\$PLACE/moved'} =~ s/'//gr);
-        my $text = "PLACE='@{[$test->place]}'\n";
-        program($test, syscall => $text . $test->text('../bin/syscall'));
-        my $run = $test->run(@WORDS);
-        my $dir = $test->place($directory);
-        is($run->{status}, 1, "$directory is moved: exit status 1");
-        like(
-            $run->{err},
-            qr{^Run: the directory \Q$dir\E was removed or renamed while the run was under way$}m,
-            "$directory is moved: the message names it"
-        );
-        like(
-            $run->{err},
-            qr/^Run: the finished passes are kept; to resume: /m,
-            "$directory is moved: the message says how to resume"
-        );
-        like(
-            $test->report(q{}),
-            qr/^System Call Overhead +no measured results: interrupted after 2 of 4 passes$/m,
-            "$directory is moved: the test is interrupted"
-        );
-        rename $test->place('moved'), $dir or die "rename: $!\n";
-        my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
-        my $again = $test->run(qw(-q --resume), $name);
-        is_deeply([@$again{qw(status err)}], [0, q{}], "$directory is moved back: the run is resumed");
-        is(scalar(keys %{ $test->scores }), 3, "$directory is moved back: the run is complete");
-    };
-}
 
 subtest 'the scratch directory is removed' => sub {
     my $test = place(q{rm -rf "$UB_TMPDIR"});
     my $run  = $test->run(@WORDS);
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'removed once: the run succeeds');
-    is_deeply([$test->left],           [],       'removed once: no scratch file is left');
-    my $text = do { open my $file, '<', $test->place('passes') or die "passes: $!\n"; local $/ = undef; <$file> };
-    is($text, "x\n" x 5, 'removed once: the pass is repeated');
-};
-
-subtest 'the scratch directory is removed again and again' => sub {
-    my $test = place(q{:});
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'once: the run succeeds');
+    is_deeply([$test->left],           [],       'once: no scratch file is left');
+    is($test->text('../passes'), "x\n" x 5, 'once: the pass is repeated');
     program($test, hanoi => qq{rm -rf "\$UB_TMPDIR"\n$COUNT});
-    my $run = $test->run(@WORDS);
-    is($run->{status}, 1, 'removed in each pass: exit status 1');
-    like(
-        $run->{err},
-        qr{^Run: the scratch directory \S+ was removed in 3 passes in a row; set UB_TMPDIR to another directory$}m,
-        'removed in each pass: message'
-    );
-    my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
-    ok(defined $name, 'removed in each pass: the journal is kept');
-    is_deeply([$test->left], [], 'removed in each pass: no scratch file is left');
+    $run = $test->run(@WORDS);
+    my $why = qr{the scratch directory \S+ was removed in 3 passes in a row; set UB_TMPDIR to another directory};
+    is($run->{status}, 1, 'in each pass: exit status 1');
+    like($run->{err}, qr{^Run: $why$}m, 'in each pass: message');
+    ok(defined unfinished($test), 'in each pass: the journal is kept');
+    is_deeply([$test->left], [], 'in each pass: no scratch file is left');
 };
 
 subtest 'the scratch directory is removed, and Run is killed' => sub {
     my $test = TestRun->new(programs => { pipe => 'hang' });
-    unlink $test->place('bin', 'hanoi');
-    program($test,
-        hanoi => qq{[ -e "\$UB_TMPDIR.again" ] || { rm -rf "\$UB_TMPDIR"; mkdir "\$UB_TMPDIR.again"; }\n$COUNT});
+    program($test, hanoi => qq{[ -e "\$PLACE/again" ] || { rm -rf "\$UB_TMPDIR"; mkdir "\$PLACE/again"; }\n$COUNT});
     my $run = $test->started(qw(-q -c 1 -i 1 hanoi pipe));
     eventually(sub { $test->report('.journal') =~ /"pass"/ && @{ [$test->left] } });
     ok(scalar(() = $test->left), 'the scratch directory is made again');
     kill KILL => $run->{pid};
     waited($run);
     ok(eventually(sub { !$test->left }), 'the guardian removes the new scratch directory');
+};
+
+for my $case (
+    ['is removed'    => 'rm -rf "$PLACE/results"'],
+    ['is now a file' => 'rm -rf "$PLACE/results"; echo x >"$PLACE/results"'],
+    [
+              'is now a link' => 'mv "$PLACE/results" "$PLACE/gone"; mkdir "$PLACE/away"; '
+            . 'mv "$PLACE"/gone/*.journal "$PLACE/away"; ln -s away "$PLACE/results"'
+    ],
+    ['loses its journal' => 'mkdir "$PLACE/away"; mv "$PLACE"/results/*.journal "$PLACE/away"'],
+    )
+{
+    my ($what, $script) = @$case;
+    subtest "the directory of the reports $what" => sub {
+        my $test = place($script);
+        my $run  = $test->run(@WORDS);
+        my $path = $test->place('results');
+        is($run->{status}, 1, 'exit status 1');
+        my $gone = 'was moved or removed: find it, and resume the run from there';
+        like($run->{err}, qr{\ARun: \Q$path\E/\S+[.]journal $gone\n\z},        'one line names the journal');
+        like($run->{out}, qr/^   Note: interrupted: .* was moved or removed/m, 'the report is printed');
+        is_deeply([grep { !/[.]journal\z/ } glob $test->place('away', q{*})], [], 'nothing is written elsewhere');
+    };
+}
+
+subtest 'the log is removed' => sub {
+    my $test = place('rm "$PLACE"/results/*.log');
+    my $run  = $test->run(@WORDS);
+    is($run->{status}, 1, 'exit status 1');
+    my $gone = 'was moved or removed: resume the run to write it again';
+    like($run->{err}, qr{\ARun: \S+[.]log $gone\n.*--resume \S+\n\z}, 'the message says how to write it again');
+    is($test->run(qw(-q --resume))->{status},                    0, 'the run is resumed');
+    is(scalar(() = $test->report('.log') =~ /^.+ -- 1 copy$/mg), 3, 'the log has all tests');
+};
+
+subtest 'a killed run leaves the result before it' => sub {
+    my $test = TestRun->new(programs => { pipe => 'hang' }, env => { UB_OUTPUT_FILE_NAME => 'mine' });
+    $test->run(qw(-q -c 1 hanoi));
+    my @family = map { "mine$_" } q{}, '.html', '.log';
+    my %old    = map { $_ => $test->text($_) } @family;
+    my $run    = $test->started(qw(-q -c 1 -i 1 syscall pipe));
+    eventually(sub { $test->text('mine.journal') =~ /"pass"/ });
+    kill KILL => $run->{pid};
+    waited($run);
+    is_deeply({ map { $_ => $test->text($_) } @family }, \%old, 'the reports of the earlier run are unchanged');
+    $test->put(pipe => 'count');
+    my $again = $test->run(qw(-q -c 1 -i 1 syscall));
+    my $aside = $test->place('results', 'mine-unfinished-1');
+    my $line  = "Run: an unfinished run of that name was renamed; to resume it: ./Run --resume $aside\n";
+    is_deeply([@$again{qw(status err)}], [0, $line],               'the journal of the killed run is renamed');
+    is_deeply([keys %{ $test->scores }], ['System Call Overhead'], 'the third run has the name');
+    is_deeply([grep { /new|mine[.]journal/ } $test->reports], [],  'the third run leaves no other file');
+    like($test->run(qw(-q --resume mine-unfinished-1))->{err}, qr/pipe has changed/, 'the renamed run can be resumed');
+};
+
+my %LATE = (
+    'as usual'    => [qw(-c 1 -c 2 -i 2 syscall hanoi pipe)],
+    'quick'       => [qw(--quick --max-time 1 -c 1 syscall hanoi --precision 9)],
+    'all outputs' => [qw(-q -c 1 -i 1 --no-identity syscall --details --json J --html H --markdown M)],
+    'a failure'   => [qw(-q -c 1 -i 1 whetstone-double index)],
+);
+loads_nothing_late($_, {}, @{ $LATE{$_} }) for sort keys %LATE;
+
+subtest 'the tree is moved' => sub {
+    my ($test, $tree) = own_tree();
+    my $move    = "[ ! -e '$tree/results' ] || mv '$tree' '$tree.moved'";
+    my $results = sub {
+        return map { s{.*/}{}r } glob "$tree.moved/results/*";
+    };
+    unlink "$tree/pgms/hanoi";
+    write_program("$tree/pgms/hanoi", "#!/bin/sh\n$move\n$COUNT");
+    my $run = $test->run(qw(-q -c 1 -i 2 syscall hanoi pipe));
+    is($run->{status}, 1, 'exit status 1');
+    like(
+        $run->{err},
+        qr{^Run: the directory \Q$tree\E/\w+ was removed or renamed while the run was under way$}m,
+        'the message names the missing directory'
+    );
+    like($run->{err}, qr{^Run: \Q$tree\E/results/\S+[.]journal was moved or removed: find it,}m, 'and the journal');
+    my ($name) = map { /(.+)[.]journal\z/ ? $1 : () } $results->();
+    $test->{program} = "$tree.moved/Run";
+    my $again = $test->run(qw(-q --resume), $name);
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'the run can be resumed in the new directory');
+    is(scalar(grep { /journal/ } $results->()), 0, 'the resumed run is complete');
+    ok(!-e $tree, 'no file is made in the old directory');
 };
 
 done_testing();
