@@ -5,11 +5,14 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive qw(eventually);
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use Alive  qw(eventually);
+use InPath qw(path_of);
 use LoadedRun;
-use Needs   qw(skip_without);
+use Needs   qw(need_mount_namespaces need_tools skip_without);
 use TestRun qw(waited);
+
+# Machines that are odd: their users and permissions, clock, locale, name, programs, devices, and settings of Perl.
 
 my $NOBODY = (getpwnam 'nobody')[2];
 
@@ -21,10 +24,9 @@ sub as_nobody {
 # Runs Run as the user nobody; returns the result of TestRun's run.
 sub run_as_nobody {
     my ($test, @words) = @_;
-    my $become = 'use POSIX; $( = $) = "65534 65534"; POSIX::setuid(shift); exec @ARGV or die "exec: $!\n"';
+    my @run = ($^X, $test->{program} || "$TestRun::HOME/Run", @words);
     chmod 0755, $test->place;
-    return waited(
-        $test->started_by($^X, '-e', $become, $NOBODY, $^X, $test->{program} || "$TestRun::HOME/Run", @words));
+    return waited($test->started_by($^X, "$TestRun::BIN/as-nobody", @run));
 }
 
 # Returns a copy of the tree that Run needs, without built programs, and without the folders in "build", which may be
@@ -44,40 +46,25 @@ subtest "the tree of another user" => sub {
     my $tree = copy_of_tree();
     my $test = TestRun->new;
     $test->{program} = "$tree/Run";
-    local $test->{env} = { map { $_ => q{} } qw(UB_RESULTDIR UB_TMPDIR) };
-    my $run = run_as_nobody($test, qw(-q -c 1 syscall));
-    is($run->{status}, 1, 'a run without a directory for reports: exit status 1');
-    is(
-        $run->{err},
-        "Run: can't make directory $tree/results: Permission denied; set UB_RESULTDIR to another directory\n",
-        'a run without a directory for reports: one line of message'
-    );
-    is_deeply([grep { -e } "$tree/results", "$tree/tmp"], [], 'no directory is made');
-};
-
-subtest 'a tree that is read-only' => sub {
-    as_nobody();
-    my $tree = copy_of_tree();
-    my $test = TestRun->new;
-    $test->{program} = "$tree/Run";
+    {
+        local $test->{env} = { map { $_ => q{} } qw(UB_RESULTDIR UB_TMPDIR) };
+        my $run = run_as_nobody($test, qw(-q -c 1 syscall));
+        my $why = "can't make directory $tree/results: Permission denied; set UB_RESULTDIR to another directory";
+        is_deeply([@$run{qw(status err)}], [1, "Run: $why\n"],    'no directory for reports: one line of message');
+        is_deeply([grep { -e } "$tree/results", "$tree/tmp"], [], 'no directory is made');
+    }
     system 'chmod', '-R', 'a-w', "$tree";
-    chown $NOBODY, -1, map { $test->place($_) } qw(tmp results);
-    my $run = run_as_nobody($test, qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run from a read-only tree succeeds');
-    is_deeply([sort keys %{ $test->scores }], ['System Call Overhead'],
-        'a run from a read-only tree writes its report');
-    is_deeply([$test->left], [], 'no scratch file is left');
-};
-
-subtest 'started in a directory without permission' => sub {
-    as_nobody();
-    my $test = TestRun->new(programs => { syscall => 'litter' });
     mkdir $test->place('private'), 0700 or die "mkdir: $!\n";
     chown $NOBODY, -1, map { $test->place($_) } qw(tmp results);
-    local $test->{cwd} = $test->place('private');
-    my $run = run_as_nobody($test, qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run from such a directory succeeds');
-    is_deeply([$test->left],           [],       'no scratch file is left');
+    $test->put(syscall => 'litter');
+    for my $case (['a tree that is read-only', 'test'], ['started in a directory without permission', 'private']) {
+        my ($what, $from) = @$case;
+        local $test->{cwd} = $test->place($from);
+        my $run = run_as_nobody($test, qw(-q -c 1 syscall));
+        is_deeply([@$run{qw(status err)}],        [0, q{}],                 "$what: the run succeeds");
+        is_deeply([sort keys %{ $test->scores }], ['System Call Overhead'], "$what: it writes its report");
+        is_deeply([$test->left],                  [],                       "$what: no scratch file is left");
+    }
 };
 
 subtest 'a clock that is set back' => sub {
@@ -131,28 +118,24 @@ subtest 'a locale that is missing' => sub {
     ) or diag $test->report(q{});
 };
 
-subtest 'a hostile host name' => sub {
+subtest 'names of hosts' => sub {
     skip_without(machine => 'root') if $> != 0;
     skip_without(machine => 'namespaces of host names') if system 'unshare -u true 2>/dev/null';
-    my $name = qq{<b>&'"\\`id`\n/../lps\e[31m};
-    my $test = TestRun->new(env => { UB_OUTPUT_CSV => 'true' });
-    my $set  = 'open my $f, ">", "/proc/sys/kernel/hostname" or die; syswrite $f, shift; close $f; exec @ARGV';
-    my $run  = waited(
-        $test->started_by(qw(unshare -u), $^X, '-e', $set, $name, $^X, "$TestRun::HOME/Run", qw(-q -c 1 syscall)));
+    my $set   = 'open my $f, ">", "/proc/sys/kernel/hostname" or die; syswrite $f, shift; close $f; exec @ARGV';
+    my @words = ($^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 syscall));
+    my $test  = TestRun->new(env => { UB_OUTPUT_CSV => 'true' });
+    my $name  = qq{<b>&'"\\`id`\n/../lps\e[31m};
+    my $run   = waited($test->started_by(qw(unshare -u), $^X, '-e', $set, $name, @words));
     is_deeply([@$run{qw(status err)}],             [0, q{}], 'a run with a hostile host name succeeds');
     is_deeply([grep { /[^\w.-]/ } $test->reports], [],       'names of reports have plain characters only');
     unlike($test->report($_), qr/\e/, "report$_ shows no control characters") for q{}, qw(.html .csv .log);
     unlike($test->report('.html'),                      qr/<b>/, 'the host name is not markup on the page');
     unlike($test->report(q{}) =~ s/^.* samples\)$//mgr, qr/lps/, 'the host name is not taken for a result');
-};
-
-subtest 'hostile output of programs' => sub {
-    my $test = TestRun->new(programs => { syscall => 'binary', hanoi => 'flood', pipe => 'binary' });
-    my $run  = $test->run(qw(-q -c 1 syscall hanoi pipe));
-    is($run->{status},                    1, 'hostile output: exit status 1');
-    is(scalar(() = $run->{err} =~ /\n/g), 3, 'hostile output: one line for each test');
-    unlike($run->{err}, qr/[^\x20-\x7e\n]/, 'hostile output is made printable');
-    unlike($test->report($_), qr/[^\x20-\x7e\n\xc2-\xf4\x80-\xbf]/, "report$_ is printable") for q{}, '.html';
+    my $nameless = TestRun->new;
+    $run = waited($nameless->started_by(qw(unshare -u), $^X, '-e', $set, "\n", @words));
+    is($run->{status}, 0, 'a run on a machine without a name succeeds') or diag $run->{err};
+    is(scalar(grep { !/\Alocalhost-/ } $nameless->reports), 0, 'names of its reports');
+    like($nameless->report(q{}), qr/^   System: localhost: /m, 'its report');
 };
 
 subtest 'two runs with the same name' => sub {
@@ -177,20 +160,77 @@ subtest 'two runs with the same name' => sub {
     is(scalar(grep { $_ eq "$mine.journal" } @held), 1, 'the guardian keeps the lock until everything is removed');
     kill KILL => $first->{pid};
     waited($first);
-    $test->put(syscall => 'count');
-    my $third   = $test->run(qw(-q -c 1 hanoi));
-    my $renamed = "Run: an unfinished run of that name was renamed; to resume it: ./Run --resume $mine-unfinished-1\n";
-    is_deeply([@$third{qw(status err)}], [0, $renamed], 'the name is free as soon as the first run is dead');
-    is_deeply(
-        [grep { !/unfinished/ } $test->reports],
-        [qw(mine mine.html mine.log)],
-        'the third run writes all files of that name'
-    );
-    is_deeply(
-        [grep { /unfinished/ } $test->reports],
-        ['mine-unfinished-1.journal'],
-        'the journal of the first run is kept'
-    );
+    is($test->run(qw(-q -c 1 hanoi))->{status}, 0, 'the name is free as soon as the first run is dead');
+};
+
+# Optional programs of the system that Run calls.
+my @CALLED  = qw(uptime who runlevel locale sync uname df env);
+my $NO_SYNC = "Run: there is no program sync: file systems can't be flushed before each pass\n";
+
+for my $missing (q{}, @CALLED[0, 5]) {
+    subtest length $missing ? "no $missing" : 'none of the programs that Run calls' => sub {
+        my $test = TestRun->new;
+        mkdir $test->place('path') or die "mkdir: $!\n";
+        my @names = length $missing ? grep { $_ ne $missing && path_of($_) } @CALLED : ();
+        symlink path_of($_), $test->place('path', $_) or die "symlink: $!\n" for @names, 'perl';
+        $test->{env}{PATH} = $test->place('path');
+        my $run  = $test->run(qw(-q -c 1 -i 1 syscall));
+        my $said = $run->{err} =~ s/^Run: missing: .*\n//mgr;
+        is_deeply([$run->{status}, $said],   [0, (grep { $_ eq 'sync' } @names) ? q{} : $NO_SYNC], 'a run succeeds');
+        is_deeply([keys %{ $test->scores }], ['System Call Overhead'],                             'there is a score');
+        my $facts = qr/^   OS: \S+ -- .* -- .*\n   Machine: \S+ [(]unknown[)]$/m;
+        like($test->report(q{}), $facts, 'the report has the facts from the kernel') if !@names;
+    };
+}
+
+subtest 'without /dev/null' => sub {
+    skip_without(machine => 'root') if $> != 0;
+    need_tools('unshare');
+    need_mount_namespaces();
+    my %why = ('mkdir null' => 'Is a directory', q{:} => 'No such file or directory');
+    for my $case ([q{:}, qw(-q -c 1 -i 1 hanoi)], [q{:}, '--list'], [q{:}, '--bogus'], ['mkdir null', '--list']) {
+        my ($make, @words) = @$case;
+        my $test = TestRun->new;
+        mkdir $test->place('dev') or die "mkdir: $!\n";
+        my $script = "set -e; cd '@{[$test->place('dev')]}'; $make; mount --bind . /dev; exec \"\$0\" \"\$@\"";
+        my $run    = waited($test->started_by(qw(unshare -m /bin/sh -c), $script, $^X, "$TestRun::HOME/Run", @words));
+        my $line   = "Run: can't open /dev/null: $why{$make}; make it as root: mknod -m 666 /dev/null c 1 3\n";
+        is_deeply([@$run{qw(status out err)}], [1, q{}, $line], "$make: @words");
+    }
+};
+
+# Takes environment variables; returns the facts of a run that must not depend on them.
+sub measured {
+    my (%env) = @_;
+    my $test  = TestRun->new(env => { UB_OUTPUT_FILE_NAME => "caf\xc3\xa9", %env });
+    my $run   = $test->run(qw(-c 2 -i 1 syscall hanoi --json), $test->place("\xe2\x82\xac.json"));
+    return {
+        status => $run->{status},
+        err    => $run->{err} =~ s/^Run: .*load.*\n//mgr,
+        files  => [$test->reports],
+        copied => -s $test->place("\xe2\x82\xac.json") ? 1 : 0,
+        titles => [sort keys %{ $test->scores }],
+        passes => scalar(() = $test->report('.log') =~ /^#### Pass/mg),
+    };
+}
+
+my $usual = measured();
+is_deeply([$usual->{status}, scalar @{ $usual->{titles} }], [0, 2], 'a usual run measures two tests');
+for my $case (
+    [PERLIO       => ':utf8'],
+    [PERLIO       => ':crlf'],
+    [PERL_UNICODE => 'SDA'],
+    [PERL5OPT     => '-C -w'],
+    [PERL_SIGNALS => 'unsafe']
+    )
+{
+    is_deeply(measured(@$case), $usual, 'the same run with ' . join q{=}, @$case);
+}
+
+subtest 'other words of PERL5OPT stay' => sub {
+    my $test = TestRun->new(env => { PERL5OPT => "-CS -I$FindBin::Bin/../lib -MOtherHost", OTHER_HOST => 'elsewhere' });
+    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'a run with PERL5OPT succeeds');
+    like($test->report(q{}), qr/^   System: elsewhere: /m, 'modules in PERL5OPT are loaded');
 };
 
 done_testing();
