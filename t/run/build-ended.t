@@ -99,16 +99,4 @@ subtest 'a second Run during a build' => sub {
     is($test->text('../builds'),  "x\n", 'the programs are built once');
 };
 
-subtest 'a second Run after the first one was killed during a build' => sub {
-    my $test = tree();
-    my ($run, @pids) = building($test);
-    kill KILL => $run->{pid};
-    waited($run);
-    unlink map { $test->place($_) } qw(make child);
-    my ($second, @others) = building($test);
-    ok(!(grep { is_alive($_) } @pids), 'it builds when everything of the first one has ended');
-    kill TERM => $second->{pid};
-    waited($second);
-};
-
 done_testing();

@@ -45,13 +45,6 @@ subtest 'a build is one line' => sub {
     is($run->{err}, q{}, 'nothing else is printed');
 };
 
-subtest 'what the compiler warns about is printed' => sub {
-    my $run = run_after('echo "static int unused;" >> src/hanoi.c');
-    is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
-    like($run->{err}, qr/^src\/hanoi[.]c:[0-9]+:[0-9]+: warning: .*unused/m, 'the warning');
-    unlike($run->{err}, qr/-o pgms/, 'without the commands of make');
-};
-
 subtest 'with -q and -v' => sub {
     my $run = run_after('true', '-q');
     is_deeply([@$run{qw(status err)}], [0, q{}], '-q: the run succeeds');
@@ -75,12 +68,6 @@ subtest 'a build that fails' => sub {
         );
         like($run->{err}, qr/^Run: \Q$why\E\n\z/m, "the error is the last line: @$words");
     }
-};
-
-subtest 'a report on standard output' => sub {
-    my $run = run_after('true', '--json', q{-});
-    like($run->{said}, qr/$LINE/m, 'the line is on standard error');
-    like($run->{out},  qr/\A[{]/,  'standard output has only the report');
 };
 
 done_testing;

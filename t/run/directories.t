@@ -36,37 +36,4 @@ subtest 'report reads the only result, and names the others' => sub {
     like($run->{err}, qr{^Run: left out: \Q$HERE/half.html $WHY{'half.html'}\E$}m, 'the other one');
 };
 
-subtest 'sides of a comparison' => sub {
-    directory($TEST, 2, 'torn.json' => $BAD{'torn.json'});
-    my @good = map { "$HERE/good-$_.html" } 1, 2;
-    my $run  = $TEST->run('compare', @good, '--', $HERE);
-    is($run->{status}, 1, 'a bad file of a side is left out');
-    like($run->{out}, qr/good-1/, 'the others are compared');
-    directory($TEST, 0, 'torn.json' => $BAD{'torn.json'}, 'empty.html' => q{});
-    $run = $TEST->run('compare', $HERE);
-    is_deeply([@$run{qw(status out)}], [2, q{}], 'a directory of bad files is refused');
-    like($run->{err}, qr/^there are fewer than two other results$/m, 'the last line says why');
-};
-
-subtest 'a file that the user has named is refused in the same way everywhere' => sub {
-    directory($TEST, 8, %BAD);
-    my @good = map { "$HERE/good-$_.html" } 1 .. 8;
-    for my $name (sort keys %BAD) {
-        my $bad  = "$HERE/$name";
-        my %said = (
-            'report'  => ['report',  $bad],
-            'compare' => ['compare', $good[0], $bad],
-        );
-        for my $way (sort keys %said) {
-            my $run = $TEST->run(@{ $said{$way} });
-            is_deeply([@$run{qw(status out)}], [2, q{}], "$name: $way refuses it");
-            like(
-                $run->{err},
-                qr/\ARun: \Q$bad\E (?:is not a result: |@{[why($name)]})[^\n]*\n\z/,
-                "$name: $way says why"
-            );
-        }
-    }
-};
-
 done_testing();

@@ -24,19 +24,17 @@ sub small_place {
 }
 
 for my $directory (qw(results tmp)) {
-    for my $lines (2, 10) {
-        my $test = small_place($directory);
-        whole_in_the_end(
-            "$directory full when $lines lines are written",
-            $EXPECTED,
-            $test,
-            sub {
-                my (undef, $run) = @_;
-                eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
-                Disturbed::full_for_a_while($test, $run, $directory);
-            }
-        );
-    }
+    my $test = small_place($directory);
+    whole_in_the_end(
+        "$directory full when 10 lines are written",
+        $EXPECTED,
+        $test,
+        sub {
+            my (undef, $run) = @_;
+            eventually(sub { ($test->report('.journal') =~ tr/\n//) >= 10 });
+            Disturbed::full_for_a_while($test, $run, $directory);
+        }
+    );
 }
 
 subtest 'messages when the disk is full' => sub {
@@ -46,38 +44,18 @@ subtest 'messages when the disk is full' => sub {
     Disturbed::fill($test->place('results'));
     my $ended = waited($run);
     my $base  = $test->place('results') . qr{/[^/\n]+};
-    is($ended->{status}, 1, 'a full disk: exit status 1');
-    like(
-        $ended->{err},
-        qr/\ARun: can't write $base[.](?:journal|log): No space left on device$/m,
-        'a full disk: the first message names the file'
-    );
-    like(
-        $ended->{err},
-        qr/^Run: can't write $base[.]html: No space left on device$/m,
-        'a full disk: other files that cannot be written are named'
-    );
-    like(
-        $ended->{err},
-        qr/^Run: the finished passes are kept; to resume: [.]\/Run --resume $base\n\z/m,
-        'a full disk: the last message says how to resume'
-    );
-    like(
-        $ended->{out},
-        qr/^   Note: interrupted: can't write $base[.]\w+: No space left/m,
-        'a full disk: the printed report has a note'
-    );
-    like(
-        $ended->{out},
-        qr/^System Call Overhead +no measured results: interrupted after [1-5]?[0-9] of 60 passes$/m,
-        'a full disk: the printed report says how many passes there are'
-    );
+    is($ended->{status}, 1, 'exit status 1');
+    my $full = 'No space left on device';
+    like($ended->{err}, qr/\ARun: can't write $base[.](?:journal|log): $full$/m, 'the first message names the file');
+    like($ended->{err}, qr/^Run: can't write $base[.]html: $full$/m, 'other files that cannot be written are named');
+    my $resume = qr/the finished passes are kept; to resume: [.]\/Run --resume $base/;
+    like($ended->{err}, qr/^Run: $resume\n\z/m, 'the last message says how to resume');
+    like($ended->{out}, qr/^   Note: interrupted: can't write $base[.]\w+: No space left/m, 'the report has a note');
 };
 
 # Shell commands that fill the disk. The first copy may have filled it before the second is ready.
 my %FILLS = (
     'its standard output' => 'yes',
-    'a file'              => 'cat /dev/zero >"$UB_SCRATCH/file"',
     'many files'          => 'n=0; while echo x >"$UB_SCRATCH/$n"; do n=$((n + 1)); done; yes >"$UB_SCRATCH/0"',
 );
 for my $what (sort keys %FILLS) {

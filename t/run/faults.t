@@ -19,8 +19,9 @@ my @USAGE = (
         qq{Run: unknown test or command "sycall"; did you mean syscall?\n}
             . "See ./Run --list for the tests, and ./Run help for the commands.\n"
     ],
-    ['-i 0' => 2, qq{Run: option -i needs a whole number from 1 to 100000, not "0"\n}],
-    (map { [$_ => 0, q{}] } '--help', '--version', '--list', '--dry-run', '--dry-run -c 2 -i 1 gindex'),
+    ['explain sycall' => 2, qq{Run: unknown test "sycall"; did you mean syscall?\nSee ./Run --list for the tests.\n}],
+    ['-i 0'           => 2, qq{Run: option -i needs a whole number from 1 to 100000, not "0"\n}],
+    (map { [$_ => 0, q{}] } '--help', '--version', '--list', '--dry-run', '--dry-run -c 2 -i 1 gindex', 'explain pipe'),
 );
 
 # A fake program => the reason of the failure, and perhaps further words.

@@ -58,24 +58,6 @@ subtest 'names of directories' => sub {
     );
 };
 
-subtest 'invalid names' => sub {
-    my $test = hostile_place();
-    unlink $test->place($ODD, 'bin', 'hanoi');
-    for my $words (
-        [$ODD], ["--$ODD"],
-        ['--resume', $ODD],
-        ['report',   $ODD],
-        ['-q',       'hanoi'],
-        ['--json',   "/$ODD/x"],
-        ['--script', $ODD, 'multiuser']
-        )
-    {
-        my $run = $test->run(@$words);
-        is_harmless("@$words[0 .. 0]", @$run{qw(out said)});
-        isnt($run->{status}, 0, "@$words[0 .. 0] with an invalid name is an error");
-    }
-};
-
 subtest 'the log' => sub {
     my $test = hostile_place();
     is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'the program is measured');

@@ -42,22 +42,6 @@ subtest 'names in reports' => sub {
     );
 };
 
-subtest 'reports of a result that has names' => sub {
-    my $test  = place('marvin.example.org');
-    my @named = grep { $_ ne '--no-identity' } @WORDS;
-    my $run   = $test->run('-q', @named);
-    is($run->{status}, 1, 'the run, with failed tests');
-    my ($page) = map { $test->place('results', $_) } grep { /[.]html\z/ } $test->reports;
-    my %left;
-    for my $kind (qw(json html markdown)) {
-        $left{$kind} = $test->run('report', $page, '--no-identity', "--$kind", q{-})->{out};
-    }
-    $left{text} = $test->run('report', $page, '--no-identity')->{out};
-    nobody_is_named($test, \%left);
-    like($left{text},                            qr/^   System: anonymous: /m, 'the host has no name');
-    like(UnixBench::Base::Files::content($page), qr/marvin/,                   'the result keeps its names');
-};
-
 # Interrupts a run when its journal has that line and its second test, which never ends, is running. Tests that its
 # reports, except the journal, have no names; returns the name of the run.
 sub interrupted {
@@ -100,7 +84,7 @@ sub table_on {
 
 # Words that every report has are not replaced, even if the host has such a name.
 my $of_any_host = table_on('deepthought');
-for my $host (qw(Pipe lps system measured 1 anonymous localhost)) {
+for my $host (qw(Pipe lps)) {
     subtest "a host called $host" => sub {
         is(table_on($host), $of_any_host, "scores and titles on the host $host are those of any host");
     };

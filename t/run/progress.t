@@ -77,18 +77,6 @@ subtest 'an official run if no line can be redrawn' => sub {
     is($failures, $ABORTING x 2, 'the terminal shows only the failures, and then the block');
 };
 
-subtest 'a quick run if no line can be redrawn' => sub {
-    my $lines = qr/\A2 copies: rounds [^\n]+\n(?:2 copies, round [1-3]: mean of 2 tests [^\n]+\n){3}\z/;
-    like(
-        plain_progress(place(), 80, '-v', @QUICK),
-        qr/\A(?!.*\e).*  pipe: \S+pipe 0[.]01\n  pipe: 1980/s,
-        '-v prints lines'
-    );
-    my $run = started_on(place(), 80, [0, 1], @QUICK);
-    like(progress(ended($run)->{err}) =~ s/\Q$WARMING\E//r, $lines, 'standard error is a file');
-    is(progress($run->{terminal}->seen), q{}, 'the terminal shows nothing');
-};
-
 # Starts a run on a terminal of 80 columns and waits until it is held in the second pass of three; returns the place and
 # the run.
 sub held {

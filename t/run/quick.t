@@ -26,12 +26,6 @@ sub place {
 
 sub result { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
 
-# Returns the tests of the rounds, in the order of the log.
-sub order {
-    my ($test) = @_;
-    return join q{ }, map { s/ -- .*//r } $test->report('.log') =~ /^#{56}\n(.*)$/mg;
-}
-
 subtest 'an index' => sub {
     my $test = place();
     my $run  = $test->run(qw(--quick -c 1 --seed 1995 --max-time 0.1));
@@ -84,27 +78,6 @@ subtest 'an index' => sub {
     is_deeply([$test->left], [], 'no scratch file is left');
 };
 
-subtest 'the order of tests' => sub {
-    my @tests  = qw(pipe syscall hanoi spawn);
-    my @places = map { place() } 1 .. 3;
-    $places[$_]->run(qw(--quick -q -c 1 --seed 1995), @tests) for 0, 1;
-    $places[2]->run(qw(--quick -q -c 1), @tests);
-    my ($first, $same, $other) = map { order($_) } @places;
-    is($same, $first, 'the same seed gives the same order');
-    isnt($other,                                $first, 'without a seed the order is another one');
-    isnt(result($places[2])->{procedure}{seed}, 1995,   'without a seed the seed is another one');
-};
-
-subtest 'both numbers of copies' => sub {
-    my $test = place();
-    my $run  = $test->run(qw(--quick -c 1 -c 2 pipe));
-    is($run->{status}, 0, 'exit status 0');
-    is_deeply([map { $_->{rounds} } @{ result($test)->{runs} }], [24, 24], 'each number of copies has its rounds');
-    my @ended = $run->{err} =~ /^[12] cop(?:y|ies), round 24: .* \+-0 %; precise enough$/mg;
-    is(@ended, 2, 'the first look finds that they are precise enough');
-    like($test->report(q{}), qr/^Pipe Throughput +2000[.]0 lps/m, 'the counts of copies are added');
-};
-
 subtest 'a precision that is not reached' => sub {
     my $test = place(sway => 0.3);
     my $run  = $test->run(qw(--quick -c 1 --max-time 0.1 --seed 3 pipe syscall hanoi));
@@ -112,21 +85,11 @@ subtest 'a precision that is not reached' => sub {
     like($run->{err}, qr/^1 copy, round 3: .*; time limit reached\n/m, 'three rounds are always made');
     like($run->{err}, qr/^Run: .*\b3 rounds\b.*\b2 %/m,                'a precision that is not reached is reported')
         or diag $run->{err};
-    like(
-        $run->{err},
-        qr/^Run: .*(?:Pipe Throughput|System Call Overhead)/m,
-        'the message names a test with large variation'
-    );
     $run = $test->run(qw(--quick -q -c 1 --max-time 0.1 --seed 3 pipe syscall hanoi));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'with -q, standard error has nothing: cron would send it');
     $run = $test->run(qw(--quick -q -c 1 --precision 0.5 --max-time 0.1 pipe));
     is($run->{status}, 4, 'a requested precision that is not reached: exit status 4');
     like($run->{err}, qr/^Run: .*precision after/, 'whose reason is printed, also with -q');
-    $run = place(sway => 0.001)->run(qw(--quick -q -c 1 --precision 5 pipe));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'a precision that is reached gives no message');
-    $run = place(sway => 0.004, programs => { syscall => 'segfault' })
-        ->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe syscall));
-    is($run->{status}, 1, 'a failed test has precedence over a precision that is not reached');
 };
 
 subtest 'a test that fails' => sub {
@@ -194,17 +157,6 @@ subtest 'an interrupted quick run' => sub {
         qr/^Pipe Throughput +[0-9.]+ lps/m,
         'the report of the interrupted run has the scores so far'
     );
-};
-
-subtest 'the plan' => sub {
-    my $run = place(env => { UB_TIME_FACTOR => 1 })->run(qw(--quick --dry-run));
-    like(
-        $run->{out},
-        qr/^1 parallel copy of tests, rounds of 5[.]3 s until \+-2 %, at most 60 s$/m,
-        'the plan has the length of a round'
-    );
-    like($run->{out}, qr/^  shell8 .* 0[.]6 s$/m,           'the plan has the length of short passes');
-    like($run->{out}, qr/^In all at most (?:60 s|2 min)$/m, 'the plan has the time limit');
 };
 
 done_testing();

@@ -67,18 +67,6 @@ subtest 'SIGTERM while progress is not read' => sub {
     close $reader;
 };
 
-subtest 'standard error is not read either' => sub {
-    my $test = TestRun->new;
-    pipe my $reader, $test->{stdout} or die "pipe: $!\n";
-    my $run = $test->started_by('/bin/sh', '-c', 'exec "$0" "$@" 2>&1', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
-    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started, after its warnings were read');
-    fill($test->{stdout});
-    kill TERM => $run->{pid};
-    is(ended($run)->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
-    like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report is written');
-    close $reader;
-};
-
 subtest 'the printed report is not read' => sub {
     my $test = TestRun->new;
     (my $reader, $test->{stdout}) = full_pipe();
@@ -87,14 +75,6 @@ subtest 'the printed report is not read' => sub {
     kill TERM => $run->{pid};
     is(ended($run)->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
     unlike($test->report(q{}), qr/interrupted/, 'the report is complete');
-    close $reader;
-};
-
-subtest 'an inherited timer continues' => sub {
-    my $test = TestRun->new;
-    (my $reader, $test->{stdout}) = full_pipe();
-    my $run = $test->started_by($^X, '-e', 'alarm 2; exec @ARGV', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
-    is(ended($run)->{signal}, POSIX::SIGALRM(), 'the inherited timer ends the run');
     close $reader;
 };
 

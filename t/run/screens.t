@@ -27,7 +27,16 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
 my $MACHINE = TestRun->new(env => { TERM => 'xterm' });
 
-my ($first)  = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'first' },  qw(-c 1 -i 3 index));
+my ($first) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'first' }, qw(-c 1 -i 3 index));
+subtest 'the classic report is unchanged on the terminal' => sub {
+    my $line = q{=} x 72 . "\n";
+    like($first, qr/\A\Q@{[$MACHINE->text('first')]}\E.*^UnixBench /ms, 'before warnings and block');
+    my $test  = TestRun->new(env => { TERM => 'xterm' });
+    my $quiet = started_on($test, COLUMNS, [0 .. 2], qw(-q -c 1 -i 2 pipe syscall));
+    ended($quiet);
+    is($quiet->{terminal}->seen =~ s/\r\n/\n/gr, $line . $test->report(q{}), '-q: it is there, and nothing else');
+};
+
 my ($second) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'second' }, qw(-c 1 -i 3 index));
 
 # Takes what a terminal shows, and the next step unless the trust is poor; returns the pattern of the next step.

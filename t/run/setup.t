@@ -69,13 +69,6 @@ subtest 'an installation that fails' => sub {
     refuses($machine, q{can't install the missing software: "apk update" failed, see its messages above}, 'apk update');
 };
 
-subtest 'an installation that does not help' => sub {
-    skip_without(@$NOT_ROOT) if $NOT_ROOT;
-    my $machine = machine('apk', things => [qw(perl lazy)], programs => ['cc']);
-    my $what    = 'make (to build), the C headers (to build)';
-    refuses($machine, "still missing after the installation: $what", 'apk update', 'apk add make musl-dev');
-};
-
 subtest 'the smallest Perl' => sub {
     my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => !$NOT_USER);
     my $run     = $machine->run(qw(-c 1 -i 1 pipe));

@@ -7,7 +7,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually of_environment states);
-use Needs   qw(skip_without);
 use TestRun qw(waited);
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
@@ -128,28 +127,6 @@ subtest 'killed while it is stopped' => sub {
     is(waited($run)->{signal}, POSIX::SIGKILL(), 'SIGKILL ends Run');
     ok(eventually(sub { !of_environment($test->place) }), 'no process is left');
     ok(eventually(sub { !$test->left }),                  'the scratch directory is empty');
-};
-
-# A terminal in which a shell with job control starts Run. The test writes the keys that are typed.
-subtest 'Ctrl-Z and fg in a terminal' => sub {
-    skip_without(tool    => 'script of util-linux') if qx(script --version 2>&1) !~ /util-linux/;
-    skip_without(machine => 'terminals') if system 'script -q -c true /dev/null >/dev/null 2>&1';
-    my $test = held_at(3);
-    my $keys = $test->place('keys');
-    POSIX::mkfifo($keys, 0600) or die "mkfifo: $!\n";
-    my $typed = "set -m; '$^X' '$TestRun::HOME/Run' @WORDS; echo \"status \$?\"; fg; echo \"status \$?\"";
-    my $run   = do {
-        local $test->{own_group} = 0;
-        $test->started_by('/bin/sh', '-c', 'exec script -q -c "$0" /dev/null <"$1"', $typed, $keys);
-    };
-    open my $keyboard, '>', $keys or die "$keys: $!\n";
-    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are in their pass');
-    syswrite $keyboard, "\cZ";
-    my $ended = waited($run);
-    close $keyboard;
-    my @status = $ended->{out} =~ /^(?:\^Z)?status ([0-9]+)\r?$/mg;
-    is_deeply(\@status, [128 + POSIX::SIGTSTP(), 0], 'Run is stopped, and continues with fg') or diag $ended->{out};
-    is_undisturbed($test, { %$ended, status => $status[1] }, 7);
 };
 
 done_testing();

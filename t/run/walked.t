@@ -22,12 +22,13 @@ my %PROGRAMS = ((map { $_ => 'brisk' } qw(dhry2reg whetstone-double syscall pipe
 my @WORDS    = qw(-q -c 1 -c 2 -i 1);
 
 for my $case (
-    ['the index',           [], 'index'],
+    ['the index', [], 'index'],
     ['a part of the index', [], 'pipe', 'syscall'],
-    ['with CSV',  [UB_OUTPUT_CSV  => 'true'], 'index'],
-    ['with JSON', [UB_OUTPUT_JSON => 'true'], 'index'],
-    ['with both', [map { ("UB_OUTPUT_$_" => 'true') } qw(CSV JSON)], 'index'],
-    ['with further formats', [], qw(--markdown - --html /dev/null --details), 'index'],
+    [
+        'all formats',
+        [map { ("UB_OUTPUT_$_" => 'true') } qw(CSV JSON)],
+        qw(--markdown - --html /dev/null --details), 'index'
+    ],
     )
 {
     my ($what, $env, @words) = @$case;
