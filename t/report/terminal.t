@@ -1,4 +1,4 @@
-# Reports on a terminal: lines and tables have its width, levels of trust have colours, and a block is at the end.
+# Reports on a terminal: lines and tables have its width, and a block is at the end.
 
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ sub on_terminal {
     return split /\n/, UnixBench::Report::Plain::render($report, 0, { columns => $columns, %more }), -1;
 }
 
-for my $columns (40, 60, 80, 100, 132) {
+for my $columns (40, 100) {
     for my $name (sort keys %report) {
         my @lines = on_terminal($report{$name}, $columns);
         is_deeply([grep { length > $columns && / \S/ } @lines], [], "$name: no line is longer than $columns columns");
@@ -47,7 +47,7 @@ subtest 'columns without room are left out' => sub {
     );
     my $table = table(columns => \@wide, rows => $rows);
     my $lines = sub {
-        return [table_lines($table, sub { $_[0] // q{} }, columns => $_[0])];
+        return [table_lines($table, sub { $_[0] // q{} }, $_[0])];
     };
     my $all = ['Title    One  Two   Three  Four', 'a title  1.0  22.0  word   a few words'];
     is_deeply([table_lines($table, sub { $_[0] // q{} })], $all, 'a file has all');
@@ -73,7 +73,7 @@ subtest 'long texts are broken at blanks, in their column' => sub {
         rows    => [row('a', { text => $long, end => 'x' }, remark => 'why'), row('b', { text => 'short', end => 'y' })]
     );
     is_deeply(
-        [table_lines($table, sub { $_[0] // q{} }, columns => 40)],
+        [table_lines($table, sub { $_[0] // q{} }, 40)],
         [
             'Title  Text                         End',
             'a      one two three four five six  x',
@@ -85,45 +85,9 @@ subtest 'long texts are broken at blanks, in their column' => sub {
     );
     my $titles =
         table(columns => [@columns[0, 1]], rows => [row('a title of many words, and more of them', { text => $long })]);
-    my @narrow = table_lines($titles, sub { $_[0] // q{} }, columns => 40);
+    my @narrow = table_lines($titles, sub { $_[0] // q{} }, 40);
     is_deeply([grep { length > 40 } @narrow], [], 'a long title is broken, too');
     like("@narrow", qr/ seven/, 'no word is lost');
-};
-
-subtest 'levels of trust have colours' => sub {
-    my %screen = (columns => 80, paint => sub { my ($level) = @_; return "<$level>" });
-    my @lines  = map { s/ +\z//r } entry_lines(
-        \%screen,
-        [Trust => { level => 'poor', text => 'poor: poor luck' }],
-        [Trust => { level => 'good', text => 'A1 good: so' }, { level => 'fair', text => 'B fair: ' . 'word ' x 20 }],
-        [Next  => 'poor: not a level', 'more'],
-    );
-    is_deeply(
-        \@lines,
-        [
-            'Trust      <poor>: poor luck',
-            'Trust      A1 <good>: so',
-            '           B <fair>: ' . join(q{ }, ('word') x 10),
-            '           ' . join(q{ }, ('word') x 10),
-            'Next       poor: not a level   more',
-        ],
-        'in a block: only the level itself'
-    );
-    my $table = table(
-        columns => [column(Machine => title => 'text'), column(Trust => trust => 'word', is_level => 1)],
-        rows => [row('poor  poor', { trust => 'good' }), row('b', { trust => undef }), row('c', { trust => 'poor' })],
-    );
-    my $report = document('x', $table, paragraphs('good: this is a text'));
-    is_deeply(
-        [on_terminal($report, 80, paint => $screen{paint})],
-        ['Machine     Trust', 'poor  poor  <good>', 'b', 'c           <poor>', q{}, 'good: this is a text', q{}],
-        'in a table: only the column'
-    );
-    is_deeply(
-        [(on_terminal($report, 80))[1, 3]],
-        ['poor  poor  good', 'c           poor'],
-        'not on a terminal without colours'
-    );
 };
 
 is_deeply(

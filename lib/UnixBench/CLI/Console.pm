@@ -58,7 +58,6 @@ sub show {
 # Returns the terminal on standard output that shows a text to people, or undef if there is none:
 #   out      its handle
 #   columns  its width
-#   paint    a function that colours a level of trust, or undef if it has no colours
 sub screen {
     my ($self) = @_;
     return $self->{kept} ? undef : _screen_on(\*STDOUT);
@@ -73,12 +72,7 @@ sub other_screen {
 sub _screen_on {
     my ($out) = @_;
     return if !POSIX::isatty(fileno $out);
-    require UnixBench::Progress::Terminal;
-    return {
-        out     => $out,
-        columns => UnixBench::Process::Writer::columns($out, \%ENV),
-        paint   => UnixBench::Progress::Terminal::painter($out, \%ENV),
-    };
+    return { out => $out, columns => UnixBench::Process::Writer::columns($out, \%ENV) };
 }
 
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.

@@ -124,7 +124,6 @@ sub load {
 # Loads what the block at the end needs, which also names an earlier result.
 sub _load_for_block {
     require UnixBench::Call::NextStep;
-    require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
     require UnixBench::Store::ResultNames;
     return;
@@ -266,13 +265,13 @@ sub _screen {
 
 # Takes the terminal; returns the text of the warnings and the block.
 sub _block {
-    my ($self,  $screen) = @_;
-    my ($view,  $base)   = @$self{qw(view base)};
-    my ($width, $paint)  = @$screen{qw(columns paint)};
+    my ($self, $screen) = @_;
+    my ($view, $base)   = @$self{qw(view base)};
+    my $width    = $screen->{columns};
     my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
     my $page     = defined $base ? $self->{context}->shown_path("$base.html")   : undef;
     my %more     = defined $base ? (page => $page, next => scalar $self->_next) : ();
-    my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more, paint => $paint);
+    my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
 

@@ -15,15 +15,12 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Lines   qw(columns_of);
 
-our @EXPORT_OK = qw(cut painter);
+our @EXPORT_OK = qw(cut);
 
 use constant { CLEARED => "\r\e[J", USUAL => "\e[m" };
 
 # Select Graphic Rendition: ECMA-48, 8.3.117.
-my %STYLE = (dim => "\e[2m", red => "\e[31m", green => "\e[32m", yellow => "\e[33m");
-
-# The styles of levels of trust.
-my %OF_LEVEL = (good => 'green', fair => 'yellow', poor => 'red', incomplete => 'red');
+my %STYLE = (dim => "\e[2m", red => "\e[31m");
 
 use constant CUT => '...';
 
@@ -33,14 +30,6 @@ sub on {
     my ($class, $out, $env) = @_;
     return if ($env->{TERM} // q{}) =~ /\A(?:dumb)?\z/ || !POSIX::isatty(fileno $out);
     return $class->new(out => $out, env => $env);
-}
-
-# Takes the same; returns a function that colours a level of trust, or undef if the handle is not a terminal that has
-# colours.
-sub painter {
-    my ($out, $env) = @_;
-    my $styles = __PACKAGE__->on($out, $env) ? _styles($env) : {};
-    return %$styles ? sub { my ($level) = @_; return _piece($level, $styles->{ $OF_LEVEL{$level} // q{} }) } : undef;
 }
 
 # Takes out and env, as above, and perhaps columns, a function that returns the width (default: asks the terminal).

@@ -127,7 +127,6 @@ sub facts {
 #   is_optional  whether the column is left out if only other columns have values
 #   spare        a number: on a terminal that is too narrow for all columns, those with the highest number are left out
 #                first
-#   is_level     whether its values are levels of trust, which a terminal shows in colour
 # Returns the column. The first column of a table has the key "title".
 sub column {
     my ($heading, $key, $kind, %more) = @_;

@@ -36,16 +36,15 @@ use constant REST => ' in the long form: --details';
 my %UNIT = (MWIPS => 'million Whetstone instructions a second', lps => 'a second', lpm => 'a minute');
 
 # Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
-# next), sign (that of half an interval, if it is not in ASCII), paint (see UnixBench::CLI::Console::screen) and
+# next), sign (that of half an interval, if it is not in ASCII) and
 # is_named (whether the text above it says which program measured what). Returns the lines of the block, at most 72
 # columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
     my @labels  = label_texts($view->result);
     my $against = place_sentence($view->rank);
-    my $trust   = $view->trust;
     return entry_lines(
-        { columns => $width, map { $_ => $more{$_} } qw(paint sign) },
+        { columns => $width, sign => $more{sign} },
         ($more{is_named} ? () : identity($view->summary)),
         _ratios($view),
         _numbers($view),
@@ -53,7 +52,7 @@ sub block_lines {
         (defined $against ? [Against => $against] : ()),
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
-        [Trust => { level => $trust->{level}, text => trust_words($trust) }],
+        [Trust => trust_words($view->trust)],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(page next)),
     );
 }

@@ -54,8 +54,6 @@ sub render {
     my $is_folded = $is_below || $screen || $report->{is_folded};
     my %how       = (
         columns => $columns,
-        paint   => $screen && $screen->{paint},
-        painted => {},
         clean   => $is_below  ? \&plain                            : \&clean,
         line    => $is_below  ? \&plain                            : sub { defused(clean($_[0]), @MARKS) },
         fold    => $is_folded ? sub { folded(@_[0, 1], $columns) } : sub { _indented($_[1] // 0, $_[0]) },
@@ -68,9 +66,9 @@ sub render {
 
 # Returns a group of lines as a text. On a terminal, lines that are too long are broken at blanks.
 sub _joined {
-    my ($how, @lines) = @_;
-    my ($printable, $painted, $columns) = @$how{qw(line painted columns)};
-    return join q{}, map { "$_\n" } map { $painted->{$_} // _broken($columns, $printable->($_)) } @lines;
+    my ($how,       @lines)   = @_;
+    my ($printable, $columns) = @$how{qw(line columns)};
+    return join q{}, map { "$_\n" } map { _broken($columns, $printable->($_)) } @lines;
 }
 
 sub _broken {
@@ -87,10 +85,9 @@ sub usable {
 }
 
 # Takes a terminal (see UnixBench::CLI::Console::screen), perhaps with a sign, see in_plain(); and entries, each [label,
-# item, ...], or a string with lines of its own. An item is a text, or { text, level } with lines of its own; level is
-# the level of trust with which it begins, perhaps after a letter, or undef. Returns the lines of a block that is at
-# most 72 columns wide: labels in one column, and the items, which are not broken if there is room. A path or a command,
-# which people copy, is not broken within a word, and a command goes on as in a shell.
+# item, ...], or a string with lines of its own. An item is a text, or { text } with lines of its own. Returns the lines
+# of a block that is at most 72 columns wide: labels in one column, and the items, which are not broken if there is
+# room. A path or a command, which people copy, is not broken within a word, and a command goes on as in a shell.
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
@@ -106,9 +103,8 @@ sub _entry {
         my $wrap     = $IS_COPIED{$label} && $text =~ $COMMAND ? \&_continued : \&wrapped;
         my @wrapped  = $wrap->($text, $columns, $IS_COPIED{$label});
         my $both     = length $lines[-1] ? $lines[-1] . q{ } x APART . $text : $text;
-        if    ($is_apart)                { push @lines, _painted($screen->{paint}, $item->{level}, @wrapped) }
-        elsif (length $both <= $columns) { $lines[-1] = $both }
-        else                             { push @lines, @wrapped }
+        if (!$is_apart && length $both <= $columns) { $lines[-1] = $both }
+        else                                        { push @lines, @wrapped }
     }
     @lines = grep { length } @lines;
     return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;
@@ -120,14 +116,6 @@ sub _continued {
     return $command if length $command <= $columns;
     my @lines = wrapped($command, $columns - length CONTINUED, @how);
     return (map({ $_ . CONTINUED } @lines[0 .. $#lines - 1]), $lines[-1]);
-}
-
-# Takes a function that colours a word, the level of trust that a text begins with (both may be undef), and the lines of
-# the text; returns the lines with the level coloured.
-sub _painted {
-    my ($paint, $level, $first, @others) = @_;
-    $first =~ s/\A(?:[A-Z][0-9]* )?\K\Q$level\E(?=:)/$paint->($level)/e if $paint && defined $level;
-    return ($first, @others);
 }
 
 my %GROUPS_OF = (
@@ -179,20 +167,18 @@ sub _indented {
 sub _tables {
     my ($table, $how) = @_;
     my @title = defined $table->{title} ? $how->{fold}->(in_plain($table->{title})) : ();
-    return [@title, table_lines($table, $how->{clean}, %$how)];
+    return [@title, table_lines($table, $how->{clean}, $how->{columns})];
 }
 
-# Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps
-#   columns  the width of the terminal. Columns that have no room are left out, and the longest text is broken
-#   painted  a hash for lines of another form, { line => what the terminal shows }, with line, a function that makes a
-#            line printable, and paint, a function that colours a level of trust
-# Returns its lines, without a title. The reason or remark of a row is printed below it.
+# Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps the width of the
+# terminal: columns that have no room are left out, and the longest text is broken. Returns its lines, without a title.
+# The reason or remark of a row is printed below it.
 sub table_lines {
-    my ($table, $clean, %how) = @_;
+    my ($table, $clean, $most) = @_;
     my @columns = @{ $table->{columns} };
     my @rows    = (@{ $table->{rows} }, @{ $table->{foot} });
     my @cells   = ([_heads($table, @columns)], map { _cells($_, $clean, @columns) } @rows);
-    my ($places, $widths) = _fitting($how{columns}, \@columns, @cells);
+    my ($places, $widths) = _fitting($most, \@columns, @cells);
     my @left_out = grep {
         my $place = $_;
         !grep { $_ == $place } @$places
@@ -202,12 +188,10 @@ sub table_lines {
     for my $place (grep { $_ && !is_number($columns[$places->[$_]]{kind}) } 0 .. $#$places) {
         _pad($place, @lines);
     }
-    my @forms = _forms(\%how, [@columns[@$places]], @lines);
     @lines = aligned(@lines);
     my ($head, @of_rows) = map { [splice @lines, 0, scalar @$_] } @parts;
-    _paint(\%how, \@forms, map { @$_ } @of_rows) if @forms;
-    my @below = map { folded($_, 0, $how{columns}) } _about_columns(map { $cells[0][$_] } @left_out);
-    return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $how{columns})) } 0 .. $#rows), @below);
+    my @below = map { folded($_, 0, $most) } _about_columns(map { $cells[0][$_] } @left_out);
+    return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $most)) } 0 .. $#rows), @below);
 }
 
 sub _heads {
@@ -303,40 +287,6 @@ sub _about_columns {
     my %seen;
     my @names = grep { !$seen{$_}++ } @headings;
     return @names ? 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.} : ();
-}
-
-# Takes columns and their padded cells. Returns [place in the line, width, function that returns what the terminal shows
-# there] of each column that has another form on it, from the right to the left.
-sub _forms {
-    my ($how, $columns, @cells) = @_;
-    return if !$how->{painted};
-    my ($at, @forms) = (0);
-    for my $place (0 .. $#$columns) {
-        my $width = _width($place, @cells);
-        my $form  = _form($how, $columns->[$place]);
-        unshift @forms, [$at, $width, $form] if $form;
-        $at += $width + BETWEEN;
-    }
-    return @forms;
-}
-
-# Returns the form of a column: levels of trust have colours.
-sub _form {
-    my ($how, $column) = @_;
-    my $paint = $how->{paint};
-    return $column->{is_level} && $paint ? sub { return $_[0] =~ s/\A([a-z]+)/$paint->($1)/er } : undef;
-}
-
-# Notes the lines of rows that have another form on the terminal.
-sub _paint {
-    my ($how, $forms, @lines) = @_;
-    for my $line (grep { $how->{line}->($_) eq $_ } @lines) {
-        my @reached = grep { $_->[0] < length $line } @$forms or next;
-        my $painted = $line;
-        substr $painted, $_->[0], $_->[1], $_->[2]->(substr $painted, $_->[0], $_->[1]) for @reached;
-        $how->{painted}{$line} = $painted;
-    }
-    return;
 }
 
 # Makes the words of a column begin at the same place.

@@ -5,10 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Needs qw(skip_without);
-use PseudoTerminal;
 use UnixBench::Process::Writer;
-use UnixBench::Progress::Terminal qw(cut painter);
+use UnixBench::Progress::Terminal qw(cut);
 
 # Takes a function and the environment; returns what it writes on a terminal of 11 columns.
 sub written {
@@ -57,20 +55,6 @@ subtest 'without a window size COLUMNS is used' => sub {
     is(UnixBench::Process::Writer::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
         for sort keys %expected;
     is(UnixBench::Process::Writer::columns($null, {}), 80, 'without COLUMNS there are 80 columns');
-};
-
-subtest 'levels of trust have colours on a terminal that has them' => sub {
-    my $terminal = PseudoTerminal->new(80) or skip_without(machine => 'terminals');
-    open my $out,  '+<', $terminal->{path} or die "terminal: $!\n";
-    open my $null, '>',  '/dev/null'       or die "null: $!\n";
-    my $paint = painter($out, { TERM => 'xterm' });
-    is($paint->('good'),                                  "\e[32mgood\e[m", 'good is green');
-    is($paint->('fair'),                                  "\e[33mfair\e[m", 'fair is yellow');
-    is($paint->('poor'),                                  "\e[31mpoor\e[m", 'poor is red');
-    is($paint->('unknown'),                               'unknown',        'a level that is neither has none');
-    is(painter($out, { TERM => 'xterm', NO_COLOR => 1 }), undef,            'NO_COLOR');
-    is(painter($out, { TERM => 'dumb' }),                 undef,            'a dumb terminal');
-    is(painter($null, { TERM => 'xterm' }),               undef,            'a file');
 };
 
 done_testing();

@@ -144,7 +144,7 @@ sub _columns {
         ['of median',  of_median => 'change', spare => 2],
         [Kind    => letter  => 'word'],
         [Verdict => is      => 'word'],
-        [Trust   => trust   => 'word', is_level => 1],
+        [Trust   => trust   => 'word'],
         [Outcome => outcome => 'word'],
     );
     return (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);

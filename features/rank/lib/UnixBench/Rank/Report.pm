@@ -213,7 +213,7 @@ sub _columns {
         column('Result',         title  => 'text'),
         column('Index',          index  => 'cells'),
         column(cell('sign'),     sure   => 'half', is_optional => 1),
-        column('Trust',          trust  => 'word', is_level    => 1, is_optional => 1),
+        column('Trust',          trust  => 'word', is_optional => 1),
         column('Copies',         copies => 'count'),
         column("Place of $of",   place  => 'word',  is_optional => 1, spare => 1),
         column('Among its kind', peers  => 'word',  is_optional => 1, spare => 3),
