@@ -23,7 +23,7 @@ use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Score::OtherLoad            ();
 use UnixBench::Warnings::Causes            qw(load_text);
 
-our @EXPORT_OK = qw(first_lines limited_trust next_step other_load runs_needed trust_of_sides);
+our @EXPORT_OK = qw(first_lines forced limited_trust next_step other_load runs_needed trust_of_sides);
 
 use constant { TRUSTS_MOST => 4, LOADS_MOST => 8 };    # results that are named
 use constant AGAIN => 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
@@ -35,12 +35,11 @@ my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
 # that its groups differ in other facts.
 sub first_lines {
     my ($comparison) = @_;
-    my @obstacles    = @{ $comparison->{obstacles} };
     my @kinds        = map { [$_->{letter}, $_->{summary}{procedure}{kind} // q{}] } @{ $comparison->{sides} };
     my @quick        = map { $_->[0] } grep { $_->[1] eq 'quick' } @kinds;
     my $which        = listed(@quick) . (@quick == 1 ? ' is' : ' are');
     return (
-        @obstacles ? 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.} : (),
+        forced($comparison),
         (grep { $_->{is_mixed} } @{ $comparison->{pairs} })
         ? [
             "A quick estimate against an official result ($which quick): the interval is ",
@@ -50,6 +49,13 @@ sub first_lines {
         : (),
         $comparison->{groups} ? confounded($comparison->{groups}) : ()
     );
+}
+
+# Takes a comparison, or other data with obstacles; returns the first line if it was forced, or nothing.
+sub forced {
+    my ($of) = @_;
+    my @obstacles = @{ $of->{obstacles} } or return;
+    return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
 }
 
 # Takes sides; returns how far their results can be trusted that are poor or fair, if there are any: a sentence with the
