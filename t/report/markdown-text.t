@@ -5,11 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use HostileMarkdown             qw(@WORDS);
-use Needs                       qw(skip_without);
-use ReadMarkdown                qw(read_by readers);
 use TextTable                   qw(text_columns text_row);
-use ValidMarkdown               qw(as_read complaints expected);
 use UnixBench::Report::Block    qw(document list notices paragraphs section table);
 use UnixBench::Report::Markdown ();
 use UnixBench::Report::Markdown qw(bold fact inline source);
@@ -95,16 +91,5 @@ subtest 'blocks' => sub {
     );
     is($table, join(q{}, map { "$_\n" } @lines), 'columns are as wide as their texts, at most forty');
 };
-
-# Returns random words; they are the same in each run of this test.
-sub hostile_text {
-    my ($state) = @_;
-    my @words;
-    for (0 .. $$state % 5) {
-        $$state = ($$state * 1_103_515_245 + 12_345) % 2**31;
-        push @words, $WORDS[($$state >> 8) % @WORDS];
-    }
-    return join $$state & 1 << 20 ? q{ } : q{}, @words;
-}
 
 done_testing();
