@@ -31,13 +31,6 @@ use constant AGAIN => 'measure each state again, in turns, and compare all runs:
 # The levels of trust that a reader must know of.
 my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
 
-# Takes a comparison, or other data with obstacles; returns the line that it was forced, or nothing.
-sub forced {
-    my ($view) = @_;
-    my @obstacles = @{ $view->{obstacles} } or return;
-    return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
-}
-
 # Takes a comparison; returns its first lines: that it was forced, that it has quick estimates and official results, and
 # that its groups differ in other facts.
 sub first_lines {
