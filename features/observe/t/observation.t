@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use UnixBench::Observe::Observation;
-use UnixBench::Observe::Syscalls;
+use UnixBench::Observe::Strace;
 use UnixBench::Observe::Values;
 
 # Takes the name and numbers of a call, which always returned.
@@ -90,9 +90,9 @@ subtest 'the calls of a loop are those of at least half of the loops' => sub {
 };
 
 subtest 'at most 100 processes have a row' => sub {
-    my @processes = map { { at => 5, pid => $_, tally => UnixBench::Observe::Syscalls->new } } reverse 1 .. 120;
-    $_->{tally}->add('read', count => 1 + ($_->{pid} > 90)) for @processes;
-    my $found = UnixBench::Observe::Syscalls::rows(\@processes);
+    my $tally     = sub { return { read => { name => 'read', count => $_[0], returned => 0, total_ns => 0 } } };
+    my @processes = map { { at => 5, pid => $_, tally => $tally->(1 + ($_ > 90)) } } reverse 1 .. 120;
+    my $found     = UnixBench::Observe::Strace::rows(\@processes);
     is_deeply([map { $_->{pid} } @{ $found->{rows} }], [1 .. 70, 91 .. 120], 'those with the most calls');
     is_deeply([@$found{qw(processes unlisted)}], [120, { processes => 20, count => 20 }], 'the others are counted');
 };

@@ -125,9 +125,10 @@ sub history_of {
 
 # Another kernel makes processes slower.
 my %SLOW = (factor => { spawn => 0.8 }, work => 'new', facts => { Kernel => '6.19.1' });
+my @TWO  = (measures => [qw(pipe spawn)]);
 
 sub _step {
-    my $history = history_of(many_weeks([0, 9]), many_weeks([10, 15], %SLOW));
+    my $history = history_of(many_weeks([0, 9], @TWO), many_weeks([10, 15], %SLOW, @TWO));
     $history->{hosts}[0]{events}[0]{accepted} = 'mitigations of vmscape';
     return $history;
 }

@@ -6,8 +6,9 @@ use strict;
 use warnings;
 
 use UnixBench::Fleet::Hosts   qw(is_accepted);
-use UnixBench::Fleet::Wording qw(headline reason_in_brief);
+use UnixBench::Fleet::Wording qw(headline remark_of);
 use UnixBench::Report::JSON   ();
+use UnixBench::Report::Plain  qw(in_plain);
 
 my $DECLARATION = <<'END';
 fleet: the file of fleet --json
@@ -86,7 +87,7 @@ sub _host {
         (map { $_ => $host->{$_} } qw(host outcome verdict)),
         (map { $_ => $own->{$_} } qw(kind is)),
         accepted => is_accepted($host),
-        reason   => reason_in_brief($host, $list),
+        reason   => in_plain(remark_of($host, $list)),
         result   => $host->{file},
         indexes  => [map { _index($_, $readings->{$_}) } sort { $a <=> $b } keys %$readings],
         findings => $own->{findings} || [],

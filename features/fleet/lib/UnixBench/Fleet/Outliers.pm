@@ -2,12 +2,10 @@ package UnixBench::Fleet::Outliers;
 
 # Finds the hosts of one kind whose index stands out.
 #
-# The distance from the median is that of logarithms: speeds differ by factors, and with linear values no host can be
-# slow as soon as the deviation exceeds 19 % of the median. Its unit, the deviation between healthy hosts, has two
-# sources. The median absolute deviation (MAD) shows it, as in the modified z-score of B. Iglewicz and D. Hoaglin, How
-# to Detect and Handle Outliers (ASQC, 1993). With a few hosts it says little: its efficiency is 0.37 (P. Rousseeuw
-# and C. Croux, Alternatives to the Median Absolute Deviation, JASA 88, 1993). So the errors of the single values,
-# within the run and from run to run, count as eight degrees of freedom, as in UnixBench::Score::Repeat.
+# The distance from the median is that of logarithms, since speeds differ by factors. Its unit is the deviation between
+# healthy hosts. The median absolute deviation (MAD) shows it, as in B. Iglewicz and D. Hoaglin, How to Detect and
+# Handle Outliers (ASQC, 1993). With a few hosts that says little, so the errors of the single values count as eight
+# degrees of freedom, as in UnixBench::Score::Repeat.
 
 use strict;
 use warnings;

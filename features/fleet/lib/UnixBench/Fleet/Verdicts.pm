@@ -10,7 +10,7 @@ use UnixBench::Accept::VerdictBlock qw(indexes_of);
 use UnixBench::Accept::VerdictFile  ();
 use UnixBench::Base::Time           qw(iso_time);
 use UnixBench::Fleet::Hosts         qw(outcome_of);
-use UnixBench::Fleet::Wording       qw(cause_of reason_in_brief);
+use UnixBench::Fleet::Wording       qw(cause_of reason_of);
 use UnixBench::Version              ();
 
 # The states of the verdicts. All other outcomes are unknown: a host that was not measured may be a good one.
@@ -19,12 +19,12 @@ my %STATE = (PASS => 'pass', FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
 # Takes a list, see UnixBench::Fleet::Wording; returns the text of the file, with a block for each host.
 sub render {
     my ($list) = @_;
-    return UnixBench::Accept::VerdictFile::text(map { _block($_, $list) } @{ $list->{hosts} });
+    return UnixBench::Accept::VerdictFile::text(map { _block($_) } @{ $list->{hosts} });
 }
 
 # Returns the block of a host. The time of a host without a result is the present.
 sub _block {
-    my ($host, $list) = @_;
+    my ($host)  = @_;
     my $summary = $host->{summary} || { runs => [] };
     my $ended   = int($summary->{ended} // $summary->{started} // time);
     return {
@@ -33,18 +33,18 @@ sub _block {
         date    => iso_time($ended, 0),
         version => $summary->{version} // $UnixBench::Version::VERSION,
         indexes => [map { indexes_of($_) } @{ $summary->{runs} }],
-        _verdict($host, $list),
+        _verdict($host),
     };
 }
 
 # Returns the state and the reason.
 sub _verdict {
-    my ($host, $list) = @_;
+    my ($host) = @_;
     my $outcome = outcome_of($host);
     return (state => 'pass',    reason => 'all requirements are met') if $outcome eq 'PASS';
     return (state => 'unknown', reason => 'there is no requirement') if $outcome eq 'measured';
-    my ($reason, $cause) = (reason_in_brief($host, $list), cause_of($host));
-    return (state => $STATE{$outcome}, reason => $reason, cause => $cause) if $STATE{$outcome};
+    my ($reason, $cause) = (reason_of($host), cause_of($host));
+    return (state => $STATE{$outcome}, reason => fitted($reason), cause => $cause) if $STATE{$outcome};
     return (state => 'unknown', map { $_->[0] => fitted("$outcome: $_->[1]") } [reason => $reason], [cause => $cause]);
 }
 

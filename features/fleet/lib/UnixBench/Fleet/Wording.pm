@@ -13,7 +13,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Accept::Verdict  qw(fitted);
+use UnixBench::Accept::Verdict  ();
 use UnixBench::Base::Text       qw(clean counted listed);
 use UnixBench::Fleet::Hosts     qw(outcome_of);
 use UnixBench::Fleet::Outliers  qw(JUDGED);
@@ -23,13 +23,12 @@ use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::Wording  qw(copies_title index_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
-our @EXPORT_OK = qw(cause_of finding_text headline legend list_title reason_of reason_in_brief remark_of);
+our @EXPORT_OK = qw(cause_of headline legend list_title reason_of remark_of);
 
 use constant {
-    CAUSES_MOST => 3,
-    NO_REASON   => 'no reason is given',
-    INTERVAL    => '+-: half of the 95 % interval of the machine, which adds how much runs differ.',
-    UNKNOWN     => 'its number of copies is unknown: give it with --copies N',
+    NO_REASON => 'no reason is given',
+    INTERVAL  => '+-: half of the 95 % interval of the machine, which adds how much runs differ.',
+    UNKNOWN   => 'its number of copies is unknown: give it with --copies N',
 };
 
 # The reasons of outcomes for which a list needs none.
@@ -107,26 +106,12 @@ sub _unmeasured {
     return $reason =~ s/\A\Q$name\E (?=is )//r;
 }
 
-# Takes a host and its list; returns why it is not accepted or stands out, in at most 80 characters if it was measured,
-# or undef. If it is slow, facts that are unusual about it are among them, as far as there is room.
-sub reason_in_brief {
-    my ($host, $list) = @_;
-    my $reason = reason_of($host);
-    return $reason if $host->{outcome} ne 'measured';
-    my $own   = $list->{of}{ $host->{host} };
-    my @facts = ($own->{is} eq 'slow') ? _unusual($own)                              : ();
-    my @found = @{ $own->{findings} }  ? ($own->{is}, splice @facts, 0, CAUSES_MOST) : ();
-    push @found, counted(scalar @facts, 'more difference', 'more differences') if @facts;
-    my $text = fitted(grep { length } $reason, @found);
-    return length $text ? $text : undef;
-}
-
-# Takes the same; returns all that is to be said about the host in the report, a text, or undef.
+# Takes a host and its list; returns all that is to be said about the host, a text, or undef.
 sub remark_of {
     my ($host, $list) = @_;
     my $reason = reason_of($host);
     my $own    = $list->{of}{ $host->{host} } || { findings => [] };
-    my @found  = map  { finding_text($_) } @{ $own->{findings} };
+    my @found  = map  { _finding_text($_) } @{ $own->{findings} };
     my @doubts = grep { defined } _limit_of($own), $own->{is} ? _doubt($host->{summary}{trust}) : (),
         _why_unlisted($host, $list);
     my $said  = join "\n", $reason, @{ [_unusual($own)] };
@@ -147,7 +132,7 @@ sub _limit_of {
 }
 
 # Takes a finding; returns how far the index is from the median, a text.
-sub finding_text {
+sub _finding_text {
     my ($finding) = @_;
     my $part      = $finding->{value} / $finding->{median} - 1;
     my $cause     = $finding->{is} eq 'not reliable' ? ', while other load was at work' : q{};

@@ -76,9 +76,10 @@ sub _block {
 
 # Returns the next step: after a loss, what it comes from.
 sub _next {
-    my ($history) = @_;
-    my @main = main_event($history);
-    return comparing(@main) if @main && $main[1]{kind} ne 'trust';
+    my ($history)  = @_;
+    my @main       = main_event($history);
+    my $comparison = @main && $main[1]{kind} ne 'trust' ? comparing(@main) : undef;
+    return $comparison if $comparison;
     return UnixBench::Call::NextStep::after_poor()
         if @main || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
     my @few = few_runs($history);
@@ -144,37 +145,21 @@ sub _changes_of {
 }
 
 # Takes a host, a number of copies and its series; returns their charts for a page: a wide one for each index, then one
-# for each test, those with the largest last change first.
+# for each test.
 sub _charts {
     my ($host, $copies, @series) = @_;
     my %of;
     push @{ $of{"$_->{kind} $_->{name}"} }, $_ for @series;
-    my %size = map {
-        $_ => max(map { _last_size($_) } @{ $of{$_} })
-    } keys %of;
-    my @order =
-        sort { $of{$a}[0]{kind} cmp $of{$b}[0]{kind} || $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) }
-        keys %of;
+    my @order  = sort { _by_title($a->[0], $b->[0]) } values %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
     my %placed = (%$host, places => [(undef) x $first, _places(@runs[$first .. $#runs])]);
-    my @all    = map  { _panel(\%placed, $first, @{ $of{$_} }) } @order;
-    my @panels = grep { @{ $_->{points} } } @all;
-    my @bare   = map  { @{ $_->{points} } ? () : $_->{title} } @all;
-    my %ends   = (from => $runs[$first]{started}, to => $runs[-1]{started});
-    my @chart =
-        @panels && grep({ $_->{is_dated} } @runs)
-        ? timelines(axes => AXES, %ends, panels => \@panels)
-        : ();
+    my @panels = grep { @{ $_->{points} } } map { _panel(\%placed, $first, @$_) } @order;
+    return if !@panels || !grep { $_->{is_dated} } @runs;
     return section(
         _of_host($host, copies_title($copies) . ', by date'),
-        @chart,
-        quiet(
-            (@chart             ? POINTS : ()),
-            (@chart || !@panels ? ()     : 'No run has a date, so there are no charts.'),
-            (@bare              ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
-            ($first             ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
-        )
+        timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels),
+        quiet(POINTS, $first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
     );
 }
 
@@ -189,11 +174,6 @@ sub _places {
     $places[-1] = $to;
     $places[$_] = min($places[$_], $places[$_ + 1] - $apart) for reverse 0 .. $#places - 1;
     return @places;
-}
-
-sub _last_size {
-    my ($series) = @_;
-    return @{ $series->{changes} } ? abs $series->{changes}[-1]{by} : 0;
 }
 
 # Takes a host, with the places of its runs, the first run that is shown, and the series of a test; returns their

@@ -6,13 +6,18 @@ package UnixBench::Observe::Strace;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Base::Files       ();
-use UnixBench::Base::Text        qw(shown);
-use UnixBench::Process::Server   ();
-use UnixBench::Observe::Syscalls ();
+use List::Util ();
 
-use constant TRY_S => 10;
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
+use UnixBench::Base::Text      qw(shown);
+use UnixBench::Process::Server ();
+
+use constant {
+    TRY_S    => 10,
+    ROWS_MAX => 100,    # processes that have a row
+    TOP      => 3,      # calls in the row of a process
+};
 
 # Options of strace: with the first ones it writes a file of sums for each copy, with the second ones a file of all
 # calls for each process.
@@ -98,7 +103,7 @@ sub _content {
 # Calls that did not return are not included. Dies with one line if an output is missing or malformed.
 sub sums {
     my (@texts) = @_;
-    my $tally = UnixBench::Observe::Syscalls->new;
+    my $tally = {};
     _add_summary($tally, $_) for @texts;
     return { calls => _calls_of($tally) };
 }
@@ -107,14 +112,17 @@ sub sums {
 # result, and unlisted if not all have a row. Dies with one line if there is no call.
 sub of_traces {
     my ($text_of) = @_;
-    my $all       = UnixBench::Observe::Syscalls->new;
+    my $all       = {};
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
-    return { calls => _calls_of($all), %{ UnixBench::Observe::Syscalls::rows(\@processes) } };
+    return { calls => _calls_of($all), %{ rows(\@processes) } };
 }
 
+# Takes a tally, { name => call }; returns the calls as a result has them: by total time, then by count, then by name.
 sub _calls_of {
     my ($tally) = @_;
-    my @calls = $tally->calls;
+    my @calls =
+        sort { $b->{total_ns} <=> $a->{total_ns} || $b->{count} <=> $a->{count} || $a->{name} cmp $b->{name} }
+        values %$tally;
     die "strace printed nothing\n" if !@calls;
     return \@calls;
 }
@@ -134,7 +142,7 @@ sub _add_summary {
         }
         my ($total_ns, $max_ns) = map { sprintf '%.0f', $_ * 1e9 } @seconds;
         my %times = (total_ns => $total_ns, max_ns => $max_ns);
-        $tally->add(_named($name), count => $calls, returned => $calls, %times);
+        _add($tally, _named($name), count => $calls, returned => $calls, %times);
         ($count, $is_open) = ($count + $calls, 1);
     }
     _broken('it has no end') if $is_open || $text !~ /\n\z/;
@@ -147,15 +155,15 @@ sub _broken {
 }
 
 # Takes the number of a process, its output and a tally; adds the calls to this tally. Returns the process for
-# UnixBench::Observe::Syscalls::rows(), or nothing if it has no calls.
+# rows(), or nothing if it has no calls.
 sub _process {
     my ($pid, $text, $all) = @_;
     my @calls = _calls($text) or return;
-    my $own   = UnixBench::Observe::Syscalls->new;
+    my $own   = {};
     for my $call (@calls) {
         my $ns   = $call->{delay_ns};
         my %back = defined $ns ? (returned => 1, total_ns => $ns, max_ns => $ns) : ();
-        $_->add($call->{name}, count => 1, %back) for $own, $all;
+        _add($_, $call->{name}, count => 1, %back) for $own, $all;
     }
     return { at => $calls[0]{at}, pid => $pid + 0, tally => $own };
 }
@@ -182,6 +190,53 @@ sub _calls {
         }
     }
     return @calls;
+}
+
+# Adds calls of one name to a tally. Takes the name and the numbers below; a missing number is 0 or unknown.
+#   count     number of calls
+#   returned  number of those that returned
+#   total_ns  the time of those
+#   max_ns    the longest time of one
+sub _add {
+    my ($tally, $name, %more) = @_;
+    my $call = $tally->{$name} ||= { name => $name, count => 0, returned => 0, total_ns => 0, max_ns => undef };
+    $call->{$_} += $more{$_} // 0 for qw(count returned total_ns);
+    $call->{max_ns} = List::Util::max(grep { defined } $call->{max_ns}, $more{max_ns});
+    return;
+}
+
+# Takes [processes]. Returns { processes, rows } of a result, and unlisted if there are more than 100: the number of
+# processes, rows of those with the most calls, and the sums of the others. A process has
+#   at     seconds since 1970
+#   pid    its number
+#   tally  { name => call }
+sub rows {
+    my ($processes) = @_;
+    my @rows        = sort { $b->{count} <=> $a->{count} || _by_time($a, $b) } map { _row($_) } @$processes;
+    my @others      = @rows > ROWS_MAX ? splice @rows, ROWS_MAX : ();
+    my %sums        = (processes => scalar @others, count => List::Util::sum(0, map { $_->{count} } @others));
+    return {
+        processes => scalar @$processes,
+        rows      => [sort { _by_time($a, $b) } @rows],
+        @others ? (unlisted => \%sums) : (),
+    };
+}
+
+sub _by_time {
+    my ($one, $other) = @_;
+    return $one->{at} <=> $other->{at} || $one->{pid} <=> $other->{pid};
+}
+
+sub _row {
+    my ($process) = @_;
+    my @calls     = sort { $b->{count} <=> $a->{count} || $a->{name} cmp $b->{name} } values %{ $process->{tally} };
+    my %row       = map  { $_ => $process->{$_} } qw(at pid);
+    for my $field (qw(count returned total_ns)) {
+        $row{$field} = List::Util::sum(map { $_->{$field} } @calls);
+    }
+    $row{max_ns} = List::Util::max(grep { defined } map { $_->{max_ns} } @calls);
+    $row{top}    = [map { +{ name => $_->{name}, count => $_->{count} } } grep { defined } @calls[0 .. TOP - 1]];
+    return \%row;
 }
 
 # Takes a name as strace prints it; returns it, or "#467" for a call that strace does not know.
