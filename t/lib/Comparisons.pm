@@ -163,8 +163,7 @@ sub of_groups {
         sets   => [map { scalar @{ $_->{sides} } } @groups],
         groups => [map { $_->{name} } @groups]
     );
-    my $remark = \&UnixBench::Report::Comparison::Wording::remark_of_row;
-    return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $same, $remark) };
+    return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $same) };
 }
 
 # Takes the number of distributions, the number of runs of each, and perhaps the names of tests; returns the comparison

@@ -97,7 +97,7 @@ subtest 'the start of a command that is part of the passes' => sub {
     is_deeply([@$short{qw(verdict remarks)}], ['equal', []], 'up to one percent');
     my $long = with_start(0.012);
     is($long->{verdict}, 'inconclusive', 'above one percent, nothing is known');
-    is_deeply($long->{remarks}, ['the start of its command takes up to 1.2 % of a pass'], 'and a remark says so');
+    is_deeply($long->{remarks}, ['the start of its command takes more than 1 % of a pass'], 'and a remark says so');
 };
 
 # Takes the arguments of experiment() for two states; returns the sentence about the precision of its ratios, or undef.

@@ -304,9 +304,9 @@ tag: a disturbance of a pass
   value             unsigned            how much of it, in the unit of the cause
   by?               [by_process]        the processes that used most CPU time since the pass before, the busiest first
 
-by_process: a process that used CPU time; without name and pid: those that can't be seen, if they used most of it
-  name?             text                the name of its command, printable
-  pid?              natural             its number
+by_process: a process that used CPU time
+  name              text                the name of its command, printable
+  pid               natural             its number
   cpus              unsigned            how many CPUs it used; of several passes the greatest number
   passes?           whole               of several passes: in how many it was among those that used most
 
@@ -685,13 +685,10 @@ compared: an index, a test or a mean that was compared
   verdict?          slower|faster|equal|inconclusive|unknown
                                         by the interval of the ratio; unknown if it has none
   deviation?        unsigned            if a side has several runs: the standard deviation of their logarithms
-  runs_needed?      runs_needed         if only the scatter leaves it open
+  runs_needed?      whole               if only the scatter leaves it open: the runs of each side that show the least
+                                        difference that matters; 1000 also stands for more
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
   causes            [load_of_side]      the other load, if it leaves the verdict open, or if there is a bound
-
-runs_needed: the runs of each side that show the least difference that matters
-  least             whole               the lower end of the range
-  most              whole               the upper end; 1000 also stands for more
 
 bound: a limit of a ratio that other load can't explain
   ratio             positive            without other load, it is at least this if it is above 1, else at most this

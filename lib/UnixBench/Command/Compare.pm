@@ -137,7 +137,6 @@ sub _load_modules {
     require UnixBench::Compare::Repeated;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
-    require UnixBench::Report::Comparison::Wording;
     require UnixBench::Report::Formats;
     require UnixBench::Report::Plain;
     require UnixBench::Base::Value;
@@ -147,23 +146,15 @@ sub _load_modules {
 }
 
 # Takes
-#   files       two or more paths
+#   files           two or more paths
 #   of_directories  { path => 1 } for those of them that were found in a directory: they may be unusable
-#   not_results  [[path, line that refuses it], ...] for the other files of directories (optional)
-#   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
-#   min_effect  the part of a value below which a difference does not matter (default: 0.02)
-#   force       whether results are compared even if their procedures differ
-#   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
-#   options     { key of an option => its value }: baseline, the name of the result that is compared with the others;
-#               by, how results are grouped; and which comparisons of a pair by features are wanted
-#   copies, cpus  [numbers of copies] and a number of CPUs for text reports without them, see
-#               UnixBench::Store::ClassicReport
-# Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
-# UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison. The key is_worse tells whether
-# what decides is worse than in the first file; is_open tells whether other load leaves this open. The key undecided has
-# a sentence for each name of fail_on that can't decide, and unusable has a line for each file of a directory that was
-# left out. So has left_out, with one about the results of directories that are in no group. Dies with a line for each
-# reason if a file can't be read or the results can't be compared.
+#   not_results     [[path, line that refuses it], ...] for the other files of directories (optional)
+#   sets            [number, number]: how many of the paths each side has, or undef if each path is a side
+#   options         { key of an option => its value }: baseline, by, and which comparisons of features are wanted
+# and the options min_effect, force, fail_on, copies and cpus. Returns { report, comparison (see
+# UnixBench::Compare::Comparison), is_worse, is_open, undecided, unusable (a line for each file of a directory that was
+# left out), left_out (these, and the results of directories that are in no group) }. Dies with a line for each reason
+# if a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     _load_modules();
@@ -186,13 +177,13 @@ sub of {
     my @members  = @sides;
     UnixBench::Compare::Repeated::refuse_twice(splice @members, 0, $_) for @{ $sizes{sets} || [] };
     @sides = _in_order($asked{options}{baseline}, @sides) if !%sizes;
-    my $compared = of_sides(\@sides, %asked, @sets, @grouped);
+    my $compared = _compared(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
 }
 
 # Takes [sides], the arguments of of(), and the list of lines about files that are left out. Puts the sides into the
-# order of their groups, and returns further arguments of of_sides(). Dies with one line if they can't be sorted.
+# order of their groups, and returns further arguments of _compared(). Dies with one line if they can't be sorted.
 sub _grouped {
     my ($sides, $asked, $left_out) = @_;
     my $sorted = UnixBench::Compare::Order::groups_of($sides, $asked->{options}, $asked->{of_directories});
@@ -245,11 +236,9 @@ sub _sets_of_usable {
     ];
 }
 
-# Takes two or more sides, each { label (its file), summary }, and the arguments of of() except files. Returns and dies
-# like of().
-sub of_sides {
+# Takes [sides] and the arguments of of(); returns what was compared. Dies like of().
+sub _compared {
     my ($sides, %asked) = @_;
-    _load_modules();
     my $comparison = UnixBench::Compare::Comparison::of(
         $sides,
         (defined $asked{min_effect} ? (min_effect => $asked{min_effect}) : ()),
@@ -258,8 +247,7 @@ sub of_sides {
         fail_on => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
     );
     _check($comparison, $asked{force}, map { _named($_) } @{ $comparison->{sides} });
-    my $remark_of = \&UnixBench::Report::Comparison::Wording::remark_of_row;
-    $comparison->{groups} = UnixBench::Compare::Groups::of($comparison, @{ $asked{grouped} }{qw(by same)}, $remark_of)
+    $comparison->{groups} = UnixBench::Compare::Groups::of($comparison, @{ $asked{grouped} }{qw(by same)})
         if $asked{grouped};
     return {
         report     => UnixBench::Report::Comparison::report_of($comparison, $asked{options}),

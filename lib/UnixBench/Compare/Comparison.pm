@@ -102,9 +102,8 @@ sub _members {
 sub _machines {
     my (@sides) = @_;
     my @omissions = (
-        UnixBench::Compare::Runs::unmatched(@sides),
+        UnixBench::Compare::Runs::unmatched(map { +{ %$_, members => [_members($_)] } } @sides),
         UnixBench::Compare::Runs::repeated(@sides),
-        (map { UnixBench::Compare::Runs::incomplete($_) } @sides),
     );
     my @summaries = map { $_->{summary} } @sides;
     return (

@@ -10,18 +10,18 @@ use UnixBench::Base::Result   qw(tests_by_title);
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Compare::Facts ();
 use UnixBench::Score::Stats   qw(standard_deviation);
+use UnixBench::Score::Turns   ();
 
 # Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
-# by which they were made, and perhaps same, a pattern for the keys of facts that say the same; and a function that
-# takes a row and returns a remark, a string, or undef. Returns the data.
+# by which they were made, and perhaps same, a pattern for the keys of facts that say the same. Returns the data.
 sub of {
-    my ($comparison, $by, $same, $remark_of) = @_;
+    my ($comparison, $by, $same) = @_;
     my @sides = @{ $comparison->{sides} };
     my %pairs;
     push @{ $pairs{ $_->{runs}[0]{copies} } }, $_ for grep { defined $_->{runs}[0]{copies} } @{ $comparison->{pairs} };
     my @letters = map { $_->{letter} } @sides[1 .. $#sides];
     my @tables =
-        map { { copies => $_, rows => [_rows($remark_of, \@letters, @{ $pairs{$_} })] } }
+        map { { copies => $_, rows => [_rows(\@letters, @{ $pairs{$_} })] } }
         sort { $a <=> $b } keys %pairs;
     return {
         by           => $by,
@@ -69,10 +69,10 @@ sub _by_side {
     return { label => $fact->{label}, values => \@values };
 }
 
-# Takes the function for remarks, the letters of all groups but the first, and the pairs of a number of copies; returns
+# Takes the letters of all groups but the first, and the pairs of a number of copies; returns
 # the rows of the tests, then those of the indexes and of the mean of the tests.
 sub _rows {
-    my ($remark_of, $letters, @pairs) = @_;
+    my ($letters, @pairs) = @_;
     my (%row, %items, @sums);
     for my $pair (@pairs) {
         for my $item (@{ $pair->{tests} }, @{ $pair->{lacking} }, @{ $pair->{indexes} }, _mean($pair)) {
@@ -89,7 +89,7 @@ sub _rows {
         my %of = %{ $items{$key} };
         my ($first) = grep { $_->{values} } map { $_->[0] } grep { defined } @of{@$letters};
         @{ $row{$key} }{qw(first deviation)} = ($first->{values}[0], _deviation($first, 0)) if $first;
-        $row{$key}{others} = [map { _compared($_, $remark_of, @{ $of{$_} || [] }) } @$letters];
+        $row{$key}{others} = [map { _compared($_, @{ $of{$_} || [] }) } @$letters];
     }
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
 }
@@ -101,15 +101,14 @@ sub _mean {
     return $pair->{mean};
 }
 
-# Takes a letter, the function for remarks, and the row of the comparison and its pair, if there are any; returns what
-# is known of the group.
+# Takes a letter, and the row of the comparison and its pair, if there are any; returns what is known of the group.
 sub _compared {
-    my ($letter, $remark_of, $item, $pair) = @_;
+    my ($letter, $item, $pair) = @_;
     my %cell = (letter => $letter, remarks => []);
     return \%cell if !$item;
     my @copies = map { $_->{copies} // '?' } @{ $pair->{runs} };
     push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
-    push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? $remark_of->($item) : _why_not($item);
+    push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? _remark($item) : _why_not($item);
     my $is_disturbed = $item->{load} || $item->{bound} || $item->{shares} ? 1 : 0;
     return {
         %cell,
@@ -117,6 +116,14 @@ sub _compared {
         is_disturbed => $is_disturbed,
         map { $_ => $item->{$_} } qw(ratio verdict bound)
     };
+}
+
+# Returns why the verdict of a row is open, or nothing: the start of a command, whose time could not be left out, may
+# decide the ratio.
+sub _remark {
+    my ($item) = @_;
+    return if !UnixBench::Score::Turns::is_start_long($item->{turns} || {});
+    return 'the start of its command takes more than 1 % of a pass';
 }
 
 # Returns the reasons why something was not compared. That of the first group begins with its letter.

@@ -27,7 +27,7 @@ my %FACT = (
     governor    => _fact('cpu.governor'),
     mitigations => { of => \&_mitigations,         same => qr/\A\Q${\MITIGATIONS}\E[.]/, in_short => \&_distinct },
     host        => { of => sub { $_[0]{name} },    same => qr/\Ahost[.]name\z/ },
-    version     => { of => sub { $_[0]{version} }, same => qr/\Asuite[.]/ },
+    version     => { of => sub { $_[0]{version} }, same => qr/\A(?:version\z|suite[.])/ },
 );
 
 # Takes a text, and sides, each { label (its file), summary }; returns the sides, beginning with the one whose host,

@@ -155,7 +155,6 @@ sub groups {
 #             undef if its kind is unknown
 #   copies    the number of copies of the index; undef if a text report does not say it
 #   unknown   what is unknown, so that it has no place: "copies" or "CPUs"; undef if it is known
-#   nearest   the one whose index differs by the smallest factor, and is not that of an emulated machine
 # Returns undef if the result has no such complete index, or was not measured as the published ones were: its procedure
 # was changed, a test failed, or the run was interrupted. A text report with such an index may have tests outside it
 # that failed.
@@ -205,8 +204,6 @@ sub _rank {
     my $value     = $index->{value};
     my @reach     = _reach($machine, $own->{index});
     my @within    = _reach($index,   $own->{index});
-    my ($nearest) =
-        sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } grep { !_is_emulated($_) } @published;
     my $places_of = sub {
         my (@among) = @_;
         return $has_place ? [reverse map { _place($_, @among) } @reach] : undef;
@@ -223,7 +220,6 @@ sub _rank {
         peers   => $has_place ? scalar _peers($summary, $places_of, @published) : undef,
         copies  => $copies,
         unknown => $unknown,
-        nearest => $nearest,
     };
 }
 

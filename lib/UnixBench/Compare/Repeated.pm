@@ -20,8 +20,8 @@ use UnixBench::Base::Value     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean t_quantile);
 
-use constant { POWER  => 0.8, COVERED   => 0.95, RANGE  => 0.8 };
-use constant { STATES => 2,   RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
+use constant { POWER => 0.8, COVERED => 0.95 };
+use constant { STATES => 2, RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
 
 # Takes sides of a comparison, each { label, summary, and what features compare }; returns one side. It has what
 # features compare of all results, or none of it. Its summary has the facts of the first result, the hosts and notes of
@@ -147,27 +147,17 @@ sub _taken_together {
 }
 
 # Takes the ratio of UnixBench::Score::Repeat::of_states(), [the number of runs of each state], and the difference to
-# show, a fraction of 1.
-# Returns the range of the number, { least, most }. It follows from the 80 % interval of the variance of a run. Returns
-# nothing if every difference matters. RUNS_MOST means that or more.
+# show, a fraction of 1. Returns how many runs of each state are needed, at most RUNS_MOST, or nothing if every
+# difference matters.
 sub runs_needed {
     my ($ratio, $runs, $difference) = @_;
     return if $difference <= 0;
-    my $squares = $ratio->{df} * $ratio->{log_se}**2 / List::Util::sum(map { 1 / $_ } @$runs);
-    my @limits  = map { _chi_squared((1 + $_ * RANGE) / 2, $ratio->{df}) } 1, -1;
-    my ($least, $most) = map { runs_that_show(sqrt($squares / $_), $difference) } @limits;
-    return { least => $least, most => $most };
-}
-
-# Takes the standard deviation of the logarithms of runs of the same state, and the difference to show. Returns the
-# number of runs of each state, at most RUNS_MOST.
-sub runs_that_show {
-    my ($deviation, $difference) = @_;
-    my $ratio = $deviation / log(1 + $difference);
-    my $runs  = List::Util::max(STATES, int(STATES * ($ratio * _distance(NORMAL))**2));    # too few, if they are few
-    return RUNS_MOST if $runs >= RUNS_MOST;
-    $runs++ while $runs < RUNS_MOST && $ratio * sqrt(STATES / $runs) * _distance(STATES * ($runs - 1)) > 1;
-    return $runs;
+    my $deviation = $ratio->{log_se} / sqrt List::Util::sum(map { 1 / $_ } @$runs);
+    my $part      = $deviation / log(1 + $difference);
+    my $needed    = List::Util::max(STATES, int(STATES * ($part * _distance(NORMAL))**2));    # too few, if they are few
+    return RUNS_MOST if $needed >= RUNS_MOST;
+    $needed++ while $needed < RUNS_MOST && $part * sqrt(STATES / $needed) * _distance(STATES * ($needed - 1)) > 1;
+    return $needed;
 }
 
 # Takes degrees of freedom; returns how many standard errors the true value has to be away from 0, so that the test
@@ -177,16 +167,6 @@ sub _distance {
     my ($df) = @_;
     my $t = t_quantile((1 + COVERED) / 2, $df);
     return $t * (1 - 1 / (4 * $df)) + t_quantile(POWER, NORMAL) * sqrt(1 + $t * $t / (2 * $df));
-}
-
-# Takes a probability and degrees of freedom; returns the quantile of the chi-squared distribution: E. Wilson and M.
-# Hilferty, The Distribution of Chi-Square, Proceedings of the National Academy of Sciences 17 (1931).
-sub _chi_squared {
-    my ($probability, $df) = @_;
-    my $tail   = $probability > 0.5 ? $probability : 1 - $probability;
-    my $normal = t_quantile($tail, NORMAL) * ($probability > 0.5 ? 1 : -1);
-    my $part   = 2 / (9 * $df);
-    return $df * (1 - $part + $normal * sqrt $part)**3;
 }
 
 1;

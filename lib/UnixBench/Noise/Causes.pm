@@ -39,7 +39,6 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   lasts             it belongs to the machine or lasts longer than a second, so a repetition does not avoid it
 #   load              it is other load, on "cpu", "disk" or "memory". Steal and quotas never are: they belong to the
 #                     machine as delivered
-#   is_cpu_time       the value is the CPU time of other processes, as a number of CPUs
 #   slows_by_value    at the level "note", the value is the fraction by which a pass may be too slow
 #   is_of_displays    it is not judged for graphics tests: the X server of a given display works for the test
 #   is_whole          it applies to the whole run, not to single passes
@@ -55,8 +54,7 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #                     the same, with "up to" after a run. If is_whole, seen is a sentence, else what follows the number
 #                     of passes
 #   moment            when it was seen, if not in the pass
-#   advice_if_unknown the advice if no process is known, and if they can't be seen
-#   advice_if_unseen
+#   advice_if_unknown the advice if no process is known
 #   before            { seen, advice }: those texts that differ before a run, when nothing was measured yet. They
 #                     are sentences. Without this key, the cause is not looked for before a run
 #<<< a table
@@ -77,7 +75,7 @@ our @CAUSES = (
         name   => 'others',
         value  => \&_others,
         note   => 0.02, disturbed => 0.10,
-        load   => 'cpu', is_cpu_time => 1, slows_by_value => 1, is_of_displays => 1,
+        load   => 'cpu', slows_by_value => 1, is_of_displays => 1,
         title  => 'other processes',
         amount => sub { sprintf '%.2f CPUs', $_[0] },
         brief  => sub { sprintf '%.2f CPUs used', $_[0] },
@@ -85,7 +83,6 @@ our @CAUSES = (
         seen   => 'other processes used {most}',
         advice => 'Stop them. A service that must run is part of what you measure.',
         advice_if_unknown => 'Stop them. For the names of those that still run: ./Run doctor.',
-        advice_if_unseen  => 'They end within a second, or a container hides them. Stop timers, jobs and containers.',
         before => {},
     },
     {

@@ -66,8 +66,7 @@ sub load_of {
 #   passes  number of passes with this disturbance
 #   badly   number of those whose level is "disturbed"
 #   by      [{ name, pid, cpus, passes }, ...], the processes that used most CPU time, at most three: each with its
-#           greatest number of CPUs, and the number of passes that name it. The last item has no name and pid if it is
-#           about processes that can't be seen. Missing if nothing is known
+#           greatest number of CPUs, and the number of passes that name it. Missing if nothing is known
 sub sums {
     my (@tags) = @_;
     return together(map { _sum($_) } @tags);
@@ -80,15 +79,11 @@ sub _sum {
     return $tag->{by} ? { %sum, by => [map { +{ %$_, passes => 1 } } @{ $tag->{by} }] } : \%sum;
 }
 
-# Takes such a hash; returns it with only the busiest of its processes in by. by is undef if no name is known, or if
-# processes that can't be seen used most of the CPU time in more than half of the passes.
+# Takes such a hash; returns it with only the busiest of its processes in by.
 sub in_brief {
     my ($sum)     = @_;
-    my @by        = @{ $sum->{by} || [] };
-    my ($busiest) = grep { defined $_->{name} } @by;
-    my ($unseen)  = grep { !defined $_->{name} } @by;
-    my $is_main   = $busiest && !($unseen && 2 * $unseen->{passes} > $sum->{passes});
-    return { %$sum, by => $is_main ? [$busiest] : undef };
+    my ($busiest) = @{ $sum->{by} || [] };
+    return { %$sum, by => $busiest ? [$busiest] : undef };
 }
 
 # Takes a test; returns what sums() returns for its passes, without other load (see load_of), each with
@@ -130,15 +125,14 @@ sub processes_together {
     my (@by) = @_;
     my %same;
     for my $process (@by) {
-        my $known = $same{ join q{ }, grep { defined } @$process{qw(pid name)} } ||= { %$process, passes => 0 };
+        my $known = $same{ join q{ }, @$process{qw(pid name)} } ||= { %$process, passes => 0 };
         $known->{cpus} = List::Util::max($known->{cpus}, $process->{cpus});
         $known->{passes} += $process->{passes};
     }
-    my $unseen = delete $same{q{}};
     my @named =
         map { $same{$_} }
         sort { _weight($same{$b}) <=> _weight($same{$a}) || $same{$a}{pid} <=> $same{$b}{pid} || $a cmp $b } keys %same;
-    return (splice(@named, 0, NAMED_MOST), $unseen || ());
+    return splice @named, 0, NAMED_MOST;
 }
 
 sub _weight { my ($process) = @_; return $process->{cpus} * $process->{passes} }

@@ -22,10 +22,6 @@ use constant {
     NAMED_LEAST => 0.1,     # of the time of the busiest process: those that used less are not named
 };
 
-# CPU time is said to be that of processes that can't be seen if those that can be seen used less than this part of it.
-# Below the second limit, the difference may come from the rounding of CPU times.
-use constant { EXPLAINED_LEAST => 0.5, UNSEEN_LEAST_S => 0.1 };
-
 use constant {
     KERNEL_THREAD => 0x0020_0000,    # the flag PF_KTHREAD
     FIRST         => 1,
@@ -108,29 +104,15 @@ sub busiest {
     return @busy[0 .. List::Util::min($#busy, LISTED_MOST - 1)];
 }
 
-# Takes two looks, the earlier one first, and perhaps how many CPUs other processes used during a part of that time, and
-# the seconds of this part. Returns the processes that used the most CPU time between the looks, at most three, each {
-# name (printable), pid, cpus }. If all that can be seen used less than half of the CPUs, even with the rest of the
-# time, the last item is { cpus }: the CPUs that the others used.
+# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between the looks, at most
+# three, each { name (printable), pid, cpus }.
 sub named_between {
-    my ($before, $after, $cpus, $during_s) = @_;
-    my @used  = _used($before, $after);
-    my @busy  = _busy($after->{at_s} - $before->{at_s}, @used);
+    my ($before, $after) = @_;
+    my @busy  = _busy($after->{at_s} - $before->{at_s}, _used($before, $after));
     my @named = grep { $_->{cpus} >= NAMED_LEAST * $busy[0]{cpus} } @busy;
     my $last  = List::Util::min($#named, NAMED_MOST - 1);
-    my @items =
+    return
         map { +{ name => clean($_->{name}), pid => 0 + $_->{pid}, cpus => _rounded($_->{cpus}) } } @named[0 .. $last];
-    my $unseen = defined $cpus ? _unseen($cpus, $during_s, map { $_->{all} } @used) : undef;
-    return (@items, defined $unseen ? { cpus => _rounded($unseen) } : ());
-}
-
-# Takes CPUs, the seconds in which they were used, and the ticks of all processes that can be seen. Returns how many of
-# the CPUs they do not explain, or undef if they explain half of them.
-sub _unseen {
-    my ($cpus, $during_s, @ticks) = @_;
-    my ($used_s, $seen_s) = ($cpus * $during_s, TICK_S * List::Util::sum(0, @ticks));
-    return if $seen_s >= EXPLAINED_LEAST * $used_s || $used_s - $seen_s < UNSEEN_LEAST_S;
-    return $cpus - $seen_s / $during_s;
 }
 
 # Returns a number of CPUs that is as exact as reports show it.
@@ -152,8 +134,7 @@ sub _busy {
 
 # Takes two looks. Returns the processes of the second one that are not ours and may have used CPU time in between, each
 #   pid, name       its number and its name, or "Run" for another Run, which the kernel calls perl
-#   ticks           those that it can be blamed for
-#   all             those of kernel threads, too, and those of orphans: the first process inherits their time
+#   ticks           those that it can be blamed for: the first process inherits the time of orphans
 #   is_by_children  see busiest()
 # A new process has used all of its time in between. If that is more than all CPUs have had, the first look has missed
 # the process, or its children, which have ended since.
@@ -171,9 +152,10 @@ sub _used {
         my $own      = List::Util::max(0, $now->{own} - $known{own});
         my $children = List::Util::max(0, $now->{children} - $known{children} - ($known_of->{$pid} || 0));
         for ($own, $children) { $_ = 0 if $_ > $most }
-        my $blamed = $pid == FIRST ? 0 : $children;
-        my %ticks  = (ticks => $now->{is_of_kernel} ? 0 : $own + $blamed, all => $own + $children);
-        push @used, { pid => $pid, name => $name{$pid} // $now->{name}, %ticks, is_by_children => $blamed > $own };
+        my $blamed = $pid == FIRST        ? 0 : $children;
+        my $ticks  = $now->{is_of_kernel} ? 0 : $own + $blamed;
+        push @used,
+            { pid => $pid, name => $name{$pid} // $now->{name}, ticks => $ticks, is_by_children => $blamed > $own };
     }
     return @used;
 }

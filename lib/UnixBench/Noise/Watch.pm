@@ -132,7 +132,7 @@ sub after {
     my $is_apart = $planned->{state} && (_is_ungated($copies) || _has_lost($reported, $children));
     my @tags     = UnixBench::Noise::Disturbances::found($seen);
     @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
-    $self->_note_processes(UnixBench::Noise::Late::growth($begun->{before}, $after, 'at_s'), $is_named, @tags);
+    $self->_note_processes($is_named, @tags);
     return {
         tags        => _are_others_known($begun->{before}, $after) || @tags ? \@tags : undef,
         noticed     => $begun->{noticed},
@@ -149,7 +149,7 @@ sub round_ends {
     my ($self) = @_;
     return if !$self->_are_looks_rare;
     $self->_look;
-    $self->_name(@$_) for splice @{ $self->{nameless} };
+    $self->_name($_) for splice @{ $self->{nameless} };
     return;
 }
 
@@ -254,22 +254,21 @@ sub _is_load_on_cpus {
     return (UnixBench::Noise::Causes::has($tag->{cause}, 'load') // q{}) eq 'cpu';
 }
 
-# Takes the seconds of a pass, whether the last two looks are those before and after it, and its disturbances. Notes
-# the processes in the first disturbance by CPU time, now or after the round.
+# Takes whether the last two looks are those before and after a pass, and its disturbances. Notes the processes in the
+# first disturbance by CPU time, now or after the round.
 sub _note_processes {
-    my ($self, $pass_s, $is_named, @tags) = @_;
+    my ($self, $is_named, @tags) = @_;
     my ($tag) = grep { _is_load_on_cpus($_) } @tags;
     return if !$tag;
-    return $self->_name($tag, $pass_s) if $is_named;
-    push @{ $self->{nameless} }, [$tag, $pass_s];
+    return $self->_name($tag) if $is_named;
+    push @{ $self->{nameless} }, $tag;
     return;
 }
 
-# Takes a disturbance and the seconds of its pass. Adds the processes between the last two looks, if there are any.
+# Takes a disturbance. Adds the processes between the last two looks, if there are any.
 sub _name {
-    my ($self, $tag, $pass_s) = @_;
-    my @used = UnixBench::Noise::Causes::has($tag->{cause}, 'is_cpu_time') ? ($tag->{value}, $pass_s) : ();
-    my @by   = UnixBench::Noise::Processes::named_between(@$self{qw(earlier look)}, @used);
+    my ($self, $tag) = @_;
+    my @by = UnixBench::Noise::Processes::named_between(@$self{qw(earlier look)});
     $tag->{by} = \@by if @by;
     return;
 }

@@ -11,7 +11,6 @@ use UnixBench::Base::Result        qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Published  ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Score::Profile      ();
 use UnixBench::Score::Repeat       ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
@@ -94,14 +93,14 @@ sub _summarized {
     return $items->{ $of->{name} // $of->{category} };
 }
 
-# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Profile. Their estimates
+# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Spread. Their estimates
 # have machine, see with_machine().
 sub profiles {
     my ($self, $run) = @_;
     return $self->once(
         "profiles $run",
         sub {
-            my $profiles = UnixBench::Score::Profile::of_tests($run, $self->spreads($run));
+            my $profiles = UnixBench::Score::Spread::profiles($run, $self->spreads($run));
             $_->{estimate} = $self->with_machine($run, $_, $_->{estimate}) for values %$profiles;
             return $profiles;
         }
@@ -128,10 +127,10 @@ sub repeat_of {
 # in turns are known within one run.
 sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->result->{experiment} }
 
-# Takes a run; returns the values of its tests, in the order of reports, see UnixBench::Score::Profile.
+# Takes a run; returns the values of its tests, in the order of reports, see UnixBench::Score::Spread.
 sub rows {
     my ($self, $run) = @_;
-    return @{ $self->once("rows $run", sub { [UnixBench::Score::Profile::rows($run, $self->spreads($run))] }) };
+    return @{ $self->once("rows $run", sub { [UnixBench::Score::Spread::rows($run, $self->spreads($run))] }) };
 }
 
 # Takes a pass; returns its rate.

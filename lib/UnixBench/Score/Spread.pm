@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Score        ();
@@ -59,18 +59,16 @@ sub of_index {
     return { estimate => _estimate_of_index($run->{rounds}, $covered, $factor, @of_passes) };
 }
 
-# Takes [rates above 0], and perhaps other limits than those of passes: least, the fewest rates of a mode; and gap, a
-# difference of logarithms. Returns their two modes, [{ rate, share }, { rate, share }], the lower one first, or undef
+# Takes [rates above 0]; returns their two modes, [{ rate, share }, { rate, share }], the lower one first, or undef
 # if there is only one mode. Each rate is a geometric mean, each share a fraction of 1. For example, the rates of a pipe
 # gather around two values: its two processes run on one CPU, or on two.
 sub modes {
-    my ($rates, %other) = @_;
-    my %limits = (least => SIDE_MIN, gap => GAP_MIN, %other);
+    my ($rates) = @_;
     my @sorted = sort { $a <=> $b } @$rates;
-    return if @sorted < 2 * $limits{least};
+    return if @sorted < 2 * SIDE_MIN;
     my ($at, $gap) = _largest_gap(map { log } @sorted);
     my @sides = ([@sorted[0 .. $at - 1]], [@sorted[$at .. $#sorted]]);
-    return if $gap <= $limits{gap} || grep { @$_ < $limits{least} } @sides;
+    return if $gap <= GAP_MIN || grep { @$_ < SIDE_MIN } @sides;
     return if $gap <= GAP_SDS * _deviation_of_larger(@sides);
     return [map { +{ rate => geometric_mean(@$_), share => @$_ / @sorted } } @sides];
 }
@@ -142,6 +140,62 @@ sub _score {
 sub _by_round {
     my ($passes) = @_;
     return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @$passes };
+}
+
+# Takes a run and the spreads of its tests, see of_run(). Returns the values of its tests, in
+# the order of reports. Each is the spread of a test with
+#   name, title, unit  those of the test
+#   classic            its classic index
+#   reason             why the test was not measured: then it has only a name and a title
+sub rows {
+    my ($run, $spreads) = @_;
+    my %classic = map { $_->{name} => $_->{index} } map { @{ $_->{rows} } } @{ $run->{indexes} };
+    return map { _row($_, $spreads->{ $_->{name} }, $classic{ $_->{name} }) } tests_by_title($run->{tests});
+}
+
+sub _row {
+    my ($test, $spread, $classic) = @_;
+    my %named = map { $_ => $test->{$_} } qw(name title);
+    return $spread
+        ? { %$spread, %named, unit => $test->{unit}, classic => $classic }
+        : { %named, reason => unmeasured($test) };
+}
+
+# Takes a run and the spreads of its tests; returns { name => profile } of the tests with an index. A profile has the
+# name and indexes from all passes:
+#   estimate  the estimate of the index
+#   modes     [{ index, share }, ...], or undef
+#   passes    [{ number, index, is_disturbed }, ...]
+sub profiles {
+    my ($run, $spreads) = @_;
+    my %test = map { $_->{name} => $_ } @{ $run->{tests} };
+    my %profile;
+    for my $row (grep { defined $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} }) {
+        my $name    = $row->{name};
+        my $profile = _profile($test{$name}, 10 / $row->{baseline}, $spreads->{$name});
+        $profile{$name} = { name => $name, %$profile };
+    }
+    return \%profile;
+}
+
+# Takes a test, the index of a rate of 1, and the spread of the test; returns its profile.
+sub _profile {
+    my ($test, $factor, $spread) = @_;
+    my ($modes, @passes) = ($spread->{modes}, @{ $test->{passes} });
+    return {
+        estimate => UnixBench::Score::Estimate::multiple($spread->{estimate}, $factor),
+        modes    => $modes && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @$modes],
+        passes   => [map { _pass($_, $factor) } @passes],
+    };
+}
+
+sub _pass {
+    my ($pass, $factor) = @_;
+    return {
+        number       => $pass->{number},
+        index        => UnixBench::Score::Score::rate($pass) * $factor,
+        is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0,
+    };
 }
 
 1;

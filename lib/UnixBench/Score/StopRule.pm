@@ -31,8 +31,6 @@ use constant {
     ROUNDS_KEPT     => 5,                                      # repeated passes leave time for them
     RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
     OVERTIME_MOST   => 0.2,                                    # of the limit, for the end of a set of orders
-    COSTLY_SHARE    => 0.5,
-    COSTLY_MAX      => 3,
 };
 
 # Takes
@@ -119,7 +117,6 @@ sub may_repeat {
 
 # Takes a quick run. Returns the precision of its least precise index or, without an index, of the mean of all tests:
 #   half_width  half the width of its interval, as a difference of logarithms, or undef if it is unknown
-#   costly      [names of the tests that cause half of the variance], at most three
 #   of          the title of the index or of the only test, or undef
 #   is_index    whether it is an index, not a mean
 sub precision_of {
@@ -127,7 +124,6 @@ sub precision_of {
     my ($index, $half_width) = _least_sure($run);
     return {
         half_width => $half_width,
-        costly     => [_costly($index, $run)],
         of         => $index->{lacking}       ? UnixBench::Score::Score::mean_of_subject($index) : $index->{title},
         is_index   => defined $index->{index} ? 1                                                : 0,
     };
@@ -171,27 +167,6 @@ sub estimates {
     return map { scalar UnixBench::Score::Turns::of_index($index, $run, $_)->{ratio} } @{ $run->{others} }
         if $run->{others};
     return @{ $index->{rows} } ? UnixBench::Score::Spread::of_index($index, $run)->{estimate} : undef;
-}
-
-sub _costly {
-    my ($index, $run) = @_;
-    my $variance = _variances($index, $run);
-    my $missing  = COSTLY_SHARE * List::Util::sum(0, values %$variance);
-    my @costly;
-    for my $name (sort { $variance->{$b} <=> $variance->{$a} || $a cmp $b } keys %$variance) {
-        last if $missing <= 0 || @costly == COSTLY_MAX;
-        push @costly, $name;
-        $missing -= $variance->{$name};
-    }
-    return @costly;
-}
-
-# Returns { name => variance of the logarithm of the score } for the tests of an index. An unknown variance is 0.
-sub _variances {
-    my ($index, $run) = @_;
-    my $spread = UnixBench::Score::Spread::of_run($run);
-    my @names  = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
-    return { map { $_ => ($spread->{$_}{estimate}{log_se} || 0)**2 } @names };
 }
 
 1;

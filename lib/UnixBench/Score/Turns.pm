@@ -92,7 +92,8 @@ sub ratio {
     };
 }
 
-# Takes the same; returns the same over the rounds that all tests have.
+# Takes the same; returns the same over the rounds that all tests have. The unit is the round: the mean of the
+# logarithms of the tests' ratios. With a single round there is no interval.
 sub _ratio {
     my ($first, $second, $states) = @_;
     my @tests     = (@$first, @$second);
@@ -108,24 +109,14 @@ sub _ratio {
     my @quiet   = grep { !$is_loaded{$_} } @all;
     my $is_open = @quiet < @all && @quiet < PAIRS_LEAST ? 1    : 0;
     my @rounds  = $is_open                              ? @all : @quiet;
+    my @ratios  = map { _ratio_in_round($_, @rates) } @rounds;
     return {
-        ratio   => of_turns(@rates, \@rounds),
+        ratio   => @ratios ? UnixBench::Score::Estimate::of_rates(@ratios) : undef,
         rounds  => scalar @rounds,
         of      => scalar @all,
         is_open => $is_open,
         start   => List::Util::max(grep { defined } map { $_->{start} } @tests),
     };
-}
-
-# Takes the rates of two states that were measured in turns: for each, [{ round => rate }, ...] of the same tests, one
-# or all tests of an index; and [the numbers of the rounds that count]. Returns the estimate of the second state divided
-# by the first, or undef if no such round has all rates. The unit is the round: the mean of the logarithms of the tests'
-# ratios. With a single round there is no interval.
-sub of_turns {
-    my ($first, $second, $rounds) = @_;
-    my @complete = grep { _is_whole($_, @$first, @$second) } @$rounds;
-    my @ratios   = map  { _ratio_in_round($_, $first, $second) } @complete;
-    return @ratios ? UnixBench::Score::Estimate::of_rates(@ratios) : undef;
 }
 
 # Takes the number of a round, and { round => rate } of each test; returns whether the round has a rate of all tests.

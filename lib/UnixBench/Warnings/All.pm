@@ -134,7 +134,6 @@ sub _precision {
     my $reached = UnixBench::Score::StopRule::precision_of($run);
     my ($half_width, $wanted) = ($reached->{half_width}, $procedure->{precision});
     return if !defined $wanted || defined $half_width && $half_width <= $wanted;
-    my %title = map { $_->{name} => $_->{title} } @{ $run->{tests} };
     return {
         kind       => 'precision',
         rounds     => $run->{rounds},
@@ -142,7 +141,6 @@ sub _precision {
         half_width => $half_width,
         of         => $reached->{of},
         is_index   => $reached->{is_index},
-        costly     => keys %title > 1 ? [map { $title{$_} } @{ $reached->{costly} }] : [],
     };
 }
 
@@ -168,7 +166,6 @@ sub _precision_of_ratios {
         half_width => $worst[0],
         of         => "$worst[2]{letter}/A, " . counted($worst[1]{copies}, 'copy', 'copies'),
         is_index   => 0,
-        costly     => [],
     };
 }
 

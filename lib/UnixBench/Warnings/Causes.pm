@@ -18,7 +18,6 @@ our @EXPORT_OK = qw(
 );
 
 use constant { OTHER_LOAD => 'other load', LOADS_MOST => 3 };    # causes of it in one sentence
-use constant UNSEEN => q{most CPU time was used by processes that can't be seen from here};
 
 # Takes a cause, the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them.
 sub texts {
@@ -61,8 +60,7 @@ sub _seen {
 sub _advice {
     my ($cause, $warning) = @_;
     my ($first) = @{ $warning->{by} || [] };
-    my $if = !$first ? 'advice_if_unknown' : defined $first->{name} ? 'advice' : 'advice_if_unseen';
-    return $cause->{$if} // $cause->{advice};
+    return $first ? $cause->{advice} : $cause->{advice_if_unknown} // $cause->{advice};
 }
 
 # Takes a row, a text of it, a value, and what precedes the value for {most}; returns the text with the value.
@@ -126,10 +124,8 @@ sub _worst_of {
 # Takes processes, see UnixBench::Noise::Disturbances::sums; returns them as a text, such as "yes (PID 7) used 0.98 CPUs
 # in 3 passes", which is empty without processes.
 sub _processes {
-    my (@by)   = @_;
-    my @named  = map { _used($_) } grep                                        { defined $_->{name} } @by;
-    my @unseen = map { join(', ', map({ "in $_" } _passes($_)), UNSEEN) } grep { !defined $_->{name} } @by;
-    return join '; ', @named ? listed(@named) : (), @unseen;
+    my (@by) = @_;
+    return @by ? listed(map { _used($_) } @by) : q{};
 }
 
 sub _used {

@@ -265,13 +265,11 @@ sub _precision_seen {
     my ($half_width, $wanted) = @$warning{qw(half_width wanted)};
     my $of = $warning->{of}      ? $warning->{of} . ($warning->{is_index} ? ' index' : q{}) : 'The mean of all scores';
     my $is = defined $half_width ? plus_minus(percent($half_width, DIGITS))                 : 'unknown';
-    my @costly = defined $half_width ? @{ $warning->{costly} }                              : ();
     return
           "$of: precision after "
         . counted($warning->{rounds}, 'round', 'rounds')
         . " is $is (wanted "
-        . plus_minus(percent($wanted, DIGITS)) . ').'
-        . (@costly ? ' The least precise: ' . listed(@costly) . q{.} : q{});
+        . plus_minus(percent($wanted, DIGITS)) . ').';
 }
 
 1;

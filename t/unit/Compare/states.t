@@ -1,5 +1,4 @@
-# Tests of the ratio of two states: of repeated runs, by UnixBench::Score::Repeat, and of turns, by
-# UnixBench::Score::Turns.
+# The ratio of two states of repeated runs: UnixBench::Score::Repeat.
 
 use strict;
 use warnings;
@@ -11,10 +10,6 @@ use lib "$FindBin::Bin/../../lib";
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Repeat;
 use UnixBench::Score::Stats qw(mean t_quantile);
-use UnixBench::Score::Turns;
-
-# Student's t for 95 %, by degrees of freedom, from tables.
-my %T = (1 => 12.7062047362, 2 => 4.3026527297);
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
@@ -37,7 +32,6 @@ sub of_states {
     my ($states, $repeats) = @_;
     return UnixBench::Score::Repeat::of_states($states, $repeats || [[\%ASSUMED], [\%ASSUMED]]);
 }
-sub of_turns { return UnixBench::Score::Turns::of_turns(@_) }
 
 # Takes numbers; returns an estimate of each, without an interval.
 sub known {
@@ -137,31 +131,6 @@ subtest 'the intervals hold the truth in 95 of 100 cases, or a few more, if the 
         my $text = "@$counts runs: $holds of 2000 intervals hold the ratio";
         ok($holds >= 0.94 * 2000 && $holds <= 0.985 * 2000, $text);
     }
-};
-
-subtest 'turns: the ratio of one test, by hand' => sub {
-
-    # The ratios are 2 times 1, 1.1 and 1.21: 0, 1 and 2 steps of log 1.1. Their mean is 1 step, their standard
-    # deviation is 1 step, and the standard error of the mean is 1 / sqrt(3) steps with 2 degrees of freedom.
-    my ($first, $second) = ({ 1 => 100, 2 => 50, 3 => 200 }, { 1 => 200, 2 => 110, 3 => 484 });
-    my $ratio = of_turns([$first], [$second], [1 .. 3]);
-    is_estimate($ratio, 2.2, log(1.1) / sqrt(3) * $T{2}, 'three rounds');
-    is($ratio->{df}, 2, 'degrees of freedom');
-
-    # 0 and 2 steps: the standard error is 1 step with 1 degree of freedom.
-    is_estimate(of_turns([$first],  [$second], [1, 3]), 2.2,     log(1.1) * $T{1}, 'only the rounds that count');
-    is_estimate(of_turns([$second], [$first],  [1, 3]), 1 / 2.2, log(1.1) * $T{1}, 'the other way round');
-};
-
-subtest 'turns: the ratio of an index, by hand' => sub {
-
-    # The tests' ratios are 1.1 and 1.21 / 1.1 in round 1, so their mean is 1 step; in round 2 they are 1.331 and 1.331,
-    # 3 steps. The mean is 2 steps, and its standard error is 1 step. In the other rounds a rate is missing.
-    my @first  = ({ 1 => 10, 2 => 10,    3 => 10, 4 => 10 }, { 1 => 1.1,  2 => 1,     3 => 1 });
-    my @second = ({ 1 => 11, 2 => 13.31, 3 => 90, 4 => 90 }, { 1 => 1.21, 2 => 1.331, 4 => 1 });
-    my $ratio  = of_turns(\@first, \@second, [1 .. 5]);
-    is_estimate($ratio, 1.21, log(1.1) * $T{1}, 'two complete rounds');
-    is($ratio->{df}, 1, 'degrees of freedom');
 };
 
 done_testing;

@@ -148,38 +148,22 @@ for my $case (@CASES) {
 is_deeply([UnixBench::Noise::Processes::busiest(map { look(7, { 7 => ['a', 1, $_, 0, 5] }) } 0, 9)],
     [], 'two looks at the same time list no process');
 
-# [what is between two looks, the processes before and after, how many CPUs others used for a second, who is named].
-my $UNKNOWN = undef;
+# [what is between two looks, the processes of the second one, who is named].
 #<<< a table
 my @NAMED = (
-    ['no process is busy',            {}, {}, $UNKNOWN],
-    ['a process is busy',             {}, { 7 => ['yes', 1, 100, 0,   5] }, $UNKNOWN, [yes => 7, 0.5]],
-    ['numbers have two digits',       {}, { 7 => ['yes', 1, 33,  34,  5] }, $UNKNOWN, [yes => 7, 0.34]],
+    ['no process is busy',       {}],
+    ['numbers have two digits',  { 7 => ['yes', 1, 33, 34, 5] }, [yes => 7, 0.34]],
     [
         'the three busiest are named, if they used a tenth of the time of the first',
-        {}, { map { $_ => ["p$_", 1, 10 * $_, 0, 5] } 1 .. 5 }, $UNKNOWN,
-        ['p5', 5, 0.25], ['p4', 4, 0.2], ['p3', 3, 0.15]
+        { map { $_ => ["p$_", 1, 10 * $_, 0, 5] } 1 .. 5 }, ['p5', 5, 0.25], ['p4', 4, 0.2], ['p3', 3, 0.15]
     ],
-    ['the second one used little',    {}, { 7 => ['a', 1, 200, 0, 5], 8 => ['b', 1, 19, 0, 5] }, $UNKNOWN, [a => 7, 1]],
-    ['it explains half of the load',  {}, { 7 => ['a', 1, 50,  0, 5] }, 1,   [a => 7, 0.25]],
-    ['it explains less',              {}, { 7 => ['a', 1, 40,  0, 5] }, 1,   [a => 7, 0.2], [undef, undef, 0.6]],
-    ['nothing explains the load',     {}, {},                           0.8, [undef, undef, 0.8]],
-    ['the load is hardly measurable', {}, {},                           0.09],
-    ['a kernel thread explains it',   {}, { 7 => ['k', 2, 90, 0, 5, 0x0020_0000] }, 0.8],
-    ['orphans that ended explain it', { 1 => ['i', 0, 0, 0, 0] }, { 1 => ['i', 0, 0, 90, 0] }, 0.8],
-    ['many small processes do',       {}, { map { $_ => ['s', 1, 3, 0, 5] } 1 .. 30 }, 0.8],
-    ['this program does not',         {}, { 10 => ['perl', 1, 90, 0, 1] }, 0.8, [undef, undef, 0.8]],
-    [
-        'a name is made printable',
-        {}, { 7 => ["\e[31m<b>\n\xff", 1, 100, 0, 5] }, $UNKNOWN,
-        ['\x1b[31m<b>\n\xff', 7, 0.5]
-    ],
+    ['the second one used little', { 7 => ['a', 1, 200, 0, 5], 8 => ['b', 1, 19, 0, 5] }, [a => 7, 1]],
+    ['a name is made printable', { 7 => ["\e[31m<b>\n\xff", 1, 100, 0, 5] }, ['\x1b[31m<b>\n\xff', 7, 0.5]],
 );
 #>>>
 for my $case (@NAMED) {
-    my ($what, $before, $after, $cpus, @expected) = @$case;
-    my @load  = defined $cpus ? ($cpus, 1) : ();
-    my @named = UnixBench::Noise::Processes::named_between(look(100, $before), look(102, $after), @load);
+    my ($what, $after, @expected) = @$case;
+    my @named = UnixBench::Noise::Processes::named_between(look(100, {}), look(102, $after));
     is_deeply([map { [@$_{qw(name pid cpus)}] } @named], \@expected, "named: $what");
 }
 

@@ -65,7 +65,7 @@ sub texts {
     return [
         map {
             "$_->{cause}: " . join ', ',
-                map { ($_->{name} // 'unseen') . " $_->{cpus}" }
+                map { "$_->{name} $_->{cpus}" }
                 @{ $_->{by} || [] }
         } @$tags
     ];
@@ -107,15 +107,6 @@ subtest 'the first disturbance by CPU time has the processes' => sub {
     $machine = machine();
     is_deeply(texts(seen_in_pass($machine, { pressure(io => 6_000_000) }, { process(4711, 'yes', 900) })),
         ['pressure_io: '], 'a disturbance on disks has none');
-};
-
-subtest 'processes that can\'t be seen' => sub {
-    my $machine = machine();
-    is_deeply(
-        texts(seen_in_pass($machine, {}, { %LOADED, process(21, 'cc', 100) })),
-        ['others: cc 0.1, unseen 0.9'],
-        'they used most of the time'
-    );
 };
 
 subtest 'looks that take long' => sub {

@@ -183,16 +183,16 @@ subtest 'a quick run that is not precise enough is reported' => sub {
     is(kinds([$run], %quick),               q{precision}, 'the only test');
     is(kinds([$run], procedure => \%ended), q{},          'an interrupted run');
     is_deeply(
-        [@$said{qw(rounds wanted of is_index costly)}],
-        [5, 0.01, 'System Benchmarks', 1, ['Process Creation']],
+        [@$said{qw(rounds wanted of is_index)}],
+        [5, 0.01, 'System Benchmarks', 1],
         'the precision is not reached'
     );
 
     # By Python's statistics, from the rates: t(4) = 2.7764, standard deviation of the mean of both logarithms 0.010542.
     cmp_ok(abs($said->{half_width} - 0.013090), '<', 1e-5, 'the warning has the precision');
     my %one = warnings([quick_run(1, 1, sliced('pipe', 1, 1000))], %quick);
-    is_deeply([@{ $one{precision} }{qw(half_width costly)}], [undef, []], 'a single round has no precision');
-    is(kinds([run(1, measured('pipe', 1, 1000))], %quick), q{}, 'an official run has no warning about precision');
+    is($one{precision}{half_width},                        undef, 'a single round has no precision');
+    is(kinds([run(1, measured('pipe', 1, 1000))], %quick), q{},   'an official run has no warning about precision');
 };
 
 subtest 'properties of the machine are reported' => sub {

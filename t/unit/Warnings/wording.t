@@ -15,7 +15,7 @@ my %passes = (worst  => 0.2, passes      => 3, badly     => 1, of => 40);
 my %load   = (passes => 3,   badly       => 2, of        => 9);
 my %worst  = (others => 0.7, another_run => 2, run_queue => 9, pressure_cpu => 0.2);
 my %cause  = map { $_ => { cause => $_, worst => $worst{$_}, passes => 3, badly => 1 } } keys %worst;
-my %reach  = (rounds => 7, wanted => 0.01, of => 'S', costly => []);
+my %reach  = (rounds => 7, wanted => 0.01, of => 'S');
 my $YES    = { name => 'yes', pid => 7, cpus => 1, passes => 2 };
 my @MODES  = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 });
 
@@ -38,10 +38,10 @@ my @CASES = (
         warning(load => %load, causes => [{ %{ $cause{pressure_cpu} }, by => [$YES] }])],
     ['The rounds that are always made took 85 s; the time limit was 60 s (--max-time).',
         warning(overtime => took_s => 85.4, limit_s => 60)],
-    ['S index: precision after 7 rounds is +-1.8 % (wanted +-1 %). The least precise: A.',
-        warning(precision => %reach, half_width => 0.018, is_index => 1, costly => ['A'])],
+    ['S index: precision after 7 rounds is +-1.8 % (wanted +-1 %).',
+        warning(precision => %reach, half_width => 0.018, is_index => 1)],
     ['The mean of all scores: precision after 7 rounds is unknown (wanted +-1 %).',
-        warning(precision => %reach, half_width => undef, of => undef, costly => ['A'])],
+        warning(precision => %reach, half_width => undef, of => undef)],
     ['Title a has two modes: 100.0 in 25 % and 200.0 in 75 % of the passes.', of_test(modes => 'a', modes => \@MODES)],
     ['2 tests have two modes: Title a and Title b.', map { of_test(modes => $_, modes => \@MODES) } qw(a b)],
     ['The first pass of Title a was 10 % slower than the others.', of_test(first_pass => 'a', behind => 0.1)],

@@ -134,13 +134,12 @@ sub runs_needed {
 # Takes a row; returns the end of its sentence.
 sub _needed {
     my ($row) = @_;
-    my ($least, $most) = map { $_ >= UnixBench::Compare::Repeated::RUNS_MOST ? "$_ or more" : $_ }
-        @{ $row->{runs_needed} }{qw(least most)};
+    my $runs  = $row->{runs_needed};
+    my $more  = $runs >= UnixBench::Compare::Repeated::RUNS_MOST ? ' or more' : q{};
     return [
         ' show a difference of ',
         cell(limit => $row->{min_effect}),
-        ' with this scatter, about ' . ($least eq $most ? $least : "$least to $most"),
-        ' runs of each side are needed.'
+        " with this scatter, about $runs$more runs of each side are needed."
     ];
 }
 

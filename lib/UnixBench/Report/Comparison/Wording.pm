@@ -11,14 +11,12 @@ use UnixBench::Base::Result      qw(without_suffix);
 use UnixBench::Base::Text        qw(clean counted cut listed);
 use UnixBench::Base::Time        qw(time_of_date);
 use UnixBench::Report::Block     qw(capitalised cell);
-use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
 use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
-use UnixBench::Score::Turns      ();
 use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
-    are_states copies_of fact_text findings heading_of machines_are_equal not_compared pair_title remark_of_row rows_of
+    are_states copies_of fact_text findings heading_of machines_are_equal not_compared pair_title rows_of
     short_names side_facts sum_of sums verdict_in_brief
 );
 
@@ -101,15 +99,6 @@ sub _found {
     my @than    = (q{ }, verdict_than($row), q{ }, $first);
     my $is_long = $row->{bound} || $verdict eq 'unknown';
     return [$second, ' is ', $words, $is_long ? (@than, $interval) : ($interval, @than)];
-}
-
-# Takes a row that was compared; returns a string for the table of groups, or undef: the start of a command, whose time
-# could not be left out, may decide the ratio.
-sub remark_of_row {
-    my ($row) = @_;
-    my $turns = $row->{turns} || {};
-    return if !UnixBench::Score::Turns::is_start_long($turns);
-    return in_plain(['the start of its command takes up to ', cell(percent => $turns->{start}), ' of a pass']);
 }
 
 # Takes a row; returns two texts for a headline: the verdict in a few words, and its reason or interval.

@@ -8,14 +8,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result                ();
-use UnixBench::Compare::Comparison         ();
-use UnixBench::Compare::Groups             ();
-use UnixBench::Compare::Rows               ();
-use UnixBench::Plan::Turns                 ();
-use UnixBench::Report::Comparison::Wording qw(remark_of_row);
-use UnixBench::Score::StopRule             ();
-use UnixBench::Store::Summary              ();
+use UnixBench::Base::Result        ();
+use UnixBench::Compare::Comparison ();
+use UnixBench::Compare::Groups     ();
+use UnixBench::Compare::Rows       ();
+use UnixBench::Plan::Turns         ();
+use UnixBench::Score::StopRule     ();
+use UnixBench::Store::Summary      ();
 
 my $DECIDED = qr/slower|faster|equal/;
 
@@ -61,7 +60,7 @@ sub of_summaries {
     my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     return if @{ $comparison->{refusals} };
-    my $data    = UnixBench::Compare::Groups::of($comparison, undef, undef, \&remark_of_row);
+    my $data    = UnixBench::Compare::Groups::of($comparison);
     my @letters = map { $_->{letter} } @{ $comparison->{sides} };
     $data->{groups} =
         [map { +{ letter => $letters[$_], name => $names[$_], runs => undef, about => $about->[$_] } } 0 .. $#names];
