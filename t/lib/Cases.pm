@@ -11,7 +11,7 @@ use Exporter 'import';
 use Fixture    qw(@INDEX failed host interrupted measured quick_run result run skipped sliced tag tagged);
 use OfFeatures qw(helpers);
 
-our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
+our @EXPORT_OK = qw(%COUNT @TWO_MODES cases one_test rounds whole);
 
 my @OF_FEATURES = helpers('Cases');
 
@@ -30,6 +30,11 @@ our %COUNT = (
     'shell8'           => 2_184,
     'syscall'          => 24_657_547,
 );
+
+# The part of a test, from 0 to 1, that copies share; the rest scales.
+my %SHARED =
+    (execl => 0.02, fstime => 0.3, fsbuffer => 0.4, fsdisk => 0.25, spawn => 0.04, shell1 => 0.06, shell8 => 0.9);
+my %IS_LONG = map { $_ => 1 } qw(dhry2reg whetstone-double pipe context1 syscall);
 
 # Counts that cluster around two values.
 our @TWO_MODES = (320_000, 901_000, 899_000, 318_000, 902_500, 900_100, 321_500, 898_000, 900_700, 899_300);
@@ -63,6 +68,37 @@ sub cases {
             } map { $_->can('cases')->() } @OF_FEATURES
         ),
     );
+}
+
+# Takes a number of copies; returns a run of the whole index with usual values.
+sub whole {
+    my ($copies) = @_;
+    return run($copies, map { one_test($_, $copies) } @INDEX);
+}
+
+# Takes a number of rounds and a number of copies; returns such a quick run.
+sub rounds {
+    my ($rounds, $copies) = @_;
+    my @tests = map {
+        sliced($_, $copies, map { $_ / 10 } _counts($_, $copies, $rounds))
+    } @INDEX;
+    return quick_run($rounds, $copies, @tests);
+}
+
+# Takes the name of a test of the index, a number of copies and a number of passes (default: the usual one); returns the
+# test.
+sub one_test {
+    my ($name, $copies, $passes) = @_;
+    return measured($name, $copies, _counts($name, $copies, $passes || ($IS_LONG{$name} ? 10 : 3)));
+}
+
+# Returns counts of passes that vary as if by chance, but are always the same.
+sub _counts {
+    my ($name, $copies, $passes) = @_;
+    my $per_copy = $COUNT{$name} / (1 + ($SHARED{$name} // 0) * ($copies - 1));
+    my $seed     = length($name) + ord(substr $name, -1) + $copies;
+    my $cv       = 0.002 + 0.03 * abs sin 7 * $seed;
+    return map { sprintf '%.1f', $per_copy * (1 + $cv * sin(12.9898 * ($seed + $_**1.3))) } 1 .. $passes;
 }
 
 sub _case {

@@ -5,8 +5,8 @@ package Gallery;
 #
 #     pages       the pages of the feature, each { name, html }
 #     large       the same of pages that are too large for tests
-#     results     results, each [name, runs, key => value, ...], see Gallery::Results
-#     attacked    results, each [name, result], whose texts Gallery::Hostile replaces
+#     results     results, each [name, runs, key => value, ...]
+#     attacked    results, each [name, result], whose texts are replaced by attacks
 #     tests       tests with every kind of data, for the page of a result with everything
 #     everything  takes that result; returns it with the other data of the feature
 
@@ -15,38 +15,328 @@ use warnings;
 
 use Exporter 'import';
 use File::Basename qw(dirname);
+use Scalar::Util   qw(looks_like_number);
 
-use Gallery::Comparisons ();
-use Gallery::Hostile     ();
-use Gallery::OddRuns     qw(of_features);
-use Gallery::Results     ();
+use Cases       qw(@TWO_MODES cases one_test rounds whole);
+use Comparisons qw(comparisons distributions);
+use Fixture     qw(@INDEX failed host interrupted measured result run skipped tag tagged);
+use OfFeatures  qw(helpers);
+use Rendered    qw(comparison_as);
+use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
+use UnixBench::Store::Summary;
 
-our @EXPORT_OK = qw(gallery large planted result_page);
+our @EXPORT_OK = qw(attacks gallery hostile large large_host results);
 
-my $HOME = dirname(__FILE__) . '/../..';
-
-my @PUBLISHED = UnixBench::Compare::Published::results($HOME);
+my @PUBLISHED = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../..');
 
 # Returns the pages, each { name, html }.
 sub gallery {
-    my @results = (Gallery::Results::all(), Gallery::Hostile::results());
-    my @reports = map { { name => $_->{name}, html => result_page($_->{result}) } } @results;
-    return (@reports, Gallery::Comparisons::pages(), of_features('pages'));
+    my @results = map { { name => $_->{name}, html => _page_of($_->{result}) } } results();
+    return (@results, _comparisons(), _of_features('pages'));
 }
 
 # Returns pages that are too large for tests, each { name, html }.
-sub large {
-    return of_features('large');
+sub large { return _of_features('large') }
+
+# Takes the name of a sub; returns what those of the features return that have it.
+sub _of_features {
+    my ($sub) = @_;
+    return map { $_->can($sub)->() } grep { $_->can($sub) } helpers('Gallery');
 }
 
 # Takes a result; returns its page, with its place among the published ones.
-sub result_page {
+sub _page_of {
     my ($result) = @_;
     my $view = UnixBench::Report::View->new(result => $result, published => \@PUBLISHED);
     return UnixBench::Report::Formats::of_result(html => $view);
+}
+
+# Returns the results, each { name, result }: those of all reports, on a machine of which every fact is known, and
+# others as on real machines; then those whose texts are attacks, all in each text, or each text in turn.
+sub results {
+    my %quick =
+        (kind => 'quick', time_factor => 1, work_factor => 1, seed => 1995, precision => 0.01, max_time_s => 120);
+    my @texts = attacks();
+    my $all   = join q{ }, @texts;
+    return (
+        (grep { !$_->{is_of_feature} } cases()),
+        _of('one'               => [whole(1)]),
+        _of('two'               => [map { whole($_) } 1, 8],                 host => large_host(8)),
+        _of('eight'             => [map { whole($_) } map { 2**$_ } 0 .. 7], host => large_host(128)),
+        _of('quick-two'         => [rounds(5, 1), rounds(9, 8)], host => large_host(8), procedure => \%quick),
+        _of('hundred-passes'    => [run(1, map { one_test($_, 1, /pipe|execl/ ? 100 : 0) } @INDEX)]),
+        _of('sixteen-disturbed' => [_disturbed(1), _disturbed(16)], host => large_host(16)),
+        (map { _of(@$_) } _of_features('results')),
+        _of('long-titles' => [map { _long_titles($_) } 1, 4]),
+        _of('extremes'    => [map { _extremes($_) } 1,    2]),
+        { name => 'hostile-all', result => hostile(_everything(), sub { $all }) },
+        (
+            map { { name => $_->[0], result => hostile($_->[1], _in_turn(@texts)) } } ['hostile-turns', _everything()],
+            _of_features('attacked')
+        ),
+    );
+}
+
+# Takes texts; returns a function that returns them in turn.
+sub _in_turn {
+    my (@texts) = @_;
+    my $turn = 0;
+    return sub { $texts[$turn++ % @texts] };
+}
+
+sub _of {
+    my ($name, $runs, %more) = @_;
+    my $host = $more{host} || host(graphics => 'llvmpipe (LLVM 15.0.6, 256 bits)');
+    my @runs = map { +{ %$_, cpu_count => scalar @{ $host->{cpus} } } } @$runs;
+    return { name => $name, result => result(\@runs, facts => _facts(), %more, host => $host) };
+}
+
+# Returns the pages of comparisons: those of all reports, and others of results above, and of attacks.
+sub _comparisons {
+    my %recorded = comparisons();
+    my %summary  = map { $_->{name} => UnixBench::Store::Summary::of($_->{result}) } results();
+    my @pages    = (
+        (map { ["compare-$_" => $recorded{$_}] } sort keys %recorded),
+        ['compare-eight' => _compared(map { [$_ => $summary{$_}] } qw(eight two))],
+        ['compare-quick' => _compared(map { [$_ => $summary{$_}] } qw(quick-two quick-two one))],
+        [
+            'compare-hostile' => _compared(
+                map { [$_->[0], $summary{ $_->[1] }] } [join(q{ }, attacks()), 'hostile-turns'],
+                [b => 'eight']
+            )
+        ],
+        ['compare-distributions' => distributions(8, 3)],
+    );
+    return map { { name => $_->[0], html => comparison_as(html => $_->[1]) } } @pages;
+}
+
+# Takes [label, summary] of each side; returns their comparison.
+sub _compared {
+    my (@sides) = @_;
+    return UnixBench::Compare::Comparison::of(
+        [map { { label => "results/$_->[0].json", summary => $_->[1] } } @sides],
+        min_effect => 0.02,
+        is_forced  => 1
+    );
+}
+
+# Returns a small result in which every kind of data occurs.
+sub _everything {
+    my @runs   = map { _some_of_everything($_) } 1, 2;
+    my @notes  = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
+    my $result = _of('everything', \@runs, notes => \@notes)->{result};
+    $result = $_->can('everything')->($result) for grep { $_->can('everything') } helpers('Gallery');
+    return $result;
+}
+
+# Takes a number of copies; returns a small run in which every kind of test and status occurs.
+sub _some_of_everything {
+    my ($copies) = @_;
+    my @measured =
+        ((map { _tagged(one_test($_, $copies, 3)) } qw(pipe spawn)), measured('2d-rects', $copies, 5000, 5100));
+    push @measured, _of_features('tests') if $copies == 1;
+    my @failed = (failed('syscall', 'killed', 1e6), skipped('ubgears', 'one copy'), interrupted('grep', 'stopped', 5));
+    $_->{passes}[0]{copies}[0]{output} = 'said' for @measured;
+    return run($copies, @measured, @failed);
+}
+
+my @CAUSES = qw(steal others throttled thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory);
+
+# Takes a number of copies; returns a run of the index with all disturbances. One test becomes faster, one is slow at
+# first, and one has two modes.
+sub _disturbed {
+    my ($copies) = @_;
+    my %odd = (
+        syscall  => [map { 24_000_000 + 400_000 * $_ } 0 .. 9],
+        pipe     => [14_359_609, map { 16_359_609 + 9_000 * ($_ % 3) } 1 .. 9],
+        context1 => [@TWO_MODES[1, 0, 2, 3, 4, 6, 5, 7 .. 9]],    # nothing disturbs the slow passes 2, 4 and 6
+    );
+    my @tests = map { $odd{$_} ? measured($_, $copies, @{ $odd{$_} }) : one_test($_, $copies, 5) } @INDEX;
+    return run($copies, map { _tagged($_) } @tests);
+}
+
+sub _tagged {
+    my ($test) = @_;
+    my $passes = @{ $test->{passes} };
+    my @loud   = $test->{name} eq 'context1' ? (1, 3) : grep { $_ % 2 } 1 .. $passes;       # a floor has no modes
+    my %tags   = map                                         { $_ => [_tags($_)] } @loud;
+    my $again  = { count => 80_211, time_s => 1.01, tags => [tag('run_queue', 'disturbed', 3)] };
+    my $tagged = tagged($test, \%tags);
+    $tagged->{passes}[1]{set_aside} = [$again, $again];
+    return $tagged;
+}
+
+sub _tags {
+    my ($number) = @_;
+    my @causes   = map { $CAUSES[($number * 3 + $_) % @CAUSES] } 0 .. 3;
+    return map { tag($_, $number % 3 ? 'disturbed' : 'note', 0.06 + $number) } @causes;
+}
+
+# Takes a number of copies; returns a run with long titles and a long reason.
+sub _long_titles {
+    my ($copies) = @_;
+    my @titles = (
+        'A test whose title goes on and on, because its author wanted the title to say all that it does',
+        'x' x 90, 'Arithmetic/with/slashes/' . 'and-hyphens-' x 9,
+    );
+    my @tests = map { one_test($_, $copies) } @INDEX;
+    $tests[$_]{title} = $titles[$_] for 0 .. $#titles;
+    push @tests, failed('hanoi', 'a reason that is long, too, ' x 9 . 'y' x 120);
+    return run($copies, @tests);
+}
+
+# Takes a number of copies; returns a run whose numbers are very large, very small, far apart, or all equal.
+sub _extremes {
+    my ($copies) = @_;
+    return run(
+        $copies,
+        measured('dhry2reg', $copies, 1e29,        1.1e29,  0.9e29),
+        measured('syscall',  $copies, 1e-26,       3e-26,   2e-26),
+        measured('pipe',     $copies, 9_999_999.9, 1,       5_000),
+        measured('spawn',    $copies, 0.4,         0.41,    0.39),
+        measured('execl',    $copies, 43 * 30,     43 * 30, 43 * 30),
+    );
+}
+
+# Attacks on HTML, attribute, script, style, URL, comment and template; then texts that are hard to show.
+my @TEXTS = (
+    '</style><script>window.pwned=1</script>',
+    '</title></svg></text><script>window.pwned=1</script>',
+    '<img src=x onerror=window.pwned=1>',
+    '<svg/onload=window.pwned=1><a xlink:href="#">',
+    '" onload="window.pwned=1" x="',
+    q{' onmouseover='window.pwned=1' x='},
+    'javascript:window.pwned=1//',
+    'data:text/html,<script>top.pwned=1</script>',
+    '}*{display:none!important}/*',
+    ';position:fixed;left:-9999px;font-size:99px',
+    '--><!-- ]]> <![CDATA[ <!DOCTYPE &x; &#60;script&#62; %3Cscript%3E',
+    '{{7*7}} ${7*7} %s%n%99999d $(reboot) `reboot` \\',
+    "tab\tline\nreturn\rbell\a zero\0 escape\e[31m delete\x7f \xc2\x85 \xe2\x80\xa8",
+    "no UTF-8 \xff\xfe \xc0\xaf \xed\xa0\x80 \xf5\x80\x80\x80",
+    "turned \xe2\x80\xae evil \xe2\x81\xa6 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7",
+    "e\xcc\x81" . "\xcc\x81" x 9 . " \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb \xe6\x9c\xba",
+    'Long' . 'x' x 300,
+    '-' x 80 . ' ' . '&' x 80,
+    q{},
+    q{ },
+);
+
+# Values that the program chooses itself.
+my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer display baseline letter verdict);
+
+# Returns the texts of the attacks.
+sub attacks { return @TEXTS }
+
+# Takes data and a function that takes a text and returns another. Returns the data with its texts replaced, in the
+# order of the keys. Numbers and values that the program chooses itself stay. Titles keep their text after the attack,
+# so that they differ.
+sub hostile {
+    my ($data, $other, $key, $is_test) = @_;
+    return $data if !defined $data;
+    if (ref $data eq 'ARRAY') {
+        return [map { hostile($_, $other, $key) } @$data];
+    }
+    if (ref $data eq 'HASH') {
+        my $has_title = exists $data->{title};
+        return { map { $_ => hostile($data->{$_}, $other, $_, $has_title) } sort keys %$data };
+    }
+    return $data if looks_like_number($data) || $IS_OWN{$key} || $key eq 'name' && $is_test;
+    my $attack = $other->($data);
+    return $key eq 'title' ? "$attack $data" : $attack;
+}
+
+my @FLAGS = qw(
+    fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 ht syscall nx
+    mmxext fxsr_opt pdpe1gb rdtscp lm constant_tsc rep_good nopl svm avx avx2 avx512f
+);
+
+# Takes a number of CPUs; returns a host with that number of CPUs, of two models.
+sub large_host {
+    my ($count) = @_;
+    my %fast    = (model => 'AMD EPYC 9754 128-Core Processor',              bogomips => '4493.2', flags => \@FLAGS);
+    my %slow    = (model => 'Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz', bogomips => '5400.0', flags => \@FLAGS);
+    my @cpus    = map { { id => $_, $_ % 64 < 48 ? %fast : %slow } } 0 .. $count - 1;
+    return host(name => "node-$count.cluster", cpus => \@cpus, graphics => 'NVIDIA H200/PCIe/SSE2');
+}
+
+# Returns facts about a machine; none is missing.
+sub _facts {
+    return {
+        kernel         => _kernel(),
+        cpu            => _cpu(),
+        memory         => _memory(),
+        cgroup         => { cpus => 3.5, cpuset => '0-3,8-11', memory_kb => 8e6, processes => 4096 },
+        virtualization => { hypervisor => 'kvm', container => 'docker' },
+        scratch        => _scratch(),
+        tools          => _tools(),
+        programs       => { map { $_ => sprintf('%08x', 7919 * length) x 8 } qw(dhry2reg pipe spawn syscall) },
+        load           => [0.82, 0.4, 0.1],
+        suite          => { git_revision => '0123456789ab' x 3 . 'cdef' },
+    };
+}
+
+sub _kernel {
+    my %mitigations = (
+        spectre_v2 => 'Mitigation: Retpolines; IBPB: conditional; STIBP: disabled; RSB filling; BHI: Retpoline',
+        meltdown   => 'Not affected',
+        spec_rstack_overflow => 'Vulnerable: Safe RET, no microcode',
+    );
+    return {
+        command_line =>
+            'BOOT_IMAGE=/boot/vmlinuz-6.18.44 root=UUID=0a1b2c3d-0000-4000-8000-0123456789ab ro quiet nosmt',
+        preemption   => 'dynamic',
+        clock_source => 'kvm-clock',
+        hz           => 250,
+        mitigations  => \%mitigations,
+        debug        => [qw(PROVE_LOCKING KASAN)],
+    };
+}
+
+sub _cpu {
+    my @caches = (['Data', 1, 32, 64], ['Instruction', 1, 32, 64], ['Unified', 2, 1024, 64], ['Unified', 3, 32_768, 8]);
+    return {
+        models     => [{ model => 'AMD EPYC 9754 128-Core Processor', count => 96 }, { model => undef, count => 32 }],
+        sockets    => 2,
+        cores      => 64,
+        threads    => 128,
+        numa_nodes => 2,
+        smt        => 'on',
+        microcode  => '0xaa00215',
+        governor   => 'powersave',
+        driver     => 'acpi-cpufreq',
+        turbo      => 'on',
+        caches     => [map { my %c; @c{qw(type level size_kb count)} = @$_; \%c } @caches],
+        frequency  => { min_mhz => 400, max_mhz => 3100.5 },
+    };
+}
+
+sub _memory {
+    my %huge = (transparent => 'madvise', count => 512, size_kb => 2048);
+    return { total_kb => 24_684_092, swap_kb => 8_388_608, huge_pages => \%huge };
+}
+
+sub _scratch {
+    return {
+        file_system   => 'tmpfs',
+        device        => '/dev/mapper/vg0-scratch--with--a--rather--long--name',
+        mount_point   => '/srv/scratch disk',
+        mount_options =>
+            'rw,nosuid,nodev,noatime,size=12342044k,nr_inodes=3085511,inode64,discard=async,space_cache=v2',
+    };
+}
+
+sub _tools {
+    return {
+        sh   => 'dash 0.5.12-2',
+        sort => 'sort (GNU coreutils) 9.1',
+        grep => 'grep (GNU grep) 3.8',
+        libc => 'glibc 2.36 (Debian GLIBC 2.36-9+deb12u14)',
+        perl => 'perl 5.36.0',
+    };
 }
 
 1;

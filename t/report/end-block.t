@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases                       qw(cases);
 use Fixture                     qw(failed measured quick_run result run skipped sliced tag tagged);
-use Gallery::Runs               qw(whole);
+use Cases                       qw(whole);
 use UnixBench::Report::EndBlock qw(block_lines place_of place_sentence warning_lines);
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::Title    qw(identity result_titles);

@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                     qw(failed measured result run tag tagged);
-use Gallery::Runs               qw(@INDEX whole);
+use Fixture                     qw(@INDEX failed measured result run tag tagged);
+use Cases                       qw(whole);
 use UnixBench::Report::Block    qw(within);
 use UnixBench::Report::Markup   qw(string_of);
 use UnixBench::Report::EndBlock qw(block_lines);

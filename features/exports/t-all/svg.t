@@ -9,7 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t-all/lib ../../../t/lib);
 use Browser                        ();
-use Gallery::Results               ();
+use Gallery                        qw(results);
 use Needs                          qw(skip_without);
 use Place                          qw(write_file);
 use UnixBench::Compare::Published;
@@ -18,7 +18,7 @@ use UnixBench::Report::View;
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
-use constant NAMES => qw(two quick disturbed skipped no-baseline empty long-titles extremes);
+use constant NAMES => qw(two quick sixteen-disturbed skipped misc empty long-titles extremes);
 
 # Returns the size of the picture, and what is wrong with its texts: beyond the picture, or on another one.
 use constant LOOK => <<'END';
@@ -42,7 +42,7 @@ use constant LOOK => <<'END';
 END
 
 my @PUBLISHED = UnixBench::Compare::Published::results("$FindBin::Bin/../../..");
-my %RESULT    = map { $_->{name} => $_->{result} } Gallery::Results::all();
+my %RESULT    = map { $_->{name} => $_->{result} } results();
 my $place     = File::Temp->newdir;
 my $pictures  = $ENV{UB_PICTURES} // $place;
 my $browser   = Browser->new;

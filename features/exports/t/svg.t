@@ -9,9 +9,8 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(result);
-use Gallery::Hostile               ();
-use Gallery::Results               ();
-use Gallery::Runs                  qw(whole);
+use Gallery                        qw(results);
+use Cases                          qw(whole);
 use InPath                         qw(path_of);
 use Needs                          qw(note_without);
 use Place                          qw(write_file);
@@ -20,7 +19,7 @@ use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 
 my @PUBLISHED = UnixBench::Compare::Published::results("$FindBin::Bin/../../..");
-my %RESULT    = map { $_->{name} => $_->{result} } Gallery::Results::all(), Gallery::Hostile::results();
+my %RESULT    = map { $_->{name} => $_->{result} } results();
 my $PLACE     = File::Temp->newdir;
 
 # Takes the name of a result, and perhaps the kind of the report; returns the report.
@@ -92,11 +91,11 @@ subtest 'what it shows' => sub {
 };
 
 subtest 'other results' => sub {
-    my ($poor) = map { texts($_) } $svg{disturbed};
-    like($svg{disturbed}, qr/class="strong vague"/, 'a number that is not sure is grey');
-    ok((grep { /^trust: poor$/ } texts($svg{disturbed})), 'and the trust says why') or diag $poor;
-    unlike($svg{'no-baseline'}, qr/<circle/, 'without an index there is no strip');
-    my ($tall, $low) = map { /\bheight="(\d+)" role/ } @svg{qw(two no-baseline)};
+    my ($poor) = map { texts($_) } $svg{'sixteen-disturbed'};
+    like($svg{'sixteen-disturbed'}, qr/class="strong vague"/, 'a number that is not sure is grey');
+    ok((grep { /^trust: poor$/ } texts($svg{'sixteen-disturbed'})), 'and the trust says why') or diag $poor;
+    unlike($svg{'misc'}, qr/<circle/, 'without an index there is no strip');
+    my ($tall, $low) = map { /\bheight="(\d+)" role/ } @svg{qw(two misc)};
     cmp_ok($low, '<', $tall, 'and the picture is lower');
     ok((grep { $_ eq 'No index' } texts($svg{'all-failed'})), 'a run without a number says so')
         or diag join "\n", texts($svg{'all-failed'});

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed measured quick_run result run skipped sliced);
-use Gallery::Results;
+use Gallery qw(results);
 use UnixBench::Store::Measured;
 
 # Returns a new result of two tests, official or quick.
@@ -27,7 +27,7 @@ sub said {
     return $is_sound ? 'nothing' : $@;
 }
 
-for my $case (Gallery::Results::all()) {
+for my $case (results()) {
     is(said($case->{result}), 'nothing', "a sound result: $case->{name}");
 }
 is(said(result([run(1, failed('pipe', 'no COUNT line'), skipped('spawn', 'no room'))])),

@@ -5,14 +5,14 @@ package Gallery::Histories;
 use strict;
 use warnings;
 
-use Gallery::Hostile ();
-use Histories        qw(histories history_of hostile_history many_weeks);
+use Gallery   qw(attacks);
+use Histories qw(histories history_of hostile_history many_weeks);
 use UnixBench::History::Report;
 
 # Returns the pages, each { name, html }.
 sub pages {
     my %history = histories();
-    my @texts   = Gallery::Hostile::texts();
+    my @texts   = attacks();
     return map { _page(@$_) } (
         (map { [$_ => $history{$_}] } qw(eventful single)),
         [long    => _long()],

@@ -5,9 +5,9 @@ package Gallery::Interactive;
 use strict;
 use warnings;
 
-use Fixture       qw(run);
-use Gallery::Runs qw(@INDEX one_test whole);
-use Interactive   qw(capacity response);
+use Fixture     qw(@INDEX run);
+use Cases       qw(one_test whole);
+use Interactive qw(capacity response);
 
 # Returns the results, each [name, runs].
 sub results {

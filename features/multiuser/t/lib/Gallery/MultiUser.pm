@@ -5,9 +5,9 @@ package Gallery::MultiUser;
 use strict;
 use warnings;
 
-use Fixture       qw(run);
-use Gallery::Runs qw(@INDEX one_test whole);
-use MultiUserRun  qw(asked load_lines played search_lines);
+use Fixture      qw(@INDEX run);
+use Cases        qw(one_test whole);
+use MultiUserRun qw(asked load_lines played search_lines);
 
 # Returns the results, each [name, runs, procedure => the procedure].
 sub results {
@@ -17,7 +17,7 @@ sub results {
         _of('multiuser',           [20],    [run(1, played([load_lines()]))]),
         _of('multiuser-incidents', [1, 20], [run(1, played([load_lines(lost => 1, alone => 1)]))]),
         _of('multiuser-passes',    [1, 20], [run(1, @others, played(@passes)), whole(2)]),
-        _of('multiuser-capacity',  [],   [run(1, played(map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9))]),
+        _of('multiuser-capacity',  [], [run(1, played(map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9))]),
     );
 }
 

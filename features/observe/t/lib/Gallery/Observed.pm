@@ -5,14 +5,14 @@ package Gallery::Observed;
 use strict;
 use warnings;
 
-use Gallery::Runs qw(whole);
-use Observed      qw(observed observed_run unobserved with_rows);
+use Cases    qw(whole);
+use Observed qw(observed observed_run unobserved with_rows);
 
 # Returns results, see Gallery.
 sub results {
     my %rows = map { $_ => with_rows(observed($_, 8), 8) } qw(spawn syscall);
     return (
-        _result('observed',     undef,                     observed_run(whole(1)), observed_run(whole(8), %rows)),
+        _result('observed',     undef, observed_run(whole(1)), observed_run(whole(8), %rows)),
         _result('not-observed', 'strace is not installed', whole(1)),
     );
 }

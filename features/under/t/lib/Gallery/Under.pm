@@ -5,8 +5,8 @@ package Gallery::Under;
 use strict;
 use warnings;
 
-use Experiments      qw(four_states two_states);
-use Gallery::Machine qw(large_host);
+use Experiments qw(four_states two_states);
+use Gallery     qw(large_host);
 
 # Returns results, see Gallery.
 sub results {
