@@ -78,7 +78,7 @@ sub _understood {
     my ($self, @words) = @_;
     my $options = UnixBench::Command::parse(@words);
     return sub { $self->_inform(_help($options)) }
-        if $options->{usage} || $options->{help};
+        if $options->{help};
     return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
         if $options->{version};
     my $call = $self->_call($options, @words);
@@ -119,9 +119,8 @@ sub _inform {
 sub _help {
     my ($options) = @_;
     require UnixBench::CLI::Usage;
-    my $declaration = UnixBench::Command::declaration($options->{command});
-    return UnixBench::CLI::Usage::of($declaration) if defined $options->{command};
-    return UnixBench::CLI::Usage::short_help($declaration, UnixBench::Command::names()) if $options->{usage};
+    my $command = $options->{command};
+    return UnixBench::CLI::Usage::of(UnixBench::Command::declaration($command)) if defined $command;
     return UnixBench::CLI::Usage::help(UnixBench::Command::declarations());
 }
 

@@ -112,9 +112,10 @@ sub early {
 }
 
 # Takes the words of the command line; returns the name of the command, which is the first word, or undef for measuring,
-# and the other words.
+# and the other words. "help COMMAND" is another form of "COMMAND --help".
 sub separated {
     my (@words) = @_;
+    @words = (@words[1 .. $#words], '--help') if @words && $words[0] eq 'help';
     return @words && _is_command($words[0]) ? @words : (undef, @words);
 }
 

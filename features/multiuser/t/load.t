@@ -60,10 +60,10 @@ my %USUAL = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.02, 
 
 subtest 'wrong command lines' => sub {
     are_refused(
-        ['--users 5'                     => 'option --users is for the test multiuser'],
+        ['--users 5'                     => 'option --users needs the test multiuser'],
         ['--limit 2 multiuser'           => 'option --limit needs --find-capacity'],
         ['--quick multiuser'             => 'test multiuser has no short passes: leave out --quick'],
-        ['multiuser --users 5 --users 5' => 'option --users: 5 is given twice (use -i N to repeat a load)'],
+        ['multiuser --users 5 --users 5' => 'option --users: 5 is given twice'],
     );
     my $words = '--users 20 --users 1 --think 0.5-15 --scale 1.5 --script /a';
     my @again = UnixBench::CLI::Options::lasting_words(UnixBench::Command::declaration(), options($words));

@@ -195,7 +195,7 @@ sub _export {
 }
 
 # Takes a declaration, the parsed options (see UnixBench::CLI::Options) and the arguments. Dies with a line if an option
-# is given without one that it needs, or with something that it contradicts, or if a label is given twice.
+# is given without an option that it needs, or with something that it contradicts, or if it is given too often.
 sub check_options {
     my ($declaration, $parsed, $arguments) = @_;
     my @options = options_of($declaration);
@@ -207,15 +207,22 @@ sub check_options {
         die "option $option->{flag} needs $needed->{flag}\n"
             if $needed && !is_given($needed, $parsed) && !($needed->{lasting} && grep { $_->{alone} } @given);
         _check_alone($option, $arguments, @given) if $option->{alone};
-        die "option $option->{flag} can be given $option->{most} times at most\n"
-            if $option->{list} && $option->{most} && @{ $parsed->{ $option->{key} } } > $option->{most};
+        _check_list($option, @{ $parsed->{ $option->{key} } }) if $option->{list};
         next if $implied{ $option->{key} };
         my ($other) = grep { defined && is_given($_, $parsed) } @option{ @{ $option->{without} || [] } } or next;
         die "options $option->{flag} and $other->{flag} contradict each other: leave out one of them\n";
     }
+    return;
+}
+
+# Takes an option and its values. Each of a label is NAME=TEXT.
+sub _check_list {
+    my ($option, @values) = @_;
+    my $most = $option->{most} // return;
+    die "option $option->{flag} can be given $most times at most\n" if @values > $most;
     my %seen;
-    my ($again) = grep { $seen{$_}++ } map { s/=.*//sr } @{ $parsed->{labels} || [] };
-    die "option --label: $again is given twice\n" if defined $again;
+    my ($again) = grep { $seen{$_}++ } map { s/=.*//sr } @values;
+    die "option $option->{flag}: $again is given twice\n" if defined $again;
     return;
 }
 
@@ -227,34 +234,19 @@ sub _check_alone {
     die "option $option->{flag} $option->{alone}: leave out $other\n";
 }
 
-# Takes a declaration and the parsed options. Dies with a line if an option is given without the test that it is for, if
-# a test that has a load is to be measured with --quick, or if an option has a value twice.
-sub check_load {
+# Takes a declaration and the parsed options. Dies with a line if an option is given without a test that it needs, or if
+# a test that has a load is to be measured with --quick.
+sub check_tests {
     my ($declaration, $parsed) = @_;
-    for my $option (grep { defined $_->{test} && is_given($_, $parsed) } options_of($declaration)) {
-        _check_test($parsed, $option);
+    my @given = grep { is_given($_, $parsed) } options_of($declaration);
+    for my $option (grep { UnixBench::Catalog::test($_->{needs} // q{}) } @given) {
+        my $test = $option->{needs};
+        die "option $option->{flag} needs the test $test\n" if !grep { $_ eq $test } @{ $parsed->{tests} };
     }
     my ($long)  = grep { UnixBench::Catalog::test($_)->{load} } @{ $parsed->{tests} };
-    my ($quick) = map  { $_->{flag} }
-        grep { is_given($_, $parsed) && ($_->{implies} // $_->{key}) eq 'quick' } reverse options_of($declaration);
+    my ($quick) = map  { $_->{flag} } grep { ($_->{implies} // $_->{key}) eq 'quick' } reverse @given;
     die "test $long has no short passes: leave out $quick\n" if defined $long && defined $quick;
-    _check_once($_, @{ $parsed->{ $_->{key} } || [] }) for grep { $_->{once} } options_of($declaration);
     return;
-}
-
-sub _check_once {
-    my ($option, @values) = @_;
-    my %seen;
-    my ($again) = grep { $seen{$_}++ } @values;
-    die "option $option->{flag}: $again is given twice ($option->{once})\n" if defined $again;
-    return;
-}
-
-sub _check_test {
-    my ($parsed, $option) = @_;
-    my ($flag,   $test)   = @$option{qw(flag test)};
-    return if grep { $_ eq $test } @{ $parsed->{tests} };
-    die "option $flag is for the test $test\n";
 }
 
 # Takes an option that the command does not have, the command's declaration, and all declarations; returns the error.
@@ -278,13 +270,6 @@ sub unknown_test {
     my %known = (_flags($declaration), $is_first ? map { $_ => $_ } keys %command : ());
     my $hint  = _hint($word, %known, _tests());
     return "unknown $what \"" . shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
-}
-
-# Takes a word that names no command, and the names of the commands; returns the error.
-sub unknown_command {
-    my ($word, @names) = @_;
-    my $hint = _hint($word, map { $_ => $_ } @names);
-    return 'unknown command "' . shown($word) . "\"$hint\nSee ./Run help for the commands.\n";
 }
 
 # Return { what a user may write => how it is written } of commands, of the options of all commands, of those of one,

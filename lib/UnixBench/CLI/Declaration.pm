@@ -38,30 +38,28 @@ our @EXPORT_OK = qw(everywhere example heading help_command is_given is_of_outpu
 #                 takes the value and returns a word for it
 #   is_optional   its value may be missing: then it is an empty text
 #   list          it may be given several times, and its key has a list
-#   most          that many times at most
-#   once          a value may not be given twice; the remedy
+#   most          it may be given that many times at most, each time with another value
 #   text          one line for the help
 #   more          further sentences for the reference
-#   is_usual      it is in the short help (-h)
 #   is_output     it writes a report to its file; "-" is standard output
 #   is_momentary  it does not hold when the run is resumed; neither does an option of output
 #   lasting       an option of output that holds then
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
-#   needs         the key of an option that it needs; a resumed run may have that from the interrupted one
+#   needs         the key of an option that it needs, which a resumed run may have from the interrupted one; or the name
+#                 of a test
 #   implies       the key of an option that it implies
 #   without       the keys of options that it contradicts
-#   test          the test that it is for
 #   reasons, statuses   as those of a command; a row of statuses has the outcomes, too, see UnixBench::App, and "other"
 #                 is any other one
 #   follows       where an option of a feature stands, see UnixBench::Features
 
 # The options that every command takes. They only print a text.
 my @EVERYWHERE = (
-    { flag => '-h',        key => 'usage',   text     => 'print the usual options' },
-    { flag => '--help',    key => 'help',    text     => 'print all options' },
-    { flag => '--version', key => 'version', text     => 'print the version' },
-    { flag => '--list',    key => 'list',    is_usual => 1, text => 'list the tests and their aliases' },
+    { flag => '-h',        key => 'help',    text => 'print all options' },
+    { flag => '--help',    key => 'help',    text => 'print all options' },
+    { flag => '--version', key => 'version', text => 'print the version' },
+    { flag => '--list',    key => 'list',    text => 'list the tests and their aliases' },
 );
 
 # The options that several commands take. A command names them by their flags.
@@ -69,7 +67,6 @@ my @SHARED = (
     {
         flag         => '-q',
         key          => 'quiet',
-        is_usual     => 1,
         is_of_output => 1,
         without      => [qw(verbose)],
         text         => 'print the classic report and nothing else',

@@ -70,8 +70,8 @@ sub check_resumed {
     my ($declaration, $given, $lasting) = @_;
     my @options = options_of($declaration);
     my %option  = map { $_->{key} => $_ } @options;
-    for my $option (grep { defined $_->{needs} && is_given($_, $given) } @options) {
-        my $needed = $option{ $option->{needs} };
+    for my $option (grep { is_given($_, $given) } @options) {
+        my $needed = $option{ $option->{needs} // next } // next;
         die "option $option->{flag} needs $needed->{flag}, which the interrupted run did not have\n"
             if !is_given($needed, $lasting);
     }
@@ -177,7 +177,7 @@ sub _take_tests {
         my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
     }
-    return _checks(check_load => $self->{declaration}, $parsed);
+    return _checks(check_tests => $self->{declaration}, $parsed);
 }
 
 # Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.

@@ -1,6 +1,6 @@
 package UnixBench::CLI::Usage;
 
-# The texts of -h, --help, help and --list, made from the declarations of commands and the table of tests.
+# The texts of --help and --list, made from the declarations of commands and the table of tests.
 
 use strict;
 use warnings;
@@ -74,17 +74,6 @@ sub _joined {
     return join ', ', @parts, @parts ? "or $last" : $last;
 }
 
-# Takes the declaration of measuring and the names of the commands; returns the text of -h: the options that most people
-# use.
-sub short_help {
-    my ($measure, @names) = @_;
-    my @options = (UnixBench::CLI::Declaration::options_of($measure), UnixBench::CLI::Declaration::everywhere());
-    return join q{}, $CALLS, _paragraph($measure->{about}), "\n",
-        (map { _option($_) } grep { $_->{is_usual} } @options), "\n",
-        _wrapped(0, q{}, 'Commands:', @names),
-        "More: ./Run help COMMAND. All options of measuring: ./Run --help.\n";
-}
-
 # Takes the declaration of a command; returns its help.
 sub of {
     my ($declaration) = @_;
@@ -108,24 +97,12 @@ sub call {
     return join q{ }, './Run', grep { defined } $declaration->{name}, @options, $arguments;
 }
 
-# Takes all declarations, that of measuring first; returns the text of the command help: the commands.
-sub overview {
-    my ($measure, @commands) = @_;
-    return join q{}, $CALLS, _paragraph($measure->{about}, 'All options: ./Run --help. The tests: ./Run --list.'),
-        "\n", _commands(@commands);
-}
-
-sub _commands {
-    my (@commands) = @_;
-    return ("Commands (options of one: ./Run help COMMAND):\n",
-        map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands);
-}
-
 # Takes all declarations, that of measuring first; returns the text of --help: all options of measuring.
 sub help {
     my ($measure, @commands) = @_;
     return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (map { _group($_) } @{ $measure->{groups} }),
-        _commands(@commands),
+        "Commands (options of one: ./Run help COMMAND):\n",
+        (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
         (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } statuses($measure, @commands)),
         "If a signal interrupts Run, Run ends by the same signal.\n",

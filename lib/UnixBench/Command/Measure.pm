@@ -43,26 +43,24 @@ sub _measure {
 sub _of_passes {
     return (
         {
-            flag     => '-c',
-            key      => 'copies',
-            is_usual => 1,
-            value    => 'N',
-            kind     => 'wholes',
-            max      => 65_536,
-            choices  => ['all'],
-            list     => 1,
-            text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
-            more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
+            flag    => '-c',
+            key     => 'copies',
+            value   => 'N',
+            kind    => 'wholes',
+            max     => 65_536,
+            choices => ['all'],
+            list    => 1,
+            text    => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
+            more    => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
         },
         {
-            flag     => '-i',
-            key      => 'iterations',
-            is_usual => 1,
-            value    => 'N',
-            kind     => 'whole',
-            max      => 100_000,
-            text     => 'passes of each long test (default 10); short tests get a third (default 3)',
-            more     => 'A short test gets (N + 1) / 3 passes, rounded down.',
+            flag  => '-i',
+            key   => 'iterations',
+            value => 'N',
+            kind  => 'whole',
+            max   => 100_000,
+            text  => 'passes of each long test (default 10); short tests get a third (default 3)',
+            more  => 'A short test gets (N + 1) / 3 passes, rounded down.',
         },
     );
 }
@@ -73,7 +71,6 @@ sub _before_measuring {
         {
             flag         => '--setup',
             is_momentary => 1,
-            is_usual     => 1,
             text         => 'install what is missing, build the programs, then measure',
             more         => 'It uses apt-get, dnf or apk, as root or by sudo. Without '
                 . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
@@ -81,7 +78,6 @@ sub _before_measuring {
         },
         {
             flag        => '--resume',
-            is_usual    => 1,
             value       => 'NAME',
             kind        => 'run',
             is_optional => 1,
@@ -112,10 +108,9 @@ sub _of_copies {
 sub _of_quick_runs {
     return (
         {
-            flag     => '--quick',
-            is_usual => 1,
-            without  => [qw(iterations)],
-            text     => 'estimate the index in a minute for each number of copies',
+            flag    => '--quick',
+            without => [qw(iterations)],
+            text    => 'estimate the index in a minute for each number of copies',
         },
         {
             flag  => '--precision',
@@ -178,6 +173,7 @@ sub _output {
                 value => 'NAME=TEXT',
                 kind  => 'label',
                 list  => 1,
+                most  => 100,
                 text  => 'keep a label in the result, for comparisons of groups; may be given several times',
                 more  => 'NAME has small letters, digits, - and _. TEXT is one printable line.',
             },

@@ -2,7 +2,7 @@
 
 # What each command takes, and the values of options. build/reference makes both from the declarations.
 set --global __unixbench_commands '
-check:file compare:result doctor:tests explain:tests fleet:result help:command history:result rank:result report:result
+check:file compare:result doctor:tests explain:tests fleet:result history:result rank:result report:result
 '
 set --global __unixbench_values '
 --by:compiler,cpu,governor,host,kernel,mitigations,version --export:+github-action-benchmark,openmetrics,lava,csv,svg
@@ -87,8 +87,6 @@ function __unixbench_offers
             __unixbench_runs html
         case option
             __unixbench_options
-        case command
-            __unixbench_names
         case tests
             __unixbench_tests
         case ''

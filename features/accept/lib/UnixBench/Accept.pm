@@ -83,15 +83,14 @@ sub _check {
 # Returns the option --require.
 sub requirements {
     return {
-        flag     => '--require',
-        key      => 'requirements',
-        is_usual => 1,
-        value    => 'EXPR',
-        kind     => 'requirement',
-        values   => 'Accept::Requirement',
-        list     => 1,
-        text     => q{require a value, such as 'index>=1500'; may be given several times},
-        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
+        flag   => '--require',
+        key    => 'requirements',
+        value  => 'EXPR',
+        kind   => 'requirement',
+        values => 'Accept::Requirement',
+        list   => 1,
+        text   => q{require a value, such as 'index>=1500'; may be given several times},
+        more   => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
         reasons => [[3, 'a requirement', 'was not met'], [4, 'a requirement', 'is inconclusive']],
     };

@@ -160,8 +160,7 @@ sub _of_load {
             max     => 2000,
             list    => 1,
             most    => LOADS_MAX,
-            once    => 'use -i N to repeat a load',
-            test    => 'multiuser',
+            needs   => 'multiuser',
             without => [qw(find_capacity)],
             text    => 'number of users (default 20); given twice, two loads run one after the other',
         },
@@ -171,7 +170,7 @@ sub _of_load {
             value => 'MIN-MAX',
             kind  => 'range',
             max   => 3600,
-            test  => 'multiuser',
+            needs => 'multiuser',
             text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
         },
         {
@@ -180,14 +179,14 @@ sub _of_load {
             kind  => 'number',
             above => 0,
             max   => 1000,
-            test  => 'multiuser',
+            needs => 'multiuser',
             text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
         },
         {
             flag  => '--script',
             value => 'FILE',
             kind  => 'source',
-            test  => 'multiuser',
+            needs => 'multiuser',
             text  => 'run FILE instead of testdir/multiuser.script',
         },
     );
@@ -197,9 +196,9 @@ sub _of_load {
 sub _of_capacity {
     return (
         {
-            flag => '--find-capacity',
-            test => 'multiuser',
-            text => 'find the largest number of users that is served in time (5 passes, or -i N)',
+            flag  => '--find-capacity',
+            needs => 'multiuser',
+            text  => 'find the largest number of users that is served in time (5 passes, or -i N)',
         },
         {
             flag  => '--limit',
