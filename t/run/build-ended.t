@@ -89,9 +89,8 @@ subtest 'a second Run during a build' => sub {
     my ($run) = building($test);
     $test->{name} = 2;
     my $second = $test->started(qw(-q -c 1 -i 1 pipe));
-    my $line   = "Run: another Run (process $run->{pid}) is building the programs in @{[$test->place('tree')]}: "
-        . "waiting for its end\n";
-    my $said = sub { return scalar index $test->text('../err2'), $line };
+    my $line   = "Run: another Run is building the programs in @{[$test->place('tree')]}: " . "waiting for its end\n";
+    my $said   = sub { return scalar index $test->text('../err2'), $line };
     ok(eventually(sub { -e $test->place('err2') && $said->() >= 0 }), 'the second one says who builds');
     my $pipe = go_on($test);
     is(waited($run)->{status},    0,     'the first run succeeds');

@@ -7,7 +7,41 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use Needs qw(skip_without);
-use SetUp qw(@DRY machine sets_up);
+
+my @DRY = qw(--setup --dry-run -i 1 -c 1);
+
+# What each manager runs on a fresh machine for shell1, C and dc.
+my %COMMANDS = (
+    'apt-get' => [
+        'apt-get update',
+        'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make perl dc locales',
+        'localedef -i en_US -f UTF-8 en_US.UTF-8',
+    ],
+    apk => ['apk update', 'apk add gcc musl-dev make perl bc'],
+);
+
+# Takes the name of a manager; returns a machine with it. Alpine Linux needs no locale.
+sub machine {
+    my ($name, %more) = @_;
+    return FreshMachine->new(
+        %more,
+        programs => [$name, @{ $more{programs} || [] }],
+        things   => [$name eq 'apk' ? 'locale' : (), @{ $more{things} || [] }],
+        env      => { MAKE => 'make', UB_TIME_FACTOR => 0.001 },
+    );
+}
+
+# Runs --setup on such a machine; tests that it runs these commands, then builds and plans.
+sub sets_up {
+    my ($name, $commands, %more) = @_;
+    my $run = machine($name, %more)->run(@DRY, qw(shell1 C dc));
+    is_deeply($run->{asked}, [@$commands, 'make --no-print-directory -C tree PROGDIR=pgms programs -s'], 'commands')
+        or diag $run->{err};
+    is($run->{status}, 0, 'exit status 0');
+    like($run->{out}, qr/^1 parallel copy of tests/m, 'the run continues');
+    unlike($run->{err}, qr/missing/, 'nothing is missing then');
+    return;
+}
 
 # Tests that a machine refuses to install with that line of message, after running these commands.
 sub refuses {
@@ -21,17 +55,15 @@ sub refuses {
 my $NOT_ROOT = $> == 0                          ? undef : [machine => 'root'];
 my $NOT_USER = FreshMachine::is_user_possible() ? undef : [machine => 'a tree that an ordinary user can read'];
 
-# All packages that each manager installs on a fresh machine for shell1, C and dc.
-my %ALL = ('apt-get' => 'gcc libc6-dev make perl dc locales', apk => 'gcc musl-dev make perl bc');
-
-for my $name (sort keys %ALL) {
+for my $name (sort keys %COMMANDS) {
     subtest "$name: a fresh machine" => sub {
         skip_without(@$NOT_ROOT) if $NOT_ROOT;
-        unlike(sets_up($name, 'shell1 C dc', $ALL{$name}), qr/missing/, 'nothing is missing then');
+        sets_up($name, $COMMANDS{$name});
     };
     subtest "$name: through sudo" => sub {
         skip_without(@$NOT_USER) if $NOT_USER;
-        sets_up($name, 'shell1 C dc', $ALL{$name}, user => 1, programs => ['sudo']);
+        my @through = map { ('sudo ' . (/\A[A-Z_]+=/ ? 'env ' : q{}) . $_, $_) } @{ $COMMANDS{$name} };
+        sets_up($name, \@through, user => 1, programs => ['sudo']);
     };
 }
 

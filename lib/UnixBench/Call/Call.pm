@@ -168,11 +168,10 @@ sub preparation {
     require UnixBench::Setup::Preparation;
     return UnixBench::Setup::Preparation->new(
         (map { $_ => $self->{$_} } qw(home options settings)),
-        host         => $self->_machine,
-        warn         => sub { $console->complain($_[0]) },
-        inform       => sub { $console->inform($_[0]) },
-        print_errors => sub { UnixBench::CLI::Console::say_to(\*STDERR, $_[0]) },
-        answer       => $console->kept,
+        host   => $self->_machine,
+        warn   => sub { $console->complain($_[0]) },
+        inform => sub { $console->inform($_[0]) },
+        answer => $console->kept,
     );
 }
 

@@ -132,22 +132,21 @@ sub _replace_unwritable_output {
     return;
 }
 
-# Does the same for a command that needs no terminal, in its own process group and without input. Optionally takes the
-# files that become its standard output and standard error. If this program is asked to end, or is killed, everything
-# that the command has started ends. It stops while this program is stopped.
+# Does the same for a command that needs no terminal, in its own process group and without input. If this program is
+# asked to end, or is killed, everything that the command has started ends. It stops while this program is stopped.
 sub run_guarded {
-    my ($command, @outputs) = @_;
-    my $before = UnixBench::Process::Signals::asked_to_end();
-    my $status = UnixBench::Process::Signals::postponing_end(\&_run_guarded, $before, $command, @outputs);
-    my $signal = UnixBench::Process::Signals::asked_to_end();
+    my ($command) = @_;
+    my $before    = UnixBench::Process::Signals::asked_to_end();
+    my $status    = UnixBench::Process::Signals::postponing_end(\&_run_guarded, $before, $command);
+    my $signal    = UnixBench::Process::Signals::asked_to_end();
     die_of($signal) if defined $signal && !defined $before;
     return $status;
 }
 
 sub _run_guarded {
-    my ($before, @become) = @_;
+    my ($before, $command) = @_;
     my $guardian = UnixBench::Process::Guardian->new;
-    my $pid      = UnixBench::Process::Child::start(\&_become_guarded, $guardian, @become);
+    my $pid      = UnixBench::Process::Child::start(\&_become_guarded, $guardian, $command);
     setpgrp $pid, $pid;    # the child does the same: either process may run first
     my $is_stop_wanted = 0;
     local $SIG{TSTP} = ($SIG{TSTP} // q{}) eq 'IGNORE' ? 'IGNORE' : sub { $is_stop_wanted = 1 };
@@ -166,12 +165,11 @@ sub _run_guarded {
 
 # Runs in the child. It may write to a terminal that only lets the foreground write.
 sub _become_guarded {
-    my ($guardian, $command, @outputs) = @_;
+    my ($guardian, $command) = @_;
     setpgrp 0, 0;
     $guardian->tell_of("+$$");
     UnixBench::Process::Child::silence(0);
     _replace_unwritable_output();
-    POSIX::dup2(fileno $outputs[$_ - 1], $_) for 1 .. @outputs;
     $SIG{TTOU} = 'IGNORE';    ## no critic (RequireLocalizedPunctuationVars)
     return UnixBench::Process::Child::become_or_exit(@$command);
 }
@@ -184,30 +182,6 @@ sub _stop_with {
     local $SIG{TSTP} = 'DEFAULT';
     kill TSTP => $$;
     return kill CONT => -$group;
-}
-
-# Does the same as run_guarded(), but keeps what the command prints. Returns its wait status, and what it printed on
-# standard output and on standard error. If there is no place for that, the command prints as usual, and the texts are
-# empty.
-sub run_keeping_output {
-    my ($command) = @_;
-    my @kept      = map { scalar _nameless_file() } 1, 2;
-    return (run_guarded($command), q{}, q{}) if grep { !defined } @kept;
-    my $status = run_guarded($command, @kept);
-    return ($status, map { _text_in($_) } @kept);
-}
-
-# Returns a file for reading and writing that has no name, or undef if it can't be made.
-sub _nameless_file {
-    open my $file, '+>', undef or return;
-    return $file;
-}
-
-sub _text_in {
-    my ($file) = @_;
-    local $/ = undef;
-    seek $file, 0, 0;
-    return readline($file) // q{};
 }
 
 # Takes the words of a command. Replaces this program by it. Dies if the command can't be run.

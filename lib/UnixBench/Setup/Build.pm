@@ -72,20 +72,9 @@ sub lock {    ## no critic (ProhibitBuiltinHomonyms)
     my ($self, $tell) = @_;
     sysopen my $lock, "$self->{dir}/src", O_RDONLY or return;
     return $lock if flock($lock, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK;
-    my $pid = _holder($lock);
-    my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
-    $tell->("$who is building the programs in $self->{dir}: waiting for its end\n");
+    $tell->("another Run is building the programs in $self->{dir}: waiting for its end\n");
     flock $lock, LOCK_EX;
     return $lock;
-}
-
-# Takes an open file that another process has locked; returns the PID of that process, or undef if it is unknown.
-sub _holder {
-    my ($file) = @_;
-    my $inode  = (stat $file)[1];
-    my $locks  = UnixBench::Base::Files::content('/proc/locks') // q{};
-    my ($pid)  = $locks =~ /^[0-9]+: FLOCK +ADVISORY +WRITE ([0-9]+) \S+:$inode /m;
-    return $pid;
 }
 
 # Takes the directory of the programs, by default the tree's own, and perhaps the name of the program that measures

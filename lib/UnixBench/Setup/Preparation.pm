@@ -9,7 +9,6 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Clock      ();
 use UnixBench::Catalog          ();
 use UnixBench::Process::Command ();
 use UnixBench::Setup::Build     ();
@@ -23,13 +22,12 @@ my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/f
     /usr/share/fonts/xorg /usr/local/share/fonts /opt/X11/share/fonts /opt/homebrew/share/fonts/X11);
 my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
 
-# Takes home, options, settings, warn => function that shows a line to the user, inform => function that prints a part
-# of a line for the user, print_errors => function that prints the output of a command on standard error, and host =>
-# UnixBench::Host::Machine.
-# Optionally takes answer => the standard output that was reserved for the final report.
+# Takes home, options, settings, warn => function that shows a line to the user, inform => function that prints one, and
+# host => UnixBench::Host::Machine. Optionally takes answer => the standard output that was reserved for the final
+# report.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless named(\@given, qw(home options settings warn inform print_errors host answer)), $class;
+    my $self = bless named(\@given, qw(home options settings warn inform host answer)), $class;
     $self->{build} = UnixBench::Setup::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }
@@ -49,8 +47,8 @@ sub set_up {
     return;
 }
 
-# Builds the programs if necessary. Prints one line about it; the lines of make follow if it fails. Dies then. With -v,
-# make prints its lines itself, and with -q there is no line.
+# Builds the programs if necessary; dies if that fails. Prints one line about it, and what the compiler says. With -v,
+# make prints its commands instead of that line; with -q there is no line.
 sub build {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
@@ -60,23 +58,12 @@ sub build {
     my $lock = $self->{build}->lock($self->{warn});
     my $why  = $self->_why_build;                     # another Run may have built them meanwhile
     return if !defined $why;
-    my $status = $self->_make($self->{build}->command);
+    my ($is_verbose, $is_quiet) = @{ $self->{options} }{qw(verbose quiet)};
+    $self->{inform}->("Building the programs\n") if !$is_verbose && !$is_quiet;
+    my $status = UnixBench::Process::Command::run_guarded([$self->{build}->command, $is_verbose ? () : '-s']);
     UnixBench::Process::Command::die_as($status);
     die "the programs can't be built ($why): make failed, see its messages above\n" if $status;
     return;
-}
-
-# Takes the command that builds. Runs it, and returns its wait status. Warnings of the compiler are printed in any case.
-sub _make {
-    my ($self, @command) = @_;
-    return UnixBench::Process::Command::run_guarded(\@command) if $self->{options}{verbose};
-    my $inform = $self->{options}{quiet} ? sub { } : $self->{inform};
-    my $from_s = UnixBench::Base::Clock::coarse_s();
-    $inform->('Building the programs ...');
-    my ($status, $commands, $errors) = UnixBench::Process::Command::run_keeping_output(\@command);
-    $inform->($status               ? " failed\n" : sprintf " %.0f s\n", UnixBench::Base::Clock::coarse_s() - $from_s);
-    $self->{print_errors}->($status ? $commands . $errors : $errors);
-    return $status;
 }
 
 # Returns what set_up() and build() would find, without changing anything:
