@@ -1,6 +1,6 @@
 package RoundsRun;
 
-# Simulated quick runs by the real runner: with a fake rule, and passes whose outcomes are given.
+# Simulated runs by the real runner: with passes whose outcomes are given and, in quick runs, a fake rule.
 
 use strict;
 use warnings;
@@ -44,7 +44,8 @@ my @EVENTS;
 
 # Takes name => outcomes of the short passes of a test in turn: a count, or a function that takes the process and the
 # number of copies, and returns copies. A name such as "a in state 1" is that of a lane. Each short pass takes 2 s, each
-# pass that warms up 0.5 s. Makes a quick run. Returns the runs, the process and the rule. Also takes
+# pass that warms up 0.5 s. Makes the run. Returns the runs, the process and the rule. Also takes
+#   official  whether the run is an official one, of three passes of each test
 #   copies    [numbers of copies] (default: one copy)
 #   seed      the seed (default: 1)
 #   states    the number of states (default: 1)
@@ -52,7 +53,6 @@ my @EVENTS;
 #   warm      { name or lane => outcome of the pass that warms up }; the other tests have none
 #   rule      { keys of the rule }: rounds, has_time
 #   kept, noise  see UnixBench::Measure::Runner
-#   pace      see UnixBench::Plan::Wish
 #   draining  how often pages are seen that are written to the disk
 sub run {
     my ($outcomes, %with) = @_;
@@ -63,17 +63,24 @@ sub run {
         process   => $process,
         clock     => $process,
         cpu_count => 3,
-        rule      => $rule,
         noise     => $with{noise},
-        indexes   => sub {
-            [map { $_->{name} } grep { $_->{status} eq 'measured' } @{ $_[0] }]
-        },
-        one_pass    => _one_pass($process, $outcomes, $with{warm}),
-        is_draining => sub { return $with{draining} && $with{draining}-- > 0 },
-        on          => _listeners(),
+        one_pass  => _one_pass($process, $outcomes, $with{warm}),
+        on        => _listeners(),
+        $with{official} ? () : _what_ends_rounds($rule, \%with)
     );
     my @runs = $runner->run(_plan($outcomes, %with), $with{kept});
     return (\@runs, $process, $rule);
+}
+
+sub _what_ends_rounds {
+    my ($rule, $with) = @_;
+    return (
+        rule    => $rule,
+        indexes => sub {
+            [map { $_->{name} } grep { $_->{status} eq 'measured' } @{ $_[0] }]
+        },
+        is_draining => sub { return $with->{draining} && $with->{draining}-- > 0 },
+    );
 }
 
 sub _one_pass {
@@ -107,15 +114,15 @@ sub _listeners {
 
 sub _plan {
     my ($outcomes, %with) = @_;
-    my @names = grep { !/ in state / } sort keys %$outcomes;
+    my @names  = grep { !/ in state / } sort keys %$outcomes;
+    my %wanted = $with{official} ? (passes_wanted => 3) : ();
     return {
         copies   => $with{copies} || [1],
-        settle_s => [],
+        settle_s => $with{official} ? [1, 2] : [],
         states   => [({}) x ($with{states} || 1)],
         rest_s   => 1,
-        tests    => [map { _planned($_, $with{warm} || {}, %{ $with{test} || {} }) } @names],
-        quick    => { seed => $with{seed} || 1 },
-        pace     => $with{pace},
+        tests    => [map { _planned($_, $with{warm} || {}, %wanted, %{ $with{test} || {} }) } @names],
+        quick    => $with{official} ? undef : { seed => $with{seed} || 1 },
     };
 }
 

@@ -119,12 +119,6 @@ subtest 'space for files' => sub {
         [mounted($test, 'tmp', '10m'), @RUN, qw(-c 2 fsbuffer fstime-w)],
         'the space is enough for smaller files'
     );
-    $test = TestRun->new;
-    is_refused(
-        $test,
-        [mounted($test, 'results', '60k'), @RUN, qw(-c 1 syscall)],
-        qr/files need about 129 KB in UB_RESULTDIR [(]\S+\/results[)], but 60 KB are free there: .*/
-    );
 };
 
 # A program that can't open its own modules names the limit, not an internal error. The loader of Perl itself needs

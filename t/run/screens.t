@@ -80,13 +80,6 @@ subtest 'an earlier result that can not be compared is not named' => sub {
     like($again, qr{^Next +./Run compare one again$}m, 'the newest that can be compared');
 };
 
-subtest 'by ssh' => sub {
-    my %ssh   = (SSH_CONNECTION => '192.0.2.1 50000 192.0.2.2 22', UB_OUTPUT_FILE_NAME => 'far');
-    my ($far) = shown($MACHINE, \%ssh, qw(-c 1 -i 1 syscall));
-    my $name  = (POSIX::uname)[1];
-    like($far, qr{^Next +scp \Q$name\E:\S*results/far.html [.]$}m, 'the page can be fetched');
-};
-
 subtest 'Ctrl-C' => sub {
     my $test = TestRun->new(env => { TERM => 'xterm' });
     my $run  = started_on($test, COLUMNS, [0 .. 2], '--quick', qw(-c 1 hanoi));
@@ -101,21 +94,15 @@ subtest 'Ctrl-C' => sub {
 
 # Where the block of a run goes, by which of the outputs is a terminal.
 for my $case (
-    ['./Run | tee log',      [2], qr/^Trust .*^Next /ms,              qr/\A(?!.*^Trust ).*Index Score/ms],
-    ['./Run | tee log, -q',  [2], qr/\A(?!.*^Trust )/ms,              qr/\A(?!.*^Trust ).*Index Score/ms, '-q'],
+    ['./Run | tee log',      [2], qr/\A(?!.*^Trust )/ms,              qr/\A(?!.*^Trust ).*Index Score/ms],
     ['./Run 2> errors',      [1], qr/Index Score.*^Trust .*^Next /ms, qr/\A\z/],
     ['./Run 2>&1 | tee log', [],  qr/\A\z/,                           qr/\A(?!.*^Trust ).*Index Score/ms],
     )
 {
-    my ($name, $handles, $on_terminal, $in_file, @words) = @$case;
-    my $run   = started_on($MACHINE, COLUMNS, $handles, @words, qw(-c 1 -i 1 pipe));
+    my ($name, $handles, $on_terminal, $in_file) = @$case;
+    my $run   = started_on($MACHINE, COLUMNS, $handles, qw(-c 1 -i 1 pipe));
     my $ended = ended($run);
     like($run->{terminal}->seen =~ s/\r\n/\n/gr, $on_terminal, "$name: the terminal");
     like($ended->{out},                          $in_file,     "$name: standard output");
 }
-my @REPORT = ($^X, "$TestRun::HOME/Run", 'report', $MACHINE->place(qw(results first.html)));
-my $report = started_on($MACHINE, COLUMNS, [2], @REPORT);
-like(ended($report)->{out}, qr/Index Score/, './Run report | less: standard output');
-is($report->{terminal}->seen, q{}, 'the terminal belongs to the other program');
-
 done_testing;

@@ -14,11 +14,10 @@ use UnixBench::Base::Arguments qw(named);
 
 use overload q{""} => sub { $_[0]->line }, fallback => 1;
 
-# Takes line => the message for the user, with its newline, and optionally is_no_space => 1 for a full disk, or moved =>
-# the path of a scratch directory that was removed during a pass.
+# Takes line => the message for the user, with its newline, and optionally is_no_space => 1 for a full disk.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(line is_no_space moved)), $class;
+    return bless named(\@given, qw(line is_no_space)), $class;
 }
 
 sub line { my ($self) = @_; return $self->{line} }
@@ -34,13 +33,6 @@ sub is_thrown {
 sub is_no_space {
     my ($thrown) = @_;
     return _is_halt($thrown) && $thrown->{is_no_space} ? 1 : 0;
-}
-
-# Takes an exception. Returns the path of a scratch directory that was removed, so that a pass may be repeated, or
-# undef.
-sub moved {
-    my ($thrown) = @_;
-    return _is_halt($thrown) ? $thrown->{moved} : undef;
 }
 
 # Takes an error number. Returns whether it says that the disk, or the user's quota of it, is full.

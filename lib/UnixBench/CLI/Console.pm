@@ -52,27 +52,14 @@ sub inform {
 # standard output); does the same.
 sub show {
     my ($self, $text, $screen) = @_;
-    return $self->_print($screen ? $screen->{out} : \*STDOUT, $self->named($text), 1);
+    return $self->_print(\*STDOUT, $self->named($text), 1);
 }
 
 # Returns the terminal on standard output that shows a text to people, or undef if there is none:
-#   out      its handle
 #   columns  its width
 sub screen {
     my ($self) = @_;
-    return $self->{kept} ? undef : _screen_on(\*STDOUT);
-}
-
-# Returns the terminal on standard error if standard output is none, such as in "./Run | tee log", or undef.
-sub other_screen {
-    my ($self) = @_;
-    return $self->{kept} || is_for_people() ? undef : _screen_on(\*STDERR);
-}
-
-sub _screen_on {
-    my ($out) = @_;
-    return if !POSIX::isatty(fileno $out);
-    return { out => $out, columns => UnixBench::Process::Writer::columns($out, \%ENV) };
+    return $self->{kept} || !is_for_people() ? undef : { columns => columns() };
 }
 
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.

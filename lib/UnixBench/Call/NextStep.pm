@@ -6,8 +6,6 @@ package UnixBench::Call::NextStep;
 use strict;
 use warnings;
 
-use POSIX ();
-
 use UnixBench::Base::Result      qw(floor_bounds is_measured);
 use UnixBench::CLI::Console      ();
 use UnixBench::Compare::Kind     ();
@@ -68,7 +66,6 @@ sub _is_floor {
 #   is_unfinished  whether its run has ended now and is not whole
 #   outputs        words for the files that this run would have written, see UnixBench::CLI::Options::output_words
 #   names          UnixBench::Store::ResultNames
-#   env            the environment of the user, { NAME => value }
 # Returns the command that the user needs now, a text; or undef if there is none.
 sub of_result {
     my (%of) = @_;
@@ -81,23 +78,12 @@ sub of_result {
     return _comparing_states($own, $of{base}) if $kind eq 'state';
     return after_poor() if $kind eq 'poor';
     my $earlier = _earlier($of{names}, $summary);
-    return "./Run compare $earlier $own" if defined $earlier;
-    return _fetching("$of{base}.html", $summary, $of{env}) // "./Run compare $own OTHER";
+    return defined $earlier ? "./Run compare $earlier $own" : "./Run compare $own OTHER";
 }
 
 # Returns the next step after a result that shows nothing.
 sub after_poor {
     return UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : DISTURBED;
-}
-
-# Takes the path of a page, the summary of its result, and the environment; returns the command that fetches the page if
-# the user has come by ssh, else undef. The name of this machine stands there only if the result has it, too.
-sub _fetching {
-    my ($page, $summary, $env) = @_;
-    return if !length($env->{SSH_CONNECTION} // q{}) || !-e $page;
-    my $name = (POSIX::uname)[1];
-    $name = 'HOST' if ($summary->{name} // q{}) ne $name;
-    return 'scp ' . UnixBench::CLI::Console::quoted("$name:$page") . ' .';
 }
 
 # Takes the names of results and a summary; returns the word for the newest earlier result of this host that can be

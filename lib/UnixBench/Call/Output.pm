@@ -2,7 +2,7 @@ package UnixBench::Call::Output;
 
 # The output of a call for the user, in addition to the own files of a run: the report on standard output, copies of
 # reports in the files that options name, and the block at the end. Such a copy never overwrites a file that
-# is read, or a report of the run.
+# is read.
 
 use strict;
 use warnings;
@@ -10,7 +10,6 @@ use warnings;
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Halt      ();
-use UnixBench::Base::Result    qw(@SUFFIXES);
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::CLI::Console    ();
 use UnixBench::CLI::Options    ();
@@ -23,27 +22,12 @@ use constant RULE => q{=} x 72;
 # also one of the files that are read.
 sub check {
     my ($options, @others) = @_;
-    UnixBench::Base::Files::check_writable($_->[1]) for _files($options);
-    return _check_against('which is read', $options, @{ $options->{words} || [] }, $options->{script} // (), @others);
-}
-
-# Takes options, the common path of the run's reports, and perhaps { suffix => kind of report }; dies with one line if
-# an output file is one of these reports, apart from one of the same kind.
-sub check_reports {
-    my ($options, $base, $kind_of) = @_;
-    for my $suffix (q{}, @SUFFIXES) {
-        my @others = grep { ($kind_of->{$suffix} // q{}) ne $_->[0] } @{ $options->{outputs} };
-        _check_against('a report of this run', { outputs => \@others }, "$base$suffix");
-    }
-    return;
-}
-
-sub _check_against {
-    my ($what, $options, @paths) = @_;
-    my %is_taken = map { UnixBench::Base::Files::identity($_) => 1 } @paths;
+    my @read     = (@{ $options->{words} || [] }, $options->{script} // (), @others);
+    my %is_taken = map { UnixBench::Base::Files::identity($_) => 1 } @read;
     for my $file (_files($options)) {
         my ($key, $path) = @$file;
-        die "option --$key would overwrite " . shown($path) . ", $what: name another file\n"
+        UnixBench::Base::Files::check_writable($path);
+        die "option --$key would overwrite " . shown($path) . ", which is read: name another file\n"
             if $is_taken{ UnixBench::Base::Files::identity($path) };
     }
     return;
@@ -255,12 +239,10 @@ sub _other_load {
     return map { "$_\n" } UnixBench::Warnings::Wording::merged(grep { $_->{kind} eq 'load' } $self->{view}->warnings);
 }
 
-# Returns the terminal on which the block is printed after the report, or undef: people read it there. At the end of a
-# run it may be standard error, as in "./Run | tee log".
+# Returns the terminal on which the block is printed after the report, or undef.
 sub _screen {
     my ($self) = @_;
-    return if $self->{context}->options->{quiet};
-    return $self->{console}->screen || ($self->{is_new} ? $self->{console}->other_screen : undef);
+    return $self->{context}->options->{quiet} ? undef : $self->{console}->screen;
 }
 
 # Takes the terminal; returns the text of the warnings and the block.
@@ -286,7 +268,6 @@ sub _next {
         is_unfinished => $self->{is_new} && !$self->{is_whole},
         outputs       => [$self->{is_new} ? UnixBench::CLI::Options::output_words($self->{context}->options) : ()],
         names         => $names,
-        env           => \%ENV,
     );
 }
 

@@ -23,7 +23,6 @@ use UnixBench::Plan::Plan         ();
 use UnixBench::Plan::Wish         ();
 use UnixBench::Report::Notes      ();
 use UnixBench::Setup::Build       ();
-use UnixBench::Store::Redaction   ();
 use UnixBench::Version            ();
 
 # The defaults of a quick run: the precision of an index and of a ratio, and the time limit for each state.
@@ -192,7 +191,10 @@ sub result {
         labels       => $options->{labels} && { map { split /=/, $_, 2 } @{ $options->{labels} } },
         runs         => [],
     };
-    $result->{host}{name} = UnixBench::Store::Redaction::HOST if $options->{no_identity};
+    if ($options->{no_identity}) {
+        require UnixBench::Store::Redaction;
+        $result->{host}{name} = UnixBench::Store::Redaction::HOST();
+    }
     $result->{notes} = [UnixBench::Report::Notes::of($result)];
     return $result;
 }
@@ -202,6 +204,7 @@ sub result {
 sub redaction {
     my ($self, $result) = @_;
     return if !$self->{options}{no_identity};
+    require UnixBench::Store::Redaction;
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
     my @files       = map { @{ $_->{files} } } $self->load // ();
     my %instead     = (

@@ -6,8 +6,6 @@ package UnixBench::Call::ThisMachine;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::OtherUsers      ();
 use UnixBench::Base::Text            qw(clean shown);
@@ -189,21 +187,13 @@ sub problems_of_limits {
     my $factor  = $self->{settings}{work_factor};
     my $limits  = $self->{host}->limits;
     my @demands = map { UnixBench::Plan::ResourceCheck::demand($plan, $_, $factor) } @{ $plan->{copies} };
-    my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
-    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::ResourceCheck::reports_kb($plan));
+    my $path    = $self->{settings}{tmpdir};
+    my $scratch = { path => $path, %{ $self->{host}->space($path) } };
     if ($scratch->{is_in_memory}) {
         $_->{memory_kb} += $_->{scratch_kb} for @demands;
     }
     my @problems = map { UnixBench::Plan::ResourceCheck::problems_of_limits($_, $limits) } @demands;
-    return (@problems, UnixBench::Plan::ResourceCheck::problems_of_space($scratch, $reports));
-}
-
-# Takes the environment variable of a directory, its key in the settings, and the space in KB that its files need.
-# Returns the directory with its needed and its free space, see UnixBench::Plan::ResourceCheck.
-sub _place {
-    my ($self, $name, $key, $need_kb) = @_;
-    my $path = $self->{settings}{$key};
-    return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
+    return (@problems, UnixBench::Plan::ResourceCheck::problem_of_space($scratch, @demands));
 }
 
 1;

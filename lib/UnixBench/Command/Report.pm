@@ -41,9 +41,6 @@ sub check {
     $options->{words} = [map { $_->{path} } @sides];
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, $call->judged_by);
-    my $kind_of = UnixBench::Report::Formats::files(qw(csv json));
-    UnixBench::Call::Output::check_reports($options, $_, $kind_of)
-        for grep { defined } map { _base($_->{path}) } @sides;
     my ($of_one) = grep { !UnixBench::Report::Formats::takes_several($_->[0]) } @{ $options->{outputs} };
     die "option --$of_one->[0] writes one result, not " . @sides . "\n" if $of_one && @sides > 1;
     $_->{result}        = $_->{read}->() for @sides;

@@ -12,12 +12,8 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::KernelFiles ();
 
-# The number of PIDs that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c), and a mask of
-# capabilities. CAP_SYS_ADMIN and CAP_SYS_RESOURCE each lift the limit of processes (capabilities(7)).
-use constant {
-    RESERVED_PIDS => 300,
-    UNLIMITING    => 1 << 21 | 1 << 24,
-};
+# A mask of capabilities. CAP_SYS_ADMIN and CAP_SYS_RESOURCE each lift the limit of processes (capabilities(7)).
+use constant UNLIMITING => 1 << 21 | 1 << 24;
 
 # The makers of ARM CPUs, and the names of their parts: from Arm's Main ID Register, the kernel and vendors' manuals.
 #<<< tables
@@ -156,7 +152,6 @@ sub limits {
         open_files_max   => _number($files_max),
         descriptors      => scalar $self->{files}->names('/proc/self/fd'),
         cgroup_processes => scalar $self->{cgroup}->free_processes,
-        kernel           => $self->_limits_of_kernel,
         memory_kb        => $self->_free_memory_kb,
         cgroup_memory_kb => scalar $self->{cgroup}->free_memory_kb,
         $self->_limits_of_user($text),
@@ -193,17 +188,6 @@ sub _processes_of {
         $count += $threads if defined $threads && $its_user == $user;
     }
     return $count;
-}
-
-# Returns the limits of the whole system: { name => { limit, used } }.
-sub _limits_of_kernel {
-    my ($self)    = @_;
-    my ($running) = $self->{files}->content('/proc/loadavg') =~ m{^\S+ \S+ \S+ \d+/(\d{1,9})\b} or return {};
-    my ($pids, $threads) = map { _number($self->{files}->text("/proc/sys/kernel/$_")) } qw(pid_max threads-max);
-    return {
-        'kernel.pid_max'     => { limit => $pids,    used => $running + RESERVED_PIDS },
-        'kernel.threads-max' => { limit => $threads, used => $running },
-    };
 }
 
 sub _free_memory_kb {

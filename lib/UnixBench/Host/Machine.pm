@@ -108,7 +108,6 @@ sub cpu_kind {
 #   processes, processes_max    processes of its user, and the limit to which the process may raise this limit
 #   user_processes              processes that its user has now
 #   cgroup_processes            further processes that the control group allows
-#   kernel                      { name of a setting => { limit, used } }
 #   memory_kb                   free memory
 #   cgroup_memory_kb            further memory that the control group allows
 sub limits {

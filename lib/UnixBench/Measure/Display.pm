@@ -6,21 +6,17 @@ package UnixBench::Measure::Display;
 use strict;
 use warnings;
 
-use Errno  qw(ECONNREFUSED);
-use Fcntl  qw(O_CREAT O_EXCL O_WRONLY);
-use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
+use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
 use UnixBench::Measure::ValidPass ();
 use UnixBench::Process::Child     ();
-use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Server    ();
 
 use constant {
     SCREEN   => '1280x1024x24',
     START_S  => 30,                     # limit until it is ready
-    SOCKETS  => '/tmp/.X11-unix',       # X servers ignore TMPDIR
     KEY_NAME => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE => 16,
     FRAME_S  => 20,                     # limit for drawing a frame
@@ -36,8 +32,6 @@ sub start {
     my %files = (key => "$given->{dir}/Xvfb.key", output => "$given->{dir}/Xvfb.output");
     my $self  = bless { start_s => START_S, %$given, %files }, $class;
     _write_key($self->{key});
-    $self->{had_sockets} = -d SOCKETS;
-    $self->{process}->own(SOCKETS) if !$self->{had_sockets};
     $self->{server} = UnixBench::Process::Server->start(
         command => sub { $self->_command(@_) },
         map { $_ => $self->{$_} } qw(process clock output)
@@ -62,7 +56,7 @@ sub environment {
 sub stop {
     my ($self) = @_;
     my $ended = $self->{server}->stop;
-    $self->_remove_traces;
+    unlink @$self{qw(key output)};
     return $ended;
 }
 
@@ -98,27 +92,6 @@ sub _complaint {
     my ($detail) = grep { /\AError: / } @said;
     my $why      = $said[defined $fatal ? $fatal + 1 : 0] // UnixBench::Process::Child::ending($status) // 'it ended';
     return defined $detail ? "$why ($detail)" : $why;
-}
-
-# Removes all its files. A server that was killed leaves its socket. A server that chooses its number itself makes no
-# lock file.
-sub _remove_traces {
-    my ($self) = @_;
-    my $socket = SOCKETS . '/X' . ($self->{number} // q{});
-    unlink $socket if defined $self->{number} && _is_dead($socket);
-    $self->{process}->remove(SOCKETS) if !$self->{had_sockets};
-    unlink @$self{qw(key output)};
-    return;
-}
-
-# Takes the path of a socket; returns whether no server listens there. Another server may have the same number by now.
-sub _is_dead {
-    my ($path) = @_;
-    socket my $client, PF_UNIX, SOCK_STREAM, 0 or return;
-    UnixBench::Process::EventLoop::no_waiting($client);
-    my $is_refused = !connect($client, pack_sockaddr_un($path)) && $! == ECONNREFUSED;
-    close $client;
-    return $is_refused;
 }
 
 # Takes process, clock, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns

@@ -11,7 +11,6 @@ use File::Basename qw(basename);
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 use UnixBench::Measure::Pass   ();
-use UnixBench::Process::Server ();
 
 use constant {
     FILLING_KB => 128,                                         # a test that wrote less did not fill the disk
@@ -46,8 +45,7 @@ sub new {
 # Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
 # the copies. In any case ends the display, checks and clears the disk, and checks the files of the test. Dies if the
 # copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if no test can be run
-# any more. If the scratch directory was removed during the pass, throws one with moved, its path, or dies if it was
-# given the hash.
+# any more, or if the scratch directory was removed.
 #   before       function to call right before the copies start
 #   words        function that takes [words], the command of a copy, and returns the command to start instead
 #   after        function to call after all copies have ended
@@ -57,7 +55,6 @@ sub one_pass {
     my $around  = $given || { before => sub { }, words => sub { $_[0] }, after => sub { } };
     my $scratch = $self->{scratch};
     $self->_check_originals($test);
-    $scratch->renew;
     my $display;
     my $results = eval {
         $display = $self->_display($test);
@@ -72,17 +69,11 @@ sub one_pass {
     for my $step (@after) {
         ($results, $why_not) = (undef, $@) if !eval { $step->(); 1 };
     }
-    my $is_moved = !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
-    $self->_complain_of_move($given) if $is_moved;
+    my $gone = "the scratch directory @{[$scratch->path]} was removed; set UB_TMPDIR to another directory\n";
+    die UnixBench::Base::Halt->new(line => $gone)
+        if !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
     die $why_not if !$results;
     return @$results;
-}
-
-sub _complain_of_move {
-    my ($self, $given) = @_;
-    my $path = $self->{scratch}->path;
-    my $line = "the scratch directory $path was removed during the pass\n";
-    die $given ? $line : UnixBench::Base::Halt->new(line => $line, moved => $path);
 }
 
 sub _check_originals {
@@ -209,7 +200,8 @@ sub _prepare {
     my ($self, $test, $scratch) = @_;
     my $command = $test->{first} or return;
     my $output  = "$scratch.first";
-    my $first   = UnixBench::Process::Server->start(
+    require UnixBench::Process::Server;
+    my $first = UnixBench::Process::Server->start(
         command => sub { _filled_in($command, $scratch) },
         output  => $output,
         map { $_ => $self->{$_} } qw(process clock)

@@ -6,13 +6,11 @@ package UnixBench::Measure::Recorder;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Base::Files       ();
-use UnixBench::Plan::Turns       ();
-use UnixBench::Report::Log       ();
-use UnixBench::Store::Document   ();
-use UnixBench::Store::Journal    ();
-use UnixBench::Store::ResultFile ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
+use UnixBench::Plan::Turns     ();
+use UnixBench::Report::Log     ();
+use UnixBench::Store::Journal  ();
 
 # Takes lock => UnixBench::Store::OutputLock, so_far => the contents of the journal, see
 # UnixBench::Store::Journal::read_text, and perhaps redaction => UnixBench::Store::Redaction. Only the log is redacted:
@@ -66,18 +64,6 @@ sub write_report {
     my $new = $self->{lock}->within(sub { UnixBench::Base::Files::write_new("$_[0]$suffix", $text) });
     push @{ $self->{written} }, [$suffix, $new];
     return;
-}
-
-# Takes the suffix of the page, which was written. Reads it back, and dies with one line if it is not a sound result.
-sub check_page {
-    my ($self, $suffix) = @_;
-    my ($new) = map { $_->[0] eq $suffix ? $_->[1] : () } @{ $self->{written} };
-    my $read = sub {
-        UnixBench::Base::Files::text_within($new, sub { UnixBench::Store::ResultFile::JSON_MB });
-    };
-    my $page = $self->{lock}->within($read);
-    my $json = UnixBench::Store::Document::result_in(\$page) // die "$new: its end is missing\n";
-    return UnixBench::Store::ResultFile::document(\$json);
 }
 
 # Removes the reports that were written. Dies if it can't.

@@ -105,9 +105,8 @@ sub _complete_run {
 
 # Takes the recorder, a function that calls another one and returns whether it did not die, and the settings. Writes the
 # reports; returns the text report, empty if it could not be made. That file is the newest, because some scripts take
-# the newest file that is neither a log nor a page for the report. Before the reports get their names, the results are
-# read back from their pages. If one is not sound, removes the reports and returns nothing. If a result makes no sense,
-# writes no report and returns nothing.
+# the newest file that is neither a log nor a page for the report. If a result makes no sense, writes no report and
+# returns nothing.
 sub write_reports {
     my ($self, $recorder, $try, $settings) = @_;
     my @published = (published => $self->{published});
@@ -123,8 +122,6 @@ sub write_reports {
         my ($suffix, $source) = @$_;
         $try->(sub { $recorder->write_report($suffix, $source->()) });
     } @reports;
-    my @pages = grep { /\Q${\PAGE}\E\z/ } map { $_->[0] } @written;
-    return _withdraw($recorder, $try) if grep { !$self->_is_sound($recorder, $_) } @pages;
     $try->(sub { $recorder->publish(@written == @reports) });
     return $text;
 }
@@ -153,19 +150,6 @@ sub _makes_sense {
     my ($self, $result) = @_;
     return 1 if eval { UnixBench::Store::Measured::check($result); 1 };
     $self->{problem} = "no report was written, because the result contradicts itself: $@";
-    return;
-}
-
-sub _is_sound {
-    my ($self, $recorder, $suffix) = @_;
-    return 1 if eval { $recorder->check_page($suffix); 1 };
-    $self->{problem} = "no report was written, because the result can't be read back: $@";
-    return;
-}
-
-sub _withdraw {
-    my ($recorder, $try) = @_;
-    $try->(sub { $recorder->withdraw });
     return;
 }
 

@@ -1,8 +1,9 @@
 package UnixBench::Measure::Rounds;
 
 # The rounds of a quick run: the order of the lanes in each, the time that the rounds take, and that of their short
-# passes. Times include those before a resume. The order of the tests is random, but the same for the same seed, on
-# every machine. The states of a test follow each other directly, in an order that changes from round to round.
+# passes. An official run has no rounds, only the time. Times include those before a resume. The order of the tests is
+# random, but the same for the same seed, on every machine. The states of a test follow each other directly, in an order
+# that changes from round to round.
 
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 package UnixBench::Measure::Run;
 
-# A run that is being made: its tests and their passes, with those from before a resume, and the events about them. The
-# drivers UnixBench::Measure::Official and UnixBench::Measure::RoundRobin decide which pass comes next.
+# A run that is being made: its tests and their passes, with those from before a resume, and the events about them.
+# UnixBench::Measure::Runner and UnixBench::Measure::RoundRobin decide which pass comes next.
 
 use strict;
 use warnings;

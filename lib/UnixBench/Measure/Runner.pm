@@ -5,12 +5,12 @@ package UnixBench::Measure::Runner;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Measure::Official   ();
-use UnixBench::Measure::RoundRobin ();
-use UnixBench::Measure::Rounds     ();
-use UnixBench::Measure::Run        ();
-use UnixBench::Plan::Plan          ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Measure::Rounds    ();
+use UnixBench::Measure::Run       ();
+use UnixBench::Measure::ValidPass ();
+use UnixBench::Plan::Plan         ();
+use UnixBench::Score::Score       ();
 
 # Takes
 #   process    UnixBench::Process::Process
@@ -26,8 +26,7 @@ use UnixBench::Plan::Plan          ();
 #   indexes      function that takes tests and returns indexes
 #   is_draining  function that returns whether pages are being written to the disk
 # The events and their arguments are
-#   run_started   run, and its UnixBench::Measure::Official, or UnixBench::Measure::Rounds of a quick one: both have
-#                 elapsed_s and lanes
+#   run_started   run, and its UnixBench::Measure::Rounds, with elapsed_s and lanes
 #   test_started  test, run
 #   pass_started  test, run; not for passes from before a resume
 #   pass_done     pass, test, run
@@ -36,9 +35,10 @@ use UnixBench::Plan::Plan          ();
 #   run_done      run; not after an interruption
 sub new {
     my ($class, @given) = @_;
-    return
-        bless named(\@given, qw(process clock one_pass cpu_count began_s on noise clock_mhz rule indexes is_draining)),
-        $class;
+    my @keys = qw(process clock one_pass cpu_count began_s on noise clock_mhz rule indexes is_draining);
+    my $self = bless named(\@given, @keys), $class;
+    require UnixBench::Measure::RoundRobin if $self->{rule};
+    return $self;
 }
 
 # Runs the plan and returns its runs: for each number of copies, those of all states. After an interruption, returns the
@@ -56,7 +56,8 @@ sub run {
         my @made  = map { $self->_run($plan, $number, $_, $now_s, $kept || []) } 0 .. $#{ $plan->{states} };
         push @runs, map { $_->data } @made;
         $made[0]->data->{others} = [map { $_->data } @made[1 .. $#made]] if @made > 1;
-        $self->_driver($plan, $number, @made)->measure;
+        my $measure = $plan->{quick} ? '_make_quick' : '_make_official';
+        $self->$measure($plan, $self->_rounds($plan, $number), @made);
     }
     return @runs;
 }
@@ -82,27 +83,65 @@ sub _run {
     );
 }
 
-# Takes a plan, the number of its runs, and these runs, one for each state; returns what makes them.
-sub _driver {
-    my ($self, $plan, $number, @runs) = @_;
-    my %pass    = (settle_s => $plan->{settle_s}, map { $_ => $self->{$_} } qw(process clock one_pass noise clock_mhz));
+# Takes a plan and the number of a run; returns what keeps the time of the run and, of a quick one, its rounds.
+sub _rounds {
+    my ($self, $plan, $number) = @_;
     my $began_s = delete $self->{began_s};
-    my $quick   = $plan->{quick}
-        or return UnixBench::Measure::Official->new(run => $runs[0], plan => $plan, pass => \%pass);
-    my $rounds = UnixBench::Measure::Rounds->new(
+    my $rounds  = UnixBench::Measure::Rounds->new(
         clock => $self->{clock},
         lanes => [UnixBench::Plan::Plan::lanes($plan)],
-        seed  => $quick->{seed},
+        seed  => ($plan->{quick} || {})->{seed} // 0,
         run   => $number,
     );
-    $rounds->add($self->{clock}->monotonic_s - $began_s) if defined $began_s;
+    $rounds->add($self->{clock}->monotonic_s - $began_s) if defined $began_s && $plan->{quick};
+    return $rounds;
+}
+
+# Returns the arguments of UnixBench::Measure::ValidPass.
+sub _of_pass {
+    my ($self, $plan) = @_;
+    return (settle_s => $plan->{settle_s}, map { $_ => $self->{$_} } qw(process clock one_pass noise clock_mhz));
+}
+
+# Takes a plan, rounds, and the runs of all states; makes them.
+sub _make_quick {
+    my ($self, $plan, $rounds, @runs) = @_;
     return UnixBench::Measure::RoundRobin->new(
         runs   => \@runs,
         rounds => $rounds,
         plan   => $plan,
-        pass   => { %pass, is_draining => $self->{is_draining} },
+        pass   => { $self->_of_pass($plan), is_draining => $self->{is_draining} },
         map { $_ => $self->{$_} } qw(rule indexes)
-    );
+    )->measure;
+}
+
+# Takes a plan, rounds and a run; makes it: one test after the other, each with all its passes. After an interruption it
+# has the tests that were begun.
+sub _make_official {
+    my ($self, $plan, $rounds, $run) = @_;
+    my $maker = UnixBench::Measure::ValidPass->new($self->_of_pass($plan), forget => sub { $rounds->forget(@_) });
+    $run->begin($rounds);
+    for my $planned (@{ $plan->{tests} }) {
+        last if $self->{process}->interrupted;
+        _make_test($run, $planned, $maker);
+    }
+    return $run->end;
+}
+
+sub _make_test {
+    my ($run, $planned, $maker) = @_;
+    my $test = $run->test_of($planned) or return;
+    while (@{ $test->{passes} } < $planned->{passes_wanted}) {
+        my $pass = $run->kept_pass($planned);
+        if (!$pass) {
+            $run->notify(pass_started => $test, $run->data);
+            $pass = $maker->make($planned, @{ $test->{passes} } + 1, $run->data->{copies});
+        }
+        $run->add($test, $pass) or return;
+    }
+    $run->mark_long($test);
+    %$test = (%$test, status => 'measured', %{ UnixBench::Score::Score::test($test->{passes}) });
+    return $run->close_test($test);
 }
 
 1;

@@ -24,7 +24,7 @@ sub new {
     my $parent = named(\@given, qw(parent))->{parent};
     for my $try (1 .. TRIES) {
         my $path = "$parent/run-$$-$try";
-        return bless { parent => $parent, path => $path, made => {}, place => _place($path) }, $class
+        return bless { parent => $parent, path => $path, place => _place($path) }, $class
             if mkdir $path, 0700;
         die "can't make directory $path: $!\n" if $! != EEXIST;
     }
@@ -43,24 +43,6 @@ sub is_there {
     return _place($self->{path}) eq $self->{place};
 }
 
-# Makes it again at its path if it was removed or moved, including all directories except those for copies. Throws a
-# UnixBench::Base::Halt if that fails.
-sub renew {
-    my ($self) = @_;
-    return if $self->is_there;
-    my $path    = $self->{path};
-    my $is_made = eval {
-        UnixBench::Base::Files::make_directory($self->{parent});
-        mkdir $path, 0700 or die "can't make directory $path: $!\n";
-        $self->{place} = _place($path);
-        $self->directory($_) for grep { !/\Acopy[0-9]+\z/ } sort keys %{ $self->{made} };
-        1;
-    };
-    return if $is_made;
-    die $@ if UnixBench::Base::Halt::is_thrown($@);
-    die UnixBench::Base::Halt->new(line => $@);
-}
-
 # Takes the number of copies. Makes a directory for each copy that has none; returns [paths]. Dies if that fails. Throws
 # a UnixBench::Base::Halt if the disk is full.
 sub for_copies {
@@ -72,7 +54,6 @@ sub for_copies {
 sub directory {
     my ($self, $name) = @_;
     my $path = "$self->{path}/$name";
-    $self->{made}{$name} = 1;
     return $path if mkdir($path, 0700) || $! == EEXIST;
     my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
     die UnixBench::Base::Halt::means_no_space($errno)

@@ -14,7 +14,6 @@ use constant { DRAIN_LOOK_S => 0.02, TRIES_MOST => 10 };
 
 # The reasons to make a pass again, and how often at most for each.
 my %REPEATS_MOST = (
-    moved     => 2,                 # its scratch directory was removed
     stopped   => TRIES_MOST - 1,    # this program was stopped, frozen or suspended
     late      => 2,                 # it ended far too late
     disturbed => 2,                 # something disturbed it, and a quick run has time
@@ -54,7 +53,7 @@ sub make {
         if ($why eq 'disturbed') {
             push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
         }
-        elsif ($why ne 'moved') { $self->{forget}->($self->{clock}->monotonic_s - $began_s) }
+        else { $self->{forget}->($self->{clock}->monotonic_s - $began_s) }
     }
     return _last($pass, $why, @set_aside);
 }
@@ -75,7 +74,6 @@ sub warm_up {
 # Returns the reason to make a pass again, or undef.
 sub _why_again {
     my ($self, $pass, $may_repeat) = @_;
-    return 'moved' if $pass->{moved};
     return 'late' if $pass->{is_too_late};
     return if !$may_repeat || defined $pass->{error} || !$self->{noise};
     return $self->{noise}->is_worth_repeating($pass->{tags}) ? 'disturbed' : undef;
@@ -86,18 +84,13 @@ sub _why_again {
 sub _last {
     my ($pass, $why, @set_aside) = @_;
     $why //= q{};
-    die UnixBench::Base::Halt->new(
-        line => "the scratch directory $pass->{moved} was removed in @{[$REPEATS_MOST{moved} + 1]} passes in a row; "
-            . "set UB_TMPDIR to another directory\n")
-        if $why eq 'moved';
     my $error = 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . ' tries';
     $pass = judged({ number => $pass->{number}, copies => [], error => $error }) if $why eq 'stopped';
     delete $pass->{is_too_late};
     return @set_aside ? { %$pass, set_aside => \@set_aside } : $pass;
 }
 
-# Makes a pass once. A pass without a number warms up: it follows the one before at once, and may be disturbed. Returns
-# it, with moved, the path of the scratch directory, if that was removed.
+# Makes a pass once. A pass without a number warms up: it follows the one before at once, and may be disturbed.
 sub _once {
     my ($self, $planned, $number, $copies) = @_;
     my $noise = defined $number ? $self->{noise} : undef;
@@ -106,14 +99,11 @@ sub _once {
     return $pass if $self->{process}->interrupted;
     $noise->before if $noise;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
-    if (!$is_done) {
-        $pass->{moved} = UnixBench::Base::Halt::moved($@);
-        $pass->{error} = reason($@) if !defined $pass->{moved};
-    }
+    $pass->{error} = reason($@) if !$is_done;
     my @works = map { delete $_->{work} } @{ $pass->{copies} };
     $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } } if $noise;
     $pass->{used}{clock_mhz} = $self->{clock_mhz}->($copies) if $pass->{used} && $self->{clock_mhz};
-    return defined $pass->{moved} ? $pass : judged($pass);
+    return judged($pass);
 }
 
 # Waits until the machine has settled. For a test that writes, also waits until all pages that are being written are on

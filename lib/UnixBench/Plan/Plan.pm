@@ -196,14 +196,6 @@ sub reserve_s {
     return RESERVE_S + ($copies - 1) * RESERVE_MORE_S;
 }
 
-# Returns the largest number of passes of a test that a run can have.
-sub passes_most {
-    my ($plan, $test, $copies) = @_;
-    return $test->{passes_wanted} if !$plan->{quick};
-    return $plan->{pace}->rounds if $plan->{pace};
-    return int(run_s($plan, $copies) / List::Util::max(SHORT_START_S, round_s($plan, $copies))) + 1;
-}
-
 # Returns the lanes of a plan: each test in each state, one after the other. A lane is a test of the plan; state is the
 # number of its state, and lane identifies it. Under a command, the time of a copy is the one that it reports: the rest
 # is the start of that command.

@@ -9,7 +9,6 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text qw(counted);
-use UnixBench::Catalog    ();
 use UnixBench::Plan::Plan ();
 
 # The needs of Run itself. Its processes and memory include the guardian and the short commands before a run.
@@ -18,9 +17,6 @@ use constant {
     MEMORY_KB_OF_RUN => 8192,
     DIRECTORY_KB     => 4,      # for each copy
     TEXTS_IN_MEMORY  => 2,      # sort holds its text and a table of the lines
-    REPORT_KB        => 128,    # all reports without their passes
-    REPORT_COPY_KB   => 1,      # for each copy of a pass, in all reports together
-    REPORT_OUTPUTS   => 2,      # the output is in the log and, until the end, in the journal
 };
 
 # File descriptors. For each copy, Run has the reading end of its standard error. It has another one for each copy that
@@ -56,21 +52,6 @@ sub demand {
     };
 }
 
-# Takes a plan. Returns the KB that its reports need, all formats together.
-sub reports_kb {
-    my ($plan) = @_;
-    my $kb = REPORT_KB;
-    for my $copies (@{ $plan->{copies} }) {
-        $kb += $copies * UnixBench::Plan::Plan::passes_most($plan, $_, $copies) * _report_kb_of_pass($_)
-            for UnixBench::Plan::Plan::measured($plan, $copies);
-        for my $extra (@{ $plan->{extras} }) {
-            $kb += $extra->demand->{reports_kb} * grep { $extra->seconds($_) }
-                UnixBench::Plan::Plan::measured($plan, $copies);
-        }
-    }
-    return int $kb;
-}
-
 sub _demand_of_test {
     my ($test, $work_factor) = @_;
     my $needs   = $test->{needs};
@@ -93,20 +74,6 @@ sub _most {
     return List::Util::max(0, map { $_->{$what} } @needs);
 }
 
-# Takes a test. Returns the KB that one copy in one pass adds to the reports.
-sub _report_kb_of_pass {
-    my ($test) = @_;
-    return REPORT_COPY_KB + REPORT_OUTPUTS * _part_of_pass($test) * $test->{needs}{output_kb};
-}
-
-# Takes a test. Returns the fraction of the full output that a pass prints. A short pass prints less, but users always
-# run the whole script.
-sub _part_of_pass {
-    my ($test) = @_;
-    return 1 if $test->{load};
-    return List::Util::min(1, $test->{seconds} / UnixBench::Catalog::test($test->{name})->{seconds});
-}
-
 # Takes a demand and the limits, see UnixBench::Host::Machine::limits. Returns one line for each limit that is too low:
 # what is needed, the limit, and how to raise it.
 sub problems_of_limits {
@@ -115,7 +82,7 @@ sub problems_of_limits {
     my ($who, $fewer) = _words($demand);
     my $processes = $demand->{processes};
     my $memory_kb = $demand->{memory_kb};
-    return map { "$who $_" } _files($limits, $copies), _processes($limits, $processes), _kernel($limits, $processes),
+    return map { "$who $_" } _files($limits, $copies), _processes($limits, $processes),
         _group($limits, $processes), _memory($limits, $memory_kb, $fewer), _group_memory($limits, $memory_kb, $fewer);
 }
 
@@ -127,16 +94,15 @@ sub _words {
     return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
 }
 
-# Takes places, each { name (of its environment variable), path, need_kb, free_kb (or undef), device }. Returns one line
-# for each device that has less space than its places need.
-sub problems_of_space {
-    my (@places) = @_;
-    my (%on, @devices);
-    for my $place (grep { defined $_->{free_kb} } @places) {
-        push @devices,                     $place->{device} if !$on{ $place->{device} };
-        push @{ $on{ $place->{device} } }, $place;
-    }
-    return map { _space(@{ $on{$_} }) } @devices;
+# Takes the demands, and the scratch directory, { path, free_kb (or undef) }. Returns a line if that has too little
+# space.
+sub problem_of_space {
+    my ($scratch, @demands) = @_;
+    my $need_kb = List::Util::max(map { $_->{scratch_kb} } @demands);
+    return if !_is_above($need_kb, $scratch->{free_kb});
+    my ($need, $free) = (_at_least($need_kb), _at_most($scratch->{free_kb}));
+    return "files need about $need in UB_TMPDIR ($scratch->{path}), but $free are free there: free some space, or set "
+        . 'UB_TMPDIR to another directory';
 }
 
 sub _files {
@@ -156,21 +122,6 @@ sub _processes {
     my $who    = _is_above($all, $limits->{processes_max}) ? ' as root'                                      : '';
     my $others = $used                                     ? " in addition to the $used that this user runs" : '';
     return "$need processes$others, but the limit is $limits->{processes}: raise it with `ulimit -u $all`$who";
-}
-
-# Returns a text for each limit of the whole system that is too low. The limits are { name => { limit, used } }.
-sub _kernel {
-    my ($limits, $need) = @_;
-    my $kernel = $limits->{kernel} || {};
-    my @names  = grep { _is_above($need + $kernel->{$_}{used}, $kernel->{$_}{limit}) } sort keys %$kernel;
-    return map { _kernel_problem($_, $need, $kernel->{$_}) } @names;
-}
-
-sub _kernel_problem {
-    my ($name, $need, $setting) = @_;
-    my ($limit, $used) = @$setting{qw(limit used)};
-    my $all = $need + $used;
-    return "$need processes, but $name is $limit and $used are in use: raise it with `sysctl $name=$all` as root";
 }
 
 sub _group {
@@ -194,18 +145,6 @@ sub _group_memory {
     return
         sprintf "about %s of memory, but the control group allows %s more: $fewer or raise its limit "
         . '(containers: --memory, systemd: MemoryMax)', _at_least($need_kb), _at_most($free_kb);
-}
-
-# Takes the places on one device. Returns a line if they need more than is free.
-sub _space {
-    my (@places) = @_;
-    my $need_kb = 0;
-    $need_kb += $_->{need_kb} for @places;
-    return if !_is_above($need_kb, $places[0]{free_kb});
-    my $needs = join ' and ', map { _at_least($_->{need_kb}) . " in $_->{name} ($_->{path})" } @places;
-    my $names = join ' or ',  map { $_->{name} } @places;
-    my $free  = _at_most($places[0]{free_kb});
-    return "files need about $needs, but $free are free there: free some space, or set $names to another directory";
 }
 
 # Return a size in words: the first sub rounds up, the second one rounds down.

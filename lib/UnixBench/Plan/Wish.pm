@@ -27,7 +27,7 @@ sub check { return }
 #   seconds($test)            takes a test of the plan; returns the seconds of its extra pass, 0 without one
 #   in_words($plan, $copies)  returns lines about the extra passes of that run
 #   demand()                  returns what is needed in addition, { processes, of_copy (processes of each copy),
-#                             memory_kb, reports_kb (of each test with an extra pass) }
+#                             memory_kb }
 #   prepare(%with)            gets ready before the first pass; takes process, clock, scratch and result, whose keys it
 #                             may add
 #   keep($runs, $so_far)      takes [runs] and [those of the journal], and adds what was measured before a resume

@@ -1,7 +1,7 @@
 package UnixBench::Process::Guardian;
 
 # The guardian: a process in its own session that survives the death of Run and clears up after it. Run sends it the
-# names of the process groups and directories to clear up through a pipe. The end of the pipe shows that Run has ended.
+# numbers of the process groups to clear up through a pipe. The end of the pipe shows that Run has ended.
 
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ use constant {
 sub new {
     my ($class, @given) = @_;
     my $mark = eval { UnixBench::Process::Tree::new_mark() };
-    my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, owner => $$, directories => {} }, $class;
+    my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, owner => $$ }, $class;
     $self->_start;
     UnixBench::Process::Tree::put_mark($mark) if $mark;
     return $self;
@@ -37,25 +37,11 @@ sub new {
 # Returns the PID of the guardian.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Takes "+NAME" to make the guardian clear up that process group or directory, or "-NAME" to cancel this. Returns
-# whether the guardian could be notified. A caller may ignore a failure: keep() replaces a guardian that does not read.
+# Takes "+NUMBER" to make the guardian clear up that process group, or "-NUMBER" to cancel this. Returns whether the
+# guardian could be notified. A caller may ignore a failure: keep() replaces a guardian that does not read.
 sub tell_of {
-    my ($self, $name) = @_;
-    return syswrite $self->{pipe}, "$name\n";
-}
-
-# Takes a directory. The guardian will remove it in the end if it is empty.
-sub own {
-    my ($self, $directory) = @_;
-    $self->{directories}{$directory} = 1;
-    return $self->tell_of("+$directory");
-}
-
-# Takes such a directory. The guardian will no longer remove it.
-sub disown {
-    my ($self, $directory) = @_;
-    delete $self->{directories}{$directory};
-    return $self->tell_of("-$directory");
+    my ($self, $group) = @_;
+    return syswrite $self->{pipe}, "$group\n";
 }
 
 # Takes the process groups that still exist. Starts another guardian for them if this one has ended or has stopped
@@ -97,11 +83,10 @@ sub _start {
     my ($self,    @groups) = @_;
     my ($watched, $pipe)   = UnixBench::Process::EventLoop::plain_pipe();
     UnixBench::Process::EventLoop::no_waiting($pipe);
-    my @names = (@groups, keys %{ $self->{directories} });
     $self->{pid} = UnixBench::Process::Child::start(
         sub {
             close $pipe;
-            _guard($watched, @$self{qw(scratch mark)}, @names);
+            _guard($watched, @$self{qw(scratch mark)}, @groups);
         }
     );
     $self->{pipe} = $pipe;
@@ -115,23 +100,24 @@ sub _has_room {
     return select(undef, $writable, undef, 0) > 0;
 }
 
-# Runs in the guardian. Takes its end of the pipe, the scratch directory, the mark, and the names that are known from
+# Runs in the guardian. Takes its end of the pipe, the scratch directory, the mark, and the groups that are known from
 # the start. Reads the pipe until all writers have ended, then clears up. A guardian that replaces another one has the
 # mark, too.
 sub _guard {
-    my ($pipe, $scratch, $mark, @names) = @_;
+    my ($pipe, $scratch, $mark, @groups) = @_;
     POSIX::setsid();
     chdir '/';
     $0 = defined $scratch ? NAME : NAME_OF_OTHERS;    ## no critic (RequireLocalizedPunctuationVars)
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
-    my %left      = map { $_ => 1 } @names;
+    my %left      = map { $_ => 1 } @groups;
     UnixBench::Process::Tree::remove_mark($mark) if $mark;
     _listen($pipe, \%left);
     _clear_up($scratch, $mark, keys %left);
     return;
 }
 
-# Reads lines "+NAME" and "-NAME" until all writers have ended, and records the names that are still to be cleared up.
+# Reads lines "+NUMBER" and "-NUMBER" until all writers have ended, and records the groups that are still to be cleared
+# up.
 sub _listen {
     my ($pipe, $left) = @_;
     my $said = q{};
@@ -153,14 +139,13 @@ sub _hear {
 }
 
 # Ends the process groups: first by SIGTERM, because an X server has to clean up, then by SIGKILL. Kills the processes
-# that copies have started in other groups. Removes the directories that are empty, and the scratch directory.
+# that copies have started in other groups. Removes the scratch directory.
 sub _clear_up {
     my ($scratch, $mark, @left) = @_;
     my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # to kill, -1 would mean all processes
     my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
     UnixBench::Process::Tree::end_groups(@groups);
     _end_others($scratch, $mark, $births);
-    rmdir for grep { m{\A/} } @left;
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused }) if defined $scratch;
     return;
 }

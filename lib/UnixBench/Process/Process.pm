@@ -59,19 +59,6 @@ sub start_guardian {
     return;
 }
 
-# Takes a directory that has to be removed in the end if it is empty. The guardian removes it if this program can't.
-sub own {
-    my ($self, $directory) = @_;
-    return $self->{guardian} && $self->{guardian}->own($directory);
-}
-
-# Takes such a directory; removes it.
-sub remove {
-    my ($self, $directory) = @_;
-    rmdir $directory;
-    return $self->{guardian} && $self->{guardian}->disown($directory);
-}
-
 # Starts a program in its own process group. Takes command => [words], dir, stdin and stdout (paths), go (the gate's
 # reading end), env => { NAME => value }. Returns { pid, err, ready }. err is the reading end of its standard error, and
 # ready is that of a pipe. Right before the exec, the child writes "T<monotonic seconds>\n" to this pipe. If the program

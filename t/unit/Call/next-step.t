@@ -4,7 +4,6 @@ use strict;
 use warnings;
 
 use FindBin;
-use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
@@ -18,7 +17,6 @@ use UnixBench::Store::Summary;
 
 use constant POOR => UnixBench::Call::NextStep::after_poor();
 
-my $HOST      = (POSIX::uname)[1];
 my %PROCEDURE = %{ result([])->{procedure} };
 my %QUICK     = (%PROCEDURE, kind         => 'quick');
 my %UNDER     = (%QUICK,     turns        => { state  => 0, commands => ['env'] });
@@ -29,7 +27,7 @@ sub at {
     my ($hour, $procedure, $tests, %facts) = @_;
     my $run = run(1, @$tests);
     $run->{$_} += 3600 * $hour for qw(started ended);
-    return result([$run], procedure => $procedure, host => host(name => $HOST), %facts);
+    return result([$run], procedure => $procedure, host => host(name => 'here'), %facts);
 }
 
 # Takes names of tests; returns tests whose passes hardly vary.
@@ -49,7 +47,7 @@ my $GRAPHICS = even(qw(2d-rects 2d-text));
 my %GIVEN    = (%PROCEDURE, display => 'given');
 my %VIRTUAL  = (%PROCEDURE, display => 'virtual');
 
-# Each kind of result: [name, result, earlier result or undef, files next to its page, next step, next step by ssh].
+# Each kind of result: [name, result, earlier result or undef, files next to its page, next step].
 my $OTHER   = './Run compare own OTHER';
 my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
@@ -57,23 +55,23 @@ my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
 my $AGAIN   = UnixBench::Call::NextStep::INTERRUPTED();
 my @KINDS   = (
-    ['official, the first', at(1, \%PROCEDURE, even(@INDEX)), undef, [], $OTHER, 'scp'],
-    ['official',                 at(1, \%PROCEDURE, even(@INDEX)), at(0, \%PROCEDURE, even(@INDEX)), [], $EARLIER],
-    ['quick',                    at(1, \%QUICK,     even('pipe')), at(0, \%QUICK,     even('pipe')), [], $EARLIER],
-    ['quick after official',     at(1, \%QUICK,     even('pipe')), at(0, \%PROCEDURE, even('pipe')), [], $OTHER, 'scp'],
-    ['official after quick',     at(1, \%PROCEDURE, even('pipe')), at(0, \%QUICK,     even('pipe')), [], $OTHER, 'scp'],
-    ['after a later run',        at(1, \%QUICK,     even('pipe')), at(2, \%QUICK,     even('pipe')), [], $OTHER, 'scp'],
-    ['after a poor result',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $WILD),        [], $OTHER, 'scp'],
-    ['after an interrupted one', at(1, \%PROCEDURE, even('pipe')), at(0, \%ENDED,     even('pipe')), [], $OTHER, 'scp'],
-    ['after a failed test',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $PARTIAL),     [], $OTHER, 'scp'],
-    ['after fewer tests',        at(1, \%QUICK, even(qw(pipe spawn))), at(0, \%QUICK, even('pipe')), [], $OTHER, 'scp'],
-    ['after more tests',         at(1, \%QUICK, even('pipe')), at(0, \%QUICK, even(qw(pipe spawn))), [], $OTHER, 'scp'],
-    ['after several states',     at(1, \%QUICK, even('pipe')), at(0, \%UNDER, even('pipe')),         [], $OTHER, 'scp'],
+    ['official, the first',      at(1, \%PROCEDURE, even(@INDEX)), undef, [], $OTHER],
+    ['official',                 at(1, \%PROCEDURE, even(@INDEX)), at(0, \%PROCEDURE, even(@INDEX)),     [], $EARLIER],
+    ['quick',                    at(1, \%QUICK,     even('pipe')), at(0, \%QUICK,     even('pipe')),     [], $EARLIER],
+    ['quick after official',     at(1, \%QUICK,     even('pipe')), at(0, \%PROCEDURE, even('pipe')),     [], $OTHER],
+    ['official after quick',     at(1, \%PROCEDURE, even('pipe')), at(0, \%QUICK,     even('pipe')),     [], $OTHER],
+    ['after a later run',        at(1, \%QUICK,     even('pipe')), at(2, \%QUICK,     even('pipe')),     [], $OTHER],
+    ['after a poor result',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $WILD),            [], $OTHER],
+    ['after an interrupted one', at(1, \%PROCEDURE, even('pipe')), at(0, \%ENDED,     even('pipe')),     [], $OTHER],
+    ['after a failed test',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $PARTIAL),         [], $OTHER],
+    ['after fewer tests',    at(1, \%QUICK, even(qw(pipe spawn))), at(0, \%QUICK, even('pipe')),         [], $OTHER],
+    ['after more tests',     at(1, \%QUICK, even('pipe')),         at(0, \%QUICK, even(qw(pipe spawn))), [], $OTHER],
+    ['after several states', at(1, \%QUICK, even('pipe')),         at(0, \%UNDER, even('pipe')),         [], $OTHER],
     [
         'on another host',
         at(1, \%QUICK, even('pipe'), host => host(name => 'elsewhere')),
         at(0, \%QUICK, even('pipe')),
-        [], $OTHER, 'HOST'
+        [], $OTHER
     ],
     ['several states',       at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [],          $STATES],
     ['states of poor trust', at(1, \%UNDER, $WILD),        undef,                                [],          POOR],
@@ -84,11 +82,11 @@ my @KINDS   = (
     ['interrupted and poor', at(1, \%ENDED, $WILD),        undef,                                ['journal'], $RESUME],
     ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED, even('pipe')),      [],          $AGAIN],
     ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN, $GRAPHICS),         [],          $EARLIER],
-    ['another display',         at(1, \%GIVEN, $GRAPHICS), at(0, \%VIRTUAL, $GRAPHICS), [], $OTHER, 'scp'],
+    ['another display',         at(1, \%GIVEN, $GRAPHICS),    at(0, \%VIRTUAL, $GRAPHICS),       [],          $OTHER],
 );
 
 for my $case (@KINDS) {
-    my ($name, $own, $earlier, $files, $next, $far) = @$case;
+    my ($name, $own, $earlier, $files, $next) = @$case;
     my $place = place();
     write_file("$place/own.html",     rendered(html => $own));
     write_file("$place/earlier.html", rendered(html => $earlier)) if $earlier;
@@ -100,19 +98,13 @@ for my $case (@KINDS) {
         base    => "$place/own",
         names   => UnixBench::Store::ResultNames->new(directory => "$place"),
     );
-    is(scalar UnixBench::Call::NextStep::of_result(%of, env => {}), $next, $name);
-    my %fetch = (scp => "scp $HOST:$place/own.html .", HOST => "scp HOST:$place/own.html .");
-    is(
-        scalar UnixBench::Call::NextStep::of_result(%of, env => { SSH_CONNECTION => '192.0.2.1 5 192.0.2.2 22' }),
-        $far ? $fetch{$far} : $next,
-        "$name, by ssh"
-    );
+    is(scalar UnixBench::Call::NextStep::of_result(%of), $next, $name);
     next if !@$files;
-    is(scalar UnixBench::Call::NextStep::of_result(%of, env => {}, is_unfinished => 1),
+    is(scalar UnixBench::Call::NextStep::of_result(%of, is_unfinished => 1),
         $next, "$name: the same at the end of the run");
     my @outputs = ('--verdict', 'a verdict');
     is(
-        scalar UnixBench::Call::NextStep::of_result(%of, env => {}, is_unfinished => 1, outputs => \@outputs),
+        scalar UnixBench::Call::NextStep::of_result(%of, is_unfinished => 1, outputs => \@outputs),
         ($next // q{}) eq $RESUME ? "$RESUME --verdict 'a verdict'" : $next,
         "$name: a resumed run writes what this one would have written"
     );

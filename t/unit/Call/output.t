@@ -52,39 +52,6 @@ for my $case (@SOURCES) {
     }
 }
 
-my %KIND = (q{} => 'text', '.html' => 'html', '.json' => 'json');
-for my $suffix (q{}, qw(.html .json .csv .log)) {
-    for my $kind (qw(html json markdown)) {
-        my $check = sub {
-            UnixBench::Call::Output::check_reports({ outputs => [[$kind => "$place/new$suffix"]] },
-                "$place/new", \%KIND);
-        };
-        my $expected = ".$kind" eq $suffix ? qr/\Anothing\z/ : qr/\Aoption --$kind would overwrite .* this run:/;
-        like(refusal($check), $expected, "--$kind NAME$suffix, where NAME has reports of its own");
-    }
-}
-
-for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
-    for my $name ('new', 'in/../new') {
-        my $refusal = refusal(
-            sub {
-                UnixBench::Call::Output::check_reports({ outputs => [[html => "$place/$name$suffix"]] }, "$place/new");
-            }
-        );
-        like(
-            $refusal,
-            qr/\Aoption --html would overwrite \S+, a report of this run: name another file\n\z/,
-            "--html does not overwrite a report of the run: $name$suffix"
-        );
-    }
-}
-is(
-    refusal(
-        sub { UnixBench::Call::Output::check_reports({ outputs => [[html => "$place/other.html"]] }, "$place/new") }
-    ),
-    'nothing',
-    '--html writes another file'
-);
 like(
     refusal(sub { UnixBench::Call::Output::check({ outputs => [[json => "$place/none/x"]] }) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,

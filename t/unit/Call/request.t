@@ -101,10 +101,4 @@ like(
     qr/\Afiles need about 132 KB in UB_TMPDIR \(\/t\), but 100 KB are free/,
     'a work factor of 2 needs more disk space'
 );
-like(
-    refusal('-i 90 -c 20 pipe', space => { '/r' => { device => 2, free_kb => 900 } }),
-    qr/\Afiles need about 1928 KB in UB_RESULTDIR \(\/r\), but 900 KB are free/,
-    'reports of many passes need disk space'
-);
-
 done_testing;

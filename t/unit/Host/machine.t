@@ -116,7 +116,6 @@ is_deeply(
         open_files_max   => 4096,
         descriptors      => undef,
         cgroup_processes => 100,
-        kernel           => {},
         memory_kb        => 16_000_000,
         cgroup_memory_kb => 524_288,
     },
@@ -132,10 +131,6 @@ is_deeply(
         processes_max    => 400,
         user_processes   => 24,
         cgroup_processes => undef,
-        kernel           => {
-            'kernel.pid_max'     => { limit => 32_768, used => 487 },
-            'kernel.threads-max' => { limit => 1000,   used => 187 },
-        },
         memory_kb        => 16_000_000,
         cgroup_memory_kb => 524_288,
     },

@@ -26,7 +26,6 @@ my $BIN = "$FindBin::Bin/../../bin/xvfb";
 package FakeScratch {
     sub new        { my ($class) = @_; return bless {}, $class }
     sub path       { return '/s' }
-    sub renew      { return }
     sub is_there   { return 1 }
     sub is_full    { return 0 }
     sub directory  { my (undef, $name) = @_; die "can't make $name\n" }

@@ -1,7 +1,6 @@
 use strict;
 use warnings;
 
-use File::Path ();
 use File::Temp ();
 use FindBin;
 use Test::More;
@@ -9,7 +8,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Place qw(names_in);
 use UnixBench::Base::Files;
-use UnixBench::Base::Halt;
 use UnixBench::Measure::Scratch;
 
 my $PLACE = File::Temp->newdir;
@@ -43,30 +41,6 @@ subtest 'a scratch directory is cleared and removed' => sub {
     $scratch->remove;
     ok(!-e $path, 'the directory is removed');
     is(UnixBench::Base::Files::content("$PLACE/outside/kept"), 'text', 'links are not followed');
-};
-
-subtest 'a scratch directory that was removed is made again' => sub {
-    my $parent = "$PLACE/below/deep";
-    UnixBench::Base::Files::make_directory($parent);
-    my $scratch = UnixBench::Measure::Scratch->new(parent => $parent);
-    $scratch->directory('tracer');
-    $scratch->for_copies(2);
-    ok($scratch->is_there, 'the directory exists');
-    $scratch->renew;
-    is_deeply(names_in($scratch->path), [qw(copy1 copy2 tracer)], 'renew does not change an existing directory');
-    my $inode = (stat $scratch->path)[1];
-    File::Path::remove_tree("$PLACE/below");
-    ok(!$scratch->is_there, 'the directory is gone');
-    $scratch->renew;
-    ok($scratch->is_there, 'renew makes the directory again');
-    is_deeply(names_in($scratch->path), ['tracer'], 'directories for other uses than copies are made again');
-    is((stat $scratch->path)[2] & 0777, 0700, 'the mode of the new directory is 0700');
-    $scratch->remove;
-    symlink "$PLACE/outside", $scratch->path or die "symlink: $!\n";
-    ok(!$scratch->is_there, 'a link with its name is not the directory');
-    is(eval { $scratch->renew; 1 }, undef, 'renew does not use the link');
-    ok(UnixBench::Base::Halt::is_thrown($@), 'the link ends the run');
-    is("$@", "can't make directory @{[$scratch->path]}: File exists\n", 'the error gives the reason');
 };
 
 subtest 'another directory in its place is not removed' => sub {

@@ -7,7 +7,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive qw(eventually group states);
+use Alive qw(eventually group);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Process;
 use UnixBench::Process::Signals;
@@ -51,11 +51,6 @@ sub stopped_by {
     return POSIX::WIFSTOPPED($status) ? POSIX::WSTOPSIG($status) : "ended: $status";
 }
 
-sub states_of {
-    my ($job) = @_;
-    return states(map { group($_) } @{ $job->{groups} });
-}
-
 # Waits until a job has ended; returns the value of its function, or 'nothing' if the function did not return.
 sub said {
     my ($job) = @_;
@@ -74,45 +69,6 @@ sub until_stops {
         return join ' ', $process->stops, $process->interrupted // 'not interrupted';
     };
 }
-
-# The signal => the state of the copies until SIGCONT. Only SIGTSTP can be handled, and so stop the copies, too.
-for my $case ([TSTP => 'T'], [STOP => 'S'], [TTIN => 'S'], [TTOU => 'S']) {
-    my ($signal, $state) = @$case;
-    subtest "SIG$signal stops the program until SIGCONT" => sub {
-        my $job = job(until_stops(1000));
-        for my $time (1, 2) {
-            kill $signal => $job->{pid};
-            is(stopped_by($job), POSIX->can("SIG$signal")->(), "time $time: the program is stopped");
-            ok(eventually(sub { states_of($job) eq $state }), "time $time: the copies are in state $state");
-            kill CONT => $job->{pid};
-            ok(eventually(sub { states_of($job) eq 'S' }), "time $time: the copies are continued");
-        }
-        kill TERM => $job->{pid};
-        my ($stops, $interrupted) = split q{ }, said($job);
-        is($interrupted, 'TERM', 'the program is interrupted by SIGTERM');
-        cmp_ok($stops, '>=', 2, 'at least two stops are counted, of the program or of its copies');
-    };
-}
-
-for my $signal (qw(INT TERM HUP)) {
-    subtest "SIG$signal interrupts a stopped program" => sub {
-        my $job = job(until_stops(5));
-        kill TSTP => $job->{pid};
-        is(stopped_by($job), POSIX::SIGTSTP(), 'the program is stopped');
-        kill $signal => $job->{pid};
-        kill CONT    => $job->{pid};
-        like(said($job), qr/\A[1-9] $signal\z/, 'the program is interrupted when it continues');
-    };
-}
-
-subtest 'SIGKILL ends a stopped program and its copies' => sub {
-    my $job = job(until_stops(1));
-    kill TSTP => $job->{pid};
-    is(stopped_by($job), POSIX::SIGTSTP(), 'the program is stopped');
-    kill KILL => $job->{pid};
-    ok(eventually(sub { states_of($job) eq q{} }), 'the guardian ends the copies');
-    is(said($job), 'nothing', 'the program did not continue');
-};
 
 subtest 'a stop right before a sleep is counted' => sub {
     my $job = job(

@@ -7,9 +7,8 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive   qw(eventually group is_alive of_environment states);
-use Needs   qw(skip_without);
-use TestRun qw(waited);
+use Alive qw(eventually group is_alive states);
+use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
 use UnixBench::Process::Guardian;
@@ -114,27 +113,6 @@ subtest 'a guardian that was killed is replaced' => sub {
     );
 };
 
-subtest 'the guardian removes directories that this program owns' => sub {
-    mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(ours taken full);
-    open my $file, '>', "$PLACE/full/file" or die "open: $!\n";
-    is_cleared_after(
-        replaced => sub {
-            my ($process) = @_;
-            $process->own("$PLACE/$_") for qw(ours taken full removed);
-            print start_two($process), "\n";
-            my $first = $process->{guardian}{pid};
-            kill KILL => $first;
-            eventually(sub { !is_alive($first) });
-            print start_two($process), "\n";
-            mkdir "$PLACE/removed" or die "mkdir: $!\n";
-            $process->remove("$PLACE/removed");
-            mkdir "$PLACE/removed" or die "mkdir: $!\n";
-        }
-    );
-    ok(!-d "$PLACE/$_", "$_ is removed") for qw(ours taken);
-    ok(-d "$PLACE/$_",  "$_ is kept")    for qw(full removed);
-};
-
 subtest 'a guardian that does not read is replaced' => sub {
     is_cleared_after(
         replaced => sub {
@@ -193,23 +171,6 @@ subtest 'the guardian keeps its name until it has been waited for' => sub {
     skip_without(machine => '/proc') if !defined $name;
     is($name, "Run: guardian\n", 'it is not called by the path of Run');
     $guardian->release;
-};
-
-# Starts Run in a process group of its own; returns the test and the run during a pass whose copies never end.
-sub run_with_group {
-    my $test = TestRun->new(own_group => 1);
-    $test->replay(syscall => $_ => []) for 1, 2;
-    my $run = $test->started(qw(-c 2 syscall));
-    ok(eventually(sub { of_environment($test->place) >= 3 }), 'Run and its copies are running');
-    return ($test, $run);
-}
-
-subtest 'nothing is left if the whole process group of Run is killed' => sub {
-    my ($test, $run) = run_with_group();
-    kill KILL => -$run->{pid};
-    is(waited($run)->{signal}, POSIX::SIGKILL(), 'Run is killed');
-    ok(eventually(sub { !of_environment($test->place) }), 'no process is left');
-    ok(eventually(sub { !$test->left }),                  'no scratch file is left');
 };
 
 done_testing();

@@ -91,40 +91,6 @@ subtest 'no end of a process is missed' => sub {
     );
 };
 
-subtest 'signal_all signals the groups that are living' => sub {
-    my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my ($short, $long) = map { start_shell($process, $_, $place)->{pid} } 'exit 0', 'exec sleep 1000';
-            $process->sleep_until(undef) until $process->{ended}{$short};
-            $process->end_group($short);
-            is_deeply([keys %{ $process->_groups }], [$long], 'a group that has ended gets no more signals');
-            $process->signal_all('KILL');
-            $process->sleep_until(undef) until $process->{ended}{$long};
-            my $ended = $process->ended({ $long => 1 })->{$long};
-            is($ended->{status} & 127, POSIX::SIGKILL(), 'a living group gets the signal');
-            $process->end_group($long);
-        }
-    );
-};
-
-subtest 'the end of a server is kept until it is asked for' => sub {
-    my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my %server    = (command => sub { ['/bin/sh', '-c', 'exit 6'] }, output => "$place/server");
-            my $pid       = $process->serve(%server)->{pid};
-            $process->sleep_until(undef) until $process->{ended}{$pid};
-            $process->clear_groups;
-            my $ended = $process->ended({ $pid => 1 })->{$pid};
-            is($ended && $ended->{status} >> 8, 6, 'clear_groups keeps the wait status');
-            is_deeply([keys %{ $process->{servers} }], [], 'the server is forgotten after it was asked for');
-        }
-    );
-};
-
 for my $signal (qw(INT TERM HUP)) {
     subtest "SIG$signal interrupts a pause" => sub {
         my ($text, $status) = elsewhere(

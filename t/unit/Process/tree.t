@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually is_alive of_environment states);
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
+use UnixBench::Base::Files;
 use UnixBench::Process::Process;
 use UnixBench::Process::Tree;
 use Workbench qw(elsewhere start_shell);
@@ -239,6 +240,55 @@ subtest 'a group that ends when asked to is not killed' => sub {
     local $SIG{CHLD} = 'IGNORE';                                                       # it leaves no zombie
     UnixBench::Process::Tree::end_groups($group);
     is_deeply(\@killed, [], 'kill_groups is not called, since another group may have the number');
+};
+
+# Returns the two limits of a process that make its mark, as the kernel shows them.
+sub limits {
+    my ($pid) = @_;
+    my $text = UnixBench::Base::Files::content("/proc/$pid/limits") // q{};
+    return $text =~ /^Max realtime timeout\s+(\S+)\s+(\S+)/m ? "$1 $2" : 'unknown';
+}
+
+# Calls a function with a mark that was put on another process; returns what it prints.
+sub with_mark {
+    my ($function) = @_;
+    my $put = sub { my $mark = UnixBench::Process::Tree::new_mark(); UnixBench::Process::Tree::put_mark($mark); $mark };
+    return (elsewhere(sub { $function->($put->()) }))[0];
+}
+
+subtest 'a mark' => sub {
+    skip_without(machine => 'the limit RLIMIT_RTTIME') if !eval { UnixBench::Process::Tree::new_mark() };
+    my $before = limits('self');
+    is(with_mark(sub { UnixBench::Process::Tree::remove_mark($_[0]); print limits('self') }),
+        $before, 'leaves the limit as it was, once it is removed');
+    my $child = sub {
+        my ($mark)  = @_;
+        my $program = 'setsid(); close STDOUT; $0 = "daemon"; sleep 1000';
+        my $pid     = fork // die "fork: $!\n";
+        if (!$pid) {
+            %ENV = ();    ## no critic (RequireLocalizedPunctuationVars)
+            exec $^X, '-MPOSIX=setsid', '-e', $program or die "exec: $!\n";
+        }
+        eventually(sub { getpgrp($pid) == $pid });
+        my %name = ($$ => 'this', $pid => 'child');
+        print join q{ }, sort map { $name{$_} // 'other' } UnixBench::Process::Tree::marked($mark);
+        kill KILL => $pid;
+    };
+    is(with_mark($child), 'child this', 'is found on a child without environment, in a session of its own');
+    my $second = sub {
+        my ($mark) = @_;
+        my $inner = UnixBench::Process::Tree::new_mark();
+        UnixBench::Process::Tree::put_mark($inner);
+        print scalar(() = UnixBench::Process::Tree::marked($_)) for $mark, $inner;
+    };
+    is(with_mark($second), '01', 'is replaced by a second one');
+    my $hidden = sub {
+        UnixBench::Process::Tree::remove_mark($_[0]);
+        no warnings 'redefine';
+        local *UnixBench::Process::Tree::_has_mark = sub { return 0 };
+        print eval { UnixBench::Process::Tree::new_mark() } ? 'a mark' : "none: $@", limits('self');
+    };
+    is(with_mark($hidden), "none: the limit can't be set\n$before", 'is not used where the system does not show it');
 };
 
 done_testing();

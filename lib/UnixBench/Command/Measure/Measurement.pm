@@ -15,7 +15,6 @@ use UnixBench::CLI::Options       ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Request      ();
 use UnixBench::Call::ThisMachine  ();
-use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
 use UnixBench::Plan::Plan         ();
 use UnixBench::Plan::Turns        ();
@@ -37,9 +36,10 @@ sub new {
 # UnixBench::Command) => that of measuring. Returns an object for that unfinished run. Its context has the options and
 # settings of that run. Dies with one line if the run can't be resumed.
 sub resumed {
-    my ($class, @given)            = @_;
-    my ($call, $declaration)       = @{ named(\@given, qw(call declaration)) }{qw(call declaration)};
+    my ($class, @given)       = @_;
+    my ($call,  $declaration) = @{ named(\@given, qw(call declaration)) }{qw(call declaration)};
     my ($options, $home, $console) = ($call->options, $call->home, $call->console);
+    require UnixBench::Measure::Resume;
     my $resume = UnixBench::Measure::Resume->new(base => $options->{resume});
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resume->environment });
@@ -97,24 +97,14 @@ sub _first_problem {
     return $problem // ();
 }
 
-# Prints warnings, and makes the last checks: the time limit of a quick run, how it is judged, and the output
-# files. Returns "wrong usage" if the run is refused, else nothing.
+# Prints warnings, and makes the last checks: the time limit of a quick run, and how it is judged. Returns
+# "wrong usage" if the run is refused, else nothing.
 sub _refused_run {
     my ($self) = @_;
     my $context = $self->{context};
     return $self->_refused($@) if !$self->{earlier} && !eval { $context->check_time; 1 };
     $self->{console}->complain($_) for $context->warnings;
-    my $refused = $self->_refused(scalar $self->_refusal);
-    my $base    = $self->_base;
-    return $refused if $refused || !defined $base;
-    return if eval { UnixBench::Call::Output::check_reports($context->options, $base); 1 };
-    return $self->_refused($@);
-}
-
-# Returns why this run can't be judged, or undef.
-sub _refusal {
-    my ($self) = @_;
-    return $self->{context}->judge->refusal(sub { $self->_result });
+    return $self->_refused(scalar $context->judge->refusal(sub { $self->_result }));
 }
 
 sub _refused {
@@ -195,14 +185,6 @@ sub _first_part {
 sub _result {
     my ($self) = @_;
     return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
-}
-
-# Returns the common path of all reports, or undef if it is unknown until the run begins.
-sub _base {
-    my ($self) = @_;
-    my ($directory, $name) = @{ $self->{context}->settings }{qw(resultdir output_name)};
-    return $self->{earlier}{base} if $self->{earlier};
-    return defined $name ? "$directory/$name" : undef;
 }
 
 # Takes the session at its end, and text, lines, resume and problems of its output. Returns the output.

@@ -21,8 +21,8 @@ use parent 'UnixBench::Plan::Wish';
 use constant TRACER_S   => 1;                          # to start and end the tracer
 use constant UNOBSERVED => 'it has no short passes';
 
-# The further needs: strace for each copy, and the calls of each test in all reports together.
-use constant DEMAND => { processes => 0, of_copy => 1, memory_kb => 8192, reports_kb => 64 };
+# The further needs: strace for each copy.
+use constant DEMAND => { processes => 0, of_copy => 1, memory_kb => 8192 };
 
 # Takes options, and has_program.
 sub extra_pass {

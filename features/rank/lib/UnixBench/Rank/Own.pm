@@ -46,8 +46,7 @@ sub of_summary {
         summary => $summary,
         own     => $word,
         base    => without_suffix($path),
-        names   => $with->{names},
-        env     => \%ENV
+        names   => $with->{names}
     );
     my $is_text = $summary->{source} ne 'UnixBench';
     return {

@@ -1,9 +1,44 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Planned qw(make);
+use UnixBench::Catalog;
 use UnixBench::Plan::ResourceCheck;
+
+# [tests, copies, work factor of the shell tests, processes, memory in KB, scratch files in KB].
+my @CASES = (
+    ['pipe',                 1,    1,    9,    8448,      4],
+    ['pipe',                 1024, 1,    1032, 270336,    4096],
+    ['context1',             2,    1,    12,   9216,      8],
+    ['fsdisk',               2,    1,    10,   8704,      32_008],
+    ['fsdisk-w fsbuffer',    1,    1,    9,    8448,      8004],
+    ['shell1',               1,    1,    14,   9472,      68],
+    ['shell8',               2,    1,    76,   19712,     1032],
+    ['shell16',              1,    1,    74,   19072,     1028],
+    ['shell16',              1,    1000, 74,   2_065_024, 1_024_004],
+    ['C',                    1,    1,    12,   20_480,    260],
+    ['pipe fsdisk shell1 C', 4,    1,    32,   57_344,    64_016],
+    ['2d-rects pipe',        2,    1,    10,   8704,      8],
+    ['2d-rects',             2,    1,    8,    8192,      8],
+);
+
+for my $case (@CASES) {
+    my ($tests, $copies, $factor, @expected) = @$case;
+    my $plan   = make(tests => [split q{ }, $tests], copies => [$copies]);
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, $copies, $factor);
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}],
+        \@expected, "demand of $copies x $tests with factor $factor");
+    is($demand->{copies}, $copies, "copies of $copies x $tests");
+}
+
+for my $test (UnixBench::Catalog::tests()) {
+    my $needs = $test->{needs};
+    ok($needs->{processes} > 0 && $needs->{memory_kb} > 0, "$test->{name} needs processes and memory");
+}
 
 # Takes a number of copies, the limits of a system, and changes of the demand of these copies; returns the problems.
 sub problems {
@@ -20,8 +55,6 @@ my %plenty = (
     processes_max    => 1000,
     user_processes   => 20,
     cgroup_processes => 520,
-    kernel           =>
-        { 'kernel.pid_max' => { limit => 1000, used => 480 }, 'kernel.threads-max' => { limit => undef, used => 480 } },
     memory_kb        => 524_288,
     cgroup_memory_kb => 524_288,
 );
@@ -31,8 +64,6 @@ is_deeply(
     [
         map { "513 copies need $_" } '623 open files, but the limit is 622: raise it with `ulimit -n 623`',
         '521 processes in addition to the 20 that this user runs, but the limit is 540: raise it with `ulimit -u 541`',
-        '521 processes, but kernel.pid_max is 1000 and 480 are in use: '
-            . 'raise it with `sysctl kernel.pid_max=1001` as root',
         '521 processes, but the control group allows 520 more: raise its pids.max '
             . '(containers: --pids-limit, systemd: TasksMax)',
         'about 513 MB of memory, but 512 MB are free: run fewer copies (-c)',
@@ -68,36 +99,15 @@ is_deeply(
 );
 like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group is a problem');
 
-# Takes changes of the scratch directory and of the results directory; returns the problems with their free space.
-sub space {
-    my ($scratch, $reports) = @_;
-    my @places = (
-        { name => 'UB_TMPDIR',    path => '/t', need_kb => 16_000, device => 1, free_kb => 16_100, %$scratch },
-        { name => 'UB_RESULTDIR', path => '/r', need_kb => 100,    device => 2, free_kb => 100,    %$reports },
-    );
-    return [UnixBench::Plan::ResourceCheck::problems_of_space(@places)];
-}
-
-is_deeply(space({},                   {}), [], 'space that is just enough is not a problem');
-is_deeply(space({ free_kb => undef }, { device => 1, free_kb => undef }), [], 'unknown space is not a problem');
-is_deeply(
-    space({ free_kb => 15_999 }, { free_kb => 99 }),
-    [
-        'files need about 16 MB in UB_TMPDIR (/t), but 15 MB are free there: free some space, or set UB_TMPDIR '
-            . 'to another directory',
-        'files need about 100 KB in UB_RESULTDIR (/r), but 99 KB are free there: free some space, or set '
-            . 'UB_RESULTDIR to another directory',
-    ],
-    'too little space in both directories'
-);
-is_deeply(space({ device => 2 }, { free_kb => 16_100 }), [], 'enough space for both on one device');
-is_deeply(
-    space({ free_kb => 16_050 }, { free_kb => 16_050, device => 1 }),
-    [
-              'files need about 16 MB in UB_TMPDIR (/t) and 100 KB in UB_RESULTDIR (/r), but 15 MB are free there: '
-            . 'free some space, or set UB_TMPDIR or UB_RESULTDIR to another directory'
-    ],
-    'too little space for both on one device'
+my @DEMANDS = map { { scratch_kb => $_ } } 4, 16_000;
+sub space { return UnixBench::Plan::ResourceCheck::problem_of_space({ path => '/t', free_kb => $_[0] }, @DEMANDS) }
+is(space(16_000), undef, 'space that is just enough is not a problem');
+is(space(undef),  undef, 'unknown space is not a problem');
+is(
+    space(15_999),
+    'files need about 16 MB in UB_TMPDIR (/t), but 15 MB are free there: free some space, or set UB_TMPDIR '
+        . 'to another directory',
+    'too little space'
 );
 
 done_testing;
