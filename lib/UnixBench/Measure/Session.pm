@@ -88,9 +88,8 @@ sub begin {
 # report is written. Afterwards the result has its runs. After an interruption, or if the journal can't be written any
 # more, these have everything that was measured before. See interrupted(), problems() and is_whole().
 sub measure {
-    my ($self)  = @_;
-    my $runner  = $self->_runner;
-    my $is_done = eval { $runner->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras; 1 };
+    my ($self) = @_;
+    my $is_done = eval { $self->{runner}->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras; 1 };
     $self->_note_problem($@) if !$is_done;
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
@@ -168,6 +167,7 @@ sub _begin {
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{sandbox} = $self->_sandbox;
     $self->{noise}   = $self->_noise;
+    $self->{runner}  = $self->_runner;
     $_->prepare(map { $_ => $self->{$_} } qw(process clock scratch result)) for @{ $self->{plan}{extras} };
     $self->{recorder}->begin($self->_head) if !$self->{journal};
     $self->_note_renderer;
