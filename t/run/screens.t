@@ -46,14 +46,10 @@ sub step {
     return qr{\Q$next\E$};
 }
 
-like(
-    is_screen('a run', $first, 'Index', step($first, './Run compare first OTHER')),
-    qr/^Trust +\{(?:green|yellow|red)\}[a-z]+\{\}: /m,
-    'the level of trust has a colour'
-);
+is_screen('a run', $first, 'Index', step($first, './Run report first --details'));
 my $is_first_poor = plain($first) =~ /^Trust +poor: /m;
 is_screen('a second run', $second, 'Index',
-    step($second, './Run compare ' . ($is_first_poor ? 'second OTHER' : 'first second')));
+    step($second, $is_first_poor ? './Run report second --details' : './Run compare first second'));
 
 my @COMPARE = ('compare', map { $MACHINE->place('results', "$_.html") } qw(first second));
 my ($compared) = shown($MACHINE, {}, @COMPARE);
@@ -70,12 +66,12 @@ unlike($MACHINE->run(@COMPARE)->{out}, qr/\e|^Next /m, 'in a file there are no c
 subtest 'an earlier result that can not be compared is not named' => sub {
     local $MACHINE->{env} = { %{ $MACHINE->{env} }, UB_TIME_FACTOR => '0.002' };
     my ($other) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'other' }, qw(-c 1 -i 1 pipe));
-    like($other, qr{^Next +./Run compare other OTHER$}m, 'another procedure');
+    like($other, qr{^Next +./Run report other --details$}m, 'another procedure');
     delete local $MACHINE->{env}{UB_TIME_FACTOR};
     my ($more) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'more' }, qw(-c 2 -i 1 pipe));
-    like($more, qr{^Next +./Run compare more OTHER$}m, 'another number of copies');
+    like($more, qr{^Next +./Run report more --details$}m, 'another number of copies');
     my ($one) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'one' }, qw(-c 1 -i 1 pipe));
-    like($one, qr{^Next +./Run compare one OTHER$}m, 'another set of tests');
+    like($one, qr{^Next +./Run report one --details$}m, 'another set of tests');
     my ($again) = shown($MACHINE, { UB_OUTPUT_FILE_NAME => 'again' }, qw(-c 1 -i 1 pipe));
     like($again, qr{^Next +./Run compare one again$}m, 'the newest that can be compared');
 };

@@ -78,12 +78,21 @@ sub of_result {
     return _comparing_states($own, $of{base}) if $kind eq 'state';
     return after_poor() if $kind eq 'poor';
     my $earlier = _earlier($of{names}, $summary);
-    return defined $earlier ? "./Run compare $earlier $own" : "./Run compare $own OTHER";
+    return "./Run compare $earlier $own" if defined $earlier;
+    return _is_rankable($summary) ? "./Run rank $own" : "./Run report $own --details";
 }
 
 # Returns the next step after a result that shows nothing.
 sub after_poor {
     return UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : DISTURBED;
+}
+
+# Takes a summary; returns whether its index has a place among published ones.
+sub _is_rankable {
+    my ($summary) = @_;
+    return 0
+        if UnixBench::Base::Result::changes($summary->{procedure}) || !UnixBench::Features::first(commands => 'rank');
+    return grep { $_->{category} eq 'system' && $_->{complete} } map { @{ $_->{indexes} } } @{ $summary->{runs} };
 }
 
 # Takes the names of results and a summary; returns the word for the newest earlier result of this host that can be

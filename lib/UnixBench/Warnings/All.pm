@@ -20,10 +20,7 @@ use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Passes    ();
 use UnixBench::Warnings::Trust     ();
 
-use constant {
-    LOAD_LEAST   => 0.5,    # the load average of the last minute
-    BURST_PASSES => 6,      # with fewer passes a third is too short
-};
+use constant LOAD_LEAST => 0.5;    # the load average of the last minute
 
 # Variables and files, each with its name among the facts.
 my @PRELOADING = ([LD_PRELOAD => 'ld_preload'], [LD_AUDIT => 'ld_audit'], ['/etc/ld.so.preload' => 'preload_file']);
@@ -46,7 +43,7 @@ my @KINDS = (
 );
 
 # What other load may explain, besides disturbances that the table of causes marks.
-my %BY_LOAD = map { $_ => 1 } qw(first_pass modes overtime precision trend varied);
+my %BY_LOAD = map { $_ => 1 } qw(first_pass modes precision trend varied);
 
 # Takes a result, perhaps without runs. Returns its warnings: that about other load, then those about the runs, then
 # those about the machine. Warnings that share a cause are one. Each has the keys below and the values of its kind.
@@ -58,7 +55,7 @@ my %BY_LOAD = map { $_ => 1 } qw(first_pass modes overtime precision trend varie
 sub of {
     my ($result)  = @_;
     my @load      = _load($result);
-    my @of_runs   = map { _of_runs($result, $_) } \&_overtime, \&_precision, \&_disturbances, \&_tests, \&_clock;
+    my @of_runs   = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
     my @warnings  = (@load, @of_runs, _precision_of_ratios($result), _of_machine($result));
     my @wanted    = grep { !_is_covered($_, @warnings) } @warnings;
     my $is_loaded = grep { ($_->{badly} // 0) > UnixBench::Warnings::Trust::DISTURBED_FAIR * ($_->{of} // 0) } @load;
@@ -110,21 +107,6 @@ sub _clock {
     return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
 }
 
-# Returns a warning if the first rounds of a quick run, which are always made, took longer than its time limit. The
-# times of a run that was resumed, or whose clock was set, are unknown. One that was interrupted has no advice: only the
-# rest has to be measured.
-sub _overtime {
-    my ($run, $procedure) = @_;
-    my $limit_s = $procedure->{max_time_s};
-    my $states  = 1 + @{ ($procedure->{turns} || {})->{commands} || [] };
-    my $least   = UnixBench::Plan::Turns::completed_rounds(UnixBench::Score::StopRule::ROUNDS_LEAST, $states);
-    return if !defined $limit_s || ($run->{rounds} // 0) != $least;
-    return if $procedure->{interruption};
-    return if @{ $procedure->{resumptions} || [] } || defined $run->{clock_set_s} || !defined $run->{ended};
-    my $took_s = $run->{ended} - $run->{started};
-    return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();
-}
-
 # Returns a warning if the index of a quick run is less precise than requested, unless it was interrupted. If states
 # were measured in turns, the precision is that of their ratios.
 sub _precision {
@@ -170,44 +152,16 @@ sub _precision_of_ratios {
 }
 
 # Takes a run; returns a warning for each cause except other load that disturbed its passes:
-#   kind                  the cause, or "burst" for steal that looks like used-up credits for CPU time
+#   kind                  the cause
 #   worst, passes, badly  see UnixBench::Noise::Disturbances::sums
 #   by                    the same; missing if nothing is known of processes
 #   of                    number of all passes of the run
-#   titles                [titles of the tests]
 sub _disturbances {
     my ($run)    = @_;
     my @of_tests = map { UnixBench::Noise::Disturbances::of_test($_) } @{ $run->{tests} };
     my $count    = map { @{ $_->{passes} } } @{ $run->{tests} };
-    my %titles;
-    push @{ $titles{ $_->{cause} } }, $_->{title} for @of_tests;
-    return
-        map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, %$_) }
-        UnixBench::Noise::Disturbances::together(@of_tests);
-}
-
-sub _warning {
-    my ($run, %sum) = @_;
-    my $cause = delete $sum{cause};
-    return { kind => $cause eq 'steal' && _is_burst($run) ? 'burst' : $cause, %sum };
-}
-
-# Returns whether the hypervisor took no time in the first third of the passes, and disturbed more than half of the last
-# third.
-sub _is_burst {
-    my ($run) = @_;
-    my @levels = map { _level($_, 'steal') } _in_order($run);
-    return if @levels < BURST_PASSES;
-    my $third = int(@levels / 3);
-    my $much  = grep { $_ eq 'disturbed' } @levels[-$third .. -1];
-    return 2 * $much > $third && !grep { length } @levels[0 .. $third - 1];
-}
-
-sub _in_order {
-    my ($run)  = @_;
-    my @passes = map { @{ $_->{passes} } } @{ $run->{tests} };
-    @passes = sort { $a->{number} <=> $b->{number} } @passes if defined $run->{rounds};
-    return @passes;
+    my @sums     = UnixBench::Noise::Disturbances::together(@of_tests);
+    return map { my %sum = %$_; +{ kind => delete $sum{cause}, %sum, of => $count } } @sums;
 }
 
 # Takes a result. Returns the warning of the kind "load" if other load was there, else nothing: what
@@ -220,12 +174,6 @@ sub _load {
     my $found     = UnixBench::Noise::Disturbances::load_of(@passes);
     $average = undef if ($average // 0) < LOAD_LEAST;
     return $found || defined $average ? { kind => 'load', load => $average, %{ $found || { causes => [] } } } : ();
-}
-
-sub _level {
-    my ($pass, $cause) = @_;
-    my ($tag) = grep { $_->{cause} eq $cause } @{ $pass->{tags} || [] };
-    return $tag ? $tag->{level} : q{};
 }
 
 # Returns the warnings about the machine, which affect every number, each { kind } and the values of its kind:

@@ -32,7 +32,6 @@ use constant STOP => 'Stop the other load first.';    # the advice of warnings t
 my %WRITTEN = (
     (map { $_ => \&percent } qw(behind cv worst)),
     (map { $_ => sub { $_[0] } } qw(of passes several title)),
-    (map { $_ => sub { sprintf '%.0f s', $_[0] } } qw(limit_s took_s)),
     (map { $_ => sub { sprintf '%.2f', $_[0] } } qw(cpus load)),
     debug   => sub { listed(map { shown($_) } @{ $_[0] }) },
     modes   => \&modes_text,
@@ -55,19 +54,9 @@ my %WRITTEN = (
 #   advice       what to do
 #<<< a table
 my %WARNING = (
-    burst => {
-        seen   => '{passes} of {of} passes: no steal in the first third of the run, up to {worst} of the time later.',
-        size   => 'worst',
-        advice => 'CPU credits may have run out. For the lasting speed, measure again right away.',
-    },
     load => {
         seen   => \&load_seen,
         advice => \&load_advice,
-    },
-    overtime => {
-        seen   => 'The rounds that are always made took {took_s}; the time limit was {limit_s} (--max-time).',
-        size   => 'took_s',
-        advice => 'Stop other load, or allow more time.',
     },
     precision => {
         seen   => \&_precision_seen,
@@ -187,11 +176,11 @@ sub merged {
     return @texts;
 }
 
-# Returns whether the warning about other load has the cause of this one, and this one is not about the time and the
-# precision for which the user has asked.
+# Returns whether the warning about other load has the cause of this one, and this one is not about the precision for
+# which the user has asked.
 sub _is_told_by_load {
     my ($warning) = @_;
-    return $warning->{is_by_load} && $warning->{kind} !~ /\A(?:overtime|precision)\z/;
+    return $warning->{is_by_load} && $warning->{kind} ne 'precision';
 }
 
 sub _by_kind {

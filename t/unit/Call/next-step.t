@@ -48,30 +48,31 @@ my %GIVEN    = (%PROCEDURE, display => 'given');
 my %VIRTUAL  = (%PROCEDURE, display => 'virtual');
 
 # Each kind of result: [name, result, earlier result or undef, files next to its page, next step].
-my $OTHER   = './Run compare own OTHER';
+my $DETAILS = './Run report own --details';
+my $RANK    = UnixBench::Features::first(commands => 'rank') ? './Run rank own' : $DETAILS;
 my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
 my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
 my $AGAIN   = UnixBench::Call::NextStep::INTERRUPTED();
 my @KINDS   = (
-    ['official, the first',      at(1, \%PROCEDURE, even(@INDEX)), undef, [], $OTHER],
+    ['official, the first',      at(1, \%PROCEDURE, even(@INDEX)), undef, [], $RANK],
     ['official',                 at(1, \%PROCEDURE, even(@INDEX)), at(0, \%PROCEDURE, even(@INDEX)),     [], $EARLIER],
     ['quick',                    at(1, \%QUICK,     even('pipe')), at(0, \%QUICK,     even('pipe')),     [], $EARLIER],
-    ['quick after official',     at(1, \%QUICK,     even('pipe')), at(0, \%PROCEDURE, even('pipe')),     [], $OTHER],
-    ['official after quick',     at(1, \%PROCEDURE, even('pipe')), at(0, \%QUICK,     even('pipe')),     [], $OTHER],
-    ['after a later run',        at(1, \%QUICK,     even('pipe')), at(2, \%QUICK,     even('pipe')),     [], $OTHER],
-    ['after a poor result',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $WILD),            [], $OTHER],
-    ['after an interrupted one', at(1, \%PROCEDURE, even('pipe')), at(0, \%ENDED,     even('pipe')),     [], $OTHER],
-    ['after a failed test',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $PARTIAL),         [], $OTHER],
-    ['after fewer tests',    at(1, \%QUICK, even(qw(pipe spawn))), at(0, \%QUICK, even('pipe')),         [], $OTHER],
-    ['after more tests',     at(1, \%QUICK, even('pipe')),         at(0, \%QUICK, even(qw(pipe spawn))), [], $OTHER],
-    ['after several states', at(1, \%QUICK, even('pipe')),         at(0, \%UNDER, even('pipe')),         [], $OTHER],
+    ['quick after official',     at(1, \%QUICK,     even('pipe')), at(0, \%PROCEDURE, even('pipe')),     [], $DETAILS],
+    ['official after quick',     at(1, \%PROCEDURE, even('pipe')), at(0, \%QUICK,     even('pipe')),     [], $DETAILS],
+    ['after a later run',        at(1, \%QUICK,     even('pipe')), at(2, \%QUICK,     even('pipe')),     [], $DETAILS],
+    ['after a poor result',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $WILD),            [], $DETAILS],
+    ['after an interrupted one', at(1, \%PROCEDURE, even('pipe')), at(0, \%ENDED,     even('pipe')),     [], $DETAILS],
+    ['after a failed test',      at(1, \%PROCEDURE, even('pipe')), at(0, \%PROCEDURE, $PARTIAL),         [], $DETAILS],
+    ['after fewer tests',    at(1, \%QUICK, even(qw(pipe spawn))), at(0, \%QUICK, even('pipe')),         [], $DETAILS],
+    ['after more tests',     at(1, \%QUICK, even('pipe')),         at(0, \%QUICK, even(qw(pipe spawn))), [], $DETAILS],
+    ['after several states', at(1, \%QUICK, even('pipe')),         at(0, \%UNDER, even('pipe')),         [], $DETAILS],
     [
         'on another host',
         at(1, \%QUICK, even('pipe'), host => host(name => 'elsewhere')),
         at(0, \%QUICK, even('pipe')),
-        [], $OTHER
+        [], $DETAILS
     ],
     ['several states',       at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [],          $STATES],
     ['states of poor trust', at(1, \%UNDER, $WILD),        undef,                                [],          POOR],
@@ -82,7 +83,7 @@ my @KINDS   = (
     ['interrupted and poor', at(1, \%ENDED, $WILD),        undef,                                ['journal'], $RESUME],
     ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED, even('pipe')),      [],          $AGAIN],
     ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN, $GRAPHICS),         [],          $EARLIER],
-    ['another display',         at(1, \%GIVEN, $GRAPHICS),    at(0, \%VIRTUAL, $GRAPHICS),       [],          $OTHER],
+    ['another display',         at(1, \%GIVEN, $GRAPHICS),    at(0, \%VIRTUAL, $GRAPHICS),       [],          $DETAILS],
 );
 
 for my $case (@KINDS) {

@@ -43,8 +43,7 @@ subtest 'disturbances of a run are summarised' => sub {
             worst  => 0.07,
             passes => 3,
             badly  => 1,
-            of     => 12,
-            titles => ['Pipe Throughput', 'Process Creation']
+            of     => 12
         },
         'a warning says how often, where and how badly'
     );
@@ -58,31 +57,6 @@ subtest 'disturbances of a run are summarised' => sub {
     );
     my $unknown = tagged(calm('pipe'), { 2 => [tag('moon', 'note', 1)] });
     is(kinds([run(1, $unknown)]), 'moon', 'a cause that this version does not know has its name');
-};
-
-subtest 'CPU credits that run out are recognised' => sub {
-    my $burst = sub {
-        my (@values) = @_;
-        my %tags = map {
-            $values[$_]
-                ? ($_ + 1 => [tag('steal', $values[$_] > 0.05 ? 'disturbed' : 'note', $values[$_])])
-                : ()
-        } 0 .. $#values;
-        return (kinds([run(1, tagged(measured('pipe', 1, (1000) x @values), \%tags))]));
-    };
-    is($burst->(0,    0, 0,    0.02, 0.2,  0.3),  'burst', 'no steal at first, and much in the end');
-    is($burst->(0,    0, 0,    0,    0,    0.3),  'steal', 'steal in half of the last third only');
-    is($burst->(0.01, 0, 0.2,  0.2,  0.2,  0.2),  'steal', 'a little steal at first');
-    is($burst->(0,    0, 0.02, 0.2,  0.02, 0.02), 'steal', 'little steal in the end');
-    is($burst->(0, 0, 0.2, 0.2, 0.2), 'steal', 'too few passes');
-
-    my @late  = map { tagged(sliced($_, 1, (1000) x 3), { 3 => [disturbed(steal => 0.4)] }) } qw(pipe spawn);
-    my %found = warnings([quick_run(3, 1, @late)], procedure => { kind => 'quick' });
-    is_deeply(
-        [@{ $found{burst} }{qw(worst passes of)}],
-        [0.4, 2, 6],
-        'in a quick run, passes are in the order of rounds'
-    );
 };
 
 subtest 'load before the run is recognised' => sub {
@@ -153,22 +127,6 @@ subtest 'the passes of a test are examined' => sub {
 
     my $first = tagged(measured('pipe', 1, 850, 1000, 1001, 999, 1000, 1001), { 1 => [disturbed(steal => 0.2)] });
     is(kinds([run(1, $first)]), 'steal varied', 'a first pass that was disturbed is not reported as slow');
-};
-
-subtest 'a quick run whose first three rounds took longer than its time limit is reported' => sub {
-    my %quick = (procedure => { kind => 'quick', max_time_s => 400, resumptions => [] });
-    my @even  = map { 1000 + $_ } 0, 1, 2;
-    my $run   = quick_run(3, 1, sliced('pipe', 1, @even));
-    my %found = warnings([$run], %quick);
-    is_deeply([@{ $found{overtime} }{qw(took_s limit_s)}], [403, 400], 'the warning has both times');
-    my %procedure = %{ $quick{procedure} };
-    is(kinds([$run], procedure => { %procedure, max_time_s   => 403 }),                 q{}, 'three rounds in time');
-    is(kinds([$run], procedure => { %procedure, interruption => { signal => 'INT' } }), q{}, 'nor an interrupted run');
-    is(kinds([$run], procedure => { %procedure, resumptions  => [5] }), q{}, 'the time of a resumed run is unknown');
-    is(kinds([{ %$run, rounds => 4 }], %quick), q{}, 'further rounds are made in time only');
-    my %turns = (procedure => { %procedure, turns => { state => 0, commands => ['env'] } });
-    is(kinds([$run],                   %turns), q{},        'three rounds of two states make an incomplete set');
-    is(kinds([{ %$run, rounds => 4 }], %turns), 'overtime', 'four are always made');
 };
 
 subtest 'a quick run that is not precise enough is reported' => sub {

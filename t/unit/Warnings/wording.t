@@ -28,16 +28,12 @@ sub of_test { my ($kind, $test, %values) = @_; return warning($kind, test => $te
 # [what was seen at the end of a run, warnings].
 #<<< a table
 my @CASES = (
-    ['3 of 40 passes: no steal in the first third of the run, up to 20 % of the time later.',
-        warning(burst => %passes)],
     ['Other load: load average 0.82.', warning(load => load => 0.82, causes => [])],
     ['Other load: 0.70 CPUs used (2 of 9 passes).', warning(load => %load, load => 0.82, causes => [$cause{others}])],
     ['Other load: 0.70 CPUs used, 2 other Runs, 9 processes waited (slight in 3 of 9 passes, which disturbed none).',
         warning(load => %load, badly => 0, causes => [@cause{qw(others another_run run_queue pressure_cpu)}])],
     ['Other load: waiting for a CPU 20 %, above all yes (2 of 9 passes).',
         warning(load => %load, causes => [{ %{ $cause{pressure_cpu} }, by => [$YES] }])],
-    ['The rounds that are always made took 85 s; the time limit was 60 s (--max-time).',
-        warning(overtime => took_s => 85.4, limit_s => 60)],
     ['S index: precision after 7 rounds is +-1.8 % (wanted +-1 %).',
         warning(precision => %reach, half_width => 0.018, is_index => 1)],
     ['The mean of all scores: precision after 7 rounds is unknown (wanted +-1 %).',

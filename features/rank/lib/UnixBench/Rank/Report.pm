@@ -284,7 +284,8 @@ sub _next {
     my @placed    = grep { !is_poor($_->{rank}) } @owns;
     my ($unknown) = grep { $_->{unknown} } @owns;
     return $unknown ? name_unknown($unknown) : UnixBench::Call::NextStep::after_poor() if !@placed;
-    return $owns[0]{next}->() // ADD_PAGE if @owns == 1;
+    my ($next) = @owns == 1 ? grep { defined && !m{\A[.]/Run rank } } $owns[0]{next}->() : ();
+    return $next // ADD_PAGE if @owns == 1;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
     return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : ADD_PAGE;
 }
