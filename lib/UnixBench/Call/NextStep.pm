@@ -90,8 +90,8 @@ sub after_poor {
 # Takes a summary; returns whether its index has a place among published ones.
 sub _is_rankable {
     my ($summary) = @_;
-    return 0
-        if UnixBench::Base::Result::changes($summary->{procedure}) || !UnixBench::Features::first(commands => 'rank');
+    my @changes = UnixBench::Base::Result::changes($summary->{procedure});
+    return 0 if @changes || !UnixBench::Features::first(commands => 'rank');
     return grep { $_->{category} eq 'system' && $_->{complete} } map { @{ $_->{indexes} } } @{ $summary->{runs} };
 }
 
