@@ -14,7 +14,7 @@ use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    compiler_text copies_sentence copies_title flag_names from_run_to_run renderer_text
+    copies_sentence copies_title flag_names from_run_to_run renderer_text
     index_title index_value label_texts machine_facts machine_in_brief procedure_title
     score_title table_title time_in_brief time_sentence title_of
 );
@@ -49,17 +49,11 @@ sub time_sentence {
     return "Benchmark Run: $date $start - $end";
 }
 
-# Takes a run and its result; returns when the run began and ended, for readers who know the day of the result. Also
-# returns the number of CPUs if it is another one than that of the machine.
+# Takes a run and its result; returns when the run began and ended.
 sub time_in_brief {
     my ($run, $result) = @_;
-    my ($begin, $end, $of_result) =
-        map { [parts_of_iso_time(iso_time($_, offset_at($result, $_)))] } @$run{qw(started ended)},
-        $result->{runs}[0]{started};
-    my @begin = $begin->[0] eq $of_result->[0]                  ? $begin->[1] : @$begin;
-    my @end   = $end->[0] eq $begin->[0]                        ? $end->[1]   : @$end;
-    my @cpus  = $run->{cpu_count} == @{ $result->{host}{cpus} } ? () : counted($run->{cpu_count}, 'CPU', 'CPUs');
-    return join ', ', "@begin to @end", @cpus;
+    return join ' to ',
+        map { join q{ }, (parts_of_iso_time(iso_time($_, offset_at($result, $_))))[0, 1] } @$run{qw(started ended)};
 }
 
 # Takes a run; returns its numbers of CPUs and copies in a line.
@@ -175,13 +169,6 @@ sub _short_model {
     $model =~ s/\s+@\s.*//;
     $model =~ s/\b(?:CPU|Processor|[0-9]+-Core)\b//gi;
     return join q{ }, split q{ }, $model;
-}
-
-# Takes the command of a compiler and the text in which it states its version; returns both as one text. If the version
-# text begins with the command, it is returned alone.
-sub compiler_text {
-    my ($command, $version) = @_;
-    return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
 }
 
 # Takes the name of a renderer of graphics; returns it, marked if it does not use a graphics processor.

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    explained few_facts fold headline in_brief in_full name paragraphs quiet screen
+    explained few_facts fold headline in_brief in_full paragraphs quiet screen
 );
 use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
@@ -16,7 +16,7 @@ use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
 use UnixBench::Report::Markup   ();
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(result_titles titled_number);
-use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
+use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;                     # of a run without an index
@@ -40,17 +40,14 @@ sub of_result {
 
 # Returns the machine in four facts, and the labels.
 sub _facts {
-    my ($view)   = @_;
-    my $result   = $view->result;
-    my $facts    = machine_facts($result);
-    my $build    = $result->{build} || {};
-    my $compiler = compiler_text($build->{compiler} // q{}, $build->{version} // q{});
-    my @flags    = length($build->{flags} // q{}) ? (q{ }, name($build->{flags})) : ();
-    my @pairs    = (
+    my ($view) = @_;
+    my $result = $view->result;
+    my $facts  = machine_facts($result);
+    my @pairs  = (
         [CPU      => $facts->{cpu}],
         [Memory   => $facts->{memory}],
         [System   => $facts->{system}],
-        [Compiler => length $compiler ? [$compiler, @flags] : q{}],
+        [Compiler => $facts->{compiler}],
         [Labels   => join ', ', label_texts($result)],
     );
     return few_facts(grep { ref $_->[1] || length $_->[1] } @pairs);
