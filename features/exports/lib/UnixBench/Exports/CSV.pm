@@ -10,7 +10,7 @@ use UnixBench::Base::Time        qw(iso_date);
 use UnixBench::Report::CSV       qw(line);
 use UnixBench::Exports::Measures qw(measures shown_host);
 
-my @COLUMNS = qw(host begun test copies score unit index low high passes status repeat repeat_known);
+my @COLUMNS = qw(host begun test copies score unit index low high passes status);
 use constant DIGITS => 6;    # at least; all digits before the point, and one after it, are written anyway
 
 my %IS_TEXT = map { $_ => 1 } qw(host begun test unit status);

@@ -9,7 +9,6 @@ use warnings;
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(clean copies_text);
 use UnixBench::Report::Cell      qw(cell cell_text);
-use UnixBench::Report::Wording   qw(from_run_to_run);
 use UnixBench::Exports::Measures qw(are_named figure measures procedure_word quality shown_host);
 
 # Other programs know this form, with a blank before the number only.
@@ -34,15 +33,8 @@ sub _entry {
         unit  => $measure->{unit},
         value => 0 + figure($measure->{value}),
         @range,
-        extra => join('; ', @interval, _repeat($measure), _origin($measure->{result})),
+        extra => join('; ', @interval, _origin($measure->{result})),
     };
-}
-
-# Returns how much a value varies from run to run, in words, or nothing if that is unknown.
-sub _repeat {
-    my ($measure) = @_;
-    return if !defined $measure->{repeat};
-    return join q{}, map { ref ? cell_text($_, MEDIUM) : $_ } from_run_to_run(@$measure{qw(repeat repeat_known)});
 }
 
 # Takes a result and all results; returns the entries of its quality, as far as it is known. Bigger is better, so the

@@ -36,8 +36,6 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 #   copies            the number of copies, undef if a text report does not say it
 #   value, low, high  the value and its 95 % interval, or undef
 #   unit              of the value, or undef
-#   repeat            how much the value varies from run to run, a fraction of 1, or undef: a requirement has none
-#   repeat_known      1 if runs show that, 0 if it is assumed, or undef
 # A test also has status, score, index (of its score) and passes, as in the summary. An index of a part of its tests is
 # left out: it would be taken for the whole one. If a number of copies was measured several times, the last time counts.
 sub measures {
@@ -123,24 +121,21 @@ sub _of_run {
 
 # Returns the measure of an index. One without a number has failed if one of its tests has failed.
 sub _of_index {
-    my ($index)   = @_;
-    my $lacking   = $index->{lacking};
-    my $unmet     = $lacking && ($lacking->{failed} ? 'fail' : 'skip');
-    my %estimated = $lacking ? () : (_estimated($index->{estimate}, $index->{index}), _repeat($index));
-    my $title     = clean(UnixBench::Score::Score::subject($index)) . ' index';
+    my ($index) = @_;
+    my $lacking = $index->{lacking};
     return {
         kind    => 'index',
         name    => $index->{category},
-        title   => $title,
-        verdict => $unmet || 'pass',
-        %estimated,
-        unit => 'index'
+        title   => clean(UnixBench::Score::Score::subject($index)) . ' index',
+        verdict => !$lacking ? 'pass' : $lacking->{failed} ? 'fail' : 'skip',
+        unit    => 'index',
+        $lacking ? () : _estimated($index->{estimate}, $index->{index}),
     };
 }
 
 sub _of_test {
     my ($test, $verdict) = @_;
-    my %estimated = is_measured($test) ? (_estimated($test->{estimate}, $test->{score}), _repeat($test)) : ();
+    my %estimated = is_measured($test) ? _estimated($test->{estimate}, $test->{score}) : ();
     return {
         kind    => 'test',
         verdict => $verdict || $STATUS_VERDICT{ $test->{status} },
@@ -170,13 +165,6 @@ sub _of_requirement {
         unit    => $test ? clean($test->{unit}) : 'index',
         map { $_ => $case->{$_} } qw(name copies value low high),
     };
-}
-
-# Takes a test or an index; returns how much it varies from run to run, see UnixBench::Score::Repeat.
-sub _repeat {
-    my ($item) = @_;
-    my $repeat = $item->{repeat} || {};
-    return (repeat => $repeat->{deviation}, repeat_known => $repeat->{known});
 }
 
 # Takes an estimate, undef in a text report, and the classic number; returns value, low and high.

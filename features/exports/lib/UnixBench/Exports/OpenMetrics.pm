@@ -20,8 +20,6 @@ my @METRICS = (
     [disturbed_ratio           => 'Part of the passes that anything disturbed.',           _quality('disturbed')],
     [index                     => 'Index over all passes, with its 95 % interval.',        \&_indexes],
     [rate                      => 'Rate of a test over all passes, in its unit.',          \&_rates],
-    [repeat_known              => 'Whether earlier runs show the deviation: 1, or 0.',     _repeat('repeat_known')],
-    [repeat_ratio              => 'Deviation of an index from run to run, as a part.',     _repeat('repeat')],
     [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',            \&_ends],
     [run_info                  => 'Version and procedure of the run.',                     \&_infos],
     [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',                 _quality('trust')],
@@ -60,30 +58,12 @@ sub _escaped {
 sub _indexes {
     my (@results) = @_;
     my @samples;
-    for my $index (_all_indexes(@results)) {
-        push @samples, map { [$index->{$_}, _labels_of($index), bound => $BOUND{$_}] }
-            grep { defined $index->{$_} } qw(value low high);
+    for my $index (grep { $_->{kind} eq 'index' } measures(@results)) {
+        my @labels = (_host($index->{host}), category => $index->{name}, copies => copies_word($index));
+        push @samples,
+            map { [$index->{$_}, @labels, bound => $BOUND{$_}] } grep { defined $index->{$_} } qw(value low high);
     }
     return @samples;
-}
-
-sub _all_indexes {
-    my (@results) = @_;
-    return grep { $_->{kind} eq 'index' } measures(@results);
-}
-
-sub _labels_of {
-    my ($index) = @_;
-    return (_host($index->{host}), category => $index->{name}, copies => copies_word($index));
-}
-
-# Takes a key of measures; returns the function for its samples. An index without that number has none.
-sub _repeat {
-    my ($key) = @_;
-    return sub {
-        my (@results) = @_;
-        return map { [$_->{$key}, _labels_of($_)] } grep { defined $_->{$key} } _all_indexes(@results);
-    };
 }
 
 sub _rates {
