@@ -124,16 +124,4 @@ subtest 'the verdicts are seen first' => sub {
     like($forced[1], qr/ [|] Mean of 2 tests in common, 1 copy [|] /, 'the mean replaces it');
 };
 
-subtest 'the trust in each side is beside the verdicts, if it is limited' => sub {
-    my $page = sub {
-        my (@levels) = @_;
-        my @sides    = map { side("$_.json", runs => { 1 => { pipe => spread_rates(1000, 0.01) } }) } 0, 1;
-        $sides[$_]{summary}{trust}{level} = $levels[$_] for 0, 1;
-        return comparison_as(html => UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
-    };
-    my @chips = $page->('good', 'poor') =~ m{<span class="chip ([^"]*)">(.*?)</span>}g;
-    is_deeply(\@chips, ['trust poor', 'B: poor'], 'a poor side');
-    unlike($page->('good', 'good'), qr/class="chip/, 'two good sides');
-};
-
 done_testing;

@@ -75,7 +75,7 @@ subtest 'several results and directories' => sub {
     $run = $TEST->run(qw(rank --all pi4 vm));
     is(scalar(() = $run->{out} =~ /[(]published[)]/g), 195, '--all lists each published result');
     $TEST->write('results', 'table.md', $report =~ s/.*^(?=System Benchmarks Index V)//msr);
-    like($TEST->run(qw(rank pi4 table.md))->{out}, qr/^Unknown number of copies or CPUs\n.*\ntable[.]md /m, 'a table');
+    like($TEST->run(qw(rank pi4 table.md))->{out}, qr/^Not ranked:\n.*table[.]md.* --copies N --cpus N$/ms, 'a table');
 };
 
 done_testing;

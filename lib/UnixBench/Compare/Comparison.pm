@@ -9,7 +9,7 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text        qw(copies_text);
+use UnixBench::Base::Text        qw(copies_text listed);
 use UnixBench::Compare::Facts    ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
@@ -18,6 +18,10 @@ use UnixBench::Compare::Runs     ();
 use UnixBench::Base::Value       ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
+
+# Why a word of --fail-on can't decide.
+use constant UNDECIDED =>
+    'both sides need it, measured in the same way and with the same number of copies, with an interval';
 
 # Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
 # the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
@@ -235,25 +239,20 @@ sub _undecided {
     my ($words, @sides) = @_;
     my @sentences;
     for my $word (@{ $words || [] }) {
-        my ($why) = grep { defined } map { _why_undecided($word, @$_) } @sides;
-        push @sentences, "option --fail-on $word->{name}: $why" if defined $why;
+        my @letters = map { $_->[0]{sides}[1]{letter} } grep { !_can_decide($word, @$_) } @sides;
+        push @sentences,
+            "option --fail-on $word->{name}: it does not decide about " . listed(@letters) . ': ' . UNDECIDED
+            if @letters;
     }
     return @sentences;
 }
 
-# Takes a word, and the pairs of a side; returns why it can't decide, or undef.
-sub _why_undecided {
+# Takes a word, and the pairs of a side; returns whether the word decides about that side.
+sub _can_decide {
     my ($word, @pairs) = @_;
-    my $letter = $pairs[0]{sides}[1]{letter};
-    my ($lost) = grep { _is_on_one_side($_, $word) } @pairs;
-    my $what   = $lost && _named($lost, $word) ? 'not everything' : 'nothing';
-    return "$what with this name was compared in $letter" . _with_copies($lost, @pairs)
-        if $lost || !grep { _named($_, $word) } @pairs;
-    my @same = grep { $_->{is_same_count} } @pairs;
-    return "the numbers of copies of $letter differ from those of $pairs[0]{sides}[0]{letter}" if !@same;
-    return "$letter is compared as a quick estimate with an official result, which never fails" if $same[0]{is_mixed};
-    my @unknown = grep { $_->{verdict} eq 'unknown' } map { _named($_, $word) } @same;
-    return @unknown ? "without an interval nothing is decided about $letter" : undef;
+    return if grep { _is_on_one_side($_, $word) } @pairs;
+    my @rows = map { _named($_, $word) } grep { $_->{is_same_count} && !$_->{is_mixed} } @pairs;
+    return @rows && !grep { $_->{verdict} eq 'unknown' } @rows;
 }
 
 # Takes a pair and a word; returns whether only one of its sides has something of that name.
@@ -263,11 +262,6 @@ sub _is_on_one_side {
     my %is_named = map  { $_ => 1 } @{ $word->{tests} };
     my @lacking  = grep { $is_named{ $_->{name} } } @{ $pair->{lacking} };
     return scalar grep { defined $_->{reasons}[0] xor defined $_->{reasons}[1] } @lacking;
-}
-
-sub _with_copies {
-    my ($pair, @pairs) = @_;
-    return $pair && @pairs > 1 ? ', ' . copies_text($pair->{runs}[1]{copies}) : q{};
 }
 
 1;

@@ -105,26 +105,12 @@ sub _first_of {
     return join ', ', @named, @facts ? @facts . ' more' : ();
 }
 
-# Takes sides, each { label, summary }; returns sentences about facts that are unknown, so they can't be compared. Text
-# reports have no place for most facts, and a run without /proc can't look at them.
+# Takes sides, each { label, summary }; returns a sentence about those of whose machines no fact is known: their facts
+# can't be compared.
 sub unknown {
-    my (@sides)  = @_;
-    my @facts    = _named(\@FACTS, map { $_->{summary} } @sides);
-    my @nameless = grep { !is_known($_->{summary}) } @sides;
-    my @sentences;
-    push @sentences, 'Nothing is known about the machine of ' . listed(map { $_->{label} } @nameless) . '.'
-        if @nameless;
-    for my $side (grep { is_known($_->{summary}) } @sides) {
-        my @unknown = grep { _is_silent($_, $side->{summary}) } @facts or next;
-        push @sentences, "Unknown for $side->{label}: " . _first_of(@unknown) . q{.};
-    }
-    return @sentences;
-}
-
-# Takes a summary; returns whether it has a fact about its machine.
-sub is_known {
-    my ($summary) = @_;
-    return scalar _named([@FACTS, @FILES], $summary);
+    my (@sides) = @_;
+    my @nameless = grep { !_named([@FACTS, @FILES], $_->{summary}) } @sides or return;
+    return 'Nothing is known about the machine of ' . listed(map { $_->{label} } @nameless) . '.';
 }
 
 # Takes words for the difference, and files; returns a sentence for each kind of file.

@@ -153,8 +153,7 @@ sub groups {
 #   of        how many published results there are
 #   peers     the same among machines of its kind, { words (such as "boards"), since (a year, or undef), places, of };
 #             undef if its kind is unknown
-#   copies    the number of copies of the index; undef if a text report does not say it
-#   unknown   what is unknown, so that it has no place: "copies" or "CPUs"; undef if it is known
+#   copies    the number of copies of the index
 # Returns undef if the result has no such complete index, or was not measured as the published ones were: its procedure
 # was changed, a test failed, or the run was interrupted. A text report with such an index may have tests outside it
 # that failed.
@@ -170,22 +169,6 @@ sub rank_of_all_cpus {
     return _rank($summary, [_index($summary, 1)], of_all_cpus(@published));
 }
 
-# Takes a summary; returns the same for an index of an unknown number of copies, or of several copies on an unknown
-# number of CPUs. It has no place, and nothing is near it.
-sub rank_of_unknown {
-    my ($summary) = @_;
-    my ($run)     = grep { defined _unknown($_) } @{ $summary->{runs} } or return;
-    my ($index)   = _index_in($run);
-    return _rank($summary, [$index, $run->{copies}, _unknown($run)]);
-}
-
-# Takes a run; returns what is unknown of it, in a word, or undef.
-sub _unknown {
-    my ($run) = @_;
-    return 'copies' if !defined $run->{copies};
-    return $run->{copies} > COPIES && !defined _cpus_of($run) ? 'CPUs' : undef;
-}
-
 # Takes a run; returns its number of CPUs. If the user has given the number of copies alone, it is that.
 sub _cpus_of {
     my ($run) = @_;
@@ -193,12 +176,12 @@ sub _cpus_of {
 }
 
 sub _rank {
-    my ($summary, $found,  @published) = @_;
-    my ($own,     $copies, $unknown)   = @$found;
-    return if !$own || !@published && !defined $unknown || !_is_comparable($summary);
+    my ($summary, $found, @published) = @_;
+    my ($own, $copies) = @$found;
+    return if !$own || !@published || !_is_comparable($summary);
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $bounds    = floor_bounds($own);
-    my $has_place = !_is_poor($summary) && !$bounds && !defined $unknown;
+    my $has_place = !_is_poor($summary) && !$bounds;
     my $repeat    = $has_place ? $own->{repeat} : undef;
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
@@ -219,7 +202,6 @@ sub _rank {
         of      => scalar @published,
         peers   => $has_place ? scalar _peers($summary, $places_of, @published) : undef,
         copies  => $copies,
-        unknown => $unknown,
     };
 }
 

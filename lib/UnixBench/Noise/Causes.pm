@@ -230,16 +230,6 @@ our @CAUSES = (
         before => {},
     },
     {
-        name   => 'offline',
-        value  => \&_offline,
-        disturbed => 0.05,
-        title  => 'CPUs offline',
-        amount => sub { sprintf '%.2f CPUs', $_[0] },
-        what   => 'CPUs that were offline for a part of the pass, times this part',
-        seen   => 'CPUs were switched off or on: {most} were missing, on average',
-        advice => 'Find out what switches CPUs (a hypervisor, power saving, an administrator), and measure again.',
-    },
-    {
         name   => 'overlap',
         value  => \&_overlap,
         disturbed => 0.95,
@@ -340,19 +330,6 @@ sub _waited {
     my $could_s = List::Util::sum(map { $_->{span_s} } @works[0 .. List::Util::max(0, $last)]);
     my $lost_s  = $could_s - List::Util::sum(map { $_->{ran_s} } @works) - UnixBench::Noise::Late::withheld_s($seen);
     return $could_s > 0 ? List::Util::max(0, $lost_s) / $could_s : undef;
-}
-
-# Returns how many of the CPUs that were online at the beginning or at the end were missing on average, or undef if none
-# can have been switched. The kernel reports each switch, and counts no time of a CPU that is offline, not even as idle.
-sub _offline {
-    my ($seen) = @_;
-    my ($before, $after) = @$seen{qw(before after)};
-    my $window_s = _window_s($seen) or return;
-    my ($busy, $unused, $uevents) = map { scalar growth($before, $after, $_) } qw(busy_ticks unused_ticks uevents);
-    my @cpus = map { $_->{cpus} || 0 } $before, $after;
-    return if !defined $busy || !defined $unused || !$uevents && $cpus[0] == $cpus[1];
-    my $missing_s = List::Util::max(@cpus) * $window_s - ($busy + $unused) * TICK_S - UNSURE_S;
-    return List::Util::max(0, $missing_s) / $window_s;
 }
 
 # Returns the number of CPUs that the tests may use if others are online, else undef.

@@ -22,9 +22,6 @@ use UnixBench::Noise::Processes    ();
 # In a quick run, a look that takes longer is made after each round only.
 use constant LOOK_MOST_S => 0.005;
 
-# CPU times of children are added up in ticks. A greater difference is a loss.
-use constant { LOST_LEAST_S => 0.03, LOST_PART => 0.05 };
-
 use constant {
     MOMENT_S    => 0.001,
     CPUS        => '/sys/devices/system/cpu',
@@ -129,7 +126,7 @@ sub after {
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
     my $reported = _together($works);
     my $children = _used($begun->{before}, $after);
-    my $is_apart = $planned->{state} && (_is_ungated($copies) || _has_lost($reported, $children));
+    my $is_apart = $planned->{state} && _is_ungated($copies);
     my @tags     = UnixBench::Noise::Disturbances::found($seen);
     @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     $self->_note_processes($is_named, @tags);
@@ -239,16 +236,6 @@ sub _is_ungated {
     return scalar grep { !$_->{gated} } @$copies;
 }
 
-# Takes the sums of what programs have reported, or undef, and the counters of children. Returns whether these lack CPU
-# time of the programs. That happens under a command that ignores the end of its children: then the kernel adds their
-# CPU time to no parent, and it would look like that of others.
-sub _has_lost {
-    my ($reported, $children) = @_;
-    return if !$reported || grep { !defined } @$children{qw(user_s kernel_s)};
-    my ($of_programs_s, $of_children_s) = map { $_->{user_s} + $_->{kernel_s} } $reported, $children;
-    return $of_programs_s - $of_children_s > LOST_LEAST_S + LOST_PART * $of_programs_s;
-}
-
 sub _is_load_on_cpus {
     my ($tag) = @_;
     return (UnixBench::Noise::Causes::has($tag->{cause}, 'load') // q{}) eq 'cpu';
@@ -302,7 +289,6 @@ sub _cpu_s {
 #   children_user_s, children_kernel_s
 #                  those of the children, in user mode and in the kernel
 #   cpus           number of CPUs online
-#   uevents        how many devices, such as CPUs, the kernel has reported as come, gone or changed
 #   busy_ticks     ticks of all CPUs that processes used
 #   unused_ticks   ticks of all CPUs that processes did not use
 #   idle_ticks     those of the unused ticks in which a CPU had nothing to do, or waited for a disk
@@ -369,10 +355,9 @@ sub _times {
         %look,
         cpus         => scalar(() = $stat =~ /^cpu[0-9]+ /mg),
         busy_ticks   => $user + $nice + $system,
-        unused_ticks => List::Util::sum(@unused),                                    # idle, iowait, irq, softirq, steal
+        unused_ticks => List::Util::sum(@unused),                      # idle, iowait, irq, softirq, steal
         idle_ticks   => $unused[0] + $unused[1],
         steal_ticks  => $unused[4],
-        uevents      => scalar $self->{files}->number('/sys/kernel/uevent_seqnum'),
         booted       => $stat =~ /^btime ${\NUMBER}$/m ? $1 : undef,
     );
 }

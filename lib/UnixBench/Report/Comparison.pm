@@ -3,8 +3,7 @@ package UnixBench::Report::Comparison;
 # The report of a comparison: the findings, then a table of all tests of each pair of runs, or of all groups, then what
 # was compared. For several results, one table has all of them, and only a page has the tests of each.
 #
-# On a page each row of a table has a picture: the ratio with its interval, and the repeated runs of both sides as dots
-# above and below it. All pairs have one scale.
+# On a page each row of a table has a picture: the ratio with its interval. All pairs have one scale.
 
 use strict;
 use warnings;
@@ -19,7 +18,7 @@ use UnixBench::Report::Block qw(
 );
 use UnixBench::Report::Chart              qw(dots dots_column);
 use UnixBench::Report::Comparison::Advice qw(
-    first_lines limited_trust next_step other_load runs_needed trust_of_sides
+    first_lines next_step other_load runs_needed trust_of_sides
 );
 use UnixBench::Report::Comparison::Wording qw(
     copies_of findings heading_of machines_are_equal not_compared pair_title rows_of short_names side_facts sum_of
@@ -42,7 +41,6 @@ use constant {
 use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
     HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
-    RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
 };
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
@@ -131,7 +129,7 @@ sub _headline {
     $numbers[0] = { %{ $numbers[0] }, heading => $titles->{title}, says => [] } if @numbers && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
-        chips   => [map { _chip($_) } @sides],
+        chips   => [],
         blocks  => [
             paragraphs(@$trust), @sides > 2 && !$comparison->{groups} ? fold('Where the results are', @texts) : @texts,
         ],
@@ -231,13 +229,6 @@ sub _numbers {
         push @numbers, { @about, %known, title => $title, number => $words, sure => $more, class => $class };
     }
     return @numbers;
-}
-
-# Returns the trust in a side, if the reader must know of it.
-sub _chip {
-    my ($side) = @_;
-    my $level = limited_trust($side) // return;
-    return ["trust $level", "$side->{letter}: $level"];
 }
 
 sub _side_texts {
@@ -351,7 +342,7 @@ sub _scale {
     my ($comparison) = @_;
     my $min_effect   = $comparison->{min_effect};
     my @rows         = grep { $_->{ratio} } map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
-    my @values       = map  { ($_->{ratio}{value}, _runs($_)) } @rows;
+    my @values       = map  { $_->{ratio}{value} } @rows;
     my ($low, $high) = (min(1, @values) / FAR, max(1, @values) * FAR);
     my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
     my @ends   = grep { defined } map { @{ $_->{ratio} }{qw(low high)} } @rows;
@@ -364,29 +355,10 @@ sub _scale {
     };
 }
 
-# Takes a row of repeated runs; returns the runs of each side as multiples of the mean of the first side, two lists.
-# With one run of each side, there are none.
-sub _runs_of_sides {
-    my ($row) = @_;
-    return ([], []) if !defined $row->{deviation};
-    my $mean = $row->{values}[0]{value};
-    return map {
-        [map { $_->{value} / $mean } @$_]
-    } @{ $row->{estimates} };
-}
-
-sub _runs {
-    my ($row) = @_;
-    return map { @$_ } _runs_of_sides($row);
-}
-
 sub _shapes {
-    my ($row,   $scale) = @_;
-    my ($above, $below) = map {
-        [map { ['run', $_, [cell(ratio => $_)]] } @$_]
-    } _runs_of_sides($row);
+    my ($row, $scale) = @_;
     my %point = (%{ _within($row->{ratio}, $scale) }, value => $row->{ratio}{value}, class => $row->{verdict});
-    return dots(band => $scale->{band}, rules => { mean => 1 }, points => [\%point], above => $above, below => $below);
+    return dots(band => $scale->{band}, rules => { mean => 1 }, points => [\%point]);
 }
 
 # Takes a ratio; returns the part of its interval that is on the scale, { low, high, is_open }, or {} if it has none.
@@ -409,7 +381,6 @@ sub _legend {
         q{ },
         "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
         ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
-        ((grep { defined $_->{deviation} } @rows)       ? RUNS                                              : ()),
         ($verdict{inconclusive} || $verdict{unknown}    ? HOLLOW                                            : ()),
         ((grep { _is_open($_->{ratio}, $scale) } @rows) ? DASHED                                            : ()),
     );

@@ -24,21 +24,8 @@ package UnixBench::Score::OtherLoad;
 # All verdicts use both factors in the same way: the lower end of a value is divided by what raised it, and by what
 # lowered the value with which it is compared. The upper end is multiplied by the opposite factors. See limits().
 #
-# What is known of a test or an index is plain data. Summaries have it (see UnixBench::Store::Summary), so they decide
-# as whole results do:
-#   other_load  [{ cause, worst (value), passes, badly, by }, ...], the causes by importance: the passes that have the
-#               cause, and those that it disturbed. by is the busiest process, if that is known, see
-#               UnixBench::Noise::Disturbances::in_brief
-#   quiet       { passes (their number), of (the number of all passes), is_enough (whether each test has at least three
-#               quiet ones), slowed (the fraction by which notes say that the quiet passes together may be too
-#               slow, or undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate;
-#               undef if they are all passes, or not enough
-#   bounds      what limits the value without other load, or undef if that disturbed no pass: raised and explains (the
-#               factors by which it raised and lowered the value at most), floor (an estimate: what its passes reach),
-#               at_least (the floor, its lower end divided by raised), at_most (the ceiling), and is_floor (whether
-#               other load disturbed more than FLOOR_FROM of the passes, so that reports show the floor only). If there
-#               is no ceiling, explains and at_most are undef
-# Text reports have none of them: nothing is known of their passes.
+# What is known of a test or an index is plain data: the type of_load of UnixBench::Base::ResultSchema. Summaries have
+# it, so they decide as whole results do. Text reports have none: nothing is known of their passes.
 
 use strict;
 use warnings;

@@ -8,22 +8,11 @@ package UnixBench::Score::Repeat;
 # A run whose rounds were spread over hours has averaged most of it. Only what differs from day to day is left, and such
 # a run does not show that. So its repeat is that of such a run, and smaller.
 #
-# What is known of it is plain data, the repeat of a test or an index. This module promises: an interval of the machine
-# that is made with deviation and df holds its value with 95 % if the assumption is right, and more nearly so, the more
-# runs have shown another deviation. Both change smoothly with what runs show.
-#   known      whether enough earlier runs show it
-#   assumed    what was assumed: "own", a machine of one's own; "virtual"; "passes", a share of their deviation; or
-#              "days", of a run whose rounds were spread, that days differ as is usual
-#   deviation  the standard deviation of the logarithms of its values from run to run
-#   df         the degrees of freedom of that number: the assumption counts as eight
-#   runs       the number of earlier runs that count
-#   since      when the first of them began, in seconds since 1970, or undef
-#   over_s     if they are parts of a run whose rounds were spread over time, its seconds
-#   within     the half-width of the interval of this run, as a part of the value
-#   next       the same of the interval in which the next run of the same kind lies with 95 %
-#
-# What earlier runs show is plain data, too: { runs, squares (the sum of the squares of the differences of logarithms
-# from their mean), within (the mean variance of a value by its passes), since }.
+# What is known of it is plain data, the type repeat of UnixBench::Base::ResultSchema. This module promises: an interval
+# of the machine that is made with deviation and df holds its value with 95 % if the assumption is right, and more
+# nearly so, the more runs have shown another deviation. Both change smoothly with what runs show. What earlier runs
+# show is plain data, too: { runs, squares (the sum of the squares of the differences of logarithms from their mean),
+# within (the mean variance of a value by its passes), since }.
 #
 # The assumptions are in percent. OWN is what ten of twelve machines stay below: people measured each by five or six
 # official runs in a row, and published them (see lab/settled.md). VIRTUAL is from a public cloud: six virtual

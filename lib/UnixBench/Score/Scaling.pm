@@ -15,15 +15,10 @@ use UnixBench::Score::Score     ();
 #   copies   [numbers of copies, ascending]
 #   tests    [{ name, title, at }, ...]
 #   indexes  [{ category, title, complete, at }, ...]; complete only if it is complete with all numbers of copies
-# The list at has a hash for each number of copies:
-#   copies      the number
-#   index       the classic index, undef without a baseline or a score
-#   times       the speed-up: the ratio to the value with the smallest number of copies
-#   gain        the speed-up minus 1
-#   efficiency  the speed-up divided by the ratio of the numbers of copies
-# The last three are undef for the smallest number, if one of the two values is missing or, because of other load, only
-# a floor, if the tests of an index or the units of a test differ, or if the ratio is absurd. If two runs have the same
-# number of copies, the first one is used.
+# The list at has a hash for each number of copies, see the type at_copies of UnixBench::Base::ResultSchema, also with
+# times, the ratio to the value with the smallest number of copies. Gain, times and efficiency are undef for that
+# number, if one of the two values is missing or, because of other load, only a floor, if the tests of an index or the
+# units of a test differ, or if the ratio is absurd. If two runs have the same number of copies, the first one is used.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);

@@ -4,12 +4,7 @@ package UnixBench::Score::Turns;
 # in the other state in the same round, right before or after it, so slow drift hardly changes the ratio within a round.
 # The interval is Student's t over the rounds.
 #
-# What is known of a test is plain data, so that summaries have it, too (see UnixBench::Store::Summary):
-#   rounds  [the numbers of the rounds, from 0, in which it has a pass]
-#   rates   [the rates of these passes]
-#   loaded  [the numbers of the rounds in which other load disturbed its pass]
-#   start   the part of its passes that the start of the state's command takes; undef if its program reports the time of
-#           its work, which does not include that
+# What is known of a test is plain data, the type passes_in_turns of UnixBench::Base::ResultSchema.
 
 use strict;
 use warnings;

@@ -86,32 +86,22 @@ subtest "unequal numbers of passes need Welch's degrees of freedom" => sub {
 
 # Each case: the least effect, the interval of the ratio, and the verdict. An end that lies on the limit is within it.
 my @VERDICTS = (
-    [0.02, 0.5,       0.6,       'slower'],
     [0.02, 0.97,      0.9799999, 'slower'],
     [0.02, 0.9799999, 0.9799999, 'slower'],
     [0.02, 0.97,      0.98,      'inconclusive'],
-    [0.02, 0.97,      0.99,      'inconclusive'],
-    [0.02, 0.9,       1.1,       'inconclusive'],
     [0.02, 0.9799999, 1.02,      'inconclusive'],
     [0.02, 0.98,      1.0200001, 'inconclusive'],
-    [0.02, 1.01,      1.03,      'inconclusive'],
     [0.02, 1.02,      1.03,      'inconclusive'],
     [0.02, 0.98,      0.98,      'equal'],
     [0.02, 0.98,      1.02,      'equal'],
-    [0.02, 1.005,     1.01,      'equal'],
-    [0.02, 1,         1,         'equal'],
     [0.02, 1.02,      1.02,      'equal'],
     [0.02, 1.0200001, 1.0200001, 'faster'],
     [0.02, 1.0200001, 1.03,      'faster'],
-    [0.02, 2,         3,         'faster'],
     [0,    0.999,     0.9999,    'slower'],
     [0,    0.999,     1,         'inconclusive'],
     [0,    1,         1,         'equal'],
-    [0,    1,         1.001,     'inconclusive'],
     [0,    1.0001,    1.001,     'faster'],
     [0.5,  0.4,       0.49,      'slower'],
-    [0.5,  0.5,       1.5,       'equal'],
-    [0.5,  1.4,       1.6,       'inconclusive'],
 );
 
 subtest 'a verdict follows from the interval and the least effect' => sub {
@@ -222,94 +212,40 @@ subtest 'facts that differ are listed' => sub {
         'a fact that one machine does not have is listed'
     );
     is_deeply(compared([$left, $text])->{differences}, [], 'a fact that a text report does not have is not listed');
-    is_deeply(
-        compared([$right, $text, $left])->{differences}[0],
-        { key => 'host.release', label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
-        'a fact has a text for each of three sides'
-    );
-    is_deeply(compared([$left, $right])->{other_files}, [], 'no other files are listed');
-    is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }],
-        [qw(A B C)], 'the sides have letters');
-    is_deeply(compared([$left, $left])->{differences}, [], 'the same file twice has no differences');
+    is_deeply(compared([$right, $text, $left])->{differences}[0]{texts}, ['6.2', '6.1', '6.1'], 'three sides');
     my ($with, $other) = map { one($_, \%pipe, facts_of('Size of execl' => "$_ bytes")) } 1, 2;
-    is_deeply(compared([$with, $right])->{differences}[0]{label},
-        'CPU', 'a program that only one side has run is not listed');
-    is_deeply([map { $_->{label} } @{ compared([$with, $other])->{differences} }],
-        ['Size of execl'], 'a program that both sides have run is listed');
+    is_deeply(compared([$with, $right])->{differences}[0]{label}, 'CPU', 'a program that only one side has run is not');
+    is_deeply([map { $_->{label} } @{ compared([$with, $other])->{differences} }], ['Size of execl'],
+        'that of both is');
+    my @texts = map { { label => $_, summary => { source => 'text report' } } } qw(A B);
+    is(join(q{ | }, UnixBench::Compare::Facts::unknown(@texts)),
+        'Nothing is known about the machine of A and B.', 'none');
+    is_deeply([UnixBench::Compare::Facts::unknown($left, $right)], [], 'facts of both');
 };
 
-subtest 'programs and inputs that differ are listed' => sub {
-    my %pipe  = (pipe           => [100, 101]);
-    my %files = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');
-    my $side  = sub { return one('x', \%pipe, facts_of(@_)) };
-    my $other = sub {
-        return compared([map { $side->(%$_) } @_])->{other_files};
-    };
-    is_deeply($other->(\%files, \%files), [], 'the same files are not listed');
-    my %more = (%files, 'Program dhry2reg' => 'dd');
-    is_deeply($other->({ 'Program pipe' => 'aa' }, \%more), [], 'programs of other tests are not listed');
-    is_deeply(
-        $other->(\%files, { %more, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x' }),
-        ['Programs that differ: pipe, spawn', 'Inputs that differ: sort.src'],
-        'programs and inputs have one line each'
-    );
-    my %system = (%files, 'Tool sort' => 'ee', 'Tool od' => 'ff', 'Library libc.so.6' => 'gg');
-    is_deeply(
-        $other->(\%system, { map { $_ => 'x' } keys %system }),
-        [
-            'Programs that differ: pipe, spawn',
-            'Inputs that differ: sort.src',
-            'Tools that differ: od, sort',
-            'Libraries that differ: libc.so.6'
-        ],
-        'tools and libraries of the system are named'
-    );
-    is_deeply($other->(\%system, \%files), [], 'tools of tests that only one side has are not listed');
-    is_deeply($other->(\%files, {}, { %files, 'Program pipe' => 'x' }),
-        [], 'a program that one of three sides does not have is not listed');
-    is_deeply(
-        $other->(\%files, \%files, { %files, 'Program pipe' => 'x' }),
-        ['Programs that differ: pipe'],
-        'a program of the third side is listed'
-    );
-    my $changed = compared([$side->(%files), $side->(%more, 'Program pipe' => 'x')]);
-    is_deeply($changed->{differences}, [], 'programs are not listed as facts');
-    my $text  = { label => 'c', summary => classic($side->()->{summary}) };
-    my $sides = [$side->(%files), $text, $side->(%files, 'Program pipe' => 'x')];
-    is_deeply(compared($sides)->{other_files}, ['Programs that differ: pipe'], 'a text report is ignored');
-};
+my %FILES  = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');
+my %SYSTEM = (%FILES, 'Tool sort' => 'ee', 'Tool od' => 'ff', 'Library libc.so.6' => 'gg');
 
-my %KEYS = (Kernel => 'host.release', 'CPU time limit' => 'cgroup.cpus', LD_PRELOAD => 'process.ld_preload');
-
-subtest 'facts that are not known are listed' => sub {
-    my $side = sub {
-        my ($letter, $source, %facts) = @_;
-        return { label => $letter, summary => { source => $source, facts => \%facts } };
-    };
-    my $unknown = sub { return join q{ | }, UnixBench::Compare::Facts::unknown(@_) };
-    my $whole   = $side->(A => 'UnixBench', Kernel => 6, CPU => 'x', map { ("F$_" => 1) } 1 .. 8);
-    is($unknown->($whole, $whole),                                 q{}, 'no fact is unknown');
-    is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'a fact that a machine does not have is known');
-    is(
-        $unknown->($whole, $side->(B => 'text report')),
-        'Nothing is known about the machine of B.',
-        'all facts of one side are unknown'
-    );
-    is(
-        $unknown->($side->(A => 'text report'), $side->(B => 'text report')),
-        'Nothing is known about the machine of A and B.',
-        'all facts of both sides are unknown'
-    );
-    is(
-        $unknown->($whole, $side->(B => 'text report', Kernel => 6)),
-        'Unknown for B: CPU, F1, F2, F3, F4, F5, 3 more.',
-        'a long list is cut'
-    );
-    is(
-        $unknown->($side->(A => 'text report', CPU => 1), $side->(B => 'text report', Kernel => 6)),
-        'Unknown for A: Kernel. | Unknown for B: CPU.',
-        'each side has an unknown fact'
-    );
-};
+# [what, the files of each side, the sentences].
+my @OTHER_FILES = (
+    ['the same files',          [\%FILES,                    \%FILES]],
+    ['programs of other tests', [{ 'Program pipe' => 'aa' }, { %FILES, 'Program dhry2reg' => 'dd' }]],
+    [
+        'each kind has a line',
+        [\%SYSTEM, { map { $_ => 'x' } keys %SYSTEM }],
+        'Programs that differ: pipe, spawn',
+        'Inputs that differ: sort.src',
+        'Tools that differ: od, sort',
+        'Libraries that differ: libc.so.6'
+    ],
+    ['tools that only one side has', [\%SYSTEM, \%FILES]],
+    ['one that a third side lacks',  [\%FILES,  {}, { %FILES, 'Program pipe' => 'x' }]],
+    ['one of a third side', [\%FILES, \%FILES, { %FILES, 'Program pipe' => 'x' }], 'Programs that differ: pipe'],
+);
+for my $case (@OTHER_FILES) {
+    my ($what, $files, @sentences) = @$case;
+    my @sides = map { one('x', { pipe => [100, 101] }, facts_of(%$_)) } @$files;
+    is_deeply(compared(\@sides)->{other_files}, \@sentences, "files: $what");
+}
 
 done_testing();

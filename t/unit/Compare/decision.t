@@ -72,53 +72,35 @@ subtest 'a test decides instead of the index' => sub {
 };
 
 subtest 'a name that can not decide is reported' => sub {
-    my $never = sub { "option --fail-on $_[0]: $_[1]" };
-    my $none  = $never->(fs => 'nothing with this name was compared in B');
-    is_deeply(decided([$TEST{fs}], $old, $new), [0, 0, $none], 'no side has measured it');
-    my $some = one(c => { %both, fstime => 1 });
-    is_deeply(decided([$TEST{fs}], $some, $some), [0, 0], 'one test of an alias is enough');
-    is_deeply(decided([$TEST{fs}], $some, $new),  [0, 0, $none], 'only the first side has measured it');
-    is_deeply(decided([$TEST{fs}], $new,  $some), [0, 0, $none], 'only the second side has measured it');
-    my ($whole, $part) =
-        map { one(e => { %both, fstime => 1, fsbuffer => $_ }) } 1, 'failed: exit status 3';
-    is_deeply(
-        decided([$TEST{fs}], $whole, $part),
-        [0, 0, $never->(fs => 'not everything with this name was compared in B')],
-        'one test of an alias has failed'
-    );
-    my $failed = one(d => { %both, pipe => 'failed: exit status 3' });
-    is_deeply(
-        decided([$TEST{pipe}], $old, $old, $failed),
-        [0, 0, $never->(pipe => 'nothing with this name was compared in C')],
-        'it failed in the third result'
-    );
-    is_deeply(
-        decided([\%INDEX], $old, $failed),
-        [0, 0, $never->(index => 'nothing with this name was compared in B')],
-        'the indexes have other tests'
-    );
-    is_deeply(decided(undef, $old, $failed), [0, 0], 'without --fail-on, this is not reported');
-    my $text = { label => 'text', summary => classic($new->{summary}) };
-    is_deeply(
-        decided([$TEST{pipe}], $old, $text),
-        [0, 0, $never->(pipe => 'without an interval nothing is decided about B')],
-        'a text report'
-    );
-    my $four = side('four', runs => { 4 => rates(\%worse) });
-    is_deeply(
-        decided([$TEST{pipe}], $old, $four),
-        [0, 0, $never->(pipe => 'the numbers of copies of B differ from those of A')],
-        'other numbers of copies'
-    );
+    my $why    = 'both sides need it, measured in the same way and with the same number of copies, with an interval';
+    my $never  = sub { "option --fail-on $_[0]: it does not decide about $_[1]: $why" };
+    my $some   = one(c => { %both, fstime => 1 });
+    my $failed = one(d => { %both, pipe   => 'failed: exit status 3' });
+    my ($whole, $part) = map { one(e => { %both, fstime => 1, fsbuffer => $_ }) } 1, 'failed: exit status 3';
+    my $text    = { label => 'text', summary => classic($new->{summary}) };
+    my $four    = side('four', runs => { 4 => rates(\%worse) });
     my @several = map { side('s', runs => { 1 => rates(\%both), 4 => rates($_) }) } \%both, { spawn => 1 };
-    is_deeply(
-        decided([$TEST{pipe}], @several),
-        [0, 0, $never->(pipe => 'nothing with this name was compared in B, 4 copies')],
-        'it is missing with one number of copies'
+    my @alone   = map { side('s', runs => { 1 => rates({ %both, ubgears => 1 }), 4 => rates(\%both) }) } 1, 2;
+    my $ubgears = { name => 'ubgears', tests => ['ubgears'] };
+    my @cases   = (
+        ['no side has measured it',              $TEST{fs},   [$old,  $new], 'B'],
+        ['one test of an alias is enough',       $TEST{fs},   [$some, $some]],
+        ['only the first side has measured it',  $TEST{fs},   [$some, $new],         'B'],
+        ['only the second side has measured it', $TEST{fs},   [$new, $some],         'B'],
+        ['one test of an alias has failed',      $TEST{fs},   [$whole, $part],       'B'],
+        ['it failed in the third result',        $TEST{pipe}, [$old, $old, $failed], 'C'],
+        ['the indexes have other tests',         \%INDEX,     [$old, $failed],       'B'],
+        ['a text report',                        $TEST{pipe}, [$old, $text],         'B'],
+        ['other numbers of copies',              $TEST{pipe}, [$old, $four],         'B'],
+        ['missing with one number of copies',    $TEST{pipe}, \@several,             'B'],
+        ['only measured with one copy',          $ubgears,    \@alone],
     );
-    my @alone = map { side('s', runs => { 1 => rates({ %both, ubgears => 1 }), 4 => rates(\%both) }) } 1, 2;
-    is_deeply(decided([{ name => 'ubgears', tests => ['ubgears'] }], @alone),
-        [0, 0], 'it is only measured with one copy');
+
+    for my $case (@cases) {
+        my ($what, $word, $sides, $letter) = @$case;
+        is_deeply(decided([$word], @$sides), [0, 0, defined $letter ? $never->($word->{name}, $letter) : ()], $what);
+    }
+    is_deeply(decided(undef, $old, $failed), [0, 0], 'without --fail-on, this is not reported');
 };
 
 subtest 'a quick estimate is never slower than an official result' => sub {
@@ -133,13 +115,9 @@ subtest 'a quick estimate is never slower than an official result' => sub {
         is_deeply([@$comparison{qw(is_worse is_open)}], [0, 0], 'this does not lead to exit status 3');
         is($pair->{is_mixed}, 1, 'the pair is marked');
     }
-    is(compared(undef, $short, $short_slow)->{is_worse}, 1, 'two quick estimates');
-    is(compared(undef, $old, $short, $slow)->{is_worse}, 1, 'two of three results are official');
-    is_deeply(
-        decided([$TEST{pipe}], $old, $short_slow),
-        [0, 0, 'option --fail-on pipe: B is compared as a quick estimate with an official result, which never fails'],
-        '--fail-on says so'
-    );
+    is(compared(undef, $short, $short_slow)->{is_worse},      1, 'two quick estimates');
+    is(compared(undef, $old, $short, $slow)->{is_worse},      1, 'two of three results are official');
+    is(scalar @{ decided([$TEST{pipe}], $old, $short_slow) }, 3, '--fail-on says so');
     my ($same) = @{ compared(undef, $short, $short)->{pairs} };
     my ($wide) = @{ compared(undef, $old,   $short)->{pairs} };
     for my $end ([low => 1 / 1.03], [high => 1.03]) {

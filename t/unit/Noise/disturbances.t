@@ -19,10 +19,9 @@ my %BEFORE = (
     thermal       => 9,
     swap          => 300,
     major_faults  => 3000,
-    uevents       => 800,
 );
 my %GROWTH = (%BEFORE, at_s => 10, ours_s => 10, busy_ticks => 1000, unused_ticks => 1000);
-$GROWTH{$_} = 0 for qw(ours_kernel_s cpus steal_ticks throttled thermal swap major_faults uevents);
+$GROWTH{$_} = 0 for qw(ours_kernel_s cpus steal_ticks throttled thermal swap major_faults);
 my %REST   = (at_s    => 0, cpu_us      => 5_000_000, io_us => 6_000_000, memory_us => 0);
 my %WAITED = (at_s    => 1, cpu_us      => 0,         io_us => 0,         memory_us => 0);
 my %QUIET  = (running => 1, usable_cpus => 2,         cpus  => { online => 2, usable => 2 }, copies => 1);
@@ -66,16 +65,9 @@ my @DURING = (
     ['ten major faults a second',            { major_faults => 100 },  ['major_faults', 'note',      10]],
     ['less than 100 major faults a second',  { major_faults => 999 },  ['major_faults', 'note',      99.9]],
     ['100 major faults a second',            { major_faults => 1000 }, ['major_faults', 'disturbed', 100]],
-    [
-        'a CPU that was offline for half of the pass',
-        { uevents => 2, unused_ticks => 500 },
-        ['offline', 'disturbed', 0.497]
-    ],
-    ['a CPU that came online after half of it', { cpus => 1, unused_ticks => 1500 }, ['offline', 'disturbed', 0.497]],
-    ['another device that came',  { uevents      => 1 }],
-    ['lost ticks of a busy CPU',  { unused_ticks => 500 }],
-    ['a pass that takes no time', { at_s         => 0,  throttled => 5, swap => 9 }],
-    ['a clock that was set back', { at_s         => -1, throttled => 5, swap => 9 }],
+    ['lost ticks of a busy CPU',             { unused_ticks => 500 }],
+    ['a pass that takes no time',            { at_s => 0,  throttled => 5, swap => 9 }],
+    ['a clock that was set back',            { at_s => -1, throttled => 5, swap => 9 }],
     (map { ["$_ that was set back", { $_ => -1 }] } grep { $_ ne 'cpus' } sort keys %GROWTH),
 );
 for my $case (@DURING) {
@@ -172,7 +164,7 @@ is_tagged(
 
 # A pass is repeated because of a disturbance that does not last.
 my @BRIEF = qw(
-    others waited late thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory offline overlap
+    others waited late thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
 );
 my @LASTING = qw(steal throttled refused affinity);
 my @repeated =

@@ -23,7 +23,7 @@ use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Score::OtherLoad            ();
 use UnixBench::Warnings::Causes            qw(load_text);
 
-our @EXPORT_OK = qw(first_lines forced limited_trust next_step other_load runs_needed trust_of_sides);
+our @EXPORT_OK = qw(first_lines forced next_step other_load runs_needed trust_of_sides);
 
 use constant { TRUSTS_MOST => 4, LOADS_MOST => 8 };    # results that are named
 use constant AGAIN => 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
@@ -108,13 +108,6 @@ sub _limited {
     return @known;
 }
 
-# Takes a side; returns the lowest trust of its results, if the reader must know of it, or undef.
-sub limited_trust {
-    my ($side) = @_;
-    my %has = map { ($_->{summary}{trust} || {})->{level} // q{} => 1 } @{ $side->{members} || [$side] };
-    return (grep { $has{$_} } qw(poor fair))[0];
-}
-
 # Takes a comparison; returns sentences about the number of runs that can show the least difference that matters, for
 # each decisive row that is inconclusive because of the scatter.
 sub runs_needed {
@@ -147,10 +140,8 @@ sub _needed {
 # step.
 sub next_step {
     my ($comparison, $asked) = @_;
-    my $sides  = $comparison->{sides};
-    my %loaded = map  { $_ => 1 } map     { _loaded_sides($_) } @{ $comparison->{pairs} };
-    my @loaded = grep { $loaded{$_} } map { $_->{letter} } @$sides;
-    return 'stop the other load, and measure ' . listed(@loaded) . ' again' if @loaded;
+    my ($sides,      $pairs) = @$comparison{qw(sides pairs)};
+    return 'stop the other load, and measure again' if grep { $_->[1]{load} } map { sums($_) } @$pairs;
     my @texts = map { ($_->{summary}{source} // q{}) eq 'UnixBench' ? () : $_->{letter} } @$sides;
     return 'measure ' . listed(@texts) . ' again, because a text report has no intervals' if @texts && @$sides == 2;
     return AGAIN if runs_needed($comparison);
@@ -172,16 +163,6 @@ sub _steps_of_features {
         push @steps, $of->{$key}->next_step(map { $_->{$key} } @{ $comparison->{pairs} });
     }
     return @steps;
-}
-
-# Takes a pair of runs; returns the letters of its sides on which other load leaves one of its indexes open.
-sub _loaded_sides {
-    my ($pair) = @_;
-    my @rows   = grep { $_->{load} } map { $_->[1] } sums($pair);
-    return map { $pair->{sides}[$_]{letter} } grep {
-        my $side = $_;
-        grep { $_->{badly} } map { @{ $_->{load}[$side] } } @rows;
-    } 0, 1;
 }
 
 1;

@@ -9,11 +9,9 @@ use Exporter 'import';
 
 use UnixBench::Base::Result      qw(without_suffix);
 use UnixBench::Base::Text        qw(clean counted cut listed);
-use UnixBench::Base::Time        qw(time_of_date);
 use UnixBench::Report::Block     qw(capitalised cell);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
 use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
-use UnixBench::Store::Summary    qw(has_date);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings heading_of machines_are_equal not_compared pair_title rows_of
@@ -51,15 +49,6 @@ sub _names_of {
     my ($side) = @_;
     return $side->{group} if defined $side->{group};
     return (_host($side), @{ $side->{members} || [] } > 1 ? () : without_suffix($side->{label} =~ s{.*/}{}sr));
-}
-
-# Takes a side; returns its date; "no date" if the clock was wrong; undef if it has none.
-sub _date_of {
-    my ($side) = @_;
-    my ($source, $date, $started) = @{ $side->{summary} }{qw(source date started)};
-    $started //= time_of_date($date // q{});
-    my $is_wrong = defined $started && !has_date({ source => $source, started => $started }, time);
-    return $is_wrong ? 'no date' : $date;
 }
 
 sub _host {
@@ -185,7 +174,7 @@ sub side_facts {
     my $version = defined $summary->{version} ? "UnixBench $summary->{version}" : undef;
     my @texts   = (
         @$summary{qw(name system)},
-        _date_of($side), $version, _procedure($summary->{procedure}),
+        $summary->{date}, $version, _procedure($summary->{procedure}),
         label_texts($summary)
     );
     my @known = grep { defined && length } @texts;

@@ -12,7 +12,9 @@ use constant NONE =>
     . 'each CPU, by the unchanged procedure.';
 
 my $NOT_RANKED =
-    'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ' . MEASURE;
+      'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: '
+    . MEASURE
+    . ', or give the numbers that a text report lacks: --copies N --cpus N';
 
 # Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {

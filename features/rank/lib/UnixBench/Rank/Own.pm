@@ -3,9 +3,8 @@ package UnixBench::Rank::Own;
 # A result that is ranked among published ones, and the words for its numbers.
 #
 # It is { word (that of the command line that names it), next (a function that returns the next step, or undef),
-# summary, label, trust (undef if it is unknown: a text report), notes, and one, all and unknown, see
-# UnixBench::Compare::Published: its rank by one copy, by one copy for each CPU, and if neither is known, undef if it
-# has no such index }.
+# summary, label, trust (undef if it is unknown: a text report), notes, and one and all: its rank by one copy, and by
+# one copy for each CPU, see UnixBench::Compare::Published, undef if it has no such index }.
 
 use strict;
 use warnings;
@@ -20,7 +19,7 @@ use UnixBench::Report::Numbers    qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Store::ResultFile  ();
 
-our @EXPORT_OK = qw(is_poor name_unknown numbers_of value_of);
+our @EXPORT_OK = qw(is_poor numbers_of value_of);
 
 # Takes the path of a result and
 #   names      UnixBench::Store::ResultNames
@@ -39,8 +38,7 @@ sub of_summary {
     my @published = @{ $with->{published} };
     my $one       = UnixBench::Compare::Published::rank($summary, @published);
     my $all       = UnixBench::Compare::Published::rank_of_all_cpus($summary, @published);
-    my $unknown   = $one || $all ? undef : UnixBench::Compare::Published::rank_of_unknown($summary);
-    return if !$one && !$all && !$unknown;
+    return if !$one && !$all;
     my $word = UnixBench::CLI::Console::quoted($with->{names}->word($path));
     my %of   = (
         summary => $summary,
@@ -58,20 +56,16 @@ sub of_summary {
         notes   => $is_text ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
         one     => $one,
         all     => $all,
-        unknown => $unknown,
     };
 }
 
 # Takes a rank; returns whether it has no place.
 sub is_poor { my ($rank) = @_; return !$rank->{places} }
 
-# Takes a result with an unknown number of copies or CPUs; returns the command that names both.
-sub name_unknown { my ($own) = @_; return "./Run rank $own->{word} --copies N --cpus N" }
-
 # Takes a rank; returns its index, and its precision as that of the machine, or undef: two texts.
 sub numbers_of {
     my ($rank)   = @_;
-    my @about    = (is_poor($rank) && !defined $rank->{unknown}, $rank->{bounds});
+    my @about    = (is_poor($rank), $rank->{bounds});
     my ($number) = texts_of_number($rank->{index}, @about);
     my (undef, $sure) = texts_of_number($rank->{machine}, @about);
     return ($number, $sure);

@@ -12,7 +12,7 @@ use List::Util qw(min);
 use UnixBench::Base::Text         qw(copies_text counted cut);
 use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
-use UnixBench::Rank::Own          qw(is_poor name_unknown numbers_of value_of);
+use UnixBench::Rank::Own          qw(is_poor numbers_of value_of);
 use UnixBench::Report::Block      qw(
     at_most cell column document headline in_detail in_full joined list paragraphs quiet row section table
 );
@@ -29,7 +29,7 @@ use constant {
         . 'versions, systems and file systems, so it is only a rough guide.',
     NO_PLACE =>
         'A result of poor trust is a range, and one beside other load is a floor: it may be faster. Neither has '
-        . 'a place. Nor has one of an unknown number of copies or CPUs.',
+        . 'a place.',
 };
 
 # The kinds of lists: the key of a rank, the title, the published results, and a short name for the page.
@@ -46,7 +46,6 @@ my @LISTS = (
         of    => \&UnixBench::Compare::Published::of_all_cpus,
         id    => 'all-cpus',
     },
-    { key => 'unknown', title => 'Unknown number of copies or CPUs', of => sub { () }, id => 'unknown' },
 );
 
 # Takes { owns => [results, see UnixBench::Rank::Own], not_ranked => [reasons why others have no place], left_out =>
@@ -233,7 +232,7 @@ sub _own_row {
             index  => [$number],
             sure   => $is_sure      ? $rank->{machine}     : undef,
             trust  => $own->{trust} ? $own->{trust}{level} : 'unknown',
-            copies => $rank->{copies} // ['unknown'],
+            copies => $rank->{copies},
             place  => $rank->{places} ? place_of($rank) =~ s/ of [0-9]+\z//r =~ s/\A(below all).*/$1/r : undef,
             peers  => scalar peers_of($rank),
             others => $others ? [copies_text($others->{copies}), q{ }, (numbers_of($others))[0]] : undef,
@@ -280,10 +279,9 @@ sub _trust {
 # Returns the next step: that of a single result; the first and the last one, test by test; or a better measurement if
 # none has a place.
 sub _next {
-    my (@owns)    = @_;
-    my @placed    = grep { !is_poor($_->{rank}) } @owns;
-    my ($unknown) = grep { $_->{unknown} } @owns;
-    return $unknown ? name_unknown($unknown) : UnixBench::Call::NextStep::after_poor() if !@placed;
+    my (@owns) = @_;
+    my @placed = grep { !is_poor($_->{rank}) } @owns;
+    return UnixBench::Call::NextStep::after_poor() if !@placed;
     my ($next) = @owns == 1 ? grep { defined && !m{\A[.]/Run rank } } $owns[0]{next}->() : ();
     return $next // ADD_PAGE if @owns == 1;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
