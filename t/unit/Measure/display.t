@@ -1,3 +1,5 @@
+# Displays and the renderer: how Xvfb is started and ended, and where both take part.
+
 use strict;
 use warnings;
 
@@ -7,7 +9,20 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
 use Alive                          qw(is_alive);
 use Displays                       qw(with_displays);
-use Workbench                      qw(elsewhere);
+use FakeProcess;
+use Fixture   qw(host result run);
+use HostTree  qw(recorded_tree);
+use Place     qw(place write_file);
+use Rendered  qw(rendered);
+use Workbench qw(elsewhere);
+use UnixBench::Host::Machine;
+use UnixBench::Measure::Display;
+use UnixBench::Measure::PassSandbox;
+use UnixBench::Store::ClassicReport::Head;
+use UnixBench::Store::SystemFiles;
+
+my $BIN  = "$FindBin::Bin/../../bin/xvfb";
+my $PATH = "$BIN:$ENV{PATH}";
 
 # Takes what the fake Xvfb does and the seconds that it may take to start; returns why it does not start.
 sub refusal {
@@ -24,24 +39,23 @@ sub refusal {
 }
 
 subtest 'the error says why Xvfb did not start' => sub {
-    local $ENV{PATH} = "$FindBin::Bin/../../bin/xvfb:$ENV{PATH}";
-    my $said = 'the virtual display (Xvfb) did not start: ';
-    is(refusal('fatal'),       "${said}no room for screens\n",   'a fatal error is quoted');
-    is(refusal('brief'),       "${said}no such option\n",        'any other message is quoted');
-    is(refusal('mute', 0.2),   "${said}not ready after 0.2 s\n", 'a server that never prints its number is given up');
-    is(refusal('closed', 0.2), "${said}not ready after 0.2 s\n", "a server that can't print its number is given up");
-    is(
-        refusal('chatty'),
-        "${said}Failed to activate virtual core keyboard: 2 (Error: Cannot open it)\n",
-        'the reason is found among many lines'
+    local $ENV{PATH} = $PATH;
+    my %why = (
+        fatal  => 'no room for screens',
+        brief  => 'no such option',
+        mute   => 'not ready after 0.2 s',
+        closed => 'not ready after 0.2 s',
+        chatty => 'Failed to activate virtual core keyboard: 2 (Error: Cannot open it)',
+        killed => 'killed by SIGKILL',
     );
-    is(refusal('killed'), "${said}killed by SIGKILL\n", 'a server that is killed is reported');
+    my $said = 'the virtual display (Xvfb) did not start:';
+    is(refusal($_, $why{$_} =~ /0[.]2/ ? 0.2 : undef), "$said $why{$_}\n", $_) for sort keys %why;
     local $ENV{PATH} = '/nowhere';
-    is(refusal('ready'), "${said}can't run Xvfb: No such file or directory\n", 'a missing Xvfb is reported');
+    is(refusal('ready'), "$said can't run Xvfb: No such file or directory\n", 'a missing Xvfb is reported');
 };
 
 subtest 'a server that does not end is killed' => sub {
-    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/../../bin/xvfb:$ENV{PATH}", 'stubborn');
+    local @ENV{qw(PATH XVFB)} = ($PATH, 'stubborn');
     with_displays(
         sub {
             my ($start) = @_;
@@ -54,21 +68,116 @@ subtest 'a server that does not end is killed' => sub {
 };
 
 subtest 'an interruption ends the start of a server' => sub {
-    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/../../bin/xvfb:$ENV{PATH}", 'mute');
-    my ($said) = elsewhere(
-        sub {
-            with_displays(
-                sub {
-                    my ($start, $process) = @_;
-                    kill INT => $$;
-                    my $is_started = eval { $start->('fake', 50); 1 };
-                    print $is_started ? 'started' : 'ended', ' by ', $process->interrupted, "\n";
-                }
-            );
-        }
-    );
+    local @ENV{qw(PATH XVFB)} = ($PATH, 'mute');
+    my $interrupted = sub {
+        my ($start, $process) = @_;
+        kill INT => $$;
+        my $is_started = eval { $start->('fake', 50); 1 };
+        print $is_started ? 'started' : 'ended', ' by ', $process->interrupted, "\n";
+    };
+    my ($said) = elsewhere(sub { with_displays($interrupted) });
     like($said, qr/^ended by INT$/m, 'the server is not waited for');
     unlike($said, qr/^\s*not ok/m, 'nothing is left');
+};
+
+subtest 'the display of a machine' => sub {
+    my $machine = UnixBench::Host::Machine->new(root => recorded_tree('x86-vm'));
+    for my $case ([q{}, $BIN, 'virtual'], [q{}, '/nowhere', undef], [':7', $BIN, 'given']) {
+        local @ENV{qw(DISPLAY PATH)} = @$case[0, 1];
+        is($machine->display, $case->[2], "DISPLAY=$case->[0] and PATH=$case->[1]");
+    }
+};
+
+# A fake scratch directory in which no directory can be made.
+package FakeScratch {
+    sub new        { my ($class) = @_; return bless {}, $class }
+    sub path       { return '/s' }
+    sub is_there   { return 1 }
+    sub is_full    { return 0 }
+    sub directory  { my (undef, $name) = @_; die "can't make $name\n" }
+    sub for_copies { die "can't make those of copies\n" }
+    sub clear      { return }
+}
+
+# Takes the display of the plan, and whether the test is a graphics test. Makes a pass without directories; returns its
+# error.
+sub error_of_pass {
+    my ($display, $is_graphics) = @_;
+    my $process = FakeProcess->new;
+    my %given   = (process => $process, clock => $process, scratch => FakeScratch->new, display => $display);
+    my $sandbox = UnixBench::Measure::PassSandbox->new(%given);
+    eval { $sandbox->one_pass({ command => ['/p'], is_graphics => $is_graphics }, 1); 1 } and return 'no error';
+    return $@;
+}
+
+subtest 'the display of a pass' => sub {
+    is(error_of_pass('virtual', 1), "can't make display\n",         "a display that can't be started fails the test");
+    is(error_of_pass('given',   1), "can't make those of copies\n", 'no display is started if one is given');
+    is(error_of_pass('virtual', 0), "can't make those of copies\n", 'nor for another test');
+};
+
+# Takes the display of the plan, and whether the test is a graphics test; returns whether Xvfb is one of its files.
+sub is_xvfb_named {
+    my ($display, $is_graphics) = @_;
+    my $place = place();
+    my $test  = { name => 'blit', command => ["$place/blit", 1], runs => [], is_graphics => $is_graphics };
+    write_file("$place/blit", "\x7fELF");
+    my $files = UnixBench::Store::SystemFiles->new(
+        plan     => { tests  => [$test], display => $display },
+        settings => { bindir => $place,  testdir => $place, home => $place },
+        run      => sub { return },
+        path     => $BIN,
+    );
+    return scalar grep { $_ eq 'Xvfb' } values %{ $files->of_test($test) };
+}
+
+subtest 'the X server is one of the files of the system' => sub {
+    is(is_xvfb_named(@$_[0, 1]), $_->[2], "display $_->[0], graphics $_->[1]")
+        for ['virtual', 1, 1], ['given', 1, 0], ['virtual', 0, 0];
+};
+
+# A fake sandbox whose passes are made by a function.
+package FakeSandbox {
+    sub new      { my ($class, $make) = @_; return bless { make => $make }, $class }
+    sub one_pass { my ($self,  @what) = @_; return $self->{make}->(@what) }
+}
+
+# Takes a process and a function for each pass, which returns the output of the program. Returns the name of the
+# renderer and the tests that were run.
+sub ask {
+    my ($process, @passes) = @_;
+    my $place = place();
+    symlink $^X, "$place/ubgears" or die "symlink: $!\n";    # a program that exists
+    my @asked;
+    my %copy    = (count => 1, time_s => 1, elapsed_s => 1);
+    my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { %copy, output => (shift @passes)->() } });
+    my %with    = (process => $process, clock => $process, sandbox => $sandbox);
+    return (scalar UnixBench::Measure::Display::renderer(settings => { bindir => $place }, %with), @asked);
+}
+
+subtest 'the renderer is asked for' => sub {
+    my $lines = "made by Mesa\nGL_RENDERER = llvmpipe (LLVM 15.0.6, 256 bits)\nGL_VENDOR = Mesa\n";
+    my ($name, $asked) = ask(FakeProcess->new, sub { $lines });
+    is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'it has its name');
+    like("@{ $asked->{command} } $asked->{is_graphics}", qr{/ubgears -n 1 -v 1\z}, 'one frame is drawn on its display');
+    is((ask(FakeProcess->new, $_))[0], undef, 'without a name it is unknown')
+        for sub { "GL_RENDERER = \n" }, sub { "GL_VENDOR = Mesa\n" }, sub { die "no display\n" };
+    my $process = FakeProcess->new;
+    my @made    = ask($process, sub { $process->stop; q{} }, sub { $lines });
+    is(scalar @made, 3, 'a pass that was stopped is repeated');
+    @made = ask($process, sub { $process->stop; $process->interrupt; q{} });
+    is(scalar @made, 2, 'an interrupted pass is not');
+};
+
+subtest 'a software renderer is marked in reports' => sub {
+    my %is_software = ('llvmpipe (LLVM 15.0.6, 256 bits)' => 1, 'GDI Generic' => 1, 'virgl (llvm pipe)' => 0);
+    for my $name (sort keys %is_software) {
+        my $text = rendered(text => result([run(1)], host => { %{ host() }, graphics => $name }));
+        my ($said) = $text =~ /^   Graphics: (.*)$/m;
+        is($said, $is_software{$name} ? "$name, a software renderer" : $name, "$name: its words");
+        my $facts = UnixBench::Store::ClassicReport::Head::facts('8.0.0', { Graphics => $said });
+        is($facts->{facts}{Renderer}, $name, "$name: its words are read back");
+    }
 };
 
 done_testing;

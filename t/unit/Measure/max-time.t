@@ -61,12 +61,9 @@ sub made {
 #<<< a table
 my @CASES = (
     ['as planned',                    20, 1,   [1.1],              0, 5, 1],
-    ['time for three rounds only',    13, 1,   [1.1],              0, 3, 1],
     ['passes take twice as long',     20, 1,   [2.2],              0, 3, 0],
-    ['rounds get slower',             30, 1,   [(1) x 9, (3) x 9], 0, 5, 1],
     ['a slow start',                  20, 1,   [1.1],              6, 3, 1],
     ['one pass takes long',           20, 1,   [1, 1, 9, 1],       0, 3, 0],
-    ['passes take ten times as long', 20, 1,   [11],               0, 3, 0],
     ['many copies',                   20, 301, [1.1],              0, 4, 1],
 );
 #>>>
@@ -100,11 +97,8 @@ subtest 'after three rounds, no short pass begins that would take longer than th
 #<<< a table
 my @LEAST = (
     [1,  1, 1, undef, 1 + 8 * 1.122 + 2],
-    [3,  1, 1, undef, 1 + 8 * 3 * 1.122 + 2],
-    [12, 1, 1, undef, 1 + 8 * 12 * 1.122 + 2],
     [12, 2, 1, undef, 1 + 8 * 12 * 1.1275 + 2.01],
     [12, 1, 1, 0.1,   1 + 12 * 0.132 + 8 * 12 * 1.122 + 2],
-    [1,  1, 2, 0.1,   1 + 2 * 0.132 + 2 * 8 * 1.122 + 2],
     [1,  1, 3, 0.1,   1 + 3 * 0.132 + 3 * 8 * 1.122 + 2],
     [1,  1, 5, 0.1,   1 + 5 * 0.132 + 5 * 10 * 1.122 + 2],
 );
@@ -130,7 +124,7 @@ subtest 'a maximum time that is too short is refused' => sub {
     my $refused =
         qr/\ARun: option --max-time: (\S+ \S+) is too short for 8 rounds of these tests; use --max-time (\d+)s/;
     #<<< a table
-    for my $words ([qw(-c 1 --max-time 40s)], [qw(-c 1 -c 2 --max-time 40s)], [qw(-c 1 --max-time 1 pipe)]) {
+    for my $words ([qw(-c 1 -c 2 --max-time 40s)], [qw(-c 1 --max-time 1 pipe)]) {
         #>>>
         my $test = TestRun->new(env => { UB_TIME_FACTOR => 1 });
         my $run  = $test->run('-q', '--quick', @$words);

@@ -169,20 +169,6 @@ subtest 'a count that was understood can be scored' => sub {
     }
 };
 
-subtest 'counted returns the count of a program' => sub {
-    is_deeply(
-        heard("COUNT|1.5e+06|60|lpm\nTIME|30.50\n")->counted,
-        { count => 1_500_000, timebase => 60, unit => 'lpm', time_s => 30.5 },
-        'the count has named numbers'
-    );
-    is_deeply(
-        heard("COUNT|5|1|lps\n")->counted,
-        { count => 5, timebase => 1, unit => 'lps' },
-        'without TIME there is no time'
-    );
-    is(heard("TIME|5\nOTHER|1\n")->counted, undef, 'without COUNT there is no count');
-};
-
 subtest 'under a command of the user' => sub {
     my @said = ([is_under => 1], "WARNING: no network\n", "and more\n");
     is(heard(@said, "COUNT|5|1|lps\n")->error, undef, 'its texts do no harm if something is counted');

@@ -97,16 +97,6 @@ subtest 'each state has a log, and all share the journal' => sub {
     is_deeply(names_in($place), [qw(r r-b.html r-b.log r.log)], 'in the end there is no journal');
 };
 
-subtest 'reports that are withdrawn' => sub {
-    my $place    = place();
-    my $recorder = recorder($place);
-    $recorder->begin(%HEAD);
-    record($recorder, @TURNS);
-    $recorder->write_report('-b.html', "page\n");
-    $recorder->withdraw;
-    is_deeply(names_in($place), [qw(r.journal r.log)], 'nothing of the other state is left');
-};
-
 subtest 'a resumed run writes all logs again, and only new passes to the journal' => sub {
     my $place = place();
     my $first = recorder($place);

@@ -25,37 +25,30 @@ is(UnixBench::Plan::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score
     'the last line of a test is used');
 is(UnixBench::Plan::Baseline::parse('a|1|lps|1|.5')->{a}{score}, 0.5, 'five fields are enough');
 
-my @edits = (
-    ['a score'       => sub { $_[0]{pipe} = { score => 12441 } }],
-    ['one test less' => sub { delete $_[0]{pipe} }],
-    ['one test more' => sub { $_[0]{hanoi} = { score => 1 } }],
-    ['another test'  => sub { $_[0]{hanoi} = delete $_[0]{pipe} }],
+my %EDITS = (
+    'a score'       => sub { $_[0]{pipe} = { score => 12441 } },
+    'one test less' => sub { delete $_[0]{pipe} },
+    'another test'  => sub { $_[0]{hanoi} = delete $_[0]{pipe} },
 );
-for my $edit (@edits) {
-    my ($what, $change) = @{$edit};
+for my $what (sort keys %EDITS) {
     my %edited = %{$official};
-    $change->(\%edited);
+    $EDITS{$what}->(\%edited);
     ok(!UnixBench::Plan::Baseline::is_official(\%edited), "an edited baseline is not official: $what");
 }
 my %notes = (%{$official}, pipe => { score => 12440, unit => 'loops' });
 ok(UnixBench::Plan::Baseline::is_official(\%notes), 'only names and scores make a baseline official');
 
 my @broken = (
-    ["a|1|lps|1",                       qr/line 1: expected test\|seconds/,                'too few fields'],
-    ["# x\n\nwhat is this\n",           qr/line 3: expected/,                              'a sentence'],
-    ["a|1|lps|1|zero|1",                qr/line 1: the score of a, "zero", is/,            'a score that is a word'],
-    ["a|1|lps|1|0|1",                   qr/line 1: the score of a, "0", is/,               'a score of 0'],
-    ["a|1|lps|1|-5|1",                  qr/"-5"/,                                          'a negative score'],
-    ["a|1|lps|1|nan|1",                 qr/"nan"/,                                         'a score of nan'],
-    ["a|1|lps|1|1e999|1",               qr/"1e999"/,                                       'an infinite score'],
-    ["a|1|lps|1||1",                    qr/""/,                                            'an empty score'],
-    ["a|1|lps|1|\xff\t9|1",             qr/"\\xff\\t9"/,                                   'a binary score'],
-    ["a b|1|lps|1|1|1",                 qr/line 1: "a b" is not a test/,                   'a name with a blank'],
-    ["|1|lps|1|1|1",                    qr/line 1: "" is not a test/,                      'an empty name'],
-    ["a|1|lps|1|" . '9' x 5000,         qr/line 1: the score of a, "9{60}[.]{3}", is/,     'a long score'],
-    ['a' x 5000 . '|1|lps|1|0',         qr/line 1: the score of a{60}[.]{3}, "0", is/,     'a long name'],
-    [' ' . 'a b' x 5000 . '|1|lps|1|0', qr/line 1: "[ab ]{60}[.]{3}" is not a test/,       'a long name with blanks'],
-    ["\e[31m\xe2\x80\xae|1|lps|1|0",    qr/line 1: "\\x1b\[31m\\x[{]202e}" is not a test/, 'control characters'],
+    ["a|1|lps|1",                    qr/line 1: expected test\|seconds/,                'too few fields'],
+    ["a|1|lps|1|zero|1",             qr/line 1: the score of a, "zero", is/,            'a score that is a word'],
+    ["a|1|lps|1|0|1",                qr/line 1: the score of a, "0", is/,               'a score of 0'],
+    ["a|1|lps|1|nan|1",              qr/"nan"/,                                         'a score of nan'],
+    ["a|1|lps|1|1e999|1",            qr/"1e999"/,                                       'an infinite score'],
+    ["a|1|lps|1|\xff\t9|1",          qr/"\\xff\\t9"/,                                   'a binary score'],
+    ["a b|1|lps|1|1|1",              qr/line 1: "a b" is not a test/,                   'a name with a blank'],
+    ["a|1|lps|1|" . '9' x 5000,      qr/line 1: the score of a, "9{60}[.]{3}", is/,     'a long score'],
+    ['a' x 5000 . '|1|lps|1|0',      qr/line 1: the score of a{60}[.]{3}, "0", is/,     'a long name'],
+    ["\e[31m\xe2\x80\xae|1|lps|1|0", qr/line 1: "\\x1b\[31m\\x[{]202e}" is not a test/, 'control characters'],
 );
 for my $case (@broken) {
     my ($text, $message, $what) = @{$case};

@@ -1,215 +1,79 @@
+# What --setup finds missing, and how it is installed.
+
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use HostTree qw(recorded_tree);
+use UnixBench::Host::Machine;
+use UnixBench::Setup::Preparation;
 use UnixBench::Setup::Software;
-
-my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf gl);
-
-# Takes the programs that exist and other arguments; returns an installation for root on an unknown system.
-sub installation {
-    my ($programs, %other) = @_;
-    my %is_there = map { $_ => 1 } @$programs;
-    return UnixBench::Setup::Software->new(
-        has_program => sub { $is_there{ $_[0] } },
-        has_file    => sub { 0 },
-        euid        => 0,
-        %other
-    );
-}
-
-# Takes keys of packages; returns the missing things that Setup reports for them.
-sub missing {
-    return map { +{ what => "the $_", needed_for => 'to run', package => $_ } } @_;
-}
-
-# Takes an installation and keys of packages; returns the commands that install them, each as a line.
-sub commands {
-    my ($installation, @things) = @_;
-    return [map { "@$_" } $installation->commands(missing(@things))];
-}
-
-# A package manager => the commands that install everything, and what it has no package for.
-my %COMMANDS = (
-    'apt-get' => [
-        'apt-get update',
-        'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make perl locales '
-            . 'dc grep x11-apps libgl-dev libx11-dev libgl1-mesa-dri',
-        'localedef -i en_US -f UTF-8 en_US.UTF-8'
-    ],
-    dnf => [
-        'dnf makecache',
-        'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf '
-            . 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
-    ],
-    apk => ['apk update', 'apk add gcc musl-dev make perl bc grep mesa-dev libx11-dev mesa-dri-gallium'],
-);
-
-for my $manager (sort keys %COMMANDS) {
-    is_deeply(commands(installation([$manager]), @THINGS), $COMMANDS{$manager}, "$manager: what installs everything");
-}
-is_deeply(commands(installation([]), @THINGS),       [], 'without a manager there are no commands');
-is_deeply(commands(installation(['apt-get'])),       [], 'without missing things there are no commands');
-is_deeply(commands(installation(['apk']), 'locale'), [], 'without a package there are no commands');
-my @both = ([qw(apt-get dnf)], has_file => sub { $_[0] eq '/etc/redhat-release' });
-is(commands(installation(@both), 'make')->[1], 'dnf install -y make', "one of several managers is the system's own");
-
-subtest 'an installation needs root or sudo' => sub {
-    my @user = (euid => 1000);
-    is_deeply(
-        commands(installation([qw(apk sudo)], @user), 'make'),
-        ['sudo apk update', 'sudo apk add make'],
-        'sudo is used'
-    );
-    is_deeply(
-        commands(installation(['apk'], @user), 'make'),
-        ['apk update', 'apk add make'],
-        'without sudo the commands are for root'
-    );
-    my @make = missing('make');
-    is(installation(['apk'])->refusal(@make),               undef, 'root may install');
-    is(installation([qw(apk sudo)], @user)->refusal(@make), undef, 'a user with sudo may install');
-    is(
-        installation(['apk'], @user)->refusal(@make),
-        'missing: the make (to run); --setup needs root or sudo to install that: '
-            . 'ask an administrator for: apk update && apk add make',
-        'other users may not install'
-    );
-};
-
-subtest 'without sources, nothing is installed' => sub {
-    my @package = (has_sources => 0);
-    my @dc      = missing('dc');
-    my $refusal =
-        'missing: the dc (to run); without the sources of the suite, --setup installs nothing: install with: ';
-    my %line = (
-        'apk update && apk add bc'           => installation(['apk'],        @package),
-        'apk update && apk add bc (as root)' => installation(['apk'],        @package, euid => 1000),
-        'sudo apk update && sudo apk add bc' => installation([qw(apk sudo)], @package, euid => 1000),
-    );
-    for my $line (sort keys %line) {
-        is($line{$line}->refusal(@dc), $refusal . $line,                                "--setup refuses: $line");
-        is($line{$line}->message(@dc), "missing: the dc (to run); install with: $line", "the message: $line");
-    }
-    like(
-        installation(['apt-get'], @package)->refusal(missing('locale')),
-        qr/^missing: the locale .*: install with: apt-get update .* locales && localedef /,
-        'a locale alone has its command, too'
-    );
-};
-
-subtest 'messages' => sub {
-    my @make = missing('make');
-    my %WHO  = (
-        './Run --setup does that' => installation(['apk']),
-        'as root'                 => installation(['apk'], euid => 1000),
-    );
-    is(
-        $WHO{$_}->message(missing(qw(make dc))),
-        "missing: the make (to run), the dc (to run); install with: apk update && apk add make bc ($_)",
-        "the message ends with: $_"
-    ) for sort keys %WHO;
-    like(
-        installation([qw(apk sudo)], euid => 1000)->message(@make),
-        qr/sudo apk add make \(\.\/Run --setup/,
-        'the message has sudo'
-    );
-    is(
-        installation([])->message(@make),
-        "missing: the make (to run); install it with your system's package manager",
-        'the message without a manager'
-    );
-    is(
-        installation(['apk'])->message(missing(qw(make x11perf locale))),
-        'missing: the make (to run), the x11perf (to run), the locale (to run); install with: '
-            . 'apk update && apk add make (./Run --setup does that); apk has no package for the x11perf and the locale',
-        'the message names things without a package'
-    );
-    is(
-        installation([$_])->message(missing('locale')),
-        'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster',
-        "the message has one short line if only the locale is missing: $_"
-    ) for qw(apt-get apk none);
-    is(
-        installation(['apk'])->message(missing('x11perf')),
-        'missing: the x11perf (to run); apk has no package for the x11perf',
-        'the message without a command'
-    );
-    is(
-        installation(['apk'])->failure(@make),
-        'still missing after the installation: the make (to run)',
-        'the message after an installation that did not help'
-    );
-};
 
 # Takes missing things ("program dc", "module Time::HiRes", ...) and other arguments; returns the software of a machine
 # that has everything else.
-sub setup {
+sub software {
     my ($missing, %other) = @_;
     my %is_missing = map { $_ => 1 } @$missing;
-    my $has        = sub {
-        my ($kind) = @_;
-        return sub { !$is_missing{"$kind $_[0]"} };
-    };
-    return UnixBench::Setup::Software->new(
-        (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
-        make => 'make',
-        env  => {},
-        %other,
+    my %has        = map {
+        my $kind = $_;
+        ("has_$kind" => sub { !$is_missing{"$kind $_[0]"} })
+    } qw(program module header locale display fonts);
+    return UnixBench::Setup::Software->new(%has, has_file => sub { 0 }, make => 'make', euid => 0, env => {}, %other);
+}
+
+# Takes the software, tests, whether something is built, and unbuilt programs; returns the missing things.
+sub missing {
+    my ($software, $tests, $is_build, @unbuilt) = @_;
+    return $software->missing(
+        tests    => [split q{ }, $tests],
+        options  => {},
+        is_build => $is_build,
+        unbuilt  => \@unbuilt
     );
 }
 
-# Takes the software, tests, whether something is built, and unbuilt programs; returns the names of the missing things.
 sub names {
-    my ($setup, $tests, $is_build, @unbuilt) = @_;
-    my %about = (tests => [split ' ', $tests], is_build => $is_build, unbuilt => \@unbuilt);
-    return join '; ', map { $_->{what} } $setup->missing(%about);
+    return join '; ', map { $_->{what} } missing(@_);
 }
 
 my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep x11perf);
 my @HEADERS = ('header stdio.h',     'header GL/glx.h');
 my @PERL    = ('module Time::HiRes', 'module Digest::SHA', 'module B');
 my @LOCALE  = ('locale en_US.utf8');
+my @X11     = ('program x11perf', 'display Xvfb', 'fonts X11');
 my %OWN     = (CC => 'tcc -O1');
 
 # [name, missing things, other arguments, tests, whether something is built, names that are reported].
 my @CASES = (
-    ['nothing is missing',              [],               {}, 'dc C grep 2d-text ubgears', 1, ''],
-    ['cc is enough',                    ['program gcc'],  {}, 'pipe',                      1, ''],
-    ['a build needs compiler and make', \@BARE,           {}, 'pipe',                      1, 'a C compiler; make'],
-    ['built programs need no tools',    \@BARE,           {}, 'pipe',                      0, ''],
-    ['a compiler in CC',               \@BARE,            { env => \%OWN },                  'pipe', 1, 'make'],
-    ['a missing compiler in CC',       ['program tcc'],   { env => \%OWN },                  'pipe', 1, 'a C compiler'],
-    ['another make',                   \@BARE,            { make => 'bmake', env => \%OWN }, 'pipe', 1, ''],
-    ['make does not replace gmake',    ['program gmake'], { make => 'gmake' },               'pipe', 1, 'make'],
-    ['tests need their programs',      \@BARE,            {}, 'dc C grep', 0, 'gcc; dc; grep'],
-    ['2d-text needs x11perf',          \@BARE,            {}, '2d-text',   0, 'x11perf'],
-    ['a build needs headers',          \@HEADERS,         {}, 'ubgears',   1, 'the C headers; the OpenGL headers'],
-    ['pipe needs no OpenGL headers',   \@HEADERS,         {}, 'pipe',      1, 'the C headers'],
-    ['each thing is named once',       [@BARE, @HEADERS], {}, 'pipe',      1, 'a C compiler; make; the C headers'],
-    ['built programs need no headers', \@HEADERS,         {}, 'ubgears',   0, ''],
-    ['shell tests need the locale',    \@LOCALE,          {}, 'shell1 shell8 shell16', 0, 'the locale en_US.utf8'],
-    ['grep needs the locale',          \@LOCALE,          {}, 'pipe grep',             0, 'the locale en_US.utf8'],
-    ['other tests need no locale',     \@LOCALE,          {}, 'pipe dhry2reg dc C fsdisk 2d-text ubgears', 1, ''],
-    ['modules of Perl',                \@PERL, {}, 'pipe', 0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
+    ['nothing is missing',              [],                {}, 'dc C grep 2d-text ubgears',  1, ''],
+    ['cc is enough',                    ['program gcc'],   {}, 'pipe',                       1, ''],
+    ['a build needs compiler and make', \@BARE,            {}, 'pipe',                       1, 'a C compiler; make'],
+    ['built programs need no tools',    \@BARE,            {}, 'pipe',                       0, ''],
+    ['a compiler in CC',                \@BARE,            { env => \%OWN },    'pipe',      1, 'make'],
+    ['a missing compiler in CC',        ['program tcc'],   { env => \%OWN },    'pipe',      1, 'a C compiler'],
+    ['make does not replace gmake',     ['program gmake'], { make => 'gmake' }, 'pipe',      1, 'make'],
+    ['tests need their programs',       \@BARE,            {},                  'dc C grep', 0, 'gcc; dc; grep'],
+    ['a build needs headers',           \@HEADERS, {}, 'ubgears',               1, 'the C headers; the OpenGL headers'],
+    ['pipe needs no OpenGL headers',    \@HEADERS, {}, 'pipe',                  1, 'the C headers'],
+    ['built programs need no headers',  \@HEADERS, {}, 'ubgears',               0, ''],
+    ['shell tests need the locale',     \@LOCALE,  {}, 'shell1 shell8 shell16', 0, 'the locale en_US.utf8'],
+    ['other tests need no locale',      \@LOCALE,  {}, 'pipe dhry2reg dc C fsdisk 2d-text ubgears', 1, ''],
+    ['modules of Perl',     \@PERL, {}, 'pipe',         0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
+    ['2d-text needs X11',   \@X11,  {}, '2d-text grep', 0, 'x11perf; Xvfb; fonts for X11'],
+    ['others need no font', \@X11,  {}, 'ubgears',      0, 'Xvfb'],
 );
-
 for my $case (@CASES) {
     my ($what, $missing, $other, $tests, $is_build, $expected) = @$case;
-    is(names(setup($missing, %$other), $tests, $is_build), $expected, $what);
+    is(names(software($missing, %$other), $tests, $is_build), $expected, $what);
 }
-is(
-    names(setup(\@HEADERS), 'ubgears pipe', 0, 'ubgears'),
-    'the OpenGL headers',
-    'a program that is not built needs its headers'
-);
-
-my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS]);
+is(names(software(\@HEADERS), 'ubgears pipe', 0, 'ubgears'), 'the OpenGL headers', 'those of an unbuilt program');
 is_deeply(
     [
         map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }
-            $minimal->missing(tests => [qw(pipe dc ubgears shell1 shell8)], is_build => 1)
+            missing(software([$PERL[0], @LOCALE, @BARE, @HEADERS]), 'pipe dc ubgears shell1 shell8', 1)
     ],
     [
         'a C compiler, to build, 1, compiler',
@@ -222,5 +86,113 @@ is_deeply(
     ],
     'each thing has its use and whether it is required'
 );
+
+# Takes the package managers and other programs that exist, and other arguments; returns the software.
+sub with_managers {
+    my ($programs, %other) = @_;
+    my %is_there = map { $_ => 1 } split q{ }, $programs;
+    return UnixBench::Setup::Software->new(
+        has_program => sub { $is_there{ $_[0] } },
+        has_file    => sub { 0 },
+        euid        => 0,
+        %other
+    );
+}
+
+# Takes keys of packages; returns missing things with them.
+sub things {
+    return map { +{ what => "the $_", needed_for => 'to run', package => $_ } } split q{ }, $_[0];
+}
+
+my @USER    = (euid        => 1000);
+my @PACKAGE = (has_sources => 0);
+my $EACH    = 'compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl';
+
+# [programs, other arguments, keys of packages, the commands that install them].
+for my $case (
+    [
+        'apt-get',
+        [],
+        $EACH,
+        'apt-get update',
+        'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make perl locales '
+            . 'dc grep x11-apps xvfb xfonts-base libgl-dev libx11-dev libgl1-mesa-dri',
+        'localedef -i en_US -f UTF-8 en_US.UTF-8'
+    ],
+    [
+        'dnf',
+        [],
+        $EACH,
+        'dnf makecache',
+        'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
+    ],
+    [
+        'apk',
+        [],
+        $EACH,
+        'apk update',
+        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium'
+    ],
+    [q{},        [],     $EACH],
+    ['apt-get',  [],     q{}],
+    ['apk',      [],     'locale'],
+    ['apk sudo', \@USER, 'make', 'sudo apk update', 'sudo apk add make'],
+    ['apk',      \@USER, 'make', 'apk update',      'apk add make'],
+    [
+        'apt-get dnf', [has_file => sub { $_[0] eq '/etc/redhat-release' }],
+        'make',
+        'dnf makecache',
+        'dnf install -y make'
+    ],
+    )
+{
+    my ($programs, $other, $keys, @commands) = @$case;
+    my $software = with_managers($programs, @$other);
+    is_deeply([map { "@$_" } $software->commands(things($keys))], \@commands, "$programs: $keys");
+}
+
+my $APK     = 'apk update && apk add make';
+my $MISSING = 'missing: the make (to run)';
+my %REFUSAL = (
+    "$MISSING; --setup needs root or sudo to install that: ask an administrator for: $APK"     => ['apk', @USER],
+    "$MISSING; without the sources of the suite, --setup installs nothing: install with: $APK" => ['apk', @PACKAGE],
+);
+is(with_managers(@{ $REFUSAL{$_} })->refusal(things('make')), $_, "refused: $_") for sort keys %REFUSAL;
+is(with_managers(@$_)->refusal(things('make')), undef, "@$_: not refused") for ['apk'], ['apk sudo', @USER];
+
+# [programs, other arguments, keys of packages, the message].
+my $LOCALE = 'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster';
+for my $case (
+    ['apk',      [],                'make',    "$MISSING; install with: $APK (./Run --setup does that)"],
+    ['apk',      \@USER,            'make',    "$MISSING; install with: $APK (as root)"],
+    ['apk',      \@PACKAGE,         'make',    "$MISSING; install with: $APK"],
+    ['apk',      [@PACKAGE, @USER], 'make',    "$MISSING; install with: $APK (as root)"],
+    ['apk sudo', [@PACKAGE, @USER], 'make',    "$MISSING; install with: sudo apk update && sudo apk add make"],
+    [q{},        [],                'make',    "$MISSING; install it with your system's package manager"],
+    ['apk',      [],                'x11perf', 'missing: the x11perf (to run); apk has no package for the x11perf'],
+    ['apt-get',  [],                'locale',  $LOCALE],
+    [q{},        [],                'locale',  $LOCALE],
+    )
+{
+    my ($programs, $other, $keys, $message) = @$case;
+    is(with_managers($programs, @$other)->message(things($keys)), $message, $message);
+}
+is(
+    with_managers('apk')->failure(things('make')),
+    'still missing after the installation: the make (to run)',
+    'the message after an installation that did not help'
+);
+
+# Takes a recorded machine; returns whether the fonts of X11 are there.
+sub has_fonts {
+    my $machine = UnixBench::Host::Machine->new(root => recorded_tree($_[0]));
+    return UnixBench::Setup::Preparation::has_fonts($machine) ? 1 : 0;
+}
+for my $case (['x86-vm', q{}, 0], ['one-cpu', q{}, 1], ['x86-vm', ':7', 1]) {
+    my ($machine, $display, $expected) = @$case;
+    local $ENV{DISPLAY} = $display;
+    is(has_fonts($machine), $expected, "the fonts of $machine with DISPLAY=$display");
+}
 
 done_testing;
