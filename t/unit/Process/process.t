@@ -10,7 +10,6 @@ use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually states);
-use HastyClock;
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Command;
@@ -18,6 +17,12 @@ use UnixBench::Process::Process;
 use Workbench qw(elsewhere limited start_shell);
 
 use constant PATIENCE_S => 300;    # a test that hangs ends after this time
+
+# A clock that advances by 200 seconds each time it is read.
+package HastyClock {
+    sub new         { my ($class) = @_; return bless { now_s => 0 }, $class }
+    sub monotonic_s { my ($self)  = @_; return $self->{now_s} += 200 }
+}
 
 sub with_process {
     my ($test) = @_;
@@ -91,28 +96,22 @@ subtest 'no end of a process is missed' => sub {
     );
 };
 
-for my $signal (qw(INT TERM HUP)) {
-    subtest "SIG$signal interrupts a pause" => sub {
-        my ($text, $status) = elsewhere(
-            sub {
-                my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
-                kill $signal, $$;
-                print 'waits ', $process->interrupted // 'blocked', "\n";
-                $process->pause(60);
-                print 'woken by ',        $process->interrupted,                                         "\n";
-                print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
-                $process->release;
-                UnixBench::Process::Command::die_of($signal);
-            }
-        );
-        like(
-            $text,
-            qr/^waits blocked\nwoken by $signal\nnot waited for: 127\n/,
-            'the signal is blocked until the pause'
-        );
-        is($status & 127, POSIX->can("SIG$signal")->(), "the program dies of SIG$signal");
-    };
-}
+subtest 'a signal interrupts a pause' => sub {
+    my ($text, $status) = elsewhere(
+        sub {
+            my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+            kill TERM => $$;
+            print 'waits ', $process->interrupted // 'blocked', "\n";
+            $process->pause(60);
+            print 'woken by ',        $process->interrupted,                                         "\n";
+            print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
+            $process->release;
+            UnixBench::Process::Command::die_of('TERM');
+        }
+    );
+    like($text, qr/^waits blocked\nwoken by TERM\nnot waited for: 127\n/, 'the signal is blocked until the pause');
+    is($status & 127, POSIX::SIGTERM(), 'the program dies of it');
+};
 
 subtest 'a signal that the caller ignores stays ignored' => sub {
     local $SIG{HUP} = 'IGNORE';
