@@ -65,7 +65,7 @@ is(
     'Markdown is removed, and code is not split'
 );
 
-subtest 'what is missing' => sub {
+subtest 'a missing share/tests.md is an error, not a missing section' => sub {
     my $place = place();
     make_path("$place/share", "$place/pgms");
     my $of = sub { return UnixBench::Command::Explain::of("$place", "$place/pgms", @_) };

@@ -23,14 +23,14 @@ for my $states (1 .. 6) {
     }
     my $times = @orders / $states;
     is(scalar @orders, $states > 1 && $states % 2 ? 2 * $states : $states, "$states states: the number of orders");
-    is(scalar(grep { $_ == $times } values %placed),
-        $states**2, "$states states: each comes equally often at each place");
+    is(scalar(grep { $_ == $times } values %placed), $states**2, "$states states: each is as often at each place");
     is(
         scalar(grep { $_ == $times } values %next_to),
         $states * ($states - 1),
         "$states states: each comes equally often after each other one"
     );
-    my @turned = grep { "@{ $orders[2 * $_] }" eq join q{ }, reverse @{ $orders[2 * $_ + 1] } } 0 .. int(@orders / 2) - 1;
+    my @turned =
+        grep { "@{ $orders[2 * $_] }" eq join q{ }, reverse @{ $orders[2 * $_ + 1] } } 0 .. int(@orders / 2) - 1;
     is(scalar @turned, int @orders / 2, "$states states: each order is followed by its reverse");
 }
 
