@@ -17,8 +17,8 @@
 # The log is text for consoles that mix it with other lines. Each of its lines is
 # "UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.": MARK is that of this measurement, NUMBER counts the lines, LENGTH is the
 # number of characters of KIND|..., and CHECK is the CRC of MARK|NUMBER|LENGTH|KIND|..., by cksum. Where there is no
-# cksum, the text itself stands there again. This is format 2. The kinds are
-#   plan|KEY|VALUE             what is measured; at the beginning, and again at the end
+# cksum, the text itself stands there again. This is format 3. The kinds are
+#   plan|KEY|VALUE             what is measured
 #   fact|SOURCE|LINE           a line of a file or of a program about the machine
 #   skip|TEST|REASON           a test that is not measured
 #   pass|COPIES|TEST|PASS|TIME|WORDS
@@ -33,8 +33,7 @@
 #   copy|COPY|PID|STATUS       the exit status of a copy
 #   said|COPY|LINE             a line of its standard error
 #   late|LIMIT                 copies were ended after this many seconds
-#   done|COPIES|TEST|PASS|TIME|NUMBER
-#                              the pass has ended; NUMBER is that of its first line
+#   done|TIME                  the pass has ended
 #   made|COPIES|TEST|PASSES|FAILED
 #                              a test has ended after so many passes; FAILED is 1 if the last one failed, else 0
 #   stop|SIGNAL                the measurement was interrupted
@@ -119,7 +118,7 @@ stop() {
     clean_up
     if [ "$is_log_lost" ]; then refuse "the log can't be written" 1; fi
     log "stop|$signal"
-    log_end
+    log "end|$((lines + 1))"
     trap - "$signal"
     kill -s "$signal" "$$"
     exit 1
@@ -616,7 +615,6 @@ add_time() {
 # Logs a pass that was made: pass number $1 of the test.
 log_pass() {
     hold_signals
-    first=$((lines + 1))
     log "pass|$copies|$test|$1|$began|$words"
     [ -z "$seen_before" ] || [ -z "$seen" ] || log "$seen_before"
     IFS=$nl
@@ -630,7 +628,7 @@ log_pass() {
     done
     IFS=' '
     [ -z "$seen_before" ] || [ -z "$seen" ] || log "$seen"
-    log "done|$copies|$test|$1|$(number_of_date +%s)|$first"
+    log "done|$(number_of_date +%s)"
     release_signals
 }
 
@@ -774,7 +772,7 @@ count_passes() {
 # The plan
 
 log_plan() {
-    log 'plan|format|2'
+    log 'plan|format|3'
     log "plan|version|$version"
     log "plan|kind|$procedure"
     log "plan|factor|$factor"
@@ -790,11 +788,6 @@ log_plan() {
         count_passes
         log "plan|passes|$test $passes"
     done
-}
-
-log_end() {
-    log_plan
-    log "end|$((lines + 1))"
 }
 
 # Adds the tests for which the words $1... stand to tests, each once.
@@ -1081,4 +1074,4 @@ for copies in $runs; do
 done
 trap '' INT TERM HUP
 clean_up
-log_end
+log "end|$((lines + 1))"

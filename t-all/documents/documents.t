@@ -5,7 +5,8 @@ use File::Copy qw(copy);
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
+use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib features/target/lib features/target/t/lib);
+use MadeLog                              qw(log_of quick);
 use Place                                qw(write_file);
 use Alive                                qw(eventually);
 use Cases                                qw(%COUNT);
@@ -193,7 +194,7 @@ sub make_results {
         map { "host-$_,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
     );
     write_result("$TREE/node$_.html", $factor *= 1.01, host => host(name => "node$_"))   for 1 .. 3;
-    copy("$HOME/features/target/t/data/quick.log", "$TREE/$_.log") or die "$_.log: $!\n" for qw(board board-new);
+    write_file("$TREE/$_.log", log_of(quick())) for qw(board board-new);
     my $run = shell('./Run report board-new.log');
     is($run->{status}, 0, 'the report board-new.html is there') or diag $run->{said};
     $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');

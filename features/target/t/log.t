@@ -1,6 +1,4 @@
-# Tests of reading logs of measure.sh: UnixBench::Target::Log. The logs in data were recorded: one with four passes of
-# long tests, by BusyBox ash, and a quick one, by mksh, both with passes of a hundredth of their length. The quick one
-# has no facts any more.
+# Tests of reading logs of measure.sh: UnixBench::Target::Log.
 
 use strict;
 use warnings;
@@ -9,14 +7,15 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use MadeLog                        qw(doubled lines_of log_of raw_line);
-use Place                          qw(text_of);
-use UnixBench::Target::Lines;
+use MadeLog                        qw(doubled log_of official quick raw_line);
+use Place                          qw(place write_file);
+use TestProgram                    ();
 use UnixBench::Target::Log;
 
+use constant { SIZE => 1_000_000, CPU_S => 20, MEMORY_KB => 200_000 };
 use constant KERNEL => "[   42.424242] usb 1-1: new high-speed USB device number 7 using xhci_hcd\r\n";
 
-my %LOG = map { $_ => text_of("$FindBin::Bin/data/$_.log") } qw(official quick);
+my $OFFICIAL = log_of(official());
 
 # Takes the text of a log; returns what is read, or the line that refuses it.
 sub read_log {
@@ -27,92 +26,136 @@ sub read_log {
 # Takes a log; returns what its copies said, by pass.
 sub said_in {
     my ($log) = @_;
-    return ref $log
-        ? [
-        map {
-            [@$_{qw(copies test number)}, map { $_->{said} } @{ $_->{made} }]
-        } @{ $log->{passes} }
-        ]
-        : $log;
+    return $log if !ref $log;
+    my @said = map {
+        [@$_{qw(copies test number)}, map { $_->{said} } @{ $_->{made} }]
+    } @{ $log->{passes} };
+    return \@said;
 }
 
-is(UnixBench::Target::Lines::crc($_->[0]), $_->[1], "the CRC of \"$_->[0]\" is that of cksum")
-    for [q{} => 4_294_967_295], [hello => 3_287_646_509], ['123456789' => 930_766_865];
+my $WHOLE = read_log($OFFICIAL);
+is(scalar @{ said_in($WHOLE) }, 18, 'a log has all its passes');
 
-my $WHOLE = read_log($LOG{official});
-is(scalar @{ $WHOLE->{passes} }, 2 * (4 + 4 + 1), 'a log has all passes');
-is_deeply([@$WHOLE{qw(signal is_cut others later)}], [undef, 0, 0, 0], 'it is whole');
-is_deeply(
-    [grep { /COUNT/ } map { @{ $_->{said} } } map { @{ $_->{made} } } @{ $WHOLE->{passes} }],
-    [$LOG{official} =~ /said[|][0-9][|](COUNT[^\n]*)[|][0-9]+[|][.]$/gm],
-    'it has each count'
-);
-
-subtest 'what a console does' => sub {
-    my @lines = split /(?<=\n)/, $LOG{official};
+subtest 'what a console adds' => sub {
+    my @lines = split /(?<=\n)/, $OFFICIAL;
     my %way   = (
         'carriage returns'          => join(q{},    map { s/\n/\r\n/r } @lines),
         'lines between'             => join(KERNEL, @lines),
         'text before lines'         => join(q{},    map { "# echo $_" } @lines),
         'colours'                   => join(q{},    map { "\e[1;32m$_\e[0m" } @lines),
-        'each line twice'           => join(q{},    map { ($_, $_) } @lines),
         'the whole log twice'       => join(q{},    @lines, "\n", @lines),
         'a part again after a torn' =>
-            join(q{}, @lines[0 .. 80], substr($lines[81], 0, 20) . "\n", @lines[70 .. $#lines]),
-        'no cksum' => doubled($LOG{official}),
+            join(q{}, @lines[0 .. 50], substr($lines[51], 0, 20) . "\n", @lines[40 .. $#lines]),
+        'no cksum' => doubled($OFFICIAL),
     );
     is_deeply(said_in(read_log($way{$_})), said_in($WHOLE), $_) for sort keys %way;
 };
 
 subtest 'a line is missing or damaged' => sub {
-    my @lines = split /(?<=\n)/, $LOG{official};
-    my $count = @lines;
+    my @lines = split /(?<=\n)/, $OFFICIAL;
+    my ($count, @before) = (scalar @lines, @lines[0 .. 50]);
     my %wrong = (
-        'a line less'           => join(q{}, @lines[0 .. 80, 82 .. $#lines]),
-        'another digit'         => $LOG{official} =~ s/COUNT[|]\K[0-9]/x/r,
-        'a line within another' =>
-            join(q{}, @lines[0 .. 80], substr($lines[81], 0, 20) . KERNEL, @lines[82 .. $#lines]),
-        'a line with two texts' => join(q{}, @lines, raw_line(81, 'said|1|COUNT|9|1|lps', $lines[0] =~ /\AUB[|](\w+)/)),
-        'a line without its begin' => join(q{}, @lines[0 .. 80], substr($lines[81], 5), @lines[82 .. $#lines]),
+        'a line less'              => join(q{}, @before, @lines[52 .. $#lines]),
+        'another digit'            => $OFFICIAL =~ s/COUNT[|]\K[0-9]/x/r,
+        'a line within another'    => join(q{}, @before, substr($lines[51], 0, 20) . KERNEL, @lines[52 .. $#lines]),
+        'a line without its begin' => join(q{}, @before, substr($lines[51], 5), @lines[52 .. $#lines]),
     );
-    is(
-        read_log($wrong{$_}),
-        "LOG, a log of measure.sh, has lost 1 line of $count; copy it again, or measure again\n",
-        "$_: one line refuses the log"
-    ) for sort keys %wrong;
-    like(read_log($LOG{official} =~ s/.{4}$//gmr), qr/ has no line with a right check; copy it again\n\z/, 'all lines');
+    my $lost = "LOG, a log of measure.sh, has lost 1 line of $count; copy it again, or measure again\n";
+    is(read_log($wrong{$_}), $lost, "$_: one line refuses the log") for sort keys %wrong;
+    like(read_log($OFFICIAL =~ s/.{4}$//gmr), qr/ has no line with a right check; copy it again\n\z/, 'all lines');
 };
 
 subtest 'a log that was cut' => sub {
-    my $small = log_of((grep { !/\Afact/ } lines_of($LOG{quick}))[0 .. 40]);
+    my $small = log_of((quick())[0 .. 31]);
     my $whole = read_log($small);
-    is($whole->{is_cut},             1, 'has no end');
-    is(scalar @{ $whole->{passes} }, 3, 'but passes');
+    is_deeply([$whole->{is_cut}, scalar @{ $whole->{passes} }], [1, 2], 'has no end, but passes');
     my %count;
     for my $end (0 .. length $small) {
         my $log = read_log(substr $small, 0, $end);
         $count{ ref $log ? scalar @{ $log->{passes} } : $log =~ s/.*(?=has|no log)//r =~ s/[;:].*//sr }++;
     }
     my @keys = sort keys %count;
-    is("@keys[0 .. 2]", '1 2 3', 'cut at each byte, it has the passes before that');
-    like($_, qr/\A(?:no log|has no (?:whole p(?:lan|ass)|line with a right check))\z/, "or $_") for @keys[3 .. $#keys];
+    is("@keys[0, 1]", '1 2', 'cut at each byte, it has the passes before that');
+    like($_, qr/\A(?:no log|has no (?:whole p(?:lan|ass)|line with a right check))\z/, "or $_") for @keys[2 .. $#keys];
 };
 
 subtest 'several logs in one text' => sub {
-    my $other = $LOG{quick} =~ s/^UB[|]\w+[|]([0-9]+)[|][0-9]+[|](.*)[|][0-9]+[|][.]$/
-        raw_line($1, $2, 'mfedcba98765') =~ s{\n}{}r/gmer;
-    my $log = read_log("$LOG{official}# sh measure.sh\n$other");
+    my @lines = quick();
+    my $other = join q{}, map { raw_line(1 + $_, $lines[$_], 'mfedcba98765') } 0 .. $#lines;
+    my $log   = read_log("$OFFICIAL# sh measure.sh\n$other");
     is_deeply([$log->{plan}{kind}, @$log{qw(others later)}], ['quick', 1, 0], 'the last one is read');
-    $log = read_log($LOG{official} . substr $other, 0, length($other) / 2);
+    $log = read_log($OFFICIAL . substr $other, 0, length($other) / 2);
     is_deeply([$log->{plan}{kind}, @$log{qw(others later)}], ['official', 1, 1], 'or the last complete one');
 };
 
 subtest 'text that looks like lines' => sub {
     my $inner = raw_line(46, 'said|1|COUNT|600000000|1|lps') =~ s/\n//r;
-    my @lines =
-        map { (/\Afact[|]uname[|]s/ ? "fact|environment|LD_PRELOAD=x $inner" : (), $_) } lines_of($LOG{official});
-    my $log = log_of(@lines);
+    my @lines = map { (/\Afact[|]uname[|]s/ ? "fact|environment|LD_PRELOAD=x $inner" : (), $_) } official();
+    my $log   = log_of(@lines);
     is_deeply(said_in(read_log($_)), said_in($WHOLE), 'is not counted') for $log, doubled($log);
+};
+
+# [what a line has, what it has instead]: logs that the script can't have written.
+my $FIRST = 'pass[|]1[|]pipe[|]1[|]';
+my @WRONG = (
+    (map { ['plan[|]factor[|]\K.*' => $_] } qw(0 -1 inf 1e-3)),
+    ['plan[|]copies[|]\K.*'      => '01 2'],
+    ['plan[|]work[|]\K.*'        => '0'],
+    ['plan[|]kind[|]\K.*'        => 'quick'],
+    ['plan[|]passes[|]pipe \K.*' => '0'],
+    ['plan[|](?=copies)'         => 'plan|no'],
+    ["$FIRST.*\\Kpipe 0[.]1"     => 'syscall 0.1'],
+    ["$FIRST.*[|]\\K.*"          => 'rm -rf /'],
+    ['pass[|]1[|]pipe[|]\K1'     => '2'],
+    ['copy[|]\K2'                => '3'],
+    ['copy[|]2[|].*'             => 'stop|INT'],
+    ['said[|]1[|]TIME.*'         => 'fact|uname|s Linux'],
+    ['made[|]1[|]pipe[|]4[|]'    => 'luck|1'],
+);
+subtest 'a log that contradicts itself' => sub {
+    for my $case (@WRONG) {
+        my ($from, $to) = @$case;
+        like(
+            read_log(log_of(map { s/\A$from/$to/r } official())),
+            qr/\ALOG, a log of measure[.]sh, (?:contradicts itself: |has no whole )[ -~]+; measure again\n\z/,
+            "$to for $from: one line"
+        );
+    }
+};
+
+for my $other ('format|4', 'passes|pipe 4') {
+    my @lines = map { s/\Aplan[|]version[|]\K.*/99.0.0/r =~ s/\Aplan[|]format.*/plan|$other/r } official();
+    s/pipe 0[.]1/pipe 0.2/ for @lines;
+    like(read_log(log_of(@lines)), qr/UnixBench 99[.]0[.]0; make the report with that version/, 'another version');
+}
+
+# Takes a function that makes a line from its number; returns a text of a megabyte.
+sub megabyte_of {
+    my ($line) = @_;
+    my ($text, $number) = (q{}, 0);
+    $text .= $line->(++$number) while length $text < SIZE;
+    return $text;
+}
+
+subtest 'the reader needs little time and memory' => sub {
+    my $inner = raw_line(46, 'said|1|COUNT|9|1|lps') =~ s/\n//r;
+    my %text  = (
+        'long lines with marks' => megabyte_of(sub { "UB|abcdefgh|$_[0]|9999|fact|x|" . $inner x 100 . "|1|.\n" }),
+        'right lines, one line' => megabyte_of(sub { raw_line($_[0], 'end|1') =~ s/\n//r }),
+        'many logs'             => megabyte_of(sub { raw_line(1,     'end|1', sprintf 'm%09d', $_[0]) }),
+        'escape sequences'      => 'UB|' . "\e[" x (SIZE / 2),
+        'a huge number'         => $OFFICIAL . raw_line(999_999_999, 'end|999999999'),
+        'thousands of copies'   => log_of(map { s/copies[|]\K1 2/join q{ }, 1 .. 3000/er } official()),
+    );
+    my $read = 'print eval { UnixBench::Target::Log::read_file($ARGV[0]); 1 } ? "a log\n" : $@ || "no log\n"';
+    for my $case (sort keys %text) {
+        my $path   = write_file(place() . '/console.log', $text{$case});
+        my $limits = 'ulimit -t ' . CPU_S . '; ulimit -v ' . MEMORY_KB . '; exec "$@"';
+        my @perl  = ($^X, (map { "-I$_" } qw(lib features/target/lib)), '-MUnixBench::Target::Log', '-e', $read, $path);
+        my $ended = TestProgram::run(['sh', '-c', $limits, 'sh', @perl]);
+        is("$ended->{status}$ended->{err}", 0, $case);
+        like($ended->{out}, qr/\A[ -~]+\n\z/, '... and one line says what was found');
+    }
 };
 
 done_testing;

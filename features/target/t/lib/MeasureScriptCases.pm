@@ -18,7 +18,7 @@ use UnixBench::Measure::Rounds ();
 our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
 
 # The cases that have no arguments and are fast.
-our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'logging', 'a lost log');
+our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'a lost log');
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
@@ -69,7 +69,6 @@ my %CASE = (
     'arguments'                          => \&refuses,
     'no files'                           => \&needs_no_directory,
     'no /proc'                           => \&needs_no_proc,
-    'logging'                            => \&ends_a_pass_before,
     'a lost log'                         => \&notices_a_lost_log,
     'interrupted'                        => \&is_interrupted,
     'options of the caller'              => \&ignores_options,
@@ -77,6 +76,24 @@ my %CASE = (
     'what a killed measurement has left' => \&removes_leftovers,
     'programs without x bits'            => \&names_missing_x_bits,
 );
+
+# Takes a script, a name, and the arguments of start_script() of MeasureScript. Tests that the script succeeds and leaves
+# nothing; returns how it ended.
+sub succeeds {
+    my ($script, $what, %how) = @_;
+    my $ended = $script->run_script(%how);
+    is($ended->{status}, 0, "$what: exit status 0") or diag $ended->{err};
+    is_clean($ended, $what);
+    return $ended;
+}
+
+# Takes the same; tests that the script makes a short pass of hanoi with two copies, too.
+sub makes_a_pass {
+    my ($script, $what, %how) = @_;
+    my $ended = succeeds($script, $what, words => [qw(--quick -c 2 -i 1 hanoi)], %how);
+    is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, "$what: the pass was made");
+    return $ended;
+}
 
 # Takes a shell, [words], and names of cases, perhaps with arguments. Returns { name => a function that tests it }.
 sub parts_of {
@@ -92,13 +109,8 @@ sub parts_of {
 sub measures_rounds {
     my ($script) = @_;
     my @tests    = qw(syscall pipe whetstone-double dc);
-    my $ended    = $script->run_script(
-        words  => [qw(--quick -c 1 -c 2 -c 1 -i 3), @tests],
-        passes => { 'short pipe' => 'exit3' },
-    );
-    is($ended->{status}, 0, 'a quick measurement') or diag $ended->{err};
-    is_clean($ended, 'quick');
-    my $log = $ended->{log};
+    my %how      = (words => [qw(--quick -c 1 -c 2 -c 1 -i 3), @tests], passes => { 'short pipe' => 'exit3' });
+    my $log      = succeeds($script, 'quick', %how)->{log};
     is("@{$log->{plan}}{qw(kind copies asked gate)}", "quick 1 2 @tests 1", 'quick: the plan');
     my $measured = join q{ }, map { "$_->{copies}:$_->{number}:$_->{test}" } @{ $log->{passes} };
     is($measured, join(q{ }, _in_order($log->{plan}{seed}, @tests)), 'quick: the rounds are those of Run');
@@ -129,29 +141,16 @@ sub _in_order {
 # This measurement has all tools.
 sub measures_officially {
     my ($script) = @_;
-    my $ended = $script->run_script(
-        words  => [qw(-c 8 -i 2 pipe hanoi)],
-        tools  => undef,
-        passes => { 'official pipe' => 'environment {scratch}/x' },
-    );
-    is($ended->{status}, 0, 'an official measurement') or diag $ended->{err};
-    is_clean($ended, 'official');
-    my $log = $ended->{log};
+    my %how = (passes => { 'official pipe' => 'environment {scratch}/x' }, tools => undef);
+    my ($home, $log) = @{ succeeds($script, 'official', words => [qw(-c 8 -i 2 pipe hanoi)], %how) }{qw(home log)};
     is_deeply(_made($log), { 8 => { pipe => '2 0', hanoi => '1 0' } }, 'official: the passes that -i asks for');
-    is(scalar @{ $log->{passes} }, 3, 'official: each pass is whole');
     my @watched = grep { $_->{looks} } @{ $log->{passes} };
     is(scalar @watched, -r '/proc/stat' ? 3 : 0, 'official: each pass is watched');
-    my $home = $ended->{home};
-
     for my $number (1 .. 8) {
-        my ($said, @scratch) = _told($log->{passes}[0]{made}[$number - 1]);
-        is($said->{place}, "$home/testdir", "official: copy $number starts in testdir");
-        like(
-            $said->{scratch},
-            qr{\A\Q$home\E/scratch/measure[.][^/]+/scratch[.]$number\z},
-            '... with its own directory'
-        );
-        is($said->{argument}, "$said->{scratch}/x", '... which its arguments name');
+        my %said = map { split /[|]/, $_, 2 } @{ $log->{passes}[0]{made}[$number - 1]{said} };
+        is($said{place}, "$home/testdir", "official: copy $number starts in testdir");
+        like($said{scratch}, qr{\A\Q$home\E/scratch/measure[.][^/]+/scratch[.]$number\z}, '... with its own directory');
+        is($said{argument}, "$said{scratch}/x", '... which its arguments name');
     }
     my %source = map { $_->{source} => 1 } @{ $log->{facts} };
     ok($source{$_}, "official: the log has facts of $_") for 'uname', '/proc/cpuinfo', '/proc/meminfo', 'sha256';
@@ -169,11 +168,6 @@ sub _made {
     return \%made;
 }
 
-sub _told {
-    my ($copy) = @_;
-    return { map { split /[|]/, $_, 2 } @{ $copy->{said} } };
-}
-
 sub needs_few_tools {
     my ($script)      = @_;
     my %whole_seconds = (sleep => 'case $1 in *.*) exit 1 ;; esac; exec ' . InPath::path_of('sleep') . ' "$1"');
@@ -182,14 +176,10 @@ sub needs_few_tools {
         'all but fractions' => { gate => 1, how => { tools => [qw(mkfifo sleep)], tool => \%whole_seconds } },
     );
     for my $case (sort keys %cases) {
-        my $ended = $script->run_script(words => [qw(--quick -c 2 -i 1 hanoi)], %{ $cases{$case}{how} });
-        is($ended->{status}, 0, "tools: $case") or diag $ended->{err};
-        is_clean($ended, $case);
-        my $gate = $cases{$case}{gate} || $script->has_own('mkfifo') ? 1 : 0;
+        my $ended = makes_a_pass($script, "tools: $case", %{ $cases{$case}{how} });
+        my $gate  = $cases{$case}{gate} || $script->has_own('mkfifo') ? 1 : 0;
         is($ended->{log}{plan}{gate},  $gate,         "$case: the log says whether there is a gate");
         is(($ended->{err} =~ tr/\n//), $gate ? 0 : 1, "$case: one line says so, too") or diag $ended->{err};
-        is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, "$case: the pass was made");
-        like($ended->{log}{plan}{cpus}, qr/\A[1-9]\d*\z/, "$case: the number of CPUs is known");
     }
     return;
 }
@@ -207,14 +197,13 @@ sub _survives {
     my @tests = qw(syscall context1 pipe spawn arithoh short int long float) [0 .. @$faults];
     my %behaviour;
     @behaviour{@tests} = (@$faults, 'count');
-    my $ended = $script->run_script(
+    my $ended = succeeds(
+        $script, $what,
         %how,
         words  => [qw(-c 2 -i 1), @{ $how{words} || [] }, @tests],
         passes => { map { ("official $_" => $behaviour{$_}) } @tests },
         limits => { map { ("official $_" => 1) } grep { $SAID{ $behaviour{$_} } =~ /\Alate/ } @tests },
     );
-    is($ended->{status}, 0, "programs with faults, $what") or diag $ended->{err};
-    is_clean($ended, $what);
     my %pass = map { $_->{test} => $_ } @{ $ended->{log}{passes} };
     is(_said($pass{$_}), $SAID{ $behaviour{$_} } x 2, "$what: $behaviour{$_}") for @tests;
     return $ended;
@@ -245,17 +234,15 @@ sub refuses {
         is("$ended->{status}$ended->{out}", 2, "$case: exit status 2, and no log");
         like($ended->{err}, qr/\Ameasure[.]sh: [^\n]*$message[^\n]*\n\z/, "$case: one line");
     }
-    my $ended =
-        $script->run_script(words => ['sysexec', 'hanoi'], passes => { 'official hanoi' => 'x {bindir}/absent' });
-    is($ended->{status}, 0, 'a program is missing: the other test is measured');
-    is_clean($ended, 'a program is missing');
+    my %absent = (passes => { 'official hanoi' => 'x {bindir}/absent' });
+    my $ended  = succeeds($script, 'a program is missing', words => ['sysexec', 'hanoi'], %absent);
     is_deeply(
         [map { "$_->{test} $_->{reason}" } @{ $ended->{log}{skipped} }],
         ['hanoi skipped: there is no program absent'],
         'the log says which test is skipped, and why'
     );
     like($ended->{err}, qr/^measure[.]sh: hanoi is skipped: there is no program absent$/m, 'a line says so, too');
-    $ended = $script->run_script(words => ['hanoi'], passes => { 'official hanoi' => 'x {bindir}/absent' });
+    $ended = $script->run_script(words => ['hanoi'], %absent);
     is($ended->{status}, 1, 'no test can be measured: exit status 1');
     like($ended->{err}, qr/^measure[.]sh: no test can be measured here$/m, 'no test can be measured: a line says so');
     is_deeply(Place::names_in("$ended->{home}/scratch"), [], 'no test can be measured: no file is left');
@@ -284,36 +271,8 @@ sub needs_no_proc {
         need_mount_namespaces();
         my @hiding = (qw(unshare -m sh -c), 'mount -t tmpfs none /proc && exec "$@"', 'sh');
         skip_without(machine => 'the right to mount') if system(@hiding, 'true') != 0;
-        my %how   = (before => \@hiding, passes => { 'short hanoi' => 'count' });
-        my $ended = $script->run_script(%how, words => [qw(--quick -c 2 -i 1 hanoi)]);
-        is($ended->{status}, 0, 'the script succeeds') or diag $ended->{err};
-        is_clean($ended, 'without /proc');
-        is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, 'the pass was made');
+        makes_a_pass($script, 'without /proc', before => \@hiding, passes => { 'short hanoi' => 'count' });
     };
-}
-
-# The tool that checks a line sends the script SIGTERM in the middle of a pass.
-sub ends_a_pass_before {
-    my ($script) = @_;
-    my $cksum = <<'END' . InPath::path_of('cksum');
-IFS= read -r line
-case $line in
-    *'|said|1|COUNT'*)
-        while [ ! -s "$UB_CASE/scratch/pid" ]; do sleep 0.01; done
-        read -r pid < "$UB_CASE/scratch/pid"
-        kill -TERM "$pid" ;;
-esac
-printf %s "$line" | exec \
-END
-    my %how     = (tools => ['cksum'], tool => { cksum => $cksum });
-    my $running = $script->start_script(words => [qw(--quick -c 1 -i 9 hanoi)], %how);
-    my $path    = Place::write_file("$running->{home}/scratch/pid", "$running->{pid}\n");
-    my $ended   = MeasureScript::ended($running);
-    unlink $path;
-    is_stopped($script, $ended, 'TERM', 'SIGTERM while a pass is logged');
-    my $log = $ended->{log};
-    is(scalar @{ $log->{passes} }, 1, 'SIGTERM while a pass is logged: the pass is whole');
-    return;
 }
 
 # Options, aliases and variables of the caller. The shell reads these lines before the script.
@@ -327,62 +286,48 @@ sub ignores_options {
         'text'               => 'x' x 1000,
         'BASH_FUNC_printf%%' => '() { :; }',
     );
-    for my $options (['-eu'], ['-aCx']) {
-        my $ended = $script->run_script(words => [qw(--quick -c 2 -i 1 hanoi)], options => $options, env => \%env);
-        is($ended->{status}, 0, "options @$options") or diag $ended->{err};
-        is_clean($ended, "options @$options");
-        is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, "options @$options: the pass was made");
-    }
+    makes_a_pass($script, "options @$_", options => $_, env => \%env) for ['-eu'], ['-aCx'];
     return;
 }
 
-# A directory of another user, with links at the names that the script could use.
+# A directory of another user.
 sub refuses_unsafe_places {
     my ($script) = @_;
     return subtest 'a directory of another user' => sub {
         skip_without(machine => 'root') if $> != 0;
         my $place = Place::place();
         mkdir "$place/home";
-        Place::write_file("$place/precious", "precious\n");
         chown 65_534, 65_534, "$place/home" or die "chown: $!\n";
         chmod 0755, $place;
         for my $tools ([qw(mkfifo)], [qw(mkfifo ls)]) {
             for my $inside ("$place/home", "$place/home/mine") {
                 mkdir $inside;
-                my $ended = $script->run_script(
-                    words => [qw(--quick -c 1 -i 1 hanoi)],
-                    env   => { UB_TMPDIR => $inside },
-                    tools => $tools
-                );
+                my %how   = (env => { UB_TMPDIR => $inside }, tools => $tools);
+                my $ended = $script->run_script(words => [qw(--quick -c 1 -i 1 hanoi)], %how);
                 is("$ended->{status}$ended->{out}", 1, 'it is refused, and there is no log');
-                like(
-                    $ended->{err},
-                    qr/\Ameasure[.]sh: \S+ is not safe: another user could replace \S+home; /,
-                    '... one line names the directory'
-                );
+                like($ended->{err}, qr/\Ameasure[.]sh: \S+ is not safe: another user could replace \S+home; /,
+                    '... why');
             }
             is_deeply(Place::names_in("$place/home/mine"), [], 'no file was written');
         }
-        is(Place::text_of("$place/precious"), "precious\n", 'other files stay as they are');
     };
 }
 
 # The directory and the processes of a measurement that was killed, and of one that is running.
 sub removes_leftovers {
     my ($script) = @_;
-    my %hang     = (words => [qw(--quick -c 2 -i 1 hanoi)], passes => { 'short hanoi' => 'hang' });
-    my $killed   = $script->start_script(%hang);
+    my $killed = $script->start_script(words => [qw(--quick -c 2 -i 1 hanoi)], passes => { 'short hanoi' => 'hang' });
     MeasureScript::await_sleepers($killed, 2);
-    my @left = @{ Place::names_in("$killed->{home}/scratch") };
-    is(scalar @left, 1, 'a measurement has a directory');
-    my $beside = $script->run_script(words => [qw(--quick -c 1 -i 1 hanoi)], passes => { 'short hanoi' => 'count' });
-    is_deeply(Place::names_in("$killed->{home}/scratch"), \@left, 'another call leaves it while the first one runs');
+    my $left = sub { Place::names_in("$killed->{home}/scratch") };
+    my @own  = @{ $left->() };
+    is(scalar @own, 1, 'a measurement has a directory');
+    my %next = (words => [qw(--quick -c 1 -i 1 hanoi)], passes => { 'short hanoi' => 'count' });
+    $script->run_script(%next);
+    is_deeply($left->(), \@own, 'another call leaves it while the first one runs');
     kill KILL => $killed->{pid};
     MeasureScript::ended($killed);
-    is_deeply(Place::names_in("$killed->{home}/scratch"), \@left, 'kill -9 leaves it');
-    my $next = $script->run_script(words => [qw(--quick -c 1 -i 1 hanoi)], passes => { 'short hanoi' => 'count' });
-    is($next->{status}, 0, 'what a killed measurement has left: the next call succeeds');
-    is_clean($next, 'what a killed measurement has left');
+    is_deeply($left->(), \@own, 'kill -9 leaves it');
+    succeeds($script, 'what a killed measurement has left', %next);
     return;
 }
 
@@ -417,19 +362,15 @@ sub notices_a_lost_log {
     return;
 }
 
-# Takes a script, a signal, a phase and a number of copies.
+# Takes a script, a signal, a phase and a number of copies. The script ends as its shell does when it gets that signal:
+# mksh and zsh exit at SIGHUP.
 sub is_interrupted {
     my ($script, $signal, $phase, $copies) = @_;
     my $what    = "SIG$signal during $phase of $copies";
     my $running = $script->start_script(words => ['--quick', '-c', $copies, 'hanoi'], %{ $PHASE{$phase} });
     MeasureScript::await_sleepers($running, $phase eq 'a pause' ? 1 : $copies);
     kill $signal => $running->{pid};
-    return is_stopped($script, MeasureScript::ended($running), $signal, $what);
-}
-
-# Tests that a script has ended as its shell does when it gets that signal: mksh and zsh exit at SIGHUP.
-sub is_stopped {
-    my ($script, $ended, $signal, $what) = @_;
+    my $ended = MeasureScript::ended($running);
     is($ended->{status}, $script->status_after($signal), "$what: the script dies of it");
     like($ended->{out}, qr/[|]stop[|]$signal[|]/, "$what: the log says so");
     is_clean($ended, $what);

@@ -32,22 +32,19 @@ sub looks_like_log {
 }
 
 # Takes a reference to a text; returns the logs in it, by their first lines: { number => [kind, the rest of the line]
-# } of the lines with a right check. One that is there with several texts is missing.
+# } of the lines with a right check.
 sub logs_in {
     my ($text) = @_;
     my ($from, @logs, %log_of) = (0);
-    my (%differs);
     while (($from = index $$text, 'UB|', $from) >= 0) {
         my $begin = 1 + rindex $$text, "\n", $from;
         $from = index $$text, "\n", $from;
         $from = length $$text if $from < 0;
         my ($mark, $number, @line) = _line_in(substr $$text, $begin, $from - $begin) or next;
         push @logs, $log_of{$mark} = {} if !$log_of{$mark};
-        my $known = $log_of{$mark}{$number} //= \@line;
-        $differs{"$mark $number"} = [$mark, $number] if "@line" ne "@$known";
+        $log_of{$mark}{$number} //= \@line;
     }
-    delete $log_of{ $_->[0] }{ $_->[1] } for values %differs;
-    return grep { %$_ } @logs;
+    return @logs;
 }
 
 # Takes a line of the file. Returns mark, number, kind and rest of the line of a log in it, or nothing.

@@ -1,8 +1,8 @@
 package UnixBench::Target::Log;
 
 # Reads the log of pgms/measure.sh, which describes its lines. Other lines may stand between its own, such as those of
-# a console, and its end may be missing. If another line is missing or damaged, or if that script can't have written
-# the lines, the log is refused.
+# a console, and its end may be missing. If another line is missing or damaged, or if a pass is not as it was planned,
+# the log is refused.
 
 use strict;
 use warnings;
@@ -16,9 +16,6 @@ use UnixBench::Target::Plan  ();
 
 use constant LOG_MB => 256;    # of a file; the limit for any text that may be a log
 
-# A program may report more time than the clock of the script shows, by the fractions of a second that it leaves out.
-use constant FRACTIONS_S => 2;
-
 # The patterns of the kinds of lines, as pgms/measure.sh describes them, and the names of their fields.
 my $COPIES = qr/([1-9][0-9]{0,3})/;
 my $NAME   = qr/([A-Za-z0-9-]{1,40})/;
@@ -27,23 +24,28 @@ my $TICKS  = qr/[0-9]{1,15}/;
 my $TIMES  = qr/([0-9]{1,10}[.][0-9]{1,2})[|]$COPIES[|]((?:$TICKS ){7}$TICKS)/;
 my $OWN    = qr/([0-9]{0,9})[|]((?:$TICKS ){5}$TICKS)[|]([0-9]{0,18})/;
 my %FORM   = (
-    plan => [qr/\A([a-z]+)[|](.*)\z/,                               qw(key value)],
-    fact => [qr/\A([^|]+)[|](.*)\z/,                                qw(source line)],
-    skip => [qr/\A$NAME[|](.+)\z/,                                  qw(test reason)],
-    pass => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|](.*)\z/,    qw(copies test number began command)],
-    copy => [qr/\A$COPIES[|]$NUMBER[|]$NUMBER\z/,                   qw(copy pid status)],
-    said => [qr/\A$COPIES[|](.*)\z/,                                qw(copy line)],
-    late => [qr/\A$NUMBER\z/,                                       qw(limit_s)],
-    done => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|]$NUMBER\z/, qw(copies test number ended first)],
-    made => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]([01])\z/,            qw(copies test number has_failed)],
-    look => [qr/\A$TIMES[|]$OWN\z/,                                 qw(uptime_s cpus ticks running own waited_ns)],
-    stop => [qr/\A(HUP|INT|TERM)\z/,                                qw(signal)],
-    end  => [qr/\A$NUMBER\z/,                                       qw(number)],
+    plan => [qr/\A([a-z]+)[|](.*)\z/,                            qw(key value)],
+    fact => [qr/\A([^|]+)[|](.*)\z/,                             qw(source line)],
+    skip => [qr/\A$NAME[|](.+)\z/,                               qw(test reason)],
+    pass => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|](.*)\z/, qw(copies test number began command)],
+    copy => [qr/\A$COPIES[|]$NUMBER[|]$NUMBER\z/,                qw(copy pid status)],
+    said => [qr/\A$COPIES[|](.*)\z/,                             qw(copy line)],
+    late => [qr/\A$NUMBER\z/,                                    qw(limit_s)],
+    done => [qr/\A$NUMBER\z/,                                    qw(ended)],
+    made => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]([01])\z/,         qw(copies test number has_failed)],
+    look => [qr/\A$TIMES[|]$OWN\z/,                              qw(uptime_s cpus ticks running own waited_ns)],
+    stop => [qr/\A(HUP|INT|TERM)\z/,                             qw(signal)],
+    end  => [qr/\A$NUMBER\z/,                                    qw(number)],
 );
 
-# The order of the lines. The plan stands at the beginning, and again at the end.
-my %PHASE = (skip => 0, plan => 1, fact => 2, pass => 3, made => 3, stop => 4, end => 6);
-use constant PLAN_AGAIN => 5;
+# What a line adds to a log, by its kind.
+my %ADD = (
+    fact => sub { my ($log, $line) = @_; push @{ $log->{facts} }, $line },
+    skip => sub { my ($log, $line) = @_; push @{ $log->{skipped} }, $line },
+    made => sub { my ($log, $line) = @_; $log->{made}{ $line->{copies} }{ $line->{test} } = $line },
+    stop => sub { my ($log, $line) = @_; $log->{signal} //= $line->{signal} },
+    end  => sub { my ($log) = @_; $log->{is_cut} = defined $log->{signal} ? 1 : 0 },
+);
 
 # Takes the path of a file, and its text if that was read already; returns the log in it, or nothing if no line of the
 # file looks like one of such a log:
@@ -100,21 +102,26 @@ sub _of_lines {
         planned => UnixBench::Target::Plan::passes($plan),
         map { $_ => [] } qw(facts skipped passes)
     };
-    _read($log, @lines);
+    while (my $line = shift @lines) {
+        my $add = $ADD{ $line->{kind} };
+        $add->($log, $line) if $add;
+        next if $line->{kind} ne 'pass';
+        my @of_pass = ($line);
+        push @of_pass, shift @lines while @lines && $of_pass[-1]{kind} ne 'done';
+        _add_pass($log, @of_pass) if $of_pass[-1]{kind} eq 'done';    # else the log ends in it
+    }
     delete $log->{planned};
     die "has no whole pass; measure again\n" if !@{ $log->{passes} };
-    UnixBench::Target::Plan::check_tests($plan, map { $_->{test} } @{ $log->{skipped} });
-    _check_ends($log) if !$log->{is_cut};
     return $log;
 }
 
-# Takes the number of a line, its kind and the rest; returns { kind, number_of_line, field => value }. Dies with one
-# line if it has not the form of its kind.
+# Takes the number of a line, its kind and the rest; returns { kind, field => value }. Dies with one line if it has not
+# the form of its kind.
 sub _fields {
     my ($number, $kind, $rest) = @_;
     my ($pattern, @names) = @{ $FORM{$kind} || [qr/(?!)/] };
     my @values = $rest =~ $pattern or _contradicts("line $number has another form");
-    my %fields = (kind => $kind, number_of_line => $number);
+    my %fields = (kind => $kind);
     @fields{@names} = @values;
     return \%fields;
 }
@@ -124,96 +131,29 @@ sub _contradicts {
     die "contradicts itself: $why; measure again\n";
 }
 
-# What a line adds to a log, by its kind.
-my %ADD = (
-    fact => sub { my ($log, $line) = @_; push @{ $log->{facts} }, $line },
-    skip => sub { my ($log, $line) = @_; push @{ $log->{skipped} }, $line },
-    made => \&_add_made,
-    stop => sub { my ($log, $line) = @_; $log->{signal} //= $line->{signal} },
-    end  => sub { my ($log) = @_; $log->{is_cut} = defined $log->{signal} ? 1 : 0 },
-);
-
-# Adds lines to a log.
-sub _read {
-    my ($log, @lines) = @_;
-    my $phase = 0;
-    while (my $line = shift @lines) {
-        my $kind = $line->{kind};
-        my $next = $PHASE{$kind} // -1;
-        $next = PLAN_AGAIN if $kind eq 'plan' && $phase > $next;
-        _contradicts("a line $kind follows the end of its part (line $line->{number_of_line})") if $next < $phase;
-        $phase = $next;
-        $ADD{$kind}->($log, $line) if $ADD{$kind};
-        next if $kind ne 'pass';
-        my @of_pass = ($line);
-        push @of_pass, shift @lines while @lines && $of_pass[-1]{kind} ne 'done';
-        return if $of_pass[-1]{kind} ne 'done';    # the log ends in it
-        _add_pass($log, @of_pass);
-    }
-    return;
-}
-
-# Takes a log that was not cut; dies with one line if it does not say how a test has ended.
-sub _check_ends {
-    my ($log) = @_;
-    for my $copies (split q{ }, $log->{plan}{copies}) {
-        my ($test) = grep { !$log->{made}{$copies}{$_} } map { $_->{test} } @{ $log->{plan}{passes} };
-        _contradicts("no line says how $test has ended, " . counted($copies, 'copy', 'copies')) if defined $test;
-    }
-    return;
-}
-
-# Adds the line that says how a test has ended.
-sub _add_made {
-    my ($log, $line)             = @_;
-    my ($copies, $test, $number) = @$line{qw(copies test number)};
-    my ($of, $last, $has_failed) = ($log->{planned}{$test}, $log->{last}{$copies}{$test} // 0, $line->{has_failed});
-    my $is_possible = $of && $number >= $last && ($has_failed || $number == $of->{wanted});
-    _contradicts("$test, " . counted($copies, 'copy', 'copies') . ", ends after pass $number, not $last")
-        if !$is_possible || $log->{made}{$copies}{$test};
-    $log->{made}{$copies}{$test} = $line;
-    return;
-}
-
 # Adds the lines of a pass. Dies with one line if they do not belong together, or are not the next pass of the plan.
 sub _add_pass {
     my ($log, $first, @lines) = @_;
-    my $done = pop @lines;
+    my $ended = (pop @lines)->{ended};
     my ($copies, $test, $number) = @$first{qw(copies test number)};
     my $name = "pass $number of $test, " . counted($copies, 'copy', 'copies');
-    _contradicts("$name is not planned, or out of order") if !_is_next($log, $copies, $test, $number);
-    _contradicts("$name has another end")
-        if $first->{number_of_line} != $done->{first} || grep { $first->{$_} ne $done->{$_} } qw(copies test number);
+    my $last = \$log->{last}{$copies}{$test};
+    _contradicts("$name is not planned, or out of order")
+        if !$log->{planned}{$test} || $number != ($$last // 0) + 1 && ($number || defined $$last);
+    $$last = $number;
     my %of = map { $_ => [] } qw(copy said late look);
     push @{ $of{ $_->{kind} } || _contradicts("$name has a line $_->{kind}") }, $_ for @lines;
-    my @looks = @{ $of{look} };
-    my ($late, @later) = @{ $of{late} };
-    _contradicts("$name has lines that do not belong to it")
-        if @later || @looks && (@looks != 2 || $lines[0] != $looks[0] || $lines[-1] != $looks[1]);
-    my $pass = {
+    my ($looks, $late) = ($of{look}, $of{late}[0]);
+    my %pass = (
         (map { $_ => $first->{$_} } qw(copies test number began command)),
-        ended   => $done->{ended},
+        ended   => $ended,
         limit_s => $late && $late->{limit_s},
-        looks   => @looks ? \@looks : undef,
+        looks   => @$looks == 2 ? $looks : undef,
         made    => _copies($name, $copies, $late, @{ $of{copy} }, @{ $of{said} }),
-    };
-    _contradicts("$name took less time than it reports") if !$late && _took_longer($pass);
-    $pass->{planned} = _planned($log, $pass) // _contradicts("$name has a command that is not planned");
-    $log->{last}{$copies}{$test} = $number;
-    push @{ $log->{passes} }, $pass;
+    );
+    my $planned = _planned($log, \%pass) // _contradicts("$name has a command that is not planned");
+    push @{ $log->{passes} }, { %pass, planned => $planned };
     return;
-}
-
-# Returns whether a pass of a test is the next one of the plan: its first one may be the one that warms up, number 0.
-sub _is_next {
-    my ($log, $copies, $test, $number) = @_;
-    my $plan = $log->{planned}{$test} or return;
-    my $last = $log->{last}{$copies}{$test};
-    return
-           $number <= $plan->{wanted}
-        && !$log->{made}{$copies}{$test}
-        && ($number == ($last // 0) + 1 || !$number && !defined $last)
-        && grep { $_ == $copies } split q{ }, $log->{plan}{copies};
 }
 
 # Takes the name of a pass, its number of copies, the line that says that they ran out of time, or undef, and the
@@ -230,16 +170,6 @@ sub _copies {
     }
     _contradicts("$name has too few copies") if !$late && grep { !defined $_->{status} } @made;
     return \@made;
-}
-
-# Takes a pass. Returns whether it ended before it began, or a copy reports more time than passed.
-sub _took_longer {
-    my ($pass) = @_;
-    my ($began, $ended) = @$pass{qw(began ended)};
-    return if !$began || !$ended;
-    my @reported_s =
-        map { /\ATIME[|]([0-9]{1,9})(?:[.][0-9]*)?\z/ ? $1 : () } map { @{ $_->{said} } } @{ $pass->{made} };
-    return scalar grep { $_ > $ended - $began + FRACTIONS_S } 0, @reported_s;
 }
 
 # Takes a log and a pass; returns the planned pass, or undef if its command or its limit is another one. Dies with one

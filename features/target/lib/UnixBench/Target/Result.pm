@@ -24,7 +24,6 @@ use UnixBench::Report::Notes        ();
 use UnixBench::Score::Score         ();
 use UnixBench::Setup::Build         ();
 use UnixBench::Store::Measured      ();
-use UnixBench::Version              ();
 
 use constant {
     NAME        => 'measure.sh',
@@ -43,10 +42,9 @@ sub result {
     my $given   = named(\@given, qw(log baseline kind_of_baseline));
     my $log     = $given->{log};
     my $plan    = $log->{plan};
-    my $version = $plan->{version} // $UnixBench::Version::VERSION;
     my $result  = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
-        version      => $version,
+        version      => $plan->{version},
         procedure    => _procedure($log, $given->{kind_of_baseline}),
         asked        => [split q{ }, $plan->{asked} // q{}],
         is_brief     => 0,
@@ -100,7 +98,10 @@ sub _facts {
         env   => \%variable,
         which => sub { return },
     )->facts;
-    $facts->{virtualization} = _seen($facts->{virtualization});
+
+    # The log has only some signs of virtual machines.
+    $_ = ($_ // 'none') eq 'none' ? undef : $_ for values %{ $facts->{virtualization} };
+    my %digest  = map { m{\A([0-9a-f]{64})\s+(?:.*/)?([^/]+)\z} ? ($2 => $1) : () } @{ $lines{sha256} || [] };
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
     return (
         host     => { %{ $machine->facts }, cpu_quota => $machine->quota },
@@ -109,30 +110,11 @@ sub _facts {
         facts    => {
             %$facts,
             scratch  => undef,
-            tools    => _tools(%lines),
-            unread   => [@{ $facts->{unread}       || [] }, map { "process.$_" } qw(ld_audit preload_file variables)],
-            programs => _digests(@{ $lines{sha256} || [] })
+            tools    => { map { /\Atool (\w+)\z/ ? ($1 => $lines{$_}[0]) : () } keys %lines },
+            unread   => [@{ $facts->{unread} || [] }, map { "process.$_" } qw(ld_audit preload_file variables)],
+            programs => %digest ? \%digest : undef,
         },
     );
-}
-
-# Returns { name => the line that names its version } of the system's tools.
-sub _tools {
-    my (%lines) = @_;
-    return { map { /\Atool (sh|sort|grep)\z/ ? ($1 => $lines{$_}[0]) : () } keys %lines };
-}
-
-# Takes { kind => name or "none" }; returns it without "none": the log has only some signs of virtual machines.
-sub _seen {
-    my ($kinds) = @_;
-    return { map { $_ => ($kinds->{$_} // 'none') eq 'none' ? undef : $kinds->{$_} } keys %$kinds };
-}
-
-# Takes lines of sha256sum; returns { name of a file => its SHA-256 }, or undef without lines.
-sub _digests {
-    my (@lines) = @_;
-    my %digest = map { m{\A([0-9a-f]{64})\s+(?:.*/)?([^/]+)\z} ? ($2 => $1) : () } @lines;
-    return %digest ? \%digest : undef;
 }
 
 # The runs
@@ -149,20 +131,23 @@ sub _run {
     my ($log, $copies, $passes, $baseline) = @_;
     my %passes_of;
     push @{ $passes_of{ $_->{test} } }, $_ for @$passes;
-    my %planned = map { $_->{test} => $_->{wanted} } @{ $log->{plan}{passes} };
-    my @names   = map { $_->{test} } @{ $log->{plan}{passes} };
-    my @tests   = (
-        _skipped(@{ $log->{skipped} }),
-        map { _test($log, $copies, $_, $planned{$_}, @{ $passes_of{$_} || [] }) } @names
+    my @tests = (
+        (
+            map { +{ _named($_->{test}), status => 'skipped', reason => $_->{reason}, passes => [] } }
+                @{ $log->{skipped} }
+        ),
+        (
+            map { _test($log, $copies, @$_{qw(test wanted)}, @{ $passes_of{ $_->{test} } || [] }) }
+                @{ $log->{plan}{passes} }
+        )
     );
-    my $cpus    = $log->{plan}{cpus} // 0;
     my @asked   = map { $_->{name} } @tests;
     my $indexes = UnixBench::Score::Score::indexes(\@tests, $baseline, @asked);
     return {
         copies    => 0 + $copies,
         started   => 0 + $passes->[0]{began},
         ended     => 0 + List::Util::max($passes->[0]{began}, map { $_->{ended} } @$passes),
-        cpu_count => $cpus > 0 ? 0 + $cpus : 1,
+        cpu_count => 0 + $log->{plan}{cpus},
         ($log->{plan}{kind} eq 'quick' ? (rounds => _rounds($log, $copies, $passes)) : ()),
         indexes => $indexes,
         tests   => \@tests,
@@ -178,12 +163,6 @@ sub _rounds {
     return $is_whole || !$last ? 0 + $last : $last - 1;
 }
 
-sub _skipped {
-    my (@skipped) = @_;
-    my @known     = grep { UnixBench::Catalog::test($_->{test}) } @skipped;
-    return map { +{ _named($_->{test}), status => 'skipped', reason => $_->{reason}, passes => [] } } @known;
-}
-
 sub _named {
     my ($name) = @_;
     my $test = UnixBench::Catalog::test($name);
@@ -195,7 +174,6 @@ sub _named {
 sub _test {
     my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
-    @whole = sort { $a->{number} <=> $b->{number} } @whole;
     return _failed_warm_up($whole[0], $log) if @whole && !$whole[0]{number};
     my @passes;
     for my $pass (@whole) {
@@ -230,12 +208,10 @@ sub _failed_warm_up {
 # Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed.
 sub _why_no_score {
     my ($log, $copies, $name, $wanted, @passes) = @_;
-    my $last = $passes[-1];
+    my $last = $passes[-1] or return (interrupted => 'interrupted before its first pass');
+    return (failed => "$last->{error} ($last->{where})") if defined $last->{error};
     my $made = $log->{made}{$copies}{$name};
-    return (failed      => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
-    return (failed      => 'measure.sh says that its last pass failed') if $made && $made->{has_failed};
-    return (interrupted => 'interrupted before its first pass') if !$last        && $log->{is_cut} && !$made;
-    return (failed      => 'the log has no whole pass of it') if !$last;
+    return (failed => 'measure.sh says that its last pass failed') if $made && $made->{has_failed};
     return if $made || $last->{number} == $wanted || $log->{plan}{kind} eq 'quick';
     return UnixBench::Measure::Run::interrupted_after(scalar @passes, { passes_wanted => $wanted });
 }
@@ -257,7 +233,7 @@ sub _pass {
         looks       => $pass->{looks},
         copies      => \@copies,
         planned     => $pass->{planned},
-        usable_cpus => $plan->{cpus} // 1,
+        usable_cpus => $plan->{cpus},
         is_quick    => $plan->{kind} eq 'quick',
     );
     my %pass = (number => 0 + $pass->{number}, copies => \@copies, $tags ? (tags => $tags) : ());
