@@ -1,3 +1,5 @@
+# The verdicts on requirements: UnixBench::Accept::Acceptance.
+
 use strict;
 use warnings;
 
@@ -6,119 +8,108 @@ use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture qw(failed interrupted measured steady_result run skipped);
+use Fixture qw(failed interrupted measured result run skipped steady_result);
 use UnixBench::Accept::Acceptance;
-use UnixBench::Accept::Requirement;
+use UnixBench::Accept::Limit;
 use UnixBench::Catalog;
-use UnixBench::Accept::Verdict qw(finding sentence);
 use UnixBench::Store::Summary;
-use Outcomes qw(hostile_text);
-use Verdicts qw(judged);
+use Verdicts qw(judged required);
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
-
-my $OPEN = 'the limit is within the interval; about 49 more runs would decide, with 0.0 % from run to run';
-
-# Return the next floating-point number above and below a number.
-sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
-sub below { my ($number) = @_; return unpack 'd', pack 'q', -1 + unpack 'q', pack 'd', $number }
-
-sub estimate {
-    my ($low, $high) = @_;
-    return { value => 1, low => $low, high => $high, log_se => 0.1, df => 9 };
-}
-
-# Takes tests and requirements (expression => value of its file or undef). Returns [verdict, finding] of each
-# requirement on a run with one copy of the tests, in the order of the expressions.
-sub found {
-    my ($tests, %reference) = @_;
-    my @cases = judged(steady_result([run(1, @$tests)], asked => ['all']), [1], %reference);
-    return [map { [$_->{verdict}, finding($_)] } grep { $_->{kind} eq 'requirement' } @cases];
-}
+my @PIPE       = measured('pipe', 1, @SPREAD);                           # 99.98 (97.51 to 102.5)
 
 subtest 'the interval is compared with the limit exactly' => sub {
-    for my $limit (1500, 0.1, 1e-30, 1e30, 78_132_483.4) {
-        my ($more, $less) = (above($limit), below($limit));
-        my ($higher, $highest) = (above($limit * 2), $limit * 3);
-        my $verdict = sub { (UnixBench::Accept::Limit::verdict(estimate(@_), $limit))[0] };
-        cmp_ok($less, '<', $limit, 'below returns a smaller number')
-            && cmp_ok($limit, '<', $more, 'above returns a larger number');
-        is($verdict->($limit,     $higher), 'PASS',         "$limit: PASS if the lower end is at the limit");
-        is($verdict->($more,      $higher), 'PASS',         "$limit: PASS if the lower end is just above it");
-        is($verdict->($less,      $higher), 'INCONCLUSIVE', "$limit: INCONCLUSIVE if the lower end is just below it");
-        is($verdict->($limit / 2, $less),   'FAIL',         "$limit: FAIL if the upper end is just below it");
-        is($verdict->($limit / 2, $limit), 'INCONCLUSIVE',
-            "$limit: INCONCLUSIVE if only the upper end is at the limit");
-        is($verdict->($limit / 2, $more),  'INCONCLUSIVE', "$limit: INCONCLUSIVE if the upper end is just above it");
-        is($verdict->($limit,     $limit), 'PASS',         "$limit: PASS if both ends are at the limit");
-        is($verdict->($more,      $more),  'PASS',         "$limit: PASS if both ends are just above it");
-        is($verdict->($less,      $less),  'FAIL',         "$limit: FAIL if both ends are just below it");
-    }
+    my $verdict = sub { (UnixBench::Accept::Limit::verdict({ low => $_[0], high => $_[1] }, 0.1))[0] };
+    my ($more, $less) = map { unpack 'd', pack 'q', $_ + unpack 'q', pack 'd', 0.1 } 1, -1;
+    is($verdict->(0.1,   9),     'PASS',         'the lower end is at the limit');
+    is($verdict->($less, 9),     'INCONCLUSIVE', 'the lower end is just below it');
+    is($verdict->(0.01,  $less), 'FAIL',         'the upper end is just below it');
+    is($verdict->(0.01,  0.1),   'INCONCLUSIVE', 'only the upper end is at the limit');
+    is($verdict->(undef, undef), 'INCONCLUSIVE', 'without an interval');
+    cmp_ok($less, '<', $more, 'the next numbers differ');
+};
+
+# Takes the case of a requirement; returns its verdict and, if that is open, the reason.
+sub outcome {
+    my ($case) = @_;
+    return join ': ', grep { defined } @$case{qw(verdict reason)};
+}
+
+my $ONE_PASS = 'one pass does not show the spread';
+my @INDEX    = UnixBench::Catalog::expand('index');
+
+# Takes tests; returns all tests of the index, these among them.
+sub index_with {
+    my %other = map { $_->{name} => $_ } @_;
+    return map {
+        $other{$_} || measured($_, 1, map { 1000 * $_ } @SPREAD)
+    } @INDEX;
+}
+
+# [tests, requirement, value in its file, verdict and reason].
+my @CASES = (
+    [[@PIPE], 'pipe>=97',                    undef,         'PASS'],
+    [[@PIPE], 'pipe>=103',                   undef,         'FAIL'],
+    [[@PIPE], 'pipe>=100',                   undef,         'INCONCLUSIVE: the limit is within the interval'],
+    [[@PIPE], 'pipe>=0.5*old.json',          190,           'PASS'],
+    [[@PIPE], 'pipe>=0.5*old.json',          200,           'INCONCLUSIVE: the limit is within the interval'],
+    [[@PIPE], 'pipe>=0.8*old.json',          [100, 0.2, 9], 'INCONCLUSIVE: the limit is within the interval'],
+    [[@PIPE], 'pipe>=0.3*old.json',          [100, 0.2, 9], 'PASS'],
+    [[@PIPE], 'pipe>=3*old.json',            [100, 0.2, 9], 'FAIL'],
+    [[measured('pipe', 1, 1000)], 'pipe>=1', undef,         "INCONCLUSIVE: $ONE_PASS; measure more (-i, --max-time)"],
+    [[failed('pipe', 'exit status 3', 1000)],       'pipe>=1', undef, 'INCONCLUSIVE: "Pipe Throughput": exit status 3'],
+    [[skipped('pipe', $NO_DISPLAY)],                'pipe>=1', undef, "INCONCLUSIVE: \"Pipe Throughput\": $NO_DISPLAY"],
+    [[interrupted('pipe', 'interrupted', @SPREAD)], 'pipe>=1', undef, 'INCONCLUSIVE: "Pipe Throughput": interrupted'],
+    [[measured('spawn', 1, @SPREAD)],               'pipe>=1', undef, 'INCONCLUSIVE: "Pipe Throughput": not begun'],
+    [[index_with()],                                'index>=2500', undef, 'PASS'],
+    [[index_with(), failed('2d-rects', 'gone')],    'index>=1',    undef, 'PASS'],
+    [
+        [index_with(interrupted('syscall', 'x'), failed('pipe', 'gone'))],
+        'index>=1', undef, 'INCONCLUSIVE: "Pipe Throughput": gone'
+    ],
+    [[index_with(interrupted('pipe', 'stopped'))], 'index>=1', undef, 'INCONCLUSIVE: "Pipe Throughput": stopped'],
+    [
+        [index_with(measured('pipe', 1, 1000))],
+        'index>=1', undef, "INCONCLUSIVE: $ONE_PASS; measure more (-i, --max-time)"
+    ],
+    [
+        [index_with(interrupted('pipe', 'x'), failed('syscall', 'gone'), failed('execl', 'killed by SIGSEGV', 5))],
+        'index>=1', undef, 'FAIL: "Execl Throughput": killed by SIGSEGV'
+    ],
+);
+for my $case (@CASES) {
+    my ($tests, $requirement, $reference, $expected) = @$case;
+    is(outcome(required($tests, $requirement, $reference)), $expected, "$requirement: $expected");
+}
+
+subtest 'the reference has one pass' => sub {
+    my $once = UnixBench::Store::Summary::of(steady_result([run(1, measured('pipe', 1, 1000))]));
+    my $case = required([@PIPE], 'pipe>=0.5*old.json', $once);
+    is(outcome($case),    'INCONCLUSIVE: the reference has one pass, which does not show the spread', 'it is open');
+    is($case->{is_final}, 1, 'and no run decides it');
 };
 
 subtest 'a quick estimate never fails against an official result' => sub {
-    my @tests = measured('pipe', 1, @SPREAD);
     my $found = sub {
         my ($kind, $of, $number) = @_;
-        my $result      = steady_result([run(1, @tests)], asked => ['all'], procedure => { kind => $kind });
-        my $summary     = UnixBench::Store::Summary::of($result);
-        my $requirement = UnixBench::Accept::Requirement::parse("pipe>=$number*ref");
-        my %reference   = (ref => { %$summary, procedure => { kind => $of } });
-        my @criteria    = UnixBench::Accept::Requirement::of([$requirement], { copies => [1] }, \%reference);
-        my @cases       = UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
-        my ($case)      = grep { $_->{kind} eq 'requirement' } @cases;
-        return ($case->{verdict}, finding($case));
+        my ($result, $base) = map { steady_result([run(1, @PIPE)], procedure => { kind => $_ }) } $kind, $of;
+        return outcome(required($result, "pipe>=$number*ref", UnixBench::Store::Summary::of($base)));
     };
-    my ($verdict, $words) = $found->(qw(quick official 2));
-    is($verdict, 'INCONCLUSIVE', 'a value far below the limit');
-    like($words,
-        qr/; the limit is .*, 2 x \S+ of ref, a quick estimate against an official result; a quick estimate never /,
-        'the reason');
-    is(($found->(qw(official quick 2)))[0],    'INCONCLUSIVE', 'the other way round');
-    is(($found->(qw(quick quick 2)))[0],       'FAIL',         'two quick estimates');
-    is(($found->(qw(official official 2)))[0], 'FAIL',         'two official results');
-    is(($found->(qw(quick official 0.9)))[0],  'PASS',         'a value above the limit');
-    is(($found->(qw(quick quick 0.96)))[0],    'PASS',         'just above it');
-    is(($found->(qw(quick official 0.96)))[0], 'INCONCLUSIVE',
-        'the interval has the difference between the procedures');
-};
-
-subtest 'a verdict has a reason if it is inconclusive' => sub {
-    my @none = UnixBench::Accept::Limit::verdict({ value => 9e9, low => undef, high => undef }, 1);
-    is_deeply(
-        \@none,
-        [INCONCLUSIVE => 'one pass does not show the spread', 'measure more (-i, --max-time)'],
-        'an estimate without an interval is inconclusive, whatever its value is'
-    );
-    is_deeply(
-        [UnixBench::Accept::Limit::verdict(estimate(1, 3), 2)],
-        [INCONCLUSIVE => 'the limit is within the interval', 'more passes (-i, --max-time) narrow it'],
-        'an interval that includes the limit is inconclusive'
-    );
-    my %more = (
-        1  => 'about 1 more run would decide',
-        50 => 'about 50 more runs would decide',
-        51 => 'it is so near that 50 more runs may not decide',
-    );
-    for my $more (sort keys %more) {
-        my (undef, undef, $advice) = UnixBench::Accept::Limit::verdict(estimate(1, 3), 2, $more);
-        is($advice, $more{$more}, "$more more runs");
-    }
-    is_deeply(
-        [UnixBench::Accept::Limit::verdict(estimate(1, 3), $_)],
-        [$_ > 2 ? 'FAIL' : 'PASS', undef],
-        'a clear verdict has no reason'
-    ) for 1, 4;
+    my $never = 'INCONCLUSIVE: a quick estimate never fails against an official result';
+    is($found->(qw(quick official 2)),   $never, 'a value far below the limit');
+    is($found->(qw(official quick 2)),   $never, 'the other way round');
+    is($found->(qw(quick quick 2)),      'FAIL', 'two quick estimates');
+    is($found->(qw(quick official 0.9)), 'PASS', 'a value above the limit');
+    is($found->(qw(quick quick 0.96)),   'PASS', 'just above it');
+    like($found->(qw(quick official 0.96)), qr/\AINC/, 'the interval has the difference between the procedures');
 };
 
 subtest 'a verdict is about the machine, not about one run' => sub {
     my @counts = map { 1000 + $_ } -1, 1, -1, 1, 0, 0;
     my $case   = sub {
         my ($limit, %of) = @_;
-        my ($found) = grep { $_->{kind} eq 'requirement' }
-            judged(Fixture::result([run(1, measured('pipe', 1, @counts))], %of), [1], "pipe>=$limit" => undef);
-        return $found;
+        return required(result([run(1, measured('pipe', 1, @counts))], %of), "pipe>=$limit");
     };
 
     # From run to run, 3.5 % are assumed of this test on virtual machines, so the interval is +-8 %.
@@ -127,113 +118,14 @@ subtest 'a verdict is about the machine, not about one run' => sub {
         [qw(PASS INCONCLUSIVE INCONCLUSIVE INCONCLUSIVE INCONCLUSIVE FAIL)],
         'near limits are not decided'
     );
-    my $near = $case->(95);
-    is($near->{more_runs}, 8, 'how many more runs would decide in four of five cases');
-    like($near->{advice}, qr/\Aabout 8 more runs would decide, with 3[.]5 % from run to run assumed\z/, 'it says so');
-    is($near->{needs_runs},       1, 'more passes of this run would not');
-    is($case->(90)->{needs_runs}, 0, 'a verdict needs no more runs');
-    my $own = $case->(98, facts => { virtualization => { hypervisor => 'none' } });
-    is($own->{verdict}, 'PASS', 'a machine of its own varies less');
-};
-
-subtest 'a requirement on a test is judged by the score over all passes' => sub {
-    my @pipe = (measured('pipe', 1, @SPREAD));
-    my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5; the table has 100.5';
-    is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'a limit below the interval is met');
-    is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'a limit above the interval is not met');
-    is_deeply(
-        found(\@pipe, 'pipe>=100' => undef),
-        [[INCONCLUSIVE => "$text; $OPEN"]],
-        'a limit in the interval is inconclusive'
-    );
-    is_deeply(
-        found(\@pipe, 'pipe>=0.5*old.json' => 190),
-        [[PASS => "$text; the limit is 95, 0.5 x 190.0 of old.json"]],
-        'a limit may be a part of the score in a file'
-    );
-    is_deeply(
-        found(\@pipe, 'pipe>=0.5*old.json' => 200),
-        [
-            [
-                INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; $OPEN"
-            ]
-        ],
-        'a limit from a file may be in the interval'
-    );
-    is_deeply(
-        found([measured('pipe', 1, 1000)], 'pipe>=1' => undef),
-        [[INCONCLUSIVE => '99.99; one pass does not show the spread; measure more (-i, --max-time)']],
-        'one pass is inconclusive'
-    );
-};
-
-subtest 'a requirement on a test without a score is inconclusive' => sub {
-    my $none    = '"Pipe Throughput":';
-    my $verdict = sub { found([@_], 'pipe>=1' => undef)->[0] };
-    is_deeply(
-        $verdict->(failed('pipe', 'exit status 3', 1000)),
-        [INCONCLUSIVE => "$none exit status 3"],
-        'a failed test tells nothing about the machine'
-    );
-    is_deeply(
-        $verdict->(skipped('pipe', $NO_DISPLAY)),
-        [INCONCLUSIVE => "$none $NO_DISPLAY"],
-        'a skipped test is inconclusive'
-    );
-    is_deeply(
-        $verdict->(interrupted('pipe', 'interrupted', @SPREAD)),
-        [INCONCLUSIVE => "$none interrupted"],
-        'an interrupted test is inconclusive'
-    );
-    is_deeply($verdict->(), [INCONCLUSIVE => "$none not begun"], 'a test that was not begun is inconclusive');
-    is_deeply(
-        $verdict->(measured('spawn', 1, @SPREAD)),
-        [INCONCLUSIVE => "$none not begun"],
-        'a requirement on a test ignores other tests'
-    );
-};
-
-subtest 'a requirement on an index needs all tests of the index' => sub {
-    my @names = UnixBench::Catalog::expand('index');
-    my $tests = sub {
-        my %other = map { $_->{name} => $_ } @_;
-        return [
-            map {
-                $other{$_}
-                    || measured($_, 1, map { 1000 * $_ } @SPREAD)
-            } @names
-        ];
-    };
-    my $verdict = sub { found($tests->(@_), 'index>=2500' => undef)->[0] };
-    is($verdict->()->[0], 'PASS', 'an index above the limit meets the requirement');
-    is_deeply(
-        $verdict->(interrupted('syscall', 'interrupted'), failed('pipe', 'gone')),
-        [INCONCLUSIVE => '"Pipe Throughput": gone'],
-        'an index with a failed test is inconclusive, for the test that failed'
-    );
-    is_deeply(
-        $verdict->(interrupted('pipe', 'stopped')),
-        [INCONCLUSIVE => '"Pipe Throughput": stopped'],
-        'an index with an interrupted test is inconclusive'
-    );
-    is($verdict->(measured('pipe', 1, 1000))->[0], 'INCONCLUSIVE', 'an index with a test of one pass is inconclusive');
-    is(found([@{ $tests->() }, failed('2d-rects', 'gone')], 'index>=1' => undef)->[0][0],
-        'PASS', 'a failed test that is not in the index does not matter');
-};
-
-subtest 'an index of other tests is not judged' => sub {
-    my $result    = steady_result([run(1, measured('pipe', 1, @SPREAD))]);
-    my $summary   = UnixBench::Store::Summary::of($result);
-    my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
-    my (undef, $case) = UnixBench::Accept::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
-    is($case->{verdict}, 'INCONCLUSIVE',                  'the verdict is inconclusive');
-    is($case->{reason},  'the run has no complete index', 'the reason says that the run has no complete index');
-    is($case->{value},   undef,                           'the case has no value');
+    is_deeply([@{ $case->(95) }{qw(more_runs needs_runs)}], [8,     1], 'eight more runs would, more passes would not');
+    is_deeply([@{ $case->(90) }{qw(more_runs needs_runs)}], [undef, 0], 'a verdict needs no more runs');
+    my %own = (facts => { virtualization => { hypervisor => 'none' } });
+    is($case->(98, %own)->{verdict}, 'PASS', 'a machine of its own varies less');
 };
 
 subtest 'each test and each requirement has a case in each of its runs' => sub {
-    my @runs =
-        (run(2, measured('pipe', 2, @SPREAD)), run(1, measured('pipe', 1, @SPREAD)), run(2, failed('pipe', 'x')));
+    my @runs   = (run(2, measured('pipe', 2, @SPREAD)), run(1, @PIPE), run(2, failed('pipe', 'x')));
     my @cases  = judged(steady_result(\@runs), [2, 1, 4], 'pipe>=1' => undef, '2:pipe>=2' => undef);
     my @places = map { join q{ }, $_->{title}, $_->{copies}, $_->{run} // 'none', $_->{verdict} } @cases;
     is_deeply(
@@ -251,26 +143,8 @@ subtest 'each test and each requirement has a case in each of its runs' => sub {
         ],
         'cases are in the order of runs, tests first, runs that were not begun last'
     );
-    my %test  = (kind => 'test', name => 'pipe', title => 'Pipe Throughput', run => 0, copies => 2, verdict => 'PASS');
-    my $score = delete $cases[0]{score};
-    is(sprintf('%.3f', delete $cases[0]{seconds}), '30.006', 'a case has the seconds of its passes');
-    my %none = (reason => undef, brief => undef);
-    is_deeply($cases[0], { %test, %none, unit => 'lps', is_missing => 0 }, 'a case of a test has these keys');
-    cmp_ok($score, '>', $cases[1]{value}, 'a test has the classic score, a requirement the score over all passes');
-    is_deeply(
-        { map { $_ => $cases[1]{$_} } qw(kind name title limit number file reference reason) },
-        {
-            kind      => 'requirement',
-            name      => 'pipe',
-            title     => '2:pipe>=2',
-            limit     => 2,
-            number    => 2,
-            file      => undef,
-            reference => undef,
-            reason    => undef
-        },
-        'a case of a requirement has these keys'
-    );
+    is(sprintf('%.3f', $cases[0]{seconds}), '30.006', 'a test has the seconds of its passes');
+    cmp_ok($cases[0]{score}, '>', $cases[1]{value}, 'and the classic score, a requirement that over all passes');
 };
 
 # Takes a signal and tests. Returns [verdict on pipe, verdict on a requirement for it], where a copy of pipe ended with
@@ -285,61 +159,30 @@ sub crashed {
 
 subtest 'a machine is broken if a program crashes on it, and other passes were measured' => sub {
     my @spawn = (measured('spawn', 1, @SPREAD));
-    is_deeply(crashed(POSIX::SIGSEGV(), @spawn), [qw(FAIL FAIL)],  'a segmentation fault');
-    is_deeply(crashed(POSIX::SIGFPE(), @spawn),  [qw(FAIL FAIL)],  'a wrong instruction of the arithmetic unit');
-    is_deeply(crashed(POSIX::SIGSEGV()), [qw(ERROR INCONCLUSIVE)], 'without a measurement, the programs may not fit');
-    is_deeply(crashed(POSIX->can("SIG$_")->(), @spawn), [qw(ERROR INCONCLUSIVE)], "SIG$_ has other reasons")
-        for qw(KILL TERM ILL BUS ABRT XFSZ);
-    is_deeply(crashed(0, @spawn), [qw(ERROR INCONCLUSIVE)], 'an error that the program reports');
-    my %odd = map { $_->{name} => $_ } interrupted('pipe', 'interrupted'), failed('syscall', 'exit status 3'),
-        failed('execl', 'killed by SIGSEGV', 5);
-    my @index = map { $odd{$_} || measured($_, 1, @SPREAD) } UnixBench::Catalog::expand('index');
-    is_deeply(
-        found(\@index, 'index>=1' => undef),
-        [[FAIL => '"Execl Throughput": killed by SIGSEGV']],
-        'an index with a broken test is not met, whatever else failed'
-    );
+    is_deeply(crashed(POSIX::SIGSEGV(), @spawn), [qw(FAIL FAIL)],          'a segmentation fault');
+    is_deeply(crashed(POSIX::SIGSEGV()),         [qw(ERROR INCONCLUSIVE)], 'without others, the programs may not fit');
+    is_deeply(crashed(POSIX::SIGKILL(), @spawn), [qw(ERROR INCONCLUSIVE)], 'SIGKILL has other reasons');
 };
 
-subtest 'the exit status depends on the kind and the verdict of each case' => sub {
-    my %tells = (
-        has_failed => \&UnixBench::Score::Cases::has_failed,
-        map { $_ => UnixBench::Accept::Acceptance->can($_) } qw(has_unmet_requirement has_open_requirement)
-    );
-    my @cases = map { +{ kind => $_->[0], verdict => $_->[1] } }
-        (map { [test => $_], [requirement => $_] } qw(PASS FAIL SKIP INCONCLUSIVE));
-    for my $case (@cases) {
-        my $what = "$case->{kind} $case->{verdict}";
-        my @told = grep { $tells{$_}->({ kind => 'test', verdict => 'PASS' }, $case) } sort keys %tells;
-        my %by   = (
-            'test FAIL'                => ['has_failed'],
-            'test INCONCLUSIVE'        => ['has_failed'],
-            'requirement FAIL'         => ['has_unmet_requirement'],
-            'requirement INCONCLUSIVE' => ['has_open_requirement'],
-        );
-        is_deeply(\@told, $by{$what} || [], "exit status for $what");
-    }
-    is(scalar(grep { $_->() } values %tells), 0, 'without cases, the exit status is that of success');
+# Takes a test, or the name of what a run asked for and a test, and requirements; returns whether no commit of a
+# bisection can be decided.
+sub is_undecidable {
+    my ($asked, $test, %reference) = @_;
+    my @cases = judged(result([run(1, $test)], asked => [$asked]), [1], %reference);
+    return UnixBench::Accept::Acceptance::has_undecidable(@cases) ? 1 : 0;
+}
+
+subtest 'what is the same for every commit' => sub {
+    my $crashed = failed('pipe', 'killed by SIGSEGV');
+    my $missing = { %$crashed, passes => [{ copies => [{ status => 127, signal => 0 }], error => 'x', where => 'y' }] };
+    my $no_display = skipped('2d-rects', $NO_DISPLAY);
+    is(is_undecidable('pipe', @PIPE, "pipe>=$_" => undef), 0, "a limit of $_") for 1, 100, 1e9;
+    is(is_undecidable('pipe', $crashed, 'pipe>=1' => undef),       0, 'a test that failed');
+    is(is_undecidable('pipe', $missing, 'pipe>=1' => undef),       1, 'a program that can not be run');
+    is(is_undecidable('2d-rects', $no_display),                    1, 'a test that needs something that is missing');
+    is(is_undecidable('all', $no_display),                         0, 'one that was not asked for by its name');
+    is(is_undecidable('all', $no_display, '2d-rects>=1' => undef), 1, 'one that was required');
+    is(is_undecidable('pipe', measured('pipe', 1, 1000), 'pipe>=1' => undef), 1, 'a single pass');
 };
 
-subtest 'a case is described in one sentence' => sub {
-    my @tests = (measured('pipe', 1, @SPREAD), failed('syscall', "bad\nend"), skipped('2d-rects', $NO_DISPLAY));
-    my @said =
-        map { sentence($_) } judged(steady_result([run(1, @tests)], asked => ['all']), [1], "pipe>=1*\e.json" => 2);
-    is_deeply(
-        \@said,
-        [
-            'PASS Pipe Throughput (1 copy): 100.5 lps',
-            'ERROR System Call Overhead (1 copy): bad\nend',
-            'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
-            'PASS pipe>=1*\x1b.json (1 copy): 99.98 (97.51 to 102.5)',
-        ],
-        'each case is one line without control characters'
-    );
-    my ($case) = judged(steady_result([run(4, measured('pipe', 4, 1e12, 1e12))]), [4]);
-    is(sentence($case), 'PASS Pipe Throughput (4 copies): 399939909528.4 lps', 'a score has no exponent');
-    my $hostile = sentence({ %$case, title => hostile_text(), reason => hostile_text() });
-    unlike($hostile, qr/[^\x20-\x7e\xc3\xa9]/, 'control characters in titles and reasons are escaped');
-};
-
-done_testing();
+done_testing;

@@ -1,3 +1,6 @@
+# The scripts of docs/kernels.md, with a fake kernel: a file of the tree that says how fast the fake program is. To
+# reboot is to copy the files of the tree.
+
 use strict;
 use warnings;
 
@@ -5,20 +8,27 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use GitBisection;
-use Guide  qw(block);
-use InPath qw(path_of);
-use Needs  qw(skip_without);
-use Place  qw(content text_of write_program);
+use Guide                          qw(block);
+use InPath                         qw(path_of);
+use Needs                          qw(skip_without);
+use Place                          qw(content text_of touch write_file write_program);
 use TestRun;
-
-# The scripts of docs/kernels.md, with a fake kernel: a file of the tree that says how fast the fake program is. To
-# reboot is to copy the files of the tree.
 
 skip_without(tool => 'git') if !path_of('git');
 
 my $GUIDE = text_of("$TestRun::HOME/docs/kernels.md");
-my $SLOW  = 4;
+
+# Commit 4 of these makes the program slower. One before it does not build, and the test fails with one after it.
+my $HISTORY = <<'END';
+git init -q tree && cd tree && git config user.name A && git config user.email a@example.org
+for number in 1 2 3 4 5 6 7 8; do
+    rm -f unbuilt fails
+    case $number in 2) touch unbuilt ;; 6) touch fails ;; esac
+    case $number in [123]) rate=1000000 ;; *) rate=950000 ;; esac
+    echo $rate > rate && echo $number > number && git add -A && git commit -qm "commit $number" || exit
+done
+git bisect start HEAD HEAD~7
+END
 
 # The programs that the scripts call.
 my %FAKE = (
@@ -43,69 +53,73 @@ for command; do :; done
 END_OF_VNG
 );
 
-# Returns a repository and the script that begins with this comment, which is written there. The directories of the
-# guide are those of the repository.
+# Returns a place with the history and the script that begins with this comment. The directories of the guide are those
+# of the place.
 sub prepared {
     my ($beginning) = @_;
-    srand 42;
-    my $repository = GitBisection->new(commits => 8, slow => $SLOW, by => 0.05, noise => 0.005);
-    my $place      = $repository->place;
+    my $test        = TestRun->new(programs => { pipe => 'noisy' });
+    my $place       = $test->place;
     mkdir "$place/$_" or die "$_: $!\n" for qw(booted fakes lib log);
     write_program("$place/fakes/$_", "#!/bin/sh\n$FAKE{$_}\n") for keys %FAKE;
+    write_file("$place/noise", join q{}, map { sprintf "%+11.8f\n", 0.005 * sin 2.4 * $_ } 1 .. 5000);
     my $script = block($GUIDE, $beginning) =~ s{/opt/unixbench/Run}{$^X $TestRun::HOME/Run}r;
     $script =~ s{/usr/src/linux}{$place/tree};
     $script =~ s{/var/(?=lib|log|tmp)}{$place/}g;
     $script =~ s/pipe>=1267500/pipe>=975000/ or die "no requirement\n";
     write_program("$place/script", $script);
-    return ($repository, PLACE => "$place", UB_TREE => "$place/booted", PATH => "$place/fakes:$ENV{PATH}");
+    my %tree = (UB_TREE => "$place/booted", UB_NOISE => "$place/noise", HOME => $place, PLACE => $place);
+    my $load = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
+    $test->{env} = { %tree, PATH => "$place/fakes:$ENV{PATH}", PERL5OPT => $load, GIT_CONFIG_NOSYSTEM => 1 };
+    shell($test, $HISTORY);
+    return $test;
 }
 
-# Takes the repository and the environment of its script; calls the script at each boot, until it has an answer.
-# Returns what git printed at the end.
+# Runs a command of the shell in the place; returns its output.
+sub shell {
+    my ($test, $command) = @_;
+    local $test->{cwd} = $test->place;
+    return TestRun::waited($test->started_by('sh', '-c', $command))->{out};
+}
+
+# Calls the script at each boot, until it has an answer. Returns what git printed at the end.
 sub rebooted {
-    my ($repository, %env) = @_;
-    my $place = $repository->place;
-    $repository->shell('cd tree && git bisect start main main~7');
+    my ($test) = @_;
     for (1 .. 20) {
-        my $boots = -s "$place/boots" // 0;
-        $repository->shell('./script; : bisect', %env);
-        last if (-s "$place/boots" // 0) == $boots;
+        my $boots = -s $test->place('boots') // 0;
+        shell($test, './script');
+        last if (-s $test->place('boots') // 0) == $boots;
     }
-    return content("$place/log/bisect-step.git");
+    return content($test->place('log/bisect-step.git'));
 }
 
 subtest 'a machine that reboots' => sub {
-    my ($repository, %env) = prepared('# bisect-step:');
-    my $said = rebooted($repository, %env);
-    like($said, qr/is the first bad commit\n.*^ +commit $SLOW$/ms,                      'the slow kernel is found');
-    like(content($repository->place('log/bisect-step')), qr/^Run: FAIL pipe>=975000 /m, 'the verdicts are in the log');
+    my $test = prepared('# bisect-step:');
+    like(rebooted($test), qr/is the first bad commit\n.*^ +commit 4$/ms,          'the slow kernel is found');
+    like(content($test->place('log/bisect-step')), qr/^Run: FAIL pipe>=975000 /m, 'the verdicts are in the log');
 };
 
 subtest 'a kernel that does not boot' => sub {
-    my ($repository, %env) = prepared('# bisect-step:');
-    my ($first) =
-        $repository->shell('cd tree && git bisect start main main~7 >&2; git log -1 --format=%s') =~ /([0-9]+)/;
-    $env{PLACE} = $repository->place;
-    Place::touch($repository->place('tree/panics'));
-    $repository->shell('./script; : bisect', %env);
-    unlink $repository->place('tree/panics');
-    Place::write_file($repository->place('booted/release'), "6.1.0-usual\n");
-    $repository->shell('./script; : bisect', %env);
-    like($repository->shell('cd tree && git bisect log'), qr/^git bisect skip/m, "commit $first is skipped");
+    my $test = prepared('# bisect-step:');
+    touch($test->place('tree/panics'));
+    shell($test, './script');
+    unlink $test->place('tree/panics');
+    write_file($test->place('booted/release'), "6.1.0-usual\n");
+    shell($test, './script');
+    like(shell($test, 'cd tree && git bisect log'), qr/^git bisect skip/m, 'is skipped');
 };
 
 subtest 'a kernel that can not be installed' => sub {
-    my ($repository, %env) = prepared('# bisect-step:');
-    Place::touch($repository->place('full'));
-    rebooted($repository, %env);
-    unlike($repository->shell('cd tree && git bisect log'), qr/^git bisect (?:good|bad|skip)/m, 'it is not judged');
-    ok(!-e $repository->place('boots'), 'and nothing is booted');
+    my $test = prepared('# bisect-step:');
+    touch($test->place('full'));
+    rebooted($test);
+    unlike(shell($test, 'cd tree && git bisect log'), qr/^git bisect (?:good|bad|skip)/m, 'is not judged');
+    ok(!-e $test->place('boots'), 'and nothing is booted');
 };
 
 subtest 'a virtual machine' => sub {
-    my ($repository, %env) = prepared('# vm-step:');
-    my $out = $repository->shell('cd tree && git bisect start main main~7 && git bisect run sh ../script 2>&1', %env);
-    like($out, qr/is the first bad commit\n.*^ +commit $SLOW$/ms, 'the slow kernel is found') || diag $out;
+    my $test = prepared('# vm-step:');
+    my $out  = shell($test, 'cd tree && git bisect run sh ../script 2>&1');
+    like($out, qr/is the first bad commit\n.*^ +commit 4$/ms, 'the slow kernel is found') || diag $out;
 };
 
 done_testing;

@@ -1,3 +1,5 @@
+# Verdicts that a bisection relies on: how certain they are, and when a quick run may end.
+
 use strict;
 use warnings;
 
@@ -5,79 +7,72 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                        qw(failed measured result run skipped);
+use Fixture                        qw(measured run steady_result);
 use QuickRun                       qw(in_rounds run_of_rounds);
-use UnixBench::Accept::Acceptance;
-use UnixBench::Accept::Bisection;
-use UnixBench::Accept::Verdict qw(finding);
-use Verdicts                   qw(judged);
+use Requested                      qw(request);
+use UnixBench::Score::StopRule;
 
-# Takes a number of requirements, that of rounds, and whether the run is unfinished; returns the error of a verdict, 1 -
-# confidence.
-sub error_after {
-    my ($requirements, $rounds, $is_look) = @_;
-    return 1 - UnixBench::Accept::Bisection::confidence({ rounds => $rounds }, $requirements, $is_look);
+my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
+
+# Takes words, a run and requirements; returns the verdicts, and whether the stop rule takes them for certain.
+sub judged {
+    my ($words, $run, @requirements) = @_;
+    my $request = request(split(q{ }, $words), map { ('--require', $_) } @requirements);
+    my $result  = steady_result([$run], asked => [map { $_->{name} } @{ $run->{tests} }]);
+    my @cases   = grep { $_->{kind} eq 'requirement' } $request->judge->cases($result);
+    return join q{ }, (map { $_->{verdict} } @cases), $request->judge->is_decided($result, $run) ? 'certain' : 'open';
 }
 
-sub is_near {
-    my ($is, $expected, $name) = @_;
-    return ok(abs($is / $expected - 1) < 1e-6, $name) || diag "$is, not $expected";
+# Returns a quick run in which pipe has these rates in each round.
+sub quick { my (@rates) = @_; return run_of_rounds(in_rounds(pipe => @rates)) }
+
+my $OFFICIAL = run(1, measured('pipe', 1, map { 10 * $_ } (@RATES) x 2));
+
+# [words, run, requirements, verdicts and whether they are certain].
+my @CASES = (
+    ['--quick pipe',          quick(@RATES),       ['pipe>=985']  => 'PASS open'],
+    ['--quick --bisect pipe', quick(@RATES),       ['pipe>=985']  => 'INCONCLUSIVE open'],
+    ['--quick pipe',          quick(@RATES),       ['pipe>=1015'] => 'FAIL open'],
+    ['--quick --bisect pipe', quick(@RATES),       ['pipe>=1015'] => 'INCONCLUSIVE open'],
+    ['--quick pipe',          quick((@RATES) x 6), ['pipe>=985']  => 'PASS certain'],
+    ['--quick pipe',          quick((@RATES) x 6), ['pipe>=1015'] => 'FAIL certain'],
+    ['--quick pipe',          quick((@RATES) x 6), ['pipe>=996']  => 'PASS open'],
+    ['--quick --bisect pipe', quick((@RATES) x 6), ['pipe>=985']  => 'PASS certain'],
+    ['--quick --bisect pipe', quick((@RATES) x 6), ['pipe>=1015'] => 'FAIL certain'],
+    ['pipe',                  $OFFICIAL,           ['pipe>=993']  => 'PASS certain'],
+    ['--bisect pipe',         $OFFICIAL,           ['pipe>=993']  => 'INCONCLUSIVE open'],
+    ['--bisect pipe',         $OFFICIAL,           ['pipe>=987']  => 'PASS certain'],
+
+    # A requirement that is not met ends a bisection.
+    ['--quick pipe',          quick((@RATES) x 2), ['pipe>=998', 'pipe>=2000'] => 'INCONCLUSIVE FAIL open'],
+    ['--quick --bisect pipe', quick((@RATES) x 2), ['pipe>=998', 'pipe>=2000'] => 'INCONCLUSIVE FAIL certain'],
+);
+for my $case (@CASES) {
+    my ($words, $run, $requirements, $expected) = @$case;
+    is(judged($words, $run, @$requirements), $expected, "$words, @$requirements: $expected");
 }
 
 subtest 'the errors of all looks add up to 0.1 %' => sub {
-    is_near(error_after(1, 24, 1), 0.000303963550927,      'the first look');
-    is_near(error_after(1, 30, 1), 0.000303963550927,      'the same after more rounds, of a set of orders');
-    is_near(error_after(1, 54, 1), 0.000303963550927 / 9,  'the third one');
-    is_near(error_after(3, 36, 1), 0.000303963550927 / 12, 'three requirements share the error');
-    is_near(error_after(1, 54),    0.0005,                 'the end of the time has a half of it');
-    is_near(error_after(2, 54),    0.00025,                'and so have two requirements together');
+    my $error = sub {
+        my ($requirements, $rounds) = @_;
+        my $judge = request(qw(--quick --bisect pipe), map { ('--require', "pipe>=$_") } 1 .. $requirements)->judge;
+        return 1 - $judge->_confidence_of_look({ rounds => $rounds });
+    };
     my ($sum, $rounds) = (0.0005, 24);
     for (1 .. 40) {
-        $sum += error_after(1, $rounds, 1);
+        $sum += $error->(1, $rounds);
         $rounds = UnixBench::Score::StopRule::next_look($rounds + 1, 1);
     }
-    cmp_ok($sum, '<', 0.001,   'no more than that');
-    cmp_ok($sum, '>', 0.00098, 'and hardly less');
-    is_near(1 - UnixBench::Accept::Bisection::confidence(run(1, measured('pipe', 1, 1, 2, 3)), 1),
-        0.001, 'an official run has one verdict');
+    cmp_ok($sum,                                           '<', 0.001,   'no more than that');
+    cmp_ok($sum,                                           '>', 0.00098, 'and hardly less');
+    cmp_ok(abs($error->(3, 36) * 3 / $error->(1, 36) - 1), '<', 1e-6,    'three requirements share the error');
 };
 
-subtest 'a verdict says which confidence it has' => sub {
-    my %case = (kind => 'requirement', verdict => 'PASS', value => 1000, low => 990, high => 1010);
-    my $text = sub { finding({ %case, covered => $_[0] }) };
-    is($text->(undef),     '1000.0 over all passes, 95 % interval 990.0 to 1010.0',           'the usual one');
-    is($text->(1 - 6e-4),  '1000.0 over all passes, 99.940 % interval 990.0 to 1010.0',       'of one look');
-    is($text->(1 - 2e-7),  '1000.0 over all passes, 99.999980 % interval 990.0 to 1010.0',    'of many');
-    is($text->(1 - 1e-10), '1000.0 over all passes, 99.999999990 % interval 990.0 to 1010.0', 'of very many');
-};
-
-my $NO_DISPLAY = skipped('2d-rects', 'skipped: no X display; set DISPLAY or install xvfb');
-
-# Takes a test of a run that asked for something; returns whether no commit can be decided.
-sub is_undecidable {
-    my ($asked, $test, %reference) = @_;
-    my @cases = judged(result([run(1, $test)], asked => [$asked]), [1], %reference);
-    return UnixBench::Accept::Acceptance::has_undecidable(@cases) ? 1 : 0;
-}
-
-subtest 'what is the same for every commit' => sub {
-    my @pipe    = measured('pipe', 1, 1000, 1010, 990);
-    my $crashed = failed('pipe', 'killed by SIGSEGV');
-    my $missing = { %$crashed, passes => [{ copies => [{ status => 127, signal => 0 }], error => 'x', where => 'y' }] };
-    is(is_undecidable('pipe', @pipe, 'pipe>=1' => undef),          0, 'a requirement that is met');
-    is(is_undecidable('pipe', @pipe, 'pipe>=1e9' => undef),        0, 'one that is not met');
-    is(is_undecidable('pipe', @pipe, 'pipe>=100' => undef),        0, 'one that is open');
-    is(is_undecidable('pipe', $crashed, 'pipe>=1' => undef),       0, 'a test that failed');
-    is(is_undecidable('pipe', $missing, 'pipe>=1' => undef),       1, 'a program that can not be run');
-    is(is_undecidable('2d-rects', $NO_DISPLAY),                    1, 'a test that needs something that is missing');
-    is(is_undecidable('all', $NO_DISPLAY),                         0, 'one that was not asked for by its name');
-    is(is_undecidable('all', $NO_DISPLAY, '2d-rects>=1' => undef), 1, 'one that was required');
-    is(is_undecidable('pipe', measured('pipe', 1, 1000), 'pipe>=1' => undef), 1, 'a single pass');
-    my %open = (kind => 'requirement', verdict => 'INCONCLUSIVE', value => 1, low => 0.9, reference => 1);
-    my $tell = sub { UnixBench::Accept::Acceptance::has_undecidable({ %open, @_ }) ? 1 : 0 };
-    is($tell->(half_width => 0.1, is_final => 1), 1, 'a quick estimate below the limit of an official result');
-    is($tell->(half_width => 0.1, is_final => 0), 0, 'an open requirement with a reference');
-    is($tell->(), 1, 'a reference of a single pass');
+subtest 'a quick run for a bisection has no precision' => sub {
+    my $request = request(qw(--quick --bisect --require pipe>=1 --seed 3 pipe));
+    ok(!exists $request->quick->{precision}, 'no goal');
+    like($request->plan_in_words, qr/ until the verdict is certain, at most /, 'the plan says when it ends');
+    is(request(qw(--quick --require pipe>=1 pipe))->quick->{precision}, 0.02, 'another quick run has one');
 };
 
 done_testing;

@@ -4,13 +4,11 @@ use strict;
 use warnings;
 
 use FindBin;
-use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use InTurns ();
 use LoadedRun;
-use TerminalRun qw(ended started_on until_seen);
 use TestRun;
 use UnixBench::Base::JSON;
 
@@ -42,16 +40,6 @@ subtest 'requirements of a quick run' => sub {
     is($run->{status}, 3, 'a failed requirement has precedence over a precision that is not reached');
 };
 
-subtest 'a precise quick run with an undecided requirement' => sub {
-    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=830);
-    my $test  = place(sway => 0.12);
-    $test->{env} = { %{ $test->{env} }, TERM => 'xterm' };
-    my $run = started_on($test, 80, [0 .. 2], @words);
-    ok(until_seen($run, qr/at most [1-9][0-9] s left[^\r]*round 6\b/), 'more rounds are planned');
-    $run->{terminal}->type("\cC");
-    is(ended($run)->{signal}, POSIX::SIGINT(), 'Ctrl-C ends the run');
-};
-
 subtest 'requirements are about the plain machine' => sub {
     my $test  = InTurns::place(sway => 0.001, env => { UB_COUNT => 1_000_000, UB_OUTPUT_FILE_NAME => 'turns' });
     my @under = map { ('--under', "env UB_COUNT=$_") } 900_000, 2_000_000;
@@ -74,20 +62,12 @@ subtest 'requirements about the ratio of a state' => sub {
     is($run->{status}, 3, 'a ratio that is too small: not met') or diag $run->{said};
     my @verdicts = $run->{err} =~ m{^Run: (\w+) (?:1:)?./a:syscall}gim;
     is_deeply(\@verdicts, [qw(PASS PASS FAIL)], 'each state has its ratio');
-    like(
-        $run->{err},
-        qr{^Run: PASS b/a:syscall>=0.89 \(1 copy\): 0[.](?:9|90\d+|89\d+) \(0[.]\d+ to 0[.]\d+\)$}m,
-        'the verdict has the ratio with its interval'
-    );
+    like($run->{err}, qr{^Run: PASS b/a:syscall>=0.89 \(1 copy\): 0[.](?:9|90\d+|89\d+), at least 0[.]\d+$}m,
+        'its end');
     is($test->run(qw(report turns --require b/a:syscall>=0.91))->{status}, 3, 'a result that exists is judged alike');
     is($test->run(qw(report turns --require b/a:syscall>=0.89))->{status}, 0, 'and meets another one');
     my $refused = $test->run(qw(report turns-b --require b/a:syscall>=0.89));
-    is($refused->{status}, 2, 'the result of another state has no ratio');
-    like(
-        $refused->{err},
-        qr/a ratio needs a run with --under: name its first result$/m,
-        'the error names the other one'
-    );
+    like($refused->{err}, qr/a ratio needs a run with --under: name its first result$/m, 'another state has no ratio');
     is($test->run(qw(-q -c 1 syscall --require b/a:syscall>=0.89))->{status}, 2, 'a run without states is refused');
 };
 
@@ -96,11 +76,9 @@ subtest 'a bisection of a sandbox' => sub {
     my @bisect   = (qw(-q -c 1 --bisect --max-time 2 --require b/a:syscall>=0.95));
     my $bisected = sub { return $test->run(@bisect, '--under', $_[0], 'syscall') };
     my $good     = $bisected->('env UB_COUNT=1000000');
-    is($good->{status}, 0, 'good') or diag $good->{said};
-    like($good->{err}, qr/ \(99[.]9\d* %: 0[.]\d+ to 1[.]?\d*\)$/m, 'the interval is that of a bisection');
-    is($bisected->('env UB_COUNT=900000')->{status}, 1, 'bad');
-    unlike($bisected->('env UB_COUNT=900000')->{err}, qr/boots/, 'states in turns are of one boot');
-    is($bisected->('false')->{status}, 125, 'no test works under the command: skip');
+    is($good->{status},                              0,   'good') or diag $good->{said};
+    is($bisected->('env UB_COUNT=900000')->{status}, 1,   'bad');
+    is($bisected->('false')->{status},               125, 'no test works under the command: skip');
     my $breaks = InTurns::wrapper($test, 'breaks', qq([ "\$1" = pipe ] && exit 9\nshift\nexec "\$@"));
     my @words  = (@bisect, '--under', "$breaks {test}", qw(syscall pipe));
     is($test->run(@words)->{status},           125, 'a test that fails under the command: skip');

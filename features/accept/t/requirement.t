@@ -1,37 +1,33 @@
+# Requirements as the user writes them, and the criteria that follow from them.
+
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use Fixture qw(baseline);
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
+use UnixBench::Plan::Baseline;
 
 # An expression => the keys that differ from the default.
 my @ACCEPTED = (
-    ['index>=1500'                        => {}],
-    ['index>=1500.50'                     => { number => 1500.5 }],
-    ['index>=1.'                          => { number => 1 }],
-    ['index>=.5'                          => { number => 0.5 }],
-    ['index>=1e3'                         => { number => 1000 }],
-    ['index>=15E+2'                       => {}],
-    ['index>=1500000e-3'                  => {}],
-    ['index>=1e-300'                      => { number => 1e-300 }],
-    ['index>=1e30'                        => { number => 1e30 }],
-    ['index>=007'                         => { number => 7 }],
-    ['  8  :  index  >=  1500  '          => { copies => 8 }],
-    ["\t8:\tindex\t>=\n1500\n"            => { copies => 8 }],
-    ['999999999:index>=1500'              => { copies => 999_999_999 }],
-    [' all : index >= 1500'               => { copies => 'all' }],
-    ['2d-index>=1500'                     => { name   => '2d-index', category => '2d' }],
-    ['3d-index>=1500'                     => { name   => '3d-index', category => '3d' }],
-    ['index>=0.95*last.json'              => { number => 0.95,       file     => 'last.json' }],
-    ['8:index >= 0.95 * /a b/la*st.json ' => { number => 0.95,       file     => '/a b/la*st.json ', copies => 8 }],
-    ["index>=1*caf\xc3\xa9>=1:2*"         => { number => 1,          file     => "caf\xc3\xa9>=1:2*" }],
-    ["index>=1*a\nb"                      => { number => 1,          file     => "a\nb" }],
-    ['index>=1*0'                         => { number => 1,          file     => '0' }],
-    (map { ["$_>=1500" => { name => $_, category => undef }] } map { $_->{name} } UnixBench::Catalog::tests()),
+    ['index>=1500'               => {}],
+    ['index>=1500.50'            => { number => 1500.5 }],
+    ['pipe>=.5e3'                => { number => 500, name => 'pipe', category => undef }],
+    ['index>=1500000e-3'         => {}],
+    ['index>=1e30'               => { number => 1e30 }],
+    ['  8  :  index  >=  1500  ' => { copies => 8 }],
+    ["\t8:\tindex\t>=\n1500\n"   => { copies => 8 }],
+    ['999999999:index>=1500'     => { copies => 999_999_999 }],
+    [' all : index >= 1500'      => { copies => 'all' }],
+    ['2d-index>=1500'            => { name   => '2d-index', category => '2d' }],
+    ['3d-index>=1500'            => { name   => '3d-index', category => '3d' }],
+    ['index>=0.95*last.json'     => { number => 0.95,       file     => 'last.json' }],
+    ['8:index >= 0.95 * /a b/la*st.json ' => { number => 0.95, file => '/a b/la*st.json ', copies => 8 }],
+    ["index>=1*caf\xc3\xa9>=1:2*"         => { number => 1,    file => "caf\xc3\xa9>=1:2*" }],
 );
 
 my $NAMES  = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
@@ -41,35 +37,22 @@ my $COPIES = 'the number of copies before ":" must be a whole number from 1 or a
 
 # An expression => the error.
 my @REFUSED = (
-    (map { [$_ => $FORM] } 'index>1500', 'index=>1500', 'index=1500', 'index', q{}, 'index> =1500', 'index<=1500'),
-    ['index>='           => qq{$NUMBER ""}],
+    (map { [$_ => $FORM] } 'index>1500', 'index=>1500', q{}, 'index> =1500'),
     ['index>==1500'      => qq{$NUMBER "=1500"}],
-    ['index>=>=1500'     => qq{$NUMBER ">=1500"}],
     ['index>=*last.json' => qq{$NUMBER ""}],
     (
-        map { ["index>=$_" => qq{$NUMBER "$_"}] }
-            qw(-1 +1 0 0.0 0e5 nan inf Infinity 1e31 1e400 1e-400 1_000 0x10 1e 1e+ . 1.2.3 0.95xlast.json),
-        '1500 lps',
-        '1 2',
-        '1,5',
-        "\xd9\xa1"
+        map { ["index>=$_" => qq{$NUMBER "$_"}] } qw(-1 0 nan inf 1e31 1e400 1_000 0x10 1e . 0.95xlast.json), '1 2',
+        '1,5'
     ),
-    ['>=1'       => qq{there is no name before ">="; $NAMES}],
-    ['8:>=1'     => qq{there is no name before ">="; $NAMES}],
-    [' : >=1'    => qq{there is no name before ">="; $NAMES}],
-    [':index>=1' => qq{$COPIES ""}],
-    (map { ["$_:index>=1" => qq{$COPIES "$_"}] } qw(0 -1 +1 x 1.5 1e3 01 1000000000 All), '1 2'),
+    (map { ["$_>=1" => qq{there is no name before ">="; $NAMES}] } q{}, '8:', ' : '),
+    (map { ["$_:index>=1" => qq{$COPIES "$_"}] } qw(0 -1 x 1.5 01 1000000000 All), q{}),
     ['1:2:index>=1'  => qq{unknown name "2:index"; $NAMES}],
     ['indx>=1'       => 'unknown name "indx"; did you mean "index"?'],
-    ['pips>=1'       => 'unknown name "pips"; did you mean "pipe"?'],
     ['Pipe>=1'       => 'unknown name "Pipe"; did you mean "pipe"?'],
     ['misc-index>=1' => qq{unknown name "misc-index"; $NAMES}],
-    ['pipe 2>=1'     => 'unknown name "pipe 2"; did you mean "pipe"?'],
-    ['gindx>=1'      => qq{unknown name "gindx"; $NAMES}],
     ['fs>=1'         => '"fs" is an alias; name a test, such as "fstime-w"'],
-    ['dhry>=1'       => '"dhry" is an alias; name a test, such as "dhry2reg"'],
     ['all>=1'        => '"all" is an alias; name a test, such as "dhry2reg"'],
-    ['index>=1*'     => 'there is no result after "*"'],
+    ["index>=1*"     => 'there is no result after "*"'],
 );
 
 sub refusal {
@@ -89,39 +72,131 @@ for my $case (@REFUSED) {
     is(refusal($text), qq{requirement "$text": $why\n}, "the error says: $why");
 }
 
-subtest 'every alias except index is refused' => sub {
-    for my $alias (grep { $_ ne 'index' } UnixBench::Catalog::aliases()) {
-        like(
-            refusal("$alias>=1"),
-            qr/: "\Q$alias\E" is an alias; name a test, such as "[\w-]+"\n\z/,
-            "$alias is refused as an alias"
-        );
-    }
-};
+is(
+    refusal("\e[31m\nx>=1"),
+    qq{requirement "\\x1b[31m\\nx>=1": unknown name "\\x1b[31m\\nx"; $NAMES\n},
+    'control characters are escaped'
+);
+like(refusal($_), qr/\A[\x20-\x7e]{1,400}\n\z/, 'the error is one short line')
+    for 'x' x 100_000 . '>=1', 'index>=' . '9' x 100_000, "\xff\0>=1";
 
-subtest 'hostile expressions are refused safely' => sub {
-    like(refusal("index>=1* \t\n"), qr/: there is no result after "[*]"\n\z/, 'a file name of blanks is refused');
+# Criteria
+
+my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
+
+# Takes tests or groups, numbers of copies, and what else the request has; returns it.
+sub asked {
+    my ($words, $copies, @more) = @_;
+    my @tests = map { UnixBench::Catalog::expand($_) } split ' ', $words;
+    return { tests => \@tests, copies => $copies, cpu_count => 4, baseline => $BASELINE, @more };
+}
+
+# Takes a requirement, [requests], and the summary of "a b.json"; returns [copies, reference, limit] of each criterion,
+# or the error without its beginning.
+sub criteria {
+    my ($text, $asked, $summary) = @_;
+    my @criteria = eval {
+        my $requirements = [UnixBench::Accept::Requirement::parse($text)];
+        UnixBench::Accept::Requirement::check($requirements, @$asked);
+        UnixBench::Accept::Requirement::of($requirements, $asked->[0], { 'a b.json' => $summary });
+    };
+    return $@ =~ s/\Arequirement "\Q$text\E": //r =~ s/\n\z//r || [map { [@$_{qw(copies reference limit)}] } @criteria];
+}
+
+# [requirement, tests asked for, numbers of copies asked for, numbers of copies of its criteria].
+my @MEANT = (
+    ['index>=1',      'index',             [1],          [1]],
+    ['index>=1',      'all',               [8, 1, 8, 2], [8, 1, 2]],
+    ['8:index>=1',    'index',             [1, 8, 8],    [8]],
+    ['all:pipe>=1',   'pipe',              [1, 4],       [4]],
+    ['1:2d-index>=1', 'graphics',          [8, 1],       [1]],
+    ['2d-rects>=1',   '2d-rects',          [1, 2],       [1]],
+    ['index>=1',      'system dhry whets', [1],          [1]],
+);
+for my $case (@MEANT) {
+    my ($text, $words, $numbers, $copies) = @$case;
+    is_deeply(
+        criteria($text, [asked($words, $numbers)]),
+        [map { [$_, undef, 1] } @$copies],
+        "$text for $words and copies @$numbers has criteria for copies @$copies"
+    );
+}
+
+# [requirement, tests asked for, numbers of copies asked for, why it is refused].
+my @NOT_MEASURED = (
+    ['index>=1',      'pipe',     [1],    'this index needs all of its tests, and "dhry2reg" is not asked for'],
+    ['2d-index>=1',   '2d-rects', [1],    'this index needs all of its tests, and "2d-ellipse" is not asked for'],
+    ['hanoi>=1',      'index',    [1],    'the test "hanoi" is not asked for'],
+    ['8:index>=1',    'index',    [1, 2], 'no run with 8 copies is asked for, only with 1, 2'],
+    ['1:ubgears>=1',  'ubgears',  [4],    'no run with 1 copy is asked for, only with 4'],
+    ['8:2d-rects>=1', 'graphics', [1],    'it is measured with 1 copy at most'],
+    ['ubgears>=1',    'ubgears',  [2, 8], 'it is measured with 1 copy at most'],
+);
+is(criteria(@$_[0], [asked(@$_[1, 2])]), $_->[3], "$_->[0]: $_->[3]") for @NOT_MEASURED;
+
+subtest 'results' => sub {
+    my %of      = (A1 => [1, 8], A2 => [1], A3 => [8, 1], none => []);
+    my $refused = sub {
+        my ($text, @labels) = @_;
+        return criteria($text,
+            [map { asked('pipe', $of{$_}, is_result => 1, @labels > 1 ? (label => $_) : ()) } @labels]);
+    };
     is(
-        refusal("\e[31m\nx>=1"),
-        qq{requirement "\\x1b[31m\\nx>=1": unknown name "\\x1b[31m\\nx"; $NAMES\n},
-        'control characters are escaped'
+        $refused->('index>=1', 'A2'),
+        'this index needs all of its tests, and "dhry2reg" is not in the result',
+        'an index'
     );
-    like(refusal($_), qr/\A[\x20-\x7e]{1,400}\n\z/, 'the error is one short line')
-        for 'x' x 100_000, 'x' x 100_000 . '>=1', 'index>=' . '9' x 100_000, '1' x 100_000 . ':index>=1', "\xff\0>=1";
+    is($refused->('8:pipe>=1', 'A2'),           'no run with 8 copies is in the result, only with 1', 'copies');
+    is($refused->('pipe>=1', 'none'),           'the result has no run',                              'no run');
+    is(ref $refused->('pipe>=1', 'A1', 'A3'),   'ARRAY', 'the order of runs does not matter');
+    is(ref $refused->('1:pipe>=1', 'A1', 'A2'), 'ARRAY', 'a number of copies that all have');
+    my $lacking = 'not all results have a run with 8 copies; name a number that all have';
+    is($refused->('pipe>=1',   @$_), $lacking, "each number: @$_") for ['A1', 'A2'], ['A2', 'A1'];
+    is($refused->('8:pipe>=1', 'A1', 'A2'), 'no run with 8 copies is in A2, only with 1', 'one that one lacks');
+    is($refused->('hanoi>=1',  'A1', 'A3'), 'the test "hanoi" is not in A1',              'a test');
 };
 
-subtest 'named finds a test or an index in a run' => sub {
-    my %run = (
-        tests   => [{ name     => 'pipe',   n        => 1 }, { name     => 'syscall', n        => 2 }],
-        indexes => [{ category => 'system', complete => 1 }, { category => '2d',      complete => 0 }],
-    );
-    my $named =
-        sub { UnixBench::Accept::Requirement::named(UnixBench::Accept::Requirement::parse("$_[0]>=1"), \%run) };
-    is($named->('syscall'),  $run{tests}[1],   'a test is found');
-    is($named->('dhry2reg'), undef,            'a test that is missing is undef');
-    is($named->('index'),    $run{indexes}[0], 'an index is found');
-    is($named->('2d-index'), undef,            'an incomplete index is undef');
-    is($named->('3d-index'), undef,            'an index that is missing is undef');
+subtest 'the baseline decides which tests an index has' => sub {
+    my $none = 'index.base has no test of this index';
+    is(criteria('index>=1', [asked('all', [1], baseline => {})]), $none, 'an index without tests is refused');
+    my %edited      = (pipe => {}, 'fstime-w' => {}, 'no-such-test' => {}, ubgears => {});
+    my @index       = (UnixBench::Accept::Requirement::parse('index>=1'));
+    my ($criterion) = UnixBench::Accept::Requirement::of(\@index, asked('all', [1], baseline => \%edited), {});
+    is_deeply($criterion->{tests}, [qw(pipe fstime-w)], 'the known tests of the baseline that are of its category');
 };
+
+my @RUNS = (
+    {
+        copies  => 1,
+        tests   => [{ name => 'pipe', score => 90, estimate => { value => 80 } }, { name => 'syscall' }],
+        indexes => [
+            { category => 'system', complete => 1, index => 12, estimate => { value => 11 } },
+            { category => '2d',     complete => 0, index => 9,  estimate => { value => 9 } },
+        ],
+    },
+    { copies => 4, tests => [{ name => 'pipe', score => 450, estimate => { value => 400 } }], indexes => [] },
+    { copies => 4, tests => [{ name => 'pipe', score => 9 }], indexes => [] },
+);
+
+# [requirement, [copies, reference, limit] of its criteria or the error] for a result that multiplies.
+my @OF_FILE = (
+    ['pipe>=0.5'             => [[1, undef, 0.5], [4, undef, 0.5]]],
+    ['pipe>=0.5*a b.json'    => [[1, 80, 40], [4, 400, 200]]],
+    ['4:pipe >= 2*a b.json'  => [[4, 400, 800]]],
+    ['1:index>=2*a b.json'   => [[1, 11,  22]]],
+    ['1:syscall>=1*a b.json' => 'a b.json has no score of syscall with 1 copy'],
+    ['4:spawn>=1*a b.json'   => 'a b.json has no score of spawn with 4 copies'],
+    ['2d-index>=1*a b.json'  => 'a b.json has no complete 2d-index with 1 copy'],
+    ['2:pipe>=1*a b.json'    => 'a b.json has no run with 2 copies'],
+);
+is_deeply(criteria($_->[0], [asked('all', $_->[0] =~ /2:/ ? [2] : [1, 4])], { source => 'UnixBench', runs => \@RUNS }),
+    $_->[1], $_->[0])
+    for @OF_FILE;
+is(
+    criteria('pipe>=1*a b.json', [asked('all', [1])], { source => 'text report', runs => \@RUNS }),
+    'a b.json is a text report, whose scores leave out the third of the passes with the lowest counts; '
+        . 'name the page or the JSON of that run, or write the number itself',
+    "a text report can't be a reference"
+);
 
 done_testing();

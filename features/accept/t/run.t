@@ -1,3 +1,5 @@
+# Requirements of the real program: exit statuses, verdicts, their files, and what resumed runs have of them.
+
 use strict;
 use warnings;
 
@@ -5,12 +7,12 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive qw(eventually);
 use FreshMachine;
 use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
-use Needs qw(skip_without);
-use PseudoTerminal;
-use TerminalRun qw(ended started_on);
+use Needs       qw(skip_without);
+use TestProgram qw(write_file);
 use TestRun     qw(waited);
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Base::Files;
@@ -20,26 +22,16 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 my @USUAL = qw(-q -c 1 -i 3);
 my @RATES = (990, 1000, 1010);
-my $FOUND = '1000.0 (LOW to HIGH)';
-my $OPEN  = 'the limit is within the interval';
+my $MET   = 'syscall>=900 (1 copy): 1000.0, at least LIMIT';
+my $UNMET = 'syscall>=1100 (1 copy): 1000.0, at most LIMIT';
+my $NEAR  = 'so near that 50 more runs may not decide';
+my $OPEN  = "syscall>=1e3 (1 copy): 1000.0, somewhere from LIMIT to LIMIT: $NEAR";
 
-# Requirements for the rates of syscall and pipe => exit status, verdicts.
-my @DECIDED = (
-    [['syscall>=900'] => 0, "PASS syscall>=900 (1 copy): $FOUND"],
-    [['syscall>=1e3'] => 4, "INCONCLUSIVE syscall>=1e3 (1 copy): $FOUND; $OPEN"],
-    [
-        ['syscall>=1000', 'syscall>=2000', 'pipe>=1'] => 3,
-        "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN",
-        "FAIL syscall>=2000 (1 copy): $FOUND; below the limit",
-        'PASS pipe>=1 (1 copy): 500.0 (LOW to HIGH)'
-    ],
-);
+# Takes a text; returns it without the ends of intervals, which depend on the machine.
+sub without_ends { my ($text) = @_; return $text =~ s/(?:least|most|from|to) \K[\d.]+(?=$|: |, |; | to )/LIMIT/gmr }
 
-# Takes the end of a run; returns its exit status and errors. How wide an interval is depends on the machine.
-sub ended_of {
-    my ($run) = @_;
-    return [$run->{status}, $run->{err} =~ s/[(]\K[\d.]+ to [\d.]+/LOW to HIGH/gr];
-}
+# Takes the end of a run; returns its exit status and errors.
+sub ended_of { my ($run) = @_; return [$run->{status}, without_ends($run->{err})] }
 
 # Returns lines as they are printed on standard error.
 sub lines {
@@ -51,82 +43,103 @@ sub required {
     return map { ('--require', $_) } @_;
 }
 
+# Takes a place; returns the path of its verdict, and the only block there.
+sub file  { my ($test) = @_; return $test->place('verdict') }
+sub block { return (UnixBench::Accept::VerdictFile::blocks(UnixBench::Base::Files::content(file(@_))))[0] }
+
+# Takes a place and words; runs them with a verdict. Returns the exit status, the errors, the state and the reason of
+# the verdict, and the exit status of check.
+sub judged {
+    my ($test, @words) = @_;
+    my $run = $test->run(@words, '--verdict', file($test));
+    my ($state, $reason) = @{ block($test) }{qw(state reason)};
+    return [@{ ended_of($run) }, $state, without_ends($reason), $test->run('check', file($test))->{status}];
+}
+
+# [requirements, what is judged].
+my @DECIDED = (
+    [['syscall>=900'],  [0, lines("PASS $MET"),          'pass',         '1 requirement is met',                 0]],
+    [['syscall>=1e3'],  [4, lines("INCONCLUSIVE $OPEN"), 'inconclusive', "syscall>=1e3 (1 copy): 1000.0: $NEAR", 1]],
+    [['syscall>=1100'], [3, lines("FAIL $UNMET"),        'fail',         $UNMET,                                 2]],
+    [
+        ['syscall>=1e3', 'syscall>=1100', 'pipe>=1'],
+        [
+            3, lines("INCONCLUSIVE $OPEN", "FAIL $UNMET", 'PASS pipe>=1 (1 copy): 500.0, at least LIMIT'),
+            'fail', $UNMET, 2
+        ]
+    ],
+);
 for my $case (@DECIDED) {
-    my ($requirements, $status, @verdicts) = @$case;
+    my ($requirements, $expected) = @$case;
     my $test = rated({ syscall => \@RATES, pipe => [(500) x 3] });
-    my $run  = $test->run(@USUAL, qw(syscall pipe), required(@$requirements));
-    is_deeply(ended_of($run), [$status, lines(@verdicts)], "required: @$requirements");
-    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the report is printed as usual');
+    is_deeply(judged($test, @USUAL, qw(syscall pipe), required(@$requirements)), $expected, "required: @$requirements");
 }
 
 subtest 'one pass' => sub {
-    my $test = rated({ syscall => [1000] });
-    my $run  = $test->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
-    my $line =
-        'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass does not show the spread; measure more (-i, --max-time)';
-    is_deeply([@$run{qw(status err)}], [4, lines($line)], 'a single pass is inconclusive');
+    my $run = rated({ syscall => [1000] })->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
+    my $why = 'one pass does not show the spread; measure more (-i, --max-time)';
+    is_deeply(ended_of($run), [4, lines("INCONCLUSIVE syscall>=1 (1 copy): 1000.0: $why")], 'is inconclusive');
 };
 
 subtest 'precedence of exit statuses' => sub {
-    my $test    = rated({ syscall => \@RATES }, programs => { pipe => 'exit3' });
-    my $why     = 'exit status 3 (pass 1, copy 1)';
-    my $aborted = qq{"Pipe Throughput": $why; aborting this test};
-    my $run     = $test->run(@USUAL, qw(syscall pipe), required('syscall>=2000'));
+    my $why = 'exit status 3 (pass 1, copy 1)';
+    my $of  = sub {
+        my ($program, @requirements) = @_;
+        my $test = rated({ syscall => \@RATES }, programs => { pipe => $program });
+        my ($status, $err, @verdict) = @{ judged($test, @USUAL, qw(syscall pipe), required(@requirements)) };
+        return [$status, @verdict];
+    };
+    my $failed = 'Pipe Throughput (1 copy): exit status 3 (pass 1, copy 1)';
+    is_deeply($of->('exit3', 'syscall>=1'), [1, 'unknown', $failed, 3], 'a test that failed tells nothing');
     is_deeply(
-        ended_of($run),
-        [1, lines($aborted, "FAIL syscall>=2000 (1 copy): $FOUND; below the limit")],
-        'a failed test has precedence over a failed requirement'
+        $of->('exit3', 'syscall>=1100'),
+        [1, 'fail', $UNMET, 2],
+        'a machine that was measured as too slow is too slow'
     );
-    give_rates($test, syscall => \@RATES);
-    $run = $test->run(@USUAL, qw(syscall pipe), required('pipe>=1', 'syscall>=1000'));
+    is_deeply($of->('exit3', 'pipe>=1'), [1, 'unknown', $failed, 3], 'a failed test that is required');
+    my $killed = 'Pipe Throughput (1 copy): killed by SIGSEGV (pass 1, copy 1)';
     is_deeply(
-        ended_of($run),
-        [
-            1,
-            lines(
-                $aborted,
-                qq{INCONCLUSIVE pipe>=1 (1 copy): "Pipe Throughput": $why},
-                "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN"
-            )
-        ],
-        'a failed test that is required has precedence, too'
+        $of->('segfault', 'syscall>=1'),
+        [1, 'fail', $killed, 2],
+        'a machine on which a program crashes is broken'
     );
-    is($test->run(@USUAL, qw(syscall pipe), required('pips>=1'))->{status}, 2, 'wrong usage has precedence over all');
+    my $test = TestRun->new(programs => { syscall => 'segfault' });
+    is_deeply(
+        [@{ judged($test, @USUAL, 'syscall', required('syscall>=1')) }[0, 2, 4]],
+        [1, 'unknown', 3],
+        'but not unmeasured'
+    );
+    is($test->run(@USUAL, 'syscall', required('pips>=1'))->{status}, 2, 'wrong usage has precedence over all');
+    $test = rated({ syscall => [1000, @RATES] });    # the first pass warms up
+    my @quick = qw(-q --quick -c 1 --max-time 0.1 --precision 0.0001 syscall --require syscall>=1);
+    like(judged($test, @quick)->[3], qr/precision/, 'a quick run without the wanted precision is not sure');
 };
 
 # A wrong requirement is reported before anything starts: no file is made, and no program is started or built.
 subtest 'wrong usage' => sub {
     my $test = TestRun->new;
     $test->write('test', 'text', "neither\n");
-    $test->write('test', 'json', '{"a":1}');
     my $place   = $test->place('test');
     my %refused = (
         "syscall>=1*$place/none" => "there is no file $place/none",
         "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
-        "syscall>=1*$place/json" => "$place/json is not a result: JSON, but not from UnixBench",
-        "syscall>=1*$place"      => join("\n",
-            "$place has no results",
-            "$place/json is not a result: JSON, but not from UnixBench",
-            "$place/text is not a result: neither JSON nor a report"),
-        "a\e[31m\nb>=1" => 'requirement "a\x1b[31m\nb>=1": unknown name "a\x1b[31m\nb"; names are index, '
+        "a\e[31m\nb>=1"          => 'requirement "a\x1b[31m\nb>=1": unknown name "a\x1b[31m\nb"; names are index, '
             . '2d-index, 3d-index and the tests of ./Run --list',
     );
     for my $requirement (sort keys %refused) {
         my $run = $test->run(@USUAL, 'syscall', required('syscall>=1', $requirement));
-        is_deeply(
-            [@$run{qw(status out err)}],
-            [2, q{}, "Run: $refused{$requirement}\n"],
-            'a wrong requirement is refused'
-        );
+        is_deeply([@$run{qw(status out err)}], [2, q{}, lines($refused{$requirement})], $refused{$requirement});
     }
     is_deeply([$test->reports, $test->left], [], 'no report and no scratch file is made');
     my $machine = FreshMachine->new(programs => ['cc', 'make'], things => ['perl']);
     my $run     = $machine->run(@USUAL, 'syscall', required("syscall>=1*$place/none"));
     is_deeply(
         [@$run{qw(status err)}, @{ $run->{asked} }],
-        [2,                     "Run: $refused{qq{syscall>=1*$place/none}}\n"],
+        [2,                     lines("there is no file $place/none")],
         'no program is built'
     );
+    $run = $test->run(@USUAL, 'syscall', '--verdict', file($test));
+    is_deeply(ended_of($run), [2, lines('option --verdict needs --require')], 'a verdict without requirements');
 };
 
 subtest 'a requirement relative to another result' => sub {
@@ -136,24 +149,26 @@ subtest 'a requirement relative to another result' => sub {
     local $test->{cwd} = $test->place('results');
     my $run =
         $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.html', 'syscall>=1.1*./last week.html'));
-    is($run->{status}, 3, 'the file is relative to the directory of the caller');
-    my $pass = quotemeta "PASS syscall >= 0.9 * last week.html (1 copy): $FOUND";
-    my $fail = quotemeta "FAIL syscall>=1.1*last week.html (1 copy): $FOUND; below the limit, 1100.0";
-    like(ended_of($run)->[1], qr/\ARun: $pass\nRun: $fail\n\z/, 'the verdicts name the limit');
+    is_deeply(
+        ended_of($run),
+        [
+            3,
+            lines(
+                'PASS syscall >= 0.9 * last week.html (1 copy): 1000.0, at least LIMIT',
+                'FAIL syscall>=1.1*last week.html (1 copy): 1000.0, at most LIMIT, limit 1100.0'
+            )
+        ],
+        'the file is relative to the directory of the caller, and the limit is named'
+    );
 };
 
 subtest 'a requirement on a quick run relative to an official result' => sub {
     my $test = TestRun->new;
     my $file = measure_into($test, 'official', [1000, 1001, 999]);
     give_rates($test, syscall => [(1000, 1001, 999) x 20]);
-    my @words = (qw(-q --quick -c 1 syscall), required("syscall>=2*$file"));
-    my $run   = $test->run(@words);
+    my $run = $test->run(qw(-q --quick -c 1 syscall), required("syscall>=2*$file"));
     is($run->{status}, 4, 'a value far below the limit does not fail, and is inconclusive');
-    like(
-        $run->{err},
-        qr/^Run: INCONCLUSIVE .*; a quick estimate never fails against an official result$/m,
-        'the verdict has the reason'
-    );
+    like($run->{err}, qr/: a quick estimate never fails against an official result$/m, 'the verdict has the reason');
     is($test->run(qw(-q --quick -c 1 syscall), required("syscall>=0.9*$file"))->{status}, 0, 'a value above it passes');
 };
 
@@ -161,148 +176,157 @@ subtest 'a requirement relative to a result of another procedure' => sub {
     my $test = TestRun->new;
     my $file = measure_into($test, 'shorter', [(1000) x 3]);
     $test->{env}{UB_TIME_FACTOR} = '0.002';
-    my @before = $test->reports;
-    my @words  = (@USUAL, 'syscall', required("syscall>=0.5*$file"));
-    my $run    = $test->run(@words);
-    my $why    = 'length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in ' . $file;
-    is_deeply(
-        [@$run{qw(status out err)}],
-        [2, q{}, "Run: $file can't be compared with this run: $why; use --force to compare them anyway\n"],
-        'a result of another procedure is refused'
-    );
+    my @words = (@USUAL, 'syscall', required("syscall>=0.5*$file"));
+    my $run   = $test->run(@words);
+    my $why =
+        "$file can't be compared with this run: length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in $file";
+    is_deeply([@$run{qw(status out err)}], [2, q{}, lines("$why; use --force to compare them anyway")],
+        'it is refused');
     is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');
-    is_deeply([$test->reports], \@before, 'no report is made');
     give_rates($test, syscall => \@RATES);
-    $run = $test->run(@words, '--force');
-    is($run->{status}, 0, '--force accepts a result of another procedure');
+    is($test->run(@words, '--force')->{status}, 0, '--force accepts it');
 };
 
 subtest 'a skipped test' => sub {
-    my $test = TestRun->new;
-    my $run  = $test->run(qw(-q -i 1 -c 2 -c 1 hanoi 2d-rects), required('2d-rects>=1'));
-    my $why  = 'there is no program gfx-x11';
-    like(
-        $run->{err},
-        qr/^Run: INCONCLUSIVE 2d-rects>=1 \(1 copy\): "2D[^"]+": skipped: $why$/m,
-        'a requirement for a skipped test is inconclusive'
-    );
+    my $run = TestRun->new->run(qw(-q -i 1 -c 2 -c 1 hanoi 2d-rects), required('2d-rects>=1'));
+    my $why = 'there is no program gfx-x11';
+    like($run->{err}, qr/^Run: INCONCLUSIVE 2d-rects>=1 \(1 copy\): "2D[^"]+": skipped: $why$/m, 'it is inconclusive');
     is($run->{status},                                     1, 'a skipped test that was asked for: exit status 1');
     is(scalar(() = $run->{err} =~ /^Run: INCONCLUSIVE/mg), 1, 'the requirement is judged only for one copy');
 };
 
-subtest 'requirements for an existing result' => sub {
-    my $test = rated({});
-    my $file = measure_into($test, 'last', \@RATES);
-    my %said = (
-        'syscall>=1000' => [4, "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN"],
-        'syscall>=2000' => [3, "FAIL syscall>=2000 (1 copy): $FOUND; below the limit"],
-    );
-    for my $requirement (sort keys %said) {
-        my $run = $test->run('report', $file, required($requirement));
-        my ($status, $line) = @{ $said{$requirement} };
-        is_deeply(ended_of($run), [$status, lines($line)], $requirement);
-        is($run->{out}, $test->report(q{}), "$requirement: the report is printed");
-    }
-    my $run = $test->run('report', $file, required('pipe>=1'));
-    is($run->{status}, 2, 'a requirement for a test that the result does not have is refused');
-};
-
-subtest 'requirements for several results of one machine' => sub {
+subtest 'existing results' => sub {
     my $test  = rated({});
     my @names = map { "run $_" } 1 .. 3;
-    my @texts;
-    for my $name (@names) {
-        measure_into($test, $name, \@RATES);
-        push @texts, UnixBench::Base::Files::content($test->place('results', $name));
+    measure_into($test, $_, \@RATES) for @names;
+    my @texts = map { $test->text($_) } @names;
+    for my $given ([$names[0]], \@names) {
+        for my $case (@DECIDED[0 .. 2]) {
+            my ($requirements, $expected) = @$case;
+            my @of = (@$expected[0, 2, 4]);
+            is_deeply([@{ judged($test, 'report', @$given, required(@$requirements)) }[0, 2, 4]], \@of, "@$given: @of");
+        }
     }
-    my $found = '1000.0 (LOW to HIGH)';
-    my $open  = $OPEN;
-    my %said  = (
-        'syscall>=900'  => [0, "PASS syscall>=900 (1 copy): $found"],
-        'syscall>=1000' => [4, "INCONCLUSIVE syscall>=1000 (1 copy): $found; $open"],
-        'syscall>=1100' => [3, "FAIL syscall>=1100 (1 copy): $found; below the limit"],
-    );
-    my $verdict = $test->place('verdict');
-    for my $requirement (sort keys %said) {
-        my $run = $test->run('report', @names, required($requirement), '--verdict', $verdict);
-        my ($status, $line) = @{ $said{$requirement} };
-        is_deeply(ended_of($run), [$status, lines($line)], $requirement);
-        is($run->{out}, join(q{}, @texts), "$requirement: the report of each is printed");
-    }
-    my ($block) = UnixBench::Accept::VerdictFile::blocks(UnixBench::Base::Files::content($verdict));
-    is($block->{state}, 'pass', 'the verdict file has one block for all');
-    my $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
-    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="4".*</testsuites>\n\z}s, 'so has JUnit one document');
-    if (PseudoTerminal->new(80)) {
-        local $test->{env}{TERM} = 'xterm';
-        my $shown =
-            started_on($test, 80, [0 .. 2], $^X, "$TestRun::HOME/Run", 'report', @names, required('syscall>=900'));
-        is(ended($shown)->{status}, 0, 'on a terminal: exit status 0');
-        my @parts = $shown->{terminal}->seen =~ /^(   BYTE|Index +1 copy|Run: PASS)/mg;
-        is_deeply(
-            \@parts,
-            [('   BYTE', 'Index      1 copy') x 3, 'Run: PASS'],
-            'each report has its block, and the verdict is the last'
-        );
-    }
+    my $run = $test->run('report', @names, required('syscall>=900'));
+    is($run->{out}, join(q{}, @texts), 'the report of each is printed');
+    $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
+    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="4".*</testsuites>\n\z}s, 'JUnit has one document');
     my %refused = (
-        'they are printed alone'   => [[@names], 'report takes one result, not 3'],
-        'other outputs are of one' =>
-            [[@names, '--html', 'x', required('syscall>=1')], 'option --html writes one result, not 3'],
-        'a run that is given twice' =>
-            [[@names[0, 0], required('syscall>=1')], 'run 1 and run 1 are the same run: leave out one of them'],
-        'a test that one of them does not have' =>
-            [[@names, required('pipe>=1')], 'requirement "pipe>=1": the test "pipe" is not in run 1'],
+        'report takes one result, not 3'                          => [@names],
+        'option --html writes one result, not 3'                  => [@names, '--html', 'x', required('syscall>=1')],
+        'run 1 and run 1 are the same run: leave out one of them' => [@names[0, 0], required('syscall>=1')],
+        'requirement "pipe>=1": the test "pipe" is not in run 1'  => [@names,       required('pipe>=1')],
     );
-    for my $what (sort keys %refused) {
-        my ($words, $why) = @{ $refused{$what} };
-        my $run = $test->run('report', @$words);
-        is_deeply([$run->{status}, $run->{out}, (split /\n/, $run->{err})[0]], [2, q{}, "Run: $why"], $what);
+    for my $why (sort keys %refused) {
+        my $run = $test->run('report', @{ $refused{$why} });
+        is_deeply([$run->{status}, $run->{out}, (split /\n/, $run->{err})[0]], [2, q{}, "Run: $why"], $why);
     }
 };
 
-subtest 'files that cannot be written' => sub {
-    my $test = rated({ syscall => [(1000) x 3] });
-    my $here = $test->place('test');
-    my $fifo = "$here/fifo";
-    system('mkfifo', $fifo) == 0 or die "mkfifo: $?\n";
-    my %why = ("$here/none/x" => 'No such file or directory', $fifo => 'it is a pipe (FIFO); give a file');
-    for my $path (sort keys %why) {
-        for my $option (qw(--junit --verdict)) {
-            my $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $path);
-            is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: can't write $path: $why{$path}\n"], "$option $path");
-        }
-    }
+subtest 'the verdict replaces an older one as a whole' => sub {
+    my $test = rated({ syscall => \@RATES });
+    write_file(file($test), 'old');
+    link file($test), $test->place('older') or die "link: $!\n";
+    my $before = time;
+    is($test->run(@USUAL, 'syscall', required('syscall>=900'), '--verdict', file($test))->{status}, 0, 'it is written');
+    is(UnixBench::Base::Files::content($test->place('older')), 'old', 'the older file is not written to');
+    is_deeply([glob $test->place('verdict*')], [file($test)], 'no temporary file is left');
+    ok(block($test)->{ended} >= $before && block($test)->{ended} <= time, 'the time is the end of the run');
+};
+
+subtest 'another file that cannot be written' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
-    my $run = $test->run(@USUAL, 'syscall', required('syscall>=900'), '--json', '/dev/full');
-    my @met = 'PASS syscall>=900 (1 copy): 1000.0 (LOW to HIGH)';
+    my $full = q{can't write /dev/full: No space left on device};
+    my $test = rated({ syscall => \@RATES });
     is_deeply(
-        ended_of($run),
-        [1, lines(@met, "can't write /dev/full: No space left on device")],
-        'a report on a full device: the verdict is printed'
+        judged($test, @USUAL, 'syscall', required('syscall>=900'), qw(--json /dev/full)),
+        [1, lines("PASS $MET", $full), 'inconclusive', $full, 1],
+        'a run that failed does not pass'
     );
+    for my $option (qw(--junit --verdict)) {
+        my $path = $test->place('none', 'x');
+        my $run  = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $path);
+        is_deeply(
+            [@$run{qw(status err)}],
+            [2, lines("can't write $path: No such file or directory")],
+            "$option: no place"
+        );
+        give_rates($test, syscall => \@RATES);
+        $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, '/dev/full');
+        is_deeply([$run->{status}, $run->{err} =~ /(can't .*)/], [1, $full], "$option: no space");
+    }
 };
 
 subtest 'verdicts on standard output' => sub {
-    my $test = rated({ syscall => \@RATES });
-    my $run  = $test->run(qw(--junit - -c 1 -i 3 syscall), required('syscall>=900'));
-    is($run->{status}, 0, 'exit status 0');
+    my $test  = rated({ syscall => [(@RATES) x 3] });
+    my @words = (@USUAL, 'syscall', required('syscall>=900'));
+    my $run   = $test->run(qw(--junit -), @words[1 .. $#words]);
     like(
         $run->{out},
         qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="2".*</testsuites>\n\z}s,
-        'standard output has only the verdicts'
+        'JUnit has nothing else there'
     );
-    like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m, 'the progress is on standard error');
-    like($run->{err}, qr/^\QRun: PASS syscall>=900\E/m,       'so are the verdicts');
-    give_rates($test, syscall => \@RATES);
-    my @words = ($^X, "$TestRun::HOME/Run", @USUAL, qw(--junit - syscall), required('syscall>=900'));
-    $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @words));
-    is($run->{status}, 1, 'a closed standard output: exit status 1');
-    like(
-        $run->{err},
-        qr/\ARun: can't write to standard output: it is closed\nRun: PASS [^\n]+\n\z/,
-        'a closed standard output: one message and the verdict'
+    like($run->{err}, qr/^\QRun: PASS syscall>=900\E/m, 'and the verdicts are on standard error');
+    my ($said) = UnixBench::Accept::VerdictFile::blocks($test->run(qw(--no-identity --verdict -), @words)->{out});
+    is_deeply([@$said{qw(host state)}], ['anonymous', 'pass'], 'so has the verdict');
+    $run = waited(
+        $test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", @words, qw(--junit -)));
+    is_deeply(ended_of($run), [1, lines("can't write to standard output: it is closed", "PASS $MET")], 'it is closed');
+};
+
+# Takes a place and words; starts a run, sends it the signal in its third pass, and waits. Returns the ended run and its
+# name.
+sub ended_by {
+    my ($signal, $test, @words) = @_;
+    my $run = $test->started(@USUAL, 'syscall', @words);
+    eventually(sub { $test->report('.journal') =~ /"pass".*"pass"/s });
+    kill $signal => $run->{pid};
+    my $ended = waited($run);
+    return ($ended, map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports);
+}
+
+subtest 'an interrupted run' => sub {
+    my $test = rated({});
+    measure_into($test, 'last', [(1000) x 3]);
+    give_rates($test, syscall => [990, 1000]);
+    my ($ended, $name) = do {
+        local $test->{cwd} = $test->place('results');
+        my @files = ('--verdict', file($test), '--junit', $test->place('j.xml'));
+        ended_by(TERM => $test, required('syscall>=0.9*last.json', 'syscall>=2000'), @files);
+    };
+    my $why = '"System Call Overhead": interrupted after 2 of 3 passes';
+    like($ended->{err}, qr/^Run: INCONCLUSIVE syscall>=2000 \(1 copy\): $why$/m, 'an interrupted run is inconclusive');
+    is(block($test)->{state}, 'inconclusive', 'so is its verdict');
+    like(UnixBench::Base::Files::content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'and its JUnit file');
+    give_rates($test, syscall => [1010]);
+    my $run = $test->run(qw(-q --json - --resume), $name, '--verdict', file($test));
+    is_deeply(
+        [$run->{status}, $run->{err} =~ /^Run: (\S+ syscall>=\d[.]?\d*)/mg],
+        [3, 'PASS syscall>=0.9', 'FAIL syscall>=2000'],
+        'the requirements apply to the resumed run, and files are relative to the first directory'
     );
+    is(block($test)->{state}, 'fail', 'the resumed run writes the verdict that is asked for now');
+    like($run->{out}, qr/^[{].*[}]\n\z/s, 'and prints the report that is asked for now');
+};
+
+subtest 'a resumed run without the file of its requirement' => sub {
+    my $test = rated({});
+    my $file = measure_into($test, 'last', [(1000) x 3]);
+    give_rates($test, syscall => [990, 1000]);
+    my ($ended, $name) = ended_by(TERM => $test, required("syscall>=0.9*$file"));
+    rename $file, "$file.away" or die "rename: $!\n";
+    my $journal = $test->text("$name.journal");
+    my $run     = $test->run(qw(-q --resume), $name);
+    is($run->{status}, 1, 'a missing file of a requirement is refused');
+    like($run->{err}, qr{^Run: can't read \Q$file\E: No such file or directory\n\z}m, 'with a line that names it');
+    is($test->text("$name.journal"), $journal, 'the journal is unchanged after the refusal');
+};
+
+subtest 'kill -9' => sub {
+    my $test = rated({ syscall => [990, 1000] });
+    write_file(file($test), 'old');
+    ended_by(KILL => $test, '--verdict', file($test), required('syscall>=900'));
+    is(UnixBench::Base::Files::content(file($test)), 'old', 'the older verdict stays, and its age tells');
 };
 
 done_testing();

@@ -9,11 +9,13 @@ use POSIX      ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                        qw(failed measured result run tag tagged);
-use UnixBench::Accept::Verdict     qw(finding sentence);
+use Fixture qw(failed measured result run tag tagged);
+use UnixBench::Accept::Together;
+use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Score::Cases;
 use UnixBench::Score::Stats qw(t_quantile);
-use Verdicts                qw(judged_together);
+use UnixBench::Store::Summary;
+use Verdicts qw(judged_together);
 
 # A machine of one's own: 0.3 % are assumed from run to run of pipe.
 my %OWN = (facts => { virtualization => { hypervisor => 'none' } });
@@ -50,28 +52,20 @@ sub expected {
 }
 
 subtest 'runs show how much the machine varies' => sub {
-    for my $rates ([100, 102], [100, 102, 101], [100, 100.1, 99.9, 100]) {
+    for my $rates ([100, 102], [100, 100.1, 99.9, 100]) {
         my ($mean, undef, $expected) = expected(@$rates);
         my $case = at(1, @$rates);
         my $half = log $case->{high} / $case->{value};
         cmp_ok(abs(log($case->{value}) - $mean), '<', 1e-9, "@$rates: the value is the geometric mean");
         cmp_ok(abs($half / $expected - 1),       '<', 1e-3, 'the interval has what the runs show');
-        is($case->{results}, scalar @$rates, 'the case tells how many results were judged');
     }
     my $case = at(98, 100, 102, 101);
-    is_deeply([@$case{qw(verdict classic run)}], ['PASS', undef, undef], 'it belongs to no run, and no table has it');
-    is(
-        sentence($case) =~ s/[(]\K[\d.]+ to [\d.]+/LOW to HIGH/r,
-        'PASS pipe>=98 (1 copy): 101.0 (LOW to HIGH)',
-        'its words'
-    );
-};
-
-subtest 'several runs decide what one leaves open' => sub {
-    is(at(99.5, 100)->{verdict}, 'INCONCLUSIVE', 'one run');
-    is(at(99.5,  100, 100, 100)->{verdict}, 'PASS',         'three runs like it');
-    is(at(100.5, 100, 100, 100)->{verdict}, 'FAIL',         'three runs below the limit');
-    is(at(99.5,  97,  100, 103)->{verdict}, 'INCONCLUSIVE', 'three runs that differ');
+    is_deeply([@$case{qw(verdict run results)}], ['PASS', undef, 3], 'the case belongs to no run');
+    like(sentence($case), qr/\APASS pipe>=98 [(]1 copy[)]: 101[.]0, at least 98[.]\d+\z/, 'its words');
+    is(at(99.5, 100)->{verdict}, 'INCONCLUSIVE', 'one run leaves a limit open');
+    is(at(99.5,  100, 100, 100)->{verdict}, 'PASS',         'that three like it decide');
+    is(at(100.5, 100, 100, 100)->{verdict}, 'FAIL',         'also one above them');
+    is(at(99.5,  97,  100, 103)->{verdict}, 'INCONCLUSIVE', 'three runs that differ do not');
 };
 
 subtest 'how many more runs would decide' => sub {
@@ -82,47 +76,28 @@ subtest 'how many more runs would decide' => sub {
     # 0.816 of it: by more than 0.72 towards the limit in one of five cases (t with 9 degrees of freedom is 0.88). With
     # five more, these are 1.31 and 0.70, which are more than 2.
     my $case = at(exp($mean - 2 * $error), @rates);
-    is($case->{more_runs}, 6, 'that many decide in four of five cases');
-    like(
-        $case->{advice},
-        qr/\Aabout 6 more runs would decide, with 0[.]3 % from run to run assumed\z/,
-        'three do not show it'
-    );
-    is($case->{needs_runs}, 1, 'more passes would not');
-};
-
-subtest 'more runs leave the error of the other result as it is' => sub {
-    my @runs = map { result_of(steady($_)) } 100, 100.2, 99.9;
-    my $case = case_of(\@runs, 'pipe >= 0.999*good' => [100, 0.002, 9]);
-    is_deeply([@$case{qw(verdict more_runs)}], ['INCONCLUSIVE', 51], 'no number of runs of this machine decides');
-    $case = case_of(\@runs, 'pipe >= 0.99*good' => [100, 0.002, 9]);
-    is($case->{verdict}, 'PASS', 'a limit far away is decided');
+    is_deeply([@$case{qw(more_runs needs_runs)}], [6, 1], 'that many decide in four of five cases, more passes do not');
+    my @runs = map { result_of(steady($_)) } @rates;
+    $case = case_of(\@runs, 'pipe >= 0.999*good' => [100, 0.002, 9]);
+    is_deeply([@$case{qw(verdict more_runs)}], ['INCONCLUSIVE', 51], 'they leave the error of the reference as it is');
+    is(case_of(\@runs, 'pipe >= 0.99*good' => [100, 0.002, 9])->{verdict}, 'PASS', 'a limit far away is decided');
 };
 
 subtest 'runs with one pass' => sub {
     my @runs = map { result_of(steady($_, 1)) } 100, 100.2, 99.9;
-    my $case = case_of(\@runs, 'pipe>=50' => undef);
-    is($case->{verdict}, 'INCONCLUSIVE', 'they do not show how much passes vary');
-    like($case->{reason}, qr/\Aone pass does not show the spread/, 'the reason');
-    is(case_of([@runs, result_of(steady(100))], 'pipe>=50' => undef)->{verdict},
-        'INCONCLUSIVE', 'neither does one more');
+    like(case_of(\@runs, 'pipe>=50' => undef)->{reason}, qr/\Aone pass does not show the spread/, 'show no spread');
+    is(case_of([@runs, result_of(steady(100))], 'pipe>=50' => undef)->{verdict}, 'INCONCLUSIVE',
+        'one of four has four');
 };
 
 subtest 'other load in some of the runs' => sub {
-    my $loaded = sub {
-        return result_of(tagged(steady(50), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 4 }));
-    };
-    my @quiet = map { result_of(steady($_)) } 100, 101;
-    my $case  = case_of([$quiet[0], $loaded->(), $quiet[1]], 'pipe>=99' => undef);
-    is($case->{verdict}, 'PASS', 'the runs without it decide');
-    like(finding($case), qr/ over 8 of 12 passes without other load in 3 runs,/, 'the finding says so');
-    is(case_of([$quiet[0], $loaded->(), $quiet[1]], 'pipe>=103' => undef)->{verdict}, 'FAIL', 'also if they fail');
-    $case = case_of([$quiet[0], $loaded->(), $quiet[1]], 'pipe>=30' => undef);
-    is($case->{verdict}, 'PASS', 'a limit that all passes meet is met');
-    is(case_of([map { $loaded->() } 1 .. 3], 'pipe>=45' => undef)->{verdict}, 'PASS', 'also if load was in all runs');
-    $case = case_of([map { $loaded->() } 1 .. 3], 'pipe>=99' => undef);
-    is($case->{verdict},           'INCONCLUSIVE', 'without such a run, nothing is decided');
-    is($case->{other_load}[0]{of}, 12,             'the case has the load of all');
+    my @quiet   = map { result_of(steady($_)) } 100, 101;
+    my $loud    = result_of(tagged(steady(50), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 4 }));
+    my $verdict = sub { my ($limit, @runs) = @_; return case_of(\@runs, "pipe>=$limit" => undef)->{verdict} };
+    is($verdict->(99, $quiet[0], $loud, $quiet[1]),  'PASS', 'the runs without it decide');
+    is($verdict->(103, $quiet[0], $loud, $quiet[1]), 'FAIL', 'also if they fail');
+    is($verdict->(45, ($loud) x 3),                  'PASS', 'a limit that passes meet in spite of load is met');
+    is($verdict->(99, ($loud) x 3),                  'INCONCLUSIVE', 'without a quiet run, nothing else is decided');
 };
 
 subtest 'a test that failed in one of the runs' => sub {
@@ -136,11 +111,41 @@ subtest 'a test that failed in one of the runs' => sub {
     $died->{passes}[0]{copies}[0]{signal} = POSIX::SIGSEGV();
     is(case_of(\@runs, 'pipe>=50' => undef)->{verdict}, 'FAIL', 'a program that crashed in one of them');
     my @other = (result_of(steady(100)), result_of(measured('spawn', 1, 9, 9)));
-    like(
-        case_of(\@other, 'pipe>=50' => undef)->{reason},
-        qr/: not in every run\z/,
-        'a test that one of them does not have'
+    like(case_of(\@other, 'pipe>=50' => undef)->{reason}, qr/: not in every run\z/, 'a test that one does not have');
+};
+
+my $STARTED = 1_785_000_000;
+
+# Takes a label and keys of the summary to replace; returns that side, whose run began when no other did.
+sub side {
+    my ($label, %other) = @_;
+    my $summary = UnixBench::Store::Summary::of(result_of(steady(100)));
+    return { label => $label, summary => { %$summary, started => $STARTED++, %other } };
+}
+
+# Takes sides and whether they are forced; returns the error, without the words that all errors have, or undef.
+sub refusal {
+    my ($sides, $is_forced) = @_;
+    return if eval { UnixBench::Accept::Together::of($sides, $is_forced) };
+    return $@ =~ s/\Athese results can't be judged together: //r =~ s/; judge each alone, or use --force\n\z//r;
+}
+
+subtest 'only runs of one machine are judged together' => sub {
+    my %other = (
+        'host: vm in A and C, db-1 in B'              => { name  => 'db-1' },
+        'CPU: 2 x AMD EPYC in A and C, 2 x Xeon in B' => { facts => { CPU => '2 x Xeon' } },
+        'procedure: official in A and C, quick in B'  =>
+            { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
     );
+    for my $why (sort keys %other) {
+        my @sides = (side('A'), side('B', %{ $other{$why} }), side('C'));
+        is(scalar refusal(\@sides),    $why,  $why);
+        is(scalar refusal(\@sides, 1), undef, '... but with --force');
+    }
+    is(scalar refusal([side('A'), side('B', name => undef)]), undef, 'what is not known does not differ');
+    my $side = side('A');
+    my $why  = "A.json\\n and A are the same run: leave out one of them\n";
+    is(refusal([$side, { %$side, label => "A.json\n" }], 1), $why, 'a run that is given twice, also with --force');
 };
 
 done_testing();

@@ -1,3 +1,5 @@
+# Verdict files: their format, and the block of a result.
+
 use strict;
 use warnings;
 
@@ -5,8 +7,14 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Outcomes qw(hostile_text);
+use Cases                          qw(%COUNT);
+use Fixture                        qw(failed host interrupted measured run steady_result);
+use Outcomes                       qw(hostile_text);
+use Verdicts                       qw(judged judged_together);
+use UnixBench::Accept::Verdict;
 use UnixBench::Accept::VerdictFile;
+use UnixBench::Report::View;
+use UnixBench::Score::Cases;
 
 my %BLOCK = (
     host    => 'vm-17',
@@ -29,9 +37,6 @@ index_1=1586.8
 end=1/1
 --
 
-# Takes facts to replace; returns a block.
-sub block { return { %BLOCK, @_ } }
-
 # Takes the text of a file; returns its blocks, or why it is refused.
 sub blocks_in {
     my ($text) = @_;
@@ -39,62 +44,120 @@ sub blocks_in {
     return eval { @blocks = UnixBench::Accept::VerdictFile::blocks($text); 1 } ? \@blocks : $@;
 }
 
-is(UnixBench::Accept::VerdictFile::text(block()), $TEXT, 'a block has a line for each fact');
-is_deeply(blocks_in($TEXT), [block()], 'a block is read as it was written');
-
-subtest 'several hosts' => sub {
-    my @hosts = map { block(host => "n$_", state => $_ == 2 ? 'fail' : 'pass', indexes => []) } 1 .. 12;
-    my $text  = UnixBench::Accept::VerdictFile::text(@hosts);
-    like($text, qr/^end=1\/12\n\nhost=n2\nstate=fail\n/m, 'an empty line separates two blocks');
-    is_deeply(blocks_in($text), \@hosts, 'all blocks are read as they were written');
-    my @accepted = grep { ref blocks_in(substr $text, 0, $_) } 0 .. length($text) - 1;
-    is_deeply(\@accepted, [], 'a file is refused wherever it is torn');
-};
+is(UnixBench::Accept::VerdictFile::text(\%BLOCK), $TEXT, 'a block has a line for each fact');
+is_deeply(blocks_in($TEXT), [\%BLOCK], 'a block is read as it was written');
 
 subtest 'a torn file' => sub {
-    my @accepted = grep { ref blocks_in(substr $TEXT, 0, $_) } 0 .. length($TEXT) - 1;
-    is_deeply(\@accepted, [], 'a block is refused wherever it is torn');
-    my @from_end = grep { ref blocks_in(substr $TEXT, $_) } 1 .. length $TEXT;
-    is_deeply(\@from_end, [], 'a block without its begin is refused');
-    is(blocks_in(q{}), "it is empty\n", 'an empty file is refused');
+    my @hosts = map {
+        { %BLOCK, host => "n$_", state => $_ == 2 ? 'fail' : 'pass', indexes => [] }
+    } 1 .. 12;
+    my $text = UnixBench::Accept::VerdictFile::text(@hosts);
+    is_deeply(blocks_in($text), \@hosts, 'blocks of several hosts are read as they were written');
+    is_deeply([grep { ref blocks_in(substr $text, 0, $_) } 0 .. length($text) - 1],
+        [], 'it is refused wherever it ends');
+    is_deeply([grep { ref blocks_in(substr $TEXT, $_) } 1 .. length $TEXT], [], 'a block without its begin is refused');
 };
 
-subtest 'a damaged file' => sub {
-    my %why = (
-        'something else'          => ["hello\n"        => 'it is not a verdict, or damaged'],
-        'zeros after a crash'     => ["\0" x 99 . "\n" => 'it is not a verdict, or damaged'],
-        'a line without a name'   => [$TEXT =~ s/^state=//mr      => 'it is not a verdict, or damaged'],
-        'a control character'     => [$TEXT =~ s/vm/\e[31m/r      => 'it is not a verdict, or damaged'],
-        'line ends of DOS'        => [$TEXT =~ s/\n/\r\n/gr       => 'it is not a verdict, or damaged'],
-        'a long line'             => [$TEXT =~ s/vm/'x' x 5000/er => 'it is not a verdict, or damaged'],
-        'a name that comes twice' =>
-            [$TEXT =~ s/^(state=)/$1fail\n$1/mr => 'it is damaged: it has state twice in a block'],
-        'an unknown state'            => [$TEXT =~ s/pass/PASS/r => 'it is damaged: its state is unknown'],
-        'a time that is not a number' => [
-            $TEXT =~ s/^ended=/ended=-/mr => 'it is damaged: the end of its run is not a number of seconds'
-        ],
-        'a block without a state'   => [$TEXT =~ s/^state.*\n//mr => 'it is incomplete: it has no line state='],
-        'a block of another number' => [$TEXT =~ s{1/1}{2/2}r     => 'it is incomplete'],
-        'the same block twice'      => ["$TEXT\n$TEXT" => 'it is incomplete'],
-        'two files without a gap'   => ["$TEXT$TEXT"   => 'it is damaged: it has host twice in a block'],
-    );
-    is(blocks_in($why{$_}[0]), "$why{$_}[1]\n", "$_ is refused") for sort keys %why;
-};
+# [a change of the text, why it is refused].
+my @DAMAGED = (
+    [q{}              => 'it is empty'],
+    ["\0" x 99 . "\n" => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/^state=//mr             => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/vm/\e[31m/r             => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/\n/\r\n/gr              => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/^(state=)/$1fail\n$1/mr => 'it is damaged: it has state twice in a block'],
+    [$TEXT =~ s/pass/PASS/r             => 'it is damaged: its state is unknown'],
+    [$TEXT =~ s/^ended=/ended=-/mr      => 'it is damaged: the end of its run is not a number of seconds'],
+    [$TEXT =~ s/^state.*\n//mr          => 'it is incomplete: it has no line state='],
+    [$TEXT =~ s{1/1}{2/2}r              => 'it is incomplete'],
+    ["$TEXT\n$TEXT" => 'it is incomplete'],
+    ["$TEXT$TEXT"   => 'it is damaged: it has host twice in a block'],
+);
+is(blocks_in($_->[0]), "$_->[1]\n", "refused: $_->[1]") for @DAMAGED;
 
-subtest 'a file of a later version' => sub {
-    my $later = $TEXT =~ s/^(end=)/colour=blue\n$1/mr;
-    is_deeply(blocks_in($later), [block()], 'unknown names are left out');
-    my $odd = $TEXT =~ s/^index_1=.*/index_1=1e9; rm/mr;
-    is_deeply(blocks_in($odd)->[0]{indexes}, [['2d-index_1', '0.5']], 'an index that is not a number is left out');
-};
+is_deeply(blocks_in($TEXT =~ s/^(end=)/colour=blue\n$1/mr), [\%BLOCK], 'unknown names are left out');
+is_deeply(blocks_in($TEXT =~ s/^index_1=.*/index_1=1e9; rm/mr)->[0]{indexes}, [['2d-index_1', '0.5']],
+    'and no numbers');
 
 subtest 'hostile values' => sub {
-    my $text = UnixBench::Accept::VerdictFile::text(block(host => hostile_text(), reason => "a\nstate=pass\nend=1/1"));
+    my $write = \&UnixBench::Accept::VerdictFile::text;
+    my $text  = $write->({ %BLOCK, host => hostile_text(), reason => "a\nstate=pass\nend=1/1" });
     is(scalar(() = $text =~ /\n/g), 9, 'each value is one line');
     unlike($text =~ tr/\n//dr, qr/[\x00-\x1f\x7f]/, 'there are no control characters');
     is(blocks_in($text)->[0]{reason}, 'a\nstate=pass\nend=1/1', 'line ends are escaped');
-    my $long = blocks_in(UnixBench::Accept::VerdictFile::text(block(reason => 'x' x 100_000)))->[0]{reason};
+    my $long = blocks_in($write->({ %BLOCK, reason => 'x' x 100_000 }))->[0]{reason};
     cmp_ok(length $long, '<=', 1000, 'a long reason is cut');
+};
+
+# Takes [results] or a result, and its cases; returns the block.
+sub block_of {
+    my ($given, @cases) = @_;
+    my @views = map { UnixBench::Report::View->new(result => $_) } ref $given eq 'ARRAY' ? @$given : $given;
+    return blocks_in(UnixBench::Accept::Verdict::render(@views > 1 ? \@views : $views[0], @cases))->[0];
+}
+
+my @SPREAD = (1000, 1010, 990);              # counts; the rates of pipe are a tenth of them
+my $PIPE   = measured('pipe', 1, @SPREAD);
+my $FAILED = failed('syscall', 'killed by SIGSEGV (pass 2, copy 1)', 24_657_547);
+my $VALUE  = '99.98, at most 102.5';
+
+# [tests, requirements, state and reason].
+my @STATES = (
+    [[$PIPE],          ['pipe>=97']               => 'pass: 1 requirement is met'],
+    [[$PIPE],          ['pipe>=97', 'pipe>=96']   => 'pass: 2 requirements are met'],
+    [[$PIPE],          ['pipe>=100', 'pipe>=103'] => "fail: pipe>=103 (1 copy): $VALUE"],
+    [[$PIPE],          ['pipe>=103', 'pipe>=104'] => "fail: pipe>=103 (1 copy): $VALUE; and 1 more"],
+    [[$PIPE, $FAILED], ['pipe>=97'] => 'fail: System Call Overhead (1 copy): killed by SIGSEGV (pass 2, copy 1)'],
+    [[$PIPE],          []           => 'unknown: there is no requirement'],
+    [[interrupted('pipe', 'ended', 9)], ['pipe>=1'] => 'inconclusive: Pipe Throughput (1 copy): ended; and 1 more'],
+);
+for my $case (@STATES) {
+    my ($tests, $required, $expected) = @$case;
+    my $result = steady_result([run(1, @$tests)], asked => ['all']);
+    my $block  = block_of($result, judged($result, [1], map { $_ => undef } @$required));
+    is("$block->{state}: $block->{reason}", $expected, $expected);
+}
+
+subtest 'a result that is not complete never passes' => sub {
+    my $of = sub {
+        my ($interruption, @doubts) = @_;
+        my $result = steady_result([run(1, $PIPE)], procedure => { kind => 'official', interruption => $interruption });
+        my $block  = block_of($result, judged($result, [1], 'pipe>=1' => undef), @doubts);
+        return "$block->{state}: $block->{reason}";
+    };
+    is($of->({ signal  => 'TERM' }),      'inconclusive: the run was interrupted by SIGTERM', 'a signal');
+    is($of->({ problem => 'disk full' }), 'inconclusive: disk full',                          'a problem');
+    is($of->(undef, UnixBench::Score::Cases::doubt("it is doubted\n")), 'inconclusive: it is doubted', 'a doubt');
+};
+
+subtest 'the facts about the result' => sub {
+    my @index = map { measured($_, 8, $COUNT{$_}) } UnixBench::Catalog::expand('index');
+    my @runs  = ({ %{ run(8, @index) }, ended => 1_785_003_600.4 }, run(16, measured('pipe', 16, 1000)));
+    $runs[1]{ended} = 1_785_003_599;
+    my %of    = (host => host(name => 'vm-17'), utc_offset_s => 7200, version => '8.0.0');
+    my $block = block_of(steady_result(\@runs, %of));
+    is_deeply(
+        [@$block{qw(host version ended date)}],
+        ['vm-17', '8.0.0', 1_785_003_600, '2026-07-25T20:20:00+02:00'],
+        'the end is that of the last run'
+    );
+    is_deeply(
+        $block->{indexes},
+        [[index_8 => sprintf '%.1f', $runs[0]{indexes}[0]{index}]],
+        'a partial index is left out'
+    );
+};
+
+subtest 'several results that are judged together' => sub {
+    my @results = map { steady_result([{ %{ run(1, $PIPE) }, ended => $_ }], version => $_) } 5, 9, 7;
+    my @cases   = judged_together(\@results, [1], 'pipe>=1' => undef);
+    is_deeply(
+        [@{ block_of(\@results, @cases) }{qw(state reason ended version)}],
+        ['pass', '1 requirement is met by 3 runs', 9, 9],
+        'the facts are those of the newest'
+    );
+    $results[0]{procedure}{interruption} = { signal => 'TERM' };
+    is(block_of(\@results, @cases)->{state}, 'inconclusive', 'they never pass if one was interrupted');
 };
 
 done_testing;

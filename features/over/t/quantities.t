@@ -82,11 +82,6 @@ subtest 'verdicts' => sub {
     my $hour = case_of($DAY, 'pipe:worst-hour>=990000');
     is($hour->{verdict}, 'FAIL', 'the worst hour');
     cmp_ok(abs($hour->{value} / 900_000 - 1), '<', 0.02, "its mean: $hour->{value}");
-    is(
-        case_of($DAY, 'pipe:worst-hour>=895000')->{advice},
-        'an hour has more rounds of fewer tests',
-        'a longer time would not narrow its interval'
-    );
 };
 
 subtest 'what is not known' => sub {
@@ -107,11 +102,6 @@ subtest 'other load in all rounds' => sub {
         'context1:p5>=13000000' => 'INCONCLUSIVE',
     );
     is(verdict($loud, $_), $expected{$_}, "$_: $expected{$_}") for sort keys %expected;
-    is(
-        case_of($loud, 'pipe:p5>=13000000')->{reason},
-        'other load explains at most a factor of 5.00',
-        'the reason has the factor'
-    );
 };
 
 # Takes the number of disturbed rounds; returns a result whose rounds vary by 1 %.

@@ -68,7 +68,7 @@ sub change_in_words { return }
 
 # For a key that requirements may name besides a value, NAME:key. Takes the key, a result, its run, the factor of the
 # index or 1, [rows of an index or one test, { name, baseline }], and whether rounds that other load disturbed are left
-# out. Returns an estimate with narrowed_by, how its interval gets narrower; or undef.
+# out. Returns an estimate or undef.
 sub quantity { return }
 
 # Takes the key, and the key over of the procedure; returns why there will be no such estimate, or nothing.

@@ -38,7 +38,7 @@ sub declaration {
             },
             {
                 kind          => 'verdict',
-                renderer      => 'Accept::VerdictBlock',
+                renderer      => 'Accept::Verdict',
                 value         => 'FILE',
                 needs         => 'requirements',
                 has_doubts    => 1,

@@ -1,14 +1,13 @@
 package Verdicts;
 
-# Results with verdicts, for the tests of their reports.
+# Cases of requirements on results that are made for a test.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use Fixture  qw(baseline);
-use Outcomes qw(hostile_text outcomes);
+use Fixture qw(baseline run steady_result);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Compare::Repeated;
@@ -16,17 +15,26 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Store::Summary;
 
-our @EXPORT_OK = qw(judged judged_together verdicts);
+our @EXPORT_OK = qw(judged judged_together required);
 
-# Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or undef };
-# returns the cases in the order of the requirements.
+# Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or its summary,
+# or undef }; returns the cases in the order of the requirements.
 sub judged {
     my ($result, @required) = @_;
     my $summary = UnixBench::Store::Summary::of($result);
     return UnixBench::Accept::Acceptance::cases($result, $summary, _criteria(@required));
 }
 
-# Takes [results of one machine] and the same; returns the cases of all together. The results are named A1, A2 ...
+# Takes [tests] of a steady run with one copy, or a result, and such a requirement; returns its case.
+sub required {
+    my ($given, $requirement, $reference) = @_;
+    my $result = ref $given eq 'ARRAY' ? steady_result([run(1, @$given)], asked => ['all']) : $given;
+    my ($case) = grep { $_->{kind} eq 'requirement' } judged($result, [1], $requirement => $reference);
+    return $case;
+}
+
+# Takes [results of one machine] and the arguments of judged(); returns the cases of all together. The results are named
+# A1, A2 ...
 sub judged_together {
     my ($results, @required) = @_;
     my @sides;
@@ -40,11 +48,11 @@ sub judged_together {
 
 sub _criteria {
     my ($copies, %reference) = @_;
+    my $asked = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
     my @criteria;
     for my $text (sort keys %reference) {
         my $requirement = UnixBench::Accept::Requirement::parse($text);
         my $summary     = _summary($requirement, $copies, $reference{$text});
-        my $asked       = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
         push @criteria,
             UnixBench::Accept::Requirement::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }
@@ -55,40 +63,13 @@ sub _criteria {
 # the summary of a file that has that value for each of these numbers of copies.
 sub _summary {
     my ($requirement, $copies, $value) = @_;
+    return $value if ref $value eq 'HASH';
     my $estimate = defined $value ? UnixBench::Score::Estimate::around(ref $value ? @$value : ($value, 0, 2)) : undef;
     my %found    = (%$requirement, complete => 1, estimate => $estimate);
     return {
         source => 'UnixBench',
         runs   => [map { { copies => $_, tests => [\%found], indexes => [\%found] } } @$copies]
     };
-}
-
-# The numbers of copies that were asked for, and the requirements, of each kind of result in Outcomes.
-my $FILE     = hostile_text();
-my %REQUIRED = (
-    passed  => [[1], 'index>=1500' => undef, 'pipe >= 0.95 * last week.json' => 99_000],
-    refused => [
-        [1, 4],
-        'pipe>=101.5'         => undef,
-        '1:syscall>=1'        => undef,
-        '1:2d-rects>=1'       => undef,
-        '1:spawn>=1'          => undef,
-        '1:index>=1'          => undef,
-        'pipe >= 1*last.json' => 100,
-    ],
-    interrupted => [[1, 8], 'pipe>=1' => undef, '8:spawn>=1' => undef],
-    skipped     => [[1]],
-    hostile     => [[1], "pipe>=1*$FILE" => 9, "pipe>=2*$FILE" => 9e9, "spawn>=1*$FILE" => 1],
-);
-
-# Returns [name, result, cases ...] for each kind of result.
-sub verdicts {
-    my @verdicts;
-    for my $outcome (outcomes()) {
-        my ($name, $result) = @$outcome;
-        push @verdicts, [$name, $result, $REQUIRED{$name} ? judged($result, @{ $REQUIRED{$name} }) : ()];
-    }
-    return @verdicts;
 }
 
 1;

@@ -77,7 +77,7 @@ my %CASE = (
     'programs without x bits'            => \&names_missing_x_bits,
 );
 
-# Takes a script, a name, and the arguments of start_script() of MeasureScript. Tests that the script succeeds and leaves
+# Takes a script, a name, and the arguments of start_script() of MeasureScript. Tests that it succeeds and leaves
 # nothing; returns how it ended.
 sub succeeds {
     my ($script, $what, %how) = @_;

@@ -11,26 +11,19 @@ package UnixBench::Accept::Acceptance;
 #   title    the text of the requirement
 #   run      the number of the run in the result, from 0, or undef if it was not begun, or if several results are judged
 #   results  how many results are judged together; undef if it is one
-#   number, file, reference, trust, limit  as in its criterion, see UnixBench::Accept::Requirement
-#   is_mixed          whether a quick estimate is compared with an official reference, or the other way round. Then the
-#                     requirement never fails, see UnixBench::Compare::Kind
-#   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
-#   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
-#   value, low, high  the value with its interval, if there is one
-#   at_least          the floor that decides instead of that interval, because other load disturbed the passes, or undef
-#   more_runs         how many more runs would decide, together with these, in four of five cases, if the limit is in
-#                     the interval; undef in a bisection
-#   needs_runs        whether more passes of this run could not decide, however precise they are
-#   covered           the confidence of the interval, in a bisection; else undef: 0.95
-#   advice            what to do about the reason, or more about it; undef without any
-#   cpu_limit         the limit of the CPU time of the copies, a text, or undef if it is not known to be less than one
-#                     CPU for each
-#   classic           the value that tables show, undef if several results are judged
-#   shares            [passes that decide, all passes] if other load disturbed the others
-#   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
-#                     not met
-#   base_load         the same during the passes of the reference, if it leaves the verdict open
-#   is_ratio          whether the value is a ratio of two states
+#   trust, limit       as in its criterion, see UnixBench::Accept::Requirement
+#   is_relative        whether the limit is a part of another value
+#   is_final           whether it is inconclusive, and more passes or runs would not change it
+#   value, low, high   the value with its interval, if there is one
+#   at_least, at_most  the floor and the ceiling that decide instead of that interval, because other load disturbed the
+#                      passes; each may be undef
+#   more_runs          how many more runs would decide, together with these, in four of five cases, if the limit is in
+#                      the interval; undef in a bisection
+#   needs_runs         whether more passes of this run could not decide, however precise they are
+#   cpu_limit          the limit of the CPU time of the copies, a text, or undef if it is not known to be less than one
+#                      CPU for each
+#   other_load         [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement
+#                      was not met
 # If several results are judged together, the case of a test also has result, the number of its result from 0, and
 # label, how the user has named that.
 #
@@ -45,10 +38,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit qw(MORE_MOST compared explained failed left_open of_machine side verdict without_spread);
+use UnixBench::Accept::Limit       qw(compared failed left_open of_machine side verdict without_spread);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
+use UnixBench::Accept::Verdict     ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
@@ -58,11 +52,8 @@ use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Stats        qw(t_above);
 
-use constant {
-    POWER     => 0.8,                                   # how often the number of runs that is named has to be enough
-    UNWATCHED => '%s could not watch for other load',
-    MAY_BE    => 'it is below the limit, and other load may be the reason',
-};
+# How often the number of runs that is named has to be enough.
+use constant POWER => 0.8;
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
@@ -151,7 +142,7 @@ sub has_undecidable {
 sub _is_undecidable {
     my ($case) = @_;
     return $case->{is_missing} && $case->{verdict} ne 'SKIP' if !defined $case->{value};
-    return $case->{is_final} || !defined $case->{low} || defined $case->{reference} && !defined $case->{half_width};
+    return $case->{is_final} || !defined $case->{low};
 }
 
 # Takes cases; returns whether the verdict on a requirement is inconclusive.
@@ -167,17 +158,15 @@ sub _has {
 
 sub _case_of_criterion {
     my ($given, $number, $run) = @_;
-    my $base      = $given->{base};
-    my $is_mixed  = $base && UnixBench::Compare::Kind::are_mixed($given->{procedure}, $run->{procedure});
-    my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0, map { $_ => $run->{$_} } qw(covered looked) };
+    my $is_mixed  = $given->{base} && UnixBench::Compare::Kind::are_mixed($given->{procedure}, $run->{procedure});
+    my $criterion = { %$given, is_mixed => $is_mixed, map { $_ => $run->{$_} } qw(covered looked) };
     return {
-        kind      => 'requirement',
-        title     => $criterion->{text},
-        run       => $number,
-        covered   => $run->{covered},
-        cpu_limit => $run->{cpu_limit},
-        (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit is_mixed)),
-        half_width => $base && UnixBench::Score::Estimate::half_width($base->{estimate}),
+        kind        => 'requirement',
+        title       => $criterion->{text},
+        run         => $number,
+        cpu_limit   => $run->{cpu_limit},
+        is_relative => defined $criterion->{file} || $criterion->{is_own} ? 1 : 0,
+        (map { $_ => $criterion->{$_} } qw(name copies trust limit)),
         _decided($criterion, $run),
     };
 }
@@ -199,34 +188,30 @@ sub _decided {
 # Takes a criterion, its test or index, and the run; returns the same.
 sub _decided_by_value {
     my ($criterion, $found, $run) = @_;
-    my @base = grep { defined } $criterion->{base};
     my @runs = @{ $found->{of_runs} || [$found] };
-    my @both = (\@runs, map { [$_] } @base);
-    my @all  = map {
-        of_machine($_, [map { $_->{estimate} } @$_], $criterion)
-    } @both;
+    my @both = (\@runs, map { [$_] } grep { defined } $criterion->{base});
+    my @all  = _machines($criterion, \@both);
     my $load = UnixBench::Score::OtherLoad::decision(@both);
-    my %case = (classic => _classic($found), _judged($criterion, scalar @runs, @all));
-    $case{needs_runs} = _needs_runs($criterion, @both);
+    my %case = (_judged($criterion, scalar @runs, @all), needs_runs => _needs_runs($criterion, @both));
     return %case if !$load && $case{verdict} eq 'PASS';
     return (%case, _in_spite_of_load($criterion, $load, @both)) if $load && !$load->{estimates};
-    @all  = map { of_machine($both[$_], $load->{estimates}[$_], $criterion) } 0 .. $#both if $load;
-    %case = (%case, _judged($criterion, scalar @runs, @all), shares => $load->{shares}[0]) if $load;
+    @all  = _machines($criterion, \@both, $load->{estimates}) if $load;
+    %case = (%case, _judged($criterion, scalar @runs, @all)) if $load;
+    return %case if $case{verdict} ne 'FAIL';
     return (%case, left_open(UnixBench::Score::OtherLoad::together(@runs)))
-        if $case{verdict} eq 'FAIL' && _may_be_slowed(\@runs, compared($criterion, @all));
-    return (
-        %case,
-        verdict => 'INCONCLUSIVE',
-        reason  => sprintf(UNWATCHED, $run->{unwatched_by}),
-        advice  => MAY_BE
-    ) if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
-    return %case;
+        if _may_be_slowed(\@runs, compared($criterion, @all));
+    return %case if !$run->{unwatched_by};
+    return (%case, verdict => 'INCONCLUSIVE', reason => "$run->{unwatched_by} could not watch for other load");
 }
 
-# Takes a test or an index; returns the value that tables show, or undef if it is of several runs.
-sub _classic {
-    my ($found) = @_;
-    return $found->{of_runs} ? undef : $found->{index} // $found->{score};
+# Takes a criterion, [[its test or index in each run], perhaps [that of its file]], and perhaps [estimates] of each.
+# Returns the estimate of either machine.
+sub _machines {
+    my ($criterion, $both, $estimates) = @_;
+    my @given = $estimates ? @$estimates : map {
+        [map { $_->{estimate} } @$_]
+    } @$both;
+    return map { of_machine($both->[$_], $given[$_], $criterion) } 0 .. $#$both;
 }
 
 # Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its test or index in each run, and perhaps
@@ -237,26 +222,29 @@ sub _in_spite_of_load {
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
     my %limits = %{ UnixBench::Score::OtherLoad::limits($of, $to, sub { compared($criterion, @_) }) };
 
-    # With a file, the limit is the number times the reference, and the floor is that of the ratio.
-    my @floor = (at_least => $limits{low} > 0 ? $limits{low} * $criterion->{limit} / $limit : undef);
-    return (@floor, verdict => 'PASS', reason => undef, advice => undef)
-        if $limits{low} >= $limit;
-    return (@floor, failed($criterion, explained($limits{by_high})))
-        if $limits{high} < $limit;
-    return (@floor, left_open(@{ $load->{load} }));
+    # With a file, the limit is the number times the reference, and both ends are those of the ratio.
+    my ($low, $high) = map { $_ * $criterion->{limit} / $limit } @limits{qw(low high)};
+    my %ends = (
+        at_least  => $low > 0                                       ? $low  : undef,
+        at_most   => $high < UnixBench::Score::OtherLoad::BOUNDLESS ? $high : undef,
+        more_runs => undef
+    );
+    return (%ends, verdict => 'PASS', reason => undef) if $limits{low} >= $limit;
+    return (%ends, failed($criterion)) if $limits{high} < $limit;
+    return (%ends, left_open($load->{load}[0]));
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
 # verdict, reason, and the value with its interval.
 sub _judged {
     my ($criterion, $runs, $estimate, $base) = @_;
-    my @compared = compared($criterion, $estimate, $base);
-    my $more     = defined $criterion->{covered} ? undef : _more_runs($criterion, $runs, $estimate, $base);
-    my ($verdict, $reason, $advice) =
-        $base && !defined $base->{low} ? without_spread() : verdict(@compared, $more, $estimate->{varies});
-    my %value = map { $_ => $estimate->{$_} } qw(value low high);
-    my %why   = (verdict => $verdict, reason => $reason, advice => $advice);
-    return (%value, %why, is_final => 0, more_runs => $more, $verdict eq 'FAIL' ? failed($criterion, $reason) : ());
+    my %case = (is_final => 0, more_runs => undef, map { $_ => $estimate->{$_} } qw(value low high));
+    return (%case, without_spread()) if $base && !defined $base->{low};
+    my ($verdict, $reason) = verdict(compared($criterion, $estimate, $base));
+    return (%case, failed($criterion)) if $verdict eq 'FAIL';
+    $case{more_runs} = _more_runs($criterion, $runs, $estimate, $base)
+        if $verdict eq 'INCONCLUSIVE' && !defined $criterion->{covered};
+    return (%case, verdict => $verdict, reason => $reason);
 }
 
 # Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
@@ -264,31 +252,29 @@ sub _judged {
 sub _needs_runs {
     my ($criterion, @both) = @_;
     return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } map { @$_ } @both;
-    my @exact;
-    for my $items (@both) {
-        my @estimates = map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$items;
-        push @exact, of_machine($items, \@estimates, $criterion);
-    }
-    my ($verdict) = verdict(compared($criterion, @exact));
+    my @exact = map {
+        [map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$_]
+    } @both;
+    my ($verdict) = verdict(compared($criterion, _machines($criterion, \@both, \@exact)));
     return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
 }
 
-# Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
-# how many more such runs would put the limit outside of the interval in four of five cases, MORE_MOST + 1 if that many
-# would not, or undef if the limit is outside already or the interval is unknown. More runs leave the error of the file
-# as it is.
+# Takes a criterion whose limit is in the interval, the number of runs, the estimate of their value and, if it has a
+# file, that in the file. Returns how many more such runs would put the limit outside of the interval in four of five
+# cases, one more than those that are named if that many would not, or undef if the interval is unknown. More runs leave
+# the error of the file as it is.
 sub _more_runs {
     my ($criterion, $runs, $estimate, $base) = @_;
     my ($value, $log_se, $df) = @$estimate{qw(value log_se df)};
-    my ($verdict) = verdict(compared($criterion, $estimate, $base));
-    return if !defined $log_se || $base && !defined $base->{low} || $verdict ne 'INCONCLUSIVE';
+    return if !defined $log_se;
+    my $most = UnixBench::Accept::Verdict::MORE_MOST;
     my $more = List::Util::first {
         my $error = $log_se * sqrt($runs / ($runs + $_));
         my $then  = UnixBench::Score::Estimate::around($value, $error, $df + $_);
         _share_decided(sqrt($log_se**2 - $error**2), $df, compared($criterion, $then, $base)) >= POWER
     }
-    1 .. MORE_MOST;
-    return $more // MORE_MOST + 1;
+    1 .. $most;
+    return $more // $most + 1;
 }
 
 # Takes by how much more runs may move an estimate, a standard error of its logarithm with its degrees of freedom; the

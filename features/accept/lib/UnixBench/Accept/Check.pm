@@ -21,7 +21,6 @@ use constant {
     SIZE_MOST    => 16_777_216,    # bytes of a file
     PIECE        => 65_536,        # bytes that are read at once
     NAMES_MOST   => 20,            # hosts of one reason that are named
-    REASONS_MOST => 5,             # reasons of one state that are named
     SHOWN_MOST   => 1000,          # bytes of a text that are printed
 };
 
@@ -44,15 +43,11 @@ sub status {
 # Takes the time, the path of the file and the maximum age. Returns the exit status and the text of the line.
 sub _answer {
     my ($now, $path, $max_age) = @_;
-    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) } or _refuse($path, $@);
-    my @judged = map { _judged($_, $now, $max_age) } @blocks;
-    return @judged == 1 ? _of_one(@judged, $now) : _of_several(@judged);
-}
-
-# Dies with the line for a file that can't be read.
-sub _refuse {
-    my ($path, $why) = @_;
-    die "can't read " . _printable($path) . ": $why";
+    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) };
+    my $why    = $@;
+    die "can't read " . _printable($path) . ": $why" if !@blocks;
+    $_ = _judged($_, $now - $_->{ended}, $max_age) for @blocks;
+    return @blocks == 1 ? _of_one(@blocks, $now) : _of_several(@blocks);
 }
 
 # Returns the text of a plain file. Opens nothing else, because a pipe may never have a writer.
@@ -70,21 +65,15 @@ sub _content {
     return $text;
 }
 
-# Takes a block, the time and the maximum age; returns it, with the state "unknown" and a reason if it is too old or
-# from the future.
+# Takes a block, its age and the maximum; returns it, with the state "unknown" and a reason if it is too old or from the
+# future.
 sub _judged {
-    my ($block, $now, $max_age) = @_;
-    my $why = _why_not_now($now - $block->{ended}, $max_age) // return $block;
+    my ($block, $age_s, $max_age) = @_;
+    my $why =
+          $age_s < -AHEAD_MOST_S                               ? 'the verdict is from the future: set the clocks'
+        : $age_s > UnixBench::Base::Time::duration_s($max_age) ? "the verdict is older than $max_age: measure again"
+        :                                                        return $block;
     return { %$block, state => 'unknown', reason => $why, cause => undef, indexes => [] };
-}
-
-# Takes the age of a verdict and the maximum; returns why it does not count, or nothing.
-sub _why_not_now {
-    my ($age_s, $max_age) = @_;
-    return 'the verdict is from the future: set the clocks' if $age_s < -AHEAD_MOST_S;
-    return "the verdict is older than $max_age: measure again"
-        if $age_s > UnixBench::Base::Time::duration_s($max_age);
-    return;
 }
 
 # Returns the status and the text for one host. The indexes follow in the form in which Nagios plots values.
@@ -117,9 +106,7 @@ sub _by_reason {
         push @reasons,             $reason if !$hosts{$reason};
         push @{ $hosts{$reason} }, _printable($block->{host});
     }
-    my @shown = splice @reasons, 0, REASONS_MOST;
-    my @texts = map { _listed(@{ $hosts{$_} }) . ' (' . _printable($_) . ')' } @shown;
-    return join ', ', @texts, @reasons ? _listed(map { @{ $hosts{$_} } } @reasons) : ();
+    return join ', ', map { _listed(@{ $hosts{$_} }) . ' (' . _printable($_) . ')' } @reasons;
 }
 
 sub _listed {

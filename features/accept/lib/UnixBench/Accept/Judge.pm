@@ -10,7 +10,6 @@ use parent 'UnixBench::Call::Judge';
 use File::Spec ();
 
 use UnixBench::Accept::Acceptance  ();
-use UnixBench::Accept::Bisection   ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Catalog             ();
@@ -19,12 +18,15 @@ use UnixBench::Accept::Verdict     ();
 use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::StopRule     ();
-use UnixBench::Store::Redaction    ();
 use UnixBench::Store::Summary      ();
 
+use constant REFERENCE => 'REFERENCE';
+
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
-# this part of the runs, in addition to the 5 % of the interval at the end.
-use constant { ERROR_OF_LOOKS => 0.002, REFERENCE => 'REFERENCE' };
+# a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there
+# the looks share a half of a smaller error, and the end has the other half. With noise that lasts up to a minute, see
+# docs/kernels.md.
+use constant { ERROR_OF_LOOKS => 0.002, ERROR_OF_BISECTION => 0.001, OF_LOOKS => 0.5 };
 
 # Takes a UnixBench::Call::Call. Replaces the words that name the results of requirements by the paths of their files,
 # and returns these.
@@ -53,7 +55,7 @@ sub check {
 
     if (@sides > 1) {
         require UnixBench::Accept::Together;
-        $together = UnixBench::Accept::Together::of(\@sides, \@criteria, $options->{force});
+        $together = UnixBench::Accept::Together::of(\@sides, $options->{force});
     }
     return $self->{required} =
         { asked => $asked[0], summaries => $summaries, criteria => \@criteria, together => $together };
@@ -141,8 +143,15 @@ sub is_decided {
 sub _confidence_of_look {
     my ($self, $run) = @_;
     return if !defined $run->{rounds};
-    return UnixBench::Accept::Bisection::confidence($run, scalar $self->criteria, 1) if $self->decides_alone;
-    return 1 - ERROR_OF_LOOKS * UnixBench::Score::StopRule::part_of_look($run->{rounds});
+    my $part = UnixBench::Score::StopRule::part_of_look($run->{rounds});
+    return $self->decides_alone ? $self->_confidence_of_bisection(OF_LOOKS * $part) : 1 - ERROR_OF_LOOKS * $part;
+}
+
+# Takes the part of the error that a verdict has, which all requirements share; returns the confidence of the intervals
+# in a bisection.
+sub _confidence_of_bisection {
+    my ($self, $part) = @_;
+    return 1 - ERROR_OF_BISECTION * $part / $self->criteria;
 }
 
 # Takes a result, or those of check(), which are judged together; returns the cases, see UnixBench::Accept::Acceptance.
@@ -150,44 +159,36 @@ sub _confidence_of_look {
 sub cases {
     my ($self, $result) = @_;
     my $redaction = $self->{context}->redaction;
-    my @criteria  = map { $redaction ? anonymous($_) : $_ } $self->criteria;
+    my @criteria  = map { $redaction ? _anonymous($_) : $_ } $self->criteria;
     my $together  = $self->_required->{together};
     return $together
         ? UnixBench::Accept::Acceptance::cases_of_several($together, @criteria)
         : $self->cases_by($result, @criteria);
 }
 
-# Takes a criterion; returns a copy without the name of its file, and without names of processes in its reference.
-sub anonymous {
+# Takes a criterion; returns a copy without the name of its file.
+sub _anonymous {
     my ($criterion) = @_;
     return $criterion if !defined $criterion->{file};
-    my $file = REFERENCE;
-    my $base = $criterion->{base};
-    $base = { %$base, other_load => UnixBench::Store::Redaction::nameless($base->{other_load}) }
-        if $base && $base->{other_load};
-    return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr, base => $base };
+    return { %$criterion, file => REFERENCE, text => $criterion->{text} =~ s/[*].*/'*' . REFERENCE/ser };
 }
 
-# Takes a result and criteria; returns the cases. In a bisection, their intervals are those of
-# UnixBench::Accept::Bisection.
+# Takes a result and criteria; returns the cases. An official run has one verdict, at its end.
 sub cases_by {
     my ($self, $result, @criteria) = @_;
     my @runs = @{ $result->{runs} };
     if ($self->decides_alone) {
-        my $number = $self->criteria;
-        $_ = { %$_, covered => $_->{covered} // UnixBench::Accept::Bisection::confidence($_, $number) } for @runs;
+        my $part = sub { defined $_[0]{rounds} ? 1 - OF_LOOKS : 1 };
+        $_ = { %$_, covered => $_->{covered} // $self->_confidence_of_bisection($part->($_)) } for @runs;
     }
     my $summary = UnixBench::Store::Summary::of({ %$result, runs => \@runs });
     return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
 }
 
-# Takes cases; returns the verdict on each requirement in a line, and what a bisection has to know about them.
+# Takes cases; returns the verdict on each requirement in a line.
 sub lines {
     my ($self, @cases) = @_;
-    my @required    = grep { $_->{kind} eq 'requirement' } @cases;
-    my @lines       = map  { UnixBench::Accept::Verdict::sentence($_) . "\n" } @required;
-    my $is_of_boots = grep { $_->{covered} && !$_->{is_ratio} } @required;
-    return (@lines, $is_of_boots ? UnixBench::Accept::Bisection::CAUTION() : ());
+    return map { UnixBench::Accept::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } @cases;
 }
 
 # Takes cases; returns the outcome. A bisection fails if no commit can be decided.

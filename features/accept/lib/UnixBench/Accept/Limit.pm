@@ -8,75 +8,50 @@ use warnings;
 
 use Exporter qw(import);
 
-use UnixBench::Base::Number     qw(significant);
-use UnixBench::Base::Text       qw(counted);
 use UnixBench::Compare::Kind    ();
-use UnixBench::Report::Plain    qw(in_plain);
-use UnixBench::Report::Wording  qw(from_run_to_run);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
+use UnixBench::Warnings::Causes qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(MORE_MOST WITHIN compared explained failed left_open of_machine side verdict without_spread);
+our @EXPORT_OK = qw(compared failed left_open of_machine side verdict without_spread);
 
-use constant MORE_MOST => 50;
-
-# Reasons, and what is said about them in detail.
+# Reasons why a verdict is open.
 use constant {
-    OF_QUICK => 'a quick estimate never fails against an official result',
-    MEASURE  => 'it is below the limit: measure both by the same procedure',
-    WITHIN   => 'the limit is within the interval',
-    ONE_PASS => 'one pass does not show the spread',
+    OF_QUICK     => 'a quick estimate never fails against an official result',
+    WITHIN       => 'the limit is within the interval',
+    ONE_PASS     => 'one pass does not show the spread; measure more (-i, --max-time)',
+    OF_REFERENCE => 'the reference has one pass, which does not show the spread',
+    OWN_LOAD     => OTHER_LOAD . '; measure again in a quiet moment',
+    ITS_LOAD     => 'the reference was measured beside ' . OTHER_LOAD,
 };
 
-# Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef; with such a
-# number also how much runs differ, see UnixBench::Score::Repeat. Returns the verdict, its reason or undef, and perhaps
-# the advice.
+# Takes an estimate, see UnixBench::Score::Estimate, and a limit. Returns the verdict and its reason or undef.
 sub verdict {
-    my ($estimate, $limit, $more, $varies) = @_;
-    my ($low, $high) = @$estimate{qw(low high)};
-    return (INCONCLUSIVE => ONE_PASS, 'measure more (-i, --max-time)') if !defined $low;
+    my ($estimate, $limit) = @_;
+    my ($low,      $high)  = @$estimate{qw(low high)};
+    return (INCONCLUSIVE => ONE_PASS) if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
-    my @varies = $varies ? (', with ', from_run_to_run(@$varies{qw(by is_known)})) : ();
-    my $narrower =
-          !defined $more    ? 'more passes (-i, --max-time) narrow it'
-        : $more > MORE_MOST ? 'it is so near that ' . MORE_MOST . ' more runs may not decide'
-        :                     'about ' . counted($more, 'more run', 'more runs') . ' would decide';
-    return (INCONCLUSIVE => WITHIN, in_plain([$narrower, @varies]));
+    return (INCONCLUSIVE => WITHIN);
 }
 
-# Returns the verdict, reason and advice if the reference has no interval.
-sub without_spread {
-    return (INCONCLUSIVE => 'the reference has one pass, which does not show the spread', 'measure it longer');
-}
+# Returns what a case has if the reference has no interval.
+sub without_spread { return (verdict => 'INCONCLUSIVE', reason => OF_REFERENCE, is_final => 1) }
 
-# Takes a criterion that is not met, and the reason or undef. Returns what its case has. A quick estimate never fails
-# against an official result.
+# Takes a criterion that is not met. Returns what its case has. A quick estimate never fails against an official result.
 sub failed {
-    my ($criterion, $reason) = @_;
-    return (verdict => 'FAIL', reason => $reason, advice => undef) if !$criterion->{is_mixed};
-    return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, advice => MEASURE, is_final => 1);
+    my ($criterion) = @_;
+    return (verdict => 'FAIL', reason => undef) if !$criterion->{is_mixed};
+    return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, is_final => 1);
 }
 
-# Takes the other load of the value and perhaps that of the reference, see together() of UnixBench::Score::OtherLoad.
-# Returns what a case has that it leaves open.
+# Takes the other load of the value; returns what a case has that it leaves open, or that the load of the reference
+# does.
 sub left_open {
-    my ($own, $base) = @_;
-    return (
-        verdict    => 'INCONCLUSIVE',
-        reason     => undef,
-        advice     => undef,
-        is_final   => 0,
-        other_load => $own,
-        $base && @$base ? (base_load => $base) : ()
-    );
-}
-
-# Takes the factor that other load explains at most; returns the reason why a requirement is not met anyway.
-sub explained {
-    my ($factor) = @_;
-    return 'other load explains at most a factor of ' . significant($factor, 3);
+    my ($own) = @_;
+    my $reason = @$own ? OWN_LOAD : ITS_LOAD;
+    return (verdict => 'INCONCLUSIVE', reason => $reason, is_final => 0, more_runs => undef, other_load => $own);
 }
 
 # Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns the estimate that
@@ -91,8 +66,7 @@ sub compared {
 }
 
 # Takes [a test or an index in the summary of each run], [estimates of it, of the runs that decide], and a criterion;
-# returns the estimate of the machine, perhaps with varies: how much runs differ, see UnixBench::Score::Repeat. If a run
-# has no interval, this has none, either.
+# returns the estimate of the machine. If a run has no interval, this has none, either.
 sub of_machine {
     my ($items, $estimates, $criterion) = @_;
     my @sure    = map  { UnixBench::Score::Estimate::surer($_, $criterion->{looked}) } @$estimates;
@@ -100,8 +74,7 @@ sub of_machine {
     return UnixBench::Score::Estimate::geometric_mean(@sure)
         if @sure > 1 && (@repeats < @$items || grep { !defined $_->{log_se} } @sure);
     return $sure[0] if defined $criterion->{covered} || !@repeats || !defined $sure[0]{log_se};
-    my $of = UnixBench::Score::Repeat::of_states([\@sure], [\@repeats]);
-    return { %{ $of->{values}[0] }, varies => $of->{varies} };
+    return UnixBench::Score::Repeat::of_states([\@sure], [\@repeats])->{values}[0];
 }
 
 # Takes [a test or an index in the summary of each run], and a criterion; returns them as a side, see

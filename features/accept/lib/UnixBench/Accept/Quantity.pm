@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit    qw(WITHIN compared explained failed left_open side verdict without_spread);
+use UnixBench::Accept::Limit    qw(compared failed left_open side verdict without_spread);
 use UnixBench::Base::Value      ();
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
@@ -23,18 +23,11 @@ sub decided {
         verdict => 'INCONCLUSIVE',
         reason  => "$criterion->{quantity} is not known: too few rounds, or several results"
     ) if !$all;
-    my $is_own = $criterion->{is_own};
-    my $limit  = $criterion->{limit} * ($is_own ? $found->{estimate}{value} : 1);
-    my %case   = (
+    return (
         (map { $_ => $all->{$_} } qw(value low high)),
-        limit      => $limit,
-        is_final   => 0,
-        needs_runs => 0,
-        more_runs  => undef,
+        limit => $criterion->{limit} * ($criterion->{is_own} ? $found->{estimate}{value} : 1),
         _judged($criterion, $found, $all, $quiet)
     );
-    $case{advice} = join '; ', grep { defined } $case{advice}, sprintf 'the limit is %.4g', $limit if $is_own;
-    return %case;
 }
 
 # Takes a criterion, and its result and measured run or undef for both. Returns the quantity of all rounds, and that of
@@ -54,7 +47,7 @@ sub _quantities {
 }
 
 # Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.
-# Returns verdict, reason and advice of the case. Beside other load, the rounds without it must have the same verdict,
+# Returns verdict and reason of the case. Beside other load, the rounds without it must have the same verdict,
 # or other load must not explain it.
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
@@ -62,38 +55,25 @@ sub _judged {
     my $of        = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
     my $to        = $base ? side([$base], $criterion) : $is_own ? { %$of, floor => undef, ceiling => undef } : undef;
     my $reference = $base && $to->{ceiling};
-    return _decided(without_spread()) if $reference && !defined $reference->{low};
+    return without_spread() if $reference && !defined $reference->{low};
 
     my $against = sub {
         my ($quantity, $to_be) = @_;
         return (compared($criterion, $to_be ? _even($quantity) : $quantity, $to_be))[0];
     };
-    my $number    = $criterion->{ $base ? 'number' : 'limit' };
-    my $limit     = sub { my ($own) = @_; return $number * ($is_own ? $own->{value} : 1) };
-    my ($verdict) = verdict($against->($all, $reference), $limit->($found->{estimate}));
-    return _decided(INCONCLUSIVE => WITHIN, $all->{narrowed_by}) if $verdict eq 'INCONCLUSIVE';
-    my %verdict = $verdict eq 'FAIL' ? failed($criterion) : _decided($verdict);
-    return %verdict if !grep { $_ && $_->{is_open} } $of, $to;
+    my $number = $criterion->{ $base ? 'number' : 'limit' };
+    my $limit  = sub { my ($own) = @_; return $number * ($is_own ? $own->{value} : 1) };
+    my ($verdict, $reason) = verdict($against->($all, $reference), $limit->($found->{estimate}));
+    my %case = $verdict eq 'FAIL' ? failed($criterion) : (verdict => $verdict, reason => $reason);
+    return %case if $verdict eq 'INCONCLUSIVE' || !grep { $_ && $_->{is_open} } $of, $to;
 
     my $of_quiet = $quiet && !($base && $to->{is_open}) ? ($found->{quiet} || {})->{estimate} : undef;
-    return %verdict if $of_quiet && $verdict eq (verdict($against->($quiet, $reference), $limit->($of_quiet)))[0];
-    my $limits = UnixBench::Score::OtherLoad::limits($of, $to, $against);
-    return _beside_load($criterion, $limits, $limit->($found->{estimate}), grep { defined } $found, $base);
-}
-
-# Takes a criterion, what its quantity is beside other load, its limit, and the tests or indexes with that load. Returns
-# verdict, reason and advice.
-sub _beside_load {
-    my ($criterion, $limits, $limit, @loaded) = @_;
-    my ($low, $high, $by_high) = @$limits{qw(low high by_high)};
-    return _decided('PASS') if $low >= $limit;
-    return failed($criterion, explained($by_high)) if $high < $limit;
-    return left_open(map { UnixBench::Score::OtherLoad::together($_) } @loaded);
-}
-
-sub _decided {
-    my ($verdict, $reason, $advice) = @_;
-    return (verdict => $verdict, reason => $reason, advice => $advice);
+    return %case if $of_quiet && $verdict eq (verdict($against->($quiet, $reference), $limit->($of_quiet)))[0];
+    my ($low, $high) = @{ UnixBench::Score::OtherLoad::limits($of, $to, $against) }{qw(low high)};
+    $limit = $limit->($found->{estimate});
+    return (verdict => 'PASS', reason => undef) if $low >= $limit;
+    return failed($criterion) if $high < $limit;
+    return left_open(UnixBench::Score::OtherLoad::together($found));
 }
 
 # Takes the estimate of a quantity; returns one whose error is the same on both sides, the larger one. An interval that

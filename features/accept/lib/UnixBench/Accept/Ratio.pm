@@ -5,15 +5,12 @@ package UnixBench::Accept::Ratio;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Limit   qw(explained verdict);
+use UnixBench::Accept::Limit   qw(verdict);
 use UnixBench::Plan::Turns     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Turns    ();
 
-use constant {
-    OTHER_LOAD   => 'other load disturbed its passes: stop it and measure again',
-    OF_BISECTION => 'other load disturbed its passes, and a bisection needs passes without it',
-};
+use constant OTHER_LOAD => 'other load disturbed its passes: stop it and measure again';
 
 # Takes what a requirement has before ">="; returns the number of the state that it names, from 1, or undef, and the
 # rest. Dies with one line if it names another ratio.
@@ -62,27 +59,22 @@ sub decided {
     $ratio = UnixBench::Score::Estimate::surer($ratio, $criterion->{looked});
     $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
     my ($verdict, $reason) = verdict($ratio, $limit);
-    $reason = 'the limit is within the interval: more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
-    ($verdict, $reason) = _by_bound($found->{bound} || {}, $limit, @remarks) if @remarks;
-    return (
-        (map { $_ => $ratio->{$_} } qw(value low high)),
-        verdict    => $verdict,
-        reason     => $reason,
-        is_ratio   => 1,
-        is_final   => 0,
-        needs_runs => 0,
-        more_runs  => undef,
-    );
+    $reason = 'more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
+    my %interval = map { $_ => $ratio->{$_} } qw(value low high);
+    return (%interval,
+        @remarks ? _by_bound($found->{bound}, $limit, @remarks) : (verdict => $verdict, reason => $reason));
 }
 
-# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or {}, the limit, and why the ratio is open.
-# Returns verdict and reason.
+# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or undef, the limit, and why the ratio is open.
+# Returns what the case has.
 sub _by_bound {
     my ($bound, $limit, @why) = @_;
-    my ($ratio, $explains) = @$bound{qw(ratio explains)};
-    return 'PASS' if defined $ratio && $ratio > 1 && $ratio >= $limit;
-    return (INCONCLUSIVE => join '; ', @why) if !defined $ratio || $ratio > 1 || $ratio >= $limit;
-    return (FAIL         => defined $explains ? explained($explains) : undef);
+    my @open  = (verdict => 'INCONCLUSIVE', reason => join '; ', @why);
+    my $ratio = $bound ? $bound->{ratio} : return @open;
+    my %ends  = (at_least => $ratio > 1 ? $ratio : undef, at_most => $ratio > 1 ? undef : $ratio);
+    return (%ends, verdict => 'PASS', reason => undef) if $ratio > 1  && $ratio >= $limit;
+    return (%ends, verdict => 'FAIL', reason => undef) if $ratio <= 1 && $ratio < $limit;
+    return (%ends, @open);
 }
 
 # Takes a criterion, the key experiment of the result or undef, and its run. Returns { ratio (an estimate), bound,
@@ -94,7 +86,7 @@ sub found {
     return { remarks => ['there are too few rounds'] } if !$found;
     my $is_bisection = defined $criterion->{covered};
     my @remarks      = @{ $found->{remarks} };
-    @remarks = $is_bisection ? OF_BISECTION : OTHER_LOAD if !@remarks && $found->{is_disturbed};
+    @remarks = OTHER_LOAD if !@remarks && $found->{is_disturbed};
     return { %$found, remarks => \@remarks, $is_bisection ? (bound => undef) : () };
 }
 

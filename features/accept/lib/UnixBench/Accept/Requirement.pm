@@ -39,6 +39,11 @@ use UnixBench::Score::Score  qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 
+# Classic scores can't be compared with an interval of all passes.
+use constant IS_TEXT => ' is a text report, whose scores leave out '
+    . LOWEST_THIRD
+    . "; name the page or the JSON of that run, or write the number itself\n";
+
 # The names of the indexes that can be required, and their categories.
 my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
 
@@ -82,20 +87,12 @@ sub check {
 
 # Returns the reason why a requirement for each number of copies does not fit several results, or nothing.
 sub _why_other_copies {
-    my ($requirement, $first, @others) = @_;
-    for my $other (@others) {
-        for my $pair ([$first, $other], [$other, $first]) {
-            my ($of, $to) = @$pair;
-            my %is_there = map { $_ => 1 } _copies($requirement, $to);
-            my ($lacking) = grep { !$is_there{$_} } _copies($requirement, $of);
-            return
-                  'no run with '
-                . counted($lacking, 'copy', 'copies')
-                . " is @{[_where($to)]}; name a number that all have"
-                if defined $lacking;
-        }
-    }
-    return;
+    my ($requirement, @asked) = @_;
+    my %results;
+    $results{$_}++ for map { _copies($requirement, $_) } @asked;
+    my ($lacking) = grep { $results{$_} < @asked } sort { $a <=> $b } keys %results;
+    return if !defined $lacking;
+    return 'not all results have a run with ' . counted($lacking, 'copy', 'copies') . '; name a number that all have';
 }
 
 # Takes [requirements] after check(), the request, and { path => summary } of their files; returns the criteria in the
@@ -198,7 +195,7 @@ sub _why_no_copies {
 # Returns the test or index in the summary of the requirement's file. Dies with one line if it has no value.
 sub _base {
     my ($requirement, $copies, $summary) = @_;
-    _check_passes_are_known($requirement, $summary);
+    die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if $summary->{source} ne 'UnixBench';
     my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
     return $found if $found && $found->{estimate};
@@ -206,17 +203,6 @@ sub _base {
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
     $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
     die complaint($requirement->{text}, "$what\n");
-}
-
-# Dies with one line if the file is a text report. Its classic scores can't be compared with an interval of all passes.
-sub _check_passes_are_known {
-    my ($requirement, $summary) = @_;
-    return if $summary->{source} eq 'UnixBench';
-    my $why =
-          ' is a text report, whose scores leave out '
-        . LOWEST_THIRD . '; '
-        . 'name the page or the JSON of that run, or write the number itself';
-    die complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }
 
 # Takes an expression; returns the requirement, see parse(). Its text is the expression that the user gave, without the
@@ -277,7 +263,8 @@ sub _parsed {
     die "a ratio is compared with a number, and nothing else\n"
         if defined $state && (defined $quantity || defined $file);
     my $is_own = defined $quantity && defined $file && _trimmed($file) eq $name;
-    $file = undef if $is_own;
+    $file = $is_own || !defined $file ? undef : $file =~ s/\A\s+//r;
+    die "there is no result after \"*\"\n" if defined $file && !length $file;
     return {
         defined $quantity ? (quantity => $quantity, is_own => $is_own ? 1 : 0) : (),
         defined $state    ? (state    => $state)                               : (),
@@ -286,7 +273,7 @@ sub _parsed {
         name     => $name,
         category => $CATEGORY{$name},
         number   => _number(_trimmed($number // q{})),
-        file     => defined $file ? _file($file) : undef,
+        file     => $file,
     };
 }
 
@@ -321,20 +308,11 @@ sub _number_of_copies {
 
 sub _number {
     my ($number) = @_;
-    return $number + 0 if _is_decimal($number) && $number > 0 && $number <= NUMBER_MOST;
+    return $number + 0
+        if $number =~ /\A(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][-+]?[0-9]+)?\z/
+        && $number > 0
+        && $number <= NUMBER_MOST;
     die '">=" needs a number above 0 and at most ' . NUMBER_MOST . ', not "' . shown($number) . "\"\n";
-}
-
-sub _is_decimal {
-    my ($number) = @_;
-    return $number =~ /\A(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][-+]?[0-9]+)?\z/;
-}
-
-# Returns the path without blanks before it; it may contain blanks. Dies with one line if it is empty.
-sub _file {
-    my ($path) = @_;
-    $path =~ s/\A\s+//;
-    return length $path ? $path : die "there is no result after \"*\"\n";
 }
 
 1;

@@ -1,31 +1,34 @@
 package UnixBench::Accept::Verdict;
 
-# A case of UnixBench::Accept::Acceptance in words: its reason, in at most 80 characters, and what was found in detail.
+# A case of UnixBench::Accept::Acceptance in words, in at most 80 characters; and the verdict on a result, as a block of
+# a verdict file.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use POSIX qw(floor);
 
-use UnixBench::Accept::Limit    ();
-use UnixBench::Base::Number     qw(fixed percent plus_minus significant);
-use UnixBench::Base::Text       qw(clean counted cut);
-use UnixBench::Warnings::Causes qw(OTHER_LOAD);
+use UnixBench::Accept::VerdictFile ();
+use UnixBench::Base::Number        qw(fixed);
+use UnixBench::Base::Result        qw(end_s offset_at);
+use UnixBench::Base::Text          qw(clean copies_text counted cut);
+use UnixBench::Base::Time          qw(iso_time);
+use UnixBench::Score::Cases        ();
 
-our @EXPORT_OK = qw(cause_of copies_text finding fitted reason reason_of sentence);
+our @EXPORT_OK = qw(cause_of fitted indexes_of reason reason_of sentence);
 
-use constant REASON_MOST => 80;    # characters
+use constant { REASON_MOST => 80, MORE_MOST => 50 };    # characters; runs
 
-use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are printed
+use constant { PLAIN_LEAST => 100, DIGITS => 4 };       # below 100, four digits are printed
 
-# Half of an interval, from which on it is shown, a number has three digits, and two digits.
-use constant { HALF_SHOWN => 0.001, HALF_LEAST => 0.01, HALF_WIDE => 0.1 };
-use constant { QUIET => ' without other load', ONE_PASS => 'one pass, beside ' . OTHER_LOAD };
+# The verdicts that are not a pass, the worst one first, and their states. A test that was not measured tells nothing
+# about the machine.
+my @BAD = ([FAIL => 'fail'], [ERROR => 'unknown'], [INCONCLUSIVE => 'inconclusive']);
+
+my %INDEX_NAME = (system => 'index', '2d' => '2d-index', '3d' => '3d-index');
 
 # Takes a case; returns the verdict and its reason in one line, such as
-# "FAIL index>=1500 (1 copy): 1409.2 (1400.1 to 1418.4); below the limit". If several results are judged, that of a test
-# names its result.
+# "FAIL index>=1500 (1 copy): 1409.2, at most 1418.4". If several results are judged, that of a test names its result.
 sub sentence {
     my ($case) = @_;
     return "$case->{verdict} " . _subject($case) . reason($case);
@@ -35,28 +38,28 @@ sub sentence {
 sub _subject {
     my ($case) = @_;
     return q{} if !defined $case->{title};
-    my $where = join ', ', copies_text($case), map { clean($_) } $case->{label} // ();
+    my $where = join ', ', copies_text($case->{copies}), map { clean($_) } $case->{label} // ();
     return clean($case->{title}) . " ($where): ";
 }
 
-# Takes a case; returns its reason: the value, and why the verdict is not a pass.
+# Takes a case; returns its reason: the value, the end of its interval that decides, and why the verdict is not a pass.
 sub reason {
     my ($case) = @_;
-    return clean(_fitting(_forms($case)));
+    return _fitting(_forms($case));
 }
 
 # Takes cases, the most important one first; returns its reason, with its title, and how many more there are.
 sub reason_of {
-    my ($first, @further) = @_;
-    my $subject = _subject($first);
-    my $more    = _more(@further);
-    return clean(_fitting(map { "$subject$_$more" } _forms($first)));
+    my ($first,   @further) = @_;
+    my ($subject, $more)    = (_subject($first), _more(@further));
+    return _fitting(map { "$subject$_$more" } _forms($first));
 }
 
 # Takes the same; returns why, without numbers: what cases of several hosts may have in common.
 sub cause_of {
     my ($first, @further) = @_;
-    return clean(_fitting(_subject($first) . ($first->{brief} // _why($first) // $first->{verdict}) . _more(@further)));
+    my $too_low = $first->{verdict} eq 'FAIL' ? 'below the limit' : $first->{verdict};
+    return _fitting(_subject($first) . ($first->{brief} // _why($first) // $too_low) . _more(@further));
 }
 
 sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' : q{} }
@@ -70,168 +73,112 @@ sub fitted {
 # Takes forms of a reason, the fullest first; returns the first one that is short enough, or the last one, cut.
 sub _fitting {
     my (@forms) = @_;
-    for my $form (@forms) {
-        return $form if length clean($form) <= REASON_MOST;
-    }
-    return @forms ? cut($forms[-1], REASON_MOST) : q{};
+    my ($short) = grep { length $_ <= REASON_MOST } map { clean($_) } @forms;
+    return $short // (@forms ? clean(cut($forms[-1], REASON_MOST)) : q{});
 }
 
 # Returns forms of a reason, the fullest first.
 sub _forms {
     my ($case) = @_;
-    my $why    = _why($case);
-    my @values = _values($case);
-    return @values ? @values : $case->{verdict} if !defined $why;
-    my @advised = defined $case->{advice} ? "$why; $case->{advice}" : ();
-    my @forms;
-    my $limit = _limit_here($case);
-    for my $text (_why_here($case), @advised, $why) {
-        push @forms, map { ("$_$limit; $text", "$_; $text") } @values;
-    }
-    return (@forms, $why);
+    my $why    = _more_runs($case) // _why($case);
+    my @values = defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : _values($case);
+    return ((map { "$_: $why" } @values), $why) if defined $why;
+    return @values ? @values : $case->{verdict};
 }
 
-# Returns the value of a case in words, with its interval and without.
+# Returns the value of a requirement with the end of its interval that decides, and with less.
 sub _values {
     my ($case) = @_;
-    return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : () if $case->{kind} ne 'requirement';
-    my ($value, $low, $high, $floor) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high at_least)};
-    return "at least $floor" if defined $floor;
-    my $by = defined $case->{covered} ? _confidence($case) . ': ' : q{};
-    return defined $low ? ("$value ($by$low to $high)", $value) : $value // ();
+    my ($value, @ends) = map { defined $_ ? _figure($_) : undef } $case->{value},
+        @$case{ exists $case->{at_least} ? qw(at_least at_most) : qw(low high) };
+    return if !defined $value;
+    my ($least, $most) = map { defined $ends[$_] ? ('at least ', 'at most ')[$_] . $ends[$_] : () } 0, 1;
+    my $end =
+          $case->{verdict} eq 'PASS'   ? $least
+        : $case->{verdict} eq 'FAIL'   ? $most
+        : 2 == grep({ defined } @ends) ? "somewhere from $ends[0] to $ends[1]"
+        :                                $least // $most;
+    my @forms = ((defined $end ? "$value, $end" : ()), $value);
+    return $case->{is_relative} && $case->{verdict} ne 'PASS' ? (_with_limit($case, $forms[0]), @forms) : @forms;
+}
+
+# Takes a case whose limit is a part of another value, and its value in words; returns this with the limit, which the
+# requirement does not name.
+sub _with_limit {
+    my ($case,  $value) = @_;
+    my ($limit, $trust) = ("$value, limit " . _figure($case->{limit}), $case->{trust} // q{});
+    return ($trust =~ /\A(?:poor|fair)\z/ ? "$limit (trust: $trust)" : (), $limit);
 }
 
 # Takes a case; returns why the verdict is not a pass, without numbers as far as possible, or undef if it is. A recorded
 # limit of CPU time is always a reason.
 sub _why {
     my ($case)  = @_;
-    my @reasons = grep { defined } _limited($case), _first_reason($case);
+    my $limit   = $case->{verdict} ne 'PASS' && defined $case->{value} ? $case->{cpu_limit} : undef;
+    my @reasons = grep { defined } defined $limit ? "CPU time limit: $limit" : undef, $case->{reason};
     return @reasons ? join '; ', @reasons : undef;
 }
 
-# Takes a case; returns the limit of its CPU time as a reason why the verdict is not a pass, or undef.
-sub _limited {
+# Returns how many more runs would decide, or undef if that is not known.
+sub _more_runs {
     my ($case) = @_;
-    return if $case->{verdict} eq 'PASS' || !defined $case->{value} || !defined $case->{cpu_limit};
-    return "CPU time limit: $case->{cpu_limit}";
+    my $more = $case->{more_runs} // return;
+    return $more > MORE_MOST
+        ? 'so near that ' . MORE_MOST . ' more runs may not decide'
+        : 'about ' . counted($more, 'more run', 'more runs') . ' would decide';
 }
 
-sub _first_reason {
-    my ($case) = @_;
-    return defined $case->{low} ? OTHER_LOAD : ONE_PASS if @{ $case->{other_load} || [] };
-    return 'the reference was measured beside ' . OTHER_LOAD if @{ $case->{base_load} || [] };
-    return $case->{reason} if $case->{verdict} ne 'FAIL' || !defined $case->{value};
-    return 'below the limit';
-}
-
-# Returns why the verdict of a case is not a pass, with numbers, or nothing without any.
-sub _why_here {
-    my ($case) = @_;
-    my $more = $case->{more_runs};
-    return 'below the limit, ' . _figure(@$case{qw(limit half_width)})
-        if $case->{verdict} eq 'FAIL' && defined $case->{file};
-    return if !defined $more || $more > UnixBench::Accept::Limit::MORE_MOST || @{ $case->{other_load} || [] };
-    return 'about ' . counted($more, 'more run', 'more runs') . ' would decide';
-}
-
-# Returns the limit of an open case as the end of a text, which is empty if the requirement names the limit itself.
-sub _limit_here {
-    my ($case) = @_;
-    return q{} if $case->{verdict} ne 'INCONCLUSIVE' || !defined $case->{file};
-    return ', limit ' . _figure(@$case{qw(limit half_width)});
-}
-
-# Takes a case; returns what was found in detail.
-sub finding {
-    my ($case) = @_;
-    my @parts =
-        defined $case->{value}
-        ? (_value($case), _classic($case), _limit($case), _reason($case), $case->{advice})
-        : ($case->{reason}, _value($case), _limit($case));
-    return clean(join '; ', grep { defined } @parts);
-}
-
-# Takes a case; returns its number of copies in words, such as "1 copy".
-sub copies_text {
-    my ($case) = @_;
-    return UnixBench::Base::Text::copies_text($case->{copies});
-}
-
-sub _value {
-    my ($case) = @_;
-    return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : undef if $case->{kind} eq 'test';
-    my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
-    my $passes = $case->{shares} ? "$case->{shares}[0] of " . _passes($case->{shares}[1]) . QUIET : 'all passes';
-    $passes .= " in $case->{results} runs" if $case->{results};
-    $passes = 'pairs of passes' if $case->{is_ratio};
-    my $floor = defined $case->{at_least} ? 'at least ' . _figure($case->{at_least}) . ': ' : q{};
-    return defined $low ? "$floor$value over $passes, " . _confidence($case) . " interval $low to $high" : $value;
-}
-
-# Returns the confidence of the interval, with two digits of the rest to 100 %: "99.939 %".
-sub _confidence {
-    my ($case) = @_;
-    my $rest = 100 * (1 - ($case->{covered} // return '95 %'));
-    return sprintf '%.*f %%', 1 - floor(log($rest) / log 10), 100 - $rest;
-}
-
-sub _passes {
-    my ($number) = @_;
-    return counted($number, 'pass', 'passes');
-}
-
-# Returns the classic number, which is in the table, if it is printed differently.
-sub _classic {
-    my ($case) = @_;
-    return if !defined $case->{classic};
-    my ($classic, $value) = map { _figure($_) } @$case{qw(classic value)};
-    return $classic eq $value ? undef : "the table has $classic";
-}
-
-# Returns the reason in detail. What other load did, a warning and a property of the JUnit document tell once.
-sub _reason {
-    my ($case) = @_;
-    my @base   = @{ $case->{base_load}  || [] } ? clean($case->{file}) . ' was measured beside ' . OTHER_LOAD : ();
-    my @load   = @{ $case->{other_load} || [] } ? (_where($case) . OTHER_LOAD . ' was at work', @base)        : @base;
-    my @all    = grep { defined } _limited($case), @load ? @load : $case->{reason};
-    return @all ? join '; ', @all : undef;
-}
-
-# Returns where the interval of a value is, as the beginning of a text about other load.
-sub _where {
-    my ($case) = @_;
-    return 'one pass does not show the spread, and ' if !defined $case->{low};
-    return 'below the limit, but ' if $case->{high} < $case->{limit};
-    return 'the limit is within the interval, but ' if $case->{low} < $case->{limit};
-    return q{};
-}
-
-# Returns the limit, if the requirement does not name it itself. It has no more digits than its interval allows.
-sub _limit {
-    my ($case) = @_;
-    return if !defined $case->{file};
-    my $half = $case->{half_width} // 0;
-    my ($limit, $reference) = map { _figure($_, $half) } @$case{qw(limit reference)};
-    my $trust = $case->{trust} // q{};
-    return
-          "the limit is $limit"
-        . ($half > HALF_SHOWN ? q{ } . plus_minus(percent($half)) : q{})
-        . ", $case->{number} x $reference of $case->{file}"
-        . ($trust =~ /\A(?:poor|fair)\z/ ? " (trust: $trust)"                              : q{})
-        . ($case->{is_mixed}             ? ', a quick estimate against an official result' : q{});
-}
-
-# Takes a number and half of its interval, a fraction of 1, or undef.
 sub _figure {
-    my ($number, $half) = @_;
-    return _rounded($number, $half < HALF_WIDE ? DIGITS - 1 : DIGITS - 2) if ($half // 0) >= HALF_LEAST;
+    my ($number) = @_;
     return $number >= PLAIN_LEAST ? fixed($number) : sprintf '%.*g', DIGITS, $number;
 }
 
-# Returns a number in which only that many digits are not 0.
-sub _rounded {
-    my ($number, $digits) = @_;
-    return significant(sprintf('%.*e', $digits - 1, $number), $digits);
+# Takes the view of a result, or [views] of several that are judged together, and the cases. Returns the text of the
+# verdict file. A result that was interrupted never passes. Without requirements, the state is "unknown".
+sub render {
+    my ($given, @cases) = @_;
+    my @results  = map { $_->result } ref $given eq 'ARRAY' ? @$given : $given;
+    my ($newest) = sort { (end_s($b) // 0) <=> (end_s($a) // 0) } @results;
+    my $ended    = int(end_s($newest) // time);
+    return UnixBench::Accept::VerdictFile::text(
+        {
+            host    => $newest->{host}{name},
+            ended   => $ended,
+            date    => iso_time($ended, offset_at($newest, $ended)),
+            version => $newest->{version},
+            indexes => [map { indexes_of($_) } @{ $newest->{runs} }],
+            _state((map { _interruption($_) } @results), @cases),
+        }
+    );
+}
+
+sub _interruption {
+    my ($result)     = @_;
+    my $interruption = $result->{procedure}{interruption} or return;
+    my $signal       = $interruption->{signal};
+    return UnixBench::Score::Cases::doubt(
+        defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
+}
+
+# Returns state, reason, and cause of a block: what other hosts with the same reason have in common with this one.
+sub _state {
+    my (@cases) = @_;
+    for my $bad (@BAD) {
+        my ($verdict, $state) = @$bad;
+        my @found = grep { $_->{verdict} eq $verdict } @cases or next;
+        return (state => $state, reason => reason_of(@found), cause => cause_of(@found));
+    }
+    my @met = grep { $_->{kind} eq 'requirement' } @cases
+        or return (state => 'unknown', reason => 'there is no requirement');
+    my $by = $met[0]{results} ? " by $met[0]{results} runs" : q{};
+    return (state => 'pass', reason => counted(scalar @met, 'requirement is', 'requirements are') . " met$by");
+}
+
+# Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes.
+sub indexes_of {
+    my ($run) = @_;
+    return map { ["$INDEX_NAME{$_->{category}}_$run->{copies}", fixed($_->{index})] }
+        grep { $_->{complete} && defined $_->{index} && $INDEX_NAME{ $_->{category} } } @{ $run->{indexes} };
 }
 
 1;

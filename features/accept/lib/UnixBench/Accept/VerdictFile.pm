@@ -19,7 +19,7 @@ package UnixBench::Accept::VerdictFile;
 use strict;
 use warnings;
 
-use constant { VALUE_MOST => 1000, LINE_MOST => 4096 };    # bytes
+use constant VALUE_MOST => 1000;    # bytes
 
 my @STATES = qw(pass inconclusive unknown fail);
 my @FIELDS = qw(host state reason cause ended date version);
@@ -49,13 +49,12 @@ sub _block_text {
 sub blocks {
     my ($text) = @_;
     die "it is empty\n" if !length $text;
-    die "it is incomplete\n" if $text !~ /\n\z/;
-    my @texts  = split /\n\n/, $text, -1;
-    my @blocks = map { _block($_) } @texts;
+    my @blocks = map { _block($_) } split /\n\n/, $text, -1;
     for my $number (1 .. @blocks) {
         die "it is incomplete\n" if delete($blocks[$number - 1]{end}) ne "$number/" . @blocks;
     }
-    return @blocks;
+    return @blocks if $text =~ /\n\z/;
+    die "it is incomplete\n";
 }
 
 # Takes the text of a block; returns the block, with its end.
@@ -63,7 +62,8 @@ sub _block {
     my ($text) = @_;
     my (%block, @indexes);
     for my $line (split /\n/, $text) {
-        my ($name, $value) = _name_and_value($line);
+        my ($name, $value) = $line =~ /\A([0-9a-z][0-9a-z_-]{0,40})=([^\x00-\x1f\x7f]*)\z/
+            or die "it is not a verdict, or damaged\n";
         die "it is damaged: it has $name twice in a block\n" if exists $block{$name};
         $block{$name} = $value;
         push @indexes, [$name, $value] if $name =~ $INDEX && $value =~ $NUMBER;
@@ -72,15 +72,7 @@ sub _block {
     die "it is incomplete: it has no line $missing=\n" if defined $missing;
     die "it is damaged: its state is unknown\n" if !grep { $_ eq $block{state} } @STATES;
     die "it is damaged: the end of its run is not a number of seconds\n" if $block{ended} !~ /\A[0-9]{1,12}\z/;
-    my @fields = grep { $_ ne 'cause' || defined $block{$_} } @FIELDS;
-    return { (map { $_ => $block{$_} } @fields, 'end'), indexes => \@indexes };
-}
-
-sub _name_and_value {
-    my ($line) = @_;
-    my ($name, $value) = $line =~ /\A([0-9a-z][0-9a-z_-]{0,40})=([^\x00-\x1f\x7f]*)\z/;
-    return ($name, $value) if defined $name && length $line <= LINE_MOST;
-    die "it is not a verdict, or damaged\n";
+    return { (map { $_ => $block{$_} } grep { defined $block{$_} } @FIELDS, 'end'), indexes => \@indexes };
 }
 
 1;

@@ -5,13 +5,12 @@ package UnixBench::Fleet::Verdicts;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Verdict      qw(fitted);
-use UnixBench::Accept::VerdictBlock qw(indexes_of);
-use UnixBench::Accept::VerdictFile  ();
-use UnixBench::Base::Time           qw(iso_time);
-use UnixBench::Fleet::Hosts         qw(outcome_of);
-use UnixBench::Fleet::Wording       qw(cause_of reason_of);
-use UnixBench::Version              ();
+use UnixBench::Accept::Verdict     qw(fitted indexes_of);
+use UnixBench::Accept::VerdictFile ();
+use UnixBench::Base::Time          qw(iso_time);
+use UnixBench::Fleet::Hosts        qw(outcome_of);
+use UnixBench::Fleet::Wording      qw(cause_of reason_of);
+use UnixBench::Version             ();
 
 # The states of the verdicts. All other outcomes are unknown: a host that was not measured may be a good one.
 my %STATE = (PASS => 'pass', FAIL => 'fail', INCONCLUSIVE => 'inconclusive');

@@ -27,16 +27,14 @@ sub why_no_quantity {
 }
 
 # Takes such a word, a result, its run, a factor, [rows of an index, or the row of a test, each { name, baseline }], and
-# whether rounds that other load disturbed are left out. Returns the estimate with narrowed_by, how its interval gets
-# narrower; or undef if there are fewer than 48 rounds, or if most hours have too few.
+# whether rounds that other load disturbed are left out. Returns the estimate, or undef if there are fewer than 48
+# rounds, or if most hours have too few.
 sub quantity {
     my (undef, $word, $result, @of) = @_;
     my @rounds = UnixBench::Over::Figures::rounds_of(@of);
     return if @rounds < UnixBench::Over::ROUNDS_LEAST;
-    return { _of_order($PART{$word}, map { $_->{value} } @rounds), narrowed_by => 'measure over a longer time' }
-        if $PART{$word};
-    my $lowest = { UnixBench::Over::Figures::by_hour($result, @rounds) }->{lowest} // return;
-    return { %$lowest, narrowed_by => 'an hour has more rounds of fewer tests' };
+    return { _of_order($PART{$word}, map { $_->{value} } @rounds) } if $PART{$word};
+    return { UnixBench::Over::Figures::by_hour($result, @rounds) }->{lowest};
 }
 
 # Takes a part of 1, and values; returns the quantile with the interval between two of the values. It is about the time
