@@ -11,7 +11,6 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
-use Fixture                        qw(result);
 use Machines                       qw(side spread_rates);
 use Place                          qw(write_file);
 use Planned                        qw(make planned);
@@ -21,8 +20,6 @@ use UnixBench::Compare::Comparison;
 use UnixBench::Multiuser::Load;
 use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
-use UnixBench::Report::Notes;
-use UnixBench::Store::ClassicReport::Head;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 my $PLACE  = File::Temp->newdir;
@@ -113,19 +110,6 @@ subtest 'the plan' => sub {
     );
     my $unread = planned('multiuser', load => load(q{}, script => { path => '/s', why_not => q{can't read /s} }));
     is(UnixBench::Plan::Plan::skipped($unread, 1), q{skipped: can't read /s}, 'a script that cannot be read');
-};
-
-subtest 'the note on a changed load is read again' => sub {
-    my %pauses  = (pause_min_s => 0.04, pause_max_s => 0.3);
-    my @changes = (
-        { users => [1, 20], lines => 1, %pauses, has_other_script => 1 },
-        { users => [3, 6],  pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 },
-        { users => [], limit => 2.5, lines => 40, %pauses, has_other_script => 0 },
-    );
-    for my $change (@changes) {
-        my @notes = UnixBench::Report::Notes::of(result([], procedure => { load_change => $change }));
-        is_deeply(UnixBench::Store::ClassicReport::Head::procedure('9.0.0', @notes)->{load_change}, $change, "@notes");
-    }
 };
 
 # Takes a label, and what differs from the usual load; returns a side of a comparison.

@@ -45,12 +45,7 @@ sub _refuse {
     die "not JSON: $what at byte " . ($from // pos) . "\n";
 }
 
-# Takes bytes; returns whether they are UTF-8.
-sub is_utf8 {
-    local ($_) = @_;
-    return _is_utf8();
-}
-
+# Returns whether the text is UTF-8.
 sub _is_utf8 {
     pos = 0;
     1 while /\G(?:[\x00-\x7f]+|(?:$MULTIBYTE){1,1000})/gc;

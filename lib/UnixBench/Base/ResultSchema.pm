@@ -711,8 +711,7 @@ END
 my (@types, %type_of, %shape_of, %is_declared);
 
 # What features declare, see "types" in UnixBench::Features. The sub types of each module returns the declaration of its
-# types: "NAME, after OTHER: meaning" begins a type that follows another one. A type without a place follows the one
-# before it. Several features may name the same module.
+# types. Several features may name the same module.
 my @OF_FEATURES = UnixBench::Features::list('types');
 my @DOCUMENTS   = sort { $a->{of} cmp $b->{of} } grep { ref } @OF_FEATURES;
 
@@ -747,21 +746,11 @@ sub _declare_modules {
 # Takes a declaration; adds its types and keys.
 sub _declare {
     my ($text) = @_;
-    my $at = @types;
     for my $block (split /\n\n+/, $text) {
-        my ($head, $lines) = split /\n/, $block, 2;
-        my ($name, $before, $meaning) = $head =~ /\A(\w+)(?:, after (\w+))?: (.+)/;
-        $at = _after($before, map { $_->{name} } @types) if defined $before;
-        splice @types, $at++, 0, { name => $name, meaning => $meaning, keys => [_keys_in($lines)] };
+        my ($name, $meaning, $lines) = $block =~ /\A(\w+): (\N+)\n(.*)/s;
+        push @types, { name => $name, meaning => $meaning, keys => [_keys_in($lines)] };
     }
     return;
-}
-
-# Takes a name and a list of names; returns the place after that name in the list, or the end of the list.
-sub _after {
-    my ($name, @names) = @_;
-    my ($place) = grep { ($names[$_] // q{}) eq $name } 0 .. $#names;
-    return defined $place ? $place + 1 : @names;
 }
 
 # Takes the name of a type; returns its keys, also those that it includes.

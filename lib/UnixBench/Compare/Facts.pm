@@ -27,7 +27,7 @@ my @FILES = (
 
 # The type of a fact that differs, for features whose files have such facts, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
-fact_apart, after at_copies: a fact that differs
+fact_apart: a fact that differs
   key?              text                its key, such as kernel.mitigations.meltdown
   label             text                the fact
   first?            text                on the first side; null if it is unknown

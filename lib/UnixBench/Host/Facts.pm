@@ -22,8 +22,6 @@ use UnixBench::Host::Mounts         ();
 use UnixBench::Host::Versions       ();
 use UnixBench::Host::Virtualization ();
 
-use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
-
 # The variables of the environment that the dynamic loader reads, and have a fact of their own.
 my %VARIABLE = map { lc $_ => $_ } qw(LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GLIBC_TUNABLES);
 
@@ -34,19 +32,9 @@ my $OF_SHELLS    = qr/BASH_ENV|BASHOPTS|BASH_COMPAT|ENV|SHELLOPTS|POSIXLY_CORREC
 my $OF_TOOLS     = qr/GREP_OPTIONS|TMPDIR|LOCPATH|NLSPATH|GCONV_PATH|G?OMP_\w+/;
 my $OF_GRAPHICS  = qr/(?:LIBGL|MESA|GALLIUM|__GL|EGL|DRI|VK)_\w+|vblank_mode|QEMU_\w+/;
 my $TELLING      = qr/\A(?:$OF_LIBRARIES|$OF_SHELLS|$OF_TOOLS|$OF_GRAPHICS)\z/;
-use constant VARIABLES_MOST => 40;     # variables that are recorded
-use constant VALUE_MOST     => 200;    # characters of their values
 
 # The scheduling classes of sched(7) by number.
-my %CLASS = (
-    0 => 'SCHED_OTHER',
-    1 => 'SCHED_FIFO',
-    2 => 'SCHED_RR',
-    3 => 'SCHED_BATCH',
-    5 => 'SCHED_IDLE',
-    6 => 'SCHED_DEADLINE',
-    7 => 'SCHED_EXT',
-);
+my @CLASS = (map({ "SCHED_$_" } qw(OTHER FIFO RR BATCH)), undef, map { "SCHED_$_" } qw(IDLE DEADLINE EXT));
 
 # Takes these arguments, all of which are optional:
 #   root, recorded, run, uname
@@ -72,17 +60,7 @@ sub new {
     return $self;
 }
 
-# Returns the facts:
-#   kernel          see UnixBench::Host::Kernel
-#   cpu, memory     see UnixBench::Host::Hardware
-#   cgroup          cpus, the limit of CPU time, and the limits of UnixBench::Host::Cgroup
-#   process         see process() below
-#   virtualization  { hypervisor, container }
-#   scratch         see UnixBench::Host::Mounts
-#   tools           see UnixBench::Host::Versions
-#   load            [of 1, 5, 15 minutes]
-#   suite           { git_revision }
-#   unread          [keys of facts of Linux that could not be looked at], or undef: what is absent there is unknown
+# Returns the facts, see UnixBench::Base::ResultSchema.
 sub facts {
     my ($self)    = @_;
     my %of_kernel = (files => $self->{files}, uname => $self->{uname});
@@ -133,18 +111,7 @@ sub _unread {
     return @unread ? \@unread : undef;
 }
 
-# Returns how this process was started, as far as the measured programs inherit it. Each value is undef if it is not set
-# or unknown:
-#   ld_preload, ld_audit, ld_library_path, glibc_tunables  variables of the environment
-#   preload_file                                           the libraries in /etc/ld.so.preload
-#   nice, class                                            nice value and scheduling class
-#   cpus                                                   list of the CPUs that it may use, if these are not all
-#   tracer                                                 the name of a program that traces this one
-#   seccomp                                                "filter" or "strict" if system calls are filtered
-#   variables                                              { NAME => value } of other variables of the environment that
-#                                                          change how fast programs run
-#   stack_kb, memory_kb                                    limits of the stack, 0 for none, and of the address space
-#   personality                                            what personality(2) has changed, in hexadecimal digits
+# Returns how this process was started, as far as the measured programs inherit it.
 sub process {
     my ($self)   = @_;
     my $env      = $self->{env};
@@ -154,8 +121,8 @@ sub process {
     return {
         (map { $_ => _set($env->{ $VARIABLE{$_} }) } keys %VARIABLE),
         preload_file => scalar $self->_preload_file,
-        nice         => ($nice // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
-        class        => defined $policy                      ? $CLASS{$policy} : undef,
+        nice         => ($nice   // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
+        class        => ($policy // q{}) =~ /\A[0-9]\z/        ? $CLASS[$policy] : undef,
         cpus         => scalar $self->_allowed_cpus,
         tracer       => scalar UnixBench::Base::Proc::tracer(sub { $self->{files}->text(@_) }, 'self'),
         seccomp      => scalar $self->_seccomp,
@@ -173,8 +140,7 @@ sub _variables {
     my $env    = $self->{env};
     my %is_own = map  { $_ => 1 } values %VARIABLE;
     my @names  = grep { /$TELLING/ && !$is_own{$_} && defined _set($env->{$_}) } sort keys %$env;
-    splice @names, VARIABLES_MOST if @names > VARIABLES_MOST;
-    return @names ? { map { $_ => substr $env->{$_}, 0, VALUE_MOST } @names } : undef;
+    return @names ? { map { $_ => $env->{$_} } @names } : undef;
 }
 
 # Returns the limits of the stack and of the address space.
@@ -207,7 +173,7 @@ sub _preload_file {
     my ($self) = @_;
     my @lines  = split /\n/, $self->{files}->content('/etc/ld.so.preload');
     my @names  = grep { length } map { split /[\s:]+/, s/#.*//r } @lines;
-    return @names ? join q{ }, @names > ENTRIES_MOST ? (@names[0 .. ENTRIES_MOST - 1], '...') : @names : undef;
+    return @names ? join q{ }, @names : undef;
 }
 
 # Returns the list of CPUs that this process may use, or undef if it may use all that are online.

@@ -22,16 +22,8 @@ sub new {
     return bless named(\@given, qw(files)), $class;
 }
 
-# Takes CPUs as UnixBench::Host::Machine::facts returns them. Returns these facts; if CPUs differ in a text, it holds
-# all values with commas between them:
-#   models                               [{ model, count }]
-#   sockets, cores, threads, numa_nodes  numbers of those that are online
-#   smt                                  the kernel's word: "on", "off", "forceoff", "notsupported"
-#   turbo                                "on" or "off"
-#   frequency                            { min_mhz, max_mhz }
-#   governor, driver                     of the frequency
-#   microcode
-#   caches                               see _caches()
+# Takes CPUs as UnixBench::Host::Machine::facts returns them. Returns the facts about processors. If CPUs differ in a
+# text, it holds all values with commas between them.
 sub cpu {
     my ($self, $cpus) = @_;
     return {
@@ -45,8 +37,7 @@ sub cpu {
     };
 }
 
-# Returns { total_kb, swap_kb, huge_pages => { transparent, count, size_kb } }. The value of transparent is the kernel's
-# word: "always", "madvise" or "never". The value of count is the number of reserved pages.
+# Returns the facts about the memory.
 sub memory {
     my ($self) = @_;
     my $text   = $self->{files}->content('/proc/meminfo');

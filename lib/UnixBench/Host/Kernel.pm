@@ -33,14 +33,8 @@ sub new {
     return bless named(\@given, qw(files uname)), $class;
 }
 
-# Returns these facts about the kernel:
-#   command_line
-#   preemption    "none", "voluntary", "lazy", "full", "real-time", "none or voluntary", or "dynamic" if it was chosen
-#                 at boot and is unknown
-#   hz            ticks a second
-#   clock_source
-#   mitigations   { file => text }
-#   debug         [name of each option for debugging that is set]
+# Returns the facts about the kernel. The preemption may also be "none or voluntary", or "dynamic" if it was chosen at
+# boot and is unknown.
 sub facts {
     my ($self) = @_;
     my $hz = $self->_option('HZ') // q{};

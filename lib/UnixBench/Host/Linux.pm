@@ -41,21 +41,13 @@ my %PARTS = (
         0xd87 => 'Cortex-A725',      0xd88 => 'Cortex-A520AE',    0xd89 => 'Cortex-A720AE',
         0xd8e => 'Neoverse-N3',
     },
-    0x42 => { 0x516 => 'Vulcan' },
     0x43 => {
         0x0a1 => 'ThunderX', 0x0a2 => 'ThunderX-81XX', 0x0a3 => 'ThunderX-83XX', 0x0af => 'ThunderX2',
         0x0b8 => 'ThunderX3',
     },
     0x46 => { 0x001 => 'A64FX', 0x003 => 'MONAKA' },
     0x48 => { 0xd01 => 'TaiShan-v110', 0xd02 => 'TaiShan-v120', 0xd40 => 'Cortex-A76' },
-    0x4e => { 0x000 => 'Denver', 0x003 => 'Denver 2', 0x004 => 'Carmel' },
-    0x50 => { 0x000 => 'X-Gene' },
-    0x51 => {
-        0x001 => 'Oryon',           0x800 => 'Kryo-2XX-Gold', 0x801 => 'Kryo-2XX-Silver',
-        0x802 => 'Kryo-3XX-Gold',   0x803 => 'Kryo-3XX-Silver',
-        0x804 => 'Kryo-4XX-Gold',   0x805 => 'Kryo-4XX-Silver',
-        0xc00 => 'Falkor',          0xc01 => 'Saphira',
-    },
+    0x51 => { 0x001 => 'Oryon', 0xc00 => 'Falkor', 0xc01 => 'Saphira' },
     0x61 => {
         0x022 => 'M1 (Icestorm)', 0x023 => 'M1 (Firestorm)',
         0x032 => 'M2 (Blizzard)', 0x033 => 'M2 (Avalanche)',

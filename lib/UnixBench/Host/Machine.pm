@@ -37,14 +37,8 @@ sub new {
     }, $class;
 }
 
-# Returns { name, system, os, release, version, machine, platform, uptime, graphics, memory_kb, cpus }. All but
-# the last two are texts:
-#   graphics   name of the renderer, undef until a session with graphics tests finds it out
-#   memory_kb  undef if unknown
-#   cpus       [{ id, model, bogomips, flags, features }, ...]
-#
-# In a CPU, bogomips is a text with one decimal, or undef. The kernel's words are in flags on x86, and in features on
-# ARM.
+# Returns the host as a result has it, see UnixBench::Base::ResultSchema. The name of the renderer is undef until a
+# session with graphics tests finds it out.
 sub facts {
     my ($self) = @_;
     my ($system, undef, $release, $version, $machine) = @{ $self->{uname} };

@@ -30,14 +30,12 @@ my @WEAK   = (
 my @CLOCKS = ([qr/\bkvm-clock\b/ => 'kvm'], [qr/\bhyperv_clocksource/ => 'microsoft'], [qr/\bxen\b/ => 'xen']);
 
 # Patterns for the node "hypervisor" of a device tree, and for its root.
-my @IN_TREE   = ([qr/linux,kvm/ => 'kvm'],  [qr/xen/                 => 'xen'],      [qr/vmware/ => 'vmware']);
-my @ROOT_TREE = ([qr/^qemu,/    => 'qemu'], [qr/^linux,dummy-virt\b/ => 'vm-other'], [qr/^qnx,/  => 'qnx']);
+my @IN_TREE   = ([qr/linux,kvm/ => 'kvm'],  [qr/xen/ => 'xen'], [qr/vmware/ => 'vmware']);
+my @ROOT_TREE = ([qr/^qemu,/    => 'qemu'], [qr/^linux,dummy-virt\b/ => 'vm-other']);
 
 # The checks for a hypervisor, in this order. The first one that returns a name decides.
-my @OF_HYPERVISOR = (
-    \&_firmware_of_some, \&_xen,  \&_is_wsl2,   \&_clock,
-    \&_firmware, \&_kernel, \&_tree, \&_mainframe, \&_flag
-);
+my @OF_HYPERVISOR =
+    (\&_firmware_of_some, \&_xen, \&_is_wsl2, \&_clock, \&_firmware, \&_kernel, \&_tree, \&_mainframe, \&_flag);
 
 # Files that contain the name of the container manager.
 my @NAME_FILES = qw(/run/host/container-manager /run/systemd/container);

@@ -103,15 +103,6 @@ sub created {
     die "can't write $path: $!\n";
 }
 
-# Takes a path; creates the file and returns its handle. Dies if the file exists or can't be created.
-sub new_file {
-    my ($path) = @_;
-    my $file = created($path);
-    return $file if $file;
-    local $! = EEXIST;
-    die "can't write $path: $!\n";
-}
-
 # Takes a path; creates a file with a temporary name in the same directory, and returns its handle and its path. Dies if
 # that fails.
 sub temporary {

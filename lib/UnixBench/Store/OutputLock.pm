@@ -87,7 +87,8 @@ sub _create_log {
         return;
     }
     UnixBench::Store::OutputFiles::remove($path);
-    @$self{qw(log log_path)} = (UnixBench::Store::OutputFiles::new_file($path), $path);
+    @$self{qw(log log_path)} = (UnixBench::Store::OutputFiles::created($path), $path);
+    die "can't write $path: another program has just written it\n" if !$self->{log};
     return;
 }
 

@@ -32,22 +32,8 @@ use constant {
 
 my %NOTHING_KNOWN = (other_load => undef, quiet => undef, bounds => undef);
 
-# Takes a result; returns its summary:
-#
-#     { source, version, name (of the host), system, started, ended, date, procedure, flags, notes,
-#       trust (see UnixBench::Warnings::Trust; the procedure says whether the run was interrupted),
-#       facts, program_facts, files (see UnixBench::Host::FactList: what may differ between machines),
-#       labels ({ name => value }, or undef),
-#       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
-#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, repeat, other_load,
-#              quiet, bounds, turns (see UnixBench::Score::Turns; undef unless states were measured in turns),
-#              work (see UnixBench::Score::Work; undef if it is unknown) }
-#     index  { category, title, complete, index, lacking, estimate, repeat, other_load, quiet, bounds, tests => [name,
-#              ...] }
-#
-# A run may have covered: then its summary has it, too, and it is the confidence of the intervals.
-# For an index without a number (see Base/README.md), index, estimate, repeat, other_load, quiet and bounds are undef.
-# See UnixBench::Score::Estimate, UnixBench::Score::Repeat, and for the last three UnixBench::Score::OtherLoad.
+# Takes a result; returns its summary, see UnixBench::Base::ResultSchema. An index without a number has no estimate. A
+# run may have covered, the confidence of its intervals: then its summary has it, too.
 sub of {
     my ($result) = @_;
     my $turns    = $result->{procedure}{turns};

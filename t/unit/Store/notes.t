@@ -58,7 +58,6 @@ my @OTHERS = (
     [{} => 'changed procedure: ', 'changed procedure: passes and pauses shortened to 0 of their length'],
     [{}                       => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
     [{}                       => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
-    [{ load_change => undef } => 'changed procedure: multi-user: as many users as there are'],
     [{ kind => 'quick' }      => 'this was a quick run'],
 );
 for my $case (@OTHERS) {

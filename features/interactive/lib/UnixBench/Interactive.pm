@@ -16,7 +16,7 @@ my %NEEDS = (
 
 # The types of what interactive tests report, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
-interactivity, after row: what interactive tests reported besides their scores
+interactivity: what interactive tests reported besides their scores
   cells             [cell]              of interactive-response: each task under each load, in the order of the reports
   trials            [trial]             of interactive-capacity: each number of streams that was tried, ascending
 

@@ -11,7 +11,7 @@ my @PACE = qw(--think {think} --scale {scale} --script {script} --home {scratch}
 
 # The types of the multi-user load, and of what its test reports, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
-users_asked, after turns: the load of the multi-user test
+users_asked: the load of the multi-user test
   users             [whole]             the users of each load, one load after the other; none in a search
   think_min_s       unsigned            the shortest pause before a line, before it is scaled
   think_max_s       unsigned            the longest one
@@ -27,7 +27,7 @@ load_change: the load of the multi-user test if it differs from the default
   lines?            natural             the lines of each user; null if the script could not be read
   has_other_script  boolean             whether --script named the script
 
-multiuser, after trial: what the multi-user test reported besides its score; incidents are added, others are medians
+multiuser: what the multi-user test reported besides its score; incidents are added, others are medians
   passes            whole               the number of passes
   users?            unsigned            the users that began
   finished?         unsigned            the users that finished the script; the fewest of a pass

@@ -7,10 +7,10 @@ use warnings;
 
 # The types of observed system calls in a result, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
-observing, after interruption: how system calls were observed
+observing: how system calls were observed
   why_not?          text                the reason if they could not be observed
 
-observed, after estimate: the system calls of a test, from one short pass with all copies
+observed: the system calls of a test, from one short pass with all copies
   command           [text]              the program of a copy and its arguments
   error?            text                why the test was not observed; all other keys are missing then
   slowdown?         positive            the score divided by the rate of this short pass

@@ -9,11 +9,11 @@ use constant ROUNDS_LEAST => 48;    # fewer do not show how a machine varies
 
 # The types of what it adds to results, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
-over, after turns: how the rounds of a quick run were spread over time
+over: how the rounds of a quick run were spread over time
   over_s            positive            the time
   rounds            whole               the rounds that were planned
 
-over_run, after over: what the rounds of a run show that were spread over time
+over_run: what the rounds of a run show that were spread over time
   name              text                the category of the index, the name of the only test, or "mean"
   rounds            [over_round]        each complete round
   median            positive            the median of their values

@@ -7,7 +7,7 @@ use warnings;
 
 # The types of the factors of a ratio, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
-why, after at_copies: why a run is slower or faster than another: the factors of the ratios
+why: why a run is slower or faster than another: the factors of the ratios
   copies?           [whole]             of a single result: both numbers of copies
   missing           [text]              what is unknown
   tests             [why_row]           the tests whose factors are known

@@ -13,11 +13,6 @@ use constant FIRST_WITH_NOTES => 7;    # a version
 my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
 
 my $NUMBER = qr/[0-9]{1,15}(?:[.][0-9]{1,12})?(?:e-[0-9]{1,2})?/;
-my $USERS  = qr/[1-9][0-9]{0,8} users?/;
-my $LOAD   = qr{
-    \A (?: p95[ ]at[ ]most[ ]($NUMBER)[ ]x[ ]a[ ]single[ ]user's | ($USERS (?: ,[ ]then[ ]$USERS )*) )
-    ,[ ] (?: ([0-9]{1,9})[ ]lines?,[ ] )? pauses[ ]of[ ]($NUMBER)[ ]to[ ]($NUMBER)[ ]s (,[ ]another[ ]script)? \z
-}x;
 
 # Patterns for the parts of the note on changes, and functions that store the data. The first pattern that matches
 # decides, in the next table, too.
@@ -25,7 +20,6 @@ my @CHANGES = (
     [qr/\bshortened to ($NUMBER) of\b/            => sub { $_[0]{time_factor} = $_[1] + 0 if $_[1] > 0 }],
     [qr/\AMULTI_SH_WORK_FACTOR is ([0-9]{1,9})\b/ => sub { $_[0]{work_factor} = $_[1] + 0 if $_[1] > 0 }],
     [qr/\Aindex[.]base is edited\z/               => sub { $_[0]{baseline}    = 'edited' }],
-    [qr/\Amulti-user: (.+)\z/s                    => sub { $_[0]{load_change} = _load($_[1]) }],
     [
         qr/\A(.+) instead of (.+)\z/s => sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }
     ],
@@ -92,21 +86,6 @@ sub _take {
         return $take->($known, @found);
     }
     return;
-}
-
-# Takes a load in words, as notes have it; returns it as a load_change, or nothing if the words have
-# another form.
-sub _load {
-    my ($words) = @_;
-    my ($limit, $users, $lines, $pause_min_s, $pause_max_s, $script) = $words =~ $LOAD or return;
-    return {
-        users       => [map { $_ + 0 } ($users // q{}) =~ /([0-9]+)/g],
-        pause_min_s => $pause_min_s + 0,
-        pause_max_s => $pause_max_s + 0,
-        (defined $limit && $limit > 0 ? (limit => $limit + 0) : ()),
-        (defined $lines               ? (lines => $lines + 0) : ()),
-        has_other_script => defined $script ? 1 : 0,
-    };
 }
 
 1;
