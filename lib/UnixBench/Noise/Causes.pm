@@ -49,11 +49,9 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   brief             of other load: function that takes the value and returns what the load did, in a few words
 #                     (default: title and amount)
 #   what              what is measured, for docs/trust.md
-#   covers            the kind of a warning about the machine that says less than a warning about this cause
 #   seen, advice      what was seen in a pass, and what to do. {worst} is the worst value; {most} is
 #                     the same, with "up to" after a run. If is_whole, seen is a sentence, else what follows the number
 #                     of passes
-#   moment            when it was seen, if not in the pass
 #   advice_if_unknown the advice if no process is known
 #   before            { seen, advice }: those texts that differ before a run, when nothing was measured yet. They
 #                     are sentences. Without this key, the cause is not looked for before a run
@@ -117,7 +115,7 @@ our @CAUSES = (
         name   => 'throttled',
         value  => _grown('throttled'),
         disturbed => ANY,
-        lasts  => 1, covers => 'quota',
+        lasts  => 1,
         title  => 'CPU quota',
         amount => _count_of('stop', 'stops'),
         what   => 'the CPU quota of a control group stopped the copies',
@@ -191,7 +189,7 @@ our @CAUSES = (
         worst  => _count_of('other process', 'other processes'),
         brief  => _count_of('process waited', 'processes waited'),
         what   => 'just before: other processes that wanted to run',
-        seen   => '{most} wanted to run', moment => 'just before',
+        seen   => '{most} wanted to run just before',
         advice => 'Stop programs that you do not need.',
         before => {},
     },

@@ -43,7 +43,7 @@ my @KINDS = (
 );
 
 # What other load may explain, besides disturbances that the table of causes marks.
-my %BY_LOAD = map { $_ => 1 } qw(first_pass modes precision trend varied);
+my %BY_LOAD = map { $_ => 1 } qw(modes precision trend varied);
 
 # Takes a result, perhaps without runs. Returns its warnings: that about other load, then those about the runs, then
 # those about the machine. Warnings that share a cause are one. Each has the keys below and the values of its kind.
@@ -57,7 +57,6 @@ sub of {
     my @load      = _load($result);
     my @of_runs   = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
     my @warnings  = (@load, @of_runs, _precision_of_ratios($result), _of_machine($result));
-    my @wanted    = grep { !_is_covered($_, @warnings) } @warnings;
     my $is_loaded = grep { ($_->{badly} // 0) > UnixBench::Warnings::Trust::DISTURBED_FAIR * ($_->{of} // 0) } @load;
     return map {
         +{
@@ -66,14 +65,7 @@ sub of {
             test   => undef,
             %$_, $is_loaded && _is_by_load($_) ? (is_by_load => 1) : ()
         }
-    } @wanted;
-}
-
-# Returns whether another warning makes this one superfluous. For example, a quota needs no warning if there is one that
-# it stopped the copies.
-sub _is_covered {
-    my ($warning, @all) = @_;
-    return scalar grep { (UnixBench::Noise::Causes::has($_->{kind}, 'covers') // q{}) eq $warning->{kind} } @all;
+    } @warnings;
 }
 
 # Returns whether other load may be the reason of a warning.

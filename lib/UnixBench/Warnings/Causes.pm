@@ -14,7 +14,7 @@ use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
 our @EXPORT_OK = qw(
-    amount cause_title causes_text disturber load_advice load_in_brief load_seen load_text seen_in tag_text OTHER_LOAD
+    amount cause_title causes_text disturber load_advice load_in_brief load_seen load_text tag_text OTHER_LOAD
 );
 
 use constant { OTHER_LOAD => 'other load', LOADS_MOST => 3 };    # causes of it in one sentence
@@ -48,7 +48,7 @@ sub _sum {
 
 sub _seen {
     my ($cause, $warning) = @_;
-    my $seen = _filled($cause, join(q{ }, grep { defined } @$cause{qw(seen moment)}), $warning->{worst});
+    my $seen = _filled($cause, $cause->{seen}, $warning->{worst});
     return $seen if $cause->{is_whole};
     my @processes = grep { length } _processes(@{ $warning->{by} || [] });
     return
@@ -172,14 +172,6 @@ sub tag_text {
     my $text      = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
     my $processes = _processes(@{ $tag->{by} || [] });
     return $text . ($tag->{level} eq 'note' ? ' (slightly)' : q{}) . (length $processes ? ", $processes" : q{});
-}
-
-# Takes the sum of a disturbance, see UnixBench::Noise::Disturbances, and passes as a text, such as "3 of 9 passes";
-# returns what was seen in these passes.
-sub seen_in {
-    my ($sum, $passes) = @_;
-    my $row = UnixBench::Noise::Causes::row($sum->{cause});
-    return _filled($row, $row->{seen}, $sum->{worst}) . q{ } . ($row->{moment} // 'in') . " $passes" . _culprit($sum);
 }
 
 # Takes the cause of a disturbance; returns its title.

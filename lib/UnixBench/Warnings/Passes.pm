@@ -1,13 +1,12 @@
 package UnixBench::Warnings::Passes;
 
-# Warnings about the passes of one test: two modes, a slow first pass, a trend, a large variation.
+# Warnings about the passes of one test: two modes, a trend, a large variation.
 
 use strict;
 use warnings;
 
-use UnixBench::Noise::Disturbances ();
-use UnixBench::Score::Score        ();
-use UnixBench::Score::Stats        qw(mean standard_deviation t_quantile);
+use UnixBench::Score::Score ();
+use UnixBench::Score::Stats qw(mean standard_deviation t_quantile);
 
 use constant {
     CV_MOST      => 0.05,
@@ -18,10 +17,9 @@ use constant {
 
 # Takes a test and its spread, see UnixBench::Score::Spread, or undef without one. Returns warnings, each { kind, test
 # (its name), title } and a value that depends on the kind. An effect that explains another one is reported alone.
-#   modes       modes, see UnixBench::Score::Spread
-#   first_pass  behind: how much slower the first pass was, as a fraction of 1
-#   trend       rise: the change from the first to the last pass, as a fraction of 1, negative if the rates fell
-#   varied      cv: the coefficient of variation
+#   modes   modes, see UnixBench::Score::Spread
+#   trend   rise: the change from the first to the last pass, as a fraction of 1, negative if the rates fell
+#   varied  cv: the coefficient of variation
 sub of_test {
     my ($test, $spread) = @_;
     return if !$spread;
@@ -31,17 +29,8 @@ sub of_test {
 
 sub _of_order {
     my ($test) = @_;
-    my @passes = @{ $test->{passes} };
-    my @rates  = map { UnixBench::Score::Score::rate($_) } @passes;
-    my $behind = UnixBench::Noise::Disturbances::is_disturbed($passes[0]) ? undef : first_behind(map { log } @rates);
-    return _of_rest(@rates) if !defined $behind;
-    shift @rates;
-    return ({ kind => 'first_pass', behind => 1 - exp -$behind }, _of_rest(@rates));
-}
-
-sub _of_rest {
-    my (@rates) = @_;
-    my $rise = trend(map { log } @rates);
+    my @rates  = map { UnixBench::Score::Score::rate($_) } @{ $test->{passes} };
+    my $rise   = trend(map { log } @rates);
     return { kind => 'trend', rise => exp($rise) - 1 } if defined $rise;
     my $cv = @rates > 1 ? standard_deviation(@rates) / mean(@rates) : 0;
     return is_noisy($cv) ? { kind => 'varied', cv => $cv } : ();
@@ -49,17 +38,6 @@ sub _of_rest {
 
 # Takes a coefficient of variation, or undef; returns whether it is that of a noisy test.
 sub is_noisy { my ($cv) = @_; return ($cv // 0) > CV_MOST }
-
-# Takes the logarithms of the rates in order; returns how far the first is below the mean of the others. Returns undef
-# if that is less than 3 %, or if it may be chance. It may be chance if a new value of the same normal distribution
-# would be that low in more than one of a thousand cases: Student's t for a prediction.
-sub first_behind {
-    my ($first, @others) = @_;
-    return if @others + 1 < PASSES_LEAST;
-    my $behind = mean(@others) - $first;
-    my $sd     = standard_deviation(@others) * sqrt(1 + 1 / @others);
-    return $behind > EFFECT_LEAST && $behind > $sd * t_quantile(SIGNIFICANT, @others - 1) ? $behind : undef;
-}
 
 # Takes the logarithms of the rates in order. Fits a straight line and returns its rise from the first to the last
 # value, negative if it falls. Returns undef if that is less than 3 %, or if the slope is not significant at the level

@@ -30,7 +30,7 @@ use constant STOP => 'Stop the other load first.';    # the advice of warnings t
 # How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Text::shown.
 #<<< a table
 my %WRITTEN = (
-    (map { $_ => \&percent } qw(behind cv worst)),
+    (map { $_ => \&percent } qw(cv worst)),
     (map { $_ => sub { $_[0] } } qw(of passes several title)),
     (map { $_ => sub { sprintf '%.2f', $_[0] } } qw(cpus load)),
     debug   => sub { listed(map { shown($_) } @{ $_[0] }) },
@@ -72,12 +72,6 @@ my %WARNING = (
         seen   => '{title} has {modes}.',
         advice => 'The two processes are on one CPU or on two. To measure one mode: pgms/context1 10 -p same. The '
             . 'other one: pgms/context1 10 -p apart.',
-    },
-    first_pass => {
-        seen     => 'The first pass of {title} was {behind} slower than the others.',
-        together => 'The first pass of {several} was up to {behind} slower than the others: {titles}.',
-        size     => 'behind',
-        advice => 'Measure again right away.',
     },
     trend => {
         seen     => '{title} got {rise} from first to last pass.',

@@ -115,18 +115,10 @@ subtest 'the passes of a test are examined' => sub {
     is_deeply([sort keys %modes], ['modes'], 'two modes are reported, without the variation');
     is_deeply([map { $_->{share} } @{ $modes{modes}{modes} }], [0.5, 0.5], 'the modes have their shares');
 
-    my %first = $found->(850, 1000, 1001, 999, 1000, 1001);
-    is_deeply([sort keys %first], ['first_pass'], 'a slow first pass is reported, without the variation');
-    cmp_ok(abs($first{first_pass}{behind} - 0.15), '<', 0.001, 'the warning has the slowdown');
-    is_deeply([sort keys %{ { $found->(850, @wild) } }],
-        ['varied'], 'a slow first pass is not reported if the others vary as much');
-
     my %fall = $found->(map { 1000 - 20 * $_ } 0 .. 9);
     is_deeply([sort keys %fall], ['trend'], 'a trend is reported');
     cmp_ok(abs($fall{trend}{rise} + 0.18), '<', 0.003, 'the warning has the fall');
 
-    my $first = tagged(measured('pipe', 1, 850, 1000, 1001, 999, 1000, 1001), { 1 => [disturbed(steal => 0.2)] });
-    is(kinds([run(1, $first)]), 'steal varied', 'a first pass that was disturbed is not reported as slow');
 };
 
 subtest 'a quick run that is not precise enough is reported' => sub {
@@ -167,8 +159,6 @@ subtest 'properties of the machine are reported' => sub {
     is($of->(language => { lang => 'C', charmap => $_ }), q{}, 'text in UTF-8, or unknown') for 'utf8', q{}, undef;
     is($of->(host => host(cpu_quota => $_->[0])), $_->[1], "a quota of $_->[0] of 2 CPUs") for [1.5, 'quota'], [2, q{}];
     is($fact->(cgroup => cpus => 0.5), 'quota', 'a quota in the facts');
-    my @run = run(1, tagged(calm('pipe'), { 2 => [disturbed(throttled => 7)] }));
-    is(kinds(\@run, host => host(cpu_quota => 0.5)), 'throttled', 'a quota that throttled a pass is reported once');
 };
 
 subtest 'a tracer of states in turns' => sub {

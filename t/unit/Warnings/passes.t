@@ -5,31 +5,11 @@ use Test::More;
 
 use UnixBench::Warnings::Passes;
 
-sub first_behind {
-    return UnixBench::Warnings::Passes::first_behind(map { log } @_);
-}
-
 sub trend {
     return UnixBench::Warnings::Passes::trend(map { log } @_);
 }
 
 sub near { my ($is, $should, $name) = @_; return cmp_ok(abs($is - $should), '<', 1e-9, $name) }
-
-my @EVEN = (1000, 1010, 990, 1005, 995);
-
-subtest 'a slow first pass is found' => sub {
-    near(first_behind(50, (100) x 4), log 2, 'a first pass half as fast as the others, which are equal');
-    is(first_behind(50,  (100) x 3), undef, 'too few other passes');
-    is(first_behind(200, (100) x 9), undef, 'a fast first pass is not slow');
-    is(first_behind(98,  (100) x 9), undef, 'a first pass 2 % slower is not reported');
-    is(first_behind(960, @EVEN),     undef, 'a slow first pass that may be chance');
-    ok(first_behind(900, @EVEN), 'a slow first pass that is not chance');
-
-    # The limit, by Python's statistics: stdev(log) sqrt(1 + 1/5) t(0.999, 4) = 0.0079060 * 1.0954 * 7.1732 = 0.06212.
-    my $mean = exp UnixBench::Score::Stats::mean(map { log } @EVEN);
-    is(first_behind($mean * exp -0.0619, @EVEN), undef, 'a first pass within the limit');
-    near(first_behind($mean * exp -0.0624, @EVEN), 0.0624, 'a first pass beyond the limit');
-};
 
 subtest 'a trend is found' => sub {
     near(trend(map { exp } map { 0.01 * $_ } 0 .. 9),  0.09,  'rates rise by 1 % from pass to pass');

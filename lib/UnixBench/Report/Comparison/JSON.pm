@@ -5,13 +5,12 @@ package UnixBench::Report::Comparison::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text                  qw(counted);
 use UnixBench::Base::Value                 ();
 use UnixBench::Report::Comparison::Advice  qw(first_lines other_load runs_needed trust_of_sides);
 use UnixBench::Report::Comparison::Wording qw(findings);
 use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
-use UnixBench::Warnings::Causes            qw(seen_in);
+use UnixBench::Warnings::Causes            qw(load_text);
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and outcome, see the declaration in
 # UnixBench::Base::ResultSchema, fail_on, [names] or undef, and left_out, [sentences]. Returns the text of the file.
@@ -99,12 +98,7 @@ sub _row {
 # Takes the letter of a side and its other load, see UnixBench::Score::OtherLoad::together.
 sub _causes {
     my ($letter, @load) = @_;
-    my @causes;
-    for my $load (@load) {
-        my $passes = "$load->{passes} of " . counted($load->{of}, 'pass', 'passes') . " of $letter";
-        push @causes, { %$load, side => $letter, seen => seen_in($load, $passes) };
-    }
-    return @causes;
+    return map { +{ %$_, side => $letter, seen => load_text($_) } } @load;
 }
 
 1;
