@@ -3,26 +3,19 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture     qw(@INDEX measured run steady_result tag tagged);
 use Comparisons qw(found);
-use Machines    qw(classic);
-use QuickRun    qw(in_rounds run_of_rounds);
-use Rendered    qw(comparison_as rendered);
-use UnixBench::Base::Files;
+use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
-use UnixBench::Report::Comparison::JSON;
 use UnixBench::Score::OtherLoad;
-use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
 use constant { PASSES => 8, SLOW => 0.56 };
 
-my $PLACE  = File::Temp->newdir;
 my @OTHERS = (others => disturbed => 1.4);
 
 # Takes the name of a test, a number of passes, how many of the first of them are disturbed, and the tag. Returns the
@@ -139,14 +132,6 @@ sub row_of {
     return (grep { $_->{name} eq $name } @{ $comparison->{pairs}[0]{tests} })[0];
 }
 
-# Takes the factor of the rates of all tests, and that of Pipe-based Context Switching; returns a side beside other
-# load.
-sub with_raised {
-    my ($factor, $of_context) = @_;
-    my ($raised) = grep { $_->{name} eq 'context1' } with_cpu_time($of_context, PASSES, PASSES, 1);
-    return side('b', map { $_->{name} eq 'context1' ? $raised : $_ } with_cpu_time($factor, PASSES, PASSES, 1));
-}
-
 subtest 'what other load can explain is bounded' => sub {
     my $slow       = side('b', with_cpu_time(1 / 65, PASSES, PASSES, 0.4));
     my $comparison = compared([$QUIET, $slow]);
@@ -169,19 +154,6 @@ subtest 'what other load can explain is bounded' => sub {
         'without CPU times nothing is decided'
     );
     is_deeply(verdicts(compared([$slow, $QUIET])), ['faster', 0, 0], 'a machine that is faster than a ceiling');
-    my $page = comparison_as(html => $comparison);
-    like($page, qr/at least [0-9]+ times slower/, 'the page has the words');
-    my $json = UnixBench::Report::Comparison::JSON::render($comparison, outcome => 'slower', left_out => []);
-    like($json, qr/"bound":[{]"disturbed":[[]"B"[]],"explains":[0-9.]+,"ratio":0[.][0-9]+[}]/, 'JSON has the limit');
-};
-
-subtest 'a summary from a file decides as one from passes' => sub {
-    my $result = steady_result([run(1, map { slowed($_, PASSES, 5, @OTHERS) } @INDEX)]);
-    UnixBench::Base::Files::write_whole("$PLACE/result.json", rendered(json => $result));
-    my @summaries =
-        (UnixBench::Store::ResultFile::summary("$PLACE/result.json"), UnixBench::Store::Summary::of($result));
-    my @made = map { compared([$QUIET, { label => 'x', summary => $_ }]) } @summaries;
-    is_deeply(verdicts($made[0]), verdicts($made[1]), 'the same verdicts');
 };
 
 subtest 'what all passes used explains a ratio only if it is theirs' => sub {

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use HostTree     qw(host_tree);
 use Needs        qw(skip_without);
 use QuietMachine qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
 use UnixBench::Base::Clock;
@@ -197,6 +198,17 @@ subtest 'the load of another process is seen on this machine' => sub {
     is($said, '.',                                                     'the child has used half a second of CPU time');
     is(scalar(grep { $_->{cause} eq 'others' } @{ $seen->{tags} }), 1, 'the load is that of other processes');
 };
+
+my %WRITEBACK = (
+    "Dirty:   900 kB\nWriteback:             4 kB\nWritebackTmp:   0 kB\n" => 1,
+    "Dirty:   900 kB\nWriteback:             0 kB\nWritebackTmp:   5 kB\n" => 0,
+    map { $_ => 0 } q{}, "Writeback: kB\n", 'Writeback: ' . '9' x 40 . " kB\n",
+);
+for my $meminfo (sort keys %WRITEBACK) {
+    my $files = UnixBench::Host::KernelFiles->new(root => host_tree('/proc/meminfo' => $meminfo));
+    is(UnixBench::Noise::Watch->new(files => $files)->is_writing_back ? 1 : 0, $WRITEBACK{$meminfo},
+        "writes: $meminfo");
+}
 
 subtest 'what the copies used' => sub {
     my $after = faults_of(10, 50) =~ s/ 5000 / 5040 /r;
