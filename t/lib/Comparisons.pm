@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use File::Basename ();
 
-use Machines qw(classic facts_of side spread_rates summary);
+use Machines qw(side spread_rates summary);
 
 use Place qw(text_of);
 use UnixBench::Compare::Comparison;
@@ -102,26 +102,6 @@ sub _forced {
     return comparison_of(\@sides, is_forced => 1);
 }
 
-sub _mixed {
-    my $json = side('new.json', runs => { 1 => _tests(1.1, 0.004) });
-    return comparison_of(
-        [{ label => 'old', summary => classic(summary(runs => { 1 => _tests(1, 0.004) })) }, $json, $json]);
-}
-
-# Compares a file with itself, forced. The second has other programs, a shorter procedure, and runs without a
-# counterpart.
-sub _omitted {
-    my %files = ('Program pipe' => 'a', 'Program spawn' => 'b', 'Input sort.src' => 'c', 'Program dhry2reg' => 'd');
-    my %pipe  = (pipe           => spread_rates(1000, 0.002));
-    my $first = side('twice.json', runs => { 1 => \%pipe, 2 => \%pipe }, facts_of(%files));
-    my %short = (kind => 'official', time_factor => 0.01, work_factor => 3);
-    my $other =
-        side('twice.json', runs => { 1 => \%pipe }, procedure => \%short, facts_of(map { $_ => 'x' } keys %files));
-    push @{ $other->{summary}{runs} }, @{ $other->{summary}{runs} };
-    delete $other->{summary}{files}{programs}{dhry2reg};
-    return comparison_of([$first, $other], is_forced => 1);
-}
-
 # Two results of each of two states. The kernel of one result is another one, and one result has a run that the others
 # do not have.
 sub _sets {
@@ -200,16 +180,11 @@ sub distributions {
 sub comparisons {
     my @few = qw(pipe spawn syscall);
     return (
-        omitted => _omitted(),
         worse   => _worse(),
         three   => _three(),
         forced  => _forced(),
-        mixed   => _mixed(),
         sets    => _sets(),
         groups  => distributions(7, 3, @few),
-        single  => distributions(3, 1, @few),
-        pair    => distributions(2, 3, @few),
-        many    => distributions(9, 2, @few),
         classic => comparison_of([map { _classic_file($_) } '1-copy', '4-copies']),
     );
 }
