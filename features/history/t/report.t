@@ -72,15 +72,6 @@ subtest 'the index is first' => sub {
     );
 };
 
-subtest 'runs of one hour among those of months' => sub {
-    my @results = many_weeks([0, 23]);
-    $results[$_]{outline}{started} = $results[6]{outline}{started} + 300 * ($_ - 6) for 7 .. 16;
-    my ($panel) = timelines(report(history_of(@results), 'html'));
-    my @at = map { $_->{at}[0] } @{ $panel->{points} };
-    is(@at, 24, 'all are shown');
-    cmp_ok($at[$_] - $at[$_ - 1], '>', 0.8, "run $_ is apart from the one before") for 7 .. 16;
-};
-
 subtest 'an event is headed by the change that waits for the user' => sub {
     my ($later, $earlier) = report('hostile', 'text') =~ /^(2026-\d\d-\d\d  .*)/mg;
     like($earlier, qr/ Process Creation, 1 copy: -19/, 'one for the worse, though another one is larger');

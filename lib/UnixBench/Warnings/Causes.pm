@@ -14,7 +14,7 @@ use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
 our @EXPORT_OK = qw(
-    amount cause_title causes_text disturber load_advice load_in_brief load_seen load_text tag_text OTHER_LOAD
+    amount cause_title disturber load_advice load_in_brief load_seen load_text tag_text OTHER_LOAD
 );
 
 use constant { OTHER_LOAD => 'other load', LOADS_MOST => 3 };    # causes of it in one sentence
@@ -147,14 +147,6 @@ sub _culprit {
     my ($busiest) = @{ $sum->{by} || [] };
     my $name      = ($busiest || {})->{name} // return q{};
     return ', above all ' . ($name eq 'Run' ? 'another Run' : shown($name));
-}
-
-# Takes causes; returns their titles, with other load as one of them.
-sub causes_text {
-    my (@causes) = @_;
-    my %seen;
-    return
-        grep { !$seen{$_}++ } map { UnixBench::Noise::Causes::has($_, 'load') ? OTHER_LOAD : cause_title($_) } @causes;
 }
 
 # Takes the sum of a disturbance; returns what disturbed most passes, such as "steal 12 %" or "other load, above all

@@ -1,7 +1,6 @@
 package UnixBench::History::Explained;
 
-# What may be the cause of an event: the facts that differ, what features find in the runs before it and after it, and
-# what disturbed runs that are not evidence.
+# What may be the cause of an event: the facts that differ, and what features find in the runs before it and after it.
 
 use strict;
 use warnings;
@@ -11,7 +10,6 @@ use UnixBench::Compare::Facts      ();
 use UnixBench::Compare::Repeated   ();
 use UnixBench::Compare::Rows       ();
 use UnixBench::Base::Value         ();
-use UnixBench::History::Series     ();
 
 use constant {
     COMPARED => 3,      # runs on each side of an event whose factors are compared
@@ -24,16 +22,11 @@ use constant {
 #            run
 #   files    [sentences on measured files that differ]
 # and to each change of a test what features find in up to three runs on each side, if that makes up half of the change;
-# see of_pair in UnixBench::Base::Value. It adds to a "trust"
-#   causes  [the causes that disturbed most of their passes]
-#   failed  [the tests that failed in them]
+# see of_pair in UnixBench::Base::Value.
 sub explain {
     my ($host, $event, $summary_of) = @_;
     my @runs = @{ $host->{runs} };
     @$event{qw(differs files)} = ([], []);
-    return _explain_trust($event,
-        map { $summary_of->($_) } _some(@runs[$event->{run} .. UnixBench::History::Series::last_of($event, @runs)]))
-        if $event->{kind} eq 'trust';
     return if $event->{kind} ne 'step';
     my @before  = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
     my @after   = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
@@ -44,18 +37,6 @@ sub explain {
     my %changes;
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
     _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
-    return;
-}
-
-# Takes an event, and the summaries of its first runs.
-sub _explain_trust {
-    my ($event, @summaries) = @_;
-    my @trust  = map  { $_->{trust} || () } @summaries;
-    my %causes = map  { $_->{worst} ? ($_->{worst}{cause} => 1) : () } @trust;
-    my @tests  = grep { ($_->{status} // q{}) eq 'failed' } map { @{ $_->{tests} } } map { @{ $_->{runs} } } @summaries;
-    my %failed = map  { $_->{title} => 1 } @tests;
-    $event->{causes} = [sort keys %causes];
-    $event->{failed} = [sort keys %failed];
     return;
 }
 

@@ -69,8 +69,6 @@ event: a run at which series changed, or from which on runs are no evidence
   changes           [series_change]     the changes, the largest first
   differs           [fact_apart]        the facts that differ between the last run before it and its first run
   files             [text]              measured files that differ
-  causes            [text]              of "trust": the causes that disturbed most passes, as in the tags of passes
-  failed            [text]              of "trust": the tests that failed
 
 series_alike: a series that seems to have changed
   copies            whole               the copies that ran at once
@@ -156,8 +154,6 @@ sub _event {
     my ($event) = @_;
     return {
         (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted differs files)),
-        causes  => $event->{causes} || [],
-        failed  => $event->{failed} || [],
         alike   => [map { +{ _what($_), by => $_->{by} } } @{ $event->{alike} }],
         changes => [map { _change($_) } @{ $event->{changes} }],
     };

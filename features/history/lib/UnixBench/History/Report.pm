@@ -6,7 +6,7 @@ package UnixBench::History::Report;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
+use List::Util qw(max);
 
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Call::NextStep  ();
@@ -26,14 +26,9 @@ use UnixBench::Report::Wording       qw(copies_title);
 use UnixBench::History::ChangePoints ();
 use UnixBench::Score::Estimate       ();
 
+use constant CHARTED => 200;    # the latest runs, which a page shows
 use constant {
-    CHARTED => 200,       # the latest runs, which a page shows
-    APART   => 1 / 80,    # the part of the time axis between two runs, at least
-    CROWDED => 1 / 2,     # the part of it that all these take, at most
-};
-use constant {
-    AXES => 'Left to right: the time (UTC); runs that began at nearly the same time are side by side. Bottom to top: '
-        . 'the score or index of all passes.',
+    AXES   => 'Left to right: the time (UTC). Bottom to top: the score or index of all passes.',
     POINTS => 'A point is a run, with its 95 % interval. A hollow point is not evidence: its trust is poor, or it is '
         . 'an outlier. A horizontal line is the mean between two changes, a dashed one a drift. A vertical line is a '
         . 'change. A dashed one is provisional; at a dotted one other programs, or another CPU, begin a new series.',
@@ -153,8 +148,7 @@ sub _charts {
     my @order  = sort { _by_title($a->[0], $b->[0]) } values %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
-    my %placed = (%$host, places => [(undef) x $first, _places(@runs[$first .. $#runs])]);
-    my @panels = grep { @{ $_->{points} } } map { _panel(\%placed, $first, @$_) } @order;
+    my @panels = grep { @{ $_->{points} } } map { _panel($host, $first, @$_) } @order;
     return if !@panels || !grep { $_->{is_dated} } @runs;
     return section(
         _of_host($host, copies_title($copies) . ', by date'),
@@ -163,30 +157,15 @@ sub _charts {
     );
 }
 
-# Takes runs in the order of time; returns their places on the time axis, in seconds. Those that began at nearly the
-# same time stand side by side, since they would be one vertical line.
-sub _places {
-    my (@runs) = @_;
-    my @places = map { $_->{started} } @runs;
-    my ($from, $to) = @places[0, -1];
-    my $apart = ($to - $from) * min(APART, CROWDED / @places);
-    $places[$_] = max($places[$_], $places[$_ - 1] + $apart) for 1 .. $#places;
-    $places[-1] = $to;
-    $places[$_] = min($places[$_], $places[$_ + 1] - $apart) for reverse 0 .. $#places - 1;
-    return @places;
-}
-
-# Takes a host, with the places of its runs, the first run that is shown, and the series of a test; returns their
-# panel.
+# Takes a host, the first run that is shown, and the series of a test; returns their panel.
 sub _panel {
     my ($host, $first, @series) = @_;
-    my @runs   = @{ $host->{runs} };
-    my @places = @{ $host->{places} };
+    my @runs = @{ $host->{runs} };
     my (@points, @steps);
     for my $series (@series) {
         push @points, map { _point($host, $series, $_) } $first .. $#runs;
         for my $segment (grep { $_->{last} >= $first } @{ $series->{segments} }) {
-            my @ends = map { $places[max($first, $_)] } @$segment{qw(first last)};
+            my @ends = map { $runs[max($first, $_)]{started} } @$segment{qw(first last)};
             push @steps, [$segment->{is_drift} ? 'step drift' : 'step', @ends, exp $segment->{mean}];
         }
     }
@@ -213,8 +192,7 @@ sub _point {
         : $series->{outliers}{$number}                               ? ' outlier'
         :                                                              q{};
     return [
-        "run$class", $host->{places}[$number],
-        $value,
+        "run$class", $run->{started}, $value,
         UnixBench::Score::Estimate::ends($value, $half),
         point_text($run, $value, $half, $series->{outliers}{$number})
     ];
@@ -231,13 +209,13 @@ sub _marks {
         push @marks,
             [
             'event ' . event_class($event, $change),
-            $host->{places}[$event->{run}],
+            $run->{started},
             [date_of($run) . ': ', change_text($change), '; ', $why]
             ];
     }
     for my $begun (grep { $_->{run} >= $first } @{ $host->{begun} }) {
         next if !grep { _first_run($_) == $begun->{run} } @series;
-        push @marks, ['event other', $host->{places}[$begun->{run}], begun_text($host, $begun)];
+        push @marks, ['event other', $host->{runs}[$begun->{run}]{started}, begun_text($host, $begun)];
     }
     return @marks;
 }

@@ -19,7 +19,6 @@ use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(copies_title index_title);
 use UnixBench::Score::Estimate             ();
-use UnixBench::Warnings::Causes            qw(causes_text);
 
 our @EXPORT_OK = qw(
     begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
@@ -225,13 +224,10 @@ sub _trust_title {
     my ($host, $event) = @_;
     my @runs  = @{ $host->{runs} };
     my $until = defined $event->{until} ? ' to ' . date_of($runs[$event->{until} - 1]) : ' on';
-    my @why   = (causes_text(@{ $event->{causes} }), (map { "$_ failed" } @{ $event->{failed} }));
-    @why = _first_of(WHY_MOST, @why);
     return
           date_of($runs[$event->{run}])
         . "$until  trust is $event->{trust} in "
-        . counted($event->{since}, 'run', 'runs')
-        . (@why ? ': ' . listed(@why) : q{});
+        . counted($event->{since}, 'run', 'runs');
 }
 
 # Takes an event; returns its changes, the largest first. Before them stands one of an index if there is one, else the
