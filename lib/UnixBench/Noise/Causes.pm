@@ -366,8 +366,7 @@ sub _pressure {
         amount         => \&percent,
         brief          => sub { 'waiting for ' . $awaited . q{ } . percent($_[0]) },
         what           => "just before: time in which processes waited for $awaited",
-        seen           => "processes waited for $awaited for {most} of the time",
-        moment         => 'just before',
+        seen           => "processes waited for $awaited for {most} of the time just before",
     );
 }
 
