@@ -81,8 +81,7 @@ sub measure_beside {
 
 subtest 'a machine that was measured beside other load' => sub {
     measure_beside(loud => 'others:disturbed:1.4 run_queue:disturbed:3');
-    my $why   = qr/1[.]40 CPUs used, 3 processes waited [(]3 of 3 passes[)]/;
-    my $trust = qr/3 of 3 passes were disturbed(?! [(])/;
+    my $trust = qr/3 of 3 passes were disturbed [(]other load/;
     for my $case ([qw(before loud B)], [qw(loud before A)], [qw(loud loud A)]) {
         my ($first, $second, $letter) = @$case;
         my $run = compare("$first.html", "$second.html");
@@ -92,7 +91,6 @@ subtest 'a machine that was measured beside other load' => sub {
             qr/\ASystem Benchmarks index [(]partial[)], 1 copy: inconclusive, because of other load$/m,
             "$first, $second: the first line names other load"
         );
-        like(unfolded($run), qr/^[*] Other load: .*\b$letter: $why/m, "$first, $second: one sentence says what it was");
         like(
             unfolded($run),
             qr/^Trust (?=.*\bin $letter is poor: $trust)/m,

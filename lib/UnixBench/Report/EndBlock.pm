@@ -12,7 +12,6 @@ use List::Util ();
 
 use UnixBench::Base::Text        qw(counted);
 use UnixBench::Features          qw(loaded);
-use UnixBench::Noise::Causes     ();
 use UnixBench::Report::Block     qw(at_most cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups    qw(claim_of sums);
 use UnixBench::Report::Lines     qw(plain wrapped);
@@ -161,11 +160,10 @@ sub _ordinal {
     return $number . ($is_teen ? 'th' : (qw(th st nd rd), ('th') x 6)[$number % 10]);
 }
 
-# Takes a trust, see UnixBench::Warnings::Trust, and perhaps whether other load is told elsewhere; returns its level and
-# the reasons, a text.
+# Takes a trust, see UnixBench::Warnings::Trust; returns its level and the reasons, a text.
 sub trust_words {
-    my ($trust, $is_told) = @_;
-    return ["$trust->{level}: ", trust_reasons($trust, $is_told)];
+    my ($trust) = @_;
+    return ["$trust->{level}: ", trust_reasons($trust)];
 }
 
 # Takes the same; returns the reasons, a text.
@@ -175,7 +173,7 @@ sub trust_reasons {
     my @reasons = (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
-        ($trust->{passes}         ? _disturbed($trust, $is_told)                           : 'nothing was measured'),
+        ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($noisy ? "$noisy of $trust->{tests} scores " . ($noisy == 1 ? 'varies' : 'vary') . ' by more than 5 %' : ()),
         ($half_width // 0) > UnixBench::Warnings::Trust::INTERVAL_FAIR
         ? ['an index has an interval of ', cell(precision => $half_width)]
@@ -186,17 +184,13 @@ sub trust_reasons {
 }
 
 sub _disturbed {
-    my ($trust,     $is_told) = @_;
-    my ($disturbed, $worst)   = @$trust{qw(disturbed worst)};
+    my ($trust) = @_;
+    my ($disturbed, $worst) = @$trust{qw(disturbed worst)};
     return 'disturbances were not watched' if !defined $disturbed;
     my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
     return "none $of was disturbed" if !$disturbed;
-    my $is_named = $worst && !($is_told && UnixBench::Noise::Causes::has($worst->{cause}, 'load'));
-    return
-          "$disturbed $of "
-        . ($disturbed == 1 ? 'was' : 'were')
-        . ' disturbed'
-        . ($is_named ? ' (' . disturber($worst) . ')' : q{});
+    my $were = $disturbed == 1 ? 'was' : 'were';
+    return "$disturbed $of $were disturbed" . ($worst ? ' (' . disturber($worst) . ')' : q{});
 }
 
 # Takes a view; returns the ticket, a report.

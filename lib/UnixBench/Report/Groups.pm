@@ -12,15 +12,14 @@ use UnixBench::Base::Text    qw(counted cut listed);
 use UnixBench::Report::Block qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
 use UnixBench::Report::Reference qw(
     by_letters compared_columns compared_values is_disturbed mark_of marks_legend verdict_interval verdict_word
-    verdict_words DISTURBED
+    verdict_words DISTURBED OF_LOAD
 );
 use UnixBench::Report::Wording qw(copies_title title_of);
 
 our @EXPORT_OK = qw(also_differs claim_of confounded id_of legend sections_of sums sure_of words_of);
 
 use constant { BESIDE_MOST => 8, INTERVALS_MOST => 4 };    # groups side by side, and with their intervals
-use constant LOAD       => DISTURBED . ' Other load disturbed passes of this row.';
-use constant BRIEF_MOST => 36;                                                        # bytes of a name in a headline
+use constant BRIEF_MOST => 36;                             # bytes of a name in a headline
 
 # Takes groups; returns a text for each: its letter, name, and runs.
 sub legend {
@@ -128,7 +127,7 @@ sub _section {
         in_detail(table(%table, title => $title)),
         not_in_detail(table(%table, caption => 'Ratios')),
         ($beside                             ? in_detail(quiet(marks_legend($data->{min_effect}))) : ()),
-        (_is_any_disturbed(@known)           ? quiet(LOAD)                                         : ()),
+        (_is_any_disturbed(@known)           ? quiet(OF_LOAD)                                      : ()),
         (@{ $data->{groups} } <= BESIDE_MOST ? _spread($data, $copies, @known)                     : ()),
         list('Not compared:', @others),
     );

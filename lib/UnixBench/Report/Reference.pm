@@ -23,7 +23,8 @@ use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
     by_letters compared_columns compared_values is_around is_disturbed mark_of marks_legend order_of
-    short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS DISTURBED
+    short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words
+    AXIS DISTURBED OF_LOAD
 );
 
 # The axis of a picture of ratios.
@@ -31,6 +32,7 @@ use constant AXIS => "\xe2\x86\x90 slower, faster \xe2\x86\x92";
 
 # The mark of a verdict for which other load matters. A sentence above the tables tells what the load was.
 use constant DISTURBED => q{*};
+use constant OF_LOAD   => DISTURBED . ' Other load disturbed passes of this row.';
 
 use constant {
     TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent

@@ -10,14 +10,12 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture      qw(measured result run tag tagged);
 use PlantedCause ();
-use Rendered     qw(comparison_as rendered);
+use Rendered     qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Causes;
 use UnixBench::Noise::Disturbances;
 use UnixBench::Report::EndBlock qw(block_lines warning_lines);
 use UnixBench::Report::View;
-use UnixBench::Store::Summary;
 use UnixBench::Warnings::Causes  qw(amount cause_title tag_text);
 use UnixBench::Warnings::Wording qw(merged);
 
@@ -51,7 +49,6 @@ my @OUTPUTS = (
     ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"by":null,"cause":"moon"/],
     ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]other load[)]/],
     ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/Other load: moonlight 0[.]80 moons/],
-    ['a comparison',          compared(),      qr/Other load: B: moonlight 0[.]80 moons [(]10 of 10 passes[)][.]/],
     ['docs/trust.md', trust(),                qr/^[|] `moon` [|] light of the moon [|] 0[.]25 moons [|] 0[.]75 moons/m],
     ['its column of other load', trust(),     qr/^[|] `moon` .* [|] other load [|]$/m],
 );
@@ -129,13 +126,6 @@ is(join(q{ }, map { $_->{name} } grep { $_->{load} && $_->{lasts} } @UnixBench::
     q{}, 'no cause belongs to the machine and is other load');
 
 done_testing;
-
-# Returns the finding of a comparison with a quiet machine.
-sub compared {
-    my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
-    my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
-    return comparison_as(text => UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
-}
 
 sub trust {
     my $place = File::Temp->newdir;

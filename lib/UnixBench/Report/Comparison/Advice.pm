@@ -8,9 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
-use List::Util ();
-
-use UnixBench::Base::Text                  qw(counted listed);
+use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
 use UnixBench::Base::Value                 ();
@@ -18,15 +16,13 @@ use UnixBench::Report::Block               qw(at_most cell joined);
 use UnixBench::Report::Comparison::Wording qw(are_states pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
-use UnixBench::Report::Reference           qw(is_disturbed DISTURBED);
+use UnixBench::Report::Reference           qw(is_disturbed OF_LOAD);
 use UnixBench::Report::Wording             qw(title_of);
-use UnixBench::Score::OtherLoad            ();
-use UnixBench::Warnings::Causes            qw(load_text);
 
 our @EXPORT_OK = qw(first_lines forced next_step other_load runs_needed trust_of_sides);
 
-use constant { TRUSTS_MOST => 4, LOADS_MOST => 8 };    # results that are named
-use constant AGAIN => 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
+use constant TRUSTS_MOST => 4;    # results that are named
+use constant AGAIN       => 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
 
 # The levels of trust that a reader must know of.
 my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
@@ -66,31 +62,16 @@ sub trust_of_sides {
     my @texts   = at_most(
         TRUSTS_MOST,
         sub { "it is limited in $_[0] more" },
-        map { ["in $_->[0] is ", trust_words($_->[1], 1)] } @limited
+        map { ["in $_->[0] is ", trust_words($_->[1])] } @limited
     );
     return @texts ? ['Trust ', joined('; ', @texts), q{.}] : ();
 }
 
-# Takes a comparison. If a verdict has the mark of other load, returns a sentence about that load on each side, else
-# nothing.
+# Takes a comparison; returns what the mark of other load means, if a verdict has it, else nothing.
 sub other_load {
     my ($comparison) = @_;
-    my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
-    return if !grep { is_disturbed($_) } @rows;
-    my @texts = map { _load_of($_) } @{ $comparison->{sides} };
-    return DISTURBED . ' Other load: ' . join('; ', at_most(LOADS_MOST, sub { "$_[0] more" }, @texts)) . q{.};
-}
-
-# Takes a side; returns its other load in words, or nothing if none disturbed it.
-sub _load_of {
-    my ($side) = @_;
-    my @tests  = map  { @{ $_->{tests} } } map { @{ $_->{summary}{runs} } } @{ $side->{members} || [$side] };
-    my @known  = grep { $_ } map               { $_->{quiet} } @tests;
-    my $of     = List::Util::sum(0, map { $_->{of} } @known);
-    my $quiet  = List::Util::sum(0, map { $_->{passes} } @known);
-    return if $quiet == $of;
-    my $load = load_text(@{ UnixBench::Score::OtherLoad::together(@tests) });
-    return "$side->{letter}: $load (" . ($of - $quiet) . ' of ' . counted($of, 'pass', 'passes') . ')';
+    my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
+    return (grep { is_disturbed($_) } @rows) ? OF_LOAD : ();
 }
 
 # Takes a side; returns [letter, trust] of each of its results that is poor or fair. Results of the same state have a
