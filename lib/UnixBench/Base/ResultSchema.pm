@@ -621,7 +621,6 @@ group_row: a test, an index, or the geometric mean of the ratios of all tests
   complete?         boolean             of an index: whether all its tests were measured
   unit?             text                of a test: the unit of the score
   first?            estimate            the score or index of A
-  deviation?        unsigned            the standard deviation of the logarithms of the runs of A
   others            [group_ratio]       the other groups, in their order
 
 group_ratio: a group compared with A
@@ -631,7 +630,6 @@ group_ratio: a group compared with A
                                         by the interval of the ratio; unknown if it has none
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
   is_disturbed?     boolean             whether other load disturbed passes of it
-  deviation?        unsigned            the standard deviation of the logarithms of its runs
   overhead_s?       number              of a state: how much longer a loop takes than in A
   remarks           [text]              why it was not compared, or why its verdict is open
 

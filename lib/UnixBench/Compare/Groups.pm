@@ -9,7 +9,6 @@ use warnings;
 use UnixBench::Base::Result   qw(tests_by_title);
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Compare::Facts ();
-use UnixBench::Score::Stats   qw(standard_deviation);
 use UnixBench::Score::Turns   ();
 
 # Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
@@ -88,7 +87,7 @@ sub _rows {
     for my $key (keys %row) {
         my %of = %{ $items{$key} };
         my ($first) = grep { $_->{values} } map { $_->[0] } grep { defined } @of{@$letters};
-        @{ $row{$key} }{qw(first deviation)} = ($first->{values}[0], _deviation($first, 0)) if $first;
+        $row{$key}{first}  = $first->{values}[0] if $first;
         $row{$key}{others} = [map { _compared($_, @{ $of{$_} || [] }) } @$letters];
     }
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
@@ -112,7 +111,6 @@ sub _compared {
     my $is_disturbed = $item->{load} || $item->{bound} || $item->{shares} ? 1 : 0;
     return {
         %cell,
-        deviation    => scalar _deviation($item, 1),
         is_disturbed => $is_disturbed,
         map { $_ => $item->{$_} } qw(ratio verdict bound)
     };
@@ -132,14 +130,6 @@ sub _why_not {
     return $item->{why_not} if defined $item->{why_not};
     my ($of_first, $of_other) = @{ $item->{reasons} };
     return (defined $of_first ? "A: $of_first" : (), $of_other);
-}
-
-# Takes a row of a comparison and the number of a side; returns the standard deviation of the logarithms of its runs, or
-# undef for a single run.
-sub _deviation {
-    my ($item, $side) = @_;
-    my @logs = map { log $_->{value} } @{ ($item->{estimates} || [])->[$side] || [] };
-    return @logs > 1 ? standard_deviation(@logs) : undef;
 }
 
 1;

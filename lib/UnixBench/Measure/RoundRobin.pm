@@ -48,10 +48,7 @@ sub measure {
         $self->_round;
         $self->{noise}->round_ends if $self->{noise};
     } while (!$self->_is_over);
-    for my $run (@runs) {
-        $run->mark_long(@{ $run->data->{tests} });
-        $run->end;
-    }
+    $_->end for @runs;
     return;
 }
 

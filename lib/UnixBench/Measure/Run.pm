@@ -115,16 +115,6 @@ sub interrupted_after {
     return (interrupted => "interrupted after $finished of " . counted($wanted, 'pass', 'passes'));
 }
 
-# Takes tests of the run. Marks the passes of those that take their own time, if they took far longer than the others.
-sub mark_long {
-    my ($self, @tests) = @_;
-    return if !$self->{noise};
-    my %asked = map { $_->{name} => $_->{asked} } @{ $self->{plan}{tests} };
-    UnixBench::Noise::Late::mark_long($_->{passes})
-        for grep { UnixBench::Noise::Late::takes_own_time($asked{ $_->{name} }) } @tests;
-    return;
-}
-
 # Ends a test, with status and reason if it has no score. Returns nothing.
 sub close_test {
     my ($self, $test, @why_not) = @_;

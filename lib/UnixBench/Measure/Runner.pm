@@ -139,7 +139,6 @@ sub _make_test {
         }
         $run->add($test, $pass) or return;
     }
-    $run->mark_long($test);
     %$test = (%$test, status => 'measured', %{ UnixBench::Score::Score::test($test->{passes}) });
     return $run->close_test($test);
 }

@@ -12,7 +12,6 @@ use List::Util ();
 
 use UnixBench::Base::Number qw(DECIMAL NATURAL);
 use UnixBench::Base::Proc   qw(TICK_S);
-use UnixBench::Base::Result qw(elapsed_s);
 
 our @EXPORT_OK = qw(growth);
 
@@ -22,9 +21,8 @@ use constant { PART => 0.05, LEAST_S => 0.1 };
 # It is too late to be valid above these limits, unless known delays explain at least that part of its lateness.
 use constant { TOO_LATE_PART => 0.5, TOO_LATE_S => 1, EXPLAINED => 0.5 };
 
-# A pass of a test that takes its own time is late beyond that multiple of the median of its passes. It takes at least
-# three passes to know a usual one.
-use constant { MULTIPLE => 3, PASSES_LEAST => 3 };
+# An answer of a multi-user load is late beyond that multiple of what 99 of 100 answers take.
+use constant MULTIPLE => 3;
 
 # The places of the response times of all lines in the data of the multi-user load, see features/multiuser/src/report.c.
 use constant { P99 => 5, LONGEST => 6 };
@@ -130,21 +128,6 @@ sub _waited_s {
     my ($seen) = @_;
     my ($waited_us, $run_delay_us) = map { scalar growth(@$seen{qw(before after)}, $_) } qw(waited_us run_delay_us);
     return ($waited_us // ($run_delay_us // 0) / $seen->{copies}) / 1e6;
-}
-
-# Takes all passes of a test that takes its own time. Adds the disturbance to those that took far longer than usual,
-# unless they have it already.
-sub mark_long {
-    my ($passes) = @_;
-    return if @$passes < PASSES_LEAST;
-    my @taken_s = map { elapsed_s($_) } @$passes;
-    my $usual_s = MULTIPLE * (sort { $a <=> $b } @taken_s)[$#taken_s / 2];
-    for my $number (grep { $taken_s[$_] - $usual_s > limit_s($usual_s) } 0 .. $#taken_s) {
-        next if grep { $_->{cause} eq 'late' } @{ $passes->[$number]{tags} || [] };
-        my $late_s = 0 + sprintf '%.6g', $taken_s[$number] - $usual_s;
-        push @{ $passes->[$number]{tags} }, { cause => 'late', level => 'disturbed', value => $late_s };
-    }
-    return;
 }
 
 1;

@@ -59,8 +59,7 @@ sub look {
 }
 
 # Returns the PIDs of the other calls of Run that have a guardian. One that is stopped, or has ended while its guardian
-# clears up, does not measure. Any process can have the name of a guardian, so the process that started it must be a
-# Run.
+# clears up, does not measure.
 sub _other_runs {
     my ($self, $texts, $own) = @_;
     my $name      = UnixBench::Process::Guardian::NAME;
@@ -70,26 +69,16 @@ sub _other_runs {
         my ($parent, $state) = UnixBench::Base::Proc::fields($guardian, qw(parent state)) or next;
         my ($of_parent) = UnixBench::Base::Proc::fields($texts->{$parent} // q{}, 'state');
         next if $parent == $own || join(q{}, $state, $of_parent // q{}) =~ /[TXZ]/;
-        my ($pid) = $guardian =~ /\A([0-9]+) /;
-        $runs{$parent} = 1 if $self->_is_run($parent, $pid);
+        $runs{$parent} = 1 if $self->_is_run($parent);
     }
     my @runs = sort { $a <=> $b } keys %runs;
     return @runs;
 }
 
-# Takes the PIDs of a process and of one that it has started and that is called a guardian. Returns whether the first
-# one is a Run: both belong to the same user and run Perl, as far as that is known, and the first one has the mark of a
-# Run. If it may not have been able to make a mark, it must hold a lock, as a Run does on its journal.
+# Takes a PID; returns whether that process is a Run, as far as it may have been able to make a mark.
 sub _is_run {
-    my ($self, @pids) = @_;
-    my $files = $self->{files};
-    my ($user, $other) = map { $files->content("/proc/$_/status") =~ /^Uid:\s+([0-9]+)/m ? $1 : q{} } @pids;
-    return 0 if $user ne $other;
-    return 0 if grep { ($files->target("/proc/$_/exe") // '/perl') !~ m{/(?:mini)?perl[^/]*\z} } @pids;
-    my $has_mark = UnixBench::Process::Tree::has_own_mark(sub { scalar $files->text(@_) }, $pids[0]);
-    return $has_mark if defined $has_mark;
-    my $locks = $files->text('/proc/locks') // return 1;
-    return $locks =~ /^[0-9]+: (?:FLOCK|POSIX)  ADVISORY  WRITE $pids[0] /m ? 1 : 0;
+    my ($self, $pid) = @_;
+    return UnixBench::Process::Tree::has_own_mark(sub { scalar $self->{files}->text(@_) }, $pid) // 1;
 }
 
 # Takes two looks, the earlier one first. Returns the processes that used the most CPU time between them, at most five,

@@ -107,7 +107,7 @@ sub _in_sentence { my ($label) = @_; return $label =~ /\A[A-Z][a-z]/ ? lcfirst $
 # Takes a table of groups, or a run of A; returns the id of its section, for links.
 sub id_of { my ($table) = @_; return "copies-$table->{copies}" }
 
-# Takes groups; returns a section for each number of copies: the ratios, then the spread between the runs of each group.
+# Takes groups; returns a section for each number of copies: the ratios.
 sub sections_of {
     my ($data) = @_;
     return map { _section($data, $_) } @{ $data->{tables} };
@@ -126,9 +126,8 @@ sub _section {
         { title => $title, id => id_of($table) },
         in_detail(table(%table, title => $title)),
         not_in_detail(table(%table, caption => 'Ratios')),
-        ($beside                             ? in_detail(quiet(marks_legend($data->{min_effect}))) : ()),
-        (_is_any_disturbed(@known)           ? quiet(OF_LOAD)                                      : ()),
-        (@{ $data->{groups} } <= BESIDE_MOST ? _spread($data, $copies, @known)                     : ()),
+        ($beside                   ? in_detail(quiet(marks_legend($data->{min_effect}))) : ()),
+        (_is_any_disturbed(@known) ? quiet(OF_LOAD)                                      : ()),
         list('Not compared:', @others),
     );
 }
@@ -235,19 +234,14 @@ sub _arranged {
     return (rows => \@tests, foot => \@sums);
 }
 
-# Returns the columns and rows of a table with a row for each test and group. If there are more than two groups of
-# several runs, the first one also has rows.
+# Returns the columns and rows of a table with a row for each test and group.
 sub _below {
     my ($data, @rows) = @_;
     my ($first, $second, @others) = @{ $data->{groups} };
     my $rows_of = sub {
-        my ($row)     = @_;
-        my @shown     = grep { $_->{ratio} || @{ $_->{remarks} } } @{ $row->{others} };
-        my $has_first = @others && defined $row->{deviation};
-        my %of_first  = (value => $row->{first});
-        return map { _row_of_group($row, $_, %of_first) } @shown if !$has_first;
-        @of_first{qw(letter deviation)} = ($first->{letter}, $row->{deviation});
-        return (_row({ %$row, others => [] }, \%of_first), map { _row_of_group($row, $_) } @shown);
+        my ($row) = @_;
+        my @shown = grep { $_->{ratio} || @{ $_->{remarks} } } @{ $row->{others} };
+        return map { _row({ %$row, others => [$_] }, { compared_values($_), value => $row->{first} }) } @shown;
     };
     my ($title, $value) = _columns_of_first($first);
     my %optional = (is_optional => 1);
@@ -256,37 +250,10 @@ sub _below {
         ratio      => {},
         interval   => \%optional,
         overhead_s => \%optional,
-        @others ? (deviation => \%optional) : (),
-        verdict => {}
+        verdict    => {}
     );
     my @which = @others ? column(defined $data->{by} ? 'Group' : 'State', letter => 'word') : ();
     return (columns => [$title, @which, $value, @compared], _arranged($rows_of, @rows));
-}
-
-# Takes a row, a group in it, and what is known of the first one; returns the row of that group.
-sub _row_of_group {
-    my ($row, $other, %of_first) = @_;
-    return _row({ %$row, others => [$other] }, { compared_values($other), %of_first });
-}
-
-# Returns the table of the spread between the runs of each group, if a group has several.
-sub _spread {
-    my ($data, $copies, @rows) = @_;
-    my @groups   = @{ $data->{groups} };
-    my @repeated = grep { %{ _deviations($_, @groups) } } @rows or return;
-    return table(
-        title   => "$copies: run to run, the standard deviation between the runs of each group",
-        corner  => 'Test',
-        columns => [column(Test => title => 'word'), map { column(_heading($_), $_->{letter} => 'percent') } @groups],
-        _arranged(sub { row(title_of($_[0]), _deviations($_[0], @groups)) }, @repeated)
-    );
-}
-
-# Takes a row and the groups; returns { letter => the standard deviation of the runs of that group }.
-sub _deviations {
-    my ($row, $first) = @_;
-    my %known = (map({ $_->{letter} => $_->{deviation} } @{ $row->{others} }), $first->{letter} => $row->{deviation});
-    return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
 }
 
 1;

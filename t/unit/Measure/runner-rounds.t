@@ -122,17 +122,6 @@ subtest 'a short pass that is not valid is repeated' => sub {
     }
 };
 
-subtest 'passes that took far longer than the others are marked, if a test takes its own time' => sub {
-    my $slow   = sub { my %copy = %{ copy(3) }; return { %copy, elapsed_s => 20 } };
-    my $marked = sub {
-        my ($runs) = run({ a => [1, $slow, 2] }, noise => Surroundings->new, @_);
-        return join q{, }, map { "$_->{cause} $_->{value}" } map { @{ $_->{tags} } } @{ $runs->[0]{tests}[0]{passes} };
-    };
-    is($marked->(), 'late 14', 'one of three passes is marked');
-    my %asked = (asked => { seconds => 2, of => 'elapsed_s', loops_at_once => 1 });
-    is($marked->(test => \%asked), q{}, 'a test that has a duration is not judged by its other passes');
-};
-
 subtest 'file tests wait for pages that are written to the disk' => sub {
     my (undef, $process) = run({ f => [1] }, test => { drain_s => 0.5 }, draining => 2);
     is_deeply([splice @{ $process->{done} }, 1], [('pause 0.02') x 2], 'file tests wait until all pages are written');

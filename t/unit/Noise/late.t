@@ -128,30 +128,6 @@ for my $case (@STILL) {
 is(UnixBench::Noise::Late::still_s(undef,   [copy()], {}), undef, 'a test that takes its own time may sleep');
 is(UnixBench::Noise::Late::still_s(\%ASKED, [copy(error => 'killed')], {}), undef, 'a copy that failed may sleep');
 
-# [name, seconds of the passes, seconds by which each is late].
-#<<< a table
-my @LONG = (
-    ['one pass',                         [99],                 [q{}]],
-    ['two passes',                       [1, 99],              [q{}, q{}]],
-    ['three times the usual time',       [1, 3, 1],            [q{}, q{}, q{}]],
-    ['more than that',                   [1, 10, 1],           [q{}, 7, q{}]],
-    ['the first of three',               [10, 1, 1],           [7, q{}, q{}]],
-    ['less than 5 % beyond that',        [10, 31, 10],         [q{}, q{}, q{}]],
-    ['two of five',                      [10, 90, 10, 60, 10], [q{}, 60, q{}, 30, q{}]],
-);
-#>>>
-for my $case (@LONG) {
-    my ($what, $seconds, $late_s) = @$case;
-    my @passes = map { { copies => [{ elapsed_s => $_ / 2 }, { elapsed_s => $_ }] } } @$seconds;
-    UnixBench::Noise::Late::mark_long(\@passes);
-    my @seen = map {
-        join q{ },
-            map { "$_->{cause} $_->{level} $_->{value}" }
-            @{ $_->{tags} || [] }
-    } @passes;
-    is_deeply(\@seen, [map { length $_ ? "late disturbed $_" : q{} } @$late_s], "own time: $what");
-}
-
 subtest 'each test of the catalog has a duration, or takes its own time' => sub {
     my %wish = (words => { bindir => '/b' }, factor => 1, is_there => sub { 1 });
     my %own;
