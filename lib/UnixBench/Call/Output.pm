@@ -148,7 +148,7 @@ sub deliver {
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
     my $is_printed = $self->_print($rule, @doubts);
     push @doubts, 'the report could not be printed' if !$is_printed;
-    my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
+    my @problems = write_files($options, sub { $self->_made(source_of => $_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
     my @lines    = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
@@ -194,35 +194,19 @@ sub _reports {
 # cases say. Returns its text. Only some formats have the reasons.
 sub _text {
     my ($self, $kind, @doubts) = @_;
-    return $self->{text} if $kind eq 'text' && defined $self->{text};
-    my $view = $self->_view_for($kind);
-    return UnixBench::Report::Formats::of_result($self->_asked($kind), $view, $self->_cases_in($kind, @doubts));
+    return $kind eq 'text' && defined $self->{text} ? $self->{text} : $self->_made(of_result => $kind, @doubts);
 }
 
-# Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
-sub _source {
-    my ($self, $kind, @doubts) = @_;
-    my $view = $self->_view_for($kind);
-    return UnixBench::Report::Formats::source_of($self->_asked($kind), $view, $self->_cases_in($kind, @doubts));
-}
-
-# Takes the kind of a report; returns the view of its result, or [views] of several that are judged together.
-sub _view_for {
-    my ($self, $kind) = @_;
-    my @others = UnixBench::Report::Formats::takes_several($kind) ? @{ $self->{others} } : ();
-    return @others ? [map { $_->{view} } $self, @others] : $self->{view};
-}
-
-# Takes the kind of a report; returns the kind that the options ask for instead.
-sub _asked {
-    my ($self, $kind) = @_;
-    return UnixBench::Report::Formats::asked($kind, $self->{context}->options);
-}
-
-sub _cases_in {
-    my ($self, $kind, @doubts) = @_;
-    my $has_doubts = UnixBench::Report::Formats::has_doubts($kind);
-    return (@{ $self->{cases} }, map { UnixBench::Score::Cases::doubt($_) } $has_doubts ? @doubts : ());
+# Takes the name of a sub of UnixBench::Report::Formats and the same; returns what it makes of this result, or of all
+# results that are judged together, if the format takes several.
+sub _made {
+    my ($self, $make, $kind, @doubts) = @_;
+    my @others = UnixBench::Report::Formats::takes_several($kind) ? @{ $self->{others} }                : ();
+    my $view   = @others                                          ? [map { $_->{view} } $self, @others] : $self->{view};
+    my $asked  = UnixBench::Report::Formats::asked($kind, $self->{context}->options);
+    @doubts = () if !UnixBench::Report::Formats::has_doubts($kind);
+    my @cases = (@{ $self->{cases} }, map { UnixBench::Score::Cases::doubt($_) } @doubts);
+    return UnixBench::Report::Formats->can($make)->($asked, $view, @cases);
 }
 
 # Returns a line for each quick run that has not reached the wanted precision.

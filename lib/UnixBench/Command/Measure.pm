@@ -35,11 +35,11 @@ sub _measure {
     return {
         title   => 'Measure',
         text    => 'Each number of copies takes 28 minutes. Name other tests to measure those.',
-        options => [_of_passes(), _before_measuring(), _of_copies()],
+        options => [_of_passes(), _before_measuring()],
     };
 }
 
-# Options that say how often each test is measured, and with how many copies.
+# Options that say how often each test is measured, with how many copies, and for how long at most.
 sub _of_passes {
     return (
         {
@@ -61,6 +61,15 @@ sub _of_passes {
             max   => 100_000,
             text  => 'passes of each long test (default 10); short tests get a third (default 3)',
             more  => 'A short test gets (N + 1) / 3 passes, rounded down.',
+        },
+        {
+            flag  => '--timeout',
+            key   => 'timeout_s',
+            value => 'S',
+            kind  => 'number',
+            above => 0,
+            max   => 1_000_000,
+            text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
         },
     );
 }
@@ -87,21 +96,6 @@ sub _before_measuring {
                 . 'are those of the interrupted run.',
         },
         { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
-    );
-}
-
-# Options about the copies of a pass.
-sub _of_copies {
-    return (
-        {
-            flag  => '--timeout',
-            key   => 'timeout_s',
-            value => 'S',
-            kind  => 'number',
-            above => 0,
-            max   => 1_000_000,
-            text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
-        },
     );
 }
 
@@ -186,29 +180,16 @@ sub _output {
 sub check {
     my ($call) = @_;
     my $options = $call->options;
-    _check_values($options);
+    $_->{class}->check($_->{value}) for UnixBench::Plan::Wish::asked($options);
     my $is_complete = $call->has_all_of_perl;
-    my @judged_by   = $is_complete ? $call->judged_by : ();
-    $options->{resume} = _unfinished($call, $options->{resume}) if $is_complete && defined $options->{resume};
+    my @judged_by   = $is_complete ? $call->judged_by   : ();
+    my $name        = $is_complete ? $options->{resume} : undef;
+    $options->{resume} = length $name ? $call->names->unfinished($name) : $call->interrupted if defined $name;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, @judged_by);
     return if !$is_complete;
     $call->request->judge->check;
     $call->request->check_time if $options->{quick};
-    return;
-}
-
-# Takes a call and the name of a run, or an empty text for the only one; returns the path of the run that is resumed.
-sub _unfinished {
-    my ($call, $name) = @_;
-    return $call->names->unfinished($name) if length $name;
-    return $call->interrupted;
-}
-
-# Takes the options; calls the checks of features for the values that are given.
-sub _check_values {
-    my ($options) = @_;
-    $_->{class}->check($_->{value}) for UnixBench::Plan::Wish::asked($options);
     return;
 }
 

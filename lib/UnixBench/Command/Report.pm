@@ -36,7 +36,7 @@ sub declaration {
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
-    my @given   = @{ $options->{words} } ? @{ $options->{words} } : _newest($call);
+    my @given   = @{ $options->{words} } ? @{ $options->{words} } : $call->newest;
     my @sides   = map { _found($call, $_) } @given;
     $options->{words} = [map { $_->{path} } @sides];
     require UnixBench::Call::Output;
@@ -47,12 +47,6 @@ sub check {
     $options->{results} = \@sides;
     $call->request->judge->check(@sides);
     return;
-}
-
-# Takes a call; returns the path of the newest result, and tells the user its name.
-sub _newest {
-    my ($call) = @_;
-    return $call->newest;
 }
 
 # Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }.

@@ -93,7 +93,9 @@ sub _clear {
     my $is_full    = (!$results || @failed || $around->{is_followed}) && $scratch->is_full;
     my $written_kb = $is_full ? $scratch->size_kb : 0;
     $scratch->clear;
-    die $self->_no_space if $is_full && ($written_kb < FILLING_KB || $scratch->is_full);
+    my $line = "no space left for scratch files in @{[$scratch->path]}\n";
+    die UnixBench::Base::Halt->new(line => $line, is_no_space => 1)
+        if $is_full && ($written_kb < FILLING_KB || $scratch->is_full);
     my $filled = $is_full ? sprintf('%s filled the disk: its files took %.0f KB', $name, $written_kb) : undef;
     die $results ? "$filled\n" : "$filled; $why_not" if $is_full && !@failed;
     _add_to_error($_, $filled) for $is_full ? @failed : ();
@@ -211,14 +213,6 @@ sub _prepare {
     return if defined $status && !$status || $self->{process}->interrupted;
     my $why_not = UnixBench::Process::Server::complaint($status, $output, qr/\AERROR[|]/);
     die "the preparation of a copy failed: $command->[0]: $why_not\n";
-}
-
-sub _no_space {
-    my ($self) = @_;
-    return UnixBench::Base::Halt->new(
-        line        => "no space left for scratch files in @{[$self->{scratch}->path]}\n",
-        is_no_space => 1
-    );
 }
 
 # Replaces {scratch} at the beginning of words by the scratch directory. Only words of the catalog begin with {scratch}:

@@ -115,7 +115,7 @@ sub write_reports {
     return if grep { !$self->_makes_sense($_) } @{ $self->{results} };
     my $text    = q{};
     my @reports = (
-        (map { $self->_reports_of_state($views[$_], $_) } reverse 1 .. $#views),
+        (map { _report(UnixBench::Measure::Recorder::suffix($_) . PAGE, $views[$_], 'html') } reverse 1 .. $#views),
         $self->_reports_of_first($settings, \$text),
     );
     my @written = grep {
@@ -134,11 +134,6 @@ sub _reports_of_first {
     my $kind_of = UnixBench::Report::Formats::files(grep { $settings->{$_} } qw(csv json));
     my @others  = map { _report($_, $view, $kind_of->{$_}) } reverse sort grep { length } keys %$kind_of;
     return (@others, [q{} => sub { $$kept = UnixBench::Report::Formats::source_of('text', $view) }]);
-}
-
-sub _reports_of_state {
-    my ($self, $view, $state) = @_;
-    return _report(UnixBench::Measure::Recorder::suffix($state) . PAGE, $view, 'html');
 }
 
 sub _report {

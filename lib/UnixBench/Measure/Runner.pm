@@ -19,7 +19,7 @@ use UnixBench::Score::Score       ();
 #   cpu_count  number of usable CPUs
 #   began_s    time of the clock at which the first run began (default: now)
 #   noise      UnixBench::Noise::Watch, which finds disturbances of passes (optional)
-#   clock_mhz  see UnixBench::Measure::ValidPass (optional)
+#   clock_program  see UnixBench::Measure::ValidPass (optional)
 #   on         { event => function }, called with the arguments below (each optional)
 # For a quick plan, also takes
 #   rule         UnixBench::Score::StopRule, for the run of the first state
@@ -35,7 +35,7 @@ use UnixBench::Score::Score       ();
 #   run_done      run; not after an interruption
 sub new {
     my ($class, @given) = @_;
-    my @keys = qw(process clock one_pass cpu_count began_s on noise clock_mhz rule indexes is_draining);
+    my @keys = qw(process clock one_pass cpu_count began_s on noise clock_program rule indexes is_draining);
     my $self = bless named(\@given, @keys), $class;
     require UnixBench::Measure::RoundRobin if $self->{rule};
     return $self;
@@ -100,7 +100,10 @@ sub _rounds {
 # Returns the arguments of UnixBench::Measure::ValidPass.
 sub _of_pass {
     my ($self, $plan) = @_;
-    return (settle_s => $plan->{settle_s}, map { $_ => $self->{$_} } qw(process clock one_pass noise clock_mhz));
+    return (
+        settle_s => $plan->{settle_s},
+        map { $_ => $self->{$_} } qw(process clock one_pass noise clock_program cpu_count)
+    );
 }
 
 # Takes a plan, rounds, and the runs of all states; makes them.

@@ -13,7 +13,6 @@ use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::OtherUsers      ();
 use UnixBench::Host::Conditions      ();
-use UnixBench::Measure::CpuClock     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
 use UnixBench::Measure::Results      ();
@@ -293,10 +292,10 @@ sub _runner {
     my $noise  = $self->{noise};
     my $keep   = { run_started => sub { $self->{results}->add($_[0]) } };
     return UnixBench::Measure::Runner->new(
-        one_pass  => $self->_one_pass,
-        noise     => $noise,
-        clock_mhz => $self->_clock_mhz,
-        on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
+        one_pass      => $self->_one_pass,
+        noise         => $noise,
+        clock_program => "$self->{settings}{bindir}/clock",
+        on            => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
         $self->_what_ends_rounds($noise),
         map { $_ => $self->{$_} } qw(process clock cpu_count began_s)
     );
@@ -323,17 +322,6 @@ sub _measure_extras {
 sub _one_pass {
     my ($self) = @_;
     return sub { $self->{sandbox}->one_pass(@_) };
-}
-
-# Returns the function that measures the clock of the CPUs.
-sub _clock_mhz {
-    my ($self) = @_;
-    my $clock = UnixBench::Measure::CpuClock->new(
-        process => $self->{process},
-        program => "$self->{settings}{bindir}/clock",
-        cpus    => $self->{cpu_count},
-    );
-    return sub { $clock->mhz(@_) };
 }
 
 sub _noise {

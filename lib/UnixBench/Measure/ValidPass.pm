@@ -1,14 +1,17 @@
 package UnixBench::Measure::ValidPass;
 
-# Makes a valid pass: waits until the machine has settled, makes the pass, records its disturbances, and makes it again
-# while there is a reason to. An error becomes the reason of a failed pass.
+# Makes a valid pass: waits until the machine has settled, makes the pass, records its disturbances and the clock of the
+# CPUs, and makes it again while there is a reason to. An error becomes the reason of a failed pass.
 
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 use UnixBench::Score::Score    ();
+use UnixBench::Score::Stats    qw(geometric_mean);
 
 use constant { DRAIN_LOOK_S => 0.02, TRIES_MOST => 10 };
 
@@ -25,13 +28,13 @@ my %REPEATS_MOST = (
 #   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
 #   noise, is_draining  see UnixBench::Measure::Runner
 #   settle_s            [seconds of each pause before a pass]
-#   clock_mhz           function that takes the number of copies of a pass that has ended, and returns the clock of the
-#                       CPUs, see UnixBench::Measure::CpuClock (optional)
+#   clock_program       path of the program that measures the clock of the CPUs (optional)
+#   cpu_count           number of usable CPUs
 #   forget              function that is called with the seconds of a pass that has to be repeated because it is not
 #                       valid (optional)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(process clock one_pass noise is_draining settle_s clock_mhz forget));
+    my $given = named(\@given, qw(process clock one_pass noise is_draining settle_s clock_program cpu_count forget));
     return bless { forget => sub { }, %$given }, $class;
 }
 
@@ -102,8 +105,25 @@ sub _once {
     $pass->{error} = reason($@) if !$is_done;
     my @works = map { delete $_->{work} } @{ $pass->{copies} };
     $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } } if $noise;
-    $pass->{used}{clock_mhz} = $self->{clock_mhz}->($copies) if $pass->{used} && $self->{clock_mhz};
+    $pass->{used}{clock_mhz} = $self->clock_mhz($copies) if $pass->{used} && defined $self->{clock_program};
     return judged($pass);
+}
+
+# Takes the number of copies of a pass that has just ended. Returns the clock of the CPUs in MHz, the geometric mean of
+# as many processes as there were copies, at most one for each CPU: steps of a chain, see src/clock.c. /proc/cpuinfo
+# does not know it: virtual machines see the nominal clock there, and the actual one depends on the load. Returns undef
+# if the program is missing, fails, or knows no chain for this processor. Then it is not run again.
+sub clock_mhz {
+    my ($self,    $copies)  = @_;
+    my ($process, $program) = @$self{qw(process clock_program)};
+    return if $self->{has_no_clock} || $process->interrupted || !-x $program;
+    my $processes = List::Util::min($copies, $self->{cpu_count});
+    my ($status, $said) = $process->errors_of($program, $processes);
+    return if $process->interrupted;
+    my @hz = $said =~ /^CLOCK[|]([1-9][0-9]{5,11})$/mg;
+    return geometric_mean(@hz) / 1e6 if $status == 0 && @hz == $processes;
+    $self->{has_no_clock} = 1;
+    return;
 }
 
 # Waits until the machine has settled. For a test that writes, also waits until all pages that are being written are on

@@ -1,4 +1,4 @@
-# Tests of UnixBench::Measure::CpuClock, with programs that print what a test wants.
+# Tests of the clock of the CPUs, with programs that print what a test wants.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Place qw(place write_program);
 use UnixBench::Base::Clock;
-use UnixBench::Measure::CpuClock;
+use UnixBench::Measure::ValidPass;
 use UnixBench::Process::Process;
 
 my $place   = place();
@@ -19,10 +19,10 @@ my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->
 sub clock_of {
     my ($lines) = @_;
     write_program("$place/clock", "#!/bin/sh\n$lines\n") if defined $lines;
-    return UnixBench::Measure::CpuClock->new(
-        process => $process,
-        program => defined $lines ? "$place/clock" : "$place/none",
-        cpus    => 4
+    return UnixBench::Measure::ValidPass->new(
+        process       => $process,
+        clock_program => defined $lines ? "$place/clock" : "$place/none",
+        cpu_count     => 4
     );
 }
 
@@ -30,9 +30,10 @@ sub clock_of {
 my $good = 'n=1; while [ $n -le $1 ]; do echo "CLOCK|$((n % 2 ? 1 : 4))000000000" >&2; n=$((n + 1)); done';
 for my $case ([1, 1000], [2, 2000], [4, 2000], [64, 2000]) {
     my ($copies, $mhz) = @$case;
-    is(sprintf('%.6g', clock_of($good)->mhz($copies)), $mhz, "the mean clock of $copies copies, one for each CPU");
+    is(sprintf('%.6g', clock_of($good)->clock_mhz($copies)), $mhz,
+        "the mean clock of $copies copies, one for each CPU");
 }
-is(clock_of()->mhz(1), undef, 'without the program it is unknown');
+is(clock_of()->clock_mhz(1), undef, 'without the program it is unknown');
 my %FAULTS = (
     'a program that fails'    => 'echo "CLOCK|3000000000" >&2; exit 1',
     'a line too few'          => 'echo "CLOCK|3000000000" >&2',
@@ -41,9 +42,9 @@ my %FAULTS = (
 );
 for my $what (sort keys %FAULTS) {
     my $clock = clock_of("echo >> $place/runs; $FAULTS{$what}");
-    is($clock->mhz(2),   undef, "$what: it is unknown");
-    is($clock->mhz(2),   undef, "$what: and stays so");
-    is(-s "$place/runs", 1,     "$what: the program is not run again");
+    is($clock->clock_mhz(2), undef, "$what: it is unknown");
+    is($clock->clock_mhz(2), undef, "$what: and stays so");
+    is(-s "$place/runs",     1,     "$what: the program is not run again");
     unlink "$place/runs";
 }
 $process->release;
