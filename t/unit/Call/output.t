@@ -38,7 +38,7 @@ my @SOURCES = (
 
 for my $case (@SOURCES) {
     my ($sources, $file, $is_lost, @others) = @$case;
-    for my $key (qw(json html markdown)) {
+    for my $key (qw(json markdown)) {
         my $refusal =
             refusal(sub { UnixBench::Call::Output::check({ %$sources, outputs => [[$key => $file]] }, @others) });
         if ($is_lost) {

@@ -75,30 +75,30 @@ subtest 'procedure describes how a run measures' => sub {
     );
 };
 
-my %small = (memory_kb => 20_000);
-is(refusal('-c 1 fsdisk'), '', 'without limits a plan is accepted');
-is(refusal('-c 1 fsdisk', limits => \%small), '', 'enough memory is accepted');
-is(refusal('-c 1 fsdisk', limits => \%small, space => { '/t' => { device => 1, free_kb => 50_000 } }),
-    '', 'files on a disk need no memory');
-like(
-    refusal(
+# [words, the machine, why it can't run them].
+my %DISK   = (device    => 1, free_kb => 100);
+my %MEMORY = (memory_kb => 20_000);
+for my $case (
+    ['-c 1 fsdisk', [limits => \%MEMORY, space => { '/t' => { %DISK, free_kb => 50_000 } }], qr/\A\z/],
+    [
         '-c 1 fsdisk',
-        limits => \%small,
-        space  => { '/t' => { device => 1, free_kb => 50_000, is_in_memory => 1 } }
-    ),
-    qr/\A1 copy needs about 24 MB of memory, but 19 MB are free: [^\n]+\n\z/,
-    'files in memory need memory'
-);
-like(
-    refusal('-c 1 -c 40 pipe context1', limits => { cgroup_processes => 60, memory_kb => 20_000 }),
-    qr/\A40 copies need 88 processes, [^\n]+; 40 copies need about 28 MB of memory, [^\n]+\n\z/,
-    'the error has each limit, and the largest need for it'
-);
-is(refusal('-c 1 shell1', space => { '/t' => { device => 1, free_kb => 100 } }),
-    '', 'enough disk space for the shell tests is accepted');
-like(
-    refusal('-c 1 shell1', factor => 2, space => { '/t' => { device => 1, free_kb => 100 } }),
-    qr/\Afiles need about 132 KB in UB_TMPDIR \(\/t\), but 100 KB are free/,
-    'a work factor of 2 needs more disk space'
-);
+        [limits => \%MEMORY, space => { '/t' => { %DISK, free_kb => 50_000, is_in_memory => 1 } }],
+        qr/\A1 copy needs about 24 MB of memory, but 19 MB are free: [^\n]+\n\z/
+    ],
+    [
+        '-c 1 -c 40 pipe context1',
+        [limits => { cgroup_processes => 60, %MEMORY }],
+        qr/\A40 copies need 88 processes, [^\n]+; 40 copies need about 28 MB of memory, [^\n]+\n\z/
+    ],
+    [
+        '-c 1 shell1',
+        [factor => 2, space => { '/t' => \%DISK }],
+        qr/\Afiles need about 132 KB in UB_TMPDIR \(\/t\), but 100 KB are free/
+    ],
+    )
+{
+    my ($words, $machine, $why) = @$case;
+    like(refusal($words, @$machine), $why, "the limits of the system: $words");
+}
+
 done_testing;

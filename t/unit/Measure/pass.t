@@ -6,28 +6,23 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive     qw(group);
-use Failures  qw(@FAILURES);
 use ToldTimes ();
 use Workbench qw(one_pass);
 
 # [fake program, its error or undef].
 my @PROGRAMS = (
-    @FAILURES,
-    [count              => undef],
-    ['plain-count'      => undef],
-    ['refuse-gate'      => undef],
-    ['no-newline'       => undef],
-    [fragments          => undef],
-    [crlf               => undef],
-    [chatty             => undef],
-    ['long-name'        => undef],
-    ['like-whetstone'   => undef],
-    ['like-fstime'      => undef],
-    ['like-gears'       => undef],
-    [litter             => undef],
-    [exit127            => 'exit status 127'],
-    ['count-then-fail'  => 'exit status 1'],
-    ['error-then-count' => 'first (and 1 more line)'],
+    [count             => undef],
+    ['refuse-gate'     => undef],
+    [fragments         => undef],
+    [crlf              => undef],
+    ['like-fstime'     => undef],
+    [litter            => undef],
+    [segfault          => 'killed by SIGSEGV'],
+    [sigill            => 'killed by SIGILL: built for another CPU?'],
+    [exit127           => 'exit status 127'],
+    ['count-then-fail' => 'exit status 1'],
+    ['no-bars'         => 'cannot open display'],
+    [zero              => 'a count of 0: "COUNT|0|1|lps"'],
 );
 
 # A fake program => its data.
@@ -51,17 +46,10 @@ for my $case (@PROGRAMS) {
     is(scalar @counted, defined $error ? 0 : 4, "$program: count, timebase, unit and time exist unless it failed");
 }
 
-subtest 'a copy has the count of its program' => sub {
-    my $copy = copy_of('fragments');
-    is_deeply(
-        [@$copy{qw(count timebase unit time_s)}],
-        [12, 60, 'lpm', 3.5],
-        'count, timebase, unit and time are reported by the program'
-    );
-    $copy = copy_of('count');
-    is($copy->{time_s}, $copy->{elapsed_s}, 'without TIME, the time since the start is used');
-};
-
+my $timed = copy_of('fragments');
+is_deeply([@$timed{qw(count timebase unit time_s)}], [12, 60, 'lpm', 3.5], 'a program reports count and time');
+my $untimed = copy_of('count');
+is($untimed->{time_s}, $untimed->{elapsed_s}, 'without TIME, the time since the start is used');
 like(copy_of('binary')->{error}, qr{\A\\x00\\x01[ -~]+\z}, 'binary output is escaped in the error');
 
 subtest "the error says why a program can't be run" => sub {

@@ -103,29 +103,6 @@ subtest 'two states of each test follow each other, in turns' => sub {
     is_deeply([turns(2, 4)], \@rounds, 'the same seed has the same rounds');
 };
 
-subtest 'each test has each order of three states once in six rounds' => sub {
-    my %orders;
-    for my $round (turns(3, 6)) {
-        my $text = join q{}, @$round;
-        push @{ $orders{$1} }, "$2$3$4" while $text =~ /([a-l])(\d)\1(\d)\1(\d)/g;
-    }
-    is_deeply([map { join q{ }, sort @{ $orders{$_} } } @NAMES], [('012 021 102 120 201 210') x @NAMES], 'all orders');
-    my %first = map { $_->[0] => 1 } values %orders;
-    is(keys %first, 6, 'neighbouring tests begin with different orders');
-};
-
-subtest 'a state of a test that has failed is left out' => sub {
-    my $order = order(7, 0, map { lane('a', $_) } 0 .. 2);
-    my @left  = map { lane('a', $_) } 0, 2;
-    my @made  = map {
-        join q{},
-            map { $_->{state} }
-            $order->begin_round(@left)
-    } 1 .. 6;
-    is_deeply(\@made,                             [qw(02 20 20 02 20 02)], 'the others keep their order');
-    is_deeply([map { $_->{lane} } $order->lanes], [qw(a0 a2)],             'the lanes of a round are known');
-};
-
 subtest 'the moments of rounds are those of a time of day that is not set' => sub {
     my $clock  = bless { now_s => 7100, set_s => 0 }, 'StandingClock';
     my $rounds = UnixBench::Measure::Rounds->new(clock => $clock, lanes => \@LANES, seed => 7, run => 0);

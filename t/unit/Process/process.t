@@ -202,21 +202,6 @@ subtest 'stops of copies and servers are noticed' => sub {
     );
 };
 
-subtest 'an end that is already known is not waited for' => sub {
-    my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my $pid = start_shell($process, 'exit 0', $place)->{pid};
-            ok(eventually(sub { states($pid) eq q{} }), 'a copy has ended');
-            $process->stops;
-            my $start_s = $process->{clock}->monotonic_s;
-            $process->sleep_until($start_s + 1000);
-            ok($process->{ended}{$pid}, 'the end is known');
-        }
-    );
-};
-
 subtest 'the times of copies are noted before they are collected' => sub {
     skip_without(machine => '/proc/PID/schedstat') if !-r "/proc/$$/schedstat";
     my $wait     = sub { };

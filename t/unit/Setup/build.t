@@ -67,10 +67,8 @@ my @CHANGES = (
     [without('testdir/large.txt')          => 'testdir/large.txt is not made'],
     [without('pgms/hanoi')                 => 'hanoi is not built'],
     [without('pgms/build.info')            => 'there is no record of the build'],
-    [sub { put('pgms/build.info', 0) }     => 'there is no record of the build'],
     [newer('src/ub.h')                     => 'the programs are older than src/ub.h'],
     [newer('features/example/src/main.c')  => 'the programs are older than features/example/src/main.c'],
-    [newer('features/example/build.mk')    => 'the programs are older than features/example/build.mk'],
     [newer('Makefile')                     => 'the programs are older than Makefile'],
     [newer('features/example/src/.main.c') => undef],
     [sub { put('pgms/hanoi', -1); chmod 0755, "$tree/pgms/hanoi" } => 'hanoi is older than the record of the build'],
@@ -124,7 +122,6 @@ my %PORTABLE = (flags => '-O1 -DX -g', portable => 'yes');
 my @FLAGS    = (
     [{}, { UB_GCC_OPTIONS => '-O3   -march=native' }, undef],
     [{}, { UB_GCC_OPTIONS => '-O1' },                 'the programs were built with -O3 -march=native, not -O1'],
-    [{}, { CC => 'gcc', CFLAGS => '-g' },             undef],
     [{}, { CFLAGS => '-O2 -Ofast --optimize=1', UB_GCC_OPTIONS => '-O3 -march=native' },               undef],
     [{ flags => '-DX -march=native' }, { CPPFLAGS => '-DX', UB_GCC_OPTIONS => '-march=native' },       undef],
     [\%PORTABLE, { CC => '/opt/bin/gcc', UB_GCC_OPTIONS => '-O1', CPPFLAGS => '-DX', CFLAGS => '-g' }, undef],
