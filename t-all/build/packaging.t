@@ -58,20 +58,6 @@ subtest 'placeholders are found, and explained in one place' => sub {
     is($?,                                         0,   'exit status 0');
 };
 
-my $spec = text_of("$ROOT/packaging/rpm/unixbench.spec");
-like($spec, qr{^URL: +https://\S+/$}m,               'the spec has the address of the project');
-like($spec, qr/^Source0: +%\{url\}\S+[.]tar[.]gz$/m, 'and that of the release');
-unlike($spec, qr/^Group:/m, 'it has no group, which RPM does not use any more');
-is(text_of("$ROOT/debian/source/format"), "3.0 (quilt)\n", 'the source package is built from the release');
-like(
-    text_of("$ROOT/debian/rules"),
-    qr/^export DEB_BUILD_MAINT_OPTIONS = hardening=[+]bindnow$/m,
-    'Debian binds at start'
-);
-for my $recipe ('debian/rules', 'packaging/rpm/unixbench.spec') {
-    unlike(text_of("$ROOT/$recipe"), qr{STRIP|s/-O}, "$recipe leaves levels of optimisation to the Makefile");
-}
-
 # What a user without the sources reads.
 subtest 'installed documents' => sub {
     my %place = map { $_ => tempdir(CLEANUP => 1) } 'unixbench', './Run';
@@ -101,13 +87,6 @@ subtest 'installed documents' => sub {
     my $same = "$place{'./Run'}/docs/tests.md";
     is(text_of($same), text_of("$ROOT/share/tests.md"), 'a document without links and names stays as it is');
 };
-
-for my $case (['arch/PKGBUILD', 'bash'], ['alpine/APKBUILD', 'busybox', 'sh']) {
-    my ($recipe, @shell) = @$case;
-    if (!path_of($shell[0])) { note_without(tool => $shell[0]); next }
-    is(shell("$ROOT/packaging", "@shell -n $recipe"), q{}, "$recipe is right for $shell[0]");
-    is($?,                                            0,   "$recipe: exit status 0");
-}
 
 subtest 'the Perl modules that the suite loads' => sub {
     my @used = used_modules();

@@ -38,21 +38,6 @@ subtest 'the release of the sources' => sub {
     is(shell("$tree/out/$NAME", $HANOI), "1\n", 'the tarball has what was committed, and can be built');
 };
 
-subtest 'a clone by a Git that is set up for the line ends of Windows' => sub {
-    skip_without(machine => 'a git checkout') if !-e "$ROOT/.git";
-    my $place = copy_of_tree('clones');
-    local @ENV{qw(place HOME GIT_CONFIG_NOSYSTEM)} = ($place, $place, 1);
-    my $files = 'git ls-files -co --exclude-standard -z';
-    shell($ROOT,           qq{mkdir "\$place/origin" && $files | tar -c --null -T - | tar -x -C "\$place/origin"});
-    shell("$place/origin", $COMMIT);
-    for my $settings ('core.autocrlf=true', 'core.eol=crlf') {
-        shell($place, "rm -rf clone && git clone -q -c $settings origin clone");
-        is(shell($place,         'diff -r -x .git origin clone'), q{},   "$settings: all files have the same bytes");
-        is(shell("$place/clone", 'git status --short'),           q{},   "$settings: no file has changed");
-        is(shell("$place/clone", $HANOI),                         "1\n", "$settings: a program is built");
-    }
-};
-
 my $tree = copy_of_tree('tree');
 local $ENV{root} = $ROOT;
 my @copied = qw(features lib testdir Run);
@@ -93,14 +78,6 @@ subtest 'the static release' => sub {
     my $perl = "./Run: there is no perl in PATH; install Perl 5.14 or newer\n";
     is(shell($out, 'PATH="$PWD/bin" ./Run --version'), $perl, 'without Perl there is one line');
     is($? >> 8,                                        1,     'and exit status 1');
-};
-
-# On i386, the objects of the one file share functions of the compiler.
-subtest 'a static release for another architecture' => sub {
-    need_tools('i686-linux-gnu-gcc');
-    my $said = shell($tree, q{make -s static CC=i686-linux-gnu-gcc PROGRAMS='execl fstime spawn' UB_GCC_OPTIONS=-O3});
-    is($?, 0, 'it is made') or diag $said;
-    like(shell($tree, "tar -tf $NAME-i386.tar.xz"), qr{/pgms/spawn$}m, 'with its programs');
 };
 
 done_testing;

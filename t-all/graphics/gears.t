@@ -109,17 +109,6 @@ subtest 'without arguments the gears are only shown' => sub {
     }
 };
 
-subtest 'wrong arguments' => sub {
-    my @wrong = map { [split] } '-time', '-n', '-warmup', '-display', '-warmup x', '-warmup -1', '-warmup 3601',
-        '-time 1 -n 1',
-        '-V', '-h', '-v 1', '-time 1 1';
-    for my $arguments (@wrong, ['']) {
-        my $result = gears($arguments);
-        is $result->{status}, 2, "@$arguments: exit status";
-        like $result->{err}, qr/\AERROR\|.*usage: ubgears \[.*\n\z/, "@$arguments: message";
-    }
-};
-
 subtest 'files' => sub {
     my $flags = created(command(qw(ubgears -n 1))) or skip_without(tracing());
     is_deeply [sort keys %$flags], [], 'no file is written, not even a cache of shaders';

@@ -43,14 +43,10 @@ sub run_with {
     return ($test, $test->run(qw(-q -i 1 -c 1 2d-rects hanoi ubgears)));
 }
 
-# Tests that a title has that reason in all reports.
+# Tests that a title has that reason in the report.
 sub has_reason {
     my ($test, $title, $reason) = @_;
-    like($test->report(q{}),    qr/^\Q$title\E +no measured results: $reason/m,                     "report: $title");
-    like($test->report('.log'), qr/^\Q$title\E -- 1 copy\n.*?^>>>> no measured results: $reason/ms, "log: $title");
-    my $page = $test->report('.html') =~ s/\xc2\xa0/ /gr;    # without no-break spaces
-    like($page, qr/\Q$title\E<.*?no measured results: $reason/s, "page: $title");
-    return;
+    return like($test->report(q{}), qr/^\Q$title\E +no measured results: $reason/m, "report: $title");
 }
 
 subtest 'a display that is nowhere' => sub {

@@ -9,21 +9,18 @@ use Exporter 'import';
 use File::Basename ();
 use POSIX          qw(WUNTRACED);
 
-use Picture     ();
 use TestProgram qw(command finish is_built path_of scratch start);
 
-our @EXPORT_OK = qw(finishes gears is_stopped picture start_gears why_not);
+our @EXPORT_OK = qw(finishes gears is_stopped start_gears why_not);
 
 use constant PATIENCE_S => 600;
 
 my $SOURCE = File::Basename::dirname(__FILE__) . '/watch-gears.c';
 my $library;
 
-# Takes names of tools and builds the library. Returns the need that is missing, as [kind => NAME], or undef.
+# Builds the library. Returns the need that is missing, as [kind => NAME], or undef.
 sub why_not {
-    my (@tools) = @_;
     return [program => 'ubgears'] if !is_built('ubgears');
-    for my $tool (@tools) { return [tool => $tool] if !path_of($tool) }
     my ($compiler) = grep { path_of($_) } qw(gcc cc clang) or return [tool => 'a C compiler'];
     $library = scratch() . '/watch-gears.so';
     return [tool => 'a C compiler that can build a library']
@@ -63,18 +60,6 @@ sub is_stopped {
     return 1 if kill 0 => $running->{pid};
     $running->{status} = $?;
     return 0;
-}
-
-# Takes a number from 0 to 8, arguments and environment. Returns the picture of the window at the first counted frame
-# with that number modulo 9, and the ended program; or nothing.
-sub picture {
-    my ($number, $arguments, %env) = @_;
-    my $running = start_gears($arguments, WATCH_STOP => $number, %env);
-    my $dump    = scratch() . '/dump';
-    my $is_seen = is_stopped($running) && system(qw(xwd -silent -name ubgears -out), $dump) == 0;
-    kill CONT => $running->{pid};
-    my $result = finish($running);
-    return $is_seen ? (Picture->from_xwd($dump), $result) : ();
 }
 
 1;
