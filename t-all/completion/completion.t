@@ -11,7 +11,6 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
 use Completion                           qw(offered typed);
 use Needs                                qw(need_built need_tools skip_without);
 use PseudoTerminal;
-use SourceTree  qw(text_of);
 use TestProgram qw(write_file);
 use UnixBench::CLI::Declaration;
 use UnixBench::CLI::Usage;
@@ -50,7 +49,7 @@ my @CASES = (
     [['help', q{}],                      \@commands,                         'commands are offered after help'],
     [['help', 'com'],                    ['compare'],                        'a command is offered after help'],
     [['explain', 'han'],                 ['hanoi'],                          'tests are offered after explain'],
-    [['doctor', '--strict', 'fsd'],            ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered after doctor'],
+    [['doctor', '--strict', 'fsd'],      ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered after doctor'],
     [['--resume', 'v'],                  ['vm-1'],                           'unfinished runs are offered'],
     [['--observe', q{}],                 ['syscalls'],                       'the kinds of observation are offered'],
     [['--export', 'open'],               ['openmetrics'],                    'the formats of --export are offered'],
@@ -146,22 +145,6 @@ subtest 'a hostile name on the line of bash' => sub {
     }
 };
 
-# A command without arguments: the word after it is not completed, but its options are.
-for my $shell (qw(bash fish zsh)) {
-    subtest "nothing in $shell" => sub {
-        need_tools($shell);
-        skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
-        my $changed = File::Temp->newdir;
-        for my $path ('bash/unixbench', 'fish/unixbench.fish', 'zsh/_unixbench') {
-            mkdir "$changed/" . File::Basename::dirname($path);
-            write_file("$changed/$path", text_of("$home/share/completion/$path") =~ s/\bcheck:file\b/check:nothing/r);
-        }
-        is_deeply([offered($shell, "$changed", $home, './Run', 'check', $_)], [], "no word is offered for \"$_\"")
-            for q{}, 'fsd', 'n', 'Ru';
-        is_deeply([offered($shell, "$changed", $home, './Run', 'check', '--max')], ['--max-age'], 'but its options');
-    };
-}
-
 # Bash takes an equals sign for a word.
 subtest 'equals signs in bash' => sub {
     need_tools('bash');
@@ -169,12 +152,6 @@ subtest 'equals signs in bash' => sub {
     while (my ($words, $offer) = splice @said, 0, 2) {
         is_deeply([offered('bash', "$home/share/completion", $home, './Run', @$words)], [$offer], "after @$words");
     }
-};
-
-subtest 'equals signs in zsh' => sub {
-    need_tools('zsh');
-    skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
-    is_deeply([offered('zsh', "$home/share/completion", $home, './Run', '--resume=v')], ['vm-1'], 'after --resume=');
 };
 
 done_testing;

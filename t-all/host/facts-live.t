@@ -10,7 +10,6 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
 use Needs qw(need_tools skip_without);
 use UnixBench::Host::Facts;
-use UnixBench::Host::Machine;
 use UnixBench::Process::Command;
 
 my $home  = "$FindBin::Bin/../..";
@@ -47,7 +46,6 @@ sub with {
 }
 
 my $facts = facts_of($home);
-my $host  = UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 
 with lscpu => sub {
     my ($cpu, %field) = ($facts->{cpu});
@@ -101,42 +99,6 @@ with findmnt => sub {
         my @options = map { join q{,}, sort split /,/, $_ } $ours->{mount_options}, $mount->{options};
         is($options[0], $options[1], "the mount options of $directory are the same");
     }
-};
-
-with free => sub {
-    my ($memory, $swap) = says('free', '-k') =~ /^Mem:\s+(\d+).*^Swap:\s+(\d+)/ms
-        or skip_without(machine => 'the free of procps');
-    is($facts->{memory}{total_kb}, $memory, 'the memory size is the same');
-    is($facts->{memory}{swap_kb},  $swap,   'the swap size is the same');
-};
-
-with uname => sub {
-    my $here = $host->facts;
-    my %says = (release => '-r', version => '-v', machine => '-m', system => '-o');
-    is($here->{$_}, says('uname', $says{$_}) =~ s/\n\z//r, "the $_ is the same")
-        for grep { says('uname', $says{$_}) } sort keys %says;
-};
-
-with nproc => sub {
-    local %ENV = map { $_ => $ENV{$_} } grep { !/^OMP_/ } keys %ENV;
-    is($host->usable_cpus, says('nproc') + 0, 'the number of usable CPUs is the same');
-};
-
-with locale => sub {
-    local $ENV{LC_ALL} = 'C.UTF-8';
-    chomp(my $charmap = says('locale', 'charmap'));
-    is($host->language('C.UTF-8')->{charmap}, $charmap, 'the character set is the same');
-};
-
-with gcc => sub {
-    my ($version) = says('gcc', '--version') =~ /^(.*)$/m;
-    like(says('sh', "$home/build/record.sh", 'gcc', q{}, q{}),
-        qr/^version=\Q$version\E$/m, 'the compiler has the same version');
-};
-
-with getconf => sub {
-    my ($version) = says('getconf', 'GNU_LIBC_VERSION') =~ /^glibc (\S+)$/m or skip_without(machine => 'glibc');
-    like($facts->{tools}{libc}, qr/\Aglibc \Q$version\E(?: |\z)/, 'the C library has the same version');
 };
 
 with git => sub {
