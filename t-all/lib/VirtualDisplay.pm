@@ -6,6 +6,7 @@ package VirtualDisplay;
 use strict;
 use warnings;
 
+use Fcntl            qw(FD_CLOEXEC F_DUPFD F_SETFD);
 use IO::Socket::UNIX ();
 use IPC::Open2       qw(open2);
 
@@ -33,7 +34,13 @@ sub new {
     $WHY_NOT = [tool => 'Xvfb'];
     return if !path_of('Xvfb');
     my $self = bless { had_sockets => -d SOCKETS, owner => $$ }, $class;
-    $self->{keeper} = open2(my $told, $self->{life}, 'sh', '-c', $KEEPER, 'sh', @arguments);
+    $self->{keeper} = open2(my $told, my $life, 'sh', '-c', $KEEPER, 'sh', @arguments);
+
+    # The descriptors of one digit are left to tests that redirect them.
+    my $high = fcntl $life, F_DUPFD, 32;
+    open $self->{life}, '>&=', $high or die "life: $!\n";
+    fcntl $self->{life}, F_SETFD, FD_CLOEXEC;
+    close $life;
     $WHY_NOT = [machine => 'an Xvfb that starts'];
     local $SIG{ALRM} = sub { kill KILL => $self->{pid} // () };
     alarm PATIENCE_S;

@@ -1,17 +1,16 @@
 package CallCounts;
 
-# Counts of the system calls of a command, as strace counts them; and a changed program that makes other calls.
+# Counts of the system calls of a command, as strace counts them.
 
 use strict;
 use warnings;
 
-use Exporter   qw(import);
-use File::Copy qw(copy);
+use Exporter qw(import);
 
 use InPath      qw(path_of);
-use TestProgram qw(content run scratch write_file);
+use TestProgram qw(content run scratch);
 
-our @EXPORT_OK = qw(altered_syscall calls_of can_count per_loop plain_name);
+our @EXPORT_OK = qw(calls_of can_count per_loop plain_name);
 
 # The same call has several names: older and newer ones, those of 32 bits, and those of a C library.
 my %NAME = (
@@ -22,18 +21,6 @@ my %NAME = (
 
 # Takes the name of a call; returns the one name that is used for it and its variants.
 sub plain_name { my ($name) = @_; return $NAME{$name} // $name }
-
-# Takes a line of the source of syscall and its replacement; returns the path of the program that is built with it. Dies
-# if it can't be built.
-sub altered_syscall {
-    my ($line, $by) = @_;
-    my $place  = scratch();
-    my $source = content('src/syscall.c') =~ s/^    \Q$line\E$/    $by/mr;
-    copy('src/ub.h', $place) or die "copy: $!\n";
-    write_file("$place/syscall.c", $source);
-    system('cc', '-std=c17', '-O1', '-o', "$place/syscall", "$place/syscall.c") == 0 or die "cc: $?\n";
-    return "$place/syscall";
-}
 
 # Returns 1 if strace is installed, may trace and can count calls as needed; otherwise 0.
 sub can_count {

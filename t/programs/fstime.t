@@ -6,7 +6,7 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Needs       qw(need_built skip_without tracing);
+use Needs       qw(need_built skip_without);
 use TestProgram qw(command content count_of entries finish is_error path_of program run scratch start write_file);
 
 need_built('fstime');
@@ -181,50 +181,6 @@ subtest 'a file that -w does not complete is removed' => sub {
     is_deeply [entries($place)], ['link'], 'only the link that existed before is left';
     is fstime(qw(-w -n 3 -m 3), -f => "$place/link")->{status}, 0, '-w writes through a link';
     ok content("$place/new") eq block(1024) x 3, 'the target of the link has the content';
-};
-
-# Traces fstime -c up to the line with its loops. Returns { before, copying, loops }: the system calls before it copies,
-# those while it copies, and the loops. A call is { name, what, result }; a read at the end of a file is named "read
-# nothing". Calls of the clock are left out. Returns nothing if nothing can be traced.
-sub traced_copy {
-    my (@words)       = @_;
-    my $strace        = path_of('strace') or return;
-    my $trace         = scratch() . '/trace';
-    my $result        = run([$strace, qw(-qq -s 6 -o), $trace, @{ command('fstime', '-c', @words) }]);
-    my ($until_loops) = content($trace) =~ /\A(.*)^write\(2, "LOOPS\|/ms or return;
-    my @calls         = map { /\A(?:_l)?(\w+)\((.*)\) += (-?[0-9]+)/ ? { name => $1, what => $2, result => $3 } : () }
-        grep { !/\Aclock_gettime/ } split /\n/, $until_loops;
-    $_->{name} = 'read nothing' for grep { $_->{name} eq 'read' && $_->{result} == 0 } @calls;
-    my ($ready) = grep { $calls[$_]{name} =~ /\Aunlink/ } reverse 0 .. $#calls;
-    return { before => [@calls[0 .. $ready]], copying => [@calls[$ready + 1 .. $#calls]], loops => loops_of($result) };
-}
-
-# Returns { name => count } of calls, without those of the timer.
-sub counted {
-    my ($calls) = @_;
-    my %count;
-    $count{ $_->{name} }++ for grep { $_->{name} !~ /sig|timer/ } @$calls;
-    return \%count;
-}
-
-subtest 'copying makes only reads, writes and seeks' => sub {
-    my ($file, $directory) = (filled(2000), scratch());
-    my @words = (qw(-b 1024 -m 2000 -p 0 -s 0), -d => $directory, -f => $file);
-    my $fixed = traced_copy(@words, -n => 4000) or skip_without(tracing());
-    is_deeply counted($fixed->{copying}), { read => 4000, 'read nothing' => 1, write => 4000, lseek => 4 },
-        'the calls for 4000 blocks through a file of 2000';
-    is_deeply [grep { $_->{name} =~ /write/ } @{ $fixed->{before} }], [], 'nothing is written before the copy';
-    my ($opened, @again) = grep { $_->{name} =~ /\Aopen/ && $_->{what} =~ /\Q$file\E/ } @{ $fixed->{before} };
-    like $opened->{what}, qr/\bO_RDONLY\b/, 'the file is opened for reading only';
-    is_deeply \@again, [], 'the file is opened once';
-
-    my $timed = traced_copy(@words, -t => '0.3');
-    my $found = counted($timed->{copying});
-    my $ends  = delete $found->{'read nothing'} // 0;
-    is_deeply $found, { read => $timed->{loops}, write => $timed->{loops}, lseek => 2 + 2 * $ends },
-        'timed: reads and writes are LOOPS';
-    cmp_ok abs($timed->{loops} - 2000 * ($ends + 0.5)), '<=', 1000,
-        'timed: one read of nothing at each end of the file';
 };
 
 done_testing;

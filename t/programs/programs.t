@@ -171,15 +171,6 @@ subtest 'standard handles' => sub {
     }
 };
 
-subtest 'an unknown locale' => sub {
-    for my $name (@ALL) {
-        my $result =
-            run(fixed($name), in => scratch(), env => { map { $_ => 'xx_XX.utf8' } qw(LANG LC_ALL) });
-        is $result->{status},                                    0,  "$name: exit status";
-        is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: standard error has only the protocol";
-    }
-};
-
 # Programs that always report the time of timed work.
 my %IS_TIMED = map { $_ => 1 } qw(execl fstime looper ubgears whetstone-double);
 
@@ -301,21 +292,6 @@ subtest 'UB_TIME=1: the time begins at the gate' => sub {
     has_time({ %$result, elapsed_s => $CLOCK->monotonic_s - $start_s }, 0.1, 'pipe');
 };
 
-subtest 'UB_TIME=1 is for one program' => sub {
-    my $result = run(command('looper', '-n', 2, command('pipe', '0.1')->[0], '0.1'), env => { UB_TIME => 1 });
-    is scalar(my @counts = $result->{err} =~ /^COUNT/mg), 3, 'a program that looper runs reports its count';
-    is scalar(times_of($result)),                         1, 'but not its time';
-};
-
-subtest syscall => sub {
-    for my $mode (qw(mix close getpid exec)) {
-        my $fixed = run(command('syscall', '-n', 20, $mode));
-        is_deeply [$fixed->{status}, count_of($fixed)], [0, 20, 1, 'lps'], "$mode: fixed work";
-        cmp_ok first_count('syscall', ['0.1', $mode]), '>', 0, "$mode: timed work";
-    }
-    is_error(run(command('syscall', 1, 'open')), 2, 'open', 'syscall refuses an unknown mode');
-};
-
 subtest 'dhry, whetstone, hanoi' => sub {
     my $whetstone = run(command('whetstone-double', '-n', 3));
     like $whetstone->{out}, qr/N1.*N8/s,     'whetstone-double prints the table of modules';
@@ -324,16 +300,3 @@ subtest 'dhry, whetstone, hanoi' => sub {
 };
 
 done_testing;
-
-# Returns the count of a program that runs for a given time. If a busy machine gives a count of 0, the time is up to 100
-# times as long.
-sub first_count {
-    my ($name, $words) = @_;
-    my $count;
-    for my $longer (1, 10, 100) {
-        my ($seconds, @rest) = @$words;
-        ($count) = count_of(run(command($name, $longer * $seconds, @rest)));
-        last if $count;
-    }
-    return $count // 0;
-}
