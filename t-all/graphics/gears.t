@@ -47,23 +47,6 @@ subtest 'information on standard output' => sub {
     }
 };
 
-subtest 'the refresh rate of the screen' => sub {
-    my ($limited, $unknown) = map { "The frames $_ limited to the screen's refresh rate.\n" } 'are', 'may be';
-    my @cases = (
-        ['GLX_EXT_swap_control',                             0, "asked for 0\n"],
-        ['GLX_MESA_swap_control',                            0, "asked for 0\n"],
-        ['GLX_A GLX_EXT_swap_control GLX_B',                 1, "asked for 0\n$limited"],
-        ['GLX_A GLX_MESA_swap_control',                      1, "asked for 0\n$limited"],
-        ['GLX_EXT_swap_control_tear XGLX_MESA_swap_control', 0, $unknown],
-        ['',                                                 0, $unknown],
-    );
-    for my $case (@cases) {
-        my ($extensions, $interval, $said) = @$case;
-        my $result = gears([qw(-n 1)], WATCH_EXTENSIONS => $extensions, WATCH_INTERVAL => $interval);
-        is $result->{out}, $said, "swap interval $interval with the extensions '$extensions'";
-    }
-};
-
 subtest 'no display, no OpenGL' => sub {
     my $no_glx = VirtualDisplay->new(qw(-extension GLX));
     my @cases  = (

@@ -6,8 +6,6 @@
  *   WATCH_DO=WORD,...      after the third frame: a key of that name is pressed; or close, resize, hide, error; any
  *                          other word is printed on standard error
  *   WATCH_WITHOUT=NAME     a function that fails, or does nothing
- *   WATCH_EXTENSIONS=TEXT  the extensions of GLX
- *   WATCH_INTERVAL=N       the swap interval, whatever is asked for; the request is printed
  *   WATCH_STEP=N           each reading of the clock moves it by N milliseconds, and nothing else does
  */
 #define _GNU_SOURCE
@@ -23,7 +21,6 @@
 #include <time.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#define UNUSED __attribute__((unused))
 #define NUMBER_OF_COUNTING 3 /* the glFinish that starts counting; the first two start and end the warm-up */
 
 static unsigned long frames;
@@ -160,48 +157,4 @@ XVisualInfo *glXChooseVisual(Display *display, int screen, int *wanted)
 GLXContext glXCreateContext(Display *display, XVisualInfo *visual, GLXContext other, Bool is_direct)
 {
     return is_without("glXCreateContext") ? NULL : REAL(glXCreateContext)(display, visual, other, is_direct);
-}
-
-const char *glXQueryExtensionsString(Display *display, int screen)
-{
-    const char *extensions = getenv("WATCH_EXTENSIONS");
-
-    return extensions ? extensions : REAL(glXQueryExtensionsString)(display, screen);
-}
-
-static int swap_interval(void)
-{
-    return atoi(getenv("WATCH_INTERVAL"));
-}
-
-static void set_interval_ext(UNUSED Display *display, UNUSED GLXDrawable drawable, int interval)
-{
-    printf("asked for %d\n", interval);
-}
-
-static int set_interval_mesa(unsigned interval)
-{
-    printf("asked for %u\n", interval);
-    return 0;
-}
-
-void glXQueryDrawable(Display *display, GLXDrawable drawable, int attribute, unsigned *value)
-{
-    if (getenv("WATCH_INTERVAL"))
-        *value = (unsigned)swap_interval();
-    else
-        REAL(glXQueryDrawable)(display, drawable, attribute, value);
-}
-
-__GLXextFuncPtr glXGetProcAddressARB(const GLubyte *name)
-{
-    const char *wanted = (const char *)name;
-
-    if (getenv("WATCH_INTERVAL") && strcmp(wanted, "glXSwapIntervalEXT") == 0)
-        return (__GLXextFuncPtr)set_interval_ext;
-    if (getenv("WATCH_INTERVAL") && strcmp(wanted, "glXSwapIntervalMESA") == 0)
-        return (__GLXextFuncPtr)set_interval_mesa;
-    if (getenv("WATCH_INTERVAL") && strcmp(wanted, "glXGetSwapIntervalMESA") == 0)
-        return (__GLXextFuncPtr)swap_interval;
-    return REAL(glXGetProcAddressARB)(name);
 }
