@@ -12,7 +12,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Turns    ();
+use UnixBench::Score::Stats    qw(geometric_mean);
 
 our @EXPORT_OK = qw(INDEX_MARGIN TEST_MARGIN in_words ratio verdict);
 
@@ -27,9 +27,13 @@ use constant COVERED => 0.9;
 # Student's t over the rounds. Returns undef if no round has all rates. One round has no interval.
 sub ratio {
     my ($first, $second) = @_;
-    my @rounds = sort { $a <=> $b } keys %{ $first->[0] };
-    my $ratio  = UnixBench::Score::Turns::of_turns($first, $second, \@rounds) // return;
-    return UnixBench::Score::Estimate::at($ratio, COVERED);
+    my @ratios;
+    for my $round (sort { $a <=> $b } keys %{ $first->[0] }) {
+        my @ratios_now =
+            map { $first->[$_]{$round} && ($second->[$_]{$round} // 0) / $first->[$_]{$round} } 0 .. $#$first;
+        push @ratios, geometric_mean(@ratios_now) if !grep { !$_ } @ratios_now;
+    }
+    return @ratios ? UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::of_rates(@ratios), COVERED) : undef;
 }
 
 # Takes an estimate, or { low, high }, and a margin. Returns "equivalent" if the interval lies within the margins,
