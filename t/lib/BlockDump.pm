@@ -30,10 +30,6 @@ my %LINES_OF = (
         my ($block) = @_;
         return ('screen', _below(map { clean($_) } @{ $block->{lines} }));
     },
-    few_facts => sub {
-        my ($block) = @_;
-        return ('few facts', _below(map { _cells(@$_) } @{ $block->{pairs} }));
-    },
     facts => sub {
         my ($block) = @_;
         return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));

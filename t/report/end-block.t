@@ -207,7 +207,7 @@ subtest 'no line is longer than the terminal, or than 72 in the block' => sub {
         my $view = view($case->{result}{runs}, %{ $case->{result} });
         for my $width (40, 200) {
             my ($path, @entries) = ("results/$case->{name}.html" x 5);
-            my @block    = block_lines($view, $width, page => $path, next => './Run ' x 20);
+            my @block    = block_lines($view, $width, page => $path, next => 'word ' x 20);
             my @warnings = warning_lines($view, $width);
             my ($page)   = grep { /\APage / } @block;
             is($page, "Page       $path", "$case->{name}: its path is whole on $width columns");

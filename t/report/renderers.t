@@ -32,7 +32,6 @@ sub texts {
         facts('Facts', ['Label', 'text'], [$NASTY, $NASTY]),
         paragraphs(['It leads ', linked('to a section', 'part'), '.'], [linked($NASTY, 'part')]),
         screen('A line of 12 copies', q{  indented,  with blanks}, $NASTY, '```', 'x ````'),
-        few_facts(['CPU', '2 CPUs'], [$NASTY, ['gcc', q{ }, name("-O3 -march=native $NASTY")]]),
     );
 }
 

@@ -11,7 +11,7 @@ use Comparisons              qw(comparison_of comparisons);
 use Machines                 qw(side spread_rates);
 use UnixBench::Report::Block qw(column document paragraphs row table);
 use UnixBench::Report::Comparison;
-use UnixBench::Report::Plain qw(entry_lines table_lines);
+use UnixBench::Report::Plain qw(table_lines);
 
 my %comparison = comparisons();
 my %report     = map { $_ => UnixBench::Report::Comparison::report_of($comparison{$_}) } keys %comparison;
@@ -89,11 +89,5 @@ subtest 'long texts are broken at blanks, in their column' => sub {
     is_deeply([grep { length > 40 } @narrow], [], 'a long title is broken, too');
     like("@narrow", qr/ seven/, 'no word is lost');
 };
-
-is_deeply(
-    [entry_lines({ columns => 40 }, [Next => './Run compare before after --why'])],
-    ['Next       ./Run compare before after \\', '           --why'],
-    'a command that has no room goes on as in a shell'
-);
 
 done_testing;

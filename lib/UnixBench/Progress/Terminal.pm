@@ -13,7 +13,6 @@ use POSIX ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
-use UnixBench::Report::Lines   qw(columns_of);
 
 our @EXPORT_OK = qw(cut);
 
@@ -95,18 +94,10 @@ sub _print {
     return;
 }
 
-# Takes printable UTF-8 and a number of columns; returns the beginning that fits, with dots if the rest is missing.
+# Takes a text and a number of columns; returns the beginning that fits, with dots if the rest is missing.
 sub cut {
     my ($text, $columns) = @_;
-    return $text if columns_of($text) <= $columns;
-    my $dots = $columns > length CUT ? CUT : q{};
-    my $room = $columns - length $dots;
-    utf8::decode($text);
-    my @characters = split //, $text;
-    my $kept       = q{};
-    $kept .= shift @characters while @characters && ($room -= columns_of($characters[0])) >= 0;
-    utf8::encode($kept);
-    return $kept . $dots;
+    return length $text <= $columns ? $text : substr($text, 0, $columns > length CUT ? $columns - length CUT : 0) . CUT;
 }
 
 1;

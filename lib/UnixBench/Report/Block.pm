@@ -20,7 +20,7 @@ use UnixBench::Report::Cell qw(cell);
 our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
     at_most explained heading list notices paragraphs quiet said screen
-    column content facts few_facts row table
+    column content facts row table
     document fold group headline section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
@@ -111,9 +111,6 @@ sub at_most {
 sub screen { my (@lines) = @_; return @lines ? { kind => 'screen', lines => \@lines } : () }
 
 # Tables.
-
-# Takes [label, text] pairs, few and short; returns them as a row.
-sub few_facts { my (@pairs) = @_; return @pairs ? { kind => 'few_facts', pairs => \@pairs } : () }
 
 # Takes a title and pairs [label, text]; returns their table.
 sub facts {

@@ -43,7 +43,6 @@ my %MARKUP_OF = (
         my ($block) = @_;
         return element('pre', map { ($_, trusted("\n")) } @{ $block->{lines} });
     },
-    few_facts => \&_few_facts,
     headline  => \&_headline,
     facts     => \&_facts,
     table     => \&_table,
@@ -164,14 +163,6 @@ sub _block {
 sub _blocks {
     my ($block) = @_;
     return map { _block($_) } @{ $block->{blocks} };
-}
-
-sub _few_facts {
-    my ($block) = @_;
-    my @items =
-        map { element('li', element('span', { class => 'label' }, $_->[0]), trusted(q{ }), markup_of($_->[1])) }
-        @{ $block->{pairs} };
-    return element('ul', { class => 'facts-row' }, @items);
 }
 
 # Returns the headline: numbers and chips in one row, then what explains them.

@@ -55,7 +55,6 @@ my %PRINTED = (
     heading    => sub { my ($block) = @_; return _bold_line($block->{text}) },
     list       => \&_list,
     screen     => \&_screen,
-    few_facts  => \&_few_facts,
     facts      => \&_facts,
     table      => \&_table,
     section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
@@ -123,12 +122,6 @@ sub _screen {
     my @lines   = map { clean($_) } @{ $block->{lines} };
     my $fence   = '`' x (1 + List::Util::max(2, map { length } map { /(`+)/g } @lines));
     return join q{}, map { "$_\n" } $fence, @lines, $fence;
-}
-
-sub _few_facts {
-    my ($block) = @_;
-    my @items = map { [{ strong => "$_->[0]:" }, q{ }, $_->[1]] } @{ $block->{pairs} };
-    return join q{}, _items(q{}, @items);
 }
 
 sub _facts {

@@ -30,10 +30,8 @@ use constant {
     APART       => 3,     # its items
 };
 
-# The labels of items that people copy, how a command begins, and the end of a line on which it goes on.
-my %IS_COPIED = map { $_ => 1 } qw(Page Next);
-my $COMMAND   = qr{\A[.]/Run };
-use constant CONTINUED => ' \\';
+# How a command begins.
+my $COMMAND = qr{\A[.]/Run };
 
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
@@ -87,7 +85,7 @@ sub usable {
 # Takes a terminal (see UnixBench::CLI::Console::screen), perhaps with a sign, see in_plain(); and entries, each [label,
 # item, ...], or a string with lines of its own. An item is a text, or { text } with lines of its own. Returns the lines
 # of a block that is at most 72 columns wide: labels in one column, and the items, which are not broken if there is
-# room. A path or a command, which people copy, is not broken within a word, and a command goes on as in a shell.
+# room. A path or a command, which people copy, is not broken.
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
@@ -100,9 +98,8 @@ sub _entry {
     for my $item (@items) {
         my $is_apart = ref $item eq 'HASH' && exists $item->{text};
         my $text     = plain(in_plain($is_apart ? $item->{text} : $item, $screen->{sign}));
-        my $wrap     = $IS_COPIED{$label} && $text =~ $COMMAND ? \&_continued : \&wrapped;
-        my @wrapped  = $wrap->($text, $columns, $IS_COPIED{$label});
-        my $both     = length $lines[-1] ? $lines[-1] . q{ } x APART . $text : $text;
+        my @wrapped  = $label eq 'Page' || $text =~ $COMMAND ? $text : wrapped($text, $columns);
+        my $both     = length $lines[-1]                     ? $lines[-1] . q{ } x APART . $text : $text;
         if (!$is_apart && length $both <= $columns) { $lines[-1] = $both }
         else                                        { push @lines, @wrapped }
     }
@@ -110,25 +107,14 @@ sub _entry {
     return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;
 }
 
-# Takes a command as wrapped() takes a text; returns its lines, with the backslashes of a shell.
-sub _continued {
-    my ($command, $columns, @how) = @_;
-    return $command if length $command <= $columns;
-    my @lines = wrapped($command, $columns - length CONTINUED, @how);
-    return (map({ $_ . CONTINUED } @lines[0 .. $#lines - 1]), $lines[-1]);
-}
-
 my %GROUPS_OF = (
     paragraphs => sub { [_paragraphs(@_)] },
     heading    => sub { [$_[1]{fold}->(in_plain($_[0]{text}))] },
     list       => sub { [_list(@_)] },
     screen     => sub { [@{ $_[0]{lines} }] },
-    few_facts  => sub {
-        [map { "$_->[0]: " . in_plain($_->[1]) } @{ $_[0]{pairs} }]
-    },
-    facts => sub { [_facts(@_)] },
-    table => \&_tables,
-    group => sub {
+    facts      => sub { [_facts(@_)] },
+    table      => \&_tables,
+    group      => sub {
         my ($block, $how) = @_;
         return [map { @$_ } map { _groups($_, $how) } @{ $block->{blocks} }];
     },

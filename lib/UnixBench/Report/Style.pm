@@ -29,9 +29,6 @@ section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 
 pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
 code { font-size: .9375em; }
 .word { white-space: nowrap; }
-.facts-row { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
-.facts-row li { min-width: 0; overflow-wrap: anywhere; }
-.facts-row .label { display: block; color: var(--quiet); font-size: .8125rem; }
 .numbers { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: flex-start; margin: 0; padding: 0;
   list-style: none; }
 .numbers li { min-width: 0; overflow-wrap: anywhere; }

@@ -1,14 +1,14 @@
 package UnixBench::Report::Topic::Overview;
 
 # The topic at the top of a page: the indexes with their intervals, how far they can be trusted, their place among
-# published ones, and the machine in four facts.
+# published ones, and the machine.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    explained few_facts fold headline in_brief in_full paragraphs quiet screen
+    explained fold headline in_brief in_full joined paragraphs quiet screen
 );
 use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
@@ -16,7 +16,7 @@ use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
 use UnixBench::Report::Markup   ();
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(result_titles titled_number);
-use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_facts procedure_title);
+use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief procedure_title);
 use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;                     # of a run without an index
@@ -25,32 +25,27 @@ use constant WIDTH => 72;
 use constant SIGN  => UnixBench::Report::Markup::MEDIUM->{sign};    # the block of a page is not for terminals
 use constant PALE  => 'The pale parts of intervals add how much runs of this machine differ.';
 
-# Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
+# Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
     my ($view) = @_;
     my $block = sub { screen(block_lines($view, WIDTH, is_named => 1)) };
-    return (in_brief($block), in_full(sub { (headline_of($view), _facts($view)) }));
+    return (
+        in_brief($block),
+        in_full(
+            sub {
+                (
+                    headline_of($view),
+                    paragraphs(joined(', ', machine_in_brief($view->result), label_texts($view->result)))
+                )
+            }
+        )
+    );
 }
 
 # Takes a view; returns the block at the end of a run, folded, to be copied.
 sub of_result {
     my ($view) = @_;
     return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH, sign => SIGN))) });
-}
-
-# Returns the machine in four facts, and the labels.
-sub _facts {
-    my ($view) = @_;
-    my $result = $view->result;
-    my $facts  = machine_facts($result);
-    my @pairs  = (
-        [CPU      => $facts->{cpu}],
-        [Memory   => $facts->{memory}],
-        [System   => $facts->{system}],
-        [Compiler => $facts->{compiler}],
-        [Labels   => join ', ', label_texts($result)],
-    );
-    return few_facts(grep { ref $_->[1] || length $_->[1] } @pairs);
 }
 
 # Takes a view; returns what is seen first: the numbers, how far they can be trusted, and where they lie among published
