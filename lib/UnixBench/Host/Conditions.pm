@@ -38,8 +38,8 @@ sub in_words {
 # Returns { key => text } of all facts that decide or matter.
 sub _texts {
     my ($result) = @_;
-    my @facts = grep { UnixBench::Host::FactList::meaning($_->{key}) ne 'free' }
-        UnixBench::Host::FactList::conditions($result);
+    my @facts =
+        grep { UnixBench::Host::FactList::meaning($_->{key}) ne 'free' } UnixBench::Host::FactList::conditions($result);
     return { map { $_->{key} => $_->{text} } @facts };
 }
 

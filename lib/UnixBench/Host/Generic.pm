@@ -33,7 +33,7 @@ my @MEMORY = qw(hw.memsize hw.physmem64 hw.physmem);
 my @SYSCTL = (
     ['cpu cores',                 $NUMBER,                 'hw.physicalcpu', 'kern.smp.cores'],
     ['cpu threads',               $NUMBER,                 'hw.logicalcpu',  'hw.ncpuonline', 'hw.ncpu'],
-    ['virtualization hypervisor', qr/\A([\w-]+)\s*\z/,    'kern.vm_guest'],
+    ['virtualization hypervisor', qr/\A([\w-]+)\s*\z/,     'kern.vm_guest'],
     ['load',                      qr/($LOAD $LOAD $LOAD)/, 'vm.loadavg'],
 );
 

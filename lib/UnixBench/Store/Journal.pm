@@ -124,7 +124,7 @@ sub _is_torn {
 
 sub _take {
     my ($state, $line) = @_;
-    my ($json, $seal)  = $line =~ /\A(.*)$END\n\z/s;
+    my ($json,  $seal) = $line =~ /\A(.*)$END\n\z/s;
     die $CHANGED if !defined $seal || $seal ne _seal($state->{seal}, $json);
     my $data = UnixBench::Base::JSON::decode("$json}");
     _check_version($data);

@@ -40,8 +40,8 @@ my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","sche
 # The keys of a test with a score.
 my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('values') });
 
-my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
-my $ANEW    = q{another program wrote it anew, so its checksum can't be checked; give the file that Run wrote};
+my $CHANGED    = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+my $ANEW       = q{another program wrote it anew, so its checksum can't be checked; give the file that Run wrote};
 my $OTHER_JSON = 'JSON, but not from UnixBench';
 my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
@@ -169,9 +169,10 @@ sub summary_in_head {
     my $from  = index $head, $begin;
     return if $from < 0 || $end ne END_OF_PAGE || $head !~ /\A<!DOCTYPE html>/;
     $from += length $begin;
-    my $json = substr $head, $from, index($head, '<', $from) - $from;
-    my $line = _sealed_summary(\$json, \&UnixBench::Base::ResultSchema::has_own_values);
-    return defined $line ? scalar eval { _checked_summary($line) } : undef;
+    my $json    = substr $head, $from, index($head, '<', $from) - $from;
+    my $line    = _sealed_summary(\$json, \&UnixBench::Base::ResultSchema::has_own_values);
+    my $summary = defined $line && eval { _checked_summary($line) };
+    return $summary || undef;
 }
 
 sub _limit_mb {

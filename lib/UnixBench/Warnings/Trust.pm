@@ -85,9 +85,9 @@ sub judged {
 # Takes a summary, see UnixBench::Store::Summary; returns its trust, judged by the present limits.
 sub judged_again {
     my ($summary) = @_;
-    my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
-    my $noisy = grep { UnixBench::Warnings::Passes::is_noisy($_->{cv}) } @tests;
-    my %trust = (%{ $summary->{trust} }, noisy => $noisy);
+    my @tests     = map  { @{ $_->{tests} } } @{ $summary->{runs} };
+    my $noisy     = grep { UnixBench::Warnings::Passes::is_noisy($_->{cv}) } @tests;
+    my %trust     = (%{ $summary->{trust} }, noisy => $noisy);
     $trust{level} = _level({ %trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 });
     return \%trust;
 }

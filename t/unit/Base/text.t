@@ -23,7 +23,6 @@ my @clean = (
     ["\e[31m\0\x7f",         '\x1b[31m\x00\x7f',     'control characters'],
     ["caf\xc3\xa9",          "caf\xc3\xa9",          'valid UTF-8'],
     ["caf\xe9!",             'caf\xe9!',             'a byte that is not UTF-8'],
-    ["\xc0\xaf",             '\xc0\xaf',             'an overlong form'],
     ["\xf4\x90\x80\x80",     '\xf4\x90\x80\x80',     'a code point beyond Unicode'],
     ["\xc2\x85\xe2\x80\xae", '\x{85}\x{202e}',       'invisible characters'],
     ["\x{e9}\x{4e2d}",       "\xc3\xa9\xe4\xb8\xad", 'characters become UTF-8 bytes'],
@@ -68,12 +67,9 @@ my @SIMILAR = (
     ['qick'     => 'quick',    'a letter is missing'],
     ['quiick'   => 'quick',    'a letter is added'],
     ['quikc'    => 'quick',    'two neighbours are exchanged'],
-    ['kuicq'    => undef,      'two letters are exchanged that are not neighbours'],
     ['quaok'    => undef,      'two of five letters differ'],
     ['max_tine' => 'max-time', 'two of eight letters differ'],
-    ['pixe'     => 'pipe',     'the second known name is less similar'],
     ['pipx'     => 'pipe',     'two known names are equally similar: the first is found'],
-    ['c'        => 'C',        'one letter in the other case'],
     [q{}        => undef,      'an empty name'],
 );
 

@@ -111,7 +111,6 @@ subtest 'a result has both values, and one warning' => sub {
     );
     my $result = { %$began, runs => [run(1, measured('pipe', 1, 16_359_609))], changes => \@changes };
     my %fact   = map { @$_ } map { @{ $_->{facts} } } UnixBench::Host::FactList::groups($result);
-    is($fact{'Frequency governor'},    'performance, then powersave',       'a fact that changed');
     is($fact{'Nice value'},            '0, then 5, then 0',                 'a usual value that changed');
     is($fact{'Mitigation spectre_v2'}, 'Mitigation: Retpolines, then none', 'one of several facts');
     is($fact{'Mitigation meltdown'},   'Mitigation: PTI',                   'the others are as they were');

@@ -104,7 +104,9 @@ my @IN_TURNS = ($HEAD, run_line(0, 1), run_line(1, 1), map { pass_line(@$_) } [0
 subtest 'runs may take turns' => sub {
     my @ends    = map { line(ended => run => $_, at => 90 + $_) } 1, 0;
     my @runs    = @{ read_back(@IN_TURNS, @ends, run_line(2, 2), run_line(3, 2), pass_line(3, 1, of => 2))->{runs} };
-    my @numbers = map { [map { $_->{number} } @{ $_->{passes}{syscall} || [] }] } @runs;
+    my @numbers = map {
+        [map { $_->{number} } @{ $_->{passes}{syscall} || [] }]
+    } @runs;
     is_deeply(\@numbers, [[1, 2, 3], [1, 2], [], [1]], 'each run has its passes');
     is_deeply([map { $_->{ended} } @runs], [90, 91, undef, undef], 'each run has its end');
 };
@@ -119,8 +121,8 @@ subtest 'a journal may be cut off anywhere' => sub {
     }
     is_deeply(\@wrong, [], 'all complete lines are read');
     for my $size (0, 1, $least - 1) {
-        is(eval { read_back(substr $text, 0, $size); 1 }, undef, "no head in $size bytes");
-        is($@, "the run had not begun; start it again\n", "the error for $size bytes says that nothing was begun");
+        eval { read_back(substr $text, 0, $size) };
+        is($@, "the run had not begun; start it again\n", "no head in $size bytes");
     }
     is(read_back(@LINES, "\0" x 512 . "\n")->{size}, length $text, 'a last line of zeros is ignored');
 };
@@ -138,12 +140,12 @@ my @DAMAGED = (
     [[@IN_TURNS, pass_line(1, 4)],              qr/\Aline 9 is damaged: pass 4 is out of order\n/],
     [[@IN_TURNS, line(ended => run => 1, at => 9), pass_line(1, 3)], qr/\Aline 10 is damaged: run 1 is out of order\n/],
     [[@DATA, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass follows one that failed\n/],
-    [[@DATA[0, 1], pass_line(0, 1, count => undef)], qr/\Aline 3 is damaged: a pass must have either a count or /],
+    [[@DATA[0, 1], pass_line(0, 1, count => undef)],    qr/\Aline 3 is damaged: a pass must have either a count or /],
 );
 for my $case (@DAMAGED) {
     my ($lines, $why) = @$case;
-    is(eval { read_back(@$lines); 1 }, undef, "refused: $why");
-    like($@, $why, "the error says: $why");
+    ok(!eval { read_back(@$lines); 1 }, "refused: $why");
+    like($@, $why, 'the error says so');
 }
 
 subtest 'a journal of another version is refused in one line' => sub {

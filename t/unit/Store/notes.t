@@ -56,9 +56,9 @@ for my $procedure (@PROCEDURES) {
 my @OTHERS = (
     [{} => 'shortened passes', 'index.base was edited', 'a further report in the same file was not read', q{}, "\xff"],
     [{} => 'changed procedure: ', 'changed procedure: passes and pauses shortened to 0 of their length'],
-    [{}                       => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
-    [{}                       => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
-    [{ kind => 'quick' }      => 'this was a quick run'],
+    [{}                  => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
+    [{}                  => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
+    [{ kind => 'quick' } => 'this was a quick run'],
 );
 for my $case (@OTHERS) {
     my ($known, @notes) = @$case;
