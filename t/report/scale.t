@@ -1,13 +1,12 @@
+# The scales of charts, also of time.
+
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 use Test::More;
 
-use UnixBench::Report::HTML::Scale;
-
-sub scale { return UnixBench::Report::HTML::Scale::logarithmic(@_) }
-sub place { return UnixBench::Report::HTML::Scale::place(@_) }
+use UnixBench::Report::HTML::Scale qw(dates logarithmic part place tick_text upward);
 
 # Values => the ticks of their scale.
 my %TICKS_OF = (
@@ -20,10 +19,8 @@ my %TICKS_OF = (
     '1609.2'       => '1600 1610 1620',
     '1e-290 1e290' => '1e-260 1e-130 1 1e+130 1e+260',
 );
-
-for my $values (sort keys %TICKS_OF) {
-    is("@{ scale(split q{ }, $values)->{ticks} }", $TICKS_OF{$values}, "ticks for $values");
-}
+is("@{ logarithmic(split q{ }, $_)->{ticks} }", $TICKS_OF{$_}, "ticks for $_") for sort keys %TICKS_OF;
+is("@{ upward(52, 146)->{ticks} }",             '60 90 120',   'ticks above each other');
 
 subtest 'random values' => sub {
     srand 7;
@@ -31,33 +28,32 @@ subtest 'random values' => sub {
     for (1 .. 2000) {
         my $decades = 10**(rand(6) - 4);
         my @values  = map { 10**(rand($decades) - $decades / 2) } 1 .. 2 + rand 5;
-        my $scale   = scale(@values);
+        my $scale   = logarithmic(@values);
         my @ticks   = @{ $scale->{ticks} };
         my @places  = map { place($scale, $_) } sort { $a <=> $b } @values, @ticks;
         push @broken, "@values: @ticks" if @ticks < 2 || @ticks > 8 || min(@places) < 5.99 || max(@places) > 94.01;
+        my $up    = upward(@values);
+        my @parts = map { part($up, $_) } @{ $up->{ticks} };
+        push @broken, "@values: @{ $up->{ticks} }"
+            if @parts < 2 || grep { $parts[$_] - $parts[$_ - 1] < 0.16 } 1 .. $#parts;
     }
-    is_deeply(\@broken, [], 'random values have ticks and are within the picture');
+    is_deeply(\@broken, [], 'there are at least two ticks, with room for their texts');
 };
 
-subtest 'ticks above each other' => sub {
-    srand 11;
-    my @broken;
-    for (1 .. 2000) {
-        my $low   = 10**(rand(9) - 1);
-        my $scale = UnixBench::Report::HTML::Scale::upward($low, $low * (1.1 + rand(0.15)**(rand(4) - 2)));
-        my @ticks = @{ $scale->{ticks} };
-        my @parts = map { UnixBench::Report::HTML::Scale::part($scale, $_) } @ticks;
-        push @broken, "@$scale{qw(low high)}: @ticks"
-            if @ticks < 2 || grep { $parts[$_] - $parts[$_ - 1] < 0.16 } 1 .. $#parts;
-    }
-    is_deeply(\@broken, [], 'there are at least two, with room for a line of text');
-    is("@{ UnixBench::Report::HTML::Scale::upward(52, 146)->{ticks} }", '60 90 120', 'also between two powers of ten');
-};
+my $hundred = logarithmic(10, 1000);
+is(sprintf('%.6f', place($hundred, $_->[0])), sprintf('%.6f', $_->[1]), "position of $_->[0]")
+    for [10, 6], [100, 50], [1000, 94], [10 * sqrt 10, 28];
 
-subtest 'positions' => sub {
-    my $scale = scale(10, 1000);
-    is(sprintf('%.6f', place($scale, $_->[0])), sprintf('%.6f', $_->[1]), "position of $_->[0]")
-        for [10, 6], [100, 50], [1000, 94], [10 * sqrt 10, 28];
-};
+# Days from 2026-11-20, and the texts of the ticks.
+my %DATES = (
+    '0 0'      => '23:58 00:00 00:01',
+    '0.5 0.54' => '12:05 12:28 12:48',
+    '0 6'      => '11-20 11-23 11-25',
+    '-365 0'   => '2025-12 2026-05 2026-09',
+);
+for my $days (sort keys %DATES) {
+    my $scale = dates(map { 1_795_132_800 + 86_400 * $_ } split q{ }, $days);
+    is(join(q{ }, map { tick_text($scale, $_) } @{ $scale->{ticks} }), $DATES{$days}, "dates for the days $days");
+}
 
 done_testing;

@@ -36,8 +36,8 @@ sub dots_column {
 # Takes, all optional,
 #   band          [low, high] of what is usual
 #   rules         { class => value } of vertical lines
-#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, with is_open if its interval
-#                 continues beyond the picture, and with machine, an estimate with a wider interval, which is pale
+#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, and with is_open if its
+#                 interval continues beyond the picture
 #   above, below  [[class, value, description], ...] of small dots above and below the points
 # Returns the shapes of a row.
 sub dots {
@@ -55,19 +55,11 @@ sub dots {
 
 sub _point {
     my ($estimate) = @_;
-    my $class      = join q{ }, 'point', $estimate->{class} // ();
+    my $class      = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
     return (
-        _interval(pale     => $estimate->{machine} || {}),
-        _interval(interval => $estimate),
-        dot($class, $estimate->{value}, MIDDLE)
+        defined $estimate->{low} ? span($class, @$estimate{qw(low high)}, MIDDLE) : (),
+        dot(join(q{ }, 'point', $estimate->{class} // ()), $estimate->{value}, MIDDLE)
     );
-}
-
-# Takes a class and an estimate; returns the line of its interval, or nothing if it has none.
-sub _interval {
-    my ($class, $estimate) = @_;
-    return if !defined $estimate->{low};
-    return span(join(q{ }, $class, $estimate->{is_open} ? 'open' : ()), @$estimate{qw(low high)}, MIDDLE);
 }
 
 # Takes the meaning of the axis, and all factors of all rows; returns a column for divided().
@@ -97,7 +89,7 @@ sub divided {
 #   values  [[value, description], ...], a dot for each
 #   names   [[value, name], ...], those of them that have a name on the chart, the most important first. One that has
 #           no room has none
-#   own     an estimate, with a class, and perhaps with machine, [low, high] of a wider interval, which is pale
+#   own     an estimate, with a class
 #   owns    [estimates with words] instead, which have dots among the others
 #   words   a description of the chart
 # Returns the block: one axis with all these values, so that one's own place is seen among them. The names stand above
@@ -110,14 +102,7 @@ sub strip {
         axis   => $chart{axis},
         words  => $chart{words},
         height => STRIP,
-        values => [
-            (
-                map {
-                    ((grep { defined } @$_{qw(low high)}), @{ $_->{machine} || [] }, $_->{value})
-                } @owns
-            ),
-            map { $_->[0] } @{ $chart{values} }
-        ],
+        values => [(grep { defined } map { @$_{qw(low value high)} } @owns), map { $_->[0] } @{ $chart{values} }],
         shapes => [
             grid(),
             (map { _own($_) } @owns),
@@ -139,15 +124,10 @@ sub among {
     return (values => \@values, names => [@names, @known]);
 }
 
-# Takes one's own estimate; returns its intervals on a strip.
+# Takes one's own estimate; returns its interval on a strip.
 sub _own {
-    my ($own)   = @_;
-    my @ends    = grep { defined } @$own{qw(low high)};
-    my @machine = @{ $own->{machine} || [] };
-    return (
-        (@machine ? bar('pale',              @machine, LABELS_TO, STRIP - LABELS_TO) : ()),
-        (@ends    ? bar("own $own->{class}", @ends,    LABELS_TO, STRIP - LABELS_TO) : ()),
-    );
+    my ($own) = @_;
+    return defined $own->{low} ? bar("own $own->{class}", @$own{qw(low high)}, LABELS_TO, STRIP - LABELS_TO) : ();
 }
 
 # Takes a description, and [class, text] for each colour; returns the block that explains the colours of a table.
@@ -184,22 +164,14 @@ sub timelines {
     return { %chart, kind => 'timelines', panels => \@panels, @panels > 1 ? (above => OWN_SCALES) : () };
 }
 
+# Takes a panel; returns it with the ends of its scale: that of means and of runs that are evidence. Others may be drawn
+# at the edge.
 sub _with_scale {
     my ($panel) = @_;
-    return { %$panel, y => [_with_room(_scaled($panel))] };
-}
-
-# Returns the values on the scale of a panel: means and runs that are evidence, and the near ones of other runs and ends
-# of intervals. A value is near if its distance from the range of means and evidence is not longer than this range. The
-# others are drawn at the edge.
-sub _scaled {
-    my ($panel) = @_;
-    my @points = @{ $panel->{points} };
-    my @sure =
-        ((map { $_->[3] } @{ $panel->{steps} }), map { $_->[2] } grep { $_->[0] !~ / (?:poor|outlier)\z/ } @points);
-    my @others = grep { defined } map { @$_[2 .. 4] } @points;
-    my ($low, $high) = _with_room(@sure ? @sure : @others);
-    return (@sure, grep { $_ >= $low * $low / $high && $_ <= $high * $high / $low } @others);
+    my @points  = @{ $panel->{points} };
+    my @sure    = grep { $_->[0] !~ / (?:poor|outlier)\z/ } @points;
+    my @means   = map  { $_->[3] } @{ $panel->{steps} };
+    return { %$panel, y => [_with_room(@means, map { $_->[2] } @sure || @means ? @sure : @points)] };
 }
 
 # Takes values; returns the ends of a scale of them. They are so far from each other that noise does not look like a
