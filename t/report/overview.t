@@ -7,11 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                     qw(@INDEX failed measured result run tag tagged);
-use Cases                       qw(whole);
-use UnixBench::Report::Block    qw(within);
-use UnixBench::Report::Markup   qw(string_of);
-use UnixBench::Report::EndBlock qw(block_lines);
+use Fixture                   qw(@INDEX failed measured result run tag tagged);
+use Cases                     qw(whole);
+use UnixBench::Report::Block  qw(within);
+use UnixBench::Report::Markup qw(string_of);
 use UnixBench::Report::Topic::Overview;
 use UnixBench::Report::View;
 
@@ -121,13 +120,5 @@ subtest 'place among published results' => sub {
     is_deeply([map { $_->{class} } grep { $_->{shape} eq 'bar' } @{ $poor->{shapes} }],
         ['own doubtful'], 'a poor result has the interval of the run alone');
 };
-
-my $view   = view(whole(1));
-my @blocks = within('full', UnixBench::Report::Topic::Overview::of_result($view));
-is_deeply(
-    $blocks[0]{blocks},
-    [{ kind => 'screen', lines => [block_lines($view, 72, sign => "\xc2\xb1")] }],
-    'the block is also on the page, folded'
-);
 
 done_testing;

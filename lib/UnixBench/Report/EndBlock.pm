@@ -35,7 +35,7 @@ use constant REST => ' in the long form: --details';
 my %UNIT = (MWIPS => 'million Whetstone instructions a second', lps => 'a second', lpm => 'a minute');
 
 # Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
-# next), sign (that of half an interval, if it is not in ASCII) and
+# next) and
 # is_named (whether the text above it says which program measured what). Returns the lines of the block, at most 72
 # columns wide.
 sub block_lines {
@@ -43,7 +43,7 @@ sub block_lines {
     my @labels  = label_texts($view->result);
     my $against = place_sentence($view->rank);
     return entry_lines(
-        { columns => $width, sign => $more{sign} },
+        { columns => $width },
         ($more{is_named} ? () : identity($view->summary)),
         _ratios($view),
         _numbers($view),

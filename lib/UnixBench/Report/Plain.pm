@@ -36,11 +36,10 @@ my $COMMAND = qr{\A[.]/Run };
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
 
-# Takes a text, and perhaps the sign of half an interval; returns the text as a string for a terminal.
+# Takes a text; returns it as a string for a terminal.
 sub in_plain {
-    my ($text, $sign) = @_;
-    my $medium = defined $sign ? { %{ +MEDIUM }, sign => $sign } : MEDIUM;
-    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, $medium) });
+    my ($text) = @_;
+    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
 }
 
 # Takes a report, whether it is printed below a text report, and perhaps the terminal on which it is shown, see
@@ -82,7 +81,7 @@ sub usable {
     return List::Util::max($columns, USABLE);
 }
 
-# Takes a terminal (see UnixBench::CLI::Console::screen), perhaps with a sign, see in_plain(); and entries, each [label,
+# Takes a terminal (see UnixBench::CLI::Console::screen), and entries, each [label,
 # item, ...], or a string with lines of its own. An item is a text, or { text } with lines of its own. Returns the lines
 # of a block that is at most 72 columns wide: labels in one column, and the items, which are not broken if there is
 # room. A path or a command, which people copy, is not broken.
@@ -97,7 +96,7 @@ sub _entry {
     my @lines = q{};
     for my $item (@items) {
         my $is_apart = ref $item eq 'HASH' && exists $item->{text};
-        my $text     = plain(in_plain($is_apart ? $item->{text} : $item, $screen->{sign}));
+        my $text     = plain(in_plain($is_apart ? $item->{text} : $item));
         my @wrapped  = $label eq 'Page' || $text =~ $COMMAND ? $text : wrapped($text, $columns);
         my $both     = length $lines[-1]                     ? $lines[-1] . q{ } x APART . $text : $text;
         if (!$is_apart && length $both <= $columns) { $lines[-1] = $both }

@@ -8,12 +8,11 @@ use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    explained fold headline in_brief in_full joined paragraphs quiet screen
+    explained headline in_brief in_full joined paragraphs quiet screen
 );
 use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
 use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
-use UnixBench::Report::Markup   ();
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(result_titles titled_number);
 use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief procedure_title);
@@ -22,7 +21,6 @@ use UnixBench::Score::Score     ();
 use constant SCORES_MOST => 3;                     # of a run without an index
 use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
 use constant WIDTH => 72;
-use constant SIGN  => UnixBench::Report::Markup::MEDIUM->{sign};    # the block of a page is not for terminals
 use constant PALE  => 'The pale parts of intervals add how much runs of this machine differ.';
 
 # Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run instead.
@@ -40,12 +38,6 @@ sub before_runs {
             }
         )
     );
-}
-
-# Takes a view; returns the block at the end of a run, folded, to be copied.
-sub of_result {
-    my ($view) = @_;
-    return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH, sign => SIGN))) });
 }
 
 # Takes a view; returns what is seen first: the numbers, how far they can be trusted, and where they lie among published
