@@ -690,8 +690,6 @@ compared: an index, a test or a mean that was compared
 
 bound: a limit of a ratio that other load can't explain
   ratio             positive            without other load, it is at least this if it is above 1, else at most this
-  explains?         positive            the factor that other load explains at most, if the limit has it
-  disturbed         [text]              the letters of the sides that other load disturbed
 
 load_of_side: a cause of other load on a side
   side              text                the letter

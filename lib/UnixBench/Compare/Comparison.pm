@@ -147,8 +147,7 @@ sub _pair {
     my ($runs, $of_both, %with) = @_;
     my @copies        = grep { defined } map { $_->{copies} } @$runs;
     my $is_same_count = @copies == 2 && $copies[0] == $copies[1] ? 1 : 0;
-    my %of_sides      = (is_mixed => $of_both->{is_mixed}, letters => [map { $_->{letter} } @{ $of_both->{sides} }]);
-    my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, %of_sides) };
+    my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
     my @decisive      = _decisive(\%compared, $with{fail_on});
     my %verdicts      = map { $_->{name} => _is_of_others($_) ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
     my @of_features   = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);

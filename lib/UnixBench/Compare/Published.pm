@@ -137,14 +137,13 @@ sub groups {
     return @sorted;
 }
 
-# Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest
-# first. Returns the place of its index of one copy among those of one copy:
-#   index     the estimate of its index of one copy, over all passes; a text report has no interval
-#   repeat    how much runs differ, see UnixBench::Score::Repeat; undef if it is unknown, the trust is poor, or the
-#             index is only a floor
-#   machine   the same estimate for the machine: its interval also has how much runs differ
-#   reach     [low, high]: the interval of the place, that of the machine. Published indexes leave out a third of the
-#             passes, so it reaches up to the classic index
+# Takes a summary and published results, the lowest first. Returns the place of its index of one copy among those of one
+# copy, or undef if it has no such complete index, or was not measured as the published ones were:
+#   index     the estimate of its index; a text report has no interval
+#   repeat    how much runs differ, see UnixBench::Score::Repeat; undef if it has no place
+#   machine   the estimate for the machine: its interval also has how much runs differ
+#   reach     [low, high] of that interval. Published indexes leave out a third of the passes, so it reaches up to the
+#             classic index
 #   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor, or the index
 #             is only a floor
 #   bounds    if it is a floor: see UnixBench::Score::OtherLoad
@@ -154,9 +153,6 @@ sub groups {
 #   peers     the same among machines of its kind, { words (such as "boards"), since (a year, or undef), places, of };
 #             undef if its kind is unknown
 #   copies    the number of copies of the index
-# Returns undef if the result has no such complete index, or was not measured as the published ones were: its procedure
-# was changed, a test failed, or the run was interrupted. A text report with such an index may have tests outside it
-# that failed.
 sub rank {
     my ($summary, @published) = @_;
     return _rank($summary, [_index($summary, 0)], of_one_copy(@published));

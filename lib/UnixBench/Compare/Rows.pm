@@ -19,8 +19,8 @@ use UnixBench::Score::Turns      ();
 use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
-# matters, a fraction of 1; is_mixed, whether only one of them is quick; letters, [those of the sides]; and states, how
-# many states were measured in turns if both runs are of such a run, else undef. Returns
+# matters, a fraction of 1; is_mixed, whether only one of them is quick; and states, how many states were measured in
+# turns if both runs are of such a run, else undef. Returns
 #   tests    [{ name, title, unit, and the keys of a row }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the keys of a row }, ...]
@@ -35,8 +35,7 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 #   runs_needed  if only the scatter leaves it open, see UnixBench::Compare::Repeated
 #   shares       if other load disturbed passes, and the others decide: [their number, that of all] of each side
 #   load         if it leaves the row open: the causes on each side, see UnixBench::Score::OtherLoad
-#   bound        instead of load, if there is a verdict anyway: { ratio (the limit that other load can't explain),
-#                explains (the factor of other load that this limit has, or undef), disturbed => [letters], load }
+#   bound        instead of load, if there is a verdict anyway: { ratio (the limit without other load), load }
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _row(score => $_, %with) } _common($first, $second);
@@ -165,24 +164,11 @@ sub _in_spite_of_load {
     my ($to, $of) = map { $turns ? UnixBench::Score::OtherLoad::factors(@$_) : _side(@$_) } @{ $row->{items} };
     my $ratio_of = sub { _of_kinds($turns ? $turns->{ratio} : UnixBench::Score::Estimate::ratio(@_), $with{is_mixed}) };
     my %limits   = %{ UnixBench::Score::OtherLoad::limits($of, $to, $ratio_of) };
-    my ($verdict, $ratio, $explains) =
-          $limits{low} > 1 + $with{min_effect}  ? ('faster', @limits{qw(low by_low)})
-        : $limits{high} < 1 - $with{min_effect} ? ('slower', @limits{qw(high by_high)})
+    my ($verdict, $ratio) =
+          $limits{low} > 1 + $with{min_effect}  ? (faster => $limits{low})
+        : $limits{high} < 1 - $with{min_effect} ? (slower => $limits{high})
         :                                         return;
-    my $load  = $row->{load};
-    my %bound = (
-        ratio     => $ratio,
-        explains  => $explains > 1 ? $explains : undef,
-        disturbed => [
-            map { $with{letters}[$_] }
-                grep {
-                grep { $_->{badly} } @{ $load->[$_] }
-                } 0,
-            1
-        ],
-        load => $load,
-    );
-    return (verdict => $verdict, load => undef, bound => \%bound);
+    return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} });
 }
 
 # Takes the same test or index in each run of a side; returns the side, see UnixBench::Score::OtherLoad.

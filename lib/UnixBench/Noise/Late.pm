@@ -1,8 +1,7 @@
 package UnixBench::Noise::Late;
 
-# How late a pass was. A test has a duration that was asked for. If something stopped or delayed the copies, or this
-# program, a pass takes longer, whatever the reason was: a debugger, a frozen control group, an overloaded machine. If
-# the copies continue before their seconds are over, the pass ends in time, but they have run for a shorter time.
+# How late a pass was: how much longer it took than was asked for, whatever stopped or delayed the copies or this
+# program. If copies continue before their seconds are over, the pass ends in time, but they have run for less.
 
 use strict;
 use warnings;

@@ -282,26 +282,19 @@ sub _cpu_s {
     return ($user_s + $children_user_s + $kernel_s, $kernel_s, $children_user_s, $children_system_s);
 }
 
-# Returns the counters, as a hash:
+# Returns the counters since the start of the system or of this program:
 #   at_s           time of the clock
-#   ours_s         CPU seconds of this program and of its children that have ended
-#   ours_kernel_s  those in the kernel
-#   children_user_s, children_kernel_s
-#                  those of the children, in user mode and in the kernel
+#   ours_s         CPU seconds of this program and of its children that have ended; ours_kernel_s those in the kernel
+#   children_user_s, children_kernel_s   those of the children
 #   cpus           number of CPUs online
-#   busy_ticks     ticks of all CPUs that processes used
-#   unused_ticks   ticks of all CPUs that processes did not use
-#   idle_ticks     those of the unused ticks in which a CPU had nothing to do, or waited for a disk
-#   steal_ticks    those of the unused ticks that the hypervisor took
-#   throttled      periods in which a control group had used up its quota
-#   throttled_us   the time for which it was throttled, of all CPUs
+#   busy_ticks, unused_ticks   ticks of all CPUs that processes used, and did not use; of the latter, idle_ticks (with
+#                  nothing to do, or waiting for a disk) and steal_ticks (taken by the hypervisor)
+#   throttled      periods in which a control group had used up its quota; throttled_us the time, of all CPUs
 #   waited_us      the time for which at least one process has waited for a CPU
-#   own_delay_us   the time for which this program has waited for a CPU
-#   run_delay_us   the time for which processes have waited for a CPU, of all CPUs, if waited_us is unknown
+#   own_delay_us   the same of this program; run_delay_us of all processes together, if waited_us is unknown
 #   thermal        how often a CPU became too hot
 #   swap           pages read from swap space or written to it
-#   minor_faults, major_faults
-#                  page faults of children that have ended
+#   minor_faults, major_faults   of children that have ended
 sub counters {
     my ($self) = @_;
     my $vmstat = $self->{files}->content('/proc/vmstat');

@@ -18,7 +18,6 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
@@ -177,23 +176,6 @@ sub _bound_words {
     return (cell(least => PERCENT * (1 - $ratio)), ' % slower');
 }
 
-# Takes a compared value with the limit of its ratio in spite of other load, see UnixBench::Compare::Rows; returns why
-# the limit holds, to be read after the verdict.
-sub _bound_reason {
-    my ($compared) = @_;
-    my ($ratio, $bound) = ($compared->{ratio}{value}, $compared->{bound});
-    my $were = listed(@{ $bound->{disturbed} }) . (@{ $bound->{disturbed} } > 1 ? ' were' : ' was') . ' disturbed';
-    return [" ($were)"] if !defined $bound->{explains};
-    my $factor = $ratio < 1 ? 1 / $ratio : $ratio;
-    return [
-        ' (other load explains at most ',
-        cell(most => $bound->{explains}),
-        ' of ',
-        cell(least => $factor),
-        ' times)'
-    ];
-}
-
 # Returns the word that leads from these words to the reference.
 sub verdict_than {
     my ($compared) = @_;
@@ -208,10 +190,10 @@ sub _is_as_fast {
 
 sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 
-# Returns the interval, to be read after the verdict.
+# Returns the interval, to be read after the verdict. A limit has none.
 sub verdict_interval {
     my ($compared) = @_;
-    return _bound_reason($compared) if $compared->{bound};
+    return q{} if $compared->{bound};
     return $compared->{verdict} eq 'unknown' ? ', without an interval' : [' (', verdict_numbers($compared), ')'];
 }
 

@@ -5,7 +5,7 @@ package UnixBench::Score::OtherLoad;
 #
 # A pass is quiet if no other load disturbed it. Quiet passes decide alone if each test has at least three of them on
 # each side. With fewer, the verdict is inconclusive. Steal and quotas are not other load: they belong to the machine as
-# delivered. A pass that was late is not excused by that alone.
+# delivered.
 #
 # Other load lowers rates. It also raises some: it keeps CPUs awake, and moves processes together. So a value that it
 # disturbed has a floor and a ceiling.
@@ -20,9 +20,6 @@ package UnixBench::Score::OtherLoad;
 # most its double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also
 # waits for disks or other processes has none. In an index, these tests count with all time in which their processes
 # did not run.
-#
-# All verdicts use both factors in the same way: the lower end of a value is divided by what raised it, and by what
-# lowered the value with which it is compared. The upper end is multiplied by the opposite factors. See limits().
 #
 # What is known of a test or an index is plain data: the type of_load of UnixBench::Base::ResultSchema. Summaries have
 # it, so they decide as whole results do. Text reports have none: nothing is known of their passes.
@@ -275,7 +272,7 @@ sub side {
 # Takes the side of a value, that of its reference if the value is a ratio, and a function that takes an estimate of
 # each and returns what is compared with a limit. Returns what that is without other load, with its confidence:
 #   low, high        between these two: 0 and BOUNDLESS if nothing is known
-#   by_low, by_high  the factor of other load that either has
+#   by_high          the factor of other load that the upper one has
 sub limits {
     my ($of, $to, $compared) = @_;
     $to ||= \%CALM;
@@ -285,7 +282,6 @@ sub limits {
     return {
         low     => ($low->{low}   // 0) / $by_low,
         high    => ($high->{high} // BOUNDLESS) * $by_high,
-        by_low  => $by_low,
         by_high => $by_high,
     };
 }

@@ -14,18 +14,12 @@ package UnixBench::Score::Repeat;
 # show is plain data, too: { runs, squares (the sum of the squares of the differences of logarithms from their mean),
 # within (the mean variance of a value by its passes), since }.
 #
-# The assumptions are in percent. OWN is what ten of twelve machines stay below: people measured each by five or six
-# official runs in a row, and published them (see lab/settled.md). VIRTUAL is from a public cloud: six virtual
-# machines, measured some times a day for up to 16 months (Azure VM Noise Dataset 2024). It has other tests: cpu and
-# cpu-stress stand for arithmetic, launch-programs for execl and the shells, create-processes for spawn, create-files
-# for files, syscall-basic for syscall, epoll-wait for pipe and context1.
-#
-# An index of some tests varies less than these do, since tests hardly vary together. Its assumption follows from theirs
-# and TOGETHER, their correlation (see lab/settled.md).
-#
-# The same machines show what differs from day to day. Runs an hour apart differ as much as runs that are a day apart,
-# so each hour is an independent part of a day. The means of days that are a week or a month apart differ by DAYS of the
-# assumption or less.
+# The assumptions are in percent (lab/settled.md). OWN is what ten of twelve machines stay below that people measured
+# several times in a row, and published. VIRTUAL is from six virtual machines of a public cloud, measured some times a
+# day for up to 16 months (Azure VM Noise Dataset 2024), by tests that stand for these. An index of some tests varies
+# less: its assumption follows from theirs and TOGETHER, their correlation. Runs an hour apart differ as much as runs
+# that are a day apart, so each hour is an independent part of a day. The means of days differ by DAYS of the assumption
+# or less.
 
 use strict;
 use warnings;

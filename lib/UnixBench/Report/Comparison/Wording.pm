@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result      qw(without_suffix);
-use UnixBench::Base::Text        qw(clean counted cut listed);
-use UnixBench::Report::Block     qw(capitalised cell);
+use UnixBench::Base::Text        qw(clean counted cut);
+use UnixBench::Report::Block     qw(capitalised);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
 use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
 
@@ -96,15 +96,8 @@ sub verdict_in_brief {
     return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
     return ('inconclusive',      'Other load') if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
-    return (verdict_words($row), _because($row->{bound})) if $row->{bound};
+    return (verdict_words($row), 'Whatever other load did') if $row->{bound};
     return (verdict_words($row), ['95 % interval ', verdict_numbers($row)]);
-}
-
-# Takes why a row has a verdict in spite of other load; returns it in words.
-sub _because {
-    my ($bound) = @_;
-    return ['Other load explains at most a factor of ', cell(most => $bound->{explains})] if defined $bound->{explains};
-    return 'Other load disturbed ' . listed(@{ $bound->{disturbed} });
 }
 
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
