@@ -57,8 +57,8 @@ sub declaration {
     return { %declaration, groups => \@groups, name => $name };
 }
 
-# Takes the name of a command and its groups of options; returns them with the options and groups of features. What
-# follows nothing comes last: groups, and options in the first group.
+# Takes the name of a command and its groups of options; returns them with the options and groups of features, each
+# behind the one that it follows. What follows nothing comes last: groups, and options in the first group.
 sub _with_features {
     my ($name, @groups) = @_;
     my (%options, %groups);
@@ -66,19 +66,14 @@ sub _with_features {
         my $place = $item->{follows}{$name} // next;
         push @{ ($item->{options} ? \%groups : \%options)->{$place} }, $item;
     }
-    @groups = map { _with_following($_, title => \%groups) } @groups;
+    my $followers = sub { my ($of, $item) = @_; return @{ delete $of->{ $item // q{} } || [] } };
+    @groups = map { ($_, $followers->(\%groups, $_->{title})) } @groups;
     push @groups, map { @$_ } @groups{ sort keys %groups };
-    $_ = { %$_, options => [map { _with_following($_, flag => \%options) } options_in($_)] } for @groups;
+    for my $group (@groups) {
+        $group = { %$group, options => [map { ($_, $followers->(\%options, $_->{flag})) } options_in($group)] };
+    }
     push @{ $groups[0]{options} }, map { @$_ } @options{ sort keys %options };
     return @groups;
-}
-
-# Takes an option or a group, the key of its name, and { name => [those that follow it] }. Returns it and all that
-# follow it, which are removed from the hash.
-sub _with_following {
-    my ($item, $key, $following) = @_;
-    my $next = defined $item->{$key} && delete $following->{ $item->{$key} } || [];
-    return ($item, map { _with_following($_, $key, $following) } @$next);
 }
 
 # Takes an option of a declaration; returns it with the keys that follow from others.

@@ -30,15 +30,19 @@ sub run {
     return $call->console->inform($text) ? 'done' : 'failed';
 }
 
-# Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of the
-# names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
+# Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of
+# share/tests.md. Tests with the same section are printed together. Dies with one line if that file can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
     require UnixBench::Plan::Baseline;
     my ($baseline) = UnixBench::Plan::Baseline::of_directory($bindir);
-    my %test       = map { $_->{name} => $_ } _tests($baseline, @names);
-    my @sections   = _chosen(_markdown($home), @names);
-    return join "\n", map { section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
+    my %test = map { $_->{name} => $_ } _tests($baseline, @names);
+    my @texts;
+    for my $section (parsed(_markdown($home))) {
+        my @tests = grep { $_ } delete @test{ @{ $section->{names} } };
+        push @texts, section($section->{paragraphs}, @tests) if @tests;
+    }
+    return join "\n", @texts, map { section([], $test{$_}) } sort keys %test;
 }
 
 sub _markdown {
@@ -70,33 +74,6 @@ sub _parsed_section {
     my ($text) = @_;
     my ($heading, @paragraphs) = split /\n\s*\n/, $text;
     return { names => [split /, */, $heading], paragraphs => [map { join q{ }, split } @paragraphs] };
-}
-
-# Takes the text and names of tests; returns the sections about these tests, each once, in the order of the names. Other
-# tests are removed from the names of a section. A test without a section gets one without paragraphs.
-sub _chosen {
-    my ($markdown, @names) = @_;
-    my $paragraphs = _paragraphs($markdown);
-    my (@chosen, %chosen);
-    for my $name (@names) {
-        my $about = $paragraphs->{$name} || [];
-        if (!$chosen{$about}) {
-            $chosen{$about} = { paragraphs => $about, names => [] };
-            push @chosen, $chosen{$about};
-        }
-        push @{ $chosen{$about}{names} }, $name;
-    }
-    return @chosen;
-}
-
-# Returns { name of test => paragraphs }. Tests of one section have the same array.
-sub _paragraphs {
-    my ($markdown) = @_;
-    my %paragraphs;
-    for my $section (parsed($markdown)) {
-        $paragraphs{$_} = $section->{paragraphs} for @{ $section->{names} };
-    }
-    return \%paragraphs;
 }
 
 # Takes paragraphs in Markdown and their tests; returns lines for a terminal. The tests are those of

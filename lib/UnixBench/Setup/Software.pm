@@ -19,7 +19,7 @@ use constant GL_HEADER => 'GL/glx.h';
 #   check    how to look for it, see _has
 #   for      its use: build (only if programs are to be built), or run; missing for a thing that only some tests use
 #   tests    the tests that use it, if not all do; a test of the catalog may also name what it needs
-#   package  the key of its packages, see @MANAGERS
+#   package  the key of its packages, see %PACKAGES
 # Features declare things, too, which are not required. They have also
 #   follows     the thing that it follows in lists
 #   option      the key of an option: the thing is needed only with that option (optional)
@@ -59,77 +59,55 @@ my @THINGS = (
 
 my %NEEDED_FOR = (build => 'to build', run => 'to run');
 
-# The packages that have the same name everywhere.
-my %USUAL = (make => 'make', perl => 'perl', gcc => 'gcc', dc => 'bc', grep => 'grep');
-
 use constant WITHOUT_LOCALE => 'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster';
 
 # The package managers. On other systems, only the names of what is missing are known.
 #   program           the name of its program
 #   sign              a file that exists where this is the system's own manager; some systems have several managers
 #   refresh, install  commands that ask no questions
-#   packages          the packages of each thing. A thing that the base system always has, or that has no package, is
-#                     missing here
 #   then              a command after the installation of a thing
-# dnf finds the package of x11perf by a path, because it has had several names.
 my @MANAGERS = (
     {
-        program  => 'apt-get',
-        sign     => '/etc/debian_version',
-        refresh  => 'apt-get update',
-        install  => 'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends',
-        packages => {
-            %USUAL,
-            compiler => 'gcc libc6-dev',
-            headers  => 'libc6-dev',
-            locale   => 'locales',
-            dc       => 'dc',
-            x11perf  => 'x11-apps',
-            xvfb     => 'xvfb',
-            fonts    => 'xfonts-base',
-            gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
-        },
-        then => { locale => 'localedef -i en_US -f UTF-8 en_US.UTF-8' },
+        program => 'apt-get',
+        sign    => '/etc/debian_version',
+        refresh => 'apt-get update',
+        install => 'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends',
+        then    => { locale => 'localedef -i en_US -f UTF-8 en_US.UTF-8' },
     },
-    {
-        program  => 'dnf',
-        sign     => '/etc/redhat-release',
-        refresh  => 'dnf makecache',
-        install  => 'dnf install -y',
-        packages => {
-            %USUAL,
-            compiler => 'gcc glibc-devel',
-            headers  => 'glibc-devel',
-            locale   => 'glibc-langpack-en',
-            x11perf  => '/usr/bin/x11perf',
-            xvfb     => 'xorg-x11-server-Xvfb',
-            fonts    => 'xorg-x11-fonts-misc',
-            gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
-        },
-    },
-    {
-        program  => 'apk',
-        sign     => '/etc/alpine-release',
-        refresh  => 'apk update',
-        install  => 'apk add',
-        packages => {
-            %USUAL,
-            compiler => 'gcc musl-dev',
-            headers  => 'musl-dev',
-            xvfb     => 'xvfb',
-            fonts    => 'font-misc-misc font-jis-misc',
-            gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
-        },
-    },
+    { program => 'dnf', sign => '/etc/redhat-release', refresh => 'dnf makecache', install => 'dnf install -y' },
+    { program => 'apk', sign => '/etc/alpine-release', refresh => 'apk update',    install => 'apk add' },
 );
+
+# The packages of each thing for apt-get, dnf and apk: undef if the base system always has it, or if there is none. dnf
+# finds the package of x11perf by a path, because it has had several names.
+#<<< a table
+my %PACKAGES = (
+    compiler => ['gcc libc6-dev', 'gcc glibc-devel',      'gcc musl-dev'],
+    headers  => ['libc6-dev',     'glibc-devel',          'musl-dev'],
+    make     => [('make') x 3],
+    perl     => [('perl') x 3],
+    gcc      => [('gcc') x 3],
+    dc       => ['dc',            'bc',                   'bc'],
+    grep     => [('grep') x 3],
+    locale   => ['locales',       'glibc-langpack-en',    undef],
+    x11perf  => ['x11-apps',      '/usr/bin/x11perf',     undef],
+    xvfb     => ['xvfb',          'xorg-x11-server-Xvfb', 'xvfb'],
+    fonts    => ['xfonts-base',   'xorg-x11-fonts-misc',  'font-misc-misc font-jis-misc'],
+    gl       => [
+        'libgl-dev libx11-dev libgl1-mesa-dri',
+        'mesa-libGL-devel libX11-devel mesa-dri-drivers',
+        'mesa-dev libx11-dev mesa-dri-gallium',
+    ],
+);
+#>>>
 
 for my $thing (UnixBench::Features::list('software')) {
     my $before = List::Util::first { $THINGS[$_]{what} eq $thing->{follows} } 0 .. $#THINGS;
     splice @THINGS, ($before // $#THINGS) + 1, 0, $thing;
-    for my $manager (@MANAGERS) {
-        my $packages = $thing->{packages}{ $manager->{program} } // next;
-        $manager->{packages}{ $thing->{package} } = $packages;
-    }
+    $PACKAGES{ $thing->{package} } ||= [map { $thing->{packages}{ $_->{program} } } @MANAGERS];
+}
+for my $number (0 .. $#MANAGERS) {
+    $MANAGERS[$number]{packages} = { map { $_ => $PACKAGES{$_}[$number] } keys %PACKAGES };
 }
 
 # Takes these functions, each of which returns whether something exists:
