@@ -93,7 +93,7 @@ sub declarations {
 sub parse {
     my (@words) = @_;
     my ($name, @others) = separated(@words);
-    my $options = UnixBench::CLI::Options::parse(declaration($name), \@others, others => \&declarations);
+    my $options = UnixBench::CLI::Options::parse(declaration($name), \@others, commands => \&names);
     return defined $name ? { %$options, command => $name } : $options;
 }
 

@@ -16,20 +16,9 @@ use UnixBench::Call::Request     ();
 use UnixBench::Call::ThisMachine ();
 use UnixBench::Command           ();
 
-our @EXPORT_OK = qw(context refusal request);
+our @EXPORT_OK = qw(context refusal);
 
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
-
-# Takes words of the command line; returns the UnixBench::Call::Request for one copy.
-sub request {
-    my (@words) = @_;
-    my %places = (home => $HOME, settings => UnixBench::CLI::Environment::read_from({}, $HOME));
-    return UnixBench::Call::Request->new(
-        %places,
-        options => UnixBench::Command::parse(qw(-c 1), @words),
-        machine => UnixBench::Call::ThisMachine->new(%places, host => Requested::Host->new),
-    );
-}
 
 # Takes words of the command line and properties of the machine; returns the request:
 #   factor, time_factor, bindir             variables of the environment

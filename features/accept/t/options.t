@@ -22,7 +22,7 @@ are_refused(
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
     ],
-    ['--max-age 1d'  => 'unknown option --max-age; did you mean ./Run check --max-age?'],
+    ['--max-age 1d'  => 'unknown option --max-age'],
     ['--bisect pipe' => 'option --bisect needs --require'],
     (
         map {

@@ -249,47 +249,26 @@ sub check_tests {
     return;
 }
 
-# Takes an option that the command does not have, the command's declaration, and all declarations; returns the error.
+# Takes an option that the command does not have, and the command's declaration; returns the error.
 sub unknown_option {
-    my ($flag, $declaration, undef, @all) = @_;
-    my $name  = $declaration->{name};
-    my $whose = defined $name ? "$name has no option" : 'unknown option';
-    my %known = (defined $name ? () : (_commands(@all), _flags_of_others(@all)), _flags($declaration));
-    my $hint  = _hint($flag =~ s/\A-+//r, %known);
+    my ($flag, $declaration) = @_;
+    my $whose = defined $declaration->{name} ? "$declaration->{name} has no option" : 'unknown option';
+    my $hint  = _hint($flag =~ s/\A-+//r, _flags($declaration));
     return "$whose " . shown($flag) . "$hint\nSee " . help_command($declaration) . " for the options.\n";
 }
 
-# Takes a word that names no test, the declaration of its command, the arguments of this command, and all declarations;
-# returns the error. The first word may be a misspelt command.
+# Takes a word that names no test, the declaration of its command, the arguments of this command, and the names of all
+# commands; returns the error. The first word may be a misspelt command.
 sub unknown_test {
-    my ($word, $declaration, $arguments, @all) = @_;
-    my %command = _commands(@all);
-    return "$word is a command: it must be the first word; see ./Run help $word\n" if $command{$word};
+    my ($word, $declaration, $arguments, @commands) = @_;
+    return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
     my $is_first = !defined $declaration->{name} && @$arguments && $word eq $arguments->[0];
     my ($what, $see) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
-    my %known = (_flags($declaration), $is_first ? map { $_ => $_ } keys %command : ());
-    my $hint  = _hint($word, %known, _tests());
+    my $hint = _hint($word, _flags($declaration), _tests(), $is_first ? map { $_ => $_ } @commands : ());
     return "unknown $what \"" . shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
 }
 
-# Return { what a user may write => how it is written } of commands, of the options of all commands, of those of one,
-# and of tests and their aliases.
-sub _commands {
-    my (@all) = @_;
-    return map { defined $_->{name} ? ($_->{name} => "./Run $_->{name}") : () } @all;
-}
-
-sub _flags_of_others {
-    my (@all) = @_;
-    my @flags;
-    for my $command (reverse grep { defined $_->{name} } @all) {
-        my @groups = grep { !$_->{is_hidden} } @{ $command->{groups} };
-        push @flags,
-            map { s/\A-+//r => "./Run $command->{name} $_" } map { $_->{flag} } map { @{ $_->{options} } } @groups;
-    }
-    return @flags;
-}
-
+# Return { what a user may write => how it is written } of the options of a command, and of tests and their aliases.
 sub _flags {
     my ($declaration) = @_;
     return map { s/\A-+//r => $_ } map { $_->{flag} } options_of($declaration), everywhere();

@@ -9,8 +9,8 @@ use UnixBench::CLI::Declaration qw(everywhere example help_command is_given is_o
 
 use constant USUAL => 'index';    # measured if no test is named
 
-# Takes a declaration and the words after the name of the command. Optionally takes others => a function that returns
-# all declarations, with which errors name the command that the user may have meant. Returns { key => value, ... }, with
+# Takes a declaration and the words after the name of the command. Optionally takes commands => a function that returns
+# the names of all commands, with which errors name what the user may have meant. Returns { key => value, ... }, with
 # outputs => [[kind, path], ...], the reports that are requested. The kind is that of UnixBench::Report::Formats, and
 # the path "-" means standard output. If the command takes tests, the result has tests => [names, each once] and asked
 # => [words that name tests, as given], and else words => [arguments]. If "--" separates them into two sides, it also
@@ -183,8 +183,8 @@ sub _take_tests {
 # Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.
 sub _refuse_unknown {
     my ($self, $what, $word) = @_;
-    my @others = $self->{others} ? $self->{others}->() : ();
-    die _checks("unknown_$what" => $word, $self->{declaration}, $self->{arguments}, @others);
+    my @commands = $self->{commands} ? $self->{commands}->() : ();
+    die _checks("unknown_$what" => $word, $self->{declaration}, $self->{arguments}, @commands);
 }
 
 # Takes the name of a sub of UnixBench::CLI::Checks and its arguments; returns what it returns. A command line without

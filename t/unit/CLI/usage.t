@@ -88,7 +88,6 @@ subtest 'a new command' => sub {
         ['hello --name -q' => 'option --name needs a text that does not begin with "-", not "-q"'],
         ['hello --name='   => 'option --name needs a text that is not blank'],
         ['hello -q'        => 'hello has no option -q'],
-        ['--times 2 pipe'  => 'unknown option --times; did you mean ./Run hello --times?'],
         ['helo'            => 'unknown test or command "helo"; did you mean hello?'],
     );
     for my $case (@refused) {

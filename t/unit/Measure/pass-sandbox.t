@@ -25,10 +25,6 @@ package FakeScratch {
     sub clear      { my ($self) = @_; $self->{is_clear}++; return }
 }
 
-package GoneOriginals {
-    sub check { die UnixBench::Base::Halt->new(line => "gone\n") }
-}
-
 # Takes properties of the scratch directory. Makes a pass; returns its error and the directory.
 sub thrown {
     my (%is)    = @_;
@@ -49,18 +45,6 @@ ok($scratch->{is_clear}, 'the files of the pass are removed');
 ($why_not) = thrown(is_full => 1);
 ok(UnixBench::Base::Halt::is_no_space($why_not), 'a full disk ends the run');
 is("$why_not", "no space left for scratch files in /s\n", 'the error names the scratch directory');
-
-# After the tree of the suite was moved, nothing may be made where it was before.
-subtest 'a tree that is gone ends the run' => sub {
-    my $originals = bless {}, 'GoneOriginals';
-    my $gone      = UnixBench::Measure::PassSandbox->new(
-        process   => FakeProcess->new,
-        scratch   => my $unused = FakeScratch->new,
-        originals => $originals,
-    );
-    is(eval { $gone->one_pass({ command => ['/p'] }, 1); 1 }, undef, 'no pass is made');
-    ok(UnixBench::Base::Halt::is_thrown($@), 'the run ends');
-};
 
 subtest 'a directory whose name is a placeholder is not replaced' => sub {
     my $home    = place();

@@ -9,7 +9,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Planned qw(planned);
-use UnixBench::Catalog;
 use UnixBench::Plan::Test;
 
 my @QUICK = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
@@ -40,18 +39,6 @@ subtest 'the pass that warms up takes 0.1 s' => sub {
     is_deeply($warm_up->('pipe', factor => 0.2)->{command}, ['/b in/pipe', '0.02'], 'UB_TIME_FACTOR shortens it');
     is($warm_up->('2d-text'), undef, 'a test that takes its own time has none');
     ok(!exists planned('pipe')->{warm_up}, 'an official run has none');
-};
-
-subtest 'short passes of all tests' => sub {
-    my @tests   = grep { $_->{category} =~ /\A(?:system|2d|3d|misc)\z/ } UnixBench::Catalog::tests();
-    my %seconds = map  { $_->{name} => planned($_->{name}, @QUICK)->{seconds} } @tests;
-    my %more    = (
-        (map { $_ => 0.6 } qw(shell1 shell8 shell16 dc grep)),
-        (map { $_ => 1 } grep { /\A2d-/ } keys %seconds),
-        ubgears => 2,
-        C       => 6,
-    );
-    is_deeply(\%seconds, { map { $_ => $more{$_} // 0.3 } keys %seconds }, 'their seconds');
 };
 
 # A loop takes more than a tenth of the short pass if fewer than ten fit into it.
