@@ -15,27 +15,11 @@ use UnixBench::Report::Comparison::JSON;
 use UnixBench::Report::Formats;
 use UnixBench::Report::Groups qw(also_differs confounded);
 
-subtest 'eight groups on a terminal' => sub {
-    my $report = UnixBench::Report::Comparison::report_of(distributions(8, 3));
-    my $text   = UnixBench::Report::Formats::of_blocks(text => $report, { columns => 80 });
-    is_deeply([grep { length > 80 } split /\n/, $text], [], 'no line is longer than 80 columns');
-    like(
-        $text,
-        qr/^1 copy: ratios to A, 3 runs of each group\nTest( +[B-H] [(]3[)]){7}$/m,
-        'all groups are side by side'
-    );
-    like(
-        $text,
-        qr/^Pipe Throughput +0[.]930<  1[.]030>  1[.]002=  0[.]600<  1[.]210>  0[.]970<  2[.]500>$/m,
-        'with ratios and marks'
-    );
-};
-
-subtest 'more groups are rows' => sub {
+subtest 'several groups are rows' => sub {
     my $report = UnixBench::Report::Comparison::report_of(distributions(9, 2));
     my $text   = UnixBench::Report::Formats::of_blocks(text => $report, { columns => 80 });
     is_deeply([grep { length > 80 } split /\n/, $text], [], 'no line is longer than 80 columns');
-    like($text, qr/^Pipe Throughput +I +12[.]000  [\d.]+ to [\d.]+  faster$/m, 'each other has its ratio, too');
+    like($text, qr/^Pipe Throughput +I +.*12[.]000  [\d.]+ to [\d.]+  faster$/m, 'each has its ratio');
 };
 
 subtest 'other facts' => sub {
@@ -53,6 +37,6 @@ subtest 'other facts' => sub {
     like($json, qr/^"remarks":\[\n"Confounded: the groups also differ in compiler and kernel, /m, 'JSON');
 };
 
-are_valid_markdown(map { ("$_ groups" => comparison_as(markdown => distributions($_, 2))) } 2, 8, 9);
+are_valid_markdown(map { ("$_ groups" => comparison_as(markdown => distributions($_, 2))) } 2, 9);
 
 done_testing();

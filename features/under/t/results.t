@@ -65,7 +65,7 @@ subtest 'reports' => sub {
     like($RUN->{out}, qr/^B: under env UB_COUNT=900000\nC: under env UB_COUNT=2000000\n/m, 'the states follow');
     like(
         $RUN->{out},
-        qr/^1 copy: ratios to A\nTest +State +A +Ratio +95 % interval +Overhead +Verdict\n/m,
+        qr/^1 copy +State +A +Ratio +95 % interval +Overhead +Verdict\n/m,
         'then their table'
     );
     like(

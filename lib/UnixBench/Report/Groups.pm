@@ -8,18 +8,16 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text    qw(counted cut listed);
-use UnixBench::Report::Block qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
+use UnixBench::Base::Text        qw(counted cut listed);
+use UnixBench::Report::Block     qw(column joined list name quiet row section strong table);
 use UnixBench::Report::Reference qw(
-    by_letters compared_columns compared_values is_disturbed mark_of marks_legend verdict_interval verdict_word
-    verdict_words DISTURBED OF_LOAD
+    by_letters compared_columns compared_values is_disturbed verdict_interval verdict_word verdict_words OF_LOAD
 );
 use UnixBench::Report::Wording qw(copies_title title_of);
 
 our @EXPORT_OK = qw(also_differs claim_of confounded id_of legend sections_of sums sure_of words_of);
 
-use constant { BESIDE_MOST => 8, INTERVALS_MOST => 4 };    # groups side by side, and with their intervals
-use constant BRIEF_MOST => 36;                             # bytes of a name in a headline
+use constant BRIEF_MOST => 36;    # bytes of a name in a headline
 
 # Takes groups; returns a text for each: its letter, name, and runs.
 sub legend {
@@ -107,7 +105,7 @@ sub _in_sentence { my ($label) = @_; return $label =~ /\A[A-Z][a-z]/ ? lcfirst $
 # Takes a table of groups, or a run of A; returns the id of its section, for links.
 sub id_of { my ($table) = @_; return "copies-$table->{copies}" }
 
-# Takes groups; returns a section for each number of copies: the ratios.
+# Takes groups; returns a section for each number of copies: the ratios of each test.
 sub sections_of {
     my ($data) = @_;
     return map { _section($data, $_) } @{ $data->{tables} };
@@ -119,15 +117,10 @@ sub _section {
     my @known  = grep { _is_compared($_) } @{ $table->{rows} };
     my @others =
         map { [title_of($_), ': ', joined('; ', _remarks($_))] } grep { !_is_compared($_) } @{ $table->{rows} };
-    my $beside = _is_beside($data, @known);
-    my $title  = "$copies: ratios to A" . _runs($data);
-    my %table  = (corner => 'Test', remarks => 'Remarks', $beside ? _beside($data, @known) : _below($data, @known));
     return section(
-        { title => $title, id => id_of($table) },
-        in_detail(table(%table, title => $title)),
-        not_in_detail(table(%table, caption => 'Ratios')),
-        ($beside                   ? in_detail(quiet(marks_legend($data->{min_effect}))) : ()),
-        (_is_any_disturbed(@known) ? quiet(OF_LOAD)                                      : ()),
+        { title => "$copies: ratios to A" . _runs($data), id => id_of($table) },
+        table(caption => 'Ratios', corner => $copies, remarks => 'Remarks', _columns_and_rows($data, @known)),
+        (_is_any_disturbed(@known) ? quiet(OF_LOAD) : ()),
         list('Not compared:', @others),
     );
 }
@@ -152,13 +145,6 @@ sub _is_any_disturbed {
     return scalar grep { is_disturbed($_) } map { @{ $_->{others} } } @rows;
 }
 
-# Returns whether the groups stand side by side. If there is an overhead, each has a row of its own.
-sub _is_beside {
-    my ($data, @rows) = @_;
-    my $groups = @{ $data->{groups} };
-    return $groups > 2 && $groups <= BESIDE_MOST && !grep { defined $_->{overhead_s} } map { @{ $_->{others} } } @rows;
-}
-
 # Returns the remarks on a row, each once. If there are several groups, each begins with a letter.
 sub _remarks {
     my ($row) = @_;
@@ -170,90 +156,42 @@ sub _remarks {
     return grep { !$seen{$_}++ } @texts;
 }
 
-# Returns the columns and rows of a table with a column for each group.
-sub _beside {
-    my ($data, @rows)    = @_;
-    my ($first, @groups) = @{ $data->{groups} };
-    my $has_intervals = @groups < INTERVALS_MOST;
-    my $row_of        = sub {
-        my ($row) = @_;
-        return _row($row, { value => $row->{first}, map { _items($_) } grep { $_->{ratio} } @{ $row->{others} } });
-    };
-    return (
-        columns => [_columns_of_first($first), map { _columns($_, $has_intervals) } @groups],
-        _arranged($row_of, @rows)
-    );
-}
-
-sub _columns_of_first {
-    my ($first) = @_;
-    return (column(Test => title => 'word'), column(_heading($first), value => 'known', spare => 1));
-}
-
-# Returns the columns of a group: for a terminal one with marks and one with intervals, else one with words.
-sub _columns {
-    my ($group, $has_intervals) = @_;
-    my $letter = $group->{letter};
-    return (
-        column(_heading($group), "mark $letter" => 'cells', in => 'detail'),
-        $has_intervals ? column('95 % interval', "interval $letter" => 'ratios', in => 'detail', spare => 2) : (),
-        column(_heading($group), $letter => 'cells', in => 'full brief'),
-    );
-}
-
-# Returns the values of a group in these columns, { key => value } as a list.
-sub _items {
-    my ($other) = @_;
-    my ($letter, $ratio, $verdict) = @$other{qw(letter ratio verdict)};
-    my $number   = cell(ratio => $ratio->{value});
-    my @interval = defined $ratio->{low} ? (' (', cell(ratios => $ratio), ')') : ();
-    my @mark     = is_disturbed($other)  ? DISTURBED                           : ();
-    return (
-        "mark $letter" => [$number, mark_of($verdict), @mark],
-        $letter        => [$number, q{ }, verdict_word($verdict), @interval, @mark],
-        @interval ? ("interval $letter" => $ratio) : (),
-    );
-}
-
 sub _heading {
     my ($group) = @_;
     return join q{ }, $group->{letter}, defined $group->{runs} ? "($group->{runs})" : ();
 }
 
-sub _row {
-    my ($row, $item) = @_;
-    my @remarks = _remarks($row);
-    return row(title_of($row), $item, @remarks ? (remark => join '; ', @remarks) : ());
-}
-
-# Takes a function that makes rows, and rows; returns those of the tests, and those of the sums for the foot.
-sub _arranged {
-    my ($rows_of, @rows) = @_;
-    my @tests = map { $rows_of->($_) } grep { $_->{kind} eq 'test' } @rows;
-    my @sums  = map { $rows_of->($_) } grep { $_->{kind} ne 'test' } @rows;
-    return (rows => \@tests, foot => \@sums);
-}
-
-# Returns the columns and rows of a table with a row for each test and group.
-sub _below {
+# Returns the columns of the table, and its rows: one for each test and group. Those of sums are the foot.
+sub _columns_and_rows {
     my ($data, @rows) = @_;
-    my ($first, $second, @others) = @{ $data->{groups} };
-    my $rows_of = sub {
-        my ($row) = @_;
-        my @shown = grep { $_->{ratio} || @{ $_->{remarks} } } @{ $row->{others} };
-        return map { _row({ %$row, others => [$_] }, { compared_values($_), value => $row->{first} }) } @shown;
-    };
-    my ($title, $value) = _columns_of_first($first);
+    my ($first, $second, @more) = @{ $data->{groups} };
+    my @which    = @more ? column(defined $data->{by} ? 'Group' : 'State', letter => 'word') : ();
     my %optional = (is_optional => 1);
     my @compared = compared_columns(
-        @others ? 'Ratio' : _heading($second) . '/A',
+        @more ? 'Ratio' : _heading($second) . '/A',
         ratio      => {},
         interval   => \%optional,
         overhead_s => \%optional,
         verdict    => {}
     );
-    my @which = @others ? column(defined $data->{by} ? 'Group' : 'State', letter => 'word') : ();
-    return (columns => [$title, @which, $value, @compared], _arranged($rows_of, @rows));
+    my $value = column(_heading($first), value => 'known', spare => 1);
+    return (
+        columns => [column(Test => title => 'word'), @which, $value, @compared],
+        rows    => [map { _rows_of($_) } grep { $_->{kind} eq 'test' } @rows],
+        foot    => [map { _rows_of($_) } grep { $_->{kind} ne 'test' } @rows],
+    );
+}
+
+# Takes a row of the data; returns a row for each group in it.
+sub _rows_of {
+    my ($row) = @_;
+    my @rows;
+    for my $other (grep { $_->{ratio} || @{ $_->{remarks} } } @{ $row->{others} }) {
+        my @remarks = _remarks({ %$row, others => [$other] });
+        my %values  = (compared_values($other), value => $row->{first});
+        push @rows, row(title_of($row), \%values, @remarks ? (remark => join '; ', @remarks) : ());
+    }
+    return @rows;
 }
 
 1;

@@ -21,8 +21,7 @@ use Exporter 'import';
 use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
-    by_letters compared_columns compared_values is_around is_disturbed mark_of marks_legend order_of
-    short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words
+    by_letters compared_columns compared_values is_around is_disturbed order_of short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words
     AXIS DISTURBED OF_LOAD
 );
 
@@ -49,17 +48,14 @@ my @COLUMNS = (
     [verdict    => 'Verdict',       'word'],
 );
 
-# All verdicts in the order of tables, each with its mark, where there is no room for words. is_around: its interval has
-# values around 1.
-my @VERDICTS = (
-    { word => 'slower',       mark => '<' },
-    { word => 'faster',       mark => '>' },
-    { word => 'inconclusive', mark => '?', is_around => 1 },
-    { word => 'equal',        mark => '=', is_around => 1 },
-    { word => 'no interval',  mark => q{}, verdict   => 'unknown' },
+# All verdicts: their order in tables, and their words. is_around: the interval has values around 1.
+my %VERDICT = (
+    slower       => { order => 0, word => 'slower' },
+    faster       => { order => 1, word => 'faster' },
+    inconclusive => { order => 2, word => 'inconclusive', is_around => 1 },
+    equal        => { order => 3, word => 'equal',        is_around => 1 },
+    unknown      => { order => 4, word => 'no interval' },
 );
-my %VERDICT =
-    map { ($VERDICTS[$_]{verdict} // $VERDICTS[$_]{word} => { %{ $VERDICTS[$_] }, order => $_ }) } 0 .. $#VERDICTS;
 
 # Tables.
 
@@ -121,22 +117,6 @@ sub is_disturbed {
 
 # Returns a verdict without numbers.
 sub verdict_word { my ($verdict) = @_; return $VERDICT{$verdict}{word} }
-
-# Returns a verdict as a mark.
-sub mark_of { my ($verdict) = @_; return $VERDICT{$verdict}{mark} }
-
-# Takes the least difference that matters; returns a sentence about these marks.
-sub marks_legend {
-    my ($min_effect) = @_;
-    my @between = map { "$_->{mark} $_->{word}" } @VERDICTS[0, 1, 3, 2];
-    return [
-        'A ratio below 1 is slower than A. ',
-        join(', ', @between[0 .. 2]),
-        ' within ',
-        cell(limit => $min_effect),
-        "; $between[3]."
-    ];
-}
 
 # Returns the verdict on what is compared, without numbers of the ratio.
 sub short_verdict {
