@@ -25,12 +25,12 @@ subtest 'the first thing seen' => sub {
         texts_of(page([run(1, measured('spawn', 1, 3030, 2985, 3097.5), measured('pipe', 1, 5e6, 5.1e6, 5e6))]));
     like(
         $official,
-        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, 2026-11-20, vm / GNU/Linux UnixBench partial },
-        'the title is in the headline'
+        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, 2026-11-20, vm / GNU/Linux System Benchmarks },
+        'the title stands above the headline'
     );
     like(
         $official,
-        qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs System .*, 1 copy trust: good official The pale .* Trust: /,
+        qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs .*, 1 copy trust: good official Trust: /,
         'it has the number with its interval, and then comes the trust'
     );
     like(
@@ -40,7 +40,7 @@ subtest 'the first thing seen' => sub {
     );
     like(
         texts_of(page([run(1, measured('hanoi', 1, 1000))])),
-        qr/ UnixBench Recursion Test -- Tower of Hanoi 50[.]00 lps, AMD EPYC, 2 CPUs 1 copy trust/,
+        qr/ UnixBench Recursion Test -- Tower of Hanoi 50[.]00 lps, AMD EPYC, 2 CPUs .*, 1 copy trust/,
         'a run without an index shows its score'
     );
 };
@@ -70,7 +70,6 @@ subtest 'problems of tests' => sub {
     unlike($execl_row, qr/noisy/, 'that of others is not');
     my @disturbed = map { /disturbed/ ? 1 : 0 } $pipe_row =~ /<circle class="(pass[^"]*)"/g;
     is_deeply(\@disturbed, [0, 1, 0], 'the dot of a disturbed pass looks different');
-    like($texts, qr/ A hollow dot is a disturbed pass[.] /, 'the page explains the dots of disturbed passes');
     unlike($html, qr{<tr>\s*<th[^>]*>Process Creation(?:(?!</tr>).)*<svg}s, 'the row of a failed test has no picture');
 };
 

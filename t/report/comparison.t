@@ -20,7 +20,7 @@ use UnixBench::Store::ClassicReport;
 my %comparison = comparisons();
 for my $name (sort keys %comparison) {
     my $text = comparison_as(text => $comparison{$name});
-    is_golden("comparison-$name.txt", $text) if $name =~ /\A(?:sets|three|groups)\z/;
+    is_golden("comparison-$name.txt", $text) if $name =~ /\A(?:sets|three)\z/;
     unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
     is_valid_page($name, comparison_as(html => $comparison{$name}));

@@ -17,12 +17,10 @@ use Rendered        qw(comparison_as rendered);
 use UnixBench::Compare::Comparison;
 use UnixBench::Catalog;
 
-my %IS_RECORDED = map { $_ => 1 } qw(disturbed hostile);
-
 my %result_of = map { $_->{name} => $_->{result} } cases();
 my %text_of   = map { $_         => rendered('markdown details' => $result_of{$_}) } keys %result_of;
 are_valid_markdown(%text_of);
-is_golden("$_.md", $text_of{$_}) for grep { $IS_RECORDED{$_} } sort keys %result_of;
+is_golden('hostile.md', $text_of{hostile});
 
 subtest 'the short form has at most 40 lines' => sub {
     my %ticket = map { $_ => rendered(markdown => $result_of{$_}) } keys %result_of;

@@ -74,7 +74,7 @@ subtest 'the topic on the page' => sub {
     like($text{html}, qr{<h2>The weather</h2>\n<p>It was mild[.]</p>},          'the page shows the section');
     like(
         $text{html},
-        qr{<th class="short" scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>},
+        qr{<th scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>},
         'the page shows the reason of a missing value'
     );
     is_valid_page(weather => $text{html});

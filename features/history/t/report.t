@@ -134,7 +134,7 @@ subtest 'a page' => sub {
     like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,        'a poor one says so');
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
-    like($page, qr{<h2>beta, version 5[.]1[.]3: 1\xc2\xa0copy, by date</h2>},       'titles name one of several hosts');
+    like($page, qr{<h2>beta, version 5[.]1[.]3: 1 copy, by date</h2>},       'titles name one of several hosts');
 };
 
 subtest 'the JSON of every history is valid' => sub {

@@ -204,8 +204,7 @@ sub group {
 
 # Takes
 #   numbers  [{ title, copies, link (the id of a section), number (undef if there is none), sure (its precision),
-#            class }, ...]. If the title of the report has the first number, that has heading, this title, and says,
-#            [keys that it says, too]
+#            class, is_titled (whether the title of the report has this number) }, ...]
 #   chips    [[class, text], ...], a few words about all numbers
 #   blocks   what explains them
 # Returns the headline of a page: what is seen first.

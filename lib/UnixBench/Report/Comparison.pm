@@ -62,7 +62,7 @@ sub report_of {
     return document(
         { %titles, is_folded => 1, block => [[Next => next_step($comparison, $asked)]] },
         notices(first_lines($comparison)),
-        in_full(_headline($comparison, \%titles, \@trust, @pairs)),
+        in_full(_headline($comparison, \@trust, @pairs)),
         (@lists ? in_detail(paragraphs($title)) : ()),
         not_in_full(list(undef, @lists ? () : findings(@pairs), @trust)),
         not_in_full(list('Not compared:', @{ $comparison->{omissions} })),
@@ -119,14 +119,14 @@ sub _title_of_several {
     return "$begin: $first first, $last last$which";
 }
 
-# Takes a comparison, its titles, the sentences about trust, and the pairs; returns what is seen first: the verdicts,
-# how far both sides can be trusted, and what the sides are. If the title has the first verdict, it replaces that.
+# Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
+# sides can be trusted, and what the sides are.
 sub _headline {
-    my ($comparison, $titles, $trust, @pairs) = @_;
+    my ($comparison, $trust, @pairs) = @_;
     my @sides   = @{ $comparison->{sides} };
     my @numbers = @sides == 2 ? map { _numbers($_) } @pairs : ();
     my @texts   = list(undef, _side_texts($comparison));
-    $numbers[0] = { %{ $numbers[0] }, heading => $titles->{title}, says => [] } if @numbers && $numbers[0]{is_known};
+    $numbers[0]{is_titled} = 1 if @numbers && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
         chips   => [],

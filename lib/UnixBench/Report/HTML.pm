@@ -20,20 +20,12 @@ use UnixBench::Store::Document qw(ELEMENT_END begin_of);
 
 use constant {
     COLUMNS_NARROW => 3,
-    COLUMNS_MANY   => 8,     # from here on they are in small print, and remarks are below the titles of rows
-    SHORT          => 40,    # characters of a title that is kept in one line
-    SHORT_SURE     => 12,    # of a precision that stands next to its number
-    SHORT_WORDS    => 34,    # the same for a cell of type "word",
-    SHORT_WORD     => 12,    # and for each word of it
+    SHORT_SURE     => 12,    # characters of a precision that stands next to its number
+    SHORT_NUMBER   => 16,    # of a number, and
+    SHORT_WORDS    => 34,    # of words that are kept in one line
 };
 
-my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
-
-my %CLASS_OF = (
-    below  => 'quiet',
-    notice => 'notice',
-    quiet  => 'quiet',
-);
+my %CLASS_OF = (below => 'quiet', notice => 'notice', quiet => 'quiet');
 
 my %MARKUP_OF = (
     paragraphs => \&_paragraphs,
@@ -78,23 +70,20 @@ sub _pieces {
     my @blocks   = within('full', @{ $report->{blocks} });
     my $begin    = join q{}, map { source($_) } _head($report);
     my $style    = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
-    my $main     = element('main', _top($report, @blocks), (map { _block($_) } @blocks), _foot($report));
+    my $main     = element('main', _top($report), (map { _block($_) } @blocks), _foot($report));
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
-        "$style</head>\n<body>\n" . _typeset(_without_marks(source($main))),
+        "$style</head>\n<body>\n" . _without_marks(source($main)),
         "</body>\n</html>\n"
     );
 }
 
-# Takes a report and its blocks; returns what stands above them: the title, unless the headline has it, and which
-# program says this.
+# Returns what stands above the blocks: the title, and which program says this.
 sub _top {
-    my ($report, @blocks) = @_;
-    my @titled = grep { defined $_->{heading} } map { @{ $_->{numbers} || [] } } @blocks;
-    my @logo   = (staircase(), trusted(q{ }));
-    my $about  = $report->{about} // (@titled ? UnixBench::Report::Title::program() : undef);
-    my @title  = @titled ? () : element('h1', splice(@logo), markup_of($report->{title}));
-    return (@title, defined $about ? element('p', { class => 'quiet' }, @logo, $about) : ());
+    my ($report) = @_;
+    my $about = $report->{about} // UnixBench::Report::Title::program();
+    return (element('h1', staircase(), trusted(q{ }), markup_of($report->{title})),
+        element('p', { class => 'quiet' }, $about));
 }
 
 # Returns the foot: the program that has made the page, and how to read it.
@@ -145,16 +134,6 @@ sub _without_marks {
     return $html;
 }
 
-# Returns the same with no-break spaces between numbers and units, except in preformatted text, which is copied.
-sub _typeset {
-    my ($html) = @_;
-    my @parts  = split m{(<pre>.*?</pre>)}s, $html;
-    for my $part (grep { !/\A<pre>/ } @parts) {
-        $part =~ s/(?<=[0-9]) (?=$UNIT)/\xc2\xa0/g;
-    }
-    return join q{}, @parts;
-}
-
 sub _block {
     my ($block) = @_;
     return $MARKUP_OF{ $block->{kind} }->($block);
@@ -183,36 +162,23 @@ sub _headline {
     );
 }
 
+# Returns a number with its precision and what it is. The title of the page may have the number, and a short precision.
 sub _number {
     my ($number) = @_;
-    return _heading_number($number) if defined $number->{heading};
-    my $name  = length string_of($number->{sure} // q{}) > SHORT_SURE ? 'p'                               : 'span';
-    my @sure  = defined $number->{sure} ? element($name, { class => 'sure' }, markup_of($number->{sure})) : ();
+    my $is_long = length string_of($number->{sure} // q{}) > SHORT_SURE;
+    my @sure =
+        defined $number->{sure}
+        ? element($is_long ? 'p' : 'span', { class => 'sure' }, markup_of($number->{sure}))
+        : ();
     my $class = join q{ }, 'value', $number->{class} // ();
     my @value =
-        defined $number->{number}
+        $number->{is_titled}
+        ? ($is_long ? @sure : ())
+        : defined $number->{number}
         ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)
         : ();
-    return (@value, _of_number($number, qw(title copies)));
-}
-
-# Returns the title of the page, with what it does not say of its number.
-sub _heading_number {
-    my ($number) = @_;
-    my %is_said  = map { $_ => 1 } @{ $number->{says} };
-    my %class    = defined $number->{class}        ? (class => $number->{class}) : ();
-    my @sure     = grep { defined } $is_said{sure} ? ()                          : $number->{sure};
-    return (
-        element('h1', \%class, markup_of($number->{heading})),
-        (map { element('p', { class => 'sure' }, markup_of($_)) } @sure),
-        _of_number($number, grep { !$is_said{$_} } qw(title copies))
-    );
-}
-
-# Takes a number, and keys; returns the line that says what it is.
-sub _of_number {
-    my ($number, @keys) = @_;
-    return element('p', { class => 'quiet' }, element('a', { href => "#$number->{link}" }, join ', ', @$number{@keys}));
+    my $link = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");
+    return (@value, element('p', { class => 'quiet' }, $link));
 }
 
 sub _paragraphs {
@@ -262,12 +228,11 @@ sub _section {
 # the heading of its column before it.
 sub _table {
     my ($table) = @_;
-    my @columns = map { $_->{kind} eq 'picture' ? { %$_, scale => scale_of($_) } : $_ } _columns($table);
+    my @columns = map { $_->{kind} eq 'picture' ? { %$_, scale => scale_of($_) } : $_ } @{ $table->{columns} };
     my $class   = (grep { $_->{scale} } @columns) ? 'chart' : @columns > COLUMNS_NARROW ? 'stacked' : 'plain';
-    $class .= ' small' if $class eq 'stacked' && _has_many_columns($table);
-    my @rows   = map { _row($_, @columns) } @{ $table->{rows} };
-    my @foot   = map { _foot_row($_, @columns) } @{ $table->{foot} };
-    my $markup = element(
+    my @rows    = map { _row($_, @columns) } @{ $table->{rows} };
+    my @foot    = map { _foot_row($_, @columns) } @{ $table->{foot} };
+    my $markup  = element(
         'table',
         { class => $class },
         element('caption', _caption($table)),
@@ -276,22 +241,6 @@ sub _table {
         (@foot ? element('tfoot', @foot) : ()),
     );
     return ($markup, map { element('p', { class => 'quiet' }, markup_of($_)) } @{ $table->{legend} });
-}
-
-sub _has_many_columns { my ($table) = @_; return @{ $table->{columns} } >= COLUMNS_MANY }
-
-# Returns whether there is room for a column of remarks.
-sub _has_room {
-    my ($table) = @_;
-    return !_has_many_columns($table) && !grep { $_->{kind} eq 'picture' } @{ $table->{columns} };
-}
-
-# Returns the columns, with an additional one for remarks if a row has one and there is room.
-sub _columns {
-    my ($table) = @_;
-    my @columns = @{ $table->{columns} };
-    return @columns if !_has_room($table) || !grep { defined $_->{remark} } @{ $table->{rows} };
-    return (@columns, { kind => 'remark', key => 'remark', none => q{}, heading => $table->{remarks} });
 }
 
 sub _heading {
@@ -311,15 +260,13 @@ sub _class_of_column {
 }
 
 sub _row {
-    my ($row, @columns) = @_;
-    my ($first, @others) = grep { $_->{kind} ne 'remark' } @columns;
-    my @remark = grep { $_->{kind} eq 'remark' } @columns;
+    my ($row,   @columns) = @_;
+    my ($first, @others)  = @columns;
     my @cells =
         defined $row->{reason}
-        ? _reason($row->{reason}, scalar @others)
-        : map { _cell(_content($row, $_), $_) } @others;
-    push @cells, map { _cell([markup_of($row->{remark} // q{})], $_) } @remark;
-    return element('tr', _title($row, has_remark => !@remark), @cells);
+        ? element('td', { class => 'missing', colspan => scalar @others }, markup_of($row->{reason}))
+        : map { _cell($row, $_) } @others;
+    return element('tr', _title($row), @cells);
 }
 
 # Returns a row of the foot. Its title has the space of unknown values at the beginning.
@@ -327,61 +274,29 @@ sub _foot_row {
     my ($row,   @columns) = @_;
     my ($first, @others)  = @columns;
     shift @others while @others && !$others[0]{scale} && !defined $row->{item}{ $others[0]{key} };
-    return element('tr', _title($row, span => @columns - @others), map { _cell(_content($row, $_), $_) } @others);
+    return element('tr', _title($row, @columns - @others), map { _cell($row, $_) } @others);
 }
 
-# Returns the heading of a row. span is its number of columns, and has_remark tells whether it also has the remark.
+# Returns the heading of a row with its remark. It may take several columns.
 sub _title {
-    my ($row, %has) = @_;
-    my $title = string_of($row->{title});
-    my @about = (
-        length clean($title) <= SHORT ? (class   => 'short')    : (),
-        ($has{span} // 1) > 1         ? (colspan => $has{span}) : ()
-    );
+    my ($row, $columns) = @_;
+    my %span   = ($columns // 1) > 1 ? (colspan => $columns) : ();
     my @badges = map { element('span', { class => 'badge' }, $_) } @{ $row->{badges} };
-    my @remark = $has{has_remark}
-        && defined $row->{remark} ? element('div', { class => 'quiet' }, markup_of($row->{remark})) : ();
-    return element('th', { scope => 'row', @about }, $title, @badges, @remark);
+    my @remark = defined $row->{remark} ? element('div', { class => 'quiet' }, markup_of($row->{remark})) : ();
+    return element('th', { scope => 'row', %span }, string_of($row->{title}), @badges, @remark);
 }
 
-sub _reason {
-    my ($reason, $columns) = @_;
-    return element('td', { class => 'missing', colspan => $columns }, markup_of($reason));
-}
-
-# Returns the contents of a cell, strings and markup.
-sub _content {
-    my ($row, $column) = @_;
-    return [markup_of(content($row, $column))] if !$column->{scale};
-    return [@{ $row->{shapes} || [] } ? picture_markup($row, $column->{scale}) : ()];
-}
-
+# Returns the cell of a row in a column. Only a short text is kept in one line.
 sub _cell {
-    my ($content, $column) = @_;
-    my $class = _class(join(q{}, map { ref ? q{} : $_ } @$content), $column);
-    my %label = $column->{scale} ? () : ('data-label' => string_of($column->{heading}));
-    return element('td', { %label, length $class ? (class => $class) : () }, @$content);
-}
-
-# Returns the class of a cell. An interval is broken only between its numbers or before its sign, several values only
-# between them, and a number only if it has more digits than there is room for. A cell of type "word" is broken only if
-# it or one of its words is long.
-sub _class {
-    my ($string, $column) = @_;
-    my $class = _class_of_column($column);
-    return join q{ }, 'number', $string =~ /[ ](?:.*[ ]|\xc2\xb1)/ ? 'several' : (),
-        $string =~ /(?:[^ ,\xc2],?){17}/ ? 'long' : (),
-        length clean($string) > SHORT || $string =~ /.{20}/ && $string =~ /, / ? 'listed' : ()
-        if $class eq 'number';
-    return _is_short($string) ? 'word' : 'text' if $class eq 'word';
-    return $class eq 'remark' ? 'text' : $class;
-}
-
-# Returns whether a text has room in one line. Its words are separated by blanks or no-break spaces.
-sub _is_short {
-    my ($string) = @_;
-    my $text = clean($string);
-    return length $text <= SHORT_WORDS && !grep { length > SHORT_WORD } split / |\xc2\xa0/, $text;
+    my ($row, $column) = @_;
+    my $scale = $column->{scale};
+    return element('td', { class => 'picture' }, $row->{shapes} ? picture_markup($row, $scale) : ()) if $scale;
+    my @content = markup_of(content($row, $column));
+    my $length  = length join q{}, map { ref ? q{} : clean($_) } @content;
+    my $class   = _class_of_column($column);
+    my $most    = $class eq 'number' ? SHORT_NUMBER : SHORT_WORDS;
+    $class = join q{ }, $class, $length <= $most ? 'short' : () if $class ne 'text';
+    return element('td', { 'data-label' => string_of($column->{heading}), class => $class }, @content);
 }
 
 1;

@@ -21,8 +21,8 @@ use Exporter 'import';
 use UnixBench::Report::Block qw(cell column);
 
 our @EXPORT_OK = qw(
-    by_letters compared_columns compared_values is_around is_disturbed order_of short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words
-    AXIS DISTURBED OF_LOAD
+    by_letters compared_columns compared_values is_around is_disturbed order_of short_verdict verdict_interval
+    verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS DISTURBED OF_LOAD
 );
 
 # The axis of a picture of ratios.

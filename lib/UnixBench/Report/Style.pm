@@ -38,14 +38,8 @@ code { font-size: .9375em; }
 .value.slower { color: var(--weak); }
 .value.faster { color: var(--strong); }
 .value.inconclusive, .value.unknown { color: var(--quiet); font-weight: 400; }
-.value.inconclusive .sure, .value.unknown .sure { font-weight: 400; }
-.value::first-letter { text-transform: uppercase; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
-.headline h1 strong { font-size: 2em; line-height: 1.2; }
-.headline .verdict strong, .headline .vague strong { font-size: 1.5em; }
-h1.slower strong { color: var(--weak); }
-h1.faster strong { color: var(--strong); }
-h1.inconclusive strong, h1.unknown strong, h1.vague strong { color: var(--quiet); }
+h1 strong { font-size: 1.75em; line-height: 1.2; }
 footer { margin: 2rem 0 0; color: var(--quiet); }
 .logo { display: inline; width: 1em; height: 1em; fill: var(--strong); vertical-align: -.1em; }
 .beside { display: flex; flex-wrap: wrap-reverse; justify-content: space-between; gap: .5rem 1rem; }
@@ -71,7 +65,6 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .event.worse { stroke: var(--alarm); stroke-width: 2.5; }
 .event.provisional { stroke-dasharray: 6 3; }
 .event.other { stroke-dasharray: 1 3; }
-.step { pointer-events: none; }
 .timelines { align-items: start; }
 .timelines li { display: grid; grid-row: span 3; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr);
   row-gap: 0; align-items: start; }
@@ -86,7 +79,6 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .leader { stroke: var(--quiet); }
-rect.pale { fill: var(--strong); fill-opacity: .12; stroke: var(--bar); stroke-width: 1; }
 rect.own { fill: var(--strong); fill-opacity: .35; stroke: var(--strong); }
 line.own { stroke: var(--strong); stroke-width: 4; }
 circle.own { fill: var(--strong); stroke: var(--sheet); r: 5px; }
@@ -113,24 +105,20 @@ line.own.doubtful { stroke: var(--quiet); }
 .key.user::before, .key.work::before { background: var(--strong); opacity: .55; }
 .key.kernel::before, .key.clock_work::before { background: var(--strong); }
 
-
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom-width: 2px; font-size: .875rem; color: var(--quiet); vertical-align: bottom; }
 tbody th { font-weight: 400; }
 caption, tbody th, tfoot th, td.text, td.missing { overflow-wrap: anywhere; }
-th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
-td.several, td.listed { white-space: normal; }
-.chart td.listed { width: 11rem; }
-td.long { white-space: normal; overflow-wrap: anywhere; }
+th.number, td.number { text-align: right; }
+td.short { white-space: nowrap; overflow-wrap: normal; }
 .chart tbody th, .chart tfoot th, .stacked tbody th { min-width: 12rem; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
 .facts th { width: 11rem; color: var(--quiet); }
 .plain tbody th { min-width: 6rem; }
-.small { font-size: .875rem; }
 .facts td { overflow-wrap: anywhere; }
 .badge { display: inline-block; margin-left: .5rem; padding: 0 .4rem; color: var(--alarm);
   border: 1px solid var(--alarm); border-radius: .25rem; font-size: .8125rem; font-weight: 400; }
@@ -151,26 +139,14 @@ svg { display: block; width: 100%; overflow: visible; }
 .bar { fill: var(--bar); }
 .bar.strong { fill: var(--strong); }
 .bar.weak { fill: var(--weak); }
-.interval, .pale { stroke: var(--mark); stroke-width: 3; }
-.pale { stroke: var(--bar); }
+.interval { stroke: var(--mark); stroke-width: 3; }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
 caption .quiet, .heading .quiet { display: block; font-weight: 400; }
-
-thead th { overflow-wrap: normal; }
-td.word { overflow-wrap: normal; }
-@media (min-width: 60rem) {
-  table:not(.small) td.word, .chart td.several:not(.listed, .long) { white-space: nowrap; }
-}
 .band { fill: var(--line); fill-opacity: .5; }
-.interval.open, .pale.open { stroke-dasharray: 5 3; }
+.interval.open { stroke-dasharray: 5 3; }
 .machine { fill: var(--mark); fill-opacity: .55; }
-
-@media (min-width: 60rem) {
-  table:not(.small) th.short { white-space: nowrap; }
-  table:not(.small) th.short .quiet { white-space: normal; }
-}
 @media (max-width: 60rem) {
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }

@@ -11,7 +11,6 @@ use UnixBench::Base::Result        qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Published  ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Score::Repeat       ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
@@ -93,26 +92,10 @@ sub _summarized {
     return $items->{ $of->{name} // $of->{category} };
 }
 
-# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Spread. Their estimates
-# have machine, see with_machine().
+# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Spread.
 sub profiles {
     my ($self, $run) = @_;
-    return $self->once(
-        "profiles $run",
-        sub {
-            my $profiles = UnixBench::Score::Spread::profiles($run, $self->spreads($run));
-            $_->{estimate} = $self->with_machine($run, $_, $_->{estimate}) for values %$profiles;
-            return $profiles;
-        }
-    );
-}
-
-# Takes a run, an index or a profile of it, and the estimate of its index. Returns the estimate with machine, the same
-# one for the machine: its interval also has how much runs differ. That is undef if it is unknown. A floor has none.
-sub with_machine {
-    my ($self, $run, $of, $estimate) = @_;
-    my $repeat = $self->repeat_of($run, $of);
-    return { %$estimate, machine => $repeat && UnixBench::Score::Repeat::of_machine($estimate, $repeat) };
+    return $self->once("profiles $run", sub { UnixBench::Score::Spread::profiles($run, $self->spreads($run)) });
 }
 
 # Takes a run, and a test, an index or a profile of it; returns its repeat, see UnixBench::Score::Repeat, or undef. A

@@ -76,7 +76,7 @@ subtest 'results and text reports can be compared' => sub {
     my $same = compared([$first, $first]);
     like($same->{text}, qr/\A\QSystem Benchmarks index (partial), 1 copy: A (vm) and B (vm) are equal within 2 %/,
         'text');
-    like($same->{html}, qr{\A<!DOCTYPE html>.*<h1 class="verdict equal">.*</html>\n\z}s, 'page');
+    like($same->{html}, qr{\A<!DOCTYPE html>.*<h1>.*</html>\n\z}s, 'page');
     like(
         compared([$text, $slow])->{text},
         qr/, 1 copy: B [(]vm[)] is 10 % slower than A [(]vm[)], without an interval\n/,
@@ -139,7 +139,7 @@ subtest 'a quick estimate is compared with an official result' => sub {
 subtest 'runs that are not compared are listed' => sub {
     my $said = compared([json_of_runs('1.json', 1, 1), json_of_runs('1-2-2.json', 1, 1, 2, 2)]);
     like($said->{text}, qr/^Not compared:\n   2 copies: only B has such a run\n   2 copies: B has several/m, 'text');
-    like($said->{html}, qr{<h2>Not compared</h2>\n<ul>\n<li>2\xc2\xa0copies: only B has such a run</li>},    'page');
+    like($said->{html}, qr{<h2>Not compared</h2>\n<ul>\n<li>2 copies: only B has such a run</li>},    'page');
 };
 
 subtest 'several results are in the order of their speed' => sub {

@@ -8,20 +8,19 @@ use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    explained headline in_brief in_full joined paragraphs quiet screen
+    headline in_brief in_full joined paragraphs quiet screen
 );
 use UnixBench::Report::Chart    qw(among strip);
 use UnixBench::Report::Groups   qw(sums sure_of words_of);
 use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
-use UnixBench::Report::Title    qw(result_titles titled_number);
+use UnixBench::Report::Title    qw(titled_number);
 use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief procedure_title);
 use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;                     # of a run without an index
 use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
 use constant WIDTH => 72;
-use constant PALE  => 'The pale parts of intervals add how much runs of this machine differ.';
 
 # Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -55,20 +54,18 @@ sub headline_of {
         chips   => [_chips($view)],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
-            @place,
-            explained($view->is_repeatable ? PALE : ()),
-            paragraphs(['Trust: ', trust_reasons($view->trust), q{.}]),
+            @place, paragraphs(['Trust: ', trust_reasons($view->trust), q{.}]),
         ],
     );
 }
 
-# Takes a view and the numbers of its headline; returns them. If the title of the page has the first one, it becomes its
-# heading.
+# Takes a view and the numbers of its headline; returns them. The title of the page may have the first one.
 sub _titled {
-    my ($view, $first, @others) = @_;
-    return ($first // (), @others) if !$first || ($first->{of} // q{}) ne (titled_number($view) // 'none');
-    my %titles = result_titles($view);
-    return ({ %$first, heading => $titles{title} }, @others);
+    my ($view,  @numbers) = @_;
+    my ($first, @others)  = @numbers;
+    my $titled = titled_number($view);
+    return @numbers if !$titled || ($first->{of} // q{}) ne $titled;
+    return ({ %$first, is_titled => 1 }, @others);
 }
 
 # Returns the ratios of states that were measured in turns.
@@ -77,7 +74,6 @@ sub _ratios {
     return map {
         +{
             of     => 'ratio',
-            says   => ['title'],
             copies => copies_title($_->{copies}),
             link   => 'turns',
             title  => $_->{brief},
@@ -97,7 +93,7 @@ sub _chips {
 }
 
 # Returns the numbers of a run: its indexes or, without any, its scores, if they are few. Each has of, its index or
-# test, and says: the keys that the title of the page says, too, if it has the number.
+# test.
 sub _numbers {
     my ($view, $run, $link) = @_;
     my %about   = (copies => copies_title($run->{copies}), link => $link);
@@ -109,8 +105,8 @@ sub _numbers {
 
 sub _score {
     my ($of) = @_;
-    my %of = (of => $of->{test}, says => [qw(title sure)]);
-    return (%of, title => $of->{test}{title}, number => [$of->{number}, " $of->{test}{unit}"], sure => $of->{sure});
+    my $test = $of->{test};
+    return (of => $test, title => $test->{title}, number => [$of->{number}, " $test->{unit}"], sure => $of->{sure});
 }
 
 # Returns an index. If it has no number, returns the reason and the mean of the other tests.
@@ -119,7 +115,6 @@ sub _index {
     my ($index, $number) = @$of{qw(index number)};
     return (
         of     => $index,
-        says   => ['sure'],
         title  => index_title($index),
         number => $number,
         sure   => $of->{sure}
@@ -143,9 +138,11 @@ sub _strip {
     return strip(
         axis => 'published indexes of one copy, and this one',
         among(\@published),
-        own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', machine => $rank->{reach}) },
+        own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', _ends(@{ $rank->{reach} })) },
         words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
     );
 }
+
+sub _ends { my ($low, $high) = @_; return (low => $low, high => $high) }
 
 1;

@@ -6,10 +6,8 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text    qw(counted);
-use UnixBench::Report::Block qw(
-    cell column in_detail in_full in_brief joined paragraphs quiet row strong table
-);
+use UnixBench::Base::Text        qw(counted);
+use UnixBench::Report::Block     qw(cell column joined not_in_full quiet row table);
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_title index_value);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
@@ -17,14 +15,11 @@ use UnixBench::Warnings::Passes  ();
 use UnixBench::Warnings::Wording qw(modes_text);
 
 use constant {
-    HALF      => ': half of the 95 % interval; variation: coefficient of variation.',
-    CLASSIC   => 'Scores include all passes. Classic: the index without ' . LOWEST_THIRD . '.',
-    UNTRIMMED => 'The classic report leaves out ' . LOWEST_THIRD . ', so its scores are a little higher.',
-    POINT     => 'A large dot is the index of a test, with its 95 % interval; below it, each small dot is a pass.',
-    MODES     => 'Two large dots: the passes gather around two values.',
-    FLOOR     => 'At least: other load disturbed more than a quarter of the passes. The large dot is that floor.',
-    DISTURBED => 'A hollow dot is a disturbed pass.',
-    LOW       => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
+    HALF    => ': half of the 95 % interval; variation: coefficient of variation.',
+    CLASSIC => 'Scores include all passes. Classic: the index without ' . LOWEST_THIRD . '.',
+    POINT   => 'A large dot is the index of a test, with its 95 % interval, or its floor; two are values around which '
+        . 'passes gather. Below it, each small dot is a pass; a hollow one was disturbed.',
+    LOW => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
 
 my @COLUMNS = (
@@ -37,33 +32,16 @@ my @COLUMNS = (
     column('Classic',    classic   => 'rate',  is_optional => 1),
 );
 
-# Takes a view; returns how to read the tables of a terminal.
-sub before_runs {
-    my ($view) = @_;
-    return in_detail(paragraphs($view->runs ? [cell('sign'), HALF] : ()));
-}
-
 # Takes a view and a run; returns its scores and indexes.
 sub of_run {
     my ($view, $run) = @_;
-    my @seen    = (_rounds($view, $run), _repeated($run));
-    my $classic = !defined $run->{rounds} && $view->measured($run);
-    my $trimmed = grep { $_->{samples} < @{ $_->{passes} } } $view->measured($run);
+    my @classic = !defined $run->{rounds} && $view->measured($run) ? CLASSIC : ();
     return (
-        in_brief(
-            sub {
-                paragraphs(map { strong(_none($_)) } grep { $_->{lacking} } @{ $run->{indexes} });
-            }
-        ),
         _table($view, $run),
-        in_full(quiet(@seen, $trimmed                        ? UNTRIMMED : ())),
-        in_brief(quiet([cell('sign'), HALF], @seen, $classic ? CLASSIC   : ())),
-        in_detail(paragraphs(@seen, $classic                 ? CLASSIC   : ())),
+        quiet(_rounds($view, $run), _repeated($run)),
+        not_in_full(quiet([cell('sign'), HALF], @classic)),
     );
 }
-
-# Takes an index without a number; returns the reason.
-sub _none { my ($index) = @_; return "$index->{title} index: " . UnixBench::Score::Score::none($index) }
 
 # Returns the table of a run. The pictures of all runs have the same axis.
 sub _table {
@@ -79,7 +57,7 @@ sub _table {
         columns => [column('Test', title => 'word'), @drawn, @COLUMNS],
         rows    => [map { _test($view, $run, $_) } @tests],
         foot    => [map { _index($view, $run, $_) } @{ $run->{indexes} }],
-        legend  => [_legend($view, $run)],
+        legend  => [%$profile ? POINT . q{ } . LOW : ()],
         remarks => 'Remarks',
     );
 }
@@ -90,7 +68,7 @@ sub _by_index {
     return !$first <=> !$second || $first && $second->{estimate}{value} <=> $first->{estimate}{value};
 }
 
-# Returns the row of a test. A test with two modes has no mean, and a floor has no interval.
+# Returns the row of a test. A test with two modes has no mean.
 sub _test {
     my ($view, $run, $test) = @_;
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
@@ -108,17 +86,15 @@ sub _test {
     return row($test->{title}, \%item, @remark, $profile ? _picture($profile, $index, $modes) : ());
 }
 
-# Takes the floor of a test or undef, the estimates of its score, and that of its index or undef; returns its values.
+# Takes the floor of a test or an index, or undef, the estimates of its score, and that of its index or undef; returns
+# its values.
 sub _numbers {
     my ($floor, $score, $index) = @_;
-    return (score => $score, index => $index, sure => _with_interval($score)) if !$floor;
+    return (score => $score, index => $index, sure => defined $score->{low} ? $score : undef) if !$floor;
     return (score => _at_least($floor->{at_least}), index => $index && _at_least($index->{value}));
 }
 
 sub _at_least { my ($value) = @_; return ['at least ', cell(least => $value)] }
-
-# Returns an estimate, or undef if it has no interval.
-sub _with_interval { my ($estimate) = @_; return defined $estimate->{low} ? $estimate : undef }
 
 sub _variation {
     my ($cv) = @_;
@@ -129,39 +105,30 @@ sub _variation {
 # Returns the row of an index, or of the mean of its tests.
 sub _index {
     my ($view, $run, $index) = @_;
-    my $floor    = $view->floor_of($run, $index);
-    my $estimate = _estimate($view, $run, $index);
-    my $value    = $floor ? ['at least ', cell(least => $floor->{at_least})] : $estimate;
+    my $floor   = $view->floor_of($run, $index);
+    my $on_axis = _on_axis($view, $run, $index, $view->of_index($run, $index)->{estimate});
+    my %numbers = (_numbers($floor, $on_axis, $on_axis), score => undef);
+    my $classic = defined $run->{rounds} ? undef : index_value($index);
+    my $words   = joined(', ', [$index->{lacking} ? 'mean ' : 'index ', _value($floor, $on_axis)], _interval($on_axis));
     return row(
-        index_title($index),
-        {
-            index   => $value,
-            sure    => $floor                 ? undef : _with_interval($estimate),
-            classic => defined $run->{rounds} ? undef : index_value($index),
-        },
-        shapes => [dots(points => [$floor ? { value => $floor->{at_least} } : $estimate])],
-        words  => $floor
-        ? [@$value, ' (disturbed)']
-        : joined(
-            ', ', [$index->{lacking} ? 'mean ' : 'index ', cell(rate => $estimate->{value})],
-            _interval($estimate)
-        )
+        index_title($index), { %numbers, classic => $classic },
+        shapes => [dots(points => [$on_axis])],
+        words  => $words
     );
 }
 
-# Returns the estimate of an index, with that of the machine.
-sub _estimate {
-    my ($view, $run, $index) = @_;
-    return $view->with_machine($run, $index, $view->of_index($run, $index)->{estimate});
+sub _value {
+    my ($floor, $estimate) = @_;
+    return $floor ? @{ _at_least($estimate->{value}) } : cell(rate => $estimate->{value});
 }
 
 # Takes a view and a run; returns the values of the run that have to be on the axis of indexes.
 sub _values_on_axis {
     my ($view, $run) = @_;
-    my @profiles  = values %{ $view->profiles($run) };
-    my @estimates = map { _on_axis($view, $run, @$_) }
-        ((map { [$_, $_->{estimate}] } @profiles), map { [$_, _estimate($view, $run, $_)] } @{ $run->{indexes} });
-    my @ends = grep { defined } map { @$_{qw(value low high)} } map { ($_, $_->{machine} // ()) } @estimates;
+    my @profiles = values %{ $view->profiles($run) };
+    my @of       = map { [$_, $_->{estimate}] } @profiles;
+    push @of, map { [$_, $view->of_index($run, $_)->{estimate}] } @{ $run->{indexes} };
+    my @ends = grep { defined } map { @$_{qw(value low high)} } map { _on_axis($view, $run, @$_) } @of;
     return (@ends, map { $_->{index} } map { @{ $_->{passes} } } @profiles);
 }
 
@@ -177,15 +144,11 @@ sub _on_axis {
 # Takes a profile, the estimate on the axis, and the modes or undef; returns the picture with its description.
 sub _picture {
     my ($profile, $index, $modes) = @_;
-    my @passes  = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
-    my $range   = { low => $passes[0], high => $passes[-1] };
-    my $is_sure = $index == $profile->{estimate};
-    my $words   = joined(
-        ', ',
-        [$is_sure ? 'index ' : 'index at least ', cell($is_sure ? 'rate' : 'least', $index->{value})],
+    my @passes = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
+    my $range  = { low => $passes[0], high => $passes[-1] };
+    my $words  = joined(', ', ['index ', _value($index != $profile->{estimate}, $index)],
         _interval($index),
-        [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]
-    );
+        [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]);
     my @points = $modes ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
     my @dots   = map          { _dot($_) } @{ $profile->{passes} };
     return (shapes => [dots(points => \@points, below => \@dots)], words => $words);
@@ -199,22 +162,7 @@ sub _dot {
 
 sub _interval {
     my ($estimate) = @_;
-    my @machine    = $estimate->{machine} ? ['of the machine ', cell(interval => $estimate->{machine})] : ();
-    return defined $estimate->{low} ? (['95 % interval ', cell(interval => $estimate)], @machine) : ();
-}
-
-# Returns how to read the pictures of a run.
-sub _legend {
-    my ($view, $run) = @_;
-    my @profiles  = values %{ $view->profiles($run) } or return;
-    my @floors    = grep { $view->floor_of($run, $_) } @profiles;
-    my %is_floor  = map  { $_->{name} => 1 } @floors;
-    my @sentences = (
-        POINT,
-        ((grep { $_->{modes} && !$is_floor{ $_->{name} } } @profiles) ? MODES : ()),
-        ((grep { $_->{is_disturbed} } map { @{ $_->{passes} } } @profiles) ? DISTURBED : ()), LOW
-    );
-    return (join(q{ }, @sentences), @floors ? FLOOR : ());
+    return defined $estimate->{low} ? ['95 % interval ', cell(interval => $estimate)] : ();
 }
 
 sub _rounds {

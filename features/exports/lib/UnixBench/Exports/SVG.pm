@@ -32,7 +32,7 @@ use constant { LARGE => 40, SURE => 0.5, MIDDLE => 16, SMALL => 13, CHARACTER =>
 use constant { CHIP => 22, PADDING => 12 };
 
 # The classes of the strip.
-my @CLASSES = qw(grid pale own doubtful leader label middle end machine tick);
+my @CLASSES = qw(grid own doubtful leader label middle end machine tick);
 
 # Takes a view; returns the picture.
 sub render {
