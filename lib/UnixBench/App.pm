@@ -82,9 +82,11 @@ sub _understood {
     return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
         if $options->{version};
     my $call = $self->_call($options, @words);
-    return sub { $self->_inform(_list($call)) }
-
-        if $options->{list};
+    if ($options->{list}) {
+        require UnixBench::CLI::Usage;
+        my @how = ($options->{iterations}, $call->baseline, $call->console->columns);
+        return sub { $self->_inform(UnixBench::CLI::Usage::list(@how)) };
+    }
     my $declaration = UnixBench::Command::declaration($options->{command});
     my $package     = UnixBench::Command::package_of($declaration);
     my $check       = $package->can('check');
@@ -122,12 +124,6 @@ sub _help {
     my $command = $options->{command};
     return UnixBench::CLI::Usage::of(UnixBench::Command::declaration($command)) if defined $command;
     return UnixBench::CLI::Usage::help(UnixBench::Command::declarations());
-}
-
-sub _list {
-    my ($call) = @_;
-    require UnixBench::CLI::Usage;
-    return UnixBench::CLI::Usage::list($call->options->{iterations}, $call->baseline, $call->console->columns);
 }
 
 1;

@@ -15,11 +15,11 @@ my %READ = (
     whole    => \&_whole,
     wholes   => \&_wholes,
     text     => \&_text,
-    run      => \&_run,
+    run      => sub { return _checked_name(@_[0, 1], 'the name of a run or the path of its file') },
     file     => \&_file,
     percent  => \&_percent,
     duration => \&_duration,
-    age      => \&_age,
+    age      => sub { return _duration(@_[0, 1], 9**9**9) && $_[1] },
     label    => \&_label,
     source   => \&_source,
     number   => \&_number,
@@ -85,11 +85,6 @@ sub _is_blank {
     return $text !~ /[^\s\pZ\p{Cf}\p{Cc}]/;
 }
 
-sub _run {
-    my ($flag, $value) = @_;
-    return _checked_name($flag, $value, 'the name of a run or the path of its file');
-}
-
 # Takes a flag, a name, and words for the name; returns the name. Dies if it is empty or looks like an option: the user
 # has probably forgotten the name.
 sub _checked_name {
@@ -136,13 +131,6 @@ sub _duration {
     my $seconds = duration_s($value);
     return $seconds if defined $seconds && $seconds <= $max;
     die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . shown($value) . "\"\n";
-}
-
-# Returns the word, which is a duration.
-sub _age {
-    my ($flag, $value) = @_;
-    _duration($flag, $value, 9**9**9);
-    return $value;
 }
 
 sub _number {

@@ -100,20 +100,21 @@ sub call {
 # Takes all declarations, that of measuring first; returns the text of --help: all options of measuring.
 sub help {
     my ($measure, @commands) = @_;
-    return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (map { _group($_) } @{ $measure->{groups} }),
+    my %tests;
+    push @{ $tests{ $_->{category} } }, $_->{name} for UnixBench::Catalog::tests();
+    return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (
+        map {
+            ("$_->{title}:\n", map({ _option($_) } @{ $_->{options} }), "\n")
+        } @{ $measure->{groups} }
+        ),
         "Commands (options of one: ./Run help COMMAND):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
         (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } statuses($measure, @commands)),
         "If a signal interrupts Run, Run ends by the same signal.\n",
         "\nTests (what each one does: ./Run explain TEST):\n",
-        (map { _wrapped(NAMES_AT, "  $_->{name}", _names_in($_->{name})) } UnixBench::Catalog::categories()),
+        (map { _wrapped(NAMES_AT, "  $_", @{ $tests{$_} || [] }) } map { $_->{name} } UnixBench::Catalog::categories()),
         _wrapped(NAMES_AT, '  aliases', UnixBench::Catalog::aliases());
-}
-
-sub _group {
-    my ($group) = @_;
-    return ("$group->{title}:\n", (map { _option($_) } @{ $group->{options} }), "\n");
 }
 
 sub _option {
@@ -125,11 +126,6 @@ sub _option {
 sub _paragraph {
     my (@sentences) = @_;
     return _wrapped(0, q{}, map { split } grep { defined } @sentences);
-}
-
-sub _names_in {
-    my ($category) = @_;
-    return map { $_->{name} } grep { $_->{category} eq $category } UnixBench::Catalog::tests();
 }
 
 # Takes the number of passes of a long test or undef, the parsed baseline (see UnixBench::Plan::Baseline), and a number
@@ -144,7 +140,8 @@ sub list {
         push @parts, "$category->{title} (category $category->{name})\n",
             (map { _test($_, $baseline, $width) } @tests), "\n";
     }
-    my @aliases = map { _alias($_, $width) } UnixBench::Catalog::aliases();
+    my @aliases =
+        map { _wrapped_to($width, NAMES_AT, "  $_", UnixBench::Catalog::expand($_)) } UnixBench::Catalog::aliases();
     return join q{}, @parts, "Aliases\n", @aliases, "\n", _wrapped_to($width, 0, q{}, split q{ }, ABOUT_LIST);
 }
 
@@ -154,11 +151,6 @@ sub _test {
     my $times   = sprintf '%d x %g s', $test->{passes_wanted}, $test->{pass_s};
     my $heading = sprintf '%s %-20s %-10s ', $mark, $test->{name}, $times;
     return _wrapped_to($width, TITLES_AT, $heading, split q{ }, $test->{title});
-}
-
-sub _alias {
-    my ($alias, $width) = @_;
-    return _wrapped_to($width, NAMES_AT, "  $alias", UnixBench::Catalog::expand($alias));
 }
 
 sub _wrapped {

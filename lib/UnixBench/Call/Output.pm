@@ -100,16 +100,12 @@ sub _files {
 sub load {
     my ($options, $parts, $settings) = @_;
     require UnixBench::Warnings::Wording;
-    _load_for_block() if !$options->{quiet};
+    if (!$options->{quiet}) {
+        require UnixBench::Call::NextStep;
+        require UnixBench::Report::EndBlock;
+        require UnixBench::Store::ResultNames;
+    }
     UnixBench::Report::Formats::load($parts, $options, grep { $settings->{$_} } qw(csv json));
-    return;
-}
-
-# Loads what the block at the end needs, which also names an earlier result.
-sub _load_for_block {
-    require UnixBench::Call::NextStep;
-    require UnixBench::Report::EndBlock;
-    require UnixBench::Store::ResultNames;
     return;
 }
 

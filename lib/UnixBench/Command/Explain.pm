@@ -67,13 +67,12 @@ sub _tests {
 sub parsed {
     my ($markdown) = @_;
     my (undef, @sections) = split /^### /m, $markdown;
-    return map { _parsed_section($_) } @sections;
-}
-
-sub _parsed_section {
-    my ($text) = @_;
-    my ($heading, @paragraphs) = split /\n\s*\n/, $text;
-    return { names => [split /, */, $heading], paragraphs => [map { join q{ }, split } @paragraphs] };
+    my @parsed;
+    for my $text (@sections) {
+        my ($heading, @paragraphs) = split /\n\s*\n/, $text;
+        push @parsed, { names => [split /, */, $heading], paragraphs => [map { join q{ }, split } @paragraphs] };
+    }
+    return @parsed;
 }
 
 # Takes paragraphs in Markdown and their tests; returns lines for a terminal. The tests are those of

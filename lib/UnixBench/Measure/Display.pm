@@ -33,7 +33,9 @@ sub start {
     my $self  = bless { start_s => START_S, %$given, %files }, $class;
     _write_key($self->{key});
     $self->{server} = UnixBench::Process::Server->start(
-        command => sub { $self->_command(@_) },
+        command => sub {
+            return [qw(Xvfb -displayfd), @_, qw(-screen 0), SCREEN, '-auth', $self->{key}, qw(-nolisten tcp -noreset)];
+        },
         map { $_ => $self->{$_} } qw(process clock output)
     );
     ($self->{number}) = ($self->{server}->ready($self->{start_s}) // q{}) =~ /\A([0-9]+)\z/;
@@ -58,11 +60,6 @@ sub stop {
     my $ended = $self->{server}->stop;
     unlink @$self{qw(key output)};
     return $ended;
-}
-
-sub _command {
-    my ($self, $ready) = @_;
-    return [qw(Xvfb -displayfd), $ready, qw(-screen 0), SCREEN, '-auth', $self->{key}, qw(-nolisten tcp -noreset)];
 }
 
 # Takes a path; writes a key file as Xauth(3) reads it: family, address, number, name and data of one key. Each text

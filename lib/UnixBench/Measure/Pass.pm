@@ -147,7 +147,7 @@ sub _listen {
     my @heard    = $self->{process}->sleep_until($until_s);
     my $ended    = $self->{process}->ended($self->{alive});
     my %has_left = map { $_ => $self->{process}->end_group($_) } keys %$ended;
-    $self->_check_validity;
+    $self->{is_spoilt} ||= $self->{process}->interrupted || $self->{process}->stops > $self->{stops};
     for my $heard (@heard) {
         my ($copy, $which) = @$heard;
         $copy->listen_to($which);
@@ -159,14 +159,6 @@ sub _listen {
         $copy->end($ended->{$pid}, $has_left{$pid});
         $self->{is_spoilt} = 1 if defined($self->{no_space} //= $copy->lacked_space);
     }
-    return;
-}
-
-# Notes if the results are no longer valid.
-sub _check_validity {
-    my ($self) = @_;
-    my $process = $self->{process};
-    $self->{is_spoilt} ||= $process->interrupted || $process->stops > $self->{stops};
     return;
 }
 

@@ -53,7 +53,10 @@ sub listeners {
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
         run_done     => sub { $self->_run_done(@_) },
-        extra_done   => sub { $self->_extra_done(@_) },
+        extra_done   => sub {
+            my ($test, undef, $number, $extra) = @_;
+            $self->note($extra->key => run => $number, test => $test->{name}, %{ $test->{ $extra->key } });
+        },
     };
 }
 
@@ -133,11 +136,6 @@ sub _run_done {
         at    => $run->{ended},
         map { defined $run->{$_} ? ($_ => $run->{$_}) : () } 'clock_set_s'
     );
-}
-
-sub _extra_done {
-    my ($self, $test, $run, $number, $extra) = @_;
-    return $self->note($extra->key => run => $number, test => $test->{name}, %{ $test->{ $extra->key } });
 }
 
 # Returns the part of the journal about a run, or undef.

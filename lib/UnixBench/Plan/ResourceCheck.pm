@@ -38,10 +38,12 @@ use constant {
 #   scratch_kb
 sub demand {
     my ($plan, $copies, $work_factor) = @_;
-    my @needs     = map  { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
-    my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
-    my @extras    = map  { $_->demand } @{ $plan->{extras} };
-    my %extra     = map  { $_ => _sum($_, @extras) } qw(processes of_copy memory_kb);
+    my @needs = map { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
+    my (%most, %extra);
+    for my $key (qw(processes memory_kb scratch_kb of_copy)) {
+        $most{$key}  = List::Util::max(0, map { $_->{$key} // 0 } @needs);
+        $extra{$key} = List::Util::sum(0, map { $_->demand->{$key} // 0 } @{ $plan->{extras} });
+    }
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
     return {
         copies     => $copies,
@@ -62,16 +64,6 @@ sub _demand_of_test {
         scratch_kb => $needs->{scratch_kb} + $text_kb,
         load       => $test->{load},
     };
-}
-
-sub _sum {
-    my ($what, @needs) = @_;
-    return List::Util::sum(0, map { $_->{$what} } @needs);
-}
-
-sub _most {
-    my ($what, @needs) = @_;
-    return List::Util::max(0, map { $_->{$what} } @needs);
 }
 
 # Takes a demand and the limits, see UnixBench::Host::Machine::limits. Returns one line for each limit that is too low:

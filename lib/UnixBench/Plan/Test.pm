@@ -202,8 +202,8 @@ sub _decimal {
 # If the test has fixed work, it has a fixed number of loops.
 sub calibrated {
     my ($lane, $pass) = @_;
-    my $longer =
-        $lane->{state} && _is_ungated($pass) ? $lane->{ungated} : _is_coarse($lane, $pass) ? $lane->{coarse} : undef;
+    my $is_ungated = $lane->{state} && grep { !$_->{gated} } @{ $pass->{copies} };
+    my $longer     = $is_ungated ? $lane->{ungated} : _is_coarse($lane, $pass) ? $lane->{coarse} : undef;
     $lane = { %$lane, map { $_ => $longer->{$_} } qw(command seconds asked pass_s limit_s) } if $longer;
     $lane = { %$lane, coarse => undef, ungated => undef };
     my $work      = $lane->{fixed_work} or return $lane;
@@ -211,11 +211,6 @@ sub calibrated {
     my $loops     = List::Util::max(1, int($rate * $work->{loops_each} * $lane->{seconds} + 0.5));
     my @arguments = map { s/[{]loops[}]/$loops/r } @{ $work->{arguments} };
     return { %$lane, command => [$lane->{command}[0], @arguments], fixed_work => undef };
-}
-
-sub _is_ungated {
-    my ($pass) = @_;
-    return scalar grep { !$_->{gated} } @{ $pass->{copies} };
 }
 
 # Returns whether fewer than ten loops of a copy fit into a short pass.

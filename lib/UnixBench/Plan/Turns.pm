@@ -26,12 +26,12 @@ sub orders {
     return [[0]] if $states == 1;
     my @zigzag = map { $_ % 2 ? ($_ + 1) / 2 : -$_ / 2 } 0 .. $states - 1;
     my $pairs  = $states % 2 ? $states : $states / 2;
-    return [map { ($_, [reverse @$_]) } map { _shifted($_, $states, @zigzag) } 0 .. $pairs - 1];
-}
-
-sub _shifted {
-    my ($by, $states, @order) = @_;
-    return [map { ($_ + $by) % $states } @order];
+    my @orders;
+    for my $by (0 .. $pairs - 1) {
+        my @order = map { ($_ + $by) % $states } @zigzag;
+        push @orders, \@order, [reverse @order];
+    }
+    return \@orders;
 }
 
 # Takes a number of states; returns the number of these orders.

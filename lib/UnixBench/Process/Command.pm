@@ -117,13 +117,8 @@ sub _status_of {
 # output can't be written to, the command gets /dev/null: its messages must not make it fail.
 sub run_in_foreground {
     my ($command) = @_;
-    return UnixBench::Process::Child::status_of(UnixBench::Process::Child::start(\&_become_in_foreground, $command));
-}
-
-sub _become_in_foreground {
-    my ($command) = @_;
-    _replace_unwritable_output();
-    return UnixBench::Process::Child::become_or_exit(@$command);
+    my $become = sub { _replace_unwritable_output(); return UnixBench::Process::Child::become_or_exit(@$command) };
+    return UnixBench::Process::Child::status_of(UnixBench::Process::Child::start($become));
 }
 
 sub _replace_unwritable_output {

@@ -75,24 +75,18 @@ sub build {
 sub findings {
     my ($self) = @_;
     my ($is_own, $why_build) = ($self->{settings}{own_bindir}, $self->_why_build);
-    my %missing;
-    push @{ $missing{ _needed_by($_) } }, $_ for $self->_missing;
+    my %missing = map { $_ => undef } qw(run tests locale);
+    for my $thing ($self->_missing) {
+        my $use = $thing->{required} ? 'run' : $thing->{package} eq 'locale' ? 'locale' : 'tests';
+        push @{ $missing{$use}{things} }, $thing;
+    }
+    $_->{text} = $self->_software->message(@{ $_->{things} }) for grep { $_ } values %missing;
     return {
-        missing   => { map { $_ => $self->_named($missing{$_}) } qw(run tests locale) },
+        missing   => \%missing,
         refusal   => $is_own ? scalar $self->{build}->refusal : undef,
         why_build => $why_build,
         makes     => defined $why_build ? "$self->{home}/" . UnixBench::Setup::Build::TEXT : undef,
     };
-}
-
-sub _needed_by {
-    my ($thing) = @_;
-    return $thing->{required} ? 'run' : $thing->{package} eq 'locale' ? 'locale' : 'tests';
-}
-
-sub _named {
-    my ($self, $things) = @_;
-    return $things && { things => $things, text => $self->_software->message(@$things) };
 }
 
 # Returns the software of this machine.

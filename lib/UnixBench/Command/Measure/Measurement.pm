@@ -73,11 +73,15 @@ sub run {
     $refused = $self->_refused(scalar $session->refusal);
     return $self->{context}->judge->decides_alone ? 'test failed' : $refused if $refused;    # skip this commit
     $self->_announce($session);
-    my $text     = $session->measure;
-    my @lines    = ($session->problems, $session->notices);
-    my $resume   = $session->is_whole || !$session->is_kept ? undef : $self->_how_to_resume($session);
-    my @extras   = @{ $self->{context}->plan->{extras} };
-    my @lacking  = map { _first_problem($_, $session->results) } @extras;
+    my $text   = $session->measure;
+    my @lines  = ($session->problems, $session->notices);
+    my $resume = $session->is_whole || !$session->is_kept ? undef : $self->_how_to_resume($session);
+    my @lacking;
+
+    for my $extra (@{ $self->{context}->plan->{extras} }) {
+        my ($problem) = grep { defined } map { $extra->problem($_) } $session->results;
+        push @lacking, $problem // ();
+    }
     my @failed   = $session->failure;
     my @problems = ($session->problems, @lacking, @failed);
     my $outcome  = 'failed';
@@ -88,13 +92,6 @@ sub run {
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return 'failed' if @problems > @failed || $outcome eq 'failed';
     return @failed ? 'test failed' : $outcome;
-}
-
-# Takes an extra and the results of all states; returns why one of them is not complete, or nothing.
-sub _first_problem {
-    my ($extra,   @results) = @_;
-    my ($problem, @more)    = grep { defined } map { $extra->problem($_) } @results;
-    return $problem // ();
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, and how it is judged. Returns
