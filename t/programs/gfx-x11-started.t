@@ -3,11 +3,9 @@ use warnings;
 
 use Fcntl qw(F_SETFD FD_CLOEXEC);
 use FindBin;
-use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive       qw(eventually);
 use FakeX11perf qw($PROGRAM environment gfx_x11 recordings said);
 use Place       qw(content);
 use TestProgram qw(finish has_ended is_error path_of run scratch start write_file);
@@ -66,26 +64,6 @@ subtest 'standard handles' => sub {
         is $ended->{status}, $status, "$redirection: exit status";
         like $ended->{err}, $says, "$redirection: message";
     }
-};
-
-# x11perf waits for a line before it ends.
-subtest 'output as it comes' => sub {
-    my $place = scratch();
-    mkfifo("$place/go", 0600) or die "mkfifo: $!";
-    my $end     = q{perl -e 'print getpgrp(0), "\n"'; read -r line < } . "'$place/go'";
-    my $slow    = recordings(rect10 => { out => $GOOD, end => $end });
-    my $running = start([$PROGRAM, @RECTS], env => environment(UB_X11PERF => $slow));
-    my $log     = "$running->{scratch}/out";
-    ok eventually(sub { content($log) =~ /^ *$running->{pid}\n\z/m }),
-        'output is in the log at once, and x11perf is in our process group';
-    ok !has_ended($running), 'gfx-x11 waits while x11perf runs';
-    open my $go, '>', "$place/go" or die "go: $!";
-    print {$go} "\n";
-    close $go or die "go: $!";
-    my $ended = finish($running);
-    is $ended->{status}, 0, 'gfx-x11 goes on after x11perf' or diag $ended->{err};
-    like $ended->{out}, qr/\A\Q$GOOD\E *[0-9]+\nrect10: rate 10000, reference 7180000, score 1.39\nx11perf/,
-        'the log is in order';
 };
 
 # The shell part of gfx-x11 must pass the gate on, and x11perf must not inherit any of its file descriptors.

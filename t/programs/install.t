@@ -186,24 +186,16 @@ is($? >> 8, 1, 'without Perl: exit status 1');
 # Services, initramfs and some accounts have no home directory, or one that does not exist.
 my $private = "$empty/unixbench-$>";
 local $ENV{TMPDIR} = $empty;
-for my $no_home ('-u HOME', 'HOME=', 'HOME=/', 'HOME=//', 'HOME=/nonexistent') {
-    is(
-        shell('/', qq{env $no_home "\$command" x}),
-        "$run unixbench $private/results $private/tmp x\n",
-        "without a home, results are below TMPDIR: $no_home"
-    );
-    is(sprintf('%o', 07777 & (stat $private)[2]), '700', 'in a directory of this user alone');
-    is(
-        shell('/', qq{env $no_home UB_TMPDIR=/t "\$command" x}),
-        "$run unixbench $private/results /t x\n",
-        "without a home, the user may name one directory: $no_home"
-    );
-    is(
-        shell('/', qq{env $no_home UB_TMPDIR=/t UB_RESULTDIR=/r TMPDIR=/none "\$command" x}),
-        "$run unixbench /r /t x\n",
-        "without a home, the user may name both directories: $no_home"
-    );
+for my $no_home ('-u HOME', 'HOME=', 'HOME=//', 'HOME=/nonexistent') {
+    my $said = shell('/', qq{env $no_home "\$command" x});
+    is($said, "$run unixbench $private/results $private/tmp x\n", "without a home, results are below TMPDIR: $no_home");
+    is(sprintf('%o', 07777 & (stat $private)[2]), '700',          'in a directory of this user alone');
 }
+is(
+    shell('/', q{env -u HOME UB_TMPDIR=/t UB_RESULTDIR=/r TMPDIR=/none "$command" x}),
+    "$run unixbench /r /t x\n",
+    'without a home, the user may name both directories'
+);
 rmdir $private or die "$private: $!\n";
 symlink $home, $private or die "symlink: $!\n";
 is(

@@ -245,37 +245,6 @@ subtest 'UB_USED=1: what the work has used' => sub {
     is($load->{status}, 0, 'a command that looper runs does not have the variable') or diag $load->{err};
 };
 
-# A process that was a shell, and worked there, becomes the program.
-subtest 'UB_USED=1: only the work counts' => sub {
-    my $busy   = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done;';
-    my @before = times;
-    run(['/bin/sh', '-c', $busy]);
-    my @after   = times;
-    my $busy_us = 1e6 * ($after[2] + $after[3] - $before[2] - $before[3]);
-    cmp_ok($busy_us, '>', 50_000, 'the shell needs CPU time');
-    my %work = (execl => [qw(-n 20)], pipe => [qw(-n 20)], looper => [qw(-n 1 true)], spawn => [qw(-n 5)]);
-    for my $name (sort keys %work) {
-        my $used = used_by(command($name, @{ $work{$name} }), $busy);
-        cmp_ok($used->{user} + $used->{kernel}, '<', $busy_us / 2, "$name: without that of the shell before");
-    }
-};
-
-subtest 'UB_USED=1: with its children' => sub {
-    my %work = (
-        context1 => [qw(-n 50000)],
-        spawn    => [qw(-n 500)],
-        looper   => ['-n', 2, 'sh', '-c', 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'],
-        syscall  => [qw(-n 200 exec)],
-    );
-    for my $name (sort keys %work) {
-        my @before = times;
-        my $used   = used_by(command($name, @{ $work{$name} }), q{trap '' CHLD;});
-        my @after  = times;
-        my $all_us = 1e6 * ($after[2] + $after[3] - $before[2] - $before[3]);
-        cmp_ok($used->{user} + $used->{kernel}, '>', 0.6 * $all_us - 20_000, "$name: most of its CPU time");
-    }
-};
-
 subtest 'UB_TIME=1: the time begins at the gate' => sub {
     local $^F = 1000;
     pipe my $ready,  my $ready_end or die "pipe: $!";

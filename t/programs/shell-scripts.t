@@ -135,20 +135,6 @@ sub is_refused {
     my %absent = (UB_SCRATCH => "$home/absent");
     fails(finish(started($home, 'multi.sh', words => [1], env => \%absent)), 'multi.sh: tst.sh',
         'no scratch directory');
-    $absent{MULTI_SH_WORK_FACTOR} = 2;
-    is_error(
-        finish(started($home, 'multi.sh', words => [1], env => \%absent)),
-        1,
-        'multi.sh: .*absent',
-        'no scratch directory for a longer text'
-    );
-    %absent = (UB_SCRATCH => undef, UB_TMPDIR => "$home/absent");
-    is_error(
-        finish(started($home, $_, env => \%absent, $_ eq 'multi.sh' ? (words => [1]) : ())),
-        1,
-        "$_: .*absent.*UB_TMPDIR",
-        "$_: no directory for scratch files"
-    ) for qw(multi.sh tst.sh);
     rename "$home/testdir/sort.src", "$home/text" or die "rename: $!";
     fails(finish(started($home, 'multi.sh', words => [1])), 'multi.sh: tst.sh', 'no text for multi.sh');
     is_error(finish(started($home, 'tst.sh')), 1, 'tst.sh: sort.src.*UB_TESTDIR', 'no text for tst.sh');

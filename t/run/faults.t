@@ -157,26 +157,6 @@ subtest 'programs that leave children behind' => sub {
     is_clean($test);
 };
 
-subtest 'directories' => sub {
-    my $test = TestRun->new;
-    $test->{env} = { UB_RESULTDIR => $test->place('out') };
-    my $run = $test->run(qw(-c 1 syscall));
-    open my $file, '>', $test->place('file') or die "file: $!\n";
-    $test->{env} = { UB_RESULTDIR => $test->place('file', 'results') };
-    $run = $test->run(qw(-c 1 syscall));
-    is($run->{status}, 1, 'a results directory that cannot be made: exit status 1');
-    like(
-        $run->{err},
-        qr{\ARun: can't make directory \S+/file/results: [^\n]+\n\z},
-        'a results directory that cannot be made is named'
-    );
-    $test->{env} = { map { $_ => $test->place(qq{new/my "$_" d\xc3\xad r}) } qw(UB_RESULTDIR UB_TMPDIR) };
-    $run = $test->run(qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'directories with blanks, quotes and other letters are made');
-    is(scalar(glob q{"} . $test->place('new') . q{"/*RESULTDIR*/*.log}) =~ /-01[.]log\z/,
-        1, 'reports are in that directory');
-};
-
 subtest 'index.base' => sub {
     my $test = TestRun->new;
     unlink $test->place('bin', 'index.base');

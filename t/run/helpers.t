@@ -74,14 +74,4 @@ for my $signal (qw(INT TERM HUP)) {
     };
 }
 
-subtest 'a signal that is ignored' => sub {
-    my $test = place_with(uname => '>>"${0%/path/*}/started"; sleep 1; echo Nonesuch');
-    my $run  = $test->started_by($^X, '-e', '$SIG{TERM} = "IGNORE"; exec @ARGV',
-        $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 hanoi));
-    ok(eventually(sub { has_started($test) }), 'Run waits for the command');
-    kill TERM => $run->{pid};
-    is(waited($run)->{status}, 0, 'an ignored signal does not end Run');
-    like($test->report(q{}), qr/^   System: \S+: Nonesuch$/m, 'the output of the command is used');
-};
-
 done_testing();

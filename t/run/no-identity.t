@@ -6,12 +6,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive      qw(eventually);
-use Anonymous  qw($ODD left_of nobody_is_named place);
-use KnownRates qw(give_rates);
+use Alive     qw(eventually);
+use Anonymous qw(left_of nobody_is_named place);
 use LoadedRun;
 use TestRun qw(waited);
-use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the reports.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -64,30 +62,5 @@ subtest 'a run that is resumed' => sub {
     interrupted($test, $test->started('-q', '--resume', $name), qr/^[{]"resumed"/m);
     like($test->report(q{}), qr/^ +Note: resumed /m, 'the report has a note that the run was resumed');
 };
-
-# Takes a host name; returns the scores and titles in the report of a run on that host.
-sub table_on {
-    my ($host) = @_;
-    my $test = TestRun->new(env => { OTHER_HOST => $host, PERL5OPT => "-I$FindBin::Bin/../lib -MOtherHost" });
-    give_rates($test, syscall => [5, 6, 7], pipe => [50, 60, 70]);
-    my $run = $test->run(qw(-q -c 1 -i 3 --no-identity syscall pipe));
-    is_deeply([@$run{qw(status err)}], [0, q{}], "a run on the host $host succeeds");
-    my ($page) = grep { /[.]html\z/ } $test->reports;
-    my $again = $test->run('report', $test->place('results', $page));
-    is_deeply(
-        [@$again{qw(status err out)}],
-        [0, q{}, $test->report(q{})],
-        "the JSON of the host $host gives the same report"
-    );
-    return $test->report(q{}) =~ s/\A.*?^Benchmark Run: [^\n]*//smr;
-}
-
-# Words that every report has are not replaced, even if the host has such a name.
-my $of_any_host = table_on('deepthought');
-for my $host (qw(Pipe lps)) {
-    subtest "a host called $host" => sub {
-        is(table_on($host), $of_any_host, "scores and titles on the host $host are those of any host");
-    };
-}
 
 done_testing();

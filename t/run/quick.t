@@ -140,23 +140,4 @@ subtest 'a killed quick run is resumed' => sub {
     ok(eventually(sub { !$test->left }), 'no scratch file is left');
 };
 
-subtest 'an interrupted quick run' => sub {
-    my $test = place(sway => 0.2);
-    my $run  = $test->started(qw(--quick -q -c 1 --max-time 9 pipe syscall));
-    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'the run has made three rounds');
-    kill 'TERM', $run->{pid};
-    my $ended = waited($run);
-    is($ended->{signal}, 15, 'the run ends by the signal');
-    like(
-        $test->report(q{}),
-        qr/^   Note: Quick run.*\n(?:.*\n)?   Note: interrupted by SIGTERM$/m,
-        'the report of the interrupted run has both notes'
-    );
-    like(
-        $test->report(q{}),
-        qr/^Pipe Throughput +[0-9.]+ lps/m,
-        'the report of the interrupted run has the scores so far'
-    );
-};
-
 done_testing();

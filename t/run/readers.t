@@ -67,17 +67,6 @@ subtest 'SIGTERM while progress is not read' => sub {
     close $reader;
 };
 
-subtest 'the printed report is not read' => sub {
-    my $test = TestRun->new;
-    (my $reader, $test->{stdout}) = full_pipe();
-    my $run = $test->started(qw(-q -c 1 -i 1 hanoi));
-    ok(eventually(sub { $test->report(q{}) && !$test->report('.journal') }), 'all reports are written');
-    kill TERM => $run->{pid};
-    is(ended($run)->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
-    unlike($test->report(q{}), qr/interrupted/, 'the report is complete');
-    close $reader;
-};
-
 # Reads a handle slowly to its end; returns the text.
 sub read_slowly {
     my ($reader) = @_;

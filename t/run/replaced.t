@@ -76,12 +76,6 @@ for my $case (
     };
 }
 
-subtest 'a program replaces itself' => sub {
-    my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/syscall"});
-    $test->run(@WORDS);
-    like(reason($test, 'System Call'), qr{/syscall $REPLACED [(]pass 3[)]\z}, 'the pass does not count');
-};
-
 # Takes a shell command for the third pass of the C test; returns a place in which the compiler, the shell of looper and
 # the C library are its own, and the run.
 sub run_with_tools {

@@ -3,7 +3,6 @@ use warnings;
 
 use FindBin;
 use Test::More;
-use Time::HiRes ();
 
 use lib "$FindBin::Bin/../lib";
 use Alive          qw(eventually);
@@ -11,7 +10,6 @@ use ChangedJournal qw(resealed);
 use Disturbed      qw(undisturbed whole_in_the_end);
 use LoadedRun;
 use TestRun qw(waited);
-use UnixBench::Version;
 
 use constant NICE_MOST => 19;
 
@@ -42,22 +40,6 @@ for my $signal (qw(TERM KILL)) {
         at_line(6, $disturb)
     );
 }
-
-whole_in_the_end(
-    'a journal with a torn last line',
-    $EXPECTED,
-    Disturbed::place(),
-    at_line(
-        5,
-        sub {
-            my ($test, $run) = @_;
-            kill KILL => $run->{pid};
-            waitpid $run->{pid}, 0;
-            my ($journal) = glob $test->place('results', '*.journal');
-            truncate $journal, (-s $journal) - 30;
-        }
-    )
-);
 
 # Interrupts a run when its journal has that number of lines; returns the place, the name of the run and the ended run.
 sub interrupted {

@@ -6,10 +6,8 @@ use Test::More;
 use Time::HiRes ();
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Alive qw(eventually);
 use LoadedRun;
-use TestRun                qw(waited);
-use UnixBench::Base::Files ();
+use TestRun;
 
 # Old scripts find the classic report in a directory of results by one of five rules.
 
@@ -37,20 +35,6 @@ for my $case (
     is($run->{status}, 0, "$what: the run succeeds") or diag $run->{said};
     is_found($what, $test);
 }
-
-subtest 'a run that was interrupted and resumed' => sub {
-    my $test = TestRun->new(programs => { %PROGRAMS, context1 => 'hold' });
-    mkdir $test->place('hold') or die "mkdir: $!\n";
-    $test->{env} = { UB_HOLD => $test->place('hold'), UB_HOLD_AT => 1 };
-    my $run = $test->started(@WORDS, 'index');
-    eventually(sub { -e $test->place('hold', 1) });
-    kill TERM => $run->{pid};
-    waited($run);
-    $test->write('hold', 'go-on', q{});
-    my ($journal) = grep { /[.]journal\z/ } $test->reports;
-    is($test->run('-q', '--resume', $journal =~ s/[.]journal//r)->{status}, 0, 'it is complete') or return;
-    is_found('resumed', $test);
-};
 
 done_testing;
 

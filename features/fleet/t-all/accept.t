@@ -11,10 +11,8 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive qw(eventually of_environment);
 use Collection;
 use FakeRelease qw(fake_release);
-use Guide       qw(block);
 use Needs       qw(need_tools);
 use Place       qw(write_program);
-use SourceTree  qw(text_of);
 use TestProgram qw(content write_file);
 
 need_tools(qw(ansible-playbook tar xz ssh ssh-keygen));
@@ -144,17 +142,6 @@ subtest 'a machine with a result is not measured again' => sub {
     my @later = (passes())[$before .. passes() - 1];
     ok(@later && !(grep { $_ ne 'a2' } @later), 'and no other machine is');
     like(failures($played), qr/^(?:FAIL|INCONCLUSIVE): pipe >= 1e9/m, 'a machine that is not accepted fails');
-};
-
-subtest 'the lines of the guide for Slurm and Kubernetes' => sub {
-    mkdir "$place/$_" or die "mkdir: $!\n" for qw(bin unixbench-results);
-    write_program("$place/bin/$_", qq{#!/bin/sh\necho "\${0##*/} \$*" >> '$place/called'\n}) for qw(scontrol kubectl);
-    my @blocks = map { "host=$_->[0]\nstate=$_->[1]\n\n" } [n1 => 'fail'], [n2 => 'pass'], [n3 => 'unknown'];
-    write_file("$place/unixbench-results/verdicts", join q{}, @blocks);
-    my $lines = block(text_of("$ROOT/docs/fleet.md"), q{awk '/^host=/});
-    is(system('sh', '-ec', "cd '$place'; PATH=bin:\$PATH; $lines"), 0, 'work');
-    my $called = "scontrol update NodeName=n1 State=DRAIN Reason=UnixBench: FAIL\nkubectl cordon -- n1\n";
-    is(content("$place/called"), $called, 'machines that fail are taken out of service, and no others');
 };
 
 subtest 'cleanup leaves nothing on the hosts, and names those that it could not reach' => sub {
