@@ -114,22 +114,14 @@ subtest 'only a machine that was measured as too slow or broken fails' => sub {
     );
 };
 
-subtest 'exports name the hosts' => sub {
-    my %wanted = (
-        'github-action-benchmark' => qr/"name":"h1: System Call Overhead [(]1 copy[)]"/,
-        openmetrics               => qr/^unixbench_rate[{]host="h1",test="syscall",copies="1",unit="lps"[}] 999999[.]/m,
-        lava                      => qr/^h1-syscall-1 pass /m,
-        csv                       => qr/^h1,[^,]+,syscall,1,/m,
-    );
-    for my $format (sort keys %wanted) {
-        my $run = fleet([$FAST[0], $GONE], '--export', "$format:-");
-        is_deeply([@$run{qw(status err)}], [1, q{}], "$format: the exit status is that of the fleet");
-        like($run->{out}, $wanted{$format}, "$format: a measured host has its name");
-        unlike($run->{out}, qr/gone/, "$format: a host without a result is left out");
-    }
-    is_deeply(
-        [@{ fleet([@FAST], qw(--export svg:-)) }{qw(status out err)}],
-        [2, q{}, "Run: option --export svg writes one result, not a fleet\n"],
+subtest 'exports' => sub {
+    my $run = fleet([$FAST[0], $GONE], '--export', 'csv:-');
+    is($run->{status}, 1, 'the exit status is that of the fleet');
+    like($run->{out}, qr/^h1,[^,]+,syscall,1,/m, 'a measured host has its name');
+    unlike($run->{out}, qr/gone/, 'a host without a result is left out');
+    is(
+        fleet([@FAST], qw(--export svg:-))->{err},
+        "Run: option --export svg writes one result, not a fleet\n",
         'a picture shows one result'
     );
 };

@@ -5,7 +5,6 @@ use warnings;
 
 use File::Temp ();
 use FindBin;
-use POSIX qw(mkfifo);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
@@ -70,27 +69,6 @@ subtest 'a torn last line is followed by a line of its own' => sub {
     is_deeply(accepted(), [\%change], 'a whole line needs no line break');
     UnixBench::History::Accepted::add("$place", { %change, by => 0.3 });
     is_deeply(accepted(), [\%change, { %change, by => 0.3 }], 'and stays one');
-};
-
-subtest 'a file that is not its own' => sub {
-    my %make = (
-        'it is a symbolic link; replace it by the file'            => sub { symlink 'victim', $path },
-        'it is not a plain file; remove it'                        => sub { mkfifo($path, 0600) },
-        'it has a second name (a hard link); replace it by a copy' => sub { link "$place/victim", $path },
-    );
-    for my $why (sort keys %make) {
-        write_file("$place/victim", "precious\n");
-        unlink $path;
-        $make{$why}->() or die "$path: $!\n";
-        is(eval { accepted(); 1 } // $@, "can't read $path: $why\n", "$why: not read");
-        is(
-            eval { UnixBench::History::Accepted::add("$place", \%change); 1 } // $@,
-            "can't write $path: $why\n",
-            'not written'
-        );
-        is(content("$place/victim"), "precious\n", 'and nothing is changed');
-    }
-    unlink $path;
 };
 
 done_testing;

@@ -244,15 +244,6 @@ subtest 'runs are not days' => sub {
     is_deeply(weekly(map { $_ / 2 } @small), [], 'small steps within two months are not a large one');
 };
 
-subtest 'the budget of false alarms is that of the series that exist' => sub {
-    my @all = map { [runs(20), runs(3, 0.042)] } 1 .. 40;
-    my ($one, $many) = map {
-        my $count = $_;
-        scalar grep { @{ $_->{changes} } } map { UnixBench::History::ChangePoints::of([$_], watched => $count) } @all
-    } 1, 64;
-    cmp_ok($one, '>', $many + 5, 'one series has all of it') or diag "$one, $many";
-};
-
 # Takes an autocorrelation; returns the share of 120 series in which a step of the size that they see is seen after
 # three more runs, and the mean of these sizes.
 sub seen_with {

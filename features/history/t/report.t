@@ -84,14 +84,6 @@ subtest 'an event is headed by the change that waits for the user' => sub {
     is_deeply($marks->($spawn), ['event accepted', 'event worse'], 'in each chart');
 };
 
-subtest 'events of which little is known' => sub {
-    my $alone = sub { return history_of(many_weeks([0, 9], @_), many_weeks([10, 15], @_, factor => { pipe => 1.2 })) };
-    my $text  = report($alone->(measures => ['pipe']), 'text');
-    like($text, qr/^2026-02-09  Pipe .*\n   differs: no known fact\n\n/m, 'no cause, and no other series');
-    my $unknown = $alone->(measures => [qw(pipe strange)], outline => { name => undef });
-    like(report($unknown, 'text'), qr/\AHistory of a host without a name: no confirmed/, 'no name');
-};
-
 # The sample of docs/history.md is the report of these weeks: another kernel from week 30 on.
 subtest 'the sample of the guide' => sub {
     my @measures = (measures => [qw(context1 pipe spawn syscall)]);
@@ -129,7 +121,7 @@ subtest 'a page' => sub {
     my $page   = unstyled(report('eventful', 'html'));
     my @panels = timelines($page);
     my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @panels;
-    is(scalar @panels, 21, 'has a chart for each series of a host');
+    is(scalar @panels, 15, 'has a chart for each series of a host');
     like($pipe->{points}[0]{words},  qr/\A2025-12-01: 1[.]\d+ M \xc2\xb11[.]0 %, week-00\z/, 'a point has its value');
     like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,        'a poor one says so');
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');

@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
@@ -127,6 +128,10 @@ subtest 'the file of accepted changes is not a file of its own' => sub {
         );
     }
     is(content($test->place('test', 'victim')), 'mine', 'the target of the link is unchanged');
+    unlink $log;
+    POSIX::mkfifo($log, 0600) or die "$log: $!\n";
+    is(history($test)->{err}, "Run: can't read $log: it is not a plain file; remove it\n", 'nor a FIFO');
+    unlink $log;
     is(history($test, '--accept', q{ })->{err}, "Run: option --accept needs a text that is not blank\n", 'no reason');
 };
 
@@ -268,13 +273,6 @@ subtest 'the script of the guide' => sub {
     );
     is($test->run('history', '--accept', 'on purpose')->{status}, 0, 'an accepted change');
     is_deeply([@{ $week->(801) }{qw(status out)}], [0, q{}], 'is not printed again');
-};
-
-subtest 'wrong usage' => sub {
-    my $test = TestRun->new;
-    like(history($test)->{err}, qr/ has no results$/, 'no results');
-    local $test->{env} = { UB_RESULTDIR => $test->place('nowhere') };
-    like(history($test)->{err}, qr/\ARun: there are no results yet: .* does not exist$/, 'no directory');
 };
 
 done_testing;

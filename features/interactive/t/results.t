@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use BlockDump                      qw(dumped);
-use Fixture                        qw(failed measured quick_run result run sliced);
+use Fixture                        qw(measured result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use Interactive                    qw(capacity mix_lines response said);
 use KnownView                      qw(blocks_of_run);
@@ -94,17 +94,6 @@ subtest 'lines of a wrong form are ignored' => sub {
     my $odd = told('cell.Zoo.Ape|1|1|0|0', 'cell.None.Ape|1|1|0|0', 'cell.Zoo.X|1|1|0|0', 'cell.Ant.X|1|1|0|0');
     my @odd = map { "$_->{task} $_->{load}" } @{ $odd->{cells} };
     is_deeply(\@odd, ['X Ant', 'X Zoo', 'Ape None', 'Ape Zoo'], 'unknown tasks and loads come last, by name');
-};
-
-subtest 'failed passes and other tests are ignored' => sub {
-    my @failed = failed('interactive-response', 'Hack ended', 100);
-    $_->{data} = { 'cell.None.X' => ['1', '1'], 'trial.5' => ['1'] }
-        for map { @{ $_->{copies} } } @{ $failed[0]{passes} };
-    is_deeply([map { $_->{passes} } @{ of(@failed)->{trials} }], [1], 'a pass before a failed one is used');
-    is(of(said(measured('pipe', 1, 100), [mix_lines(1)])), undef, 'lines of other tests are ignored');
-    my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
-    is(UnixBench::Interactive::Results->of_run($quick)->{cells}[0]{passes}, 2,
-        'short passes of a quick run are passes');
 };
 
 subtest 'reports show interactivity' => sub {

@@ -19,7 +19,6 @@ use UnixBench::Command;
 use UnixBench::Compare::Comparison;
 use UnixBench::Multiuser::Load;
 use UnixBench::Plan::Plan;
-use UnixBench::Plan::ResourceCheck;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 my $PLACE  = File::Temp->newdir;
@@ -76,13 +75,6 @@ subtest 'the needs of a load are estimated' => sub {
     );
     my $most = sub { return UnixBench::Multiuser::Load::users_most(load("--find-capacity $_[0]", cpu_count => 2)) };
     is_deeply([map { $most->("--scale $_") } 0.02, 0.1, 1], [128, 434, 1024], 'the users of a search, by their pauses');
-    my $plan   = make(tests => ['multiuser'], copies => [1], load => load('--users 20', cpu_count => 2));
-    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 1, 1);
-    is_deeply(
-        [$demand->{load}{who}, @$demand{qw(processes memory_kb scratch_kb)}],
-        ['20 users need', 76, 8192 + 60_000 + 2 * 12_288, 16_004],
-        'the demand of a plan'
-    );
 };
 
 subtest 'the plan' => sub {

@@ -75,9 +75,6 @@ subtest 'a page, and Markdown' => sub {
     like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]},      'a notice');
     like($html, qr{user 3, line 18: [^<]*cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff}, 'a text is escaped');
     like($html, qr{<td [^>]*data-label="Per user"[^>]*>115,089</td>},                       'a meter');
-    my $markdown = rendered('markdown details' => $incidents->{result});
-    like($markdown, qr/^.*user 20, line 133: ended: killed by SIGKILL/m,                'Markdown: an incident');
-    like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'Markdown: the notice');
 };
 
 subtest 'a load that was measured and failed' => sub {

@@ -110,7 +110,6 @@ subtest 'the stretch' => sub {
     my $known = of(played([load_lines(alone => 1)]));
     is_deeply([map { $_->{stretch} } $known, @{ $known->{trials} }], [2.5, 1, 2.5], 'of the load, and of each load');
     is(of(played([load_lines()]))->{stretch},                                      undef, 'not without a user alone');
-    is(told('trial.1.|40|5|0|1|1', 'trial.2.|80|5|0.5|1|1')->{trials}[1]{stretch}, undef, 'nor with a time of 0');
     my @before = ('load.users_before|1', 'load.finished_before|0');
     is(of(played([@before, load_lines(alone => 1)]))->{stretch}, undef, 'nor if that user did not finish');
 };
@@ -130,19 +129,6 @@ subtest 'a search' => sub {
     );
     is($known->{users},                             undef, 'a search has no load');
     is(told('capacity.users|7')->{capacity}{value}, undef, 'a score of another unit is not a capacity');
-};
-
-subtest 'missing meters' => sub {
-    my $known = of(played([load_lines(bare => 1)]));
-    is_deeply([$known->{shares}, meter($known, 'interrupts', 'machine')], [undef, undef], 'are left out');
-    my $partial = told(map { "meter.machine.cpu_${_}_s|10" } qw(user system idle));
-    is_deeply(
-        [map { sprintf '%.1f', $_ // -1 } @{ $partial->{shares} }{qw(user steal)}],
-        [33.3, '-1.0'],
-        'known shares'
-    );
-    is(told('meter.machine.cpu_user_s|5')->{shares}, undef, 'without idle time there are no shares');
-    is(told('load.users|2')->{elapsed_s},            60,    'without a meter, the time of the pass is used');
 };
 
 subtest 'lines of a wrong form are ignored' => sub {

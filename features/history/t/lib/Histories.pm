@@ -28,11 +28,9 @@ my %VALUE = (
     pipe     => 1_600_000,
     spawn    => 8000,
     syscall  => 2_400_000,
-    dhry2reg => 78_000_000,
     execl    => 3117.6,
     context1 => 337_000,
     fstime   => 645_000,
-    shell1   => 5817,
     system   => 1500,
 );
 my %PROGRAMS = map { $_ => "$_-1" } grep { $_ ne 'system' } keys %VALUE;
@@ -48,7 +46,6 @@ my %WORK = (
 #   measures    [names of tests, and "system"] (default: pipe, spawn and syscall)
 #   copies      [numbers of copies] (default: 1)
 #   factor      { name of a measure => times its usual value }
-#   without     [names of measures that have no value]
 #   facts       { label => text } of the machine
 #   work        "new" if the tests need another work (default: "old")
 #   word        the word of the run; other keys of the result
@@ -57,10 +54,9 @@ my %WORK = (
 sub week_result {
     my ($week, %of) = @_;
     my @measures = @{ $of{measures} || [qw(pipe spawn syscall)] };
-    my %is_gap   = map { $_ => 1 } @{ $of{without} || [] };
     my (%values, %halves);
     for my $copies (@{ $of{copies} || [1] }) {
-        for my $name (grep { !$is_gap{$_} } @measures) {
+        for my $name (@measures) {
             my $what = join q{ }, $copies, $name eq 'system' ? 'index' : 'test', $name;
             $values{$what} =
                 $copies * ($VALUE{$name} // 100) * _noise($week, $what) * (($of{factor} || {})->{$name} // 1);
@@ -133,37 +129,25 @@ sub _step {
     return $history;
 }
 
-# Changes of most series at one run, a provisional one, poor runs, an outlier, a gap, a drift, other programs; and the
-# text reports of another host.
+# Changes of most series at one run, a provisional one, poor runs, an outlier, a drift, other programs; and the text
+# reports of another host.
 sub _eventful {
-    my @measures = qw(pipe spawn syscall dhry2reg execl context1 fstime shell1 system);
-    my %slower   = map { $_ => 0.9 } qw(pipe spawn syscall execl context1 shell1 system);
+    my @measures = qw(pipe spawn syscall execl fstime system);
+    my %slower   = map { $_ => 0.9 } qw(pipe spawn syscall system);
     my %change   = (work => 'new', facts => { Kernel => '6.19.1', 'Mitigation vmscape' => 'Mitigation: IBPB' });
     my @results;
     for my $week (0 .. 59) {
         my $is_late = $week >= 40;
         my %factor  = ((map { $_ => 1 } @measures), $is_late ? %slower : ());
-        $factor{dhry2reg} *= 1.05 if $week >= 20;
-        $factor{spawn}    *= 0.7 if $week >= 58;
-        $factor{fstime}   *= 1 - 0.002 * $week;
-        $factor{pipe}  = 0.6 if $week == 25;
-        $factor{execl} = 1.2 if $week >= 30;
-        $factor{execl} = 1.08 if $is_late;
+        $factor{spawn}  *= 0.7 if $week >= 58;
+        $factor{fstime} *= 1 - 0.002 * $week;
+        $factor{pipe} = 0.6 if $week == 25;
         my %outline = (
             trust    => $week >= 10 && $week <= 12 ? 'poor' : 'good',
             programs => { %PROGRAMS, $week >= 30 ? (execl => 'execl-2') : () }
         );
-        push @results,
-            week_result(
-            $week,
-            name     => 'alpha',
-            measures => \@measures,
-            copies   => [1, 4],
-            factor   => \%factor,
-            outline  => \%outline,
-            without  => [$week == 33 ? 'syscall' : ()],
-            $is_late ? %change : (),
-            );
+        my %of = (name => 'alpha', measures => \@measures, copies => [1, 4], factor => \%factor, outline => \%outline);
+        push @results, week_result($week, %of, $is_late ? %change : ());
     }
     my %text =
         (source => 'text report', version => '5.1.3', trust => undef, cpu => undef, programs => {}, halves => {});

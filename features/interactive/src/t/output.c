@@ -6,7 +6,6 @@
  *   row TASK LOAD              begins a row, to which the lines that follow belong
  *   set NAME VALUE             a number of the row
  *   add NAME VALUE TIMES       adds a value, in nanoseconds, to a distribution of the row, TIMES times
- *   merge TASK LOAD            begins a row that is merged into the one before
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,24 +20,18 @@ static struct row rows[ROWS_MAX + 1];
 static struct report report = {.options = &options, .rows = rows, .started_s = 1700000000, .loops_per_ms = 3456789,
                                .cpu_count = 2};
 static struct row *row; /* the row that is being read */
-static int is_merging;
 
 static void finish_row(void)
 {
-    if (row && is_merging)
-        record_merge(row[-1].record, row->record);
-    else if (row)
+    if (row)
         report.row_count++;
-    if (row && is_merging)
-        free(row->record);
     row = NULL;
 }
 
-static int begin_row(const char *task, const char *load, int is_merged)
+static int begin_row(const char *task, const char *load)
 {
     finish_row();
     row = &rows[report.row_count];
-    is_merging = is_merged;
     *row = (struct row){.task = tasks_find(task), .load = loads_find(load), .streams = 1, .repeats = 1,
                         .record = calloc(1, sizeof *row->record), .throughput = UNKNOWN,
                         .disturbance = {UNKNOWN, UNKNOWN}};
@@ -95,8 +88,8 @@ static int leave_out(const char *load, const char *why)
 
 static int take(const char *what, const char *name, const char *value)
 {
-    if (strcmp(what, "row") == 0 || strcmp(what, "merge") == 0)
-        return begin_row(name, value, *what == 'm');
+    if (strcmp(what, "row") == 0)
+        return begin_row(name, value);
     if (strcmp(what, "left_out") == 0)
         return leave_out(name, value);
     return *what == 's' ? set_number(name, value) : add_values(name, value);

@@ -122,15 +122,6 @@ Hack\t   2000 +/- 1026        3000\t\t83.3
 
 TEXT
 
-subtest 'rows that are merged' => sub {
-    my ($first, @numbers) = row('Audio Burn', { %AUDIO, censored => 2, censored_max => 90_000_000 }, @AUDIO);
-    my @merged = ($first, @numbers, $first =~ s/\Arow/merge/r, @numbers);
-    my ($single, $twice) = map { [split /[|]/, printed('protocol', [], @$_)] } [$first, @numbers], \@merged;
-    $_ *= 2 for @$single[1 .. 4];
-    splice @$_, 13, 1 for $single, $twice;    # the standard deviation has one degree of freedom less
-    is_deeply($twice, $single, 'counts are added, and all other values stay');
-};
-
 subtest 'noise' => sub {
     my $noisy = sub {
         my ($steal, $other) = @_;

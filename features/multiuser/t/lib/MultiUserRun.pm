@@ -77,7 +77,6 @@ sub asked {
 #     factor  factor for all times (default: 1)
 #     lost    1 if two users do not finish
 #     alone   1 if a load with one user ran before
-#     bare    1 if the system has no meters
 sub load_lines {
     my (%how)  = (users => 20, factor => 1, @_);
     my $users  = $how{users};
@@ -104,7 +103,7 @@ sub _meters {
         users    => { %{ $METERS{users} }, rss_most_kb => 38_912 },
         finished => { %finished,           lines       => $part * LINES * $how->{users} },
     );
-    $all{$_} = $METERS{$_} for $how->{bare} ? () : qw(machine group);
+    $all{$_} = $METERS{$_} for qw(machine group);
     my @lines = "meter.machine.elapsed_s|$elapsed_s";
     for my $scope (sort keys %all) {
         push @lines, map { "meter.$scope.$_|" . _plain($all{$scope}{$_}, /_s\z/) } sort keys %{ $all{$scope} };
