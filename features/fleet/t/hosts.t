@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use FleetLists                     qw(host_of);
-use UnixBench::Fleet::Hosts        qw(is_accepted is_missing names outcome_of);
+use UnixBench::Fleet::Hosts        qw(names outcome_of);
 
 subtest 'the last measured try counts' => sub {
     my @cases = (
@@ -23,18 +23,6 @@ subtest 'the last measured try counts' => sub {
         my @hosts = UnixBench::Fleet::Hosts::of(map { host_of(h => $_) } @$outcomes);
         is_deeply([map { outcome_of($_) } @hosts], [$outcome], $name);
     }
-};
-
-subtest 'hosts that are missing, and those that are accepted' => sub {
-    my @hosts = UnixBench::Fleet::Hosts::of(
-        map { host_of(@$_) } [b => 'PASS'],
-        [a => 'FAIL'],
-        [c => 'refused'],
-        [d => 'measured']
-    );
-    is_deeply([map { $_->{host} } @hosts], [qw(b a c d)], 'hosts have the order of the list');
-    is_deeply([map { is_missing($_)  ? 1 : 0 } @hosts], [0, 0, 1, 0], 'a host that was not measured is missing');
-    is_deeply([map { is_accepted($_) ? 1 : 0 } @hosts], [1, 0, 0, 1], 'a host without requirements is accepted');
 };
 
 subtest 'one result counts once, for its own host' => sub {

@@ -8,8 +8,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
-use KnownRates qw(measure_into rated);
+use KnownRates                     qw(measure_into rated);
+use Place                          qw(text_of);
 use UnixBench::Accept::VerdictFile;
+use UnixBench::Version;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
@@ -157,5 +159,9 @@ subtest 'wrong lists and words are refused with exit status 2' => sub {
     }
     ok(!-e $never, 'no page is written');
 };
+
+# build/reference writes it there.
+my ($version) = text_of("$FindBin::Bin/../ansible/galaxy.yml") =~ /^version: (.*)$/m;
+is($version, $UnixBench::Version::VERSION, 'the collection has the version of UnixBench');
 
 done_testing();

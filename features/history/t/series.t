@@ -137,8 +137,6 @@ subtest 'what is left out' => sub {
     my ($host, @all) = history(weeks(8, 99, 1, name => undef));
     like($all[0], qr/taken as those of one host/, 'results without a host are one host');
     is(scalar @{ $host->{runs} }, 8, 'if there are no others');
-    my ($old) = history(weeks(8, 99, 1, source => 'text report', version => '5.1.3', trust => undef));
-    is($old->{label}, 'vm, version 5.1.3', 'text reports have series of their own');
 };
 
 subtest 'each procedure has its own series' => sub {

@@ -10,7 +10,6 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Planned qw(make planned);
 use UnixBench::Catalog;
 use UnixBench::Noise::Late;
-use UnixBench::Plan::Plan;
 
 my @QUICK = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
 my @TESTS = qw(interactive-capacity interactive-response);
@@ -31,16 +30,6 @@ subtest 'their passes' => sub {
         'UB_TIME_FACTOR shortens the response and its warm-up'
     );
     cmp_ok(make(tests => \@TESTS)->{duration_s}, '<=', 120, 'both take two minutes in all');
-};
-
-subtest 'they run as one copy' => sub {
-    my $copies = sub { return [UnixBench::Plan::Plan::usual_copies(@_)] };
-    is_deeply($copies->(4, 'interactive-capacity'),                [1],    'one copy for interactive tests alone');
-    is_deeply($copies->(4, qw(interactive-capacity pipe 2d-text)), [1, 4], 'both numbers with other tests');
-    my $response = planned('interactive-response', display => undef);
-    is(UnixBench::Plan::Plan::skipped($response, 1), undef, 'they need no display');
-    my $why = 'skipped: interactive tests run as one copy';
-    is(UnixBench::Plan::Plan::skipped($response, 2), $why, 'they are skipped for two copies');
 };
 
 done_testing;

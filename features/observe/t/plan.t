@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Planned                        qw(make planned);
+use Planned qw(make planned);
 use UnixBench::Catalog;
 use UnixBench::Observe::ExtraPass;
 use UnixBench::Plan::Plan;
@@ -38,6 +38,7 @@ subtest 'a test may have an observed pass' => sub {
         ['/b in/whetstone-double', qw(-t 0.3)],
         'whetstone-double is not calibrated'
     );
+
     for my $name (@LOADS) {
         my $planned = planned($name, @OBSERVE);
         is_deeply(
@@ -97,11 +98,7 @@ subtest 'the plan in words' => sub {
         "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n",
         'observed passes are listed after each run'
     );
-    is_deeply(
-        [$seen =~ /^  (.* is not observed: .*)/mg],
-        [map { "$_ is not observed: it has no short passes" } @LOADS],
-        'a test that is not observed has its reason'
-    );
+    like($seen, qr/^  $_ is not observed: it has no short passes$/m, "$_ has its reason") for @LOADS;
 };
 
 subtest 'observed passes need a tracer' => sub {

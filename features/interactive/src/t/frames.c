@@ -3,8 +3,6 @@
  * A line of the file has: policy, period, demand, number of frames, number of frames that warm up, stalls, extra work.
  * The stalls are their number and, for each, the frame that is awaited and how much longer that sleep takes.  Extra
  * work is given in the same way, for frames whose work takes longer.
- *
- * frames BEGIN FROM UNTIL DEMAND EXTRA...: runs jobs; each takes its EXTRA beyond the demand.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +21,7 @@ struct scenario {
 };
 
 struct machine {
-    const struct scenario *scenario; /* NULL for jobs, which take their extras in turn */
-    char **extras;
+    const struct scenario *scenario;
     int64_t now, burns;
     int is_wrong;
 };
@@ -40,8 +37,6 @@ static void sleep_until(void *self, int64_t moment_ns)
 
     if (machine->now < moment_ns)
         machine->now = moment_ns;
-    if (!machine->scenario)
-        return;
     machine->is_wrong |= (moment_ns - ZERO_NS) % machine->scenario->period != 0;
     machine->now += machine->scenario->stalls[(moment_ns - ZERO_NS) / machine->scenario->period];
 }
@@ -138,29 +133,6 @@ static void print_scenario(const struct scenario *scenario)
     putchar('\n');
 }
 
-static void burn_job(void *self, int64_t demand_ns)
-{
-    struct machine *machine = self;
-
-    machine->now += demand_ns + (*machine->extras ? atoll(*machine->extras++) : 0);
-}
-
-/* Takes begin, from, until, demand, and what each job takes beyond the demand. */
-static void print_jobs(char **words)
-{
-    static struct tally tally;
-    struct machine machine = {.extras = words + 4};
-    const struct job_run run = {
-        .begin_ns = atoll(words[0]), .from_ns = atoll(words[1]), .until_ns = atoll(words[2]),
-        .demand_ns = atoll(words[3]), .clock = {now_ns, sleep_until, &machine}, .work = {burn_job, &machine},
-    };
-    const int64_t elapsed_ns = jobs_run(&run, &tally);
-
-    printf("%lld %lld %lld %lld %lld %.3f %lld\n", (long long)tally.frames, (long long)elapsed_ns,
-           (long long)tally.done_ns, (long long)tally.response.moments.max, (long long)tally.wake.moments.max,
-           tally.response.moments.mean, (long long)tally.staleness.moments.count);
-}
-
 static void read_pairs(FILE *file, int64_t *values)
 {
     long long count = 0, k, value;
@@ -180,8 +152,6 @@ int main(int argc, char **argv)
     struct scenario scenario;
     long long numbers[4];
 
-    if (argc > 4)
-        return print_jobs(argv + 1), 0;
     if (!file)
         return 2;
     while (fscanf(file, "%15s %lld %lld %lld %lld", scenario.policy, &numbers[0], &numbers[1], &numbers[2],

@@ -9,7 +9,7 @@ use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
 use Needs                 qw(need_compiler);
 
-# Frames and jobs with a simulated clock. A scenario is { policy, period, demand, frames, first, stalls => { k => ns },
+# Frames with a simulated clock. A scenario is { policy, period, demand, frames, first, stalls => { k => ns },
 # extras => { k => ns } }; every key has a default.
 need_compiler();
 
@@ -103,15 +103,5 @@ subtest 'a demand above the period' => sub {
     is_deeply([@$catch_up{qw(on_time late dropped)}], [0, 500, 100], 'catchup: frames on time, late and dropped');
     is(sprintf('%.3f', $_->{mean}), '16.992', 'the mean of the staleness') for $skip, $catch_up;
 };
-
-# Name; begin, from, until, demand, extras; jobs, elapsed, work, slowest, greatest excess, mean.
-my @JOBS = (
-    ['jobs without a disturbance',                      [100, 100, 200, 10],           [10, 100, 100, 10, 0, '10.000']],
-    ['jobs before the end of the warm-up do not count', [100, 150, 200, 10],           [5, 50, 50, 10, 0, '10.000']],
-    ['one slow job fills the whole time',               [100, 150, 200, 10, 0, 0, 95], [0, 0, 0, 0, 0, '0.000']],
-    ['a slow job counts',                               [0, 0, 100, 10, 0, 0, 45],     [6, 105, 60, 55, 45, '17.500']],
-    ['jobs faster than at calibration have no excess',  [0, 0, 100, 10, (-2) x 20],    [13, 104, 130, 8, 0, '8.000']],
-);
-is((said_by($program, @{ $_->[1] }))[0], "@{ $_->[2] } 0", $_->[0]) for @JOBS;
 
 done_testing;

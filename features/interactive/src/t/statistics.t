@@ -51,7 +51,7 @@ my $greatest = '9223372036854775807';
 is(said('values', 0, $greatest)->{rank999}, $greatest, 'the greatest value of 64 bits is its own percentile');
 
 # A percentile is known if at least ten values lie above it: their number, and how many percentiles are known.
-for my $case ([19, 0], [20, 1], [99, 1], [100, 2], [199, 2], [200, 3], [999, 3], [1000, 4], [9999, 4], [10_000, 5]) {
+for my $case ([19, 0], [20, 1], [999, 3], [1000, 4], [10_000, 5]) {
     my ($count, $known) = @$case;
     my $said  = said('values', 0, 1 .. $count);
     my @ranks = map { $said->{"rank$_"} } 500, 900, 950, 990, 999;

@@ -1,22 +1,16 @@
 /*
- * Tasks, their schedules, and random numbers:
+ * Tasks and their schedules:
  *
  *   tasks list [PERCENT PERIOD]                       prints the tasks, with Custom as defined by the two numbers
  *   tasks schedule NAME SEED STREAM COUNT             prints the schedule of a stream
  *   tasks release NUM DEN SPREAD PHASE SEED FRAME...  prints release and deadline of each frame
  *   tasks first NUM DEN SPREAD PHASE SEED MOMENT...   prints the first frame at or after each moment
- *   tasks order SEED COUNT                            prints a random order
  */
 #include "tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "clock.h"
-#include "random.h"
-
-#define ORDER_MAX 1000
 
 static void print_task(const struct task *task)
 {
@@ -49,19 +43,9 @@ static void print_frames(int is_first, int argc, char **argv)
                    (long long)schedule_deadline_ns(&schedule, atoll(argv[i])));
 }
 
-static void print_order(uint64_t seed, int count)
-{
-    int order[ORDER_MAX];
-
-    random_order(order, count, seed);
-    for (int i = 0; i < count; i++)
-        printf("%d\n", order[i]);
-}
-
 int main(int argc, char **argv)
 {
     const char *what = argv[1];
-    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
 
     if (strcmp(what, "list") == 0) {
         if (argc == 4)
@@ -70,8 +54,6 @@ int main(int argc, char **argv)
             print_task(tasks_at(i));
     } else if (strcmp(what, "schedule") == 0) {
         print_schedule(task_schedule(tasks_find(argv[2]), strtoull(argv[3], NULL, 10), atoi(argv[4]), atoi(argv[5])));
-    } else if (strcmp(what, "order") == 0) {
-        print_order(seed, atoi(argv[3]));
     } else {
         print_frames(strcmp(what, "first") == 0, argc - 2, argv + 2);
     }

@@ -5,6 +5,15 @@ package UnixBench::Fleet::Command;
 use strict;
 use warnings;
 
+use UnixBench::Call::Output      ();
+use UnixBench::Fleet::File       ();
+use UnixBench::Fleet::Hosts      ();
+use UnixBench::Fleet::Report     ();
+use UnixBench::Fleet::Results    ();
+use UnixBench::Fleet::Standing   ();
+use UnixBench::Report::Formats   ();
+use UnixBench::Store::ResultFile ();
+
 # Takes a UnixBench::Call::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
 sub check {
     my ($call) = @_;
@@ -12,12 +21,9 @@ sub check {
     my ($list, @others) = @{ $options->{words} };
     if (@others || $list !~ /[.]csv\z/ || -d $list) { $options->{words} = [$call->files($list, @others)] }
     else {
-        require UnixBench::Fleet::File;
         $options->{tries} = [UnixBench::Fleet::File::tries($list)];
         push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
     }
-    require UnixBench::Call::Output;
-    require UnixBench::Report::Formats;
     my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
     my ($of_one) = grep { !UnixBench::Report::Formats::is_of_results($_) } @exports;
     die "option --$of_one writes one result, not a fleet\n" if defined $of_one;
@@ -48,17 +54,6 @@ sub _outcome {
     return $is{FAIL} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
 }
 
-# Loads the modules that report a fleet. The help needs none of them.
-sub _load {
-    require UnixBench::Base::Text;
-    require UnixBench::Fleet::Hosts;
-    require UnixBench::Fleet::Report;
-    require UnixBench::Fleet::Results;
-    require UnixBench::Fleet::Standing;
-    require UnixBench::Store::ResultFile;
-    return;
-}
-
 # Takes
 #   options         the options; tries, if a list was given, see UnixBench::Fleet::File, else words, the paths of
 #                   results
@@ -68,8 +63,7 @@ sub _load {
 # Returns the list, see UnixBench::Fleet::Wording. Dies with a line for each reason if the results can't be compared, if
 # no result has what a requirement names, or if a result that the user has named can't be read.
 sub list {
-    my (%with) = @_;
-    _load();
+    my (%with)  = @_;
     my $options = $with{options};
     my $results = UnixBench::Fleet::Results->new(
         requirements => $options->{requirements} || [],
@@ -85,10 +79,7 @@ sub list {
     my $standing = UnixBench::Fleet::Standing::of(@measured);
     $results->check_fit;
 
-    if (!$options->{force}) {
-        $results->check_references(@measured);
-        _check_comparable(@{ $standing->{obstacles} });
-    }
+    $results->check_comparable($standing->{obstacles}, @measured) if !$options->{force};
     return {
         %$standing,
         hosts    => \@hosts,
@@ -97,14 +88,6 @@ sub list {
             return map { $results->whole($_) } grep { $_->{summary} } @hosts;
         },
     };
-}
-
-# Takes obstacles to a comparison; dies if there are any.
-sub _check_comparable {
-    my (@obstacles) = @_;
-    return if !@obstacles;
-    my @clean = map { UnixBench::Base::Text::clean($_) } @obstacles;
-    die join "\n", "these results can't be compared", @clean, "use --force to compare them anyway\n";
 }
 
 1;

@@ -165,19 +165,18 @@ sub check_fit {
     return;
 }
 
-# Takes hosts. Dies with one line if they can't be compared with the result that a requirement names, since it was
-# measured in another way.
-sub check_references {
-    my ($self, @hosts) = @_;
+# Takes [the obstacles to a comparison of hosts], and the hosts. Dies if there are any, or if the result that a
+# requirement names was measured in another way than the hosts.
+sub check_comparable {
+    my ($self, $obstacles, @hosts) = @_;
+    my $force = 'use --force to compare them anyway';
     my @sides = map { { label => $_->{host}, summary => $_->{summary} } } @hosts;
     for my $file (sort keys %{ $self->{references} }) {
         my $reference = { label => $file, summary => $self->{references}{$file} };
-        my @obstacles = UnixBench::Compare::Kind::obstacles($reference, @sides) or next;
-        die clean($file)
-            . " can't be compared with this fleet: "
-            . join('; ', @obstacles)
-            . "; use --force to compare them anyway\n";
+        my @own       = UnixBench::Compare::Kind::obstacles($reference, @sides) or next;
+        die clean($file) . " can't be compared with this fleet: " . join('; ', @own) . "; $force\n";
     }
+    die join "\n", "these results can't be compared", (map { clean($_) } @$obstacles), "$force\n" if @$obstacles;
     return;
 }
 

@@ -156,19 +156,13 @@ sub _unusual {
     return (@texts, @{ $own->{files} || [] });
 }
 
-# Returns why a measured host has no value in the list: it was not measured with this number of copies, or its index is
-# that of other tests; or undef.
+# Returns why a measured host has no value in the list, or undef.
 sub _why_unlisted {
     my ($host, $list) = @_;
     my $own = $list->{of}{ $host->{host} };
     return if !$own || $own->{reading};
-    my $readings = $host->{readings};
-    my $copies   = $list->{copies};
-    return 'its index is that of other tests' if defined $copies && $readings->{$copies};
     return UNKNOWN if grep { !defined $_->{copies} } @{ $host->{summary}{runs} };
-    return 'it has no index' if !%$readings;
-    my @others = map { copies_title($_) } sort { $a <=> $b } keys %$readings;
-    return 'it has no index of ' . copies_title($copies) . ', but of ' . listed(@others);
+    return %{ $host->{readings} } ? 'its index is of other tests, or of other numbers of copies' : 'it has no index';
 }
 
 # Takes a list; returns sentences that explain its report: the words that are in it.

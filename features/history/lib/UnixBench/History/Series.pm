@@ -35,7 +35,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
-#          programs => [names], count }, ...], events => [event, ...] }, ...]; another way to measure is another host
+#          programs => { name => 1 }, count }, ...], events => [event, ...] }, ...], one for each way to measure
 #   notes  [{ text, and perhaps lost, how many results have no place }, ...]
 # A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether
 # others of the entry began on that day, UTC) and is_evidence; runs are numbered in their order. A series has
@@ -172,11 +172,10 @@ sub _begun {
 sub _note_begin {
     my ($begun, $last, $series) = @_;
     my ($old, $new) = map { $_->{programs} } $last, $series;
-    my %others = map { $_ => 1 } grep { ($old->{$_} // q{}) ne ($new->{$_} // q{}) } keys %$old, keys %$new;
-    my %named  = map { $_ => 1 } @{ $begun->{programs} || [] }, keys %others;
+    my @others = grep { ($old->{$_} // q{}) ne ($new->{$_} // q{}) } keys %$old, keys %$new;
     $begun->{count}++;
     $begun->{is_other_cpu} = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
-    $begun->{programs}     = [sort keys %named];
+    $begun->{programs}{$_} = 1 for @others;
     return;
 }
 

@@ -344,12 +344,10 @@ sub compare_command {
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
 sub begun_text {
     my ($host, $begun) = @_;
-    my @programs = @{ $begun->{programs} };
-    my $several  = @programs > 1 ? 'other programs' : 'another program';
-    my @why =
-        (($begun->{is_other_cpu} ? 'another CPU' : ()), (@programs ? "$several (" . listed(@programs) . ')' : ()));
+    my @programs = sort keys %{ $begun->{programs} || {} };
+    my @why    = ($begun->{is_other_cpu} ? 'another CPU' : (), @programs ? 'other programs: ' . listed(@programs) : ());
     my $series = counted($begun->{count}, 'series begins', 'series begin') . ' anew';
-    return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join(' and ', @why) . q{.};
+    return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join('; ', @why) . q{.};
 }
 
 # Takes a host; returns a sentence about the series that go on and that no event names, or nothing.

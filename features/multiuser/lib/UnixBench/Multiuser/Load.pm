@@ -41,13 +41,8 @@ use constant {
 use constant { EXTRACT_LINES => 40, MOST_MB => 16, DIGEST_SHOWN => 12 };
 
 # Takes options (see UnixBench::CLI::Options), script => the result of script(), and optionally cpu_count and factor,
-# which shortens the think times. Returns the load:
-#   users                     [numbers], empty for a search
-#   limit                     the multiple of a single user's response time that a search allows, else undef
-#   think_min_s, think_max_s
-#   scale
-#   script
-#   cpu_count
+# which shortens the think times. Returns the load: users ([numbers], empty for a search), limit (the multiple of a
+# single user's response time that a search allows, else undef), think_min_s, think_max_s, scale, script and cpu_count.
 sub of {
     my ($options, %with) = @_;
     my $is_search = $options->{find_capacity};

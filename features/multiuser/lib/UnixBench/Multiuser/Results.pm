@@ -65,25 +65,9 @@ sub _as_pass {
     return { %reported, incidents => $load->{incident_count}, stretch => scalar stretch_of($load) };
 }
 
-# Takes a run; returns the load of its multi-user test over all passes without an error, or undef if no pass reported a
-# value:
-#
-#     { passes (number), users, finished (least of a pass), lines, elapsed_s, driver_cpu_s, stretch,
-#       shortfall, incident_count, incidents => [{ pass, user, line, what, text }, ...],
-#       meters => [{ name, machine, group, users, finished, per_finished }, ...],
-#       shares => { user, system, irq, steal, iowait, idle },
-#       responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...],
-#       trials => [{ users, passes, lines, elapsed_s, mean_s, p50_s, p95_s, stretch }, ...],
-#       capacity => { users, value, low, high, alone_p95_s, limit, is_least } }
-#
-# Incidents are those of all passes, max_s is the greatest of all passes, and all other values are medians over the
-# passes. Unknown values are undef.
-#   stretch           the mean response time divided by that of a single user
-#   shortfall         see shortfall()
-#   capacity          undef unless it was searched for
-#   users             in the capacity: the largest number of users that was tried and was within the limit
-#   value, low, high  the number of users at which the limit is crossed, an estimate over the passes
-#   is_least          whether the capacity may be larger
+# Takes a run; returns the load of its multi-user test over all passes without an error, with the keys of the type
+# multiuser, or undef if no pass reported a value. Unknown values are undef. Incidents are those of all passes, max_s is
+# the greatest, and all other values are medians.
 sub of_run {
     my (undef, $run) = @_;
     my $test  = _test($run) // return;
@@ -220,17 +204,9 @@ sub in_words {
         . (length $text ? qq{: "$text"} : q{});
 }
 
-# Takes the data of a copy. Returns the load that it reported:
-#   users, finished, lines         numbers: of users, of users that finished, of lines of the script
-#   incident_count                 number of incidents
-#   users_before, finished_before  the same in earlier loads of the same pass
-#   meters                         { 'SCOPE.NAME' => number }
-#   responses                      [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by
-#                                  name
-#   trials                         [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], by the number of users
-#   incidents                      [{ user, line, what, text }], text as bytes
-#   capacity                       { users, alone_p95_s, limit, is_least }
-# Numbers and capacity are undef if they were not reported.
+# Takes the data of a copy. Returns the load that it reported: numbers (of users and of lines of the script; those with
+# _before are of earlier loads of the same pass), incident_count, incidents, meters { 'SCOPE.NAME' => number },
+# responses ("all" first), trials (by the number of users) and capacity. What was not reported is undef.
 sub _load {
     my ($data)    = @_;
     my %number    = map { $_ => _number($data, "load.$_", $OF_LOAD{$_}) } keys %OF_LOAD;

@@ -112,14 +112,8 @@ sub _ratio {
     return defined $of && $to ? $of / $to : undef;
 }
 
-# Takes the loads of the passes; returns their meters as rows:
-#   name          the meter
-#   machine       of the machine
-#   group         of the run's control group
-#   users         of all users' processes
-#   finished      of the processes of the users that finished
-#   per_finished  the same for each of these users; undef for peaks of memory, which are not sums
-# Values are medians over the passes, undef if they are unknown. A row without any value is left out.
+# Takes the loads of the passes; returns their meters as rows, of the type meter. Values are medians over the passes,
+# undef if they are unknown; peaks of memory are not sums, and have none per user. A row without any value is left out.
 sub meter_rows {
     my (@loads) = @_;
     return grep { _is_known($_) } map { _row($_, @loads) } @ROWS;

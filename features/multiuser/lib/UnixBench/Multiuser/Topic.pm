@@ -23,10 +23,8 @@ use constant {
     METERS => 'Meters: counted while the load ran. Machine: everything in it, including interrupts in the '
         . "CPU time in all. Group: the control group of the run. Users: the users' shells and "
         . 'everything that they started. Per user: the same for a user that finished. A dash: unknown.',
-    SPLIT => 'Most kernels count a command that ends within a tick of the clock as user time. For the '
-        . 'users, only the CPU time in all is exact.',
-    MEMORY => 'Memory: the maximum in use at one time. Pressure: the time in which something waited for it.',
-    LOADS  => 'The loads ran one after the other. All other numbers are those of the last load; errors are '
+    SPLIT => 'For the users, only the CPU time in all is exact. Pressure: the time in which something waited.',
+    LOADS => 'The loads ran one after the other. All other numbers are those of the last load; errors are '
         . 'those of all loads.',
     TRIALS => 'Trial: that number of users, who play an extract of the script.',
     PASSES => 'With several passes, the max is the greatest, errors are those of all passes, and all other '
@@ -103,10 +101,11 @@ sub of_run {
     my $known = $view->of_run(multiuser => $run) or return;
     my $asked = $view->result->{procedure}{multiuser} || {};
     return map { group(@$_) } (
-        [paragraphs(_load($asked, $known))], [_incidents($known)],
-        [_responses($known)],                [_meters($known)],
-        [_shares($known)],                   [paragraphs(_capacity($known))],
-        [_trials($known)],                   [quiet($known->{passes} > 1 ? PASSES : ())],
+        [paragraphs(_load($asked, $known))],
+        [_incidents($known)],
+        [_responses($known)],
+        [_meters($known)], [_shares($known)], [paragraphs(_capacity($known))],
+        [_trials($known)], [quiet($known->{passes} > 1 ? PASSES : ())],
     );
 }
 
@@ -204,7 +203,7 @@ sub _stretch {
 sub _meters {
     my ($known) = @_;
     my @rows = map { _meter($_) } @{ $known->{meters} } or return;
-    return (_table('meters', 'Meter', \@SCOPE, @rows), quiet(METERS, SPLIT, MEMORY));
+    return (_table('meters', 'Meter', \@SCOPE, @rows), quiet(METERS, SPLIT));
 }
 
 sub _meter {

@@ -20,9 +20,9 @@ use constant {
     BY     => 'observed by strace in a short pass of its own, after those that count',
     STRACE => 'strace stops a program twice in each call: delays of short calls are 10 to 100 times too long',
     LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: time from a call to '
-        . 'its return. Kernel time: share of a call in the time of all calls, including waiting. Rarer '
-        . 'calls: made in fewer than half of the loops, such as those at start and end. Other calls: '
-        . 'those after the first twelve, or, if the loops are unknown, those with less than 1 % each.',
+        . 'its return. Kernel time: share of a call in the time of all calls, including waiting. Other '
+        . 'calls: made in fewer than half of the loops, such as those at start and end, or after the first twelve; '
+        . 'if the loops are unknown, those with less than 1 % each.',
 };
 
 # The rule above the processes of the classic report. It is shorter than the one that begins a run.
@@ -194,12 +194,10 @@ sub _main_calls {
     return table(@title, columns => \@COLUMNS, rows => \@rows);
 }
 
-# Returns the number of the other calls in words, such as "23 rarer calls".
+# Returns the number of the other calls in words, such as "23 other calls".
 sub _others {
     my ($known) = @_;
-    my $others  = $known->{others};
-    my $other   = $known->{loops} && $others->{is_beside} ? 'rarer' : 'other';
-    return counted($others->{calls}, "$other call", "$other calls");
+    return counted($known->{others}{calls}, 'other call', 'other calls');
 }
 
 # Takes a test, and perhaps the title; returns the table of all its calls.

@@ -36,31 +36,28 @@ sub of_run {
 #   calls   [{ name, count, per_loop, mean_ns, max_ns, share }, ...] in the order of the result; per_loop is undef if
 #           the loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
 #   main    [those that belong to the loop], twelve at most
-#   others  { calls (how many different calls), count, share, is_beside (whether none belongs to the loop) } of all
-#           others, or undef if there are none
+#   others  { calls (how many different calls), count, share } of all others, or undef if there are none
 #   rows    the processes, each as in the result and with mean_ns, or undef
 sub of_test {
     my ($test)   = @_;
     my $observed = $test->{observed} or return;
     my @calls    = _calls($observed);
-    my @loop     = grep { _is_of_loop($_) } @calls;
-    my @main     = @loop;
+    my @main     = grep { _is_of_loop($_) } @calls;
     splice @main, MAIN_MOST if @main > MAIN_MOST;
     return {
         (map { $_ => $observed->{$_} } qw(error slowdown loops processes unlisted)),
         calls  => \@calls,
         main   => \@main,
-        others => scalar _others(\@calls, \@main, \@loop),
+        others => scalar _others(\@calls, \@main),
         rows   => $observed->{rows} && [map { +{ %$_, mean_ns => scalar _mean_ns($_) } } @{ $observed->{rows} }],
     };
 }
 
 sub _others {
-    my ($calls, $main, $loop) = @_;
-    my %is_main   = map  { $_->{name} => 1 } @$main;
-    my @others    = grep { !$is_main{ $_->{name} } } @$calls or return;
-    my $is_beside = @$main == @$loop ? 1 : 0;
-    return { calls => scalar @others, is_beside => $is_beside, map { $_ => _sum($_, @others) } qw(count share) };
+    my ($calls, $main) = @_;
+    my %is_main = map  { $_->{name} => 1 } @$main;
+    my @others  = grep { !$is_main{ $_->{name} } } @$calls or return;
+    return { calls => scalar @others, map { $_ => _sum($_, @others) } qw(count share) };
 }
 
 sub _calls {
