@@ -51,14 +51,6 @@ subtest 'one factor at a time' => sub {
     }
 };
 
-subtest 'parts that are equal, missing or 0' => sub {
-    my $equal = values_of(side(), side());
-    is($equal->{$_}, 1, "nothing differs: $_") for qw(cpu clock user kernel);
-    my $none = values_of(side(user => 1), side(user => 1, rate => 8e5));
-    is_near($none->{kernel}, 1,   'without work in the kernel, that factor is 1');
-    is_near($none->{user},   0.8, 'and the other one is the ratio');
-};
-
 # A generator with a seed of its own, so that each machine has the same numbers.
 my $state = 1;
 sub random { $state = $state * 16_807 % (2**31 - 1); return $state / 2**31 }

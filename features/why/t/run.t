@@ -12,46 +12,33 @@ use Rendered                       qw(rendered);
 use TestRun;
 use Used qw(with_use);
 
-# Takes numbers of copies; returns a result in which eight copies do half as much each.
-sub result_with {
+# Takes numbers of copies; returns the JSON of a result in which eight copies do half as much each.
+sub json_with {
     my (@copies) = @_;
     my %rates = (1 => [16e6, 16.1e6, 16e6], 8 => [9e6, 9.1e6, 9e6]);
-    return result([map { with_use(run($_, measured(pipe => $_, @{ $rates{$_} }))) } @copies]);
+    return rendered(json => result([map { with_use(run($_, measured(pipe => $_, @{ $rates{$_} }))) } @copies]));
 }
 
 my $PLACE = TestRun->new;
-$PLACE->write('results', 'one.json',  rendered(json => result_with(1)));
-$PLACE->write('results', 'both.json', rendered(json => result_with(1, 8)));
+$PLACE->write('results', 'one.json',  json_with(1));
+$PLACE->write('results', 'both.json', json_with(1, 8));
 
 # The first call of report writes the reports that are missing.
 $PLACE->run('report', $_) for qw(one both);
 
-# Takes words of the command line; returns what a successful run prints.
-sub said {
-    my (@words) = @_;
-    my $run = $PLACE->run(@words);
-    is_deeply([@$run{qw(status err)}], [0, q{}], "@words: exit status 0, no error");
-    return $run->{out};
+# [words of the command line, what a successful run prints].
+my @CASES = (
+    ['report both -q --why',           qr/^Pipe Throughput: .*kernel work -[0-9.]+ %/m],
+    ['report both --why --markdown -', qr/^- Pipe Throughput: .*kernel work -[0-9.]+ %/m],
+    ['report one -q --why',            qr/only one number of copies.*compare A B --why/s],
+    ['compare one both --why',         qr/^Factors +Ratio/m],
+);
+for my $case (@CASES) {
+    my ($words, $said) = @$case;
+    my $run = $PLACE->run(split q{ }, $words);
+    is_deeply([@$run{qw(status err)}], [0, q{}], "$words: exit status 0, no error");
+    like($run->{out}, $said, '... and the factors, or why there are none');
 }
-
-my $SENTENCE = qr/^(?:- )?Pipe Throughput: .*kernel work -[0-9.]+ %/m;
-
-subtest 'a result with several numbers of copies' => sub {
-    my $text = said(qw(report both -q));
-    my $why  = said(qw(report both -q --why));
-    is(substr($why, 0, length $text), $text, 'the report comes first');
-    like(substr($why, length $text),               $SENTENCE, 'the factors follow');
-    like(said(qw(report both --why --markdown -)), $SENTENCE, 'a ticket has them');
-    unlike($text, $SENTENCE, 'nothing has them unasked');
-};
-
-subtest 'a result with one number of copies' => sub {
-    like(said(qw(report one -q --why)), qr/only one number of copies.*compare A B --why/s,
-        'the line names the command');
-};
-
-subtest 'a comparison' => sub {
-    like(said(qw(compare one both --why)), qr/^Factors +Ratio/m, 'the table of the factors');
-};
+unlike($PLACE->run(qw(report both -q))->{out}, qr/kernel work/, 'nothing has them unasked');
 
 done_testing;

@@ -16,12 +16,11 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell column);
 
 our @EXPORT_OK = qw(
-    among bar divided divided_column dot dots dots_column grid key picture rule span strip timelines
+    among bar dot dots dots_column grid picture rule span strip timelines
 );
 
-use constant { ROW        => 30, ABOVE          => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
-use constant { STRIP      => 78, LABELS_TO      => 44, DOTS_AT => 58 };
-use constant { DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
+use constant { ROW => 30, ABOVE => 5, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58 };
 use constant ROOM       => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
 use constant OWN_SCALES => 'Each picture has a scale of its own.';
 
@@ -60,28 +59,6 @@ sub _point {
         defined $estimate->{low} ? span($class, @$estimate{qw(low high)}, MIDDLE) : (),
         dot(join(q{ }, 'point', $estimate->{class} // ()), $estimate->{value}, MIDDLE)
     );
-}
-
-# Takes the meaning of the axis, and all factors of all rows; returns a column for divided().
-sub divided_column {
-    my ($axis, @factors) = @_;
-    return picture($axis, [1, @factors], ROW);
-}
-
-# Takes factors, [class, factor, description] each. Returns the shapes of a bar around 1 that consists of them: those
-# below 1 to the left, those above 1 to the right, each as long as its logarithm.
-sub divided {
-    my (@factors) = @_;
-    my %end = (left => 1, right => 1);
-    my @bars;
-    for my $part (@factors) {
-        my ($class, $factor, $words) = @$part;
-        my $side = $factor < 1 ? 'left' : 'right';
-        my $from = $end{$side};
-        $end{$side} *= $factor;
-        push @bars, bar("part $class", $from, $end{$side}, DIVIDED_AT, DIVIDED_HEIGHT, $words);
-    }
-    return (grid(), @bars, rule('mean', 1));
 }
 
 # Takes
@@ -128,20 +105,6 @@ sub among {
 sub _own {
     my ($own) = @_;
     return defined $own->{low} ? bar("own $own->{class}", @$own{qw(low high)}, LABELS_TO, STRIP - LABELS_TO) : ();
-}
-
-# Takes a description, and [class, text] for each colour; returns the block that explains the colours of a table.
-sub key {
-    my ($words, @colours) = @_;
-    return {
-        kind      => 'chart',
-        words     => $words,
-        height    => 0,
-        is_linear => 1,
-        values    => [0, 1],
-        shapes    => [],
-        key       => \@colours,
-    };
 }
 
 # Takes

@@ -92,18 +92,6 @@ line.own.doubtful { stroke: var(--quiet); }
 .run { fill: var(--mark); fill-opacity: .55; }
 .run.poor, .run.outlier, .run.slow { fill: var(--sheet); fill-opacity: 1; stroke: var(--quiet); stroke-width: 1.5; }
 .run.outlier, .run.slow { stroke: var(--alarm); stroke-width: 2; }
-.part { fill: var(--bar); }
-.part.clock { fill: var(--mark); }
-.part.cpu { fill: var(--weak); }
-.part.user, .part.work { fill: var(--strong); fill-opacity: .55; }
-.part.kernel, .part.clock_work { fill: var(--strong); }
-.keys { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0 0; padding: 0; list-style: none; }
-.key::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em;
-  background: var(--bar); }
-.key.clock::before { background: var(--mark); }
-.key.cpu::before { background: var(--weak); }
-.key.user::before, .key.work::before { background: var(--strong); opacity: .55; }
-.key.kernel::before, .key.clock_work::before { background: var(--strong); }
 
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }

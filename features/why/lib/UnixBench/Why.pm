@@ -12,7 +12,6 @@ why: why a run is slower or faster than another: the factors of the ratios
   missing           [text]              what is unknown
   tests             [why_row]           the tests whose factors are known
   indexes           [why_row]           the indexes of these tests
-  apart             [fact_apart]        the facts that differ, but belong to no test
 
 why_row: the factors of the ratio of a test or an index
   name?             text                of a test: its name on the command line

@@ -2,7 +2,7 @@ package UnixBench::Report::HTML::Chart;
 
 # Charts of pages, as inline SVG (see UnixBench::Report::Chart). Horizontal places are percentages of the width, so
 # charts fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and
-# ratios are products; only keys and times have a linear one.
+# ratios are products; only times have a linear one.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use List::Util qw(max min);
 use UnixBench::Base::Number        qw(significant);
 use UnixBench::Report::Cell        qw(cell cell_text);
 use UnixBench::Report::Chart       qw(dot grid rule);
-use UnixBench::Report::HTML::Scale qw(dates linear logarithmic part percentage place position tick_text upward);
+use UnixBench::Report::HTML::Scale qw(dates logarithmic part percentage place position tick_text upward);
 use UnixBench::Report::Markup      qw(element markup_of string_of);
 
 our @EXPORT_OK = qw(axis_markup chart_markup picture_markup scale_of timelines_markup);
@@ -39,21 +39,19 @@ my %DRAW = (
 );
 
 # Takes a column of pictures or a chart; returns its scale, see UnixBench::Report::HTML::Scale, with the height of the
-# drawing. The values of a linear one are its ends.
+# drawing.
 sub scale_of {
     my ($of) = @_;
     my ($values, $height) = @$of{qw(values height)};
-    return { %{ $of->{is_linear} ? linear(@$values) : logarithmic(@$values) }, height => $height };
+    return { %{ logarithmic(@$values) }, height => $height };
 }
 
-# Takes a block of the kind "chart"; returns it with its axis and its key.
+# Takes a block of the kind "chart"; returns it with its axis.
 sub chart_markup {
     my ($chart) = @_;
     my $scale   = scale_of($chart);
     my @axis    = defined $chart->{axis} ? (axis_markup($scale), element('figcaption', markup_of($chart->{axis}))) : ();
-    my @key     = map { element('li', { class => "key $_->[0]" }, markup_of($_->[1])) } @{ $chart->{key} || [] };
-    return element('figure', picture_markup($chart, $scale), @axis,
-        @key ? element('ul', { class => 'keys' }, @key) : ());
+    return element('figure', picture_markup($chart, $scale), @axis);
 }
 
 # Takes a row or a chart, both with shapes, and a scale; returns the picture.

@@ -14,7 +14,7 @@ use POSIX      ();
 use UnixBench::Base::Number qw(short_number);
 use UnixBench::Base::Time   qw(iso_time);
 
-our @EXPORT_OK = qw(dates linear logarithmic part percentage place position tick_text upward);
+our @EXPORT_OK = qw(dates logarithmic part percentage place position tick_text upward);
 
 use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5, 0.3, 0.4, 3, 4);    # between ticks, as parts of a power of ten
 use constant {
@@ -101,12 +101,6 @@ sub _has_room {
 sub _width {
     my (@ticks) = @_;
     return CHARACTER / 2 * length join q{}, map { short_number($_) } @ticks;
-}
-
-# Takes the ends of a linear scale, two numbers; returns the scale. It has the whole width, and no ticks.
-sub linear {
-    my ($low, $high) = @_;
-    return { low => $low, high => $high, is_linear => 1, ends => [0, 100], ticks => [] };
 }
 
 # Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page, and a function from a

@@ -1,8 +1,7 @@
 package UnixBench::Why::Blocks;
 
 # Why one run is slower than another, see UnixBench::Why::Reasons: the factors of each index, a sentence for each test
-# that is slower or faster, and the factors of all tests as a table. On a page, each row has a bar around 1 that
-# consists of its factors.
+# that is slower or faster, and the factors of all tests as a table.
 
 use strict;
 use warnings;
@@ -10,25 +9,19 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Report::Block               qw(cell column in_full joined list paragraphs quiet row table);
-use UnixBench::Report::Chart               qw(divided divided_column key);
+use UnixBench::Report::Block               qw(cell column joined list paragraphs quiet row table);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
-use UnixBench::Report::Reference           qw(AXIS);
 use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Why::Factors                qw(FACTORS);
 
 our @EXPORT_OK = qw(reason_texts why_blocks);
 
 use constant {
+    EXPLAINED_LEAST => 0.5,
     PRODUCT => 'The factors of a row multiply to the ratio, which is that of the rates of a copy, from all passes.',
-    CPU     => 'CPU time: seconds of the copies and their children',
-    WORK => 'User and kernel work: shares of the change of all cycles of a loop, by the logarithmic mean. So a mode in '
-        . 'which few cycles are spent has a small factor, however much these change.',
-    HYPER => 'What a hypervisor does for the kernel is in the kernel work, too.',
-    ALONE => 'Switches are those of the process of a copy, without its children.',
+    WORK    => 'User and kernel work: shares of the change of all cycles of a loop. So a mode in which few cycles are '
+        . 'spent has a small factor, however much these change.',
 };
-
-use constant EXPLAINED_LEAST => 0.5;
 
 my %TITLE = (
     cpu        => 'CPU time',
@@ -54,33 +47,14 @@ sub why_blocks {
     return (
         paragraphs(@missing),
         list(undef, map { _index_sentence($_) } @{ $why->{indexes} }),
-        list(undef, @said || @unnamed ? @said : 'No test is slower or faster beyond its interval.', _unnamed(@unnamed)),
-        in_full(_key(@rows)),
+        list(
+            undef,
+            @said || @unnamed ? @said : 'No test is slower or faster beyond its interval.',
+            @unnamed          ? 'No factor is beyond its interval: ' . join(', ', map { $_->{title} } @unnamed) : ()
+        ),
         _table(@rows, @{ $why->{indexes} }),
-        _apart(@{ $why->{apart} }),
-        quiet(PRODUCT, _about_cpu(@rows), grep({ $_->{factors}{user} } @rows) ? WORK : (), HYPER, ALONE),
+        quiet(PRODUCT, grep({ $_->{factors}{user} } @rows) ? WORK : ()),
     );
-}
-
-# Returns the sentence about CPU times, which programs of version 8.1 report for their work alone.
-sub _about_cpu {
-    my (@rows) = @_;
-    my $own = grep {
-        !grep { !$_->{own} }
-            @{ $_->{works} }
-    } @rows;
-    return CPU
-        . (
-          $own == @rows ? ', during their work.'
-        : $own          ? ', during their work; of some tests also during the preparation of a copy.'
-        :                 ', including the preparation of a copy.'
-        );
-}
-
-# Takes the rows of tests whose difference no factor explains for certain; returns a sentence about them.
-sub _unnamed {
-    my (@rows) = @_;
-    return @rows ? 'No factor is beyond its interval: ' . join ', ', map { $_->{title} } @rows : ();
 }
 
 # Takes the row of an index; returns a sentence on its factors, the largest first.
@@ -163,18 +137,6 @@ sub _count {
     return ["$COUNT{ $count->{name} } ", _both($count), ' a loop'];
 }
 
-sub _apart {
-    my (@facts) = @_;
-    return list('Other facts that differ:', map { fact_text($_) } @facts);
-}
-
-# Returns the colours of the factors.
-sub _key {
-    my (@rows) = @_;
-    my %is_there = map { $_ => 1 } map { keys %{ $_->{factors} } } @rows;
-    return key('The colours of the factors', map { [$_, ucfirst $TITLE{$_}] } grep { $is_there{$_} } FACTORS);
-}
-
 sub _table {
     my (@rows) = @_;
     my (@tests, @indexes);
@@ -183,8 +145,7 @@ sub _table {
         caption => 'Factors',
         corner  => 'Factors',
         columns => [
-            column(Test => title => 'word'),
-            divided_column(AXIS, map { _ends($_) } @rows),
+            column(Test  => title => 'word'),
             column(Ratio => ratio => 'ratio'),
             (map { column(ucfirst $TITLE{$_}, $_ => 'ratio', is_optional => 1) } FACTORS),
             column('Cycles a loop' => cycles => 'text', is_optional => 1, spare => 2),
@@ -195,17 +156,6 @@ sub _table {
     );
 }
 
-# Returns both ends of the bar of a row.
-sub _ends {
-    my ($row) = @_;
-    my ($left, $right) = (1, 1);
-    for my $factor (map { $_->{value} } values %{ $row->{factors} }) {
-        if   ($factor < 1) { $left  *= $factor }
-        else               { $right *= $factor }
-    }
-    return ($left, $right);
-}
-
 sub _row {
     my ($row)  = @_;
     my @counts = map  { _count($_) } @{ $row->{counts} || [] };
@@ -214,12 +164,7 @@ sub _row {
     $item{counts} = joined('; ', @counts) if @counts;
     my @cycles = map { [$_->{mode} eq 'all' ? () : "$_->{mode} ", _both($_)] } @{ $row->{cycles} || [] };
     $item{cycles} = joined('; ', @cycles) if @cycles;
-    return row(
-        title_of($row),
-        \%item,
-        shapes => [divided(map { [$_, $row->{factors}{$_}{value}, _factor($_, $row->{factors}{$_})] } @named)],
-        words  => _factors($row),
-    );
+    return row(title_of($row), \%item);
 }
 
 1;

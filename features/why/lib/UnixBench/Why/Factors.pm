@@ -29,7 +29,6 @@ use constant FACTORS => qw(cpu clock user kernel work clock_work);
 
 use constant {
     CPU_LEAST_S => 1,       # with fewer than 100 ticks on a side, modes can't be told apart
-    STEP        => 1e-4,    # for numerical derivatives
     CLOCK_MOST  => 0.05,    # the spread of the clock among passes that agree
     SPREADS     => 2,       # a difference of clocks that is not one of their passes has as many times their spread
 };
@@ -135,32 +134,13 @@ sub _of_side {
     return $errors->{user} + $errors->{kernel} + 2 * $errors->{both};
 }
 
-# Returns the variance of the logarithm of the effect of a mode that comes from each side, by the delta method.
+# Returns the variance of the logarithm of the effect of a mode that comes from each side, by the delta method: as the
+# logarithmic mean of all cycles hardly changes with one of them, it is taken for known.
 sub _of_mode {
     my ($name, @sides) = @_;
-    my @parts = map { _parts($_) } @sides;
-    my @variances;
-    for my $side (0, 1) {
-        my $errors = $sides[$side]{errors};
-        my ($user, $kernel) = map { _slope($name, $side, $_, @parts) } qw(user kernel);
-        push @variances,
-            $user**2 * $errors->{user} + $kernel**2 * $errors->{kernel} + 2 * $user * $kernel * $errors->{both};
-    }
-    return @variances;
-}
-
-# Takes the name of an effect, the number of a side, a mode, and the cycles of a loop on both sides. Returns the
-# derivative of the effect by the cycles of that side in that mode, as a part of all its cycles.
-sub _slope {
-    my ($name, $side, $mode, @parts) = @_;
-    my @effects;
-    for my $step (-STEP, +STEP) {
-        my @moved = map { +{%$_} } @parts;
-        my $by    = $step * $moved[$side]{all};
-        $moved[$side]{$_} += $by for $mode, 'all';
-        push @effects, _log_effect($name, @moved);
-    }
-    return ($effects[1] - $effects[0]) / (2 * STEP);
+    my @all  = map { _parts($_)->{all} } @sides;
+    my $mean = _logarithmic_mean(@all);
+    return map { ($all[$_] / $mean)**2 * $sides[$_]{errors}{$name} } 0, 1;
 }
 
 1;

@@ -62,20 +62,9 @@ my %PARTS = (work => [qw(user kernel)], clock_work => [qw(clock user kernel)]);
 # Takes [sides], two of { letter, summary }; [runs], one of each; the least difference that matters, as a part of 1; and
 # perhaps { name of a test => verdict }, see UnixBench::Compare::Rows; that of a test that other load leaves open is
 # "unknown", because the factors may show what that load did, and "changed" is that of a test that has another speed for
-# certain. Returns
-#   missing  [sentences on what is unknown]
-#   tests    [row, ...] of the tests whose factors are known, in the order of reports
-#   indexes  [row, ...] of the indexes all of whose tests are among these
-#   apart    [{ key, label, first, second }] the facts that differ, but belong to no row
-# A row has name (of a test), title, ratio (of the rates of a copy), level, factors (see UnixBench::Why::Factors), and
-# of a test:
-#   counts       [{ name, first, second }] of a loop
-#   cycles       [{ mode, first, second }] of a loop, as far as they are known
-#   largest      the name of the largest factor that makes the test slower or faster, as it is, or undef if none is sure
-#   others       [names of other factors that are about as large], the largest first; they may point the other way
-#   unnamed      1 if the test is slower or faster, and no factor is sure, else undef
-#   differs      [{ key, label, first, second }] the facts that differ and can cause that
-#   shares_core  whether there are more copies than cores
+# certain. Returns the keys of the type "why" of UnixBench::Why, whose rows of tests also have level and works, see
+# UnixBench::Why::Factors.
+#
 # A factor is sure if it is beyond its interval. All factors of all tests share 5 % of wrong intervals, whatever the
 # verdicts: two equal runs differ in one of 24 tests, too. A test without a verdict has to differ by more than the least
 # difference that matters.
@@ -96,13 +85,11 @@ sub of_runs {
     my %tests  = map { $_->{tests}[0]{name} => $_->{tests} } @common;
     $with{hypotheses} = List::Util::sum(0, map { _hypotheses($_) } @rows);
     @rows = map { +{ %$_, _named($_, $tests{ $_->{name} }, \%with) } } @rows;
-    my %row     = map { $_->{name} => $_ } @rows;
-    my %is_said = map { $_->{key}  => 1 } map { @{ $_->{differs} } } @rows;
+    my %row = map { $_->{name} => $_ } @rows;
     return {
         missing => [_missing($sides, \%with, @common)],
         tests   => \@rows,
         indexes => [map { _index($_, \%row) } @{ $runs->[0]{indexes} }],
-        apart   => [grep { !$is_said{ $_->{key} } } @facts],
     };
 }
 
@@ -253,22 +240,17 @@ sub _own_facts {
 # not differ.
 sub _other_load {
     my (@tests) = @_;
-    my @causes  = map { _causes($_) } @tests;
-    my @only    = map { _without($causes[$_], $causes[1 - $_]) } 0, 1;
+    my @causes;
+    for my $test (@tests) {
+        push @causes, { map { $_->{cause} => 1 } map { @{ $_->{other_load} || [] } } @{ $test->{of_runs} || [$test] } };
+    }
+    my @only;
+    for my $side (0, 1) {
+        my @names = grep { !$causes[1 - $side]{$_} } keys %{ $causes[$side] };
+        push @only, join ', ', sort map { cause_title($_) } @names;
+    }
     return if !grep { length } @only;
     return fact_apart(other_load => 'Other load', map { length $_ ? $_ : 'none' } @only);
-}
-
-# Returns { cause => 1 } of the other load of a test.
-sub _causes {
-    my ($test) = @_;
-    return { map { $_->{cause} => 1 } map { @{ $_->{other_load} || [] } } @{ $test->{of_runs} || [$test] } };
-}
-
-# Takes the causes of a side and those of the other one; returns the causes that only the first one has, in words.
-sub _without {
-    my ($causes, $others) = @_;
-    return join ', ', sort map { cause_title($_) } grep { !$others->{$_} } keys %$causes;
 }
 
 # Takes a fact, a row, and factors; returns whether the fact can cause one of them.
@@ -339,29 +321,23 @@ sub _index {
 sub _missing {
     my ($sides, $with, @common) = @_;
     my @missing;
-    for my $number (0, 1) {
-        my ($letter, $summary) = @{ $sides->[$number] }{qw(letter summary)};
-        my @works = map  { $_->{works}[$number] } @common;
-        my $blind = grep { !$_ || !defined $_->{cpu} } @works;
-        if ($summary->{source} eq 'text report') {
-            push @missing, "\u$letter is a text report, which has no CPU times.";
-        }
-        elsif ($blind) {
-            my $some  = $blind == @works ? q{} : ' of some tests';
-            my $turns = $summary->{procedure}{turns};
-            my $remedy =
-                $turns && $turns->{state}
-                ? 'its command has to pass on UB_USED, and programs have to report what they used'
-                : 'a run notes them, where the kernel has them';
-            push @missing, "\u$letter lacks CPU times$some; $remedy.";
-        }
-        elsif (grep { !defined $_->{clock_mhz} } @works) {
-            push @missing, "The clock of $letter is unknown.";
-        }
+    for my $side (0, 1) {
+        push @missing, _lacking(@{ $sides->[$side] }{qw(letter summary)}, map { $_->{works}[$side] } @common);
     }
-    push @missing, 'The CPUs differ, and it is not known how many cycles a step of the clock takes on both.'
-        if !$with->{cycles} && !@missing;
-    return @missing;
+    return @missing if @missing || $with->{cycles};
+    return 'The CPUs differ, and it is not known how many cycles a step of the clock takes on both.';
+}
+
+# Takes the letter of a side, its summary, and what its copies used; returns a sentence on what is unknown, or nothing.
+sub _lacking {
+    my ($letter, $summary, @works) = @_;
+    return "\u$letter is a text report, which has no CPU times." if $summary->{source} eq 'text report';
+    my $blind = grep { !$_ || !defined $_->{cpu} } @works;
+    my $some  = $blind < @works ? ' of some tests' : q{};
+    my $remedy =
+        ($summary->{procedure}{turns} || {})->{state} ? 'its command has to pass on UB_USED' : 'a run notes them';
+    return "\u$letter lacks CPU times$some; $remedy." if $blind;
+    return grep({ !defined $_->{clock_mhz} } @works) ? "The clock of $letter is unknown." : ();
 }
 
 1;
