@@ -58,32 +58,17 @@ my %ADD = (
 #   made      { copies => { test => { number => of passes that were made, has_failed => whether the last failed } } }
 #   signal    the signal that interrupted the measurement, or undef
 #   is_cut    whether the measurement was interrupted, or the log ends before it
-#   others    the number of other logs in the same text
-#   later     the number of those that follow this one. It is not 0 if these have no end
+#   others    the number of other logs in the same text, which stand before it
 # Dies with one line if the file can't be read, or if the log can't be used.
 sub read_file {
     my ($path, $text) = @_;
     $text //= UnixBench::Base::Files::text_within($path, sub { LOG_MB });
     my @logs = UnixBench::Target::Lines::logs_in(\$text);
     return if !@logs && !UnixBench::Target::Lines::looks_like_log(\$text);
-    my $log = @logs && eval { _of_logs(@logs) };
-    return $log if $log;
+    my $log = @logs && eval { _of_lines($logs[-1]) };
+    return { %$log, others => $#logs } if $log;
     my $why = @logs ? $@ : "has no line with a right check; copy it again\n";
     die clean($path) . ", a log of measure.sh, $why";
-}
-
-# Takes logs of one text, { number of the line => [kind, rest] } each. Returns the last complete one, or the last one
-# if none is complete.
-sub _of_logs {
-    my (@logs)   = @_;
-    my ($number) = grep { _is_complete($logs[$_]) } reverse 0 .. $#logs;
-    $number //= $#logs;
-    return { %{ _of_lines($logs[$number]) }, others => $#logs, later => $#logs - $number };
-}
-
-sub _is_complete {
-    my ($lines) = @_;
-    return scalar grep { $_->[0] eq 'end' } values %$lines;
 }
 
 sub _of_lines {

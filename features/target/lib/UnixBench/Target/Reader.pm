@@ -27,8 +27,7 @@ sub _result {
     my ($log, $call) = @_;
     require UnixBench::Target::Result;
     my $machine = $call->request->machine;
-    my $which   = $log->{later} ? 'the last complete one' : 'the last one';
-    $call->console->complain(sprintf "the file has %d logs; $which is reported\n", $log->{others} + 1)
+    $call->console->complain(sprintf "the file has %d logs; the last one is reported\n", $log->{others} + 1)
         if $log->{others};
     return UnixBench::Target::Result::result(
         log              => $log,

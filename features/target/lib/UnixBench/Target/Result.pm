@@ -170,11 +170,11 @@ sub _named {
 }
 
 # Takes the log, the number of copies, the name of a test, the number of its passes in the plan, or undef, and its
-# whole passes. Returns the test, with its score or the reason why it has none.
+# whole passes. Returns the test, with its score or the reason why it has none. The log has a pass that was to warm up,
+# with the number 0, only if it failed.
 sub _test {
     my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
-    return _failed_warm_up($whole[0], $log) if @whole && !$whole[0]{number};
     my @passes;
     for my $pass (@whole) {
         push @passes, _pass($pass, $log);
@@ -187,22 +187,11 @@ sub _test {
         (@passes ? (command => _command($whole[-1])) : ()),
     };
     my ($status, $reason) = _why_no_score($log, $copies, $name, $wanted, @passes);
+    return { %$test, status => $status, reason => "$passes[0]{error} (warm-up)", passes => [] }
+        if @passes && !$passes[0]{number};
     return { %$test, status => $status, reason => $reason } if defined $status;
     my $score = $is_quick ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
     return { %$test, status => 'measured', %{ $score->(\@passes) } };
-}
-
-# Takes the pass that was to warm up, with the number 0. The log has it only if it failed. Returns the test.
-sub _failed_warm_up {
-    my ($whole, $log) = @_;
-    my $pass = _pass($whole, $log);
-    return {
-        _named($whole->{test}),
-        command => _command($whole),
-        status  => 'failed',
-        reason  => ($pass->{error} // 'it failed') . ' (warm-up)',
-        passes  => []
-    };
 }
 
 # Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed.
