@@ -43,7 +43,8 @@ my @INDEX    = UnixBench::Catalog::expand('index');
 sub index_with {
     my %other = map { $_->{name} => $_ } @_;
     return map {
-        $other{$_} || measured($_, 1, map { 1000 * $_ } @SPREAD)
+        $other{$_}
+            || measured($_, 1, map { 1000 * $_ } @SPREAD)
     } @INDEX;
 }
 

@@ -124,25 +124,6 @@ subtest 'files without a verdict' => sub {
     is_deeply(checked('check', $_), [3, "UNIXBENCH UNKNOWN: can't read $why{$_}\n"], $why{$_}) for sort keys %why;
 };
 
-subtest 'a file that is replaced while it is read' => sub {
-    verdict(block(state => 'pass'));
-    my $test   = $$;
-    my $writer = fork // die "fork: $!\n";
-    if (!$writer) {
-        for (my $number = 0; getppid == $test; $number++) {
-            verdict(block(state => $number % 2 ? 'pass' : 'fail', reason => 'x' x ($number % 900)));
-        }
-        POSIX::_exit(0);
-    }
-    my %seen;
-    for (1 .. 60) {
-        $seen{ checked('check', $FILE)->[0] }++;
-    }
-    kill KILL => $writer;
-    waitpid $writer, 0;
-    is_deeply([grep { $_ != 0 && $_ != 2 } keys %seen], [], 'each answer is the old verdict or the new one');
-};
-
 subtest 'wrong usage is unknown, not critical' => sub {
     verdict(block());
     my %why = (

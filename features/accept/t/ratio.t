@@ -52,7 +52,7 @@ sub refusal {
 subtest 'what is measured' => sub {
     my $needs = 'a ratio needs a run with --under: ';
     is(scalar refusal({ states => 3 }), undef,                                              'the third state');
-    is(refusal({ states => 2 }),        "there is no state C, only A to B\n",               'two states');
+    is(refusal({ states => 2 }),        "there is no state C\n",                            'two states');
     is(refusal({}),                     "${needs}this one has none\n",                      'one state');
     is(refusal({ is_result => 1 }),     "${needs}name its first result\n",                  'a result of one state');
     is(refusal(({ states => 3 }) x 2),  "a ratio is of one run: judge each result alone\n", 'several results');

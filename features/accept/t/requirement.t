@@ -91,7 +91,7 @@ sub asked {
     return { tests => \@tests, copies => $copies, cpu_count => 4, baseline => $BASELINE, @more };
 }
 
-# Takes a requirement, [requests], and the summary of "a b.json"; returns [copies, reference, limit] of each criterion,
+# Takes a requirement, [requests], and the summary of "a b.json"; returns [copies, limit] of each criterion,
 # or the error without its beginning.
 sub criteria {
     my ($text, $asked, $summary) = @_;
@@ -100,7 +100,7 @@ sub criteria {
         UnixBench::Accept::Requirement::check($requirements, @$asked);
         UnixBench::Accept::Requirement::of($requirements, $asked->[0], { 'a b.json' => $summary });
     };
-    return $@ =~ s/\Arequirement "\Q$text\E": //r =~ s/\n\z//r || [map { [@$_{qw(copies reference limit)}] } @criteria];
+    return $@ =~ s/\Arequirement "\Q$text\E": //r =~ s/\n\z//r || [map { [@$_{qw(copies limit)}] } @criteria];
 }
 
 # [requirement, tests asked for, numbers of copies asked for, numbers of copies of its criteria].
@@ -117,7 +117,7 @@ for my $case (@MEANT) {
     my ($text, $words, $numbers, $copies) = @$case;
     is_deeply(
         criteria($text, [asked($words, $numbers)]),
-        [map { [$_, undef, 1] } @$copies],
+        [map { [$_, 1] } @$copies],
         "$text for $words and copies @$numbers has criteria for copies @$copies"
     );
 }
@@ -178,12 +178,12 @@ my @RUNS = (
     { copies => 4, tests => [{ name => 'pipe', score => 9 }], indexes => [] },
 );
 
-# [requirement, [copies, reference, limit] of its criteria or the error] for a result that multiplies.
+# [requirement, [copies, limit] of its criteria or the error] for a result that multiplies.
 my @OF_FILE = (
-    ['pipe>=0.5'             => [[1, undef, 0.5], [4, undef, 0.5]]],
-    ['pipe>=0.5*a b.json'    => [[1, 80, 40], [4, 400, 200]]],
-    ['4:pipe >= 2*a b.json'  => [[4, 400, 800]]],
-    ['1:index>=2*a b.json'   => [[1, 11,  22]]],
+    ['pipe>=0.5'             => [[1, 0.5], [4, 0.5]]],
+    ['pipe>=0.5*a b.json'    => [[1, 40], [4, 200]]],
+    ['4:pipe >= 2*a b.json'  => [[4, 800]]],
+    ['1:index>=2*a b.json'   => [[1, 22]]],
     ['1:syscall>=1*a b.json' => 'a b.json has no score of syscall with 1 copy'],
     ['4:spawn>=1*a b.json'   => 'a b.json has no score of spawn with 4 copies'],
     ['2d-index>=1*a b.json'  => 'a b.json has no complete 2d-index with 1 copy'],

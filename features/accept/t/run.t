@@ -7,9 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive qw(eventually);
-use FreshMachine;
-use KnownRates qw(give_rates measure_into rated);
+use Alive                          qw(eventually);
+use KnownRates                     qw(give_rates measure_into rated);
 use LoadedRun;
 use Needs       qw(skip_without);
 use TestProgram qw(write_file);
@@ -75,12 +74,6 @@ for my $case (@DECIDED) {
     is_deeply(judged($test, @USUAL, qw(syscall pipe), required(@$requirements)), $expected, "required: @$requirements");
 }
 
-subtest 'one pass' => sub {
-    my $run = rated({ syscall => [1000] })->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
-    my $why = 'one pass does not show the spread; measure more (-i, --max-time)';
-    is_deeply(ended_of($run), [4, lines("INCONCLUSIVE syscall>=1 (1 copy): 1000.0: $why")], 'is inconclusive');
-};
-
 subtest 'precedence of exit statuses' => sub {
     my $why = 'exit status 3 (pass 1, copy 1)';
     my $of  = sub {
@@ -115,7 +108,7 @@ subtest 'precedence of exit statuses' => sub {
     like(judged($test, @quick)->[3], qr/precision/, 'a quick run without the wanted precision is not sure');
 };
 
-# A wrong requirement is reported before anything starts: no file is made, and no program is started or built.
+# A wrong requirement is reported before anything starts: no file is made.
 subtest 'wrong usage' => sub {
     my $test = TestRun->new;
     $test->write('test', 'text', "neither\n");
@@ -131,14 +124,7 @@ subtest 'wrong usage' => sub {
         is_deeply([@$run{qw(status out err)}], [2, q{}, lines($refused{$requirement})], $refused{$requirement});
     }
     is_deeply([$test->reports, $test->left], [], 'no report and no scratch file is made');
-    my $machine = FreshMachine->new(programs => ['cc', 'make'], things => ['perl']);
-    my $run     = $machine->run(@USUAL, 'syscall', required("syscall>=1*$place/none"));
-    is_deeply(
-        [@$run{qw(status err)}, @{ $run->{asked} }],
-        [2,                     lines("there is no file $place/none")],
-        'no program is built'
-    );
-    $run = $test->run(@USUAL, 'syscall', '--verdict', file($test));
+    my $run = $test->run(@USUAL, 'syscall', '--verdict', file($test));
     is_deeply(ended_of($run), [2, lines('option --verdict needs --require')], 'a verdict without requirements');
 };
 
@@ -185,14 +171,6 @@ subtest 'a requirement relative to a result of another procedure' => sub {
     is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');
     give_rates($test, syscall => \@RATES);
     is($test->run(@words, '--force')->{status}, 0, '--force accepts it');
-};
-
-subtest 'a skipped test' => sub {
-    my $run = TestRun->new->run(qw(-q -i 1 -c 2 -c 1 hanoi 2d-rects), required('2d-rects>=1'));
-    my $why = 'there is no program gfx-x11';
-    like($run->{err}, qr/^Run: INCONCLUSIVE 2d-rects>=1 \(1 copy\): "2D[^"]+": skipped: $why$/m, 'it is inconclusive');
-    is($run->{status},                                     1, 'a skipped test that was asked for: exit status 1');
-    is(scalar(() = $run->{err} =~ /^Run: INCONCLUSIVE/mg), 1, 'the requirement is judged only for one copy');
 };
 
 subtest 'existing results' => sub {

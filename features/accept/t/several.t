@@ -10,7 +10,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture qw(failed measured result run tag tagged);
-use UnixBench::Accept::Together;
+use UnixBench::Accept::Judge;
 use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Score::Cases;
 use UnixBench::Score::Stats qw(t_quantile);
@@ -83,13 +83,6 @@ subtest 'how many more runs would decide' => sub {
     is(case_of(\@runs, 'pipe >= 0.99*good' => [100, 0.002, 9])->{verdict}, 'PASS', 'a limit far away is decided');
 };
 
-subtest 'runs with one pass' => sub {
-    my @runs = map { result_of(steady($_, 1)) } 100, 100.2, 99.9;
-    like(case_of(\@runs, 'pipe>=50' => undef)->{reason}, qr/\Aone pass does not show the spread/, 'show no spread');
-    is(case_of([@runs, result_of(steady(100))], 'pipe>=50' => undef)->{verdict}, 'INCONCLUSIVE',
-        'one of four has four');
-};
-
 subtest 'other load in some of the runs' => sub {
     my @quiet   = map { result_of(steady($_)) } 100, 101;
     my $loud    = result_of(tagged(steady(50), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 4 }));
@@ -126,7 +119,7 @@ sub side {
 # Takes sides and whether they are forced; returns the error, without the words that all errors have, or undef.
 sub refusal {
     my ($sides, $is_forced) = @_;
-    return if eval { UnixBench::Accept::Together::of($sides, $is_forced) };
+    return if eval { UnixBench::Accept::Judge::_together($sides, $is_forced) };
     return $@ =~ s/\Athese results can't be judged together: //r =~ s/; judge each alone, or use --force\n\z//r;
 }
 

@@ -129,7 +129,7 @@ sub has_bad_machine {
 # Takes cases; returns whether a requirement was not met.
 sub has_unmet_requirement {
     my (@cases) = @_;
-    return _has(requirement => 'FAIL', @cases);
+    return scalar grep { $_->{kind} eq 'requirement' && $_->{verdict} eq 'FAIL' } @cases;
 }
 
 # Takes cases; returns whether one can't be decided by any run like this one: something that a test needs is missing, a
@@ -148,12 +148,7 @@ sub _is_undecidable {
 # Takes cases; returns whether the verdict on a requirement is inconclusive.
 sub has_open_requirement {
     my (@cases) = @_;
-    return _has(requirement => 'INCONCLUSIVE', @cases);
-}
-
-sub _has {
-    my ($kind, $verdict, @cases) = @_;
-    return scalar grep { $_->{kind} eq $kind && $_->{verdict} eq $verdict } @cases;
+    return scalar grep { $_->{kind} eq 'requirement' && $_->{verdict} eq 'INCONCLUSIVE' } @cases;
 }
 
 sub _case_of_criterion {

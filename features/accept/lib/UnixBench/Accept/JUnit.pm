@@ -30,19 +30,18 @@ sub render {
 sub _suites_of_result {
     my ($result, $number, @cases) = @_;
     my @own = grep { ($_->{result} // 0) == $number } @cases;
-    return map { _suite_of_run($result, $_, @own) } 0 .. $#{ $result->{runs} };
-}
-
-sub _suite_of_run {
-    my ($result, $number, @cases) = @_;
-    my $run     = $result->{runs}[$number];
-    my ($label) = map { $_->{label} // () } @cases;
-    my %about   = (
-        name      => (defined $label ? "$label: " : q{}) . counted($run->{copies}, 'parallel copy', 'parallel copies'),
-        hostname  => $result->{host}{name},
-        timestamp => iso_time($run->{started}, offset_at($result, $run->{started})),
-    );
-    return _suite(\%about, grep { defined $_->{run} && $_->{run} == $number } @cases);
+    my ($label) = map { defined $_->{label} ? "$_->{label}: " : () } @own;
+    my @suites;
+    for my $run_number (0 .. $#{ $result->{runs} }) {
+        my $run   = $result->{runs}[$run_number];
+        my %about = (
+            name      => ($label // q{}) . counted($run->{copies}, 'parallel copy', 'parallel copies'),
+            hostname  => $result->{host}{name},
+            timestamp => iso_time($run->{started}, offset_at($result, $run->{started})),
+        );
+        push @suites, _suite(\%about, grep { defined $_->{run} && $_->{run} == $run_number } @own);
+    }
+    return @suites;
 }
 
 sub _suite {

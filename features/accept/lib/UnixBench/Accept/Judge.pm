@@ -18,9 +18,8 @@ use UnixBench::Accept::Verdict     ();
 use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::StopRule     ();
+use UnixBench::Store::Outline      ();
 use UnixBench::Store::Summary      ();
-
-use constant REFERENCE => 'REFERENCE';
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
 # a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there
@@ -51,14 +50,29 @@ sub check {
     UnixBench::Accept::Requirement::check($requirements, @asked);
     my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
     my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
-    my $together;
-
-    if (@sides > 1) {
-        require UnixBench::Accept::Together;
-        $together = UnixBench::Accept::Together::of(\@sides, $options->{force});
-    }
+    my $together  = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
     return $self->{required} =
         { asked => $asked[0], summaries => $summaries, criteria => \@criteria, together => $together };
+}
+
+# Takes [results that are judged together], each { label, result, summary }, and whether they are if they differ. Returns
+# them as UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they are not runs
+# of one machine in the same procedure.
+sub _together {
+    my ($sides, $is_forced) = @_;
+    require UnixBench::Compare::Repeated;
+    UnixBench::Compare::Repeated::refuse_twice(@$sides);
+    my @differences = UnixBench::Compare::Kind::obstacles($sides);
+    for my $fact ([host => 'name'], [CPU => 'cpu']) {
+        my ($title, $key) = @$fact;
+        my $row = [$title => sub { UnixBench::Store::Outline::of($_[0])->{$key} }];
+        push @differences, UnixBench::Compare::Kind::obstacle($row, @$sides);
+    }
+    die "these results can't be judged together: "
+        . join('; ', map { clean($_) } @differences)
+        . "; judge each alone, or use --force\n"
+        if @differences && !$is_forced;
+    return UnixBench::Compare::Repeated::together(@$sides);
 }
 
 # Returns what is asked of the run that is planned, see UnixBench::Accept::Requirement.
@@ -170,7 +184,7 @@ sub cases {
 sub _anonymous {
     my ($criterion) = @_;
     return $criterion if !defined $criterion->{file};
-    return { %$criterion, file => REFERENCE, text => $criterion->{text} =~ s/[*].*/'*' . REFERENCE/ser };
+    return { %$criterion, file => 'REFERENCE', text => $criterion->{text} =~ s/[*].*/*REFERENCE/sr };
 }
 
 # Takes a result and criteria; returns the cases. An official run has one verdict, at its end.

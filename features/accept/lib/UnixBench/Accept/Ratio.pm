@@ -31,12 +31,7 @@ sub why_not {
     return 'a ratio is of one run: judge each result alone' if @others;
     return 'a ratio needs a run with --under: ' . ($asked->{is_result} ? 'name its first result' : 'this one has none')
         if $states < 2;
-    return
-          'there is no state '
-        . UnixBench::Plan::Turns::letter($state)
-        . ', only A to '
-        . UnixBench::Plan::Turns::letter($states - 1)
-        if $state >= $states;
+    return 'there is no state ' . UnixBench::Plan::Turns::letter($state) if $state >= $states;
     return;
 }
 

@@ -3,17 +3,13 @@ package UnixBench::Accept::Requirement;
 # Requirements as the user writes them, "8:index>=6000" or "fsdisk >= 0.95 * last.json", and the criteria that follow
 # from them.
 #
-# A criterion is a requirement for one number of copies, plain data:
-#   text, name, category, number, file  as in the requirement, see parse()
-#   state                               the same, if it is about a ratio
-#   copies                              the number of copies
-#   tests                               [names of the tests whose scores make up the value]
-#   base                                the test or index in the summary of the file (UnixBench::Store::Summary), undef
-#                                       without a file
-#   reference                           its value
-#   trust                               the level of that summary's trust, or undef
-#   procedure                           that of the summary, "quick", "official" or undef
-#   limit                               the least value that meets the requirement, as far as the reference is known
+# A criterion is a requirement, see parse(), for one number of copies, plain data. It also has
+#   copies     the number of copies
+#   tests      [names of the tests whose scores make up the value]
+#   base       the test or index in the summary of the file (UnixBench::Store::Summary), undef without a file
+#   trust      the level of that summary's trust, or undef
+#   procedure  that of the summary, "quick", "official" or undef
+#   limit      the least value that meets the requirement, as far as the reference is known
 #
 # Some functions take the request for a run:
 #   tests      [names of its tests]
@@ -117,9 +113,8 @@ sub _criterion {
         copies    => $copies,
         tests     => \@tests,
         base      => $base,
-        reference => $base    && $base->{estimate}{value},
-        trust     => $summary && $summary->{trust} ? $summary->{trust}{level} : undef,
-        procedure => $summary ? $summary->{procedure}{kind} : undef,
+        trust     => $summary && $summary->{trust} ? $summary->{trust}{level}    : undef,
+        procedure => $summary                      ? $summary->{procedure}{kind} : undef,
         limit     => $requirement->{number} * ($base ? $base->{estimate}{value} : 1),
     };
 }
