@@ -13,8 +13,14 @@ use Needs                          qw(need_tools);
 need_tools(qw(dash busybox mksh bash zsh));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores
 
+my @others = (
+    'options of the caller',
+    'a directory of another user',
+    'what a killed measurement has left',
+    'programs without x bits'
+);
 for my $shell (['dash'], [qw(busybox ash)], ['mksh'], ['bash'], ['zsh']) {
-    at_once(parts_of($shell, @PLAIN, @COMBINATIONS));
+    at_once(parts_of($shell, @PLAIN, @others, @COMBINATIONS));
 }
 
 done_testing;

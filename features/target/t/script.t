@@ -16,8 +16,14 @@ need_tools(qw(dash busybox));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores
 
 is(text_of('pgms/measure.table'), table(1), 'pgms/measure.table is current: make reference');
+my @others = (
+    'options of the caller',
+    'a directory of another user',
+    'what a killed measurement has left',
+    'programs without x bits'
+);
 at_once(
-    parts_of(['dash'], @PLAIN, @COMBINATIONS[0, 5, 8, 13]),
+    parts_of(['dash'], @PLAIN, @others, @COMBINATIONS[0, 5, 8, 13]),
     parts_of([qw(busybox ash)], 'rounds', 'faults', @COMBINATIONS[3, 16]),
 );
 

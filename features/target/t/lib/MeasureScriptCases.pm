@@ -17,14 +17,8 @@ use UnixBench::Measure::Rounds ();
 
 our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
 
-# The cases that have no arguments.
-our @PLAIN = (
-    'rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'a lost log',
-    'options of the caller',
-    'a directory of another user',
-    'what a killed measurement has left',
-    'programs without x bits'
-);
+# The cases that have no arguments and are fast.
+our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'a lost log');
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (

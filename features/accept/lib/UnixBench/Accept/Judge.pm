@@ -55,9 +55,9 @@ sub check {
         { asked => $asked[0], summaries => $summaries, criteria => \@criteria, together => $together };
 }
 
-# Takes [results that are judged together], each { label, result, summary }, and whether they are if they differ. Returns
-# them as UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they are not runs
-# of one machine in the same procedure.
+# Takes [{ label, result, summary }, ...], and whether these are judged together even if they differ. Returns them as
+# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they are not runs of one
+# machine in the same procedure.
 sub _together {
     my ($sides, $is_forced) = @_;
     require UnixBench::Compare::Repeated;
