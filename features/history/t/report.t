@@ -41,7 +41,7 @@ for my $name (sort keys %history) {
     is_valid_page($name, report($name, 'html'));
     unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
-    my @wide = grep { length > 80 } split /\n/, report($name, 'text', 80);
+    my @wide = grep { length > 80 && !m{^Next +[.]/Run } } split /\n/, report($name, 'text', 80);
     is_deeply(\@wide, [], "$name: no line is longer than 80 columns");
 }
 are_valid_markdown(map { $_ => report($_, 'markdown') } sort keys %history);
@@ -126,7 +126,7 @@ subtest 'a page' => sub {
     like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,        'a poor one says so');
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
-    like($page, qr{<h2>beta, version 5[.]1[.]3: 1 copy, by date</h2>},       'titles name one of several hosts');
+    like($page, qr{<h2>beta, version 5[.]1[.]3: 1 copy, by date</h2>},              'titles name one of several hosts');
 };
 
 subtest 'the JSON of every history is valid' => sub {
