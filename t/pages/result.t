@@ -25,12 +25,12 @@ subtest 'the first thing seen' => sub {
         texts_of(page([run(1, measured('spawn', 1, 3030, 2985, 3097.5), measured('pipe', 1, 5e6, 5.1e6, 5e6))]));
     like(
         $official,
-        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, 2026-11-20, vm / GNU/Linux System Benchmarks },
+        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, official run, .*, vm / GNU/Linux System Benchmarks },
         'the title stands above the headline'
     );
     like(
         $official,
-        qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs .*, 1 copy trust: good official Trust: /,
+        qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs .*, 1 copy trust: good Trust: /,
         'it has the number with its interval, and then comes the trust'
     );
     like(

@@ -54,15 +54,8 @@ subtest 'quick runs' => sub {
     unlike($text, qr/precision after/, 'a precision that was reached is not mentioned');
     unlike($text, qr/classic/i,        'a quick run has one kind of index');
     my $one = unfolded(result([quick_run(1, 1, sliced('pipe', 1, 1000))], %with));
-    like($one, qr/1 round in random order \(seed 7\)[.]$/m, 'a quick run of one round');
-    like(
-        $one,
-        qr/index: precision after 1 round is unknown [(]wanted [+]-1 %[)][.]/,
-        'an unknown precision is a warning'
-    );
-    my $page =
-        rendered(html => result([quick_run(1, 1, sliced('pipe', 1, 1000))], %with)) =~ s{<script.*?</script>}{}sgr;
-    like($page, qr/wanted \xc2\xb11\W+%/, 'a page has its sign, where a terminal has +-');
+    like($one, qr/1 round in random order \(seed 7\)[.]$/m,                       'a quick run of one round');
+    like($one, qr/index: precision after 1 round is unknown [(]wanted 1 %[)][.]/, 'an unknown precision is a warning');
     my $none = render(result([quick_run(3, 1, failed('pipe', 'gone'))], %with));
     like($none, qr/no measured results: gone\n/, 'a quick run without a score');
     unlike($none, qr/precision/, 'a quick run without a score has no precision');

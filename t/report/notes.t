@@ -40,11 +40,7 @@ my @CASES = (
         ['changed procedure: aa instead of aa4; d instead of b c'],
         'replaced tests have a note'
     ],
-    [
-        { resumptions => [0, 1] },
-        ['resumed Wed Dec 31 1969 23:00:00, Wed Dec 31 1969 23:00:01'],
-        'resumptions have a note with their times'
-    ],
+    [{ resumptions  => [0, 1] },              ['resumed'],               'resumptions have a note'],
     [{ interruption => { signal => 'INT' } }, ['interrupted by SIGINT'], 'an interruption by a signal has a note'],
     [
         { interruption => { problem => q{can't write x} } },
@@ -71,7 +67,7 @@ is_deeply(
         'Quick run: estimate, not an official result',
         'other display',
         'changed procedure: passes and pauses shortened to 0.1 of their length; a instead of b',
-        'resumed Thu Jan 01 1970 00:00:00',
+        'resumed',
         'interrupted by SIGTERM',
         'interrupted: no space',
     ],

@@ -16,7 +16,6 @@ use UnixBench::Plan::Turns     ();
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
-use UnixBench::Score::Estimate ();
 use UnixBench::Score::StopRule ();
 
 # Scripts search standard output for this word to detect that a test failed.
@@ -152,40 +151,23 @@ sub of_quick_run {
 }
 
 # Takes a quick run after a round and, if it was the last one, the reason (a key of WHY). Returns a text with the number
-# of the round and the indexes so far. If the time limit has cut the last round, its passes are in the indexes, too.
+# of the round and the indexes so far.
 sub of_round {
     my ($run, $why) = @_;
-    my $known  = index_so_far($run);
-    my $is_cut = grep { $_->{number} > $run->{rounds} } map { @{ $_->{passes} } } @{ $run->{tests} };
-    my $round  = "round $run->{rounds}" . ($is_cut ? ' and a part of the next one' : q{});
-    my $text   = _copies($run) . ", $round" . (defined $known ? ": $known" : q{});
+    my $known = index_so_far($run);
+    my $text  = _copies($run) . ", round $run->{rounds}" . (defined $known ? ": $known" : q{});
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 
 # Takes the same run; returns a text with its indexes and their precision, or undef if nothing is known yet. If states
-# are measured in turns, these are the ratios to the first one.
+# are measured in turns, nothing is known.
 sub index_so_far {
     my ($run) = @_;
-    return _ratios_so_far($run) if $run->{others};
+    return if $run->{others};
     my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};
     my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), index_value($_) } @{ $run->{indexes} };
     my @known      = (length $indexes ? $indexes : (), defined $half_width ? plus_minus(percent($half_width, 3)) : ());
     return @known ? "@known" : undef;
-}
-
-sub _ratios_so_far {
-    my ($run) = @_;
-    my @ratios;
-    for my $index (UnixBench::Score::StopRule::indexes($run)) {
-        my @estimates = UnixBench::Score::StopRule::estimates($index, $run);
-        for my $number (grep { $estimates[$_] } 0 .. $#estimates) {
-            my $ratio = $estimates[$number];
-            my $half  = UnixBench::Score::Estimate::half_width($ratio);
-            push @ratios, sprintf '%s/A %.3f%s', UnixBench::Plan::Turns::letter($number + 1), $ratio->{value},
-                defined $half ? q{ } . plus_minus(percent($half, 3)) : q{};
-        }
-    }
-    return @ratios ? join ', ', @ratios : undef;
 }
 
 sub _name_of {

@@ -5,8 +5,8 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result    qw(offset_at);
-use UnixBench::Base::Time      qw(clock_time duration_in_brief english_date);
+use UnixBench::Base::Result    ();
+use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Base::Value     ();
 use UnixBench::Score::Cases    ();
 use UnixBench::Warnings::Trust ();
@@ -50,7 +50,7 @@ sub of {
         _of_turns($procedure->{turns}, $result->{runs}),
         _of_build($result->{build} || {}),
         (@changes ? of_changes(@changes) : ()),
-        _resumed($result),
+        @{ $procedure->{resumptions} || [] } ? 'resumed' : (),
         (map { "multi-user load: $_" } @shortfalls),
         _interrupted($procedure->{interruption} || {}),
     );
@@ -122,17 +122,6 @@ sub _of_feature {
     my ($change) = @_;
     my ($words)  = map { $_->change_in_words($change) } values %{ UnixBench::Base::Value::with('change_in_words') };
     return $words;
-}
-
-# Takes a result; returns the note on the times at which it was resumed, or nothing.
-sub _resumed {
-    my ($result) = @_;
-    my @times    = @{ $result->{procedure}{resumptions} || [] } or return;
-    my $in_words = sub {
-        my ($offset_s) = offset_at($result, $_[0]);
-        return english_date($_[0], $offset_s) . q{ } . clock_time($_[0], $offset_s);
-    };
-    return 'resumed ' . join ', ', map { $in_words->($_) } @times;
 }
 
 sub _interrupted {

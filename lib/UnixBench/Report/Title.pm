@@ -39,12 +39,8 @@ sub titles {
 sub result_titles {
     my ($view) = @_;
     my $head   = UnixBench::Store::Summary::head($view->result);
-    my $host   = join ' / ', grep { defined } @$head{qw(name system)};
-    return (
-        title   => _title($view),
-        program => join(', ', identity($head), $host),
-        about   => join(', ', _version($head), _date($head), $host),
-    );
+    my $made   = join ', ', identity($head), join ' / ', grep { defined } @$head{qw(name system)};
+    return (title => _title($view), program => $made, about => $made);
 }
 
 # Takes a summary, see UnixBench::Store::Summary; returns what made its result, such as

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number     qw(fixed percent plus_minus);
+use UnixBench::Base::Number     qw(fixed percent);
 use UnixBench::Base::Text       qw(counted listed shown);
 use UnixBench::Warnings::Causes qw(load_advice load_seen);
 
@@ -247,12 +247,12 @@ sub _precision_seen {
     my ($warning) = @_;
     my ($half_width, $wanted) = @$warning{qw(half_width wanted)};
     my $of = $warning->{of}      ? $warning->{of} . ($warning->{is_index} ? ' index' : q{}) : 'The mean of all scores';
-    my $is = defined $half_width ? plus_minus(percent($half_width, DIGITS))                 : 'unknown';
+    my $is = defined $half_width ? percent($half_width, DIGITS)                             : 'unknown';
     return
           "$of: precision after "
         . counted($warning->{rounds}, 'round', 'rounds')
         . " is $is (wanted "
-        . plus_minus(percent($wanted, DIGITS)) . ').';
+        . percent($wanted, DIGITS) . ').';
 }
 
 1;

@@ -10,7 +10,6 @@ use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Compare::Kind               ();
-use UnixBench::Compare::Repeated           ();
 use UnixBench::Base::Value                 ();
 use UnixBench::Report::Block               qw(at_most cell joined);
 use UnixBench::Report::Comparison::Wording qw(are_states pair_title sums);
@@ -99,22 +98,16 @@ sub runs_needed {
         for my $row (grep { $_->{runs_needed} } @{ $pair->{decisive} }) {
             my $is_one = @{ $pair->{decisive} } == 1 && !defined $row->{name};
             my @about  = (@pairs > 1 ? pair_title($pair) : (), $is_one ? () : title_of($row));
-            push @texts, [@about ? join(', ', @about) . ': to' : 'To', _needed($row)];
+            push @texts,
+                [
+                @about ? join(', ', @about) . ': to' : 'To',
+                ' show a difference of ',
+                cell(limit => $row->{min_effect}),
+                " with this scatter, about $row->{runs_needed} runs of each side are needed."
+                ];
         }
     }
     return @texts;
-}
-
-# Takes a row; returns the end of its sentence.
-sub _needed {
-    my ($row) = @_;
-    my $runs  = $row->{runs_needed};
-    my $more  = $runs >= UnixBench::Compare::Repeated::RUNS_MOST ? ' or more' : q{};
-    return [
-        ' show a difference of ',
-        cell(limit => $row->{min_effect}),
-        " with this scatter, about $runs$more runs of each side are needed."
-    ];
 }
 
 # Takes a comparison, and { key of a pair => whether the report has what a feature compares there }; returns the next
@@ -126,24 +119,15 @@ sub next_step {
     my @texts = map { ($_->{summary}{source} // q{}) eq 'UnixBench' ? () : $_->{letter} } @$sides;
     return 'measure ' . listed(@texts) . ' again, because a text report has no intervals' if @texts && @$sides == 2;
     return AGAIN if runs_needed($comparison);
-    my ($step) = _steps_of_features($comparison, $asked);
+    my $of = $comparison->{groups} ? {} : UnixBench::Base::Value::with('next_step');
+    my ($step) = map {
+        my $key = $_;
+        $of->{$key}->next_step(map { $_->{$key} } @$pairs)
+    } grep { !$asked->{$_} } sort keys %$of;
     return $step if defined $step;
     return 'measure again with a longer --max-time: more rounds narrow the interval' if are_states($comparison);
     return 'add --html comparison.html for a page with all tests' if @$sides > 2 || grep { $_->{members} } @$sides;
     return AGAIN;
-}
-
-# Takes a comparison and what is asked for; returns the next steps that features know. A table of groups has nothing of
-# pairs.
-sub _steps_of_features {
-    my ($comparison, $asked) = @_;
-    return if $comparison->{groups};
-    my $of = UnixBench::Base::Value::with('next_step');
-    my @steps;
-    for my $key (grep { !$asked->{$_} } sort keys %$of) {
-        push @steps, $of->{$key}->next_step(map { $_->{$key} } @{ $comparison->{pairs} });
-    }
-    return @steps;
 }
 
 1;

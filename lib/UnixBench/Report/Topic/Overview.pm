@@ -15,7 +15,7 @@ use UnixBench::Report::Groups   qw(sums sure_of words_of);
 use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(titled_number);
-use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief procedure_title);
+use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief);
 use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;                     # of a run without an index
@@ -44,6 +44,7 @@ sub before_runs {
 sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
+    my $level        = $view->trust->{level};
     my @numbers      = _titled($view, _ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
     my @more         = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
     my $is_of_states = defined $view->result->{experiment};
@@ -51,7 +52,7 @@ sub headline_of {
     my @place        = $is_of_states ? () : (_strip($view), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
-        chips   => [_chips($view)],
+        chips   => [["trust $level", "trust: $level"]],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
             @place, paragraphs(['Trust: ', trust_reasons($view->trust), q{.}]),
@@ -82,14 +83,6 @@ sub _ratios {
             sure   => sure_of($_)
         }
     } sums($view->result->{experiment});
-}
-
-sub _chips {
-    my ($view)    = @_;
-    my $procedure = $view->result->{procedure};
-    my $level     = $view->trust->{level};
-    my @kind      = procedure_title($procedure);
-    return (["trust $level", "trust: $level"], map { [kind => $_] } @kind);
 }
 
 # Returns the numbers of a run: its indexes or, without any, its scores, if they are few. Each has of, its index or

@@ -10,7 +10,7 @@ use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(iso_time);
 use UnixBench::Noise::Causes ();
 use UnixBench::Report::Block qw(
-    cell column explained group heading in_brief in_detail in_full list paragraphs row section strong table
+    column explained group heading in_brief in_detail in_full list paragraphs row section strong table
 );
 use UnixBench::Report::Numbers   qw(within);
 use UnixBench::Report::Wording   qw(copies_title);
@@ -87,19 +87,12 @@ sub _next_run {
 
 sub _group {
     my ($warning) = @_;
-    return group(paragraphs(_signed($warning->{seen})), explained(ADVICE . " $warning->{advice}"));
-}
-
-# Takes a string; returns it as a text, in which "+-" has the form of its medium.
-sub _signed {
-    my ($string) = @_;
-    my ($first, @others) = split /[+]-(?=[0-9])/, $string;
-    return [$first, map { (cell('sign'), $_) } @others];
+    return group(paragraphs($warning->{seen}), explained(ADVICE . " $warning->{advice}"));
 }
 
 sub _item {
     my ($warning) = @_;
-    return [_signed("$warning->{seen} "), strong(ADVICE), " $warning->{advice}"];
+    return ["$warning->{seen} ", strong(ADVICE), " $warning->{advice}"];
 }
 
 1;
