@@ -60,7 +60,7 @@ subtest 'a run that is resumed' => sub {
     $test->put(dhry2reg => 'hang');
     my $name = interrupted($test, $test->started(qw(-q --no-identity -c 1 -i 2 syscall dhry2reg hanoi)), qr/"pass"/);
     interrupted($test, $test->started('-q', '--resume', $name), qr/^[{]"resumed"/m);
-    like($test->report(q{}), qr/^ +Note: resumed /m, 'the report has a note that the run was resumed');
+    like($test->report(q{}), qr/^ +Note: resumed$/m, 'the report has a note that the run was resumed');
 };
 
 done_testing();

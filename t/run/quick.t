@@ -134,7 +134,7 @@ subtest 'a killed quick run is resumed' => sub {
     cmp_ok(scalar keys %has_more, '<', @$tests, 'only some tests have a pass of a round that the time limit has cut');
     like(
         $test->report(q{}),
-        qr/^   Note: Quick run.*\n(?:.*\n)?   Note: resumed /m,
+        qr/^   Note: Quick run.*\n(?:.*\n)?   Note: resumed$/m,
         'the report of the resumed run has both notes'
     );
     ok(eventually(sub { !$test->left }), 'no scratch file is left');

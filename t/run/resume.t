@@ -68,11 +68,10 @@ subtest 'messages and notes of a resumed run' => sub {
     is_deeply([@$again{qw(status err)}], [0, q{}], 'a run is resumed by the path of a report, without environment');
     like($again->{out}, qr/^Resumed: 2 of 5 passes are done$/m,   'the number of finished passes is printed');
     like($again->{out}, qr/^2 x System Call Overhead  1 2 3 4$/m, 'the progress includes the finished passes');
-    my $day = qr/\w{3} \w{3} [0-9]{2} 20[0-9]{2} [0-9:]{8}/;
     like(
         $test->report(q{}),
-        qr/^ +Note: changed procedure[^\n]+\n +Note: resumed $day\n [^\n]+\n\n-/m,
-        'the report has a note with the time'
+        qr/^ +Note: changed procedure[^\n]+\n +Note: resumed\n [^\n]+\n\n-/m,
+        'the report has a note'
     );
     unlike($test->report(q{}), qr/interrupted/, 'the report is not interrupted any more');
     like($test->report(q{}), qr/^   Labels: state="new"$/m, 'its labels are those of the interrupted run');
