@@ -94,7 +94,7 @@ sub _short_pass_done {
 sub _test_done_in_rounds {
     my ($self, $test) = @_;
     return if $test->{status} ne 'skipped';
-    return $self->_print_line(of_skipped($test));
+    return $self->_print_line("  $test->{title}: $test->{reason}");
 }
 
 sub _extra_started {
@@ -131,12 +131,6 @@ sub title {
 sub why_no_score {
     my ($test) = @_;
     return plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason});
-}
-
-# Takes a test that is skipped in a quick run; returns its title and the reason, a printable text.
-sub of_skipped {
-    my ($test) = @_;
-    return '  ' . clean("$test->{title}: $test->{reason}");
 }
 
 # Takes a quick run that begins, its goals, see UnixBench::Plan::Plan::make, and perhaps its pace; returns a line about

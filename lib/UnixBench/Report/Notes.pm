@@ -22,12 +22,6 @@ use constant {
     PORTABLE  => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
 
-# The words on execl in a static build.
-my %LINKED = (
-    dynamic => '; execl is dynamically linked, as usual',
-    static  => ', also execl: its score is not comparable with a dynamically linked one',
-);
-
 # The words for each kind of change of the procedure, see UnixBench::Base::Result. A feature may have better ones.
 my %CHANGE = (
     time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
@@ -66,19 +60,12 @@ sub beyond_kind {
 # Takes a procedure; returns the notes on its kind, its pace and its display.
 sub of_kind {
     my ($procedure) = @_;
-    my $over = $procedure->{over};
+    my ($over, $display) = ($procedure->{over}, $procedure->{display} // 'given');
     return (
         ($procedure->{kind} // q{}) eq 'quick' ? QUICK                                                      : (),
         $over                                  ? 'rounds spread over ' . duration_in_brief($over->{over_s}) : (),
-        _of_display($procedure->{display} // 'given')
+        $display eq 'given'                    ? () : "$display display",
     );
-}
-
-# Takes the name of a display; returns the note on it if it is not that of the user.
-sub _of_display {
-    my ($name) = @_;
-    return if $name eq 'given';
-    return $name eq 'virtual' ? 'virtual display (Xvfb)' : "$name display";
 }
 
 # Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.
@@ -103,12 +90,11 @@ sub _of_turns {
     );
 }
 
-# Takes a build; returns the notes on it. The score of execl depends on how its program is linked.
+# Takes a build; returns the notes on it.
 sub _of_build {
-    my ($build)   = @_;
-    my ($linking) = ($build->{execl_linking} // q{}) =~ /\A(static|dynamic)/;
-    my $is_static = defined $linking && ($build->{ldflags} // q{}) =~ /(?:\A| )-static(?: |\z)/;
-    return (($build->{portable} ? PORTABLE : ()), ($is_static ? "statically linked programs$LINKED{$linking}" : ()));
+    my ($build) = @_;
+    my $is_static = ($build->{ldflags} // q{}) =~ /(?:\A| )-static(?: |\z)/;
+    return (($build->{portable} ? PORTABLE : ()), ($is_static ? 'statically linked programs' : ()));
 }
 
 # Takes changes of the procedure, at least one; returns the note on all of them.

@@ -14,7 +14,7 @@ use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
 our @EXPORT_OK = qw(
-    amount cause_title disturber load_advice load_in_brief load_seen load_text tag_text OTHER_LOAD
+    amount cause_title disturber load_advice load_seen load_text tag_text OTHER_LOAD
 );
 
 use constant { OTHER_LOAD => 'other load', LOADS_MOST => 3 };    # causes of it in one sentence
@@ -103,22 +103,10 @@ sub load_seen {
 # Takes the same; returns what to do: because of its most important cause.
 sub load_advice {
     my ($warning) = @_;
-    my $worst = _worst_of($warning) // return 'Stop other programs, and start when the load is near 0.';
+    my ($worst)   = sort { !$a->{badly} <=> !$b->{badly} } @{ $warning->{causes} };
+    return 'Stop other programs, and start when the load is near 0.' if !$worst;
     return before(@$worst{qw(cause worst)})->{advice} if !$warning->{passes};
     return _advice(UnixBench::Noise::Causes::row($worst->{cause}), $warning);
-}
-
-# Takes other load with its causes; returns the most important one in a few words.
-sub load_in_brief {
-    my ($load) = @_;
-    return _in_brief(_worst_of($load));
-}
-
-# Returns the most important cause of other load, or undef if only the load average is known.
-sub _worst_of {
-    my ($load)  = @_;
-    my ($first) = sort { !$a->{badly} <=> !$b->{badly} } @{ $load->{causes} };
-    return $first;
 }
 
 # Takes processes, see UnixBench::Noise::Disturbances::sums; returns them as a text, such as "yes (PID 7) used 0.98 CPUs

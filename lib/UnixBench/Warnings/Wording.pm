@@ -20,9 +20,8 @@ use constant {
 };
 
 use constant {
-    CHANGES_MOST => 4,          # changes that a sentence has
-    DIGITS       => 3,          # of a precision
-    UNKNOWN      => 9**9**9,    # the size of a warning whose number is unknown
+    DIGITS  => 3,          # of a precision
+    UNKNOWN => 9**9**9,    # the size of a warning whose number is unknown
 };
 
 use constant STOP => 'Stop the other load first.';    # the advice of warnings that it may explain
@@ -33,13 +32,13 @@ my %WRITTEN = (
     (map { $_ => \&percent } qw(cv worst)),
     (map { $_ => sub { $_[0] } } qw(of passes several title)),
     (map { $_ => sub { sprintf '%.2f', $_[0] } } qw(cpus load)),
+    changes => sub { join '; ', map { shown($_) } @{ $_[0] } },
     debug   => sub { listed(map { shown($_) } @{ $_[0] }) },
     modes   => \&modes_text,
     rise    => sub { percent(abs $_[0]) . ($_[0] < 0 ? ' slower' : ' faster') },
     set     => sub { listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $_[0] }) },
     set_s   => sub { sprintf '%s by %.0f s', $_[0] < 0 ? 'back' : 'forward', abs $_[0] },
-    titles  => sub { listed(@{ $_[0] }) },
-    traced  => sub { listed(@{ $_[0] }) },
+    (map { $_ => sub { listed(@{ $_[0] }) } } qw(titles traced)),
 );
 #>>>
 
@@ -86,7 +85,7 @@ my %WARNING = (
         advice => 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).',
     },
     changes => {
-        seen   => \&_changes_seen,
+        seen   => 'Changed during the run: {changes}.',
         advice => 'Measure again, without such a change.',
     },
     tracer => {
@@ -234,13 +233,6 @@ sub modes_text {
     my ($modes) = @_;
     my @modes = map { fixed($_->{rate}) . ' in ' . percent($_->{share}) } @$modes;
     return 'two modes: ' . join(' and ', @modes) . ' of the passes';
-}
-
-sub _changes_seen {
-    my ($warning) = @_;
-    my @changes   = map { shown($_) } @{ $warning->{changes} };
-    my @more      = splice @changes, CHANGES_MOST < @changes ? CHANGES_MOST : @changes;
-    return 'Changed during the run: ' . join('; ', @changes, @more ? @more . ' more' : ()) . q{.};
 }
 
 sub _precision_seen {

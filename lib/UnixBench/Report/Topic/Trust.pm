@@ -14,7 +14,7 @@ use UnixBench::Report::Block qw(
 );
 use UnixBench::Report::Numbers   qw(within);
 use UnixBench::Report::Wording   qw(copies_title);
-use UnixBench::Warnings::Causes  qw(amount cause_title load_in_brief OTHER_LOAD);
+use UnixBench::Warnings::Causes  qw(amount cause_title load_text OTHER_LOAD);
 use UnixBench::Warnings::Wording qw(ADVICE TRUST);
 
 use constant DATE => length 'YYYY-MM-DD';
@@ -53,7 +53,7 @@ sub _row {
     my %values   = (
         by     => defined $cause ? cause_title($cause) : OTHER_LOAD,
         passes => ["$passes of $found->{of}"],
-        worst  => [defined $cause ? amount($cause, $found->{worst}) : load_in_brief($found)],
+        worst  => [defined $cause ? amount($cause, $found->{worst}) : load_text(@{ $found->{causes} })],
         level  => !$slightly ? undef : [$badly ? "$slightly slightly" : 'slightly'],
     );
     return row($found->{title}, \%values);
