@@ -7,13 +7,33 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../t/lib";
-use Filled   qw(filled);
 use Rendered qw(rendered);
 use TestRun;
 use UnixBench::Base::Files;
 use UnixBench::Report::Formats;
 use UnixBench::Store::FreeOfNames;
 use UnixBench::Store::ResultFile;
+use UnixBench::Base::ResultSchema ();
+
+# Takes a result and a function that takes "TYPE.KEY" and a text; returns a copy with what it returns for each text and
+# for the keys of each hash with any keys. Words that the schema lists stay.
+sub filled {
+    my ($result, $text_for, $type) = @_;
+    $type //= 'head';
+    my @keys = UnixBench::Base::ResultSchema::keys_of($type);
+    my %type = ((map { $_->{key} => $_->{type} } @keys), $type eq 'head' ? (runs => '[run]') : ());
+    return { map { $_ => _value("$type.$_", $type{$_}, $result->{$_}, $text_for) } keys %$result };
+}
+
+sub _value {
+    my ($place, $type, $value, $text_for) = @_;
+    return $value if !defined $value || !defined $type;
+    return [map { _value($place, $1, $_, $text_for) } @$value] if $type =~ /\A\[(.+)\]\z/;
+    return { map { $text_for->("$place key", $_) => _value($place, $1, $value->{$_}, $text_for) } keys %$value }
+        if $type =~ /\A[{](.+)[}]\z/;
+    return filled($value, $text_for, $type) if ref $value;
+    return $type eq 'text' ? $text_for->($place, $value) : $value;
+}
 
 # Texts by which a result is understood: they stay.
 my %IS_FIXED = map { $_ => 1 }
@@ -23,7 +43,7 @@ my %IS_FIXED = map { $_ => 1 }
 my @EXPORTS = qw(github-action-benchmark openmetrics lava csv);
 my @RESULTS = qw(official under multiuser interactive capacity);
 
-# Takes a TestRun, a directory there, what a name of a file begins with, and a function for the texts, see Filled.
+# Takes a TestRun, a directory there, what a name of a file begins with, and a function for the texts, see above.
 # Writes results there; returns their paths.
 sub written {
     my ($test, $folder, $begin, $text_for) = @_;

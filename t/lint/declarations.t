@@ -10,10 +10,239 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../lib);
-use Declarations                   qw(complaints documented folder_complaints);
 use Place                          qw(write_file);
-use Tree                           qw(files);
-use UnixBench::Features            ();
+use Tree                           qw(files text_of);
+use UnixBench::Features            qw(loaded);
+use UnixBench::Base::Text          qw(nearest);
+use UnixBench::CLI::Checks         ();
+use UnixBench::CLI::Declaration    qw(options_in);
+use UnixBench::Command             ();
+
+# The places of a declaration that name a module, and the subs that the module must have.
+my %SUBS = (
+    'files.reader'        => [qw(likeness read_file)],
+    'formats.of_result'   => [],
+    'formats.renderer'    => [],
+    'judges.module'       => [qw(new check cases outcome)],
+    'plan'                => [qw(check extra_pass has_pace has_states)],
+    'topics.topic'        => [],
+    'values'              => [qw(of_run redacted)],
+    'values of an option' => [qw(of_word as_word)],
+    'types'               => [qw(types)],
+    'types.module'        => [qw(types)],
+);
+
+# The modules whose heads list the keys of an item, and those keys that stand elsewhere in their text.
+my %LISTED = (
+    files   => ['Store/OtherFiles'],
+    formats => [
+        'Report/Formats',
+        qw(kind renderer of_result of_comparison is_of_results is_of_blocks is_below),
+        qw(asked_by instead_of part without needs has_doubts takes_several value text suffix is_optional)
+    ],
+    options  => [qw(CLI/Declaration title options)],
+    software => ['Setup/Software'],
+    tests    => ['Catalog',       qw(name subject title)],
+    topics   => ['Report/Topics', qw(topic part in_block)],
+);
+
+# Returns { key of declarations => what the head of UnixBench::Features says about it }.
+sub documented {
+    my ($head) = text_of('lib/UnixBench/Features.pm') =~ /^((?:#.*\n)+)/m;
+    return { map { /\A(\w+(?:, \w+)*) +(.*)/s ? _each($2, split /, /, $1) : () } split /^#   (?=\w)/m, $head };
+}
+
+sub _each {
+    my ($text, @keys) = @_;
+    return map { $_ => $text } @keys;
+}
+
+# Takes the path of the folder of a feature; returns lines about what is missing in it.
+sub folder_complaints {
+    my ($folder) = @_;
+    my @tests = glob "$folder/t/*.t";
+    return ((-s "$folder/README.md" ? () : "$folder has no README.md"), (@tests ? () : "$folder has no tests in t"));
+}
+
+# Takes the name of a feature, and { name => declaration } of all. Returns lines about what is wrong with its own.
+sub complaints {
+    my ($name, $all) = @_;
+    my $declared = $all->{$name};
+    my $fault    = UnixBench::Features::fault($declared);
+    if (defined $fault) {
+        my ($key) = $fault =~ /key, (\w+)\z/;
+        return "$name: $fault" . _hint($key, keys %{ UnixBench::Features::types() });
+    }
+    return map { "$name: $_" } (
+        (
+            map  { "it uses $_, and there is no such feature" . _hint($_, keys %$all) }
+            grep { !$all->{$_} } _uses($declared)
+        ),
+        (_reaches($name, $name, $all) ? 'it uses itself, perhaps through others' : ()),
+        (map { _items($_, $declared->{$_}) } sort keys %$declared),
+        (map { _command($_, $declared) } sort keys %{ $declared->{commands} || {} }),
+        (map { _options($_) } _options_with($declared)),
+        _doubles($name, $all),
+    );
+}
+
+sub _uses { my ($declared) = @_; return @{ $declared->{uses} || [] } }
+
+# Takes two names, all declarations, and names that were seen; returns whether the first feature needs the second one.
+sub _reaches {
+    my ($from, $to, $all, $seen) = @_;
+    return
+        scalar grep { $_ eq $to || !$seen->{$_}++ && _reaches($_, $to, $all, $seen ||= {}) } _uses($all->{$from} || {});
+}
+
+# Takes a word and the known ones; returns a suggestion, or an empty text.
+sub _hint {
+    my ($word, @known) = @_;
+    my $nearest = defined $word ? nearest($word, sort @known) : undef;
+    return defined $nearest ? "; did you mean $nearest?" : q{};
+}
+
+# Takes a key of a declaration and its value; returns complaints about the keys of its items, and about modules.
+sub _items {
+    my ($key, $value) = @_;
+    my @items = ref $value eq 'HASH' ? @$value{ sort keys %$value } : @$value;
+    my @known = _known($key);
+    my @said;
+    for my $item (@items) {
+        my %of = ref $item eq 'HASH' ? map { ("$key.$_" => $item->{$_}) } keys %$item : ($key => $item);
+        push @said, map {
+            _module($_, $of{$_},
+                $key eq 'topics' ? grep { $item->{$_} && !/\A(?:topic|part|in_block)\z/ } keys %$item : ())
+            }
+            grep { $SUBS{$_} } sort keys %of;
+        push @said, map { "$key has the unknown key $_" . _hint($_, @known) } _strange($item, @known)
+            if @known && ref $item eq 'HASH';
+    }
+    return @said;
+}
+
+sub _strange {
+    my ($item, @known) = @_;
+    my %is_known = map { $_ => 1 } @known;
+    return grep { !$is_known{$_} } sort keys %$item;
+}
+
+# Takes a key; returns the keys of its items, or nothing if they are names.
+sub _known {
+    my ($key) = @_;
+    my ($module, @others) = @{ $LISTED{$key} || [] };
+    return split /, /, (documented()->{$key} // q{}) =~ /[{] (\w+(?:, \w+)+) [}]/ ? $1 : q{} if !defined $module;
+    my $text = text_of("lib/UnixBench/$module.pm");
+    return (@others, map { split /, / } $text =~ /^#   (?:  )?(\w+(?:, \w+)*)(?:[(]| {2,}\S)/mg);
+}
+
+# Takes the place of a module, its name, and further subs; returns what is missing.
+sub _module {
+    my ($place, $module, @subs) = @_;
+    my $package = eval { loaded($module) } // return "$place: $module can't be loaded: " . $@ =~ s/(?: [(]|\n).*//sr;
+    return map { "$place: UnixBench::$module has no sub $_" } grep { !$package->can($_) } @{ $SUBS{$place} || [] },
+        sort @subs;
+}
+
+# Takes the name of a command and the declaration of its feature; returns complaints about its own.
+sub _command {
+    my ($name, $of_feature) = @_;
+    my $declared = $of_feature->{commands}{$name}->();
+    return (
+        (map { "the command $name has no $_" } grep { !length($declared->{$_} // q{}) } qw(module takes purpose)),
+        (map { _module("commands.$name", $_, $declared->{is_early} ? 'status' : 'run') } $declared->{module} // ()),
+    );
+}
+
+# Takes a declaration; returns [name of a command, option] for each of its options.
+sub _options_with {
+    my ($declared) = @_;
+    my %of = %{ $declared->{commands} || {} };
+    my @found;
+    for my $option (@{ $declared->{options} || [] }) {
+        for my $command (sort keys %{ $option->{follows} }) {
+            push @found, map { [$command, $_] } $option->{options} ? _in_groups($option) : $option;
+        }
+    }
+    for my $command (sort keys %of) {
+        my $own = $of{$command}->();
+        push @found, map { [$command, $_] } _in_groups($own);
+    }
+    return @found;
+}
+
+# Takes the declaration of a command, or a group; returns its options.
+sub _in_groups {
+    my ($of) = @_;
+    return map { options_in($_) } $of, @{ $of->{groups} || [] };
+}
+
+# Takes [name of a command, option]; returns complaints about the option.
+sub _options {
+    my ($command, $option) = @{ $_[0] };
+    my $flag  = $option->{flag} // 'without a flag';
+    my @known = _known('options');
+    my ($kind, $value, $values) = @$option{qw(kind value values)};
+    my @kinds = UnixBench::CLI::Checks::kinds();
+    my %needs = (choice => 'choices', export => 'choices', whole => 'max', wholes => 'max');
+    my $need  = defined $kind && $needs{$kind};
+    my %is    = map { ($_ // 'measure') => 1 } undef, 'measure', UnixBench::Command::names();
+    return map { "the option $flag of $command $_" } (
+        (map { "has the unknown key $_" . _hint($_, @known) } _strange($option, @known)),
+        ($flag =~ /\A--?[[:alnum:]][\w-]*\z/ ? () : 'has no flag such as --name'),
+        (length($option->{text} // q{})      ? () : 'has no text for the help'),
+        (
+                  !defined $kind
+                || defined $values
+                || grep({ $_ eq $kind } @kinds) ? () : "has the unknown kind $kind" . _hint($kind, @kinds)
+        ),
+        (defined $value  && !defined $kind && !defined $values ? 'has a value but no kind' : ()),
+        (!defined $value && defined $kind             ? 'has a kind but no value'                  : ()),
+        ($need           && !defined $option->{$need} ? "needs the key $need, because of its kind" : ()),
+        (map { _module('values of an option', $_) } $values // ()),
+        ($is{$command} ? () : 'belongs to a command that does not exist'),
+    );
+}
+
+# Takes the name of a feature, and all declarations; returns what it has that another feature or the core has, too.
+sub _doubles {
+    my ($name, $all) = @_;
+    my %owner = map { $_ => 'the core' } _names_of_core();
+    for my $other (grep { $_ ne $name } sort keys %$all) {
+        $owner{$_} = $other for _names($all->{$other});
+    }
+    my %is_own;
+    return map { $owner{$_} ? "$owner{$_} has $_, too" : "it has $_ twice" }
+        grep { $is_own{$_}++ || $owner{$_} } _names($all->{$name});
+}
+
+# Takes a declaration; returns what it names, in words.
+sub _names {
+    my ($declared) = @_;
+    return if UnixBench::Features::fault($declared);
+    my $types = UnixBench::Features::types();
+    my @names;
+    for my $key (grep { $types->{$_} eq 'HASH' } sort keys %$declared) {
+        push @names, map { "$_ in $key" } sort keys %{ $declared->{$key} };
+    }
+    for my $category (@{ $declared->{tests} || [] }) {
+        push @names, "the category $category->{name}", map { "the test $_->{name}" } @{ $category->{tests} };
+    }
+    return (@names,
+        map { "the option $_->[1]{flag} of $_->[0]" } grep { defined $_->[1]{flag} } _options_with($declared));
+}
+
+# Returns the same of the core.
+sub _names_of_core {
+    my @modules = glob 'lib/UnixBench/Command/*.pm';
+    my @names   = map { m{(\w+)[.]pm\z} ? lc $1 : () } @modules;
+    my @options;
+    for my $name (@names) {
+        my $own = loaded("Command::\u$name")->can('declaration')->();
+        push @options, map { "the option $_->{flag} of $name" } _in_groups($own);
+    }
+    return (@options, map { "$_ in commands" } @names);
+}
 
 my %types = %{ UnixBench::Features::types() };
 my %said  = %{ documented() };

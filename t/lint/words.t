@@ -5,12 +5,129 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Prose qw(code quoted sentences);
-use Tree  qw(files is_perl text_of);
+use Tree qw(files is_perl text_of);
 
 # Documents, comments, messages and names of tests are plain English.
 
 use constant WORDS_MOST => 25;
+
+use constant WORDS_OF_TEXT => 3;    # a string with fewer words is a name or a value
+
+# Takes the path of a file and its text; returns [line, sentence] for each sentence of its prose. The prose of a
+# document is all except code; the prose of a program is its comments.
+sub sentences {
+    my ($path, $text) = @_;
+    my @paragraphs =
+          $path =~ /[.]md\z/    ? _of_markdown($text)
+        : $path =~ /[.][ch]\z/  ? _of_c($text)
+        : $path =~ /[.][1-8]\z/ ? _of_manual($text)
+        :                         _of_script($text);
+    my @sentences;
+    for my $paragraph (@paragraphs) {
+        my ($line, $prose) = @$paragraph;
+        push @sentences, map { [$line, $_] } _split($prose);
+    }
+    return @sentences;
+}
+
+# Takes the path of a program and its text; returns [line, text] for each string of several words.
+sub quoted {
+    my ($path, $text) = @_;
+    my @found;
+    my $string = $path =~ /[.][ch]\z/ ? qr/"((?:[^"\\\n]|\\.)*)"/ : qr/(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
+    my $number = 0;
+    for my $line (split /\n/, $text) {
+        $number++;
+        next if $line =~ m{^\s*(?:#|/?[*])};
+        while ($line =~ /$string/g) {
+            my $quoted = $1 // $2;
+            push @found, [$number, $quoted] if WORDS_OF_TEXT <= (() = $quoted =~ /\b[a-z]+\b/g);
+        }
+    }
+    return @found;
+}
+
+# Takes the text of a Markdown document; returns [line, text] for each line of its code blocks and samples.
+sub code {
+    my ($text) = @_;
+    my ($is_code, @found);
+    my $number = 0;
+    for my $line (split /\n/, $text) {
+        $number++;
+        my $is_fence = $line =~ /\A\s*```/;
+        $is_code = !$is_code if $is_fence;
+        push @found, [$number, $line =~ s/\A\s+//r] if !$is_fence && ($is_code || $line =~ /\A    /);
+    }
+    return @found;
+}
+
+sub _split {
+    my ($prose) = @_;
+    $prose =~ s/\s+/ /g;
+    return grep { /\w/ } split /(?<=[.!?:;]) +(?=[A-Z`"'(\$\@%0-9])|(?<=[:;]) +/, $prose =~ s/\A //r;
+}
+
+# Rows of tables and items of lists are paragraphs; indented lines and fences are code.
+sub _of_markdown {
+    my ($text) = @_;
+    my (@paragraphs, $is_code);
+    my $number = 0;
+    my $begin  = 1;
+    for my $line (split /\n/, $text) {
+        $number++;
+        $is_code = !$is_code if $line =~ /\A\s*```/;
+        next if $is_code || $line =~ /\A(?:    |\s*```)/;
+        if ($line =~ /\A[|]/) {
+            push @paragraphs, map { [$number, $_] } split /(?<!\\)[|]/, $line;
+            $begin = 1;
+            next;
+        }
+        $begin ||= $line =~ /\A\s*(?:#|[*-] |\d+[.] )/ || $line !~ /\S/;
+        if    ($begin && $line =~ /\S/) { push @paragraphs, [$number, $line =~ s/\A\s*(?:#+|[*-]|\d+[.]) //r] }
+        elsif ($line =~ /\S/)           { $paragraphs[-1][1] .= " $line" }
+        $begin = $line !~ /\S/;
+    }
+    return @paragraphs;
+}
+
+sub _of_manual {
+    my ($text) = @_;
+    my @paragraphs;
+    my $number = 0;
+    for my $block (split /^[.](?:SH|SS|TP|PP|IP|nf|fi).*\n/m, $text) {
+        my $prose = join q{ }, map { s/\A[.](?:BR?I?|RI|IR|RB|I) ?//r =~ s/"//gr } grep { !/\A[.]\\"/ } split /\n/,
+            $block;
+        push @paragraphs, [$number + 1, $prose =~ s/\\-/-/gr];
+        $number += $block =~ tr/\n// + 1;
+    }
+    return @paragraphs;
+}
+
+sub _of_c {
+    my ($text) = @_;
+    my @paragraphs;
+    while ($text =~ m{/[*](.*?)[*]/}gs) {
+        my ($comment, $line) = ($1, 1 + (substr($text, 0, $-[0]) =~ tr/\n//));
+        push @paragraphs, map { [$line, $_] } split /\n\s*\n/, $comment =~ s/^\s*[*]//gmr;
+    }
+    return @paragraphs;
+}
+
+sub _of_script {
+    my ($text) = @_;
+    my (@paragraphs, $is_open);
+    my $number = 0;
+    for my $line (split /\n/, $text) {
+        $number++;
+        last if $line =~ /\A__(?:END|DATA)__/;
+        my ($comment) = $line =~ /\A\s*#(?!!|<<<|>>>|#)\s?(.*)/;
+        push @paragraphs, [$number, $1] if !defined $comment && $line =~ /\s{2,}#\s(.*)/;
+        if    (defined $comment && $is_open && $comment =~ /\S/) { $paragraphs[-1][1] .= " $comment" }
+        elsif (defined $comment && $comment =~ /\S/)             { push @paragraphs, [$number, $comment] }
+        $is_open = defined $comment && $comment =~ /\S/;
+    }
+    return @paragraphs;
+}
 
 # Phrases that readers stumbled over, and what to write instead.
 my %UNWANTED = (
