@@ -18,10 +18,7 @@ use UnixBench::Base::Text      ();
 use UnixBench::Process::Writer ();
 
 use constant COMMAND => './Run';
-use constant {
-    ACCESS   => 3,       # mask for the access mode in a handle's flags: reading, writing or both
-    LINE_MAX => 1000,    # bytes of each line of an error
-};
+use constant ACCESS  => 3;         # mask for the access mode in a handle's flags: reading, writing or both
 
 # Takes perhaps command, the word by which the user has called this program (default: ./Run).
 sub new {
@@ -162,7 +159,7 @@ sub _print {
 sub _print_error {
     my ($self, @lines) = @_;
     chomp @lines;
-    my $error = join "\n", map({ UnixBench::Base::Text::cut($self->named($_), LINE_MAX) } @lines), q{};
+    my $error = join "\n", map({ UnixBench::Base::Text::clean($self->named($_)) } @lines), q{};
     UnixBench::Process::Writer::put(\*STDERR, _broken(\*STDERR, "$self->{name}: $error"));
     return;
 }

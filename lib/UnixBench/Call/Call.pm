@@ -75,22 +75,12 @@ sub two_newest {
     require UnixBench::Call::NextStep;
     require UnixBench::Store::ResultFile;
     my @paths = $self->names->newest_first(LOOKED_AT);
-    my (%summary_of, @refused);
-    my $summary = sub {
-        my ($path) = @_;
-        return $summary_of{$path} if exists $summary_of{$path};
-        $summary_of{$path} = eval { UnixBench::Store::ResultFile::summary($path) };
-        push @refused, [$path, $@] if !$summary_of{$path};
-        return $summary_of{$path};
-    };
-    for my $new (grep { $summary->($_) } @paths) {
-        next if UnixBench::Call::NextStep::kind_of($summary->($new)) ne 'complete';
-        for my $old (grep { $_ ne $new && $summary->($_) } @paths) {
-            next if !UnixBench::Call::NextStep::is_earlier($summary->($old), $summary->($new));
-            $self->complain_of(@refused);
-            $self->{console}->complain('comparing ' . $self->_names($old, $new) . "\n");
-            return ($old, $new);
-        }
+    for my $new (@paths) {
+        my $summary = eval { UnixBench::Store::ResultFile::summary($new) } or next;
+        next if UnixBench::Call::NextStep::kind_of($summary) ne 'complete';
+        my $old = UnixBench::Call::NextStep::earlier($self->names, $summary) // next;
+        $self->{console}->complain('comparing ' . $self->_names($old, $new) . "\n");
+        return ($old, $new);
     }
     my $why =
         @paths

@@ -77,8 +77,8 @@ sub of_result {
     return after_poor() if _is_poor($summary);
     return _comparing_states($own, $of{base}) if $kind eq 'state';
     return after_poor() if $kind eq 'poor';
-    my $earlier = _earlier($of{names}, $summary);
-    return "./Run compare $earlier $own" if defined $earlier;
+    my $earlier = earlier($of{names}, $summary);
+    return './Run compare ' . UnixBench::CLI::Console::quoted($of{names}->word($earlier)) . " $own" if defined $earlier;
     return _is_rankable($summary) ? "./Run rank $own" : "./Run report $own --details";
 }
 
@@ -95,20 +95,20 @@ sub _is_rankable {
     return grep { $_->{category} eq 'system' && $_->{complete} } map { @{ $_->{indexes} } } @{ $summary->{runs} };
 }
 
-# Takes the names of results and a summary; returns the word for the newest earlier result of this host that can be
-# compared with it, or undef. A directory that can't be read has none.
-sub _earlier {
+# Takes the names of results and the summary of a complete result; returns the path of the newest earlier result of this
+# host that can be compared with it, or undef. A directory that can't be read has none.
+sub earlier {
     my ($names, $summary) = @_;
     for my $path (eval { $names->newest_first(EARLIER_MOST) }) {
         my $other = eval { UnixBench::Store::ResultFile::summary($path) } or next;
-        return UnixBench::CLI::Console::quoted($names->word($path)) if is_earlier($other, $summary);
+        return $path if _is_earlier($other, $summary);
     }
     return;
 }
 
 # Takes two summaries, the second one complete; returns whether the first is of an earlier run of the same host, as
 # complete, with the same procedure and tests. If the clock was wrong in one of them, that is unknown.
-sub is_earlier {
+sub _is_earlier {
     my ($other, $own) = @_;
     return 0 if ($other->{name} // q{}) ne ($own->{name} // q{}) || kind_of($other) ne 'complete';
     return 0 if grep { !UnixBench::Store::Summary::has_date($_, time) } $other, $own;

@@ -72,12 +72,6 @@ subtest 'the command has the name by which the user has called it' => sub {
     is(output_of(sub { $installed->answer("see ./Run -h\n") }), "see ./Run -h\n", 'answer prints the text as it is');
 };
 
-subtest 'a long error is cut' => sub {
-    my $said = errors_of(sub { UnixBench::CLI::Console->new->complain("can't read " . 'x/' x 50_000 . "y: no\n") });
-    cmp_ok(length $said, '<=', 1010, 'the error has at most 1,010 bytes');
-    like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'the error is cut in the middle');
-};
-
 subtest 'say_to prints all of a text' => sub {
     my $text   = join q{}, map { "line $_\n" } 1 .. 50_000;
     my ($said) = elsewhere(sub { print 'first '; print UnixBench::CLI::Console::say_to(\*STDOUT, $text) // 'then' });
