@@ -9,7 +9,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use CommandLines qw(are_accepted are_refused);
-use UnixBench::CLI::Declaration;
 use UnixBench::Catalog;
 use UnixBench::Command;
 
@@ -128,28 +127,7 @@ subtest 'the words that a resumed run needs' => sub {
     );
 };
 
-subtest 'each option in the declarations is complete' => sub {
-    my %by_flag;
-    for my $declaration (UnixBench::Command::declarations()) {
-        my $name = $declaration->{name} // 'measuring';
-        my %count;
-        for my $option (UnixBench::CLI::Declaration::options_of($declaration)) {
-            my $flag = $option->{flag};
-            like($flag,           qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "$name: the flag $flag is valid");
-            like($option->{text}, qr/[^.]\z/, "$name: $flag has a text, which does not end in a full stop");
-            is(!!$option->{value}, !!$option->{kind}, "$name: $flag has a kind of value if it has a value");
-            is(
-                !!$option->{value},
-                !!($by_flag{$flag} //= $option)->{value},
-                "$name: $flag takes a value everywhere or nowhere"
-            );
-            is($count{$flag}++, 0, "$name: $flag is there once");
-        }
-    }
-    is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()],
-        [], 'no test is named as a command');
-};
-
-is_deeply(\@warnings, [], 'Perl prints no warning');
+is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()], [], 'no test is named as a command');
+is_deeply(\@warnings,                                                            [], 'Perl prints no warning');
 
 done_testing();

@@ -38,16 +38,6 @@ subtest 'an option stands behind the one that it follows' => sub {
     is_deeply([sort @$all], [sort @$own, qw(--after --lonely --second)], 'no option is lost');
 };
 
-subtest 'a group is kept if the one that it follows was removed' => sub {
-    my @groups = map { $_->{title} } @{ UnixBench::Command::declaration(undef)->{groups} };
-    my %lonely = (follows => { measure => 'Gone' }, title => 'Lonely', options => []);
-    my $list   = \&UnixBench::Features::list;
-    no warnings 'redefine';
-    local *UnixBench::Features::list = sub { return ($list->(@_), $_[0] eq 'options' ? \%lonely : ()) };
-    my @all = map { $_->{title} } @{ UnixBench::Command::declaration(undef)->{groups} };
-    is_deeply([sort map { $_ // q{} } @all], [sort map { $_ // q{} } @groups, 'Lonely'], 'no group is lost');
-};
-
 subtest 'modules of features are found from any directory' => sub {
     chdir "$FindBin::Bin/../../.." or die "chdir: $!\n";
     my $relative = qx{$^X -Ilib -MUnixBench::Features -e 'print join q{ }, grep { m{/features/} && !m{^/} } \@INC'};

@@ -1,7 +1,6 @@
 use strict;
 use warnings;
 
-use Errno qw(EDQUOT ENOENT ENOSPC);
 use FindBin;
 use List::Util qw(max min);
 use POSIX      qw(WNOHANG);
@@ -43,17 +42,6 @@ subtest 'all copies start at the gate' => sub {
         $pass->{took_s} - 0.2 / TIMES_SLOWER,
         'the time to set up is not measured'
     );
-};
-
-subtest 'a copy that ends at the gate' => sub {
-    my $reader = UnixBench::Measure::Protocol->new;
-    $reader->add("COUNT|5|1|lps\n");
-    my $copy = bless { gated => 1, ended => { at_s => 7 }, started_s => 5, reader => $reader },
-        'UnixBench::Measure::Copy';
-    $copy->gate_opens;
-    $copy->let_go(9);
-    is($copy->{started_s}, 5,                                           'keeps its time, so that it is not negative');
-    is($reader->error,     'a COUNT line before the start gate opened', 'and has not worked');
 };
 
 subtest 'programs that know no gate are measured from their exec' => sub {
@@ -130,13 +118,6 @@ subtest 'a full disk while a copy is set up is noticed' => sub {
             "copy $number: the error names the file"
         );
     }
-    my $missing = one_pass('count', stdin => '/no/input');
-    ok(!UnixBench::Base::Halt::is_no_space($missing->{error}), 'another error is not that of a full disk');
-    is_deeply(
-        [map { UnixBench::Base::Halt::means_no_space($_) } ENOSPC, EDQUOT, ENOENT],
-        [1,                                                        1,      0],
-        'ENOSPC and EDQUOT mean a full disk, ENOENT does not'
-    );
 };
 
 # A limit of prlimit => why not all copies can be started.

@@ -113,21 +113,6 @@ subtest 'what the program has used' => sub {
     is_deeply(heard("USED|a thing\n")->data, { USED => ['a thing'] }, 'a line of another program with that name');
 };
 
-subtest 'a line before the gate opens' => sub {
-    for my $line ('COUNT|5|1|lps', 'TIME|1') {
-        my $reader = UnixBench::Measure::Protocol->new;
-        $reader->add("NOTE|1\n$line\n");
-        $reader->gate_opens;
-        my ($name) = split /[|]/, $line;
-        is($reader->error, "a $name line before the start gate opened", $line);
-    }
-    my $reader = UnixBench::Measure::Protocol->new;
-    $reader->add("NOTE|1\nRENDERER|one\n");
-    $reader->gate_opens;
-    $reader->add("COUNT|5|1|lps\n");
-    is($reader->error, undef, 'other data may come early');
-};
-
 subtest 'long lines and many lines are limited' => sub {
     my $megabyte = 'x' x 1_048_576;
     cmp_ok(length heard("$megabyte\n")->error, '<', 200, 'the error quotes only the start of a megabyte');

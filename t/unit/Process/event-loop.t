@@ -99,21 +99,4 @@ subtest 'SIGTSTP stays ignored if the caller ignores it' => sub {
     is(said($job), '0 TERM', 'no stop is counted');
 };
 
-subtest 'pause and call continue after a stop' => sub {
-    my $job = job(
-        sub {
-            my ($process) = @_;
-            $process->pause(0.01) while !$process->stops;
-            my $status = $process->call('/bin/sh', '-c', 'kill -TSTP $PPID; exit 7') >> 8;
-            return "$status " . ($process->stops >= 2 ? 'both' : 'not both');
-        }
-    );
-    for (1, 2) {
-        kill TSTP => $job->{pid} if $_ == 1;
-        is(stopped_by($job), POSIX::SIGTSTP(), "stop $_");
-        kill CONT => $job->{pid};
-    }
-    is(said($job), '7 both', 'pause and call finish, and both stops are counted');
-};
-
 done_testing();

@@ -7,7 +7,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive qw(eventually group is_alive states);
+use Alive qw(eventually group is_alive);
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
@@ -83,18 +83,6 @@ subtest 'the guardian does not end itself while the program is still its parent'
             print start_two($process), "\n$process->{guardian}{pid}\n";
             close $process->{guardian}{pipe};
             sleep 1000;
-        }
-    );
-};
-
-subtest 'the guardian ends stopped copies' => sub {
-    is_cleared_after(
-        stopped => sub {
-            my ($process) = @_;
-            my $group = start_two($process);
-            $process->signal_all('STOP');
-            eventually(sub { states(group($group)) eq 'T' });
-            print "$group\n";
         }
     );
 };

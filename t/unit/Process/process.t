@@ -227,11 +227,6 @@ subtest 'the times of copies are noted before they are collected' => sub {
         is_deeply($after, {}, 'of other processes nothing is noted, and earlier times are forgotten');
         return %$noted;
     };
-    {
-        no warnings 'redefine';
-        local *UnixBench::Base::Proc::used = sub { return ({ ran_s => 0 }, 0) };
-        is_deeply({ $noted_of->(2) }, {}, 'the times of copies that have not ended yet are not noted');
-    }
     $wait = sub {
         my (@pids) = @_;
         eventually(
@@ -241,11 +236,8 @@ subtest 'the times of copies are noted before they are collected' => sub {
         );
     };
     my %noted = $noted_of->(2);
-    is(scalar keys %noted, 2, 'the times of all copies are known');
-    is(scalar(grep { !/\A[0-9.e-]+\z/ } map { @$_{qw(ran_s waited_s)} } values %noted), 0, 'they are seconds');
-    is(scalar(grep { $_->{ran_s} <= 0 } values %noted),                                 0, 'each has run');
-    is(scalar(grep { !/\A[0-9]+\z/ } map { @$_{qw(switches forced_switches)} } values %noted),
-        0, 'switches are counted');
+    is(scalar keys %noted,                              2, 'the times of all copies are known');
+    is(scalar(grep { $_->{ran_s} <= 0 } values %noted), 0, 'each has run');
     my %some = $noted_of->(40);
     cmp_ok(scalar keys %some, '>', 0, 'of many copies, the times of some are known');
 };
