@@ -35,9 +35,8 @@ use constant REST => ' in the long form: --details';
 my %UNIT = (MWIPS => 'million Whetstone instructions a second', lps => 'a second', lpm => 'a minute');
 
 # Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
-# next) and
-# is_named (whether the text above it says which program measured what). Returns the lines of the block, at most 72
-# columns wide.
+# next) and is_named (whether the text above it says which program measured what). Returns the lines of the block, at
+# most 72 columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
     my @labels  = label_texts($view->result);
@@ -84,8 +83,8 @@ sub _ratios {
     my ($view) = @_;
     my @ratios = map { [copies_title($_->{copies}), ': ', claim_of($_, name($_->{name})), verdict_interval($_)] }
         sums($view->result->{experiment});
-    my @texts = at_most(SCORES_MOST, sub { counted($_[0], 'more ratio', 'more ratios') }, @ratios);
-    return @texts ? [Ratio => @texts] : ();
+    my $others = sub { counted($_[0], 'more ratio', 'more ratios') };
+    return @ratios ? [Ratio => at_most(SCORES_MOST, $others, @ratios)] : ();
 }
 
 # Returns the entry of the indexes or, without any, of the scores.
@@ -97,7 +96,9 @@ sub _numbers {
         my @numbers = numbers_of($view, $run);
         my @texts   = map { _index($_) } grep { $_->{index} } @numbers;
         push @indexes, [$copies . q{ }, joined(', ', @texts)] if @texts;
-        push @scores, map { ["$_->{test}{title}, $copies: ", with_precision($_, q{ } . _unit($_->{test}))] }
+        push @scores,  map {
+            ["$_->{test}{title}, $copies: ", with_precision($_, q{ } . ($UNIT{ $_->{test}{unit} } // $_->{test}{unit}))]
+            }
             grep { $_->{test} } @numbers;
     }
     return [Index => @indexes] if @indexes;
@@ -113,8 +114,6 @@ sub _index {
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     return [$name . ($index->{complete} ? q{} : 'partial '), with_precision($of)];
 }
-
-sub _unit { my ($test) = @_; return $UNIT{ $test->{unit} } // $test->{unit} }
 
 # Takes a rank, see UnixBench::Compare::Published, or undef; returns where its index lies among machines of its kind or,
 # if that is unknown, among all published results, such as "slower than 7 of 10 rented VMs since 2022 (41st of 56)".

@@ -47,20 +47,9 @@ sub result_titles {
 # "UnixBench 8.1.0, quick estimate, 2026-11-26".
 sub identity {
     my ($summary) = @_;
-    my @kind = map { $_ eq 'official' ? "$_ run" : $_ } procedure_title($summary->{procedure} || {});
-    return join ', ', _version($summary), @kind, _date($summary);
-}
-
-sub _version {
-    my ($summary) = @_;
-    return join q{ }, NAME, $summary->{version} // ();
-}
-
-# Returns the day of the start in local time, or nothing.
-sub _date {
-    my ($summary) = @_;
+    my @kind      = map { $_ eq 'official' ? "$_ run" : $_ } procedure_title($summary->{procedure} || {});
     my ($day)     = parts_of_iso_time($summary->{date} // q{});
-    return $day // ();
+    return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, $day // ();
 }
 
 # Returns the title of a result: the first number with its precision, and the machine.
@@ -68,15 +57,8 @@ sub _title {
     my ($view)  = @_;
     my $facts   = machine_facts($view->result);
     my ($ratio) = sums($view->result->{experiment});
-    my $number  = $ratio ? [', ', _ratio($ratio)] : [_number($view)];
+    my $number  = $ratio ? [', ', claim_of($ratio, name($ratio->{brief}))] : [_number($view)];
     return [NAME, $number, map { ", $_" } grep { length } @$facts{qw(model cpus)}];
-}
-
-# Takes a ratio of states; returns its verdict, which stands out if it is certain.
-sub _ratio {
-    my ($sum) = @_;
-    my ($words, @others) = @{ claim_of($sum, name($sum->{brief})) };
-    return ($sum->{verdict} eq 'inconclusive' ? $words : strong($words), @others);
 }
 
 # Returns the number in a title, with its name if it is not that of the whole index, and with the number of copies if
