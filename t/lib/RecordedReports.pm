@@ -7,12 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use BlockDump                 qw(dumped);
-use Golden                    qw(is_golden);
-use Rendered                  qw(rendered);
-use UnixBench::Report::Log    ();
-use UnixBench::Report::Topics ();
-use UnixBench::Report::View   ();
+use Golden                 qw(is_golden);
+use Rendered               qw(rendered);
+use UnixBench::Report::Log ();
 
 our @EXPORT_OK = qw(are_recorded);
 
@@ -23,7 +20,6 @@ my %REPORTS = (
     details => ['details.txt', sub { rendered(details => @_) }],
     json    => ['json',        sub { rendered(json    => @_) }],
     log     => ['log',         \&short_log],
-    blocks  => ['blocks.txt',  sub { dumped(UnixBench::Report::Topics::report_of(_view(@_))) }],
 );
 
 # Takes a case, { name, result }, and the names of reports; tests that each is as recorded.
@@ -41,7 +37,5 @@ sub short_log {
     my ($result) = @_;
     return UnixBench::Report::Log::render($result) =~ s/\n(?=# )/  /gr;
 }
-
-sub _view { my ($result) = @_; return UnixBench::Report::View->new(result => $result) }
 
 1;

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                     qw(cases);
-use Fixture                   qw(failed result run);
+use Fixture                   qw(result);
 use ValidPage                 qw(is_valid_page);
 use Rendered                  qw(rendered);
 use UnixBench::Report::Markup qw(element source trusted);
@@ -43,12 +43,6 @@ subtest 'title of the page' => sub {
         qr{<title>UnixBench 1595, AMD EPYC, 2 CPUs</title>},
         'the title has the index and the machine'
     );
-};
-
-subtest 'a pass that failed without a copy at fault' => sub {
-    my $pass = { number => 1, copies => [], error => 'too many processes', where => 'pass 1' };
-    my $html = rendered(html => result([run(1, { %{ failed('pipe', 'no') }, passes => [$pass] })]));
-    like($html, qr{<td[^>]*>too many processes</td>}, 'the page shows why the pass failed');
 };
 
 subtest 'markup' => sub {

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use BlockDump                 qw(row_texts);
+use TextTable                 qw(row_texts);
 use Fixture                   qw(failed measured quick_run result run skipped sliced tag tagged);
 use UnixBench::Report::Block  qw(within);
 use UnixBench::Report::Markup qw(string_of);

@@ -7,7 +7,6 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use BlockDump                      qw(dumped);
 use Fixture                        qw(measured result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use Interactive                    qw(capacity mix_lines response said);
@@ -15,6 +14,8 @@ use KnownView                      qw(blocks_of_run);
 use Rendered                       qw(rendered);
 use UnixBench::Interactive::Topic;
 use UnixBench::Interactive::Results;
+use UnixBench::Report::Block   qw(document);
+use UnixBench::Report::Formats ();
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -26,11 +27,8 @@ sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
 
 # Takes data; returns the tables and sentences of a report as text.
 sub tables {
-    my @blocks = blocks_of_run(\&UnixBench::Interactive::Topic::of_run, full => (interactivity => $_[0]));
-    return join q{}, map {
-        "$_
-"
-    } dumped({ title => 'of a run', about => [], blocks => \@blocks });
+    my @blocks = blocks_of_run(\&UnixBench::Interactive::Topic::of_run, detail => (interactivity => $_[0]));
+    return UnixBench::Report::Formats::of_blocks(text => document('of a run', @blocks));
 }
 
 subtest 'one pass has cells and trials' => sub {

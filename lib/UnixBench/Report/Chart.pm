@@ -19,7 +19,7 @@ our @EXPORT_OK = qw(
     among bar dot dots dots_column grid picture rule span strip timelines
 );
 
-use constant { ROW => 30, ABOVE => 5, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { ROW => 30, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58 };
 use constant ROOM       => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
 use constant OWN_SCALES => 'Each picture has a scale of its own.';
@@ -35,9 +35,8 @@ sub dots_column {
 # Takes, all optional,
 #   band          [low, high] of what is usual
 #   rules         { class => value } of vertical lines
-#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, and with is_open if its
-#                 interval continues beyond the picture
-#   above, below  [[class, value, description], ...] of small dots above and below the points
+#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class
+#   below         [[class, value, description], ...] of small dots below the points
 # Returns the shapes of a row.
 sub dots {
     my (%chart) = @_;
@@ -46,7 +45,6 @@ sub dots {
         ($chart{band} ? bar('band', @{ $chart{band} }, BAND_AT, BAND_HEIGHT) : ()),
         grid(),
         (map { rule($_, $rules{$_}) } sort keys %rules),
-        (map { dot(@$_[0, 1], ABOVE, $_->[2]) } @{ $chart{above} || [] }),
         (map { dot(@$_[0, 1], BELOW, $_->[2]) } @{ $chart{below} || [] }),
         (map { _point($_) } @{ $chart{points} || [] }),
     );
@@ -54,9 +52,8 @@ sub dots {
 
 sub _point {
     my ($estimate) = @_;
-    my $class      = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
     return (
-        defined $estimate->{low} ? span($class, @$estimate{qw(low high)}, MIDDLE) : (),
+        defined $estimate->{low} ? span('interval', @$estimate{qw(low high)}, MIDDLE) : (),
         dot(join(q{ }, 'point', $estimate->{class} // ()), $estimate->{value}, MIDDLE)
     );
 }

@@ -38,10 +38,7 @@ use constant {
     STANDS_OUT  => 1.1,    # the factor between a test and the index from which on it does
     FAR         => 4,      # factor: no interval is drawn further beyond the ratios than this
 };
-use constant {
-    DASHED => 'A dashed interval continues beyond the picture.',
-    HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
-};
+use constant HOLLOW => 'A hollow dot is inconclusive, or has no interval.';
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
 # the user asked for what a feature compares there }. Returns its report.
@@ -355,23 +352,14 @@ sub _scale {
     };
 }
 
+# Returns the picture of a ratio, with the part of its interval that is on the scale.
 sub _shapes {
     my ($row, $scale) = @_;
-    my %point = (%{ _within($row->{ratio}, $scale) }, value => $row->{ratio}{value}, class => $row->{verdict});
+    my $ratio = $row->{ratio};
+    my %point = (value => $ratio->{value}, class => $row->{verdict});
+    @point{qw(low high)} = (max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}))
+        if defined $ratio->{low};
     return dots(band => $scale->{band}, rules => { mean => 1 }, points => [\%point]);
-}
-
-# Takes a ratio; returns the part of its interval that is on the scale, { low, high, is_open }, or {} if it has none.
-sub _within {
-    my ($ratio, $scale) = @_;
-    return {} if !defined $ratio->{low};
-    my ($low, $high) = (max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}));
-    return { low => $low, high => $high, is_open => _is_open($ratio, $scale) };
-}
-
-sub _is_open {
-    my ($ratio, $scale) = @_;
-    return defined $ratio->{low} && ($ratio->{low} < $scale->{low} || $ratio->{high} > $scale->{high});
 }
 
 sub _legend {
@@ -381,8 +369,7 @@ sub _legend {
         q{ },
         "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
         ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
-        ($verdict{inconclusive} || $verdict{unknown}    ? HOLLOW                                            : ()),
-        ((grep { _is_open($_->{ratio}, $scale) } @rows) ? DASHED                                            : ()),
+        ($verdict{inconclusive} || $verdict{unknown} ? HOLLOW                                               : ()),
     );
 }
 

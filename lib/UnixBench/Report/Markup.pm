@@ -13,8 +13,7 @@ use UnixBench::Report::Cell  qw(cell_text);
 
 our @EXPORT_OK = qw(element markup_of source string_of trusted);
 
-use constant MEDIUM    => { sign => "\xc2\xb1", blank => "\xc2\xa0", is_whole => 1, is_grouped => 1 };
-use constant WORD_MOST => 30;    # characters of a word that has room on a phone
+use constant MEDIUM => { sign => "\xc2\xb1", blank => "\xc2\xa0", is_whole => 1, is_grouped => 1 };
 
 my %ENTITY   = ('&' => '&amp;', '<' => '&lt;', '>' => '&gt;', '"' => '&quot;', q{'} => '&#39;');
 my %IS_VOID  = map { $_ => 1 } qw(meta link br hr);
@@ -78,19 +77,7 @@ sub _part {
     return
           $kind eq 'strong' ? element('strong', markup_of($text))
         : $kind eq 'aside'  ? element('span', { class => 'quiet' }, markup_of($text))
-        :                     element('code', _words(string_of($text)));
-}
-
-sub _words {
-    my ($text) = @_;
-    my ($first, @others) = grep { length } split / /, $text;
-    return (_word($first // q{}), map { (trusted(q{ }), _word($_)) } @others);
-}
-
-# A short word of code, such as a flag, is not broken at its hyphens.
-sub _word {
-    my ($word) = @_;
-    return length $word > WORD_MOST ? $word : element('span', { class => 'word' }, $word);
+        :                     element('code', string_of($text));
 }
 
 1;

@@ -28,7 +28,6 @@ section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 
   border-radius: .5rem; }
 pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
 code { font-size: .9375em; }
-.word { white-space: nowrap; }
 .numbers { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: flex-start; margin: 0; padding: 0;
   list-style: none; }
 .numbers li { min-width: 0; overflow-wrap: anywhere; }
@@ -123,7 +122,6 @@ svg { display: block; width: 100%; overflow: visible; }
 .tick { fill: var(--quiet); font-size: 12px; font-weight: 400; text-anchor: middle; }
 .grid { stroke: var(--line); }
 .mean { stroke: var(--quiet); stroke-width: 1.5; }
-.ideal { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 3 3; }
 .bar { fill: var(--bar); }
 .bar.strong { fill: var(--strong); }
 .bar.weak { fill: var(--weak); }
@@ -133,7 +131,6 @@ svg { display: block; width: 100%; overflow: visible; }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
 caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 .band { fill: var(--line); fill-opacity: .5; }
-.interval.open { stroke-dasharray: 5 3; }
 .machine { fill: var(--mark); fill-opacity: .55; }
 @media (max-width: 60rem) {
   :root { font-size: 94%; }

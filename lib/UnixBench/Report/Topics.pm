@@ -34,8 +34,7 @@ my @OWN = (
     { topic => 'Report::Topic::Machine',  before_runs => 30, of_result => 50 },
     { topic => 'Report::Topic::Scores',   of_run      => 10 },
     { topic => 'Report::Topic::Trust',    of_run      => 20, of_result => 30 },
-    { topic => 'Report::Topic::Passes',   of_run      => 30 },
-    { topic => 'Report::Topic::Scaling',  of_result   => 10, part => 'scaling' },
+    { topic => 'Report::Topic::Scaling',  of_result   => 10, part      => 'scaling' },
 );
 
 # How to read the page of a result.

@@ -12,7 +12,6 @@ use UnixBench::Base::Value         ();
 use UnixBench::Compare::Published  ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Scaling      ();
-use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
 use UnixBench::Warnings::All       ();
@@ -115,9 +114,6 @@ sub rows {
     my ($self, $run) = @_;
     return @{ $self->once("rows $run", sub { [UnixBench::Score::Spread::rows($run, $self->spreads($run))] }) };
 }
-
-# Takes a pass; returns its rate.
-sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
 
 # Takes a run; returns the disturbances of its tests in the order of reports: of each its other load, see
 # UnixBench::Noise::Disturbances::load_of, then the other causes, see of_test there.

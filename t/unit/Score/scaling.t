@@ -6,7 +6,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use BlockDump                  qw(row_texts);
+use TextTable                  qw(row_texts);
 use Fixture                    qw(failed measured result run skipped);
 use KnownView                  ();
 use Place                      qw(text_of);
