@@ -279,7 +279,7 @@ clean:
 	rm -f $(BUILT) $(OPTIONAL:%=$(PROGDIR)/%) $(MEMORY) $(STAMP) $(TEXT)
 
 spotless: clean
-	rm -rf results tmp share/*.schema.json t-all/screenshots
+	rm -rf results tmp share/*.schema.json t/long/screenshots
 	rm -rf build/axe build/ziglang build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
@@ -301,9 +301,9 @@ dist:
 	sh build/dist.sh $(VERSION)
 
 # The tests of the core are in t, those of a feature in its folder t, and those of a large program beside its sources.
-# Tests that need more tools or time are in t-all, also of a feature.
+# Tests that need more tools or time are in t/long, also of a feature: t/suite runs them only if it is asked for them.
 TESTS     = t $(sort $(wildcard features/*/t))
-ALL_TESTS = $(TESTS) t-all $(sort $(wildcard features/*/t-all features/*/src/t))
+ALL_TESTS = $(TESTS) $(sort $(wildcard t/long features/*/t/long features/*/src/t))
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
 # because of this machine. Another make builds, since `make setup test` may have just installed a compiler or libraries.
@@ -316,7 +316,7 @@ test-all:
 	@t/suite -j$(JOBS) $(ALL_TESTS)
 
 lint:
-	@t/suite -j$(JOBS) t/lint t-all/lint
+	@t/suite -j$(JOBS) t/lint t/long/lint
 
 # Installs the packages that the tests need, on Debian and Ubuntu: those of the core, or of all tests.
 setup:

@@ -70,7 +70,7 @@ if ! is_axe; then
         cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
         is_axe || { echo "$axe has another checksum than expected: check the version in $axe_package" >&2; exit 1; }
     else
-        echo "can't download axe-core: t-all/pages/pages.t will skip the check of accessibility" >&2
+        echo "can't download axe-core: t/long/pages/pages.t will skip the check of accessibility" >&2
     fi
 fi
 
@@ -80,5 +80,5 @@ PIP_ROOT_USER_ACTION=ignore
 export PIP_ROOT_USER_ACTION
 if [ ! -d $zig/ziglang ] &&
     ! python3 -m pip install -q --disable-pip-version-check --target $zig 'ziglang>=0.16,<0.17'; then
-    echo "can't download ziglang: t-all/build/lab-scripts.t will skip the check of other Unixes" >&2
+    echo "can't download ziglang: t/long/build/lab-scripts.t will skip the check of other Unixes" >&2
 fi

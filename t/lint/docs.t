@@ -48,7 +48,7 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } files()) {
     my $text  = text_of($document);
     my @links = grep { !/\A(?:https?|mailto):/ } $text =~ /\]\(([^)#]+)(?:#[^)]*)?\)/g;
     is(join(q{ }, grep { !-e dirname($document) . "/$_" } @links), q{}, "the links of $document lead to files");
-    my @paths = $text =~ m{`((?:features|lib|src|pgms|testdir|build|share|docs|t|t-all|lab)/[\w./-]*\w)`}g;
+    my @paths = $text =~ m{`((?:features|lib|src|pgms|testdir|build|share|docs|t|lab)/[\w./-]*\w)`}g;
     is(
         join(
             q{ },

@@ -25,7 +25,7 @@ my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;
 my $HAS_TABS = qr{^(?:Makefile|features/\w+/build[.]mk|debian/rules|packaging/(?:alpine|buildroot|freebsd)/.*)$};
 my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.](?:md|csv|table)$/);
 
-for my $path (grep { !m{^(?:(?:.*/)?t(?:-all)?/(?:golden|data)|testdir)/|[.]png\z} } files()) {
+for my $path (grep { !m{^(?:(?:.*/)?t/(?:golden|data)|testdir)/|[.]png\z} } files()) {
     my $text    = text_of($path);
     my @allowed = grep { $path =~ $ALLOWED{$_} } keys %ALLOWED;
     my %found   = map  { $_ => 1 } grep { $text =~ $UNWANTED{$_} } keys %UNWANTED;

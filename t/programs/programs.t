@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../$_" } qw(../lib lib ../t-all/lib);
+use lib map { "$FindBin::Bin/../$_" } qw(../lib lib);
 use Gate                              qw(waits_at_gate);
 use Needs                             qw(need_built);
 use Programs                          qw(programs protocol_faults);

@@ -14,7 +14,7 @@ my $HOME = $TestRun::HOME;
 need_compiler();
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 
-# A tree with the sources and the real Run. Two programs are built, because all are built in t-all/build/makefile.t.
+# A tree with the sources and the real Run. Two programs are built, because all are built in t/long/build/makefile.t.
 my $tree = copy_of_tree('tree');
 $ENV{tree} = $tree;
 shell($HOME,

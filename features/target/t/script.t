@@ -11,7 +11,7 @@ use MeasureScriptCases             qw(@COMBINATIONS @PLAIN parts_of);
 use Needs                          qw(need_tools);
 use Place                          qw(text_of);
 
-# measure.sh by the shell of Debian and by that of small systems. ../t-all has all cases for all shells.
+# measure.sh by the shell of Debian and by that of small systems. The folder long has all cases for all shells.
 need_tools(qw(dash busybox));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores
 

@@ -34,17 +34,17 @@ sub perl_part {
     return text_of($path) =~ s/\A.*(?=^#!perl$)//msr;
 }
 
-# Returns the folders of tests: those of the core, of features, and of large programs, and those that need more tools.
-sub test_folders { return ('t', 't-all', sort glob 'features/*/t features/*/t-all features/*/src/t') }
+# Returns the folders of tests: those of the core, of features, and of large programs.
+sub test_folders { return ('t', sort glob 'features/*/t features/*/src/t') }
 
 # Returns the files of the tree, also those that were not added to Git yet. It leaves out files that were built, or that
 # runs wrote.
 sub files {
     my @files = grep { -f } split /\n/, qx(git ls-files -co --exclude-standard 2>/dev/null);
     return @files if @files;
-    my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir lab);
+    my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t testdir lab);
     my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f 2>/dev/null);
-    return grep { !m{\A(?:build/(?:axe|passed|drivers)|t-all/screenshots)/} } @all;
+    return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/long/screenshots)/} } @all;
 }
 
 # Returns the paths of all Perl files of the tree: modules, tests and scripts.

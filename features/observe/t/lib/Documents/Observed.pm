@@ -1,6 +1,6 @@
 package Documents::Observed;
 
-# The commands of documents that observe system calls, for t-all/documents/documents.t.
+# The commands of documents that observe system calls, for t/long/documents/documents.t.
 
 use strict;
 use warnings;

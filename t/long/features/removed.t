@@ -1,0 +1,124 @@
+# Tests that each feature can be removed: its words are gone from the help, the reference, the completions and the
+# schemas, and so are those of features that need it. Without any feature, the tests of the core pass that start runs,
+# or reach UnixBench::Features. All others are the same without features: the core finds them nowhere else, see
+# t/lint/rooms.t. The documents name the features, so their test is left out.
+
+use strict;
+use warnings;
+
+use Cwd        ();
+use File::Path qw(remove_tree);
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../../../$_" } qw(lib t/lint/lib);
+use Tree                                    qw(files text_of);
+use UnixBench::Features                     ();
+
+my $ROOT     = Cwd::getcwd();
+my @FEATURES = sort keys %{ { map { m{\Afeatures/(\w+)/lib/} ? ($1 => 1) : () } files() } };
+my %DECLARED = map { $_ => UnixBench::Features::loaded(ucfirst)->can('declaration')->() } @FEATURES;
+
+# Takes the name of a feature; returns it, and those that need it, which take no part without it.
+sub with_users {
+    my ($name) = @_;
+    my @users = grep {
+        grep { $_ eq $name }
+            @{ $DECLARED{$_}{uses} || [] }
+    } @FEATURES;
+    return ($name, map { with_users($_) } @users);
+}
+
+# Returns a copy of the tree.
+sub copied {
+    my $tree = File::Temp->newdir;
+    open my $copy, '|-', 'tar', '-C', $ROOT, '--null', '-T', '-', '-cf', "$tree/tree.tar" or die "tar: $!\n";
+    print {$copy} map { "$_\0" } files();
+    close $copy                                                or die "tar: $?\n";
+    system('tar', '-C', "$tree", '-xf', "$tree/tree.tar") == 0 or die "tar: $?\n";
+    return $tree;
+}
+
+# Returns the tests of the core that start runs, or reach the features: they name UnixBench::Features or the folder, or
+# use a module that does.
+sub tests_of_core {
+    my %text = map { $_ => text_of($_) =~ s/^\s*#.*//mgr } grep { m{\A(?:lib|t)/.*[.](?:pm|t)\z} } files();
+    my %name = map { $_ => m{\A(?:lib|t/lib|t/lint/lib)/(.*)[.]pm\z} ? $1 =~ s{/}{::}gr : $_ } keys %text;
+    my %uses =
+        map { $_ => [$text{$_} =~ /\b(UnixBench(?:::[A-Z]\w*)+)|^\s*(?:use|require) ([A-Z][\w:]*)/mg] } keys %text;
+    my %reaches = map { $name{$_} => 1 } grep { $text{$_} =~ m{\bfeatures/|UnixBench::Features\b} } keys %text;
+    my $before  = 0;
+    while ($before < keys %reaches) {
+        $before = keys %reaches;
+        for my $path (keys %text) {
+            $reaches{ $name{$path} } = 1 if grep { defined && $reaches{$_} } @{ $uses{$path} };
+        }
+    }
+    my @tests = grep { m{\At/(?:lint|unit|report|pages|run)/.*[.]t\z} && $_ ne 't/lint/docs.t' } sort keys %text;
+    return grep { m{\At/run/} || $reaches{ $name{$_} } } @tests;
+}
+
+my $tree = copied();
+chmod 0755, "$tree" or die "chmod: $!\n";    # some tests start programs of other users
+
+# Takes a command of the shell; returns what it prints in the copy of the tree.
+sub said {
+    my ($command) = @_;
+    my $text = qx(cd '$tree' && { $command; } 2>&1);
+    is($?, 0, "$command: exit status 0") or diag $text;
+    return $text;
+}
+
+# The options of the core's commands.
+my %OF_CORE = map { $_ => 1 } map { _flags($_) }
+    map { UnixBench::Features::loaded("Command::$_")->can('declaration')->() } qw(Compare Explain Measure Report);
+
+# Takes a declaration, or a group of one; returns the flags of its options.
+sub _flags {
+    my ($of) = @_;
+    return map { !ref ? $_ : $_->{flag} // _flags($_) } @{ $of->{options} || [] }, @{ $of->{groups} || [] };
+}
+
+# Takes a declaration of a feature; returns the flags of its options that the core does not have, too.
+sub flags_of {
+    my ($declared) = @_;
+    my @formats    = map { "--$_->{kind}" } grep { defined $_->{text} } @{ $declared->{formats} || [] };
+    return grep { !$OF_CORE{$_} } @formats, _flags($declared);
+}
+
+# Takes the name of a feature; returns patterns of the words by which users know it.
+sub words_of {
+    my ($name)   = @_;
+    my $declared = $DECLARED{$name};
+    my @commands = keys %{ $declared->{commands} || {} };
+    return (
+        (map { qr/^ +\Q$_\E  |[.]\/Run $_\b|^## $_\b|\b$_:(?:result|tests|file|nothing)/m } @commands),
+        (map { qr/(?<![\w-])\Q$_\E(?![\w-])/ } flags_of($declared)),
+        (map { qr/\b$_\b[.]schema/ } map { ref ? $_->{of} : () } @{ $declared->{types} || [] }),
+    );
+}
+
+for my $name (@FEATURES) {
+    rename "$tree/features/$name", "$tree/$name" or die "$name: $!\n";
+    subtest "without $name" => sub {
+        my %text = (
+            help      => said('./Run --help'),
+            reference => said('build/reference made && cat made/docs/reference.md made/share/completion/*/*'),
+            schemas   => said('perl build/schema --names | sed "s/$/.schema/"'),
+        );
+        for my $text (sort keys %text) {
+            my @found = map { $text{$text} =~ /($_)/ ? $1 : () } map { words_of($_) } with_users($name);
+            is_deeply(\@found, [], "no word of it is in the $text");
+        }
+    };
+    rename "$tree/$name", "$tree/features/$name" or die "$name: $!\n";
+}
+
+remove_tree("$tree/features");
+my @tests = tests_of_core();
+cmp_ok(scalar @tests, '>', 100, 'tests of the core reach features');
+said('make -s programs UB_GCC_OPTIONS=-O0');
+said("t/suite -j4 @tests");
+
+done_testing;

@@ -1,0 +1,41 @@
+use strict;
+use warnings;
+
+use FindBin;
+use IO::Socket::INET ();
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
+use Displays                       qw(with_displays);
+use Needs                          qw(need_tools);
+
+# The virtual display of the harness, with the real Xvfb.
+need_tools(qw(Xvfb x11perf));
+
+# Takes the name of a display and a file with a key; returns whether a client with this key can connect.
+sub is_let_in {
+    my ($name, $key) = @_;
+    local @ENV{qw(DISPLAY XAUTHORITY)} = ($name, $key);
+    return system('x11perf -reps 1 -repeat 1 -noop >/dev/null 2>&1') == 0;
+}
+
+subtest 'Xvfb serves a private display' => sub {
+    with_displays(
+        sub {
+            my ($start)  = @_;
+            my @displays = map { $start->($_) } qw(one two);
+            my ($one, $two) = map { $_->environment } @displays;
+            isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each display has a number of its own');
+            is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'the key is private');
+            my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
+            ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number),
+                'the server does not listen to the network');
+            ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'a client with the key can connect');
+            ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), "a client with another key can't connect");
+            ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     "a client without a key can't connect");
+            is($_->stop, undef, 'the server ran until it was stopped') for reverse @displays;
+        }
+    );
+};
+
+done_testing;
