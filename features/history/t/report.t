@@ -121,7 +121,7 @@ subtest 'a page' => sub {
     my $page   = unstyled(report('eventful', 'html'));
     my @panels = timelines($page);
     my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @panels;
-    is(scalar @panels, 15, 'has a chart for each series of a host');
+    is(scalar @panels, 17, 'has a chart for each series of a host');
     like($pipe->{points}[0]{words},  qr/\A2025-12-01: 1[.]\d+ M \xc2\xb11[.]0 %, week-00\z/, 'a point has its value');
     like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,        'a poor one says so');
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');

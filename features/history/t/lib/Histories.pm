@@ -132,8 +132,8 @@ sub _step {
 # Changes of most series at one run, a provisional one, poor runs, an outlier, a drift, other programs; and the text
 # reports of another host.
 sub _eventful {
-    my @measures = qw(pipe spawn syscall execl fstime system);
-    my %slower   = map { $_ => 0.9 } qw(pipe spawn syscall system);
+    my @measures = qw(pipe spawn syscall context1 execl fstime system);
+    my %slower   = map { $_ => 0.9 } qw(pipe spawn syscall context1 system);
     my %change   = (work => 'new', facts => { Kernel => '6.19.1', 'Mitigation vmscape' => 'Mitigation: IBPB' });
     my @results;
     for my $week (0 .. 59) {
