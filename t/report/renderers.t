@@ -38,8 +38,8 @@ sub texts {
 
 sub tables {
     my @rows = (
-        text_row('one',  ['1.5',                  'lps', 'some text'], badges => ['noisy']),
-        text_row('two',  [cell(exact => 100_000), 'lps', $NASTY],      remark => 'it varied'),
+        text_row('one',  ['1.5', 'lps', 'some text']),
+        text_row('two',  [cell(exact => 100_000), 'lps', $NASTY], remark => 'it varied'),
         text_row($NASTY, undef, reason => 'not measured', remark => 'nor tried'),
     );
     my $columns = text_columns(word => 'Test', number => 'Score', word => 'Unit', text => 'Text');
@@ -73,7 +73,7 @@ sub a_chart {
     return table(
         title   => 'A chart',
         columns => [$first, picture('slow to fast', [1, 40], 30), @others],
-        rows    => [text_row('one', ['20.0', 'fast'], shapes => \@shapes, words => 'in words', badges => ['noisy'])],
+        rows    => [text_row('one', ['20.0', 'fast'], shapes => \@shapes, words => 'in words')],
         foot    => [text_row('sum', ['10.0', 'none shown'], shapes => [rule('mean', 10)], words => $NASTY)],
         legend  => ['How to read it.'],
     );
@@ -132,7 +132,6 @@ sub arranged {
                     { %number, number => 'none', sure => 'a reason that needs a line', class => 'vague' },
                     \%number
                 ],
-                chips  => [['trust good', 'good'], ['kind', $NASTY]],
                 blocks => [quiet('but')],
             )
         ),

@@ -28,11 +28,11 @@ sub table_of {
     return $table;
 }
 
-# Takes a table; returns its rows, or those of its foot, as texts: title, badges in parentheses, cells, reason.
+# Takes a table; returns its rows, or those of its foot, as texts: title, cells, reason.
 sub rows {
     my ($table, $part) = @_;
     return map {
-        join q{ | }, join(q{ }, $_->{title}, map { "($_)" } @{ $_->{badges} }),
+        join q{ | }, $_->{title},
             row_texts($table, $_, sub { string_of($_[0]) =~ s/\xc2\xa0/ /gr }),
             $_->{reason} // ()
     } @{ $table->{ $part // 'rows' } };

@@ -162,12 +162,12 @@ sub content {
     return $is_text || $column->{kind} =~ /\A(?:word|text)\z/ ? $value : cell($column->{kind}, $value);
 }
 
-# Takes the title of a row and a hash with its values. Perhaps also takes badges, words that mark the title; remark, a
+# Takes the title of a row and a hash with its values. Perhaps also takes remark, a
 # text of any length; and for a picture shapes and words, their description. Returns the row. If the hash is undef, the
 # row has a reason instead. At the beginning of a foot row, unknown values give their space to the title.
 sub row {
     my ($title, $item, %more) = @_;
-    return { badges => [], %more, title => $title, item => $item };
+    return { %more, title => $title, item => $item };
 }
 
 # Arrangement.
@@ -205,7 +205,6 @@ sub group {
 # Takes
 #   numbers  [{ title, copies, link (the id of a section), number (undef if there is none), sure (its precision),
 #            class, is_titled (whether the title of the report has this number) }, ...]
-#   chips    [[class, text], ...], a few words about all numbers
 #   blocks   what explains them
 # Returns the headline of a page: what is seen first.
 sub headline {

@@ -126,7 +126,6 @@ sub _headline {
     $numbers[0]{is_titled} = 1 if @numbers && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
-        chips   => [],
         blocks  => [
             paragraphs(@$trust), @sides > 2 && !$comparison->{groups} ? fold('Where the results are', @texts) : @texts,
         ],

@@ -82,8 +82,7 @@ sub _pieces {
 sub _top {
     my ($report) = @_;
     my $about = $report->{about} // UnixBench::Report::Title::program();
-    return (element('h1', staircase(), trusted(q{ }), markup_of($report->{title})),
-        element('p', { class => 'quiet' }, $about));
+    return (element('h1', markup_of($report->{title})), element('p', { class => 'quiet' }, $about));
 }
 
 # Returns the foot: the program that has made the page, and how to read it.
@@ -98,12 +97,11 @@ sub _foot {
     );
 }
 
-# Returns the head: the title also for the tab of a browser and for programs that show a link to the page.
+# Returns the head: the title also for the tab of a browser and for programs that show a link to the page. With an empty
+# icon, browsers request none.
 sub _head {
     my ($report) = @_;
-    my $title    = string_of($report->{title});
-    my $icon     = source(staircase(xmlns => 'http://www.w3.org/2000/svg', fill => '#0b6b75'));
-    $icon =~ s/([^\w .=-])/sprintf '%%%02x', ord $1/ge;
+    my $title = string_of($report->{title});
     return (
         element('meta', { charset  => 'utf-8' }),
         element('meta', { name     => 'viewport', content => 'width=device-width, initial-scale=1' }),
@@ -114,16 +112,9 @@ sub _head {
             ? element('meta', { property => 'og:description', content => $report->{program} })
             : ()
         ),
-        element('link',  { rel => 'icon', href => "data:image/svg+xml,$icon" }),
+        element('link',  { rel => 'icon', href => 'data:,' }),
         element('title', $title),
     );
-}
-
-# Takes attributes; returns the steps of the banner as a picture.
-sub staircase {
-    my (%more) = @_;
-    my @steps = map { element('rect', { x => 4 * $_, y => 12 - 4 * $_, width => 3, height => 4 + 4 * $_ }) } 0 .. 3;
-    return element('svg', { class => 'logo', viewBox => '0 0 15 16', 'aria-hidden' => 'true', %more }, @steps);
 }
 
 # Changes a blank in phrases that scripts count in every file of a result. It looks the same and is not counted.
@@ -144,22 +135,12 @@ sub _blocks {
     return map { _block($_) } @{ $block->{blocks} };
 }
 
-# Returns the headline: numbers and chips in one row, then what explains them.
+# Returns the headline: numbers in one row, then what explains them.
 sub _headline {
     my ($block) = @_;
     my @numbers = map { element('li', _number($_)) } @{ $block->{numbers} };
-    my @chips   = map { (element('span', { class => "chip $_->[0]" }, $_->[1]), trusted(q{ })) } @{ $block->{chips} };
-    return element(
-        'section',
-        { class => 'headline' },
-        element(
-            'div',
-            { class => 'beside' },
-            element('ul', { class => 'numbers' }, @numbers),
-            @chips ? element('p', { class => 'chips' }, @chips) : ()
-        ),
-        _blocks($block)
-    );
+    return element('section', { class => 'headline' }, element('ul', { class => 'numbers' }, @numbers),
+        _blocks($block));
 }
 
 # Returns a number with its precision and what it is. The title of the page may have the number, and a short precision.
@@ -280,10 +261,9 @@ sub _foot_row {
 # Returns the heading of a row with its remark. It may take several columns.
 sub _title {
     my ($row, $columns) = @_;
-    my %span   = ($columns // 1) > 1 ? (colspan => $columns) : ();
-    my @badges = map { element('span', { class => 'badge' }, $_) } @{ $row->{badges} };
+    my %span   = ($columns // 1) > 1    ? (colspan => $columns)                                           : ();
     my @remark = defined $row->{remark} ? element('div', { class => 'quiet' }, markup_of($row->{remark})) : ();
-    return element('th', { scope => 'row', %span }, string_of($row->{title}), @badges, @remark);
+    return element('th', { scope => 'row', %span }, string_of($row->{title}), @remark);
 }
 
 # Returns the cell of a row in a column. Only a short text is kept in one line.

@@ -186,9 +186,9 @@ sub _row {
 sub _cell {
     my ($row, $column) = @_;
     my $text =
-          $column->{key} eq 'title' ? join q{ }, _string($row->{title}), map { "($_)" } @{ $row->{badges} }
-        : $row->{item} ? _string(content($row, $column))
-        :                q{};
+          $column->{key} eq 'title' ? _string($row->{title})
+        : $row->{item}              ? _string(content($row, $column))
+        :                             q{};
     return source($column->{kind} eq 'text' ? fact($text) : $text);
 }
 

@@ -188,13 +188,9 @@ sub _heads {
 sub _cells {
     my ($row, $clean, @columns) = @_;
     my @cells =
-        map { $_->{key} eq 'title' ? _title($row) : $row->{item} ? in_plain(content($row, $_)) : undef } @columns;
+        map { $_->{key} eq 'title' ? in_plain($row->{title}) : $row->{item} ? in_plain(content($row, $_)) : undef }
+        @columns;
     return [map { _has_texts($columns[$_]) ? $clean->($cells[$_]) : $cells[$_] } 0 .. $#columns];
-}
-
-sub _title {
-    my ($row) = @_;
-    return join q{ }, in_plain($row->{title}), map { "($_)" } @{ $row->{badges} };
 }
 
 # Takes the width of a terminal, or undef, the columns of a table, and its rows of cells. Returns [the places of the

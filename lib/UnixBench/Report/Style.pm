@@ -40,17 +40,8 @@ code { font-size: .9375em; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
 h1 strong { font-size: 1.75em; line-height: 1.2; }
 footer { margin: 2rem 0 0; color: var(--quiet); }
-.logo { display: inline; width: 1em; height: 1em; fill: var(--strong); vertical-align: -.1em; }
-.beside { display: flex; flex-wrap: wrap-reverse; justify-content: space-between; gap: .5rem 1rem; }
-.beside .numbers { flex: 1 1 20rem; }
-.chips { flex: 0 0 auto; margin: 0; }
 h2 + table > caption, .quiet + .chart > caption {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.chip { display: inline-block; margin-right: .5rem; padding: .1rem .75rem; border-radius: 1rem; font-weight: 600;
-  border: 1px solid var(--quiet); }
-.chip.trust { border: 0; color: var(--sheet); background: var(--quiet); }
-.chip.good { background: var(--strong); }
-.chip.poor, .chip.incomplete { background: var(--weak); }
 figure { margin: 1rem 0 .5rem; }
 figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .multiples { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem 1.5rem;
@@ -107,8 +98,6 @@ td.missing { color: var(--alarm); }
 .facts th { width: 11rem; color: var(--quiet); }
 .plain tbody th { min-width: 6rem; }
 .facts td { overflow-wrap: anywhere; }
-.badge { display: inline-block; margin-left: .5rem; padding: 0 .4rem; color: var(--alarm);
-  border: 1px solid var(--alarm); border-radius: .25rem; font-size: .8125rem; font-weight: 400; }
 .group { margin: 1rem 0; break-inside: avoid; }
 summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
@@ -184,26 +173,5 @@ sub sheet { return $SHEET }
 
 # Takes the name of a colour, such as "ink"; returns the colour that it has on a light page.
 sub colour { my ($name) = @_; return $LIGHT{$name} }
-
-# Takes classes; returns the rules that the sheet has for these alone, with the colours of a light page: for pictures
-# that are not on a page.
-sub light_rules {
-    my (@classes) = @_;
-    my %is_wanted = map { $_ => 1 } @classes;
-    my @rules;
-    while ($SHEET =~ /^([^\s\@:}][^{}]*) \{ ([^{}]*) \}/mg) {
-        my ($selectors, $values) = ($1, $2);
-        my @own = grep { _is_of($_, \%is_wanted) } split /,\s*/, $selectors or next;
-        push @rules, join(', ', @own) . ' { ' . $values =~ s/var\(--(\w+)\)/$LIGHT{$1}/gr . ' }';
-    }
-    return @rules;
-}
-
-# Returns whether a selector names these classes only, perhaps of one kind of element.
-sub _is_of {
-    my ($selector, $is_wanted) = @_;
-    return 0 if $selector !~ /\A\w*(?:[.]\w+)+\z/;
-    return !grep { !$is_wanted->{$_} } $selector =~ /[.](\w+)/g;
-}
 
 1;

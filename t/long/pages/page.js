@@ -120,7 +120,7 @@ function contentFindings() {
 
 // The title, the numbers, the trust and the strip of published indexes are on the first screen.
 function firstFindings(width, height) {
-  return [...document.querySelectorAll('h1, .headline .value, .headline .chip.trust, .headline figure')]
+  return [...document.querySelectorAll('h1, .headline .value, .headline figure')]
     .filter(element => {
       const { left, right, bottom } = element.getBoundingClientRect();
       return left < 0 || right > width || bottom + scrollY > height;

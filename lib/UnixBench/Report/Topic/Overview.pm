@@ -6,36 +6,44 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text    qw(counted);
-use UnixBench::Report::Block qw(
-    headline in_brief in_full joined paragraphs quiet screen
-);
-use UnixBench::Report::Chart    qw(among strip);
-use UnixBench::Report::Groups   qw(sums sure_of words_of);
-use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_reasons);
+use UnixBench::Host::FactList ();
+use UnixBench::Report::Block  qw(facts fold headline in_brief in_full joined notices paragraphs screen section strong);
+use UnixBench::Report::Chart  qw(among strip);
+use UnixBench::Report::Groups qw(sums sure_of words_of);
+use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_words);
+use UnixBench::Report::Notes    ();
 use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
 use UnixBench::Report::Title    qw(titled_number);
 use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief);
 use UnixBench::Score::Score     ();
 
-use constant SCORES_MOST => 3;                     # of a run without an index
-use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
-use constant WIDTH => 72;
+use constant { SCORES_MOST => 3, WIDTH => 72 };    # of a run without an index, and of the block
 
-# Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run instead.
+# Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run, and the notes.
 sub before_runs {
     my ($view) = @_;
-    my $block = sub { screen(block_lines($view, WIDTH, is_named => 1)) };
-    return (
-        in_brief($block),
-        in_full(
-            sub {
-                (
-                    headline_of($view),
-                    paragraphs(joined(', ', machine_in_brief($view->result), label_texts($view->result)))
-                )
-            }
-        )
+    my $brief = sub {
+        my @notes = map { [strong('Note:'), " $_"] } _notes($view);
+        return (screen(block_lines($view, WIDTH, is_named => 1)), notices(@notes));
+    };
+    my $full = sub {
+        return (headline_of($view),
+            paragraphs(joined(', ', machine_in_brief($view->result), label_texts($view->result))));
+    };
+    return (in_brief($brief), in_full($full));
+}
+
+sub _notes { my ($view) = @_; return UnixBench::Report::Notes::beyond_kind($view->result) }
+
+# Takes a view; returns all known facts about the machine, folded.
+sub of_result {
+    my ($view) = @_;
+    return in_full(
+        sub {
+            my @groups = UnixBench::Host::FactList::groups($view->result);
+            return section('Machine',
+                fold('All facts about machine and set-up', map { facts($_->{title}, @{ $_->{facts} }) } @groups));
+        }
     );
 }
 
@@ -44,18 +52,16 @@ sub before_runs {
 sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
-    my $level        = $view->trust->{level};
     my @numbers      = _titled($view, _ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
-    my @more         = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
     my $is_of_states = defined $view->result->{experiment};
     my $sentence     = place_sentence($view->rank);
     my @place        = $is_of_states ? () : (_strip($view), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
-        chips   => [["trust $level", "trust: $level"]],
         blocks  => [
-            (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
-            @place, paragraphs(['Trust: ', trust_reasons($view->trust), q{.}]),
+            @place,
+            paragraphs(['Trust: ', trust_words($view->trust), q{.}]),
+            notices(map { "Note: $_" } _notes($view)),
         ],
     );
 }

@@ -9,7 +9,6 @@ use warnings;
 use List::Util qw(min);
 
 use UnixBench::Base::Text              qw(cut);
-use UnixBench::Report::HTML            ();
 use UnixBench::Report::HTML::Chart     qw(axis_markup picture_markup scale_of);
 use UnixBench::Report::Markup          qw(element source string_of trusted);
 use UnixBench::Report::Style           ();
@@ -31,15 +30,12 @@ use constant { LARGE => 40, SURE => 0.5, MIDDLE => 16, SMALL => 13, CHARACTER =>
 # The height and the padding of the trust, in pixels.
 use constant { CHIP => 22, PADDING => 12 };
 
-# The classes of the strip.
-my @CLASSES = qw(grid own doubtful leader label middle end machine tick);
-
 # Takes a view; returns the picture.
 sub render {
     my ($view)   = @_;
     my $headline = UnixBench::Report::Topic::Overview::headline_of($view);
     my ($strip)  = grep { $_->{kind} eq 'chart' } @{ $headline->{blocks} };
-    my ($chip)   = @{ $headline->{chips} };
+    my $level    = $view->trust->{level};
     my $height   = $strip ? WITH_STRIP : PICTURE;
     my %titles   = result_titles($view);
     my $title    = string_of($titles{title});
@@ -56,8 +52,8 @@ sub render {
         element('title', $title),
         element('style', trusted("\n" . _style())),
         element('rect',  { class => 'paper', x => 0.5, y => 0.5, width => WIDTH - 1, height => $height - 1, rx => 8 }),
-        _who($view), _chip(@$chip),
-        _machine($view, $chip->[1]),
+        _who($view), _chip($level),
+        _machine($view, "trust: $level"),
         _numbers(@{ $headline->{numbers} }),
         $strip ? _strip($strip) : (),
     );
@@ -66,7 +62,8 @@ sub render {
 
 # Returns the style: that of charts on pages, and that of texts.
 sub _style {
-    my ($ink, $quiet, $sheet, $line) = map { UnixBench::Report::Style::colour($_) } qw(ink quiet sheet line);
+    my ($ink, $quiet, $sheet, $line, $strong) =
+        map { UnixBench::Report::Style::colour($_) } qw(ink quiet sheet line strong);
     my @rules = (
         'svg { overflow: visible; }',
         'text { font-family: ' . FONTS . "; fill: $ink; }",
@@ -74,8 +71,17 @@ sub _style {
         ".quiet, .vague { fill: $quiet; }",
         '.strong { font-weight: bold; }',
         ".on { fill: $sheet; font-weight: bold; }",
+        ".grid { stroke: $line; }",
+        ".leader { stroke: $quiet; }",
+        ".tick { fill: $quiet; font-size: 12px; text-anchor: middle; }",
+        '.label { font-size: 12px; }',
+        '.middle { text-anchor: middle; }',
+        '.end { text-anchor: end; }',
+        ".machine { fill: $ink; fill-opacity: .55; }",
+        ".own { fill: $strong; fill-opacity: .35; stroke: $strong; }",
+        ".doubtful { fill: $quiet; stroke: $quiet; }",
     );
-    return join q{}, map { "$_\n" } @rules, UnixBench::Report::Style::light_rules(@CLASSES);
+    return join q{}, map { "$_\n" } @rules;
 }
 
 # Takes x, the y of the base line, a size, a class, and content; returns the text. With the class "end" it ends at x;
@@ -98,21 +104,20 @@ sub _fitting {
 sub _who {
     my ($view) = @_;
     my ($program, $more) = split /, /, identity($view->summary), 2;
-    my %logo = (x => MARGIN, y => WHO_AT - 14, width => 15, height => 16);
     return (
-        UnixBench::Report::HTML::staircase(%logo, fill => UnixBench::Report::Style::colour('strong')),
-        _text(MARGIN + 24,    WHO_AT, MIDDLE, 'strong',    $program),
+        _text(MARGIN,         WHO_AT, MIDDLE, 'strong',    $program),
         _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', $more // q{}),
     );
 }
 
-# Takes the classes of the trust and its words; returns them.
+# Takes the level of the trust; returns it in its colour.
 sub _chip {
-    my ($class, $words) = @_;
-    my $width  = _width_of_chip($words);
-    my $name   = $class =~ /\bgood\b/ ? 'strong' : $class =~ /\b(?:poor|incomplete)\b/ ? 'weak' : 'quiet';
-    my $colour = UnixBench::Report::Style::colour($name);
-    my %place  = (x => WIDTH - MARGIN - $width, y => CHIP_AT, width => $width, height => CHIP, rx => CHIP / 2);
+    my ($level) = @_;
+    my $words   = "trust: $level";
+    my $width   = _width_of_chip($words);
+    my $name    = $level eq 'good' ? 'strong' : $level =~ /\A(?:poor|incomplete)\z/ ? 'weak' : 'quiet';
+    my $colour  = UnixBench::Report::Style::colour($name);
+    my %place   = (x => WIDTH - MARGIN - $width, y => CHIP_AT, width => $width, height => CHIP, rx => CHIP / 2);
     return (element('rect', { %place, fill => $colour }),
         _text(WIDTH - MARGIN - $width / 2, MACHINE_AT, SMALL, 'on middle', $words));
 }

@@ -51,7 +51,7 @@ sub of_run {
     my ($view, $run) = @_;
     my $known = $view->of_run(interactivity => $run) or return;
     my ($cells, $trials) = @$known{qw(cells trials)};
-    my @cells   = map  { row("$_->{task}, $_->{load}", $_, badges => [$_->{noisy} ? 'noisy' : ()]) } @$cells;
+    my @cells   = map  { row("$_->{task}, $_->{load}" . ($_->{noisy} ? ' (noisy)' : q{}), $_) } @$cells;
     my @several = grep { $_->{item}{passes} > 1 && defined $_->{item}{staleness_p99_least_us} } @cells;
     my @trials  = map  { row($_->{streams}, $_) } @$trials;
     return (

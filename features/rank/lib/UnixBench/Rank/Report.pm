@@ -150,7 +150,7 @@ sub _headline {
         my $list = $_;
         map { _card($_, $list->{id}) } @{ $list->{owns} }
     } @lists;
-    return headline(numbers => [@cards == 1 ? @cards : ()], chips => [], blocks => [map { _strip($_) } @lists]);
+    return headline(numbers => [@cards == 1 ? @cards : ()], blocks => [map { _strip($_) } @lists]);
 }
 
 sub _card {
