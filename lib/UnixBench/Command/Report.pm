@@ -52,29 +52,20 @@ sub check {
 # Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }.
 sub _found {
     my ($call, $word) = @_;
-    my @text    = _text_of_pipe($word);
-    my $made_of = _of_other_kind($word, @text);
-    my $path    = $made_of ? $word : $call->file($word);
-    my $read    = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path, @text) };
+    my $made_of = _of_other_kind($word);
+    require UnixBench::Store::ResultFile;
+    my $path = $made_of ? $word : $call->file($word);
+    my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
     return { label => $word, path => $path, read => $read };
 }
 
-# Takes a path; returns the text of that pipe, which can be read only once, or nothing if it is not an open pipe.
-sub _text_of_pipe {
-    my ($path) = @_;
-    require UnixBench::Base::Files;
-    require UnixBench::Store::ResultFile;
-    return if !-p $path || UnixBench::Base::Files::is_fifo($path);
-    return UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::ResultFile::JSON_MB() });
-}
-
-# Takes the path of a file, and its text if that was read already. Returns a function that takes the call and returns
-# the result, if the file is of another kind, such as a log; nothing if it is a result or unknown.
+# Takes the path of a file. Returns a function that takes the call and returns the result, if the file is of another kind,
+# such as a log; nothing if it is a result or unknown.
 sub _of_other_kind {
-    my ($path, @read) = @_;
-    return if !-f $path && !@read || $path =~ $OF_RESULT;
+    my ($path) = @_;
+    return if !-f $path || $path =~ $OF_RESULT;
     require UnixBench::Store::OtherFiles;
-    return UnixBench::Store::OtherFiles::read_file($path, @read);
+    return UnixBench::Store::OtherFiles::read_file($path);
 }
 
 # Takes the same; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or

@@ -6,8 +6,6 @@ package UnixBench::Measure::Run;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Noise::Late     ();
@@ -30,17 +28,7 @@ sub new {
     $self->{tests}         = {};
     $self->{ahead_s}       = $self->{clock}->wall_ahead_s;
     $self->{data}{started} = $kept->{started} if defined $kept->{started};
-    $self->{back_s}        = $self->_set_back_s;
     return $self;
-}
-
-# Returns by how many seconds, a negative number, the time of day is before what is kept of the run, or 0.
-sub _set_back_s {
-    my ($self) = @_;
-    my $kept   = $self->{kept};
-    my @times  = grep { defined } $kept->{started}, map { $_->{began} } map { @$_ } values %{ $self->{passes} };
-    my $s      = @times && !defined $kept->{ended} ? $self->{clock}->wall_s - List::Util::max(@times) : 0;
-    return $s < -CLOCK_SET_LEAST_S ? $s : 0;
 }
 
 # Returns the run, plain data.
@@ -143,7 +131,7 @@ sub end {
     @{ $run->{tests} } = grep { defined } map { $self->{tests}{ $_->{name} } } @{ $self->{plan}{tests} };
     $self->close_test($_) for @{ $run->{tests} };
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $clock->wall_ahead_s - $self->{ahead_s});
-    end_at($run, $kept->{ended} // $clock->wall_s, $set_s + $self->{back_s});
+    end_at($run, $kept->{ended} // $clock->wall_s, $set_s);
     $self->notify(run_done => $run) if !$self->{process}->interrupted;
     return;
 }

@@ -8,7 +8,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
-use Fixture   qw(counted);
 use RoundsRun qw(copy events failed run);
 use UnixBench::Measure::Run;
 
@@ -135,15 +134,6 @@ subtest 'a skipped test has no pass' => sub {
 };
 
 subtest 'a time of day that was set' => sub {
-    my $now = FakeProcess->new->wall_s;
-    my $set = sub {
-        my ($run) = @{ (official({ a => [1] }, kept => [{ passes => {}, @_ }]))[0] };
-        return $run->{clock_set_s};
-    };
-    is($set->(started => $now - 100), undef, 'it was not');
-    is($set->(started => $now + 1e6), -1e6,  'a resumed run begins before it began');
-    my $pass = { number => 1, began => $now + 3600, copies => [copy(1)], counted(1, 1, 'lps', 2) };
-    is($set->(started => $now - 100, passes => { a => [$pass] }), -3600, 'a pass of it began later than now');
     my $ended = sub {
         my ($started, $end, $set_s) = @_;
         my %run = (started => $started);
