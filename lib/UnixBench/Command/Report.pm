@@ -59,8 +59,8 @@ sub _found {
     return { label => $word, path => $path, read => $read };
 }
 
-# Takes the path of a file. Returns a function that takes the call and returns the result, if the file is of another kind,
-# such as a log; nothing if it is a result or unknown.
+# Takes the path of a file. Returns a function that takes the call and returns the result, if the file is of another
+# kind, such as a log; nothing if it is a result or unknown.
 sub _of_other_kind {
     my ($path) = @_;
     return if !-f $path || $path =~ $OF_RESULT;

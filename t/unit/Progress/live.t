@@ -6,7 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Golden    qw(is_golden no_golden_left_over);
-use PlayedRun qw(plan play);
+use Planned   qw(make);
+use PlayedRun qw(play);
 use Screen;
 use UnixBench::Progress::Live;
 use UnixBench::Progress::Terminal;
@@ -15,15 +16,17 @@ my %QUICK = (seed    => 1995, precision  => 0.01, max_time_s => 4);
 my %LONG  = (display => ':0', iterations => 2,    copies     => [1, 16]);
 my @TESTS = qw(fsdisk syscall ubgears);
 
-# Takes columns, a plan and options (see play of PlayedRun; is_dying: whether a listener dies when a pass is done).
-# Returns all that was written, and the screen after it.
+# Takes columns, a plan, outcomes (see play of PlayedRun), and whether a listener dies when a pass is done. Returns all
+# that was written, and the screen after it.
 sub played {
-    my ($columns, $plan, %with) = @_;
+    my ($columns, $plan, $outcome, $is_dying) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
     my $terminal = UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { $columns });
     my $progress = UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan);
-    my $dying    = { pass_done => sub { die "no\n" if $with{is_dying} } };
-    play($plan, sub { ($progress->listeners, $dying) }, %with);
+    my %on       = %{ $progress->listeners };
+    $on{pass_done} = sub { die "no\n" }
+        if $is_dying;
+    play($plan, \%on, $outcome);
     return ($text, Screen->new($columns)->feed($text));
 }
 
@@ -34,9 +37,11 @@ sub outcome {
     return ($test->{pass_s} + 0.2, 44_880_784 * (1 + 0.004 * ($attempt % 3)));
 }
 
-for my $case ([80, official => plan(\@TESTS, %LONG)], [40, quick => plan([@TESTS[0, 2]], %LONG, quick => \%QUICK)]) {
+for my $case ([80, official => make(tests => \@TESTS, %LONG)],
+    [40, quick => make(tests => [@TESTS[0, 2]], %LONG, quick => \%QUICK)])
+{
     my ($columns, $kind, $plan) = @$case;
-    my ($text, $screen) = played($columns, $plan, outcome => \&outcome);
+    my ($text, $screen) = played($columns, $plan, \&outcome);
     is_golden("$kind.txt", $screen->film);
     my @drawn = map { s/\e\[[0-9;]*[mJ]//gr } $text =~ /\e\[J([^\r\n]*)\r(?!\n)/g;
     is(scalar grep({ length >= $columns } @drawn), 0, "$kind: no line that is drawn takes all columns");
@@ -50,11 +55,11 @@ for my $case ([80, official => plan(\@TESTS, %LONG)], [40, quick => plan([@TESTS
 subtest 'an interruption or an error leaves finished lines only' => sub {
     my $interrupt =
         sub { my ($test, $attempt, undef, $process) = @_; $process->interrupt if $attempt == 2; return (1, 1000) };
-    my (undef, $screen) = played(80, plan(['pipe']), outcome => $interrupt);
+    my (undef, $screen) = played(80, make(), $interrupt);
     is($screen->shown, "\n{dim}1 x Pipe Throughput  interrupted after 1 of 10 passes{}\n", 'official run');
-    (undef, $screen) = played(80, plan([qw(pipe execl)], quick => \%QUICK), outcome => $interrupt);
+    (undef, $screen) = played(80, make(tests => [qw(pipe execl)], quick => \%QUICK), $interrupt);
     like($screen->shown, qr/\A1 copy: rounds [^\n]+\n\z/, 'quick run');
-    (undef, $screen) = played(80, plan(['pipe']), is_dying => 1);
+    (undef, $screen) = played(80, make(), \&outcome, 1);
     is($screen->shown, q{}, 'an error');
 };
 
