@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(measured run steady_result);
 use QuickRun                       qw(in_rounds run_of_rounds);
-use Requested                      qw(request);
+use Requested                      qw(context);
 use UnixBench::Score::StopRule;
 
 my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
@@ -17,7 +17,7 @@ my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % in
 # Takes words, a run and requirements; returns the verdicts, and whether the stop rule takes them for certain.
 sub judged {
     my ($words, $run, @requirements) = @_;
-    my $request = request(split(q{ }, $words), map { ('--require', $_) } @requirements);
+    my $request = context(join q{ }, '-c 1', $words, map { "--require $_" } @requirements);
     my $result  = steady_result([$run], asked => [map { $_->{name} } @{ $run->{tests} }]);
     my @cases   = grep { $_->{kind} eq 'requirement' } $request->judge->cases($result);
     return join q{ }, (map { $_->{verdict} } @cases), $request->judge->is_decided($result, $run) ? 'certain' : 'open';
@@ -54,8 +54,8 @@ for my $case (@CASES) {
 
 subtest 'the errors of all looks add up to 0.1 %' => sub {
     my $error = sub {
-        my ($requirements, $rounds) = @_;
-        my $judge = request(qw(--quick --bisect pipe), map { ('--require', "pipe>=$_") } 1 .. $requirements)->judge;
+        my ($number, $rounds) = @_;
+        my $judge = context(join q{ }, '-c 1 --quick --bisect pipe', map { "--require pipe>=$_" } 1 .. $number)->judge;
         return 1 - $judge->_confidence_of_look({ rounds => $rounds });
     };
     my ($sum, $rounds) = (0.0005, 24);
@@ -69,10 +69,10 @@ subtest 'the errors of all looks add up to 0.1 %' => sub {
 };
 
 subtest 'a quick run for a bisection has no precision' => sub {
-    my $request = request(qw(--quick --bisect --require pipe>=1 --seed 3 pipe));
+    my $request = context('--quick --bisect --require pipe>=1 --seed 3 pipe');
     ok(!exists $request->quick->{precision}, 'no goal');
     like($request->plan_in_words, qr/ until the verdict is certain, at most /, 'the plan says when it ends');
-    is(request(qw(--quick --require pipe>=1 pipe))->quick->{precision}, 0.02, 'another quick run has one');
+    is(context('--quick --require pipe>=1 pipe')->quick->{precision}, 0.02, 'another quick run has one');
 };
 
 done_testing;

@@ -47,7 +47,6 @@ my @CASES = (
     [{ %MET, %OF }                       => '615.0, at least 480.0',                              'PASS'],
     [{ %UNMET, %OF }                     => '615.0, at most 900.0, limit 700.0',                  $BELOW],
     [{ %UNMET, %OF, trust => 'poor' }    => '615.0, at most 900.0, limit 700.0 (trust: poor)',    $BELOW],
-    [{ %UNMET, %OF, trust => 'good' }    => '615.0, at most 900.0, limit 700.0',                  $BELOW],
     [{%LOADED}                           => '615.0, at least 400.0: other load',                  'other load'],
     [{ %LOADED, at_most => 999 }         => '615.0, somewhere from 400.0 to 999.0: other load',   'other load'],
     [{ %LOADED, %MET }                   => '615.0, at least 400.0',                              'PASS'],

@@ -1,9 +1,8 @@
 package UnixBench::Accept::Check;
 
 # The command check: reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as
-# plugins of Nagios do. Such a system may call it every minute for each of many hosts, so it is an early command of the
-# feature: Run calls status() before it loads anything but the parser. The declaration below is closed, so the parser
-# loads no other one. Only texts about the program, such as the help, take the usual way.
+# plugins of Nagios do. Such a system may call it every minute for each of many hosts, so Run calls status() before it
+# loads anything but the parser.
 
 use strict;
 use warnings;

@@ -1,7 +1,6 @@
 package UnixBench::Accept::JUnit;
 
-# The verdicts as JUnit XML, for continuous integration servers. The format was introduced by Ant's JUnit task. The
-# schema of Jenkins' xUnit plugin describes what all servers accept.
+# The verdicts as JUnit XML, for continuous integration servers. All accept the schema of Jenkins' xUnit plugin.
 
 use strict;
 use warnings;
@@ -60,15 +59,14 @@ sub _counts {
 }
 
 # Returns the markup of a case. The class name has the number of copies, and of its result among several, because some
-# servers identify a case by class and name alone. The time of a test may be unknown.
+# servers identify a case by class and name alone.
 sub _case {
-    my ($case)  = @_;
-    my $class   = 'UnixBench' . (defined $case->{result} ? '.run-' . (1 + $case->{result}) : q{});
-    my $seconds = $case->{seconds} // ($case->{kind} eq 'test' ? undef : 0);
-    my %about   = (
+    my ($case) = @_;
+    my $class  = 'UnixBench' . (defined $case->{result} ? '.run-' . (1 + $case->{result}) : q{});
+    my %about  = (
         classname => "$class." . copies_text($case->{copies}) =~ s/ /-/r,
         name      => $case->{title},
-        defined $seconds ? (time => sprintf '%.3f', $seconds) : (),
+        time      => sprintf('%.3f', $case->{seconds} // 0),
     );
     return _lines('testcase', \%about, _outcome($case));
 }

@@ -23,8 +23,7 @@ use UnixBench::Store::Summary      ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
 # a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there
-# the looks share a half of a smaller error, and the end has the other half. With noise that lasts up to a minute, see
-# docs/kernels.md.
+# the looks share a half of a smaller error, and the end has the other half.
 use constant { ERROR_OF_LOOKS => 0.002, ERROR_OF_BISECTION => 0.001, OF_LOOKS => 0.5 };
 
 # Takes a UnixBench::Call::Call. Replaces the words that name the results of requirements by the paths of their files,

@@ -47,8 +47,8 @@ sub _quantities {
 }
 
 # Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.
-# Returns verdict and reason of the case. Beside other load, the rounds without it must have the same verdict,
-# or other load must not explain it.
+# Returns verdict and reason of the case. Beside other load, the rounds without it must have the same verdict, or other
+# load must not explain it.
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
     my ($base, $is_own) = @$criterion{qw(base is_own)};
@@ -69,8 +69,14 @@ sub _judged {
 
     my $of_quiet = $quiet && !($base && $to->{is_open}) ? ($found->{quiet} || {})->{estimate} : undef;
     return %case if $of_quiet && $verdict eq (verdict($against->($quiet, $reference), $limit->($of_quiet)))[0];
-    my ($low, $high) = @{ UnixBench::Score::OtherLoad::limits($of, $to, $against) }{qw(low high)};
-    $limit = $limit->($found->{estimate});
+    my $limits = UnixBench::Score::OtherLoad::limits($of, $to, $against);
+    return _beside_load($criterion, $found, $limit->($found->{estimate}), @$limits{qw(low high)});
+}
+
+# Takes a criterion, its test or index, its limit, and between which values its quantity is without other load. Returns
+# verdict and reason.
+sub _beside_load {
+    my ($criterion, $found, $limit, $low, $high) = @_;
     return (verdict => 'PASS', reason => undef) if $low >= $limit;
     return failed($criterion) if $high < $limit;
     return left_open(UnixBench::Score::OtherLoad::together($found));

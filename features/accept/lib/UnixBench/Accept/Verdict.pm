@@ -110,8 +110,7 @@ sub _with_limit {
     return ($trust =~ /\A(?:poor|fair)\z/ ? "$limit (trust: $trust)" : (), $limit);
 }
 
-# Takes a case; returns why the verdict is not a pass, without numbers as far as possible, or undef if it is. A recorded
-# limit of CPU time is always a reason.
+# Takes a case; returns why the verdict is not a pass, or undef. A recorded limit of CPU time is always a reason.
 sub _why {
     my ($case)  = @_;
     my $limit   = $case->{verdict} ne 'PASS' && defined $case->{value} ? $case->{cpu_limit} : undef;
@@ -134,7 +133,7 @@ sub _figure {
 }
 
 # Takes the view of a result, or [views] of several that are judged together, and the cases. Returns the text of the
-# verdict file. A result that was interrupted never passes. Without requirements, the state is "unknown".
+# verdict file. A result that was interrupted never passes.
 sub render {
     my ($given, @cases) = @_;
     my @results  = map { $_->result } ref $given eq 'ARRAY' ? @$given : $given;

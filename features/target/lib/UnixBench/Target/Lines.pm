@@ -6,8 +6,7 @@ package UnixBench::Target::Lines;
 #
 # The mark is that of one measurement, and LENGTH is the number of characters of KIND|... CHECK is the CRC of all text
 # between "UB|" and itself, or this text once more. The text of a line may look like lines: a variable or a program
-# may contain anything. So only the first one in a line of the file counts. Time and memory are proportional to the
-# length of the text.
+# may contain anything. So only the first one in a line of the file counts.
 
 use strict;
 use warnings;
