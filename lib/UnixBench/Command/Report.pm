@@ -130,6 +130,7 @@ sub _complete {
     my $turns    = $view->result->{procedure}{turns};
     my @suffixes = grep { !$turns || !$turns->{state} || $kind_of->{$_} eq 'html' } sort keys %$kind_of;
     my (@written, @problems);
+    require UnixBench::Base::Files;
     @suffixes = grep { !-e "$base$_" && !-l "$base$_" } @suffixes if !_has_own_report($path, "$base.html");
 
     for my $suffix (@suffixes) {
