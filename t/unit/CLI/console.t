@@ -82,20 +82,6 @@ subtest 'say_to prints all of a text' => sub {
         'a pipe that is closed at the other end is not an error');
 };
 
-subtest 'say_to returns an error if the disk is full' => sub {
-    skip_without(machine => '/dev/full') if !-e '/dev/full';
-    my $why_not = "can't write to standard output: No space left on device\n";
-    my ($said) = elsewhere(
-        sub {
-            open STDERR,   '>&', \*STDOUT    or die "stderr: $!\n";
-            open my $full, '>',  '/dev/full' or die "/dev/full: $!\n";
-            print UnixBench::CLI::Console::say_to($full, 'x');
-            undef $full;
-        }
-    );
-    is($said, $why_not, 'Perl prints no error when the handle goes away');
-};
-
 subtest 'keep_standard_output keeps standard output for the answer' => sub {
     my ($said) = elsewhere(
         sub {
@@ -114,16 +100,6 @@ subtest 'keep_standard_output keeps standard output for the answer' => sub {
         "meanwhile\na program\n",
         'all other output is on standard error'
     );
-};
-
-subtest 'closed standard handles are opened again' => sub {
-    my $show = 'UnixBench::CLI::Console::open_standard_handles(); open my $f, ">", shift or die; print {$f} fileno $f';
-    my $lib  = "$FindBin::Bin/../../../lib";
-    for my $closed (q{}, '<&-', '>&-', '2>&-', '<&- >&-', '<&- >&- 2>&-') {
-        system qq('$^X' '-I$lib' -MUnixBench::CLI::Console -e '$show' '$PLACE/number' $closed);
-        cmp_ok(UnixBench::Base::Files::content("$PLACE/number"),
-            '>', 2, "a file has a number above 2 with the handles $closed");
-    }
 };
 
 subtest 'quoted quotes a word for the shell' => sub {

@@ -39,9 +39,10 @@ for my $case (@PROGRAMS) {
     my ($program, $error) = @$case;
     my $copy = copy_of($program);
     is($copy->{error}, $error, "$program: " . ($error // 'good'));
-    is_deeply($copy->{data}{ERROR},  defined $error ? [$error] : undef, "$program: the error is in the data");
-    is_deeply($copy->{data},         $DATA{$program},                   "$program: the data") if $DATA{$program};
-    is_deeply([group($copy->{pid})], [],                                "$program: no process is left");
+    is_deeply($copy->{data}{ERROR}, defined $error ? [$error] : undef, "$program: the error is in the data");
+    is_deeply($copy->{data},        $DATA{$program},                   "$program: the data") if $DATA{$program};
+    is($copy->{signal}, 11, 'segfault: its signal') if $program eq 'segfault';
+    is_deeply([group($copy->{pid})], [], "$program: no process is left");
     my @counted = grep { exists $copy->{$_} } qw(count timebase unit time_s);
     is(scalar @counted, defined $error ? 0 : 4, "$program: count, timebase, unit and time exist unless it failed");
 }
@@ -70,11 +71,6 @@ subtest "the error says why a program can't be run" => sub {
         qr/No such file or directory\z/,
         'a missing directory to start in'
     );
-};
-
-subtest 'a copy has exit status and signal' => sub {
-    is(copy_of('exit3')->{status},    3,  'exit status');
-    is(copy_of('segfault')->{signal}, 11, 'signal');
 };
 
 subtest 'a copy gets arguments, directories and input' => sub {

@@ -64,45 +64,6 @@ my $plain = bless { random => 1 }, 'UnixBench::Measure::Rounds';
 $plain->_next for 1 .. 10_000;
 is($plain->{random}, 1_043_618_065, 'the generator is the published one');
 
-# Takes a number of states and of rounds, and perhaps a seed; returns the lanes of each round as a text.
-sub turns {
-    my ($states, $count) = @_;
-    my @lanes = map {
-        my $name = $_;
-        map { lane($name, $_) } 0 .. $states - 1
-    } @NAMES;
-    my $order = order(7, 0, @lanes);
-    return map {
-        [map { "$_->{name}$_->{state}" } $order->begin_round(@lanes)]
-    } 1 .. $count;
-}
-
-subtest 'two states of each test follow each other, in turns' => sub {
-    my @rounds = turns(2, 4);
-    for my $number (0 .. $#rounds) {
-        my @tests = @{ $rounds[$number] };
-        my @first = map { [@tests[2 * $_, 2 * $_ + 1]] } 0 .. $#NAMES;
-        is(scalar(grep { substr($_->[0], 0, 1) ne substr $_->[1], 0, 1 } @first), 0, "round $number: in pairs");
-        my %begins = map { substr($_->[0], 0, 1) => substr $_->[0], 1 } @first;
-
-        # Neighbours in the list of tests begin with different states, and each changes from round to round.
-        my %wanted = map { $NAMES[$_] => ($_ + $number) % 2 } 0 .. $#NAMES;
-        is_deeply(\%begins, \%wanted, "round $number: the state with which each test begins");
-    }
-    is_deeply(
-        [
-            map {
-                join q{}, map { s/\d//r }
-                    grep { /0/ }
-                    @$_
-            } @rounds
-        ],
-        [rounds(order(7, 0), 4)],
-        'the tests have the order that they have with one state'
-    );
-    is_deeply([turns(2, 4)], \@rounds, 'the same seed has the same rounds');
-};
-
 subtest 'the moments of rounds are those of a time of day that is not set' => sub {
     my $clock  = bless { now_s => 7100, set_s => 0 }, 'StandingClock';
     my $rounds = UnixBench::Measure::Rounds->new(clock => $clock, lanes => \@LANES, seed => 7, run => 0);

@@ -115,18 +115,6 @@ subtest 'a guardian that does not read is replaced' => sub {
     );
 };
 
-subtest 'release ends a guardian that is stopped' => sub {
-    my ($text, $status) = elsewhere(
-        sub {
-            my $process = guarded();
-            kill STOP => $process->{guardian}{pid};
-            $process->release;
-            print "released\n";
-        }
-    );
-    is($text, "released\n", 'release continues the guardian and returns');
-};
-
 subtest "a guardian that can't be started is an error" => sub {
     my ($text) = limited(
         ['--nproc=0'],
