@@ -18,7 +18,7 @@ delete @ENV{qw(CI UB_RECORD UB_SKIPPED)};
 # Takes a name and the text of a test; writes the test with the lines that every test has, and returns its path.
 sub test_with {
     my ($name, $text) = @_;
-    File::Path::make_path("$PLACE/t");
+    File::Path::make_path("$PLACE/t/long");
     my $modules = join ' ', "use lib '$TREE/t/lib';", 'use Needs qw(need_tools note_without skip_without);',
         'use Golden qw(is_golden no_golden_left_over);';
     return write_file("$PLACE/t/$name.t", "use strict; use warnings; use Test::More; $modules\n$text\ndone_testing;\n");
@@ -94,6 +94,12 @@ subtest 'the standard error of tests is printed' => sub {
     like($in_the_end, $failure,                                  'a failure is printed again at the end');
     like($amid,       qr{^t/loud[.]t printed:\n# all is well$}m, 'standard error of a test that passes is printed');
     unlike($in_the_end, qr/all is well/, 'it is printed once');
+};
+
+subtest 'a folder t/long runs only if it is named' => sub {
+    test_with('long/slow', q{pass 'this';});
+    unlike((ended({}, $^X, "$TREE/t/suite", 't'))[1], qr/slow/, 'not with the others');
+    like((ended({}, $^X, "$TREE/t/suite", 't/long'))[1], qr/^t.long.slow[.]t [.]+ ok/m, 'by its name');
 };
 
 subtest 'a test that hangs' => sub {

@@ -145,6 +145,8 @@ subtest 'two runs with the same name' => sub {
     my $journal = $test->report('.journal');
     my $second  = do { local $test->{name} = 2; $test->run(qw(-q -c 1 hanoi)) };
     is($second->{status}, 1, 'the second run is refused');
+    like($test->run(qw(--resume mine))->{err}, qr/\ARun: another Run \(process $first->{pid}\) /,
+        '--resume of it, too');
     my $mine = $test->place('results', 'mine');
     is(
         $second->{err},

@@ -191,20 +191,4 @@ subtest 'odd names' => sub {
     is($test->run('--resume', $name)->{status}, 0, 'a run with an odd name is resumed');
 };
 
-subtest 'a run that is still running' => sub {
-    my $test = Disturbed::place(programs => { syscall => 'hang' });
-    my $run  = $test->started(qw(-q -c 1 syscall));
-    eventually(sub { $test->report('.journal') =~ /^[{]"run"/m });
-    my ($name) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
-    my $again = $test->run('--resume', $name);
-    is($again->{status}, 1, 'a running run is not resumed');
-    like(
-        $again->{err},
-        qr/\ARun: another Run \(process $run->{pid}\) is measuring and writing /,
-        'the message names the process of the run'
-    );
-    kill TERM => $run->{pid};
-    waited($run);
-};
-
 done_testing();

@@ -14,7 +14,6 @@ use VirtualDisplay                 ();
 my $why_not = GraphicsRun::why_not();
 skip_without(@$why_not) if $why_not;
 
-my @OTHERS = map { "2d-$_" } qw(lines circle shapes polys);
 my $REASON = 'no measured results: skipped: graphics tests run as one copy';
 
 # Returns the titles in a table of the text report, in order.
@@ -47,15 +46,6 @@ subtest 'the index, on a virtual display' => sub {
     my ($head, @rows) = split /\n/, $test->report('.csv');
     is($head, join(',', 'Concurrency', @titles, '3D graphics: gears'), 'the CSV has the titles');
     like("@rows", qr/\A1(?:,[0-9]+[.][0-9]){7}\z/, 'the CSV has the scores');
-    $test->all_gone;
-};
-
-subtest 'the other groups' => sub {
-    my $test = GraphicsRun->new;
-    my $run  = $test->run(qw(-q -i 1 -c 1), @OTHERS);
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'all other graphics tests are measured');
-    my @titles = map { "2D graphics: $_" } 'circles', 'complex polygons', 'lines', 'polygons';
-    is_deeply([sort keys %{ $test->scores }], \@titles, 'each group has a score');
     $test->all_gone;
 };
 
