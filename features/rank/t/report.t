@@ -76,7 +76,7 @@ for my $name (sort keys %$RANKINGS) {
     my $text  = report($name => 'text');
     is(scalar(grep { $text =~ /^\Q${\substr $_, 0, 12}\E/m } @hosts), @hosts, "$name: each has a line");
     my $screen = report($name => 'text', { columns => 40 });
-    is_deeply([grep { length > 40 } split /\n/, $screen], [], "$name: at most 40 columns");
+    is_deeply([grep { length > 40 && !/\ANext / } split /\n/, $screen], [], "$name: at most 40 columns");
     like($screen, qr/^Ranking .*^Next /ms, "$name: the block at the end");
     my $html = report($name => 'html');
     like($html, qr/<figure>.*<section id="(?:one-copy|all-cpus)">/s, "$name: the page begins with the strip");

@@ -148,6 +148,8 @@ subtest 'a quick run that is not precise enough is reported' => sub {
 subtest 'properties of the machine are reported' => sub {
     my $of   = sub { return kinds([], @_) };
     my $fact = sub { my ($group, %facts) = @_; return $of->(facts => { $group => \%facts }) };
+    is($fact->(process => class => $_->[0]), $_->[1], "the class $_->[0]")
+        for ['SCHED_OTHER', q{}], ['SCHED_RR', 'class'];
     is($fact->(cpu     => governor    => 'performance'),            q{},        'a machine as it should be');
     is($fact->(cpu     => governor    => 'powersave, performance'), 'governor', 'a governor that saves power');
     is($fact->(scratch => file_system => $_),        'scratch',      "scratch files on $_") for qw(tmpfs ramfs);

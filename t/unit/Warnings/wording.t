@@ -42,6 +42,8 @@ my @CASES = (
     ['2 tests have two modes: Title a and Title b.', map { of_test(modes => $_, modes => \@MODES) } qw(a b)],
     ['Title a got 5 % faster from first to last pass.', of_test(trend => 'a', rise => 0.05)],
     ['Title a got 5 % slower from first to last pass.', of_test(trend => 'a', rise => -0.05)],
+    ['4 copies: Title a got 9 % slower from first to last pass.',
+        map { of_test(trend => 'a', rise => -$_ / 100, copies => $_ == 9 ? 4 : 1) } 3, 9],
     ['5 tests got faster or slower from first to last pass: Title a, Title b, Title c and 2 others.',
         map { of_test(trend => $_, rise => -0.1) } qw(a b c d e)],
     ['1 copy: Title a varies by 7.1 % from pass to pass (coefficient of variation).',
