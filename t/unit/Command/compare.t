@@ -139,7 +139,7 @@ subtest 'a quick estimate is compared with an official result' => sub {
 subtest 'runs that are not compared are listed' => sub {
     my $said = compared([json_of_runs('1.json', 1, 1), json_of_runs('1-2-2.json', 1, 1, 2, 2)]);
     like($said->{text}, qr/^Not compared:\n   2 copies: only B has such a run\n   2 copies: B has several/m, 'text');
-    like($said->{html}, qr{<h2>Not compared</h2>\n<ul>\n<li>2 copies: only B has such a run</li>},    'page');
+    like($said->{html}, qr{<h2>Not compared</h2>\n<ul>\n<li>2 copies: only B has such a run</li>},           'page');
 };
 
 subtest 'several results are in the order of their speed' => sub {
@@ -209,22 +209,6 @@ subtest './Run compare finds results by name' => sub {
         "Run: there is no file nwe, and no run of that name in $place/results; did you mean new?\n",
         'an unknown name: the error says where was searched'
     );
-    ($status, $said, $errors) = ran('compare', 'old');
-    is_deeply([$status, $said], [2, q{}], 'one result: exit status 2');
-    like($errors, qr/\ARun: compare needs two results or more: /, 'one result: the error says so');
-};
-
-subtest 'what is worse' => sub {
-    my @cases = (
-        [0, 'slower within --min-effect', [$first,       $slow], min_effect => 0.2],
-        [1, 'one of many is slower',      [($first) x 8, $slow]],
-        [1, 'one of two tests is slower', [$first,       $slow], fail_on => [qw(spawn pipe)]],
-        [1, 'the index is slower',        [$first,       $slow], fail_on => ['index']],
-    );
-    for my $case (@cases) {
-        my ($expected, $what, $files, %with) = @$case;
-        is(compared($files, %with)->{is_worse}, $expected, $what);
-    }
 };
 
 done_testing();

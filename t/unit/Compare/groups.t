@@ -46,12 +46,6 @@ subtest 'each group is compared as two states are' => sub {
         'plain data');
 };
 
-subtest 'one run in each group' => sub {
-    my @sides = map { one($_, $_ eq 'a' ? 1 : 0.9, labels => { state => $_ }) } qw(a b);
-    my ($rows) = map { $_->{rows} } @{ by_groups(state => @sides)->{groups}{tables} };
-    is_deeply($rows->[0]{others}[0]{ratio}, comparison_of(\@sides)->{pairs}[0]{tests}[0]{ratio}, 'as two results');
-};
-
 subtest 'what was not compared' => sub {
     my %runs = (
         a => { pipe => [1, 2], spawn => [1, 2],                  hanoi => 'failed: killed' },
@@ -65,22 +59,6 @@ subtest 'what was not compared' => sub {
     is_deeply([map { $_->{ratio} ? 1 : 0 } @{ $row{spawn}{others} }], [0, 1],               'the others have a ratio');
     is_deeply($row{system}{others}[0]{remarks},                       ['its tests differ'], 'an index of other tests');
     is_deeply([map { $_->{ratio} ? 1 : 0 } @{ $row{mean}{others} }],  [1, 0],               'then the mean is there');
-};
-
-subtest 'other facts in which groups differ' => sub {
-    my $also_differs = sub {
-        my @labels = ({ state => 'a' }, { state => 'b' }, { state => 'b' });
-        my $groups = by_groups(state => map { one("r$_", 1, labels => $labels[$_], %{ $_[$_] }) } 0 .. 2)->{groups};
-        my $values = sub {
-            join q{ }, map { "$_->{side}=$_->{text}" } @{ $_[0]{values} };
-        };
-        return { map { $_->{label} => $values->($_) } @{ $groups->{also_differs} } };
-    };
-    my @facts = map { { facts => { Compiler => $_, Kernel => "6.$_" } } } 12, 14, 14;
-    is_deeply($also_differs->(@facts), { Compiler => 'A=12 B=14', Kernel => 'A=6.12 B=6.14' }, 'all of them');
-    my @mixed = map { { facts => { Compiler => $_ } } } 12, 12, 14;
-    is_deeply($also_differs->(@mixed), { Compiler => 'A=12 B=12 and 14' }, 'a group has several values');
-    is_deeply($also_differs->(map { { name => "vm$_" } } 1, 2, 2), { host => 'A=vm1 B=vm2' }, 'the host');
 };
 
 done_testing();

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Comparisons qw(of_groups);
-use Machines    qw(classic side spread_rates);
+use Machines    qw(side spread_rates);
 use UnixBench::CLI::Declaration;
 use UnixBench::Command;
 use UnixBench::Compare::Order;
@@ -115,8 +115,11 @@ sub grouped {
 
 subtest 'other facts in which groups differ' => sub {
     my @built = map { { facts => { Compiler => $_, Kernel => "6.$_" } } } 12, 14, 14;
+    my @mixed = map { { facts => { Compiler => $_ } } } 12, 12, 14;
     my @cases = (
         [state       => \@built,                              'Compiler A=12 B=14, Kernel A=6.12 B=6.14'],
+        [state       => \@mixed,                              'Compiler A=12 B=12 and 14'],
+        [state       => [map { { name => "vm$_" } } 1, 2, 2], 'host A=vm1 B=vm2'],
         [compiler    => \@built,                              'Kernel A=6.12 B=6.14'],
         [host        => [map { { name => "vm$_" } } 1, 2, 2], q{}],
         [mitigations => [map { { facts => { 'Mitigation mds' => $_ } } } qw(on off off)], q{}],
@@ -131,12 +134,6 @@ subtest 'other facts in which groups differ' => sub {
         }
         is(join(', ', @differ), $wanted, "by $by");
     }
-};
-
-subtest 'groups of text reports' => sub {
-    my @texts = map { { label => $_, summary => { %{ classic(one($_)->{summary}) }, name => $_ } } } qw(a b);
-    my ($row) = @{ grouped(host => @texts)->{tables}[0]{rows} };
-    is($row->{others}[0]{verdict}, 'unknown', 'they have ratios without intervals');
 };
 
 done_testing;

@@ -6,12 +6,11 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use TextTable                  qw(row_texts);
-use Fixture                    qw(failed measured result run skipped);
-use KnownView                  ();
-use Place                      qw(text_of);
-use UnixBench::Report::Block   qw(within);
-use UnixBench::Report::Wording qw(copies_title);
+use TextTable                qw(row_texts);
+use Fixture                  qw(failed measured result run skipped);
+use KnownView                ();
+use Place                    qw(text_of);
+use UnixBench::Report::Block qw(within);
 use UnixBench::Report::Topic::Scaling;
 use UnixBench::Score::Scaling;
 
@@ -109,22 +108,5 @@ subtest 'a value that other load has lowered has no gain' => sub {
     is($gain->(3, 0), undef, 'more would raise it');
     is($gain->(0, 3), undef, 'or lower it');
 };
-
-my $hardly = texts_of(of(indexed_run(1, 1000, ['A', 1000]), indexed_run(2, 996, ['A', 996])));
-is($hardly->{A}[-1], '0 %',    'a gain of 0 has no sign');
-is(copies_title(1),  '1 copy', 'title of one copy');
-like(
-    (
-        sentences(
-            {
-                copies  => [2, 8],
-                tests   => [{ title => 'x', at => [{ copies => 8, times => 4, gain => 3 }] }],
-                indexes => []
-            }
-        )
-    )[0],
-    qr/than 2 of them/,
-    'the fewest copies may be more than one'
-);
 
 done_testing;
