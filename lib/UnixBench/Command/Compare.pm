@@ -126,7 +126,6 @@ sub _outcome {
     return $compared->{is_worse} ? 'slower' : $compared->{is_open} ? 'open' : 'done';
 }
 
-# Loads the modules that compare. The help needs none of them.
 sub _load_modules {
     require UnixBench::Base::Text;
     require UnixBench::Call::Output;
@@ -218,7 +217,6 @@ sub _side_of_file {
     return { label => $file, summary => $summary, _of_features($file, $summary) };
 }
 
-# Takes the path of a result and its summary; returns what features compare of it, (key => [...], ...).
 sub _of_features {
     my ($file, $summary) = @_;
     return if $summary->{source} ne 'UnixBench';
@@ -236,7 +234,6 @@ sub _sets_of_usable {
     ];
 }
 
-# Takes [sides] and the arguments of of(); returns what was compared. Dies like of().
 sub _compared {
     my ($sides, %asked) = @_;
     my $comparison = UnixBench::Compare::Comparison::of(

@@ -70,7 +70,6 @@ sub of {
     };
 }
 
-# Takes the first side and the others; returns (key => [comparisons of a feature], ...).
 sub _of_sides {
     my ($first, @others) = @_;
     my $of = UnixBench::Base::Value::with('of_sides');
@@ -87,7 +86,6 @@ sub _lettered {
     return map { +{ %{ $sides[$_] }, letter => $letter++, $groups ? (group => $groups->[$_]) : () } } 0 .. $#sides;
 }
 
-# Returns the states as sides.
 sub _sets {
     my ($given, @sizes) = @_;
     my @sides = @$given;
@@ -181,7 +179,6 @@ sub of_features {
     return map { $_ => $of->{$_}->of_pair(@runs) } keys %$of;
 }
 
-# Takes two sides and their pairs; returns the reason why there is nothing to compare, or nothing.
 sub _refusal {
     my ($first, $second, @pairs) = @_;
     return _without_pairs($first, $second) if !@pairs;
@@ -219,7 +216,6 @@ sub _named {
     return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
 }
 
-# Takes a pair with its decisive rows; returns whether other load leaves one of them open.
 sub _is_open {
     my ($pair) = @_;
     return $pair->{is_same_count} && grep { $_->{load} } @{ $pair->{decisive} };

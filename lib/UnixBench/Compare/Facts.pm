@@ -92,13 +92,11 @@ sub _distinct {
     return @distinct;
 }
 
-# Takes { name => text }; returns a text for each of them, in the order of their names.
 sub _in_words {
     my ($text_of) = @_;
     return map { "$_=" . ($text_of->{$_} // q{}) } sort keys %$text_of;
 }
 
-# Takes facts; returns the labels of the first six of them and the number of the others.
 sub _first_of {
     my (@facts) = @_;
     my @named   = map { $_->{label} } splice @facts, 0, NAMED_MOST;
@@ -113,7 +111,6 @@ sub unknown {
     return 'Nothing is known about the machine of ' . listed(map { $_->{label} } @nameless) . '.';
 }
 
-# Takes words for the difference, and files; returns a sentence for each kind of file.
 sub _files {
     my ($which, @files) = @_;
     my %names;

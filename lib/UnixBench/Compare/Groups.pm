@@ -93,7 +93,6 @@ sub _rows {
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
 }
 
-# Returns the mean of the tests of a pair, if none of its indexes was compared.
 sub _mean {
     my ($pair) = @_;
     return if !$pair->{mean} || grep { $_->{ratio} } @{ $pair->{indexes} };

@@ -41,7 +41,6 @@ sub obstacles {
     );
 }
 
-# Takes sides; returns the aspects that features have of such results.
 sub _aspects_of_features {
     my (@sides) = @_;
     my %parts   = map { %{ parts($_->{summary}) } } @sides;
@@ -124,7 +123,6 @@ sub _baselines {
     return \%baselines;
 }
 
-# Returns a number as a text that is the same for equal numbers, or undef.
 sub _number {
     my ($number) = @_;
     return defined $number ? $number + 0 : undef;

@@ -78,7 +78,6 @@ sub _speed {
     return @ratios ? mean(@ratios) : undef;
 }
 
-# Returns (name of a test => value, ...) of a run.
 sub _values {
     my ($run) = @_;
     my @tests = grep { is_measured($_) } @{ $run->{tests} };
@@ -154,7 +153,6 @@ sub groups_of {
     };
 }
 
-# Takes the name of a label or a fact, and the files that have none; returns that in words.
 sub _lack {
     my ($by, @files) = @_;
     return listed(map { shown($_) } @files) . (@files > 1 ? ' have' : ' has') . " no $by";

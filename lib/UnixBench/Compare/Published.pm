@@ -114,7 +114,6 @@ sub anchors {
     return @sorted;
 }
 
-# Returns what results of one machine from one source have in common.
 sub _machine {
     my ($result) = @_;
     return join q{,}, @$result{qw(source machine)}, length $result->{machine} ? () : $result->{cpu};
@@ -282,7 +281,6 @@ sub _index {
     return ($index, $run->{copies});
 }
 
-# Takes a run; returns its index if it is complete, or nothing.
 sub _index_in {
     my ($run)   = @_;
     my ($index) = grep { $_->{category} eq INDEX } @{ $run->{indexes} || [] };

@@ -102,7 +102,6 @@ sub _of_all {
     return map { $_->{$value} } @hashes;
 }
 
-# Takes a test of each result, or undef.
 sub _test {
     my (@tests) = @_;
     my @present = grep { $_ } @tests;
@@ -114,7 +113,6 @@ sub _test {
     return _taken_together(score => @tests);
 }
 
-# Takes, for each result, { name => test }, and an index of each result.
 sub _index {
     my ($tests, @indexes) = @_;
     my ($lacking) = grep { $_->{lacking} } @indexes;
@@ -123,7 +121,6 @@ sub _index {
     return @basis > 1 ? { %{ $indexes[0] }, is_mixed => 1 } : _taken_together(index => @indexes);
 }
 
-# Returns the tests and baselines of an index as a text.
 sub _basis {
     my ($tests, $index) = @_;
     return join "\n", map { "$_ " . _number($tests->{$_}{baseline}) } sort @{ $index->{tests} };
@@ -134,7 +131,6 @@ sub _number {
     return defined $number ? $number + 0 : q{};
 }
 
-# Takes the key of the value, and a test or an index of each result.
 sub _taken_together {
     my ($key, @items) = @_;
     my @estimates = grep { $_ } map { $_->{estimate} } @items;

@@ -171,7 +171,6 @@ sub _in_spite_of_load {
     return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} });
 }
 
-# Takes the same test or index in each run of a side; returns the side, see UnixBench::Score::OtherLoad.
 sub _side {
     my (@items) = @_;
     return UnixBench::Score::OtherLoad::side(
@@ -203,13 +202,11 @@ sub _together {
     return @estimates == 1 ? $estimates[0] : UnixBench::Score::Estimate::geometric_mean(@estimates);
 }
 
-# Takes the items of each side; returns [their other load].
 sub _load {
     my (@items) = @_;
     return [map { UnixBench::Score::OtherLoad::together(@$_) } @items];
 }
 
-# Returns what is compared of the tests that were measured in both runs, in the order of reports.
 sub _common {
     my ($first, $second) = @_;
     my $others = _by_name($second);

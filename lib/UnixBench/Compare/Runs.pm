@@ -41,7 +41,6 @@ sub _without_match {
         map { _copies($_) } map { @{ $_->{summary}{runs} } } map { @{ $_->{members} } } @pair;
 }
 
-# Returns the number of copies of a run as a text, which is empty if it is unknown.
 sub _copies { my ($run) = @_; return $run->{copies} // q{} }
 
 sub _unmatched {

@@ -370,13 +370,11 @@ sub _pressure {
     );
 }
 
-# Takes the name of a counter; returns a function that returns the growth of this counter.
 sub _grown {
     my ($counter) = @_;
     return sub { my ($seen) = @_; return _window_s($seen) ? growth(@$seen{qw(before after)}, $counter) : undef };
 }
 
-# Takes the name of a counter; returns a function that returns the growth of this counter per second.
 sub _rate {
     my ($counter) = @_;
     return sub {
@@ -387,7 +385,6 @@ sub _rate {
     };
 }
 
-# Returns the seconds between the counters before and after the pass, or undef if that is unknown.
 sub _window_s {
     my ($seen) = @_;
     return scalar growth(@$seen{qw(before after)}, 'at_s');

@@ -104,7 +104,6 @@ sub named_between {
         map { +{ name => clean($_->{name}), pid => 0 + $_->{pid}, cpus => _rounded($_->{cpus}) } } @named[0 .. $last];
 }
 
-# Returns a number of CPUs that is as exact as reports show it.
 sub _rounded { my ($cpus) = @_; return 0 + sprintf '%.2f', $cpus }
 
 # Takes the seconds between two looks, and the processes of the second one; returns those that used CPU time, the
@@ -182,7 +181,6 @@ sub _is_same {
     return $before && $after && $before->{started} == $after->{started};
 }
 
-# Takes a look and a PID; returns whether that is this program or one of its descendants.
 sub _is_ours {
     my ($look, $pid) = @_;
     my $own = $look->{own} // return 0;

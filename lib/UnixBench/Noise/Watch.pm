@@ -174,13 +174,11 @@ sub _are_looks_rare {
     return $self->{has_rounds} && $self->{look} && $self->{look}{took_s} > LOOK_MOST_S;
 }
 
-# Looks at all processes; returns true.
 sub _look {
     my ($self) = @_;
     return @$self{qw(earlier look)} = ($self->{look}, $self->{processes}->look);
 }
 
-# Returns how many other calls of Run measured when the last two looks were made.
 sub _most_other_runs {
     my ($self) = @_;
     return List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
@@ -195,7 +193,6 @@ sub _used {
     return { map { $_ => UnixBench::Noise::Late::growth($before, $after, $counter{$_} // $_) } @names };
 }
 
-# Takes the counters before and after a pass; returns whether they tell what other processes used.
 sub _are_others_known {
     my ($before, $after) = @_;
     return !grep { !defined UnixBench::Noise::Late::growth($before, $after, $_) } qw(busy_ticks unused_ticks);
@@ -217,7 +214,6 @@ sub _work {
     return $copy->{used} ? { span_s => $copy->{elapsed_s}, ran_s => $copy->{used}{ran_s} } : ();
 }
 
-# Takes what the program of each copy has reported; returns the sums, or undef if one has not.
 sub _together {
     my ($works) = @_;
     return if !@{ $works || [] } || grep { !$_ } @$works;
@@ -252,7 +248,6 @@ sub _note_processes {
     return;
 }
 
-# Takes a disturbance. Adds the processes between the last two looks, if there are any.
 sub _name {
     my ($self, $tag) = @_;
     my @by = UnixBench::Noise::Processes::named_between(@$self{qw(earlier look)});

@@ -74,7 +74,6 @@ sub report_of {
     );
 }
 
-# Takes a comparison; returns the sections of features.
 sub _of_features {
     my ($comparison) = @_;
     my $of = UnixBench::Base::Value::with('section_of');
@@ -212,7 +211,6 @@ sub _standing_out {
     );
 }
 
-# Takes a pair of runs; returns the verdict on each index or, if it has none, on the mean of its tests.
 sub _numbers {
     my ($pair) = @_;
     my @about = (copies => copies_of($pair), link => $pair->{id});
@@ -245,7 +243,6 @@ sub _side_text {
     return [strong("$side->{letter}:"), q{ }, name($side->{label}), join q{}, ', ', side_facts($side), @notes];
 }
 
-# Returns the differences between the machines, and which facts are unknown.
 sub _differences {
     my ($comparison) = @_;
     my @files        = map { @$_ } @$comparison{qw(other_files within)};
@@ -259,7 +256,6 @@ sub _differences {
     return list('The machines differ:', (map { _values($_, @{ $comparison->{sides} }) } @differences), @more);
 }
 
-# Takes a difference, and the sides; returns a line with its values, each after the letters of its sides.
 sub _values {
     my ($difference, @sides) = @_;
     my @texts = by_letters(map { [$sides[$_]{letter}, $difference->{texts}[$_]] } 0 .. $#sides);

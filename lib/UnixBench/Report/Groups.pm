@@ -125,7 +125,6 @@ sub _section {
     );
 }
 
-# Returns the end of a title: how many runs the groups have.
 sub _runs {
     my ($data) = @_;
     my %count = map { ($_->{runs} // 0) => 1 } @{ $data->{groups} };

@@ -83,12 +83,6 @@ sub complaints {
     return $class->complaints($test);
 }
 
-# Takes a test of a run or of a summary; returns whether it may have a shortfall, which only its passes tell.
-sub may_fall_short {
-    my ($test) = @_;
-    return UnixBench::Base::Value::class(shortfall => $test->{name}) ? 1 : 0;
-}
-
 sub _wanted {
     my ($result) = @_;
     return { map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} } };
@@ -101,7 +95,6 @@ sub _is_counted {
     return scalar grep { defined $_->{count} } @{ $test->{passes} };
 }
 
-# Returns whether a test failed because a program crashed.
 sub _has_crashed {
     my ($test) = @_;
     return 0 if $test->{status} ne 'failed';
@@ -126,7 +119,6 @@ sub _case {
     };
 }
 
-# Returns whether the program of a test, or one that it calls, could not be run.
 sub _could_not_run {
     my ($test) = @_;
     return scalar grep { $CANNOT_RUN{ $_->{status} } } map { @{ $_->{copies} } } @{ $test->{passes} };

@@ -141,7 +141,6 @@ sub _of_series {
     return _made($log, $deviation * sqrt($size / @logs) * inflation($r), @means - 1);
 }
 
-# Returns the mean of each batch of that size. The first values that are too few for a batch are left out.
 sub _means_of_batches {
     my ($size, @values) = @_;
     splice @values, 0, @values % $size;
@@ -171,7 +170,6 @@ sub _over_rounds {
     return _of_series(0, _sums_by_round($rounds, [($part) x @logs], @logs));
 }
 
-# Returns for each round the weighted sum of the tests.
 sub _sums_by_round {
     my ($rounds, $weights, @logs) = @_;
     my @sums = (0) x $rounds;

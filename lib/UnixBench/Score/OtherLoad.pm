@@ -81,7 +81,6 @@ sub of_index {
     return _known(sub { _of_tests($index, $run, @_) }, @tests);
 }
 
-# Takes an index, its run, and its tests; returns the estimate of the index from the passes of these.
 sub _of_tests {
     my ($index, $run, @tests) = @_;
     return UnixBench::Score::Spread::of_index($index, { %$run, tests => \@tests }, $run->{covered})->{estimate};
@@ -177,7 +176,6 @@ sub is_floor {
     return $loud > FLOOR_FROM * @passes;
 }
 
-# Takes a function that returns the estimate of tests, and the tests.
 sub _known {
     my ($estimate, @tests) = @_;
     my @quiet  = map { _without_load($_) } @tests;

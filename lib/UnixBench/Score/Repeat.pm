@@ -108,7 +108,6 @@ sub _of_spread {
     return (deviation => $deviation, df => $df);
 }
 
-# Returns what is assumed, and the deviation.
 sub _assumed {
     my (%given)   = @_;
     my @tests     = @{ $given{tests} || [] };
@@ -134,7 +133,6 @@ sub _variance_of_mean {
     return mean(@variances) * (TOGETHER + (1 - TOGETHER) / @variances);
 }
 
-# Takes a difference of logarithms; returns it as a part of the value.
 sub _part { my ($half) = @_; return exp($half) - 1 }
 
 # Takes the names of the tests of an index, or none for the whole index; returns the repeat of a run that tells nothing
@@ -243,7 +241,6 @@ sub of_states {
     };
 }
 
-# Takes an estimate; returns it with an error of 0 if that is unknown.
 sub _with_error {
     my ($estimate) = @_;
     return defined $estimate->{log_se} ? $estimate : UnixBench::Score::Estimate::exact($estimate->{value});

@@ -35,7 +35,6 @@ sub _runs {
     return @runs;
 }
 
-# Returns whether a test of the run has a score.
 sub _has_score {
     my ($run) = @_;
     return scalar grep { is_measured($_) } @{ $run->{tests} };

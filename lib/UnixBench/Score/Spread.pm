@@ -178,7 +178,6 @@ sub profiles {
     return \%profile;
 }
 
-# Takes a test, the index of a rate of 1, and the spread of the test; returns its profile.
 sub _profile {
     my ($test, $factor, $spread) = @_;
     my ($modes, @passes) = ($spread->{modes}, @{ $test->{passes} });

@@ -114,7 +114,6 @@ sub _ratio {
     };
 }
 
-# Takes the number of a round, and { round => rate } of each test; returns whether the round has a rate of all tests.
 sub _is_whole {
     my ($round, @tests) = @_;
     return !grep { !defined $_->{$round} } @tests;
@@ -128,7 +127,6 @@ sub _ratio_in_round {
 # Takes what ratio() returns; returns whether the start of a command takes more than 1 % of a pass.
 sub is_start_long { my ($turns) = @_; return ($turns->{start} // 0) > START_MOST }
 
-# Returns { round => rate }.
 sub _by_round {
     my ($test) = @_;
     my %rate;
@@ -150,7 +148,6 @@ sub of_index {
     return ratio(@known, 1 + @{ $runs[0]{others} });
 }
 
-# Returns { name => test } of the measured tests of a run.
 sub _measured {
     my ($run) = @_;
     return { map { $_->{name} => $_ } grep { ($_->{status} // q{}) eq 'measured' } @{ $run->{tests} } };

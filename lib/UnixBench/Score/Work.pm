@@ -56,7 +56,6 @@ sub cpu_times {
     return map { _possible($test, _pass($_)) } _usable_passes($test, $is_under);
 }
 
-# Returns the passes. Under a command, only what the programs reported is known.
 sub _usable_passes {
     my ($test, $is_under) = @_;
     return map { $is_under && !defined(($_->{used} || {})->{span_s}) ? _without_use($_) : $_ } @{ $test->{passes} };
@@ -80,7 +79,6 @@ sub together {
     };
 }
 
-# Takes a key and hashes; returns the values that are known.
 sub _of_all {
     my ($key, @hashes) = @_;
     return grep { defined } map { $_->{$key} } @hashes;
@@ -147,7 +145,6 @@ sub _pass {
     };
 }
 
-# Takes a pass; returns it without what it used.
 sub _without_use {
     my ($pass) = @_;
     return { %$pass, used => undef, copies => [map { +{ %$_, used => undef } } @{ $pass->{copies} }] };
@@ -225,7 +222,6 @@ sub _errors {
     return { %errors, df => @units - 1 };
 }
 
-# Takes two lists of values of the same passes; returns the covariance of their means.
 sub _covariance {
     my ($first, $second) = @_;
     my ($mean_of_first, $mean_of_second) = map { mean(@$_) } $first, $second;

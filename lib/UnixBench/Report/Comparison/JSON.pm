@@ -95,7 +95,6 @@ sub _row {
     };
 }
 
-# Takes the letter of a side and its other load, see UnixBench::Score::OtherLoad::together.
 sub _causes {
     my ($letter, @load) = @_;
     return map { +{ %$_, side => $letter, seen => load_text($_) } } @load;

@@ -24,31 +24,20 @@ use constant {
     TEXT_MOST => 30,     # and of a fact in a sentence
 };
 
-# Takes sides; returns a short name for each: its group or host; if another side has the same, the name of its file; and
-# if that is not its own, either, its path.
+# Takes sides; returns a short name for each: its group, or the first of its host and the name of its file that no other
+# side has, or its path.
 sub short_names {
     my (@sides) = @_;
-    my @names = map { [_names_of($_)] } @sides;
-    my %count;
-    for my $of_side (@names) {
-        my %is_name = map { $_ => 1 } @$of_side;
-        $count{$_}++ for keys %is_name;
+    my (%count, @names);
+    for my $side (@sides) {
+        my $file = @{ $side->{members} || [] } > 1 ? _host($side) : without_suffix($side->{label} =~ s{.*/}{}sr);
+        my %own  = map { $_ => 1 } my @own = $side->{group} // (_host($side), $file);
+        $count{$_}++ for keys %own;
+        push @names, [@own, $side->{label}];
     }
-    return map { _own_of(\%count, @{ $names[$_] }) // $sides[$_]{group} // $sides[$_]{label} } 0 .. $#sides;
-}
-
-# Takes how many sides have each name, and the names of a side; returns the first that no other side has, or undef.
-sub _own_of {
-    my ($count, @names) = @_;
-    my ($own) = grep { $count->{$_} == 1 } @names;
-    return $own;
-}
-
-# Returns the names of a side: its group, or its host and the name of its file without a suffix.
-sub _names_of {
-    my ($side) = @_;
-    return $side->{group} if defined $side->{group};
-    return (_host($side), @{ $side->{members} || [] } > 1 ? () : without_suffix($side->{label} =~ s{.*/}{}sr));
+    return map {
+        (grep { ($count{$_} // 1) == 1 } @$_)[0] // $_->[0]
+    } @names;
 }
 
 sub _host {

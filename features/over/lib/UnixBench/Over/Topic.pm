@@ -146,7 +146,6 @@ sub _panels {
     return @panels;
 }
 
-# Returns [the marks of all panels]: changes of the level.
 sub _marks {
     my ($when, $ahead_s, $figures) = @_;
     return [
@@ -175,7 +174,6 @@ sub _plotted {
     return @plotted;
 }
 
-# Returns the table of the hours.
 sub _hours {
     my ($when, @hours) = @_;
     return if @hours < 2;

@@ -30,7 +30,6 @@ sub variations {
     return map { _of_run($_, $result->{procedure}{over}) } @{ $result->{runs} };
 }
 
-# Takes a run, and the key over of the procedure.
 sub _of_run {
     my ($run, $over) = @_;
     my %about = (copies => $run->{copies}, since => $run->{started}, over_s => _lasted_s($run, $over));
@@ -56,7 +55,6 @@ sub _lasted_s {
     return $over->{over_s} * min(1, $run->{rounds} / $over->{rounds});
 }
 
-# Takes a run and rows of an index; returns [the logarithms of its rounds].
 sub _series {
     my ($run, @rows) = @_;
     return [map { log $_->{value} } UnixBench::Over::Figures::rounds_of($run, 1, \@rows)];

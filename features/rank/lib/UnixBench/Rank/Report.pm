@@ -79,7 +79,6 @@ sub report_of {
     );
 }
 
-# Returns whether the name of a result is that of its host.
 sub _is_host {
     my ($own, $name) = @_;
     return ($own->{summary}{name} // q{}) eq $name;
@@ -136,7 +135,6 @@ sub _title_of_one {
     return joined(', ', ["$own->{name}: ", _number($own->{rank})], @place);
 }
 
-# Returns the index of a rank with its precision.
 sub _number {
     my ($rank) = @_;
     my ($number, $sure) = numbers_of($rank);
@@ -176,7 +174,6 @@ sub _strip {
     );
 }
 
-# Returns an own result as its mark on the axis.
 sub _mark {
     my ($own) = @_;
     my $rank = $own->{rank};
@@ -205,7 +202,6 @@ sub _section {
     );
 }
 
-# Takes the number of published results; returns the columns.
 sub _columns {
     my ($of) = @_;
     return (
@@ -240,7 +236,6 @@ sub _own_row {
     );
 }
 
-# Takes published results of one machine, the slowest first; returns their row.
 sub _published_row {
     my ($first, @others) = @_;
     my $last  = @others ? $others[-1] : $first;

@@ -37,7 +37,6 @@ sub _blocks {
     );
 }
 
-# Takes a table; returns a sentence about its rounds.
 sub _rounds {
     my ($table) = @_;
     my ($rounds, $left_out) = @$table{qw(rounds left_out)};
