@@ -95,22 +95,8 @@ sub _difference {
     return "$what: " . join ', ', map { "$texts[$_] in " . listed(@{ $labels{ $values[$_] } }) } 0 .. $#values;
 }
 
-# Returns a sentence on the baselines that differ, or nothing. Usually many differ together, so it names the first one
-# and counts the others.
+# Returns a sentence on the first baseline that differs, or nothing. Usually many differ together.
 sub _other_baselines {
-    my (@sides) = @_;
-    my $baselines = _baselines(@sides);
-    my @differing =
-        grep { defined }
-        map  { scalar _difference("baseline of $_->{title}", undef, @{ $_->{pairs} }) }
-        tests_by_title([values %$baselines]);
-    my ($first, @others) = @differing;
-    return $first // () if !@others;
-    return "$first; different in " . @others . (@others == 1 ? ' other test' : ' other tests') . ', too';
-}
-
-# Returns { name of a test => { title, pairs => [[label, baseline], ...] } }.
-sub _baselines {
     my (@sides) = @_;
     my %baselines;
     for my $side (@sides) {
@@ -120,7 +106,9 @@ sub _baselines {
             push @{ $of->{pairs} }, [$side->{label}, _number($test->{baseline})];
         }
     }
-    return \%baselines;
+    my ($first) =
+        map { _difference("baseline of $_->{title}", undef, @{ $_->{pairs} }) } tests_by_title([values %baselines]);
+    return $first // ();
 }
 
 sub _number {

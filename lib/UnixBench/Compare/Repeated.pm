@@ -32,7 +32,7 @@ sub together {
     my (@sides) = @_;
     my ($first) = @sides;
     my @of_all  = map  { _by_key(copies => @{ $_->{summary}{runs} }) } @sides;
-    my @copies  = grep { _are_all_there($_, @of_all) } _once(map { $_->{copies} } @{ $first->{summary}{runs} });
+    my @copies  = grep { @sides == _of_all($_, @of_all) } _once(map { $_->{copies} } @{ $first->{summary}{runs} });
     my @hosts   = _once(grep { defined } map { $_->{summary}{name} } @sides);
     my @notes   = _once(map { @{ $_->{summary}{notes} } } @sides);
     my @runs    = map { _run(_of_all($_, @of_all)) } @copies;
@@ -79,10 +79,11 @@ sub _run {
     my (@runs)  = @_;
     my @tests   = map  { _by_key(name     => @{ $_->{tests} }) } @runs;
     my @indexes = map  { _by_key(category => @{ $_->{indexes} }) } @runs;
-    my @common  = grep { _are_all_there($_, @indexes) } map { $_->{category} } @{ $runs[0]{indexes} };
+    my @common  = grep { @runs == _of_all($_, @indexes) } map { $_->{category} } @{ $runs[0]{indexes} };
     return {
         %{ $runs[0] },
-        tests   => [map { _test(_of_all($_, @tests)) } _once(map { $_->{name} } map { @{ $_->{tests} } } @runs)],
+        tests =>
+            [map { _test(scalar @runs, _of_all($_, @tests)) } _once(map { $_->{name} } map { @{ $_->{tests} } } @runs)],
         indexes => [map { _index(\@tests, _of_all($_, @indexes)) } @common],
     };
 }
@@ -92,20 +93,14 @@ sub _by_key {
     return { map { $_->{$key} => $_ } reverse grep { defined $_->{$key} } @items };
 }
 
-sub _are_all_there {
-    my ($value, @hashes) = @_;
-    return @hashes == grep { $_->{$value} } @hashes;
-}
-
 sub _of_all {
     my ($value, @hashes) = @_;
-    return map { $_->{$value} } @hashes;
+    return grep { $_ } map { $_->{$value} } @hashes;
 }
 
 sub _test {
-    my (@tests) = @_;
-    my @present = grep { $_ } @tests;
-    return { %{ $present[0] }, status => 'skipped', reason => 'not in every run' } if @present < @tests;
+    my ($runs, @tests) = @_;
+    return { %{ $tests[0] }, status => 'skipped', reason => 'not in every run' } if @tests < $runs;
     my ($lacking) = grep { !is_measured($_) } @tests;
     return $lacking if $lacking;
     my @units = _once(map { $_->{unit} // q{} } @tests);
@@ -123,12 +118,7 @@ sub _index {
 
 sub _basis {
     my ($tests, $index) = @_;
-    return join "\n", map { "$_ " . _number($tests->{$_}{baseline}) } sort @{ $index->{tests} };
-}
-
-sub _number {
-    my ($number) = @_;
-    return defined $number ? $number + 0 : q{};
+    return join "\n", map { "$_ " . (0 + ($tests->{$_}{baseline} // 0)) } sort @{ $index->{tests} };
 }
 
 sub _taken_together {

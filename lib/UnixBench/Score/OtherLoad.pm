@@ -7,8 +7,7 @@ package UnixBench::Score::OtherLoad;
 # each side. With fewer, the verdict is inconclusive. Steal and quotas are not other load: they belong to the machine as
 # delivered.
 #
-# Other load lowers rates. It also raises some: it keeps CPUs awake, and moves processes together. So a value that it
-# disturbed has a floor and a ceiling.
+# Other load lowers rates, and raises some: it keeps CPUs awake. So a value that it disturbed has a floor and a ceiling.
 #
 # Each pass beside a load is itself a floor, up to what quiet passes vary, and what the load can have raised. The floor
 # of a test is what a third of its passes reach, less what it varies from run to run (see UnixBench::Score::Repeat),

@@ -41,13 +41,7 @@ sub _has_score {
 }
 
 # Takes [runs] and a function that returns the items of a run that are compared. Returns a row for each item that at
-# least two runs have. An item is
-#   key    its identity
-#   about  { key => value } for its row
-#   index  its index, or undef
-#   value  the number from which the speed-up is computed
-#   like   a text that is equal if two values are comparable
-#   passes [its passes, or those of its tests]
+# least two runs have. "about" of an item is for its row; values are comparable if "like" is equal.
 sub _compared {
     my ($runs, $find) = @_;
     my (@keys, %in);

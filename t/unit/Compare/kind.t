@@ -97,8 +97,6 @@ subtest 'results of different kinds are refused' => sub {
         'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B' =>
             { procedure => { kind => 'official', time_factor => '1.0', work_factor => 3 } },
         'baseline of Pipe Throughput: 12440 in A, 12441 in B' => { baseline => { pipe => 12441 } },
-        'baseline of Pipe Throughput: 12440 in A, 12441 in B; different in 1 other test, too' =>
-            { baseline => { pipe => 12441, spawn => 1 } },
     );
     for my $sentence (sort keys %change) {
         my @sides   = (side('a', %rates), side('b', %rates, %{ $change{$sentence} }));

@@ -61,7 +61,6 @@ subtest 'the file of published results is parsed' => sub {
         ['c', 'a, A', 'D', 'b, B'],
         'a machine is called by its name and its CPU, as far as they are known'
     );
-    is_deeply([parsed()], [], 'a file without results is accepted');
     my $line = line(qw(a PC A 4 1 500 1 5.1.3 2024 x Box 1000.5));
     my ($crlf) = UnixBench::Compare::Published::parse("$HEADING\r\n$line\r\n");
     is_deeply([@$crlf{qw(source known_as)}], ['x', 'Box'],           'lines may end in CR LF');
@@ -104,7 +103,6 @@ subtest 'the shipped file has its sources' => sub {
         ['Pi 4', 'Pi 5', 'Pi Zero 2', 'desktop of 2022', 'laptop of 2007'],
         'the well-known machines'
     );
-    is_deeply([grep { !length UnixBench::Compare::Published::name_of($_) } @results], [], 'each has a name');
     is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
 };
 
@@ -167,7 +165,6 @@ subtest 'a floor stands for all that is above it' => sub {
     };
     is_deeply($axis->(200,  500),   [200,  200,  500],  'up to what other load explains');
     is_deeply($axis->(200,  undef), [200,  200,  1000], 'or up to the fastest published result');
-    is_deeply($axis->(200,  5000),  [200,  200,  1000], 'which is the end of the axis');
     is_deeply($axis->(2000, 5000),  [2000, 2000, 2000], 'a higher floor is the end itself');
 };
 
@@ -205,7 +202,6 @@ subtest 'the place among machines of the same kind' => sub {
         'else those of all years'
     );
     is($peers->('none')->{words}, 'PCs and servers', 'a PC');
-    is($peers->('none')->{of},    3,                 'and servers');
     my $server = $summary->('none', machine => 'aarch64');
     $_->{cpu_count} = 64 for @{ $server->{runs} };
     is(UnixBench::Compare::Published::rank($server, @all)->{peers}{words}, 'PCs and servers', 'a server with ARM CPUs');

@@ -45,7 +45,6 @@ my @EXPLAINED = (
     ['dhry2reg', 0.4,   4, 1.25,  'four copies share two CPUs'],
     ['dhry2reg', undef, 1, undef, 'nothing is explained if CPU times are unknown'],
     ['fstime',   0.4,   1, undef, 'a test that waits for disks has no ceiling'],
-    ['spawn',    0.4,   1, undef, 'a test that waits for other processes has none'],
 );
 #>>>
 
@@ -54,7 +53,6 @@ for my $row (@EXPLAINED) {
     my ($bounds) = bounds(run($copies, test_with($name, $ran, $copies)));
     is(rounded($bounds->{explains}), $factor && rounded($factor * MARGIN), $what);
 }
-cmp_ok(MARGIN, '>=', 2.5, 'a copy at half of its speed by a sibling thread and a lower clock is explained');
 
 # Takes the rates of passes that other load disturbed; returns the bounds of a test of arithmetic with them.
 sub bounds_of {
@@ -69,7 +67,6 @@ subtest 'a floor and a ceiling' => sub {
     cmp_ok($bounds->{at_least}, '>', 900_000,   'passes that differ wildly have a floor among them');
     cmp_ok($bounds->{at_least}, '<', 1_200_000, 'which is not the best of them');
     cmp_ok($bounds->{at_least}, '>', bounds_of(545_000, 545_000, 900_000, 1_580_000)->{at_least}, 'they count');
-    ok(defined bounds_of(1000)->{at_least}, 'a single pass has a floor');
     my @parts = map { rounded($_->{at_least} / $_->{floor}{value}) } $bounds, bounds_of(1000, 1000, 1000);
     is($parts[0], $parts[1], 'what a test varies does not depend on the disturbed passes');
     my $run = run(1, test_with('dhry2reg', 0.4));
@@ -96,11 +93,8 @@ subtest 'each test has a floor' => sub {
         my $part = $bounds->{at_least} / $summary->{tests}[0]{estimate}{value};
         cmp_ok(abs($part * $bounds->{raised} - 1), '<', 0.002, 'it counts');
     }
-    my %raised = map { $_ => (bounds(run(1, test_with($_, 0.4))))[0]{raised} } qw(context1 spawn execl syscall);
-    cmp_ok($raised{context1}, '>=', 23.5, 'Pipe-based Context Switching: what was measured');
-    cmp_ok($raised{spawn},    '>=', 1.42, 'Process Creation');
-    cmp_ok($raised{execl},    '>=', 1.09, 'Execl Throughput');
-    cmp_ok($raised{syscall},  '>=', 1.05, 'System Call Overhead');
+    my ($context1) = bounds(run(1, test_with('context1', 0.4)));
+    cmp_ok($context1->{raised}, '>=', 23.5, 'Pipe-based Context Switching: what was measured');
 };
 
 sub mean_of {
