@@ -8,17 +8,20 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Result    ();
 use UnixBench::Base::Time      qw(parts_of_iso_time);
 use UnixBench::Report::Block   qw(name strong);
 use UnixBench::Report::Groups  qw(claim_of sums);
 use UnixBench::Report::Numbers qw(brief_name numbers_of with_precision);
-use UnixBench::Report::Wording qw(copies_title machine_facts procedure_title);
+use UnixBench::Report::Wording qw(copies_title machine_facts);
 use UnixBench::Store::Summary  ();
 use UnixBench::Version         ();
 
 our @EXPORT_OK = qw(identity program result_titles titled_number titles);
 
 use constant NAME => 'UnixBench';
+
+my %KIND = (official => 'official run', quick => 'quick estimate');
 
 # Returns the name of this program with its version.
 sub program { return NAME . " $UnixBench::Version::VERSION" }
@@ -47,7 +50,9 @@ sub result_titles {
 # "UnixBench 8.1.0, quick estimate, 2026-11-26".
 sub identity {
     my ($summary) = @_;
-    my @kind      = map { $_ eq 'official' ? "$_ run" : $_ } procedure_title($summary->{procedure} || {});
+    my $kind      = ($summary->{procedure} || {})->{kind};
+    my @changes   = defined $kind  ? UnixBench::Base::Result::changes($summary->{procedure}) : ();
+    my @kind      = !defined $kind ? () : @changes ? 'changed procedure' : $KIND{$kind} // $kind;
     my ($day)     = parts_of_iso_time($summary->{date} // q{});
     return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, $day // ();
 }

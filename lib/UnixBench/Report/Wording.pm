@@ -14,8 +14,8 @@ use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    copies_sentence copies_title flag_names from_run_to_run renderer_text
-    index_title index_value label_texts machine_facts machine_in_brief procedure_title
+    copies_sentence copies_title flag_names renderer_text
+    index_title index_value label_texts machine_facts machine_in_brief
     score_title table_title time_in_brief time_sentence title_of
 );
 
@@ -111,15 +111,6 @@ sub score_title {
     return "$index->{title} Index Score" . ($is_whole ? q{} : ' (Partial Only)');
 }
 
-# Takes a procedure; returns what kind of result it makes, in two words, or nothing if that is unknown.
-sub procedure_title {
-    my ($procedure) = @_;
-    my $kind        = $procedure->{kind} // return;
-    my @changes     = UnixBench::Base::Result::changes($procedure);
-    return 'changed procedure' if @changes;
-    return $kind eq 'quick' ? 'quick estimate' : $kind;
-}
-
 # Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu
 # (both of them), memory, system, compiler }. What is unknown is an empty string.
 sub machine_facts {
@@ -152,13 +143,6 @@ sub machine_in_brief {
     my ($result) = @_;
     my $facts = machine_facts($result);
     return joined(', ', grep { ref || length } @$facts{qw(cpu memory system compiler)});
-}
-
-# Takes a deviation from run to run, and whether runs show it; returns both as parts of a text, such as "1.0 % from run
-# to run assumed".
-sub from_run_to_run {
-    my ($deviation, $is_known) = @_;
-    return (cell(percent => $deviation), ' from run to run' . ($is_known ? q{} : ' assumed'));
 }
 
 # Returns the model of a CPU without what does not distinguish it.
