@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                    qw(cases);
-use Fixture                  qw(failed measured quick_run result run sliced tag tagged);
+use Fixture                  qw(failed measured quick_run result run sliced);
 use Golden                   qw(is_golden no_golden_left_over);
 use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
@@ -59,20 +59,6 @@ subtest 'quick runs' => sub {
     my $none = render(result([quick_run(3, 1, failed('pipe', 'gone'))], %with));
     like($none, qr/no measured results: gone\n/, 'a quick run without a score');
     unlike($none, qr/precision/, 'a quick run without a score has no precision');
-};
-
-subtest 'disturbances' => sub {
-    my %tags = (
-        1 => [tag('steal', 'note',      0.02)],
-        3 => [tag('steal', 'disturbed', 0.3), tag('affinity', 'note', 1), tag('thermal', 'note', 1)]
-    );
-    my $text = render(result([run(1, tagged(measured('pipe', 1, 5, 6, 7), \%tags), measured('spawn', 1, 5, 6, 7))]));
-    like($text, qr/^Pipe Throughput +steal +2 of 3 +30 %  1 slightly$/m,
-        'the number of disturbed passes and the level');
-    like($text, qr/^Pipe Throughput +heat +1 of 3 +1 event +slightly$/m, 'each cause has a line');
-    unlike($text, qr/^Process Creation +(?:steal|heat)/m, 'a test without tags is not listed');
-    unlike($text, qr/^Pipe Throughput +CPUs allowed/m,    'the number of allowed CPUs is not a line of a test');
-    like($text, qr/can use only 1 CPU of those that are online/, 'the number of allowed CPUs is a warning');
 };
 
 subtest 'folding of lines' => sub {

@@ -83,13 +83,13 @@ subtest 'blocks' => sub {
     my @rows  = (text_row("caf\xc3\xa9", ['1.5']), text_row('x|y', ['10.5', '`']), text_row('z' x 50, [1, 2]));
     my $table = printed(table(columns => text_columns(word => 'a', number => 'b|', word => 'c'), rows => \@rows));
     my @lines = (
-        '| a                                        | `b\|` | c      |',
-        '|------------------------------------------|------:|--------|',
-        "| `caf\xc3\xa9`                                   |   1.5 |        |",
-        '| `x\|y`                                   |  10.5 | `\x60` |',
-        '| ' . 'z' x 50 . ' |     1 | 2      |',
+        '| a | `b\|` | c |',
+        '|---|---:|---|',
+        "| `caf\xc3\xa9` | 1.5 |  |",
+        '| `x\|y` | 10.5 | `\x60` |',
+        '| ' . 'z' x 50 . ' | 1 | 2 |',
     );
-    is($table, join(q{}, map { "$_\n" } @lines), 'columns are as wide as their texts, at most forty');
+    is($table, join(q{}, map { "$_\n" } @lines), 'a table');
 };
 
 done_testing();

@@ -39,7 +39,7 @@ sub texts {
 sub tables {
     my @rows = (
         text_row('one',  ['1.5', 'lps', 'some text']),
-        text_row('two',  [cell(exact => 100_000), 'lps', $NASTY], remark => 'it varied'),
+        text_row('two',  [cell(count => 100_000), 'lps', $NASTY], remark => 'it varied'),
         text_row($NASTY, undef, reason => 'not measured', remark => 'nor tried'),
     );
     my $columns = text_columns(word => 'Test', number => 'Score', word => 'Unit', text => 'Text');
@@ -174,15 +174,12 @@ subtest 'blocks that are made only when they are shown' => sub {
 
 subtest 'the digits of large numbers on pages are in groups' => sub {
     my %shown = (
-        48_194_208  => '48,194,208',
-        12_345      => '12,345',
-        9999        => '9999',
-        1_234_567.5 => '1,234,567.5',
-        0.123456    => '0.123456',
-        1e20        => '1e+20',
-        -12_345     => '-12,345',
+        48_194_208 => '48,194,208',
+        12_345     => '12,345',
+        9999       => '9999',
+        -12_345    => '-12,345',
     );
-    is(string_of(cell(exact    => $_)), $shown{$_}, "a cell with '$_'") for sort keys %shown;
+    is(string_of(cell(count => $_)), $shown{$_}, "a cell with '$_'") for sort keys %shown;
     is(string_of(cell(interval => { value => 5e4, low => 12_345, high => 67_890 })), '12,345 to 67,890', 'an interval');
 };
 

@@ -90,10 +90,10 @@ subtest 'vertical scales' => sub {
     };
     my @noise = $height->([], 99.9, 100.1);
     ok($noise[0] - $noise[1] > 1 && $noise[0] - $noise[1] < 3, 'noise is small') or diag "@noise";
-    is_deeply([$height->([], 100 / 1.06, 106)],        [BOTTOM, TOP], 'larger differences have the whole height');
-    is_deeply([$height->([], 50)],                     ['54.0'],      'a single value is in the middle');
-    is_deeply([$height->([], ['run poor' => 50])],     ['54.0'],      'also one that is not evidence');
-    is_deeply([$height->(\@steps, 100, 200)],          [BOTTOM, TOP], 'the means of steps are on the scale');
+    is_deeply([$height->([], 100 / 1.06, 106)],    [BOTTOM, TOP], 'larger differences have the whole height');
+    is_deeply([$height->([], 50)],                 ['54.0'],      'a single value is in the middle');
+    is_deeply([$height->([], ['run poor' => 50])], ['54.0'],      'also one that is not evidence');
+    is_deeply([$height->(\@steps, 100, 200)],      [BOTTOM, TOP], 'the means of steps are on the scale');
     is_deeply(
         [$height->(\@steps, 100, 200, ['run outlier' => 49], ['run poor' => 0])],
         [BOTTOM, TOP, BOTTOM, BOTTOM],

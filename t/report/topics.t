@@ -49,7 +49,7 @@ subtest 'the topic in Markdown' => sub {
         scalar(
             () =
                 $text{markdown} =~
-                /^[*]{2}Weather: degrees[*]{2}\n\n[|] When +[|] Degrees [|]\n[^\n]*\n[|] Hour 1 [|] +11 [|]\n/mg
+                /^[*]{2}Weather: degrees[*]{2}\n\n[|] When [|] Degrees [|]\n[^\n]*\n[|] Hour 1 [|] 11 [|]\n/mg
         ),
         2,
         'Markdown shows the chart as a table in each run'

@@ -55,15 +55,13 @@ my %TEXT = (
     plus_minus => sub { _plus_minus(@_) },                           # the same with its sign: "+-2.6 %"
     precision  => sub { $_[1]{sign} . _share(@_) },                  # a fraction of 1 in the same form
     tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },    # as in the classic report
-    exact      => sub { _grouped(full_precision($_[0]),  $_[1]) },
     digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },    # three significant ones
     plain      => sub { short_number($_[0]) },
     round      => sub { my ($unit, $letter) = _mega($_[0]); short_number($_[0] / $unit) . $letter },   # a tick: "1.6 M"
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
-    least => sub { _with_unit(\&_least, @_) },         # two significant digits, rounded down
-    most  => sub { _grouped(_most($_[0]), $_[1]) },    # the same, rounded up
+    least => sub { _with_unit(\&_least, @_) },    # two significant digits, rounded down
 
     ratio       => sub { _ratio($_[0]) },
     ratios      => sub { _range(\&_ratio, @_) },
@@ -83,9 +81,7 @@ my %TEXT = (
     differences => sub { _unit(join(' to ', (_differences($_[0]))[1, 2]), '%', $_[1]) },    # "2.1 to 4.3 %"
     changes     => sub { _unit(join(' to ', _changes($_[0])),             '%', $_[1]) },    # "-2.1 to +1.3 %"
 
-    seconds  => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
-    overhead => sub { _overhead(@_) },                                # seconds with a sign, in the unit that fits
-    micros   => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },    # seconds to the microsecond
+    overhead => sub { _overhead(@_) },    # seconds with a sign, in the unit that fits
     ms => sub { _grouped(significant(MS_IN_S * $_[0], 3),         $_[1]) },    # seconds as milliseconds, without a unit
     us => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
@@ -169,13 +165,6 @@ sub _least {
     my ($number) = @_;
     my $unit = 10**(floor(log($number) / log 10 + ROUNDING) - 1);
     return significant($unit * floor($number / $unit + ROUNDING), 2);
-}
-
-# The same, not below it.
-sub _most {
-    my ($number) = @_;
-    my $unit = 10**(floor(log($number) / log 10 + ROUNDING) - 1);
-    return significant($unit * ceil($number / $unit - ROUNDING), 2);
 }
 
 sub _ratio {

@@ -15,16 +15,11 @@ use List::Util ();
 use UnixBench::Base::Text    qw(clean);
 use UnixBench::Report::Block qw(content plainer text_of within);
 use UnixBench::Report::Cell  qw(cell_text is_number);
-use UnixBench::Report::Lines qw(columns_of);
 
 our @EXPORT_OK = qw(bold fact inline source);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };                # levels of headings
 use constant { MEDIUM    => { sign => '+-', blank => q{ } } };
-
-# Cells are padded up to this width only. So the rule below a heading is shorter than the 72 dashes that scripts search
-# for.
-use constant { WIDTH_MOST => 40, WIDTH_LEAST => 3 };
 
 # Marks that would turn a text that begins with them into another kind of block.
 my $MARK = qr{(?:-{1,3}|[+]|\d+[.)])(?!\S)};
@@ -174,7 +169,7 @@ sub _table {
     my ($corner, @headings) = map { source(_string($_->{heading} // q{})) } @columns, @said;
     my @lines = map { [_row($_, @columns)] } @rows;
     $corner = source($table->{corner}) if defined $table->{corner};
-    return (_title($table), _aligned(\@is_number, [$corner, @headings], @lines));
+    return (_title($table), _table_lines(\@is_number, [$corner, @headings], @lines));
 }
 
 sub _row {
@@ -194,28 +189,15 @@ sub _cell {
 
 # Takes a list that says for each column whether it has numbers, and lines, each a list of cells in Markdown. Returns
 # the lines of the table.
-sub _aligned {
+sub _table_lines {
     my ($is_number, @lines) = @_;
-    my @widths = (WIDTH_LEAST) x @$is_number;
-    for my $cells (@lines) {
-        s/[|]/\\|/g for @$cells;
-        $widths[$_] = List::Util::max($widths[$_], columns_of($cells->[$_])) for 0 .. $#widths;
-    }
-    $_ = List::Util::min($_, WIDTH_MOST) for @widths;
-    my ($head, @body) = map { _columns($is_number, \@widths, @$_) } @lines;
-    my $rule = join q{|},
-        map { $is_number->[$_] ? '-' x ($widths[$_] + 1) . q{:} : '-' x ($widths[$_] + 2) } 0 .. $#widths;
-    return join q{}, map { "$_\n" } $head, "|$rule|", @body;
-}
-
-sub _columns {
-    my ($is_number, $widths, @cells) = @_;
-    my @padded;
-    for my $column (0 .. $#$widths) {
-        my $blanks = q{ } x List::Util::max(0, $widths->[$column] - columns_of($cells[$column]));
-        push @padded, $is_number->[$column] ? "$blanks$cells[$column]" : "$cells[$column]$blanks";
-    }
-    return '| ' . join(' | ', @padded) . ' |';
+    my @texts = map {
+        join ' | ',
+            map { s/[|]/\\|/gr }
+            @$_[0 .. $#$is_number]
+    } @lines;
+    my ($head, @body) = map { "| $_ |\n" } @texts;
+    return join q{}, $head, '|', (map { $_ ? '---:|' : '---|' } @$is_number), "\n", @body;
 }
 
 # Takes markup of this module and texts of any origin; returns them as markup that stays within its line. Markup is

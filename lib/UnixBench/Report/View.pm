@@ -10,7 +10,6 @@ use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Result        qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Published  ();
-use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
@@ -113,18 +112,6 @@ sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->result->{
 sub rows {
     my ($self, $run) = @_;
     return @{ $self->once("rows $run", sub { [UnixBench::Score::Spread::rows($run, $self->spreads($run))] }) };
-}
-
-# Takes a run; returns the disturbances of its tests in the order of reports: of each its other load, see
-# UnixBench::Noise::Disturbances::load_of, then the other causes, see of_test there.
-sub disturbances {
-    my ($self, $run) = @_;
-    my @found;
-    for my $test ($self->tests($run)) {
-        my $load = UnixBench::Noise::Disturbances::load_of(@{ $test->{passes} });
-        push @found, $load ? { %$load, title => $test->{title} } : (), UnixBench::Noise::Disturbances::of_test($test);
-    }
-    return @found;
 }
 
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.

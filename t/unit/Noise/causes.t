@@ -39,7 +39,6 @@ my %text    = map { $_ => rendered($_, $result) } qw(details json html markdown)
 my $details = $text{details} =~ s/\n {2,}/ /gr;
 #<<< a table
 my @OUTPUTS = (
-    ['the table of details',  $details,        qr/other load +10 of 10 +moonlight 0[.]80 moons/],
     ['a warning',             $details,        qr/Other load: moonlight 0[.]80 moons [(]10 of 10 passes[)][.]/],
     ['the advice',            $details,        qr/Close the curtains[.]/],
     ['Markdown',              $text{markdown}, qr/Other load: moonlight 0[.]80 moons/],

@@ -1,20 +1,17 @@
 package UnixBench::Report::Topic::Trust;
 
-# The topic of trust: which tests of a run were disturbed, in how many passes, and how badly; and the warnings, how far
-# the numbers can be trusted.
+# The topic of trust: the warnings, how far the numbers can be trusted.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(iso_time);
-use UnixBench::Noise::Causes ();
 use UnixBench::Report::Block qw(
-    column explained group heading in_brief in_detail in_full list paragraphs row section strong table
+    explained group heading in_brief in_detail in_full list paragraphs section strong
 );
 use UnixBench::Report::Numbers   qw(within);
 use UnixBench::Report::Wording   qw(copies_title);
-use UnixBench::Warnings::Causes  qw(amount cause_title load_text OTHER_LOAD);
 use UnixBench::Warnings::Wording qw(ADVICE TRUST);
 
 use constant DATE => length 'YYYY-MM-DD';
@@ -27,37 +24,6 @@ my %ASSUMED = (
     days    => 'from day to day assumed',
     over    => 'by --over, from day to day assumed',
 );
-
-my @COLUMNS = (
-    column('Disturbed', title  => 'word'),
-    column('by',        by     => 'word'),
-    column('passes',    passes => 'cells'),
-    column('worst',     worst  => 'cells'),
-    column(q{},         level  => 'cells'),
-);
-
-# Takes a view and a run; returns a table with a row for each test and cause. All other load is one cause. A cause that
-# applies to the whole run is left out: there is a warning about it.
-sub of_run {
-    my ($view, $run) = @_;
-    my @rows = map { _row($_) }
-        grep { !defined $_->{cause} || !UnixBench::Noise::Causes::has($_->{cause}, 'is_whole') }
-        $view->disturbances($run);
-    return @rows ? in_detail(table(columns => \@COLUMNS, rows => \@rows)) : ();
-}
-
-sub _row {
-    my ($found) = @_;
-    my ($cause, $passes, $badly) = @$found{qw(cause passes badly)};
-    my $slightly = $passes - $badly;
-    my %values   = (
-        by     => defined $cause ? cause_title($cause) : OTHER_LOAD,
-        passes => ["$passes of $found->{of}"],
-        worst  => [defined $cause ? amount($cause, $found->{worst}) : load_text(@{ $found->{causes} })],
-        level  => !$slightly ? undef : [$badly ? "$slightly slightly" : 'slightly'],
-    );
-    return row($found->{title}, \%values);
-}
 
 # Takes a view; returns its warnings, and from what it is known how far the next run may be. A ticket has the warnings
 # alone.
