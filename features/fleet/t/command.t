@@ -6,12 +6,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
-use Fixture                        qw(baseline failed host measured quick_run result run tag tagged);
+use Fixture                        qw(baseline failed host measured quick_run result run tag);
 use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);
 use Place                          qw(text_of);
 use UnixBench::Accept::Requirement;
-use UnixBench::Catalog;
 use UnixBench::Fleet::Command;
 use UnixBench::Plan::Baseline;
 

@@ -18,7 +18,6 @@ use Validator                      qw(complaints_about why_no_validator);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::Files;
-use UnixBench::Report::Formats;
 use UnixBench::History::Report;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;

@@ -138,8 +138,7 @@ for my $case (@CHANGES) {
 }
 
 # Invalid files.
-my @JUNK =
-    ("\0" x 50, "\xff" x 5000, "cpu\n", "pgfault\npgmajfault 5", 'some total=');
+my @JUNK = ("\0" x 50, "\xff" x 5000, "cpu\n", "pgfault\npgmajfault 5", 'some total=');
 
 for my $junk (@JUNK) {
     my $known = changed(

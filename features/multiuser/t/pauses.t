@@ -12,7 +12,7 @@ use Needs                          qw(need_compiler);
 need_compiler();
 
 my $NS     = 1e9;
-my $PAUSES = driver('pauses',  qw(script random));
+my $PAUSES = driver('pauses', qw(script random));
 
 # Takes the seed, the least and the most seconds, the user and the count; returns that many pauses in seconds.
 sub pauses_s {

@@ -13,7 +13,6 @@ use Golden                         qw(no_golden_left_over);
 use MultiUserRun                   qw(asked load_lines played search_lines);
 use RecordedReports                qw(are_recorded);
 use Rendered                       qw(rendered);
-use UnixBench::Report::Notes       ();
 use UnixBench::Score::Cases        ();
 
 my ($incidents) = Cases::Multiuser::cases();

@@ -109,7 +109,7 @@ subtest 'users that do not finish' => sub {
 subtest 'the stretch' => sub {
     my $known = of(played([load_lines(alone => 1)]));
     is_deeply([map { $_->{stretch} } $known, @{ $known->{trials} }], [2.5, 1, 2.5], 'of the load, and of each load');
-    is(of(played([load_lines()]))->{stretch},                                      undef, 'not without a user alone');
+    is(of(played([load_lines()]))->{stretch}, undef, 'not without a user alone');
     my @before = ('load.users_before|1', 'load.finished_before|0');
     is(of(played([@before, load_lines(alone => 1)]))->{stretch}, undef, 'nor if that user did not finish');
 };

@@ -2,15 +2,14 @@ use strict;
 use warnings;
 
 use FindBin;
-use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually group of_environment states);
-use MultiUser                      qw(begin end_of is_clean play);
+use MultiUser                      qw(begin end_of is_clean);
 use Needs                          qw(need_built skip_without);
-use TestProgram                    qw(content scratch);
+use TestProgram                    qw(content);
 
 # Signals: what happens to a load and its users when the driver is ended or stopped.
 need_built('multiuser');

@@ -17,7 +17,7 @@ use JSON::PP         ();
 use Alive       qw(eventually of_environment);
 use InPath      qw(path_of);
 use Needs       qw(skip_without);
-use TestProgram qw(content write_file);
+use TestProgram qw(write_file);
 
 our @EXPORT_OK = qw(python);
 

@@ -15,7 +15,7 @@ use File::Temp     ();
 use POSIX          ();
 
 use Programs    ();
-use TestProgram qw(content write_file);
+use TestProgram qw(content);
 
 use Place              qw(write_program);
 use UnixBench::Version ();

@@ -11,11 +11,10 @@ use File::Basename qw(dirname);
 use File::Temp     ();
 use Test::More;
 
-use Alive       qw(eventually of_environment);
-use InPath      qw(path_of);
-use Needs       qw(skip_without);
-use Place       qw(write_program);
-use TestProgram qw(content);
+use Alive  qw(eventually of_environment);
+use InPath qw(path_of);
+use Needs  qw(skip_without);
+use Place  qw(write_program);
 
 our @EXPORT_OK = qw(in_each_shell);
 

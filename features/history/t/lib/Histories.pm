@@ -120,7 +120,7 @@ sub history_of {
 }
 
 # Another kernel makes processes slower.
-my %SLOW = (factor => { spawn => 0.8 }, work => 'new', facts => { Kernel => '6.19.1' });
+my %SLOW = (factor   => { spawn => 0.8 }, work => 'new', facts => { Kernel => '6.19.1' });
 my @TWO  = (measures => [qw(pipe spawn)]);
 
 sub _step {

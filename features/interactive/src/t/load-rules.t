@@ -22,11 +22,11 @@ my $NONE   = -1;
 
 # Memory, free space, largest size, expected size; the last in MiB, the others in bytes.
 my @FILES = (
-    [8 * $GIB,        100 * $GIB,      4 * $GIB + 1, 4096, 'half of the memory'],
-    [3 * $GIB,        100 * $GIB,      4 * $GIB,     1536, 'half of less memory'],
-    [8 * $GIB,        10 * $GIB,       4 * $GIB,     1024, 'a tenth of what is free'],
-    [8 * $GIB,        10 * $MIB - 1,   4 * $GIB,     0,    'hardly anything is free'],
-    [8 * $GIB,        100 * $GIB,      16 * $MIB,    16,   'little is allowed'],
+    [8 * $GIB, 100 * $GIB,    4 * $GIB + 1, 4096, 'half of the memory'],
+    [3 * $GIB, 100 * $GIB,    4 * $GIB,     1536, 'half of less memory'],
+    [8 * $GIB, 10 * $GIB,     4 * $GIB,     1024, 'a tenth of what is free'],
+    [8 * $GIB, 10 * $MIB - 1, 4 * $GIB,     0,    'hardly anything is free'],
+    [8 * $GIB, 100 * $GIB,    16 * $MIB,    16,   'little is allowed'],
 );
 for my $case (@FILES) {
     my ($memory, $free, $most, $mib, $name) = @$case;
@@ -36,14 +36,14 @@ for my $case (@FILES) {
 # Memory in MiB: total, available, swap, left by the group, left by RLIMIT_AS, most. Then whether --swap is given, the
 # size in MiB, and the name.
 my @MEMORY = (
-    [1000,  600,     0,     $NONE, $NONE, 0,   0, 540,     'nine tenths of what is available'],
-    [1000,  600,     2000,  $NONE, $NONE, 0,   1, 1100,    '--swap: 110 % of all memory'],
-    [1000,  600,     100,   $NONE, $NONE, 0,   1, 1036,    '--swap: all memory and the swap but 64 MiB'],
-    [1000,  600,     0,     100,   $NONE, 0,   0, 90,      'nine tenths of what the group leaves'],
-    [1000,  0,       0,     $NONE, $NONE, 0,   0, 0,       'nothing is available'],
-    [$NONE, $NONE,   $NONE, $NONE, $NONE, 0,   0, 0,       'nothing is known'],
-    [32,    10,      10,    $NONE, $NONE, 0,   1, 0,       '--swap: the size is never negative'],
-    [3e6,   2900000, 0,     $NONE, $NONE, 0,   0, 2610000, 'terabytes'],
+    [1000,  600,     0,     $NONE, $NONE, 0, 0, 540,     'nine tenths of what is available'],
+    [1000,  600,     2000,  $NONE, $NONE, 0, 1, 1100,    '--swap: 110 % of all memory'],
+    [1000,  600,     100,   $NONE, $NONE, 0, 1, 1036,    '--swap: all memory and the swap but 64 MiB'],
+    [1000,  600,     0,     100,   $NONE, 0, 0, 90,      'nine tenths of what the group leaves'],
+    [1000,  0,       0,     $NONE, $NONE, 0, 0, 0,       'nothing is available'],
+    [$NONE, $NONE,   $NONE, $NONE, $NONE, 0, 0, 0,       'nothing is known'],
+    [32,    10,      10,    $NONE, $NONE, 0, 1, 0,       '--swap: the size is never negative'],
+    [3e6,   2900000, 0,     $NONE, $NONE, 0, 0, 2610000, 'terabytes'],
 );
 for my $case (@MEMORY) {
     my ($total, $available, $swap, $group, $addresses, $most, $is_swap, $mib, $name) = @$case;

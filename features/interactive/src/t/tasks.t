@@ -2,7 +2,7 @@ use strict;
 use warnings;
 
 use FindBin    qw($Bin);
-use List::Util qw(max min sum);
+use List::Util qw(max min);
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
