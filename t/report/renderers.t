@@ -30,8 +30,7 @@ sub texts {
         heading(['A heading ', aside('and what stands apart')]),
         list('A list:', 'an item', list('a list in it', 'one', $NASTY), 'the last'),
         list(undef,     'a list without a head', ['with ', strong('parts')]),
-        facts('Facts', ['Label', 'text'], [$NASTY, $NASTY]),
-        paragraphs(['It leads ', linked('to a section', 'part'), '.'], [linked($NASTY, 'part')]),
+        in_full(facts('Facts', ['Label', 'text'], [$NASTY, $NASTY])),
         screen('A line of 12 copies', q{  indented,  with blanks}, $NASTY, '```', 'x ````'),
     );
 }
@@ -139,7 +138,7 @@ sub arranged {
             { id => 'part', title => 'A section' },
             paragraphs('It has an id.'),
             section('Within', paragraphs('It stands below.')),
-            fold('Folded', quiet('shown on request')),
+            in_full(fold('Folded', quiet('shown on request'))),
         ),
         section('Nothing', in_brief(), fold('empty'), group()),
         section('Only on a page', in_full(sub { paragraphs('made when it is shown') })),
@@ -148,9 +147,9 @@ sub arranged {
 
 sub extents {
     return (
-        in_full(paragraphs('full')),             in_detail(paragraphs('detail')),
-        in_brief(paragraphs('brief')),           not_in_full(paragraphs('not full')),
-        not_in_detail(paragraphs('not detail')), not_in_brief(paragraphs('not brief')),
+        in_full(paragraphs('full')),   in_detail(paragraphs('detail')),
+        in_brief(paragraphs('brief')), not_in_full(paragraphs('not full')),
+        not_in_brief(paragraphs('not brief')),
     );
 }
 
@@ -179,7 +178,7 @@ subtest 'the digits of large numbers on pages are in groups' => sub {
         9999       => '9999',
         -12_345    => '-12,345',
     );
-    is(string_of(cell(count => $_)), $shown{$_}, "a cell with '$_'") for sort keys %shown;
+    is(string_of(cell(count    => $_)), $shown{$_}, "a cell with '$_'") for sort keys %shown;
     is(string_of(cell(interval => { value => 5e4, low => 12_345, high => 67_890 })), '12,345 to 67,890', 'an interval');
 };
 

@@ -3,7 +3,7 @@ package UnixBench::Report::Block;
 # The blocks of which reports consist: plain data and its constructors. Topics make blocks and know no format. The
 # renderers (Plain, Markdown, HTML) print blocks and know no topic.
 #
-# A text is a string of any origin, or a list of parts: texts, the values that strong, name, aside and linked return,
+# A text is a string of any origin, or a list of parts: texts, the values that strong, name and aside return,
 # and cells (see UnixBench::Report::Cell). A number is a cell, because the renderers decide how many digits are shown.
 # A constructor that takes a list of texts or blocks returns nothing if that list is empty.
 #
@@ -18,12 +18,12 @@ use Exporter 'import';
 use UnixBench::Report::Cell qw(cell);
 
 our @EXPORT_OK = qw(
-    aside capitalised cell joined linked name strong
+    aside capitalised cell joined name strong
     at_most explained heading list notices paragraphs quiet said screen
     column content facts row table
     document fold group headline section
-    in_brief in_detail in_full not_in_brief not_in_detail not_in_full
-    plainer text_of within
+    in_brief in_detail in_full not_in_brief not_in_full
+    text_of within
 );
 our %EXPORT_TAGS = (all => \@EXPORT_OK);
 
@@ -37,9 +37,6 @@ sub name { my ($text) = @_; return { name => $text } }
 
 # Takes an additional text; returns it as a part of another text. A page shows it below that text.
 sub aside { my ($text) = @_; return { aside => $text } }
-
-# Takes a text and the id of a section; returns the text as a part of another text. On a page it leads to the section.
-sub linked { my ($text, $id) = @_; return { link => $text, to => $id } }
 
 # Takes a separator and texts; returns them as one text.
 sub joined {
@@ -63,7 +60,7 @@ sub text_of {
     return $text if !ref $text;
     return join q{}, map { text_of($_, $printed) } @$text if ref $text eq 'ARRAY';
     return $printed->($text) if defined $text->{cell};
-    my ($kind) = grep { defined $text->{$_} } qw(strong name aside link);
+    my ($kind) = grep { defined $text->{$_} } qw(strong name aside);
     return text_of($text->{$kind}, $printed);
 }
 
@@ -216,12 +213,11 @@ sub headline {
 
 # Take blocks, or functions that return blocks; return them as blocks of one extent, or of two. A function is called
 # only if its blocks are shown.
-sub in_full       { my (@blocks) = @_; return _only([qw(full)],         @blocks) }
-sub in_detail     { my (@blocks) = @_; return _only([qw(detail)],       @blocks) }
-sub in_brief      { my (@blocks) = @_; return _only([qw(brief)],        @blocks) }
-sub not_in_full   { my (@blocks) = @_; return _only([qw(detail brief)], @blocks) }
-sub not_in_detail { my (@blocks) = @_; return _only([qw(full brief)],   @blocks) }
-sub not_in_brief  { my (@blocks) = @_; return _only([qw(full detail)],  @blocks) }
+sub in_full      { my (@blocks) = @_; return _only([qw(full)],         @blocks) }
+sub in_detail    { my (@blocks) = @_; return _only([qw(detail)],       @blocks) }
+sub in_brief     { my (@blocks) = @_; return _only([qw(brief)],        @blocks) }
+sub not_in_full  { my (@blocks) = @_; return _only([qw(detail brief)], @blocks) }
+sub not_in_brief { my (@blocks) = @_; return _only([qw(full detail)],  @blocks) }
 
 sub _only {
     my ($extents, @blocks) = @_;
@@ -252,14 +248,6 @@ sub _shown {
     my ($extent, $table) = @_;
     my @columns = grep { !defined $_->{in} || $_->{in} =~ /\b$extent\b/ } @{ $table->{columns} };
     return { %$table, columns => \@columns };
-}
-
-# Takes a block that only a page can show; returns blocks that replace it elsewhere. A fold is replaced by its title
-# with its blocks.
-sub plainer {
-    my ($block) = @_;
-    return (heading($block->{title}), @{ $block->{blocks} }) if $block->{kind} eq 'fold';
-    return @{ $block->{blocks} };
 }
 
 1;

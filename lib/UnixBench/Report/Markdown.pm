@@ -13,7 +13,7 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text    qw(clean);
-use UnixBench::Report::Block qw(content plainer text_of within);
+use UnixBench::Report::Block qw(content text_of within);
 use UnixBench::Report::Cell  qw(cell_text is_number);
 
 our @EXPORT_OK = qw(bold fact inline source);
@@ -50,7 +50,6 @@ my %PRINTED = (
     heading    => sub { my ($block) = @_; return _bold_line($block->{text}) },
     list       => \&_list,
     screen     => \&_screen,
-    facts      => \&_facts,
     table      => \&_table,
     section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
 );
@@ -67,7 +66,7 @@ sub render {
 sub _block {
     my ($block) = @_;
     my $printed = $PRINTED{ $block->{kind} };
-    return $printed ? $printed->($block) : map { _block($_) } plainer($block);
+    return $printed ? $printed->($block) : _blocks($block);
 }
 
 sub _blocks {
@@ -119,12 +118,6 @@ sub _screen {
     return join q{}, map { "$_\n" } $fence, @lines, $fence;
 }
 
-sub _facts {
-    my ($block) = @_;
-    my @items = map { [{ strong => "$_->[0]:" }, q{ }, { name => $_->[1] }] } @{ $block->{pairs} };
-    return (_title($block), join q{}, _items(q{}, @items));
-}
-
 # Returns a text as a line that does not begin like another kind of block.
 sub _line {
     my ($text) = @_;
@@ -140,7 +133,7 @@ sub _part {
     my ($part) = @_;
     return source($part) . ($part =~ / \z/ ? q{ } : q{}) if !ref $part;
     return join q{}, map { _part($_) } @$part if ref $part eq 'ARRAY';
-    my ($kind) = grep { defined $part->{$_} } qw(strong name aside link) or return source(_string($part));
+    my ($kind) = grep { defined $part->{$_} } qw(strong name aside) or return source(_string($part));
     my $string = _string($part->{$kind});
     return source($kind eq 'strong' ? bold($string) : $kind eq 'name' ? fact($string) : $string);
 }

@@ -72,7 +72,6 @@ sub _part {
     return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
     return markup_of($part) if ref $part eq 'ARRAY';
     return cell_text($part, MEDIUM) if defined $part->{cell};
-    return element('a', { href => "#$part->{to}" }, markup_of($part->{link})) if defined $part->{link};
     my ($kind, $text) = %$part;
     return
           $kind eq 'strong' ? element('strong', markup_of($text))

@@ -10,7 +10,7 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text    qw(clean defused);
-use UnixBench::Report::Block qw(content plainer text_of within);
+use UnixBench::Report::Block qw(content text_of within);
 use UnixBench::Report::Cell  qw(cell_text is_number);
 use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
 
@@ -111,7 +111,6 @@ my %GROUPS_OF = (
     heading    => sub { [$_[1]{fold}->(in_plain($_[0]{text}))] },
     list       => sub { [_list(@_)] },
     screen     => sub { [@{ $_[0]{lines} }] },
-    facts      => sub { [_facts(@_)] },
     table      => \&_tables,
     group      => sub {
         my ($block, $how) = @_;
@@ -123,7 +122,7 @@ my %GROUPS_OF = (
 sub _groups {
     my ($block, $how) = @_;
     my $groups_of = $GROUPS_OF{ $block->{kind} };
-    return $groups_of ? $groups_of->($block, $how) : map { _groups($_, $how) } plainer($block);
+    return $groups_of ? $groups_of->($block, $how) : map { _groups($_, $how) } @{ $block->{blocks} };
 }
 
 sub _paragraphs {
@@ -136,11 +135,6 @@ sub _list {
     my ($block) = @_;
     my @lines = map { ref eq 'HASH' ? _list($_) : in_plain($_) } @{ $block->{items} };
     return defined $block->{head} ? (in_plain($block->{head}), _indented(INDENT, @lines)) : @lines;
-}
-
-sub _facts {
-    my ($block) = @_;
-    return ($block->{title}, _indented(INDENT, map { "$_->[0]: " . in_plain($_->[1]) } @{ $block->{pairs} }));
 }
 
 sub _indented {

@@ -112,8 +112,6 @@ svg { display: block; width: 100%; overflow: visible; }
 .grid { stroke: var(--line); }
 .mean { stroke: var(--quiet); stroke-width: 1.5; }
 .bar { fill: var(--bar); }
-.bar.strong { fill: var(--strong); }
-.bar.weak { fill: var(--weak); }
 .interval { stroke: var(--mark); stroke-width: 3; }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
