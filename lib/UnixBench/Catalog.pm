@@ -155,7 +155,7 @@ my @TESTS = (
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR,
         runs => ['/bin/true']),
-    (map { my $name = $_->{name}; map { _complete({ %$_, category => $name }) } @{ $_->{tests} } } @ADDED),
+    (map { _of_category($_) } @ADDED),
 );
 #>>>
 
@@ -236,6 +236,12 @@ sub _test {
     my %test;
     @test{qw(name title category length seconds)} = ($name, $title, $category, $length, $seconds);
     return _complete({ %test, command => [split ' ', $command], %more });
+}
+
+# Takes a category of a feature; returns its tests.
+sub _of_category {
+    my ($category) = @_;
+    return map { _complete({ %$_, category => $category->{name} }) } @{ $category->{tests} };
 }
 
 # Takes a test with the keys in which it differs from others; returns it with all keys.

@@ -56,8 +56,8 @@ sub run {
         my @made  = map { $self->_run($plan, $number, $_, $now_s, $kept || []) } 0 .. $#{ $plan->{states} };
         push @runs, map { $_->data } @made;
         $made[0]->data->{others} = [map { $_->data } @made[1 .. $#made]] if @made > 1;
-        my $measure = $plan->{quick} ? '_make_quick' : '_make_official';
-        $self->$measure($plan, $self->_rounds($plan, $number), @made);
+        my @how = ($plan, $self->_rounds($plan, $number), @made);
+        $plan->{quick} ? $self->_make_quick(@how) : $self->_make_official(@how);
     }
     return @runs;
 }
