@@ -13,6 +13,7 @@ use Test::More;
 
 use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
+use Place  ();
 
 # Returns the missing need of such a run, as Needs::skip_without takes it, or undef.
 sub why_not {
@@ -44,19 +45,15 @@ sub servers { my ($self) = @_; return $self->commands_of('Xvfb') }
 # command line.
 sub commands_of {
     my ($self, $words) = @_;
-    return $self->commands_like(qr{\A(?:\S*/)?\Q$words\E });
-}
-
-# Takes a pattern; returns the numbers of the run's processes whose command line matches it.
-sub commands_like {
-    my ($self, $pattern) = @_;
-    return grep { _command($_) =~ $pattern } of_environment($self->place);
+    return
+        grep { Place::content("/proc/$_/cmdline") =~ tr/\0/ /r =~ qr{\A(?:\S*/)?\Q$words\E } }
+        of_environment($self->place);
 }
 
 # Tests that an ended run soon leaves no process, no scratch file, no socket and no lock.
 sub all_gone {
     my ($self) = @_;
-    ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left')  or $self->_show_left;
+    ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left');
     ok(eventually(sub { !$self->left }),                  'the scratch directory is empty') or diag $self->left;
     ok(eventually(sub { $self->has_sockets_as_before }),  'no X server leaves a socket or a lock');
     return;
@@ -70,19 +67,5 @@ sub has_sockets_as_before {
     return !grep { !IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $_) } @new;
 }
 
-sub _show_left {
-    my ($self) = @_;
-    my @left = of_environment($self->place);
-    return diag @left ? qx(ps -o pid,pgid,ppid,stat,args -p @left) : 'by now it is gone';
-}
-
 sub _traces { return glob '/tmp/.X*-lock /tmp/.X11-unix/*' }
-
-sub _command {
-    my ($pid) = @_;
-    open my $file, '<', "/proc/$pid/cmdline" or return q{};
-    local $/ = undef;
-    return (scalar(<$file>) // q{}) =~ tr/\0/ /r;
-}
-
 1;

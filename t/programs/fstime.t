@@ -169,18 +169,4 @@ subtest 'files that are not regular files' => sub {
     is_deeply [entries($place)], ['fifo'], 'files that are not regular stay';
 };
 
-subtest 'a file that -w does not complete is removed' => sub {
-    my $place   = scratch();
-    my @limited = ('/bin/sh', '-c', 'ulimit -f 16 && exec "$0" -w -n 1000 -f "$1"', program('fstime'));
-    write_file("$place/old", 'x');
-    symlink 'new', "$place/link" or die "symlink: $!\n";
-    is_error(run([@limited, "$place/$_"]), 1, 'fstime: write: File too large', "-w with a small limit, $_")
-        for qw(new old link);
-    is_error(run(command('fstime', '-w', -f => "$place/new"), env => { UB_GATE => 'x' }),
-        2, 'UB_GATE', '-w with an invalid gate');
-    is_deeply [entries($place)], ['link'], 'only the link that existed before is left';
-    is fstime(qw(-w -n 3 -m 3), -f => "$place/link")->{status}, 0, '-w writes through a link';
-    ok content("$place/new") eq block(1024) x 3, 'the target of the link has the content';
-};
-
 done_testing;

@@ -92,22 +92,6 @@ subtest 'gate' => sub {
     }
 };
 
-subtest 'a command that has closed the gate, or opened other files in its places' => sub {
-    my $good = recordings(rect10 => { out => $GOOD });
-    pipe my $reader, my $writer or die "pipe: $!";
-    my $inodes = join q{,}, map { (stat)[1] } $writer, $reader;
-    open my $file, '+>', scratch() . '/file' or die "file: $!";
-    for my $gate ('900,901', join(q{,}, (fileno $file) x 2), join q{,}, map { fileno $_ } $writer, $file) {
-        my $env   = environment(UB_GATE => $gate, UB_GATE_PIPES => $inodes, UB_X11PERF => $good);
-        my $ended = run([$PROGRAM, @RECTS], keep => [$writer, $file], env => $env);
-        is($ended->{status}, 0, "$gate: it starts at once") or diag $ended->{err};
-    }
-    ok(!-s $file, 'nothing was written to a file of the command');
-    my $readable = q{};
-    vec($readable, fileno $reader, 1) = 1;
-    is(select($readable, undef, undef, 0), 0, 'nothing was written to a pipe');
-};
-
 done_testing;
 
 # Returns the path of a copy of the program that begins with that shell, or nothing if the shell is not installed.

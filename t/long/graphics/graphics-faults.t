@@ -146,7 +146,7 @@ subtest 'Xvfb is killed' => sub {
     like($ended->{err}, qr/^Run: "\Q$GEARS\E": $why; aborting this test$/m, 'the message names the signal');
     has_reason($test, $GEARS, $why);
     like($test->report(q{}), $HANOI, 'the other test is measured');
-    $test->all_gone;
+    ok(eventually(sub { !$test->servers && !$test->left }), 'no server and no scratch file is left');
 };
 
 subtest 'stopped and continued' => sub {

@@ -77,15 +77,6 @@ with lscpu => sub {
     }
 };
 
-with 'systemd-detect-virt' => sub {
-    my %detected = map { chomp(my $name = says('systemd-detect-virt', "--$_")); ($_ => $name) } qw(vm container);
-    my ($hypervisor, $container) = @{ $facts->{virtualization} }{qw(hypervisor container)};
-    $hypervisor = $detected{vm}
-        if $hypervisor eq 'vm-other' && $detected{vm} ne 'none';    # systemd-detect-virt asks the processor
-    is($hypervisor, $detected{vm},        'the hypervisor is the same');
-    is($container,  $detected{container}, 'the container is the same') if $container ne 'kubernetes';
-};
-
 with findmnt => sub {
     for my $directory ($home, @SHMEM) {
         my @command = ('findmnt', '-J', '-o', 'FSTYPE,SOURCE,TARGET,OPTIONS', '-T', $directory);
