@@ -90,7 +90,7 @@ subtest 'place among published results' => sub {
         'place and trust are sentences'
     );
     my ($strip) = grep { $_->{kind} eq 'chart' } @{ headline(whole(1))->{blocks} };
-    is(scalar(grep { $_->{shape} eq 'dot' } @{ $strip->{shapes} }), 3, 'the strip has a dot for each published result');
+    is(scalar(grep { $_->{shape} eq 'dot' } @{ $strip->{shapes} }), 4, 'the strip has a dot for each result');
     is_deeply(
         [map { @{ $_->{labels} } } grep { $_->{labels} } @{ $strip->{shapes} }],
         [[1500, 'a box']],

@@ -100,7 +100,7 @@ sub charts {
                 axis   => 'values',
                 values => [[1, 'one'], [9, $NASTY]],
                 names  => [[1, 'A name'], [1.1, 'Its neighbour'], [9, $NASTY]],
-                own    => { value => 5, low => 4, high => 6, class => 'sure' },
+                owns   => [{ value => 5, low => 4, high => 6, class => 'sure' }],
                 words  => $NASTY
             ),
             timelines(

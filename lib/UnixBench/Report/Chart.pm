@@ -63,14 +63,13 @@ sub _point {
 #   values  [[value, description], ...], a dot for each
 #   names   [[value, name], ...], those of them that have a name on the chart, the most important first. One that has
 #           no room has none
-#   own     an estimate, with a class
-#   owns    [estimates with words] instead, which have dots among the others
+#   owns    [estimates with class and words], which have large dots among the others
 #   words   a description of the chart
 # Returns the block: one axis with all these values, so that one's own place is seen among them. The names stand above
 # the bars.
 sub strip {
     my (%chart) = @_;
-    my @owns = $chart{own} || @{ $chart{owns} };
+    my @owns = @{ $chart{owns} };
     return {
         kind   => 'chart',
         axis   => $chart{axis},
@@ -80,10 +79,9 @@ sub strip {
         shapes => [
             grid(),
             (map { _own($_) } @owns),
-            ($chart{own} ? { %{ rule("own $chart{own}{class}", $chart{own}{value}) }, y => LABELS_TO } : ()),
             { shape => 'labels', labels => $chart{names}, to => LABELS_TO, end => DOTS_AT },
             (map { dot('machine',         $_->[0],     DOTS_AT, $_->[1]) } @{ $chart{values} }),
-            (map { dot("own $_->{class}", $_->{value}, DOTS_AT, $_->{words}) } @{ $chart{owns} || [] }),
+            (map { dot("own $_->{class}", $_->{value}, DOTS_AT, $_->{words}) } @owns),
         ],
     };
 }
@@ -168,8 +166,7 @@ sub span {
     return { shape => 'span', class => $class, from => $from, to => $to, y => $y };
 }
 
-# Takes a class, a value, and perhaps a description; returns a vertical line through the whole height at this value. It
-# begins at y if it has this key.
+# Takes a class, a value, and perhaps a description; returns a vertical line through the whole height at this value.
 sub rule {
     my ($class, $at, $words) = @_;
     return { shape => 'rule', class => $class, at => $at, words => $words };

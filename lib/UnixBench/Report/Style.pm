@@ -70,11 +70,9 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .leader { stroke: var(--quiet); }
 rect.own { fill: var(--strong); fill-opacity: .35; stroke: var(--strong); }
-line.own { stroke: var(--strong); stroke-width: 4; }
 circle.own { fill: var(--strong); stroke: var(--sheet); r: 5px; }
 circle.own.doubtful { fill: var(--quiet); }
 rect.own.doubtful { fill: var(--quiet); stroke: var(--quiet); }
-line.own.doubtful { stroke: var(--quiet); }
 .point { fill: var(--strong); stroke: var(--sheet); r: 5px; }
 .point.slower { fill: var(--weak); }
 .point.equal { fill: var(--bar); }

@@ -134,11 +134,14 @@ sub _strip {
     my $is_poor   = !$rank->{places};
     my %own       = %{ $rank->{on_axis} };
     my ($text)    = texts_of_number(\%own, 1, $rank->{bounds});
+    my $words     = ['this result: ', $text];
     return strip(
         axis => 'published indexes of one copy, and this one',
         among(\@published),
-        own   => { %own, $is_poor ? (class => 'doubtful') : (class => 'sure', _ends(@{ $rank->{reach} })) },
-        words => ['this result: ', $text, ' among ', $rank->{of}, ' published ones'],
+        owns => [
+            { %own, words => $words, $is_poor ? (class => 'doubtful') : (class => 'sure', _ends(@{ $rank->{reach} })) }
+        ],
+        words => [@$words, ' among ', $rank->{of}, ' published ones'],
     );
 }
 
