@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../../t/lib";
-use Fixture qw(@INDEX baseline measured result run);
+use Fixture qw(baseline measured result run);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Plan::Baseline;

@@ -12,10 +12,8 @@ use Fixture                        qw(@INDEX measured result run);
 use Normal                         qw(normal);
 use Place                          qw(write_file);
 use Rendered                       qw(rendered);
-use UnixBench::Compare::Rows       ();
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;
-use UnixBench::Score::Repeat ();
 use UnixBench::Store::EarlierRuns;
 use UnixBench::Store::Summary;
 

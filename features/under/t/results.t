@@ -63,11 +63,7 @@ subtest 'reports' => sub {
         'it has the scores of the plain machine'
     ) or diag $TEXT;
     like($RUN->{out}, qr/^B: under env UB_COUNT=900000\nC: under env UB_COUNT=2000000\n/m, 'the states follow');
-    like(
-        $RUN->{out},
-        qr/^1 copy +State +A +Ratio +95 % interval +Overhead +Verdict\n/m,
-        'then their table'
-    );
+    like($RUN->{out}, qr/^1 copy +State +A +Ratio +95 % interval +Overhead +Verdict\n/m,   'then their table');
     like(
         $RUN->{out},
         qr/^\Q$TITLE\E +B +\S+(?: M)? +0[.](?:899|900|901) .*slower\n.* C +\S+(?: M)? +(?:2[.]00|1[.]99)/m,

@@ -73,11 +73,7 @@ subtest 'the block and the title' => sub {
         'also in the title'
     );
     my $page = rendered(html => $wild);
-    like(
-        $page,
-        qr{<h1>UnixBench, \d+(?:[.]\d)?\W+% faster <code>},
-        'the page does not have it large'
-    );
+    like($page, qr{<h1>UnixBench, \d+(?:[.]\d)?\W+% faster <code>}, 'the page does not have it large');
     unlike($page, qr{<div class="value[^"]*">\s*[01][.]\d\d\d}, 'no bare ratio is large');
     my ($many) = experiment([('env') x 5], rounds => 6, tests => ['pipe']);
     like(join("\n", block_lines(view($many), 72)), qr/^ +3 more ratios$/m, 'at most three lines');

@@ -6,9 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases   qw(%COUNT);
-use Fixture qw(@INDEX failed interrupted measured result run skipped steady_result);
+use Fixture qw(@INDEX failed interrupted measured result run steady_result);
 use UnixBench::Base::Files;
-use Rendered qw(rendered);
 use UnixBench::Compare::Published;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Summary;

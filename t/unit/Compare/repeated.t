@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic facts_of side spread_rates);
+use Machines qw(classic facts_of side);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;

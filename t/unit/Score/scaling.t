@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use TextTable                qw(row_texts);
-use Fixture                  qw(failed measured result run skipped);
+use Fixture                  qw(measured result run);
 use KnownView                ();
 use Place                    qw(text_of);
 use UnixBench::Report::Block qw(within);

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed measured result run);
+use Fixture  qw(failed measured run);
 use QuickRun qw(has_known_estimate in_rounds known run_of_rounds);
 use UnixBench::Score::Spread;
 

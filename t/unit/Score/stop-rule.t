@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed skipped);
+use Fixture  qw(failed);
 use QuickRun qw(in_rounds run_of_rounds);
 use UnixBench::Score::StopRule;
 

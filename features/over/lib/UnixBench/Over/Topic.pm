@@ -12,7 +12,7 @@ use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(duration_in_brief iso_time);
 use UnixBench::Catalog       ();
 use UnixBench::Over::Figures ();
-use UnixBench::Report::Block qw(at_most column in_full list quiet row section table);
+use UnixBench::Report::Block qw(at_most column in_full list row section table);
 use UnixBench::Report::Cell  qw(cell);
 use UnixBench::Report::Chart qw(timelines);
 
