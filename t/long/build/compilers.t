@@ -1,5 +1,5 @@
-# Older compilers, which refuse newer standards of C, are enough: all programs are built without a warning, and each does a
-# little work.
+# Older compilers, which refuse newer standards of C, are enough: all programs are built without a warning, and each
+# does a little work.
 
 use strict;
 use warnings;
