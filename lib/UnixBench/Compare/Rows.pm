@@ -211,10 +211,12 @@ sub _common {
     my ($first, $second) = @_;
     my $others = _by_name($second);
     my @common = grep { is_measured($_) && _is_measured_in($others, $_) } tests_by_title($first->{tests});
-    return map {
-        my @both = ($_, $others->{ $_->{name} });
-        { about => { _named($_), unit => $_->{unit} }, both => \@both, tests => [map { [$_] } @both] }
-    } @common;
+    return map { _both($_, $others->{ $_->{name} }) } @common;
+}
+
+sub _both {
+    my (@both) = @_;
+    return { about => { _named($both[0]), unit => $both[0]{unit} }, both => \@both, tests => [map { [$_] } @both] };
 }
 
 sub _named {
@@ -309,10 +311,7 @@ sub _why_not {
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
-    my @items = map {
-        my $side = $_;
-        [map { @{ $_->{items}[$side] } } @$tests]
-    } 0, 1;
+    my @items = ([map { @{ $_->{items}[0] } } @$tests], [map { @{ $_->{items}[1] } } @$tests]);
     my $turns = _turns($with{states}, @items);
     my $ratio =
           $turns

@@ -102,7 +102,7 @@ sub _title_of_several {
     my $noun         = defined $sides->[0]{group} ? 'groups' : "@hosts" eq "@$names" ? 'machines' : 'results';
     my $begin        = @$sides . " $noun";
     my ($first_ones) = _by_copies(@pairs);
-    my %sum          = map  { my $sum = sum_of($_); $sum ? ($_->{sides}[1]{letter} => $sum) : () } @$first_ones;
+    my %sum          = map  { $_->{sides}[1]{letter} => sum_of($_) } grep { sum_of($_) } @$first_ones;
     my @order        = sort { $sum{$b}{ratio}{value} <=> $sum{$a}{ratio}{value} || $a cmp $b } keys %sum;
     my %name         = map  { $sides->[$_]{letter} => $names->[$_] } 0 .. $#$sides;
     my %copies       = map  { copies_of($_)        => 1 } @pairs;

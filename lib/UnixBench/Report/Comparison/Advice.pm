@@ -120,11 +120,10 @@ sub next_step {
     return 'measure ' . listed(@texts) . ' again, because a text report has no intervals' if @texts && @$sides == 2;
     return AGAIN if runs_needed($comparison);
     my $of = $comparison->{groups} ? {} : UnixBench::Base::Value::with('next_step');
-    my ($step) = map {
-        my $key = $_;
-        $of->{$key}->next_step(map { $_->{$key} } @$pairs)
-    } grep { !$asked->{$_} } sort keys %$of;
-    return $step if defined $step;
+    for my $key (grep { !$asked->{$_} } sort keys %$of) {
+        my ($step) = $of->{$key}->next_step(map { $_->{$key} } @$pairs);
+        return $step if defined $step;
+    }
     return 'measure again with a longer --max-time: more rounds narrow the interval' if are_states($comparison);
     return 'add --html comparison.html for a page with all tests' if @$sides > 2 || grep { $_->{members} } @$sides;
     return AGAIN;

@@ -95,9 +95,9 @@ sub _list_of {
     my @sorted = sort { value_of($b->{rank}) <=> value_of($a->{rank}) || $a->{name} cmp $b->{name} } @ranked;
     my @among  = $kind->{of}->(@$published);
     my @shown =
-          $is_all    ? map { [$_] } @among
+          $is_all    ? (map { [$_] } @among)
         : @owns == 1 ? _nearest(value_of($sorted[0]{rank}), UnixBench::Compare::Published::groups(@among))
-        :   map { [{ %$_, machine => $_->{known_as}, cpu => q{} }] } UnixBench::Compare::Published::anchors(@among);
+        :   (map { [+{ %$_, machine => $_->{known_as}, cpu => q{} }] } UnixBench::Compare::Published::anchors(@among));
     return { %$kind, owns => \@sorted, among => \@among, shown => \@shown };
 }
 
@@ -144,10 +144,10 @@ sub _number {
 # Returns what a page shows first: the number of a single result, and the strips of all results.
 sub _headline {
     my (@lists) = @_;
-    my @cards = map {
-        my $list = $_;
-        map { _card($_, $list->{id}) } @{ $list->{owns} }
-    } @lists;
+    my @cards;
+    for my $list (@lists) {
+        push @cards, map { _card($_, $list->{id}) } @{ $list->{owns} };
+    }
     return headline(numbers => [@cards == 1 ? @cards : ()], blocks => [map { _strip($_) } @lists]);
 }
 
