@@ -47,7 +47,6 @@ RDEPENDS:${PN} += " \
     perl-module-parent \
     perl-module-posix \
     perl-module-scalar-util \
-    perl-module-socket \
     perl-module-text-parsewords \
     perl-module-time-hires \
 "
