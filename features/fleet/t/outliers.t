@@ -71,15 +71,13 @@ subtest 'other load' => sub {
     my @quiet  = map { { value => 100 + $_ } } 1 .. 9;
     my $loaded = sub { my ($value, %bounds) = @_; return { value => $value, is_disturbed => 1, %bounds } };
     my @cases  = (
-        ['without bounds',             $loaded->(50), 'not reliable'],
-        ['a ceiling that is too low',  $loaded->(30,  at_most  => 36),    'slow'],
-        ['one that is not',            $loaded->(50,  at_most  => 100),   'not reliable'],
-        ['a floor that is too high',   $loaded->(150, at_least => 125),   'fast'],
-        ['one that is not',            $loaded->(130, at_least => 93),    'not reliable'],
-        ['a floor of a slow host',     $loaded->(50,  at_least => 50),    'not reliable'],
-        ['a limit of CPU time',        $loaded->(50,  limit    => '0.4'), 'slow'],
-        ['a fast host with a limit',   $loaded->(150, limit    => '0.4'), 'not reliable'],
-        ['a value like those without', $loaded->(101), 'usual'],
+        ['without bounds',            $loaded->(50), 'not reliable'],
+        ['a ceiling that is too low', $loaded->(30,  at_most  => 36),    'slow'],
+        ['one that is not',           $loaded->(50,  at_most  => 100),   'not reliable'],
+        ['a floor that is too high',  $loaded->(150, at_least => 125),   'fast'],
+        ['one that is not',           $loaded->(130, at_least => 93),    'not reliable'],
+        ['a floor of a slow host',    $loaded->(50,  at_least => 50),    'not reliable'],
+        ['a limit of CPU time',       $loaded->(50,  limit    => '0.4'), 'slow'],
     );
     is(last_is(@quiet, $_->[1]), $_->[2], $_->[0]) for @cases;
     my @loud = map { $loaded->(50 + $_) } 1 .. 9;

@@ -135,17 +135,6 @@ subtest 'directories without permissions' => sub {
     is "@{[TestProgram::entries($place)]}", 'script', 'files next to the homes are removed with their directory';
 };
 
-subtest 'a home directory that exists' => sub {
-    my $home = scratch();
-    mkdir "$home/user0002" or die "mkdir: $!";
-    write_file("$home/user0002/precious", 'kept');
-    my $script = write_file("$home/script", "true\n");
-    my $taken  = run(command('multiuser', '--script', $script, '--home', $home, qw(--scale 0.001 --users 3)));
-    is_error($taken, 1, "user 2 can't be started: File exists", 'an existing home');
-    is "@{[TestProgram::entries($home)]}", 'script user0002',   'the existing home stays, and no other is left';
-    is TestProgram::content("$home/user0002/precious"), 'kept', 'the existing home keeps its files';
-};
-
 subtest 'users that fail between lines or at their end' => sub {
     my $asleep = 'until ps -o stat= -p $$ | grep -q "^[SI]"; do sleep 0.01; done';
     my $thinking;
