@@ -16,7 +16,6 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 #     dates   [texts of the ticks of the horizontal scale]
 #     points  [{ class, at => [x, y], words }, ...]
 #     lines   [{ class, words, ends => [[x, y], [x, y]] }, ...]. The ends of a line through the whole height are [x]
-#     ends    [[x, y], ...], the ends of the pieces of its curve
 sub timelines {
     my ($html) = @_;
     return map { _panel($_) }
@@ -47,9 +46,8 @@ sub _panel {
         push @points, { %mark, at   => $at->(@$about{qw(cx cy)}) } if $name eq 'circle';
         push @lines,  { %mark, ends => _ends($about, $x, $at) } if $name eq 'line';
     }
-    my @curve = map { @{ $_->{ends} } } grep { $_->{class} eq 'curve' } @lines;
     my @dates = map { $_->[1] } grep         { $_->[0] !~ /class="tick up"/ } @texts;
-    my %panel = (title => $title, note => $note, words => _text($words), points => \@points, ends => \@curve);
+    my %panel = (title => $title, note => $note, words => _text($words), points => \@points);
     return { %panel, lines => \@lines, dates => \@dates };
 }
 
