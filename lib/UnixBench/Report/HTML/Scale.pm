@@ -67,14 +67,14 @@ sub _patterns {
     my @lists;
     for my $pattern ([1, 1, 2, 5], [1, 1, 3], map { [$_, 1] } 1 .. @powers) {
         my ($apart, @digits) = @$pattern;
-        push @lists, [
-            map {
-                my $power = 10**$_;
-                map { $_ * $power } @digits
-            } grep { $_ % $apart == 0 } @powers
-        ];
+        push @lists, [map { _times(10**$_, @digits) } grep { $_ % $apart == 0 } @powers];
     }
     return @lists;
+}
+
+sub _times {
+    my ($power, @digits) = @_;
+    return map { $_ * $power } @digits;
 }
 
 sub _multiples {

@@ -135,16 +135,14 @@ sub _strip {
     my %own       = %{ $rank->{on_axis} };
     my ($text)    = texts_of_number(\%own, 1, $rank->{bounds});
     my $words     = ['this result: ', $text];
+    @own{qw(low high)}    = @{ $rank->{reach} } if !$is_poor;
+    @own{qw(class words)} = ($is_poor ? 'doubtful' : 'sure', $words);
     return strip(
         axis => 'published indexes of one copy, and this one',
         among(\@published),
-        owns => [
-            { %own, words => $words, $is_poor ? (class => 'doubtful') : (class => 'sure', _ends(@{ $rank->{reach} })) }
-        ],
+        owns  => [\%own],
         words => [@$words, ' among ', $rank->{of}, ' published ones'],
     );
 }
-
-sub _ends { my ($low, $high) = @_; return (low => $low, high => $high) }
 
 1;
