@@ -5,7 +5,7 @@ package UnixBench::Version;
 use strict;
 use warnings;
 
-our $VERSION = '8.1.0';
-our $DATE    = '2026-11-26';
+our $VERSION = '9.0.0';
+our $DATE    = '2026-11-29';
 
 1;

@@ -5,7 +5,7 @@
 ################################################################################
 
 # The address is a placeholder, and unixbench.hash gets the checksum: see README.md in the folder of the recipes.
-UNIXBENCH_VERSION = 8.1.0
+UNIXBENCH_VERSION = 9.0.0
 UNIXBENCH_SITE = https://unixbench.invalid
 UNIXBENCH_LICENSE = MIT
 UNIXBENCH_LICENSE_FILES = LICENSE

@@ -11,7 +11,7 @@
 
 stdenv.mkDerivation (finalAttrs: {
   pname = "unixbench";
-  version = "8.1.0";
+  version = "9.0.0";
 
   src = fetchurl {
     url = "https://unixbench.invalid/unixbench-${finalAttrs.version}.tar.gz";

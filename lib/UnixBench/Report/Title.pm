@@ -47,7 +47,7 @@ sub result_titles {
 }
 
 # Takes a summary, see UnixBench::Store::Summary; returns what made its result, such as
-# "UnixBench 8.1.0, quick estimate, 2026-11-26".
+# "UnixBench 9.0.0, quick estimate, 2026-11-26".
 sub identity {
     my ($summary) = @_;
     my $kind      = ($summary->{procedure} || {})->{kind};
