@@ -176,7 +176,6 @@ my @CASES = (
     [[q{}],     [@commands, @tests],                'all commands and tests are offered'],
     [[q{-}],    [options_of()],                     'all options of measuring are offered'],
     (map { [[$_, q{-}], [options_of($_)], "all options of $_ are offered"] } @commands),
-    [['help', q{}],                      \@commands,                         'commands are offered after help'],
     [['help', 'com'],                    ['compare'],                        'a command is offered after help'],
     [['explain', 'han'],                 ['hanoi'],                          'tests are offered after explain'],
     [['doctor', '--strict', 'fsd'],      ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered after doctor'],
