@@ -144,8 +144,8 @@ sub traced {
     my ($self, $side, $name) = @_;
     my $tracer = $self->tracer->{tracer};
     return { error => $self->tracer->{why_not} } if !$tracer;
-    my $test    = UnixBench::Catalog::test($name);
-    my $planned = $self->_planned($side, $name, List::Util::min(TRACED_S, $self->seconds($test)));
+    my $test     = UnixBench::Catalog::test($name);
+    my $planned  = $self->_planned($side, $name, List::Util::min(TRACED_S, $self->seconds($test)));
     my $observer = UnixBench::Observe::Observer->new(
         process  => $self->{process},
         clock    => $self->{clock},

@@ -46,7 +46,7 @@ sub _panel {
         push @points, { %mark, at   => $at->(@$about{qw(cx cy)}) } if $name eq 'circle';
         push @lines,  { %mark, ends => _ends($about, $x, $at) } if $name eq 'line';
     }
-    my @dates = map { $_->[1] } grep         { $_->[0] !~ /class="tick up"/ } @texts;
+    my @dates = map { $_->[1] } grep { $_->[0] !~ /class="tick up"/ } @texts;
     my %panel = (title => $title, note => $note, words => _text($words), points => \@points);
     return { %panel, lines => \@lines, dates => \@dates };
 }

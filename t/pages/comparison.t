@@ -74,7 +74,7 @@ subtest 'the marks of a picture' => sub {
         join(q{ }, map { sprintf '%.2f', $at->($_) } 1.1, 1 / 4, 4.4,   0.98, 1),
         'a point at the ratio, a line of the interval that is cut at four times all values, a band and a line at 1'
     );
-    unlike(page_of_one(0,    1.5, 0.01), qr/pale band/,        'without a least effect the page explains no band');
+    unlike(page_of_one(0, 1.5, 0.01), qr/pale band/, 'without a least effect the page explains no band');
     is_valid_page("a ratio of $_", page_of_one(0.02, $_)) for 1e9, 1e-9;
 };
 

@@ -146,7 +146,7 @@ subtest 'a failed test' => sub {
     $test->put(hanoi => 'segfault');
     my $run = $test->run(@WORDS, all_into($test));
     is($run->{status}, 1, 'a failed test: exit status 1');
-    like(content($test->place('test', 'lava')), qr/^hanoi-1 fail$/m,           'lava has "fail" without a value');
+    like(content($test->place('test', 'lava')), qr/^hanoi-1 fail$/m,         'lava has "fail" without a value');
     like(content($test->place('test', 'csv')),  qr/,hanoi,1,,,,,,,failed$/m, 'csv has the status and empty fields');
     unlike(content($test->place('test', $_)), qr/hanoi/i, "$_ does not have the test")
         for qw(github-action-benchmark openmetrics);

@@ -6,16 +6,16 @@ package UnixBench::Report::View;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Base::Result        qw(floor_bounds is_measured tests_by_title);
-use UnixBench::Base::Value         ();
-use UnixBench::Compare::Published  ();
-use UnixBench::Score::Scaling      ();
-use UnixBench::Score::Spread       ();
-use UnixBench::Store::Summary      ();
-use UnixBench::Warnings::All       ();
-use UnixBench::Warnings::Trust     ();
-use UnixBench::Warnings::Wording   ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Result       qw(floor_bounds is_measured tests_by_title);
+use UnixBench::Base::Value        ();
+use UnixBench::Compare::Published ();
+use UnixBench::Score::Scaling     ();
+use UnixBench::Score::Spread      ();
+use UnixBench::Store::Summary     ();
+use UnixBench::Warnings::All      ();
+use UnixBench::Warnings::Trust    ();
+use UnixBench::Warnings::Wording  ();
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).

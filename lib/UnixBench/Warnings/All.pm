@@ -153,7 +153,8 @@ sub _disturbances {
     my @of_tests = map { UnixBench::Noise::Disturbances::of_test($_) } @{ $run->{tests} };
     my $count    = map { @{ $_->{passes} } } @{ $run->{tests} };
     my @sums     = UnixBench::Noise::Disturbances::together(@of_tests);
-    return map { my %sum = %$_; +{ kind => delete $sum{cause}, %sum, of => $count } } @sums;
+    @$_{qw(kind of)} = (delete $_->{cause}, $count) for @sums;
+    return @sums;
 }
 
 # Takes a result. Returns the warning of the kind "load" if other load was there, else nothing: what

@@ -268,7 +268,7 @@ subtest 'a page describes the machine' => sub {
     my ($folded)  = $section =~ m{(<details>.*?</details>)}s;
     my @titles    = $folded  =~ m{<caption>(.*?)</caption>}g;
     is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'all groups follow');
-    like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22\xc2\xa0MB</td>}, 'the groups have all their lines');
+    like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, 'the groups have all their lines');
     $server->{facts}{tools}{sh} = '<b>"&';
     like(rendered(html => $server), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'HTML in a fact is escaped');
 };

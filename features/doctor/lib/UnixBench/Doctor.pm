@@ -30,7 +30,7 @@ sub _command {
             {
                 options => [
                     { flag => '--strict', text => 'exit status 4 if there is a problem' },
-                    { flag => '--facts', text => 'also print the facts about the machine, and what is worth knowing' },
+                    { flag => '--facts',  text => 'also print the facts about the machine, and what is worth knowing' },
                 ],
             },
             { options => \@of_run, is_hidden => 1 },

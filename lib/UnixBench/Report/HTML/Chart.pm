@@ -104,8 +104,7 @@ sub _span {
 sub _rule {
     my ($rule, $scale) = @_;
     my $x = position($scale, $rule->{at});
-    return element('line', { class => $rule->{class}, x1 => $x, x2 => $x, y1 => 0, y2 => '100%' },
-        _said($rule));
+    return element('line', { class => $rule->{class}, x1 => $x, x2 => $x, y1 => 0, y2 => '100%' }, _said($rule));
 }
 
 sub _dot {
