@@ -6,19 +6,20 @@ use strict;
 use warnings;
 
 use File::Temp ();
+use JSON::PP   ();
 
 use ChangedJournal                  qw(resealed);
 use Fixture                         qw(failed measured result run skipped);
-use Fuzz::Files                     ();
-use Fuzz::JSON                      ();
 use HostTree                        qw(recorded_files recorded_hosts);
 use Place                           qw(text_of write_file);
 use Rendered                        qw(rendered);
+use UnixBench::Base::JSON           ();
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::Base::Shape          ();
 use UnixBench::Base::Text           qw(clean shown);
 use UnixBench::CLI::Environment     ();
 use UnixBench::Command::Compare     ();
+use UnixBench::Host::KernelFiles    ();
 use UnixBench::Host::Linux          ();
 use UnixBench::Measure::Protocol    ();
 use UnixBench::Noise::Disturbances  ();
@@ -31,6 +32,10 @@ use UnixBench::Store::ResultFile    ();
 
 use constant { HUGE => 9**9**9, SHOWN_MAX => 60 * 4 + 3 };    # each of 60 bytes may become \xNN, and "..." may follow
 
+# Control characters, and characters that move or hide others.
+our $UNPRINTABLE =
+    qr/[\x00-\x09\x0b-\x1f\x7f-\x9f\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{2069}\x{feff}\x{e0000}-\x{e007f}]/;
+
 my $PLACE   = File::Temp->newdir;
 my $CLASSIC = __FILE__ =~ s{lib/Fuzz/Targets[.]pm\z}{data/classic}r;
 
@@ -40,13 +45,22 @@ my $CLASSIC = __FILE__ =~ s{lib/Fuzz/Targets[.]pm\z}{data/classic}r;
 our %TARGETS = (
     JSON => {
         part    => 20,
-        samples => [Fuzz::JSON::samples()],
-        words   => [
+        samples => [
+            '{"name":"pipe","score":1234.5,"ok":true,"none":null,"list":[1,-2,3e5,0.25,""]}',
+            '[[],{},[[1]],{"a":{"b":[false]}},"\u00e9\ud83d\ude00\n\\\\\"\/"]',
+            " [ 1 ,\t2 ,\r\n{ \"a\" : \"b\" } ] \n",
+            '{"a":"\udcff\udc80","k":10.001234567890123,"z":-0,"big":18446744073709551615}',
+            "\"\xc3\xa9\xe2\x80\xa8\xf0\x9f\x98\x80\"",
+            qw("a" -1.5E-3 null [] {}),
+            (map { '[' x $_ . ']' x $_ } 20, 100, 101),
+            '{"a":' x 10 . '1' . '}' x 10,
+        ],
+        words => [
             qw([ ] { } : "a" "b": true null 1 -2.5e3 {"a":1} \u00e9 \ud83d \ude00 \udcff \n \x \" tru "\udc80\ude00"),
             '[' x 99, ']' x 99, q{,}, q{ }, "\n", "\xc3\xa9", qq{"\x1f"},
         ],
         refusal => qr/\Anot JSON: [A-Za-z0-9:,\]}" -]+ at byte [0-9]+\n\z/,
-        check   => \&Fuzz::JSON::check,
+        check   => \&_json,
     },
     Protocol => {
         part    => 20,
@@ -153,6 +167,38 @@ our %TARGETS = (
     },
 );
 
+# The differences to JSON::PP: messages for input that only JSON::PP accepts, and a pattern of input that only our reader
+# accepts. JSON::PP also accepts a surrogate pair with other characters between its halves.
+my $ONLY_THEIRS =
+    qr/\Anot JSON: (?:the same key again|a number out of range|more than 100 levels|half of a surrogate pair) at/;
+my $ONLY_OURS = qr/\\u[dD][cC][89a-fA-F]/;
+my $THEIRS    = JSON::PP->new->utf8->allow_nonref->canonical->max_depth(512);
+
+# What was read must be what JSON::PP reads, and so must be what is written of it.
+sub _json {
+    my ($input) = @_;
+    my ($data, $theirs);
+    my $message = eval { $data   = UnixBench::Base::JSON::decode($input); 1 } ? undef : $@;
+    my $refused = eval { $theirs = $THEIRS->decode($input);               1 } ? undef : $@;
+    die "wrong: written\n" if UnixBench::Base::JSON::decode(UnixBench::Base::JSON::encode($input)) ne $input;
+    if (defined $message) { die defined $refused || $message =~ $ONLY_THEIRS ? $message : "wrong: refused: $message" }
+    my $json = UnixBench::Base::JSON::encode($data);
+    die "wrong: not one line\n" if $json =~ /[\x00-\x1f\x7f]/;
+    die "wrong: read back as something else\n"
+        if UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($json)) ne $json;
+    return if $input =~ $ONLY_OURS || $json =~ $ONLY_OURS;
+    die "wrong: JSON::PP: $refused" if defined $refused;
+    die "wrong: JSON::PP reads something else\n" if _plain($theirs) ne _plain($THEIRS->decode($json));
+    return;
+}
+
+# Takes a value from JSON::PP, which returns long whole numbers as texts; returns it as JSON.
+sub _plain {
+    my ($theirs) = @_;
+    my %is = (true => 1, false => 0);
+    return $THEIRS->encode($theirs) =~ s/"(-?[0-9]{10,})"/0 + $1/ger =~ s/\b(true|false)\b/$is{$1}/gr;
+}
+
 # Feeds the input in pieces of random size: the result must be that of the whole.
 sub _protocol {
     my ($input) = @_;
@@ -253,7 +299,7 @@ sub _text {
     for my $clean (clean($input), shown($input)) {
         my $characters = $clean;
         die "wrong: no UTF-8\n" if !utf8::decode($characters) || $characters =~ /[^\x00-\x{d7ff}\x{e000}-\x{10ffff}]/;
-        die "wrong: unprintable\n" if $characters =~ $Fuzz::UNPRINTABLE || $characters =~ /\n/;
+        die "wrong: unprintable\n" if $characters =~ $UNPRINTABLE || $characters =~ /\n/;
         die "wrong: blanks at the end\n" if $clean =~ / \z/;
     }
     die "wrong: too long\n" if length(shown($input)) > SHOWN_MAX;
@@ -281,10 +327,17 @@ sub _host_files {
     } @cpus;
 }
 
+# Takes the paths of files and their texts, in the same order; returns these files of a machine.
+sub _files {
+    my ($paths, @texts) = @_;
+    my %text = map { $_ => shift @texts } @$paths;
+    return UnixBench::Host::KernelFiles->new(recorded => \%text);
+}
+
 # An input is the files, separated by NUL bytes.
 sub _host {
     my ($input) = @_;
-    my $files   = Fuzz::Files->new(@HOST)->show(split /\0/, $input, -1);
+    my $files   = _files(\@HOST, split /\0/, $input, -1);
     my $linux   = UnixBench::Host::Linux->new(files => $files);
     my ($cpus, $quota) = ($linux->usable_cpus, $linux->quota);
     die "wrong: $cpus CPUs\n" if defined $cpus         && $cpus !~ /\A[1-9][0-9]{0,6}\z/;
@@ -328,12 +381,12 @@ sub _noise_files {
 sub _noise {
     my ($input) = @_;
     my @texts   = split /\0/, $input, -1;
-    my $files   = Fuzz::Files->new(@NOISE)->show(splice @texts, 0, scalar @NOISE);
+    my $files   = _files(\@NOISE, splice @texts, 0, scalar @NOISE);
     my $clock   = bless { now_s => 0 }, __PACKAGE__;
     my $watch   = UnixBench::Noise::Watch->new(files => $files, clock => $clock, ours => sub { (0, 0) });
     my %seen    = (before => $watch->counters, running => $watch->running, cpus => $watch->cpus);
     my $rest    = $watch->pressure;
-    $files->show(@texts);
+    $files->{recorded} = _files(\@NOISE, @texts)->{recorded};
     $clock->{now_s} += 2;
     @seen{qw(after rest)} = ($watch->counters, { from => $rest, to => $watch->pressure });
     my %copies = (copies => 2, elapsed_s => [1, 2], usable_cpus => 4);

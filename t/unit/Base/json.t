@@ -1,4 +1,4 @@
-# Tests of reading and writing JSON. Fuzz::JSON compares both with JSON::PP.
+# Tests of reading and writing JSON. t/run/fuzz.t compares both with JSON::PP.
 
 use strict;
 use warnings;
