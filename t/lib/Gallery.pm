@@ -4,7 +4,6 @@ package Gallery;
 # feature has a module in its folder t/lib/Gallery, with some of these subs:
 #
 #     pages       the pages of the feature, each { name, html }
-#     large       the same of pages that are too large for tests
 #     results     results, each [name, runs, key => value, ...]
 #     attacked    results, each [name, result], whose texts are replaced by attacks
 #     tests       tests with every kind of data, for the page of a result with everything
@@ -20,15 +19,17 @@ use Scalar::Util   qw(looks_like_number);
 use Cases       qw(@TWO_MODES cases one_test rounds whole);
 use Comparisons qw(comparisons distributions);
 use Fixture     qw(@INDEX failed host interrupted measured result run skipped tag tagged);
+use HostTree    qw(recorded_files);
 use OfFeatures  qw(helpers);
 use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Published;
+use UnixBench::Host::Facts;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 use UnixBench::Store::Summary;
 
-our @EXPORT_OK = qw(attacks gallery hostile large large_host results);
+our @EXPORT_OK = qw(attacks gallery hostile large_host results);
 
 my @PUBLISHED = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../..');
 
@@ -37,9 +38,6 @@ sub gallery {
     my @results = map { { name => $_->{name}, html => _page_of($_->{result}) } } results();
     return (@results, _comparisons(), _of_features('pages'));
 }
-
-# Returns pages that are too large for tests, each { name, html }.
-sub large { return _of_features('large') }
 
 # Takes the name of a sub; returns what those of the features return that have it.
 sub _of_features {
@@ -263,79 +261,13 @@ sub large_host {
     return host(name => "node-$count.cluster", cpus => \@cpus, graphics => 'NVIDIA H200/PCIe/SSE2');
 }
 
-# Returns facts about a machine; none is missing.
+# Returns the facts about a recorded machine.
 sub _facts {
+    my %files = recorded_files('x86-server');
+    my %of    = (recorded => \%files, uname => ['Linux', 'vm', '6.1.0-25-amd64', '#1', 'x86_64'], env => {});
     return {
-        kernel         => _kernel(),
-        cpu            => _cpu(),
-        memory         => _memory(),
-        cgroup         => { cpus => 3.5, cpuset => '0-3,8-11', memory_kb => 8e6, processes => 4096 },
-        virtualization => { hypervisor => 'kvm', container => 'docker' },
-        scratch        => _scratch(),
-        tools          => _tools(),
-        programs       => { map { $_ => sprintf('%08x', 7919 * length) x 8 } qw(dhry2reg pipe spawn syscall) },
-        load           => [0.82, 0.4, 0.1],
-        suite          => { git_revision => '0123456789ab' x 3 . 'cdef' },
-    };
-}
-
-sub _kernel {
-    my %mitigations = (
-        spectre_v2 => 'Mitigation: Retpolines; IBPB: conditional; STIBP: disabled; RSB filling; BHI: Retpoline',
-        meltdown   => 'Not affected',
-        spec_rstack_overflow => 'Vulnerable: Safe RET, no microcode',
-    );
-    return {
-        command_line =>
-            'BOOT_IMAGE=/boot/vmlinuz-6.18.44 root=UUID=0a1b2c3d-0000-4000-8000-0123456789ab ro quiet nosmt',
-        preemption   => 'dynamic',
-        clock_source => 'kvm-clock',
-        hz           => 250,
-        mitigations  => \%mitigations,
-        debug        => [qw(PROVE_LOCKING KASAN)],
-    };
-}
-
-sub _cpu {
-    my @caches = (['Data', 1, 32, 64], ['Instruction', 1, 32, 64], ['Unified', 2, 1024, 64], ['Unified', 3, 32_768, 8]);
-    return {
-        models     => [{ model => 'AMD EPYC 9754 128-Core Processor', count => 96 }, { model => undef, count => 32 }],
-        sockets    => 2,
-        cores      => 64,
-        threads    => 128,
-        numa_nodes => 2,
-        smt        => 'on',
-        microcode  => '0xaa00215',
-        governor   => 'powersave',
-        driver     => 'acpi-cpufreq',
-        turbo      => 'on',
-        caches     => [map { my %c; @c{qw(type level size_kb count)} = @$_; \%c } @caches],
-        frequency  => { min_mhz => 400, max_mhz => 3100.5 },
-    };
-}
-
-sub _memory {
-    my %huge = (transparent => 'madvise', count => 512, size_kb => 2048);
-    return { total_kb => 24_684_092, swap_kb => 8_388_608, huge_pages => \%huge };
-}
-
-sub _scratch {
-    return {
-        file_system   => 'tmpfs',
-        device        => '/dev/mapper/vg0-scratch--with--a--rather--long--name',
-        mount_point   => '/srv/scratch disk',
-        mount_options =>
-            'rw,nosuid,nodev,noatime,size=12342044k,nr_inodes=3085511,inode64,discard=async,space_cache=v2',
-    };
-}
-
-sub _tools {
-    return {
-        sh   => 'dash 0.5.12-2',
-        sort => 'sort (GNU coreutils) 9.1',
-        grep => 'grep (GNU grep) 3.8',
-        libc => 'glibc 2.36 (Debian GLIBC 2.36-9+deb12u14)',
-        perl => 'perl 5.36.0',
+        %{ UnixBench::Host::Facts->new(%of)->facts },
+        programs => { map { $_ => sprintf('%08x', 7919 * length) x 8 } qw(dhry2reg pipe spawn syscall) },
     };
 }
 

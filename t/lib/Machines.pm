@@ -14,7 +14,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
 
-our @EXPORT_OK = qw(classic facts_of noisy_rates side spread_rates summary worked_summary);
+our @EXPORT_OK = qw(classic facts_of side spread_rates summary worked_summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
@@ -161,13 +161,6 @@ sub _classic_run {
 sub spread_rates {
     my ($rate, $step) = @_;
     return [map { $rate * exp($_ * $step) } 1, -2, 0, 2, -1];
-}
-
-# Takes a rate, a coefficient of variation and a number; returns that many rates with normally distributed noise, by
-# rand.
-sub noisy_rates {
-    my ($rate, $cv, $count) = @_;
-    return [map { $rate * exp($cv * sqrt(-2 * log(1 - rand)) * cos(2 * 3.14159265358979 * rand)) } 1 .. $count];
 }
 
 1;

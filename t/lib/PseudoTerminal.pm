@@ -64,11 +64,4 @@ sub seen {
     return $self->{seen};
 }
 
-# Waits for more output, for at most that many seconds.
-sub wait_for_more {
-    my ($self, $patience_s) = @_;
-    vec(my $own = q{}, fileno $self->{own}, 1) = 1;
-    return select $own, undef, undef, $patience_s;
-}
-
 1;

@@ -10,7 +10,7 @@ use LoadedRun;
 use UnixBench::Base::JSON;
 
 # Neither disturbances by other processes nor what is assumed of this machine change the verdicts.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad -MSteadyMachine";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad -MPlanted=steady-machine";
 
 # Results that ./Run has measured: name => rates of syscall in three passes. Comparisons start in their directory. An
 # invalid environment is not reported, because comparisons do not need it.

@@ -15,7 +15,7 @@ my $test  = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV =
 # Runs Run with a fault; returns the ended run.
 sub faulty {
     my (@words) = @_;
-    local $test->{env} = { %{ $test->{env} }, PERL5OPT => "-I$FindBin::Bin/../lib -MContradiction" };
+    local $test->{env} = { %{ $test->{env} }, PERL5OPT => "-I$FindBin::Bin/../lib -MPlanted=contradiction" };
     return $test->run(@words);
 }
 

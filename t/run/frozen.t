@@ -5,10 +5,55 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually of_environment states);
-use Freezer qw(any_group freeze freezers group_with join_group thaw);
-use Needs   qw(skip_without);
-use TestRun qw(waited);
+use Alive        qw(eventually of_environment states);
+use Needs        qw(skip_without);
+use TestRun      qw(waited);
+use ControlGroup ();
+use UnixBench::Process::LostTime;
+
+# The file of a control group that freezes it => its controller, the values for frozen and thawed, and the file that
+# reports the state.
+my %FREEZERS = (
+    'freezer.state' => { controller => 'freezer', FROZEN => 'FROZEN', THAWED => 'THAWED', says => 'freezer.state' },
+    'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
+);
+
+# Takes the names of such files; returns a control group and the first name that this machine has. Skips the subtest if
+# it has none.
+sub group_with {
+    my (@files) = @_;
+    for my $file (UnixBench::Process::LostTime::is_known() ? @files : ()) {
+        my $group = ControlGroup->new($FREEZERS{$file}{controller} => $file) or next;
+        return ($group, $file);
+    }
+    return skip_without(machine => "a control group with @files, and a count of switches");
+}
+
+# Takes a group and PIDs; moves these processes to the group. Some may have ended meanwhile.
+sub join_group {
+    my ($group, @pids) = @_;
+    for my $pid (@pids) {
+        next if eval { $group->set('cgroup.procs' => $pid); 1 };
+        die $@ if states($pid) ne q{};
+    }
+    return;
+}
+
+# Takes a group and the name of its freezer; freezes the processes in it, as a test.
+sub freeze {
+    my ($group, $file) = @_;
+    my $freezer = $FREEZERS{$file};
+    $group->set($file => $freezer->{FROZEN});
+    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'the control group is frozen');
+    return;
+}
+
+# Takes the same; lets them go on.
+sub thaw {
+    my ($group, $file) = @_;
+    $group->set($file => $FREEZERS{$file}{THAWED});
+    return;
+}
 
 # A pass whose copies were stopped, or during which the whole run was stopped, does not count and is made again. So is a
 # pass that ended far too late, for whatever reason.
@@ -54,11 +99,11 @@ SKIP: {
     return;
 }
 
-for my $file (freezers()) {
+for my $file (sort keys %FREEZERS) {
     subtest "a run whose control group is frozen and thawed by $file" => sub {
-        my $group = group_with($file);
-        my $test  = held();
-        my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @WORDS));
+        my ($group) = group_with($file);
+        my $test    = held();
+        my $run     = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @WORDS));
         ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
         freeze($group, $file);
         thaw($group, $file);
@@ -82,7 +127,7 @@ subtest 'a run of which one copy is stopped and continued' => sub {
 use constant TOO_LATE_S => 2;
 
 subtest 'only the copies are frozen by a control group, until they are too late' => sub {
-    my ($group, $file) = any_group();
+    my ($group, $file) = group_with(sort keys %FREEZERS);
     my $test = held();
     my $run  = $test->started(@WORDS);
     ok(eventually(sub { is_held($test) }), 'both copies are in their pass');

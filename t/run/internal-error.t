@@ -31,7 +31,7 @@ is(
 my @WORDS = qw(-q -c 1 -i 4 syscall pipe);
 my $test  = TestRun->new;
 my $ended = do {
-    local $test->{env} = { PERL5OPT => "-I$FindBin::Bin/../lib -MInternalError" };
+    local $test->{env} = { PERL5OPT => "-I$FindBin::Bin/../lib -MPlanted=internal-error" };
     $test->run(@WORDS);
 };
 is($ended->{status}, 1, 'an internal error: exit status 1');

@@ -68,7 +68,7 @@ subtest "the tree of another user" => sub {
 };
 
 subtest 'a clock that is set back' => sub {
-    my $test = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MSteppedClock" });
+    my $test = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MPlanted=stepped-clock" });
     my $run  = $test->run(qw(-q -c 1 -c 2 -i 3 syscall hanoi));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with a clock that is set back succeeds') or diag explain $run;
     unlike($test->report('.log'), qr/elapsed: -/, 'no time is negative');

@@ -53,7 +53,7 @@ subtest 'what is the same for every commit' => sub {
     has_status(bisected($GOOD, [], env => { UB_TIME_FACTOR => 'x' }),     128, 'a wrong variable');
     has_status(bisected($GOOD, ['pipe'], programs => { pipe => undef }),  128, 'a program that is missing');
     has_status(bisected($GOOD, ['2d-rects'], env => { PATH => "$none" }), 128, 'a tool that is missing');
-    has_status(bisected($GOOD, [], env => { PERL5OPT => "-I$FindBin::Bin/../../../t/lib -MInternalError" }),
+    has_status(bisected($GOOD, [], env => { PERL5OPT => "-I$FindBin::Bin/../../../t/lib -MPlanted=internal-error" }),
         128, 'an internal error');
     has_status(TestRun->new->run(qw(compare a b --bisect)), 128, 'a command that has no such option');
     my $fresh = FreshMachine->new(programs => ['cc', 'make'], things => ['perl']);

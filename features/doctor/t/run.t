@@ -111,6 +111,8 @@ subtest 'a tree that is not built, without directories' => sub {
     is_deeply(listing($new), $before{$new}, 'the doctor makes and changes no file');
 };
 
+is(TestRun->new->run(qw(doctor --strict pipe -c 60000))->{status}, 4, '--strict: more copies than the limits allow');
+
 subtest 'system calls of the doctor' => sub {
     skip_without(tracing()) if !$is_traced;
     my @calls   = map  { /\A\d+ +(\w+\(.*)/ ? $1 : () } readline $trace;

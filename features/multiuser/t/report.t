@@ -9,14 +9,13 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Cases::Multiuser               ();
 use Fixture                        qw(measured result run);
-use Golden                         qw(no_golden_left_over);
+use Golden                         qw(is_golden no_golden_left_over);
 use MultiUserRun                   qw(asked load_lines played search_lines);
-use RecordedReports                qw(are_recorded);
 use Rendered                       qw(rendered);
 use UnixBench::Score::Cases        ();
 
 my ($incidents) = Cases::Multiuser::cases();
-are_recorded($incidents, 'details');
+is_golden('multiuser-incidents.details.txt', rendered(details => $incidents->{result}));
 
 # Takes numbers of users that were asked for, and lists of lines of the program; returns the details with single blanks.
 sub details {

@@ -1,5 +1,5 @@
-# A fleet is measured from end to end: the playbook, hosts that are reached by SSH, and a release whose programs only
-# count. The lines of the guide for other programs read its verdicts.
+# A fleet is measured from end to end: the playbook, hosts that a program instead of ssh reaches, and a release whose
+# programs only count. The lines of the guide for other programs read its verdicts.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use Needs       qw(need_tools);
 use Place       qw(write_program);
 use TestProgram qw(content write_file);
 
-need_tools(qw(ansible-playbook tar xz ssh ssh-keygen));
+need_tools(qw(ansible-playbook tar xz));
 
 my $ROOT  = "$FindBin::Bin/../../../..";
 my $fleet = Collection->new;
@@ -30,7 +30,7 @@ END
 
 # Two machines share a hypervisor; one machine can't be reached, and another one while there is a file "lost".
 my $no_ssh  = write_program("$place/no-ssh",  "#!/bin/sh\necho 'ssh: no route to host' >&2\nexit 255\n");
-my $bad_ssh = write_program("$place/bad-ssh", qq{#!/bin/sh\n[ ! -e $place/lost ] || exit 255\nexec ssh "\$@"\n});
+my $bad_ssh = write_program("$place/bad-ssh", qq{#!/bin/sh\n[ ! -e $place/lost ] || exit 255\nexec $place/ssh "\$@"\n});
 $fleet->inventory(
     {
         unixbench_release => fake_release($place, $PASS),
