@@ -78,7 +78,7 @@ sub _understood {
     my ($self, @words) = @_;
     my $options = UnixBench::Command::parse(@words);
     return sub { $self->_inform(_help($options)) }
-        if $options->{help};
+        if $options->{usage} || $options->{help};
     return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
         if $options->{version};
     my $call = $self->_call($options, @words);
@@ -123,7 +123,10 @@ sub _help {
     require UnixBench::CLI::Usage;
     my $command = $options->{command};
     return UnixBench::CLI::Usage::of(UnixBench::Command::declaration($command)) if defined $command;
-    return UnixBench::CLI::Usage::help(UnixBench::Command::declarations());
+    my @declarations = UnixBench::Command::declarations();
+    return $options->{usage}
+        ? UnixBench::CLI::Usage::short_help(@declarations)
+        : UnixBench::CLI::Usage::help(@declarations);
 }
 
 1;

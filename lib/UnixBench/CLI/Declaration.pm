@@ -41,6 +41,7 @@ our @EXPORT_OK = qw(everywhere example heading help_command is_given is_of_outpu
 #   most          it may be given that many times at most, each time with another value
 #   text          one line for the help
 #   more          further sentences for the reference
+#   is_usual      it is in the short help (-h)
 #   is_output     it writes a report to its file; "-" is standard output
 #   is_momentary  it does not hold when the run is resumed; neither does an option of output
 #   lasting       an option of output that holds then
@@ -56,7 +57,7 @@ our @EXPORT_OK = qw(everywhere example heading help_command is_given is_of_outpu
 
 # The options that every command takes. They only print a text.
 my @EVERYWHERE = (
-    { flag => '-h',        key => 'help',    text => 'print all options' },
+    { flag => '-h',        key => 'usage',   text => 'print the usual options' },
     { flag => '--help',    key => 'help',    text => 'print all options' },
     { flag => '--version', key => 'version', text => 'print the version' },
     { flag => '--list',    key => 'list',    text => 'list the tests and their aliases' },
@@ -67,6 +68,7 @@ my @SHARED = (
     {
         flag         => '-q',
         key          => 'quiet',
+        is_usual     => 1,
         is_of_output => 1,
         without      => [qw(verbose)],
         text         => 'print the classic report and nothing else',

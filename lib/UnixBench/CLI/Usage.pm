@@ -1,6 +1,6 @@
 package UnixBench::CLI::Usage;
 
-# The texts of --help and --list, made from the declarations of commands and the table of tests.
+# The texts of -h, --help and --list, made from the declarations of commands and the table of tests.
 
 use strict;
 use warnings;
@@ -95,6 +95,17 @@ sub call {
     my $arguments     = $declaration->{arguments};
     $arguments = "[$arguments]" if $declaration->{is_unnamed};
     return join q{ }, './Run', grep { defined } $declaration->{name}, @options, $arguments;
+}
+
+# Takes all declarations, that of measuring first; returns the text of -h: the options that most people use, without
+# their details, and the commands.
+sub short_help {
+    my ($measure, @commands) = @_;
+    my @usual = grep { $_->{is_usual} } UnixBench::CLI::Declaration::options_of($measure);
+    return join q{}, $CALLS,
+        (map { _option({ %$_, text => $_->{text} =~ s/(?:;| [(]).*//r }) } @usual), "\n",
+        (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose} =~ s/(?:;| [(]).*//r) } @commands),
+        "All options: ./Run --help. Those of a command: ./Run help COMMAND.\n";
 }
 
 # Takes all declarations, that of measuring first; returns the text of --help: all options of measuring.

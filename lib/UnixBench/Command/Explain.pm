@@ -17,7 +17,7 @@ sub declaration {
         arguments => 'TEST ...',
         needs     => 'a test',
         is_small  => 1,
-        purpose   => 'print what each test does, what limits it, and what its score does not tell',
+        purpose   => 'print what each test does, and what its score does not tell',
         about     => 'The tests and their aliases: ./Run --list.',
         options   => [],
     };

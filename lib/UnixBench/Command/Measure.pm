@@ -43,24 +43,26 @@ sub _measure {
 sub _of_passes {
     return (
         {
-            flag    => '-c',
-            key     => 'copies',
-            value   => 'N',
-            kind    => 'wholes',
-            max     => 65_536,
-            choices => ['all'],
-            list    => 1,
-            text    => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
-            more    => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
+            flag     => '-c',
+            is_usual => 1,
+            key      => 'copies',
+            value    => 'N',
+            kind     => 'wholes',
+            max      => 65_536,
+            choices  => ['all'],
+            list     => 1,
+            text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
+            more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
         },
         {
-            flag  => '-i',
-            key   => 'iterations',
-            value => 'N',
-            kind  => 'whole',
-            max   => 100_000,
-            text  => 'passes of each long test (default 10); short tests get a third (default 3)',
-            more  => 'A short test gets (N + 1) / 3 passes, rounded down.',
+            flag     => '-i',
+            is_usual => 1,
+            key      => 'iterations',
+            value    => 'N',
+            kind     => 'whole',
+            max      => 100_000,
+            text     => 'passes of each long test (default 10); short tests get a third (default 3)',
+            more     => 'A short test gets (N + 1) / 3 passes, rounded down.',
         },
         {
             flag  => '--timeout',
@@ -79,6 +81,7 @@ sub _before_measuring {
     return (
         {
             flag         => '--setup',
+            is_usual     => 1,
             is_momentary => 1,
             text         => 'install what is missing, build the programs, then measure',
             more         => 'It uses apt-get, dnf or apk, as root or by sudo. Without '
@@ -87,6 +90,7 @@ sub _before_measuring {
         },
         {
             flag        => '--resume',
+            is_usual    => 1,
             value       => 'NAME',
             kind        => 'run',
             is_optional => 1,
@@ -102,9 +106,10 @@ sub _before_measuring {
 sub _of_quick_runs {
     return (
         {
-            flag    => '--quick',
-            without => [qw(iterations)],
-            text    => 'estimate the index in a minute for each number of copies',
+            flag     => '--quick',
+            is_usual => 1,
+            without  => [qw(iterations)],
+            text     => 'estimate the index in a minute for each number of copies',
         },
         {
             flag  => '--precision',

@@ -41,6 +41,7 @@ my @FORMATS = (
     },
     {
         kind         => 'markdown',
+        is_usual     => 1,
         renderer     => 'Report::Markdown',
         is_of_blocks => 1,
         of_result    => 'Report::EndBlock',
@@ -206,6 +207,7 @@ sub _option {
         flag      => "--$format->{kind}",
         key       => $format->{kind},
         is_output => 1,
+        is_usual  => $format->{is_usual},
         @value, @needs, text => $format->{text}
     };
 }

@@ -43,7 +43,7 @@ subtest 'options that only print a text need nothing else' => sub {
     for my $flag (qw(-h --help --version --list)) {
         for my $words ($flag, "pipe $flag -c 2", "compare $flag", "--resume a $flag -i 2", 'help', 'help compare') {
             my $parsed = UnixBench::Command::parse(split q{ }, $words);
-            ok((grep { $parsed->{$_} } qw(help version list)), "./Run $words is accepted");
+            ok((grep { $parsed->{$_} } qw(usage help version list)), "./Run $words is accepted");
         }
     }
 };

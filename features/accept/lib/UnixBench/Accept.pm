@@ -66,7 +66,7 @@ sub _check {
             [2 => 'fail'],
             [3 => 'the verdict is unknown, missing or too old, or wrong usage'],
         ],
-        purpose => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        purpose => 'print the verdict in FILE, for a monitoring system',
         about   => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
             . 'and 3 if the verdict is unknown, missing or too old.',
         options => [
@@ -83,14 +83,15 @@ sub _check {
 # Returns the option --require.
 sub requirements {
     return {
-        flag   => '--require',
-        key    => 'requirements',
-        value  => 'EXPR',
-        kind   => 'requirement',
-        values => 'Accept::Requirement',
-        list   => 1,
-        text   => q{require a value, such as 'index>=1500'; may be given several times},
-        more   => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
+        flag     => '--require',
+        is_usual => 1,
+        key      => 'requirements',
+        value    => 'EXPR',
+        kind     => 'requirement',
+        values   => 'Accept::Requirement',
+        list     => 1,
+        text     => q{require a value, such as 'index>=1500'; may be given several times},
+        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
         reasons => [[3, 'a requirement', 'was not met'], [4, 'a requirement', 'is inconclusive']],
     };

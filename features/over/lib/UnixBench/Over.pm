@@ -88,14 +88,15 @@ sub _options {
 
 sub _over {
     return {
-        flag    => '--over',
-        value   => 'TIME',
-        kind    => 'duration',
-        max     => 1_000_000,
-        implies => 'quick',
-        without => [qw(bisect iterations max_time_s precision under)],
-        text    => 'spread the rounds over TIME, such as 24h or 7d',
-        more    => 'It has 48 rounds at least, and 1,000 at most. A shorter time is refused with the least one that '
+        flag     => '--over',
+        is_usual => 1,
+        value    => 'TIME',
+        kind     => 'duration',
+        max      => 1_000_000,
+        implies  => 'quick',
+        without  => [qw(bisect iterations max_time_s precision under)],
+        text     => 'spread the rounds over TIME, such as 24h or 7d',
+        more     => 'It has 48 rounds at least, and 1,000 at most. A shorter time is refused with the least one that '
             . 'fits. It measures one number of copies (default: 1). After an interruption, --resume makes the rounds '
             . 'that are left.',
     };

@@ -42,15 +42,16 @@ sub _options {
 
 sub _under {
     return {
-        flag    => '--under',
-        value   => 'COMMAND',
-        kind    => 'command',
-        list    => 1,
-        most    => 5,
-        implies => 'quick',
-        without => [qw(iterations)],
-        text    => 'also measure each test under COMMAND, in turns; up to five times',
-        more    => 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
+        flag     => '--under',
+        is_usual => 1,
+        value    => 'COMMAND',
+        kind     => 'command',
+        list     => 1,
+        most     => 5,
+        implies  => 'quick',
+        without  => [qw(iterations)],
+        text     => 'also measure each test under COMMAND, in turns; up to five times',
+        more => 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
             . 'suite, {scratch} for that of the copy, {test} for the name of the test. The word {tmp} stands for the '
             . 'directory of the file tests, UB_TMPDIR. COMMAND has to pass on the variables UB_TIME, UB_USED, '
             . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c. '
