@@ -36,7 +36,7 @@ like($help, qr/ \Q$_\E(?: |$)/m,                    "--help has the word $_")
 is_deeply([$help =~ /^  ([0-9])  \S/mg], [0 .. 4], '--help has the exit statuses 0 to 4');
 
 my $short = formed(UnixBench::CLI::Usage::short_help($MEASURE, @COMMANDS), '-h');
-is($short =~ tr/\n//, 24, '-h has 24 lines') or diag $short;
+is(UnixBench::CLI::Usage::short_help($MEASURE, @COMMANDS) =~ tr/\n//, 24, '-h has 24 lines') or diag $short;
 like($short, qr/^  $_\b/m, "-h has $_")
     for qw(-c --quick --over --under --markdown --export), map { $_->{name} } @COMMANDS;
 
