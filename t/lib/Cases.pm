@@ -41,7 +41,7 @@ our @TWO_MODES = (320_000, 901_000, 899_000, 318_000, 902_500, 900_100, 321_500,
 
 my $PIPE = measured('pipe', 1, 16_359_609);
 
-# Returns the cases, each { name, result, is_of_feature }. The core records no reports of those of features.
+# Returns the cases, each { name, result }.
 sub cases {
     return (
         _case('one-copy',       [run(1, _index_tests(1))]),
@@ -62,11 +62,7 @@ sub cases {
         _quick(),
         _case('disturbed', [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
         _case('modes',     [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
-        (
-            map {
-                { %$_, is_of_feature => 1 }
-            } map { $_->can('cases')->() } @OF_FEATURES
-        ),
+        (map { $_->can('cases')->() } @OF_FEATURES),
     );
 }
 

@@ -6,8 +6,6 @@ package Gallery;
 #     pages       the pages of the feature, each { name, html }
 #     results     results, each [name, runs, key => value, ...]
 #     attacked    results, each [name, result], whose texts are replaced by attacks
-#     tests       tests with every kind of data, for the page of a result with everything
-#     everything  takes that result; returns it with the other data of the feature
 
 use strict;
 use warnings;
@@ -60,7 +58,7 @@ sub results {
     my @texts = attacks();
     my $all   = join q{ }, @texts;
     return (
-        (grep { !$_->{is_of_feature} } cases()),
+        cases(),
         _of('one'               => [whole(1)]),
         _of('two'               => [map { whole($_) } 1, 8],                 host => large_host(8)),
         _of('eight'             => [map { whole($_) } map { 2**$_ } 0 .. 7], host => large_host(128)),
@@ -69,7 +67,6 @@ sub results {
         _of('sixteen-disturbed' => [_disturbed(1), _disturbed(16)], host => large_host(16)),
         (map { _of(@$_) } _of_features('results')),
         _of('long-titles' => [map { _long_titles($_) } 1, 4]),
-        _of('extremes'    => [map { _extremes($_) } 1,    2]),
         { name => 'hostile-all', result => hostile(_everything(), sub { $all }) },
         (
             map { { name => $_->[0], result => hostile($_->[1], _in_turn(@texts)) } } ['hostile-turns', _everything()],
@@ -123,11 +120,9 @@ sub _compared {
 
 # Returns a small result in which every kind of data occurs.
 sub _everything {
-    my @runs   = map { _some_of_everything($_) } 1, 2;
-    my @notes  = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
-    my $result = _of('everything', \@runs, notes => \@notes)->{result};
-    $result = $_->can('everything')->($result) for grep { $_->can('everything') } helpers('Gallery');
-    return $result;
+    my @runs  = map { _some_of_everything($_) } 1, 2;
+    my @notes = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
+    return _of('everything', \@runs, notes => \@notes)->{result};
 }
 
 # Takes a number of copies; returns a small run in which every kind of test and status occurs.
@@ -135,7 +130,6 @@ sub _some_of_everything {
     my ($copies) = @_;
     my @measured =
         ((map { _tagged(one_test($_, $copies, 3)) } qw(pipe spawn)), measured('2d-rects', $copies, 5000, 5100));
-    push @measured, _of_features('tests') if $copies == 1;
     my @failed = (failed('syscall', 'killed', 1e6), skipped('ubgears', 'one copy'), interrupted('grep', 'stopped', 5));
     $_->{passes}[0]{copies}[0]{output} = 'said' for @measured;
     return run($copies, @measured, @failed);
@@ -184,19 +178,6 @@ sub _long_titles {
     $tests[$_]{title} = $titles[$_] for 0 .. $#titles;
     push @tests, failed('hanoi', 'a reason that is long, too, ' x 9 . 'y' x 120);
     return run($copies, @tests);
-}
-
-# Takes a number of copies; returns a run whose numbers are very large, very small, far apart, or all equal.
-sub _extremes {
-    my ($copies) = @_;
-    return run(
-        $copies,
-        measured('dhry2reg', $copies, 1e29,        1.1e29,  0.9e29),
-        measured('syscall',  $copies, 1e-26,       3e-26,   2e-26),
-        measured('pipe',     $copies, 9_999_999.9, 1,       5_000),
-        measured('spawn',    $copies, 0.4,         0.41,    0.39),
-        measured('execl',    $copies, 43 * 30,     43 * 30, 43 * 30),
-    );
 }
 
 # Attacks on HTML, attribute, script, style, URL, comment and template; then texts that are hard to show.

@@ -7,7 +7,6 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Basename qw(dirname);
 use Test::More;
 
 use InPath      qw(path_of);
@@ -52,34 +51,12 @@ sub need_mount_namespaces {
 sub skip_without {
     my ($kind, $what, $count) = @_;
     note_without($kind, $what);
-    my $reason = join q{: }, "needs $what", grep { defined } _remedy($kind, $what, $0);
+    my $reason = join q{: }, "needs $what", grep { defined } $REMEDY{$kind};
     return defined $count ? skip($reason, $count) : plan skip_all => $reason;
 }
 
 # Returns the kind of need and what is needed if strace can't trace.
 sub tracing { return path_of('strace') ? (machine => 'the right to trace programs') : (tool => 'strace') }
-
-# Takes a kind of need, what is needed, and the path of a test; returns the command that provides it, or undef. The
-# tests of the core, in t, need what make setup installs, and a few need more.
-sub _remedy {
-    my ($kind, $what, $test) = @_;
-    return $kind eq 'tool' && $test =~ m{\At/} && !_is_for_all_tests($what) ? 'make setup' : $REMEDY{$kind};
-}
-
-# Takes a tool; returns whether only make setup-all installs a package of that name. build/setup.sh has the lists: first
-# that of the core, then those of all tests.
-sub _is_for_all_tests {
-    my ($what) = @_;
-    open my $file, '<', dirname(__FILE__) . '/../../build/setup.sh' or return 0;
-    my $script = do { local $/ = undef; readline $file };
-    my ($core,    @all)        = $script =~ /^\s*(?:packages|optional)=["'](?:\$\w+)?(.*?)["']$/msg;
-    my ($is_core, $is_for_all) = map {
-        my $list = $_;
-        +{ map { $_ => 1 } split q{ }, $list }
-    } $core, "@all";
-    my ($name) = $what =~ /\A(\S+)/;
-    return $is_for_all->{$name} && !$is_core->{$name};
-}
 
 # Takes a kind of need and what is needed. Records it without skipping, for a test that continues and checks less.
 sub note_without {
@@ -106,7 +83,7 @@ sub in_words {
     my %tests;
     for my $line (readline $file) {
         my ($kind, $what, $test) = $line =~ /\A(\w+)\t(.*)\t(.*)$/ or next;
-        $tests{ "needs $what (" . (_remedy($kind, $what, $test) // 'not on this machine') . ')' }{$test} = 1;
+        $tests{ "needs $what (" . ($REMEDY{$kind} // 'not on this machine') . ')' }{$test} = 1;
     }
     return if !%tests;
     return ('Not tested:', map { "  $_: " . join q{ }, sort keys %{ $tests{$_} } } sort keys %tests);

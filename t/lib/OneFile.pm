@@ -23,14 +23,16 @@ sub run {
         open STDOUT, '>&', $printed or die "$!\n";
         exec @command or die "$command[0]: $!\n";
     }
-    local $SIG{ALRM} = sub {
-        print {*STDERR} "nothing more within $seconds s: it hung, and was ended\n";
-        kill KILL => $test, grep { $_ != $$ } of_environment("UB_TEST_FILE=$$.");
-    };
+    my $is_late;
+    local $SIG{ALRM} = sub { $is_late = kill KILL => $test };
     alarm $seconds;
     waitpid $test, 0;
     my $status = $?;
     alarm 0;
+    if ($is_late) {
+        print {*STDERR} "nothing more within $seconds s: it hung, and was ended\n";
+        kill KILL => grep { $_ != $$ } of_environment("UB_TEST_FILE=$$.");
+    }
     print content("$printed");
     exit($status & 127 ? 128 + ($status & 127) : $status >> 8);
 }

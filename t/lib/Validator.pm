@@ -11,46 +11,35 @@ use Cwd            ();
 use File::Basename ();
 use File::Temp     ();
 
-use InPath qw(path_of);
+use OtherReader qw(python_with);
 
 our @EXPORT_OK = qw(complaints complaints_about schema why_no_validator);
 
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
-# Accepts only strict JSON: UTF-8, no key twice, no NaN. Prints a line for each file; the line of a valid file is empty.
+# Prints a line for each file; the line of a valid file is empty.
 my $VALIDATE = <<'END';
 import json, sys
 from jsonschema import Draft202012Validator
 
-def once(pairs):
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError('a key twice')
-    return dict(pairs)
-
-def no(word):
-    raise ValueError('the word ' + word)
-
 def read(path):
-    with open(path, encoding='utf-8', newline='') as file:
-        return json.load(file, object_pairs_hook=once, parse_constant=no)
-
-def complaint(path):
-    try:
-        errors = sorted(validator.iter_errors(read(path)), key=lambda error: error.json_path)
-    except ValueError as error:
-        return str(error) or 'no JSON'
-    return '; '.join(error.json_path + ': ' + error.message[:200] for error in errors[:3])
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)
 
 schema = read(sys.argv[1])
 Draft202012Validator.check_schema(schema)
-validator = Draft202012Validator(schema)
 for path in sys.argv[2:]:
-    print(ascii(complaint(path)).strip("'"))
+    try:
+        found = Draft202012Validator(schema).iter_errors(read(path))
+        errors = [error.json_path + ': ' + error.message[:200] for error in found]
+    except ValueError as error:
+        errors = ['no JSON: ' + str(error)]
+    print(ascii('; '.join(errors)).strip("'"))
 END
 
 # Returns the tool that is missing for a validation, as [tool => NAME], or undef.
 sub why_no_validator {
-    return defined _python() ? undef : [tool => 'python3 with jsonschema'];
+    return python_with('jsonschema') ? undef : [tool => 'python3 with jsonschema'];
 }
 
 # Takes paths of results; returns a text for each file: its errors, or an empty text if it is valid.
@@ -59,7 +48,8 @@ sub complaints { return complaints_about('result', @_) }
 # Takes the name of a schema, such as "comparison", and paths; returns the same.
 sub complaints_about {
     my ($name, @paths) = @_;
-    open my $answers, '-|', _python(), '-c', $VALIDATE, _schema_file($name), @paths or die "python3: $!\n";
+    open my $answers, '-|', python_with('jsonschema'), '-c', $VALIDATE, _schema_file($name), @paths
+        or die "python3: $!\n";
     chomp(my @complaints = <$answers>);
     close $answers or die "the validator has failed: $?\n";
     return @complaints;
@@ -73,7 +63,7 @@ sub schema {
     return $text;
 }
 
-my (%schema_file, $python);
+my %schema_file;
 
 # Takes the name of a JSON Schema; returns the path of a file with it. It is written only once.
 sub _schema_file {
@@ -83,17 +73,6 @@ sub _schema_file {
     print {$file} schema($name);
     close $file or die "$file: $!\n";
     return $file;
-}
-
-# Returns the path of a Python that has jsonschema, or undef.
-sub _python {
-    $python //= (grep { _has_validator($_) } grep { defined } path_of('python3'), '/usr/bin/python3')[0] // q{};
-    return length $python ? $python : undef;
-}
-
-sub _has_validator {
-    my ($path) = @_;
-    return -x $path && system("'$path' -c 'from jsonschema import Draft202012Validator' 2>/dev/null") == 0;
 }
 
 1;

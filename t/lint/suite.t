@@ -73,10 +73,10 @@ subtest 't/suite' => sub {
     is($list, <<'END', 't/suite lists what was not tested');
 Not tested:
   needs git (make setup-all): t/git.t
-  needs jq or another reader (make setup): t/xml.t
-  needs no-such-tool (make setup): t/tool.t
-  needs the blue one (make setup): t/less.t
-  needs the red one (make setup): t/part.t
+  needs jq or another reader (make setup-all): t/xml.t
+  needs no-such-tool (make setup-all): t/tool.t
+  needs the blue one (make setup-all): t/less.t
+  needs the red one (make setup-all): t/part.t
   needs two moons (not on this machine): t/machine.t
 END
     ($status, $said) = ended({ CI => 1 }, $^X, "$TREE/t/suite", 't/tool.t');

@@ -142,12 +142,10 @@ my %BREAK = (
     'a missing key of a copy'     => sub { s/"elapsed_s":[0-9.]+,// },
     'an unknown key'              => sub { s/"notes":/"note":[],"notes":/ },
     'an unknown key in a pass'    => sub { s/"where":/"why":"","where":/ },
-    'a key twice'                 => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
     'an unknown status'           => sub { s/"status":"measured"/"status":"done"/ },
     'an unknown category'         => sub { s/"category":"system"/"category":"4d"/ },
     'another schema'              => sub { s{"schema":[0-9]+}{"schema":1} },
     'another format'              => sub { s/"unixbench-result"/"unixbench"/ },
-    'a word that is not a number' => sub { s/"score":[0-9.]+/"score":NaN/ },
     'a byte that is not UTF-8'    => sub { s/Throughput/\xff/ },
     'half of the document'        => sub { $_ = substr $_, 0, length() / 2 },
 );

@@ -5,11 +5,23 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Alive    qw(of_environment);
-use Failures qw(@FAILURES);
-use Needs    qw(skip_without);
+use Alive qw(of_environment);
+use Needs qw(skip_without);
 use TestRun;
 use UnixBench::Catalog ();
+
+# A fake program => the reason why its copy fails.
+my @FAILURES = (
+    [segfault     => 'killed by SIGSEGV'],
+    [sigill       => 'killed by SIGILL: built for another CPU?'],
+    [exit3        => 'exit status 3'],
+    [silent       => 'no COUNT line'],
+    [zero         => 'a count of 0: "COUNT|0|1|lps"'],
+    [negative     => 'not a count: "COUNT|-1|1|lps"'],
+    ['no-bars'    => 'cannot open display'],
+    ['error-line' => 'no space left'],
+    [flood        => 'x' x 160 . '...'],
+);
 
 # Words of the command line => exit status, standard error. The messages of the parser have tests of their own.
 my @USAGE = (

@@ -18,7 +18,7 @@ use UnixBench::Report::View;
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
-use constant NAMES => qw(two quick sixteen-disturbed skipped misc empty long-titles extremes);
+use constant NAMES => qw(two quick sixteen-disturbed skipped misc empty long-titles);
 
 # Returns the size of the picture, and what is wrong with its texts: beyond the picture, or on another one.
 use constant LOOK => <<'END';
