@@ -153,18 +153,22 @@ sub quick_run {
     return { %{ run($copies, @tests) }, rounds => $rounds };
 }
 
-# Takes a test's name, a number of copies and the count of one copy in each short pass of about a second; returns the
-# test of a quick run.
+# Takes a test's name, a number of copies and its short passes; returns the test of a quick run. A short pass is the
+# count of one copy in about a second, or { count, time_s, timebase, number (of the round), tags }.
 sub sliced {
-    my ($name, $copies, @counts) = @_;
-    my %test = %{ measured($name, $copies, @counts) };
+    my ($name, $copies, @slices) = @_;
+    my @given = map { ref ? $_ : { count => $_ } } @slices;
+    my %test  = %{ measured($name, $copies, map { $_->{count} } @given) };
     for my $pass (@{ $test{passes} }) {
+        my %slice = %{ shift @given };
         for my $copy (@{ $pass->{copies} }) {
-            $copy->{elapsed_s}  = 1 + $copy->{pid} / 1e6;
-            $copy->{data}{TIME} = [1.1] if defined $copy->{data}{TIME};
+            $copy->{elapsed_s}  = $slice{time_s} // 1 + $copy->{pid} / 1e6;
+            $copy->{data}{TIME} = [$slice{time_s} // 1.1] if defined $copy->{data}{TIME};
             $copy->{time_s}     = ($copy->{data}{TIME} || [$copy->{elapsed_s}])->[0];
+            $copy->{timebase}   = $slice{timebase} // $copy->{timebase};
         }
-        %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });
+        my %of_slice = map { defined $slice{$_} ? ($_ => $slice{$_}) : () } qw(number tags);
+        %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) }, %of_slice);
     }
     delete $test{passes_wanted};
     return { %test, %{ UnixBench::Score::Score::test_of_rounds($test{passes}) } };

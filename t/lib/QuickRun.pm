@@ -10,12 +10,10 @@ use File::Basename ();
 use List::Util     ();
 use Test::More     ();
 
-use Fixture                    qw(quick_run);
+use Fixture                    qw(quick_run sliced);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::JSON      ();
-use UnixBench::Catalog         ();
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Score    ();
 
 our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
 
@@ -37,19 +35,11 @@ sub has_known_estimate {
     return Test::More::is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
 }
 
-# Takes a test's name and its short passes; returns the test. A short pass is a count, or { number (of the round),
-# count, time_s, timebase, tags }. By default it takes a second, and rounds follow each other.
+# Takes a test's name and its short passes, as sliced() of Fixture; returns the test of one copy. A short pass takes a
+# second.
 sub in_rounds {
     my ($name, @slices) = @_;
-    my $test   = UnixBench::Catalog::test($name);
-    my @passes = map { _pass($_ + 1, ref $slices[$_] ? %{ $slices[$_] } : (count => $slices[$_])) } 0 .. $#slices;
-    return {
-        (map { $_ => $test->{$_} } qw(name title category)),
-        command => ["/opt/unixbench/pgms/$name", 1],
-        passes  => \@passes,
-        status  => 'measured',
-        %{ UnixBench::Score::Score::test_of_rounds(\@passes) },
-    };
+    return sliced($name, 1, map { +{ time_s => 1, timebase => 1, ref ? %$_ : (count => $_) } } @slices);
 }
 
 # Takes tests; returns a quick run of one copy, with its indexes.
@@ -57,26 +47,6 @@ sub run_of_rounds {
     my (@tests) = @_;
     my $rounds = List::Util::max(0, map { $_->{number} } map { @{ $_->{passes} } } @tests);
     return quick_run($rounds, 1, @tests);
-}
-
-sub _pass {
-    my ($number, %slice) = @_;
-    my %counted = (
-        count    => $slice{count},
-        time_s   => $slice{time_s}   // 1,
-        timebase => $slice{timebase} // 1,
-        unit     => 'lps',
-    );
-    my %data = (COUNT => [@counted{qw(count timebase unit)}], TIME => [$counted{time_s}]);
-    my %copy =
-        (pid => 1000 + $number, elapsed_s => $counted{time_s}, status => 0, signal => 0, gated => 1, output => q{});
-    my @copies = ({ %copy, %counted, data => \%data });
-    return {
-        number => $slice{number} // $number,
-        copies => \@copies,
-        %{ UnixBench::Score::Score::pass(\@copies) },
-        tags => $slice{tags} || []
-    };
 }
 
 1;

@@ -10,27 +10,20 @@ use JSON::PP   ();
 
 use ChangedJournal                  qw(resealed);
 use Fixture                         qw(failed measured result run skipped);
-use HostTree                        qw(recorded_files recorded_hosts);
 use Place                           qw(text_of write_file);
 use Rendered                        qw(rendered);
 use UnixBench::Base::JSON           ();
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::Base::Shape          ();
-use UnixBench::Base::Text           qw(clean shown);
-use UnixBench::CLI::Environment     ();
 use UnixBench::Command::Compare     ();
-use UnixBench::Host::KernelFiles    ();
-use UnixBench::Host::Linux          ();
 use UnixBench::Measure::Protocol    ();
-use UnixBench::Noise::Disturbances  ();
-use UnixBench::Noise::Watch         ();
 use UnixBench::Plan::Baseline       ();
 use UnixBench::Score::Score         ();
 use UnixBench::Store::ClassicReport ();
 use UnixBench::Store::Journal       ();
 use UnixBench::Store::ResultFile    ();
 
-use constant { HUGE => 9**9**9, SHOWN_MAX => 60 * 4 + 3 };    # each of 60 bytes may become \xNN, and "..." may follow
+use constant HUGE => 9**9**9;
 
 # Control characters, and characters that move or hide others.
 our $UNPRINTABLE =
@@ -96,42 +89,6 @@ our %TARGETS = (
         ],
         refusal => qr/\A(?:the run had not begun|line [1-9][0-9]* is damaged|[^\n]+ began this run,)[^\n]+\n\z/,
         check   => \&_journal,
-    },
-    Settings => {
-        part    => 6,
-        samples => [
-            "UB_TIME_FACTOR=0.5\0UB_BINDIR=pgms\0LC_ALL=C",
-            "MULTI_SH_WORK_FACTOR=16\0UB_OUTPUT_FILE_NAME=my report\0UB_OUTPUT_CSV=true",
-            "UB_TMPDIR=/tmp/x y\0UB_RESULTDIR=r\xc3\xa9sultats/\"x\"\0UB_TESTDIR=/t\0UB_TIME_FACTOR=.000001",
-        ],
-        words   => ["\0UB_TIME_FACTOR=", "\0UB_OUTPUT_FILE_NAME=", "\0UB_TMPDIR=", qw(0 1 .5 16 true a/b /x ..), "\n"],
-        refusal => qr/\A(?:UB_TIME_FACTOR|MULTI_SH_WORK_FACTOR|UB_OUTPUT_FILE_NAME|UB_[A-Z]+DIR) must be [^\n]+\n\z/,
-        check   => \&_settings,
-    },
-    Text => {
-        part    => 6,
-        samples => [
-            "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",            "a\tb\r\nc\0d\e[31m",
-            "\xe2\x80\xae\xe2\x80\xa8\xef\xbb\xbf\xc2\x85\xc2\xad", "\xff\xfe\xed\xa0\x80\xc0\xaf\xf5\x80",
-            'x' x 100,
-        ],
-        words   => [qw(a \x \x{e9}), q{ }, "\xc3", "\xa9", "\xe2\x80", "\xf0\x9f", "\n"],
-        refusal => qr/\A\z/,
-        check   => \&_text,
-    },
-    Host => {
-        part    => 3,
-        samples => [_host_files()],
-        words   => ["\0", "\n", qw(0 1 0-1 - max / .. 0::/ cgroup2 \040 \777), q{,}, q{ }, "processor\t: ", 'flags :'],
-        refusal => qr/\A\z/,
-        check   => \&_host,
-    },
-    Noise => {
-        part    => 2,
-        samples => [_noise_files(100, 101), _noise_files(100, 150), _noise_files(7, 6)],
-        words   => ["\0", "\n", "\ncpu1 ", 'cpu  ', 'some ', 'total=', qw|( ) 0 1 99999999999999 0-3|, q{ }],
-        refusal => qr/\A\z/,
-        check   => \&_noise,
     },
     Result => {
         part    => 1,
@@ -278,129 +235,6 @@ sub _journal {
     }
     return;
 }
-
-sub _settings {
-    my ($input)  = @_;
-    my %env      = map { /\A([^=]+)=(.*)\z/s ? ($1, $2) : () } split /\0/, $input;
-    my $settings = UnixBench::CLI::Environment::read_from({%env}, '/suite');
-    for my $limit ([factor => 1], [work_factor => 999_999]) {
-        my $value = $settings->{ $limit->[0] };
-        die "wrong: $limit->[0] is $value\n" if !($value > 0 && $value <= $limit->[1]);
-    }
-    my @wrong = grep { substr($settings->{$_}, 0, 1) ne '/' } qw(bindir tmpdir resultdir testdir);
-    die "wrong: $wrong[0] is relative\n" if @wrong;
-    my $name = $settings->{output_name};
-    die "wrong: reports are called $name\n" if defined $name && ($name =~ m{/} || $name =~ /\A[.]{0,2}\z/);
-    return;
-}
-
-sub _text {
-    my ($input) = @_;
-    for my $clean (clean($input), shown($input)) {
-        my $characters = $clean;
-        die "wrong: no UTF-8\n" if !utf8::decode($characters) || $characters =~ /[^\x00-\x{d7ff}\x{e000}-\x{10ffff}]/;
-        die "wrong: unprintable\n" if $characters =~ $UNPRINTABLE || $characters =~ /\n/;
-        die "wrong: blanks at the end\n" if $clean =~ / \z/;
-    }
-    die "wrong: too long\n" if length(shown($input)) > SHOWN_MAX;
-    die "wrong: a good text was changed\n"
-        if $input =~ /\A[!-~]{0,60}\z/ && (clean($input) . shown($input)) ne $input x 2;
-    return;
-}
-
-my @HOST = map { "/$_" } qw(
-    proc/self/cgroup proc/self/mountinfo proc/self/status proc/self/limits proc/meminfo proc/uptime proc/cpuinfo
-    sys/devices/system/cpu/online sys/fs/cgroup/a/cpu.max sys/fs/cgroup/a/pids.max sys/fs/cgroup/a/memory.max
-    sys/fs/cgroup/a/cpuset.cpus.effective sys/fs/cgroup/cpu/cpu.cfs_quota_us sys/fs/cgroup/cpu/cpu.cfs_period_us
-);
-
-sub _host_files {
-    my $status = "Name:\tperl\nUid:\t1\t1\t1\t1\nThreads:\t2\nCapEff:\t0000000000000000\nCpus_allowed_list:\t0-3\n";
-    my @middle = ($status, "Limit    Soft Limit  Hard Limit  Units\nMax processes  96365  96365  processes\n");
-    push @middle, "MemAvailable:   16000000 kB\n", "123456.78 3.4\n";
-    my @group = ("0-3,5\n", "250000 100000\n", "60\n", "1073741824\n", "0-2\n", "150000\n", "100000\n");
-    my $v1    = "29 1 0:26 /d /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuset\n";
-    my $v2    = "30 1 0:27 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n";
-    my @cpus  = map { substr $_ // q{}, 0, 1500 } map { +{ recorded_files($_) }->{'/proc/cpuinfo'} } recorded_hosts();
-    return map {
-        (join("\0", "0::/a\n", $v2, @middle, $_, @group), join "\0", "4:cpu:/d\n", "$v1$v2", @middle, $_, @group)
-    } @cpus;
-}
-
-# Takes the paths of files and their texts, in the same order; returns these files of a machine.
-sub _files {
-    my ($paths, @texts) = @_;
-    my %text = map { $_ => shift @texts } @$paths;
-    return UnixBench::Host::KernelFiles->new(recorded => \%text);
-}
-
-# An input is the files, separated by NUL bytes.
-sub _host {
-    my ($input) = @_;
-    my $files   = _files(\@HOST, split /\0/, $input, -1);
-    my $linux   = UnixBench::Host::Linux->new(files => $files);
-    my ($cpus, $quota) = ($linux->usable_cpus, $linux->quota);
-    die "wrong: $cpus CPUs\n" if defined $cpus         && $cpus !~ /\A[1-9][0-9]{0,6}\z/;
-    die "wrong: a quota of $quota\n" if defined $quota && !($quota > 0 && $quota < 1e18);
-    for my $cpu (@{ UnixBench::Host::Linux::cpus_in($files->text('/proc/cpuinfo') // q{}) }) {
-        die "wrong: a CPU without $_\n" for grep { !defined $cpu->{$_} } qw(id model flags features);
-    }
-    my @numbers = _numbers($linux->limits);
-    die "wrong: limits are @numbers\n" if grep { !(abs $_ < HUGE) } @numbers;
-    return;
-}
-
-# Returns all values in hashes of hashes.
-sub _numbers {
-    my ($data) = @_;
-    return map { ref $_ ? _numbers($_) : $_ // () } values %$data;
-}
-
-my @NOISE = map { "/$_" } qw(proc/stat proc/self/stat proc/vmstat proc/loadavg proc/meminfo proc/self/status
-    proc/pressure/cpu proc/pressure/io sys/devices/system/cpu/online);
-
-# Takes the ticks of CPUs before and after a pass; returns the files of both moments.
-sub _noise_files {
-    return join "\0", map {
-        my ($ticks, $times) = ($_, join q{ }, map { $_[0] } 1 .. 8);
-        $times =~ s/\d+/$ticks/g;
-        my $stat = "cpu  $times 0 0\ncpu0 $times 0 0\nctxt 7\n";
-        my $wait = "some avg10=0.00 avg60=0.00 avg300=0.00 total=${ticks}000\n";
-        (
-            $stat,
-            "7 (a) b) R 1 7 7 0 -1 4194304 1 2 $ticks $ticks 6 7\n",
-            "pswpin $ticks\npswpout 7\n",
-            "0.02 0.03 0.00 3/99 7\n",
-            "Dirty: $ticks kB\n",
-            "Cpus_allowed_list:\t0-3\n", $wait, $wait, "0-3\n"
-        );
-    } @_;
-}
-
-# An input is the files before a pass, then those after it, separated by NUL bytes.
-sub _noise {
-    my ($input) = @_;
-    my @texts   = split /\0/, $input, -1;
-    my $files   = _files(\@NOISE, splice @texts, 0, scalar @NOISE);
-    my $clock   = bless { now_s => 0 }, __PACKAGE__;
-    my $watch   = UnixBench::Noise::Watch->new(files => $files, clock => $clock, ours => sub { (0, 0) });
-    my %seen    = (before => $watch->counters, running => $watch->running, cpus => $watch->cpus);
-    my $rest    = $watch->pressure;
-    $files->{recorded} = _files(\@NOISE, @texts)->{recorded};
-    $clock->{now_s} += 2;
-    @seen{qw(after rest)} = ($watch->counters, { from => $rest, to => $watch->pressure });
-    my %copies = (copies => 2, elapsed_s => [1, 2], usable_cpus => 4);
-
-    for my $found (UnixBench::Noise::Disturbances::found({ %seen, %copies })) {
-        my ($cause, $level, $value) = @$found{qw(cause level value)};
-        die "wrong: $cause at the level $level\n" if $level !~ /\A(?:note|disturbed)\z/;
-        die "wrong: $cause of $value\n" if !($value > 0 && $value < ($cause =~ /\A(?:steal|pressure_)/ ? 1.001 : HUGE));
-    }
-    return;
-}
-
-# The method of UnixBench::Base::Clock that is needed.
-sub monotonic_s { my ($self) = @_; return $self->{now_s} }
 
 sub _results {
     my @tests = (measured('pipe', 2, 5, 7), failed('spawn', 'killed by SIGSEGV', 3), skipped('ubgears', 'no display'));
