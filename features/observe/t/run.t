@@ -8,10 +8,9 @@ use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually);
+use Alive                          qw(eventually of_environment);
 use InTurns                        ();
-use Needs                          qw(need_built skip_without);
-use ObservedRun                    qw(made_by_hold path_without real_run tests_of why_not_strace);
+use Needs                          qw(need_built skip_without tracing);
 use TestProgram                    qw(content);
 use TestRun                        qw(waited);
 use UnixBench::Base::JSON          ();
@@ -26,9 +25,36 @@ my @PIPE   = qw(-q -i 1 -c 1 --observe syscalls pipe);
 my @TWO    = qw(-q -i 1 -c 1 --observe syscalls hanoi pipe);
 my $SCORED = qr/^Pipe Throughput +[0-9.]+ lps /m;
 
+# Takes settings of the environment; returns a place with the real programs, which run for a part of their time.
+sub real_run {
+    my (%env) = @_;
+    my %real = map { ("UB_\U$_\EDIR" => "$TestRun::HOME/" . ($_ eq 'bin' ? 'pgms' : 'testdir')) } qw(bin test);
+    return TestRun->new(env => { %real, UB_TIME_FACTOR => 0.1, %env });
+}
+
+# Tests that no process and no scratch file is left.
+sub all_gone {
+    my ($test) = @_;
+    ok(eventually(sub { !of_environment($test->place) }), 'no process of the run is left');
+    ok(eventually(sub { !$test->left }),                  'the scratch directory is empty') or diag $test->left;
+    return;
+}
+
+# Returns the tests of the first run in the result, by name.
+sub tests_of {
+    my ($test) = @_;
+    my $result = UnixBench::Base::JSON::decode($test->report('.json'));
+    return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
+}
+
 subtest 'without strace' => sub {
     my $test = real_run();
-    $test->{env}{PATH} = path_without($test, 'strace');
+    my $path = $test->{env}{PATH} = $test->place('path');
+    mkdir $path or die "mkdir: $!\n";
+    for my $program (map { glob "\Q$_\E/*" } split /:/, $ENV{PATH}) {
+        my ($name) = $program =~ m{([^/]+)\z};
+        symlink $program, "$path/$name" if $name ne 'strace';
+    }
     my $run     = $test->run(@PIPE);
     my $why_not = 'strace is not installed';
     is($run->{status}, 1, 'exit status 1');
@@ -36,7 +62,7 @@ subtest 'without strace' => sub {
     like($test->report(q{}), $SCORED,                                              'the report has the score');
     like($test->report(q{}), qr/^System calls were not observed: $why_not$/m,      'and the reason');
     is(tests_of($test)->{pipe}{observed}, undef, 'nothing was observed');
-    $test->all_gone;
+    all_gone($test);
 };
 
 subtest 'a signal while strace is tried' => sub {
@@ -50,10 +76,10 @@ subtest 'a signal while strace is tried' => sub {
     my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGINT(), 'the signal ends the run');
     unlike($ended->{err}, qr/strace|observed/, 'the message does not blame strace');
-    $test->all_gone;
+    all_gone($test);
 };
 
-my $why_not = why_not_strace();
+my $why_not = system('strace -qq -o /dev/null true 2>/dev/null') ? [tracing()] : undef;
 skip_without(@$why_not) if $why_not;
 
 # Calls in each loop; fork and wait have several names. In addition, each program makes calls at its start and end.
@@ -96,7 +122,7 @@ subtest 'the index' => sub {
     }
     like($html,       qr/>getpid</,            'the page has a call');
     like($run->{out}, qr/^ +getpid +[0-9]+ /m, 'the details have it, too');
-    $test->all_gone;
+    all_gone($test);
 };
 
 subtest 'several copies, and a row for each process' => sub {
@@ -150,15 +176,17 @@ subtest 'a command under which nothing can be traced' => sub {
 
 # Returns a place and a run of it whose second pass of "pipe", the observed one, is held.
 sub held {
-    my $test = made_by_hold(2);
-    my $run  = $test->started(@TWO);
-    ok($test->is_held, 'the short pass has started');
+    my $test = TestRun->new(programs => { pipe => 'hold' }, own_group => 1);
+    mkdir $test->place('hold') or die "mkdir: $!\n";
+    $test->{env} = { UB_HOLD => $test->place('hold'), UB_HOLD_AT => 2 };
+    my $run = $test->started(@TWO);
+    ok(eventually(sub { content($test->place('hold', 1)) =~ /held/ }), 'the short pass has started');
     return ($test, $run);
 }
 
 subtest 'strace is killed during a pass' => sub {
     my ($test, $run) = held();
-    kill KILL => $test->tracer;
+    kill KILL => grep { (readlink "/proc/$_/exe" // q{}) =~ m{/strace\z} } of_environment($test->place);
     my $ended = waited($run);
     my $why   = 'killed by SIGKILL; strace printed nothing';
     is_deeply(
@@ -168,7 +196,7 @@ subtest 'strace is killed during a pass' => sub {
     );
     like($test->report(q{}), qr/^ +Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
     ok(!defined tests_of($test)->{hanoi}{observed}{error}, 'the other test was observed');
-    $test->all_gone;
+    all_gone($test);
 };
 
 subtest 'Ctrl-C while a test is observed' => sub {
@@ -184,7 +212,7 @@ subtest 'Ctrl-C while a test is observed' => sub {
         (grep { $_ ne 'sha256' } keys %$_)[0]
     } @lines;
     is_deeply(\@kinds, [qw(head run pass pass ended observed)], 'the journal has it after the passes');
-    $test->all_gone;
+    all_gone($test);
     my $resumed = $test->run('-q', '--resume', ($test->reports)[0]);
     is_deeply([@$resumed{qw(status err)}], [0, q{}], 'the run can be resumed');
     ok(!grep({ !$_->{observed} } values %{ tests_of($test) }), 'then all tests are observed');
@@ -195,7 +223,7 @@ subtest 'kill -9 of Run while a test is observed' => sub {
     my ($test, $run) = held();
     kill KILL => $run->{pid};
     waited($run);
-    $test->all_gone;
+    all_gone($test);
 };
 
 subtest 'Ctrl-Z and fg while a test is observed' => sub {
@@ -207,7 +235,7 @@ subtest 'Ctrl-Z and fg while a test is observed' => sub {
     my $ended = waited($run);
     is_deeply([@$ended{qw(status err)}], [0, q{}], 'the continued run succeeds');
     ok(!defined tests_of($test)->{pipe}{observed}{error}, 'the short pass was made again');
-    $test->all_gone;
+    all_gone($test);
 };
 
 done_testing;

@@ -5,13 +5,14 @@ package Documents::Observed;
 use strict;
 use warnings;
 
-use ObservedRun qw(why_not_strace);
+use Needs qw(tracing);
 
 # Takes a command of a document; returns the reason why it can't be tried here, as Needs::note_without takes it, or
 # undef.
 sub why_not {
     my ($command) = @_;
-    return $command =~ /--observe/ ? why_not_strace() : undef;
+    return if $command !~ /--observe/;
+    return system('strace -qq -o /dev/null true 2>/dev/null') ? [tracing()] : undef;
 }
 
 1;
