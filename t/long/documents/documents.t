@@ -56,7 +56,7 @@ my %ELSEWHERE = (
 my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 'machines.csv', DIRECTORY => 'friends');
 
 # A command that measures several passes.
-my $COMMANDS = join q{|}, UnixBench::Command::names();
+my $COMMANDS = join q{|}, 'help', UnixBench::Command::names();
 my $IS_SHORT = qr{ (?:-h|-i|--(?:quick|over|under|help|list|resume))\b|[.]/Run (?:$COMMANDS)\b};
 my $IS_LONG  = qr{\A(?!.*$IS_SHORT).*[.]/Run};
 
