@@ -12,7 +12,7 @@ use Place;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 
-our @EXPORT_OK = qw(noise old_report started write_week write_weeks);
+our @EXPORT_OK = qw(noise started write_week write_weeks);
 
 use constant { START => 1_764_554_400, WEEK => 7 * 86_400 };    # Mon Dec 1 2025 02:00:00 UTC
 
@@ -82,25 +82,6 @@ sub write_weeks {
     my ($directory, $first, $last, %of) = @_;
     write_week($directory, $_, %of) for $first .. $last;
     return;
-}
-
-# Takes the version of an old UnixBench, and a week; returns its text report.
-sub old_report {
-    my ($version, $week) = @_;
-    my ($date, $month, $year) = (gmtime started($week))[3 .. 5];
-    my $name  = (qw(January February March April May June July August September October November December))[$month];
-    my $score = 1_000_000 + 1000 * ($week % 3);
-    return <<"END";
-   BYTE UNIX Benchmarks (Version $version)
-
-   System: vm: GNU/Linux
-   OS: GNU/Linux -- 6.18.44 -- #1
-
-Benchmark Run: Mon, $name $date, @{[1900 + $year]} 03:30:00 - 03:58:00
-2 CPUs in system; running 1 parallel copy of tests
-
-Pipe Throughput                             $score.0 lps   (10.0 s, 7 samples)
-END
 }
 
 1;

@@ -8,8 +8,58 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
 use Place                          qw(write_file);
-use Rooms                          qw(features modules rooms strangers unloaded);
+use Rooms                          qw(features modules rooms);
 use Tree                           qw(text_of);
+
+# Takes modules, features, and the names of rooms from the lowest up; returns a line for each use of a module in a room
+# above, or in a feature. A feature may use the rooms below the highest one, and the features that it declares. A fully
+# qualified name is a use, like a line with use or require.
+sub strangers {
+    my ($modules, $features, @rooms) = @_;
+    my %height = map { $rooms[$_] => $_ } 0 .. $#rooms;
+    my @found;
+    for my $module (sort keys %$modules) {
+        my $room    = _room($module);
+        my $highest = $height{$room} // ($features->{$room} ? $#rooms - 1 : next);
+        my %is_used = map { $_ => 1 } $room, @{ $features->{$room} || [] };
+        push @found, map { "$module uses $_" }
+            grep { !$is_used{ _room($_) } && ($height{ _room($_) } // @rooms) > $highest }
+            _named_in($modules->{$module});
+    }
+    return @found;
+}
+
+# Takes modules; returns a line for each module that calls another one without a line with use or require. Such a module
+# would rely on a third one to load the other.
+sub unloaded {
+    my ($modules) = @_;
+    my @found;
+    for my $module (sort keys %$modules) {
+        my $code      = $modules->{$module};
+        my %is_loaded = map { $_ => 1 } $module, $code =~ /\b(?:use|require|parent) '?UnixBench::([\w:]+)/g;
+        my %called    = map { $_ => 1 } map { _module_in($modules, $_) } $code =~ /\bUnixBench::(\w+(?:::\w+)*)/g;
+        push @found, map { "$module calls $_" } grep { !$is_loaded{$_} } sort keys %called;
+    }
+    return @found;
+}
+
+# Takes a qualified name; returns the longest part of it that is a module, or nothing.
+sub _module_in {
+    my ($modules, $name) = @_;
+    while (!$modules->{$name}) {
+        $name =~ s/::\w+\z// or return;
+    }
+    return $name;
+}
+
+sub _named_in {
+    my ($code) = @_;
+    my %named  = map { $_ => 1 } $code =~ /\bUnixBench::((?:[A-Z]\w*::)*[A-Z]\w*)/g;
+    my @named  = sort keys %named;
+    return @named;
+}
+
+sub _room { my ($module) = @_; return $module =~ s/::.*//sr }
 
 # A room of lib/UnixBench uses only itself and the rooms above it in DESIGN's table. A feature also uses the features
 # that it declares. Only Process::Child starts processes, and only CLI::Console prints errors.

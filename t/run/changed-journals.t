@@ -5,8 +5,49 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ChangedJournal qw(interrupted mishandled);
+use ChangedJournal qw(interrupted);
 use LoadedRun;
+use Disturbed qw(reports_of);
+
+# Takes what interrupted() has returned, and a changed text of the journal. Resumes the run with that journal. Returns
+# what is wrong, or an empty text. Either Run refuses the journal and names the first changed line, and all files stay;
+# or, if only the last line was changed or removed, the run is completed with the values of an undisturbed run.
+sub mishandled {
+    my ($test, $name, $journal, $expected, $changed) = @_;
+    unlink map { $test->place('results', $_) } $test->reports;
+    chmod 0600, $test->write('results', "$name.journal", $changed);
+    my $run = $test->run('-q', '--resume', $name);
+    return _wrong_result($test, $journal, $expected, $changed, $run) if $run->{status} == 0;
+    my $number = _first_changed($journal, $changed);
+    return "status $run->{status}, line $number: $run->{err}$run->{out}"
+        if $run->{status} != 1
+        || $run->{out} ne q{}
+        || $run->{err} !~ /\ARun: can't resume \S+[.]journal: line $number is damaged: [^\n]+\n\z/;
+    my $is_kept = "@{[$test->reports]}" eq "$name.journal" && $test->text("$name.journal") eq $changed;
+    return $is_kept ? q{} : 'files were changed';
+}
+
+sub _wrong_result {
+    my ($test, $journal, $expected, $changed, $run) = @_;
+    my $kept = $journal =~ s/[^\n]*\n\z//r;
+    return 'resumed, although an earlier line was changed' if index $changed, $kept;
+    return 'the journal is left' if grep { /[.]journal\z/ } $test->reports;
+    my $reports = reports_of($test);
+    return join q{},
+        map { "another $_: $reports->{$_}" } grep { $reports->{$_} ne $expected->{$_} } sort keys %$expected;
+}
+
+# Returns the number of the first line that differs, from 1.
+sub _first_changed {
+    my ($journal, $changed) = @_;
+    my $number = 1;
+    for my $line (split /^/m, $journal) {
+        last if index($changed, $line) != 0;
+        substr $changed, 0, length $line, q{};
+        $number++;
+    }
+    return $number;
+}
 
 # A journal that was changed is never resumed with the change. t/unit/Store/journal.t changes each byte and each line.
 

@@ -1,3 +1,5 @@
+# Every command in a document works, with fake programs and a single pass of each.
+
 use strict;
 use warnings;
 
@@ -10,7 +12,6 @@ use MadeLog                                 qw(log_of quick);
 use Place                                   qw(write_file);
 use Alive                                   qw(eventually);
 use Cases                                   qw(%COUNT);
-use Documents                               qw(commands_in script_in);
 use Fixture                                 qw(host measured result run);
 use FreshMachine;
 use InPath                 qw(path_of);
@@ -23,7 +24,30 @@ use UnixBench::Base::Files ();
 use UnixBench::Catalog     ();
 use UnixBench::Command     ();
 
-# Every command in a document works, with fake programs and a single pass of each.
+my $COMMAND = qr{\A(?:[A-Z_]+=\S+ )*(?:[.]/Run\b|(?:make|prove) |(?:lab|build)/[\w-]+\z|pgms/[\w-]+ )};
+
+# Takes the text of a document. Returns its commands, each once.
+sub commands_in {
+    my ($text) = @_;
+    my $is_block = 0;
+    my (@found, %seen);
+    for my $line (split /\n/, _without_scripts($text)) {
+        if ($line =~ /\A```/) { $is_block = !$is_block; next }
+        push @found, $is_block || $line =~ /\A {4}/ ? $line =~ s/\A +//r =~ s/ {2,}.*//r : $line =~ /`([^`]+)`/g;
+    }
+    return grep { /$COMMAND/ && !/\[|[.]{3}/ && !$seen{$_}++ } @found;
+}
+
+# Takes the text of a document. Returns its shell script, or undef if it has none.
+sub script_in {
+    my ($text) = @_;
+    return $text =~ /^```\w*\n(#!.*?)^```$/ms ? $1 : undef;
+}
+
+sub _without_scripts {
+    my ($text) = @_;
+    return $text =~ s/^```\w*\n#!.*?^```$//msgr;
+}
 
 my $HOME = $TestRun::HOME;
 

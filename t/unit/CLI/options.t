@@ -8,9 +8,26 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use CommandLines qw(are_accepted are_refused);
+use CommandLines qw(are_refused parsed);
 use UnixBench::Catalog;
 use UnixBench::Command;
+
+# Takes [words, { option => value }, [outputs] or undef], ...; tests that the words are accepted, and mean these options
+# beside the usual ones. The word q{""} stands for an empty word.
+sub are_accepted {
+    my (@cases) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    for my $case (@cases) {
+        my ($words, $expected, $outputs) = @$case;
+        my $options = parsed($words);
+        my $given   = delete $options->{outputs};
+        my %usual   = (copies => []);
+        @usual{qw(asked tests)} = (['index'], [UnixBench::Catalog::expand('index')]) if !defined $options->{command};
+        is_deeply($options, { %usual, %$expected }, "./Run $words is accepted");
+        is_deeply($given,   $outputs,               "./Run $words writes these reports") if $outputs;
+    }
+    return;
+}
 
 my $HERE    = Cwd::getcwd();
 my $MEASURE = UnixBench::Command::declaration();

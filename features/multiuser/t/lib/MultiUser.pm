@@ -11,7 +11,7 @@ use Test::More;
 use Alive       qw(eventually of_environment);
 use TestProgram qw(command entries finish scratch start write_file);
 
-our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain play_script);
+our @EXPORT_OK = qw(begin end_of is_clean play play_script);
 
 my $count = 0;
 
@@ -57,19 +57,6 @@ sub end_of {
 
 # Runs the program to its end.
 sub play { return end_of(begin(@_)) }
-
-# Runs a load in which a given number of waits time out. If more time out, because the machine is busy, it is repeated
-# with a longer limit. Returns the load and the limit in seconds. The exit status may be 1 if all users hang at once.
-sub play_in_vain {
-    my ($in_vain, $lines, @words) = @_;
-    my @limits_s = (0.5, 5, 50);
-    while (defined(my $limit_s = shift @limits_s)) {
-        my $load  = play({}, $lines, @words, '--line-limit', $limit_s);
-        my $waits = grep { / within \Q$limit_s\E s\z/ } values %{ $load->{said} };
-        return ($load, $limit_s) if $waits == $in_vain || !@limits_s;
-    }
-    return;
-}
 
 # Tests that a load leaves no process and no file.
 sub is_clean {
