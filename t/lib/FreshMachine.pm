@@ -10,6 +10,7 @@ use File::Copy ();
 use File::Temp ();
 
 use InPath  qw(path_of);
+use Place   qw(content touch);
 use TestRun qw(waited);
 
 my $HOME = $TestRun::HOME;
@@ -29,7 +30,8 @@ sub new {
         or die "symlink: $!\n"
         for grep { -e "$HOME/$_" } qw(features lib build testdir);
     File::Copy::copy("$HOME/$_", $self->place('tree', $_)) or die "$_: $!\n" for qw(Run Makefile pgms/index.base);
-    $self->_make_empty($_) for qw(tree/pgms/gfx-x11 tree/src/ubgears.c), map { "state/$_" } @{ $with{things} || [] };
+    touch(map { $self->place($_) } qw(tree/pgms/gfx-x11 tree/src/ubgears.c),
+        map { "state/$_" } @{ $with{things} || [] });
     symlink "$HOME/t/bin/fresh", $self->place('path', $_)
         or die "symlink: $!\n"
         for 'locale', @{ $with{programs} || [] };
@@ -91,17 +93,7 @@ sub _start {
 
 sub _asked {
     my ($self) = @_;
-    open my $file, '<', $self->place('state', 'asked') or return [];
-    chomp(my @lines = <$file>);
-    close $file;
-    return [map { s{\Q$self->{place}\E/}{}r } @lines];
-}
-
-sub _make_empty {
-    my ($self, $path) = @_;
-    open my $file, '>', $self->place($path) or die "$path: $!\n";
-    close $file or die "$path: $!\n";
-    return;
+    return [map { s{\Q$self->{place}\E/}{}r } split /\n/, content($self->place('state', 'asked'))];
 }
 
 1;

@@ -27,9 +27,33 @@ use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 use UnixBench::Store::Summary;
 
-our @EXPORT_OK = qw(attacks gallery hostile large_host results);
+our @EXPORT_OK = qw(gallery hostile large_host results);
 
 my @PUBLISHED = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../..');
+
+# Attacks on HTML, attribute, script, style, URL, comment and template; then texts that are hard to show.
+my @TEXTS = (
+    '</style><script>window.pwned=1</script>',
+    '</title></svg></text><script>window.pwned=1</script>',
+    '<img src=x onerror=window.pwned=1>',
+    '<svg/onload=window.pwned=1><a xlink:href="#">',
+    '" onload="window.pwned=1" x="',
+    q{' onmouseover='window.pwned=1' x='},
+    'javascript:window.pwned=1//',
+    'data:text/html,<script>top.pwned=1</script>',
+    '}*{display:none!important}/*',
+    ';position:fixed;left:-9999px;font-size:99px',
+    '--><!-- ]]> <![CDATA[ <!DOCTYPE &x; &#60;script&#62; %3Cscript%3E',
+    '{{7*7}} ${7*7} %s%n%99999d $(reboot) `reboot` \\',
+    "tab\tline\nreturn\rbell\a zero\0 escape\e[31m delete\x7f \xc2\x85 \xe2\x80\xa8",
+    "no UTF-8 \xff\xfe \xc0\xaf \xed\xa0\x80 \xf5\x80\x80\x80",
+    "turned \xe2\x80\xae evil \xe2\x81\xa6 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7",
+    "e\xcc\x81" . "\xcc\x81" x 9 . " \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb \xe6\x9c\xba",
+    'Long' . 'x' x 300,
+    '-' x 80 . ' ' . '&' x 80,
+    q{},
+    q{ },
+);
 
 # Returns the pages, each { name, html }.
 sub gallery {
@@ -55,7 +79,7 @@ sub _page_of {
 sub results {
     my %quick =
         (kind => 'quick', time_factor => 1, work_factor => 1, seed => 1995, precision => 0.01, max_time_s => 120);
-    my @texts = attacks();
+    my @texts = @TEXTS;
     my $all   = join q{ }, @texts;
     return (
         cases(),
@@ -98,10 +122,8 @@ sub _comparisons {
         ['compare-eight' => _compared(map { [$_ => $summary{$_}] } qw(eight two))],
         ['compare-quick' => _compared(map { [$_ => $summary{$_}] } qw(quick-two quick-two one))],
         [
-            'compare-hostile' => _compared(
-                map { [$_->[0], $summary{ $_->[1] }] } [join(q{ }, attacks()), 'hostile-turns'],
-                [b => 'eight']
-            )
+            'compare-hostile' =>
+                _compared(map { [$_->[0], $summary{ $_->[1] }] } [join(q{ }, @TEXTS), 'hostile-turns'], [b => 'eight'])
         ],
         ['compare-distributions' => distributions(8, 3)],
     );
@@ -180,35 +202,8 @@ sub _long_titles {
     return run($copies, @tests);
 }
 
-# Attacks on HTML, attribute, script, style, URL, comment and template; then texts that are hard to show.
-my @TEXTS = (
-    '</style><script>window.pwned=1</script>',
-    '</title></svg></text><script>window.pwned=1</script>',
-    '<img src=x onerror=window.pwned=1>',
-    '<svg/onload=window.pwned=1><a xlink:href="#">',
-    '" onload="window.pwned=1" x="',
-    q{' onmouseover='window.pwned=1' x='},
-    'javascript:window.pwned=1//',
-    'data:text/html,<script>top.pwned=1</script>',
-    '}*{display:none!important}/*',
-    ';position:fixed;left:-9999px;font-size:99px',
-    '--><!-- ]]> <![CDATA[ <!DOCTYPE &x; &#60;script&#62; %3Cscript%3E',
-    '{{7*7}} ${7*7} %s%n%99999d $(reboot) `reboot` \\',
-    "tab\tline\nreturn\rbell\a zero\0 escape\e[31m delete\x7f \xc2\x85 \xe2\x80\xa8",
-    "no UTF-8 \xff\xfe \xc0\xaf \xed\xa0\x80 \xf5\x80\x80\x80",
-    "turned \xe2\x80\xae evil \xe2\x81\xa6 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7",
-    "e\xcc\x81" . "\xcc\x81" x 9 . " \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb \xe6\x9c\xba",
-    'Long' . 'x' x 300,
-    '-' x 80 . ' ' . '&' x 80,
-    q{},
-    q{ },
-);
-
 # Values that the program chooses itself.
 my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer display baseline letter verdict);
-
-# Returns the texts of the attacks.
-sub attacks { return @TEXTS }
 
 # Takes data and a function that takes a text and returns another. Returns the data with its texts replaced, in the
 # order of the keys. Numbers and values that the program chooses itself stay. Titles keep their text after the attack,

@@ -15,7 +15,7 @@ use Test::More;
 
 use Place qw(content write_file);
 
-our @EXPORT_OK = qw(fail_as_recorded is_golden no_golden_left_over);
+our @EXPORT_OK = qw(is_golden no_golden_left_over);
 
 my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t(?:-all)?)/(.*)[.]t\z};
 my $FOLDER = "$TESTS/golden/$OWN";
@@ -46,20 +46,12 @@ sub no_golden_left_over {
     return;
 }
 
-# Takes the name of a file that a test has just written as its own expectation. Fails, because nothing was compared.
-sub fail_as_recorded {
-    my ($name) = @_;
-    local $Test::Builder::Level = $Test::Builder::Level + 1;
-    fail("$name: recorded; without UB_RECORD it is compared");
-    return;
-}
-
 sub _record {
     my ($path, $name, $text) = @_;
     File::Path::make_path(File::Basename::dirname($path));
     write_file($path, $text);
     local $Test::Builder::Level = $Test::Builder::Level + 2;
-    fail_as_recorded($name);
+    fail("$name: recorded; without UB_RECORD it is compared");
     return;
 }
 

@@ -5,9 +5,8 @@ package PseudoTerminal;
 use strict;
 use warnings;
 
-use Fcntl       qw(O_NOCTTY O_NONBLOCK O_RDWR);
-use POSIX       ();
-use Time::HiRes ();
+use Fcntl qw(O_NOCTTY O_NONBLOCK O_RDWR);
+use POSIX ();
 
 use constant { ROWS => 24, READ_SIZE => 65_536 };
 

@@ -10,7 +10,6 @@ use POSIX ();
 
 use Alive qw(eventually);
 use PseudoTerminal;
-use Screen;
 use TestRun;
 use UnixBench::Base::Files;
 

@@ -11,7 +11,7 @@ use Machines qw(facts_of worked_summary);
 use UnixBench::History::Explained;
 use UnixBench::History::Series;
 
-our @EXPORT_OK = qw(histories history_of hostile hostile_history many_weeks);
+our @EXPORT_OK = qw(histories history_of hostile many_weeks);
 
 # Returns a text that would disturb every format.
 sub hostile { return qq{<b>"&'\t\e[31m|\n\xff System Benchmarks Index Score 9} }
@@ -154,10 +154,9 @@ sub _eventful {
     return history_of(@results, many_weeks([0, 5], name => 'beta', outline => \%text), $results[7]);
 }
 
-# Takes a function that returns texts; returns a history in which it has made all texts of any origin.
-sub hostile_history {
-    my ($text_of) = @_;
-    my ($name, $word, $measure, $cpu, $fact, $old, $new, $note, $reason) = map { $text_of->() } 1 .. 9;
+# Returns a history with hostile texts of any origin.
+sub _hostile {
+    my ($name, $word, $measure, $cpu, $fact, $old, $new, $note, $reason) = map { hostile() } 1 .. 9;
     my %usual   = (name => $name, word => $word, measures => ['spawn', $measure], outline => { cpu => $cpu });
     my @facts   = map { [facts => { $fact => $_, Kernel => $_ }] } "old $old", "new $new";
     my $history = history_of(
@@ -177,7 +176,7 @@ sub histories {
         flat     => history_of(many_weeks([0, 11], copies => [1, 2])),
         step     => _step(),
         eventful => _eventful(),
-        hostile  => hostile_history(\&hostile),
+        hostile  => _hostile(),
         single   => history_of(week_result(0)),
     );
 }

@@ -5,19 +5,13 @@ package Gallery::Histories;
 use strict;
 use warnings;
 
-use Gallery   qw(attacks);
-use Histories qw(histories history_of hostile_history many_weeks);
+use Histories qw(histories history_of many_weeks);
 use UnixBench::History::Report;
 
 # Returns the pages, each { name, html }.
 sub pages {
     my %history = histories();
-    my @texts   = attacks();
-    return map { _page(@$_) } (
-        (map { [$_ => $history{$_}] } qw(eventful single)),
-        [long    => _long()],
-        [hostile => hostile_history(sub { return join q{ }, @texts })],
-    );
+    return map { _page(@$_) } ((map { [$_ => $history{$_}] } qw(eventful hostile single)), [long => _long()],);
 }
 
 # Returns a history of more runs than the charts show, with a step each year.
