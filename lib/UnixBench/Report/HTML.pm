@@ -22,7 +22,7 @@ use constant {
     COLUMNS_NARROW => 3,
     SHORT_SURE     => 12,    # characters of a precision that stands next to its number
     SHORT_NUMBER   => 16,    # of a number, and
-    SHORT_WORDS    => 34,    # of words that are kept in one line
+    SHORT_WORDS    => 28,    # of words that are kept in one line
 };
 
 my %CLASS_OF = (below => 'quiet', notice => 'notice', quiet => 'quiet');

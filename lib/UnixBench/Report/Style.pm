@@ -86,7 +86,7 @@ caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom-width: 2px; font-size: .875rem; color: var(--quiet); vertical-align: bottom; }
 tbody th { font-weight: 400; }
-caption, tbody th, tfoot th, td.text, td.missing { overflow-wrap: anywhere; }
+caption, tbody th, tfoot th, td:not(.short) { overflow-wrap: anywhere; }
 th.number, td.number { text-align: right; }
 td.short { white-space: nowrap; overflow-wrap: normal; }
 .chart tbody th, .chart tfoot th, .stacked tbody th { min-width: 12rem; }

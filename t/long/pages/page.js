@@ -5,7 +5,7 @@
 
 const SLACK_PX = 1;
 const NEEDLESS = 'script:not([type="application/json"]), iframe, frame, object, embed, form, base, img, audio, video, '
-  + 'foreignObject, meta[http-equiv], link:not([rel="icon"][href^="data:image/svg+xml,"])';
+  + 'foreignObject, meta[http-equiv], link:not([rel="icon"][href="data:,"])';
 const FETCHED = /^(?:href|src|xlink:href|action|formaction|srcset|poster|background|data)$/i;
 
 const written = element => element.textContent.replace(/\s+/g, ' ').trim().slice(0, 50);

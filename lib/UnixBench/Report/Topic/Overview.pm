@@ -17,7 +17,8 @@ use UnixBench::Report::Title    qw(titled_number);
 use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief);
 use UnixBench::Score::Score     ();
 
-use constant { SCORES_MOST => 3, WIDTH => 72 };    # of a run without an index, and of the block
+use constant { SCORES_MOST  => 3, WIDTH => 72 };    # of a run without an index, and of the block
+use constant { NUMBERS_MOST => 4, FIRST => 2 };     # in the headline; of more numbers these and the last one
 
 # Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run, and the notes.
 sub before_runs {
@@ -54,8 +55,9 @@ sub headline_of {
     my @runs         = $view->runs;
     my @numbers      = _titled($view, _ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
     my $is_of_states = defined $view->result->{experiment};
-    my $sentence     = place_sentence($view->rank);
-    my @place        = $is_of_states ? () : (_strip($view), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
+    splice @numbers, FIRST, @numbers - FIRST - 1 if @numbers > NUMBERS_MOST;
+    my $sentence = place_sentence($view->rank);
+    my @place    = $is_of_states ? () : (_strip($view), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
         blocks  => [
