@@ -22,7 +22,7 @@ package UnixBench::Features;
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]
-#   files     [kinds of files of which reports can be made, and files of its own], see UnixBench::Store::OtherFiles
+#   files     [kinds of files of which reports can be made, and files of its own], see UnixBench::Store::ResultFile
 #
 # Modules are named without "UnixBench::", and are loaded when they are needed. A feature whose declaration can't be
 # used takes no part, and neither do those that need it. t/lint/declarations.t checks what a declaration names.

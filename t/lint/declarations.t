@@ -34,7 +34,7 @@ my %SUBS = (
 
 # The modules whose heads list the keys of an item, and those keys that stand elsewhere in their text.
 my %LISTED = (
-    files   => ['Store/OtherFiles'],
+    files   => ['Store/ResultFile'],
     formats => [
         'Report/Formats',
         qw(kind renderer of_result of_comparison is_of_results is_of_blocks is_below),

@@ -20,15 +20,17 @@ cmp_ok scalar @checked, '>', 10, 'there are modules to check';
 is_deeply [formats_in($modules->{$_})], [], "$_ formats no number" for @checked;
 
 subtest 'a format of a number is found' => sub {
-    is_deeply [formats_in(q{return sprintf '%.1f', $x;})],      [q{sprintf '%.1f}], 'sprintf';
+    is_deeply [formats_in(q{return sprintf '%.1f', $x;})],                  [q{sprintf '%.1f}],              'sprintf';
+    is_deeply [formats_in('use UnixBench::Base::Text qw(clean percent);')], ['Base::Text qw(clean percent'], 'a sub';
     is_deeply [formats_in(q{sprintf '%s: %-*s', 'a', 3, 'b'})], [], 'a format of texts alone is not reported';
 };
 
 # Takes the code of a module; returns what formats numbers in it.
 sub formats_in {
-    my ($code) = @_;
+    my ($code)     = @_;
     my $conversion = qr/%[-+ #0-9.*]*[diufFeEgGxXo]/;
-    return $code =~ /(\bs?printf\b[^;\n]*?$conversion|UnixBench::Base::Number)/g;
+    my $formats    = qr/\b(?:fixed|full_precision|grouped|percent|short_number|significant)\b/;
+    return $code =~ /(\bs?printf\b[^;\n]*?$conversion|\bBase::Text\s[^;]*$formats)/g;
 }
 
 done_testing();

@@ -15,7 +15,7 @@ use Machines    qw(side spread_rates);
 use Needs       qw(skip_without);
 use Validator   qw(complaints_about schema why_no_validator);
 use UnixBench::Base::Files;
-use UnixBench::Report::Comparison::Advice qw(runs_needed);
+use UnixBench::Report::Comparison::Wording qw(runs_needed);
 use UnixBench::Report::Comparison::JSON;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::Summary;

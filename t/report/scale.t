@@ -6,7 +6,7 @@ use warnings;
 use List::Util qw(max min);
 use Test::More;
 
-use UnixBench::Report::HTML::Scale qw(dates logarithmic part place tick_text upward);
+use UnixBench::Report::HTML::Chart qw(dates logarithmic part place tick_text upward);
 
 # Values => the ticks of their scale.
 my %TICKS_OF = (

@@ -1,7 +1,7 @@
 package UnixBench::Base::Text;
 
-# Texts that are safe to print on a terminal, cut and joined as people read them; and the known name that a misspelt one
-# is most similar to.
+# Texts and numbers as people read them. Texts are safe to print on a terminal, cut and joined; the known name is found
+# that a misspelt one is most similar to. Here are also the patterns of numbers that programs and the kernel report.
 
 use strict;
 use warnings;
@@ -9,8 +9,10 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK =
-    qw(beginning clean copies_text counted cut defused disarmed listed nearest shown $INVISIBLE $MULTIBYTE);
+our @EXPORT_OK = qw(
+    $INVISIBLE $MULTIBYTE DECIMAL NATURAL beginning clean copies_text counted cut defused disarmed fixed
+    full_precision grouped listed nearest percent plus_minus short_number shown significant
+);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
 use constant { SIMILAR_MAX => 40, CHARACTERS_FOR_EACH_ERROR => 3 };
@@ -167,6 +169,69 @@ sub _distance {
         ($before, $row) = ($row, \@next);
     }
     return $row->[-1];
+}
+
+# Digits, and digits with a fraction, without a sign or an exponent. A longer number may not be exact.
+use constant NATURAL => qr/\A[0-9]{1,15}\z/;
+use constant DECIMAL => qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
+
+use constant MANY  => 1e6;
+use constant PLAIN => [-5, 14];    # exponents of ten between which numbers are written without an exponent
+
+# Takes a number. Returns it with one decimal.
+sub fixed {
+    my ($value) = @_;
+    return sprintf '%.1f', $value;
+}
+
+# Takes a number. Returns it in a few characters, such as "0.98", "5000" or "1e7".
+sub short_number {
+    my ($value) = @_;
+    my $text    = sprintf $value < MANY ? '%.6g' : '%.3g', $value;
+    return $text =~ s/e[+]?(-?)0*/e$1/r;
+}
+
+# Takes a number, at least 0, and a number of significant digits. Returns the number rounded to these digits, without an
+# exponent from 1e-5 to 1e14.
+sub significant {
+    my ($value, $digits) = @_;
+    return '0' if $value == 0;
+    my ($exponent) = sprintf('%.*e', $digits - 1, $value) =~ /e([-+][0-9]+)\z/;
+    return sprintf '%.*g', $digits, $value if $exponent < PLAIN->[0] || $exponent > PLAIN->[1];
+    my $decimals = $digits - 1 - $exponent;
+    return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $value;
+}
+
+# Takes a number. Returns it with 15 significant digits.
+sub full_precision {
+    my ($value) = @_;
+    return sprintf '%.15g', $value;
+}
+
+# Takes a fraction of 1 and a number of significant digits, by default 2. Returns it as text in percent.
+sub percent {
+    my ($part, $digits) = @_;
+    $digits ||= 2;
+    my $percent = 100 * $part;
+    my $text    = sprintf "%.${digits}g", $percent;
+    return ($text =~ /e\+/ ? sprintf '%.0f', $percent : $text) . ' %';
+}
+
+# Takes a text in percent, or an empty one. Returns it as half of an interval, such as "+-1.4 %", or the empty text.
+sub plus_minus {
+    my ($text) = @_;
+    return length $text ? "+-$text" : q{};
+}
+
+# Returns a text in which the digits of large numbers are in groups of three: 48,194,208.
+sub grouped {
+    my ($text) = @_;
+    return $text =~ s{(?<![\w.])([0-9]{5,})(?!\w)}{_thousands($1)}ger;
+}
+
+sub _thousands {
+    my ($digits) = @_;
+    return scalar reverse join q{,}, reverse($digits) =~ /([0-9]{1,3})/g;
 }
 
 1;

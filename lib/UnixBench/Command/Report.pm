@@ -12,7 +12,7 @@ use File::Basename qw(dirname);
 use UnixBench::Features        ();
 use UnixBench::Report::Formats ();
 
-# The suffixes of results. A file with another one may be of another kind, see UnixBench::Store::OtherFiles.
+# The suffixes of results. A file with another one may be of another kind, see UnixBench::Store::ResultFile.
 my $OF_RESULT = qr/[.](?:html|json)\z/;
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
@@ -64,8 +64,8 @@ sub _found {
 sub _of_other_kind {
     my ($path) = @_;
     return if !-f $path || $path =~ $OF_RESULT;
-    require UnixBench::Store::OtherFiles;
-    return UnixBench::Store::OtherFiles::read_file($path);
+    require UnixBench::Store::ResultFile;
+    return UnixBench::Store::ResultFile::read_file($path);
 }
 
 # Takes the same; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or

@@ -14,7 +14,6 @@ use UnixBench::Compare::Facts    ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
-use UnixBench::Compare::Runs     ();
 use UnixBench::Base::Value       ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
@@ -104,8 +103,8 @@ sub _members {
 sub _machines {
     my (@sides) = @_;
     my @omissions = (
-        UnixBench::Compare::Runs::unmatched(map { +{ %$_, members => [_members($_)] } } @sides),
-        UnixBench::Compare::Runs::repeated(@sides),
+        UnixBench::Compare::Kind::unmatched(map { +{ %$_, members => [_members($_)] } } @sides),
+        UnixBench::Compare::Kind::repeated(@sides),
     );
     my @summaries = map { $_->{summary} } @sides;
     return (
@@ -136,7 +135,7 @@ sub _pairs {
         sides    => [$first, $second],
         is_mixed => UnixBench::Compare::Kind::are_mixed(@kinds),
     );
-    my @matching = UnixBench::Compare::Runs::matching(map { $_->{summary}{runs} } $first, $second);
+    my @matching = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $second);
     my $states   = UnixBench::Score::Turns::states_of(map { $_->{summary} } $first, $second);
     return map { _pair($_, \%of_both, %with, states => $states) } @matching;
 }

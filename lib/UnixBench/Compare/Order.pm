@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Result   qw(is_measured without_suffix);
 use UnixBench::Base::Text     qw(counted listed shown);
-use UnixBench::Compare::Runs  ();
+use UnixBench::Compare::Kind  ();
 use UnixBench::Host::FactList ();
 use UnixBench::Score::Stats   qw(mean);
 
@@ -72,7 +72,7 @@ sub _compared {
 # undef.
 sub _speed {
     my ($first, $side) = @_;
-    my ($runs) = UnixBench::Compare::Runs::matching(map { $_->{summary}{runs} } $first, $side);
+    my ($runs) = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $side);
     my ($before, $after) = map { +{ _values($_) } } @{ $runs || return };
     my @ratios = map { log $after->{$_} / $before->{$_} } grep { $after->{$_} } sort keys %$before;
     return @ratios ? mean(@ratios) : undef;

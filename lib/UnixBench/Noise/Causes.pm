@@ -8,10 +8,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number qw(percent);
-use UnixBench::Base::Proc   qw(TICK_S);
-use UnixBench::Base::Text   qw(counted shown);
-use UnixBench::Noise::Late  qw(growth);
+use UnixBench::Base::Text  qw(counted percent shown);
+use UnixBench::Base::Proc  qw(TICK_S);
+use UnixBench::Noise::Late qw(growth);
 
 use constant {
     ANY          => 1e-9,    # any value above 0

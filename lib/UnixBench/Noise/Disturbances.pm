@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number  qw(NATURAL);
+use UnixBench::Base::Text    qw(NATURAL);
 use UnixBench::Noise::Causes ();
 
 use constant NAMED_MOST => 3;

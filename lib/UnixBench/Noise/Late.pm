@@ -9,8 +9,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Number qw(DECIMAL NATURAL);
-use UnixBench::Base::Proc   qw(TICK_S);
+use UnixBench::Base::Text qw(DECIMAL NATURAL);
+use UnixBench::Base::Proc qw(TICK_S);
 
 our @EXPORT_OK = qw(growth);
 

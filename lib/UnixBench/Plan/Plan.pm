@@ -8,12 +8,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number qw(percent plus_minus);
-use UnixBench::Base::Text   qw(clean counted);
-use UnixBench::Base::Time   qw(duration_in_brief limit_in_brief);
-use UnixBench::Catalog      ();
-use UnixBench::Plan::Test   ();
-use UnixBench::Plan::Turns  ();
+use UnixBench::Base::Text  qw(clean counted percent plus_minus);
+use UnixBench::Base::Time  qw(duration_in_brief limit_in_brief);
+use UnixBench::Catalog     ();
+use UnixBench::Plan::Test  ();
+use UnixBench::Plan::Turns ();
 
 use constant {
     START_S        => 0.1,      # to start and collect an official pass

@@ -10,7 +10,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Number    qw(fixed percent);
+use UnixBench::Base::Text      qw(fixed percent);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Plan::Plan      ();

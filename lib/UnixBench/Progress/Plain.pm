@@ -8,8 +8,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Number    qw(percent plus_minus);
-use UnixBench::Base::Text      qw(clean counted defused);
+use UnixBench::Base::Text      qw(clean counted defused percent plus_minus);
 use UnixBench::Base::Time      ();
 use UnixBench::Plan::Plan      ();
 use UnixBench::Plan::Turns     ();

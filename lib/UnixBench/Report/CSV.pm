@@ -7,9 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number qw(fixed);
+use UnixBench::Base::Text   qw(clean fixed);
 use UnixBench::Base::Result qw(is_measured titles);
-use UnixBench::Base::Text   qw(clean);
 
 our @EXPORT_OK = qw(line);
 

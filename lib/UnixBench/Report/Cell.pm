@@ -18,7 +18,7 @@ use Exporter 'import';
 use List::Util qw(max min);
 use POSIX      qw(ceil floor);
 
-use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
+use UnixBench::Base::Text      qw(full_precision grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(cell cell_text is_number);

@@ -16,19 +16,15 @@ use UnixBench::Report::Block qw(
     at_most cell column document fold headline in_detail in_full joined list name not_in_full notices paragraphs quiet
     row section strong table
 );
-use UnixBench::Report::Chart              qw(dots dots_column);
-use UnixBench::Report::Comparison::Advice qw(
-    first_lines next_step other_load runs_needed trust_of_sides
-);
+use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings heading_of machines_are_equal not_compared pair_title rows_of short_names side_facts sum_of
-    sums verdict_in_brief
+    copies_of findings first_lines heading_of machines_are_equal next_step not_compared other_load pair_title
+    rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
 );
-use UnixBench::Base::Value     ();
-use UnixBench::Report::Groups  ();
-use UnixBench::Report::Notes   ();
-use UnixBench::Report::Numbers qw(texts_of_number);
-use UnixBench::Report::Title   qw(titles);
+use UnixBench::Base::Value    ();
+use UnixBench::Report::Groups ();
+use UnixBench::Report::Notes  ();
+use UnixBench::Report::Title  qw(texts_of_number titles);
 use UnixBench::Report::Reference
     qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
 

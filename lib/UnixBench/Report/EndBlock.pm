@@ -16,10 +16,9 @@ use UnixBench::Report::Block     qw(at_most cell column document joined list nam
 use UnixBench::Report::Groups    qw(claim_of sums);
 use UnixBench::Report::Lines     qw(plain wrapped);
 use UnixBench::Report::Notes     ();
-use UnixBench::Report::Numbers   qw(brief_name numbers_of with_precision);
+use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(verdict_interval);
-use UnixBench::Report::Title     qw(identity result_titles);
 use UnixBench::Report::Wording   qw(copies_title label_texts machine_in_brief);
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Causes  qw(disturber);

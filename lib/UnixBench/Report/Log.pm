@@ -5,9 +5,8 @@ package UnixBench::Report::Log;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number     qw(full_precision);
+use UnixBench::Base::Text       qw(clean counted defused disarmed full_precision);
 use UnixBench::Base::Result     qw(is_measured unmeasured);
-use UnixBench::Base::Text       qw(clean counted defused disarmed);
 use UnixBench::Warnings::Causes qw(tag_text);
 
 # Phrases that scripts count in every file of a result. Only the report itself may have them.

@@ -6,9 +6,8 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number    qw(fixed);
+use UnixBench::Base::Text      qw(clean defused fixed);
 use UnixBench::Base::Result    qw(cpu_kinds is_measured unmeasured);
-use UnixBench::Base::Text      qw(clean defused);
 use UnixBench::Report::Lines   qw(folded plain);
 use UnixBench::Report::Plain   qw(in_plain table_lines);
 use UnixBench::Report::Topics  ();

@@ -11,7 +11,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number        qw(DECIMAL);
+use UnixBench::Base::Text          qw(DECIMAL);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Plan::Turns         ();
 use UnixBench::Score::Estimate     ();

@@ -12,10 +12,9 @@ use UnixBench::Base::Result                qw(is_measured);
 use UnixBench::Base::Text                  qw(clean counted);
 use UnixBench::Base::Time                  qw(time_of_date);
 use UnixBench::Catalog                     ();
-use UnixBench::Store::ClassicReport::Head  ();
+use UnixBench::Store::ClassicReport::Parts qw(shown_title);
 use UnixBench::Store::ClassicReport::Lines ();
-use UnixBench::Store::ClassicReport::Table qw(shown_title);
-use UnixBench::Store::OtherFiles           ();
+use UnixBench::Store::ResultFile           ();
 
 use constant {
     UNKNOWN_COPIES => 'the number of copies is unknown; give it with --copies N, and the number of CPUs with --cpus N',
@@ -116,7 +115,7 @@ sub _likeness {
     my ($text, @reports) = @_;
     return 'a web page without data of a run; give another file of that run'
         if $text =~ /<(?:!doctype )?html\b/i;
-    my $other = UnixBench::Store::OtherFiles::likeness(\$text);
+    my $other = UnixBench::Store::ResultFile::likeness(\$text);
     return $other if defined $other;
     my ($former)  = grep { $_->{is_former} } @reports;
     my ($aborted) = map  { $_->{aborted} // () } @reports;
@@ -292,7 +291,7 @@ sub _test {
     return { %test, name => $name, title => $title, category => $row->{category}, status => 'measured', %known };
 }
 
-# Below is the table of indexes, see UnixBench::Store::ClassicReport::Table.
+# Below is the table of indexes, see UnixBench::Store::ClassicReport::Parts.
 
 # Reads the line before the table. Results after a table do not belong to its run.
 sub _table {
@@ -327,7 +326,7 @@ sub _row {
     my $table = $run && $run->{table};
     if (!$table) {
         my $test = UnixBench::Catalog::test($row{name});
-        return if !$test || !UnixBench::Store::ClassicReport::Table::is_index_of_row(\%row) || $row{baseline} eq '---';
+        return if !$test || !UnixBench::Store::ClassicReport::Parts::is_index_of_row(\%row) || $row{baseline} eq '---';
         $run                      = _run_of_line($report, $reader);
         $table                    = $run->{table} = _new_table($test->{category}, 0);
         $table->{is_without_head} = 1;
@@ -357,7 +356,7 @@ sub _index {
     $value =~ tr/,//d;
     $run->{has_index} = 1;
     return if $value <= 0;
-    $table->{complete} = 1 if $table->{is_without_head} && !UnixBench::Store::ClassicReport::Table::missing($table);
+    $table->{complete} = 1 if $table->{is_without_head} && !UnixBench::Store::ClassicReport::Parts::missing($table);
     push @{ $run->{tables} }, [$table, $value];
     return _add_index($run, $table, index => $value + 0);
 }
@@ -404,8 +403,8 @@ sub _summary {
     _check_run($_) for @runs;
     my ($name, $system) = split /: /, $report->{facts}{System} // q{}, 2;
     my @notes     = @{ $report->{notes} };
-    my $procedure = UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @notes);
-    $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Table::has_other_baseline(@runs);
+    my $procedure = UnixBench::Store::ClassicReport::Parts::procedure($report->{version}, @notes);
+    $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Parts::has_other_baseline(@runs);
     return {
         source    => 'text report',
         version   => $report->{version},
@@ -416,7 +415,7 @@ sub _summary {
         date      => $runs[0]{date},
         procedure => $procedure,
         flags     => undef,
-        %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
+        %{ UnixBench::Store::ClassicReport::Parts::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
         runs => [map { _finished_run($_) } @runs],
     };
 }
@@ -447,17 +446,17 @@ sub _check_run {
         if defined $run->{twice};
     for my $row (@{ $run->{rows} }) {
         my $test = $run->{test}{ $row->{name} };
-        UnixBench::Store::ClassicReport::Table::check_row($row, $test);
+        UnixBench::Store::ClassicReport::Parts::check_row($row, $test);
         if (!$test) {
-            my $unit = UnixBench::Store::ClassicReport::Table::unit($row->{name});
+            my $unit = UnixBench::Store::ClassicReport::Parts::unit($row->{name});
             $test = _test($row->{title}, score => $row->{result} + 0, unit => $unit, passes => undef);
             push @{ $run->{tests} }, $test;
         }
         $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
     }
     my @results = grep { defined $_->{passes} } @{ $run->{tests} };
-    UnixBench::Store::ClassicReport::Table::check_index(@$_, @results) for @{ $run->{tables} || [] };
-    UnixBench::Store::ClassicReport::Table::check_unit($_) for @{ $run->{tests} };
+    UnixBench::Store::ClassicReport::Parts::check_index(@$_, @results) for @{ $run->{tables} || [] };
+    UnixBench::Store::ClassicReport::Parts::check_unit($_) for @{ $run->{tests} };
     return;
 }
 

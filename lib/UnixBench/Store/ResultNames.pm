@@ -12,10 +12,9 @@ use File::Spec     ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
-use UnixBench::Base::Number       qw(fixed);
+use UnixBench::Base::Text         qw(clean fixed nearest);
 use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Base::Text         qw(clean nearest);
 use UnixBench::Store::Document    qw(HEAD_SIZE ends_of has_data);
 use UnixBench::Store::OutputFiles ();
 use UnixBench::Store::ResultFile  ();

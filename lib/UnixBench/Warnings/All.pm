@@ -17,7 +17,6 @@ use UnixBench::Plan::Turns         ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();
-use UnixBench::Warnings::Passes    ();
 use UnixBench::Warnings::Trust     ();
 
 use constant LOAD_LEAST => 0.5;    # the load average of the last minute
@@ -90,7 +89,7 @@ sub _of_runs {
 sub _tests {
     my ($run) = @_;
     my $spreads = UnixBench::Score::Spread::of_run($run);
-    return map { UnixBench::Warnings::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
+    return map { UnixBench::Warnings::Trust::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
 }
 
 # Returns a warning if the time of day was set during the run.

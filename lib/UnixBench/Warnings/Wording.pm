@@ -7,8 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number     qw(fixed percent);
-use UnixBench::Base::Text       qw(counted listed shown);
+use UnixBench::Base::Text       qw(counted fixed listed percent shown);
 use UnixBench::Warnings::Causes qw(load_advice load_seen);
 
 our @EXPORT_OK = qw(ADVICE TRUST merged modes_text summed);

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Base::Number qw(fixed full_precision grouped percent significant);
+use UnixBench::Base::Text qw(fixed full_precision grouped percent significant);
 
 is(fixed(78132483.44),               '78132483.4',        'fixed prints one decimal');
 is(fixed(1.25e14),                   '125000000000000.0', 'fixed prints large numbers without an exponent');

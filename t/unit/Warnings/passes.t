@@ -3,10 +3,10 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Warnings::Passes;
+use UnixBench::Warnings::Trust;
 
 sub trend {
-    return UnixBench::Warnings::Passes::trend(map { log } @_);
+    return UnixBench::Warnings::Trust::trend(map { log } @_);
 }
 
 sub near { my ($is, $should, $name) = @_; return cmp_ok(abs($is - $should), '<', 1e-9, $name) }

@@ -6,8 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Value                 ();
-use UnixBench::Report::Comparison::Advice  qw(first_lines other_load runs_needed trust_of_sides);
-use UnixBench::Report::Comparison::Wording qw(findings);
+use UnixBench::Report::Comparison::Wording qw(findings first_lines other_load runs_needed trust_of_sides);
 use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
 use UnixBench::Warnings::Causes            qw(load_text);

@@ -12,8 +12,7 @@ use UnixBench::Report::Chart  qw(among strip);
 use UnixBench::Report::Groups qw(sums sure_of words_of);
 use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_words);
 use UnixBench::Report::Notes    ();
-use UnixBench::Report::Numbers  qw(numbers_of texts_of_number);
-use UnixBench::Report::Title    qw(titled_number);
+use UnixBench::Report::Title    qw(numbers_of texts_of_number titled_number);
 use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief);
 use UnixBench::Score::Score     ();
 

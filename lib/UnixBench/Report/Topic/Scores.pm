@@ -11,7 +11,7 @@ use UnixBench::Report::Block     qw(cell column joined not_in_full quiet row tab
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_title index_value);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
-use UnixBench::Warnings::Passes  ();
+use UnixBench::Warnings::Trust   ();
 use UnixBench::Warnings::Wording qw(modes_text);
 
 use constant {
@@ -99,7 +99,7 @@ sub _at_least { my ($value) = @_; return ['at least ', cell(least => $value)] }
 sub _variation {
     my ($cv) = @_;
     return if !defined $cv;
-    return [cell(percent => $cv), UnixBench::Warnings::Passes::is_noisy($cv) ? ', noisy' : ()];
+    return [cell(percent => $cv), UnixBench::Warnings::Trust::is_noisy($cv) ? ', noisy' : ()];
 }
 
 # Returns the row of an index, or of the mean of its tests.

@@ -10,7 +10,7 @@ use UnixBench::Base::Time    qw(iso_time);
 use UnixBench::Report::Block qw(
     explained group heading in_brief in_detail in_full list paragraphs section strong
 );
-use UnixBench::Report::Numbers   qw(within);
+use UnixBench::Report::Title     qw(within);
 use UnixBench::Report::Wording   qw(copies_title);
 use UnixBench::Warnings::Wording qw(ADVICE TRUST);
 

@@ -9,9 +9,8 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Accept::VerdictFile ();
-use UnixBench::Base::Number        qw(fixed);
+use UnixBench::Base::Text          qw(clean copies_text counted cut fixed);
 use UnixBench::Base::Result        qw(end_s offset_at);
-use UnixBench::Base::Text          qw(clean copies_text counted cut);
 use UnixBench::Base::Time          qw(iso_time);
 use UnixBench::Score::Cases        ();
 

@@ -5,7 +5,7 @@ package UnixBench::Exports::CSV;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number      qw(significant);
+use UnixBench::Base::Text        qw(significant);
 use UnixBench::Base::Time        qw(iso_date);
 use UnixBench::Report::CSV       qw(line);
 use UnixBench::Exports::Measures qw(measures shown_host);

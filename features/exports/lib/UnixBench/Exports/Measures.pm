@@ -9,9 +9,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number qw(fixed significant);
+use UnixBench::Base::Text   qw(clean fixed significant);
 use UnixBench::Base::Result qw(is_measured);
-use UnixBench::Base::Text   qw(clean);
 use UnixBench::Score::Score ();
 
 our @EXPORT_OK = qw(are_named copies_word figure measures procedure_word quality shown_host);

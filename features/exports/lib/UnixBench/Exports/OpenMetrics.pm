@@ -6,8 +6,7 @@ package UnixBench::Exports::OpenMetrics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number      qw(full_precision);
-use UnixBench::Base::Text        qw(clean);
+use UnixBench::Base::Text        qw(clean full_precision);
 use UnixBench::Exports::Measures qw(are_named copies_word measures procedure_word quality shown_host);
 
 my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');

@@ -14,10 +14,10 @@ use UnixBench::Fleet::Wording qw(headline legend list_title remark_of);
 use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full notices paragraphs quiet row section table
 );
-use UnixBench::Report::Comparison::Advice qw(forced);
-use UnixBench::Report::Formats            ();
-use UnixBench::Report::Plain              qw(in_plain);
-use UnixBench::Report::Title              qw(titles);
+use UnixBench::Report::Comparison::Wording qw(forced);
+use UnixBench::Report::Formats             ();
+use UnixBench::Report::Plain               qw(in_plain);
+use UnixBench::Report::Title               qw(titles);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);

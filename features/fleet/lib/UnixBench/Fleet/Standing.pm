@@ -10,7 +10,6 @@ use List::Util qw(max min);
 
 use UnixBench::Compare::Facts   ();
 use UnixBench::Compare::Kind    ();
-use UnixBench::Compare::Runs    ();
 use UnixBench::Fleet::Kinds     ();
 use UnixBench::Fleet::Outliers  ();
 use UnixBench::Host::FactList   ();
@@ -81,7 +80,7 @@ sub of {
     _conclude($_, \%of) for @kinds;
     return {
         obstacles => [UnixBench::Compare::Kind::obstacles(@sides)],
-        omissions => [UnixBench::Compare::Runs::repeated(@sides)],
+        omissions => [UnixBench::Compare::Kind::repeated(@sides)],
         $listed ? (map { $_ => $listed->{$_} } qw(copies title complete is_classic)) : (),
         kinds       => [map { _kind($_, $listed) } @kinds],
         is_compared => scalar(grep { defined $_->{is} && $_->{is} ne 'not compared' } values %of),

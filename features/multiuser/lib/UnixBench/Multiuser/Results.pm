@@ -8,9 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number    qw(DECIMAL NATURAL);
+use UnixBench::Base::Text      qw(DECIMAL NATURAL clean counted);
 use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Base::Text      qw(clean counted);
 use UnixBench::Multiuser::Rows qw(meter_rows response_rows stretch_of time_shares trial_rows);
 use UnixBench::Score::Spread   ();
 use UnixBench::Score::Stats    qw(median_of medians);

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number ();
+use UnixBench::Base::Text   ();
 use UnixBench::Score::Score ();
 
 use parent 'UnixBench::Base::Value';
@@ -43,7 +43,7 @@ sub _loops {
     my @copies   = @{ $pass->{copies} };
     my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
     for my $loops (\@reported, $pass->{timebase} ? [map { $_->{count} } @copies] : ()) {
-        return List::Util::sum(@$loops) if @$loops && !grep { ($_ // q{}) !~ UnixBench::Base::Number::NATURAL } @$loops;
+        return List::Util::sum(@$loops) if @$loops && !grep { ($_ // q{}) !~ UnixBench::Base::Text::NATURAL } @$loops;
     }
     return;
 }

@@ -15,7 +15,7 @@ use UnixBench::Base::Result       qw(without_suffix);
 use UnixBench::CLI::Console       ();
 use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
-use UnixBench::Report::Numbers    qw(texts_of_number);
+use UnixBench::Report::Title      qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Store::ResultFile  ();
 

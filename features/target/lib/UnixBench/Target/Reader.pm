@@ -1,6 +1,6 @@
 package UnixBench::Target::Reader;
 
-# Reads files that may be logs of pgms/measure.sh, see UnixBench::Store::OtherFiles.
+# Reads files that may be logs of pgms/measure.sh, see UnixBench::Store::ResultFile.
 
 use strict;
 use warnings;
