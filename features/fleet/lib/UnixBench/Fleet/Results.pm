@@ -7,7 +7,9 @@ use warnings;
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Text          qw(clean);
+use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
@@ -98,16 +100,24 @@ sub _verdict {
     return UnixBench::Accept::Acceptance::has_open_requirement(@cases) ? 'INCONCLUSIVE' : 'PASS';
 }
 
-# Returns the cases of a result.
+# Returns the cases of a result. The passes are read only if they may change a verdict.
 sub _cases {
     my ($self, $summary, $path) = @_;
     my ($open, @criteria) = $self->_criteria($summary);
-    my $result =
-        $summary->{source} eq 'UnixBench' ? UnixBench::Store::ResultFile::result($path) : _outline($summary);
+    my $needs_passes = $summary->{source} eq 'UnixBench'
+        && (grep({ defined $_->{quantity} } @criteria)
+        || grep { _may_fail($_) } map { @{ $_->{tests} } } @{ $summary->{runs} });
+    my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : _outline($summary);
     return (UnixBench::Accept::Acceptance::cases($result, $summary, @criteria), @$open);
 }
 
-# Returns a text report as a result without passes.
+# Takes a test of a summary; returns whether its passes may show that it failed.
+sub _may_fail {
+    my ($test) = @_;
+    return !is_measured($test) || UnixBench::Base::Value::class(shortfall => $test->{name});
+}
+
+# Returns a result without passes.
 sub _outline {
     my ($summary) = @_;
     my @runs;
