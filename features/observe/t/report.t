@@ -57,6 +57,11 @@ my $zone = rendered(text => { %{ $RESULT{observed} }, utc_offset_s => 3600 });
 like($zone, qr/^ +03:19:13 +18251 /m, 'processes have local times');
 
 like(rendered(details => $RESULT{observed}), qr/^openat +3 +0[.]000 /m, 'the details have all calls');
+{
+    my ($call) = map { @{ $_->{observed}{calls} } } grep { $_->{observed} } @{ $RESULT{observed}{runs}[0]{tests} };
+    local $call->{name} = 'abc' x 12;
+    like(rendered(details => $RESULT{observed}), qr/^(?:abc){8}a[.]{3} /m, 'a name of more than 28 characters is cut');
+}
 my $page = rendered(html => $RESULT{observed});
 like($page, qr/>System calls, $_</,            'the page has a section') for '1\W+copy', '4\W+copies';
 like($page, qr/>All 10 calls</,                'with a list of all calls');
