@@ -29,7 +29,7 @@ use UnixBench::Command::Measure              ();
 use UnixBench::Command::Measure::Measurement ();
 use UnixBench::Measure::Resume               ();
 use UnixBench::Measure::RoundRobin           ();
-use UnixBench::Report::Log                   ();
+use UnixBench::Report::Text                  ();
 use UnixBench::Report::Notes                 ();
 use UnixBench::Process::Command              ();
 use UnixBench::Setup::Preparation            ();

@@ -10,17 +10,15 @@ use Cwd            ();
 use File::Basename ();
 use POSIX          ();
 
-use UnixBench::Base::Arguments      qw(named);
-use UnixBench::Base::Proc           ();
-use UnixBench::Host::Cgroup         ();
-use UnixBench::Host::Generic        ();
-use UnixBench::Host::Hardware       ();
-use UnixBench::Host::Kernel         ();
-use UnixBench::Host::KernelFiles    ();
-use UnixBench::Host::Linux          ();
-use UnixBench::Host::Mounts         ();
-use UnixBench::Host::Versions       ();
-use UnixBench::Host::Virtualization ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Proc        ();
+use UnixBench::Host::Cgroup      ();
+use UnixBench::Host::Generic     ();
+use UnixBench::Host::Hardware    ();
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Host::Linux       ();
+use UnixBench::Host::Mounts      ();
+use UnixBench::Host::Software    ();
 
 # The variables of the environment that the dynamic loader reads, and have a fact of their own.
 my %VARIABLE = map { lc $_ => $_ } qw(LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GLIBC_TUNABLES);
@@ -42,7 +40,7 @@ my @CLASS = (map({ "SCHED_$_" } qw(OTHER FIFO RR BATCH)), undef, map { "SCHED_$_
 #   env                    the environment, by default that of this program
 #   home                   the directory of the suite
 #   tmpdir                 the directory of scratch files
-#   which                  see UnixBench::Host::Versions
+#   which                  see UnixBench::Host::Software
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(root recorded run uname env home tmpdir which));
@@ -64,7 +62,7 @@ sub new {
 sub facts {
     my ($self)    = @_;
     my %of_kernel = (files => $self->{files}, uname => $self->{uname});
-    my $versions  = UnixBench::Host::Versions->new(%of_kernel, map { $_ => $self->{$_} } qw(run which));
+    my $versions  = UnixBench::Host::Software->new(%of_kernel, map { $_ => $self->{$_} } qw(run which));
     my $facts     = {
         %{ $self->changeable },
         virtualization => $self->_virtualization,
@@ -82,7 +80,7 @@ sub changeable {
     my %files    = (files => $self->{files});
     my $hardware = UnixBench::Host::Hardware->new(%files);
     my $facts    = {
-        kernel  => UnixBench::Host::Kernel->new(%files, uname => $self->{uname})->facts,
+        kernel  => UnixBench::Host::Software->new(%files, uname => $self->{uname})->kernel,
         cpu     => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->{generic}->cpus),
         memory  => $hardware->memory,
         process => $self->process,
@@ -185,7 +183,7 @@ sub _allowed_cpus {
 
 sub _virtualization {
     my ($self) = @_;
-    my $environment = UnixBench::Host::Virtualization->new(files => $self->{files});
+    my $environment = UnixBench::Host::Hardware->new(files => $self->{files});
     return { hypervisor => scalar $environment->hypervisor, container => scalar $environment->container };
 }
 

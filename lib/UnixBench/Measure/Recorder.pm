@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Plan::Turns     ();
-use UnixBench::Report::Log     ();
+use UnixBench::Report::Text    ();
 use UnixBench::Store::Journal  ();
 
 # Takes lock => UnixBench::Store::OutputLock, so_far => the contents of the journal, see
@@ -149,7 +149,7 @@ sub _shown {
 
 sub _log {
     my ($self, $run, $piece, @what) = @_;
-    my $text  = UnixBench::Report::Log->can($piece)->(@what);
+    my $text  = UnixBench::Report::Text->can($piece)->(@what);
     my $state = $run->{state} or return $self->_append(log => $text);
     my $log   = $self->{logs}{$state} ||= [$self->{lock}->new_log(suffix($state) . '.log')];
     return $log->[1]->($text);

@@ -14,10 +14,9 @@ use UnixBench::Host::Cgroup;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Generic;
 use UnixBench::Host::Hardware;
-use UnixBench::Host::Kernel;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Mounts;
-use UnixBench::Host::Virtualization;
+use UnixBench::Host::Software;
 
 my @UNAME = ('Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64');
 my $CPU   = '/sys/devices/system/cpu';
@@ -65,7 +64,7 @@ subtest 'the preemption model is found' => sub {
     for my $case (@cases) {
         my ($model, $version, %text) = @$case;
         my @uname = (@UNAME[0 .. 2], "#1 SMP $version", 'x86_64');
-        my $facts = UnixBench::Host::Kernel->new(files => files(%text), uname => \@uname)->facts;
+        my $facts = UnixBench::Host::Software->new(files => files(%text), uname => \@uname)->kernel;
         is($facts->{preemption}, $model, join ' ', "$model:", $version, %text);
     }
 };
@@ -75,7 +74,7 @@ subtest "the kernel's configuration is found" => sub {
     my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
     IO::Compress::Gzip::gzip(\$long,        \my $compressed);
     IO::Compress::Gzip::gzip(\($long x 30), \my $endless);
-    my $hz   = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{hz} };
+    my $hz   = sub { UnixBench::Host::Software->new(files => files(@_), uname => \@UNAME)->kernel->{hz} };
     my @boot = ('/boot/config-6.1.0' => "CONFIG_HZ=100\n");
     is($hz->(@boot, '/proc/config.gz' => $compressed), 1000, 'the configuration of the running kernel is preferred');
     is($hz->(@boot, '/proc/config.gz' => 'no gzip'),   100,  'otherwise that of the same release is used');
@@ -88,7 +87,7 @@ subtest "the kernel's configuration is found" => sub {
 subtest 'debug checks of the kernel are found' => sub {
     my @set   = map { "CONFIG_$_=y\n" } qw(KASAN HZ_250 PROVE_LOCKING SLUB_DEBUG LOCKDEP_SUPPORT);
     my @unset = ("# CONFIG_KCSAN is not set\n", "CONFIG_DEBUG_OBJECTS=n\n");
-    my $debug = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{debug} };
+    my $debug = sub { UnixBench::Host::Software->new(files => files(@_), uname => \@UNAME)->kernel->{debug} };
     is_deeply($debug->('/boot/config-6.1.0' => join q{}, @set, @unset),
         [qw(PROVE_LOCKING KASAN)], 'checks that are set are listed');
     is($debug->('/boot/config-6.1.0' => join q{}, @unset), undef, 'without a check that is set, there is no list');
@@ -142,10 +141,10 @@ subtest 'the hypervisor is found' => sub {
     for my $case (@cases) {
         my ($name, $cpuinfo, %text) = @$case;
         my $files          = files('/proc/cpuinfo' => $cpuinfo, %text);
-        my $virtualization = UnixBench::Host::Virtualization->new(files => $files);
+        my $virtualization = UnixBench::Host::Hardware->new(files => $files);
         is($virtualization->hypervisor, $name, join ' ', $name, map { s/\s/ /gr } %text);
     }
-    my $nothing = UnixBench::Host::Virtualization->new(files => files());
+    my $nothing = UnixBench::Host::Hardware->new(files => files());
     is(scalar $nothing->$_, undef, "without /proc the $_ is not known") for qw(hypervisor container);
 };
 
@@ -168,7 +167,7 @@ subtest 'the container is found' => sub {
     for my $case (@cases) {
         my ($name, %text) = @$case;
         my $files          = files('/proc/cpuinfo' => "processor : 0\n", %text);
-        my $virtualization = UnixBench::Host::Virtualization->new(files => $files);
+        my $virtualization = UnixBench::Host::Hardware->new(files => $files);
         is($virtualization->container, $name, join ' ', $name, map { s/\s/ /gr } %text);
     }
 };

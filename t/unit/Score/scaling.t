@@ -11,7 +11,7 @@ use Fixture                  qw(measured result run);
 use KnownView                ();
 use Place                    qw(text_of);
 use UnixBench::Report::Block qw(within);
-use UnixBench::Report::Topic::Scaling;
+use UnixBench::Report::Topic::Scores;
 use UnixBench::Score::Scaling;
 
 sub table { return JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score.json"))->{gain_table} }
@@ -40,7 +40,7 @@ sub rounded {
 # Takes a kind and data; returns the blocks of that kind in a report.
 sub blocks {
     my ($kind, $gain) = @_;
-    my ($section) = within('brief', UnixBench::Report::Topic::Scaling::of_result(KnownView->new(scaling => $gain)));
+    my ($section) = within('brief', UnixBench::Report::Topic::Scores::of_result(KnownView->new(scaling => $gain)));
     return grep { $_->{kind} eq $kind } @{ $section->{blocks} };
 }
 

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
 use UnixBench::Host::KernelFiles;
-use UnixBench::Host::Versions;
+use UnixBench::Host::Software;
 
 my @UNAME = ('Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64');
 
@@ -18,7 +18,7 @@ subtest 'versions of tools are found' => sub {
     my $tools = sub {
         my ($says, $path, @uname) = @_;
         my @asked;
-        my $facts = UnixBench::Host::Versions->new(
+        my $facts = UnixBench::Host::Software->new(
             files => files('/lib/ld-musl-x86_64.so.1' => q{}),
             run   => sub { my ($command) = @_; push @asked, $command; return $says->{ join q{ }, @$command[0, 1] } },
             which => sub { $path->{ $_[0] } },
@@ -70,7 +70,7 @@ subtest 'the Git revision is found' => sub {
         my ($answer) = @_;
         my $run = sub { return "@{ $_[0] }" eq 'git --git-dir /s/.git rev-parse HEAD' ? $answer : undef };
         return
-            scalar UnixBench::Host::Versions->new(files => files(), run => $run, uname => \@UNAME)->git_revision('/s');
+            scalar UnixBench::Host::Software->new(files => files(), run => $run, uname => \@UNAME)->git_revision('/s');
     };
     is($revision->("$_\n"), $_, 'the hash of a commit') for 'a' x 40, 'b' x 64;
     is($revision->($_), undef, 'no hash: ' . ($_ // 'git fails')) for undef, "HEAD\n", 'a' x 7 . "\n";
