@@ -22,7 +22,7 @@ use File::Path     ();
 use IO::Handle     ();
 use POSIX          ();
 
-use UnixBench::Base::Deadly     ();
+use UnixBench::Base::Halt       ();
 use UnixBench::Base::OtherUsers qw(user_in_words);
 use UnixBench::Base::Text       qw(clean);
 
@@ -173,7 +173,7 @@ sub _why_not_new {
         $SIG{$signal} = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
         kill $signal, $$;
     };
-    my @ending = grep { ($SIG{$_} || 'DEFAULT') eq 'DEFAULT' } UnixBench::Base::Deadly::names();
+    my @ending = grep { ($SIG{$_} || 'DEFAULT') eq 'DEFAULT' } UnixBench::Base::Halt::deadly_signals();
     local @SIG{@ending} = ($end) x @ending;
     (my $file, $new) = new_beside($path);
     my $why_not = $! + 0;

@@ -1,12 +1,14 @@
 package UnixBench::Base::Halt;
 
-# The exception that ends a run for a reason outside the running test, such as a full disk. The run can be resumed. As a
-# string, the exception is its line. An internal error, which is a panic of Perl or a mistake in the suite, ends the run
-# in the same way. It is recognized by the place in the program that Perl appends to its message.
+# What ends a run, or this program. The exception ends a run for a reason outside the running test, such as a full disk.
+# The run can be resumed. As a string, the exception is its line. An internal error, which is a panic of Perl or a
+# mistake in the suite, ends the run in the same way. It is recognized by the place in the program that Perl appends to
+# its message.
 
 use strict;
 use warnings;
 
+use Config       qw(%Config);
 use Errno        qw(EMFILE ENFILE);
 use Scalar::Util qw(blessed);
 
@@ -59,6 +61,16 @@ sub _is_halt {
 sub _is_internal {
     my ($thrown) = @_;
     return $thrown =~ /[ ]at[ ].+[ ]line[ ][0-9]+(?:,[ ]<.*>[ ](?:line|chunk)[ ][0-9]+)?[.]\n\z/s ? 1 : 0;
+}
+
+# Linux alone has some of them. A fault of the program itself raises others, such as SEGV: a handler would not end it.
+my @DEADLY = qw(HUP INT QUIT TERM USR1 USR2 ALRM VTALRM PROF XCPU ABRT TRAP SYS STKFLT PWR POLL);
+
+# Returns the names of the signals that end a program by default, that a user or another program may send, and that this
+# system has.
+sub deadly_signals {
+    my %is_known = map { $_ => 1 } split q{ }, $Config{sig_name};
+    return grep { $is_known{$_} } @DEADLY;
 }
 
 1;

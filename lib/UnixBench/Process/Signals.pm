@@ -13,11 +13,11 @@ use List::Util ();
 use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Deadly    ();
+use UnixBench::Base::Halt      ();
 
 # This class needs two of them for itself: an alarm ends a wait, and POLL reports that something can be read.
-my @DEADLY = grep { !/\A(?:ALRM|POLL)\z/ } UnixBench::Base::Deadly::names();
-my @MOOT   = qw(PIPE XFSZ);                                                    # a failed write shows the same
+my @DEADLY = grep { !/\A(?:ALRM|POLL)\z/ } UnixBench::Base::Halt::deadly_signals();
+my @MOOT   = qw(PIPE XFSZ);                                                           # a failed write shows the same
 
 # The signal that asked this program to end; whether an object of this class has caught the signals; and the time at
 # which an alarm is due that was set before the signals were caught.

@@ -13,7 +13,6 @@ use UnixBench::Report::HTML::Chart qw(
 );
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::Markup  qw(element markup_of source string_of trusted);
-use UnixBench::Report::Style   ();
 use UnixBench::Report::Title   ();
 use UnixBench::Report::Topics  ();
 use UnixBench::Store::Document qw(ELEMENT_END begin_of);
@@ -69,7 +68,7 @@ sub _pieces {
     my ($report) = @_;
     my @blocks   = within('full', @{ $report->{blocks} });
     my $begin    = join q{}, map { source($_) } _head($report);
-    my $style    = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
+    my $style    = source(element('style', trusted("\n" . UnixBench::Report::Markup::sheet())));
     my $main     = element('main', _top($report), (map { _block($_) } @blocks), _foot($report));
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),

@@ -30,9 +30,8 @@ use UnixBench::Report::View    ();
 use UnixBench::Report::Wording qw(copies_title time_in_brief);
 
 my @OWN = (
-    { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 50 },
+    { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 30 },
     { topic => 'Report::Topic::Scores',   of_run      => 10, of_result => 10 },
-    { topic => 'Report::Topic::Trust',    of_result   => 30 },
 );
 
 # How to read the page of a result.

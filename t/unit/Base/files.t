@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Needs qw(skip_without);
 use Place qw(names_in place touch);
-use UnixBench::Base::Deadly;
+use UnixBench::Base::Halt;
 use UnixBench::Base::Files;
 
 # Takes a function; returns its error, or undef.
@@ -175,7 +175,7 @@ subtest 'no temporary file is left if the text can not be made' => sub {
 subtest 'a signal removes the temporary file' => sub {
     my %number;
     @number{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
-    for my $signal (UnixBench::Base::Deadly::names()) {
+    for my $signal (UnixBench::Base::Halt::deadly_signals()) {
         my $place = place();
         my $pid   = fork // die "fork: $!\n";
         if (!$pid) {

@@ -1,20 +1,27 @@
 package UnixBench::Report::Topic::Overview;
 
-# The topic at the top of a page: the indexes with their intervals, how far they can be trusted, their place among
-# published ones, and the machine.
+# The topics around the runs. At the top: the indexes with their intervals, how far they can be trusted, their place
+# among published ones, and the machine. Below the runs: the warnings, from what it is known how far the next run may
+# be, and all facts about the machine.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Text     qw(counted);
+use UnixBench::Base::Time     qw(iso_time);
 use UnixBench::Host::FactList ();
-use UnixBench::Report::Block  qw(facts fold headline in_brief in_full joined notices paragraphs screen section strong);
-use UnixBench::Report::Chart  qw(among strip);
-use UnixBench::Report::Groups qw(sums sure_of words_of);
-use UnixBench::Report::EndBlock qw(block_lines place_sentence trust_words);
-use UnixBench::Report::Notes    ();
-use UnixBench::Report::Title    qw(numbers_of texts_of_number titled_number);
-use UnixBench::Report::Wording  qw(copies_title index_title label_texts machine_in_brief);
-use UnixBench::Score::Score     ();
+use UnixBench::Report::Block  qw(
+    explained facts fold group heading headline in_brief in_detail in_full joined list notices paragraphs screen
+    section strong
+);
+use UnixBench::Report::Chart     qw(among strip);
+use UnixBench::Report::EndBlock  qw(block_lines place_sentence trust_words);
+use UnixBench::Report::Groups    qw(sums sure_of words_of);
+use UnixBench::Report::Notes     ();
+use UnixBench::Report::Title     qw(numbers_of texts_of_number titled_number within);
+use UnixBench::Report::Wording   qw(copies_title index_title label_texts machine_in_brief);
+use UnixBench::Score::Score      ();
+use UnixBench::Warnings::Wording qw(ADVICE TRUST);
 
 use constant { SCORES_MOST  => 3, WIDTH => 72 };    # of a run without an index, and of the block
 use constant { NUMBERS_MOST => 4, FIRST => 2 };     # in the headline; of more numbers these and the last one
@@ -35,8 +42,11 @@ sub before_runs {
 
 sub _notes { my ($view) = @_; return UnixBench::Report::Notes::beyond_kind($view->result) }
 
+# Takes a view; returns the blocks below the runs.
+sub of_result { my ($view) = @_; return (_trust($view), _machine($view)) }
+
 # Takes a view; returns all known facts about the machine, folded.
-sub of_result {
+sub _machine {
     my ($view) = @_;
     return in_full(
         sub {
@@ -144,6 +154,53 @@ sub _strip {
         owns  => [\%own],
         words => [@$words, ' among ', $rank->{of}, ' published ones'],
     );
+}
+
+use constant DATE => length 'YYYY-MM-DD';
+
+# Why runs are assumed to vary as they do.
+my %ASSUMED = (
+    own     => 'assumed for real machines',
+    virtual => 'assumed for virtual machines',
+    passes  => 'assumed, since its passes vary',
+    days    => 'from day to day assumed',
+    over    => 'by --over, from day to day assumed',
+);
+
+# Takes a view; returns its warnings, and from what it is known how far the next run may be. A ticket has the warnings
+# alone.
+sub _trust {
+    my ($view)   = @_;
+    my @warnings = $view->summed_warnings;
+    my @blocks   = ((map { _group($_) } @warnings), paragraphs(map { _next_run($view, $_) } $view->runs));
+    return (
+        in_full(section(TRUST, @blocks)),
+        in_detail(@blocks && $view->runs ? (heading(TRUST), @blocks)                                  : ()),
+        in_brief(@warnings               ? (heading(TRUST), list(undef, map { _item($_) } @warnings)) : ()),
+    );
+}
+
+# Takes a view and a run; returns how far the next run may be, and from what that is known, or nothing.
+sub _next_run {
+    my ($view, $run) = @_;
+    my @of       = @{ $run->{indexes} } ? @{ $run->{indexes} } : $view->measured($run);
+    my ($repeat) = grep { defined } map { $view->repeat_of($run, $_) } @of or return;
+    my $is_other = defined $repeat->{over_s} && $repeat->{assumed} ne 'days';
+    my $known =
+        $repeat->{known}
+        ? counted($repeat->{runs}, 'run', 'runs') . ' since ' . substr(iso_time($repeat->{since}, 0), 0, DATE)
+        : $ASSUMED{ $is_other ? 'over' : $repeat->{assumed} };
+    return [copies_title($run->{copies}), ': the next run within ', within($repeat), " ($known)."];
+}
+
+sub _group {
+    my ($warning) = @_;
+    return group(paragraphs($warning->{seen}), explained(ADVICE . " $warning->{advice}"));
+}
+
+sub _item {
+    my ($warning) = @_;
+    return ["$warning->{seen} ", strong(ADVICE), " $warning->{advice}"];
 }
 
 1;

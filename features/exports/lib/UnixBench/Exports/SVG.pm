@@ -11,7 +11,6 @@ use List::Util qw(min);
 use UnixBench::Base::Text              qw(cut);
 use UnixBench::Report::HTML::Chart     qw(axis_markup picture_markup scale_of);
 use UnixBench::Report::Markup          qw(element source string_of trusted);
-use UnixBench::Report::Style           ();
 use UnixBench::Report::Title           qw(identity result_titles);
 use UnixBench::Report::Topic::Overview ();
 use UnixBench::Report::Wording         qw(machine_facts);
@@ -63,7 +62,7 @@ sub render {
 # Returns the style: that of charts on pages, and that of texts.
 sub _style {
     my ($ink, $quiet, $sheet, $line, $strong) =
-        map { UnixBench::Report::Style::colour($_) } qw(ink quiet sheet line strong);
+        map { UnixBench::Report::Markup::colour($_) } qw(ink quiet sheet line strong);
     my @rules = (
         'svg { overflow: visible; }',
         'text { font-family: ' . FONTS . "; fill: $ink; }",
@@ -116,7 +115,7 @@ sub _chip {
     my $words   = "trust: $level";
     my $width   = _width_of_chip($words);
     my $name    = $level eq 'good' ? 'strong' : $level =~ /\A(?:poor|incomplete)\z/ ? 'weak' : 'quiet';
-    my $colour  = UnixBench::Report::Style::colour($name);
+    my $colour  = UnixBench::Report::Markup::colour($name);
     my %place   = (x => WIDTH - MARGIN - $width, y => CHIP_AT, width => $width, height => CHIP, rx => CHIP / 2);
     return (element('rect', { %place, fill => $colour }),
         _text(WIDTH - MARGIN - $width / 2, MACHINE_AT, SMALL, 'on middle', $words));
