@@ -80,7 +80,7 @@ sub sizes {
         my $text = text_of($path);
         my $kind = kind($path);
         $size{$_} += $text =~ tr/\n// for $kind, 'lines of the tree';
-        $size{modules}++ if $kind eq 'lib';
+        $size{modules}++ if $kind eq 'lib' && $path =~ /[.]pm\z/;
         $size{'words of documents'} += () = $text =~ /\S+/g if $path =~ m{\A(?:docs/)?[^/]+[.]md\z};
     }
     return \%size;
