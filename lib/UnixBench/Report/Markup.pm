@@ -164,7 +164,8 @@ tbody th { font-weight: 400; }
 caption, tbody th, tfoot th, td:not(.short) { overflow-wrap: anywhere; }
 th.number, td.number { text-align: right; }
 td.short { white-space: nowrap; overflow-wrap: normal; }
-.chart tbody th, .chart tfoot th, .stacked tbody th { min-width: 12rem; }
+.chart tbody th, .chart tfoot th { min-width: 15rem; }
+.stacked tbody th { min-width: 12rem; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
@@ -176,7 +177,7 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
 .chart th, .chart td { vertical-align: middle; }
 .chart thead th { vertical-align: bottom; }
-.chart th.picture, .chart td.picture { width: 40%; min-width: 12rem; padding: 0 .5rem; }
+.chart th.picture, .chart td.picture { width: 34%; min-width: 12rem; padding: 0 .5rem; }
 .chart td:last-child:not(.number) { min-width: 8.5rem; }
 .chart th.picture { text-align: center; }
 .chart tbody td, .chart tbody th { border-bottom-color: transparent; }
