@@ -103,21 +103,21 @@ sub short_help {
     my ($measure, @commands) = @_;
     my @usual = grep { $_->{is_usual} } UnixBench::CLI::Declaration::options_of($measure);
     return join q{}, $CALLS,
-        (map { _option({ %$_, text => $_->{text} =~ s/(?:;| [(]).*//r }) } @usual), "\n",
-        (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose} =~ s/(?:;| [(]).*//r) } @commands),
+        (map { _option({ %$_, text => _in_brief($_->{text}) }) } @usual), "\n",
+        (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, _in_brief($_->{purpose})) } @commands),
         "All options: ./Run --help. Those of a command: ./Run help COMMAND.\n";
 }
+
+# Takes a text; returns it without details, which follow a semicolon or a parenthesis.
+sub _in_brief { my ($text) = @_; return $text =~ s/(?:;| [(]).*//r }
 
 # Takes all declarations, that of measuring first; returns the text of --help: all options of measuring.
 sub help {
     my ($measure, @commands) = @_;
     my %tests;
     push @{ $tests{ $_->{category} } }, $_->{name} for UnixBench::Catalog::tests();
-    return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (
-        map {
-            ("$_->{title}:\n", map({ _option($_) } @{ $_->{options} }), "\n")
-        } @{ $measure->{groups} }
-        ),
+    return join q{}, $CALLS, _paragraph($measure->{about}), "\n",
+        (map { ("$_->{title}:\n", map({ _option($_) } @{ $_->{options} }), "\n") } @{ $measure->{groups} }),
         "Commands (options of one: ./Run help COMMAND):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
