@@ -20,7 +20,10 @@ cmp_ok scalar @checked, '>', 10, 'there are modules to check';
 is_deeply [formats_in($modules->{$_})], [], "$_ formats no number" for @checked;
 
 subtest 'a format of a number is found' => sub {
-    is_deeply [formats_in(q{return sprintf '%.1f', $x;})],                  [q{sprintf '%.1f}],              'sprintf';
+    is_deeply [formats_in(q{return sprintf '%.1f', $x;})],   [q{sprintf '%.1f}],            'sprintf';
+    is_deeply [formats_in(q{printf {$out} "%s: %3d", $x;})], [q{printf {$out} "%s: %3d}],   'printf';
+    is_deeply [formats_in("sprintf q{%+.2e %%}, 1")],        ['sprintf q{%+.2e'],           'another kind of quotes';
+    is_deeply [formats_in('UnixBench::Base::Text::percent(0.5)')], ['Base::Text::percent'], 'a call by its whole name';
     is_deeply [formats_in('use UnixBench::Base::Text qw(clean percent);')], ['Base::Text qw(clean percent'], 'a sub';
     is_deeply [formats_in(q{sprintf '%s: %-*s', 'a', 3, 'b'})], [], 'a format of texts alone is not reported';
 };
@@ -29,8 +32,8 @@ subtest 'a format of a number is found' => sub {
 sub formats_in {
     my ($code)     = @_;
     my $conversion = qr/%[-+ #0-9.*]*[diufFeEgGxXo]/;
-    my $formats    = qr/\b(?:fixed|full_precision|grouped|percent|short_number|significant)\b/;
-    return $code =~ /(\bs?printf\b[^;\n]*?$conversion|\bBase::Text\s[^;]*$formats)/g;
+    my $formats = qr/\b(?:DECIMAL|NATURAL|fixed|full_precision|grouped|percent|plus_minus|short_number|significant)\b/;
+    return $code =~ /(\bs?printf\b[^;\n]*?$conversion|\bBase::Text(?:\s[^;]*|::)$formats)/g;
 }
 
 done_testing();
