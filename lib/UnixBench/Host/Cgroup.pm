@@ -9,7 +9,6 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Host::Mounts    ();
 
 # Takes files => UnixBench::Host::KernelFiles.
 sub new {
@@ -159,7 +158,7 @@ sub _directories {
 
 sub _mounts {
     my ($self) = @_;
-    return @{ $self->{mounts} ||= [UnixBench::Host::Mounts->new(files => $self->{files})->all] };
+    return @{ $self->{mounts} ||= [$self->{files}->mounts] };
 }
 
 # Takes the amount that the machine has, perhaps undef, and limits. Returns the smallest limit if it is below that

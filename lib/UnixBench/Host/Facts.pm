@@ -17,7 +17,6 @@ use UnixBench::Host::Generic     ();
 use UnixBench::Host::Hardware    ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
-use UnixBench::Host::Mounts      ();
 use UnixBench::Host::Software    ();
 
 # The variables of the environment that the dynamic loader reads, and have a fact of their own.
@@ -201,7 +200,7 @@ sub _scratch {
         while !-e $there && $there ne File::Basename::dirname($there);
     my $real = Cwd::realpath($there) // $there;
     my $path = $real eq q{/} ? $below || q{/} : "$real$below";
-    return UnixBench::Host::Mounts->new(files => $self->{files})->facts($path);
+    return $self->{files}->mount_facts($path);
 }
 
 sub _load {

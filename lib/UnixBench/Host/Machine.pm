@@ -14,7 +14,6 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::Generic     ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
-use UnixBench::Host::Mounts      ();
 
 # Takes these arguments, all of which are optional:
 #   root, recorded  see UnixBench::Host::KernelFiles
@@ -32,7 +31,6 @@ sub new {
         now     => $given->{now} || sub { time },
         files   => $files,
         linux   => UnixBench::Host::Linux->new(files => $files),
-        mounts  => UnixBench::Host::Mounts->new(files => $files),
         generic => UnixBench::Host::Generic->new(%seams, sysconf => $given->{sysconf} || \&POSIX::sysconf),
     }, $class;
 }
@@ -118,7 +116,7 @@ sub space {
     return {
         free_kb      => scalar $self->_free_kb($path, $device),
         device       => $device,
-        is_in_memory => $self->{mounts}->is_in_memory($device),
+        is_in_memory => $self->{files}->is_in_memory($device),
     };
 }
 

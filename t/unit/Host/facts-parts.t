@@ -15,7 +15,6 @@ use UnixBench::Host::Facts;
 use UnixBench::Host::Generic;
 use UnixBench::Host::Hardware;
 use UnixBench::Host::KernelFiles;
-use UnixBench::Host::Mounts;
 use UnixBench::Host::Software;
 
 my @UNAME = ('Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64');
@@ -183,7 +182,7 @@ subtest 'the mount of a path is found' => sub {
 no mount
 70 30 0:70 / /short
 END
-    my $mounts = UnixBench::Host::Mounts->new(files => files('/proc/self/mountinfo' => $mountinfo));
+    my $mounts = files('/proc/self/mountinfo' => $mountinfo);
     my @cases  = (
         ['/'             => 'ext4',    '/',           'rw,noatime,data=ordered'],
         ['/ab'           => 'ext4',    '/',           'rw,noatime,data=ordered'],
@@ -193,14 +192,14 @@ END
     );
     for my $case (@cases) {
         my ($path, @expected) = @$case;
-        is_deeply([@{ $mounts->facts($path) }{qw(file_system mount_point mount_options)}],
+        is_deeply([@{ $mounts->mount_facts($path) }{qw(file_system mount_point mount_options)}],
             \@expected, "the mount of $path");
     }
-    is($mounts->facts("/a/tab\t\\ /b")->{device}, 'host:/export dir', 'a device with a blank in its name');
+    is($mounts->mount_facts("/a/tab\t\\ /b")->{device}, 'host:/export dir', 'a device with a blank in its name');
     my $circle = join "\n", '5 6 0:1 / / rw - ext4 a rw', '6 5 0:2 / / rw - ext4 b rw',
         '7 8 0:1 / /c rw - xfs c rw', '8 7 0:1 / /c rw - xfs d rw';
-    my $lost = UnixBench::Host::Mounts->new(files => files('/proc/self/mountinfo' => $circle));
-    is($lost->facts('/c')->{file_system}, undef, 'mounts in a circle are ignored');
+    my $lost = files('/proc/self/mountinfo' => $circle);
+    is($lost->mount_facts('/c')->{file_system}, undef, 'mounts in a circle are ignored');
 };
 
 subtest 'limits of control groups are found' => sub {
