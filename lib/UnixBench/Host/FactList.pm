@@ -1,7 +1,7 @@
 package UnixBench::Host::FactList;
 
 # The facts about the machine and its configuration that a result contains: as lines for people, and as texts in which
-# two results can differ.
+# two results, or two parts of a run, can differ.
 
 use strict;
 use warnings;
@@ -233,6 +233,40 @@ sub usual_of {
 sub is_unread {
     my ($key, $unread) = @_;
     return scalar grep { index("$key.", "$_.") == 0 } @{ $unread || [] };
+}
+
+# Takes the heads of two results, the earlier one first, and perhaps [changes] that are known already: they have come
+# after the earlier one. Returns what has changed since then, each { fact, meaning, was, is }: the key of the fact, and
+# its texts, undef for none. What could not be looked at then or now has not changed.
+sub changes {
+    my ($then, $now, $known) = @_;
+    my ($was, $is) = map { _texts($_) } $then, $now;
+    my @unread = map { @{ unread_of($_) } } $then, $now;
+    $was->{ $_->{fact} } = $_->{is} for @{ $known || [] };
+    my %keys = (%$was, %$is);
+    my @changes;
+    for my $key (sort keys %keys) {
+        next if is_unread($key, \@unread);
+        my ($before, $after) = map { $_->{$key} // usual_of($key) } $was, $is;
+        next if ($before // q{}) eq ($after // q{});
+        my $meaning = meaning($key);
+        push @changes, { fact => $key, meaning => $meaning, was => $before, is => $after };
+    }
+    return @changes;
+}
+
+# Takes such a change; returns it in words.
+sub change_in_words {
+    my ($change) = @_;
+    my ($was, $is) = map { $_ // 'none' } @$change{qw(was is)};
+    return name_of($change->{fact}) . " was $was, is $is";
+}
+
+# Returns { key => text } of all facts that decide or matter.
+sub _texts {
+    my ($result) = @_;
+    my @facts = grep { meaning($_->{key}) ne 'free' } conditions($result);
+    return { map { $_->{key} => $_->{text} } @facts };
 }
 
 # Takes a summary, see UnixBench::Store::Summary, and the label of one of its facts; returns the key of the fact. It is

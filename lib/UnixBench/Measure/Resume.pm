@@ -10,7 +10,7 @@ use File::Basename qw(dirname);
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Text            qw(clean counted);
-use UnixBench::Host::Conditions      ();
+use UnixBench::Host::FactList        ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
@@ -49,9 +49,11 @@ sub check {
     my $head    = $self->{so_far}{head};
     my $now     = UnixBench::Store::SystemIdentity::take($plan, $result, $cpu_count, $settings);
     my @files   = UnixBench::Store::SystemIdentity::differences($head->{fingerprint}, $now);
-    my @changes = grep { $_->{meaning} eq 'decides' } UnixBench::Host::Conditions::changes($head->{result}, $result);
-    my @misfits =
-        ((map { UnixBench::Host::Conditions::in_words($_) } @changes), @files, _misfits($plan, $self->{so_far}{runs}));
+    my @changes = grep { $_->{meaning} eq 'decides' } UnixBench::Host::FactList::changes($head->{result}, $result);
+    my @misfits = (
+        (map { UnixBench::Host::FactList::change_in_words($_) } @changes),
+        @files, _misfits($plan, $self->{so_far}{runs})
+    );
     die "can't resume $self->{base}.journal: " . join('; ', map { clean($_) } @misfits) . (@changes ? TO_DO : "\n")
         if @misfits;
     $self->{present} = $result;

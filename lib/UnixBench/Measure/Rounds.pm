@@ -12,7 +12,6 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Plan::Plan      ();
-use UnixBench::Plan::Turns     ();
 
 # The "minimal standard" generator: S. Park and K. Miller, Random number generators: good ones are hard to find, CACM
 # 31(10), 1988. A double holds its products exactly.
@@ -60,7 +59,7 @@ sub _plan_turns {
         $states{ $lane->{state} } = 1;
     }
     $self->{place_of} = \%place_of;
-    $self->{orders}   = UnixBench::Plan::Turns::orders(scalar keys %states || 1);
+    $self->{orders}   = UnixBench::Plan::Plan::orders(scalar keys %states || 1);
     return;
 }
 

@@ -12,10 +12,9 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::OtherUsers      ();
-use UnixBench::Host::Conditions      ();
+use UnixBench::Host::FactList        ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
-use UnixBench::Measure::Results      ();
 use UnixBench::Measure::Runner       ();
 use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
@@ -55,7 +54,7 @@ sub new {
     );
     my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
-    $self->{results} = UnixBench::Measure::Results->new(
+    $self->{recorder} = UnixBench::Measure::Recorder->new(
         (map { $_ => $self->{plan}{$_} } qw(states experiment)),
         map { $_ => $self->{$_} } qw(result published redaction)
     );
@@ -92,18 +91,18 @@ sub measure {
     $self->_note_problem($@) if !$is_done;
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
-    my ($signal, $results) = ($self->interrupted, $self->{results});
+    my ($signal, $recorder) = ($self->interrupted, $self->{recorder});
     my $note = sub { push @{ $self->{notices} }, @_ };
-    $results->complete(
+    $recorder->complete(
         when_s  => $self->{clock}->wall_s,
         indexes => sub { $self->_indexes(@_) },
         signal  => $signal,
         problem => $is_done ? undef : $self->{problems}[0],
         earlier => sub { UnixBench::Store::EarlierRuns::of(dirname($self->base), $note, @_) },
     );
-    my $text = $results->write_reports($self->{recorder}, sub { $self->_try(@_) }, $self->{settings});
-    push @{ $self->{problems} }, grep { defined } $results->problem;
-    $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
+    my $text = $recorder->write_reports(sub { $self->_try(@_) }, $self->{settings});
+    push @{ $self->{problems} }, grep { defined } $recorder->problem;
+    $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $recorder->finish });
     $self->_clean_up;
     return $text;
 }
@@ -127,16 +126,16 @@ sub notices { my ($self) = @_; return @{ $self->{notices} || [] } }
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
 # Returns a line if a test has failed in another state than the first, or nothing, after measure().
-sub failure { my ($self) = @_; return $self->{results}->failure }
+sub failure { my ($self) = @_; return $self->{recorder}->failure }
 
 # Returns the result of the first state, with all its runs after measure().
-sub result { my ($self) = @_; return $self->{results}->first }
+sub result { my ($self) = @_; return $self->{recorder}->first }
 
 # Returns the results of all states.
-sub results { my ($self) = @_; return $self->{results}->all }
+sub results { my ($self) = @_; return $self->{recorder}->all }
 
 # Returns the view of this result, see UnixBench::Report::View, after measure().
-sub view { my ($self) = @_; return $self->{results}->view }
+sub view { my ($self) = @_; return $self->{recorder}->view }
 
 # Returns the name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
@@ -156,12 +155,8 @@ sub _make {
 sub _begin {
     my ($self) = @_;
     my $now = $self->{clock}->wall_s;
-    $self->{lock}     = $self->_lock($now);
-    $self->{recorder} = UnixBench::Measure::Recorder->new(
-        lock      => $self->{lock},
-        so_far    => $self->{so_far},
-        redaction => $self->{redaction}
-    );
+    $self->{lock} = $self->_lock($now);
+    $self->{recorder}->open_files(@$self{qw(lock so_far)});
     $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{sandbox} = $self->_sandbox;
@@ -278,24 +273,22 @@ sub _note_changes {
     my ($self, $now) = @_;
     my $known   = $self->{so_far}{changes};
     my $at      = $self->{clock}->wall_s;
-    my @changes = UnixBench::Host::Conditions::changes($self->_begun, $now, $known);
+    my @changes = UnixBench::Host::FactList::changes($self->_begun, $now, $known);
     push @$known, map { +{ at => $at, fact => $_->{fact}, was => $_->{was}, is => $_->{is} } } @changes;
     $self->{result}{changes} = $known if @$known;
     $self->{recorder}->note(changed => %{ $known->[$_] }) for @$known - @changes .. $#$known;
     return;
 }
 
-# Returns what makes all passes. Each run becomes part of the result when it starts, so that nothing is lost after an
-# error.
+# Returns what makes all passes.
 sub _runner {
     my ($self) = @_;
-    my $noise  = $self->{noise};
-    my $keep   = { run_started => sub { $self->{results}->add($_[0]) } };
+    my $noise = $self->{noise};
     return UnixBench::Measure::Runner->new(
         one_pass      => $self->_one_pass,
         noise         => $noise,
         clock_program => "$self->{settings}{bindir}/clock",
-        on            => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
+        on            => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
         $self->_what_ends_rounds($noise),
         map { $_ => $self->{$_} } qw(process clock cpu_count began_s)
     );
@@ -305,7 +298,7 @@ sub _runner {
 # resume becomes part of the result in any case.
 sub _measure_extras {
     my ($self) = @_;
-    my $runs = [$self->{results}->runs];
+    my $runs = [$self->{recorder}->runs];
     for my $extra (@{ $self->{plan}{extras} }) {
         $extra->keep($runs, $self->{so_far}{runs});
         $extra->measure(

@@ -7,12 +7,12 @@ use strict;
 use warnings;
 
 use List::Util ();
+use POSIX      ();
 
-use UnixBench::Base::Text  qw(clean counted percent plus_minus);
-use UnixBench::Base::Time  qw(duration_in_brief limit_in_brief);
-use UnixBench::Catalog     ();
-use UnixBench::Plan::Test  ();
-use UnixBench::Plan::Turns ();
+use UnixBench::Base::Text qw(clean counted percent plus_minus);
+use UnixBench::Base::Time qw(duration_in_brief limit_in_brief);
+use UnixBench::Catalog    ();
+use UnixBench::Plan::Test ();
 
 use constant {
     START_S        => 0.1,      # to start and collect an official pass
@@ -156,13 +156,13 @@ sub is_kept_in_time {
 # Takes a plan; returns how many rounds its time limit has to allow: eight, and all orders of the states.
 sub rounds_allowed {
     my ($plan) = @_;
-    return List::Util::max(ROUNDS_ALLOWED, UnixBench::Plan::Turns::set_size(scalar @{ $plan->{states} }));
+    return List::Util::max(ROUNDS_ALLOWED, set_size(scalar @{ $plan->{states} }));
 }
 
 # Takes a plan; returns how many rounds are made whatever the time limit: at least three, in complete sets of orders.
 sub rounds_least {
     my ($plan) = @_;
-    return UnixBench::Plan::Turns::completed_rounds(ROUNDS_LEAST, scalar @{ $plan->{states} });
+    return completed_rounds(ROUNDS_LEAST, scalar @{ $plan->{states} });
 }
 
 # Takes a plan; returns the parts that its result will have, see UnixBench::Base::Result.
@@ -249,8 +249,7 @@ sub _described_states {
     my ($plain, @others) = @_;
     return q{} if !@others;
     my $text = "Each test in turns in these states:\n  A  the plain machine\n";
-    $text .= sprintf "  %s  under %s\n", UnixBench::Plan::Turns::letter($_), clean($others[$_ - 1]{command})
-        for 1 .. @others;
+    $text .= sprintf "  %s  under %s\n", letter($_), clean($others[$_ - 1]{command}) for 1 .. @others;
     return $text . UNGATED;
 }
 
@@ -292,6 +291,51 @@ sub _has_graphics {
         return 1 if grep { !defined skipped($test, $_) } @{ $plan->{copies} };
     }
     return 0;
+}
+
+# The states of the machine that a run measures in turns have letters, and an order in each round.
+
+# Takes the number of a state, from 0, the plain machine; returns its letter.
+sub letter { my ($state) = @_; return chr $state + ord 'A' }
+
+# Takes a run; returns " in B" for its state, or an empty text if there are no others.
+sub in_state {
+    my ($run) = @_;
+    return $run->{others} || $run->{state} ? ' in ' . letter($run->{state}) : q{};
+}
+
+# Takes a number of states, at least 1. Returns the orders of the states 0, 1, ... in a balanced set of rounds: each
+# state comes equally often at each place, and equally often directly after each other state. There are as many orders
+# as states, or twice as many for an odd number of states above 1. Each order is followed by its reverse, so a linear
+# drift cancels after every two rounds. E. Williams, Experimental Designs Balanced for the Estimation of Residual
+# Effects of Treatments, Australian Journal of Scientific Research A 2 (1949).
+sub orders {
+    my ($states) = @_;
+    return [[0]] if $states == 1;
+    my @zigzag = map { $_ % 2 ? ($_ + 1) / 2 : -$_ / 2 } 0 .. $states - 1;
+    my $pairs  = $states % 2 ? $states : $states / 2;
+    my @orders;
+    for my $by (0 .. $pairs - 1) {
+        my @order = map { ($_ + $by) % $states } @zigzag;
+        push @orders, \@order, [reverse @order];
+    }
+    return \@orders;
+}
+
+# Takes a number of states; returns the number of these orders.
+sub set_size { my ($states) = @_; return scalar @{ orders($states) } }
+
+# Takes a number of rounds and a number of states; returns the number of rounds that make complete sets of orders.
+sub complete_rounds {
+    my ($rounds, $states) = @_;
+    return $rounds - $rounds % set_size($states);
+}
+
+# Takes the same; returns the least number of rounds that makes complete sets and is not smaller.
+sub completed_rounds {
+    my ($rounds, $states) = @_;
+    my $orders = set_size($states);
+    return $orders * POSIX::ceil($rounds / $orders);
 }
 
 1;

@@ -11,7 +11,6 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(clean counted defused percent plus_minus);
 use UnixBench::Base::Time      ();
 use UnixBench::Plan::Plan      ();
-use UnixBench::Plan::Turns     ();
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
@@ -86,7 +85,7 @@ sub _listeners_of_rounds {
 
 sub _short_pass_done {
     my ($self, $pass, $test, $run) = @_;
-    my $state = UnixBench::Plan::Turns::in_state($run);
+    my $state = UnixBench::Plan::Plan::in_state($run);
     return $self->_print_line("  $test->{name}$state: " . of_pass($pass));
 }
 
@@ -122,7 +121,7 @@ sub of_pass {
 # Takes a test and its run; returns the number of copies and the title, a printable text.
 sub title {
     my ($test, $run) = @_;
-    my $state = UnixBench::Plan::Turns::in_state($run);
+    my $state = UnixBench::Plan::Plan::in_state($run);
     return plain("$run->{copies} x $test->{title}$state");
 }
 

@@ -8,16 +8,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text        qw(counted cut listed);
+use UnixBench::Base::Text        qw(counted listed);
 use UnixBench::Report::Block     qw(column joined list name quiet row section strong table);
 use UnixBench::Report::Reference qw(
-    by_letters compared_columns compared_values is_disturbed verdict_interval verdict_word verdict_words OF_LOAD
+    by_letters compared_columns compared_values is_disturbed OF_LOAD
 );
 use UnixBench::Report::Wording qw(copies_title title_of);
 
-our @EXPORT_OK = qw(also_differs claim_of confounded id_of legend sections_of sums sure_of words_of);
-
-use constant BRIEF_MOST => 36;    # bytes of a name in a headline
+our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of);
 
 # Takes groups; returns a text for each: its letter, name, and runs.
 sub legend {
@@ -30,53 +28,6 @@ sub _about {
     my $runs    = defined $group->{runs} ? counted($group->{runs}, 'run', 'runs') : undef;
     my $about   = join ': ', grep { defined } $runs, $group->{about};
     return length $about ? " ($about)" : ();
-}
-
-# Takes groups, or undef for none; returns the ratios that sum them up, { copies, letter, name (of the group), brief
-# (the name, cut to fit into a headline), title (of the row), ratio, verdict, min_effect, bound } each: those of the
-# indexes and means, or else of the only test.
-sub sums {
-    my ($data) = @_;
-    return if !$data;
-    my %name = map { $_->{letter} => $_->{name} } @{ $data->{groups} };
-    my @sums;
-    for my $table (@{ $data->{tables} }) {
-        my @rows = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
-        for my $row (@rows) {
-            my %of_all = (copies => $table->{copies}, title => title_of($row), min_effect => $data->{min_effect});
-            push @sums, map { +{ %of_all, name => $_->[0], brief => cut($_->[0], BRIEF_MOST), %{ $_->[1] } } }
-                map { [$name{ $_->{letter} }, $_] } grep { $_->{ratio} } @{ $row->{others} };
-        }
-    }
-    return @sums;
-}
-
-# Each of these takes an item of sums(), and returns a text. An inconclusive difference is a question.
-
-# Returns the difference, such as "7 % slower" or "7 % faster?".
-sub words_of {
-    my ($sum) = @_;
-    return verdict_words($sum) if !_is_question($sum);
-    return [verdict_words({ %$sum, verdict => 'unknown' }), '?'];
-}
-
-# Returns what is to be read after that: the interval, or why the verdict holds.
-sub sure_of {
-    my ($sum) = @_;
-    return [_is_question($sum) ? verdict_word($sum->{verdict}) : (), verdict_interval($sum)];
-}
-
-# Takes perhaps the name of the group in another form, too. Returns the difference in a sentence: "7 % slower under
-# env", or "7 % faster under env? inconclusive".
-sub claim_of {
-    my ($sum, $name) = @_;
-    my ($words, @question) = @{ _is_question($sum) ? words_of($sum) : [words_of($sum)] };
-    return [$words, q{ }, $name // $sum->{brief}, @question ? "? $sum->{verdict}" : ()];
-}
-
-sub _is_question {
-    my ($sum) = @_;
-    return $sum->{verdict} eq 'inconclusive' && !$sum->{bound};
 }
 
 # Takes groups; returns a sentence if they differ in other facts than they should, or nothing.

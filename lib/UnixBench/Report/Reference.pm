@@ -18,11 +18,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Report::Block qw(cell column);
+use UnixBench::Base::Text      qw(cut);
+use UnixBench::Report::Block   qw(cell column);
+use UnixBench::Report::Wording qw(title_of);
 
 our @EXPORT_OK = qw(
-    by_letters compared_columns compared_values is_around is_disturbed order_of short_verdict verdict_interval
-    verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS DISTURBED OF_LOAD
+    by_letters claim_of compared_columns compared_values is_around is_disturbed order_of short_verdict sums sure_of
+    verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words words_of AXIS DISTURBED
+    OF_LOAD
 );
 
 # The axis of a picture of ratios.
@@ -37,6 +40,7 @@ use constant {
     BOUND_TIMES => 1.5,       # the same of a limit
     FINE        => 0.0005,    # a smaller difference without an interval is none
     PERCENT     => 100,
+    BRIEF_MOST  => 36,        # bytes of a name in a headline
 };
 
 # All columns of what is compared, in their order: key, heading and kind. The heading of a ratio says what is divided.
@@ -184,6 +188,53 @@ sub verdict_numbers {
     return cell(changes     => $ratio) if is_around($compared->{verdict});
     return cell(differences => $ratio) if !_is_factor($ratio);
     return [cell(times => $ratio->{low}), ' to ', cell(times => $ratio->{high}), ' times'];
+}
+
+# Takes groups, or undef for none; returns the ratios that sum them up, { copies, letter, name (of the group), brief
+# (the name, cut to fit into a headline), title (of the row), ratio, verdict, min_effect, bound } each: those of the
+# indexes and means, or else of the only test.
+sub sums {
+    my ($data) = @_;
+    return if !$data;
+    my %name = map { $_->{letter} => $_->{name} } @{ $data->{groups} };
+    my @sums;
+    for my $table (@{ $data->{tables} }) {
+        my @rows = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
+        for my $row (@rows) {
+            my %of_all = (copies => $table->{copies}, title => title_of($row), min_effect => $data->{min_effect});
+            push @sums, map { +{ %of_all, name => $_->[0], brief => cut($_->[0], BRIEF_MOST), %{ $_->[1] } } }
+                map { [$name{ $_->{letter} }, $_] } grep { $_->{ratio} } @{ $row->{others} };
+        }
+    }
+    return @sums;
+}
+
+# Each of these takes an item of sums(), and returns a text. An inconclusive difference is a question.
+
+# Returns the difference, such as "7 % slower" or "7 % faster?".
+sub words_of {
+    my ($sum) = @_;
+    return verdict_words($sum) if !_is_question($sum);
+    return [verdict_words({ %$sum, verdict => 'unknown' }), '?'];
+}
+
+# Returns what is to be read after that: the interval, or why the verdict holds.
+sub sure_of {
+    my ($sum) = @_;
+    return [_is_question($sum) ? verdict_word($sum->{verdict}) : (), verdict_interval($sum)];
+}
+
+# Takes perhaps the name of the group in another form, too. Returns the difference in a sentence: "7 % slower under
+# env", or "7 % faster under env? inconclusive".
+sub claim_of {
+    my ($sum, $name) = @_;
+    my ($words, @question) = @{ _is_question($sum) ? words_of($sum) : [words_of($sum)] };
+    return [$words, q{ }, $name // $sum->{brief}, @question ? "? $sum->{verdict}" : ()];
+}
+
+sub _is_question {
+    my ($sum) = @_;
+    return $sum->{verdict} eq 'inconclusive' && !$sum->{bound};
 }
 
 1;

@@ -11,16 +11,16 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result    ();
-use UnixBench::Base::Time      qw(parts_of_iso_time);
-use UnixBench::Catalog         ();
-use UnixBench::Report::Block   qw(cell name strong);
-use UnixBench::Report::Groups  qw(claim_of sums);
-use UnixBench::Report::Wording qw(copies_title machine_facts);
-use UnixBench::Score::Repeat   ();
-use UnixBench::Score::Score    ();
-use UnixBench::Store::Summary  ();
-use UnixBench::Version         ();
+use UnixBench::Base::Result      ();
+use UnixBench::Base::Time        qw(parts_of_iso_time);
+use UnixBench::Catalog           ();
+use UnixBench::Report::Block     qw(cell name strong);
+use UnixBench::Report::Reference qw(claim_of sums);
+use UnixBench::Report::Wording   qw(copies_title machine_facts);
+use UnixBench::Score::Repeat     ();
+use UnixBench::Score::Score      ();
+use UnixBench::Store::Summary    ();
+use UnixBench::Version           ();
 
 our @EXPORT_OK = qw(
     brief_name identity numbers_of program result_titles texts_of_number titled_number titles with_precision within

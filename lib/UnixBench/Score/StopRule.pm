@@ -16,12 +16,10 @@ use POSIX      ();
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Plan::Plan      ();
-use UnixBench::Plan::Turns     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
 use UnixBench::Score::Spread   ();
 use UnixBench::Score::Stats    ();
-use UnixBench::Score::Turns    ();
 
 use constant {
     ROUNDS_LEAST    => UnixBench::Plan::Plan::ROUNDS_LEAST,    # they are always made
@@ -53,7 +51,7 @@ sub new {
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
     my ($rounds, $states) = ($run->{rounds}, 1 + @{ $run->{others} || [] });
-    my $orders = UnixBench::Plan::Turns::set_size($states);
+    my $orders = UnixBench::Plan::Plan::set_size($states);
     return if $rounds < ROUNDS_LEAST || $rounds % $orders;
     return defined $self->{precision} ? 'reached' : 'certain'
         if next_look($rounds, $states) == $rounds && $self->_is_reached($run, $elapsed_s);
@@ -67,8 +65,8 @@ sub decide {
 sub next_look {
     my ($rounds, $states) = @_;
     my $looks = ROUNDS_TO_REACH;
-    $looks = POSIX::ceil($looks * GROWTH) while UnixBench::Plan::Turns::completed_rounds($looks, $states) < $rounds;
-    return UnixBench::Plan::Turns::completed_rounds($looks, $states);
+    $looks = POSIX::ceil($looks * GROWTH) while UnixBench::Plan::Plan::completed_rounds($looks, $states) < $rounds;
+    return UnixBench::Plan::Plan::completed_rounds($looks, $states);
 }
 
 # Takes a number of rounds. Returns the part of the probability of an error that the look after them may use, if all
@@ -109,7 +107,7 @@ sub _end_s {
 #   round_s    the seconds of a complete round
 sub may_repeat {
     my ($self, %time) = @_;
-    my $in_set     = -$time{round} % UnixBench::Plan::Turns::set_size($time{states} // 1);
+    my $in_set     = -$time{round} % UnixBench::Plan::Plan::set_size($time{states} // 1);
     my $rounds_due = List::Util::max($in_set, ROUNDS_KEPT - $time{round});
     my $due_s      = $time{pass_s} + $time{ahead_s} + $rounds_due * $time{round_s};
     return $time{elapsed_s} + $due_s <= $self->_end_s(1);
@@ -164,8 +162,10 @@ sub indexes {
 # undef instead of one that is unknown.
 sub estimates {
     my ($index, $run) = @_;
-    return map { scalar UnixBench::Score::Turns::of_index($index, $run, $_)->{ratio} } @{ $run->{others} }
-        if $run->{others};
+    if ($run->{others}) {
+        require UnixBench::Score::Turns;
+        return map { scalar UnixBench::Score::Turns::of_index($index, $run, $_)->{ratio} } @{ $run->{others} };
+    }
     return @{ $index->{rows} } ? UnixBench::Score::Spread::of_index($index, $run)->{estimate} : undef;
 }
 

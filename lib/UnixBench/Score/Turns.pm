@@ -13,7 +13,7 @@ use List::Util ();
 
 use UnixBench::Base::Text          qw(DECIMAL);
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Plan::Turns         ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Stats        qw(geometric_mean);
@@ -93,7 +93,7 @@ sub _ratio {
     my ($first, $second, $states) = @_;
     my @tests     = (@$first, @$second);
     my $made      = 1 + List::Util::max(map { @{ $_->{rounds} } } @tests);
-    my $complete  = UnixBench::Plan::Turns::complete_rounds($made, $states);
+    my $complete  = UnixBench::Plan::Plan::complete_rounds($made, $states);
     my %is_loaded = map { $_ => 1 } map { @{ $_->{loaded} } } @tests;
     my @rates     = map {
         [map { _by_round($_) } @$_]

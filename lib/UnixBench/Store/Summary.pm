@@ -14,7 +14,6 @@ use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Spread    ();
-use UnixBench::Score::Turns     ();
 use UnixBench::Score::Work      ();
 use UnixBench::Version          ();
 use UnixBench::Warnings::Trust  ();
@@ -36,9 +35,10 @@ my %NOTHING_KNOWN = (other_load => undef, quiet => undef, bounds => undef);
 # run may have covered, the confidence of its intervals: then its summary has it, too.
 sub of {
     my ($result) = @_;
-    my $turns    = $result->{procedure}{turns};
-    my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, _variation($result));
-    my @runs     = map { _run($_, %with) } @{ $result->{runs} };
+    my $turns = $result->{procedure}{turns};
+    require UnixBench::Score::Turns if $turns;
+    my %with = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, _variation($result));
+    my @runs = map { _run($_, %with) } @{ $result->{runs} };
     return { %{ head($result) }, trust => scalar _trust($result), runs => \@runs };
 }
 

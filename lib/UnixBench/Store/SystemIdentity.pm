@@ -27,7 +27,7 @@ my $MACHINE_ID = '/etc/machine-id';
 
 # Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script, an input
 # file or a file of the system, the text is its SHA-256. The facts about the machine that also must not change are those
-# of UnixBench::Host::Conditions.
+# of UnixBench::Host::FactList.
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
     my $host = $result->{host};

@@ -9,11 +9,10 @@ use List::Util ();
 
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Text          qw(counted);
-use UnixBench::Host::Conditions    ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Plan::Turns         ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();
@@ -187,7 +186,7 @@ sub _of_kind {
 
 sub _changes {
     my ($result) = @_;
-    my @changes = map { UnixBench::Host::Conditions::in_words($_) } @{ $result->{changes} || [] };
+    my @changes = map { UnixBench::Host::FactList::change_in_words($_) } @{ $result->{changes} || [] };
     return @changes ? { changes => \@changes } : ();
 }
 

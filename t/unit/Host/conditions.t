@@ -6,7 +6,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(host measured result run);
-use UnixBench::Host::Conditions;
 use UnixBench::Host::FactList;
 use UnixBench::Host::Facts;
 use UnixBench::Store::Redaction;
@@ -50,8 +49,8 @@ sub _stat {
 # Takes two heads; returns { meaning => [changes in words] }.
 sub changes {
     my %words;
-    push @{ $words{ $_->{meaning} } }, UnixBench::Host::Conditions::in_words($_)
-        for UnixBench::Host::Conditions::changes(@_);
+    push @{ $words{ $_->{meaning} } }, UnixBench::Host::FactList::change_in_words($_)
+        for UnixBench::Host::FactList::changes(@_);
     return \%words;
 }
 
@@ -92,7 +91,7 @@ subtest 'what decides the numbers, and what only may matter' => sub {
 
 subtest 'changes that are known already' => sub {
     my $now   = head(nice => 5);
-    my @first = UnixBench::Host::Conditions::changes($began, $now);
+    my @first = UnixBench::Host::FactList::changes($began, $now);
     is_deeply(
         \@first,
         [{ fact => 'process.nice', meaning => 'decides', was => '0', is => '5' }],

@@ -37,9 +37,14 @@ my %HEAD = (
 # Takes the directory of the results and what a journal has so far, if it has; returns the recorder of the run r.
 sub recorder {
     my ($place, $so_far) = @_;
-    my @how  = (directory => "$place", host => 'box', time_s => 0, name => 'r');
-    my $lock = UnixBench::Store::OutputLock->reserve(@how);
-    return UnixBench::Measure::Recorder->new(lock => $lock, so_far => $so_far || { runs => [], seal => q{} });
+    my @how      = (directory => "$place", host => 'box', time_s => 0, name => 'r');
+    my $lock     = UnixBench::Store::OutputLock->reserve(@how);
+    my $recorder = UnixBench::Measure::Recorder->new(
+        result => { %{ $HEAD{result} }, runs => [] },
+        states => [{}, { command => 'nice' }]
+    );
+    $recorder->open_files($lock, $so_far || { runs => [], seal => q{} });
+    return $recorder;
 }
 
 sub content { return UnixBench::Base::Files::content("$_[0]") }

@@ -5,22 +5,20 @@ package UnixBench::Command::Measure::Measurement;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Clock        ();
-use UnixBench::Base::Files        ();
-use UnixBench::Base::Text         qw(clean listed);
-use UnixBench::CLI::Console       ();
-use UnixBench::CLI::Environment   ();
-use UnixBench::CLI::Options       ();
-use UnixBench::Call::Output       ();
-use UnixBench::Call::Request      ();
-use UnixBench::Call::ThisMachine  ();
-use UnixBench::Measure::Session   ();
-use UnixBench::Plan::Plan         ();
-use UnixBench::Plan::Turns        ();
-use UnixBench::Process::Command   ();
-use UnixBench::Progress::Terminal ();
-use UnixBench::Score::Cases       ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Clock       ();
+use UnixBench::Base::Files       ();
+use UnixBench::Base::Text        qw(clean listed);
+use UnixBench::CLI::Console      ();
+use UnixBench::CLI::Environment  ();
+use UnixBench::CLI::Options      ();
+use UnixBench::Call::Output      ();
+use UnixBench::Call::Request     ();
+use UnixBench::Call::ThisMachine ();
+use UnixBench::Measure::Session  ();
+use UnixBench::Plan::Plan        ();
+use UnixBench::Process::Command  ();
+use UnixBench::Score::Cases      ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
 # resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
@@ -262,7 +260,7 @@ sub _listener {
 sub _errors_of_test {
     my ($test, $run) = @_;
     my @errors = UnixBench::Score::Cases::complaints($test);
-    my $state  = UnixBench::Plan::Turns::in_state($run);
+    my $state  = UnixBench::Plan::Plan::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;
 }
@@ -271,11 +269,12 @@ sub _errors_of_test {
 sub _progress {
     my ($self) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
-    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $terminal = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
-    if ($terminal) {
+    my $out = $plan->{quick} ? \*STDERR : \*STDOUT;
+    if (!$is_verbose && POSIX::isatty(fileno $out)) {
         require UnixBench::Progress::Live;
-        return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan);
+        require UnixBench::Progress::Terminal;
+        my $terminal = UnixBench::Progress::Terminal->on($out, \%ENV);
+        return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan) if $terminal;
     }
     require UnixBench::Progress::Plain;
     return UnixBench::Progress::Plain->new(

@@ -16,7 +16,7 @@ use UnixBench::Report::Block  qw(
 );
 use UnixBench::Report::Chart     qw(among strip);
 use UnixBench::Report::EndBlock  qw(block_lines place_sentence trust_words);
-use UnixBench::Report::Groups    qw(sums sure_of words_of);
+use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(numbers_of texts_of_number titled_number within);
 use UnixBench::Report::Wording   qw(copies_title index_title label_texts machine_in_brief);

@@ -14,7 +14,6 @@ use UnixBench::Base::Text      qw(clean);
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Plan::Plan      ();
 use UnixBench::Plan::Test      ();
-use UnixBench::Plan::Turns     ();
 
 use parent 'UnixBench::Plan::Wish';
 
@@ -126,7 +125,7 @@ sub announcement {
 sub complaint {
     my (undef, $test, $run) = @_;
     my $why_not = ($test->{observed} || {})->{error};
-    my $state   = UnixBench::Plan::Turns::in_state($run);
+    my $state   = UnixBench::Plan::Plan::in_state($run);
     return defined $why_not ? "\"$test->{title}\"$state: system calls were not observed: $why_not\n" : undef;
 }
 

@@ -12,7 +12,7 @@ use UnixBench::Base::Result        ();
 use UnixBench::Compare::Comparison ();
 use UnixBench::Compare::Groups     ();
 use UnixBench::Compare::Rows       ();
-use UnixBench::Plan::Turns         ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Store::Summary      ();
 
@@ -69,7 +69,7 @@ sub of_summaries {
     for my $table (@{ $data->{tables} }) {
         my @turns = grep { $_ } map { $_->{turns} } @{ $run{ $table->{copies} }{tests} };
         my $made  = List::Util::max(map { $_ + 1 } map { @{ $_->{rounds} } } @turns);
-        $table->{rounds}   = UnixBench::Plan::Turns::complete_rounds($made, scalar @names);
+        $table->{rounds}   = UnixBench::Plan::Plan::complete_rounds($made, scalar @names);
         $table->{left_out} = $made - $table->{rounds};
         _add_overheads($table->{copies}, $_) for @{ $table->{rows} };
     }
