@@ -69,16 +69,10 @@ sub _other_runs {
         my ($parent, $state) = UnixBench::Base::Proc::fields($guardian, qw(parent state)) or next;
         my ($of_parent) = UnixBench::Base::Proc::fields($texts->{$parent} // q{}, 'state');
         next if $parent == $own || join(q{}, $state, $of_parent // q{}) =~ /[TXZ]/;
-        $runs{$parent} = 1 if $self->_is_run($parent);
+        $runs{$parent} = 1;
     }
     my @runs = sort { $a <=> $b } keys %runs;
     return @runs;
-}
-
-# Takes a PID; returns whether that process is a Run, as far as it may have been able to make a mark.
-sub _is_run {
-    my ($self, $pid) = @_;
-    return UnixBench::Process::Tree::has_own_mark(sub { scalar $self->{files}->text(@_) }, $pid) // 1;
 }
 
 # Takes two looks, the earlier one first. Returns the processes that used the most CPU time between them, at most five,

@@ -15,22 +15,21 @@ use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Tree      ();
 
-# The names of a guardian's process: while Run measures, and otherwise. Other calls of Run look for the first one.
-use constant { NAME => 'Run: guardian', NAME_OF_OTHERS => 'Run: build' };
+# The names of a guardian's process: while Run measures or builds, and when it has ended. Other calls of Run look for
+# the first one.
+use constant { NAME => 'Run: guardian', NAME_OF_OTHERS => 'Run: build', NAME_AT_END => 'Run: clearing' };
 
 use constant {
     LOOKS       => 200,     # attempts to find and kill processes of copies in other groups
     LOOK_EACH_S => 0.005,
 };
 
-# Starts a guardian, and marks this program. To measure, takes scratch => the directory that the guardian removes when
-# this program has ended for any reason. Dies if the guardian can't be started.
+# Starts a guardian. To measure, takes scratch => the directory that the guardian removes when this program has ended
+# for any reason. Dies if the guardian can't be started.
 sub new {
     my ($class, @given) = @_;
-    my $mark = eval { UnixBench::Process::Tree::new_mark() };
-    my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, owner => $$ }, $class;
+    my $self = bless named(\@given, qw(scratch)), $class;
     $self->_start;
-    UnixBench::Process::Tree::put_mark($mark) if $mark;
     return $self;
 }
 
@@ -58,25 +57,9 @@ sub keep {
 # new() do not survive that.
 sub release {
     my ($self) = @_;
-    $self->_unmark;
     close $self->{pipe};
     kill 'CONT', $self->{pid} if UnixBench::Process::Child::is_running($self->{pid});
     return UnixBench::Process::Child::status_of($self->{pid});
-}
-
-# If an error takes this object away without release(), the guardian clears up, too, but leaves this program alone.
-sub DESTROY {
-    my ($self) = @_;
-    local $! = 0;
-    $self->_unmark;
-    return;
-}
-
-# Removes the mark from this program, but not from a fork of it.
-sub _unmark {
-    my ($self) = @_;
-    my $mark = delete $self->{mark} or return;
-    return $self->{owner} == $$ && UnixBench::Process::Tree::remove_mark($mark);
 }
 
 sub _start {
@@ -86,7 +69,7 @@ sub _start {
     $self->{pid} = UnixBench::Process::Child::start(
         sub {
             close $pipe;
-            _guard($watched, @$self{qw(scratch mark)}, @groups);
+            _guard($watched, $self->{scratch}, @groups);
         }
     );
     $self->{pipe} = $pipe;
@@ -100,19 +83,18 @@ sub _has_room {
     return select(undef, $writable, undef, 0) > 0;
 }
 
-# Runs in the guardian. Takes its end of the pipe, the scratch directory, the mark, and the groups that are known from
-# the start. Reads the pipe until all writers have ended, then clears up. A guardian that replaces another one has the
-# mark, too.
+# Runs in the guardian. Takes its end of the pipe, the scratch directory, and the groups that are known from the start.
+# Reads the pipe until all writers have ended, then clears up.
 sub _guard {
-    my ($pipe, $scratch, $mark, @groups) = @_;
+    my ($pipe, $scratch, @groups) = @_;
     POSIX::setsid();
     chdir '/';
     $0 = defined $scratch ? NAME : NAME_OF_OTHERS;    ## no critic (RequireLocalizedPunctuationVars)
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
     my %left      = map { $_ => 1 } @groups;
-    UnixBench::Process::Tree::remove_mark($mark) if $mark;
     _listen($pipe, \%left);
-    _clear_up($scratch, $mark, keys %left);
+    $0 = NAME_AT_END;    ## no critic (RequireLocalizedPunctuationVars)
+    _clear_up($scratch, keys %left);
     return;
 }
 
@@ -141,30 +123,25 @@ sub _hear {
 # Ends the process groups: first by SIGTERM, because an X server has to clean up, then by SIGKILL. Kills the processes
 # that copies have started in other groups. Removes the scratch directory.
 sub _clear_up {
-    my ($scratch, $mark, @left) = @_;
+    my ($scratch, @left) = @_;
     my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # to kill, -1 would mean all processes
     my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
     UnixBench::Process::Tree::end_groups(@groups);
-    _end_others($scratch, $mark, $births);
+    _end_others($scratch, $births);
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused }) if defined $scratch;
     return;
 }
 
 # Kills the processes that copies have started outside their groups, with all their descendants. They are the processes
-# of these births that still live, and those that have the mark. Without a mark, they are those whose UB_SCRATCH is
-# below the scratch directory. The kernel closes the pipe of a dying Run before its children get another parent. Until
-# then this guardian is a descendant of a process with the mark, so it leaves itself out.
+# of these births that still live, and those whose UB_SCRATCH is below the scratch directory.
 sub _end_others {
-    my ($scratch, $mark, $births) = @_;
-    my $marked =
-        $mark ? sub { UnixBench::Process::Tree::marked($mark) }
-        : defined $scratch
-        ? sub { UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all()) }
-        : sub { };
+    my ($scratch, $births) = @_;
     for (1 .. LOOKS) {
-        my @known  = UnixBench::Process::Tree::living_since($births);
-        my @others = (@known, $marked->()) or last;
-        kill KILL => grep { $_ != $$ } @others, UnixBench::Process::Tree::descendants(@others);
+        my @others = UnixBench::Process::Tree::living_since($births);
+        push @others, UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all())
+            if defined $scratch;
+        last if !@others;
+        kill KILL => @others, UnixBench::Process::Tree::descendants(@others);
         select undef, undef, undef, LOOK_EACH_S;
     }
     return;

@@ -1,13 +1,8 @@
 package UnixBench::Process::Tree;
 
-# Finds the processes that a program has started, even in other groups and sessions: by their parents, by their
-# environment, and by a mark. On Linux, it makes this program the parent of orphans. It finds nothing if /proc shows
-# another PID namespace.
-#
-# A mark on this program is inherited by every process that it starts, directly or not, whatever that process does to
-# its environment, session, group and open files. The mark is the soft limit RLIMIT_RTTIME of setrlimit(2), with a value
-# that no other Run has. The kernel reads this limit only for real-time processes. The value is so large (more than
-# 18,000 years of CPU time) that it limits nothing.
+# Finds the processes that a program has started, even in other groups and sessions: by their parents, and by their
+# environment. On Linux, it makes this program the parent of orphans. It finds nothing if /proc shows another PID
+# namespace.
 
 use strict;
 use warnings;
@@ -26,26 +21,14 @@ use constant {
 # Two options of prctl(2).
 use constant { SET_SUBREAPER => 36, GET_SUBREAPER => 37 };
 
-use constant {
-    RTTIME      => 15,
-    BYTES       => 8,          # of a number
-    FIRST       => 1 << 59,    # the lowest value of a mark, in microseconds
-    CHOICES     => 1 << 36,
-    PID_BITS    => 22,
-    DIGITS_MOST => 18,         # of a number of microseconds that can be a mark
-};
-
-# The numbers of the system calls prctl(2) and prlimit64(2), which differ between architectures.
+# The number of the system call prctl(2), which differs between architectures.
 my @CALLS = (
-    [qr/\Ax86_64(?!.*x32)/                      => 157, 302],
-    [qr/\A(?:aarch64|riscv(?:32|64)|loongarch)/ => 167, 261],
-    [qr/\Ai[3-6]86/                             => 172, 340],
-    [qr/\Aarm/                                  => 172, 369],
-    [qr/\As390x?\b/                             => 172, 334],
-    [qr/\Am68k/                                 => 172, undef],
-    [qr/\A(?:powerpc|ppc)/                      => 171, 325],
+    [qr/\Ax86_64(?!.*x32)/                      => 157],
+    [qr/\A(?:aarch64|riscv(?:32|64)|loongarch)/ => 167],
+    [qr/\A(?:i[3-6]86|arm|s390x?\b|m68k)/       => 172],
+    [qr/\A(?:powerpc|ppc)/                      => 171],
 );
-my ($PRCTL, $PRLIMIT) = map { @$_[1, 2] } grep { $Config{archname} =~ $_->[0] } @CALLS;
+my ($PRCTL) = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @CALLS;
 
 # Takes whether orphans of this program's descendants become its children from now on. Returns whether they do. That
 # works only on Linux. It does not work if this program has children that it did not start: its process was a shell
@@ -102,66 +85,6 @@ sub _has_directory {
 }
 
 sub _pid_namespace { my ($pid) = @_; return readlink("/proc/$pid/ns/pid") // q{} }
-
-# Chooses a mark, and tries it, but does not leave it set. Returns the mark. Dies if this system has no such limit or
-# does not let it be set, or if the limit is already so low that another value would have an effect. The mark of another
-# Run may be replaced.
-sub new_mark {
-    die "no known limit\n" if $^O ne 'linux' || !$PRLIMIT || $Config{ivsize} < BYTES;
-    my $old = pack 'Q2', 0, 0;
-    syscall($PRLIMIT, 0, RTTIME, 0, $old) == 0 or die "prlimit: $!\n";
-    my ($soft, $hard) = unpack 'Q2', $old;
-    my $value = FIRST + (int(rand CHOICES) << PID_BITS) + $$ % (1 << PID_BITS);
-    die "the limit is too low\n" if $soft < FIRST || $value >= $hard;
-    my $mark     = { value => $value, soft => $soft, hard => $hard };
-    my $is_known = put_mark($mark) && _has_mark($mark, $$);
-    remove_mark($mark);
-    die "the limit can't be set\n" if !$is_known;
-    return $mark;
-}
-
-# Takes a mark. Marks this program and all processes that it starts from now on. Returns whether that was possible.
-sub put_mark { my ($mark) = @_; return _set_limit(@$mark{qw(value hard)}) }
-
-# Takes a mark. Removes it from this program alone.
-sub remove_mark { my ($mark) = @_; return _set_limit(@$mark{qw(soft hard)}) }
-
-sub _set_limit {
-    my ($soft, $hard) = @_;
-    return syscall($PRLIMIT, 0, RTTIME, pack('Q2', $soft, $hard), 0) == 0;
-}
-
-# Takes a mark. Returns the PIDs of the living processes that have it.
-sub marked {
-    my ($mark) = @_;
-    return grep { _has_mark($mark, $_) } all();
-}
-
-sub _has_mark {
-    my ($mark, $pid) = @_;
-    my $soft = _soft_limit(UnixBench::Base::Files::content("/proc/$pid/limits"));
-    return defined $soft && $soft eq $mark->{value};
-}
-
-# Takes the text of /proc/PID/limits, or undef; returns the limit that can be a mark, or undef.
-sub _soft_limit {
-    my ($limits) = @_;
-    my ($soft)   = ($limits // q{}) =~ /^Max realtime timeout\s+([0-9]+|unlimited)\s/m;
-    return $soft;
-}
-
-# Takes a function that takes a path and returns the text of that file or undef, and a PID. Returns whether that process
-# has made a mark for itself: it is a Run, whatever its name is, and not a process that has inherited a mark. Returns
-# undef if that process may not have been able to make one.
-sub has_own_mark {
-    my ($read, $pid) = @_;
-    my $soft     = _soft_limit($read->("/proc/$pid/limits")) // return;
-    my $is_usual = $^O eq 'linux' && $PRLIMIT && $Config{ivsize} >= BYTES;
-    return $is_usual ? 0 : undef if $soft eq 'unlimited';
-    return if !$is_usual || length $soft > DIGITS_MOST || $soft < FIRST;
-    my ($inner) = ($read->("/proc/$pid/status") // q{}) =~ /^NSpid:[0-9\s]*?([0-9]{1,9})$/m;
-    return ($soft - FIRST) % (1 << PID_BITS) == ($inner // $pid) % (1 << PID_BITS) ? 1 : 0;
-}
 
 # Takes PIDs. Returns the start time of each process, { pid => time }, without those that have ended.
 sub births {
