@@ -24,11 +24,11 @@ my @NAMES = ('marvin', 'zaphod', 'Heart');
 # A program that prints all names, on standard output and as data; others fail with them.
 my $KNOWN =
     'on marvin.example.org for zaphod, in $PWD and $UB_TMPDIR, with $UB_SCRATCH and $0, at $HOME/x and $UB_RESULTDIR';
-my $TELL    = qq{#!/bin/sh\nenv; echo "$KNOWN"; printf 'at|%s\\nCOUNT|5|1|lps\\nTIME|1\\n' "$KNOWN" >&2\n};
+my $TELL    = qq{env; echo "$KNOWN"; printf 'at|%s\\nCOUNT|5|1|lps\\nTIME|1\\n' "$KNOWN" >&2};
 my %PROGRAM = (
     syscall  => $TELL,
-    pipe     => qq{#!/bin/sh\necho "ERROR|$KNOWN" >&2\n},
-    hanoi    => qq{#!/bin/sh\necho "$KNOWN" >&2; exit 1\n},
+    pipe     => qq{echo "ERROR|$KNOWN" >&2},
+    hanoi    => qq{echo "$KNOWN" >&2; exit 1},
     context1 => undef,
 );
 
@@ -36,14 +36,10 @@ my %PROGRAM = (
 # some of them through links.
 sub place {
     my ($host, %env) = @_;
-    my $test = TestRun->new;
+    my $test = TestRun->new(programs => \%PROGRAM);
     my $odd  = $test->place($ODD);
     File::Path::make_path(map { "$odd/$_" } qw(home tmp));
     symlink $test->place($_), "$odd/my $_" or die "symlink: $!\n" for qw(bin results test);
-    for my $name (sort keys %PROGRAM) {
-        unlink $test->place('bin', $name);
-        chmod 0755, $test->write('bin', $name, $PROGRAM{$name}) if defined $PROGRAM{$name};
-    }
     my %directories = (
         UB_BINDIR    => 'my bin',
         UB_RESULTDIR => 'my results',

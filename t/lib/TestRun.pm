@@ -62,12 +62,14 @@ sub _is_removed {
 
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
 
-# Makes a program the measured one of that name. It is a program of t/bin, unless its path begins with a slash.
+# Makes a program the measured one of that name: a program of t/bin, or a path that begins with a slash, or, if it has a
+# blank, the text of a shell script.
 sub put {
     my ($self, $name, $fake) = @_;
-    unlink $self->place('bin', $name);
-    symlink $fake =~ m{\A/} ? $fake : "$BIN/$fake", $self->place('bin', $name) or die "symlink: $!\n";
-    return;
+    my $path = $self->place('bin', $name);
+    unlink $path;
+    return Place::write_program($path, "#!/bin/sh\n$fake\n") if $fake =~ m{\A[^/].* }s;
+    return symlink($fake =~ m{\A/} ? $fake : "$BIN/$fake", $path) || die "symlink: $!\n";
 }
 
 # Takes a directory below the place, a name and a text; writes the file and returns its path.

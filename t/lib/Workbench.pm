@@ -26,7 +26,8 @@ use constant PATIENCE_S => 600;    # a test's process that runs longer is ended
 
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
-# Runs a pass. Takes a program of t/bin, or a path, and these named arguments, all optional:
+# Runs a pass. Takes a program of t/bin, a path, or the text of a Perl program, which has a blank and can use FakeGate;
+# and these named arguments, all optional:
 #     copies     number of copies (default: 1)
 #     arguments  list of arguments
 #     limit_s    time limit (default: 600)
@@ -42,15 +43,18 @@ sub one_pass {
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$place");
     my $clock   = $with{clock} || UnixBench::Base::Clock->new;
     my $process = UnixBench::Process::Process->new(clock => $clock);
-    my $path    = $program =~ m{/} ? $program : "$BIN/$program";
+    my @words =
+          $program =~ m{\A[^/]+ } ? ($^X, "-I$BIN/../lib", '-MFakeGate', '-e', $program)
+        : $program =~ m{/}        ? $program
+        :                           "$BIN/$program";
     $with{during}->($process) if $with{during};
     my $start_s = $clock->monotonic_s;
     my @copies  = eval {
         UnixBench::Measure::Pass->new(process => $process, clock => $clock)->run(
             command => sub {
-                [$path, map { s/[{]scratch[}]/$_[0]/r } @{ $with{arguments} }]
+                [@words, map { s/[{]scratch[}]/$_[0]/r } @{ $with{arguments} }]
             },
-            program => $program,
+            program => $words[-1],
             scratch => $scratch->for_copies($with{copies}),
             map { $_ => $with{$_} } qw(dir stdin limit_s under)
         );

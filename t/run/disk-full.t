@@ -61,8 +61,7 @@ my %FILLS = (
 for my $what (sort keys %FILLS) {
     subtest "a program that fills the disk by $what" => sub {
         my $test = small_place('tmp');
-        unlink $test->place('bin', 'syscall');
-        chmod 0755, $test->write('bin', 'syscall', "#!/bin/sh\n( $FILLS{$what} ) 2>/dev/null\nexit 3\n");
+        $test->put(syscall => "( $FILLS{$what} ) 2>/dev/null\nexit 3");
         my $run = $test->run(qw(-q -i 2 -c 2 syscall hanoi));
         is($run->{status}, 1, 'a program that fills the disk: exit status 1');
         my $filled = qr/syscall filled the disk: its files took [0-9]{3} KB/;
@@ -86,9 +85,7 @@ subtest 'a limit on file sizes is not a full disk' => sub {
         'the message names the limit on file sizes'
     );
     unlike($run->{err}, qr/space/, 'the message does not mention space');
-    unlink $test->place('bin', 'hanoi');
-    my $text = "#!/bin/sh\nhead -c 5000000 /dev/zero >\"\$UB_SCRATCH/file\" || exit 3\n";
-    chmod 0755, $test->write('bin', 'hanoi', $text);
+    $test->put(hanoi => 'head -c 5000000 /dev/zero >"$UB_SCRATCH/file" || exit 3');
     $run = waited($test->started_by(qw(sh -c), 'ulimit -f 4000; exec "$0" "$@"', @limited));
     like(
         $run->{err},

@@ -10,6 +10,16 @@ use Needs qw(skip_without);
 use TestRun;
 use UnixBench::Catalog ();
 
+# The shell scripts of fake programs; the others are in t/bin.
+my %SCRIPT = (
+    sigill       => 'kill -ILL $$',
+    silent       => 'exit 0',
+    zero         => q{echo 'COUNT|0|1|lps' >&2},
+    negative     => q{echo 'COUNT|-1|1|lps' >&2},
+    'no-bars'    => q{echo 'cannot open display' >&2},
+    'error-line' => q{echo 'ERROR|no space left' >&2},
+);
+
 # A fake program => the reason why its copy fails.
 my @FAILURES = (
     [segfault     => 'killed by SIGSEGV'],
@@ -77,8 +87,8 @@ sub all_fail {
     my $bin   = $test->place('bin');
     unlink map { "$bin/" . UnixBench::Catalog::test($_)->{command}[0] } @tests;
     for my $number (0 .. $#tests) {
-        $test->put(UnixBench::Catalog::test($tests[$number])->{command}[0], $cases->[$number][0])
-            if defined $cases->[$number][0];
+        my $fake = $cases->[$number][0] // next;
+        $test->put(UnixBench::Catalog::test($tests[$number])->{command}[0], $SCRIPT{$fake} // $fake);
     }
     my $run   = $test->run(qw(-q -c 1 -i 3), @tests, 'hanoi', @words);
     my %lines = map { /^Run: ("[^"]+"): / ? ($1 => $_) : () } split /^/m, $run->{err};

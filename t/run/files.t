@@ -71,8 +71,10 @@ subtest 'the directories of the tests and programs' => sub {
 };
 
 subtest 'the language of the tests' => sub {
-    my $test =
-        TestRun->new(programs => { syscall => 'environment' }, env => { LC_ALL => 'C', LANGUAGE => 'de', LANG => 'C' });
+    my $test = TestRun->new(
+        programs => { syscall => q{env; echo 'COUNT|12|1|lps' >&2} },
+        env      => { LC_ALL  => 'C', LANGUAGE => 'de', LANG => 'C' }
+    );
     $test->run(qw(-q -c 1 -i 1 syscall));
     my %said = $test->report('.log') =~ /^(LC_\w+|LANG\w*|TMPDIR|UB_SCRATCH|UB_GATE)=(.*)$/mg;
     is($said{LANG}, 'en_US.utf8', 'LANG is fixed');

@@ -66,9 +66,12 @@ sub journals {
     return grep { /[.](?:journal|new)\z/ } $test->reports;
 }
 
+# A program that counts, then fails.
+my $FAILS = q{echo 'COUNT|1000|1|lps' >&2; exit 1};
+
 # Programs, words, and the exit status of a run.
 my %RUNS = (
-    'a test that failed'      => [{ syscall => 'count-then-fail' },          [qw(-c 1 -c 2 -i 3 hanoi syscall)],  1],
+    'a test that failed'      => [{ syscall => $FAILS },                     [qw(-c 1 -c 2 -i 3 hanoi syscall)],  1],
     'a brief report'          => [{},                                        [qw(-b -c 2 -i 3 2d-rects syscall)], 0],
     'bytes that are not text' => [{ syscall => 'binary', hanoi => 'flood' }, [qw(-c 1 hanoi syscall)],            1],
 );

@@ -81,7 +81,7 @@ subtest 'an output file whose directory is removed during the run' => sub {
     my $here = $test->place('test');
     mkdir "$here/gone" or die "mkdir: $!\n";
     unlink $test->place('bin', 'pipe');
-    chmod 0755, $test->write('bin', 'pipe', "#!/bin/sh\nrmdir '$here/gone'\necho 'COUNT|5|1|lps' >&2\n");
+    $test->put(pipe => "rmdir '$here/gone'; echo 'COUNT|5|1|lps' >&2");
     my $run = $test->run('-q', @WORDS, qw(pipe -i 1), '--json', "$here/gone/j", '--html', "$here/h");
     is($run->{status}, 1, 'exit status 1');
     my @said = grep { /can't/ } split /^/, $run->{err};

@@ -9,7 +9,7 @@ use Alive qw(eventually);
 use FreshMachine;
 use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
-use Place   qw(place text_of write_file write_program);
+use Place   qw(place text_of write_file);
 use TestRun qw(waited);
 
 # Disturbances by other processes do not change the verdicts.
@@ -58,8 +58,7 @@ subtest 'what is the same for every commit' => sub {
     has_status(TestRun->new->run(qw(compare a b --bisect)), 128, 'a command that has no such option');
     my $fresh = FreshMachine->new(programs => ['cc', 'make'], things => ['perl']);
     has_status($fresh->run(@USUAL, '--bisect', '--require', $GOOD), 128, 'programs that can not be built');
-    my $test = TestRun->new(programs => { syscall => undef });
-    write_program($test->place('bin', 'syscall'), "#!/bin/sh\nexit 127\n");
+    my $test = TestRun->new(programs => { syscall => 'exit 127' });
     has_status($test->run(qw(-q --quick --max-time 1 -c 1 --bisect --require syscall>=1 syscall)),
         128, 'a copy that can not run its program');
 };

@@ -75,7 +75,7 @@ subtest 'on an existing display' => sub {
 };
 
 subtest 'no display for tests that need none' => sub {
-    my $test = GraphicsRun->new(programs => { hanoi => 'environment' });
+    my $test = GraphicsRun->new(programs => { hanoi => q{env; echo 'COUNT|12|1|lps' >&2} });
     my $run  = $test->run(qw(-q -i 1 -c 1 hanoi));
     unlike($test->report('.log'), qr{DISPLAY=.|XAUTHORITY=.}, 'a test has no display in its environment');
     unlike($test->report(q{}),    qr/virtual|Graphics:/,      'the report does not mention a display');

@@ -22,11 +22,77 @@ package SlowClock {
     sub boot_s      { my ($self) = @_; return $self->SUPER::boot_s / main::TIMES_SLOWER }
 }
 
+# The programs that are not in t/bin.
+
+# Gets ready later, the higher the number of its copy. Reports when it was ready, and when the gate opened.
+my $NOTING = <<'PERL';
+use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep);
+sleep 0.01 * ($ENV{UB_SCRATCH} =~ /([0-9]+)\z/)[0];
+my $ready_s = clock_gettime(CLOCK_MONOTONIC);
+FakeGate::pass();
+printf {*STDERR} "READY|%.6f\nSTARTED|%.6f\nCOUNT|1|1|lps\n", $ready_s, clock_gettime(CLOCK_MONOTONIC);
+PERL
+
+# Closes its ends of the gate without reporting that it is ready, and runs for 0.1 s.
+my $REFUSING = 'FakeGate::refuse(); select undef, undef, undef, 0.1; warn "COUNT|5|1|lps\n"';
+
+# Is ready only after the harness has stopped waiting for it and has opened the gate; then it passes the gate. Reports
+# how long it has lived.
+my $LATE = <<'PERL';
+use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
+my $started_s = clock_gettime(CLOCK_MONOTONIC);
+FakeGate::pass_late();
+printf {*STDERR} "LIVED|%.6f\nCOUNT|7|1|lps\n", clock_gettime(CLOCK_MONOTONIC) - $started_s;
+PERL
+
+# Counts, and leaves a child in its own session that keeps standard error open.
+my $LEAVING = <<'PERL';
+use POSIX ();
+my $child = fork // die "fork: $!\n";
+if (!$child) { POSIX::setsid(); sleep 1000; exit }
+print {*STDERR} "CHILD|$child\nCOUNT|12|1|lps\n";
+PERL
+
+# Writes data to standard error without end, faster than it is read. After the first data it sends its parent the signal
+# in its argument, if there is one.
+my $ENDLESS = <<'PERL';
+my $lines = "x|1\n" x 10_000;
+syswrite STDERR, $lines;
+kill $ARGV[0] => getppid if @ARGV;
+1 while syswrite STDERR, $lines;
+PERL
+
+# Copy 1 stops its parent and continues it when it has stopped (otherwise it would not stop at all): before the gate if
+# the argument is "early", else after it. Never ends by itself.
+my $STOPPING = <<'PERL';
+my ($pid, $is_first) = (getppid, $ENV{UB_SCRATCH} =~ /[^0-9]1\z/);
+my $state = sub { open my $file, '<', "/proc/$pid/stat" or return 'T'; return <$file> =~ /.*[)] (\S)/s ? $1 : 'T' };
+FakeGate::pass() if !@ARGV;
+kill STOP => $pid if $is_first;
+select undef, undef, undef, 0.01 while $is_first && $state->() ne 'T';
+kill CONT => $pid if $is_first;
+FakeGate::pass() if @ARGV;
+sleep 1000 while 1;
+PERL
+
+# The copy with the number in its argument reports that it cannot be set up because the disk is full. The others never
+# end by themselves.
+my $FULL = <<'PERL';
+use Errno qw(ENOSPC);
+if ($ENV{UB_SCRATCH} =~ /copy$ARGV[0]\z/) {
+    open my $to, '>&=', $ENV{UB_GATE} =~ /\A(\d+)/ or die "READY: $!\n";
+    syswrite $to, 'E' . ENOSPC . " can't write /full/copy.out";
+    exit 127;
+}
+FakeGate::pass();
+sleep 1000 while 1;
+PERL
+
 sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
 
 subtest 'all copies start at the gate' => sub {
     my $clock  = SlowClock->new;
-    my $pass   = one_pass('note-start', copies => 20, clock => $clock);
+    my $pass   = one_pass($NOTING, copies => 20, clock => $clock);
     my @copies = @{ $pass->{copies} };
     is_deeply([grep { defined } map { $_->{error} } @copies], [],         '20 copies run without an error');
     is_deeply([map { $_->{gated} } @copies],                  [(1) x 20], 'all copies know the gate');
@@ -45,10 +111,10 @@ subtest 'all copies start at the gate' => sub {
 };
 
 subtest 'programs that know no gate are measured from their exec' => sub {
-    my $refused = copy_of('refuse-gate');
+    my $refused = copy_of($REFUSING);
     is($refused->{gated}, 0, 'a program that closes the gate does not know it');
     cmp_ok($refused->{elapsed_s}, '>=', 0.1, 'the time of that program counts from its exec');
-    my $pass = one_pass('slow-gate', copies => 2);
+    my $pass = one_pass($LATE, copies => 2);
     is_deeply([map { $_->{gated} } @{ $pass->{copies} }],
         [0, 0], 'programs that are silent for long do not know the gate');
     my @beyond_s = map { $_->{elapsed_s} - $_->{data}{LIVED}[0] } @{ $pass->{copies} };
@@ -72,17 +138,17 @@ subtest 'children that a program has left are ended' => sub {
     is($_->{error}, undef, 'the program has no error') for @{ $pass->{copies} };
     is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
     is_deeply($process->{dying}, {}, 'the child was waited for');
-    my $child = one_pass('escaped-daemon')->{copies}[0]{data}{CHILD}[0];
+    my $child = one_pass($LEAVING)->{copies}[0]{data}{CHILD}[0];
     ok($child && !is_alive($child), 'a child in a session of its own is ended');
 };
 
 subtest 'a program with endless output is ended' => sub {
-    my $copy = copy_of('endless', limit_s => 0.05);
+    my $copy = copy_of($ENDLESS, limit_s => 0.05);
     like($copy->{error}, qr/\Aout of time: not done after 0[.]05 s/, 'the program is ended when its time is over');
     is_deeply([group($copy->{pid})], [], 'no process is left');
     my ($text) = elsewhere(
         sub {
-            my $pass = one_pass('endless', limit_s => 1000, arguments => ['TERM']);
+            my $pass = one_pass($ENDLESS, limit_s => 1000, arguments => ['TERM']);
             print "$pass->{interrupted} ", scalar group($pass->{copies}[0]{pid});
         }
     );
@@ -98,7 +164,7 @@ subtest 'an interruption ends a pass' => sub {
 for my $case (['after the gate' => 3], ['before the gate' => 200, 'early']) {
     my ($when, $copies, @arguments) = @$case;
     subtest "a pass that is stopped and continued $when has a stop" => sub {
-        my $pass    = one_pass('continue-parent', copies => $copies, arguments => \@arguments, limit_s => 1000);
+        my $pass    = one_pass($STOPPING, copies => $copies, arguments => \@arguments, limit_s => 1000);
         my @started = @{ $pass->{copies} };
         cmp_ok($pass->{stops}, '>', 0, 'the stop is noticed');
         is($pass->{error}, q{}, 'the stop is not an error');
@@ -109,7 +175,7 @@ for my $case (['after the gate' => 3], ['before the gate' => 200, 'early']) {
 
 subtest 'a full disk while a copy is set up is noticed' => sub {
     for my $number (1, 3) {
-        my $pass = one_pass('no-space', copies => 3, arguments => [$number], limit_s => 1000);
+        my $pass = one_pass($FULL, copies => 3, arguments => [$number], limit_s => 1000);
         ok(UnixBench::Base::Halt::is_no_space($pass->{error}), "copy $number: the error is that of a full disk")
             or next;
         is(

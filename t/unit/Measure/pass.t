@@ -9,31 +9,50 @@ use Alive     qw(group);
 use ToldTimes ();
 use Workbench qw(one_pass);
 
-# [fake program, its error or undef].
+# Programs that are not in t/bin.
+my %TEXT = (
+    'closed gate' => q{FakeGate::refuse(); warn "COUNT|5|1|lps\n"},
+    fragments     => q{for (qw(CO UNT|1 2|60 |l pm), "\nTI", "ME|3.", "5\n")}
+        . q({ syswrite STDERR, $_; select undef, undef, undef, 0.01 }),
+    crlf              => q{warn "COUNT|12|1|lps\r\nTIME|2.5\r\n"},
+    samples           => q{warn "SAMPLE|29.7|30.1\nTIME|30.0\nCOUNT|6450272|0|KBps\n"},
+    sigill            => 'kill ILL => $$',
+    exit127           => 'exit 127',
+    'count then fail' => q{warn "COUNT|1000|1|lps\n"; exit 1},
+    'no bars'         => q{warn "cannot open display\n"},
+    zero              => q{warn "COUNT|0|1|lps\n"},
+    chatty            => q{print "0123456789abcde\n" x 125_000; warn "COUNT|12|1|lps\n"},
+);
+
+# [program, its error or undef].
 my @PROGRAMS = (
     [count             => undef],
-    ['refuse-gate'     => undef],
+    ['closed gate'     => undef],
     [fragments         => undef],
     [crlf              => undef],
-    ['like-fstime'     => undef],
+    [samples           => undef],
     [litter            => undef],
     [segfault          => 'killed by SIGSEGV'],
     [sigill            => 'killed by SIGILL: built for another CPU?'],
     [exit127           => 'exit status 127'],
-    ['count-then-fail' => 'exit status 1'],
-    ['no-bars'         => 'cannot open display'],
+    ['count then fail' => 'exit status 1'],
+    ['no bars'         => 'cannot open display'],
     [zero              => 'a count of 0: "COUNT|0|1|lps"'],
 );
 
 # A fake program => its data.
 my %DATA = (
-    count         => { COUNT => [1000, 1, 'lps'] },
-    fragments     => { COUNT => [12, 60, 'lpm'], TIME => ['3.5'] },
-    crlf          => { COUNT => [12, 1, 'lps'], TIME => ['2.5'] },
-    'like-fstime' => { COUNT => [6_450_272, 0, 'KBps'], TIME => ['30.0'], SAMPLE => ['29.7', '30.1'] },
+    count     => { COUNT => [1000, 1, 'lps'] },
+    fragments => { COUNT => [12, 60, 'lpm'], TIME => ['3.5'] },
+    crlf      => { COUNT => [12, 1, 'lps'], TIME => ['2.5'] },
+    samples   => { COUNT => [6_450_272, 0, 'KBps'], TIME => ['30.0'], SAMPLE => ['29.7', '30.1'] },
 );
 
-sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
+# Takes a program of %TEXT or t/bin, and more as one_pass(); returns the copy.
+sub copy_of {
+    my ($program, %with) = @_;
+    return one_pass($TEXT{$program} // $program, %with)->{copies}[0];
+}
 
 for my $case (@PROGRAMS) {
     my ($program, $error) = @$case;
