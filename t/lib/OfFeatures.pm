@@ -21,10 +21,11 @@ sub helpers {
 
 sub _loaded {
     my ($folder, $path) = @_;
-    my $tests = dirname(dirname(dirname($path)));
+    my $tests  = dirname(dirname(dirname($path)));
+    my $module = "$folder/" . basename($path);
     push @INC, "$tests/lib", "$tests/../lib";
-    require $path;
-    return "${folder}::" . basename($path) =~ s/[.]pm\z//r;
+    require $module;
+    return "${folder}::" . basename($path, '.pm');
 }
 
 1;

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../under/t/lib ../../under/lib ../../../t/lib);
-use Experiments qw(experiment);
+use Gallery::Experiments qw(experiment);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Ratio;
 use UnixBench::Accept::Requirement;

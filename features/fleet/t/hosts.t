@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use FleetLists                     qw(host_of);
+use Gallery::Fleets                qw(host_of);
 use UnixBench::Fleet::Hosts        qw(names outcome_of);
 
 subtest 'the last measured try counts' => sub {

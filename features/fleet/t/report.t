@@ -9,7 +9,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
-use FleetLists                     qw(fleet_lists host_of hostile hosts_of list_of measured);
+use Gallery::Fleets                qw(fleet_lists host_of hostile hosts_of list_of measured);
 use Golden                         qw(is_golden no_golden_left_over);
 use Needs                          qw(skip_without);
 use Rendered                       qw(unstyled);

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use FleetLists                     qw(hosts_of list_of measured);
+use Gallery::Fleets                qw(hosts_of list_of measured);
 use Machines                       qw(facts_of spread_rates);
 use UnixBench::Fleet::Wording      qw(legend remark_of);
 use UnixBench::Report::Plain       qw(in_plain);

@@ -10,7 +10,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Golden                         qw(is_golden no_golden_left_over);
 use Place                          qw(text_of);
-use Histories                      qw(histories history_of hostile many_weeks);
+use Gallery::Histories             qw(histories history_of hostile many_weeks);
 use Needs                          qw(skip_without);
 use ReadCharts                     qw(timelines);
 use Rendered                       qw(unstyled);

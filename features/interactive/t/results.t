@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(measured result run);
 use Golden                         qw(is_golden no_golden_left_over);
-use Interactive                    qw(capacity mix_lines response said);
+use Cases::Interactive             qw(capacity mix_lines response said);
 use KnownView                      qw(blocks_of_run);
 use Rendered                       qw(rendered);
 use UnixBench::Interactive::Topic;

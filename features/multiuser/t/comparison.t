@@ -11,7 +11,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(result run);
 use Golden                         qw(is_golden no_golden_left_over);
-use MultiUserRun                   qw(asked load_lines played);
+use Cases::Multiuser               qw(asked load_lines played);
 use Place                          qw(text_of write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;

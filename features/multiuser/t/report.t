@@ -10,7 +10,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Cases::Multiuser               ();
 use Fixture                        qw(measured result run);
 use Golden                         qw(is_golden no_golden_left_over);
-use MultiUserRun                   qw(asked load_lines played search_lines);
+use Cases::Multiuser               qw(asked load_lines played search_lines);
 use Rendered                       qw(rendered);
 use UnixBench::Score::Cases        ();
 

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(failed measured run);
-use MultiUserRun                   qw(load_lines played search_lines);
+use Cases::Multiuser               qw(load_lines played search_lines);
 use UnixBench::Multiuser::Results;
 
 my @WARNINGS;

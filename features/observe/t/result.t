@@ -11,7 +11,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(host measured result run);
-use Observed                       qw(observed_run);
+use Cases::Observed                qw(observed_run);
 use Place                          qw(write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;

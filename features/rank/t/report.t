@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Place                          qw(place text_of write_file);
-use Rankings                       qw(machine names ranking rankings);
+use Gallery::Rankings              qw(machine names ranking rankings);
 use Rendered                       qw(rendered);
 use UnixBench::Rank::Own;
 use UnixBench::Rank::Report;

@@ -13,8 +13,8 @@ use LastScreen                     qw(is_screen shown);
 use Needs                          qw(skip_without);
 use Place                          qw(text_of);
 use PseudoTerminal;
-use Rankings qw(machine rankings);
-use Rendered qw(rendered);
+use Gallery::Rankings qw(machine rankings);
+use Rendered          qw(rendered);
 use TestRun;
 
 my $TEST = TestRun->new(env => { TERM => 'xterm' });

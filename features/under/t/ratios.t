@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Experiments                    qw(experiment);
+use Gallery::Experiments           qw(experiment);
 use Requested                      qw(context);
 use UnixBench::Command::Measure::Measurement;
 use UnixBench::Store::Summary;

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Experiments                    qw(experiment four_states two_states);
+use Gallery::Experiments           qw(experiment four_states two_states);
 use Golden                         qw(is_golden no_golden_left_over);
 use Rendered                       qw(rendered);
 use ValidMarkdown                  qw(are_valid_markdown);

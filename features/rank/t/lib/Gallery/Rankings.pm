@@ -1,4 +1,4 @@
-package Rankings;
+package Gallery::Rankings;
 
 # Results that are ranked, without files.
 
@@ -13,6 +13,7 @@ use Fixture qw(@INDEX host measured result run steady_result tag);
 use UnixBench::Compare::Published;
 use UnixBench::Rank::Own;
 use UnixBench::Rank::Report;
+use UnixBench::Report::HTML;
 use UnixBench::Store::ResultNames;
 use UnixBench::Store::Summary;
 
@@ -47,7 +48,7 @@ sub _run {
 # Takes results; returns the report of their ranking.
 sub ranking {
     my (@results) = @_;
-    my @published = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../../../..');
+    my @published = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../../../../..');
     my %with      = (names => names(), published => \@published);
     my @owns;
     for my $result (@results) {
@@ -71,6 +72,13 @@ sub rankings {
         counts => [@three,                                            @many],
         poor   => [map { machine("host-$_" => $_, spread => 0.3) } 1, 2],
     };
+}
+
+# Returns the pages, each { name, html }.
+sub pages {
+    my $rankings = rankings();
+    return map { { name => "rank-$_", html => UnixBench::Report::HTML::render(ranking(@{ $rankings->{$_} })) } }
+        sort keys %$rankings;
 }
 
 1;

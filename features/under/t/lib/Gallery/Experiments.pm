@@ -1,4 +1,4 @@
-package Experiments;
+package Gallery::Experiments;
 
 # Results of states that a run measured in turns, with their ratios.
 
@@ -48,6 +48,25 @@ sub four_states {
         factors => [1, { context1 => 2.4, shell8 => 0.52 }, \%factor],
         %with
     );
+}
+
+# Returns results, see Gallery.
+sub results {
+    my ($two, $four) = ((two_states())[0], (four_states())[0]);
+    return (_in_turns('turns-two' => 8, $two), _in_turns('turns-four' => 2, $four));
+}
+
+# Returns results with texts of users, see Gallery.
+sub attacked {
+    my ($plain) = four_states();
+    return ['hostile-states', $plain];
+}
+
+# Takes a name, a number of CPUs and the result of the plain machine.
+sub _in_turns {
+    my ($name, $cpus, $result) = @_;
+    my %of = map { $_ => $result->{$_} } qw(procedure notes experiment);
+    return [$name, $result->{runs}, %of, host => Gallery::large_host($cpus)];
 }
 
 1;
