@@ -9,8 +9,7 @@ use File::Basename ();
 use IPC::Open2     ();
 use JSON::PP       ();
 
-use InPath      qw(path_of);
-use OtherReader qw(python_with);
+use InPath qw(path_of python_with);
 
 my $HERE = File::Basename::dirname(__FILE__);
 my $JSON = JSON::PP->new->ascii->canonical;

@@ -1,7 +1,8 @@
 package CDriver;
 
-# Small C programs beside the tests of a feature that call modules of its program, for tests with known answers.
-# Built files are kept in build/drivers, named by the content of their sources; "make spotless" removes them.
+# C files of the tree with the headers that they include, and small C programs beside the tests of a feature, which call
+# modules of its program, for tests with known answers. Built files are kept in build/drivers, named by the content of
+# their sources; "make spotless" removes them.
 
 use strict;
 use warnings;
@@ -12,9 +13,9 @@ use Exporter       qw(import);
 use File::Basename ();
 use File::Temp     ();
 
-use CSource qw(include_places texts_of);
+use Place qw(text_of);
 
-our @EXPORT_OK = qw(driver plain_program said_by);
+our @EXPORT_OK = qw(driver include_places plain_program said_by texts_of);
 
 my $PLAIN    = '-std=c17 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror';
 my $FLAGS    = "$PLAIN -D_FILE_OFFSET_BITS=64 -g -pthread";
@@ -88,6 +89,30 @@ sub said_by {
     chomp(my @lines = <$said>);
     close $said or die "$program @words: status $?\n";
     return @lines;
+}
+
+# Returns the folders in which a file finds headers of the tree.
+sub include_places {
+    my ($path) = @_;
+    return ('src', 'src/base', $path =~ m{\A(features/\w+)/} ? "$1/src" : ());
+}
+
+# Returns the texts of a C file and of all files of the tree that it includes.
+sub texts_of {
+    my ($path) = @_;
+    my @places = include_places($path);
+    my (%seen, @texts);
+    my @paths = ($path);
+    while (defined(my $next = shift @paths)) {
+        next if $seen{$next}++;
+        my $text   = text_of($next);
+        my $beside = $next =~ s{/[^/]*\z}{}r;
+        push @texts, $text;
+        for my $name ($text =~ /^\s*#\s*include\s*["<]([^">]+)[">]/mg) {
+            push @paths, grep { -e } map { "$_/$name" } $beside, @places;
+        }
+    }
+    return @texts;
 }
 
 1;

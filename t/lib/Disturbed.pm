@@ -1,17 +1,18 @@
 package Disturbed;
 
-# A run with two copies and known scores that a test disturbs, and checks of how it ends.
+# A run with two copies and known scores that a test disturbs, and checks of how it ends; journals of interrupted runs.
 
 use strict;
 use warnings;
 
+use Digest::SHA ();
 use Exporter 'import';
 use Test::More;
 
 use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
 
-our @EXPORT_OK = qw(own_mounts reports_of undisturbed whole_in_the_end);
+our @EXPORT_OK = qw(interrupted own_mounts reports_of resealed undisturbed whole_in_the_end);
 
 # Seconds that a killed run has to end its processes and remove its files; undef: as long as Alive allows.
 our $PATIENCE_S;
@@ -120,6 +121,42 @@ sub reports_of {
     my $log    = $test->text("$base.log") =~ s/^# (?:pid|elapsed): .*$|^# gate: .*\n|^# Disturbed by .*\n\n//mgr =~
         s/^==> .*$//mgr;
     return { report => $report, log => $log };
+}
+
+# The end of a line of a journal.
+my $END = qr/(?:,"sha256":"[0-9a-f]{64}")?\}\n\z/;
+
+my @ONE_COPY = qw(-q -c 1 -i 4 syscall hanoi);
+
+# The lines of the journal that interrupted() returns: the head, the start of the run, and its passes.
+use constant LINES => 6;
+
+# Takes the text of a journal whose lines were changed; returns it with checksums that fit. A line that does not end as
+# a line of a journal does keeps its text.
+sub resealed {
+    my ($text) = @_;
+    my $seal = q{};
+    my @lines;
+    for my $line (split /^/m, $text) {
+        $seal = Digest::SHA::sha256_hex($seal . $line) if $line =~ s/$END//;
+        push @lines, $line =~ /\n\z/ ? $line : qq($line,"sha256":"$seal"}\n);
+    }
+    return join q{}, @lines;
+}
+
+# Takes the arguments of TestRun. Interrupts a run of one copy, and cuts its journal after the fourth pass of its first
+# test. Returns the place, the name of the run, the text of the journal, and the reports of an undisturbed run.
+sub interrupted {
+    my (%with) = @_;
+    my ($whole, $test) = map { place(%with) } 1, 2;
+    waited($whole->started(@ONE_COPY));
+    my $run = $test->started(@ONE_COPY);
+    eventually(sub { ($test->report('.journal') =~ tr/\n//) >= LINES });
+    kill KILL => $run->{pid};
+    waited($run);
+    my ($name)    = map { /(.+)[.]journal\z/ ? $1 : () } $test->reports;
+    my ($journal) = $test->text("$name.journal") =~ /\A((?:[^\n]*\n){@{[LINES]}})/;
+    return ($test, $name, $journal, reports_of($whole));
 }
 
 1;

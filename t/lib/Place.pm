@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use File::Temp ();
 
-our @EXPORT_OK = qw(content names_in place text_of touch write_file write_program);
+our @EXPORT_OK = qw(content file_with names_in place text_of touch write_file write_program);
 
 # Returns a new directory; it is removed with the last reference.
 sub place { return File::Temp->newdir }
@@ -57,6 +57,16 @@ sub write_program {
     write_file($path, $text);
     chmod 0755, $path or die "$path: $!\n";
     return $path;
+}
+
+# Takes a text of bytes; returns a File::Temp with it. The file is removed with the object.
+sub file_with {
+    my ($text) = @_;
+    my $file = File::Temp->new;
+    binmode $file;
+    print {$file} $text;
+    close $file or die "$file: $!\n";
+    return $file;
 }
 
 1;

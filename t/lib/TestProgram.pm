@@ -6,7 +6,7 @@ use warnings;
 
 use Cwd        qw(abs_path);
 use Exporter   qw(import);
-use Fcntl      qw(F_SETFD);
+use Fcntl      qw(FD_CLOEXEC F_SETFD);
 use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
 use Test::More;
@@ -16,8 +16,7 @@ use Place  qw(content write_file);
 
 our @EXPORT_OK = qw(
     command content count_of created entries finish has_ended inherit is_built is_error path_of program run scratch
-    start
-    write_file
+    start waits_at_gate write_file
 );
 
 my $LIMIT_S   = 600;                                          # a program that runs longer is killed
@@ -132,6 +131,30 @@ sub is_error {
     is $result->{status}, $status, "$what: exit status $status";
     like $result->{err},   qr/^ERROR\|.*$pattern/m, "$what: message";
     unlike $result->{err}, qr/^COUNT/m,             "$what: no score";
+    return;
+}
+
+# Takes the name of a program, a command that starts it, and whether it must have left no file in its directory before
+# the gate opens. As a copy meets the start gate,
+# tests that it reports once that it is ready, waits until the gate opens, and then counts.
+sub waits_at_gate {
+    my ($name, $command, $has_no_file) = @_;
+    local $^F = 1000;
+    pipe my $ready,  my $ready_end or die "pipe: $!";
+    pipe my $go_end, my $go        or die "pipe: $!";
+    my $directory = scratch();
+    fcntl $_, F_SETFD, FD_CLOEXEC or die "fcntl: $!" for $ready, $go;
+    my $gate    = join q{,}, map { fileno $_ } $ready_end, $go_end;
+    my $running = start($command, in => $directory, env => { UB_GATE => $gate });
+    close $_ or die "close: $!" for $ready_end, $go_end;
+    is(sysread($ready, my $byte, 10), 1, "$name: reports that it is ready");
+    is(sysread($ready, $byte,    10), 0, "$name: reports that only once");
+    is_deeply([entries($directory)], [], "$name: has left no file") if $has_no_file;
+    ok(!has_ended($running), "$name: waits at the gate");
+    close $go or die "close: $!";
+    my $result = finish($running);
+    is($result->{status}, 0, "$name: runs after the gate opens") or diag $result->{err};
+    ok(count_of($result), "$name: counts after the gate opens");
     return;
 }
 

@@ -19,7 +19,7 @@ use Place                      ();
 use Programs                   ();
 use UnixBench::Store::Document ();
 
-our @EXPORT_OK = qw(started waited);
+our @EXPORT_OK = qw(give_rates measure_into own_tree rated started waited);
 
 our $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 our $BIN  = "$HOME/t/bin";
@@ -214,6 +214,47 @@ sub _new {
     my ($path) = @_;
     open my $file, '>', $path or die "$path: $!\n";
     return $file;
+}
+
+# Takes { test => [rate of each pass] } and the arguments of new; returns a place for runs of one copy.
+sub rated {
+    my ($rates, %with) = @_;
+    my $test = __PACKAGE__->new(%with);
+    give_rates($test, %$rates);
+    return $test;
+}
+
+# Takes a place and test => [rate of each pass]; sets the rates of the next run there.
+sub give_rates {
+    my ($test, %rates) = @_;
+    $test->replay($_ => 1 => [map { "COUNT|$_|1|lps TIME|1" } @{ $rates{$_} }]) for keys %rates;
+    return;
+}
+
+# Takes a place, a name and the rates of the passes; measures syscall and returns the path of the page, which has that
+# name.
+sub measure_into {
+    my ($test, $name, $rates) = @_;
+    give_rates($test, syscall => $rates);
+    local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => $name };
+    my $run = $test->run(qw(-q -c 1 -i 3 syscall));
+    die $run->{err} if $run->{status};
+    return $test->place('results', "$name.html");
+}
+
+# Takes the arguments of new; returns a place and the path of its tree, which has its own library and Run, and fake
+# programs: Run finds everything by itself.
+sub own_tree {
+    my $test = __PACKAGE__->new(@_);
+    my $tree = $test->place('tree');
+    mkdir $tree                                                                                 or die "mkdir: $!\n";
+    system('cp', '-R', (grep { -e } map { "$HOME/$_" } qw(Run features lib share)), $tree) == 0 or die "cp: $?\n";
+    rename $test->place('bin'), "$tree/pgms" or die "rename: $!\n";
+    mkdir "$tree/testdir" or die "mkdir: $!\n";
+    my %own = map { ("UB_$_" => q{}) } qw(BINDIR TESTDIR TMPDIR RESULTDIR);
+    $test->{env}     = { %own, %{ $test->{env} } };
+    $test->{program} = "$tree/Run";
+    return ($test, $tree);
 }
 
 1;

@@ -11,7 +11,7 @@ use Cwd            ();
 use File::Basename ();
 use File::Temp     ();
 
-use OtherReader qw(python_with);
+use InPath qw(python_with);
 
 our @EXPORT_OK = qw(complaints complaints_about schema why_no_validator);
 

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
-use Rooms qw(features modules);
+use Tree qw(features modules);
 
 # A number stays a number until a renderer prints it. So topics, comparisons, and reports of features have cells, and
 # no formats of numbers.

@@ -8,8 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
 use Place                          qw(write_file);
-use Rooms                          qw(features modules rooms);
-use Tree                           qw(text_of);
+use Tree                           qw(features modules rooms text_of);
 
 # Takes modules, features, and the names of rooms from the lowest up; returns a line for each use of a module in a room
 # above, or in a feature. A feature may use the rooms below the highest one, and the features that it declares. A fully

@@ -5,10 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../$_" } qw(../lib lib);
-use Gate                              qw(waits_at_gate);
 use Needs                             qw(need_built);
 use Programs                          qw(programs protocol_faults);
-use TestProgram                       qw(command count_of finish is_built is_error run scratch start);
+use TestProgram                       qw(command count_of finish is_built is_error run scratch start waits_at_gate);
 use UnixBench::Base::Clock            ();
 use VirtualDisplay                    ();
 

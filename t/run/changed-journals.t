@@ -5,9 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ChangedJournal qw(interrupted);
 use LoadedRun;
-use Disturbed qw(reports_of);
+use Disturbed qw(interrupted reports_of);
 
 # Takes what interrupted() has returned, and a changed text of the journal. Resumes the run with that journal. Returns
 # what is wrong, or an empty text. Either Run refuses the journal and names the first changed line, and all files stay;

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use KnownRates qw(give_rates rated);
+use TestRun qw(give_rates rated);
 use LoadedRun;
 use UnixBench::Base::JSON;
 

@@ -7,7 +7,7 @@ use Test::More;
 use File::Path ();
 
 use lib "$FindBin::Bin/../lib";
-use OwnTree                qw(own_tree);
+use TestRun                qw(own_tree);
 use Place                  qw(write_program);
 use UnixBench::Base::Files ();
 

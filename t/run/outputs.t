@@ -8,10 +8,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
-use KnownRates qw(give_rates rated);
 use LoadedRun;
 use Needs   qw(skip_without);
-use TestRun qw(waited);
+use TestRun qw(give_rates rated waited);
 use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the reports.

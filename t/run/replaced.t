@@ -13,9 +13,8 @@ use Alive       qw(eventually);
 use LateModules qw(loads_nothing_late);
 use LoadedRun;
 use Needs   qw(skip_without);
-use OwnTree qw(own_tree);
 use Place   qw(write_program);
-use TestRun qw(waited);
+use TestRun qw(own_tree waited);
 use UnixBench::Store::SystemIdentity;
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";

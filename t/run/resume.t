@@ -5,9 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive          qw(eventually);
-use ChangedJournal qw(resealed);
-use Disturbed      qw(undisturbed whole_in_the_end);
+use Alive     qw(eventually);
+use Disturbed qw(resealed undisturbed whole_in_the_end);
 use LoadedRun;
 use TestRun qw(waited);
 

@@ -9,12 +9,11 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive      qw(eventually);
-use LastScreen qw(is_screen plain shown);
+use Alive qw(eventually);
 use LoadedRun;
 use Needs qw(skip_without);
 use PseudoTerminal;
-use TerminalRun qw(ended started_on);
+use TerminalRun qw(ended is_screen plain shown started_on);
 use TestRun;
 use UnixBench::Call::NextStep;
 

@@ -8,9 +8,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use KnownRates qw(rated);
 use LoadedRun;
-use TestRun               ();
+use TestRun               qw(rated);
 use Weeks                 qw(write_week);
 use UnixBench::CLI::Usage ();
 use UnixBench::Command    ();

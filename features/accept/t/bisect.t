@@ -7,10 +7,9 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive qw(eventually);
 use FreshMachine;
-use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
 use Place   qw(place text_of write_file);
-use TestRun qw(waited);
+use TestRun qw(give_rates measure_into rated waited);
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(measured run steady_result tag tagged);
-use KnownRates                     qw(rated);
+use TestRun                        qw(rated);
 use QuickRun                       qw(in_rounds run_of_rounds);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;

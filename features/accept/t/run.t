@@ -7,12 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually);
-use KnownRates                     qw(give_rates measure_into rated);
+use Alive qw(eventually);
 use LoadedRun;
 use Needs       qw(skip_without);
 use TestProgram qw(write_file);
-use TestRun     qw(waited);
+use TestRun     qw(give_rates measure_into rated waited);
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Base::Files;
 

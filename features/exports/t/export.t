@@ -20,8 +20,8 @@ use UnixBench::Score::Cases;
 use UnixBench::Store::Summary;
 use Outcomes       qw(hostile_text outcomes);
 use File::Basename ();
-use InPath         qw(path_of);
-use OtherReader    qw(file_with python_with);
+use InPath         qw(path_of python_with);
+use Place          qw(file_with);
 
 my $DATA = File::Basename::dirname(__FILE__) . '/data';
 

@@ -8,7 +8,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
 use Guide                          qw(block);
 use InPath                         qw(path_of);
-use KnownRates                     qw(give_rates rated);
+use TestRun                        qw(give_rates rated);
 use LoadedRun;
 use Needs      qw(need_tools skip_without);
 use SourceTree qw(text_of);

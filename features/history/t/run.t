@@ -8,12 +8,11 @@ use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Guide                          qw(block);
-use KnownRates                     qw(give_rates);
+use Guide qw(block);
 use LoadedRun;
 use Needs     qw(skip_without);
 use Place     qw(content text_of write_file write_program);
-use TestRun   qw(waited);
+use TestRun   qw(give_rates waited);
 use Validator qw(complaints_about why_no_validator);
 use Weeks     qw(started write_week write_weeks);
 use UnixBench::Base::JSON;

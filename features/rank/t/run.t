@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use BadResults                     qw(%BAD directory why);
 use Fixture                        qw(measured result run);
-use LastScreen                     qw(is_screen shown);
+use TerminalRun                    qw(is_screen shown);
 use Needs                          qw(skip_without);
 use Place                          qw(text_of);
 use PseudoTerminal;

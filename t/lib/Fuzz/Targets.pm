@@ -8,7 +8,7 @@ use warnings;
 use File::Temp ();
 use JSON::PP   ();
 
-use ChangedJournal                  qw(resealed);
+use Disturbed                       qw(resealed);
 use Fixture                         qw(failed measured result run skipped);
 use Place                           qw(text_of write_file);
 use Rendered                        qw(rendered);

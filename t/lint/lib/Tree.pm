@@ -1,6 +1,7 @@
 package Tree;
 
-# The tree that the lint tests check. Loading this module changes to the root of the tree.
+# The tree that the lint tests check: its files, and the rooms of lib/UnixBench and the features. Loading this
+# module changes to the root of the tree.
 
 use strict;
 use warnings;
@@ -12,7 +13,9 @@ use File::Basename ();
 use lib File::Basename::dirname(__FILE__) . '/../../lib';
 use Place qw(text_of);
 
-our @EXPORT_OK = qw(files is_here is_perl is_program perl_files perl_part test_folders text_of);
+our @EXPORT_OK = qw(
+    features files is_here is_perl is_program modules perl_files perl_part rooms test_folders text_of
+);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
@@ -58,5 +61,35 @@ sub is_program {
     my ($path) = @_;
     return $path =~ m{\A(?:Run\z|pgms/|(?:features/\w+/)?lib/)};
 }
+
+my $LIB = 'lib/UnixBench';
+
+# Takes the text of DESIGN.md; returns the names of the rooms in its table, from the lowest up.
+sub rooms {
+    my ($design) = @_;
+    my ($table)  = $design =~ /^## Rooms\n(.*?)^##? /ms or die "DESIGN.md has no rooms\n";
+    return $table =~ /^[|] (?!room)(\w+)/mg;
+}
+
+# Takes the root of a tree; returns { room of a feature => [the rooms of the features that it uses] }.
+sub features {
+    my ($root) = @_;
+    my %uses;
+    for my $path (glob "$root/features/*/$LIB/*.pm") {
+        my ($room) = $path        =~ m{(\w+)[.]pm\z};
+        my ($used) = _code($path) =~ /^ +(?:return \{ )?uses +=> \[qw\(([^)]*)\)\]/m;
+        $uses{$room} = [map { ucfirst } split q{ }, $used // q{}];
+    }
+    return \%uses;
+}
+
+# Takes the root of a tree; returns { name of a module, below UnixBench => its code, without comments }.
+sub modules {
+    my ($root) = @_;
+    my @paths  = split /\n/, qx(cd '$root' && find $LIB features/*/$LIB -name '*.pm' 2>/dev/null);
+    return { map { s{.*\b$LIB/}{}r =~ s/[.]pm\z//r =~ s{/}{::}gr => _code("$root/$_") } @paths };
+}
+
+sub _code { my ($path) = @_; return text_of($path) =~ s/^\s*#.*$//mgr }
 
 1;

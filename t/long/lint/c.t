@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../../$_" } qw(t/lint/lib t/lib);
-use CSource                                 qw(include_places texts_of);
+use CDriver                                 qw(include_places texts_of);
 use Needs                                   qw(note_without skip_without);
 use Passed;
 use Tree qw(is_here text_of);

@@ -7,10 +7,9 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../../t/lib);
 use Alive                          qw(eventually is_alive states);
-use Gate                           qw(waits_at_gate);
 use Interbench                     qw(begin cells_of children end_of interbench is_clean measured);
 use Needs                          qw(need_built need_tools skip_without);
-use TestProgram                    qw(command content run scratch);
+use TestProgram                    qw(command content run scratch waits_at_gate);
 
 # Runs of interbench, a fraction of a second for each cell, and reactions to signals, limits and missing rights.
 need_built('interbench');
