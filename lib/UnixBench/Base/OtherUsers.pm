@@ -66,8 +66,11 @@ sub _trusted {
     my @home = grep { @$_ } map { [lstat] } _way_to($home);
     return {
         users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
-        groups =>
-            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
+        groups => {
+            map { $_ => 1 } 0,
+            split(q{ }, "$( $)"),
+            map { $_->[GROUP] } grep { S_ISDIR($_->[MODE]) && $_->[MODE] & BY_GROUP } @home
+        },
     };
 }
 
@@ -165,13 +168,6 @@ sub _danger {
     return if S_ISLNK($mode)      || !$is_code && (!S_ISDIR($mode) || $mode & STICKY);
     return if !($mode & BY_GROUP) || $is_trusted->{groups}{$group};
     return clean($path) . ' can be written to by ' . _group($group);
-}
-
-# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links are ignored, because all
-# their bits are set.
-sub _is_for_group {
-    my ($mode) = @_;
-    return S_ISDIR($mode) && $mode & BY_GROUP;
 }
 
 # Takes the number of a user; returns the user in words.

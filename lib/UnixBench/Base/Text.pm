@@ -226,12 +226,7 @@ sub plus_minus {
 # Returns a text in which the digits of large numbers are in groups of three: 48,194,208.
 sub grouped {
     my ($text) = @_;
-    return $text =~ s{(?<![\w.])([0-9]{5,})(?!\w)}{_thousands($1)}ger;
-}
-
-sub _thousands {
-    my ($digits) = @_;
-    return scalar reverse join q{,}, reverse($digits) =~ /([0-9]{1,3})/g;
+    return $text =~ s{(?<![\w.])([0-9]{5,})(?!\w)}{scalar reverse join q{,}, reverse($1) =~ /([0-9]{1,3})/g}ger;
 }
 
 1;

@@ -243,7 +243,8 @@ sub _compared {
         (map { $_ => $asked{$_} } qw(sets groups)),
         fail_on => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
     );
-    _check($comparison, $asked{force}, map { _named($_) } @{ $comparison->{sides} });
+    _check($comparison, $asked{force},
+        map { "$_->{letter} is " . join ': ', $_->{group} // (), $_->{label} } @{ $comparison->{sides} });
     $comparison->{groups} = UnixBench::Compare::Groups::of($comparison, @{ $asked{grouped} }{qw(by same)})
         if $asked{grouped};
     return {
@@ -251,11 +252,6 @@ sub _compared {
         comparison => $comparison,
         map { $_ => $comparison->{$_} } qw(is_worse is_open undecided),
     };
-}
-
-sub _named {
-    my ($side) = @_;
-    return "$side->{letter} is " . join ': ', $side->{group} // (), $side->{label};
 }
 
 # Takes a name of --fail-on; returns it as UnixBench::Compare::Comparison takes it. The alias index means the indexes,

@@ -85,13 +85,8 @@ sub _result {
     @score{@TESTS}    = @values;
     delete @score{ grep { !length($score{$_} // q{}) } @TESTS };
     my @numbers = (@result{qw(copies index results)}, values %score);
-    return { %result, scores => \%score } if @values == @TESTS && !grep { !_is_positive($_) } @numbers;
+    return { %result, scores => \%score } if @values == @TESTS && !grep { ($_ // q{}) !~ $NUMBER || $_ <= 0 } @numbers;
     die FILE . " is damaged in line $number\n";
-}
-
-sub _is_positive {
-    my ($text) = @_;
-    return ($text // q{}) =~ $NUMBER && $text > 0;
 }
 
 # Takes a published result; returns what its machine is called: its name and its CPU, as far as they are known, and
@@ -176,7 +171,7 @@ sub _rank {
     return if !$own || !@published || !_is_comparable($summary);
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $bounds    = floor_bounds($own);
-    my $has_place = !_is_poor($summary) && !$bounds;
+    my $has_place = (($summary->{trust} || {})->{level} // q{}) ne 'poor' && !$bounds;
     my $repeat    = $has_place ? $own->{repeat} : undef;
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};
@@ -239,11 +234,6 @@ sub _reach {
     my ($estimate, $classic) = @_;
     my ($value, $low, $high) = @$estimate{qw(value low high)};
     return ($low // $value, max($high // $value, $classic));
-}
-
-sub _is_poor {
-    my ($summary) = @_;
-    return (($summary->{trust} || {})->{level} // q{}) eq 'poor';
 }
 
 # Returns the place of an index: one more than there are higher ones.

@@ -260,7 +260,7 @@ sub _model {
     my ($cpu) = @_;
     return _arm_model($cpu) if $cpu->{'CPU implementer'};
     return _mainframe_model($cpu) if $cpu->{mainframe};
-    return _risc_v_model($cpu) if $cpu->{isa};
+    return $cpu->{uarch} ? "$cpu->{uarch} ($cpu->{isa})" : $cpu->{isa} if $cpu->{isa};
     my @keys  = ('model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
     my $model = _first($cpu, @keys);
     $model =~ s/\s+/ /g;
@@ -281,11 +281,6 @@ sub _mainframe_model {
     my ($number) = $cpu->{mainframe} =~ /machine = (\w+)/;
     return 'IBM mainframe' unless defined $number;
     return $MAINFRAMES{$number} ? "IBM $MAINFRAMES{$number}" : "IBM $number";
-}
-
-sub _risc_v_model {
-    my ($cpu) = @_;
-    return $cpu->{uarch} ? "$cpu->{uarch} ($cpu->{isa})" : $cpu->{isa};
 }
 
 # Returns the value of the first of these keys that exists, or an empty text.

@@ -117,7 +117,7 @@ sub after {
         refused     => UnixBench::Noise::Disturbances::refusals($copies),
         asked_s     => $asked && $asked->{seconds},
         is_graphics => $planned->{is_graphics},
-        other_runs  => $self->_most_other_runs,
+        other_runs  => List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)}),
         works       => scalar _works($planned, $copies, $works),
         late_s      => $late_s,
     };
@@ -177,11 +177,6 @@ sub _are_looks_rare {
 sub _look {
     my ($self) = @_;
     return @$self{qw(earlier look)} = ($self->{look}, $self->{processes}->look);
-}
-
-sub _most_other_runs {
-    my ($self) = @_;
-    return List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
 }
 
 # Takes the counters before and after a pass; returns what the children of this program that have ended in between, and
@@ -402,12 +397,7 @@ sub _thermal_paths {
 sub _usable {
     my ($self, @online) = @_;
     my %is_online = map { $_ => 1 } @online;
-    return scalar grep { $is_online{$_} } $self->_allowed;
-}
-
-sub _allowed {
-    my ($self) = @_;
-    return UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
+    return scalar grep { $is_online{$_} } UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
 }
 
 1;

@@ -63,7 +63,7 @@ sub _entry {
     die "expected test|seconds|unit|sum|score|iterations\n" if !defined $score;
     die "\"" . shown($name) . "\" is not a test\n" if $name !~ /\A[\w.-]+\z/;
     die 'the score of ' . shown($name) . ', "' . shown($score) . "\", is not a number above 0\n"
-        if !_is_positive($score);
+        if $score !~ /\A(?:[0-9]{1,18}(?:[.][0-9]{0,18})?|[.][0-9]{1,18})\z/ || $score <= 0;
     return ($name, { score => $score + 0, unit => $unit, seconds => $seconds, iterations => $iterations });
 }
 
@@ -71,11 +71,6 @@ sub _trimmed {
     my ($text) = @_;
     $text =~ s/\A\s+|\s+\z//g;
     return $text;
-}
-
-sub _is_positive {
-    my ($text) = @_;
-    return $text =~ /\A(?:[0-9]{1,18}(?:[.][0-9]{0,18})?|[.][0-9]{1,18})\z/ && $text > 0;
 }
 
 # Takes a parsed baseline. Returns whether it has exactly the official tests and scores.

@@ -51,7 +51,7 @@ sub draw {
 # Replaces the drawn line by a line that stays. Takes a text and perhaps its style.
 sub write_line {
     my ($self, $text, $style) = @_;
-    my $styles = _styles($self->{env});
+    my $styles = length($self->{env}{NO_COLOR} // q{}) ? {} : \%STYLE;
     return $self->_print($self->_cleared . _piece($text, $styles->{ $style // q{} }) . "\n");
 }
 
@@ -68,12 +68,6 @@ sub _cleared {
     my $is_there = $self->{is_drawn} && !$self->_is_in_background;
     $self->{is_drawn} = 0;
     return $is_there ? CLEARED : q{};
-}
-
-# Returns the styles. The variable NO_COLOR switches them off: https://no-color.org.
-sub _styles {
-    my ($env) = @_;
-    return length($env->{NO_COLOR} // q{}) ? {} : \%STYLE;
 }
 
 sub _piece {

@@ -78,7 +78,10 @@ sub strip {
         values => [(grep { defined } map { @$_{qw(low value high)} } @owns), map { $_->[0] } @{ $chart{values} }],
         shapes => [
             grid(),
-            (map { _own($_) } @owns),
+            (
+                map { defined $_->{low} ? bar("own $_->{class}", @$_{qw(low high)}, LABELS_TO, STRIP - LABELS_TO) : () }
+                    @owns
+            ),
             { shape => 'labels', labels => $chart{names}, to => LABELS_TO, end => DOTS_AT },
             (map { dot('machine',         $_->[0],     DOTS_AT, $_->[1]) } @{ $chart{values} }),
             (map { dot("own $_->{class}", $_->{value}, DOTS_AT, $_->{words}) } @owns),
@@ -94,12 +97,6 @@ sub among {
         @$published;
     my @known = map { [@$_{qw(index known_as)}] } UnixBench::Compare::Published::anchors(@$published);
     return (values => \@values, names => [@names, @known]);
-}
-
-# Takes one's own estimate; returns its interval on a strip.
-sub _own {
-    my ($own) = @_;
-    return defined $own->{low} ? bar("own $own->{class}", @$own{qw(low high)}, LABELS_TO, STRIP - LABELS_TO) : ();
 }
 
 # Takes

@@ -121,12 +121,7 @@ sub _screen {
 # Returns a text as a line that does not begin like another kind of block.
 sub _line {
     my ($text) = @_;
-    return _inline($text) =~ s/\A *\K($MARK)/`$1`/r;
-}
-
-sub _inline {
-    my ($text) = @_;
-    return ref $text ? _part($text) =~ s/ +\z//r : source($text);
+    return (ref $text ? _part($text) =~ s/ +\z//r : source($text)) =~ s/\A *\K($MARK)/`$1`/r;
 }
 
 sub _part {
@@ -144,11 +139,6 @@ sub _string {
     return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
 }
 
-sub _title {
-    my ($block) = @_;
-    return defined $block->{title} ? _bold_line($block->{title}) : ();
-}
-
 sub _bold_line { my ($text) = @_; return _paragraph([{ strong => $text }]) }
 
 # Returns a table and its title, if it has one. The reasons and remarks of rows are in a last column.
@@ -162,7 +152,10 @@ sub _table {
     my ($corner, @headings) = map { source(_string($_->{heading} // q{})) } @columns, @said;
     my @lines = map { [_row($_, @columns)] } @rows;
     $corner = source($table->{corner}) if defined $table->{corner};
-    return (_title($table), _table_lines(\@is_number, [$corner, @headings], @lines));
+    return (
+        (defined $table->{title} ? _bold_line($table->{title}) : ()),
+        _table_lines(\@is_number, [$corner, @headings], @lines)
+    );
 }
 
 sub _row {

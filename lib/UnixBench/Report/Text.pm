@@ -133,15 +133,11 @@ sub run_lines {
 sub _test_line {
     my ($test) = @_;
     my $title = clean($test->{title});
-    return sprintf '%-*s %s', TITLE_WIDTH, $title, _reason($test) if !is_measured($test);
+    return sprintf '%-*s %s', TITLE_WIDTH, $title, defused(clean(unmeasured($test)), @MARKS, @UNITS)
+        if !is_measured($test);
     my $score = _right_edge($title, fixed($test->{score}), SCORE_COLUMN);
     my $unit  = sprintf '%-*s', UNIT_WIDTH, defused(clean($test->{unit}), @MARKS);
     return "$score $unit " . sprintf '(%.1f s, %d samples)', $test->{time_s}, $test->{samples};
-}
-
-sub _reason {
-    my ($test) = @_;
-    return defused(clean(unmeasured($test)), @MARKS, @UNITS);
 }
 
 sub _table_lines {

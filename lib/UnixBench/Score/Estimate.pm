@@ -47,7 +47,11 @@ sub of_rounds {
 sub of_index_at {
     my ($covered, $index, @tests) = @_;
     my ($rounds, @logs) = _complete_rounds(@tests);
-    my @all      = (_over_rounds($rounds, @logs), _over_tests(@tests), _over_common($rounds, @logs));
+    my @all = (
+        _over_rounds($rounds, @logs),
+        geometric_mean(map { of_rates(_in_order($_)) } @tests),
+        _over_common($rounds, @logs)
+    );
     my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } @all;
     my ($widest) = sort { half_width($b) <=> half_width($a) } @known;
     return $widest ? around($index, @$widest{qw(log_se df)}, $covered) : known($index);
@@ -189,13 +193,6 @@ sub _over_common {
     return if grep { !$_ } @variances;
     my $sum = List::Util::sum(map { 1 / $_ } @variances);
     return _of_series(LASTING, _sums_by_round($rounds, [map { 1 / $_ / $sum } @variances], @logs));
-}
-
-# Returns the estimate of the mean of all tests from the estimate of each test. Degrees of freedom: Satterthwaite, An
-# approximate distribution of estimates of variance components, Biometrics Bulletin 2 (1946).
-sub _over_tests {
-    my (@tests) = @_;
-    return geometric_mean(map { of_rates(_in_order($_)) } @tests);
 }
 
 sub _in_order {

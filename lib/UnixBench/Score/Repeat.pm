@@ -123,14 +123,7 @@ sub _usual {
     my $is_whole = !grep { !$is_in{$_} } @TESTS;
     return $ASSUMED{ INDEX() }[$column] / PERCENT if !@tests || $is_whole;
     my @squares = map { $_->[$column]**2 } map { $ASSUMED{$_} || $ASSUMED{ OTHER() } } @tests;
-    return sqrt(_variance_of_mean(@squares)) / PERCENT;
-}
-
-# Takes the variances of tests; returns that of their mean. The variance of a mean of k values with the correlation r is
-# that of a value, times r + (1 - r) / k.
-sub _variance_of_mean {
-    my (@variances) = @_;
-    return mean(@variances) * (TOGETHER + (1 - TOGETHER) / @variances);
+    return sqrt(mean(@squares) * (TOGETHER + (1 - TOGETHER) / @squares)) / PERCENT;
 }
 
 sub _part { my ($half) = @_; return exp($half) - 1 }
@@ -222,7 +215,7 @@ sub _half_of_next {
 sub of_states {
     my ($states, $repeats) = @_;
     my @known = map {
-        [map { _with_error($_) } @$_]
+        [map { defined $_->{log_se} ? $_ : UnixBench::Score::Estimate::exact($_->{value}) } @$_]
     } @$states;
     my @before  = map { _earliest(@$_) } @$repeats;
     my $df      = List::Util::sum(map { @$_ - 1 } @known);
@@ -239,11 +232,6 @@ sub of_states {
         ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values), within => _ratio(@means))
         : (),
     };
-}
-
-sub _with_error {
-    my ($estimate) = @_;
-    return defined $estimate->{log_se} ? $estimate : UnixBench::Score::Estimate::exact($estimate->{value});
 }
 
 # Takes repeats; returns that of the earliest run. One whose rounds were spread counts only if all others were, too.

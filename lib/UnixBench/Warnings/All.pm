@@ -54,22 +54,19 @@ sub of {
     my ($result)  = @_;
     my @load      = _load($result);
     my @of_runs   = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
-    my @warnings  = (@load, @of_runs, _precision_of_ratios($result), _of_machine($result));
+    my @warnings  = (@load, @of_runs, _precision_of_ratios($result), map { _of_kind($result, @$_) } @KINDS);
     my $is_loaded = grep { ($_->{badly} // 0) > UnixBench::Warnings::Trust::DISTURBED_FAIR * ($_->{of} // 0) } @load;
     return map {
         +{
             run    => undef,
             copies => undef,
             test   => undef,
-            %$_, $is_loaded && _is_by_load($_) ? (is_by_load => 1) : ()
+            %$_,
+            $is_loaded && ($BY_LOAD{ $_->{kind} } || UnixBench::Noise::Causes::has($_->{kind}, 'by_load'))
+            ? (is_by_load => 1)
+            : ()
         }
     } @warnings;
-}
-
-# Returns whether other load may be the reason of a warning.
-sub _is_by_load {
-    my ($warning) = @_;
-    return $BY_LOAD{ $warning->{kind} } || UnixBench::Noise::Causes::has($warning->{kind}, 'by_load');
 }
 
 # Takes a result and a function that returns the warnings of a run. Returns them for all runs, each with its run and
@@ -165,18 +162,6 @@ sub _load {
     my $found     = UnixBench::Noise::Disturbances::load_of(@passes);
     $average = undef if ($average // 0) < LOAD_LEAST;
     return $found || defined $average ? { kind => 'load', load => $average, %{ $found || { causes => [] } } } : ();
-}
-
-# Returns the warnings about the machine, which affect every number, each { kind } and the values of its kind:
-#   changes             changes: [facts that changed during the run, in words]
-#   tracer              tracer: its name; traced: [titles of tests with traced copies], or ["./Run"]
-#   preload, libraries  set: [[name, value], ...]
-#   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
-#   locale              lang, charmap
-# All others have the unusual fact, under its name.
-sub _of_machine {
-    my ($result) = @_;
-    return map { _of_kind($result, @$_) } @KINDS;
 }
 
 sub _of_kind {

@@ -119,13 +119,7 @@ sub _processes {
 sub _used {
     my ($process) = @_;
     my $used      = sprintf '%s (PID %d) used %.2f CPUs', shown($process->{name}), @$process{qw(pid cpus)};
-    return join ' in ', $used, _passes($process);
-}
-
-# Returns the number of passes in words, or nothing if it is about a single pass.
-sub _passes {
-    my ($process) = @_;
-    return defined $process->{passes} ? counted($process->{passes}, 'pass', 'passes') : ();
+    return join ' in ', $used, defined $process->{passes} ? counted($process->{passes}, 'pass', 'passes') : ();
 }
 
 # Takes the sum of a disturbance; returns its busiest process as the end of a text, such as ", above all yes", which is

@@ -161,18 +161,11 @@ sub summed {
 sub merged {
     my (@warnings) = @_;
     my @texts;
-    for my $kind (_by_kind(grep { !_is_told_by_load($_) } @warnings)) {
+    for my $kind (_by_kind(grep { !$_->{is_by_load} || $_->{kind} eq 'precision' } @warnings)) {
         my $words = _summed(@$kind);
         push @texts, $kind->[0]{is_by_load} ? $words->{seen} : "$words->{seen} $words->{advice}";
     }
     return @texts;
-}
-
-# Returns whether the warning about other load has the cause of this one, and this one is not about the precision for
-# which the user has asked.
-sub _is_told_by_load {
-    my ($warning) = @_;
-    return $warning->{is_by_load} && $warning->{kind} ne 'precision';
 }
 
 sub _by_kind {

@@ -172,11 +172,18 @@ my %ASSUMED = (
 sub _trust {
     my ($view)   = @_;
     my @warnings = $view->summed_warnings;
-    my @blocks   = ((map { _group($_) } @warnings), paragraphs(map { _next_run($view, $_) } $view->runs));
+    my @blocks   = (
+        (map { group(paragraphs($_->{seen}), explained(ADVICE . " $_->{advice}")) } @warnings),
+        paragraphs(map { _next_run($view, $_) } $view->runs)
+    );
     return (
         in_full(section(TRUST, @blocks)),
-        in_detail(@blocks && $view->runs ? (heading(TRUST), @blocks)                                  : ()),
-        in_brief(@warnings               ? (heading(TRUST), list(undef, map { _item($_) } @warnings)) : ()),
+        in_detail(@blocks && $view->runs ? (heading(TRUST), @blocks) : ()),
+        in_brief(
+            @warnings
+            ? (heading(TRUST), list(undef, map { ["$_->{seen} ", strong(ADVICE), " $_->{advice}"] } @warnings))
+            : ()
+        ),
     );
 }
 
@@ -191,16 +198,6 @@ sub _next_run {
         ? counted($repeat->{runs}, 'run', 'runs') . ' since ' . substr(iso_time($repeat->{since}, 0), 0, DATE)
         : $ASSUMED{ $is_other ? 'over' : $repeat->{assumed} };
     return [copies_title($run->{copies}), ': the next run within ', within($repeat), " ($known)."];
-}
-
-sub _group {
-    my ($warning) = @_;
-    return group(paragraphs($warning->{seen}), explained(ADVICE . " $warning->{advice}"));
-}
-
-sub _item {
-    my ($warning) = @_;
-    return ["$warning->{seen} ", strong(ADVICE), " $warning->{advice}"];
 }
 
 1;

@@ -42,16 +42,10 @@ sub _sample {
     my ($name, $value, @labels) = @_;
     my @pairs;
     while (my ($label, $text) = splice @labels, 0, 2) {
-        push @pairs, $label . q{="} . _escaped($text) . q{"};
+        push @pairs, $label . q{="} . ($text =~ s/(["\\])/\\$1/gr) . q{"};
     }
     my $labels = @pairs ? '{' . join(q{,}, @pairs) . '}' : q{};
     return "$name$labels " . full_precision($value) . "\n";
-}
-
-# Takes a printable text; returns it as it stands between quotes.
-sub _escaped {
-    my ($text) = @_;
-    return $text =~ s/(["\\])/\\$1/gr;
 }
 
 sub _indexes {

@@ -106,15 +106,10 @@ sub _cases {
     my ($open, @criteria) = $self->_criteria($summary);
     my $needs_passes = $summary->{source} eq 'UnixBench'
         && (grep({ defined $_->{quantity} } @criteria)
-        || grep { _may_fail($_) } map { @{ $_->{tests} } } @{ $summary->{runs} });
+        || grep { !is_measured($_) || UnixBench::Base::Value::class(shortfall => $_->{name}) }
+        map { @{ $_->{tests} } } @{ $summary->{runs} });
     my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : _outline($summary);
     return (UnixBench::Accept::Acceptance::cases($result, $summary, @criteria), @$open);
-}
-
-# Takes a test of a summary; returns whether its passes may show that it failed.
-sub _may_fail {
-    my ($test) = @_;
-    return !is_measured($test) || UnixBench::Base::Value::class(shortfall => $test->{name});
 }
 
 # Returns a result without passes.

@@ -123,12 +123,6 @@ sub _without_changes {
     return $count < $least ? "Too few runs: at least $least show a change." : undef;
 }
 
-# Indexes stand before the tests: they sum up what happened.
-sub _by_title {
-    my ($first, $second) = @_;
-    return $first->{kind} cmp $second->{kind} || series_title($first) cmp series_title($second);
-}
-
 # Takes a host and one of its series; returns [event, the change of the series], the latest first.
 sub _changes_of {
     my ($host, $series) = @_;
@@ -145,7 +139,7 @@ sub _charts {
     my ($host, $copies, @series) = @_;
     my %of;
     push @{ $of{"$_->{kind} $_->{name}"} }, $_ for @series;
-    my @order  = sort { _by_title($a->[0], $b->[0]) } values %of;
+    my @order  = sort { $a->[0]{kind} cmp $b->[0]{kind} || series_title($a->[0]) cmp series_title($b->[0]) } values %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
     my @panels = grep { @{ $_->{points} } } map { _panel($host, $first, @$_) } @order;

@@ -76,12 +76,8 @@ sub trial_rows {
     my (@loads) = @_;
     my %of;
     push @{ $of{ $_->{users} } }, $_ for map { _stretched($_) } @loads;
-    return map { _trial(@{ $of{$_} }) } sort { $a <=> $b } keys %of;
-}
-
-sub _trial {
-    my (@trials) = @_;
-    return { users => $trials[0]{users}, passes => scalar @trials, medians(\@trials, @TRIAL) };
+    return
+        map { +{ users => $_, passes => scalar @{ $of{$_} }, medians($of{$_}, @TRIAL) } } sort { $a <=> $b } keys %of;
 }
 
 sub _stretched {

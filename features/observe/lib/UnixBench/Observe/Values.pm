@@ -42,7 +42,7 @@ sub of_test {
     my ($test)   = @_;
     my $observed = $test->{observed} or return;
     my @calls    = _calls($observed);
-    my @main     = grep { _is_of_loop($_) } @calls;
+    my @main = grep { defined $_->{per_loop} ? $_->{per_loop} >= PER_LOOP_LEAST : $_->{share} >= SHARE_LEAST } @calls;
     splice @main, MAIN_MOST if @main > MAIN_MOST;
     return {
         (map { $_ => $observed->{$_} } qw(error slowdown loops processes unlisted)),
@@ -80,11 +80,6 @@ sub _call {
 sub _mean_ns {
     my ($of) = @_;
     return $of->{returned} ? $of->{total_ns} / $of->{returned} : undef;
-}
-
-sub _is_of_loop {
-    my ($call) = @_;
-    return defined $call->{per_loop} ? $call->{per_loop} >= PER_LOOP_LEAST : $call->{share} >= SHARE_LEAST;
 }
 
 sub _sum {

@@ -32,7 +32,11 @@ sub variations {
 
 sub _of_run {
     my ($run, $over) = @_;
-    my %about = (copies => $run->{copies}, since => $run->{started}, over_s => _lasted_s($run, $over));
+    my %about = (
+        copies => $run->{copies},
+        since  => $run->{started},
+        over_s => $over->{over_s} * min(1, $run->{rounds} / $over->{rounds})
+    );
     my @tests = grep { is_measured($_) } @{ $run->{tests} };
     my %of    = map  { $_->{name} => _series($run, { name => $_->{name}, baseline => 1 }) } @tests;
     my @shown;
@@ -47,12 +51,6 @@ sub _of_run {
     }
     push @shown, { %about, kind => 'test', name => $_, _shown($common_of{$_} // 0, @{ $of{$_} }) } for sort keys %of;
     return grep { $_->{runs} } @shown;
-}
-
-# Returns the seconds over which the rounds were spread: those that were planned, or fewer if the run was interrupted.
-sub _lasted_s {
-    my ($run, $over) = @_;
-    return $over->{over_s} * min(1, $run->{rounds} / $over->{rounds});
 }
 
 sub _series {

@@ -56,8 +56,13 @@ sub report_of {
     my ($list, $is_all) = @_;
     my @owns  = @{ $list->{owns} };
     my @names = @owns ? short_names(@owns) : ();
-    @owns = map { +{ %{ $owns[$_] }, name => cut($names[$_], NAME_MOST), is_host => _is_host($owns[$_], $names[$_]) } }
-        0 .. $#owns;
+    @owns = map {
+        +{
+            %{ $owns[$_] },
+            name    => cut($names[$_], NAME_MOST),
+            is_host => ($owns[$_]{summary}{name} // q{}) eq $names[$_]
+        }
+    } 0 .. $#owns;
     my @lists =
         @owns
         ? map { _list_of($_, $list->{published}, $is_all, @owns) } @LISTS
@@ -77,11 +82,6 @@ sub report_of {
             (grep { is_poor($_->{rank}) } map { @{ $_->{owns} } } @lists) ? NO_PLACE : ()
         ),
     );
-}
-
-sub _is_host {
-    my ($own, $name) = @_;
-    return ($own->{summary}{name} // q{}) eq $name;
 }
 
 # Takes a kind of list, [all published results], whether all of them are listed, and the own results. Returns the list,
@@ -255,20 +255,15 @@ sub _entries {
     my ($title, @lists) = @_;
     my @owns    = map  { @{ $_->{owns} } } @lists;
     my @limited = grep { ($_->{trust} || {})->{level} =~ /\A(?:poor|fair)\z/ } grep { $_->{trust} } @owns;
-    my $others  = sub { { text => "$_[0] more with limited trust" } };
-    my @trust   = at_most(TRUSTS_MOST, $others, map { _trust($_) } @limited);
-    my ($best)  = grep { defined place_of($_->{rank}) } @owns;
+    my $others = sub { { text => "$_[0] more with limited trust" } };
+    my @trust  = at_most(TRUSTS_MOST, $others, map { +{ text => ["$_->{name} ", trust_words($_->{trust})] } } @limited);
+    my ($best) = grep { defined place_of($_->{rank}) } @owns;
     return (
         [Ranking => $title],
         ($best  ? [Against => "$best->{name}: " . place_sentence($best->{rank})] : ()),
         (@trust ? [Trust   => @trust]                                            : ()),
         [Next => _next(@owns)],
     );
-}
-
-sub _trust {
-    my ($own) = @_;
-    return { text => ["$own->{name} ", trust_words($own->{trust})] };
 }
 
 # Returns the next step: that of a single result; the first and the last one, test by test; or a better measurement if

@@ -38,15 +38,18 @@ my %IS_WORK = map { $_ => 1 } qw(user kernel work clock_work);
 
 # Takes what UnixBench::Why::Reasons::of_runs() returns; returns the blocks, or nothing if there is nothing to say.
 sub why_blocks {
-    my ($why)   = @_;
-    my @rows    = @{ $why->{tests} };
-    my @said    = map  { _sentence($_) } grep { $_->{largest} } sort { _by_size($a, $b) } @rows;
+    my ($why) = @_;
+    my @rows = @{ $why->{tests} };
+    my @said =
+        map  { _sentence($_) }
+        grep { $_->{largest} }
+        sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{title} cmp $b->{title} } @rows;
     my @unnamed = grep { $_->{unnamed} } @rows;
     my @missing = @{ $why->{missing} };
     return paragraphs(@missing) if !@rows;
     return (
         paragraphs(@missing),
-        list(undef, map { _index_sentence($_) } @{ $why->{indexes} }),
+        list(undef, map { [title_of($_), ': ', _factors($_)] } @{ $why->{indexes} }),
         list(
             undef,
             @said || @unnamed ? @said : 'No test is slower or faster beyond its interval.',
@@ -55,12 +58,6 @@ sub why_blocks {
         _table(@rows, @{ $why->{indexes} }),
         quiet(PRODUCT, grep({ $_->{factors}{user} } @rows) ? WORK : ()),
     );
-}
-
-# Takes the row of an index; returns a sentence on its factors, the largest first.
-sub _index_sentence {
-    my ($row) = @_;
-    return [title_of($row), ': ', _factors($row)];
 }
 
 sub _factors {
@@ -78,11 +75,6 @@ sub _factor {
 sub _size {
     my ($estimate) = @_;
     return abs log $estimate->{value};
-}
-
-sub _by_size {
-    my ($first, $second) = @_;
-    return abs(log $second->{ratio}) <=> abs(log $first->{ratio}) || $first->{title} cmp $second->{title};
 }
 
 # Returns the sentence about a test, with the facts that differ and can cause the change.
