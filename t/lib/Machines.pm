@@ -1,18 +1,21 @@
 package Machines;
 
-# Summaries of results of invented machines.
+# Summaries of results of invented machines, scored by the real code.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use Fixture qw(baseline);
+use Fixture qw(baseline counted result);
 use UnixBench::Catalog;
 use UnixBench::Host::FactList;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
-use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
+use UnixBench::Score::Score;
+use UnixBench::Store::Summary;
+
+use constant STARTED => 1_795_140_750;
 
 our @EXPORT_OK = qw(classic facts_of side spread_rates summary worked_summary);
 
@@ -67,22 +70,17 @@ sub _key_of {
 # summary.
 sub summary {
     my (%with) = @_;
-    my ($runs, $baseline) = (delete $with{runs}, { %$BASELINE, %{ delete $with{baseline} || {} } });
-    my $repeat = { %STEADY, %{ delete $with{repeat} || {} } };
-    return {
-        source    => 'UnixBench',
-        version   => '8.0.0',
-        name      => 'vm',
-        system    => 'GNU/Linux',
-        started   => 1_795_140_750,
-        date      => '2026-11-20T02:12:30+00:00',
-        procedure => { kind => 'official', time_factor => 1, work_factor => 1 },
-        flags     => '-O3',
-        facts_of(%{ $with{facts} || { Kernel => '6.18.44', CPU => '2 x AMD EPYC' } }),
-        notes => [],
-        runs  => [map { _run($_, $runs->{$_}, $baseline, $repeat) } sort { $a <=> $b } keys %$runs],
-        %with,
-    };
+    my ($runs, $scores, $repeat) = delete @with{qw(runs baseline repeat)};
+    my %baseline = (%$BASELINE, map { $_ => { score => $scores->{$_} } } keys %{ $scores || {} });
+    my @runs     = map { _run($_, $runs->{$_}, \%baseline) } sort { $a <=> $b } keys %$runs;
+    my $summary  = UnixBench::Store::Summary::of(result(\@runs));
+    for my $item (map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} }) {
+        next if !defined(($item->{estimate} || {})->{log_se});
+        my $within = exp(UnixBench::Score::Estimate::half_width($item->{estimate})) - 1;
+        $item->{repeat} = { %STEADY, %{ $repeat || {} }, within => $within, next => $within };
+    }
+    my $facts = $with{facts} || { Kernel => '6.18.44', CPU => '2 x AMD EPYC' };
+    return { %$summary, trust => undef, flags => '-O3', facts_of(%$facts), %with };
 }
 
 # Takes the work of the tests of one copy, { test => { rate, and what differs from what a usual copy used } }, and other
@@ -94,50 +92,26 @@ sub worked_summary {
     return $summary;
 }
 
+# Takes a number of copies, the rates of its tests, and the baseline; returns the run of the result. Its index is of
+# the tests that were measured.
 sub _run {
-    my ($copies, $rates, $baseline, $repeat) = @_;
-    my @tests   = map { _test($_, $rates->{$_}, $baseline->{$_}) } sort keys %$rates;
-    my @indexes = _index(@tests);
-    for my $item (grep { defined(($_->{estimate} || {})->{log_se}) } @tests, @indexes) {
-        my $within = UnixBench::Score::Estimate::half_width($item->{estimate});
-        $item->{repeat} = { %$repeat, within => exp($within) - 1, next => exp($within) - 1 };
-    }
-    return { copies => $copies, cpu_count => 2, tests => \@tests, indexes => \@indexes };
+    my ($copies, $rates, $baseline) = @_;
+    my @tests   = map { _test($_, $copies, $rates->{$_}) } sort keys %$rates;
+    my $indexes = UnixBench::Score::Score::indexes([grep { $_->{status} eq 'measured' } @tests], $baseline);
+    return { copies => $copies, cpu_count => 2, started => STARTED, tests => \@tests, indexes => $indexes };
 }
 
+# Takes the name of a test, a number of copies, and its rates or "STATUS: reason"; returns the test of a result.
 sub _test {
-    my ($name, $rates, $entry) = @_;
-    my $test     = UnixBench::Catalog::test($name);
-    my $baseline = ref $entry ? $entry->{score} : $entry;
-    my %test     = (map({ $_ => $test->{$_} } qw(name title category)), unit => 'lps', baseline => $baseline);
+    my ($name, $copies, $rates) = @_;
+    my $test = UnixBench::Catalog::test($name);
+    my %test = map { $_ => $test->{$_} } qw(name title category);
     my ($status, $reason) = ref $rates ? 'measured' : split /: /, $rates, 2;
-    return { %test, status => $status, reason => $reason } if !ref $rates;
-    my @kept = sort { $b <=> $a } @$rates;
-    splice @kept, @kept - int @kept / 3;
-    return {
-        %test,
-        status   => $status,
-        score    => geometric_mean(@kept),
-        passes   => scalar @$rates,
-        cv       => @$rates > 1 ? standard_deviation(@$rates) / mean(@$rates) : undef,
-        estimate => UnixBench::Score::Estimate::of_rates(@$rates),
-    };
-}
-
-sub _index {
-    my (@tests) = @_;
-    my @based = grep { $_->{baseline} && $_->{status} eq 'measured' && $_->{category} eq 'system' } @tests;
-    return if !@based;
-    my $scale = 10 / geometric_mean(map { $_->{baseline} } @based);
-    my $mean  = UnixBench::Score::Estimate::geometric_mean(map { $_->{estimate} } @based);
-    return {
-        category => 'system',
-        title    => 'System Benchmarks',
-        complete => @based == 12 ? 1 : 0,
-        index    => $scale * geometric_mean(map { $_->{score} } @based),
-        tests    => [map { $_->{name} } @based],
-        estimate => UnixBench::Score::Estimate::multiple($mean, $scale),
-    };
+    return { %test, status => $status, reason => $reason, passes => [] } if !ref $rates;
+    my @copies = ({ elapsed_s => 1 }) x $copies;
+    my @passes =
+        map { +{ number => $_, copies => \@copies, tags => [], counted($rates->[$_ - 1], 1, 'lps', 1) } } 1 .. @$rates;
+    return { %test, status => $status, passes => \@passes, %{ UnixBench::Score::Score::test(\@passes) } };
 }
 
 # Takes a summary; returns it with only the data that a text report has.
@@ -149,11 +123,15 @@ sub classic {
 }
 
 sub _classic_run {
-    my ($run)   = @_;
-    my %unknown = (estimate => undef, repeat => undef, cv => undef);
-    my @tests   = map { +{ %$_, %unknown } } @{ $run->{tests} };
-    my @indexes = map { +{ %$_, estimate => undef, repeat => undef } } @{ $run->{indexes} };
-    return { %$run, tests => \@tests, indexes => \@indexes };
+    my ($run) = @_;
+    my %unknown = map { $_ => undef } qw(estimate repeat cv other_load quiet bounds);
+    return {
+        %$run,
+        map {
+            my $what = $_;
+            $what => [map { +{ %$_, %unknown } } @{ $run->{$what} }]
+        } qw(tests indexes)
+    };
 }
 
 # Takes a rate and a step; returns five rates around it whose logarithms are that step apart. Their standard deviation

@@ -52,8 +52,10 @@ subtest 'the title of several sides is true for all of them' => sub {
 };
 
 subtest 'many results' => sub {
-    my @sides = map { side("r$_", runs => { 1 => { pipe => [1000 + $_], spawn => [$_ == 7 ? 50 : 100] } }) } 0 .. 39;
-    my $text  = comparison_as(text => comparison_of([map { $_->{summary} = classic($_->{summary}); $_ } @sides]));
+    my @sides =
+        map { side("r$_", runs => { 1 => { pipe => [1000 + $_], execl => [40], spawn => [$_ == 7 ? 50 : 100] } }) }
+        0 .. 39;
+    my $text = comparison_as(text => comparison_of([map { $_->{summary} = classic($_->{summary}); $_ } @sides]));
     like($text, qr/^1 copy +Index +Ratio +Verdict\nA: r0 +[\d.]+\nB: r1 /m,                    'one row each');
     like($text, qr/^The tests that stand out:\n   H: Process Creation, 1 copy: 50 % slower$/m, 'what stands out');
     cmp_ok(scalar(() = $text =~ /\n/g), '<=', 55, '40 results have at most 55 lines');
