@@ -70,7 +70,7 @@ subtest 'a precision that is not reached' => sub {
 
 subtest 'a test that fails' => sub {
     my $test = place(programs => { syscall => 'segfault' });
-    my $run  = $test->run(qw(--quick -q -c 1));
+    my $run  = $test->run(qw(--quick -q -c 1 --max-time 0.1));
     is($run->{status}, 1, 'a failed test: exit status 1');
     like(
         $test->report(q{}),

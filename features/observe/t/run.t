@@ -100,7 +100,7 @@ my $AT_ENDS = 0.002;
 subtest 'the index' => sub {
     my @index = UnixBench::Catalog::expand('index');
     my $test  = real_run();
-    my $run   = $test->run(qw(-q -i 1 -c 1 --details --observe syscalls index));
+    my $run   = $test->run(qw(-q --quick -c 1 --max-time 1s --details --observe syscalls index));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0, no message');
     my $known = tests_of($test);
     my ($html, $text) = map { $test->report($_) } '.html', q{};

@@ -17,16 +17,7 @@ use UnixBench::Base::JSON          ();
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
-# Passes of a hundredth of their length: a slot has 0.6 s.
-my %SHORT    = (env => { UB_TIME_FACTOR => 0.01 });
 my %OFFICIAL = (env => { UB_TIME_FACTOR => 1 });
-my @WORDS    = (qw(--over 30s), 'pipe');
-
-# Takes a place; returns the run in its only result.
-sub run_of {
-    my ($test) = @_;
-    return UnixBench::Base::JSON::decode($test->data)->{runs}[0];
-}
 
 # Takes a place and a number; waits until the journal has a pass of that round.
 sub has_round {
@@ -40,7 +31,7 @@ subtest 'wrong usage' => sub {
     like($run->{err}, qr/\ARun: option --over: 10 min is too short for 48 rounds[^\n]*\n\z/, 'one line');
 };
 
-loads_nothing_late('a run over time', {}, qw(-q --over 10s syscall --require syscall:p5>=1));
+loads_nothing_late('a run over time', {}, qw(-q --over 4s syscall --require syscall:p5>=1));
 
 subtest 'the plan' => sub {
     my $run = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));
@@ -54,29 +45,36 @@ subtest 'the plan' => sub {
 
 subtest 'a run, killed, interrupted and resumed' => sub {
     my $began = time;
-    my $set   = POSIX::strftime('%j/%H:%M:%S', gmtime $began + 15) =~ s/\A0*(\d+)/$1 - 1/er;
-    my $zone  = "AAA0BBB,$set,366";
-    my $test  = place(own_group => 1, env => { %{ $SHORT{env} }, TZ => $zone });
+
+    # Slots of 0.12 s. Each of the first two runs waits in a later pass, if it comes that far before it is ended.
+    my %env  = (UB_TIME_FACTOR => 0.002, TZ => 'AAA0', UB_HOLD_AT => 10);
+    my $test = place(own_group => 1, programs => { pipe => 'hold' }, env => \%env);
+    $test->{env}{UB_HOLD} = $test->place('test');
     $test->{program} = "$TestRun::HOME/Run";
-    my $run = $test->started(@WORDS);
+    my $run = $test->started(qw(--over 6s pipe));
     has_round($test, 5);
     kill KILL => $run->{pid};
     waited($run);
     ok(eventually(sub { !$test->left }), 'after kill -9, nothing is left');
+    my $summer = time + 1;
+    $test->{env}{TZ} = 'AAA0BBB,' . (POSIX::strftime('%j/%H:%M:%S', gmtime $summer) =~ s/\A0*(\d+)/$1 - 1/er) . ',366';
+    $test->{env}{UB_HOLD_AT} = 25;
     $run = $test->started(qw(--resume turns));
     has_round($test, 10);
     kill INT => $run->{pid};
     is(waited($run)->{signal}, 2, 'Ctrl-C ends it');
+    $test->{env}{UB_HOLD_AT} = q{};
     $run = $test->run(qw(--resume turns));
     is($run->{status}, 0, 'a resumed run ends') or diag $run->{said};
-    cmp_ok(time - $began, '>=', 25, 'it took its time');
-    my $of = run_of($test);
+    cmp_ok(time - $began, '>=', 5, 'it took its time');
+    my $result = UnixBench::Base::JSON::decode($test->data);
+    my $of     = $result->{runs}[0];
     is($of->{rounds}, 50, 'it has all rounds');
     my @rounds = @{ $of->{over}{rounds} };
     is(scalar @rounds, 50, 'each is known');
     is_deeply(
-        UnixBench::Base::JSON::decode($test->data)->{clock_changes},
-        [{ at => $began + 15, utc_offset_s => 3600 }],
+        $result->{clock_changes},
+        [{ at => $summer, utc_offset_s => 3600 }],
         'the clocks were set for daylight saving time'
     );
     my @at = map { $_->{at} } @rounds;
