@@ -38,7 +38,7 @@ is_deeply(
 my %SAID = (
     three => [
         '3 machines: pi5 first, pi4 last',
-        qr/^pi5 +2[0-9]{3} +0[.]3 % +good +1 +33rd to 35th$/m,
+        qr/^pi5 +2[0-9]{3} +0[.]5 % +good +1 +33rd to 35th$/m,
         qr/^vm .* 4 copies [0-9]+$/m,
         qr/1st is\s+the\s+fastest/
     ],

@@ -24,7 +24,7 @@ use UnixBench::Report::Comparison::Wording qw(
 use UnixBench::Base::Value    ();
 use UnixBench::Report::Groups ();
 use UnixBench::Report::Notes  ();
-use UnixBench::Report::Title  qw(texts_of_number titles);
+use UnixBench::Report::Title  qw(next_run texts_of_number titles);
 use UnixBench::Report::Reference
     qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
 
@@ -167,7 +167,7 @@ sub _overview_of {
             column(Result => title => 'text'),
             dots_column(AXIS, @$scale{qw(low high)}),
             column(Index        => index => 'cells'),
-            column(cell('sign') => sure  => 'half', is_optional => 1, spare => 1),
+            column(cell('sign') => sure  => 'cells', is_optional => 1, spare => 1),
             compared_columns('Ratio', ratio => { in => 'detail brief' }, verdict => {}),
         ],
         rows   => \@rows,
@@ -175,15 +175,17 @@ sub _overview_of {
     );
 }
 
-# Takes the row of an index, its pair, and the number of a side; returns the index of that side with its interval. If
-# other load disturbed it, it is a floor.
+# Takes the row of an index, its pair, and the number of a side; returns the index of that side, and how far its next
+# run may be. If other load disturbed it, it is a floor. A side of several runs has half of its interval instead.
 sub _index {
     my ($row, $pair, $number) = @_;
     my $value   = $row->{values}[$number] // return {};
     my @found   = grep { $_->{title} eq ($row->{title} // q{}) } @{ $pair->{runs}[$number]{indexes} };
     my ($floor) = map { floor_bounds($_) // () } @found;
     return { index => [(texts_of_number(undef, undef, $floor))[0]] } if $floor;
-    return { index => [cell(rate => $value->{value})], sure => defined $value->{low} ? $value : undef };
+    my @repeats = $row->{turns} || $row->{is_trimmed} ? () : map { $_->{repeat} } @{ $row->{items}[$number] };
+    my $sure    = @repeats == 1 && $repeats[0]        ? next_run($repeats[0]) : cell(half => $value);
+    return { index => [cell(rate => $value->{value})], sure => defined $value->{low} ? [$sure] : undef };
 }
 
 # Takes the pairs of several sides; returns the tests that differ most from the index of their side.

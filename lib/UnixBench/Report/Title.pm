@@ -23,7 +23,8 @@ use UnixBench::Store::Summary    ();
 use UnixBench::Version           ();
 
 our @EXPORT_OK = qw(
-    brief_name identity numbers_of program result_titles texts_of_number titled_number titles with_precision within
+    brief_name identity next_run numbers_of program result_titles texts_of_number titled_number titles with_precision
+    within
 );
 
 use constant NAME => 'UnixBench';
@@ -149,11 +150,13 @@ sub texts_of_number {
     return (cell(known => $estimate), defined $estimate->{low} ? cell(plus_minus => $estimate) : undef);
 }
 
-# Takes a repeat; returns how far the next run may be. What is assumed has no decimals.
-sub within {
+# Takes a repeat; returns how far the next run may be, with the sign.
+sub within { my ($repeat) = @_; return [cell('sign'), next_run($repeat)] }
+
+# The same without the sign. What is assumed has no decimals.
+sub next_run {
     my ($repeat) = @_;
-    return cell(precision => $repeat->{next}) if $repeat->{known} || $repeat->{next} < WHOLE;
-    return [cell('sign'), cell(whole_percent => $repeat->{next})];
+    return cell(($repeat->{known} || $repeat->{next} < WHOLE ? 'percent' : 'whole_percent') => $repeat->{next});
 }
 
 # Takes a number of a run, and perhaps its unit; returns both with the precision, a text.

@@ -39,10 +39,7 @@ my @HOW = (
     'An index compares this machine with a SPARCstation of 1995, whose index is 10. Twice the index is twice as fast.',
     'Post the first number: it has an interval, and no pass is left out. '
         . 'Use the index in the classic report to compare with reports of UnixBench 5.',
-    [
-        'At the top, ', cell('sign'),
-        ' is how far the next run may be; in tables, half of the 95 % interval of this run.'
-    ],
+    [cell('sign'), ' is how far the next run of this machine may be, with 95 %.'],
     'Trust says how far all numbers hold.',
     'With several copies, a score is that of all copies together. Compare results with the same number of copies.',
     'docs/trust.md explains trust and warnings. What a test does: ./Run explain TEST.',

@@ -10,13 +10,15 @@ use warnings;
 use UnixBench::Base::Text        qw(counted listed);
 use UnixBench::Report::Block     qw(cell column joined not_in_full quiet row section table);
 use UnixBench::Report::Chart     qw(dots dots_column);
+use UnixBench::Report::Title     qw(next_run);
 use UnixBench::Report::Wording   qw(copies_title index_title index_value title_of);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Trust   ();
 use UnixBench::Warnings::Wording qw(modes_text);
 
 use constant {
-    HALF    => ': half of the 95 % interval; variation: coefficient of variation.',
+    NEXT    => ': how far the next run may be (95 %); variation: coefficient of variation.',
+    HALF    => ': half of the 95 % interval of this run; variation: coefficient of variation.',
     CLASSIC => 'Scores include all passes. Classic: the index without ' . LOWEST_THIRD . '.',
     POINT   => 'A large dot is the index of a test, with its 95 % interval, or its floor; two are values around which '
         . 'passes gather. Below it, each small dot is a pass; a hollow one was disturbed.',
@@ -25,7 +27,7 @@ use constant {
 
 my @COLUMNS = (
     column('Index',      index     => 'known', is_optional => 1),
-    column(cell('sign'), sure      => 'half',  is_optional => 1),
+    column(cell('sign'), sure      => 'cells', is_optional => 1),
     column('Score',      score     => 'known', is_optional => 1),
     column('Unit',       unit      => 'word',  is_optional => 1, in => 'full brief'),
     column('Variation',  variation => 'cells', is_optional => 1),
@@ -40,7 +42,7 @@ sub of_run {
     return (
         _table($view, $run),
         quiet(_rounds($view, $run), _repeated($run)),
-        not_in_full(quiet([cell('sign'), HALF], @classic)),
+        not_in_full(quiet([cell('sign'), $view->is_repeatable ? NEXT : HALF], @classic)),
     );
 }
 
@@ -81,17 +83,20 @@ sub _test {
         passes    => $test->{passes},
         variation => scalar _variation($test->{cv}),
         classic   => defined $run->{rounds} ? undef : $test->{classic},
-        $modes ? () : (unit => $test->{unit}, _numbers($floor, $test->{estimate}, $index)),
+        $modes
+        ? ()
+        : (unit => $test->{unit}, _numbers($floor, $test->{estimate}, $index, $view->repeat_of($run, $test))),
     );
     my @remark = $modes ? (remark => modes_text($modes)) : ();
     return row($test->{title}, \%item, @remark, $profile ? _picture($profile, $index, $modes) : ());
 }
 
-# Takes the floor of a test or an index, or undef, the estimates of its score, and that of its index or undef; returns
-# its values.
+# Takes the floor of a test or an index, or undef, the estimate of its score, that of its index or undef, and its repeat
+# or undef; returns its values.
 sub _numbers {
-    my ($floor, $score, $index) = @_;
-    return (score => $score, index => $index, sure => defined $score->{low} ? $score : undef) if !$floor;
+    my ($floor, $score, $index, $repeat) = @_;
+    my $sure = $repeat ? next_run($repeat) : defined $score->{low} ? cell(half => $score) : undef;
+    return (score => $score, index => $index, sure => $sure && [$sure]) if !$floor;
     return (score => _at_least($floor->{at_least}), index => $index && _at_least($index->{value}));
 }
 
@@ -108,7 +113,7 @@ sub _index {
     my ($view, $run, $index) = @_;
     my $floor   = $view->floor_of($run, $index);
     my $on_axis = _on_axis($view, $run, $index, $view->of_index($run, $index)->{estimate});
-    my %numbers = (_numbers($floor, $on_axis, $on_axis), score => undef);
+    my %numbers = (_numbers($floor, $on_axis, $on_axis, $view->repeat_of($run, $index)), score => undef);
     my $classic = defined $run->{rounds} ? undef : index_value($index);
     my $words   = joined(', ', [$index->{lacking} ? 'mean ' : 'index ', _value($floor, $on_axis)], _interval($on_axis));
     return row(

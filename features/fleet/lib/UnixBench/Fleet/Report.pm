@@ -17,7 +17,7 @@ use UnixBench::Report::Block  qw(
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Formats             ();
 use UnixBench::Report::Plain               qw(in_plain);
-use UnixBench::Report::Title               qw(titles);
+use UnixBench::Report::Title               qw(next_run titles);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
@@ -140,7 +140,7 @@ sub _titled {
 sub _columns {
     my @optional = (
         ['Index',      value     => 'rate',   spare => 1],
-        [cell('sign'), estimate  => 'half',   spare => 3],
+        [cell('sign'), sure      => 'cells',  spare => 3],
         ['of median',  of_median => 'change', spare => 2],
         [Kind    => letter  => 'word'],
         [Verdict => is      => 'word'],
@@ -157,7 +157,8 @@ sub _row {
     my $reading = $own->{reading}              || {};
     my $times   = defined $own->{median} ? $reading->{value} / $own->{median} : undef;
     my %item    = (
-        (map { $_ => $reading->{$_} } qw(value estimate)),
+        value     => $reading->{value},
+        sure      => $reading->{repeat} && [next_run($reading->{repeat})],
         of_median => defined $times ? $times - 1 : undef,
         letter    => $own->{letter},
         is        => $list->{is_compared} ? $own->{is}                     : undef,

@@ -127,7 +127,7 @@ sub _reading {
         (host => $host->{host}, limit => scalar UnixBench::Host::FactList::cpu_limit($host->{summary}, $copies));
     return { %about, value => $own->{index}, is_disturbed => $own->{is_disturbed} } if $is_classic;
     my $machine  = $own->{machine};
-    my %estimate = defined $machine->{high} ? (estimate => $machine) : ();
+    my %estimate = defined $machine->{high} ? (estimate => $machine, repeat => $own->{repeat}) : ();
     return {
         %about, %estimate,
         (map { $_ => $own->{$_} } qw(at_least at_most)),

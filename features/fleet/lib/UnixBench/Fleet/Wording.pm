@@ -27,7 +27,7 @@ our @EXPORT_OK = qw(cause_of headline legend list_title reason_of remark_of);
 
 use constant {
     NO_REASON => 'no reason is given',
-    INTERVAL  => '+-: half of the 95 % interval of the machine, which adds how much runs differ.',
+    NEXT_RUN  => '+-: how far the next run may be (95 %).',
     UNKNOWN   => 'its number of copies is unknown: give it with --copies N',
 };
 
@@ -172,7 +172,7 @@ sub legend {
     my %is     = map { $_->{is} => 1 } @of;
     my @few    = "Fewer than @{[JUDGED]} hosts are not compared with each other.";
     return (
-        (grep { ($_->{reading} || {})->{estimate} } @of) ? INTERVAL : (),
+        (grep { ($_->{reading} || {})->{repeat} } @of) ? NEXT_RUN : (),
         $list->{is_compared} ? (@RULES, map { $is{$_} ? "$_: $RULE{$_}" : () } sort keys %RULE) : @of ? @few : (),
         _of_hosts(@{ $list->{kinds} }),
         $list->{is_classic} ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()

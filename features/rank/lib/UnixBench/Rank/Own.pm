@@ -62,13 +62,10 @@ sub of_summary {
 # Takes a rank; returns whether it has no place.
 sub is_poor { my ($rank) = @_; return !$rank->{places} }
 
-# Takes a rank; returns its index, and its precision as that of the machine, or undef: two texts.
+# Takes a rank; returns its index, and how far the next run may be, or undef: two texts.
 sub numbers_of {
-    my ($rank)   = @_;
-    my @about    = (is_poor($rank), $rank->{bounds});
-    my ($number) = texts_of_number($rank->{index}, @about);
-    my (undef, $sure) = texts_of_number($rank->{machine}, @about);
-    return ($number, $sure);
+    my ($rank) = @_;
+    return texts_of_number($rank->{index}, is_poor($rank), @$rank{qw(bounds repeat)});
 }
 
 # Takes a rank; returns the number by which it is sorted.

@@ -19,7 +19,7 @@ use UnixBench::Report::Block      qw(
 use UnixBench::Report::Chart               qw(among strip);
 use UnixBench::Report::Comparison::Wording qw(short_names);
 use UnixBench::Report::EndBlock            qw(peers_of place_of place_sentence trust_words);
-use UnixBench::Report::Title               qw(titles);
+use UnixBench::Report::Title               qw(next_run titles);
 use UnixBench::Score::Stats                qw(median);
 
 use constant { NEAREST => 10, NAME_MOST => 27, LABEL_MOST => 16, TRUSTS_MOST => 3 };
@@ -207,8 +207,8 @@ sub _columns {
     return (
         column('Result',         title  => 'text'),
         column('Index',          index  => 'cells'),
-        column(cell('sign'),     sure   => 'half', is_optional => 1),
-        column('Trust',          trust  => 'word', is_optional => 1),
+        column(cell('sign'),     sure   => 'cells', is_optional => 1),
+        column('Trust',          trust  => 'word',  is_optional => 1),
         column('Copies',         copies => 'count'),
         column("Place of $of",   place  => 'word',  is_optional => 1, spare => 1),
         column('Among its kind', peers  => 'word',  is_optional => 1, spare => 3),
@@ -220,14 +220,13 @@ sub _own_row {
     my ($own)    = @_;
     my $rank     = $own->{rank};
     my ($number) = numbers_of($rank);
-    my $others   = $own->{one}     && $own->{all};
-    my $is_sure  = $rank->{places} && defined $rank->{machine}{low};
+    my $others   = $own->{one} && $own->{all};
     return row(
         $own->{name},
         {
             index  => [$number],
-            sure   => $is_sure      ? $rank->{machine}     : undef,
-            trust  => $own->{trust} ? $own->{trust}{level} : 'unknown',
+            sure   => $rank->{repeat} ? [next_run($rank->{repeat})] : undef,
+            trust  => $own->{trust}   ? $own->{trust}{level}        : 'unknown',
             copies => $rank->{copies},
             place  => $rank->{places} ? place_of($rank) =~ s/ of [0-9]+\z//r =~ s/\A(below all).*/$1/r : undef,
             peers  => scalar peers_of($rank),
