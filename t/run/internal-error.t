@@ -1,8 +1,6 @@
 use strict;
 use warnings;
 
-use File::Basename qw(dirname);
-use File::Path     qw(make_path);
 use FindBin;
 use Test::More;
 
@@ -54,6 +52,22 @@ is($resumed->{status}, 0, 'the run can be resumed');
 is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'],
     'the resumed run has all scores');
 
+# Loaded into Run with the path of a module: the text in the file UB_BROKEN is loaded instead of that module. When INIT
+# comes, the directory of the suite is at the beginning of @INC.
+my $BREAKING = <<'PERL';
+package Breaking;
+my $broken;
+sub import { (undef, $broken) = @_; return }
+INIT {
+    unshift @INC, sub {
+        return if $_[1] ne $broken;
+        open my $file, '<', $ENV{UB_BROKEN} or die "$ENV{UB_BROKEN}: $!\n";
+        return $file;
+    };
+}
+1;
+PERL
+
 # A module that is there but can't be loaded is not a part of Perl that is missing. [its path, its text, the beginning
 # of the message].
 for my $broken (
@@ -64,9 +78,10 @@ for my $broken (
     )
 {
     my ($path, $text, $why) = @$broken;
-    my $tree = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MBrokenModule=$path" });
-    make_path(dirname($tree->place('broken', $path)));
-    local $tree->{env}{UB_BROKEN} = $tree->write('broken', $path, $text);
+    my $tree = TestRun->new;
+    $tree->write('test', 'Breaking.pm', $BREAKING);
+    my %broken = (UB_BROKEN => $tree->write('test', 'broken', $text));
+    $tree->{env} = { %broken, PERL5OPT => "-I$FindBin::Bin/../lib -I" . $tree->place('test') . " -MBreaking=$path" };
     $tree->write('results', 'a', $test->report(q{}));
     my $run = $tree->run($path =~ /Compare/ ? qw(compare a a) : qw(--quick --dry-run syscall));
     is_deeply([@$run{qw(status out)}], [1, q{}], "$path: exit status 1");

@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually of_environment states);
+use Place   qw(write_program);
 use TestRun qw(waited);
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
@@ -15,12 +16,15 @@ $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 my $TITLE = 'System Call Overhead';
 my $SCORE = '1000.0';                 # 1000 loops in 2 s, twice
 
+# If UB_HOLD has the file stop-parent, removes it and stops the parent as Ctrl-Z does.
+my $SYNC = qq{#!/bin/sh\nif rm "\$UB_HOLD/stop-parent" 2>/dev/null; then kill -TSTP \$PPID; fi\n};
+
 # Returns a place whose "syscall" stops at these starts, in two copies, each with its own notes.
 sub held_at {
     my (@starts) = @_;
     my $test = TestRun->new(programs => { syscall => 'hold' }, own_group => 1);
     mkdir $test->place($_) or die "mkdir: $!\n" for qw(hold path);
-    symlink "$TestRun::BIN/stop-parent", $test->place('path', 'sync') or die "symlink: $!\n";
+    write_program($test->place('path', 'sync'), $SYNC);
     $test->{env} = {
         UB_HOLD    => $test->place('hold'),
         UB_HOLD_AT => "@starts",

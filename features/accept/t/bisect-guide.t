@@ -53,12 +53,27 @@ for command; do :; done
 END_OF_VNG
 );
 
+# Passes the gate, and counts what the file "rate" in UB_TREE says, with noise: the next line of the file UB_NOISE, a
+# difference of logarithms. Ends with exit status 3 if the tree has a file "fails".
+my $NOISY = "#!/usr/bin/env perl\nuse lib '$TestRun::HOME/t/lib';\n" . <<'END';
+use FakeGate;
+FakeGate::pass();
+exit 3 if -e "$ENV{UB_TREE}/fails";
+open my $tree,  '<',   "$ENV{UB_TREE}/rate"   or die "rate: $!\n";
+open my $taken, '+>>', "$ENV{UB_NOISE}.taken" or die "taken: $!\n";
+open my $noise, '<',   $ENV{UB_NOISE}         or die "noise: $!\n";
+seek $noise, -s $taken, 0;
+print {$taken} 'x' x 12;    # the bytes of a line
+printf {*STDERR} "COUNT|%d|1|lps\nTIME|1\n", <$tree> * exp <$noise>;
+END
+
 # Returns a place with the history and the script that begins with this comment. The directories of the guide are those
 # of the place.
 sub prepared {
     my ($beginning) = @_;
-    my $test        = TestRun->new(programs => { pipe => 'noisy' });
-    my $place       = $test->place;
+    my $test = TestRun->new(programs => { pipe => undef });
+    write_program($test->place('bin', 'pipe'), $NOISY);
+    my $place = $test->place;
     mkdir "$place/$_" or die "$_: $!\n" for qw(booted fakes lib log);
     write_program("$place/fakes/$_", "#!/bin/sh\n$FAKE{$_}\n") for keys %FAKE;
     write_file("$place/noise", join q{}, map { sprintf "%+11.8f\n", 0.005 * sin 2.4 * $_ } 1 .. 5000);
