@@ -161,41 +161,20 @@ sub mount_facts {
     return { map { $_ => $mount->{$_} } qw(file_system device mount_point mount_options) };
 }
 
-# Takes an absolute path. Returns its mount, or undef. Follows the mounts from the root, as the kernel does, so a mount
-# that a later one hides is not found. The order of the lines does not matter.
+# Takes an absolute path. Returns its mount, or undef: the one with the longest path, the last one if several have it.
 sub _mount_of {
     my ($self, $path) = @_;
-    my %children;
-    my @mounts = $self->mounts;
-    my %is_id  = map { $_->{id} => 1 } @mounts;
-    for my $mount (grep { _is_below($path, $_->{mount_point}) } @mounts) {
-        my $is_top = !$is_id{ $mount->{parent} } || $mount->{parent} == $mount->{id};
-        push @{ $children{ $is_top ? 'top' : $mount->{parent} } }, $mount;
-    }
-    my ($next, $found) = 'top';
-    while (my $among = delete $children{$next}) {
-        $found = _first_met(@$among);
-        $next  = $found->{id};
+    my $found;
+    for my $mount ($self->mounts) {
+        my $point = $mount->{mount_point};
+        next if $point ne q{/} && $path ne $point && index($path, "$point/") != 0;
+        $found = $mount if !$found || length $point >= length $found->{mount_point};
     }
     return $found;
 }
 
-# Takes mounts. Returns the one with the shortest path, or the last one if several have this path.
-sub _first_met {
-    my ($first, @others) = @_;
-    for my $other (@others) {
-        $first = $other if length $other->{mount_point} <= length $first->{mount_point};
-    }
-    return $first;
-}
-
-sub _is_below {
-    my ($path, $point) = @_;
-    return $point eq q{/} || $path eq $point || index($path, "$point/") == 0;
-}
-
-# Returns all mounts, { id, parent, root, mount_point, file_system, device, mount_options } each. The root is the part
-# of the file system that is mounted.
+# Returns all mounts, { root, mount_point, file_system, device, mount_options } each. The root is the part of the file
+# system that is mounted.
 sub mounts {
     my ($self) = @_;
     return map { _mount($_) } split /\n/, $self->content('/proc/self/mountinfo');
@@ -209,8 +188,6 @@ sub _mount {
     my ($type, $device, $common) = map { _unescaped($_) } split / /, $after;
     return if !defined $own || !defined $type || "$id $parent" !~ /\A\d{1,15} \d{1,15}\z/;
     return {
-        id            => $id,
-        parent        => $parent,
         root          => $root,
         mount_point   => $point,
         file_system   => $type,

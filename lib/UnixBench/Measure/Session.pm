@@ -113,9 +113,6 @@ sub base { my ($self) = @_; return $self->{lock}->base }
 # Returns the PIDs of other Runs that are measuring on this machine.
 sub other_runs { my ($self) = @_; return $self->{noise}->other_runs }
 
-# Returns the new base of an unfinished run that had this name before, or undef.
-sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
-
 # Returns whether the journal exists, so that the run can be resumed.
 sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
 

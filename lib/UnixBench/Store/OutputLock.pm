@@ -19,7 +19,6 @@ use UnixBench::Store::OutputFiles ();
 use constant {
     NUMBERS_MAX => 9999,
     TRIES       => 100,
-    STEM_MAX    => 220,    # bytes of a name, without "-unfinished-N" and suffix
 };
 
 # Takes directory, host (the host's name), time_s (since 1970), others (what the names of other states of the run have
@@ -95,9 +94,6 @@ sub _create_log {
 # Returns the base: the common path of the files, without a suffix.
 sub base { my ($self) = @_; return $self->{base} }
 
-# Returns the new base of an unfinished run that had this name before, or undef.
-sub unfinished { my ($self) = @_; return $self->{unfinished} }
-
 # Returns whether an earlier result of this name still exists.
 sub is_replacing { my ($self) = @_; return $self->{log_path} ne "$self->{base}.log" }
 
@@ -168,15 +164,11 @@ sub sync_names {
     return UnixBench::Base::Files::sync_directory(dirname($self->{base}));
 }
 
-# Releases the names before anything is measured: removes the files, and gives an unfinished run its name back.
+# Releases the names before anything is measured: removes the files.
 sub give_up {
     my ($self) = @_;
-    my ($base, $unfinished) = @$self{qw(base unfinished)};
     $self->_remove_log;
-    $self->finish;
-    return defined $unfinished
-        ? UnixBench::Store::OutputFiles::has_moved("$unfinished.journal", "$base.journal")
-        : ();
+    return $self->finish;
 }
 
 # Removes the new log of a run that could not be resumed. The journal and the reports stay.
@@ -273,43 +265,25 @@ sub _new {
 }
 
 # Reserves a name that may exist. Locks the journal before anything is changed. A Run that has just finished may have
-# removed the locked file: then locking is tried again.
+# removed the locked file: then locking is tried again. An unfinished run of that name is replaced.
 sub _replacing {
     my ($class, $base, @others) = @_;
     UnixBench::Store::OutputFiles::check_replaceable($base);
     UnixBench::Store::OutputFiles::check_states($base, @others);
-    my $unfinished;
     for (1 .. TRIES) {
         UnixBench::Store::OutputFiles::remove("$base.journal") if -l "$base.journal";
         my $journal = UnixBench::Store::OutputFiles::taken_journal($base) or next;
         if (-s $journal) {
-            $unfinished = _put_aside($base, $journal) // $unfinished;
+            UnixBench::Store::OutputFiles::remove_left($base, $journal);
+            UnixBench::Store::OutputFiles::remove("$base.journal");
             next;
         }
         my $lock = eval { $class->take_over(base => $base, journal => $journal, others => \@others) };
-        return bless { %$lock, unfinished => $unfinished }, $class if $lock;
+        return $lock if $lock;
         unlink "$base.journal";
         die $@;
     }
     die "can't lock $base.journal\n";
-}
-
-# Takes a base and its locked journal. Renames the journal of an unfinished run to a free name; returns its new base.
-# Removes the journal if its run had not begun.
-sub _put_aside {
-    my ($base, $journal) = @_;
-    UnixBench::Store::OutputFiles::remove_left($base, $journal);
-    if (UnixBench::Store::OutputFiles::text_of($journal) !~ /\n/) {
-        UnixBench::Store::OutputFiles::remove("$base.journal");
-        return;
-    }
-    my $stem = dirname($base) . q{/} . substr basename($base), 0, STEM_MAX;
-    for my $aside (map { "$stem-unfinished-$_" } 1 .. NUMBERS_MAX) {
-        return $aside
-            if !UnixBench::Store::OutputFiles::is_used($aside)
-            && UnixBench::Store::OutputFiles::has_moved("$base.journal", "$aside.journal");
-    }
-    die "can't rename $base.journal of an unfinished run: $!\n";
 }
 
 1;

@@ -230,26 +230,18 @@ subtest 'temporary files are those of the run alone' => sub {
     reserve($place, 'mine')->give_up;
     is_deeply(
         [sort @{ names_in($place) }],
-        [sort 'mine', 'mine.journal', @users],
+        [sort 'mine', @users],
         'those of the earlier run are removed, and no other file'
     );
 };
 
-subtest 'an unfinished run of the same name is renamed' => sub {
+subtest 'an unfinished run of the same name is replaced' => sub {
     my $place = place();
-    for my $number (1, 2) {
-        my $old = reserve($place, 'mine');
-        $old->append(journal => "begun $number\n");
-    }
+    reserve($place, 'mine')->append(journal => "begun\n");
     my $lock = reserve($place, 'mine');
-    is($lock->unfinished, "$place/mine-unfinished-2", 'the unfinished run has another name');
-    is_deeply(texts("$place/mine-unfinished-", qw(1.journal 2.journal)), ["begun 1\n", "begun 2\n"], 'both are kept');
     is(-s "$place/mine.journal", 0, 'the new journal is empty');
     $lock->give_up;
-    is_deeply(texts("$place/mine", '.journal'), ["begun 2\n"], 'give_up gives the unfinished run its name back');
-    my $long = 'x' x 240;
-    reserve($place, $long)->append(journal => "begun\n");
-    is(reserve($place, $long)->unfinished, "$place/" . 'x' x 220 . '-unfinished-1', 'a long name is shortened');
+    is_deeply(names_in($place), [], 'give_up leaves nothing');
 };
 
 subtest 'journals are private' => sub {
@@ -294,7 +286,6 @@ subtest 'journals that are not plain files of their own are refused' => sub {
     my $lock = reserve($place, 'mine');
     $lock->append(journal => 'x');
     is_deeply(texts($place, '/precious'), ["precious\n"], 'a new run of that name does not change the other file');
-    is($lock->unfinished, undef, 'which is not an unfinished run');
 };
 
 # Takes a directory, a name, and what the names of other states have after it; returns the base, or why there is none.

@@ -210,8 +210,8 @@ sub _opening {
     return join q{}, $logo, (map { "$_\n" } @lines), $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, what there is to
-# say about extra passes, and the new name of an unfinished run that had this name.
+# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, and what there is
+# to say about extra passes.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};
@@ -219,10 +219,7 @@ sub _announce {
     $console->complain($_)
         for grep { defined && !$session->interrupted } _other_runs($session->other_runs),
         map { $_->announcement($session->result) } @{ $self->{context}->plan->{extras} };
-    my $unfinished = $session->unfinished // return;
-    return $console->complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
-            . UnixBench::CLI::Console::quoted($unfinished)
-            . "\n");
+    return;
 }
 
 # Takes the PIDs of other Runs that are measuring; returns a line about them, or undef.
