@@ -17,9 +17,8 @@ use constant {
 };
 
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
-# used: it is computed from the passes again. Since VALUES_SINCE, the values, intervals
-# and trust of a summary are the same: that is all that a history needs.
-use constant { FORMULAS => 4, VALUES_SINCE => 4 };
+# used: it is computed from the passes again.
+use constant FORMULAS => 4;
 
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
@@ -791,12 +790,6 @@ sub is_newer {
 sub has_own_formulas {
     my ($schema, $formulas) = @_;
     return !is_newer($schema) && ($formulas // q{}) eq FORMULAS;
-}
-
-# Takes the same; returns whether this version would compute the same values, intervals and trust.
-sub has_own_values {
-    my ($schema, $formulas) = @_;
-    return !is_newer($schema) && ($formulas //= 0) >= VALUES_SINCE && $formulas <= FORMULAS;
 }
 
 sub _is_schema {

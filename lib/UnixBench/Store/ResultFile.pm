@@ -169,10 +169,8 @@ sub summary_in_head {
     my $from  = index $head, $begin;
     return if $from < 0 || $end ne END_OF_PAGE || $head !~ /\A<!DOCTYPE html>/;
     $from += length $begin;
-    my $json    = substr $head, $from, index($head, '<', $from) - $from;
-    my $line    = _sealed_summary(\$json, \&UnixBench::Base::ResultSchema::has_own_values);
-    my $summary = defined $line && eval { _checked_summary($line) };
-    return $summary || undef;
+    my $json = substr $head, $from, index($head, '<', $from) - $from;
+    return _sealed_summary(\$json);
 }
 
 sub _limit_mb {
@@ -207,18 +205,17 @@ sub _no_result {
 # Takes the same as document(); returns the summary, see UnixBench::Store::Summary. If the checksum of the JSON is
 # right, and the formulas are those of this version, only the first line is parsed. Else the summary is computed.
 sub _summary_of {
-    my ($json)  = @_;
-    my $line    = _sealed_summary($json, \&UnixBench::Base::ResultSchema::has_own_formulas);
-    my $summary = defined $line && eval { _checked_summary($line) };
-    return $summary || UnixBench::Store::Summary::of(_result_of($json));
+    my ($json) = @_;
+    return _sealed_summary($json) || UnixBench::Store::Summary::of(_result_of($json));
 }
 
-# Takes a reference to JSON, and a function that takes its schema and formulas. Returns the JSON of the summary in the
-# first line, or undef unless the checksum of the JSON is right, and the function returns that the summary can be used.
+# Takes a reference to JSON. Returns the summary in the first line, or undef unless the checksum of the JSON is right,
+# and this version would compute the same summary.
 sub _sealed_summary {
-    my ($json, $is_usable) = @_;
+    my ($json) = @_;
     my ($schema, $formulas, $line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
-    return defined $line && $is_usable->($schema, $formulas) ? $line : undef;
+    return if !defined $line || !UnixBench::Base::ResultSchema::has_own_formulas($schema, $formulas);
+    return scalar eval { _checked_summary($line) };
 }
 
 # Takes the JSON of a summary; returns the summary. The limits of trust are those of this version. Dies if it is not as
