@@ -42,6 +42,7 @@ use UnixBench::Accept::Limit       qw(compared failed left_open of_machine side 
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
+use UnixBench::Accept::Times       ();
 use UnixBench::Accept::Verdict     ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
@@ -72,6 +73,7 @@ sub cases {
             result       => $result,
             measured     => $run,
             experiment   => $result->{experiment},
+            all          => $summary->{runs},
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
             looked       => $run->{looked},
@@ -105,6 +107,7 @@ sub cases_of_several {
     for my $criterion (@criteria) {
         my %of = (
             %{ $run_with{ $criterion->{copies} } },
+            all          => $summary->{runs},
             is_broken    => $is_broken{ $criterion->{copies} } || {},
             procedure    => $summary->{procedure}{kind},
             unwatched_by => $unwatched_by,
@@ -176,8 +179,20 @@ sub _decided {
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state};
+    return _decided_by_times($criterion, $found, $run) if UnixBench::Accept::Times::is_of($criterion);
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     return _decided_by_value($criterion, $found, $run);
+}
+
+# Takes a criterion on times or efficiency, its test or index, and the run; returns the same.
+sub _decided_by_times {
+    my ($criterion, $found, $run) = @_;
+    my $fewest = { %{ UnixBench::Accept::Times::fewest(@{ $run->{all} }) }, is_broken => {} };
+    my $test   = _first_unmeasured($criterion, $fewest);
+    return _undecided($test, $fewest) if $test;
+    my $times = UnixBench::Accept::Requirement::times_of($criterion, $found, $run, @{ $run->{all} })
+        // return (verdict => 'INCONCLUSIVE', reason => 'the run with the fewest copies is missing');
+    return _decided_by_value($criterion, $times, $run);
 }
 
 # Takes a criterion, its test or index, and the run; returns the same.

@@ -11,6 +11,7 @@ use File::Spec ();
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
+use UnixBench::Accept::Times       ();
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
@@ -146,7 +147,9 @@ sub is_decided {
     my @own    = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my $key    = $self->decides_alone ? 'covered' : 'looked';
     my $looked = { %$run, $key => scalar $self->_confidence_of_look($run) };
-    my @cases  = $self->cases_by({ %$result, runs => [$looked] }, @own);
+    my @before = (grep { UnixBench::Accept::Times::is_of($_) } @own) ? @{ $result->{runs} } : ();
+    my @fewer  = map { +{ %$_, $key => $looked->{$key} } } grep { $_->{copies} < $run->{copies} } @before;
+    my @cases  = $self->cases_by({ %$result, runs => [@fewer, $looked] }, @own);
     my @valued = grep { defined $_->{value} && !$_->{is_final} && !$_->{needs_runs} } @cases;
     return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);

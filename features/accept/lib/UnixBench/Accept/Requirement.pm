@@ -28,6 +28,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Accept::Ratio ();
+use UnixBench::Accept::Times ();
 use UnixBench::Base::Text    qw(clean counted shown);
 use UnixBench::Catalog       ();
 use UnixBench::Base::Value   ();
@@ -131,8 +132,10 @@ sub _tests {
 sub _copies {
     my ($requirement, $asked) = @_;
     my ($wanted, $most, %seen) = (copies_wanted($requirement, $asked), _copies_max($requirement));
+    my $above = UnixBench::Accept::Times::is_of($requirement) ? List::Util::min(@{ $asked->{copies} }) // 0 : 0;
     return
-        grep { !$seen{$_}++ && (!$most || $_ <= $most) && (!defined $wanted || $_ == $wanted) } @{ $asked->{copies} };
+        grep { $_ > $above && !$seen{$_}++ && (!$most || $_ <= $most) && (!defined $wanted || $_ == $wanted) }
+        @{ $asked->{copies} };
 }
 
 # Takes a requirement and the request; returns the number of copies that it names, or undef.
@@ -152,7 +155,9 @@ sub _copies_max {
 sub _why_no_quantity {
     my ($requirement, $asked) = @_;
     my $quantity = $requirement->{quantity} // return;
-    my $class    = UnixBench::Base::Value::class(quantity => $quantity, $asked->{parts});
+    return UnixBench::Accept::Times::why_not(copies_wanted($requirement, $asked), $asked)
+        if UnixBench::Accept::Times::is_of($requirement);
+    my $class = UnixBench::Base::Value::class(quantity => $quantity, $asked->{parts});
     return $class->why_no_quantity($quantity, $asked->{over}) if $class;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
 }
@@ -193,8 +198,10 @@ sub _base {
     die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if $summary->{source} ne 'UnixBench';
     my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
+    $found = times_of($requirement, $found, $run, @{ $summary->{runs} })
+        if $found && UnixBench::Accept::Times::is_of($requirement);
     return $found if $found && $found->{estimate};
-    my $name = $requirement->{name};
+    my $name = join q{:}, $requirement->{name}, $requirement->{quantity} // ();
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
     $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
     die complaint($requirement->{text}, "$what\n");
@@ -247,6 +254,16 @@ sub named {
     return List::Util::first { $_->{category} eq $category && $_->{complete} } @{ $run->{indexes} };
 }
 
+# Takes a requirement on times or efficiency, its test or index, the run of this in a summary, and all runs of the
+# summary. Returns the ratio as UnixBench::Accept::Times does, or undef if there is none.
+sub times_of {
+    my ($requirement, $found, $run, @runs) = @_;
+    my $fewest = UnixBench::Accept::Times::fewest(@runs);
+    my $first  = $fewest && $fewest->{copies} < $run->{copies} ? named($requirement, $fewest) : undef;
+    return if !$first || !$first->{estimate} || !$found->{estimate} || $first->{is_mixed};
+    return UnixBench::Accept::Times::ratio($requirement, $first, $found, map { $_->{copies} } $fewest, $run);
+}
+
 sub _parsed {
     my ($text) = @_;
     my ($left,     $right)  = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
@@ -260,6 +277,8 @@ sub _parsed {
     my $is_own = defined $quantity && defined $file && _trimmed($file) eq $name;
     $file = $is_own || !defined $file ? undef : $file =~ s/\A\s+//r;
     die "there is no result after \"*\"\n" if defined $file && !length $file;
+    die "$quantity is compared with a number, or with that of another result\n"
+        if $is_own && UnixBench::Accept::Times::is_word($quantity);
     return {
         defined $quantity ? (quantity => $quantity, is_own => $is_own ? 1 : 0) : (),
         defined $state    ? (state    => $state)                               : (),
@@ -276,7 +295,8 @@ sub _parsed {
 sub _quantity {
     my ($left) = @_;
     my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);
-    return UnixBench::Base::Value::class(quantity => $word) ? ($word, $rest) : (undef, $left);
+    my $is_known = UnixBench::Accept::Times::is_word($word) || UnixBench::Base::Value::class(quantity => $word);
+    return $is_known ? ($word, $rest) : (undef, $left);
 }
 
 sub _trimmed {

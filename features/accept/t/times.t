@@ -1,0 +1,172 @@
+# Requirements on scaling: what N copies do, compared with the fewest.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture qw(failed measured result run steady_result tag tagged);
+use LoadedRun;
+use TestRun;
+use UnixBench::Accept::Requirement;
+use UnixBench::Accept::Verdict qw(sentence);
+use UnixBench::Base::Files;
+use UnixBench::Score::Stats qw(t_quantile);
+use UnixBench::Store::Summary;
+use Verdicts qw(judged judged_together);
+
+# Disturbances by other processes do not change the verdicts.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
+
+sub parsed {
+    my ($text) = @_;
+    return eval { UnixBench::Accept::Requirement::parse($text) } || $@;
+}
+
+my $MEANT = [map { [@{ parsed($_) }{qw(quantity copies name file)}] }
+        ('8:pipe:times>=7', 'all : index : efficiency >= 0.8', '4:pipe:times>=0.9*good')];
+is_deeply(
+    $MEANT,
+    [['times', 8, 'pipe', undef], ['efficiency', 'all', 'index', undef], ['times', 4, 'pipe', 'good']],
+    'requirements on times and efficiency'
+);
+like(parsed("8:pipe:times>=1*pipe"), qr{is compared with a number, or with that of another result$}, "a value");
+
+# Takes a requirement and keys of the request; returns why it is refused, or an empty text.
+sub refusal {
+    my ($text, @copies) = @_;
+    my %asked = (tests => ['pipe'], baseline => {}, cpu_count => 8, ref $copies[0] ? %{ shift @copies } : ());
+    eval { UnixBench::Accept::Requirement::check([parsed($text)], { %asked, copies => \@copies }) };
+    return $@ =~ s/\Arequirement "[^"]*": |\n//gr;
+}
+
+subtest 'a missing number of copies is named before the run' => sub {
+    my $use = 'there is nothing to compare: use -c';
+    is(refusal('8:pipe:times>=7', 1, 8),       q{},          'both numbers are measured');
+    is(refusal('8:pipe:times>=7', 1),          "$use 1,8",   'the larger one is missing');
+    is(refusal('8:pipe:times>=7', 8),          "$use 1,8",   'the smaller one is missing');
+    is(refusal('4:pipe:times>=3', 1, 8),       "$use 1,4,8", 'those that are measured stay');
+    is(refusal('4:pipe:times>=3', 4, 8),       "$use 1,4,8", 'it is the smallest number');
+    is(refusal('all:pipe:efficiency>=0.8', 1), "$use 1,8",   'all is a number of copies');
+    is(refusal('pipe:times>=7', 1),            "$use 1,8",   'each number of copies, and there is one');
+    is(refusal('pipe:times>=1', 1, 4, 8),      q{},          'each number but the smallest');
+    my $nothing = 'one copy is compared with nothing: name more copies';
+    is(refusal('1:pipe:times>=1',   1,                  8), $nothing, 'one copy');
+    is(refusal('all:pipe:times>=1', { cpu_count => 1 }, 1), $nothing, 'one CPU');
+    my %result = (is_result => 1);
+    is(refusal('8:pipe:times>=1', \%result, 8), 'the result has one number of copies', 'a result');
+    is(refusal('4:pipe:times>=1', \%result, 4, 8), '4 copies are the fewest of the result', 'its smallest number');
+    is(refusal('6:pipe:times>=1', \%result, 4, 8), 'no run with 6 copies is in the result, only with 4, 8', 'another');
+};
+
+# Takes [counts of one copy in each pass, with one copy], and the same with eight; returns the runs.
+sub runs {
+    my ($one, $eight) = @_;
+    return run(8, measured('pipe', 8, @$eight)), run(1, measured('pipe', 1, @$one));
+}
+
+# Takes runs, a requirement, and perhaps the summary of its file; returns its case.
+sub case_of {
+    my ($runs, $required, $reference) = @_;
+    my ($case) = grep { $_->{kind} eq 'requirement' }
+        judged(steady_result($runs, asked => ['pipe']), [1, 8], $required => $reference);
+    return $case;
+}
+
+my @ONE   = map { 1000 + $_ } -2 .. 2;
+my @EIGHT = map { 750 + $_ } -2 .. 2;    # of each copy: six times in all
+my $RUNS  = [runs(\@ONE, \@EIGHT)];
+
+subtest 'the interval of the ratio decides' => sub {
+    my $case = case_of($RUNS, '8:pipe:times>=5.9');
+    is($case->{verdict}, 'PASS', 'it is above');
+    like(sentence($case), qr/\APASS 8:pipe:times>=5[.]9 [(]8 copies[)]: 6, at least 5[.]9[789]\d?\z/, 'its words');
+    is(case_of($RUNS, '8:pipe:times>=6.1')->{verdict},  'FAIL',         'it is below');
+    is(case_of($RUNS, '8:pipe:times>=6.01')->{verdict}, 'INCONCLUSIVE', 'the limit is inside');
+    like(
+        sentence(case_of($RUNS, '8:pipe:times>=6.01')),
+        qr/: 6, somewhere from 5[.]9\d+ to 6[.]0\d+: about \d+ more run/,
+        'more runs would decide'
+    );
+    $case = case_of($RUNS, '8:pipe:efficiency>=0.74');
+    is($case->{verdict}, 'PASS', 'efficiency is that of a copy');
+    cmp_ok(abs($case->{value} - 0.75), '<', 1e-6, 'compared with one of the fewest');
+    is(case_of($RUNS, 'pipe:efficiency>=0.76')->{verdict}, 'FAIL', 'a requirement for each number of copies');
+    my @of_one = grep { $_->{kind} eq 'requirement' && $_->{copies} == 1 }
+        judged(steady_result($RUNS), [1, 8], 'pipe:efficiency>=0.76' => undef);
+    is(@of_one, 0, 'is not for the fewest');
+};
+
+subtest 'both runs vary' => sub {
+    my $half = sub {
+        my ($case) = grep { $_->{kind} eq 'requirement' } judged(result($RUNS), [1, 8], $_[0] => undef);
+        return log $case->{high} / $case->{value};
+    };
+    my ($value, $ratio) = map { $half->($_) } '8:pipe>=1', '8:pipe:times>=1';
+    my $wider = sqrt(2) * t_quantile(0.975, 16) / t_quantile(0.975, 8);    # each assumption has 8 degrees of freedom
+    cmp_ok(abs($ratio / $value / $wider - 1), '<', 0.01, 'the ratio has the deviation from run to run of both');
+};
+
+subtest 'other results' => sub {
+    my $good = UnixBench::Store::Summary::of(steady_result([runs(\@ONE, [map { $_ * 8 / 7.5 } @EIGHT])]));    # 6.4
+    is(case_of($RUNS, '8:pipe:times>=0.93*good',      $good)->{verdict}, 'PASS', '94 % of another result');
+    is(case_of($RUNS, '8:pipe:efficiency>=0.95*good', $good)->{verdict}, 'FAIL', 'not 95 %');
+    my $alone = UnixBench::Store::Summary::of(steady_result([(runs(\@ONE, \@EIGHT))[0]]));
+    is(eval { case_of($RUNS, '8:pipe:times>=1*good', $alone) }, undef, 'a result with one number of copies');
+    like($@, qr/: good has no score of pipe:times with 8 copies$/, 'has no such value');
+    my $together = sub {
+        my ($case) = grep { $_->{kind} eq 'requirement' } judged_together([map { result($RUNS) } 1 .. 3], [1, 8], @_);
+        return $case;
+    };
+    my $passed = $together->('8:pipe:times>=5.4' => undef);
+    is_deeply([@$passed{qw(verdict results)}], ['PASS', 3], 'several runs of one machine');
+    is($together->('8:pipe:times>=6.7' => undef)->{verdict}, 'FAIL', 'fail together');
+};
+
+subtest 'other load' => sub {
+    my $loud = { map { $_ => [tag(others => disturbed => 1)] } 1 .. 5 };
+    my $slow = [tagged(measured('pipe', 1, @ONE), $loud)];
+    my $of   = sub {
+        my ($one, $eight, $least) = @_;
+        return case_of([run(1, @$one), run(8, @$eight)], "8:pipe:times>=$least");
+    };
+    my @quiet = ([measured('pipe', 1, @ONE)], [measured('pipe', 8, @EIGHT)]);
+    is($of->($slow, $quiet[1], 5.9)->{verdict}, 'INCONCLUSIVE', 'that of the fewest copies may have raised the ratio');
+    is($of->($slow, $quiet[1], 9)->{verdict},   'FAIL',         'but can have lowered it by little');
+    my $many = [tagged(measured('pipe', 8, @EIGHT), $loud)];
+    is($of->($quiet[0], $many, 6.5)->{verdict}, 'INCONCLUSIVE', 'that of more copies may have lowered it');
+    is($of->($quiet[0], $many, 5)->{verdict},   'PASS',         'a floor meets a requirement');
+    my $some = [tagged(measured('pipe', 1, @ONE), { 1 => $loud->{1} })];
+    is($of->($some, $quiet[1], 5.9)->{verdict}, 'PASS', 'four quiet passes decide');
+};
+
+subtest 'what was not measured' => sub {
+    my $case = case_of([run(1, failed('pipe', 'disk full')), run(8, measured('pipe', 8, @EIGHT))], '8:pipe:times>=1');
+    like(sentence($case), qr/\AINCONCLUSIVE .* "Pipe Throughput": disk full/, 'the test failed with the fewest copies');
+    $case = case_of([run(8, measured('pipe', 8, @EIGHT))], '8:pipe:times>=1');
+    like(sentence($case), qr/\AINCONCLUSIVE .* the run with the fewest copies is missing\z/, 'that run is missing');
+};
+
+subtest 'runs of the real program' => sub {
+    my $test    = TestRun->new(programs => { pipe => 'steady' });
+    my @words   = qw(-q pipe --require 2:pipe:times>=1.5);
+    my $refused = $test->run(@words, qw(-c 2 -i 3));
+    is($refused->{status}, 2, 'a run without a second number of copies is refused');
+    is($refused->{err}, qq{Run: requirement "2:pipe:times>=1.5": there is nothing to compare: use -c 1,2\n}, 'with it');
+    my $run = $test->run(@words, qw(-c 1 -c 2 -i 6), map { ("--$_", $test->place($_)) } qw(junit verdict));
+    is($run->{status}, 0, 'a machine that scales') or diag $run->{said};
+    like($run->{err}, qr/^Run: PASS 2:pipe:times>=1[.]5 [(]2 copies[)]: 2, at least 1[.]\d+$/m, 'its verdict');
+    is($test->run('check', $test->place('verdict'))->{status}, 0, 'check reads it');
+    like(
+        UnixBench::Base::Files::content($test->place('junit')),
+        qr/name="2:pipe:times&gt;=1[.]5"[^>]*>\s*<system-out>2, at least 1[.]\d+</,
+        'JUnit has it'
+    );
+    my $quick = $test->run(qw(-q pipe --require 2:pipe:times>=2.5 --quick --max-time 0.2 -c 1 -c 2));
+    like($quick->{err}, qr/^Run: FAIL 2:pipe:times>=2.5 [(]2 copies[)]: 2, at most 2[.]\d+$/m, 'a quick run')
+        or diag $quick->{said};
+};
+
+done_testing;
