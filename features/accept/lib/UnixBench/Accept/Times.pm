@@ -71,12 +71,8 @@ sub _item {
         repeat     => $repeat,
         other_load => \@load,
         quiet      => {
-            (
-                map {
-                    my $key = $_;
-                    ($key => List::Util::sum(map { $_->{$key} // 0 } @quiet))
-                } qw(passes of)
-            ),
+            passes    => List::Util::sum(map { $_->{passes} // 0 } @quiet),
+            of        => List::Util::sum(map { $_->{of}     // 0 } @quiet),
             is_enough => (grep { %$_ && !$_->{is_enough} } @quiet) ? 0 : 1,
             slowed    => $quiet[1]{slowed},
             estimate  => $divide->(
