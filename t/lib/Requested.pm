@@ -58,10 +58,11 @@ sub limits      { my ($self) = @_; return $self->{limits} || {} }
 sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
 sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
 
-# How this process was started: as usual. The real one may have another nice value.
+# How this process was started: as usual. The real one may have another nice value. Both CPUs are one core.
 package Requested::Facts;
 
-sub new     { return bless {}, shift }
-sub process { return {} }
+sub new        { return bless {}, shift }
+sub process    { return {} }
+sub changeable { return { cpu => { cores => 1 } } }
 
 1;

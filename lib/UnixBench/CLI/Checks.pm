@@ -60,7 +60,7 @@ sub as_word {
 sub _whole {
     my ($flag, $value, $max, undef, $words) = @_;
     return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max || grep { $_ eq $value } @{ $words || [] };
-    my $range = join ' or ', "a whole number from 1 to $max", @{ $words || [] };
+    my $range = join(', ', "a whole number from 1 to $max", @{ $words || [] }) =~ s/, (\w+)\z/ or $1/r;
     die "option $flag needs $range, not \"" . shown($value) . "\"\n";
 }
 

@@ -91,16 +91,23 @@ sub _wish {
     return List::Util::first(sub { $_->{class}->$is_meant }, UnixBench::Plan::Wish::asked($self->{options}));
 }
 
-# Returns the numbers of copies. The number that "all" means comes once. Rounds that are spread over time have one copy
-# by default.
+# Returns the numbers of copies. A number that "all" or "sweep" means comes once. Rounds that are spread over time have
+# one copy by default.
 sub _copies {
     my ($self)  = @_;
     my @given   = @{ $self->{options}{copies} };
-    my $cpus    = $self->{machine}->cpu_count;
+    my $machine = $self->{machine};
+    my $cpus    = $machine->cpu_count;
     my %is_made = map { $_ => 1 } @given;
     return 1 if !@given && $self->_wish('has_pace');
-    return UnixBench::Plan::Plan::usual_copies($cpus, @{ $self->{options}{tests} }) if !@given;
-    return map { $_ ne 'all' ? $_ : $is_made{$cpus}++ ? () : $cpus } @given;
+    my @usual = UnixBench::Plan::Plan::usual_copies($cpus, @{ $self->{options}{tests} });
+    return @usual if !@given;
+    my $sweep = sub { @usual > 1 ? UnixBench::Plan::Plan::sweep($cpus, $machine->core_count) : @usual };
+    my %words = (all => sub { $cpus }, sweep => $sweep);
+    my $of    = sub {
+        $words{ $_[0] } ? grep({ !$is_made{$_}++ } $words{ $_[0] }->()) : $_[0];
+    };
+    return map { $of->($_) } @given;
 }
 
 # Dies with one line if the time of a quick run does not fit: its limit is too short for the rounds that it has to

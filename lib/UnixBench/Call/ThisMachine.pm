@@ -32,6 +32,9 @@ sub host { my ($self) = @_; return $self->{host} }
 # Returns the number of CPUs that the tests may use, at least 1.
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
 
+# Returns the number of cores that the system declares, or undef if it is unknown.
+sub core_count { my ($self) = @_; return $self->_facts->changeable->{cpu}{cores} }
+
 # Returns { execl => "execl.static" } if this system can't start the dynamically linked execl, and a statically linked
 # one is there: a static release has both.
 sub stand_ins { my ($self) = @_; return $self->{stand_ins} ||= $self->_find_stand_ins }

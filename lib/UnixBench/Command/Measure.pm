@@ -49,10 +49,11 @@ sub _of_passes {
             value    => 'N',
             kind     => 'wholes',
             max      => 65_536,
-            choices  => ['all'],
+            choices  => [qw(all sweep)],
             list     => 1,
             text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
-            more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
+            more => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all. sweep: 1, 2, 4 and so on, '
+                . 'half of the CPUs, the cores, and all CPUs, at most nine numbers.',
         },
         {
             flag     => '-i',

@@ -24,6 +24,7 @@ use constant {
     RESERVE_S      => 2,        # time of a quick run that is reserved for writing the reports
     RESERVE_MORE_S => 0.01,     # the same for each further copy
     SHORT_ROUND_S  => 10,       # a shorter round is described with a tenth of a second
+    SWEEP_MOST     => 9,        # numbers of copies of a sweep
     BELOW          => 23,       # the column of a second line for a test
 };
 
@@ -229,6 +230,24 @@ sub usual_copies {
     my ($cpus, @names) = @_;
     my @most = map { UnixBench::Catalog::category(UnixBench::Catalog::test($_)->{category})->{copies_max} } @names;
     return $cpus > 1 && grep({ !defined || $_ >= $cpus } @most) ? (1, $cpus) : 1;
+}
+
+# Takes the number of usable CPUs and that of cores or undef. Returns the numbers of copies of a sweep, ascending: the
+# powers of 2 up to the number of CPUs, half of it, the cores, and itself. If these are more than nine, it lacks the
+# powers that are nearest to the number above them.
+sub sweep {
+    my ($cpus, $cores) = @_;
+    my @kept  = (1, List::Util::max(1, int $cpus / 2), List::Util::min($cores || 1, $cpus), $cpus);
+    my %fixed = map { $_ => 1 } @kept;
+    my %is_in = %fixed;
+    for (my $copies = 2; $copies < $cpus; $copies *= 2) { $is_in{$copies} = 1 }
+    my @sweep = sort { $a <=> $b } keys %is_in;
+    while (@sweep > SWEEP_MOST) {
+        my ($near) = sort { $sweep[$a + 1] / $sweep[$a] <=> $sweep[$b + 1] / $sweep[$b] || $a <=> $b }
+            grep { !$fixed{ $sweep[$_] } } 0 .. $#sweep;
+        splice @sweep, $near, 1;
+    }
+    return @sweep;
 }
 
 # Returns the plan in words, a line for each run and each of its tests.

@@ -83,13 +83,13 @@ are_refused(
     ['pipe -c'           => 'option -c needs a value; see ./Run --help'],
     ['compare --fail-on' => 'option --fail-on needs a value; see ./Run help compare'],
     values_of('-i ',        'option -i needs a whole number from 1 to 100000, not',          qw(0 1.5 1e2 100001 -c)),
-    values_of('-c ',        'option -c needs a whole number from 1 to 65536 or all, not',    qw(0 65537 All)),
+    values_of('-c ',        'option -c needs a whole number from 1 to 65536, all or sweep, not',    qw(0 65537 All)),
     values_of('--timeout=', 'option --timeout needs a number above 0, at most 1000000, not', qw(0 -1 inf)),
     values_of('compare --min-effect=', $PERCENTAGE,                                          qw(100 -1 2%%)),
     values_of('--quick --precision ',  'option --precision needs a percentage, above 0 and below 100, not', qw(0 x)),
     values_of('--quick --max-time ',   'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not', qw(12d x)),
     values_of('--json=',               'option --json needs the name of a file, not', q{}, '--html'),
-    ['-c1,'                  => 'option -c needs a whole number from 1 to 65536 or all, not ""'],
+    ['-c1,'                  => 'option -c needs a whole number from 1 to 65536, all or sweep, not ""'],
     ['compare --fail-on pip' => 'option --fail-on has no test "pip"; did you mean pipe?'],
     [
         '--label Round=2' =>

@@ -45,6 +45,9 @@ my %copies = (
     '-c 4,all pipe'      => [4, 2],
     '-c all,2 pipe'      => [2],
     '-c all -c all pipe' => [2],
+    '-c sweep pipe'      => [1, 2],
+    '-c 2,sweep pipe'    => [2, 1],
+    '-c sweep graphics'  => [1],
 );
 is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") for sort keys %copies;
 

@@ -61,6 +61,18 @@ subtest 'usual_copies returns the numbers of copies if none are asked for' => su
     is_deeply($copies->(4, qw(ubgears pipe)),    [1, 4], 'both if one of the tests can run as several copies');
 };
 
+# [CPUs, cores, numbers of copies].
+my @SWEEPS = (
+    [1,   1,     [1]],
+    [2,   undef, [1, 2]],
+    [6,   3,     [1, 2, 3, 4, 6]],
+    [8,   64,    [1, 2, 4, 8]],
+    [24,  12,    [1, 2, 4, 8,  12, 16, 24]],
+    [96,  undef, [1, 2, 4, 8,  16, 32, 48,  64,  96]],
+    [576, 288,   [1, 4, 8, 16, 32, 64, 128, 288, 576]],
+);
+is_deeply([UnixBench::Plan::Plan::sweep(@$_[0, 1])], $_->[2], "a sweep of $_->[0] CPUs") for @SWEEPS;
+
 # [test, arguments of the plan, copies, why it is skipped].
 for my $case (
     ['ubgears', [],                                        1,    undef],
