@@ -11,16 +11,17 @@ use UnixBench::Report::Block qw(within);
 
 our @EXPORT_OK = qw(blocks_of_run);
 
-# Takes result, scaling, or what features compute for a run.
+# Takes result, scaling, or what features compute for a run or the result.
 sub new {
     my ($class, %known) = @_;
     return bless {%known}, $class;
 }
 
-sub of_run  { my ($self, $key) = @_; return $self->{$key} }
-sub runs    { return }
-sub result  { my ($self) = @_; return $self->{result} }
-sub scaling { my ($self) = @_; return $self->{scaling} }
+sub of_run    { my ($self, $key) = @_; return $self->{$key} }
+sub of_result { my ($self, $key) = @_; return $self->{$key} || [] }
+sub runs      { return }
+sub result    { my ($self) = @_; return $self->{result} }
+sub scaling   { my ($self) = @_; return $self->{scaling} }
 
 # Takes the function of a topic, the extent of a report, and the data of the view; returns the blocks of a run.
 sub blocks_of_run {

@@ -40,6 +40,7 @@ document: the page and the file NAME.json of a run; every key is always present,
   formulas?         whole               the version of the formulas by which the summary was computed
   summary           summary             what is needed to compare the result with others
   gain?             gain                the scaling; null if no test has two numbers of copies
+  shapes?           ([shape])           how the work of tests and indexes grows with the number of copies
   why?              ([why])             why more copies do less each, compared with the fewest
   remarks?          [remark]            the warnings: how far the numbers can be trusted, made from all other data
   runs              [run]               a run for each number of copies, in the order in which they were measured

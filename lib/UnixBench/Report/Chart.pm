@@ -16,7 +16,7 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell column);
 
 our @EXPORT_OK = qw(
-    among bar dot dots dots_column grid picture rule span strip timelines
+    among bar curves dot dots dots_column grid picture rule span strip timelines
 );
 
 use constant { ROW => 30, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
@@ -136,6 +136,17 @@ sub _with_room {
     my ($low, $high) = (min(@values), max(@values));
     my $middle = sqrt $low * $high;
     return (min($low, $middle / ROOM), max($high, $middle * ROOM));
+}
+
+# Takes
+#   axes   the meaning of both axes
+#   words  a description of the chart
+#   ideal  [[x, y], [x, y]]: a dashed line between two points
+#   lines  [{ name, points => [[x, y, description], ...] }, ...], each with at least two points
+# Returns the block: lines in one picture, with their names at the ends. Both scales are logarithmic.
+sub curves {
+    my (%chart) = @_;
+    return { %chart, kind => 'curves' };
 }
 
 # Shapes.

@@ -9,7 +9,7 @@ use UnixBench::Base::Text          qw(clean);
 use UnixBench::Report::Block       qw(content within);
 use UnixBench::Report::Cell        qw(is_number);
 use UnixBench::Report::HTML::Chart qw(
-    axis_markup chart_markup picture_markup scale_of timelines_markup
+    axis_markup chart_markup curves_markup picture_markup scale_of timelines_markup
 );
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::Markup  qw(element markup_of source string_of trusted);
@@ -38,6 +38,7 @@ my %MARKUP_OF = (
     facts     => \&_facts,
     table     => \&_table,
     chart     => \&chart_markup,
+    curves    => \&curves_markup,
     timelines => \&timelines_markup,
     fold      => \&_fold,
     group     => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },

@@ -140,6 +140,10 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .wide { grid-template-columns: minmax(0, 1fr); }
 .wide .run { r: 2px; }
 .timelines .tick { paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
+.curve { stroke: var(--strong); stroke-width: 1.5; stroke-opacity: .7; }
+g:hover > .curve { stroke: var(--weak); stroke-width: 4; stroke-opacity: 1; }
+.ideal { stroke: var(--quiet); stroke-dasharray: 6 4; }
+.curves .run { r: 2.5px; }
 .label.middle { text-anchor: middle; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }

@@ -18,8 +18,8 @@ use UnixBench::Report::Chart  qw(dot grid rule);
 use UnixBench::Report::Markup qw(element markup_of string_of);
 
 our @EXPORT_OK = qw(
-    axis_markup chart_markup dates logarithmic part percentage picture_markup place position scale_of tick_text
-    timelines_markup upward
+    axis_markup chart_markup curves_markup dates logarithmic part percentage picture_markup place position scale_of
+    tick_text timelines_markup upward
 );
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
@@ -29,6 +29,10 @@ use constant { NARROW => 290, LETTER => 6.2, LINE => 14, GAP => 6 };
 
 # Small pictures, in pixels, and the digits of the value of a mean.
 use constant { PANEL => 120, TOP => 10, BOTTOM => 98, BESIDE => 4, DIGITS => 6 };
+
+# The picture of curves: its height, its lower edge, and the ends of its scale in percent of the width, beside which
+# the names of the lines have room.
+use constant { TALL => 320, TALL_BOTTOM => 298, CURVE_ENDS => [6, 66], NAMES_AT => 2 };
 
 my %DRAW = (
     bar    => \&_bar,
@@ -196,6 +200,55 @@ sub _timeline {
     );
 }
 
+# Takes a block of the kind "curves"; returns its picture.
+sub curves_markup {
+    my ($chart) = @_;
+    my @lines   = @{ $chart->{lines} };
+    my @points  = (@{ $chart->{ideal} }, map { @{ $_->{points} } } @lines);
+    my $across  = { %{ logarithmic(map { $_->[0] } @points) }, ends   => CURVE_ENDS };
+    my $up      = { %{ upward(map { $_->[1] } @points) },      bottom => TALL_BOTTOM };
+    my @parts   = (
+        _shape_of(grid(), $across),
+        (map { _level($_, $up) } @{ $up->{ticks} }),
+        (map { _tick_of($across, $_, TALL - BESIDE) } @{ $across->{ticks} }),
+        _curve('ideal', $across, $up, @{ $chart->{ideal} }),
+        (map { element('g', _curve('curve', $across, $up, @{ $_->{points} }), element('title', $_->{name})) } @lines),
+        (map { _spot($across, $up, 'run', @$_) } map { @{ $_->{points} } } @lines),
+        _names($across, $up, @lines),
+    );
+    return element(
+        'figure',
+        { class => 'curves' },
+        _drawing_of($chart->{words}, TALL, @parts),
+        element('figcaption', markup_of($chart->{axes}))
+    );
+}
+
+# Takes a class, both scales and points; returns the lines between them.
+sub _curve {
+    my ($class, $across, $up, @points) = @_;
+    return map { _span_between($class, $across, $up, @points[$_ - 1, $_]) } 1 .. $#points;
+}
+
+sub _span_between {
+    my ($class, $across, $up, @ends) = @_;
+    my ($x1,    $y1,     $x2, $y2)   = map { (position($across, $_->[0]), _height($up, $_->[1])) } @ends;
+    return element('line', { class => $class, x1 => $x1, y1 => $y1, x2 => $x2, y2 => $y2 });
+}
+
+# Returns the names of lines at their ends, the highest first, moved as far as they need room.
+sub _names {
+    my ($across, $up, @lines) = @_;
+    my ($x, $free, $left) = (percentage(CURVE_ENDS->[1] + NAMES_AT), TOP, scalar @lines);
+    my @names;
+    for my $line (sort { $b->{points}[-1][1] <=> $a->{points}[-1][1] } @lines) {
+        my $y = max($free, min(TALL_BOTTOM - LINE * --$left, BESIDE + _height($up, $line->{points}[-1][1])));
+        push @names, element('text', { class => 'label', x => $x, y => $y }, $line->{name});
+        $free = $y + LINE;
+    }
+    return @names;
+}
+
 # Takes the value of a tick; returns its text.
 sub _round {
     my ($value) = @_;
@@ -233,8 +286,9 @@ sub _spot {
 # is at its end.
 sub _height {
     my ($up, $value) = @_;
-    my $part = part($up, max($up->{low}, min($up->{high}, $value)));
-    return sprintf '%.1f', BOTTOM - $part * (BOTTOM - TOP);
+    my $part   = part($up, max($up->{low}, min($up->{high}, $value)));
+    my $bottom = $up->{bottom} // BOTTOM;
+    return sprintf '%.1f', $bottom - $part * ($bottom - TOP);
 }
 
 # Scales of charts, also of time: where a value is, and which values are printed as ticks. A scale is { low, high,

@@ -195,13 +195,18 @@ sub of_result {
     my $gain = $view->scaling or return;
     my ($of_gain, $efficiency) = _sentences($gain);
     my @of_several = @{ $gain->{copies} } > FEW ? ($efficiency // ()) : ();
-    return section({ id => 'scaling', title => 'Scaling' },
-        _table_of_gain($gain), quiet($of_gain // (), @of_several, _floors($view)));
+    my %shapes     = map { ($_->{name} => $_->{words}) } @{ $view->of_result('shapes') };
+    return section(
+        { id => 'scaling', title => 'Scaling' },
+        _table_of_gain($gain, \%shapes),
+        quiet($of_gain // (), @of_several, _floors($view))
+    );
 }
 
-# Returns the table of tests and indexes.
+# Takes what several copies gain, and { name of a test or category of an index => its shape in words }. Returns the
+# table of tests and indexes.
 sub _table_of_gain {
-    my ($gain) = @_;
+    my ($gain, $shapes)  = @_;
     my ($first, @others) = @{ $gain->{copies} };
     my %optional   = (is_optional => 1);
     my @efficiency = @others > 1 ? column('Efficiency', efficiency => 'whole_percent', %optional) : ();
@@ -212,19 +217,21 @@ sub _table_of_gain {
         columns => [
             column('Test', title => 'word'),
             (map { column(copies_title($_->[0]), "index $_->[0]" => 'rate', none => '---', @$_[1 .. $#$_]) } @copies),
-            column('Gain', gain => 'whole_percent', %optional), @efficiency,
+            column('Gain', gain => 'whole_percent', %optional),
+            @efficiency,
+            column('Shape', shape => 'text', %optional, in => 'full detail'),
         ],
-        rows => [map { _row_of_gain($_) } @{ $gain->{tests} }],
-        foot => [map { _row_of_gain($_) } @{ $gain->{indexes} }],
+        rows => [map { _row_of_gain($_, $shapes->{ $_->{name} }) } @{ $gain->{tests} }],
+        foot => [map { _row_of_gain($_, $shapes->{ $_->{category} }) } @{ $gain->{indexes} }],
     );
 }
 
-# Takes a test or an index; returns its row.
+# Takes a test or an index, and its shape or undef; returns its row.
 sub _row_of_gain {
-    my ($line) = @_;
-    my @at     = @{ $line->{at} };
-    my %index  = map { ("index $_->{copies}" => $_->{index}) } @at;
-    return row(title_of($line), { %index, map { $_ => $at[-1]{$_} } qw(gain efficiency) });
+    my ($line, $shape) = @_;
+    my @at    = @{ $line->{at} };
+    my %index = map { ("index $_->{copies}" => $_->{index}) } @at;
+    return row(title_of($line), { %index, shape => $shape, map { $_ => $at[-1]{$_} } qw(gain efficiency) });
 }
 
 # Returns the sentences that define gain and efficiency, if the table has them. A disturbed test or index has none.

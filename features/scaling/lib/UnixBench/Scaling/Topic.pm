@@ -1,0 +1,99 @@
+package UnixBench::Scaling::Topic;
+
+# What reports say about the shapes of scaling: a sentence, and on a page a chart of times against copies.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use UnixBench::Base::Text      qw(copies_text listed);
+use UnixBench::Report::Block   qw(cell in_full paragraphs);
+use UnixBench::Report::Chart   qw(curves);
+use UnixBench::Scaling::Shapes ();
+
+use constant AXES => 'Left to right: copies. Bottom to top: what they do, as a multiple of the fewest. '
+    . 'The dashed line is a perfect machine.';
+
+# The verb of one test, by that of several.
+my %SINGULAR = (gain => 'gains', do => 'does', are => 'is');
+
+# Takes a view; returns the entry of the block, see UnixBench::Report::EndBlock.
+sub block_entries {
+    my ($view) = @_;
+    return map { [Scaling => $_] } _sentence(_tests($view));
+}
+
+# Takes a view; returns the sentence and the chart, or nothing.
+sub of_result {
+    my ($view) = @_;
+    my @tests = _tests($view) or return;
+    return (paragraphs(_sentence(@tests)), in_full(sub { _chart(@tests) }));
+}
+
+sub _tests {
+    my ($view) = @_;
+    return grep { $_->{kind} eq 'test' } @{ $view->of_result('shapes') };
+}
+
+# Takes the shapes of tests; returns a sentence about those that gain nothing beyond some copies, those that are not
+# determined, and the others; or nothing without tests.
+sub _sentence {
+    my (@tests) = @_;
+    my (%titles, @parts);
+    push @{ $titles{ _limit($_) // q{} } }, $_->{title} for @tests;
+    for my $limit (sort { _number($a) <=> _number($b) || $a cmp $b } grep { length } keys %titles) {
+        push @parts, _conjugated($limit, listed(@{ $titles{$limit} }), scalar @{ $titles{$limit} });
+    }
+    if (my @titles = @{ $titles{q{}} || [] }) {
+        my $most = min(map { $_->{at}[-1]{copies} } grep { !defined _limit($_) } @tests);
+        my $who  = @titles == 1 ? $titles[0] : @parts ? 'the other tests' : 'all tests';
+        push @parts, _conjugated('gain up to ' . copies_text($most), $who, scalar @titles);
+    }
+    return @parts ? ucfirst(join '; ', @parts) . q{.} : ();
+}
+
+# Takes what several tests do, the names of one or more, and their number; returns the sentence.
+sub _conjugated {
+    my ($does, $who, $count) = @_;
+    return "$who " . ($count > 1 ? $does : $does =~ s/\A(\w+)/$SINGULAR{$1}/r);
+}
+
+sub _number { my ($text) = @_; return $text =~ /([0-9]+)/ ? $1 : 0 }
+
+# Takes a shape; returns what the test does not gain, after the names of several such tests, or undef.
+sub _limit {
+    my ($of) = @_;
+    my $beyond = defined $of->{to} ? 'beyond ' . copies_text($of->{to}) : q{};
+    return
+          UnixBench::Scaling::Shapes::is_flat($of) ? "gain nothing $beyond"
+        : $of->{shape} eq 'less' && length $beyond ? "gain little $beyond"
+        : $of->{shape} eq 'falls'                  ? "do less $beyond"
+        : $of->{shape} eq 'undetermined'           ? 'are not determined'
+        :                                            undef;
+}
+
+# Takes the shapes of tests; returns the chart of the measured values.
+sub _chart {
+    my (@tests) = @_;
+    my @copies = map { $_->{copies} } map { @{ $_->{at} } } @tests;
+    my ($few, $most) = (min(@copies), max(@copies));
+    return curves(
+        axes  => AXES,
+        words => 'times against copies',
+        ideal => [[$few, 1], [$most, $most / $few]],
+        lines => [
+            map {
+                { name => $_->{name}, points => [map { _point($_) } @{ $_->{at} }] }
+            } @tests
+        ],
+    );
+}
+
+sub _point {
+    my ($at) = @_;
+    return [$at->{copies}, $at->{times}{value},
+        [copies_text($at->{copies}) . ': ', cell(times => $at->{times}{value})]];
+}
+
+1;

@@ -1,0 +1,132 @@
+# What reports have of the shapes of scaling.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use Fixture                        qw(measured run steady_result tag tagged);
+use Rendered                       qw(rendered);
+use UnixBench::Base::JSON;
+use UnixBench::Report::Topics;
+use UnixBench::Report::View;
+use UnixBench::Scaling::Topic;
+use UnixBench::Store::Measured;
+
+my @SWEEP = (1, 2, 4, 8, 16);
+
+# Takes the name of a test, a number of copies, and what they do in all; returns the test. Its passes vary by 0.2 %.
+sub test {
+    my ($name, $copies, $times) = @_;
+    return measured($name, $copies, map { $_ * $times / $copies } 10_000, 10_020, 9_980, 10_000, 10_010);
+}
+
+# What copies do: all of it, up to 8 copies, and each further one less.
+my %TIMES = (
+    pipe    => sub { $_[0] },
+    syscall => sub { $_[0] < 8 ? $_[0] : 8 },
+    spawn   => sub { my ($n) = @_; return $n / (1 + 0.05 * ($n - 1)) },
+);
+
+# Takes a function that changes a test, or undef, and numbers of copies; returns a result.
+sub result_of {
+    my ($change, @copies) = @_;
+    $change ||= sub { $_[0] };
+    my @runs;
+    for my $copies (@copies) {
+        push @runs, run($copies, map { $change->(test($_, $copies, $TIMES{$_}->($copies)), $copies) } sort keys %TIMES);
+    }
+    return steady_result(\@runs);
+}
+
+sub view { return UnixBench::Report::View->new(result => result_of(@_)) }
+
+# Takes a view; returns { name => shape in words }.
+sub words_of {
+    my ($view) = @_;
+    return { map { $_->{name} => $_->{words} } @{ $view->of_result('shapes') } };
+}
+
+subtest 'the shape of each test' => sub {
+    my $view  = view(undef, @SWEEP);
+    my %words = (
+        pipe    => 'linear to 16 copies',
+        syscall => 'linear to 8 copies, then nothing more',
+        spawn   => 'each further copy adds less',
+    );
+    is_deeply(words_of($view), \%words, 'in words');
+    my ($spawn) = grep { $_->{name} eq 'spawn' } @{ $view->of_result('shapes') };
+    is(sprintf('%.3f', $spawn->{sigma}),                '0.050', 'the law has its parameters');
+    is(sprintf('%.2f', $spawn->{at}[-1]{times}{value}), '9.14',  'and the measured values');
+    my $sentence = 'System Call Overhead gains nothing beyond 8 copies; the other tests gain up to 16 copies.';
+    is_deeply([UnixBench::Scaling::Topic::block_entries($view)], [[Scaling => $sentence]], 'the block has a sentence');
+    is_deeply(view(undef, 1, 16)->of_result('shapes'),           [], 'two numbers of copies have no shape');
+};
+
+subtest 'the sentence' => sub {
+    my $shape = sub {
+        my ($title, $shape, %more) = @_;
+        return { kind => 'test', title => $title, shape => $shape, at => [{ copies => 1 }, { copies => 8 }], %more };
+    };
+    my $of = sub { my ($entry) = UnixBench::Scaling::Topic::block_entries(KnownShapes->new(@_)); return $entry->[1] };
+    is($of->($shape->('A', 'linear')),                'A gains up to 8 copies.',        'one test');
+    is($of->(map { $shape->($_, 'linear') } qw(A B)), 'All tests gain up to 8 copies.', 'all alike');
+    is(
+        $of->(
+            $shape->('A', 'falls',  to => 4),
+            $shape->('B', 'corner', to => 2, each => 0.01),
+            $shape->('C', 'corner', to => 2, each => 0.5),
+            $shape->('D', 'undetermined'),
+            $shape->('E', 'less',   to => 2),
+            $shape->('F', 'corner', to => 2, each => 0),
+        ),
+        'D is not determined; E gains little beyond 2 copies; B and F gain nothing beyond 2 copies; '
+            . 'A does less beyond 4 copies; C gains up to 8 copies.',
+        'each in its own way'
+    );
+};
+
+subtest 'other load' => sub {
+    my $loud = sub {
+        my ($test, $copies) = @_;
+        return $copies == 4 ? tagged($test, { map { $_ => [tag(others => disturbed => 1)] } 1 .. 5 }) : $test;
+    };
+    my ($shape) = grep { $_->{name} eq 'syscall' } @{ view($loud, @SWEEP)->of_result('shapes') };
+    is_deeply([map { $_->{copies} } @{ $shape->{at} }], [1, 2, 8, 16], 'a run that it disturbed is left out');
+    is($shape->{words}, 'linear to 8 copies, then nothing more', 'the others decide');
+};
+
+subtest 'the reports' => sub {
+    my $result  = result_of(undef, @SWEEP);
+    my $page    = rendered(html    => $result);
+    my $details = rendered(details => $result);
+    like($details, qr/^System Call Overhead .* linear to 8 copies, then nothing more$/m, 'a column of the table');
+    like($details, qr/^System Call Overhead gains nothing beyond 8 copies; the other tests gain/m, 'a sentence');
+    my ($chart) = $page =~ m{<figure class="curves">(.*?)</figure>}s;
+    is(scalar(() = $chart =~ /<circle/g),             15, 'the page has a chart with a point for each value');
+    is(scalar(() = $chart =~ /<line class="curve"/g), 12, 'lines between them');
+    is(scalar(() = $chart =~ /<line class="ideal"/g), 1,  'and a perfect machine');
+    my @names = $chart =~ m{<text [^>]*class="label"[^>]*>([^<]+)</text>}g;
+    is_deeply(\@names, [qw(pipe spawn syscall)], 'the names of the lines, the highest first');
+    my ($perfect) = $chart                         =~ m{(<line class="ideal"[^>]*>)};
+    my ($end)     = $perfect                       =~ /y2="([\d.]+)"/;
+    my @ends      = map { /y2="([\d.]+)"/ } $chart =~ m{(<line class="curve"[^>]*>)}g;
+    cmp_ok(abs($ends[3] - $end), '<', 0.5, 'a test that is linear ends where it does');
+    cmp_ok($ends[11] - $end,     '>', 30,  'and another one below it');
+    my $json = UnixBench::Base::JSON::decode(rendered(json => $result));
+    is_deeply([map { $_->{shape} } @{ $json->{shapes} }], [qw(linear less corner)], 'JSON has them');
+    UnixBench::Store::Measured::strip($json);
+    is($json->{shapes}, undef, 'they are computed again when the file is read');
+    unlike(rendered(text => $result),                 qr/linear|gains/,   'the classic report has none of it');
+    unlike(rendered(html => result_of(undef, 1, 16)), qr/class="curves"/, 'two numbers of copies have no chart');
+};
+
+done_testing;
+
+# A view with known shapes.
+package KnownShapes;
+
+sub new { my ($class, @shapes) = @_; return bless { shapes => \@shapes }, $class }
+sub of_result { my ($self) = @_; return $self->{shapes} }
