@@ -16,7 +16,7 @@ use UnixBench::Base::Text    qw(clean);
 use UnixBench::Report::Block qw(content text_of within);
 use UnixBench::Report::Cell  qw(cell_text is_number);
 
-our @EXPORT_OK = qw(bold fact inline source);
+our @EXPORT_OK = qw(fact source);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };                # levels of headings
 use constant { MEDIUM    => { sign => '+-', blank => q{ } } };
@@ -128,9 +128,9 @@ sub _part {
     my ($part) = @_;
     return source($part) . ($part =~ / \z/ ? q{ } : q{}) if !ref $part;
     return join q{}, map { _part($_) } @$part if ref $part eq 'ARRAY';
-    my ($kind) = grep { defined $part->{$_} } qw(strong name aside) or return source(_string($part));
-    my $string = _string($part->{$kind});
-    return source($kind eq 'strong' ? bold($string) : $kind eq 'name' ? fact($string) : $string);
+    my $string = _string($part);
+    return fact($string) if defined $part->{name};
+    return defined $part->{strong} ? '**' . source($string) =~ s/\A +//r . '**' : source($string);
 }
 
 # Returns a text as a string, without the kinds of its parts.
@@ -170,7 +170,7 @@ sub _cell {
           $column->{key} eq 'title' ? _string($row->{title})
         : $row->{item}              ? _string(content($row, $column))
         :                             q{};
-    return source($column->{kind} eq 'text' ? fact($text) : $text);
+    return $column->{kind} eq 'text' ? fact($text) : source($text);
 }
 
 # Takes a list that says for each column whether it has numbers, and lines, each a list of cells in Markdown. Returns
@@ -186,37 +186,17 @@ sub _table_lines {
     return join q{}, $head, '|', (map { $_ ? '---:|' : '---|' } @$is_number), "\n", @body;
 }
 
-# Takes markup of this module and texts of any origin; returns them as markup that stays within its line. Markup is
-# kept, texts are made harmless.
-sub inline {
-    my (@content) = @_;
-    return trusted(join q{}, map { source($_) } @content);
-}
-
-# Takes the same, returns it in bold type.
-sub bold {
-    my (@content) = @_;
-    return trusted('**' . source(inline(@content)) =~ s/\A +//r . '**');
-}
-
-# Takes a text that is one name or value; returns it as it is. If a part has to be quoted, the whole text is quoted.
+# Takes a text that is one name or value; returns it in Markdown. If a part has to be quoted, the whole text is quoted.
 sub fact {
-    my ($text)   = @_;
-    my $cleaned  = clean($text);
-    my $harmless = source($cleaned);
-    return trusted($harmless =~ /`/ ? _quoted($cleaned) : $harmless);
+    my ($text) = @_;
+    my $harmless = source($text);
+    return $harmless =~ /`/ ? _quoted(clean($text)) : $harmless;
 }
 
-# Takes text that is Markdown already; returns it as markup. Use it only for text that the program itself contains.
-sub trusted {
-    my ($markdown) = @_;
-    return bless \$markdown, __PACKAGE__;
-}
-
-# Takes markup or a text, returns the Markdown for it.
+# Takes a text; returns the Markdown for it.
 sub source {
-    my ($content) = @_;
-    return ref $content ? ${$content} : _harmless(clean($content));
+    my ($text) = @_;
+    return _harmless(clean($text));
 }
 
 sub _harmless {
