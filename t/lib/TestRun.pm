@@ -124,8 +124,8 @@ sub _begun {
 }
 
 # Messages of Run about the machine: a missing locale, limited CPU time, another priority, the Runs of other tests.
-our $OF_THE_MACHINE = join q{|}, 'the locale en_US', 'the CPU quota of a control group', 'the nice value is',
-    'the scheduling class is', 'on this machine, (?:another Run|other Runs)';
+our $OF_THE_MACHINE = join q{|}, 'the locale en_US', 'a control group limits CPU time', 'the nice value of',
+    'the scheduling class of', 'on this machine, (?:another Run|other Runs)';
 
 # Waits for the end of a run; returns the hash with status, signal, out, said (standard error), and err: standard error
 # without the messages about the machine.

@@ -42,9 +42,8 @@ subtest 'a quota of a control group' => sub {
         $group->set('cpu.max' => '50000 100000');
     }
     skip_without(machine => 'a control group with a quota of CPU time') if !$group;
-    my $line =
-        "Run: the CPU quota of a control group is 0.50 of $usable CPUs: scores of more copies are those of the quota\n";
-    my $run = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
+    my $line = "Run: a control group limits CPU time to that of 0.50 of $usable CPUs\n";
+    my $run  = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a plan with a quota succeeds');
     like($run->{said}, qr/^\Q$line\E/m, 'a plan with a quota has a warning');
     is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'a quota does not change the number of copies');

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::OtherUsers      ();
-use UnixBench::Base::Text            qw(clean shown);
+use UnixBench::Base::Text            qw(clean);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::Machine         ();
@@ -17,6 +17,8 @@ use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Process::Command      ();
 use UnixBench::Store::SystemFiles    ();
 use UnixBench::Store::SystemIdentity ();
+use UnixBench::Warnings::All         ();
+use UnixBench::Warnings::Wording     ();
 
 # Takes home, settings and perhaps host (UnixBench::Host::Machine) and facts (UnixBench::Host::Facts).
 sub new {
@@ -121,12 +123,6 @@ sub _of_facts {
 sub warnings {
     my ($self, %with) = @_;
     my @warnings = map { $_->{text} } $self->shortcomings($with{is_quick});
-    my $quota    = $self->{host}->quota;
-    my $count    = $self->cpu_count;
-    push @warnings,
-        sprintf "the CPU quota of a control group is %.2f of %d CPUs: scores of more copies are those of the quota\n",
-        $quota, $count
-        if defined $quota && $quota < $count;
     return (@warnings, $self->_warnings_of_start($with{is_named}), $self->_warnings_of_tree($with{is_named}));
 }
 
@@ -138,30 +134,20 @@ sub _warnings_of_tree {
     return "all users can write to $place, so they could replace the programs that are measured (chmod -R o-w)\n";
 }
 
-# Returns warnings about libraries and priorities that the measured programs inherit. They have paths only
-# if names are allowed.
+# Returns warnings about the quota, the libraries and the priorities that the measured programs inherit. They have paths
+# only if names are allowed.
 sub _warnings_of_start {
     my ($self, $is_named) = @_;
-    my $start = $self->_facts->process;
-    my @warnings;
-    push @warnings, 'a program traces this one (' . shown($start->{tracer}) . "): scores will be far too low\n"
-        if defined $start->{tracer};
-    for my $place (
-        [ld_preload   => 'LD_PRELOAD is set'],
-        [ld_audit     => 'LD_AUDIT is set'],
-        [preload_file => '/etc/ld.so.preload is not empty']
-        )
-    {
-        my ($key, $what) = @$place;
-        next if !defined $start->{$key};
-        my $value = $is_named ? ' (' . shown($start->{$key}) . ')' : q{};
-        push @warnings, "$what$value: the library runs inside every measured program, and scores may be wrong\n";
+    my $start   = $self->_facts->process;
+    my %process = map { $_ => $start->{$_} } qw(tracer nice class);
+    for my $library (qw(ld_preload ld_audit preload_file)) {
+        $process{$library} = $is_named || !defined $start->{$library} ? $start->{$library} : '...';
     }
-    push @warnings, "the nice value is $start->{nice}, not 0: scores will differ from those of usual programs\n"
-        if $start->{nice};
-    push @warnings, "the scheduling class is $start->{class}, not SCHED_OTHER: scores are not comparable\n"
-        if ($start->{class} // 'SCHED_OTHER') ne 'SCHED_OTHER';
-    return @warnings;
+    my %host   = (cpu_quota => scalar $self->{host}->quota, cpus => [1 .. $self->cpu_count]);
+    my $result = { host => \%host, facts => { process => \%process }, runs => [] };
+    return
+        map { lcfirst UnixBench::Warnings::Wording::of($_)->{seen} =~ s/[.]\z/\n/r }
+        UnixBench::Warnings::All::of($result);
 }
 
 # Takes whether the run is a quick one. Returns the shortcomings of this machine, each { kind => "no_index" or

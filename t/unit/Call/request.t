@@ -15,7 +15,7 @@ is_deeply([context('pipe')->warnings],             [], 'an ordinary machine has 
 is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs is not a warning');
 like(
     join('', context('pipe', quota => 1.5)->warnings),
-    qr/\Athe CPU quota of a control group is 1.50 of 2 CPUs: .*\n\z/,
+    qr/\Aa control group limits CPU time to that of 1[.]50 of 2 CPUs\n\z/,
     'a quota of fewer CPUs is a warning'
 );
 like(
