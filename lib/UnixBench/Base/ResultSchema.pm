@@ -294,6 +294,7 @@ pass: all copies of a test, once, started together
   error?            text                why it failed
   where?            text                of a failed pass: the pass and the copy, in words
   tags?             [tag]               the disturbances; missing if the pass was not watched
+  steal?            unsigned            the part of the CPU time that the hypervisor gave to others; missing if unknown
   set_aside?        [set_aside]         disturbed short passes that this one replaced; no score includes them
   noticed?          noticed             seen before the pass, without judgement
   used?             used                what its copies and their children used; missing if they ran under a daemon
@@ -440,6 +441,7 @@ trust: how far a result can be trusted
   noisy             natural             the tests that vary by more than 5 %
   worst?            worst_cause         the cause that disturbed most passes
   half_width?       unsigned            the largest half-width of the intervals of the indexes, as a part of 1
+  steal?            unsigned            of a virtual machine: the part of the CPU time that others got
 
 worst_cause: the cause that disturbed most passes
   cause             text                the cause, as in the tags of passes

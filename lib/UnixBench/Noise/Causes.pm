@@ -58,7 +58,7 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 our @CAUSES = (
     {
         name   => 'steal',
-        value  => \&_steal,
+        value  => \&stolen,
         note   => 0.01, disturbed => 0.05,
         lasts  => 1,
         title  => 'steal',
@@ -294,8 +294,9 @@ sub _limit_in_words {
     return ($cause->{is_low_worst} ? 'below ' : q{}) . $cause->{amount}->($limit);
 }
 
-# Returns the stolen part of the time of all CPUs, or undef. One tick is subtracted: it may have begun before the pass.
-sub _steal {
+# Takes what was seen, see UnixBench::Noise::Watch; returns the stolen part of the time of all CPUs, or undef. One
+# tick is subtracted: it may have begun before the pass.
+sub stolen {
     my ($seen)   = @_;
     my $window_s = _window_s($seen) or return;
     my $ticks    = growth(@$seen{qw(before after)}, 'steal_ticks');

@@ -95,7 +95,7 @@ sub before {
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
 # UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
-# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed =>
+# of UnixBench::Measure::Protocol. Returns keys for the pass, { tags => [disturbances], steal, noticed =>
 # undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
 # whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is undef if none is known and the kernel
 # shows no CPU times: then nothing tells what other processes did. used is what the copies and their children
@@ -132,6 +132,7 @@ sub after {
     $self->_note_processes($is_named, @tags);
     return {
         tags        => _are_others_known($begun->{before}, $after) || @tags ? \@tags : undef,
+        steal       => scalar UnixBench::Noise::Causes::stolen($seen),
         noticed     => $begun->{noticed},
         used        => $reported // ($planned->{state} ? undef : $children),
         is_too_late => UnixBench::Noise::Late::is_too_late(

@@ -175,7 +175,8 @@ sub trust_reasons {
         ($half_width // 0) > UnixBench::Warnings::Trust::INTERVAL_FAIR
         ? ['an index has an interval of ', cell(precision => $half_width)]
         : (),
-        $trust->{level} eq 'unknown' && !defined $half_width ? 'no index has an interval' : (),
+        $trust->{level} eq 'unknown' && !defined $half_width ? 'no index has an interval'                   : (),
+        defined $trust->{steal}                              ? ['steal ', cell(percent => $trust->{steal})] : (),
     );
     return joined(', ', @reasons);
 }

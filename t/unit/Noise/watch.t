@@ -72,12 +72,13 @@ is_deeply(
     [qw(1401.78 900.70 10.00)],
     'the first pass of a round has the CPU time of the system'
 );
+is(seen({})->{steal}, 0, 'each pass has the part of the CPU time that the hypervisor gave to others');
 is($spread->seen({})->{noticed}, undef, 'and the next pass does not');
 
 # Texts that can't be read or understood, for all files; and numbers that are wrong or absurd, for all numbers.
 my @TEXTS   = (undef, q{}, "\0\xff\n", "some text\n", "-1\n", '9' x 400);
 my @NUMBERS = ('9' x 16, '-5', 'nan', '0x7f', "\xfe");
-my $NOTHING = { tags => undef, is_too_late => 0, noticed => undef };
+my $NOTHING = { tags => undef, is_too_late => 0, noticed => undef, steal => undef };
 my @warnings;
 {
     local $SIG{__WARN__} = sub { push @warnings, @_ };

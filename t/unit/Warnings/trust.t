@@ -95,6 +95,17 @@ is_deeply(
     'passes, failed and noisy tests are counted, the widest interval is known, and a little disturbance is none'
 );
 
+# The part of the CPU time that others got, of passes of 1 and of 3 seconds.
+my $stolen = test_of('pipe');
+@$_{qw(steal time_s)} = (undef, 1) for @{ $stolen->{passes} };
+@{ $stolen->{passes}[0] }{qw(steal time_s)} = (0.08, 1);
+@{ $stolen->{passes}[1] }{qw(steal time_s)} = (0,    3);
+for my $case ([kvm => 0.02], [none => undef]) {
+    my ($hypervisor, $steal) = @$case;
+    my %facts = (facts => { virtualization => { hypervisor => $hypervisor } });
+    is(trust([run(1, $stolen)], [0.01], 0, %facts)->{steal}, $steal, "steal, hypervisor $hypervisor");
+}
+
 # Takes tests of one run each; returns the worst cause as a text.
 sub worst {
     my (@tests) = @_;
