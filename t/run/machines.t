@@ -143,10 +143,12 @@ subtest 'two runs with the same name' => sub {
     my $first = do { local $test->{name} = 1; $test->started(qw(-q -c 1 syscall)) };
     eventually(sub { $test->report('.journal') =~ /"run"/ });
     my $journal = $test->report('.journal');
-    my $second  = do { local $test->{name} = 2; $test->run(qw(-q -c 1 hanoi)) };
+
+    # Both wait for some seconds.
+    my @others = map { local $test->{name} = $_->[0]; $test->started(@$_) } [qw(-q -c 1 hanoi)], [qw(--resume mine)];
+    my ($second, $resumed) = map { waited($_) } @others;
     is($second->{status}, 1, 'the second run is refused');
-    like($test->run(qw(--resume mine))->{err}, qr/\ARun: another Run \(process $first->{pid}\) /,
-        '--resume of it, too');
+    like($resumed->{err}, qr/\ARun: another Run \(process $first->{pid}\) /, '--resume of it, too');
     my $mine = $test->place('results', 'mine');
     is(
         $second->{err},

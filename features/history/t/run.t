@@ -275,13 +275,14 @@ subtest 'the script of the guide' => sub {
     $script =~ s{/opt/unixbench/Run}{$^X $TestRun::HOME/Run}g == 2 or die "the script calls ./Run in another way\n";
     my $path = write_program($test->place('week'), $script =~ s/ -q / -q -c 1 -i 3 syscall /r);
     my $week = sub {
-        my ($count) = @_;
+        my ($count, $is_usual) = @_;
         give_rates($test, syscall => [map { $_ * $count } 1, 1.001, 0.999]);
-        return waited($test->started_by($path));
+        return $is_usual ? $test->run(qw(-q -c 1 -i 3 syscall)) : waited($test->started_by($path));
     };
-    my @rates = map { 1000 + $_ % 3 } 1 .. 8;
-    is_deeply([@{ $week->($_) }{qw(status out err)}], [0, q{}, q{}], "$_: nothing is printed") for @rates;
-    $week->(800 + $_) for 1 .. 3;
+    is_deeply([@{ $week->(1000) }{qw(status out err)}], [0, q{}, q{}], 'one run: nothing is printed');
+    $week->(1000 + $_ % 3, 1) for 1 .. 6;
+    is_deeply([@{ $week->(1001) }{qw(status out err)}], [0, q{}, q{}], 'eight runs: nothing is printed');
+    $week->(800 + $_, 1) for 1 .. 3;
     my $run = $week->(802);
     is($run->{status}, 3, 'slower: exit status 3');
     like(
