@@ -43,12 +43,9 @@ sub cpusets {
         $self->_values_v1('cpuset', 'cpuset.effective_cpus', 'cpuset.cpus'),
         $self->_values_v2('cpuset.cpus.effective'),
     );
-    return grep { defined } map { _first_list(@$_) } @groups;
-}
-
-sub _first_list {
-    my (@texts) = @_;
-    return List::Util::first { defined && /\d/ } @texts;
+    return grep { defined } map {
+        List::Util::first { defined && /\d/ } @$_
+    } @groups;
 }
 
 # Takes the machine's memory in KB, or undef. Returns { cpuset (a list such as "0-3"), memory_kb, processes }. Each is
@@ -75,7 +72,7 @@ sub _memory_kb {
     my ($self) = @_;
     my @groups =
         ($self->_values_v1('memory', 'memory.limit_in_bytes'), $self->_values_v2('memory.max', 'memory.high'));
-    return map { _kb($_) } map { @$_ } @groups;
+    return map { int $_ / 1024 } map { _number($_) } map { @$_ } @groups;
 }
 
 # Returns the number of further processes that are allowed, or undef.
@@ -172,11 +169,6 @@ sub _below {
 sub _is_limit {
     my ($text) = @_;
     return defined $text && $text =~ /^[1-9][0-9]{0,17}\s*$/;
-}
-
-sub _kb {
-    my ($text) = @_;
-    return map { int $_ / 1024 } _number($text);
 }
 
 # Returns the number that a text contains, or nothing if it is not a number, such as "max".

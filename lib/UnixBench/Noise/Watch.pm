@@ -126,7 +126,7 @@ sub after {
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
     my $reported = _together($works);
     my $children = _used($begun->{before}, $after);
-    my $is_apart = $planned->{state} && _is_ungated($copies);
+    my $is_apart = $planned->{state} && grep { !$_->{gated} } @$copies;
     my @tags     = UnixBench::Noise::Disturbances::found($seen);
     @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     $self->_note_processes($is_named, @tags);
@@ -219,13 +219,6 @@ sub _together {
         $sum{$name} = List::Util::sum(map { $_->{$name} } @$works);
     }
     return \%sum;
-}
-
-# Takes the results of copies under a command. Returns whether their work may look like that of others: copies that do
-# not know the start gate may run under a daemon, as those in a container do.
-sub _is_ungated {
-    my ($copies) = @_;
-    return scalar grep { !$_->{gated} } @$copies;
 }
 
 sub _is_load_on_cpus {

@@ -38,7 +38,7 @@ sub new {
 sub listeners {
     my ($self) = @_;
     my %of_passes = $self->{quick} ? $self->_listeners_of_rounds() : $self->_listeners_of_tests();
-    return { %of_passes, extra_started => sub { $self->_extra_started(@_) } };
+    return { %of_passes, extra_started => sub { $self->_print(title(@_[0, 1]) . ': ' . $_[-1]->doing . "\n") } };
 }
 
 sub _listeners_of_tests {
@@ -93,11 +93,6 @@ sub _test_done_in_rounds {
     my ($self, $test) = @_;
     return if $test->{status} ne 'skipped';
     return $self->_print_line("  $test->{title}: $test->{reason}");
-}
-
-sub _extra_started {
-    my ($self, $test, $run, @about) = @_;
-    return $self->_print(title($test, $run) . ': ' . $about[-1]->doing . "\n");
 }
 
 sub _print_line {

@@ -41,14 +41,11 @@ sub confounded {
 # Takes groups; returns a line for each of these facts.
 sub also_differs {
     my ($data) = @_;
-    return
-        map { 'also differs: ' . _in_sentence($_->{label}) . ' (' . join('; ', _values($_)) . ')' }
-        @{ $data->{also_differs} };
-}
-
-sub _values {
-    my ($fact) = @_;
-    return by_letters(map { [@$_{qw(side text)}] } @{ $fact->{values} });
+    return map {
+              'also differs: '
+            . _in_sentence($_->{label}) . ' ('
+            . join('; ', by_letters(map { [@$_{qw(side text)}] } @{ $_->{values} })) . ')'
+    } @{ $data->{also_differs} };
 }
 
 sub _in_sentence { my ($label) = @_; return $label =~ /\A[A-Z][a-z]/ ? lcfirst $label : $label }
@@ -71,7 +68,7 @@ sub _section {
     return section(
         { title => "$copies: ratios to A" . _runs($data), id => id_of($table) },
         table(caption => 'Ratios', corner => $copies, remarks => 'Remarks', _columns_and_rows($data, @known)),
-        (_is_any_disturbed(@known) ? quiet(OF_LOAD) : ()),
+        ((grep { is_disturbed($_) } map { @{ $_->{others} } } @known) ? quiet(OF_LOAD) : ()),
         list('Not compared:', @others),
     );
 }
@@ -88,11 +85,6 @@ sub _runs {
 sub _is_compared {
     my ($row) = @_;
     return scalar grep { $_->{ratio} } @{ $row->{others} };
-}
-
-sub _is_any_disturbed {
-    my (@rows) = @_;
-    return scalar grep { is_disturbed($_) } map { @{ $_->{others} } } @rows;
 }
 
 # Returns the remarks on a row, each once. If there are several groups, each begins with a letter.

@@ -31,13 +31,10 @@ sub _runs {
     my ($result) = @_;
     my %seen;
     my @runs = sort { $a->{copies} <=> $b->{copies} } grep { !$seen{ $_->{copies} }++ }
-        grep { _has_score($_) } @{ $result->{runs} };
+        grep {
+        scalar grep { is_measured($_) } @{ $_->{tests} }
+        } @{ $result->{runs} };
     return @runs;
-}
-
-sub _has_score {
-    my ($run) = @_;
-    return scalar grep { is_measured($_) } @{ $run->{tests} };
 }
 
 # Takes [runs] and a function that returns the items of a run that are compared. Returns a row for each item that at

@@ -181,7 +181,7 @@ sub timelines_markup {
 # Takes a panel and the scale of time; returns its elements. It has a vertical scale of its own.
 sub _timeline {
     my ($panel, $across) = @_;
-    my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => \&_round };
+    my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => sub { cell_text(cell(round => $_[0]), {}) } };
     my @points = @{ $panel->{points} };
     my @parts  = (
         _shape_of(grid(), $across),
@@ -247,12 +247,6 @@ sub _names {
         $free = $y + LINE;
     }
     return @names;
-}
-
-# Takes the value of a tick; returns its text.
-sub _round {
-    my ($value) = @_;
-    return cell_text(cell(round => $value), {});
 }
 
 sub _step {

@@ -38,9 +38,12 @@ my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_)
 
 # What must be the same in loads that are compared, see UnixBench::Compare::Kind.
 my @ASPECTS = (
-    ['multi-user test'                    => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
-    ['users of the multi-user load'       => _of_load(sub { _users($_[0]) })],
-    ['think times of the multi-user test' => _of_load(sub { _think_times($_[0]) })],
+    ['multi-user test'              => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
+    ['users of the multi-user load' => _of_load(sub { join(', then ', @{ $_[0]{users} }) || undef })],
+    [
+        'think times of the multi-user test' =>
+            _of_load(sub { UnixBench::Multiuser::Load::pace(@{ $_[0] }{qw(think_min_s think_max_s scale)}) })
+    ],
     [
         'script of the multi-user test' => _of_load(sub { $_[0]{script} }),
         \&UnixBench::Multiuser::Load::short_digest
@@ -67,16 +70,6 @@ sub _has_users {
     my ($summary) = @_;
     my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
     return !@tests || grep { is_measured($_) && ($_->{category} // q{}) eq 'multiuser' } @tests;
-}
-
-sub _users {
-    my ($load) = @_;
-    return @{ $load->{users} } ? join(', then ', @{ $load->{users} }) : undef;
-}
-
-sub _think_times {
-    my ($load) = @_;
-    return UnixBench::Multiuser::Load::pace(@$load{qw(think_min_s think_max_s scale)});
 }
 
 # Takes a change of the procedure; returns it in words, for the notes.

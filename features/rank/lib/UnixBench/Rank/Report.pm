@@ -69,7 +69,11 @@ sub report_of {
         : _list_of($LISTS[0], $list->{published}, 1);
     my $title = @owns ? _title(@lists) : 'Published indexes';
     return document(
-        { titles(ranking => $title), is_folded => 1, block => [@owns ? _entries($title, @lists) : _without($list)] },
+        {
+            titles(ranking => $title),
+            is_folded => 1,
+            block     => [@owns ? _entries($title, @lists) : ([Verdict => $list->{none}], [Next => $list->{measure}])]
+        },
         in_detail(paragraphs($title)),
         in_full(_headline(@lists)),
         (map { _section($_, @lists > 1) } @lists),
@@ -275,11 +279,6 @@ sub _next {
     return $next // ADD_PAGE if @owns == 1;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
     return @same > 1 ? "./Run compare $same[0]{word} $same[-1]{word}" : ADD_PAGE;
-}
-
-sub _without {
-    my ($list) = @_;
-    return ([Verdict => $list->{none}], [Next => $list->{measure}]);
 }
 
 1;
