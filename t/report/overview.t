@@ -54,7 +54,7 @@ my %LOUD    = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. 3;
 my @CASES = (
     [
         'two runs',
-        ["[80.4 \xc2\xb112 %]: $PARTIAL, 1 copy, run-0", "321 \xc2\xb112 %: $PARTIAL, 4 copies, run-1"],
+        ["80.4 \xc2\xb112 %: $PARTIAL, 1 copy, run-0", "321 \xc2\xb112 %: $PARTIAL, 4 copies, run-1"],
         map { run($_, measured('pipe', $_, 1e6, 1.01e6, 0.99e6)) } 1, 4
     ],
     ['a poor result', ["[62 to 100]: $PARTIAL, 1 copy, run-0"], run(1, measured('pipe', 1, @UNEVEN))],

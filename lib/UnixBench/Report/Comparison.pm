@@ -118,7 +118,7 @@ sub _headline {
     my @sides   = @{ $comparison->{sides} };
     my @numbers = @sides == 2 ? map { _numbers($_) } @pairs : ();
     my @texts   = list(undef, _side_texts($comparison));
-    $numbers[0]{is_titled} = 1 if @numbers && $numbers[0]{is_known};
+    $numbers[0]{is_titled} = 1 if @numbers == 1 && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
         blocks  => [

@@ -138,12 +138,16 @@ sub _blocks {
 # Returns the headline: numbers in one row, then what explains them.
 sub _headline {
     my ($block) = @_;
-    my @numbers = map { element('li', _number($_)) } @{ $block->{numbers} };
-    return element('section', { class => 'headline' }, element('ul', { class => 'numbers' }, @numbers),
-        _blocks($block));
+    my @numbers = map { element('li', @$_) } grep { @$_ } map { [_number($_)] } @{ $block->{numbers} };
+    return element(
+        'section',
+        { class => 'headline' },
+        (@numbers ? element('ul', { class => 'numbers' }, @numbers) : ()),
+        _blocks($block)
+    );
 }
 
-# Returns a number with its precision and what it is. The title of the page may have the number, and a short precision.
+# Returns a number with its precision and what it is. If the title of the page has it, only a long precision is left.
 sub _number {
     my ($number) = @_;
     my $is_long = length string_of($number->{sure} // q{}) > SHORT_SURE;
@@ -152,10 +156,9 @@ sub _number {
         ? element($is_long ? 'p' : 'span', { class => 'sure' }, markup_of($number->{sure}))
         : ();
     my $class = join q{ }, 'value', $number->{class} // ();
+    return $is_long ? @sure : () if $number->{is_titled};
     my @value =
-        $number->{is_titled}
-        ? ($is_long ? @sure : ())
-        : defined $number->{number}
+        defined $number->{number}
         ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)
         : ();
     my $link = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");

@@ -46,8 +46,8 @@ use constant {
 #   is_interrupted  whether the run was interrupted
 #   noisy           the number of noisy tests
 #   half_width      the largest half-width of the intervals of its indexes, or undef
-#   steal           of a virtual machine: the part of the CPU time of its passes that the hypervisor gave to others, if
-#                   it is known
+#   steal           of a virtual machine: the part of the CPU time of its passes that the hypervisor gave to others, or
+#                   undef
 sub of {
     my ($result) = @_;
     my (@half_widths, @noisy);
@@ -81,7 +81,7 @@ sub judged {
         is_interrupted => $result->{procedure}{interruption} ? 1 : 0,
         noisy          => $noisy,
         half_width     => $half_width,
-        _steal($result, @passes),
+        steal          => scalar _steal($result, @passes),
     );
     return { %trust, level => _level(\%trust) };
 }
@@ -93,7 +93,7 @@ sub _steal {
     return if $hypervisor eq 'none' || !@known;
     my ($part_s, $all_s) = map { List::Util::sum(@$_) } [map { $_->{steal} * $_->{time_s} } @known],
         [map { $_->{time_s} } @known];
-    return (steal => $part_s / $all_s);
+    return $part_s / $all_s;
 }
 
 # Takes a summary, see UnixBench::Store::Summary; returns its trust, judged by the present limits.

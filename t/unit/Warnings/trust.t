@@ -86,6 +86,7 @@ is_deeply(
     {
         level => 'incomplete',
         worst => undef,
+        steal => undef,
         (map { $_ => 0 } qw(disturbed loaded limited)),
         (map { $_ => 1 } qw(tests failed is_interrupted)),
         passes     => 22,

@@ -77,13 +77,12 @@ sub headline_of {
     );
 }
 
-# Takes a view and the numbers of its headline; returns them. The title of the page may have the first one.
+# Takes a view and the numbers of its headline; returns them. The title of the page may have the only one.
 sub _titled {
-    my ($view,  @numbers) = @_;
-    my ($first, @others)  = @numbers;
+    my ($view, @numbers) = @_;
     my $titled = titled_number($view);
-    return @numbers if !$titled || ($first->{of} // q{}) ne $titled;
-    return ({ %$first, is_titled => 1 }, @others);
+    return @numbers if @numbers > 1 || !$titled || ($numbers[0]{of} // q{}) ne $titled;
+    return { %{ $numbers[0] }, is_titled => 1 };
 }
 
 # Returns the ratios of states that were measured in turns.
