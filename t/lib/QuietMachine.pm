@@ -109,8 +109,9 @@ sub stat_of {
 # Takes counts that are added to those before the pass; returns the text of /proc/vmstat.
 sub vmstat_of {
     my (%more) = @_;
-    my @count = ([nr_free_pages => 77], [pswpin => 100], [pswpout => 200], [pgfault => 9], [pgmajfault => 3000]);
-    return join q{}, map { "$_->[0] " . ($_->[1] + ($more{ $_->[0] } || 0)) . "\n" } @count;
+    my %before = (nr_free_pages => 77, pswpin => 100, pswpout => 200, pgfault => 9, pgmajfault => 3000);
+    $before{$_} = ($before{$_} // die "the machine has no counter $_\n") + $more{$_} for keys %more;
+    return join q{}, map { "$_ $before{$_}\n" } sort keys %before;
 }
 
 # Takes the major faults of this program and of its ended children; returns the text of /proc/self/stat.
