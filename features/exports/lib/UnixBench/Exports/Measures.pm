@@ -1,6 +1,6 @@
 package UnixBench::Exports::Measures;
 
-# The measures of results, for systems that keep and plot them. The folder Export has a renderer for each format. All
+# The measures of results, for systems that keep and plot them. The folder Exports has a renderer for each format. All
 # formats export the value over all passes, because the 95 % interval belongs to it. A test without a score has no
 # value.
 
