@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(ADVICE TRUST merged modes_text summed);
 
 # The heading of all warnings, and the label of the advice.
 use constant {
-    TRUST  => 'How far these numbers can be trusted',
+    TRUST  => 'How sure is that?',
     ADVICE => 'What to do:',
 };
 

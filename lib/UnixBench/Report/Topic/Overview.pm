@@ -11,7 +11,7 @@ use UnixBench::Base::Text     qw(counted);
 use UnixBench::Base::Time     qw(iso_time);
 use UnixBench::Host::FactList ();
 use UnixBench::Report::Block  qw(
-    explained facts fold group heading headline in_brief in_detail in_full joined list notices paragraphs screen
+    cell explained facts fold group heading headline in_brief in_detail in_full joined list notices paragraphs screen
     section strong
 );
 use UnixBench::Report::Chart     qw(among strip);
@@ -20,6 +20,7 @@ use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(numbers_of texts_of_number titled_number within);
 use UnixBench::Report::Wording   qw(copies_title index_title label_texts machine_in_brief);
+use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(ADVICE TRUST);
 
@@ -186,17 +187,25 @@ sub _trust {
     );
 }
 
-# Takes a view and a run; returns how far the next run may be, and from what that is known, or nothing.
+# Takes a view and a run; returns how far the next run may be, from what that is known, and the intervals of the machine
+# and of this run alone, or nothing.
 sub _next_run {
     my ($view, $run) = @_;
-    my @of       = @{ $run->{indexes} } ? @{ $run->{indexes} } : $view->measured($run);
-    my ($repeat) = grep { defined } map { $view->repeat_of($run, $_) } @of or return;
+    my $is_index = @{ $run->{indexes} };
+    my ($of)   = grep { $view->repeat_of($run, $_) } $is_index ? @{ $run->{indexes} } : $view->measured($run) or return;
+    my $repeat = $view->repeat_of($run, $of);
+    my $own    = ($is_index ? $view->of_index($run, $of) : $view->spread($run, $of))->{estimate};
     my $is_other = defined $repeat->{over_s} && $repeat->{assumed} ne 'days';
     my $known =
         $repeat->{known}
         ? counted($repeat->{runs}, 'run', 'runs') . ' since ' . substr(iso_time($repeat->{since}, 0), 0, DATE)
         : $ASSUMED{ $is_other ? 'over' : $repeat->{assumed} };
-    return [copies_title($run->{copies}), ': the next run within ', within($repeat), " ($known)."];
+    my ($machine, $alone) = map { cell(interval => $_) } UnixBench::Score::Repeat::of_machine($own, $repeat), $own;
+    my @next = (': the next run within ', within($repeat), " ($known), ");
+    return [
+        copies_title($run->{copies}), @next,  'the mean of the machine ', $machine,
+        ', of this run alone ',       $alone, q{.}
+    ];
 }
 
 1;
