@@ -48,7 +48,7 @@ my @EVENTS;
 #   official  whether the run is an official one, of three passes of each test
 #   copies    [numbers of copies] (default: one copy)
 #   seed      the seed (default: 1)
-#   states    the number of states (default: 1)
+#   states    the number of states (default: 1); in_a_row, see UnixBench::Measure::Rounds
 #   test      { keys of each test }
 #   warm      { name or lane => outcome of the pass that warms up }; the other tests have none
 #   rule      { keys of the rule }: rounds, has_time
@@ -121,6 +121,7 @@ sub _plan {
         settle_s => $with{official} ? [1, 2] : [],
         states   => [({}) x ($with{states} || 1)],
         rest_s   => 1,
+        in_a_row => $with{in_a_row},
         tests    => [map { _planned($_, $with{warm} || {}, %wanted, %{ $with{test} || {} }) } @names],
         quick    => $with{official} ? undef : { seed => $with{seed} || 1 },
     };

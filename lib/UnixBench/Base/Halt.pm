@@ -16,13 +16,17 @@ use UnixBench::Base::Arguments qw(named);
 
 use overload q{""} => sub { $_[0]->line }, fallback => 1;
 
-# Takes line => the message for the user, with its newline, and optionally is_no_space => 1 for a full disk.
+# Takes line => the message for the user, with its newline, and optionally is_no_space => 1 for a full disk, or spoils
+# => why the states of the run can't be compared any more, in words: then it can't be resumed, either.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(line is_no_space)), $class;
+    return bless named(\@given, qw(line is_no_space spoils)), $class;
 }
 
 sub line { my ($self) = @_; return $self->{line} }
+
+# Takes an exception; returns what spoils the run, or undef.
+sub spoils { my ($thrown) = @_; return _is_halt($thrown) ? $thrown->{spoils} : undef }
 
 # Takes an exception. Returns whether it ends the run: that is, whether it belongs to this class or is an internal
 # error.

@@ -153,7 +153,8 @@ sub _choice {
     die "option $flag needs " . join(' or ', @$choices) . ', not "' . shown($value) . "\"\n";
 }
 
-# Returns { command, words }: the text, and its words without their quotes.
+# Returns { command, words }: the text, and its words without their quotes. The path of a program becomes an absolute
+# one, because a run leaves this directory.
 sub _command {
     my ($flag, $value) = @_;
     require Text::ParseWords;
@@ -161,6 +162,10 @@ sub _command {
     die "option $flag: a quote is not closed in \"" . shown($value) . "\"\n" if !@words && $value =~ /["'\\]/;
     die "option $flag needs a command, not \"" . shown($value) . "\"\n"
         if !@words || !length $words[0] || $value =~ /[\0\n]/;
+    if ($words[0] =~ m!\A[^/{].*/! && $value =~ /\A\Q$words[0]\E/) {
+        my $path = _source($flag, $words[0]);
+        ($value, @words) = ($path . substr($value, length $words[0]), $path, @words[1 .. $#words]);
+    }
     return { command => $value, words => \@words };
 }
 

@@ -37,6 +37,7 @@ our @EXPORT_OK = qw(everywhere example heading help_command is_given is_of_outpu
 #   values        the module of another kind: of_word takes a word and returns its value, or dies with one line; as_word
 #                 takes the value and returns a word for it
 #   is_optional   its value may be missing: then it is an empty text
+#   words         the number of words that are its value, if it is above 1: its key has a list of their values
 #   list          it may be given several times, and its key has a list
 #   most          it may be given that many times at most, each time with another value
 #   text          one line for the help

@@ -45,9 +45,11 @@ sub lasting_words {
     my @words;
     for my $option (grep { $_->{lasting} } options_of($declaration)) {
         my $given = $options->{ $option->{key} } // next;
-        push @words,
-            map { ($option->{flag}, $option->{value} ? _checks(as_word => $option, $_) : ()) }
-            $option->{list} ? @$given : $given;
+        my @values =
+            !$option->{value} ? [] : $option->{list} ? map { [$_] } @$given : $option->{words} ? $given : [$given];
+        push @words, map {
+            ($option->{flag}, map { _checks(as_word => $option, $_) } @$_)
+        } @values;
     }
     return (@words, @{ $options->{asked} });
 }
@@ -107,12 +109,17 @@ sub _take_option {
     }
     return $parsed->{ $option->{key} } = q{}
         if $option->{is_optional} && !defined $value && (!@$rest || $rest->[0] =~ /\A-./s);
-    $value = shift @$rest if !defined $value;
-    die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
-    my @values = _checks(value_of => $option, $value);
+    my $words = $option->{words} // 1;
+    my @given = ($value // (), splice @$rest, 0, defined $value ? $words - 1 : $words);
+    die "option $flag needs "
+        . ($words > 1 ? "$words values, $option->{value}" : 'a value')
+        . '; see '
+        . help_command($self->{declaration}) . "\n"
+        if @given < $words;
+    my @values = map { _checks(value_of => $option, $_) } @given;
     $parsed->{ $option->{implies} } = 1 if defined $option->{implies};
     return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
-    return $parsed->{ $option->{key} } = $values[0];
+    return $parsed->{ $option->{key} } = $option->{words} ? \@values : $values[0];
 }
 
 # Notes the reports that are requested. Dies if two of them would be written to the same place.

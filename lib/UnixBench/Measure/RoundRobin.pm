@@ -22,10 +22,10 @@ use UnixBench::Plan::Test         ();
 use UnixBench::Score::Score       ();
 
 # Takes runs => [UnixBench::Measure::Run of each state], rounds => UnixBench::Measure::Rounds, plan, pass => { arguments
-# of UnixBench::Measure::ValidPass }, and rule and indexes, see UnixBench::Measure::Runner.
+# of UnixBench::Measure::ValidPass }, and rule, indexes and perhaps keeper, see UnixBench::Measure::Runner.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(runs rounds plan pass rule indexes));
+    my $given = named(\@given, qw(runs rounds plan pass rule indexes keeper));
     my ($pass, $rounds) = (delete $given->{pass}, $given->{rounds});
     return bless {
         %$given,
@@ -42,11 +42,12 @@ sub measure {
     $_->begin($self->{rounds}) for @runs;
     $self->{noise}->rest_begins if $self->{noise};
     $self->{process}->pause($self->{plan}{rest_s});
-    $self->{left} = [map { $self->_warmed_up($_) } UnixBench::Plan::Plan::lanes($self->{plan})];
+    $self->{left} = [$self->_all_warmed_up(UnixBench::Plan::Plan::lanes($self->{plan}))];
     do {
         $self->_await_round;
         $self->_round;
         $self->{noise}->round_ends if $self->{noise};
+        $self->{keeper}->round_ends if $self->{keeper};
     } while (!$self->_is_over);
     $_->end for @runs;
     return;
@@ -57,6 +58,15 @@ sub _run_of {
     return $self->{runs}[$lane->{state}];
 }
 
+# Takes lanes; makes their warm-up passes. Returns them as they are measured from then on. If it takes long to get into
+# a state, one follows the other.
+sub _all_warmed_up {
+    my ($self, @lanes) = @_;
+    my @order = $self->{plan}{in_a_row} ? sort { $a->{state} <=> $b->{state} } @lanes : @lanes;
+    my %warm  = map                            { $_->{lane} => [$self->_warmed_up($_)] } @order;
+    return map { @{ $warm{ $_->{lane} } } } @lanes;
+}
+
 # Makes the warm-up pass of a lane that has one. Returns the lane as it is measured from then on, or nothing if its
 # copies were ended by a signal, or ran out of time. Any other error may be due to the short time; if not, the first
 # pass will have it, too.
@@ -65,7 +75,8 @@ sub _warmed_up {
     my $run     = $self->_run_of($lane);
     my $planned = $lane->{warm_up};
     return $lane if !$planned || defined $self->{ended} || $self->{process}->interrupted || !$run->has_passes_of($lane);
-    $planned = { %$planned, map { $_ => $lane->{$_} } qw(lane state) };
+    $planned = { %$planned, map { $_ => $lane->{$_} } qw(lane state is_under) };
+    $self->{keeper}->enter($lane->{state}) if $self->{keeper};
     my $pass = $self->{maker}->warm_up($planned, $run->data->{copies}) or return $lane;
     return UnixBench::Plan::Test::calibrated($lane, $pass) if !defined $pass->{error};
     return $lane if !$pass->{is_hopeless};
@@ -87,12 +98,16 @@ sub _await_round {
 sub _round {
     my ($self) = @_;
     my @turns = $self->{rounds}->begin_round(@{ $self->{left} });
+    my (%left, @names);
     $self->{left} = [];
     while (!$self->{process}->interrupted && @turns) {
         return $self->{is_cut} = 1 if $self->_is_over_before($turns[0]);
         my $planned = shift @turns;
+        my $name    = $planned->{lane};
+        push @names, $name if !exists $left{$name};
         $self->{ahead} = \@turns;
-        push @{ $self->{left} }, $self->_turn($planned) // ();
+        $left{$name}   = $self->_turn($left{$name} // $planned) if !exists $left{$name} || $left{$name};
+        $self->{left}  = [map { $left{$_} // () } @names];
     }
     return $self->{rounds}->end_round;
 }
@@ -162,6 +177,7 @@ sub _pass {
     my ($self, $planned, $test) = @_;
     my $run = $self->_run_of($planned);
     $run->notify(pass_started => $test, $run->data);
+    $self->{keeper}->enter($planned->{state}) if $self->{keeper};
     my $rounds = $self->{rounds};
     my $ended  = $rounds->begin_short_pass($planned);
     my @make   = ($planned, @{ $test->{passes} } + 1, $run->data->{copies});

@@ -3,7 +3,8 @@ package UnixBench::Measure::Rounds;
 # The rounds of a quick run: the order of the lanes in each, the time that the rounds take, and that of their short
 # passes. An official run has no rounds, only the time. Times include those before a resume. The order of the tests is
 # random, but the same for the same seed, on every machine. The states of a test follow each other directly, in an order
-# that changes from round to round.
+# that changes from round to round. If it takes long to get into a state, all tests are measured in it, several times in
+# a row, before the next state follows.
 
 use strict;
 use warnings;
@@ -17,14 +18,15 @@ use UnixBench::Plan::Plan      ();
 # 31(10), 1988. A double holds its products exactly.
 use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
-# Takes clock => UnixBench::Base::Clock, lanes => [lanes of the plan], seed, a whole number from 1, and run, the run's
-# number from 0. The run and its first round begin now.
+# Takes clock => UnixBench::Base::Clock, lanes => [lanes of the plan], seed, a whole number from 1, run, the run's
+# number from 0, and perhaps in_a_row, how many passes of each test a state has in a row. The run and its first round
+# begin now.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(clock lanes seed run));
+    my $given = named(\@given, qw(clock lanes seed run in_a_row));
     my $now_s = $given->{clock}->monotonic_s;
     my $self  = bless {
-        (map { $_ => $given->{$_} } qw(clock lanes)),
+        (map { $_ => $given->{$_} } qw(clock lanes in_a_row)),
         ahead_s         => $given->{clock}->wall_ahead_s,
         started_s       => $now_s,
         round_started_s => $now_s,
@@ -64,18 +66,29 @@ sub _plan_turns {
 }
 
 # Begins the next round. Takes its lanes, as they are measured from now on; returns them in the order of this round.
+# With passes in a row, each comes several times.
 sub begin_round {
     my ($self, @left) = @_;
     $self->{round_started_s} = $self->{clock}->monotonic_s;
     $self->{lanes}           = [@left];
     my $number = $self->{rounds}++;
-    my (%lanes, @names, @order);
+    my (%lanes, @names);
     for my $lane (@left) {
         push @names, $lane->{name} if !$lanes{ $lane->{name} };
         $lanes{ $lane->{name} }[$lane->{state}] = $lane;
     }
-    push @order, splice @names, $self->_next % @names, 1 while @names;
-    return map { $self->_in_turns($number + $self->{place_of}{$_}, $lanes{$_}) } @order;
+    return map { $self->_in_turns($number + $self->{place_of}{$_}, $lanes{$_}) } $self->_shuffled(@names)
+        if !$self->{in_a_row};
+    my @states = map { ($_) x $self->{in_a_row} } @{ $self->{orders}[$number % @{ $self->{orders} }] };
+    return map {
+        my $state = $_;
+        map { $lanes{$_}[$state] // () } $self->_shuffled(@names)
+    } @states;
+}
+
+sub _shuffled {
+    my ($self, @names) = @_;
+    return map { splice @names, $self->_next % @names, 1 } 1 .. @names;
 }
 
 # Takes the number of an order, and [lane of a test for each state, or undef]; returns the lanes in that order.

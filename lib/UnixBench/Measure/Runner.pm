@@ -20,6 +20,7 @@ use UnixBench::Score::Score       ();
 #   began_s    time of the clock at which the first run began (default: now)
 #   noise      UnixBench::Noise::Watch, which finds disturbances of passes (optional)
 #   clock_program  see UnixBench::Measure::ValidPass (optional)
+#   keeper         keeps several states apart, see UnixBench::Plan::Wish (optional)
 #   on         { event => function }, called with the arguments below (each optional)
 # For a quick plan, also takes
 #   rule         UnixBench::Score::StopRule, for the run of the first state
@@ -35,7 +36,7 @@ use UnixBench::Score::Score       ();
 #   run_done      run; not after an interruption
 sub new {
     my ($class, @given) = @_;
-    my @keys = qw(process clock one_pass cpu_count began_s on noise clock_program rule indexes is_draining);
+    my @keys = qw(process clock one_pass cpu_count began_s on noise clock_program rule indexes is_draining keeper);
     my $self = bless named(\@given, @keys), $class;
     require UnixBench::Measure::RoundRobin if $self->{rule};
     return $self;
@@ -77,7 +78,8 @@ sub _run {
             started   => $now_s,
             cpu_count => $self->{cpu_count},
             tests     => [],
-            $plan->{quick} ? (rounds => 0, indexes => []) : (),
+            $plan->{quick}    ? (rounds   => 0, indexes => [])  : (),
+            $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : (),
         },
         map { $_ => $self->{$_} } qw(process clock noise on)
     );
@@ -92,6 +94,7 @@ sub _rounds {
         lanes => [UnixBench::Plan::Plan::lanes($plan)],
         seed  => ($plan->{quick} || {})->{seed} // 0,
         run   => $number,
+        $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : (),
     );
     $rounds->add($self->{clock}->monotonic_s - $began_s) if defined $began_s && $plan->{quick};
     return $rounds;
@@ -114,7 +117,7 @@ sub _make_quick {
         rounds => $rounds,
         plan   => $plan,
         pass   => { $self->_of_pass($plan), is_draining => $self->{is_draining} },
-        map { $_ => $self->{$_} } qw(rule indexes)
+        map { $_ => $self->{$_} } qw(rule indexes keeper)
     )->measure;
 }
 

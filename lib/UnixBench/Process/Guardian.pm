@@ -22,13 +22,14 @@ use constant { NAME => 'Run: guardian', NAME_OF_OTHERS => 'Run: build', NAME_AT_
 use constant {
     LOOKS       => 200,     # attempts to find and kill processes of copies in other groups
     LOOK_EACH_S => 0.005,
+    LAST_MOST_S => 300,
 };
 
 # Starts a guardian. To measure, takes scratch => the directory that the guardian removes when this program has ended
-# for any reason. Dies if the guardian can't be started.
+# for any reason, and perhaps last => [words], a command that it can run then. Dies if the guardian can't be started.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless named(\@given, qw(scratch)), $class;
+    my $self = bless named(\@given, qw(scratch last)), $class;
     $self->_start;
     return $self;
 }
@@ -36,15 +37,16 @@ sub new {
 # Returns the PID of the guardian.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Takes "+NUMBER" to make the guardian clear up that process group, or "-NUMBER" to cancel this. Returns whether the
-# guardian could be notified. A caller may ignore a failure: keep() replaces a guardian that does not read.
+# Takes "+NUMBER" to make the guardian clear up that process group, "+last" to make it run the last command after that, or
+# "-NUMBER" or "-last" to cancel this. Returns whether the guardian could be notified. A caller may ignore a failure:
+# keep() replaces a guardian that does not read.
 sub tell_of {
     my ($self, $group) = @_;
     return syswrite $self->{pipe}, "$group\n";
 }
 
-# Takes the process groups that still exist. Starts another guardian for them if this one has ended or has stopped
-# reading.
+# Takes the process groups that still exist, and "last" if the last command is needed. Starts another guardian for them
+# if this one has ended or has stopped reading.
 sub keep {
     my ($self, @groups) = @_;
     my $is_there = UnixBench::Process::Child::is_running($self->{pid});
@@ -69,7 +71,7 @@ sub _start {
     $self->{pid} = UnixBench::Process::Child::start(
         sub {
             close $pipe;
-            _guard($watched, $self->{scratch}, @groups);
+            _guard($watched, @$self{qw(scratch last)}, @groups);
         }
     );
     $self->{pipe} = $pipe;
@@ -83,10 +85,10 @@ sub _has_room {
     return select(undef, $writable, undef, 0) > 0;
 }
 
-# Runs in the guardian. Takes its end of the pipe, the scratch directory, and the groups that are known from the start.
-# Reads the pipe until all writers have ended, then clears up.
+# Runs in the guardian. Takes its end of the pipe, the scratch directory, the last command, and the groups that are known
+# from the start. Reads the pipe until all writers have ended, then clears up.
 sub _guard {
-    my ($pipe, $scratch, @groups) = @_;
+    my ($pipe, $scratch, $last, @groups) = @_;
     POSIX::setsid();
     chdir '/';
     $0 = defined $scratch ? NAME : NAME_OF_OTHERS;    ## no critic (RequireLocalizedPunctuationVars)
@@ -94,7 +96,7 @@ sub _guard {
     my %left      = map { $_ => 1 } @groups;
     _listen($pipe, \%left);
     $0 = NAME_AT_END;    ## no critic (RequireLocalizedPunctuationVars)
-    _clear_up($scratch, keys %left);
+    _clear_up($scratch, delete $left{last} ? $last : undef, keys %left);
     return;
 }
 
@@ -121,15 +123,23 @@ sub _hear {
 }
 
 # Ends the process groups: first by SIGTERM, because an X server has to clean up, then by SIGKILL. Kills the processes
-# that copies have started in other groups. Removes the scratch directory.
+# that copies have started in other groups. Runs the last command, if it is given. Removes the scratch directory.
 sub _clear_up {
-    my ($scratch, @left) = @_;
+    my ($scratch, $last, @left) = @_;
     my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # to kill, -1 would mean all processes
     my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
     UnixBench::Process::Tree::end_groups(@groups);
     _end_others($scratch, $births);
+    UnixBench::Process::Child::status_of(UnixBench::Process::Child::start(\&_become_last, @$last)) if $last;
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused }) if defined $scratch;
     return;
+}
+
+# Runs in a child of the guardian. The alarm ends a command that hangs.
+sub _become_last {
+    my (@command) = @_;
+    alarm LAST_MOST_S;
+    return UnixBench::Process::Child::become_or_exit(@command);
 }
 
 # Kills the processes that copies have started outside their groups, with all their descendants. They are the processes

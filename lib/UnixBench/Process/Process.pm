@@ -51,12 +51,20 @@ sub release {
     return $guardian->release;
 }
 
-# Takes the scratch directory. Starts the guardian. When this program has ended for any reason, the guardian ends all
-# process groups and removes the scratch directory. Dies if the guardian can't be started.
+# Takes the scratch directory, and perhaps [words], a command. Starts the guardian. When this program has ended for any
+# reason, the guardian ends all process groups and removes the scratch directory. Dies if the guardian can't be started.
 sub start_guardian {
-    my ($self, $scratch) = @_;
-    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Process::Guardian->new(scratch => $scratch));
+    my ($self, $scratch, $last) = @_;
+    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Process::Guardian->new(scratch => $scratch, last => $last));
     return;
+}
+
+# Takes whether the guardian is to run that command when this program has ended.
+sub will_need_last {
+    my ($self, $is_needed) = @_;
+    $self->{needs_last} = $is_needed;
+    $self->_keep_guarded;
+    return $self->_tell_guardian($is_needed ? '+last' : '-last');
 }
 
 # Starts a program in its own process group. Takes command => [words], dir, stdin and stdout (paths), go (the gate's
@@ -311,7 +319,8 @@ sub _tell_guardian {
 
 sub _keep_guarded {
     my ($self) = @_;
-    return $self->{guardian} && $self->{guardian}->keep(map { keys %$_ } $self->_groups, $self->{dying} || {});
+    my @left = ((map { keys %$_ } $self->_groups, $self->{dying} || {}), $self->{needs_last} ? 'last' : ());
+    return $self->{guardian} && $self->{guardian}->keep(@left);
 }
 
 1;

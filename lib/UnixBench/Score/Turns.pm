@@ -23,17 +23,30 @@ use constant {
     START_MOST  => 0.01,    # of a pass
 };
 
-# Takes a measured test of a quick run; returns what is known of its turns, see above.
+# Takes a measured test of a quick run, and how many of its passes a round has, or undef for one; returns what is known
+# of its turns, see above. Several passes of a round are one: the mean of the quiet ones if these are half of them.
 sub of_test {
-    my ($test) = @_;
+    my ($test, $in_a_row) = @_;
     my @passes = @{ $test->{passes} };
-    my @loaded = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
+    my @rounds;
+    push @{ $rounds[($_->{number} - 1) / ($in_a_row // 1)] }, $_ for @passes;
+    my @quiet = map {
+        [grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $_ || [] }]
+    } @rounds;
+    my @made      = grep { $rounds[$_] } 0 .. $#rounds;
+    my %is_loaded = map  { $_ => 1 } grep { 2 * @{ $quiet[$_] } < @{ $rounds[$_] } } @made;
+    my @counted   = map  { $is_loaded{$_} ? $rounds[$_] : $quiet[$_] } @made;
     return {
-        rounds => [map { $_->{number} - 1 } @passes],
-        rates  => [map { UnixBench::Score::Score::rate($_) } @passes],
-        loaded => [map { $_->{number} - 1 } @loaded],
+        rounds => \@made,
+        rates  => [map { _rate(@$_) } @counted],
+        loaded => [grep { $is_loaded{$_} } @made],
         start  => List::Util::max(map { _start_of($_) } @passes),
     };
+}
+
+sub _rate {
+    my (@rates) = map { UnixBench::Score::Score::rate($_) } @_;
+    return @rates == 1 ? $rates[0] : geometric_mean(@rates);
 }
 
 # Takes a pass; returns the part of each copy's time that the start of a command takes, as far as it was measured.
@@ -143,7 +156,7 @@ sub of_index {
     my @both  = grep { $tests[0]{$_} && $tests[1]{$_} } @names;
     return { ratio => undef, rounds => 0, of => 0, is_open => 0 } if !@both;
     my @known = map {
-        [map { of_test($_) } @$_{@both}]
+        [map { of_test($_, $runs[0]{in_a_row}) } @$_{@both}]
     } @tests;
     return ratio(@known, 1 + @{ $runs[0]{others} });
 }

@@ -37,8 +37,9 @@ sub of {
     my ($result) = @_;
     my $turns = $result->{procedure}{turns};
     require UnixBench::Score::Turns if $turns;
-    my %with = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, _variation($result));
-    my @runs = map { _run($_, %with) } @{ $result->{runs} };
+    my $is_under = $turns && $turns->{state} && !defined $turns->{off} ? 1 : 0;
+    my %with     = (turns => $turns, is_under => $is_under, _variation($result));
+    my @runs     = map { _run($_, %with) } @{ $result->{runs} };
     return { %{ head($result) }, trust => scalar _trust($result), runs => \@runs };
 }
 
@@ -105,8 +106,9 @@ sub _test {
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
         repeat   => $repeat,
-        turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
-        work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
+        turns    => $is_measured
+            && $with->{turns} ? UnixBench::Score::Turns::of_test($test, $with->{turns}{in_a_row}) : undef,
+        work => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %load,
         bounds => scalar _bounds(\%load, $estimate, 0, [\%own], $with),
     };

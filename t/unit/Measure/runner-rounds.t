@@ -296,6 +296,19 @@ subtest 'the states of a test come in turns' => sub {
     is(order('a'), '0 1 2 2 1 0 1 2 0 0 2 1 2 0 1 1 0 2', 'three states have six orders');
 };
 
+subtest 'passes in a row' => sub {
+    my ($runs) = run(\%TWO, states => 2, in_a_row => 2, rule => { rounds => 2 }, warm => { a => 1, b => 1 });
+    my @made   = map { m{/b/(\w) 1(?: in (1))?} ? $1 . ($2 // 0) : () } events(qr/^make/);
+    my @states = map { join q{ }, sort splice @made, 0, 4 } 1 .. 4;
+    is_deeply(\@states, [('a0 a0 b0 b0', 'a1 a1 b1 b1')[0, 1, 1, 0]], 'all tests of a state, then those of the other');
+    is(join(q{ }, map { / in / ? 1 : 0 } events(qr/warm\b/)), '0 0 1 1', 'they warm up in the same way');
+    is_deeply([map { counts($_)->{b} } @$runs[0, 1]], [[(20) x 4], [(22) x 4]], 'a round has several of a test');
+    my %one = (%TWO, 'a in state 1' => [11, failed('exit status 3')]);
+    ($runs) = run(\%one, states => 2, in_a_row => 3, rule => { rounds => 2 });
+    is(scalar @{ $runs->[1]{tests}[0]{passes} }, 2, 'a test that fails has no more');
+    is_deeply([map { scalar @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs], [6, 6, 2, 6], 'others have all');
+};
+
 subtest 'a test that fails in one state is measured in the other' => sub {
     my %one = (%TWO, 'a in state 1' => [11, failed('exit status 3')]);
     my ($runs) = run(\%one, states => 2, rule => { rounds => 4 });

@@ -18,11 +18,12 @@ use Workbench qw(elsewhere limited start_shell);
 
 my $PLACE = File::Temp->newdir;
 
-# Returns a new process with a guardian that is to remove $PLACE/scratch.
+# Returns a new process with a guardian that is to remove $PLACE/scratch. Takes perhaps [words], its last command.
 sub guarded {
+    my ($last) = @_;
     mkdir "$PLACE/scratch";
     my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
-    $process->start_guardian("$PLACE/scratch");
+    $process->start_guardian("$PLACE/scratch", $last);
     return $process;
 }
 
@@ -34,13 +35,14 @@ sub start_two {
     return $copy->{pid};
 }
 
-# Takes a name and a function. Calls the function with a guarded process, in a child that then kills itself; the
-# function prints groups. Tests that the guardian ends these groups, removes the scratch directory and ends.
+# Takes a name, a function, and perhaps the last command. Calls the function with a guarded process, in a child that
+# then kills itself; the function prints groups. Tests that the guardian ends these groups, removes the scratch
+# directory and ends.
 sub is_cleared_after {
-    my ($what, $function) = @_;
-    my ($text, $status)   = elsewhere(
+    my ($what, $function, $last) = @_;
+    my ($text, $status) = elsewhere(
         sub {
-            my $process = guarded();
+            my $process = guarded($last);
             $function->($process);
             print "$process->{guardian}{pid}\n";
             kill KILL => $$;
@@ -102,6 +104,29 @@ subtest 'a guardian that does not read is replaced' => sub {
             $process->{guardian}{pid} != $first or die "the same guardian\n";
         }
     );
+};
+
+subtest 'a last command' => sub {
+    for my $case (['a switch', 1, 1], ['one that was undone', 1, 0], ['none', 0, 0]) {
+        my ($name, $is_needed, $is_wanted) = @$case;
+        my $note = "$PLACE/last";
+        unlink $note;
+        is_cleared_after(
+            $name => sub {
+                my ($process) = @_;
+                $process->will_need_last(1) if $is_needed;
+                print start_two($process), "\n";
+                $process->will_need_last(0) if $is_needed && !$is_wanted;
+                return if !$is_wanted;
+                kill KILL => my $first = $process->{guardian}{pid};
+                eventually(sub { !is_alive($first) });
+                $process->gate;    # replaces the guardian
+            },
+            ['/bin/sh', '-c', "ls -d $PLACE/scratch > $note"]
+        );
+        my $said = UnixBench::Base::Files::content($note);
+        is($said, $is_wanted ? "$PLACE/scratch\n" : undef, "$name: the command runs if it is needed, before the end");
+    }
 };
 
 subtest "a guardian that can't be started is an error" => sub {

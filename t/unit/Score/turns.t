@@ -53,6 +53,19 @@ subtest 'what is known of a test' => sub {
     );
 };
 
+subtest 'several passes of a round' => sub {
+    my $load = [tag(others => 'disturbed', 0.5)];
+    my @made = ([10, 0], [40, 0], [90, 1], [10, 1], [30, 1], [20, 0], [50, 0]);
+    my $test = in_rounds('pipe', map { +{ count => $_->[0], time_s => 1, $_->[1] ? (tags => $load) : () } } @made);
+    my $of   = UnixBench::Score::Turns::of_test($test, 3);
+    is_deeply(
+        [map { sprintf '%.6f', $_ } @{ $of->{rates} }],
+        [map { sprintf '%.6f', $_ } 20, 6000**(1 / 3), 50],
+        'their mean, without those that other load disturbed, if half are left'
+    );
+    is_deeply([@$of{qw(rounds loaded)}], [[0, 1, 2], [1]], 'one value for each round');
+};
+
 subtest 'the start of a command that is part of the passes of a test' => sub {
     my $test = in_rounds('pipe', 10, 10);
     $_->{copies}[0]{elapsed_s}                 = 2 for @{ $test->{passes} };
