@@ -91,7 +91,10 @@ procedure: how the tests were measured; only results of the same procedure are c
 
 turns: the states of the machine that a quick run measured in turns
   state             natural             the number of this result's state; 0 is the plain machine
-  commands          [text]              the commands under which the other states were measured
+  commands          [text]              the commands under which the other states were measured, or that began them
+  off?              text                the command that began state 0; null if copies ran under the commands
+  in_a_row?         whole               the passes of a test in a row, in each state, in a round; null for one
+  spoilt?           text                why the states can't be compared
 
 runner: what measured instead of Run
   name              text                its name: measure.sh
@@ -169,6 +172,7 @@ kernel: the kernel of the operating system
   hz?               number              ticks of its timer in a second
   mitigations?      {text}              what it does against each weakness of the CPUs
   debug?            [text]              options of its configuration for developers, which slow it down
+  settings?         {text}              what sysctl shows, as far as it differs between the states of the run
 
 processors: the processors
   models?           [cpu_model]         each model of CPU

@@ -152,7 +152,7 @@ sub quick {
 sub _several_states {
     my ($self) = @_;
     my $wish   = $self->_wish('has_states') or return;
-    my @states = map { +{ %$_, option => "--$wish->{key}" } } @{ $wish->{value} };
+    my @states = map { +{ %$_, option => "--$wish->{key}" } } $wish->{class}->states($wish->{value});
     return (states => \@states, experiment => $wish->{class});
 }
 

@@ -38,8 +38,18 @@ sub obstacles {
     return (
         (map { obstacle(\@PROCEDURE, @$_) } @states),
         (map { obstacle($_,          @sides) } @ASPECTS, _aspects_of_features(@sides)),
-        _other_baselines(@sides)
+        _other_baselines(@sides),
+        _spoilt(@sides)
     );
+}
+
+# Returns why the sides can't be compared if they are states of a run in which the first one changed, or nothing.
+sub _spoilt {
+    my (@sides) = @_;
+    my @turns   = map { $_->{summary}{procedure}{turns} || {} } @sides;
+    my %spoilt  = map { ($_->{spoilt} // q{}) => 1 } @turns;
+    my ($why)   = keys %spoilt;
+    return @sides > 1 && keys %spoilt == 1 && length $why ? "the first state changed: $why" : ();
 }
 
 sub _aspects_of_features {

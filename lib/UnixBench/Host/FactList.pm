@@ -58,6 +58,7 @@ my @GROUPS = (
         ['Clock source',           'facts.kernel.clock_source',                 'plain',        'matters'],
         ['Mitigation',             'facts.kernel.mitigations',                  'named',        'matters'],
         ['Checks for developers',  'facts.kernel.debug',                        'words',        'matters'],
+        ['Kernel setting',         'facts.kernel.settings',                     'named',        'matters'],
     )],
     [Processors => (
         ['CPU',                    'facts.cpu.models|host.cpus',                'models',       'decides'],
@@ -241,7 +242,7 @@ sub is_unread {
 sub changes {
     my ($then, $now, $known) = @_;
     my ($was, $is) = map { _texts($_) } $then, $now;
-    my @unread = map { @{ unread_of($_) } } $then, $now;
+    my @unread = map { (@{ unread_of($_) }, _settings($_)) } $then, $now;
     $was->{ $_->{fact} } = $_->{is} for @{ $known || [] };
     my %keys = (%$was, %$is);
     my @changes;
@@ -260,6 +261,12 @@ sub change_in_words {
     my ($change) = @_;
     my ($was, $is) = map { $_ // 'none' } @$change{qw(was is)};
     return name_of($change->{fact}) . " was $was, is $is";
+}
+
+# Returns the key of the kernel's settings if a result does not have them: only a look at several states reads them.
+sub _settings {
+    my ($result) = @_;
+    return (($result->{facts} || {})->{kernel} || {})->{settings} ? () : 'kernel.settings';
 }
 
 # Returns { key => text } of all facts that decide or matter.

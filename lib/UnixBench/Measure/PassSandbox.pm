@@ -149,7 +149,7 @@ sub _pass {
     );
     $around->{after}->();
     return map { _with_reported_time($_) } @results if $has_states && $test->{reports_time};
-    return $test->{state} ? $self->_with_start($test, $scratch, @results) : @results;
+    return $test->{is_under} ? $self->_with_start($test, $scratch, @results) : @results;
 }
 
 sub _new_pass {
@@ -160,7 +160,7 @@ sub _new_pass {
 # Takes a test and [the scratch directory of each copy]; returns arguments of run() in UnixBench::Measure::Pass.
 sub _of_copies {
     my ($self, $test, $scratch) = @_;
-    my $under = $self->_state($test)->{option};
+    my $under = $test->{is_under} ? $self->_state($test)->{option} : undef;
     return (scratch => $scratch, dir => $self->{testdir}, limit_s => $test->{limit_s}, under => $under);
 }
 

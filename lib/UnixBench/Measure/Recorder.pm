@@ -30,11 +30,24 @@ use constant PAGE => '.html';    # the suffix of the report with all data
 #   redaction   UnixBench::Store::Redaction (optional). The journal is not redacted: a resume needs all names.
 sub new {
     my ($class, @given) = @_;
-    my $self     = bless named(\@given, qw(result states experiment published redaction)), $class;
-    my $result   = delete $self->{result};
-    my @commands = map { $_->{command} } @{ $self->{states} };
-    $self->{results} = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
+    my $self   = bless named(\@given, qw(result states experiment published redaction)), $class;
+    my $result = delete $self->{result};
+    my (undef, @others) = @{ $self->{states} };
+    my %turns = (%{ $result->{procedure}{turns} || {} }, commands => [map { $_->{command} } @others]);
+    $turns{off} = $others[0]{off_command} if @others && defined $others[0]{off_command};
+    $self->{results} = [map { _of_state($result, $_, %turns) } 0 .. @others];
     return $self;
+}
+
+# Takes [facts about the machine] in each state, if they differ, and further keys of what the procedure says of states.
+sub note_states {
+    my ($self, $facts, %turns) = @_;
+    for my $result (@{ $self->{results} }) {
+        my $of = $result->{procedure}{turns};
+        %$of = (%$of, %turns);
+        $result->{facts} = $facts->[$of->{state}] if @$facts;
+    }
+    return;
 }
 
 # Opens the files. Takes UnixBench::Store::OutputLock, and the contents of the journal, see
@@ -78,12 +91,12 @@ sub listeners {
     };
 }
 
-# Takes the result of the first state, the number of a state, and the commands of all states but the first. Returns the
-# result of that state. If there is only one state, that is the same result.
+# Takes the result of the first state, the number of a state, and what is the same for all states. Returns the result of
+# that state. If there is only one state, that is the same result.
 sub _of_state {
-    my ($result, $state, @commands) = @_;
-    return $result if !@commands;
-    my $turns = { state => $state, commands => \@commands };
+    my ($result, $state, %turns) = @_;
+    return $result if !@{ $turns{commands} };
+    my $turns = { %turns, state => $state };
     my $own   = $state ? { %$result, runs => [] } : $result;
     $own->{procedure} = { %{ $result->{procedure} }, turns => $turns };
     $own->{notes}     = [UnixBench::Report::Notes::of($own)];
@@ -130,7 +143,7 @@ sub complete {
 # Completes a run: its end, the status of tests that were interrupted, and its indexes.
 sub _complete_run {
     my ($run, %end) = @_;
-    delete @$run{qw(number state others)};
+    delete @$run{qw(number state others in_a_row)};
     UnixBench::Measure::Run::end_at($run, $end{when_s}, 0) if !defined $run->{ended};
     for my $test (@{ $run->{tests} }) {
         delete @$test{qw(lane state)};

@@ -49,7 +49,8 @@ sub check {
     my $head    = $self->{so_far}{head};
     my $now     = UnixBench::Store::SystemIdentity::take($plan, $result, $cpu_count, $settings);
     my @files   = UnixBench::Store::SystemIdentity::differences($head->{fingerprint}, $now);
-    my @changes = grep { $_->{meaning} eq 'decides' } UnixBench::Host::FactList::changes($head->{result}, $result);
+    my @changes = grep { $plan->{experiment} || $_->{meaning} eq 'decides' }
+        UnixBench::Host::FactList::changes($head->{result}, $result);
     my @misfits = (
         (map { UnixBench::Host::FactList::change_in_words($_) } @changes),
         @files, _misfits($plan, $self->{so_far}{runs})

@@ -87,8 +87,9 @@ sub begin {
 # more, these have everything that was measured before. See interrupted(), problems() and is_whole().
 sub measure {
     my ($self) = @_;
-    my $is_done = eval { $self->{runner}->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras; 1 };
-    $self->_note_problem($@) if !$is_done;
+    my $is_done =
+        $self->_try(sub { $self->{runner}->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras });
+    $is_done = $self->_try(sub { $self->{keeper}->end }) && $is_done if $self->{keeper};
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
     my ($signal, $recorder) = ($self->interrupted, $self->{recorder});
@@ -103,6 +104,7 @@ sub measure {
     my $text = $recorder->write_reports(sub { $self->_try(@_) }, $self->{settings});
     push @{ $self->{problems} }, grep { defined } $recorder->problem;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $recorder->finish });
+    $self->_try(sub { $recorder->finish }) if $self->{is_spoilt};
     $self->_clean_up;
     return $text;
 }
@@ -155,7 +157,9 @@ sub _begin {
     $self->{lock} = $self->_lock($now);
     $self->{recorder}->open_files(@$self{qw(lock so_far)});
     $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
-    $self->{process}->start_guardian($self->{scratch}->path);
+    my ($last) = map { $_->{off} || () } @{ $self->{plan}{states} };
+    $self->{process}->start_guardian($self->{scratch}->path, $last);
+    $self->_begin_states if $self->{plan}{experiment};
     $self->{sandbox} = $self->_sandbox;
     $self->{noise}   = $self->_noise;
     $self->{runner}  = $self->_runner;
@@ -163,6 +167,24 @@ sub _begin {
     $self->{recorder}->begin($self->_head) if !$self->{journal};
     $self->_note_renderer;
     return $self->{journal} ? $self->_note_resumption($now) : ();
+}
+
+# Gets into each state of an experiment once. A resumed run has as many passes in a row as before.
+sub _begin_states {
+    my ($self) = @_;
+    my ($plan, $as_it_is) = @$self{qw(plan as_it_is)};
+    my $keeper = $self->{keeper} = $plan->{experiment}->keeper(
+        states => $plan->{states},
+        output => $self->{scratch}->path . '/switch',
+        look   => sub { $as_it_is ? $as_it_is->($self->_begun) : $self->_begun },
+        map { $_ => $self->{$_} } qw(process clock)
+    );
+    $self->{why_not} = $keeper->begin;
+    die $self->{why_not} if defined $self->{why_not} && $self->{journal};
+    my $turns = $self->{result}{procedure}{turns};
+    $plan->{in_a_row} = $self->{journal} ? $turns->{in_a_row} : $keeper->in_a_row($plan);
+    $self->{recorder}->note_states([$keeper->facts], $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : ());
+    return;
 }
 
 sub _sandbox {
@@ -200,8 +222,8 @@ sub refusal {
     my ($self) = @_;
     my $experiment = $self->{plan}{experiment};
     return if !$experiment || $self->{journal};
-    my %with    = map { $_ => $self->{$_} } qw(clock process sandbox);
-    my $why_not = $experiment->refusal($self->{plan}, %with) // return;
+    my %with    = map { $_ => $self->{$_} } qw(clock process sandbox keeper);
+    my $why_not = $self->{why_not} // $experiment->refusal($self->{plan}, %with) // return;
     $self->{lock}->give_up;
     $self->_clean_up;
     return $why_not;
@@ -287,7 +309,7 @@ sub _runner {
         clock_program => "$self->{settings}{bindir}/clock",
         on            => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
         $self->_what_ends_rounds($noise),
-        map { $_ => $self->{$_} } qw(process clock cpu_count began_s)
+        map { $_ => $self->{$_} } qw(process clock cpu_count began_s keeper)
     );
 }
 
@@ -308,10 +330,13 @@ sub _measure_extras {
     return;
 }
 
-# Returns the function that makes a pass.
+# Returns the function that makes a pass, in the state of its test.
 sub _one_pass {
     my ($self) = @_;
-    return sub { $self->{sandbox}->one_pass(@_) };
+    return sub {
+        $self->{keeper}->enter($_[0]{state} // 0) if $self->{keeper};
+        return $self->{sandbox}->one_pass(@_);
+    };
 }
 
 sub _noise {
@@ -361,8 +386,9 @@ sub _try {
 }
 
 sub _note_problem {
-    my ($self, $error) = @_;
-    my $problem = UnixBench::Base::Halt::in_words($error);
+    my ($self,    $error)  = @_;
+    my ($problem, $spoils) = map { UnixBench::Base::Halt->can($_)->($error) } qw(in_words spoils);
+    $self->{recorder}->note_states([], spoilt => $self->{is_spoilt} = $spoils) if defined $spoils;
     push @{ $self->{problems} }, grep {
         my $new = $_;
         !grep { $_ eq $new } @{ $self->{problems} }

@@ -126,7 +126,7 @@ sub after {
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
     my $reported = _together($works);
     my $children = _used($begun->{before}, $after);
-    my $is_apart = $planned->{state} && grep { !$_->{gated} } @$copies;
+    my $is_apart = $planned->{is_under} && grep { !$_->{gated} } @$copies;
     my @tags     = UnixBench::Noise::Disturbances::found($seen);
     @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     $self->_note_processes($is_named, @tags);
@@ -134,7 +134,7 @@ sub after {
         tags        => _are_others_known($begun->{before}, $after) || @tags ? \@tags : undef,
         steal       => scalar UnixBench::Noise::Causes::stolen($seen),
         noticed     => $begun->{noticed},
-        used        => $reported // ($planned->{state} ? undef : $children),
+        used        => $reported // ($planned->{is_under} ? undef : $children),
         is_too_late => UnixBench::Noise::Late::is_too_late(
             $asked, { %$seen, late_s => List::Util::max(grep { defined } $late_s, $still_s) }, $waited_s
         ),
@@ -198,7 +198,7 @@ sub _are_others_known {
 # the time, returns [{ span_s, ran_s } of each], else undef. Under a command, that command may be why they do not.
 sub _works {
     my ($planned, $copies, $reported) = @_;
-    return if $planned->{state} || !(UnixBench::Catalog::test($planned->{name} // q{}) || {})->{computes};
+    return if $planned->{is_under} || !(UnixBench::Catalog::test($planned->{name} // q{}) || {})->{computes};
     return if grep { defined $_->{error} } @$copies;
     my @works = map { _work($copies->[$_], $reported->[$_]) } 0 .. $#$copies;
     return @works == @$copies ? \@works : undef;

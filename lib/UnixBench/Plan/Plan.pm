@@ -44,7 +44,9 @@ END
 #   quick                  { seed, precision, max_time_s } for a quick run, else undef
 #   states                 [states that a quick run measures apart from the plain machine], each { command, words,
 #                          option }: the text of the command under which copies run, [its words, in front of a copy's
-#                          own command], and the option with the command (optional)
+#                          own command], and the option with the command. A state without words is one of the machine:
+#                          it also has on and off, [words of the command] that begins and ends it, and off_command, the
+#                          text of the latter (optional)
 #   experiment             the class of the option that asks for them, see UnixBench::Plan::Wish (optional)
 #   load                   the load of a test that has one, see UnixBench::Catalog
 #   extras                 [extra passes], see UnixBench::Plan::Wish (optional)
@@ -197,18 +199,22 @@ sub reserve_s {
 }
 
 # Returns the lanes of a plan: each test in each state, one after the other. A lane is a test of the plan; state is the
-# number of its state, and lane identifies it. Under a command, the time of a copy is the one that it reports: the rest
-# is the start of that command.
+# number of its state, and lane identifies it. Under a command (is_under), the time of a copy is the one that it
+# reports: the rest is the start of that command.
 sub lanes {
     my ($plan) = @_;
-    my @others = 1 .. $#{ $plan->{states} };
+    my (undef, @others) = @{ $plan->{states} || [] };
     return map { _lanes($_, @others) } @{ $plan->{tests} };
 }
 
 sub _lanes {
     my ($test, @states) = @_;
     my $asked = $test->{asked} && { %{ $test->{asked} }, of => 'time_s', is_alone => 0 };
-    return ($test, map { +{ %$test, state => $_, lane => "$test->{name} in state $_", asked => $asked } } @states);
+    my @lanes = map { +{ %$test, state => $_, lane => "$test->{name} in state $_" } } 1 .. @states;
+    for my $lane (grep { @{ $states[$_->{state} - 1]{words} || [] } } @lanes) {
+        @$lane{qw(is_under asked)} = (1, $asked);
+    }
+    return ($test, @lanes);
 }
 
 # Returns the lanes of a plan that are not skipped with that many copies.
@@ -267,9 +273,11 @@ sub describe {
 sub _described_states {
     my ($plain, @others) = @_;
     return q{} if !@others;
-    my $text = "Each test in turns in these states:\n  A  the plain machine\n";
-    $text .= sprintf "  %s  under %s\n", letter($_), clean($others[$_ - 1]{command}) for 1 .. @others;
-    return $text . UNGATED;
+    my $text     = "Each test in turns in these states:\n";
+    my @names    = names_of_states($others[0]{off_command}, map { $_->{command} } @others);
+    my $is_under = grep { @{ $_->{words} } } @others;
+    $text .= sprintf "  %s  %s\n", letter($_), clean($names[$_]) for 0 .. $#names;
+    return $is_under ? $text . UNGATED : $text;
 }
 
 sub _described {
@@ -316,6 +324,14 @@ sub _has_graphics {
 
 # Takes the number of a state, from 0, the plain machine; returns its letter.
 sub letter { my ($state) = @_; return chr $state + ord 'A' }
+
+# Takes the command that ends the other state of the machine, or undef if copies ran under commands; and the commands
+# of all states but the first. Returns the names of all states.
+sub names_of_states {
+    my ($off, @commands) = @_;
+    return ('the plain machine', map { "under $_" } @commands) if !defined $off;
+    return map { "after $_" } $off, @commands;
+}
 
 # Takes a run; returns " in B" for its state, or an empty text if there are no others.
 sub in_state {

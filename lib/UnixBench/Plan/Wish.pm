@@ -50,8 +50,17 @@ sub extra_pass { return }
 sub has_pace { return 0 }
 
 # Returns whether the value is other states of a quick run, see UnixBench::Plan::Plan. Then the class has these methods:
-#   refusal     takes the plan, and clock, process and sandbox; tries the states before the first pass, and returns why
-#               the run can't begin, a line, or nothing
+#   states      takes the value; returns these states
+#   keeper      takes process, clock, states (of the plan), output (the path of a file for the output of commands) and
+#               look, a function that returns a result without runs, with the facts of this moment. Returns an object:
+#     begin       tries to get into each state; returns why the run can't begin, a line, or nothing
+#     in_a_row    takes the plan; returns how many passes of a test a round has in a row, see UnixBench::Measure::Rounds
+#     facts       returns the facts about the machine in each state, or nothing if they are the same
+#     enter       takes the number of a state; changes to it. Throws a UnixBench::Base::Halt if it can't
+#     round_ends  looks from time to time whether the first state is what it was. If not, throws one, too
+#     end         does both at the end
+#   refusal     takes the plan, and clock, process, sandbox and keeper; tries the states before the first pass, and
+#               returns why the run can't begin, a line, or nothing
 #   ratios      takes the results of all states; returns the key experiment of the first one, or undef
 #   is_decided  takes an unfinished run; returns whether the verdicts on its ratios are decided
 sub has_states { return 0 }

@@ -37,8 +37,8 @@ sub new {
 # Returns the PID of the guardian.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Takes "+NUMBER" to make the guardian clear up that process group, "+last" to make it run the last command after that, or
-# "-NUMBER" or "-last" to cancel this. Returns whether the guardian could be notified. A caller may ignore a failure:
+# Takes "+NUMBER" to make the guardian clear up that process group, "+last" to make it run the last command after that,
+# or "-NUMBER" or "-last" to cancel this. Returns whether the guardian could be notified. A caller may ignore a failure:
 # keep() replaces a guardian that does not read.
 sub tell_of {
     my ($self, $group) = @_;
@@ -85,8 +85,8 @@ sub _has_room {
     return select(undef, $writable, undef, 0) > 0;
 }
 
-# Runs in the guardian. Takes its end of the pipe, the scratch directory, the last command, and the groups that are known
-# from the start. Reads the pipe until all writers have ended, then clears up.
+# Runs in the guardian. Takes its end of the pipe, the scratch directory, the last command, and the groups that are
+# known from the start. Reads the pipe until all writers have ended, then clears up.
 sub _guard {
     my ($pipe, $scratch, $last, @groups) = @_;
     POSIX::setsid();

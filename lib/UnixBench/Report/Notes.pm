@@ -80,11 +80,13 @@ sub _of_runner {
 sub _of_turns {
     my ($turns, $runs) = @_;
     return if !$turns;
+    my $command = $turns->{state} ? $turns->{commands}[$turns->{state} - 1] : $turns->{off};
+    return (TURNS, "every copy ran after $command") if defined $turns->{off};
     return TURNS if !$turns->{state};
     my $said = UnixBench::Base::Result::said_in($runs);
     return (
         TURNS,
-        "every copy ran under $turns->{commands}[$turns->{state} - 1]",
+        "every copy ran under $command",
         UnixBench::Base::Result::lacks_gate($runs) ? NO_GATE                    : (),
         defined $said                              ? "this command said: $said" : ()
     );

@@ -95,7 +95,7 @@ my %STAYS = (
     (map { $_ => 'words' } qw(host.version host.uptime host.release host.system host.os)),
     (map { $_ => 'words' } map { "tools.$_" } qw(sh sort grep libc perl)),
     (map { $_ => 'words' } qw(test.reason pass.error pass.where copy.error replacement.name replacement.by)),
-    (map { $_ => 'words' } qw(interruption.problem group_ratio.remarks process.tracer copy.tracer)),
+    (map { $_ => 'words' } qw(interruption.problem turns.spoilt group_ratio.remarks process.tracer copy.tracer)),
     (
         map {
             $_ => sub { $_[0] =~ /\A$UNIT\z/ ? $_[0] : LEFT_OUT }
@@ -119,13 +119,16 @@ my %STAYS = (
     'head.asked'          => sub { $IS_ASKED{ $_[0] }   ? $_[0] : undef },
     'interruption.signal' => sub { exists $SIG{ $_[0] } ? $_[0] : undef },
     'turns.commands'      => \&_command_of_user,
+    'turns.off'           => \&_command_of_user,
     'group.name'          => \&_command_of_user,
     'change.fact'         => qr/[a-z]+[.][a-z_]+(?:[.][a-z0-9_]+)?/,
-    'test.command'        => \&_command_of_test,
-    'head.build'          => \&_of_build,
-    'facts.programs'      => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
-    'facts.system_files'  => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
-    'copy.data'           => sub { _is_of_program($_[1]) ? _value($_[0]) : undef },
+    'kernel.settings'     =>
+        sub { $_[1] !~ /\A(?:fs|kernel|net[.]core|vm)[.]/ ? undef : $_[0] =~ /\A-?[0-9]{1,6}\z/ ? $_[0] : LEFT_OUT },
+    'test.command'       => \&_command_of_test,
+    'head.build'         => \&_of_build,
+    'facts.programs'     => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
+    'facts.system_files' => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
+    'copy.data'          => sub { _is_of_program($_[1]) ? _value($_[0]) : undef },
 );
 
 # The same with the types of features.

@@ -93,7 +93,8 @@ sub in_state {
         home    => '/the home',
         states  => [{ words => [] }, map { { words => $_, option => '--with' } } @$states],
     );
-    my %pass   = (name => 'pipe', command => \@PROGRAM, limit_s => 20, reports_time => 1, %test);
+    my %pass =
+        (name => 'pipe', command => \@PROGRAM, limit_s => 20, reports_time => 1, is_under => $test{state}, %test);
     my @copies = $sandbox->one_pass(\%pass, 2, $around);
     $process->release;
     return map {

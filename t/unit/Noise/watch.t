@@ -108,7 +108,7 @@ sub causes_in_state {
     my %busy    = (after   => { '/proc/stat' => stat_of(user => 1103, idle => 897) });
     my $machine = QuietMachine->new;
     return join q{ },
-        map { $_->{cause} } @{ $machine->seen(\%busy, [$copy], { state => $state, asked => \%asked })->{tags} };
+        map { $_->{cause} } @{ $machine->seen(\%busy, [$copy], { is_under => $state, asked => \%asked })->{tags} };
 }
 is(causes_in_state(@$_), 'others late', "other work in state $_->[0] with gate $_->[1]") for [0, 1], [0, 0], [1, 1];
 is(causes_in_state(1, 0), 'late', 'the load of copies that a daemon may have started does not count');
@@ -154,7 +154,7 @@ for my $case (
     my %used;
     @used{qw(ran_s waited_s)} = @$known if $known;
     my %copy = (%$late, elapsed_s => 10, used => $known && \%used);
-    my $seen = $other->noise->after([\%copy], { %asked, name => $name, state => $state }, [$reported && \%work]);
+    my $seen = $other->noise->after([\%copy], { %asked, name => $name, is_under => $state }, [$reported && \%work]);
     is_deeply([tags($seen)], \@tags, "waiting: $what");
 }
 
@@ -217,7 +217,7 @@ subtest 'what the copies used' => sub {
         ->{used};
     is($used->{major_faults}, 30, 'major faults of children');
     is($used->{minor_faults}, 40, 'minor faults of children');
-    is($machine->seen({}, [{ gated => 0, elapsed_s => 0 }], { state => 1 })->{used},
+    is($machine->seen({}, [{ gated => 0, elapsed_s => 0 }], { is_under => 1 })->{used},
         undef, 'unknown of copies that a daemon may have started');
 };
 

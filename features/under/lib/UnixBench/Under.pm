@@ -1,7 +1,7 @@
 package UnixBench::Under;
 
-# The feature under: what a change costs. A quick run measures each test on the plain machine and under commands, in
-# turns.
+# The feature under: what a change costs. A quick run measures each test on the plain machine and under commands, or in
+# two states of the machine, in turns.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ sub declaration {
     return {
         part    => ['experiment'],
         options => [_options()],
-        plan    => { under => 'Under::States' },
+        plan    => { under => 'Under::States', toggle => 'Under::Toggle' },
         topics  => [{ topic => 'Under::Topic', before_runs => 20 }],
         formats => [
             {
@@ -35,8 +35,9 @@ sub _options {
         text    => 'Measures this machine in several states in turns, so that its drift cancels. State A is the plain '
             . 'machine. Each COMMAND is one more state, in which it stands in front of the command of each copy: '
             . 'docker run ..., taskset -c 0, strace -f. It is a quick run, whose result has the ratio of each state '
-            . 'to A with its interval.',
-        options => [_under()],
+            . 'to A with its interval. --toggle is for a change of the machine itself: then A is the state that OFF '
+            . 'begins.',
+        options => [_under(), _toggle()],
     };
 }
 
@@ -57,6 +58,23 @@ sub _under {
             . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c. '
             . '--precision is then that of each ratio (default 1), and --max-time is for all states (default: a minute '
             . 'for each).',
+    };
+}
+
+sub _toggle {
+    return {
+        flag    => '--toggle',
+        value   => 'ON OFF',
+        words   => 2,
+        kind    => 'command',
+        implies => 'quick',
+        without => [qw(iterations under)],
+        text    => 'also measure each test after the command ON, in turns; OFF ends that state',
+        more => 'Both are commands as those of --under, such as "sysctl -qw vm.swappiness=0". They run before passes, '
+            . 'outside of the measured time, in the directory /. They return when the state has settled, and what they '
+            . 'leave running is ended. OFF also runs at the beginning and at the end, even if the run is killed. If a '
+            . 'command fails, the run ends. If a switch takes more than a tenth of a pass, each state has all tests, '
+            . 'several times in a row.',
     };
 }
 

@@ -29,7 +29,8 @@ sub why_not {
     my $state  = $requirement->{state} // return;
     my $states = $asked->{states}      // 1;
     return 'a ratio is of one run: judge each result alone' if @others;
-    return 'a ratio needs a run with --under: ' . ($asked->{is_result} ? 'name its first result' : 'this one has none')
+    return 'a ratio needs a run with --under or --toggle: '
+        . ($asked->{is_result} ? 'name its first result' : 'this one has none')
         if $states < 2;
     return 'there is no state ' . UnixBench::Plan::Plan::letter($state) if $state >= $states;
     return;

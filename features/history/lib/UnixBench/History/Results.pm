@@ -10,6 +10,7 @@ use List::Util ();
 use UnixBench::Base::JSON     ();
 use UnixBench::Base::Text     qw(counted);
 use UnixBench::History::Order ();
+use UnixBench::Plan::Plan     ();
 
 use constant {
     LEAST_RUNS => 4,    # runs in one way: fewer can have no event
@@ -139,7 +140,9 @@ sub _words_of_turns {
     my ($json)   = @_;
     my $turns    = UnixBench::Base::JSON::decode($json);
     my @commands = @{ $turns->{commands} };
-    return $turns->{state} ? "under $commands[$turns->{state} - 1]" : 'in turns with ' . join ', ', @commands;
+    return (UnixBench::Plan::Plan::names_of_states($turns->{off}, @commands))[$turns->{state}]
+        if $turns->{state} || defined $turns->{off};
+    return 'in turns with ' . join ', ', @commands;
 }
 
 1;

@@ -10,11 +10,14 @@ use List::Util ();
 
 use UnixBench::Base::Result        ();
 use UnixBench::Compare::Comparison ();
+use UnixBench::Compare::Facts      ();
 use UnixBench::Compare::Groups     ();
 use UnixBench::Compare::Rows       ();
 use UnixBench::Plan::Plan          ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Store::Summary      ();
+
+use constant FACTS_MOST => 3;
 
 my $DECIDED = qr/slower|faster|equal/;
 
@@ -36,7 +39,19 @@ sub of {
     my ($results) = @_;
     my (undef, @others) = @$results;
     my @summaries = map { UnixBench::Store::Summary::of($_) } @$results;
-    return of_summaries(\@summaries, [undef, map { _about_command($_->{runs}) } @others]);
+    return of_summaries(\@summaries, [undef, map { _about_command($_->{runs}) // _about_facts(@summaries) } @others]);
+}
+
+# Takes the summaries of two states; returns the facts in which they differ, or undef.
+sub _about_facts {
+    my (@summaries) = @_;
+    my @facts       = UnixBench::Compare::Facts::differences(@summaries) or return;
+    my @named       = map {
+        "$_->{label}: " . join ' -> ',
+            map { $_ // 'none' }
+            @{ $_->{texts} }
+    } @facts;
+    return join '; ', @named[0 .. List::Util::min($#named, FACTS_MOST - 1)], @named > FACTS_MOST ? 'and more' : ();
 }
 
 # Takes the runs of a state; returns what is to be said about its command, or undef.
@@ -56,7 +71,7 @@ sub _about_command {
 sub of_summaries {
     my ($summaries, $about) = @_;
     my @commands   = @{ $summaries->[0]{procedure}{turns}{commands} };
-    my @names      = ('the plain machine', map { "under $_" } @commands);
+    my @names      = UnixBench::Plan::Plan::names_of_states($summaries->[0]{procedure}{turns}{off}, @commands);
     my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     return if @{ $comparison->{refusals} };

@@ -8,32 +8,38 @@ use warnings;
 
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Measure::ValidPass ();
+use UnixBench::Under::Keeper      ();
 use UnixBench::Under::Ratios      ();
 
 use parent 'UnixBench::Plan::Wish';
 
+use constant FLAG => '--under';
+
 sub has_states { return 1 }
+sub states     { my (undef, $value) = @_; return @$value }
+sub keeper     { my (undef, @given) = @_; return UnixBench::Under::Keeper->new(@given) }
 
 sub ratios     { my (undef, $results) = @_; return UnixBench::Under::Ratios::of($results) }
 sub is_decided { my (undef, $run)     = @_; return UnixBench::Under::Ratios::is_decided($run) }
 
 # Takes the values of the option; dies with one line if a program is not there.
 sub check {
-    my (undef, $values) = @_;
-    _check_program($_->{words}[0]) for @$values;
+    my ($class, $values) = @_;
+    _check_program($class->FLAG, $_->{words}[0]) for @$values;
     return;
 }
 
 sub _check_program {
-    my ($program) = @_;
-    my @places    = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+    my ($flag, $program) = @_;
+    my @places = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
     return if $program =~ /[{]/ || grep { -x && !-d } @places;
-    die 'option --under: there is no program ' . clean($program) . "\n";
+    die "option $flag: there is no program " . clean($program) . "\n";
 }
 
-# Takes a plan, and clock, process and sandbox. Tries each state but the first: makes a short pass of a test, or of the
-# next one if that fails, until one succeeds. If all fail in a state although they do not in the first one, its command
-# is wrong, or does not work here. Then returns a line, else nothing.
+# Takes a plan, and clock, process, sandbox and keeper. Tries each state but the first: makes a short pass of a test, or
+# of the next one if that fails, until one succeeds. If all fail in a state although they do not in the first one, its
+# command is wrong, or does not work here. Then returns a line, and also if it has changed the first state; else
+# nothing.
 sub refusal {
     my (undef, $plan, %with) = @_;
     my @states = @{ $plan->{states} };
@@ -43,7 +49,7 @@ sub refusal {
         return if $with{process}->interrupted;
         return 'option --under: no test works under ' . clean($states[$state]{command}) . ": $why_not\n";
     }
-    return;
+    return eval { $with{keeper}->check; 1 } ? undef : "$@";
 }
 
 # Takes the number of a state, tests, and the same; returns why the first one can't be measured in that state if none
@@ -68,7 +74,7 @@ sub _why_not_in {
         map { $_ => $with{$_} } qw(process clock)
     );
     my $pass;
-    my $is_done = eval { $pass = $maker->warm_up({ %$test, state => $state }, 1); 1 };
+    my $is_done = eval { $pass = $maker->warm_up({ %$test, state => $state, is_under => $state }, 1); 1 };
     return $is_done ? $pass && $pass->{error} : $@ =~ s/\n\z//r;
 }
 

@@ -275,7 +275,7 @@ sub _commands {
     my (@summaries) = @_;
     my @turns       = map { $_->{procedure}{turns} } @summaries;
     return if !grep { $_ } @turns;
-    my @commands = map { $_ && $_->{state} ? $_->{commands}[$_->{state} - 1] : 'none' } @turns;
+    my @commands = map { $_ && $_->{state} ? $_->{commands}[$_->{state} - 1] : ($_ || {})->{off} // 'none' } @turns;
     return $commands[0] eq $commands[1] ? () : fact_apart(command => 'Command', @commands);
 }
 
