@@ -67,7 +67,11 @@ subtest 'requirements about the ratio of a state' => sub {
     is($test->run(qw(report turns --require b/a:syscall>=0.91))->{status}, 3, 'a result that exists is judged alike');
     is($test->run(qw(report turns --require b/a:syscall>=0.89))->{status}, 0, 'and meets another one');
     my $refused = $test->run(qw(report turns-b --require b/a:syscall>=0.89));
-    like($refused->{err}, qr/a ratio needs a run with --under or --toggle: name its first result$/m, 'another state has no ratio');
+    like(
+        $refused->{err},
+        qr/a ratio needs a run with --under or --toggle: name its first result$/m,
+        'another state has no ratio'
+    );
     is($test->run(qw(-q -c 1 syscall --require b/a:syscall>=0.89))->{status}, 2, 'a run without states is refused');
 };
 

@@ -50,7 +50,7 @@ sub refusal {
 }
 
 subtest 'what is measured' => sub {
-    my $needs = 'a ratio needs a run with --under: ';
+    my $needs = 'a ratio needs a run with --under or --toggle: ';
     is(scalar refusal({ states => 3 }), undef,                                              'the third state');
     is(refusal({ states => 2 }),        "there is no state C\n",                            'two states');
     is(refusal({}),                     "${needs}this one has none\n",                      'one state');
