@@ -35,11 +35,18 @@ sub states {
     return join q{}, sort keys %states;
 }
 
-# Takes a text; returns the numbers of the processes that were started with it in their environment. A zombie has no
-# environment any more.
+# Takes a text; returns the numbers of the processes that were started with it in their environment, and of the forks of
+# LoadedRun with an open file or directory whose path has it. A zombie has neither any more.
 sub of_environment {
     my ($text) = @_;
-    return grep { index(content("/proc/$_/environ"), $text) >= 0 } map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
+    return grep { _mentions($_, $text) } map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
+}
+
+sub _mentions {
+    my ($pid, $text) = @_;
+    return 1 if index(content("/proc/$pid/environ"), $text) >= 0;
+    return 0 if content("/proc/$pid/cmdline") !~ m{\A/[^\0]*/Run\0*\z};
+    return grep { index(readlink($_) // q{}, $text) >= 0 } glob "/proc/$pid/fd/*";
 }
 
 # Calls the function until it returns true, for at most the given seconds (default: PATIENCE_S); returns its last value.

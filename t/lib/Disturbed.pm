@@ -20,12 +20,9 @@ our $PATIENCE_S;
 my @TESTS = qw(hanoi syscall pipe);
 my @WORDS = (qw(-q -i 3 -c 2 -c 1), @TESTS);
 
-# Returns a place for such a run. Takes the arguments of TestRun. Run is started as a program, so that it is found by
-# its environment.
+# Returns a place for such a run. Takes the arguments of TestRun.
 sub place {
-    my $test = TestRun->new(programs => { map { $_ => 'numbered' } @TESTS }, @_);
-    $test->{program} = "$TestRun::HOME/Run";
-    return $test;
+    return TestRun->new(programs => { map { $_ => 'numbered' } @TESTS }, @_);
 }
 
 # Returns the reports of an undisturbed run, { report, log }, without the parts that differ from run to run.

@@ -3,7 +3,7 @@ package LoadedRun;
 # Starts Run as a fork of the test's own process, which compiles the modules of Run once for all its runs, and asks
 # programs about the machine once. Run is started as a program if it needs another Perl: with other environment
 # variables for Perl or the language, from another directory, or with another standard output. A fork has the test's own
-# environment in /proc, so tests that find processes by their environment can't use this module.
+# environment in /proc, so it has a directory of the place open, by which Alive finds it.
 
 use strict;
 use warnings;
@@ -55,6 +55,9 @@ my %LOAD = (
 );
 my $KNOWN = qr/\A-I\S+(?: -M(?:@{[join q{|}, sort keys %LOAD]}))*\z/;
 
+# A directory that a fork keeps open.
+my $MARK;
+
 UnixBench::Call::Output::load();
 _use_known();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
@@ -66,12 +69,13 @@ sub _can_be {
     return !(grep { $_ =~ $OTHER_PERL } keys %$env) && ($modules eq q{} || $modules =~ $KNOWN);
 }
 
-# Becomes Run with these words; does not return.
+# Takes a directory and the words of Run; becomes Run, with that directory open. Does not return.
 sub _become {
-    my (@words) = @_;
+    my ($directory, @words) = @_;
     local @ARGV = @words;
     local $0    = "$TestRun::HOME/Run";
     srand;
+    opendir $MARK, $directory or die "$directory: $!\n";
     $LOAD{$_}->() for ($ENV{PERL5OPT} // q{}) =~ / -M(\w+)/g;
     do $0;
     print {*STDERR} "Run has not ended: $@";

@@ -93,7 +93,8 @@ sub replay {
 sub started {
     my ($self, @words) = @_;
     my $is_usual = !$self->{program} && !$self->{stdout};
-    return $self->_begun(sub { $COPY->{become}->(@words) }) if $COPY && $is_usual && $COPY->{can_be}->($self->_env);
+    return $self->_begun(sub { $COPY->{become}->($self->place('test'), @words) })
+        if $COPY && $is_usual && $COPY->{can_be}->($self->_env);
     return $self->started_by($^X, $self->{program} || "$HOME/Run", @words);
 }
 

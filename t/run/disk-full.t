@@ -7,8 +7,9 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
 use Disturbed qw(own_mounts undisturbed whole_in_the_end);
-use Needs     qw(skip_without);
-use TestRun   qw(waited);
+use LoadedRun;
+use Needs   qw(skip_without);
+use TestRun qw(waited);
 
 my $why_not = own_mounts();
 skip_without(@$why_not) if $why_not;

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive qw(of_environment);
+use LoadedRun;
 use Needs qw(skip_without);
 use TestRun;
 use UnixBench::Catalog ();

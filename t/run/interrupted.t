@@ -6,7 +6,8 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually of_environment);
+use Alive qw(eventually of_environment);
+use LoadedRun;
 use Needs   qw(need_built skip_without);
 use TestRun qw(waited);
 use UnixBench::Process::Signals;

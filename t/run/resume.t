@@ -44,8 +44,7 @@ for my $signal (qw(TERM KILL)) {
 sub interrupted {
     my ($lines, %with) = @_;
     my $test = Disturbed::place(%with);
-    delete $test->{program};
-    my $run = $test->started(qw(-q -b -i 4 -c 2 --label state=new syscall hanoi));
+    my $run  = $test->started(qw(-q -b -i 4 -c 2 --label state=new syscall hanoi));
     at_line($lines, sub { kill TERM => $run->{pid} })->($test, $run);
     my $ended = waited($run);
     my ($name) = grep { /[.]journal\z/ } $test->reports;

@@ -9,7 +9,8 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive                          qw(eventually of_environment);
 use InTurns                        qw(order place result_of);
-use TestRun                        qw(waited);
+use LoadedRun;
+use TestRun qw(waited);
 
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
@@ -20,12 +21,8 @@ use constant { INTERRUPTED => 2, ROUNDS => 4, PASSES => 18 };
 my @TESTS = qw(syscall pipe context1);
 my @WORDS = (qw(-q -c 1 -c 2 --seed 1995 --under env --max-time), 4);
 
-# Returns a place for runs that reach no precision. Run is started as a program, so that it is found by its environment.
-sub endless {
-    my $test = place(sway => 0.3, own_group => 1);
-    $test->{program} = "$TestRun::HOME/Run";
-    return $test;
-}
+# Returns a place for runs that reach no precision.
+sub endless { return place(sway => 0.3, own_group => 1) }
 
 # Takes a place and a number; waits until the journal of the run has a pass of that round, and returns the order of its
 # passes.
