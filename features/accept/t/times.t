@@ -56,8 +56,9 @@ subtest 'a missing number of copies is named before the run' => sub {
     is(refusal('1:pipe:times>=1',   1,                  8), $nothing, 'one copy');
     is(refusal('all:pipe:times>=1', { cpu_count => 1 }, 1), $nothing, 'one CPU');
     my %result = (is_result => 1);
-    is(refusal('8:pipe:times>=1', \%result, 8), 'the result has one number of copies', 'a result');
+    is(refusal('8:pipe:times>=1', \%result, 8),    'the result has one number of copies',   'a result');
     is(refusal('4:pipe:times>=1', \%result, 4, 8), '4 copies are the fewest of the result', 'its smallest number');
+    is(refusal('6:pipe:times>=1', \%result),       'the result has no run',                 'an empty result');
     is(refusal('6:pipe:times>=1', \%result, 4, 8), 'no run with 6 copies is in the result, only with 4, 8', 'another');
 };
 
@@ -107,6 +108,18 @@ subtest 'both runs vary' => sub {
     my ($value, $ratio) = map { $half->($_) } '8:pipe>=1', '8:pipe:times>=1';
     my $wider = sqrt(2) * t_quantile(0.975, 16) / t_quantile(0.975, 8);    # each assumption has 8 degrees of freedom
     cmp_ok(abs($ratio / $value / $wider - 1), '<', 0.01, 'the ratio has the deviation from run to run of both');
+};
+
+subtest 'a bisection needs more confidence' => sub {
+    my $low = sub {
+        my ($covered) = @_;
+        my @runs = map {
+            { %$_, covered => $covered }
+        } @$RUNS;
+        my ($case) = grep { $_->{kind} eq 'requirement' } judged(result(\@runs), [1, 8], '8:pipe:times>=1' => undef);
+        return log $case->{value} / $case->{low};
+    };
+    cmp_ok($low->(0.999), '>', 1.5 * $low->(0.95), 'the interval of the ratio has it');
 };
 
 subtest 'other results' => sub {

@@ -35,7 +35,7 @@ sub fewest {
 sub why_not {
     my ($wanted, $asked) = @_;
     my @given = sort { $a <=> $b } @{ $asked->{copies} };
-    my $few   = $given[0];
+    my $few   = $given[0] // return;
     return 'the result has one number of copies' if $asked->{is_result} && $few == $given[-1];
     my $more = $wanted // (@given > 1 ? $given[-1] : List::Util::max($few, $asked->{cpu_count} // 1));
     return 'one copy is compared with nothing: name more copies' if $more == 1;
@@ -50,20 +50,20 @@ sub why_not {
 # them, with both numbers. Returns their ratio in the same form. If several results are judged together, it has of_runs.
 sub ratio {
     my ($criterion, $first, $found, @copies) = @_;
-    my $part  = $criterion->{quantity} eq 'efficiency' ? $copies[0] / $copies[1] : 1;
-    my @pairs = map { [$_->{of_runs} ? @{ $_->{of_runs} } : $_] } $first, $found;
-    my @items = map { _item($part, $pairs[0][$_], $pairs[1][$_]) } 0 .. $#{ $pairs[1] };
+    my $part   = $criterion->{quantity} eq 'efficiency' ? $copies[0] / $copies[1] : 1;
+    my @pairs  = map { [$_->{of_runs} ? @{ $_->{of_runs} } : $_] } $first, $found;
+    my $divide = sub {
+        return grep({ !$_ } @_) ? undef : _divided($part, $criterion->{covered}, @_);
+    };
+    my @items = map { _item($divide, $pairs[0][$_], $pairs[1][$_]) } 0 .. $#{ $pairs[1] };
     return @items > 1 ? { %$found, of_runs => \@items } : $items[0];
 }
 
 sub _item {
-    my ($part, $first, $found) = @_;
+    my ($divide, $first, $found) = @_;
     my @both   = ($first, $found);
     my @load   = map { @{ $_->{other_load} || [] } } @both;
     my @quiet  = map { $_->{quiet} || {} } @both;
-    my $divide = sub {
-        return grep({ !$_ } @_) ? undef : _divided($part, @_);
-    };
     my $repeat = (grep { !$_->{repeat} } @both) ? undef : _both_vary(map { $_->{repeat} } @both);
     return {
         %$found,
@@ -83,10 +83,12 @@ sub _item {
     };
 }
 
-# Takes a factor, and the estimates with the fewest copies and with more; returns the ratio times the factor.
+# Takes a factor, a confidence or undef, and the estimates with the fewest copies and with more; returns the ratio times
+# the factor.
 sub _divided {
-    my ($part, $first, $found) = @_;
-    return UnixBench::Score::Estimate::multiple(UnixBench::Score::Estimate::ratio($found, $first), $part);
+    my ($part, $covered, $first, $found) = @_;
+    my $ratio = UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($found, $first), $covered);
+    return UnixBench::Score::Estimate::multiple($ratio, $part);
 }
 
 # Takes the repeats of both runs; returns that of their ratio.
