@@ -6,8 +6,9 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually of_environment states);
-use Place   qw(write_program);
+use Alive qw(eventually of_environment states);
+use Place qw(write_program);
+use LoadedRun;
 use TestRun qw(waited);
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.

@@ -12,9 +12,10 @@ use Alive                          qw(eventually of_environment);
 use InTurns                        ();
 use Needs                          qw(need_built skip_without tracing);
 use TestProgram                    qw(content);
-use TestRun                        qw(waited);
-use UnixBench::Base::JSON          ();
-use UnixBench::Catalog             ();
+use LoadedRun;
+use TestRun               qw(waited);
+use UnixBench::Base::JSON ();
+use UnixBench::Catalog    ();
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TSTP);

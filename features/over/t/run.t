@@ -11,8 +11,9 @@ use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive                          qw(eventually);
 use InTurns                        qw(place);
 use LateModules                    qw(loads_nothing_late);
-use TestRun                        qw(waited);
-use UnixBench::Base::JSON          ();
+use LoadedRun;
+use TestRun               qw(waited);
+use UnixBench::Base::JSON ();
 
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
@@ -50,7 +51,6 @@ subtest 'a run, killed, interrupted and resumed' => sub {
     my %env  = (UB_TIME_FACTOR => 0.002, TZ => 'AAA0', UB_HOLD_AT => 10);
     my $test = place(own_group => 1, programs => { pipe => 'hold' }, env => \%env);
     $test->{env}{UB_HOLD} = $test->place('test');
-    $test->{program} = "$TestRun::HOME/Run";
     my $run = $test->started(qw(--over 6s pipe));
     has_round($test, 5);
     kill KILL => $run->{pid};

@@ -15,6 +15,7 @@ use Place                          qw(text_of);
 use PseudoTerminal;
 use Gallery::Rankings qw(machine rankings);
 use Rendered          qw(rendered);
+use LoadedRun;
 use TestRun;
 
 my $TEST = TestRun->new(env => { TERM => 'xterm' });

@@ -9,6 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(measured result run);
 use Rendered                       qw(rendered);
+use LoadedRun;
 use TestRun;
 use Used qw(with_use);
 
