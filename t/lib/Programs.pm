@@ -18,14 +18,14 @@ our @EXPORT_OK = qw(of_classic_tests programs protocol_faults);
 my $ROOT   = abs_path(dirname(__FILE__) . '/../..');
 my $NUMBER = qr/\d+(?:[.]\d+)?/;
 
-my %USUAL = (fixed => ['-n', 1000], count => 1000, unit => '1|lps', timed => ['0.1']);
+my %USUAL = (fixed => ['-n', 1000], count => 1000, unit => '1|lps', timed => ['0.05']);
 
 # What differs.
 my %OF = (
     (map { $_ => { fixed => ['-n', 50], count => 50 } } qw(spawn execl)),
     'whetstone-double' => { fixed => ['-n', 1], count => $NUMBER, unit => '0|MWIPS', timed => ['-t', '0.1'] },
-    'fstime' => { fixed => ['-w', '-n', 100], count => $NUMBER, unit => '0|KBps', timed => [qw(-w -t 0.1 -p 0 -s 0)] },
-    'looper' => { fixed => ['-n', 5, 'true'], count => 5,       unit => '60|lpm', timed => ['0.2', 'true'] },
+    'fstime' => { fixed => ['-w', '-n', 100], count => $NUMBER, unit => '0|KBps', timed => [qw(-w -t 0.05 -p 0 -s 0)] },
+    'looper' => { fixed => ['-n', 5, 'true'], count => 5,       unit => '60|lpm', timed => ['0.1', 'true'] },
 );
 
 my $programs;
