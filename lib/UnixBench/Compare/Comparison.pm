@@ -56,7 +56,9 @@ sub of {
     return { %comparison, _refused(@refusals) } if @refusals;
     my @undecided = _undecided($with{fail_on}, @pairs);
     @pairs = map { @$_ } @pairs;
-    my $is_open  = grep { _is_open($_) } @pairs;
+    my $is_open = grep {
+        $_->{is_same_count} && grep { $_->{load} } @{ $_->{decisive} }
+    } @pairs;
     my $is_worse = grep { _is_worse($_) } @pairs;
     return {
         %comparison, _machines(@lettered),
@@ -213,11 +215,6 @@ sub _named {
     return grep { $_->{ratio} } @{ $pair->{indexes} } if !$word->{tests};
     my %is_named = map { $_ => 1 } @{ $word->{tests} };
     return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
-}
-
-sub _is_open {
-    my ($pair) = @_;
-    return $pair->{is_same_count} && grep { $_->{load} } @{ $pair->{decisive} };
 }
 
 # Takes the same; returns whether one of them is slower. The mean of the tests never is.

@@ -128,20 +128,17 @@ sub _number {
 }
 
 # Takes [runs] of two sides; returns [run, run] for each number of copies that both have. If each side has only one run,
-# these two are compared in any case. An unknown number, undef, is taken as a number of its own.
+# these two are compared in any case. An unknown number, undef, is taken as a number of its own. If several runs of a
+# list have the same number, the first one is used.
 sub matching {
     my ($of_first, $of_second) = @_;
-    my ($first, $second) = map { _by_copies(@$_) } $of_first, $of_second;
+    my ($first, $second) = map {
+        +{ map { _copies($_) => $_ } reverse @$_ }
+    } $of_first, $of_second;
     my @matching =
         map { [$first->{$_}, $second->{$_}] } grep { $second->{$_} } sort { ($a || 0) <=> ($b || 0) } keys %$first;
     return [$of_first->[0], $of_second->[0]] if !@matching && @$of_first == 1 && @$of_second == 1;
     return @matching;
-}
-
-# Returns { number of copies => run }. If several runs have the same number, the first one is used.
-sub _by_copies {
-    my (@runs) = @_;
-    return { map { _copies($_) => $_ } reverse @runs };
 }
 
 # Takes sides, each { label, summary, members => [results, in the same form] }. The first one is compared with each of

@@ -109,18 +109,13 @@ sub anchors {
     return @sorted;
 }
 
-sub _machine {
-    my ($result) = @_;
-    return join q{,}, @$result{qw(source machine)}, length $result->{machine} ? () : $result->{cpu};
-}
-
 # Takes published results; returns them in groups, each a list of those of one machine from one source: the group with
 # the lowest median of indexes first.
 sub groups {
     my (@published) = @_;
     my (%of, @groups);
     for my $result (@published) {
-        my $machine = _machine($result);
+        my $machine = join q{,}, @$result{qw(source machine)}, length $result->{machine} ? () : $result->{cpu};
         push @groups, $of{$machine} = [] if !$of{$machine};
         push @{ $of{$machine} }, $result;
     }

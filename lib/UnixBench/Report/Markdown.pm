@@ -82,17 +82,12 @@ sub _heading {
 sub _paragraphs {
     my ($block) = @_;
     my ($style, @texts) = ($block->{style}, @{ $block->{texts} });
-    return _quote(@texts) if $style eq 'notice';
+    return join ">\n", map { '> ' . _line($_) . "\n" } @texts if $style eq 'notice';
     return _paragraph(join q{ }, map { _string($_) } @texts) if $style eq 'quiet' && @texts > 1;
     return map { _paragraph($_) } @texts;
 }
 
 sub _paragraph { my ($text) = @_; return _line($text) . "\n" }
-
-sub _quote {
-    my (@texts) = @_;
-    return join ">\n", map { '> ' . _line($_) . "\n" } @texts;
-}
 
 sub _list {
     my ($block) = @_;
@@ -102,12 +97,11 @@ sub _list {
 
 sub _items {
     my ($indent, @items) = @_;
-    return map { ref eq 'HASH' ? _items_below($indent, $_) : "$indent- " . _line($_) . "\n" } @items;
-}
-
-sub _items_below {
-    my ($indent, $list) = @_;
-    return (_items($indent, $list->{head}), _items("$indent  ", @{ $list->{items} }));
+    return map {
+        ref eq 'HASH'
+            ? (_items($indent, $_->{head}), _items("$indent  ", @{ $_->{items} }))
+            : "$indent- " . _line($_) . "\n"
+    } @items;
 }
 
 # Returns lines as code. No line may look like the end of the code.

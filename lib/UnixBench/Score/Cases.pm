@@ -36,13 +36,16 @@ my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
 
 # Takes a result; returns the cases of its tests, a list for each run.
 sub by_run {
-    my ($result)  = @_;
-    my $is_wanted = _wanted($result);
-    my $is_known  = grep { _is_counted($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my ($result) = @_;
+    my %is_wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} };
+
+    # Without any count, nothing is known about the machine: perhaps the programs do not fit it.
+    my @passes   = map  { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my $is_known = grep { defined $_->{count} } @passes;
     my @by_run;
     for my $number (0 .. $#{ $result->{runs} }) {
         my $run = $result->{runs}[$number];
-        my %of  = (run => $number, copies => $run->{copies}, is_wanted => $is_wanted, is_known => $is_known);
+        my %of  = (run => $number, copies => $run->{copies}, is_wanted => \%is_wanted, is_known => $is_known);
         push @by_run, [map { _case($_, %of) } @{ $run->{tests} }];
     }
     return @by_run;
@@ -81,18 +84,6 @@ sub complaints {
     my ($test) = @_;
     my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;
     return $class->complaints($test);
-}
-
-sub _wanted {
-    my ($result) = @_;
-    return { map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} } };
-}
-
-# Returns whether a pass of a test has a count. Without any, nothing is known about the machine: perhaps the programs do
-# not fit it.
-sub _is_counted {
-    my ($test) = @_;
-    return scalar grep { defined $_->{count} } @{ $test->{passes} };
 }
 
 sub _has_crashed {

@@ -53,7 +53,7 @@ sub summary {
     my ($path, %how) = @_;
     my $text = _text($path);
     return _summary_in_text($path, $text, %how) if $text !~ $IS_JSON;
-    my $summary = eval { _summary_of(\$text) };
+    my $summary = eval { _sealed_summary(\$text) || UnixBench::Store::Summary::of(_result_of(\$text)) };
     return $summary if $summary;
     ${ $how{other_writer} } = ${$@} if $how{other_writer} && ref $@;
     die _no_result($path, $@);
@@ -202,11 +202,9 @@ sub _no_result {
     return clean($path) . ' is not a result: ' . substr(clean($why), 0, SHOWN_MAX) . "\n";
 }
 
-# Takes the same as document(); returns the summary, see UnixBench::Store::Summary. If the checksum of the JSON is
-# right, and the formulas are those of this version, only the first line is parsed. Else the summary is computed.
-sub _summary_of {
-    my ($json) = @_;
-    return _sealed_summary($json) || UnixBench::Store::Summary::of(_result_of($json));
+sub _is_json {
+    my ($text) = @_;
+    return eval { UnixBench::Base::JSON::decode($text); 1 };
 }
 
 # Takes a reference to JSON. Returns the summary in the first line, or undef unless the checksum of the JSON is right,
@@ -235,11 +233,6 @@ sub _checked_summary {
 sub _is_sealed {
     my ($json) = @_;
     return substr($$json, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Document::is_sound($json) : undef;
-}
-
-sub _is_json {
-    my ($text) = @_;
-    return eval { UnixBench::Base::JSON::decode($text); 1 };
 }
 
 sub _decoded {

@@ -103,14 +103,10 @@ sub _named_by {
 # interpreters of scripts, and parts of compilers.
 sub _with_parts {
     my ($self, $own, @words) = @_;
-    my @parts = map { $self->_parts_of_compiler($_) } grep { basename($_) =~ $COMPILER } @words;
+    my @parts =
+        map { @{ $self->{parts}{$_} ||= [$self->_ask_compiler($_)] } } grep { basename($_) =~ $COMPILER } @words;
     my @paths = (@$own, grep { defined } map { $self->path_of($_) } @words);
     return (@words, @parts, map { _interpreters($_) } @paths);
-}
-
-sub _parts_of_compiler {
-    my ($self, $compiler) = @_;
-    return @{ $self->{parts}{$compiler} ||= [$self->_ask_compiler($compiler)] };
 }
 
 sub _ask_compiler {

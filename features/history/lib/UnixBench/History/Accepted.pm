@@ -65,7 +65,7 @@ sub mark {
     my ($history, $effect, @accepted) = @_;
     for my $host (@{ $history->{hosts} }) {
         for my $event (@{ $host->{events} }) {
-            for my $change (_parts_of($event)) {
+            for my $change ($event->{kind} eq 'trust' ? $event : @{ $event->{changes} }) {
                 my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
                 $change->{accepted} = $last->{reason} if $last;
             }
@@ -91,12 +91,6 @@ sub of_event {
         }
     } grep { !defined $_->{accepted} } UnixBench::History::Series::worse($event) if $event->{kind} ne 'trust';
     return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label}, series => _named($event) };
-}
-
-# Returns what can be accepted of an event: its changes; or the event itself if it has none.
-sub _parts_of {
-    my ($event) = @_;
-    return $event->{kind} eq 'trust' ? $event : @{ $event->{changes} };
 }
 
 # Returns how a line of accepted changes names what changed.

@@ -60,7 +60,8 @@ sub of {
         effect  => log(1 + ($given{effect} // EFFECT)),
         days    => $given{days},
     );
-    my @each = map { _new($_, \%all) } @$series;
+    my @each = map { bless { all => \%all, values => $_, segments => [], changes => [], outliers => {} }, __PACKAGE__ }
+        @$series;
     $all{series} = \@each;
     $_->_start for @each;
     for my $run (0 .. max(-1, map { $#$_ } @$series)) {
@@ -79,11 +80,6 @@ sub last_change {
     my (undef, @logs) = @_;
     my ($found) = of([\@logs]);
     return max(0, map { $_->{at} } grep { defined $_->{confirmed} } @{ $found->{changes} });
-}
-
-sub _new {
-    my ($values, $all) = @_;
-    return bless { all => $all, values => $values, segments => [], changes => [], outliers => {} }, __PACKAGE__;
 }
 
 # Starts a segment.

@@ -55,7 +55,9 @@ sub _side {
 # Takes both sides, a number of copies, and the changes with it; adds what features find.
 sub _explain_copies {
     my ($sides, $copies, @changes) = @_;
-    my @of_sides = map { _run_with($_, $copies) } @$sides;
+    my @of_sides = map {
+        grep { ($_->{copies} // 0) == $copies } @{ $_->{summary}{runs} }
+    } @$sides;
     return if @of_sides < 2;
     my %verdict = map { $_->{series}{name} => 'changed' } @changes;
     my @given   = ($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
@@ -68,12 +70,6 @@ sub _explain_copies {
         }
     }
     return;
-}
-
-# Returns the run of a side with a number of copies, or nothing.
-sub _run_with {
-    my ($side, $copies) = @_;
-    return grep { ($_->{copies} // 0) == $copies } @{ $side->{summary}{runs} };
 }
 
 # Takes a change that explain() has seen; returns [key, words] for each thing that features found.
