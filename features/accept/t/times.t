@@ -7,8 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture qw(failed measured result run steady_result tag tagged);
+use Fixture qw(failed measured quick_run result run sliced steady_result tag tagged);
 use LoadedRun;
+use Requested qw(context);
 use TestRun;
 use UnixBench::Accept::Requirement;
 use UnixBench::Accept::Verdict qw(sentence);
@@ -160,6 +161,18 @@ subtest 'what was not measured' => sub {
     like(sentence($case), qr/\AINCONCLUSIVE .* "Pipe Throughput": disk full/, 'the test failed with the fewest copies');
     $case = case_of([run(8, measured('pipe', 8, @EIGHT))], '8:pipe:times>=1');
     like(sentence($case), qr/\AINCONCLUSIVE .* the run with the fewest copies is missing\z/, 'that run is missing');
+};
+
+subtest 'a quick run ends when the ratio is certain' => sub {
+    my ($one, $two) = map { quick_run(30, $_, sliced('pipe', $_, (1000, 1010, 990, 1005, 995) x 6)) } 1, 2;
+    my $decided = sub {
+        my ($least, @runs) = @_;
+        my $judge = context("--quick -c 1 -c 2 pipe --require 2:pipe:times>=$least")->judge;
+        return $judge->is_decided(steady_result([@runs, $two]), $two) ? 'certain' : 'open';
+    };
+    is($decided->(1.9,   $one), 'certain', 'the limit is far away');
+    is($decided->(1.999, $one), 'open',    'the limit is in the interval');
+    is($decided->(1.999), 'certain', 'without the other run, more passes would decide nothing');
 };
 
 subtest 'runs of the real program' => sub {

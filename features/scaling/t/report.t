@@ -54,7 +54,7 @@ subtest 'the shape of each test' => sub {
     my %words = (
         pipe    => 'linear to 16 copies',
         syscall => 'linear to 8 copies, then nothing more',
-        spawn   => 'each further copy adds less',
+        spawn   => 'each copy adds less',
     );
     is_deeply(words_of($view), \%words, 'in words');
     my ($spawn) = grep { $_->{name} eq 'spawn' } @{ $view->of_result('shapes') };
@@ -80,10 +80,10 @@ subtest 'the sentence' => sub {
             $shape->('C', 'corner', to => 2, each => 0.5),
             $shape->('D', 'undetermined'),
             $shape->('E', 'less',   to => 2),
-            $shape->('F', 'corner', to => 2, each => 0),
+            $shape->('F', 'corner', to => 4, each => 0),
         ),
-        'D is not determined; E gains little beyond 2 copies; B and F gain nothing beyond 2 copies; '
-            . 'A does less beyond 4 copies; C gains up to 8 copies.',
+        'D is not determined; A does less beyond 4 copies; E gains little beyond 2 copies; '
+            . 'B and F gain nothing beyond 2 to 4 copies; C gains up to 8 copies.',
         'each in its own way'
     );
 };

@@ -206,10 +206,11 @@ sub of_result {
 # Takes what several copies gain, and { name of a test or category of an index => its shape in words }. Returns the
 # table of tests and indexes.
 sub _table_of_gain {
-    my ($gain, $shapes)  = @_;
+    my ($gain,  $shapes) = @_;
     my ($first, @others) = @{ $gain->{copies} };
     my %optional   = (is_optional => 1);
-    my @efficiency = @others > 1 ? column('Efficiency', efficiency => 'whole_percent', %optional) : ();
+    my @spare      = %$shapes    ? (spare => 1)                                                           : ();
+    my @efficiency = @others > 1 ? column('Efficiency', efficiency => 'whole_percent', %optional, @spare) : ();
     my @copies     = map { [$_, $_ == $first || $_ == $others[-1] ? () : (spare => 1)] } $first, @others;
     return table(
         caption => 'Index and speed-up',
@@ -219,7 +220,7 @@ sub _table_of_gain {
             (map { column(copies_title($_->[0]), "index $_->[0]" => 'rate', none => '---', @$_[1 .. $#$_]) } @copies),
             column('Gain', gain => 'whole_percent', %optional),
             @efficiency,
-            column('Shape', shape => 'text', %optional, in => 'full detail'),
+            column('Shape', shape => 'text', %optional),
         ],
         rows => [map { _row_of_gain($_, $shapes->{ $_->{name} }) } @{ $gain->{tests} }],
         foot => [map { _row_of_gain($_, $shapes->{ $_->{category} }) } @{ $gain->{indexes} }],

@@ -20,8 +20,7 @@ my %WORDS = (
     linear => sub { my ($of) = @_; return 'linear to ' . copies_text($of->{at}[-1]{copies}) },
     less   => sub {
         my ($of) = @_;
-        return 'each further copy adds less'
-            . (defined $of->{to} ? ', and little beyond ' . copies_text($of->{to}) : q{});
+        return 'each copy adds less' . (defined $of->{to} ? ', little beyond ' . copies_text($of->{to}) : q{});
     },
     falls        => sub { return 'falls beyond ' . copies_text($_[0]{to}) },
     undetermined => sub { 'not determined' },

@@ -40,37 +40,38 @@ sub _tests {
 # determined, and the others; or nothing without tests.
 sub _sentence {
     my (@tests) = @_;
-    my (%titles, @parts);
-    push @{ $titles{ _limit($_) // q{} } }, $_->{title} for @tests;
-    for my $limit (sort { _number($a) <=> _number($b) || $a cmp $b } grep { length } keys %titles) {
-        push @parts, _conjugated($limit, listed(@{ $titles{$limit} }), scalar @{ $titles{$limit} });
+    my (%of, @parts);
+    push @{ $of{ _does($_) } }, $_ for sort { ($a->{to} // 0) <=> ($b->{to} // 0) } @tests;
+    my @gain = @{ delete $of{gain} || [] };
+    for my $does (sort keys %of) {
+        my @limits = map { $_->{to} // () } @{ $of{$does} };
+        my $beyond = @limits ? ' beyond ' . ($limits[0] < $limits[-1] ? "$limits[0] to " : q{}) : q{};
+        $beyond .= copies_text($limits[-1]) if @limits;
+        push @parts, _conjugated("$does$beyond", listed(map { $_->{title} } @{ $of{$does} }), scalar @{ $of{$does} });
     }
-    if (my @titles = @{ $titles{q{}} || [] }) {
-        my $most = min(map { $_->{at}[-1]{copies} } grep { !defined _limit($_) } @tests);
-        my $who  = @titles == 1 ? $titles[0] : @parts ? 'the other tests' : 'all tests';
-        push @parts, _conjugated('gain up to ' . copies_text($most), $who, scalar @titles);
+    if (@gain) {
+        my $who = @gain == 1 ? $gain[0]{title} : @parts ? 'the other tests' : 'all tests';
+        push @parts,
+            _conjugated('gain up to ' . copies_text(min(map { $_->{at}[-1]{copies} } @gain)), $who, scalar @gain);
     }
     return @parts ? ucfirst(join '; ', @parts) . q{.} : ();
+}
+
+# Takes a shape; returns what several such tests do.
+sub _does {
+    my ($of) = @_;
+    return
+          UnixBench::Scaling::Shapes::is_flat($of)    ? 'gain nothing'
+        : $of->{shape} eq 'less' && defined $of->{to} ? 'gain little'
+        : $of->{shape} eq 'falls'                     ? 'do less'
+        : $of->{shape} eq 'undetermined'              ? 'are not determined'
+        :                                               'gain';
 }
 
 # Takes what several tests do, the names of one or more, and their number; returns the sentence.
 sub _conjugated {
     my ($does, $who, $count) = @_;
     return "$who " . ($count > 1 ? $does : $does =~ s/\A(\w+)/$SINGULAR{$1}/r);
-}
-
-sub _number { my ($text) = @_; return $text =~ /([0-9]+)/ ? $1 : 0 }
-
-# Takes a shape; returns what the test does not gain, after the names of several such tests, or undef.
-sub _limit {
-    my ($of) = @_;
-    my $beyond = defined $of->{to} ? 'beyond ' . copies_text($of->{to}) : q{};
-    return
-          UnixBench::Scaling::Shapes::is_flat($of) ? "gain nothing $beyond"
-        : $of->{shape} eq 'less' && length $beyond ? "gain little $beyond"
-        : $of->{shape} eq 'falls'                  ? "do less $beyond"
-        : $of->{shape} eq 'undetermined'           ? 'are not determined'
-        :                                            undef;
 }
 
 # Takes the shapes of tests; returns the chart of the measured values.
