@@ -67,7 +67,8 @@ subtest 'commands under which no test works' => sub {
 subtest 'a command that breaks one test' => sub {
     my $test  = place();
     my $lines = qq([ "\$1" = pipe ] && { echo 'no pipe here' >&2; exit 9; }\nshift\nexec "\$@");
-    my $run   = $test->run('--under', wrapper($test, 'breaks', $lines) . ' {test}', qw(-q -c 1 pipe syscall context1));
+    my $under = wrapper($test, 'breaks', $lines) . ' {test}';
+    my $run   = $test->run('--under', $under, qw(-q -c 1 --max-time 0.1 pipe syscall context1));
     is($run->{status}, 1, 'exit status 1, as for a failed test');
     is(
         $run->{err},
@@ -89,7 +90,7 @@ subtest 'a command that breaks one test' => sub {
 subtest 'a command that says something' => sub {
     my $test  = place();
     my $lines = qq(echo 'WARNING: no network' >&2\nexec "\$@");
-    my $run   = $test->run('--under', wrapper($test, 'warns', $lines), qw(-q -c 1 pipe));
+    my $run   = $test->run('--under', wrapper($test, 'warns', $lines), qw(-q -c 1 --max-time 0.1 pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a text on standard error does no harm');
     like($test->text('turns-b.log'), qr/WARNING: no network/, 'the log of the state has it');
     like($run->{out}, qr/^B: under .*it said: WARNING: no network/ms,
@@ -131,7 +132,8 @@ subtest 'a command that closes descriptors' => sub {
 subtest 'a command that hangs in one test' => sub {
     my $test  = place();
     my $lines = qq([ "\$1" = pipe ] && exec sleep 1000\nshift\nexec "\$@");
-    my $run = $test->run('--under', wrapper($test, 'hangs', $lines) . ' {test}', qw(-q -c 1 --timeout 4 syscall pipe));
+    my $under = wrapper($test, 'hangs', $lines) . ' {test}';
+    my $run   = $test->run('--under', $under, qw(-q -c 1 --max-time 0.1 --timeout 4 syscall pipe));
     is($run->{status}, 1, 'exit status 1');
     is(test_of($test, B => 'pipe')->{reason}, 'out of time: not done after 4 s (warm-up)', 'the test ran out of time');
     is(test_of($test, A => 'pipe')->{status}, 'measured',                                  'in that state only');
