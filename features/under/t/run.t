@@ -131,8 +131,7 @@ subtest 'a command that closes descriptors' => sub {
 
 subtest 'a command that hangs in one test' => sub {
     my $test  = place();
-    my $lines = qq([ "\$1" = pipe ] && exec sleep 1000\nshift\nexec "\$@");
-    my $under = wrapper($test, 'hangs', $lines) . ' {test}';
+    my $under = wrapper($test, 'hangs', qq([ "\$1" = pipe ] && exec sleep 1000\nshift\nexec "\$@")) . ' {test}';
     my $run   = $test->run('--under', $under, qw(-q -c 1 --max-time 0.1 --timeout 4 syscall pipe));
     is($run->{status}, 1, 'exit status 1');
     is(test_of($test, B => 'pipe')->{reason}, 'out of time: not done after 4 s (warm-up)', 'the test ran out of time');
