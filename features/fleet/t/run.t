@@ -8,8 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
-use TestRun                        qw(measure_into rated);
-use Place                          qw(text_of);
+use LoadedRun;
+use TestRun qw(measure_into rated);
+use Place   qw(text_of);
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Version;
 
