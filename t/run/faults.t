@@ -7,8 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive qw(of_environment);
 use LoadedRun;
-use Needs qw(skip_without);
-use TestRun;
+use Needs              qw(skip_without);
 use UnixBench::Catalog ();
 
 # The shell scripts of fake programs; the others are in t/bin.

@@ -16,7 +16,6 @@ use PseudoTerminal;
 use Gallery::Rankings qw(machine rankings);
 use Rendered          qw(rendered);
 use LoadedRun;
-use TestRun;
 
 my $TEST = TestRun->new(env => { TERM => 'xterm' });
 my $HERE = $TEST->place('results');

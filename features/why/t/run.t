@@ -10,7 +10,6 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(measured result run);
 use Rendered                       qw(rendered);
 use LoadedRun;
-use TestRun;
 use Used qw(with_use);
 
 # Takes numbers of copies; returns the JSON of a result in which eight copies do half as much each.
