@@ -175,7 +175,11 @@ subtest 'machines of all kinds' => sub {
         my $read  = read_again($name, result([], %facts));
         is_deeply(
             $read->{facts},
-            { programs => undef, system_files => undef, %$facts, kernel => { settings => undef, %{ $facts->{kernel} } } },
+            {
+                programs     => undef,
+                system_files => undef,
+                %$facts, kernel => { settings => undef, %{ $facts->{kernel} } }
+            },
             "$name: facts are unchanged after reading"
         );
         is_deeply(numbered($read->{host}), numbered($facts{host}), "$name: the host is unchanged after reading");

@@ -31,16 +31,16 @@ my %text_of   = map { $_         => rendered('markdown details' => $result_of{$_
 are_valid_markdown(%text_of);
 is_golden('hostile.md', $text_of{hostile});
 
-subtest 'the short form has at most 40 lines' => sub {
+subtest 'the short form has at most 30 lines' => sub {
     my %ticket = map { $_ => rendered(markdown => $result_of{$_}) } keys %result_of;
     are_valid_markdown(%ticket);
     for my $name (sort keys %ticket) {
-        cmp_ok(scalar(() = $ticket{$name} =~ /\n/g), '<=', 40, "$name: lines");
+        cmp_ok(scalar(() = $ticket{$name} =~ /\n/g), '<=', 30, "$name: lines");
         is_golden("$name-short.md", $ticket{$name}) if $name eq 'several-copies';
     }
     my @tests = map { measured($_->{name}, 1, 1000, 1010) } grep { !$_->{load} } UnixBench::Catalog::tests();
     my $many  = rendered(markdown => result([run(1, @tests)]));
-    cmp_ok(scalar(() = $many =~ /\n/g), '<=', 40, 'many tests');
+    cmp_ok(scalar(() = $many =~ /\n/g), '<=', 30, 'many tests');
     like($many, qr{^[|] [0-9]+ more tests in the long form: `--details` [|]}m, 'the rest is counted, and where it is');
 };
 

@@ -12,10 +12,10 @@ use List::Util ();
 
 use UnixBench::Base::Text        qw(counted);
 use UnixBench::Features          qw(loaded);
-use UnixBench::Report::Block     qw(at_most cell column document joined list name notices row screen strong table);
+use UnixBench::Report::Block     qw(at_most cell column document joined name paragraphs row screen table);
 use UnixBench::Report::Lines     qw(plain wrapped);
 use UnixBench::Report::Notes     ();
-use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles with_precision);
+use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
 use UnixBench::Report::Wording   qw(copies_title label_texts machine_in_brief);
@@ -26,21 +26,21 @@ use UnixBench::Warnings::Trust   ();
 our @EXPORT_OK = qw(block_lines peers_of place_of place_sentence trust_reasons trust_words warning_lines);
 
 use constant { WARNINGS_MOST => 10, LINES_MOST => 2, DOTS => ' ...' };    # of warnings, and lines of each
-use constant { SCORES_MOST => 3, RUNS_MOST => 3, ROWS_MOST => 12, WIDTH => 72, TENTHS => 10 };
+use constant { SCORES_MOST => 3, RUNS_MOST => 3, ROWS_MOST => 12, WIDTH => 100, TENTHS => 10 };
 use constant REST => ' in the long form: --details';
 
 # Units in words: scripts search for the abbreviations.
 my %UNIT = (MWIPS => 'million Whetstone instructions a second', lps => 'a second', lpm => 'a minute');
 
-# Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
-# next) and is_named (whether the text above it says which program measured what). Returns the lines of the block, at
-# most 72 columns wide.
+# Takes a view, a width in columns, and perhaps note (what is unusual about the procedure), page (the path of the page),
+# next (the command that the user may want next), is_named (whether the text above it says which program measured what)
+# and is_wide. Returns the lines of the block, at most 72 columns wide, or as wide as the width if is_wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
     my @labels  = label_texts($view->result);
     my $against = place_sentence($view->rank);
     return entry_lines(
-        { columns => $width },
+        { columns => $width, is_wide => $more{is_wide} },
         ($more{is_named} ? () : identity($view->summary)),
         _ratios($view),
         _numbers($view),
@@ -49,7 +49,7 @@ sub block_lines {
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
         [Trust => trust_words($view->trust)],
-        (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(page next)),
+        (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(note page next)),
     );
 }
 
@@ -194,12 +194,14 @@ sub _disturbed {
 # Takes a view; returns the ticket, a report.
 sub report_of {
     my ($view) = @_;
-    my @notes  = map { [strong('Note:'), " $_"] } UnixBench::Report::Notes::beyond_kind($view->result);
-    my $others = sub { counted($_[0], 'more warning', 'more warnings') . REST };
+    my @notes  = UnixBench::Report::Notes::beyond_kind($view->result);
+    my @more   = @notes ? (note => join '; ', @notes) : ();
+    my ($warning, @others) = $view->merged_warnings;
+    my $rest = @others ? ' And ' . counted(scalar @others, 'more warning', 'more warnings') . REST . q{.} : q{};
     return document(
         { result_titles($view) },
-        notices(@notes), screen(block_lines($view, WIDTH, is_named => 1)),
-        _table($view),   list(undef, at_most(LINES_MOST, $others, $view->merged_warnings))
+        screen(block_lines($view, WIDTH, is_named => 1, is_wide => 1, @more)),
+        _table($view), paragraphs(defined $warning ? $warning . $rest : ())
     );
 }
 
@@ -214,7 +216,8 @@ sub _table {
             my $title = $test->{title};
             push @titles, $title if !$item{$title};
             $item{$title}{$number} =
-                [$test->{reason} // _score_and_unit($test, $view->floor_of($runs[$number], $test))];
+                [$test->{reason}
+                    // _score_and_unit($test, map { $view->$_($runs[$number], $test) } qw(floor_of repeat_of))];
         }
     }
     my $others  = sub { row(counted($_[0], 'more test', 'more tests') . REST, {}) };
@@ -224,14 +227,9 @@ sub _table {
 }
 
 sub _score_and_unit {
-    my ($test, $floor) = @_;
-    my $estimate = $test->{estimate};
-    return ('at least ', cell(least => $floor->{at_least}), " $test->{unit}") if $floor;
-    return (
-        cell(known => $estimate),
-        " $test->{unit}",
-        defined $estimate->{low} ? (q{ }, cell(plus_minus => $estimate)) : ()
-    );
+    my ($test, $floor, $repeat) = @_;
+    my ($number, $sure) = texts_of_number($test->{estimate}, 0, $floor, $repeat);
+    return ($number, " $test->{unit}", $floor || !defined $sure ? () : (q{ }, $sure));
 }
 
 1;

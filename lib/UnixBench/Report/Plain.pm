@@ -87,7 +87,7 @@ sub usable {
 # room. A path or a command, which people copy, is not broken.
 sub entry_lines {
     my ($screen, @entries) = @_;
-    my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
+    my $columns = List::Util::min(usable($screen->{columns}), $screen->{is_wide} ? () : BLOCK) - LABEL;
     return map { ref ? _entry($columns, $screen, @$_) : wrapped(plain($_), $columns + LABEL) } @entries;
 }
 
