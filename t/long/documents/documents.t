@@ -81,7 +81,8 @@ my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 
 
 # A command that measures several passes.
 my $COMMANDS = join q{|}, 'help', UnixBench::Command::names();
-my $IS_SHORT = qr{ (?:-h|-i|--(?:quick|over|under|help|list|resume))\b|[.]/Run (?:$COMMANDS)\b};
+my $IS_SHORT = qr{ (?:-h|-i|--(?:quick|over|under|toggle|help|list|resume))\b|[.]/Run (?:$COMMANDS)\b};
+my $IN_TURNS = qr/--(?:under|toggle)/;
 my $IS_LONG  = qr{\A(?!.*$IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, this machine may be ready or not, and its
@@ -147,17 +148,18 @@ sub changed {
     my ($document, $command) = @_;
     my @changes = (
         (map { [qr// => qr/\b$_\b/, $STANDS_FOR{$_}] } sort keys %STANDS_FOR),
-        [qr/--resume/           => qr/\bNAME\b/,                'interrupted'],
-        [qr{\bpgms/}            => qr/(?<= )(?:10|60)(?= |\z)/, 1],
-        [qr/--observe syscalls/ => qr/\bindex\b/,               'spawn'],
-        [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,            ' -c 1'],
-        [qr/interactive/        => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.25 '],
-        [qr/docker run/         => qr/docker run .* debian:12/, 'env'],
-        [qr/--under/            => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.1 '],
-        [qr/--under/            => qr{(?<=[.]/Run)},            ' --max-time 0.1'],
-        [qr/--under(?!.* -c)/   => qr{(?<=[.]/Run)},            ' -c 1'],
-        [qr/--over/             => qr{(?<=[.]/Run)},            ' --dry-run'],
-        [$IS_LONG               => qr{(?<=[.]/Run)},            ' -i 1'],
+        [qr/--resume/           => qr/\bNAME\b/,                   'interrupted'],
+        [qr{\bpgms/}            => qr/(?<= )(?:10|60)(?= |\z)/,    1],
+        [qr/--observe syscalls/ => qr/\bindex\b/,                  'spawn'],
+        [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,               ' -c 1'],
+        [qr/interactive/        => qr{(?=[.]/Run)},                'UB_TIME_FACTOR=0.25 '],
+        [qr/docker run/         => qr/docker run .* debian:12/,    'env'],
+        [qr/--toggle/           => qr{(?<=')(?:sysctl|/\S+)(?= )}, 'true'],
+        [$IN_TURNS              => qr{(?=[.]/Run)},                'UB_TIME_FACTOR=0.1 '],
+        [$IN_TURNS              => qr{(?<=[.]/Run)},               ' --max-time 0.1'],
+        [qr/$IN_TURNS(?!.* -c)/ => qr{(?<=[.]/Run)},               ' -c 1'],
+        [qr/--over/             => qr{(?<=[.]/Run)},               ' --dry-run'],
+        [$IS_LONG               => qr{(?<=[.]/Run)},               ' -i 1'],
     );
     unshift @changes, [qr// => qr/\bNAME\b/, 'pipe'] if $document eq 'WRITING_TESTS.md';
     for my $change (@changes) {
