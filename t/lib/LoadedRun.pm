@@ -48,12 +48,13 @@ my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 
 # The modules that PERL5OPT may load into Run, and how a fork loads them.
 my %LOAD = (
-    OtherHost  => sub { require OtherHost },
-    PlayedLoad => sub { require PlayedLoad },
-    SetClock   => sub { SetClock->import },
-    ToldTimes  => sub { require ToldTimes },
+    OtherHost      => sub { require OtherHost },
+    PlayedLoad     => sub { require PlayedLoad },
+    PlayedSettings => sub { require PlayedSettings },
+    SetClock       => sub { SetClock->import },
+    ToldTimes      => sub { require ToldTimes },
 );
-my $KNOWN = qr/\A-I\S+(?: -M(?:@{[join q{|}, sort keys %LOAD]}))*\z/;
+my $KNOWN = qr/\A-I\S+(?: -I\S+| -M(?:@{[join q{|}, sort keys %LOAD]}))*\z/;
 
 # A directory that a fork keeps open.
 my $MARK;

@@ -10,8 +10,9 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
 use Alive                          qw(eventually of_environment);
 use InTurns                        qw(order place ratio_of result_of test_of wrapper);
-use Place                          qw(content write_file);
-use TestRun                        qw(waited);
+use LoadedRun;
+use Place   qw(content write_file);
+use TestRun qw(waited);
 
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad -I$FindBin::Bin/lib -MPlayedSettings";
@@ -24,7 +25,6 @@ my @TESTS = qw(syscall pipe);
 sub machine {
     my ($on, $off) = @_;
     my $test = place(own_group => 1, env => { UB_CALLED_AS => './Run' });
-    $test->{program} = "$TestRun::HOME/Run";    # so that it is found by its environment
     mkdir $test->place($_) or die "mkdir: $!\n" for qw(sys sys/vm);
     my $setting = $test->write('sys/vm', speed => "quick\n");
     $test->{env}{PLAYED_SETTINGS} = $test->place('sys');
