@@ -13,7 +13,6 @@ use POSIX          ();
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Proc        ();
 use UnixBench::Host::Cgroup      ();
-use UnixBench::Host::Generic     ();
 use UnixBench::Host::Hardware    ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
@@ -43,7 +42,7 @@ my @CLASS = (map({ "SCHED_$_" } qw(OTHER FIFO RR BATCH)), undef, map { "SCHED_$_
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(root recorded run uname env home tmpdir which));
-    my $self  = bless {
+    return bless {
         run    => sub { return },
         uname  => [POSIX::uname()],
         env    => \%ENV,
@@ -52,9 +51,12 @@ sub new {
         %$given,
         files => UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded)),
     }, $class;
-    $self->{generic} =
-        UnixBench::Host::Generic->new(run => $self->{run}, uname => $self->{uname}, sysconf => \&POSIX::sysconf);
-    return $self;
+}
+
+sub _generic {
+    my ($self) = @_;
+    require UnixBench::Host::Generic;
+    return UnixBench::Host::Generic->new(sysconf => \&POSIX::sysconf, map { $_ => $self->{$_} } qw(run uname));
 }
 
 # Returns the facts, see UnixBench::Base::ResultSchema.
@@ -69,7 +71,7 @@ sub facts {
         load           => scalar $self->_load,
         suite          => { git_revision => scalar $versions->git_revision($self->{home}) },
     };
-    $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
@@ -80,14 +82,14 @@ sub changeable {
     my $hardware = UnixBench::Host::Hardware->new(%files);
     my $facts    = {
         kernel  => UnixBench::Host::Software->new(%files, uname => $self->{uname})->kernel,
-        cpu     => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->{generic}->cpus),
+        cpu     => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->_generic->cpus),
         memory  => $hardware->memory,
         process => $self->process,
         scratch => $self->_scratch,
         unread  => scalar $self->_unread,
     };
     $facts->{cgroup} = $self->_cgroup($facts->{memory});
-    $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 

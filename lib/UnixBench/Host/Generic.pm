@@ -1,6 +1,7 @@
 package UnixBench::Host::Generic;
 
-# Facts about the machine from programs that exist on any Unix, for systems without /proc.
+# Facts about the machine from programs that exist on any Unix, for systems without /proc. Linux loads this module only
+# for what it does not show.
 
 use strict;
 use warnings;
@@ -90,16 +91,6 @@ sub limits {
         open_files => $self->_limit('_SC_OPEN_MAX'),
         processes  => $> == 0 ? undef : $self->_limit('_SC_CHILD_MAX'),
     };
-}
-
-# Takes an existing path. Returns the KB that can still be written to its file system, or undef if that is unknown. The
-# columns are those that POSIX defines for df.
-sub free_kb {
-    my ($self, $path) = @_;
-    my $text = $self->{run}->(['df', '-P', '-k', $path]) // return;
-    my ($all, $free) = $text =~ m{\s(\d+)\s+-?\d+\s+(-?\d+)\s+(?:\d+%|-)\s+/.*\s*\z} or return;
-    return if !$all;
-    return $free > 0 ? $free : 0;
 }
 
 # Takes the name of a limit for sysconf(). Returns the limit, or undef if there is none or the system does not know the

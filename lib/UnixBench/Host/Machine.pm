@@ -11,7 +11,6 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Host::Generic     ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
 
@@ -24,15 +23,21 @@ use UnixBench::Host::Linux       ();
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(root recorded run uname now sysconf));
-    my %seams = (run => $given->{run} || sub { return }, uname => $given->{uname} || [POSIX::uname()]);
     my $files = UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded));
     return bless {
-        %seams,
-        now     => $given->{now} || sub { time },
+        run     => $given->{run}     || sub { return },
+        uname   => $given->{uname}   || [POSIX::uname()],
+        now     => $given->{now}     || sub { time },
+        sysconf => $given->{sysconf} || \&POSIX::sysconf,
         files   => $files,
         linux   => UnixBench::Host::Linux->new(files => $files),
-        generic => UnixBench::Host::Generic->new(%seams, sysconf => $given->{sysconf} || \&POSIX::sysconf),
     }, $class;
+}
+
+sub _generic {
+    my ($self) = @_;
+    require UnixBench::Host::Generic;
+    return UnixBench::Host::Generic->new(map { $_ => $self->{$_} } qw(run uname sysconf));
 }
 
 # Returns the host as a result has it, see UnixBench::Base::ResultSchema. The name of the renderer is undef until a
@@ -69,7 +74,7 @@ sub _language {
     my $text      = $self->{run}->(['env', "LC_ALL=$lang", 'locale', '-k', 'charmap', 'collate-codeset']) || '';
     my ($charmap) = $text =~ /^charmap="?([^"\n]+)/m;
     my ($collate) = $text =~ /^collate-codeset="?([^"\n]+)/m;
-    $charmap ||= $self->{generic}->charmap($lang);
+    $charmap ||= $self->_generic->charmap($lang);
     return { lang => $lang, charmap => $charmap, collate => $collate || $charmap };
 }
 
@@ -120,11 +125,13 @@ sub space {
     };
 }
 
-# Returns the free KB, or undef. The program df is run once for each file system.
+# Returns the free KB, or undef. The program df is run once for each file system. Its columns are those of POSIX.
 sub _free_kb {
     my ($self, $path, $device) = @_;
-    $self->{free_kb}{$device} = $self->{generic}->free_kb($path) if !exists $self->{free_kb}{$device};
-    return $self->{free_kb}{$device};
+    return $self->{free_kb}{$device} if exists $self->{free_kb}{$device};
+    my $text = $self->{run}->(['df', '-P', '-k', $path]) // q{};
+    my ($all, $free) = $text =~ m{\s(\d+)\s+-?\d+\s+(-?\d+)\s+(?:\d+%|-)\s+/.*\s*\z};
+    return $self->{free_kb}{$device} = $all ? List::Util::max($free, 0) : undef;
 }
 
 # Takes the name or the path of a program. Returns whether it can be run.
@@ -158,7 +165,7 @@ sub name {
 sub _known {
     my ($self, $fact) = @_;
     my $value = $self->{linux}->$fact;
-    return defined $value ? $value : $self->{generic}->$fact;
+    return defined $value ? $value : $self->_generic->$fact;
 }
 
 sub _line {
