@@ -86,8 +86,7 @@ my @SHARED = (
         max   => 65_536,
         list  => 1,
         text  => 'the number of copies of a text report that does not say it',
-        more  => 'Several numbers are for several parts of the report: --copies 1,8. A report that has the line '
-            . '"N CPUs in system; running N parallel copies of tests" needs none.',
+        more  => 'Several numbers are for several parts of the report: --copies 1,8.',
     },
     {
         flag  => '--cpus',

@@ -49,7 +49,7 @@ sub declaration {
                 kind    => 'text',
                 choices => \@FACTS,
                 text    => 'compare groups of results: by a label, or by a fact',
-                more    => "NAME is that of a label (--label), or one of the facts @FACTS. --baseline then names the "
+                more    => "NAME is that of a label (--label), or one of the facts @FACTS. --baseline is then the "
                     . 'value of a group.',
             },
             {

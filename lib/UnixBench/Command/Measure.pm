@@ -22,8 +22,7 @@ sub declaration {
             {
                 title => 'Quick runs',
                 text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random '
-                    . 'order, until the index is precise enough or the time is over. It makes at least three rounds. '
-                    . 'A pass of each test before the first round warms up and is not counted.',
+                    . 'order, until the index is precise enough or the time is over.',
                 options => [_of_quick_runs()],
             },
             _output(),
@@ -52,8 +51,9 @@ sub _of_passes {
             choices  => [qw(all sweep)],
             list     => 1,
             text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
-            more => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all. sweep: 1, 2, 4 and so on, '
-                . 'half of the CPUs, the cores, and all CPUs, at most nine numbers.',
+            more     =>
+                'Several numbers make several runs: -c 1 -c 8, or -c 1,8. sweep: 1, 2, 4 and so on, half of the CPUs, '
+                . 'the cores, and all CPUs, at most nine numbers.',
         },
         {
             flag     => '-i',
@@ -85,9 +85,8 @@ sub _before_measuring {
             is_usual     => 1,
             is_momentary => 1,
             text         => 'install what is missing, build the programs, then measure',
-            more         => 'It uses apt-get, dnf or apk, as root or by sudo. Without '
-                . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
-                . 'With --dry-run it stops before measuring.',
+            more => 'It uses apt-get, dnf or apk, as root or by sudo. In a package, it only names what is missing. '
+                . 'With --dry-run it does not measure.',
         },
         {
             flag        => '--resume',
@@ -97,8 +96,8 @@ sub _before_measuring {
             is_optional => 1,
             alone       => 'repeats the options of the interrupted run',
             text        => 'resume an interrupted run; without NAME, the only one',
-            more        => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
-                . 'are those of the interrupted run.',
+            more => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes stay the '
+                . 'same.',
         },
         { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
     );
@@ -113,14 +112,13 @@ sub _of_quick_runs {
             text     => 'estimate the index in a minute for each number of copies',
         },
         {
-            flag  => '--precision',
-            value => 'P',
-            kind  => 'percent',
-            above => 0,
-            needs => 'quick',
-            text  => 'stop when the 95 % interval of the index is +- P percent (default 2)',
-            more  => 'It looks after 24 rounds or more. If you give P and the interval is wider at the end, the exit '
-                . 'status is 4.',
+            flag    => '--precision',
+            value   => 'P',
+            kind    => 'percent',
+            above   => 0,
+            needs   => 'quick',
+            text    => 'stop when the 95 % interval of the index is +- P percent (default 2)',
+            more    => 'It looks after 24 rounds or more. If you give P and it is not reached, the exit status is 4.',
             reasons => [[4, '--precision', 'was not reached']],
         },
         {
@@ -132,8 +130,7 @@ sub _of_quick_runs {
             needs => 'quick',
             text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 1m)',
             more => 'A limit that is too short for eight rounds is refused. The default is longer if eight rounds need '
-                . 'more. If rounds take longer than planned, at least three are made, whatever the limit, with a '
-                . 'warning.',
+                . 'more. At least three are made.',
         },
         {
             flag  => '--seed',

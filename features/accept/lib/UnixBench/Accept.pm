@@ -114,8 +114,8 @@ sub _bisect {
             [128 => 'stop: whatever is the same for every commit, such as wrong usage', 'other'],
         ],
         text => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
-        more => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
-            . 'such as wrong usage or a missing program. If passes vary independently, at most 0.1 % of the verdicts '
+        more => 'Skip: the verdict is not certain, or a test failed. Stop: a fault of every commit, such as a missing '
+            . 'program. If passes vary independently, at most 0.1 % of the verdicts '
             . 'are wrong. A quick run ends when the verdict is certain, after 50 seconds or more.',
     };
 }

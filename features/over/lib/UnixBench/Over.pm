@@ -80,8 +80,7 @@ sub _options {
         follows => { measure => 'Quick runs' },
         title   => 'A day of a machine',
         text    => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses '
-            . 'less than 4 % of a CPU, and makes one round a minute at most. Its result has a timeline, and what '
-            . 'the machine does in its worst hour.',
+            . 'less than 4 % of a CPU.',
         options => [_over()],
     };
 }
@@ -96,9 +95,8 @@ sub _over {
         implies  => 'quick',
         without  => [qw(bisect iterations max_time_s precision under)],
         text     => 'spread the rounds over TIME, such as 24h or 7d',
-        more     => 'It has 48 rounds at least, and 1,000 at most. A shorter time is refused with the least one that '
-            . 'fits. It measures one number of copies (default: 1). After an interruption, --resume makes the rounds '
-            . 'that are left.',
+        more => 'There are 48 to 1,000 rounds. A time that is too short for them is refused. It measures one number '
+            . 'of copies (default: 1).',
     };
 }
 

@@ -19,8 +19,7 @@ sub _command {
         purpose   => 'list results by their index, among published ones',
         about     => 'RESULT may be a text report, or a directory with results. Without RESULT, the newest result '
             . 'that can be ranked is used. One result is listed with the 10 nearest published machines, the fastest '
-            . 'and the slowest one. Each of several results has a line, the fastest first, with a few well-known '
-            . 'machines between them.',
+            . 'and the slowest one; several results with a few well-known machines.',
         options => [{ flag => '--all', text => 'list each published result' }, qw(--copies --cpus --html --markdown)],
     };
 }

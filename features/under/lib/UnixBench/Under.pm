@@ -52,11 +52,10 @@ sub _under {
         implies  => 'quick',
         without  => [qw(iterations)],
         text     => 'also measure each test under COMMAND, in turns; up to five times',
-        more => 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
-            . 'suite, {scratch} for that of the copy, {test} for the name of the test. The word {tmp} stands for the '
-            . 'directory of the file tests, UB_TMPDIR. COMMAND has to pass on the variables UB_TIME, UB_USED, '
-            . 'UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c. '
-            . '--precision is then that of each ratio (default 1), and --max-time is for all states (default: a minute '
+        more => 'Words are quoted as in a shell, but no shell runs. In COMMAND, {home} is the directory of the suite, '
+            . '{scratch} that of the copy, {tmp} that of the file tests (UB_TMPDIR). The name of the test is {test}. '
+            . 'COMMAND has to pass on UB_TIME, UB_USED, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, '
+            . 'NAME-c. --precision is that of each ratio (default 1), --max-time that of all states (default: a minute '
             . 'for each).',
     };
 }
