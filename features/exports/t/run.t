@@ -139,6 +139,14 @@ subtest 'a run writes all formats' => sub {
             "report writes the same to standard output: $format"
         );
     }
+    for my $format (qw(export markdown)) {
+        my $file  = $test->place('test', 'again');
+        my @words = ('report', $page, "--$format", ($format eq 'export' ? 'csv:' : q{}) . $file);
+        is_deeply([@{ $test->run(@words) }{qw(status out)}], [0, q{}], "report --$format FILE prints nothing else");
+        ok(-s $file, 'and writes the file');
+        like($test->run(@words, '-q')->{out}, qr/^System Call Overhead +1000/m,
+            'with -q, it prints the classic report');
+    }
 };
 
 subtest 'a failed test' => sub {

@@ -150,9 +150,17 @@ sub deliver {
     my @lines    = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
     my @load     = $screen ? () : map { $_->_other_load } @all;
     $console->complain($_) for $judge->lines(@{ $self->{cases} }), @load, @remarks, @problems, @lines;
-    $console->show($self->_block($screen), $screen) if $screen && !@others;
+    $console->show($self->_block($screen), $screen) if $screen && !@others && !$self->_is_silent;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
+}
+
+# Returns whether only a file was asked for: another format of an existing result.
+sub _is_silent {
+    my ($self) = @_;
+    my $options = $self->{context}->options;
+    return 0 if $self->{is_new} || $options->{quiet} || $options->{details};
+    return scalar grep { $_->[0] =~ /\A(?:export |markdown\z)/ } _files($options);
 }
 
 # Takes the beginning of the text for standard output, and reasons why the result is not certain; prints the text. If a
@@ -163,7 +171,7 @@ sub _print {
     my ($console, @others) = ($self->{console}, @{ $self->{others} });
     my $options = $self->{context}->options;
     my $kind    = of_standard_output($options);
-    return 1 if !defined $kind && $options->{quiet} && $self->{context}->judge->decides_alone;
+    return 1 if !defined $kind && ($options->{quiet} && $self->{context}->judge->decides_alone || $self->_is_silent);
     return $console->answer($text . $self->_text($kind, @doubts)) if defined $kind;
     my $screen     = @others ? $self->_screen : undef;
     my $is_printed = $console->answer($text . $self->_reports);

@@ -12,6 +12,9 @@ use File::Basename qw(dirname);
 use UnixBench::Features        ();
 use UnixBench::Report::Formats ();
 
+use constant ABOUT => 'Missing reports are written next to it. With --markdown, and with exports, it prints no text '
+    . 'report, unless -q or --details asks for it.';
+
 # The suffixes of results. A file with another one may be of another kind, see UnixBench::Store::ResultFile.
 my $OF_RESULT = qr/[.](?:html|json)\z/;
 
@@ -27,7 +30,7 @@ sub declaration {
         most         => 1,
         several_with => \@several,
         purpose      => 'print the report of a result (default: the newest)',
-        about        => join(q{ }, 'Missing reports are written next to it.', map { $_->{about} } @others),
+        about        => join(q{ }, ABOUT, map { $_->{about} } @others),
         options      => [qw(-q --details --json --html --markdown --no-identity)],
     };
 }
