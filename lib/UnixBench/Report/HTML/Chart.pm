@@ -214,7 +214,7 @@ sub curves_markup {
         _curve('ideal', $across, $up, @{ $chart->{ideal} }),
         (map { element('g', _curve('curve', $across, $up, @{ $_->{points} }), element('title', $_->{name})) } @lines),
         (map { _spot($across, $up, 'run', @$_) } map { @{ $_->{points} } } @lines),
-        _names($across, $up, @lines),
+        _names($up, @lines),
     );
     return element(
         'figure',
@@ -238,7 +238,7 @@ sub _span_between {
 
 # Returns the names of lines at their ends, the highest first, moved as far as they need room.
 sub _names {
-    my ($across, $up, @lines) = @_;
+    my ($up, @lines) = @_;
     my ($x, $free, $left) = (percentage(CURVE_ENDS->[1] + NAMES_AT), TOP, scalar @lines);
     my @names;
     for my $line (sort { $b->{points}[-1][1] <=> $a->{points}[-1][1] } @lines) {
