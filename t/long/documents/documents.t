@@ -72,7 +72,6 @@ my %ELSEWHERE = (
     'make reference'                                          => 't/lint/docs.t',
     'make share/result.schema.json'                           => 't/programs/install.t',
     './Run compare'                                           => 'the results are missing, on purpose',
-    q{./Run report NAME --require 'b/a:index>=0.95'}          => 'features/accept/t/quick.t',
     q{./Run history --accept 'mitigations of the new kernel'} => 'features/history/t/run.t',
 );
 
