@@ -13,11 +13,40 @@ use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Limit;
 use UnixBench::Catalog;
 use UnixBench::Store::Summary;
-use Verdicts qw(judged required);
+use Verdicts qw(judged judged_together required);
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 my @PIPE       = measured('pipe', 1, @SPREAD);                           # 99.98 (97.51 to 102.5)
+
+# Takes the limit of trust and levels of results; returns verdict and reason of the case of all together.
+sub trust {
+    my ($limit, @levels) = @_;
+    my ($criterion) = UnixBench::Accept::Requirement::parse("trust>=$limit");
+    my @trusts = map { +{ level => $_, passes => 9, disturbed => $_ eq 'poor' ? 3 : 0 } } @levels;
+    return join q{: }, @{ UnixBench::Accept::Acceptance::_case_of_trust($criterion, @trusts) }{qw(verdict reason)};
+}
+
+subtest 'trust' => sub {
+    is(trust(fair => 'good'),           'PASS: good',                          'better than required');
+    is(trust(fair => 'fair'),           'PASS: fair',                          'just as required');
+    is(trust(good => 'fair'),           'FAIL: fair',                          'worse');
+    is(trust(fair => 'poor'),           'FAIL: poor, 3 of 9 passes disturbed', 'poor');
+    is(trust(fair => $_),               "INCONCLUSIVE: $_",                    $_) for qw(incomplete unknown);
+    is(trust(fair => qw(good fair)),    'PASS: fair',                          'the worst of several decides');
+    is(trust(fair => qw(good unknown)), 'INCONCLUSIVE: unknown',               'or the unknown one');
+    is(trust(fair => qw(unknown poor)), 'FAIL: poor, 3 of 9 passes disturbed', 'unless another one is too bad');
+    my $case = required(steady_result([run(1, @PIPE)]), 'trust>=good');
+    is_deeply(
+        [@$case{qw(kind title name copies run)}],
+        ['requirement', 'trust>=good', 'trust', undef, undef],
+        'it is about the whole result'
+    );
+    is(UnixBench::Accept::Verdict::sentence($case), "$case->{verdict} trust>=good: $case->{reason}", 'in a sentence');
+    my ($together) = grep { $_->{name} eq 'trust' }
+        judged_together([map { steady_result([run(1, @PIPE)]) } 1, 2], [1], 'trust>=good' => undef);
+    is($together->{results}, 2, 'also of several results');
+};
 
 subtest 'the interval is compared with the limit exactly' => sub {
     my $verdict = sub { (UnixBench::Accept::Limit::verdict({ low => $_[0], high => $_[1] }, 0.1))[0] };

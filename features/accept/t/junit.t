@@ -35,6 +35,16 @@ subtest 'every verdict' => sub {
     unlike($xml, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'there are no control characters');
 };
 
+subtest 'the trust of the whole result' => sub {
+    my $result = steady_result([run(1, measured('pipe', 1, 1000, 1010, 990))]);
+    my $xml    = rendered(junit => $result, judged($result, [1], 'trust>=good' => undef));
+    like(
+        $xml,
+        qr/<testsuite [^>]*name="The whole result"[^>]*>\n<testcase classname="UnixBench.result" name="trust&gt;=good"/,
+        'has a suite of its own'
+    );
+};
+
 subtest 'several results that are judged together' => sub {
     my @results = map { steady_result([run(1, measured('pipe', 1, 1, 1))]) } 1 .. 3;
     my @views   = map { UnixBench::Report::View->new(result => $_) } @results;

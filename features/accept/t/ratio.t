@@ -35,7 +35,7 @@ my @REFUSED = (
     ['a/a:index>=0.9'   => $OTHER],
     ['b/a:index>=0.9*x' => $ALONE],
     ['b/a:index:p5>=1'  => $ALONE],
-    ['b/a>=1'           => 'unknown name "b/a"; names are index, 2d-index, 3d-index and the tests of ./Run --list'],
+    ['b/a>=1' => 'unknown name "b/a"; names are index, 2d-index, 3d-index, trust and the tests of ./Run --list'],
 );
 is(parsed($_->[0]), qq{requirement "$_->[0]": $_->[1]\n}, "refused: $_->[0]") for @REFUSED;
 

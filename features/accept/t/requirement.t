@@ -30,7 +30,8 @@ my @ACCEPTED = (
     ["index>=1*caf\xc3\xa9>=1:2*"         => { number => 1,    file => "caf\xc3\xa9>=1:2*" }],
 );
 
-my $NAMES  = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
+my $NAMES  = 'names are index, 2d-index, 3d-index, trust and the tests of ./Run --list';
+my $TRUST  = 'trust is that of the whole result, and good or fair: trust>=good or trust>=fair';
 my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT';
 my $NUMBER = '">=" needs a number above 0 and at most 1e+30, not';
 my $COPIES = 'the number of copies before ":" must be a whole number from 1 or all, not';
@@ -51,6 +52,7 @@ my @REFUSED = (
     ['Pipe>=1'      => 'unknown name "Pipe"; did you mean "pipe"?'],
     ['fs>=1'        => '"fs" is an alias; name a test, such as "fstime-w"'],
     ["index>=1*"    => 'there is no result after "*"'],
+    (map { [$_ => $TRUST] } qw(8:trust>=fair trust>=0.5 trust>=poor trust>= trust:times>=2 b/a:trust>=good trust>=1*a)),
 );
 
 sub refusal {
@@ -63,6 +65,14 @@ for my $case (@ACCEPTED) {
     my ($text, $expected) = @$case;
     my %default = (copies => undef, name => 'index', category => 'system', number => 1500, file => undef);
     is_deeply(UnixBench::Accept::Requirement::parse($text), { %default, text => $text, %$expected }, "accepted: $text");
+}
+
+for my $text ('trust>=fair', ' trust >= fair ') {
+    my %criterion = (text => $text, name => 'trust', level => 'fair');
+    my @parsed    = UnixBench::Accept::Requirement::parse($text);
+    is_deeply(\@parsed, [\%criterion], "accepted: $text");
+    UnixBench::Accept::Requirement::check(\@parsed, { tests => [], copies => [] });
+    is_deeply([UnixBench::Accept::Requirement::of(\@parsed, {}, {})], [{ %criterion, tests => [] }], 'any run has it');
 }
 
 for my $case (@REFUSED) {

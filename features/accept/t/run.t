@@ -116,7 +116,7 @@ subtest 'wrong usage' => sub {
         "syscall>=1*$place/none" => "there is no file $place/none",
         "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
         "a\e[31m\nb>=1"          => 'requirement "a\x1b[31m\nb>=1": unknown name "a\x1b[31m\nb"; names are index, '
-            . '2d-index, 3d-index and the tests of ./Run --list',
+            . '2d-index, 3d-index, trust and the tests of ./Run --list',
     );
     for my $requirement (sort keys %refused) {
         my $run = $test->run(@USUAL, 'syscall', required('syscall>=1', $requirement));

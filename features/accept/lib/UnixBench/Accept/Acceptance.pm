@@ -11,6 +11,7 @@ package UnixBench::Accept::Acceptance;
 #   title    the text of the requirement
 #   run      the number of the run in the result, from 0, or undef if it was not begun, or if several results are judged
 #   results  how many results are judged together; undef if it is one
+#   copies   also undef if it is about the trust of the whole result: then it has none of the following
 #   trust, limit       as in its criterion, see UnixBench::Accept::Requirement
 #   is_relative        whether the limit is a part of another value
 #   is_final           whether it is inconclusive, and more passes or runs would not change it
@@ -52,6 +53,7 @@ use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Stats        qw(t_above);
+use UnixBench::Warnings::Trust     qw(LEVELS);
 
 # How often the number of runs that is named has to be enough.
 use constant POWER => 0.8;
@@ -61,7 +63,8 @@ use constant POWER => 0.8;
 # confidence of its intervals in a bisection. A run of the result may have looked: this is one of several looks at an
 # unfinished run, and its passes have to be as certain as that confidence asks for.
 sub cases {
-    my ($result, $summary, @criteria) = @_;
+    my ($result, $summary, @given) = @_;
+    my @criteria = grep { !$_->{level} } @given;
     my @of_tests = UnixBench::Score::Cases::by_run($result);
     my (@cases, %is_begun);
     for my $number (0 .. $#{ $result->{runs} }) {
@@ -83,9 +86,30 @@ sub cases {
         push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
             grep { $_->{copies} == ($run->{copies} // 0) } @criteria;
     }
-    return (@cases,
-        map { _case_of_criterion($_, undef, { tests => [], is_broken => {} }) }
-        grep { !$is_begun{ $_->{copies} } } @criteria);
+    push @cases, map { _case_of_criterion($_, undef, { tests => [], is_broken => {} }) }
+        grep { !$is_begun{ $_->{copies} } } @criteria;
+    return (@cases, map { _case_of_trust($_, $summary->{trust}) } grep { $_->{level} } @given);
+}
+
+# Takes a criterion on trust, and the trust of each result; returns its case. The worst result decides.
+sub _case_of_trust {
+    my ($criterion, @given) = @_;
+    my %place  = map  { (LEVELS)[$_] => $_ } 0 .. (LEVELS) - 1;
+    my @trusts = sort { $place{ $b->{level} } <=> $place{ $a->{level} } } @given;
+    my @known  = grep { $_->{level} =~ /\A(?:good|fair|poor)\z/ } @trusts;
+    my ($poor) = grep { $place{ $_->{level} } > $place{ $criterion->{level} } } @known;
+    my $open   = @known < @trusts ? $trusts[0] : undef;
+    my $worst  = $poor // $trusts[0];
+    my $passes = $worst->{disturbed} ? ", $worst->{disturbed} of $worst->{passes} passes disturbed" : q{};
+    return {
+        kind    => 'requirement',
+        title   => $criterion->{text},
+        name    => $criterion->{name},
+        verdict => $poor ? 'FAIL' : $open ? 'INCONCLUSIVE' : 'PASS',
+        reason  => $worst->{level} . $passes,
+        brief   => "trust is $worst->{level}",
+        map { $_ => undef } qw(run copies),
+    };
 }
 
 # Takes runs of one machine as UnixBench::Compare::Repeated::together() returns them, whose members also have result,
@@ -105,6 +129,9 @@ sub cases_of_several {
         push @cases, map { +{ %$_, result => $number, label => $label } } @tests;
     }
     for my $criterion (@criteria) {
+        my @trusts = map { $_->{summary}{trust} } @$members;
+        push @cases, { %{ _case_of_trust($criterion, @trusts) }, results => scalar @$members } if $criterion->{level};
+        next if $criterion->{level};
         my %of = (
             %{ $run_with{ $criterion->{copies} } },
             all          => $summary->{runs},

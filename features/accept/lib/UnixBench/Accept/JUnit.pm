@@ -15,10 +15,11 @@ use UnixBench::Report::Markup  qw(element source trusted);
 # UnixBench::Accept::Acceptance. Returns one document with a suite for each run.
 sub render {
     my ($given, @cases) = @_;
-    my @views  = ref $given eq 'ARRAY' ? @$given : $given;
-    my @suites = map  { _suites_of_result($views[$_]->result, $_, @cases) } 0 .. $#views;
-    my @open   = grep { !defined $_->{run} } @cases;
-    my $name   = @views > 1 ? @views . ' runs together' : 'Runs that were not begun';
+    my @views   = ref $given eq 'ARRAY' ? @$given : $given;
+    my @suites  = map  { _suites_of_result($views[$_]->result, $_, @cases) } 0 .. $#views;
+    my @open    = grep { !defined $_->{run} } @cases;
+    my $is_late = grep { defined $_->{copies} } @open;
+    my $name    = @views > 1 ? @views . ' runs together' : $is_late ? 'Runs that were not begun' : 'The whole result';
     push @suites, _suite({ name => $name }, @open) if @open;
     my %count = _counts(@cases);
     my %about = (name => 'UnixBench', map { $_ => $count{$_} } qw(tests failures errors));
@@ -64,7 +65,7 @@ sub _case {
     my ($case) = @_;
     my $class  = 'UnixBench' . (defined $case->{result} ? '.run-' . (1 + $case->{result}) : q{});
     my %about  = (
-        classname => "$class." . copies_text($case->{copies}) =~ s/ /-/r,
+        classname => "$class." . (defined $case->{copies} ? copies_text($case->{copies}) =~ s/ /-/r : 'result'),
         name      => $case->{title},
         time      => sprintf('%.3f', $case->{seconds} // 0),
     );

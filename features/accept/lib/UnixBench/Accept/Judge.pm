@@ -48,6 +48,8 @@ sub check {
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
     UnixBench::Accept::Requirement::check($requirements, @asked);
+    my ($trust) = $self->decides_alone ? grep { $_->{level} } @$requirements : ();
+    die UnixBench::Accept::Requirement::complaint($trust->{text}, "trust says nothing about a commit\n") if $trust;
     my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
     my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
     my $together  = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
@@ -144,7 +146,7 @@ sub decides_alone { my ($self) = @_; return $self->{context}->options->{bisect} 
 # more runs can decide. A bisection only asks whether one is not met.
 sub is_decided {
     my ($self, $result, $run) = @_;
-    my @own    = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
+    my @own    = grep { !$_->{level} && $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my $key    = $self->decides_alone ? 'covered' : 'looked';
     my $looked = { %$run, $key => scalar $self->_confidence_of_look($run) };
     my @before = (grep { UnixBench::Accept::Times::is_of($_) } @own) ? @{ $result->{runs} } : ();

@@ -44,7 +44,7 @@ use constant IS_TEXT => ' is a text report, whose scores leave out '
 # The names of the indexes that can be required, and their categories.
 my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
 
-my $NAMES = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
+my $NAMES = 'names are index, 2d-index, 3d-index, trust and the tests of ./Run --list';
 
 # Takes the summary of a result and the usual baseline. Returns the result in the form of a request. A failed test has
 # no baseline in the summary, so it gets the usual one.
@@ -68,7 +68,7 @@ sub request_of {
 # for a requirement, or a result has none.
 sub check {
     my ($requirements, @asked) = @_;
-    for my $requirement (@$requirements) {
+    for my $requirement (grep { !$_->{level} } @$requirements) {
         my ($why_not) = grep { defined } (
             UnixBench::Accept::Ratio::why_not($requirement, @asked),
             map {
@@ -98,6 +98,8 @@ sub of {
     my ($requirements, $asked, $summaries) = @_;
     my @criteria;
     for my $requirement (@$requirements) {
+        push @criteria, { %$requirement, tests => [] } if $requirement->{level};
+        next if $requirement->{level};
         my @tests = _tests($requirement, $asked->{baseline});
         push @criteria, map { _criterion($requirement, $_, $summaries, @tests) } _copies($requirement, $asked);
     }
@@ -233,6 +235,8 @@ sub as_word {
 #   quantity  only if it is about another quantity than the value, see UnixBench::Base::Value
 #   is_own    only then: whether the number is a factor of the value in the same run
 #   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
+#   level     only if it is about the trust of the whole result: the least one, "good" or "fair". Then its name is
+#             "trust", and it has no number and no copies
 sub parse {
     my ($text) = @_;
     my $requirement = eval { _parsed($text) };
@@ -266,7 +270,9 @@ sub times_of {
 
 sub _parsed {
     my ($text) = @_;
-    my ($left,     $right)  = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
+    my ($left, $right) = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
+    return { text => $text, name => 'trust', level => _level($left, _trimmed($right)) }
+        if $left =~ /\btrust\s*(?::|\z)/;
     my ($quantity, $rest)   = _quantity($left);
     my ($state,    $what)   = UnixBench::Accept::Ratio::state_in($rest);
     my ($name,     $copies) = reverse split /:/, $what, 2;
@@ -289,6 +295,13 @@ sub _parsed {
         number   => _number(_trimmed($number // q{})),
         file     => $file,
     };
+}
+
+# Takes what is before and after ">="; returns the level of trust.
+sub _level {
+    my ($left, $level) = @_;
+    return $level if _trimmed($left) eq 'trust' && $level =~ /\A(?:good|fair)\z/;
+    die "trust is that of the whole result, and good or fair: trust>=good or trust>=fair\n";
 }
 
 # Takes what is before ">="; returns the quantity at its end or undef, and the rest.

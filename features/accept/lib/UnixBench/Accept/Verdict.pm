@@ -37,6 +37,7 @@ sub sentence {
 sub _subject {
     my ($case) = @_;
     return q{} if !defined $case->{title};
+    return clean($case->{title}) . ': ' if $case->{kind} eq 'requirement' && !defined $case->{copies};
     my $where = join ', ', copies_text($case->{copies}), map { clean($_) } $case->{label} // ();
     return clean($case->{title}) . " ($where): ";
 }

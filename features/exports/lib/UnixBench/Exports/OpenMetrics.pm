@@ -82,7 +82,11 @@ sub _verdicts {
     my (@results) = @_;
     my (@samples, %seen);
     for my $case (grep { $_->{kind} eq 'requirement' } measures(@results)) {
-        my @labels  = (_host($case->{host}), requirement => $case->{title}, copies => copies_word($case));
+        my @labels = (
+            _host($case->{host}),
+            requirement => $case->{title},
+            defined $case->{copies} ? (copies => $case->{copies}) : ()
+        );
         my $verdict = $case->{is_open} ? 'inconclusive' : $case->{verdict};
         next if $seen{"@labels"}++;
         push @samples, map { [$_ eq $verdict ? 1 : 0, @labels, verdict => $_] } qw(fail inconclusive pass);
