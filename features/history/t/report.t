@@ -102,18 +102,6 @@ subtest 'losses in plain words' => sub {
         qr/\AHistory of vm: (?:20|19[.]\d|20[.]\d) % slower from 2026-02-09 to 2026-03-02 [(]$test, one copy[)]$/m,
         'a month');
     like($month, qr/^2026-02-09  .*, confirmed, 9 runs since, to 2026-03-02$/m, 'in the list, too');
-    my $lows = report(history_of(map { many_weeks([$_, $_], $_ % 6 == 5 ? (factor => { spawn => 0.7 }) : ()) } 0 .. 23),
-        'text');
-    like(
-        $lows,
-        qr/\AHistory of vm: (?:30|29[.]\d|30[.]\d) % slower in 4 of 24 runs, the latest on 2026-05-11 [(]$test/,
-        'slow runs now and then'
-    );
-    like(
-        $lows,
-        qr/^2026-01-05 to 2026-05-11  $test, 1 copy: -\N+ in 4 of 24 runs\n   what differs: \N+ week-22 week-23$/m,
-        'in the list, too'
-    );
 };
 
 subtest 'a page' => sub {

@@ -24,8 +24,7 @@ sub _command {
         arguments => '[RESULT ...]',
         purpose   => 'show when results changed, and what changed with them',
         about     => 'Without an argument, all results of the results directory are read. The exit status is 3 if a '
-            . 'confirmed change for the worse is not accepted, or a row of runs that can\'t be used. It is 4 if no run '
-            . 'can be used.',
+            . 'confirmed change for the worse is not accepted. It is 4 if no run, or no latest one, can be used.',
         reasons => [[3, 'a history', 'is worse'], [4, 'no run of a history', 'can be used']],
         options => [
             {

@@ -65,11 +65,10 @@ sub mark {
     my ($history, $effect, @accepted) = @_;
     for my $host (@{ $history->{hosts} }) {
         for my $event (@{ $host->{events} }) {
-            for my $change ($event->{kind} eq 'trust' ? $event : @{ $event->{changes} }) {
+            for my $change (@{ $event->{changes} }) {
                 my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
                 $change->{accepted} = $last->{reason} if $last;
             }
-            next if $event->{kind} eq 'trust';
             my @open   = UnixBench::History::Series::worse($event);
             my ($last) = reverse map { $_->{accepted} // () } @open;
             $event->{accepted} = $last if @open && !grep { !defined $_->{accepted} } @open;
@@ -89,14 +88,12 @@ sub of_event {
             series  => _named($event, $_),
             by      => $_->{by},
         }
-    } grep { !defined $_->{accepted} } UnixBench::History::Series::worse($event) if $event->{kind} ne 'trust';
-    return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label}, series => _named($event) };
+    } grep { !defined $_->{accepted} } UnixBench::History::Series::worse($event);
 }
 
 # Returns how a line of accepted changes names what changed.
 sub _named {
     my ($event, $change) = @_;
-    return 'trust' if $event->{kind} eq 'trust';
     return ($event->{kind} eq 'step' ? q{} : "$event->{kind} of ")
         . UnixBench::History::Series::what($change->{series});
 }
@@ -106,14 +103,13 @@ sub _named {
 sub _accepts {
     my ($accepted, $host, $event, $change, $effect) = @_;
     return 0 if $accepted->{host} ne clean($host->{label}) || $accepted->{series} ne clean(_named($event, $change));
-    my $place = $change->{at} // $event->{run};
     my ($first, $last) =
-          $event->{kind} eq 'step'  ? ($place - 1, $place + 1)
-        : $event->{kind} ne 'trust' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}
-        :                             ($place, UnixBench::History::Series::last_of($event, @{ $host->{runs} }));
+        $event->{kind} eq 'step'
+        ? ($change->{at} - 1, $change->{at} + 1)
+        : @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)};
     my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
     my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
-    return $is_at && ($event->{kind} eq 'trust' || _is_covered($accepted->{by}, $change, $effect));
+    return $is_at && _is_covered($accepted->{by}, $change, $effect);
 }
 
 # Returns the number of the segment in which a change began.

@@ -56,7 +56,8 @@ sub _side {
 sub _explain_copies {
     my ($sides, $copies, @changes) = @_;
     my @of_sides = map {
-        grep { ($_->{copies} // 0) == $copies } @{ $_->{summary}{runs} }
+        grep { ($_->{copies} // 0) == $copies }
+            @{ $_->{summary}{runs} }
     } @$sides;
     return if @of_sides < 2;
     my %verdict = map { $_->{series}{name} => 'changed' } @changes;

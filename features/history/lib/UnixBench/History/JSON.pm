@@ -18,7 +18,7 @@ history: the file of history --json
   schema            =1                  the version of this description
   version           text                the version of the suite that judged
   outcome           done|worse|inconclusive
-                                        exit status 0; 3: a change for the worse is not accepted; 4: no run is evidence
+                                        exit status 0; 3: a change for the worse is not accepted; 4: no run can be used
   summary           text                the same in a sentence
   min_effect        unsigned            the least change that matters, as a part of 1
   notes             [text]              the results that are left out
@@ -55,15 +55,12 @@ series_value: a value of a series
   high?             positive            the upper end of its 95 % interval
   is_outlier?       boolean             whether it was clipped
 
-event: a run at which series changed, or from which on runs are no evidence
-  kind              step|drift|lows|trust
-                                        what happened: a change, the begin of a slow change, of values that are low now
-                                        and then, or of runs without evidence
+event: a run at which series changed
+  kind              step|drift          what happened: a change, or the begin of a slow change
   run               natural             the number of the run
-  until?            natural             of "trust": the next run that is evidence
-  since             natural             the number of runs that are evidence from this one on; of "trust": that are not
+  since             natural             the number of runs that are evidence from this one on
   is_confirmed      boolean             false: a change is provisional, and may go away
-  is_worse          boolean             a change for the worse is confirmed, or "trust" goes on
+  is_worse          boolean             a change for the worse is confirmed
   accepted?         text                the reason why the user accepts it
   alike             [series_alike]      other series that seem to have changed alike, but too few runs show it
   changes           [series_change]     the changes, the largest first
@@ -81,10 +78,7 @@ series_change: a change of a series
   kind              test|index          what changed
   name              text                of a test: its name on the command line; of an index: its category
   at                natural             the run at which this series changed; noise may move it by one
-  last?             natural             of "drift" and "lows": its last run; of a change that is over: the last run on
-                                        the new level
-  count?            whole               of "lows": the number of low values
-  of?               whole               of "lows": the number of all values since the last change
+  last?             natural             of "drift": its last run; of a step that is over: the last run on the new level
   by                number              the size, as a part of 1
   low               number              the lower end of its 95 % interval
   high              number              the upper end of its 95 % interval
@@ -153,7 +147,7 @@ sub _value {
 sub _event {
     my ($event) = @_;
     return {
-        (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted differs files)),
+        (map { $_ => $event->{$_} } qw(kind run since is_confirmed is_worse accepted differs files)),
         alike   => [map { +{ _what($_), by => $_->{by} } } @{ $event->{alike} }],
         changes => [map { _change($_) } @{ $event->{changes} }],
     };
@@ -169,10 +163,7 @@ sub _change {
     my ($change) = @_;
     return {
         _what($change),
-        (
-            map { $_ => $change->{$_} } qw(at last by low high count of),
-            keys %{ UnixBench::Base::Value::with('of_pair') }
-        ),
+        (map { $_ => $change->{$_} } qw(at last by low high), keys %{ UnixBench::Base::Value::with('of_pair') }),
         is_confirmed => $change->{confirmed},
     };
 }

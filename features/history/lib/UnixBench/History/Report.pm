@@ -18,13 +18,12 @@ use UnixBench::Report::Block   qw(
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
-    is_open main_event point_text rest_text series_title span_of verdict
+    begun_text change_text comparing date_of event_class event_items event_title headline
+    is_open main_event nothing_shown point_text rest_text series_title span_of unused_text verdict
 );
-use UnixBench::Report::Title         qw(titles);
-use UnixBench::Report::Wording       qw(copies_title);
-use UnixBench::History::ChangePoints ();
-use UnixBench::Score::Estimate       ();
+use UnixBench::Report::Title   qw(titles);
+use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Score::Estimate ();
 
 use constant CHARTED => 200;    # the latest runs, which a page shows
 use constant {
@@ -65,20 +64,17 @@ sub report_of {
 # Returns the entries of the block at the end on a terminal.
 sub _block {
     my ($history) = @_;
-    my $verdict = few_runs($history) ? 'too few runs to find a change' : verdict($history);
-    return ([Verdict => $verdict], [Next => _next($history)]);
+    return ([Verdict => verdict($history)], [Next => _next($history)]);
 }
 
 # Returns the next step: after a loss, what it comes from.
 sub _next {
     my ($history)  = @_;
     my @main       = main_event($history);
-    my $comparison = @main && $main[1]{kind} ne 'trust' ? comparing(@main) : undef;
+    my $comparison = @main ? comparing(@main) : undef;
     return $comparison if $comparison;
-    return UnixBench::Call::NextStep::after_poor()
-        if @main || defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
-    my @few = few_runs($history);
-    return @few > 1 ? compare_command(@few) : 'measure again' if @few;
+    return UnixBench::Call::NextStep::after_poor() if @main || defined unused_text(@{ $history->{hosts} });
+    return 'measure again' if defined nothing_shown(@{ $history->{hosts} });
     return 'add --html history.html for a page with charts';
 }
 
@@ -92,12 +88,13 @@ sub _host {
     my %of;
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
+    my $none   = nothing_shown($host);
     return section(
         _of_host($host, $about),
         in_detail(heading(_of_host($host, $about))),
         paragraphs(@old),
-        (@events ? (heading('Changes, the latest first'), @events) : ()),
-        paragraphs(_without_changes(@runs) // rest_text($host)),
+        (@events                 ? (heading('Changes, the latest first'), @events) : ()),
+        paragraphs(defined $none ? ucfirst "$none."                                : rest_text($host)),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
         in_full(
             sub {
@@ -111,16 +108,6 @@ sub _host {
 sub _of_host {
     my ($host, $text) = @_;
     return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text";
-}
-
-# Takes runs; returns why they show no change, or undef if they can.
-sub _without_changes {
-    my (@runs) = @_;
-    my $least  = UnixBench::History::ChangePoints::FIRST();
-    my $count  = grep { $_->{is_evidence} } @runs;
-    my $none   = UnixBench::History::Series::no_evidence({ runs => \@runs });
-    return ucfirst "$none." if defined $none;
-    return $count < $least ? "Too few runs: at least $least show a change." : undef;
 }
 
 # Takes a host and one of its series; returns [event, the change of the series], the latest first.

@@ -9,23 +9,15 @@ use List::Util ();
 
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
-use UnixBench::Score::Stats          qw(mean median standard_deviation t_quantile);
+use UnixBench::Score::Stats          qw(mean t_quantile);
 use UnixBench::Store::Outline        ();
 
 use constant DAY => 86_400;
 use constant {
-    SURE       => 0.975,
-    IN_A_ROW   => 3,            # runs that are not evidence: they are an event
-    MOVED      => 0.02,         # the least difference that is seen beside the change of another series
-    LOWS_OF    => 8,            # values that show a rare slow mode, at least
-    LOWS_COUNT => 3,            # its values, at least
-    RETURNS    => 2,            # times that values come back from it, at least
-    LOW        => -log(0.9),    # how far below the median the values of a rare slow mode are, at least
-    LOWS_LEAST => 1 / 12,       # their part of the values: fewer are outliers
-    LOWS_MOST  => 1 / 3,        # more are one of two usual modes
-    APART      => 0.6,          # the part of their distance that has no value
-    BACK       => 0.25,         # the part of a change that may be left when it is over
-    RECENT     => 2,            # times the usual number of runs between them: then they are expected again
+    SURE     => 0.975,
+    IN_A_ROW => 3,       # latest runs that are not evidence: then none can be used
+    MOVED    => 0.02,    # the least difference that is seen beside the change of another series
+    BACK     => 0.25,    # the part of a change that may be left when it is over
 };
 
 # The trust in runs that are shown, but are not evidence.
@@ -45,17 +37,13 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   is_ended            whether its programs or the CPU were replaced
 #   and what UnixBench::History::ChangePoints::of() found
 # begun has the runs at which series began because programs or the CPU were replaced. Events, the latest one first, have
-#   kind          "step": series changed; "drift": series began to change slowly; "lows": some of their values are much
-#                 lower than the others since then, not in a row; "trust": from this run on, three or more runs in a row
-#                 are not evidence
+#   kind          "step": series changed; "drift": series began to change slowly
 #   run, before   the run, and the last run that is evidence before it
-#   until, trust  of "trust": the next run that is evidence, or undef; the level, "poor" or "incomplete"
-#   since         how many runs are evidence from it on; of "trust": how many are not
+#   since         how many runs are evidence from it on
 #   is_confirmed  whether a change is confirmed
-#   is_worse      whether a change for the worse is confirmed, or whether a "trust" goes on
-#   changes       [{ series, at (its run), last (of a drift or lows: the last run; of a step that is over:
-#                 the last run on the new level), by, low, high (parts of 1), confirmed }, ...], the largest first; of
-#                 lows also count, of (runs since the last change) and is_over (whether the next one is overdue)
+#   is_worse      whether a change for the worse is confirmed
+#   changes       [{ series, at (its run), last (of a drift: the last run; of a step that is over: the last run on the
+#                 new level), by, low, high (parts of 1), confirmed }, ...], the largest first
 #   alike         [{ series, by }, ...]: others that seem to have changed alike, but too few runs show it
 sub of {
     my ($results, %with)  = @_;
@@ -63,33 +51,14 @@ sub of {
     return { hosts => [map { _history($_, $with{effect}) } @$ways], notes => $notes };
 }
 
-# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" if none of their
-# runs is evidence, or nothing.
-sub no_evidence {
-    my (@hosts) = @_;
-    my @runs    = map { @{ $_->{runs} } } @hosts;
-    return if !@runs || grep { $_->{is_evidence} } @runs;
-    my %count;
-    $count{ $_->{outline}{trust} }++ for @runs;
-    return 'no run can be used: trust is ' . join ', ',
-        map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
-}
-
-# Takes hosts of a history; returns the first and the last run that can be compared, or the only one, if all hosts have
-# too few runs that are evidence to find a change, but not none. Otherwise returns nothing.
-sub too_few {
-    my (@hosts) = @_;
-    my ($most)  = sort { @$b <=> @$a } map {
-        [grep { $_->{is_evidence} } @{ $_->{runs} }]
-    } @hosts;
-    return if @$most >= UnixBench::History::ChangePoints::FIRST();
-    return @$most > 1 ? @$most[0, -1] : @$most;
-}
-
-# Takes a "trust" and all runs; returns the number of its last run.
-sub last_of {
-    my ($event, @runs) = @_;
-    return defined $event->{until} ? $event->{until} - 1 : $#runs;
+# Takes a host of a history; returns its latest runs, if they are not evidence, and are all of its runs or three in a
+# row.
+sub unused {
+    my ($host)   = @_;
+    my @runs     = @{ $host->{runs} };
+    my ($latest) = grep { $runs[$_]{is_evidence} } reverse 0 .. $#runs;
+    return @runs if !defined $latest;
+    return $#runs - $latest >= IN_A_ROW ? @runs[$latest + 1 .. $#runs] : ();
 }
 
 # Takes results of a host that were measured in one way; returns their history.
@@ -188,12 +157,7 @@ sub _judge {
     my %with  = (effect => $effect, watched => scalar keys %what, days => _days(@runs));
     my @found = UnixBench::History::ChangePoints::of(\@logs, %with);
     for my $number (0 .. $#found) {
-        my ($segment) = reverse @{ $found[$number]{segments} };
-        my @latest    = $segment ? grep { defined $logs[$number][$_] } $segment->{first} .. $segment->{last} : ();
-        my @values    = @{ $logs[$number] }[@latest];
-        my $lows      = lows(@values);
-        my %own       = (logs => $logs[$number], lows => $lows && [@latest[@$lows]], latest => \@latest);
-        %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] }, %own);
+        %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] }, logs => $logs[$number]);
     }
     return;
 }
@@ -202,22 +166,6 @@ sub _judge {
 sub _days {
     my (@runs) = @_;
     return grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
-}
-
-# Takes logarithms of values since the last change. Returns [the places of those that are much lower than the others],
-# if they are as rare as outliers in turns with usual values, but too many for that; else undef.
-sub lows {
-    my (@logs)  = @_;
-    my $median  = @logs < LOWS_OF ? return : median(@logs);
-    my @lows    = grep { $logs[$_] < $median - LOW } 0 .. $#logs;
-    my @usual   = grep { $logs[$_] >= $median - LOW } 0 .. $#logs;
-    my %is_low  = map  { $_ => 1 } @lows;
-    my $most    = List::Util::max(map { $logs[$_] } @lows) // return;
-    my $least   = List::Util::min(map { $logs[$_] } @usual);
-    my $by      = mean(@logs[@usual]) - mean(@logs[@lows]);
-    my $returns = grep { $is_low{$_} && !$is_low{ $_ + 1 } } 0 .. $#logs - 1;
-    return if @lows < LOWS_COUNT || @lows < LOWS_LEAST * @logs || @lows > LOWS_MOST * @logs || $returns < RETURNS;
-    return $least - $most < APART * $by ? undef : \@lows;
 }
 
 # Takes a series; returns the logarithms of its values that are evidence.
@@ -229,7 +177,7 @@ sub _logs {
 # Returns the events, the latest first.
 sub _events {
     my ($series, @runs) = @_;
-    my @events = (_steps($series, @runs), _drifts($series, @runs), _slow_runs($series, @runs), _untrusted(@runs));
+    my @events = (_steps($series, @runs), _drifts($series, @runs));
     @events = sort { $b->{run} <=> $a->{run} || $a->{kind} cmp $b->{kind} } @events;
     return @events;
 }
@@ -273,53 +221,6 @@ sub _drifts {
         }
     }
     return map { _event('drift', $_, $changes{$_}, $series, @runs) } keys %changes;
-}
-
-# Returns the runs at which series began to have a value now and then that is much lower than the others.
-sub _slow_runs {
-    my ($series, @runs) = @_;
-    my %changes;
-    for my $of (grep { $_->{lows} } @$series) {
-        my ($logs, $latest, $lows) = @$of{qw(logs latest lows)};
-        my %is_low = map { $_ => 1 } @$lows;
-        my @usual  = @$logs[grep { !$is_low{$_} } @$latest];
-        my @low    = @$logs[@$lows];
-        my $margin = t_quantile(SURE, @low - 1) * standard_deviation(@low) / sqrt @low;
-        my $by     = mean(@low) - mean(@usual);
-        my %size   = (by => $by, low => $by - $margin, high => $by + $margin, at => $lows->[0], confirmed => 1);
-        my $later  = grep { $_ > $lows->[-1] } @$latest;
-        my %own    = (count => scalar @$lows, of => scalar @$latest, last => $lows->[-1]);
-        $own{is_over} = $later * @$lows > RECENT * (@$latest - $later) ? 1 : 0;
-        push @{ $changes{ $lows->[0] } }, { %{ _change($of, \%size) }, %own };
-    }
-    return map { _event('lows', $_, $changes{$_}, $series, @runs) } keys %changes;
-}
-
-# Returns the rows of runs that are not evidence, behind one that is.
-sub _untrusted {
-    my (@runs) = @_;
-    my ($before, @row, @events);
-    for my $run (0 .. @runs) {
-        if ($run < @runs && !$runs[$run]{is_evidence}) { push @row, $run; next }
-        if (defined $before && @row >= IN_A_ROW) {
-            my $is_over = $run < @runs ? 1 : 0;
-            push @events,
-                {
-                kind         => 'trust',
-                run          => $row[0],
-                before       => $before,
-                until        => $is_over ? $run : undef,
-                since        => scalar @row,
-                trust        => (grep { $runs[$_]{outline}{trust} eq 'poor' } @row) ? 'poor' : 'incomplete',
-                is_confirmed => 1,
-                is_worse     => 1 - $is_over,
-                changes      => [],
-                alike        => [],
-                };
-        }
-        ($before, @row) = ($run);
-    }
-    return @events;
 }
 
 sub _change {
@@ -383,7 +284,7 @@ sub _squares {
 # Takes an event; returns its confirmed changes for the worse.
 sub worse {
     my ($event) = @_;
-    return grep { $_->{confirmed} && $_->{by} < 0 && !$_->{is_over} } @{ $event->{changes} };
+    return grep { $_->{confirmed} && $_->{by} < 0 } @{ $event->{changes} };
 }
 
 # Takes a series; returns what it has measured: copies, kind and name.

@@ -7,12 +7,13 @@ use warnings;
 
 use Exporter 'import';
 
-use List::Util qw(first sum);
+use List::Util qw(sum);
 
 use UnixBench::Base::Text                  qw(counted cut listed);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
+use UnixBench::History::ChangePoints       ();
 use UnixBench::History::Explained          ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
@@ -21,8 +22,9 @@ use UnixBench::Report::Wording             qw(copies_title index_title);
 use UnixBench::Score::Estimate             ();
 
 our @EXPORT_OK = qw(
-    begun_text change_text compare_command comparing date_of event_class event_items event_title few_runs headline
-    is_open lost main_event open_events outcome point_text rest_text series_title span_of verdict
+    begun_text change_text compare_command comparing date_of event_class event_items event_title headline
+    is_open lost main_event nothing_shown open_events outcome point_text rest_text series_title span_of unused_text
+    verdict
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
@@ -73,8 +75,7 @@ sub series_name {
     return series_title($series) . ', ' . copies_title($series->{copies});
 }
 
-# Takes an event; returns whether it waits for the user: a confirmed change for the worse, or a row of runs without
-# evidence that goes on, which was not accepted.
+# Takes an event; returns whether it waits for the user: a confirmed change for the worse that was not accepted.
 sub is_open {
     my ($event) = @_;
     return $event->{is_worse} && !defined $event->{accepted};
@@ -91,11 +92,39 @@ sub open_events {
     return @open;
 }
 
-# Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run is evidence, or "done".
+# Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run of a host, or no latest one,
+# can be used, or "done".
 sub outcome {
     my ($history) = @_;
     return 'worse' if open_events($history) || lost($history);
-    return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
+    return defined unused_text(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
+}
+
+# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" about the first
+# of them that has no run, or no latest one, that is evidence; undef if there is none.
+sub unused_text {
+    my (@hosts) = @_;
+    my ($host)  = grep { UnixBench::History::Series::unused($_) } @hosts or return;
+    my @runs    = UnixBench::History::Series::unused($host);
+    my $on      = @hosts > 1                 ? " on $host->{label}"          : q{};
+    my $since   = @runs < @{ $host->{runs} } ? ' since ' . date_of($runs[0]) : q{};
+    my %count;
+    $count{ $_->{outline}{trust} }++ for @runs;
+    return "no run$on$since can be used: trust is " . join ', ',
+        map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Takes hosts of a history; returns why they show no change, or undef if one of them can.
+sub nothing_shown {
+    my (@hosts) = @_;
+    my $unused = unused_text(@hosts);
+    return $unused if defined $unused;
+    my $least = UnixBench::History::ChangePoints::FIRST();
+    return if grep {
+        $least <= grep { $_->{is_evidence} }
+            @{ $_->{runs} }
+    } @hosts;
+    return "too few runs: at least $least show a change";
 }
 
 # Takes a history; returns how many of its results have no place in time.
@@ -123,9 +152,7 @@ sub headline {
 # wait.
 sub verdict {
     my ($history) = @_;
-    my @hosts     = @{ $history->{hosts} };
-    my $none      = UnixBench::History::Series::no_evidence(@hosts);
-    return $none if defined $none;
+    my @hosts = @{ $history->{hosts} };
     if (my ($host, $event) = main_event($history)) {
         my $more = open_events($history) - 1;
         my $on   = @hosts > 1 ? " on $host->{label}" : q{};
@@ -136,17 +163,10 @@ sub verdict {
     }
     my $lost = lost($history);
     return counted($lost, 'result has', 'results have') . ' no place in time, and may be the latest' if $lost;
-    my @few = few_runs($history);
-    return ['too few: ', @few > 1 ? compare_command(@few) : '1 run'] if @few;
+    my $why_none = nothing_shown(@hosts);
+    return $why_none if defined $why_none;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @hosts;
     return @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse';
-}
-
-# Takes a history; returns the first and the last run that can be compared, or the only one, if nothing else can be
-# said.
-sub few_runs {
-    my ($history) = @_;
-    return main_event($history) ? () : UnixBench::History::Series::too_few(@{ $history->{hosts} });
 }
 
 # Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest
@@ -161,30 +181,21 @@ sub main_event {
 # Takes an event; returns whether the change that matters most is one of an index.
 sub _is_of_index {
     my ($event) = @_;
-    return $event->{kind} ne 'trust' && (_changes($event))[0]{series}{kind} eq 'index';
+    return (_changes($event))[0]{series}{kind} eq 'index';
 }
 
 # Takes a host and one of its open events; returns the event in words, as "12.0 % slower since 2024-09-03 (index, one
 # copy)".
 sub _loss {
     my ($host, $event) = @_;
-    my @runs  = @{ $host->{runs} };
-    my $since = 'since ' . date_of($runs[$event->{run}]);
-    return "trust is $event->{trust} in " . counted($event->{since}, 'run', 'runs') . " $since"
-        if $event->{kind} eq 'trust';
+    my @runs     = @{ $host->{runs} };
+    my $since    = 'since ' . date_of($runs[$event->{run}]);
     my ($change) = _changes($event);
     my ($of, $copies) = @{ $change->{series} }{qw(name copies)};
     my $what = $change->{series}{kind} eq 'index' && $of eq 'system' ? 'index' : series_title($change->{series});
     $copies = $copies == 1 ? 'one copy' : copies_title($copies);
     $since  = 'from ' . span_of(@runs[@$change{qw(at last)}]) if defined $change->{last};
-    $since  = _often($change) . ", the latest on " . date_of($runs[$change->{last}]) if $event->{kind} eq 'lows';
     return [cell(percent => -$change->{by}), " slower $since ($what, $copies)"];
-}
-
-# Takes a change of "lows"; returns "in 4 of 24 runs".
-sub _often {
-    my ($change) = @_;
-    return "in $change->{count} of " . counted($change->{of}, 'run', 'runs');
 }
 
 # Takes a change; returns its size: "-19.2 %".
@@ -203,31 +214,14 @@ sub change_text {
 # Takes a host and one of its events; returns the line about the change that matters most.
 sub event_title {
     my ($host, $event) = @_;
-    return _trust_title($host, $event) if $event->{kind} eq 'trust';
     my ($first) = _changes($event);
     my @runs    = @{ $host->{runs} };
     my $when    = date_of($runs[$event->{run}]);
     my $until   = defined $first->{last} ? ', to ' . date_of($runs[$first->{last}]) : q{};
     my $state   = $event->{is_confirmed} ? 'confirmed'                              : 'provisional';
     my $more    = ", $state, " . counted($event->{since}, 'run', 'runs') . " since$until";
-
-    if ($event->{kind} ne 'step') {
-        $when = span_of(@runs[@$first{qw(at last)}]);
-        $more = ", a slow change, $state";
-        $more = q{ } . _often($first) . ($first->{is_over} ? ', but not in the latest ones' : q{})
-            if $event->{kind} eq 'lows';
-    }
+    ($when, $more) = (span_of(@runs[@$first{qw(at last)}]), ", a slow change, $state") if $event->{kind} eq 'drift';
     return ["$when  " . series_name($first->{series}) . ': ', change_text($first), $more];
-}
-
-sub _trust_title {
-    my ($host, $event) = @_;
-    my @runs  = @{ $host->{runs} };
-    my $until = defined $event->{until} ? ' to ' . date_of($runs[$event->{until} - 1]) : ' on';
-    return
-          date_of($runs[$event->{run}])
-        . "$until  trust is $event->{trust} in "
-        . counted($event->{since}, 'run', 'runs');
 }
 
 # Takes an event; returns its changes, the largest first. Before them stands one of an index if there is one, else the
@@ -236,7 +230,7 @@ sub _changes {
     my ($event) = @_;
     my @changes = @{ $event->{changes} };
     my @waiting = grep { $_->{confirmed} && (!$event->{is_worse} || $_->{by} < 0) } @changes;
-    @waiting = grep { !defined $_->{accepted} } @waiting if is_open($event) && $event->{kind} ne 'trust';
+    @waiting = grep { !defined $_->{accepted} } @waiting if is_open($event);
     my ($first) = ((grep { $_->{series}{kind} eq 'index' } @waiting), @waiting, @changes);
     return ($first, grep { $_ != $first } @changes);
 }
@@ -254,7 +248,6 @@ sub event_class {
 sub event_items {
     my ($host, $event) = @_;
     my @accepted = defined $event->{accepted} ? "accepted: $event->{accepted}" : ();
-    return ('these runs are shown, but they are not evidence', @accepted) if $event->{kind} eq 'trust';
     my ($first, @others) = _changes($event);
     my @items =
         $event->{kind} eq 'step'
@@ -283,14 +276,6 @@ sub _reasons {
     return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Explained::reasons($change);
 }
 
-# Returns the number of the latest usual run before the latest low one, or of the first one.
-sub _usual_before {
-    my ($change) = @_;
-    my %is_low   = map  { $_ => 1 } @{ $change->{series}{lows} };
-    my @usual    = grep { !$is_low{$_} } @{ $change->{series}{latest} };
-    return first { $_ < $change->{last} || $_ == $usual[0] } reverse @usual;
-}
-
 # Returns the items about the other series, if there are any.
 sub _elsewhere {
     my ($event, @others) = @_;
@@ -316,15 +301,12 @@ sub _with {
     return $series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')';
 }
 
-# Takes a host and one of its events that have changes; returns the runs to compare, the last one before it and its
-# first one, or both ends of a drift, or a usual run and a low one. Returns nothing if there is none before it.
+# Takes a host and one of its events; returns the runs to compare, the last one before it and its first one, or both
+# ends of a drift. Returns nothing if there is none before it.
 sub _pair_of {
     my ($host, $event) = @_;
     my ($change) = _changes($event);
-    my @pair =
-          $event->{kind} eq 'drift' ? @$change{qw(at last)}
-        : $event->{kind} eq 'lows'  ? (_usual_before($change), $change->{last})
-        :                             @$event{qw(before run)};
+    my @pair     = $event->{kind} eq 'drift' ? @$change{qw(at last)} : @$event{qw(before run)};
     return defined $pair[0] ? @{ $host->{runs} }[@pair] : ();
 }
 
