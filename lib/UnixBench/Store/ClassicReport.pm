@@ -8,26 +8,20 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Base::Text                  qw(clean counted);
-use UnixBench::Base::Time                  qw(time_of_date);
-use UnixBench::Catalog                     ();
-use UnixBench::Store::ClassicReport::Parts qw(shown_title);
-use UnixBench::Store::ClassicReport::Lines ();
-use UnixBench::Store::ResultFile           ();
+use UnixBench::Base::Result                 qw(is_measured);
+use UnixBench::Base::Text                   qw(clean counted);
+use UnixBench::Base::Time                   qw(time_of_date);
+use UnixBench::Catalog                      ();
+use UnixBench::Store::ClassicReport::Head   ();
+use UnixBench::Store::ClassicReport::Lines  ();
+use UnixBench::Store::ClassicReport::Tables qw(is_title);
+use UnixBench::Store::ResultFile            ();
 
 use constant {
     UNKNOWN_COPIES => 'the number of copies is unknown; give it with --copies N, and the number of CPUs with --cpus N',
     UNKNOWN_CPUS   => 'the number of CPUs is unknown; give it with --cpus N',
 };
 use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRST_MAJOR: the first version that is read
-
-# The titles of tests and indexes in the reports of all versions.
-my @TESTS    = UnixBench::Catalog::tests();
-my @SEARCHES = map { +{ %$_, %{ $_->{search} } } } grep { $_->{search} } @TESTS;
-my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
-my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
-my %TITLE_OF = reverse %CATEGORY;
 
 # The beginning of pages of results: what they show is rounded in another way.
 my $IS_PAGE = qr/\A\s*<!DOCTYPE html>.*?(?:<meta content="|<title>)(?:Benchmark of |UnixBench )/is;
@@ -120,7 +114,7 @@ sub _likeness {
     my ($former)  = grep { $_->{is_former} } @reports;
     my ($aborted) = map  { $_->{aborted} // () } @reports;
     my @runs      = map  { @{ $_->{runs} } } @reports;
-    my @titles    = grep { exists $NAME{ _normal($_) } } map { $_->{title} } map { @{ $_->{tests} } } @runs;
+    my @titles    = grep { is_title($_) } map { $_->{title} } map { @{ $_->{tests} } } @runs;
     return
           'a report of UnixBench '
         . ($former->{version} // '4 or earlier')
@@ -222,10 +216,9 @@ sub _run {
 
 sub _new_run {
     my ($report, $reader, %known) = @_;
-    my %run = (copies => undef, cpu_count => undef, %known, tests => [], test => {}, rows => [], indexes => []);
-    $run{date} = delete $reader->{next_date};
-    push @{ $report->{runs} }, $reader->{run} = \%run;
-    return \%run;
+    my $run = UnixBench::Store::ClassicReport::Tables::new_run(%known, date => delete $reader->{next_date});
+    push @{ $report->{runs} }, $reader->{run} = $run;
+    return $run;
 }
 
 # Returns the run to which a line belongs. After a table of indexes, or without the line with the number of copies,
@@ -255,7 +248,7 @@ sub _measured {
     my ($report, $reader, $title, $score, $unit, $samples) = @_;
     $score =~ tr/,//d;
     my ($known) = $title =~ /\A(.*?) [0-9][0-9 ]*\z/;
-    return _unread($report, $reader, $title, $score) if defined $known && exists $NAME{ _normal($known) };
+    return _unread($report, $reader, $title, $score) if defined $known && is_title($known);
     return _unread($report, $reader, $title, "$samples samples") if !$samples;
     return _unmeasured($report, $reader, $title, "a score of $score") if $score <= 0;
     return _add_test($report, $reader, $title, unit => $unit, score => $score + 0, passes => $samples + 0);
@@ -276,71 +269,38 @@ sub _unmeasured {
 
 sub _add_test {
     my ($report, $reader, $title, %known) = @_;
-    my $run  = _run_of_line($report, $reader);
-    my $test = _test($title, %known);
-    $run->{twice} //= $title if $run->{test}{ $test->{name} };
-    $run->{test}{ $test->{name} } = $test;
-    return push @{ $run->{tests} }, $test;
+    return UnixBench::Store::ClassicReport::Tables::add_test(_run_of_line($report, $reader), $title, %known);
 }
-
-sub _test {
-    my ($title, %known) = @_;
-    my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);
-    my $name = _name_of($title);
-    my $row  = UnixBench::Catalog::test($name) || { category => undef };
-    return { %test, name => $name, title => $title, category => $row->{category}, status => 'measured', %known };
-}
-
-# Below is the table of indexes, see UnixBench::Store::ClassicReport::Parts.
 
 # Reads the line before the table. Results after a table do not belong to its run.
 sub _table {
     my ($report, $reader, $title, $kind) = @_;
-    my $category = $CATEGORY{$title};
+    my $category = UnixBench::Store::ClassicReport::Tables::category_of($title);
     my $run      = $reader->{run};
     my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
     $run = _run_without_line($report, $reader)
         if !$is_known || grep { $_->{category} eq ($category // q{}) } @{ $run->{indexes} };
-    return $run->{table} = defined $category ? _new_table($category, $kind eq 'Index Values') : undef;
+    return UnixBench::Store::ClassicReport::Tables::begin_table($run, $category, $kind eq 'Index Values');
 }
 
-sub _new_table {
-    my ($category, $is_complete) = @_;
-    return {
-        category => $category,
-        title    => $TITLE_OF{$category},
-        complete => $is_complete ? 1 : 0,
-        rows     => [],
-        unread   => {}
-    };
-}
-
-# Reads a row: title, BASELINE, RESULT and INDEX. A value is a number or "---". If the line before the table is missing,
-# the first row of a known test begins it.
+# Reads a row: title, BASELINE, RESULT and INDEX. If the line before the table is missing, the first row of a known test
+# begins it.
 sub _row {
-    my ($report, $reader, $title, @values) = @_;
-    tr/,//d for @values;
-    my %row = (title => $title, name => _name_of($title));
-    @row{qw(baseline result index)} = @values;
-    my $run   = $reader->{run};
-    my $table = $run && $run->{table};
-    if (!$table) {
-        my $test = UnixBench::Catalog::test($row{name});
-        return if !$test || !UnixBench::Store::ClassicReport::Parts::is_index_of_row(\%row) || $row{baseline} eq '---';
-        $run                      = _run_of_line($report, $reader);
-        $table                    = $run->{table} = _new_table($test->{category}, 0);
-        $table->{is_without_head} = 1;
+    my ($report, $reader, @values) = @_;
+    my $row = UnixBench::Store::ClassicReport::Tables::row(@values);
+    my $run = $reader->{run};
+    if (!$run || !$run->{table}) {
+        my $category = UnixBench::Store::ClassicReport::Tables::category_of_first($row) // return;
+        $run = _run_of_line($report, $reader);
+        UnixBench::Store::ClassicReport::Tables::begin_table($run, $category, 0)->{is_without_head} = 1;
     }
-    $run->{twice} //= $title if grep { $_->{name} eq $row{name} } @{ $run->{rows} };
-    push @{ $run->{rows} }, \%row;
-    my $has_index = $row{baseline} ne '---' && $row{baseline} > 0;
-    return $has_index ? push @{ $table->{rows} }, \%row : undef;
+    return UnixBench::Store::ClassicReport::Tables::add_row($run, $row);
 }
 
 # Reads a line that begins with the title of a test and has no known form. In a table, its index score can't be checked.
 sub _rest {
     my ($report, $reader, $title, $rest) = @_;
-    return if !exists $NAME{ _normal($title) };
+    return if !is_title($title);
     my $run = $reader->{run} or return;
     $rest = substr clean($rest), 0, SHOWN_MOST;
     return $run->{table}{unread}{$title} = $rest if $run->{table};
@@ -350,35 +310,15 @@ sub _rest {
 
 # Reads the line of the index score, which follows the rows.
 sub _index {
-    my ($report, $reader, $value) = @_;
-    my $run   = $reader->{run}       or return;
-    my $table = delete $run->{table} or return;
-    $value =~ tr/,//d;
-    $run->{has_index} = 1;
-    return if $value <= 0;
-    $table->{complete} = 1 if $table->{is_without_head} && !UnixBench::Store::ClassicReport::Parts::missing($table);
-    push @{ $run->{tables} }, [$table, $value];
-    return _add_index($run, $table, index => $value + 0);
+    my (undef, $reader, $value) = @_;
+    return $reader->{run} && UnixBench::Store::ClassicReport::Tables::end_table($reader->{run}, $value);
 }
 
-sub _add_index {
-    my ($run, $table, %known) = @_;
-    my %index = map { $_ => $table->{$_} } qw(category title complete);
-    $index{tests} = [map { $_->{name} } @{ $table->{rows} }];
-    return push @{ $run->{indexes} }, { %index, estimate => undef, %known };
-}
-
-# Reads the line of an index without a number. The results above the table say which tests are missing.
+# Reads the line of an index without a number.
 sub _no_index {
-    my ($report, $reader, $partial) = @_;
-    my $run     = $reader->{run}       or return;
-    my $table   = delete $run->{table} or return;
-    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
-    $lacking{ $_->{status} }++
-        for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
-    $lacking{is_all_asked} = defined $partial ? 0 : 1;
-    $run->{has_index} = 1;
-    return _add_index($run, $table, index => undef, lacking => \%lacking);
+    my (undef, $reader, $partial) = @_;
+    return $reader->{run}
+        && UnixBench::Store::ClassicReport::Tables::end_without_index($reader->{run}, defined $partial);
 }
 
 sub _former { my ($report) = @_; return $report->{is_former} = _has_tests($report) ? 0 : 1 }
@@ -400,11 +340,11 @@ sub _summary {
         $run->{is_given} = defined $run->{copies} ? 1 : 0;
     }
     $_->{cpu_count} //= $cpus for @runs;
-    _check_run($_) for @runs;
+    UnixBench::Store::ClassicReport::Tables::check($_) for @runs;
     my ($name, $system) = split /: /, $report->{facts}{System} // q{}, 2;
     my @notes     = @{ $report->{notes} };
-    my $procedure = UnixBench::Store::ClassicReport::Parts::procedure($report->{version}, @notes);
-    $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Parts::has_other_baseline(@runs);
+    my $procedure = UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @notes);
+    $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Tables::has_other_baseline(@runs);
     return {
         source    => 'text report',
         version   => $report->{version},
@@ -415,7 +355,7 @@ sub _summary {
         date      => $runs[0]{date},
         procedure => $procedure,
         flags     => undef,
-        %{ UnixBench::Store::ClassicReport::Parts::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
+        %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
         runs => [map { _finished_run($_) } @runs],
     };
 }
@@ -437,27 +377,6 @@ sub _is_run {
     $is_run &&= grep { defined $_->{index} } @{ $run->{indexes} } if !defined $run->{copies};
     push @{ $report->{without_run} }, map { $_->{title} } @{ $run->{tests} } if !$is_run;
     return $is_run;
-}
-
-# Dies with one line if a run contradicts itself. Adds the tests that are only in the table of indexes.
-sub _check_run {
-    my ($run) = @_;
-    die shown_title($run->{twice}) . " stands twice in one run: it may have the lines of two reports\n"
-        if defined $run->{twice};
-    for my $row (@{ $run->{rows} }) {
-        my $test = $run->{test}{ $row->{name} };
-        UnixBench::Store::ClassicReport::Parts::check_row($row, $test);
-        if (!$test) {
-            my $unit = UnixBench::Store::ClassicReport::Parts::unit($row->{name});
-            $test = _test($row->{title}, score => $row->{result} + 0, unit => $unit, passes => undef);
-            push @{ $run->{tests} }, $test;
-        }
-        $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
-    }
-    my @results = grep { defined $_->{passes} } @{ $run->{tests} };
-    UnixBench::Store::ClassicReport::Parts::check_index(@$_, @results) for @{ $run->{tables} || [] };
-    UnixBench::Store::ClassicReport::Parts::check_unit($_) for @{ $run->{tests} };
-    return;
 }
 
 sub _finished_run {
@@ -501,23 +420,6 @@ sub _first_of {
     @titles = grep { !$seen{$_}++ } @titles;
     my @first = splice @titles, 0, NAMED_MOST;
     return join ', ', @first, @titles ? 'and ' . @titles . ' more' : ();
-}
-
-# Takes a test's title; returns its name, or the title if this suite has no such test.
-sub _name_of {
-    my ($title) = @_;
-    return $NAME{ _normal($title) } // $title;
-}
-
-# Returns a title in one form for all versions. Older ones wrote "Arithmetic Test (type = short)", "Recursion
-# Test--Tower of Hanoi" and "Execl Throughput Test", and did not name the compiler.
-sub _normal {
-    my ($title) = @_;
-    my $normal = lc $title;
-    $normal        =~ s/\(type = (\w+)\)/($1)/;
-    $normal        =~ s/ ?--? ?(?=tower\b)/ -- /;
-    $normal        =~ s/ test\z//;
-    return $normal =~ s/\Ac compiler throughput\z/c compiler throughput (gcc)/r;
 }
 
 1;
