@@ -1,34 +1,42 @@
 package UnixBench::Store::ClassicReport;
 
-# Reads text reports of UnixBench 5 and later: results files, logs, the output of a terminal, or lines copied from a
-# mail or a web page.
+# Reads text reports of UnixBench 3 and later: results files, logs, CSV files, pages of UnixBench 5, the output of a
+# terminal, or lines copied from a mail or a web page. This module decides what belongs together. The modules Lines,
+# Tables and Head read the lines, the results with their tables, and the head.
+#
+# The line of the version begins a report, and so does a head after results. A report has a run for each number of
+# copies, all on the same machine. Results after a table, without a line of their own, may be of any machine: they are a
+# report without a name. Neighbours are one report if their heads are equal and their numbers of copies differ.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result                 qw(is_measured);
+use UnixBench::Base::JSON                   ();
 use UnixBench::Base::Text                   qw(clean counted);
 use UnixBench::Base::Time                   qw(time_of_date);
-use UnixBench::Catalog                      ();
 use UnixBench::Store::ClassicReport::Head   ();
 use UnixBench::Store::ClassicReport::Lines  ();
-use UnixBench::Store::ClassicReport::Tables qw(is_title);
+use UnixBench::Store::ClassicReport::Tables qw(add_row add_test begin_table is_title is_torn);
 use UnixBench::Store::ResultFile            ();
 
 use constant {
     UNKNOWN_COPIES => 'the number of copies is unknown; give it with --copies N, and the number of CPUs with --cpus N',
     UNKNOWN_CPUS   => 'the number of CPUs is unknown; give it with --cpus N',
 };
-use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRST_MAJOR: the first version that is read
+use constant { NAMED_MOST => 20, SHOWN_MOST => 60, SOON => 2 * 86_400 };    # SOON: seconds
 
-# The beginning of pages of results: what they show is rounded in another way.
-my $IS_PAGE = qr/\A\s*<!DOCTYPE html>.*?(?:<meta content="|<title>)(?:Benchmark of |UnixBench )/is;
+# Pages of version 7 and later: what they show is rounded in another way. Those of version 5 have a column of iterations.
+my $IS_PAGE = qr/\A\s*<!DOCTYPE html>(?!.*>Iters[.]<).*?(?:<meta content="|<title>)(?:Benchmark of |UnixBench )/is;
 
-my $NUMBER = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
+# The numbers of reports have a decimal: without it, something was cut off.
+my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
+my $DECIMAL = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})[.][0-9]{1,9}/;
 
-my $RUN = qr/(?:([0-9]{1,9}|unknown) CPUs? in system; )?running ([1-9][0-9]{0,8}) parallel cop(?:y|ies)\b/;
+my $RUN = qr/(?:([0-9]{1,9}|unknown) CPUs?(?: in system)?; )?(?:running )?([1-9][0-9]{0,8}) parallel (?:cop|proc)/;
+
+my $IS_FORMER = qr/\A[0-4]\b/;                                              # versions, which measured one copy
 
 # The forms of lines, with single blanks, and the functions that read them. The first pattern that matches decides. All
 # patterns take linear time: repetitions are bounded or between literals.
@@ -36,20 +44,35 @@ my $RUN = qr/(?:([0-9]{1,9}|unknown) CPUs? in system; )?running ([1-9][0-9]{0,8}
 my @LINES = (
     [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_version],
     [qr/\A(System|OS|Machine|Language|Graphics|CPU [0-9,-]+|Note):(?: (.+))?\z/                  => \&_fact],
-    [qr/\ABenchmark Run: (.+)/i                                                                    => \&_date],
-    [qr/\A$RUN/                                                                                   => \&_run],
-    [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER s, ([0-9]{1,9}) samples?\)\z/                            => \&_measured],
+    [qr/\A(?:CPUs: )?([0-9]{1,6}): (.*bogomips\))/                                                => \&_cpu],
+    [qr/\ASystem -- (\S+) (\S+) \S/                                                                => \&_former_system],
+    [qr/\ABenchmark of .+ on (.+)\z/                                                              => \&_day],
+    [qr/\ATime: ([0-9:]{8}) - /                                                                   => \&_time],
+    [qr/\A(?:Benchmark Run: )?$RUN/                                                               => \&_run],
+    [qr/\A(?:Start )?Benchmark Run: (.+)/i                                                         => \&_date],
+    [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER (s|secs), ([0-9]{1,9}) samples?\)\z/                     => \&_measured],
+    [qr/\A(.+) ($DECIMAL) (\S+) $DECIMAL s ([0-9]{1,9})(?: ($DECIMAL) ($DECIMAL))?\z/             => \&_page_row],
     [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                            => \&_unread],
     [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                                    => \&_unmeasured],
     [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_table],
-    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&_row],
-    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)(?: [^0-9].*)?\z/                        => \&_index],
+    [qr/\A(.+) ($DECIMAL|---) ($DECIMAL) ($DECIMAL|---)\z/                                        => \&_row],
+    [qr/\A(?:.+ Index Score(?: \(Partial Only\))?:?|FINAL SCORE) ($DECIMAL)(?: [^0-9].*)?\z/        => \&_index],
     [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&_no_index],
-    [qr/\A(?:FINAL SCORE $NUMBER|.+ $NUMBER \S+ \($NUMBER secs, [0-9]{1,9} samples?\))\z/         => \&_former],
+    [qr/\A(.+) -- ([1-9][0-9]{0,8}) cop(?:y|ies)\z/                                                => \&_logged],
+    [qr/\A(score|iterations|COUNT2): (\S+)\z/                                               => \&_of_logged],
+    [qr/\A(.+) = ($NUMBER)\z|\A(.+) ($DECIMAL) ([A-Za-z]+)\z/                                      => \&_bare],
     [qr/\A(.*\baborting\b.*)\z/                                                                    => \&_aborted],
     [qr/\A(.+?) ([0-9+-].*)\z/                                                                     => \&_rest],
 );
 #>>>
+
+# What begins the head of another report, after results.
+my %BEGINS = (
+    System   => qr/: /,
+    OS       => qr/ -- .* -- /,
+    Machine  => qr/\A\S+ \(\S+\)\z/,
+    Language => qr/\(charmap=/,
+);
 
 # Takes text of any kind, and perhaps copies => [numbers of copies] and cpus => a number of CPUs, for runs that do not
 # say theirs. Returns the summaries of the reports in it, in the order of the text, see UnixBench::Store::Summary.
@@ -75,16 +98,50 @@ sub summaries {
     unshift @unread, map { "another report in the same file was left out: $_" } @problems;
     push @{ $how{unread} }, @unread if $how{unread};
     push @{ $_->{notes} },  @unread for @summaries;
-    return @summaries;
+    return joined(@summaries);
 }
 
-# Takes the same; returns the summary of the newest report, or of the last one if a date is unknown, with a note that
-# names the others if there are several, or undef if there is none.
+# Takes summaries; returns them in their order. Neighbours that belong together are one.
+sub joined {
+    my (@summaries) = @_;
+    my @joined;
+    for my $summary (@summaries) {
+        if (@joined && _belong_together($joined[-1], $summary)) {
+            my %seen;
+            my @notes = grep { !$seen{$_}++ } map { @{ $_->{notes} } } $joined[-1], $summary;
+            $joined[-1] =
+                { %{ $joined[-1] }, notes => \@notes, runs => [map { @{ $_->{runs} } } $joined[-1], $summary] };
+        }
+        else { push @joined, $summary }
+    }
+    return @joined;
+}
+
+# Takes two summaries; returns whether they are one report: their heads are equal, and so are their numbers of CPUs; all
+# numbers of copies are known, and none is the same.
+sub _belong_together {
+    my (@two) = @_;
+    return 0 if grep { $_->{source} eq 'UnixBench' || !defined $_->{name} || !defined $_->{version} } @two;
+    my @runs = map { @{ $_->{runs} } } @two;
+    return 0 if grep { !defined $_->{copies} || !defined $_->{cpu_count} } @runs;
+    my %heads  = map { UnixBench::Base::JSON::encode([@$_{qw(name version system facts procedure)}]) => 1 } @two;
+    my %cpus   = map { $_->{cpu_count}                                                               => 1 } @runs;
+    my %copies = map { $_->{copies}                                                                  => 1 } @runs;
+    return keys %heads == 1 && keys %cpus == 1 && keys %copies == @runs;
+}
+
+# Takes the same as summaries(), and perhaps number, which of the reports is wanted, from 1. Returns its summary, or
+# undef if there is no report. Without number, this is the newest report, or the last one if a date is unknown, with a
+# note that names the others if there are several. Dies with one line if there are fewer.
 sub summary {
-    my (@given) = @_;
-    my @summaries = summaries(@given) or return;
+    my ($text, %how) = @_;
+    my @summaries = summaries($text, %how) or return;
+    if (defined(my $number = $how{number})) {
+        return $summaries[$number - 1]
+            // die counted(scalar @summaries, 'report is', 'reports are') . " in that file\n";
+    }
     return $summaries[0] if @summaries == 1;
-    my @times    = map              { scalar time_of_date($_->{runs}[-1]{date} // $_->{date} // q{}) } @summaries;
+    my @times    = map              { scalar time_of_date($_->{date} // q{}) } @summaries;
     my $is_dated = !grep            { !defined } @times;
     my ($read)   = $is_dated ? sort { $times[$b] <=> $times[$a] || $b <=> $a } 0 .. $#times : $#times;
     my $summary  = $summaries[$read];
@@ -111,15 +168,9 @@ sub _likeness {
         if $text =~ /<(?:!doctype )?html\b/i;
     my $other = UnixBench::Store::ResultFile::likeness(\$text);
     return $other if defined $other;
-    my ($former)  = grep { $_->{is_former} } @reports;
-    my ($aborted) = map  { $_->{aborted} // () } @reports;
-    my @runs      = map  { @{ $_->{runs} } } @reports;
+    my ($aborted) = map { $_->{aborted} // () } @reports;
+    my @runs      = map { @{ $_->{runs} } } @reports;
     my @titles    = grep { is_title($_) } map { $_->{title} } map { @{ $_->{tests} } } @runs;
-    return
-          'a report of UnixBench '
-        . ($former->{version} // '4 or earlier')
-        . '; those of version 5 and later are read'
-        if $former;
     return "the output of a run that ended without a report: $aborted" if defined $aborted;
     return 'a report without results' if !@titles                               && grep { defined $_->{copies} } @runs;
     return 'a table of indexes without the line of its index score' if !@titles && grep { @{ $_->{rows} } } @runs;
@@ -143,13 +194,9 @@ sub _new_report {
 
 sub _read_line {
     my ($reader, $line) = @_;
-    my $report = $reader->{reports}[-1];
     for my $kind (@LINES) {
         my ($pattern, $read) = @$kind;
-        if (my @parts = $line =~ $pattern) {
-            return if $report->{is_former} && $read != \&_version;
-            return $read->($report, $reader, @parts);
-        }
+        if (my @parts = $line =~ $pattern) { return $read->($reader->{reports}[-1], $reader, @parts) }
     }
     return;
 }
@@ -171,19 +218,17 @@ sub _has_tests {
 sub _version {
     my ($report, $reader, $version) = @_;
     my $head = _has_tests($report) ? undef : $report->{facts}{System} // $report->{head_before};
-    $report              = _next_report($reader);
-    $report->{version}   = $version;
-    $report->{is_former} = 1 if $version =~ /\A([0-9]{1,3})\b/ && $1 < FIRST_MAJOR;
+    $report = _next_report($reader);
+    $report->{version} = $version;
     return $report->{head_before} = $head;
 }
 
-# Reads a fact. Facts stand between the version and the first run. After a run, the name of a system begins another
-# report.
+# Reads a fact. Facts stand between the version and the first run. After results, a head begins another report.
 sub _fact {
     my ($report, $reader, $label, $text) = @_;
-    my $is_system = $label eq 'System' && ($text // q{}) =~ /: /;
     if (_has_tests($report)) {
-        return if !$is_system;
+        my $begins = $label =~ /\ACPU/ ? qr/bogomips\)\z/ : $BEGINS{$label};
+        return if !$begins || ($text // q{}) !~ $begins;
         $report = _next_report($reader);
         $report->{version} = undef;
     }
@@ -195,23 +240,46 @@ sub _fact {
     return $report->{facts}{$label} = $text;
 }
 
-# Reads the date of the next run. Results that follow do not belong to the run before.
+sub _former_system {
+    my ($report, $reader, $system, $name) = @_;
+    return _fact($report, $reader, 'System', "$name: $system");
+}
+
+sub _cpu { my ($report, $reader, $number, $text) = @_; return _fact($report, $reader, "CPU $number", $text) }
+
+# Reads the day of a page, which is that of its runs, and the time of day of a run.
+sub _day { my (undef, $reader, $day) = @_; return $reader->{day} = $day }
+
+sub _time {
+    my ($report, $reader, $time) = @_;
+    my $run = $report->{runs}[-1] or return;
+    return $run->{on_page} = defined $reader->{day} ? "$reader->{day} $time" : undef;
+}
+
+# Reads the date of the next run. Results that follow do not belong to the run before. Version 4 has the year at the end.
 sub _date {
     my ($report, $reader, $date) = @_;
     delete $reader->{run};
-    return $reader->{next_date} = $date =~ s/ - [0-9:]+\z//r;
+    return $reader->{next_date} = $date =~ s/ - .*//r =~ s/([0-9]+) ([0-9:]{8}) [A-Z]+ ([0-9]{4})\z/$1 $3 $2/r;
 }
 
-# Reads the line with the number of copies. A report has one run for each number of copies, all on the same machine.
+# Reads the line with the number of copies.
 sub _run {
     my ($report, $reader, $cpu_count, $copies) = @_;
-    $cpu_count = $cpu_count ? ($cpu_count =~ /\A0*([1-9][0-9]*)\z/)[0] : undef;
-    my @before = _has_tests($report);
-    my $is_other =
-        grep { ($_->{copies} // 0) == $copies || defined $cpu_count && ($_->{cpu_count} // $cpu_count) != $cpu_count }
-        @before;
-    $report = _next_report($reader) if $is_other;
-    return _new_run($report, $reader, copies => $copies + 0, cpu_count => defined $cpu_count ? $cpu_count + 0 : undef);
+    my %known = (copies => $copies + 0, cpu_count => ($cpu_count // q{}) =~ /([1-9][0-9]*)\z/ ? $1 + 0 : undef);
+    $report = _next_report($reader)
+        if ($report->{version} // q{}) =~ $IS_FORMER || grep { _is_of_other($_, $reader, \%known) } _has_tests($report);
+    return _new_run($report, $reader, %known);
+}
+
+# Takes a run and what is known of the next one; returns whether that can't belong to the same report: they have the
+# same number of copies, or other numbers of CPUs, or the second one does not begin soon after the first one.
+sub _is_of_other {
+    my ($run, $reader, $next) = @_;
+    return 1 if ($run->{copies} // 0) == ($next->{copies} // -1);
+    return 1 if ($run->{cpu_count} // 0) != ($next->{cpu_count} // $run->{cpu_count} // 0) && defined $run->{cpu_count};
+    my ($begun, $next_begun) = map { time_of_date($_ // q{}) // 0 } $run->{date}, $reader->{next_date};
+    return $begun && ($next_begun < $begun || $next_begun > $begun + SOON);
 }
 
 sub _new_run {
@@ -227,14 +295,18 @@ sub _run_of_line {
     my ($report, $reader) = @_;
     my $run      = $reader->{run};
     my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
-    return $is_known && !$run->{has_index} ? $run : _run_without_line($report, $reader);
+    return $is_known && !@{ $run->{tables} } ? $run : _run_without_line($report, $reader);
 }
 
-# Begins a run without the line with its number of copies. Returns the run. After other results, and without a date, it
-# may be of any machine: then another report begins, whose machine is unknown.
+# Begins a run without the line with its number of copies. Returns the run. After a head or other results, and without a
+# date, it may be of any machine: then another report begins, whose machine is unknown.
 sub _run_without_line {
     my ($report, $reader) = @_;
-    my $is_same = !_has_tests($report) || defined $reader->{next_date} || $reader->{is_joined} && !_has_head($report);
+    my @before = _has_tests($report);
+    my $is_same =
+        defined $reader->{next_date}
+        ? !grep { _is_of_other($_, $reader, {}) } @before
+        : !_has_head($report) && ($reader->{is_joined} || !@before);
     return _new_run($is_same ? $report : _next_report($reader), $reader);
 }
 
@@ -243,15 +315,57 @@ sub _has_head {
     return exists $report->{version} || grep { defined $_->{copies} || defined $_->{date} } @{ $report->{runs} };
 }
 
-# Adds a test with a score. A score that was printed as 0.0 can't be compared: then the test is added as failed.
+# Adds a test with a score. A score that was printed as 0.0 can't be compared: then the test is added as failed. The
+# title of a line that was torn is a part of a title, or has one. Versions 3 and 4 wrote "secs", and had one copy.
 sub _measured {
-    my ($report, $reader, $title, $score, $unit, $samples) = @_;
+    my ($report, $reader, $title, $score, $unit, $seconds, $samples) = @_;
     $score =~ tr/,//d;
-    my ($known) = $title =~ /\A(.*?) [0-9][0-9 ]*\z/;
-    return _unread($report, $reader, $title, $score) if defined $known && is_title($known);
-    return _unread($report, $reader, $title, "$samples samples") if !$samples;
+    return _unread($report, $reader, $title, $score) if is_torn($title);
+    return _unread($report, $reader, $title, "$samples samples") if defined $samples && !$samples;
     return _unmeasured($report, $reader, $title, "a score of $score") if $score <= 0;
-    return _add_test($report, $reader, $title, unit => $unit, score => $score + 0, passes => $samples + 0);
+    my $run = _run_of_line($report, $reader);
+    $run->{copies} //= 1 if $seconds eq 'secs';
+    my $passes = defined $samples ? $samples + 0 : undef;
+    return add_test($run, $title, unit => $unit, score => $score + 0, passes => $passes);
+}
+
+# Reads a row of a page of version 5: a result, and perhaps its baseline and index.
+sub _page_row {
+    my ($report, $reader, $title, $score, $unit, $samples, $baseline, $index) = @_;
+    _measured($report, $reader, $title, $score, $unit, 's', $samples);
+    return defined $index ? _row($report, $reader, $title, $baseline, $score, $index) : undef;
+}
+
+# Reads a result without its time and passes: a row of a mail, or a score of a CSV file.
+sub _bare {
+    my ($report, $reader, @parts) = @_;
+    my ($title,  $score,  $unit)  = grep { defined } @parts;
+    return is_title($title) ? _measured($report, $reader, $title, $score, $unit, 's') : undef;
+}
+
+# Reads the title of a test in the log of a run. A log has the tests of a run one after the other.
+sub _logged {
+    my ($report, $reader, $title, $copies) = @_;
+    my $name     = UnixBench::Store::ClassicReport::Tables::name_of($title);
+    my ($run)    = grep { $_->{is_logged} && $_->{copies} == $copies } @{ $report->{runs} };
+    my $is_other = grep { !$_->{is_logged} || $_->{copies} == $copies && $_->{test}{$name} } @{ $report->{runs} };
+    ($report, $run) = (_next_report($reader), undef) if $is_other;
+    $run ||= _new_run($report, $reader, copies => $copies + 0, is_logged => 1);
+    delete $reader->{run};
+    return $reader->{logged} = { title => $title, run => $run };
+}
+
+# Reads the unit of a logged test, its score and then the number of its passes.
+sub _of_logged {
+    my ($report, $reader, $key, $value) = @_;
+    my $logged = $reader->{logged} or return;
+    $logged->{$key} = $value;
+    return if $key ne 'iterations' || $value !~ /\A[0-9]{1,9}\z/ || !defined $logged->{score};
+    return _unread($report, $reader, @$logged{qw(title score)}) if $logged->{score} !~ /\A[0-9]{1,18}[.][0-9]{1,15}\z/;
+    delete $reader->{logged};
+    $reader->{run} = $logged->{run};
+    _measured($report, $reader, @$logged{qw(title score COUNT2)}, 's', $value);
+    return delete $reader->{run};
 }
 
 # Stores a result whose numbers have an unknown form, for a note.
@@ -263,49 +377,47 @@ sub _unread {
 sub _unmeasured {
     my ($report, $reader, $title, $reason) = @_;
     my ($status) = ($reason // q{}) =~ /\A(interrupted|skipped)\b/;
-    $status //= 'failed';
-    return _add_test($report, $reader, $title, status => $status, reason => $reason // 'no reason given', passes => 0);
+    my %known = (status => $status // 'failed', reason => $reason // 'no reason given', passes => 0);
+    return add_test(_run_of_line($report, $reader), $title, %known);
 }
 
-sub _add_test {
-    my ($report, $reader, $title, %known) = @_;
-    return UnixBench::Store::ClassicReport::Tables::add_test(_run_of_line($report, $reader), $title, %known);
-}
-
-# Reads the line before the table. Results after a table do not belong to its run.
+# Reads the line before a table. Results after a table do not belong to its run.
 sub _table {
     my ($report, $reader, $title, $kind) = @_;
     my $category = UnixBench::Store::ClassicReport::Tables::category_of($title);
     my $run      = $reader->{run};
     my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
     $run = _run_without_line($report, $reader)
-        if !$is_known || grep { $_->{category} eq ($category // q{}) } @{ $run->{indexes} };
-    return UnixBench::Store::ClassicReport::Tables::begin_table($run, $category, $kind eq 'Index Values');
+        if !$is_known
+        || $run->{table} && @{ $run->{table}{rows} }
+        || grep { $_->[0]{category} eq ($category // q{}) } @{ $run->{tables} };
+    return begin_table($run, $category, $kind eq 'Index Values');
 }
 
 # Reads a row: title, BASELINE, RESULT and INDEX. If the line before the table is missing, the first row of a known test
 # begins it.
 sub _row {
-    my ($report, $reader, @values) = @_;
-    my $row = UnixBench::Store::ClassicReport::Tables::row(@values);
+    my ($report, $reader, $title, @values) = @_;
     my $run = $reader->{run};
+    return _rest($report, $reader, $title, join q{ }, @values) if is_torn($title) && $run && $run->{table};
+    my $row = UnixBench::Store::ClassicReport::Tables::row($title, @values);
     if (!$run || !$run->{table}) {
         my $category = UnixBench::Store::ClassicReport::Tables::category_of_first($row) // return;
         $run = _run_of_line($report, $reader);
-        UnixBench::Store::ClassicReport::Tables::begin_table($run, $category, 0)->{is_without_head} = 1;
+        begin_table($run, $category, 0)->{is_without_head} = 1;
     }
-    return UnixBench::Store::ClassicReport::Tables::add_row($run, $row);
+    return add_row($run, $row);
 }
 
-# Reads a line that begins with the title of a test and has no known form. In a table, its index score can't be checked.
+# Reads a line that begins with the title of a test and has no known form. In a table, there is no index then.
 sub _rest {
     my ($report, $reader, $title, $rest) = @_;
-    return if !is_title($title);
+    return if !is_title($title) && (!is_torn($title) || $rest =~ m{--});
     my $run = $reader->{run} or return;
     $rest = substr clean($rest), 0, SHOWN_MOST;
     return $run->{table}{unread}{$title} = $rest if $run->{table};
-    return if $run->{has_index} || $rest !~ /(?:[ ]lps|KBps|MWIPS|lpm|samples?)\b/;
-    return push @{ $report->{unread} }, "$title ($rest)";
+    return if @{ $run->{tables} } || $rest !~ /(?:[ ]lps|KBps|MWIPS|lpm|samples?)\b/;
+    return _unread($report, $reader, $title, $rest);
 }
 
 # Reads the line of the index score, which follows the rows.
@@ -321,8 +433,6 @@ sub _no_index {
         && UnixBench::Store::ClassicReport::Tables::end_without_index($reader->{run}, defined $partial);
 }
 
-sub _former { my ($report) = @_; return $report->{is_former} = _has_tests($report) ? 0 : 1 }
-
 sub _aborted {
     my ($report, undef, $line) = @_;
     return $report->{aborted} //= substr clean($line), 0, SHOWN_MOST;
@@ -332,7 +442,7 @@ sub _aborted {
 sub _summary {
     my ($report, $cpus, @copies) = @_;
     my @runs = grep { _is_run($report, $_) } @{ $report->{runs} };
-    return 0 if !@runs || $report->{is_former};
+    return 0 if !@runs;
     $report->{is_read} = 1;
     _check_heads($report);
     for my $run (grep { !defined $_->{copies} } @runs) {
@@ -341,7 +451,7 @@ sub _summary {
     }
     $_->{cpu_count} //= $cpus for @runs;
     UnixBench::Store::ClassicReport::Tables::check($_) for @runs;
-    my ($name, $system) = split /: /, $report->{facts}{System} // q{}, 2;
+    my ($name, $system) = ($report->{facts}{System} // q{}) =~ /\A(.*?): (.*)/;
     my @notes     = @{ $report->{notes} };
     my $procedure = UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @notes);
     $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Tables::has_other_baseline(@runs);
@@ -352,7 +462,7 @@ sub _summary {
         name      => $name,
         system    => $system,
         started   => undef,
-        date      => $runs[0]{date},
+        date      => $runs[0]{date} // $runs[0]{on_page},
         procedure => $procedure,
         flags     => undef,
         %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
@@ -370,11 +480,11 @@ sub _check_heads {
     return;
 }
 
-# Returns whether a run has results. Without its number of copies, it also needs an index score.
+# Returns whether a run has results. Without its number of copies, it also needs a table that ends.
 sub _is_run {
     my ($report, $run) = @_;
     my $is_run = @{ $run->{tests} } || @{ $run->{rows} };
-    $is_run &&= grep { defined $_->{index} } @{ $run->{indexes} } if !defined $run->{copies};
+    $is_run &&= grep { defined $_->[1] } @{ $run->{tables} } if !defined $run->{copies};
     push @{ $report->{without_run} }, map { $_->{title} } @{ $run->{tests} } if !$is_run;
     return $is_run;
 }
@@ -395,8 +505,9 @@ sub _remarks {
         ((grep { !defined $_->{copies} } @runs) ? UNKNOWN_COPIES : ()),
         _unknown_cpus(grep { ($_->{copies} // 1) > 1 && !defined $_->{cpu_count} } @runs),
         _without_copies($report),
-        (@unread                    ? 'results were not read, because of their numbers: ' . _first_of(@unread) : ()),
-        (defined $report->{aborted} ? "the run ended early: $report->{aborted}"                                : ()),
+        (@unread ? 'results were not read, because of their numbers: ' . _first_of(@unread) : ()),
+        (map { UnixBench::Store::ClassicReport::Tables::unread_rows($_) } @runs),
+        (defined $report->{aborted} ? "the run ended early: $report->{aborted}" : ()),
     );
 }
 

@@ -34,9 +34,9 @@ my $FACT   = qr/(?:System|OS|Machine|Language|Graphics|Note|CPU [0-9]+): /;
 
 # How lines end that are not wrapped.
 my $NUMBER = qr/(?:[0-9][0-9,]*(?:[.][0-9]+)?|---)/;
-my $RESULT = qr/ (?:\(\S+ s, \S+ samples?\)|no measured results.*|$NUMBER $NUMBER $NUMBER)\z/;
+my $RESULT = qr/ (?:\(\S+ s(?:ecs)?, \S+ samples?\)|no measured results.*|$NUMBER $NUMBER $NUMBER)\z/;
 my $CLOSED = qr{
-    $RESULT | Benchmarks[ ]\(Version[ ][^()]*\)\z | \ABenchmark[ ]Run:.*[0-9]\z | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
+    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z | \ABenchmark[ ]Run:.*[0-9]\z | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
     | [ ]BASELINE[ ]RESULT[ ]INDEX\z
     | [ ]Index[ ]Score(?:[ ]\(Partial[ ]Only\))?:?[ ](?:$NUMBER(?:[ ][^0-9].*)?|none.*)\z
 }xi;
@@ -73,7 +73,7 @@ my %ENTITY = (nbsp => q{ }, lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, a
 # line has the beginning of a report's line, nothing is removed or joined.
 sub texts {
     my ($text) = @_;
-    my @plain  = grep { length } map { _plain($_) } _rows($text);
+    my @plain  = grep { length } map { _plain($_) } _rows(_lines_of_csv(_messages($text)));
     return \@plain if !grep { $_ =~ $START } @plain;
     my @lines = map { +{ text => $_, origin => q{} } } @plain;
     _find_prefix($_) for @lines;
@@ -83,8 +83,50 @@ sub texts {
     my %of = (q{} => []);
     push @{ $of{ $_->{origin} } }, $_->{text} for @lines;
     return map {
-        [_unwrapped(map { _parts($_) } @{ $of{$_} })]
+        [map { _with_points($_) } _unwrapped(map { _parts($_) } @{ $of{$_} })]
     } sort keys %of;
+}
+
+# Returns a line with decimal points for decimal commas. All numbers of reports have one decimal.
+sub _with_points {
+    my ($line) = @_;
+    return $line =~ /\A(?:$FACT|CPU )/ ? $line : $line =~ s/(?<![0-9.,])([0-9]+),([0-9])(?![0-9.,])/$1.$2/gr;
+}
+
+# Takes a text; returns it. The rows of a CSV file of scores at its beginning, each as long as the heading, become a line
+# for each number of copies and each score.
+sub _lines_of_csv {
+    my ($text) = @_;
+    return $text if $text !~ /\A"?Concurrency"?,/;
+    my ($titles, @rows) = split /^/, $text;
+    my @titles = _fields($titles);
+    my @lines;
+    for my $row (@rows) {
+        my ($copies, @scores) = _fields($row);
+        my $is_row = @scores == $#titles && !grep { length && !/\A[0-9]+[.][0-9]\z/ } @scores;
+        push @lines,
+            !$is_row
+            ? $row
+            : (
+            "running $copies parallel copies of tests\n",
+            map { "$titles[$_] = $scores[$_ - 1]\n" } grep { length $scores[$_ - 1] } 1 .. $#titles
+            );
+    }
+    return join q{}, @lines;
+}
+
+sub _fields {
+    my ($line) = @_;
+    $line =~ s/\s+\z//;
+    return map { s/\A"|"\z//gr =~ s/""/"/gr } "$line," =~ /\G("(?:[^"]|"")*"|[^,]*),/g;
+}
+
+# Takes a text; returns it, or the output of the device in it if its lines are messages of LAVA, in JSON or YAML.
+sub _messages {
+    my ($text) = @_;
+    return $text if $text !~ /^(?:- )?\{"?dt"?:/m;
+    my @messages = $text =~ /^(?:- )?\{(?=[^\n]*\btarget\b)[^\n]*?\bmsg"?: ?(?|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')/mg;
+    return join "\n", map { s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr } @messages;
 }
 
 # Returns the lines of a text. Breaks of HTML, and those of text in JSON, end lines. Removes control sequences and tags.
@@ -92,6 +134,7 @@ sub _rows {
     my ($text) = @_;
     $text = _without_typography($text) if $text =~ /[\x80-\xff]/;
     $text =~ s/\e\][^\a\e]{0,200}(?:\a|\e\\)|\e\[[0-9;?]{0,20}[A-Za-z]|\e[()][A-Z0-9]|\[[0-9;]{1,20}m//g;
+    $text =~ s{(<tr\b.*?</tr>)}{$1 =~ s/\s*[\r\n]\s*/ /gr}gise;
     $text =~ s{<br\s*/?>|</(?:p|div|li|tr|pre|h[1-6])>|\\[nr]}{\n}gi;
     $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|\\t|$TAG}{ }g;
     $text =~ s/&(?:(nbsp|lt|gt|amp|quot|apos|ndash)|#([0-9]{1,3})|#x([0-9a-f]{1,2}));/_character($1, $2, $3)/gie;
@@ -226,7 +269,7 @@ sub _parts {
     my ($line) = @_;
     return $line if length $line > PARTS_MOST;
     my @parts;
-    my @pieces = split /(?<= )(?=$START)/, $line;
+    my @pieces = split /(?<=[ )])(?=$START)/, $line;
     return $line if @pieces == 1 && $line !~ /\ABYTE UNIX /;
     for my $piece (@pieces) {
         if (@parts && $piece !~ /\A$AROUND/ && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }

@@ -14,7 +14,7 @@ use UnixBench::Base::Text     qw(clean listed);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Baseline ();
 
-our @EXPORT_OK = qw(is_title);
+our @EXPORT_OK = qw(add_row add_test begin_table is_title is_torn);
 
 use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
 
@@ -46,7 +46,7 @@ sub _check_unit {
     my ($test) = @_;
     my $unit = $UNIT{ $test->{name} } // return;
     return if !defined $test->{unit} || $test->{unit} eq $unit;
-    die shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $unit\n";
+    die _shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $unit\n";
 }
 
 # Takes a row, { name, title, baseline, result, index } with numbers or "---", and the test of this name in the results,
@@ -54,19 +54,19 @@ sub _check_unit {
 sub _check_row {
     my ($row, $test) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
-    my $shown = shown_title($row->{title});
+    my $shown = _shown_title($row->{title});
     if ($test) {
         die "$shown has no score in the results, but $result in the table of indexes\n" if !defined $test->{score};
         die "$shown is $test->{score} in the results, but $result in the table of indexes\n"
             if abs($test->{score} - $result) > 2 * HALF + LEAST * $result;
     }
     die "$shown has the index $index, but its result and baseline give " . sprintf("%.1f\n", 10 * $result / $baseline)
-        if !is_index_of_row($row);
+        if !_is_index_of_row($row);
     return;
 }
 
 # Takes a row; returns whether its index follows from its result and its baseline, as far as they are known.
-sub is_index_of_row {
+sub _is_index_of_row {
     my ($row) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
     return 1 if grep { $_ eq '---' || $_ <= 0 } $baseline, $index;
@@ -80,15 +80,13 @@ sub is_index_of_row {
 sub _check_index {
     my ($table, $value, @tests) = @_;
     my ($title, $rows) = @$table{qw(title rows)};
-    die "the line of @{[shown_title($_)]} in the table of indexes can't be read: $table->{unread}{$_}\n"
-        for sort keys %{ $table->{unread} };
     my @indexes = map { $_->{index} } @$rows;
     return if !@indexes || grep { $_ eq '---' } @indexes;
     my ($low, $mean, $high) = map { _mean($_, @indexes) } -HALF(), 0, HALF;
     return if $value >= $low - HALF && $value <= $high + HALF;
-    my @missing = map { shown_title($_) } missing($table, @tests);
+    my @missing = map { _shown_title($_) } _missing($table, @tests);
     my $hint    = @missing ? '; these lines are missing: ' . listed(@missing) : q{};
-    die shown_title($title)
+    die _shown_title($title)
         . " has the index score $value, but the indexes of its tests give "
         . sprintf("%.1f", $mean)
         . "$hint\n";
@@ -96,7 +94,7 @@ sub _check_index {
 
 # Takes a table, and perhaps the tests of the results; returns the titles of tests of the index that have no row.
 # Without results, a table whose first line says that it is a part may lack any.
-sub missing {
+sub _missing {
     my ($table, @tests) = @_;
     my %has = map { $_->{name} => 1 } @{ $table->{rows} };
     my @wanted =
@@ -121,7 +119,7 @@ sub has_other_baseline {
 }
 
 # Takes a title; returns it for a message.
-sub shown_title {
+sub _shown_title {
     my ($title) = @_;
     return q{"} . substr(clean($title), 0, SHOWN_MAX) . q{"};
 }
@@ -129,7 +127,16 @@ sub shown_title {
 # Takes what is known of a run; returns the run: its tests, { name => test }, the rows of its tables, and its indexes.
 sub new_run {
     my (%known) = @_;
-    return { copies => undef, cpu_count => undef, %known, tests => [], test => {}, rows => [], indexes => [] };
+    return {
+        copies    => undef,
+        cpu_count => undef,
+        %known,
+        tests   => [],
+        test    => {},
+        rows    => [],
+        indexes => [],
+        tables  => []
+    };
 }
 
 # Takes a run, and the title and values of a test; adds the test.
@@ -173,7 +180,7 @@ sub row {
 sub category_of_first {
     my ($row) = @_;
     my $test = UnixBench::Catalog::test($row->{name});
-    return $test && is_index_of_row($row) && $row->{baseline} ne '---' ? $test->{category} : undef;
+    return $test && _is_index_of_row($row) && $row->{baseline} ne '---' ? $test->{category} : undef;
 }
 
 # Takes a run with a table, and a row; adds the row.
@@ -184,15 +191,14 @@ sub add_row {
     return $row->{baseline} ne '---' && $row->{baseline} > 0 ? push @{ $run->{table}{rows} }, $row : undef;
 }
 
-# Takes a run with a table, and its index score; ends the table.
+# Takes a run with a table, and its index score; ends the table. If a row can't be read, there is no index.
 sub end_table {
     my ($run, $value) = @_;
     my $table = delete $run->{table} or return;
     $value =~ tr/,//d;
-    $run->{has_index} = 1;
-    return if $value <= 0;
-    $table->{complete} = 1 if $table->{is_without_head} && !missing($table);
-    push @{ $run->{tables} }, [$table, $value];
+    push @{ $run->{tables} }, [$table, $value > 0 ? $value : undef];
+    return if $value <= 0 || %{ $table->{unread} };
+    $table->{complete} = 1 if $table->{is_without_head} && !_missing($table);
     return _add_index($run, $table, index => $value + 0);
 }
 
@@ -212,15 +218,24 @@ sub end_without_index {
     $lacking{ $_->{status} }++
         for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
     $lacking{is_all_asked} = $is_partial ? 0 : 1;
-    $run->{has_index} = 1;
+    push @{ $run->{tables} }, [$table, undef];
     return _add_index($run, $table, index => undef, lacking => \%lacking);
+}
+
+# Takes a run; returns notes about the rows that can't be read.
+sub unread_rows {
+    my ($run)  = @_;
+    my %unread = map { %{ $_->{unread} } } (map { $_->[0] } @{ $run->{tables} }), $run->{table} // ();
+    return map { 'the line of ' . _shown_title($_) . " in the table of indexes can't be read: $unread{$_}" }
+        sort keys %unread;
 }
 
 # Takes a run; dies with one line if it contradicts itself. Adds the tests that are only in the tables.
 sub check {
     my ($run) = @_;
-    die shown_title($run->{twice}) . " stands twice in one run: it may have the lines of two reports\n"
+    die _shown_title($run->{twice}) . " stands twice in one run: it may have the lines of two reports\n"
         if defined $run->{twice};
+    my @results = @{ $run->{tests} };
     for my $row (@{ $run->{rows} }) {
         my $test = $run->{test}{ $row->{name} };
         _check_row($row, $test);
@@ -230,14 +245,21 @@ sub check {
         }
         $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
     }
-    my @results = grep { defined $_->{passes} } @{ $run->{tests} };
-    _check_index(@$_, @results) for @{ $run->{tables} || [] };
+    _check_index(@$_, @results) for grep { defined $_->[1] && !%{ $_->[0]{unread} } } @{ $run->{tables} };
     _check_unit($_) for @{ $run->{tests} };
     return;
 }
 
 # Takes a title; returns whether it is that of a test of this suite.
 sub is_title { my ($title) = @_; return exists $NAME{ _normal($title) } }
+
+# Takes a title; returns whether a line with it was torn or joined: it has the title of a test, or is a part of one.
+sub is_torn {
+    my ($title) = @_;
+    return 0 if is_title($title);
+    my ($part, @known) = map { tr/ //dr } _normal($title), keys %NAME;
+    return scalar grep { index($part, $_) >= 0 || index($_, $part) >= 0 } @known;
+}
 
 # Takes a title; returns the name of the test, or the title if this suite has no such test.
 sub name_of {
