@@ -585,6 +585,12 @@ remark: a warning
   run?              natural             the place in runs, from 0, of the run that it is about; null if it is about all
   test?             text                the name of the test that it is about
 
+report: the file of report --json for a text report
+  format            =unixbench-report   distinguishes such a file from all others
+  schema            =1                  the version of this description
+  version           text                the version of the suite that read the text
+  summary           summary             what the text says
+
 comparison: the file of compare --json: two or more results, each compared with the first one
   format            =unixbench-comparison
                                         distinguishes such a file from all others
@@ -718,7 +724,7 @@ my @OF_FEATURES = UnixBench::Features::list('types');
 my @DOCUMENTS   = sort { $a->{of} cmp $b->{of} } grep { ref } @OF_FEATURES;
 
 # The types of whole files, by the names of their JSON Schemas.
-my %DOCUMENT = (result => 'document', map { $_ => $_ } 'comparison', map { $_->{of} } @DOCUMENTS);
+my %DOCUMENT = (result => 'document', map { $_ => $_ } 'comparison', 'report', map { $_->{of} } @DOCUMENTS);
 
 # Returns { name of a JSON Schema => the type of the file that it describes }.
 sub documents { return \%DOCUMENT }

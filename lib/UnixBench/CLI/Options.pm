@@ -20,7 +20,7 @@ sub parse {
     my ($declaration, $words, %with) = @_;
     my $self   = bless { %with, declaration => $declaration, by_flag => {}, arguments => [] }, __PACKAGE__;
     my $parsed = $self->{parsed} = { copies => [] };
-    for my $option (options_of($declaration), everywhere()) {
+    for my $option (everywhere(), options_of($declaration)) {
         $self->{by_flag}{ $option->{flag} } = $option;
     }
     my @rest = @$words;

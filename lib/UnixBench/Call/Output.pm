@@ -23,7 +23,7 @@ use constant RULE => q{=} x 72;
 sub check {
     my ($options, @others) = @_;
     my @read     = (@{ $options->{words} || [] }, $options->{script} // (), @others);
-    my %is_taken = map { UnixBench::Base::Files::identity($_) => 1 } @read;
+    my %is_taken = map { UnixBench::Base::Files::identity(s/#[0-9]+\z//r) => 1 } @read;
     for my $file (_files($options)) {
         my ($key, $path) = @$file;
         UnixBench::Base::Files::check_writable($path);

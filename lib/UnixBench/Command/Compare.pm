@@ -73,9 +73,17 @@ sub check {
     my @words   = @{ $options->{words} } ? @{ $options->{words} } : _newest($call);
     my @sides   = map { [$call->files(splice @words, 0, $_)] } @{ $options->{sets} || [scalar @words] };
     $options->{words} = [map { @$_ } @sides];
+    $options->{words} = $options->{as_named} = [_reports_in($options)] if @{ $options->{words} } == 1;
     $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
     require UnixBench::Call::Output;
     return UnixBench::Call::Output::check($options);
+}
+
+# Takes the options; returns the path of each report in the only file.
+sub _reports_in {
+    my ($options) = @_;
+    require UnixBench::Store::ResultFile;
+    return UnixBench::Store::ResultFile::paths($options->{words}[0], map { $_ => $options->{$_} } qw(copies cpus));
 }
 
 # Takes a call; returns the paths of the two newest results that can be compared, and tells the user their names. Groups
@@ -167,6 +175,9 @@ sub of {
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
+    my @together = map { [_together(splice @sides, 0, $_)] } @{ $sets[1] || [] };
+    @sides = map { @$_ } @together if @together;
+    @sets  = (sets => [map { scalar @$_ } @together]) if @together;
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @others   = UnixBench::Store::ResultFile::left_out(@{ $asked{not_results} || [] });
@@ -175,7 +186,7 @@ sub of {
     my %sizes    = (@sets, @grouped);
     my @members  = @sides;
     UnixBench::Compare::Repeated::refuse_twice(splice @members, 0, $_) for @{ $sizes{sets} || [] };
-    @sides = _in_order($asked{options}{baseline}, @sides) if !%sizes;
+    @sides = _in_order(@{ $asked{options} }{qw(baseline as_named)}, @sides) if !%sizes;
     my $compared = _compared(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
@@ -196,11 +207,12 @@ sub _grouped {
     );
 }
 
-# Takes the name of the baseline, or undef, and sides; returns the sides: the baseline, and the others by their speed.
+# Takes the name of the baseline, or undef, whether the sides are in an order of their own, and the sides; returns them:
+# the baseline, and the others by their speed.
 sub _in_order {
-    my ($baseline, @sides) = @_;
+    my ($baseline, $is_ordered, @sides) = @_;
     @sides = UnixBench::Compare::Order::beginning_with($baseline, @sides) if defined $baseline;
-    return UnixBench::Compare::Order::by_speed(@sides);
+    return $is_ordered ? @sides : UnixBench::Compare::Order::by_speed(@sides);
 }
 
 # Takes a path and the arguments of of(); returns the side, or { why_not } for an unusable file of a directory. Dies for
@@ -232,6 +244,22 @@ sub _sets_of_usable {
             scalar grep { !defined $_->{why_not} } splice @read, 0, $_
         } @$sets
     ];
+}
+
+# Takes the files of a side; returns them. Neighbours that are parts of one text report are one.
+sub _together {
+    my (@files) = @_;
+    my @together;
+    for my $file (@files) {
+        my ($before, @joined) = $together[-1];
+        if ($before && $file->{summary}{source} ne 'UnixBench') {
+            require UnixBench::Store::ClassicReport;
+            @joined = UnixBench::Store::ClassicReport::joined($before->{summary}, $file->{summary});
+        }
+        if (@joined == 1) { $together[-1] = { label => "$before->{label} + $file->{label}", summary => @joined } }
+        else              { push @together, $file }
+    }
+    return @together;
 }
 
 sub _compared {

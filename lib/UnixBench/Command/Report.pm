@@ -31,7 +31,10 @@ sub declaration {
         several_with => \@several,
         purpose      => 'print the report of a result (default: the newest)',
         about        => join(q{ }, ABOUT, map { $_->{about} } @others),
-        options      => [qw(-q --details --json --html --markdown --no-identity)],
+        options      => [
+            qw(-q --details --copies --cpus --json --html --markdown --no-identity),
+            { flag => '--list', key => 'listed', text => 'list the reports in a text, which FILE#1, FILE#2 ... name' },
+        ],
     };
 }
 
@@ -42,6 +45,7 @@ sub check {
     my @given   = @{ $options->{words} } ? @{ $options->{words} } : $call->newest;
     my @sides   = map { _found($call, $_) } @given;
     $options->{words} = [map { $_->{path} } @sides];
+    return _check_texts($call, @sides) if $options->{listed} || grep { defined $_->{summary} } @sides;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, $call->judged_by);
     my ($of_one) = grep { !UnixBench::Report::Formats::takes_several($_->[0]) } @{ $options->{outputs} };
@@ -52,14 +56,37 @@ sub check {
     return;
 }
 
-# Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }.
+# Takes a call, and text reports or other results; checks the options. Dies with one line if one does not fit.
+sub _check_texts {
+    my ($call, @sides) = @_;
+    my $options = $call->options;
+    die "option --list lists the reports in one text\n" if @sides > 1;
+    my ($judged) = grep { defined $options->{$_} } map { $_->{option} } UnixBench::Features::list('judges');
+    die UnixBench::Base::Text::clean($sides[0]{path}) . " is a text report: it has no passes to judge\n" if $judged;
+    die 'option --no-identity needs the page or JSON of a result, not '
+        . UnixBench::Base::Text::clean($sides[0]{path}) . "\n"
+        if $options->{no_identity};
+    $options->{text} = $sides[0];
+    return;
+}
+
+# Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }, or summary for
+# a text report.
 sub _found {
     my ($call, $word) = @_;
     my $made_of = _of_other_kind($word);
     require UnixBench::Store::ResultFile;
-    my $path = $made_of ? $word : $call->file($word);
+    my $path = $made_of                        ? $word : $call->file($word);
+    my $text = $made_of || $path =~ $OF_RESULT ? undef : UnixBench::Store::ResultFile::summary($path, _given($call));
+    return { label => $word, path => $path, summary => $text } if $text && $text->{source} ne 'UnixBench';
     my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
     return { label => $word, path => $path, read => $read };
+}
+
+# Takes a call; returns the numbers of copies and CPUs that the user has given for a text report.
+sub _given {
+    my ($call) = @_;
+    return map { $_ => $call->options->{$_} } qw(copies cpus);
 }
 
 # Takes the path of a file. Returns a function that takes the call and returns the result, if the file is of another
@@ -75,6 +102,7 @@ sub _of_other_kind {
 # "inconclusive".
 sub run {
     my ($call) = @_;
+    return _of_text($call, $call->options->{text}) if $call->options->{text};
     my ($context, @sides) = ($call->request, @{ $call->options->{results} });
     my $refusal = $context->judge->refusal(sub { $sides[0]{result} });
     if (defined $refusal) {
@@ -86,6 +114,26 @@ sub run {
     my @outputs = map { _output($call, @$_{qw(path result)}) } @sides;
     my $outcome = UnixBench::Call::Output::deliver(@outputs);
     return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
+}
+
+# Takes a call and a text report; reports it, or lists all in its file.
+sub _of_text {
+    my ($call, $side) = @_;
+    require UnixBench::Call::Output;
+    require UnixBench::Report::FromText;
+    my $published = [UnixBench::Compare::Published::results($call->home)];
+    my @listed    = !$call->options->{listed} ? () : UnixBench::Store::ResultFile::summaries($side->{path}, _given($call));
+    return UnixBench::Call::Output::reported(
+        $call,
+        found => sub { $side },
+        text  => sub {
+            my ($of, $kind, $screen) = @_;
+            return UnixBench::Report::FromText::in_format($kind, $of->{summary}, $published, $screen) if !@listed;
+            return UnixBench::Report::Formats::of_blocks($kind,
+                UnixBench::Report::FromText::list_of($of->{path}, @listed), $screen);
+        },
+        outcome => sub { 'done' },
+    );
 }
 
 # Takes a call, the path of a file, and its result; writes the missing reports, which have the names that the result

@@ -142,6 +142,15 @@ sub _exported {
     return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 
+# Takes a kind of exports, a summary of a text report, and a function that returns the parts of its picture; returns the
+# export. A picture has no results.
+sub of_summary {
+    my ($kind, $summary, $picture) = @_;
+    return of_results($kind, { host => $summary->{name} // 'unknown', summary => $summary })
+        if is_of_results($kind);
+    return loaded($FORMAT{$kind}{renderer})->can('picture')->($picture->());
+}
+
 # Takes a kind, "text", "html" or "markdown", a report of blocks, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the report of that kind.
 sub of_blocks {

@@ -27,7 +27,7 @@ use constant {
 };
 use constant { NAMED_MOST => 20, SHOWN_MOST => 60, SOON => 2 * 86_400 };    # SOON: seconds
 
-# Pages of version 7 and later: what they show is rounded in another way. Those of version 5 have a column of iterations.
+# Pages of version 7 and later show rounded values. Those of version 5 have a column of iterations.
 my $IS_PAGE = qr/\A\s*<!DOCTYPE html>(?!.*>Iters[.]<).*?(?:<meta content="|<title>)(?:Benchmark of |UnixBench )/is;
 
 # The numbers of reports have a decimal: without it, something was cut off.
@@ -256,7 +256,7 @@ sub _time {
     return $run->{on_page} = defined $reader->{day} ? "$reader->{day} $time" : undef;
 }
 
-# Reads the date of the next run. Results that follow do not belong to the run before. Version 4 has the year at the end.
+# Reads the date of the next run. Results that follow do not belong to the run before. In version 4, the year is last.
 sub _date {
     my ($report, $reader, $date) = @_;
     delete $reader->{run};

@@ -45,14 +45,16 @@ my $ANEW       = q{another program wrote it anew, so its checksum can't be check
 my $OTHER_JSON = 'JSON, but not from UnixBench';
 my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
-# Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
+# Takes the path of a result's page or JSON, or of a text report of any UnixBench, see file_of(); returns its summary, see
 # UnixBench::Store::Summary. For a text report it may also take copies, see UnixBench::Store::ClassicReport. Dies with
 # one line if the file can't be read, is something else, was changed, or contradicts itself. If it is a result that
 # another release wrote, what it is, such as "a result of ...", is also stored in the text that other_writer refers to.
 sub summary {
     my ($path, %how) = @_;
-    my $text = _text($path);
-    return _summary_in_text($path, $text, %how) if $text !~ $IS_JSON;
+    my ($file, $number) = file_of($path);
+    my $text = _text($file);
+    return _summary_in_text($path, $text, %how, number => $number) if $text !~ $IS_JSON;
+    die _no_result($path, 'that file has one result') if defined $number;
     my $summary = eval { _sealed_summary(\$text) || UnixBench::Store::Summary::of(_result_of(\$text)) };
     return $summary if $summary;
     ${ $how{other_writer} } = ${$@} if $how{other_writer} && ref $@;
@@ -63,8 +65,23 @@ sub summary {
 # summary() does.
 sub summaries {
     my ($path, %how) = @_;
-    my @summaries = $path =~ /[.](?:html|json)\z/ ? () : _summaries_in(_text($path), %how);
+    my @summaries = $path =~ /[.](?:html|json)\z/ || !-e $path ? () : _summaries_in(_text($path), %how);
     return @summaries ? @summaries : summary($path, %how);
+}
+
+# Takes the path of a result, which may be FILE#N for the N-th report in a text. Returns the path of the file, and N or
+# undef.
+sub file_of {
+    my ($path) = @_;
+    return -e $path || $path !~ /\A(.+)#([1-9][0-9]{0,5})\z/s ? ($path, undef) : ($1, $2);
+}
+
+# Takes the path of a file, as summary() does; returns the path of each result in it: FILE#N if it is a text with
+# several.
+sub paths {
+    my ($path, %how) = @_;
+    my @summaries = eval { summaries($path, %how) };
+    return @summaries > 1 ? map { "$path#$_" } 1 .. @summaries : $path;
 }
 
 # Takes the path of a file; returns the line that refuses it, or undef if it is a result.

@@ -48,6 +48,11 @@ sub new {
 # refuses them. Dies with a line for each reason if there is none.
 sub files {
     my ($self, $word) = @_;
+    my ($report, $number) = UnixBench::Store::ResultFile::file_of($word);
+    if (defined $number) {
+        my $file = $self->file($report);
+        return { %$file, path => "$file->{path}#$number" };
+    }
     my $is_there = -e $word;
     my @files    = -d $word ? _files_in($word) : $is_there ? _or_better($word) : ();
     return @files if grep { $_->{is_result} } @files;
@@ -199,9 +204,10 @@ sub _bad {
     return $bad;
 }
 
-# Takes the same; returns the other files, without those that only the suite needs.
+# Takes the same; returns the other files, without those that only the suite needs, and those of an unfinished run.
 sub _others {
     my ($base) = @_;
+    return if -e "$base.journal";
     return grep { -f && !m{/history-accepted[.]log\z} } map { $base . $_ } grep { $_ ne '.journal' } q{}, @SUFFIXES;
 }
 

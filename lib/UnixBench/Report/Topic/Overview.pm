@@ -67,7 +67,7 @@ sub headline_of {
     my $is_of_states = defined $view->result->{experiment};
     splice @numbers, FIRST, @numbers - FIRST - 1 if @numbers > NUMBERS_MOST;
     my $sentence = place_sentence($view->rank);
-    my @place    = $is_of_states ? () : (_strip($view), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
+    my @place    = $is_of_states ? () : (strip_of($view->rank, $view->published), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
         blocks  => [
@@ -137,11 +137,10 @@ sub _index {
     );
 }
 
-# Returns the index of one copy among published ones, on one axis.
-sub _strip {
-    my ($view)    = @_;
-    my $rank      = $view->rank or return;
-    my @published = $view->published;
+# Takes the rank of an index of one copy, or undef, and the published ones; returns all of them on one axis.
+sub strip_of {
+    my ($rank, @published) = @_;
+    return if !$rank;
     my $is_poor   = !$rank->{places};
     my %own       = %{ $rank->{on_axis} };
     my ($text)    = texts_of_number(\%own, 1, $rank->{bounds});

@@ -36,7 +36,8 @@ my $FACT   = qr/(?:System|OS|Machine|Language|Graphics|Note|CPU [0-9]+): /;
 my $NUMBER = qr/(?:[0-9][0-9,]*(?:[.][0-9]+)?|---)/;
 my $RESULT = qr/ (?:\(\S+ s(?:ecs)?, \S+ samples?\)|no measured results.*|$NUMBER $NUMBER $NUMBER)\z/;
 my $CLOSED = qr{
-    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z | \ABenchmark[ ]Run:.*[0-9]\z | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
+    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z | \ABenchmark[ ]Run:.*[0-9]\z
+    | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
     | [ ]BASELINE[ ]RESULT[ ]INDEX\z
     | [ ]Index[ ]Score(?:[ ]\(Partial[ ]Only\))?:?[ ](?:$NUMBER(?:[ ][^0-9].*)?|none.*)\z
 }xi;
@@ -93,8 +94,8 @@ sub _with_points {
     return $line =~ /\A(?:$FACT|CPU )/ ? $line : $line =~ s/(?<![0-9.,])([0-9]+),([0-9])(?![0-9.,])/$1.$2/gr;
 }
 
-# Takes a text; returns it. The rows of a CSV file of scores at its beginning, each as long as the heading, become a line
-# for each number of copies and each score.
+# Takes a text; returns it. If it begins with the heading of a CSV file of scores, each row that is as long becomes a
+# line for the number of copies and one for each score.
 sub _lines_of_csv {
     my ($text) = @_;
     return $text if $text !~ /\A"?Concurrency"?,/;

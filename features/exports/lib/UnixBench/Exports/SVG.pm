@@ -31,14 +31,32 @@ use constant { CHIP => 22, PADDING => 12 };
 
 # Takes a view; returns the picture.
 sub render {
-    my ($view)   = @_;
-    my $headline = UnixBench::Report::Topic::Overview::headline_of($view);
-    my ($strip)  = grep { $_->{kind} eq 'chart' } @{ $headline->{blocks} };
-    my $level    = $view->trust->{level};
-    my $height   = $strip ? WITH_STRIP : PICTURE;
-    my %titles   = result_titles($view);
-    my $title    = string_of($titles{title});
-    my %about    = (
+    my ($view) = @_;
+    my %titles = result_titles($view);
+    my $facts  = machine_facts($view->result);
+    my ($program, $more) = split /, /, identity($view->summary), 2;
+    return picture(
+        {
+            program  => $program,
+            more     => $more // q{},
+            title    => $titles{title},
+            machine  => join(', ', grep { length } @$facts{qw(model cpus)}),
+            level    => $view->trust->{level},
+            headline => UnixBench::Report::Topic::Overview::headline_of($view),
+        }
+    );
+}
+
+# Takes what it shows: program (which measured), more (the kind of the procedure, and the date), title, machine, level
+# (of the trust), and headline, see UnixBench::Report::Block. Returns the picture.
+sub picture {
+    my ($of)    = @_;
+    my $words   = "trust: $of->{level}";
+    my ($strip) = grep { $_->{kind} eq 'chart' } @{ $of->{headline}{blocks} };
+    my $height  = $strip ? WITH_STRIP : PICTURE;
+    my $title   = string_of($of->{title});
+    my $room    = WIDTH - 2 * MARGIN - _width_of_chip($words) - MARGIN;
+    my %about   = (
         xmlns        => 'http://www.w3.org/2000/svg',
         role         => 'img',
         'aria-label' => $title,
@@ -47,13 +65,16 @@ sub render {
         viewBox      => join(q{ }, 0, 0, WIDTH, $height),
     );
     my $picture = element(
-        'svg', \%about,
+        'svg',
+        \%about,
         element('title', $title),
         element('style', trusted("\n" . _style())),
         element('rect',  { class => 'paper', x => 0.5, y => 0.5, width => WIDTH - 1, height => $height - 1, rx => 8 }),
-        _who($view), _chip($level),
-        _machine($view, "trust: $level"),
-        _numbers(@{ $headline->{numbers} }),
+        _text(MARGIN,         WHO_AT, MIDDLE, 'strong',    $of->{program}),
+        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', $of->{more}),
+        _chip($of->{level}),
+        _text(MARGIN, MACHINE_AT, MIDDLE, 'strong', _fitting($of->{machine}, MIDDLE, $room, BOLD)),
+        _numbers(@{ $of->{headline}{numbers} }),
         $strip ? _strip($strip) : (),
     );
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source($picture) . "\n";
@@ -99,16 +120,6 @@ sub _fitting {
     return cut($text, int $width / ($size * ($character // CHARACTER)));
 }
 
-# Returns who says it and when, and the kind of the procedure.
-sub _who {
-    my ($view) = @_;
-    my ($program, $more) = split /, /, identity($view->summary), 2;
-    return (
-        _text(MARGIN,         WHO_AT, MIDDLE, 'strong',    $program),
-        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', $more // q{}),
-    );
-}
-
 # Takes the level of the trust; returns it in its colour.
 sub _chip {
     my ($level) = @_;
@@ -124,15 +135,6 @@ sub _chip {
 sub _width_of_chip {
     my ($words) = @_;
     return 2 * PADDING + SMALL * BOLD * length $words;
-}
-
-# Returns the machine, in the room beside the trust.
-sub _machine {
-    my ($view, $trust) = @_;
-    my $facts   = machine_facts($view->result);
-    my $machine = join ', ', grep { length } @$facts{qw(model cpus)};
-    my $room    = WIDTH - 2 * MARGIN - _width_of_chip($trust) - MARGIN;
-    return _text(MARGIN, MACHINE_AT, MIDDLE, 'strong', _fitting($machine, MIDDLE, $room, BOLD));
 }
 
 # Takes the numbers of the headline; returns the first ones next to each other, each with its precision, and its name
