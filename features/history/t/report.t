@@ -116,6 +116,18 @@ subtest 'a page' => sub {
     like($page, qr{<h2>beta, version 5[.]1[.]3: 1 copy, by date</h2>},              'titles name one of several hosts');
 };
 
+subtest 'a table has a row for each value of each run' => sub {
+    for my $name (sort keys %history) {
+        my ($columns, @rows) = UnixBench::History::JSON::table($history{$name});
+        my $values = grep { defined } map { @{ $_->{values} } } map { @{ $_->{series} } } @{ $history{$name}{hosts} };
+        is(scalar @rows, $values, "$name: the number of rows");
+        my @strange =
+            grep { ($_->{started} // '1970') !~ /\A[0-9]{4}(?:-[0-9]{2}-[0-9]{2}T[0-9:]{8}[+]00:00)?\z/ } @rows;
+        is_deeply(\@strange,                                 [], "$name: dates are those of ISO 8601");
+        is_deeply([grep { !exists $rows[0]{$_} } @$columns], [], "$name: each column has values");
+    }
+};
+
 subtest 'the JSON of every history is valid' => sub {
     my $why_not = why_no_validator();
     skip_without(@$why_not) if $why_not;

@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use JSON::PP qw(decode_json);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
@@ -71,6 +72,15 @@ subtest 'several results and directories' => sub {
     like($run->{out}, qr/\A5 results: 4 with one copy, 1 with one copy for each CPU\n/, 'has all of its results');
     like($run->{out}, qr/^post[.]md +1363 +unknown +1 /m, 'a post has no interval, and its trust is unknown');
     like($run->{out}, qr/^Left out:\n +\N*torn[.]html/m,  'a torn result is named');
+    my $data = decode_json($TEST->run('rank', $HERE, '--json', q{-})->{out});
+    is_deeply(
+        [map { "$_->{host} $_->{copies}" } grep { defined $_->{host} } @{ $data->{results} }],
+        ['pi5 1', 'vm 1', 'pi4 1', 'part 2'],
+        'JSON has a row for each, the fastest first'
+    );
+    my ($post) = grep { $_->{result} =~ /post/ } @{ $data->{results} };
+    is_deeply([@$post{qw(index low trust date)}], [1362.9, undef, undef, '2018-06-25T20:25:47'], 'and what is known');
+    like("@{ $data->{left_out} }",                     qr/torn[.]html/, 'and what was left out');
     like($TEST->run(qw(rank pi4 --markdown -))->{out}, qr/\A## UnixBench ranking, pi4: .* of 195\n/, 'Markdown');
     $run = $TEST->run(qw(rank --all pi4 vm));
     is(scalar(() = $run->{out} =~ /[(]published[)]/g), 195, '--all lists each published result');

@@ -244,7 +244,8 @@ scratch: the file system of UB_TMPDIR
   mount_point?      text                its mount point
   mount_options?    text                its mount options, with commas between them
 
-tools: name and version of the system's tools that the tests use
+tools: name and version of the system and its tools that the tests use
+  distribution?     text                the distribution
   sh?               text                the shell that is called sh
   sort?             text                the program sort
   grep?             text                the program grep

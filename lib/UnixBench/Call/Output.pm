@@ -33,6 +33,15 @@ sub check {
     return;
 }
 
+# Takes the same, and does the same for a command whose exports are tables.
+sub check_tables {
+    my ($options, @others) = @_;
+    my ($other) =
+        grep { /\Aexport / && !UnixBench::Report::Formats::takes_table($_) } map { $_->[0] } @{ $options->{outputs} };
+    die "option --$other writes results, not a table\n" if defined $other;
+    return check($options, @others);
+}
+
 # Takes options; returns the kind of report that replaces the usual one on standard output, or undef.
 sub of_standard_output {
     my ($options) = @_;

@@ -10,7 +10,7 @@ use UnixBench::CLI::Declaration qw(shared);
 use constant INDEX => 'index';
 
 # The names of the facts of UnixBench::Compare::Order.
-my @FACTS = qw(compiler cpu governor host kernel mitigations version);
+my @FACTS = qw(compiler cpu distribution governor host kernel mitigations version);
 
 # The keys of options that of() takes.
 my @ASKED = qw(sets min_effect force fail_on copies cpus);
@@ -76,7 +76,7 @@ sub check {
     $options->{words} = $options->{as_named} = [_reports_in($options)] if @{ $options->{words} } == 1;
     $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
     require UnixBench::Call::Output;
-    return UnixBench::Call::Output::check($options);
+    return UnixBench::Call::Output::check_tables($options);
 }
 
 # Takes the options; returns the path of each report in the only file.

@@ -9,6 +9,7 @@ use warnings;
 
 use File::Basename qw(dirname);
 
+use UnixBench::Base::Text      qw(clean);
 use UnixBench::Features        ();
 use UnixBench::Report::Formats ();
 
@@ -62,12 +63,12 @@ sub _check_texts {
     my $options = $call->options;
     die "option --list lists the reports in one text\n" if @sides > 1;
     my ($judged) = grep { defined $options->{$_} } map { $_->{option} } UnixBench::Features::list('judges');
-    die UnixBench::Base::Text::clean($sides[0]{path}) . " is a text report: it has no passes to judge\n" if $judged;
-    die 'option --no-identity needs the page or JSON of a result, not '
-        . UnixBench::Base::Text::clean($sides[0]{path}) . "\n"
+    die clean($sides[0]{path}) . " is a text report: it has no passes to judge\n" if $judged;
+    die 'option --no-identity needs the page or JSON of a result, not ' . clean($sides[0]{path}) . "\n"
         if $options->{no_identity};
     $options->{text} = $sides[0];
-    return;
+    require UnixBench::Call::Output;
+    return UnixBench::Call::Output::check($options);
 }
 
 # Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }, or summary for
@@ -76,8 +77,11 @@ sub _found {
     my ($call, $word) = @_;
     my $made_of = _of_other_kind($word);
     require UnixBench::Store::ResultFile;
-    my $path = $made_of                        ? $word : $call->file($word);
-    my $text = $made_of || $path =~ $OF_RESULT ? undef : UnixBench::Store::ResultFile::summary($path, _given($call));
+    my $path = $made_of ? $word : $call->file($word);
+    my $text =
+        $made_of || UnixBench::Store::ResultFile::summary_in_head($path)
+        ? undef
+        : UnixBench::Store::ResultFile::summary($path, _given($call));
     return { label => $word, path => $path, summary => $text } if $text && $text->{source} ne 'UnixBench';
     my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
     return { label => $word, path => $path, read => $read };
@@ -119,10 +123,9 @@ sub run {
 # Takes a call and a text report; reports it, or lists all in its file.
 sub _of_text {
     my ($call, $side) = @_;
-    require UnixBench::Call::Output;
     require UnixBench::Report::FromText;
     my $published = [UnixBench::Compare::Published::results($call->home)];
-    my @listed    = !$call->options->{listed} ? () : UnixBench::Store::ResultFile::summaries($side->{path}, _given($call));
+    my @listed = !$call->options->{listed} ? () : UnixBench::Store::ResultFile::summaries($side->{path}, _given($call));
     return UnixBench::Call::Output::reported(
         $call,
         found => sub { $side },

@@ -15,19 +15,20 @@ use UnixBench::Score::Stats   qw(mean);
 use constant MITIGATIONS => 'kernel.mitigations';    # the key of these facts
 
 # The names of the facts by which results can be grouped.
-use constant FACTS => qw(compiler cpu governor host kernel mitigations version);
+use constant FACTS => qw(compiler cpu distribution governor host kernel mitigations version);
 
 # These facts: a function that takes a summary and returns the fact or undef; a pattern
 # for the keys of the facts of a summary that say the same, see UnixBench::Host::FactList; and perhaps a function that
 # takes a value and all values, and returns the value in short.
 my %FACT = (
-    kernel      => { %{ _fact('host.release') }, in_short => \&_release },
-    compiler    => _fact('build.compiler'),
-    cpu         => _fact('cpu.models'),
-    governor    => _fact('cpu.governor'),
-    mitigations => { of => \&_mitigations,         same => qr/\A\Q${\MITIGATIONS}\E[.]/, in_short => \&_distinct },
-    host        => { of => sub { $_[0]{name} },    same => qr/\Ahost[.]name\z/ },
-    version     => { of => sub { $_[0]{version} }, same => qr/\A(?:version\z|suite[.])/ },
+    kernel       => { %{ _fact('host.release') }, in_short => \&_release },
+    compiler     => _fact('build.compiler'),
+    cpu          => _fact('cpu.models'),
+    distribution => _fact('tools.distribution'),
+    governor     => _fact('cpu.governor'),
+    mitigations  => { of => \&_mitigations,         same => qr/\A\Q${\MITIGATIONS}\E[.]/, in_short => \&_distinct },
+    host         => { of => sub { $_[0]{name} },    same => qr/\Ahost[.]name\z/ },
+    version      => { of => sub { $_[0]{version} }, same => qr/\A(?:version\z|suite[.])/ },
 );
 
 # Takes a text, and sides, each { label (its file), summary }; returns the sides, beginning with the one whose host,

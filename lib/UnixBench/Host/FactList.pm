@@ -46,6 +46,7 @@ my @GROUPS = (
     [System => (
         ['Host name',              'host.name',                                 'plain',        'decides', OWN],
         ['System',                 'host.os host.machine',                      'joined',       'decides'],
+        ['Distribution',           'facts.tools.distribution',                  'plain',        'matters'],
         ['Load',                   'facts.load',                                'load',         'free', OWN],
         ['Suite',                  'version',                                   'plain',        'free'],
         ['Suite revision',         'facts.suite.git_revision',                  'plain',        'matters'],

@@ -27,16 +27,24 @@ sub new {
     return bless { %$given, which => $given->{which} || \&_which }, $class;
 }
 
-# Returns { sh, sort, grep, libc, perl }: each a line with name and version, or undef if unknown.
+# Returns { distribution, sh, sort, grep, libc, perl }: each a line with name and version, or undef if unknown.
 sub tools {
     my ($self) = @_;
     return {
-        sh   => scalar $self->_shell,
-        sort => scalar $self->_tool('sort'),
-        grep => scalar $self->_tool('grep'),
-        libc => scalar $self->_libc,
-        perl => sprintf('perl %vd', $^V),
+        distribution => scalar $self->_distribution,
+        sh           => scalar $self->_shell,
+        sort         => scalar $self->_tool('sort'),
+        grep         => scalar $self->_tool('grep'),
+        libc         => scalar $self->_libc,
+        perl         => sprintf('perl %vd', $^V),
     };
+}
+
+# Returns the distribution, such as "Debian 12", or undef.
+sub _distribution {
+    my ($self) = @_;
+    my %of     = $self->{files}->content('/etc/os-release') =~ /^(NAME|VERSION_ID)=["']?([^"'\n]+)/mg;
+    return $of{NAME} && join q{ }, $of{NAME} =~ s{ GNU/Linux\z}{}r, $of{VERSION_ID} // ();
 }
 
 # Takes the suite's directory. Returns the hash of the commit that git has checked out there, or undef.

@@ -60,7 +60,9 @@ sub report_of {
         not_in_full(list(undef, @lists ? () : findings(@pairs), @trust)),
         not_in_full(list('Not compared:', @{ $comparison->{omissions} })),
         @lists,
-        @lists ? () : not_in_full(list(undef, _side_texts($comparison)), _differences($comparison)),
+        @lists
+        ? not_in_full(list(undef, map { _notes($_) } grep { $_->{summary}{source} ne 'UnixBench' } @sides))
+        : not_in_full(list(undef, _side_texts($comparison)), _differences($comparison)),
         ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked, $only) } @pairs),
         _of_features($comparison),
         in_full(

@@ -142,6 +142,16 @@ sub _exported {
     return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 
+# Takes a kind of exports; returns whether it takes a table.
+sub takes_table { my ($kind) = @_; return loaded($FORMAT{$kind}{renderer})->can('table') ? 1 : 0 }
+
+# Takes such a kind, [keys of the columns that are numbers or other values], and rows, { key => value } each. Dates have
+# the form of ISO 8601. Returns the table as the text of a file.
+sub of_table {
+    my ($kind, $columns, @rows) = @_;
+    return loaded($FORMAT{$kind}{renderer})->can('table')->($columns, @rows);
+}
+
 # Takes a kind of exports, a summary of a text report, and a function that returns the parts of its picture; returns the
 # export. A picture has no results.
 sub of_summary {
@@ -164,6 +174,8 @@ sub of_blocks {
 # report of that kind.
 sub of_comparison {
     my ($kind, $compared, $data, $screen) = @_;
+    return of_table($kind, loaded('Report::Comparison::JSON')->can('table')->($compared->{comparison}))
+        if $kind =~ /\Aexport /;
     my $renderer = $FORMAT{$kind}{of_comparison} or return of_blocks($kind, $compared->{report}, $screen);
     return loaded($renderer)->can('render')->($compared->{comparison}, %$data);
 }

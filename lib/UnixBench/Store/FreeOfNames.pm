@@ -93,7 +93,7 @@ my %STAYS = (
         qw(virtualization.container scratch.file_system facts.unread),
     ),
     (map { $_ => 'words' } qw(host.version host.uptime host.release host.system host.os)),
-    (map { $_ => 'words' } map { "tools.$_" } qw(sh sort grep libc perl)),
+    (map { $_ => 'words' } map { "tools.$_" } qw(distribution sh sort grep libc perl)),
     (map { $_ => 'words' } qw(test.reason pass.error pass.where copy.error replacement.name replacement.by)),
     (map { $_ => 'words' } qw(interruption.problem turns.spoilt group_ratio.remarks process.tracer copy.tracer)),
     (

@@ -47,7 +47,7 @@ sub new {
 # does not hide the run of that name. Other files of a directory are returned, too, with why, the line that
 # refuses them. Dies with a line for each reason if there is none.
 sub files {
-    my ($self, $word) = @_;
+    my ($self,   $word)   = @_;
     my ($report, $number) = UnixBench::Store::ResultFile::file_of($word);
     if (defined $number) {
         my $file = $self->file($report);

@@ -5,9 +5,9 @@ set --global __unixbench_commands '
 check:file compare:result doctor:tests explain:tests fleet:result history:result rank:result report:result
 '
 set --global __unixbench_values '
---by:compiler,cpu,governor,host,kernel,mitigations,version --export:+github-action-benchmark,openmetrics,lava,csv,svg
---fail-on:tests --html:file --json:file --junit:file --markdown:file --observe:syscalls --resume:run --script:file
---verdict:file -c:all,sweep
+--by:compiler,cpu,distribution,governor,host,kernel,mitigations,version
+--export:+github-action-benchmark,openmetrics,lava,csv,svg --fail-on:tests --html:file --json:file --junit:file
+--markdown:file --observe:syscalls --resume:run --script:file --verdict:file -c:all,sweep
 '
 
 # Takes one of them and a word; prints what follows this word.

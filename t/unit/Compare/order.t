@@ -77,7 +77,7 @@ subtest 'groups' => sub {
     my @named   = map { one($_,    labels => { kernel => $_ }) } qw(patched plain);
     my @against =
         map { one($_, facts => { 'Mitigation mds' => 'Clear', 'Mitigation meltdown' => $_ }) } qw(PTI Vulnerable PTI);
-    my $facts = 'compiler, cpu, governor, host, kernel, mitigations, version';
+    my $facts = 'compiler, cpu, distribution, governor, host, kernel, mitigations, version';
     my @cases = (
         ['state',  undef,   \@states,                                           'old: r1 r3 | new: r2 r4'],
         ['state',  'new',   \@states,                                           'new: r2 r4 | old: r1 r3'],
@@ -92,13 +92,14 @@ subtest 'groups' => sub {
         ['kernel', '6.10',  \@kernels, '6.10.0: k10 | 6.1.0: k1 k1'],
         ['kernel', '6.1', \@kernels, qq{option --baseline: 2 groups have "6.1"; the groups are "6.1.0" and "6.10.0"\n}],
         ['kernel', undef, \@named,   'patched: patched | plain: plain'],
-        ['compiler',    undef,  [map { one($_, facts => { Compiler => $_ }) } qw(x y)],             'x: x | y: y'],
-        ['cpu',         undef,  [map { one($_, facts => { CPU => $_ }) } qw(x y)],                  'x: x | y: y'],
-        ['governor',    undef,  [map { one($_, facts => { 'Frequency governor' => $_ }) } qw(x y)], 'x: x | y: y'],
-        ['host',        undef,  [map { one($_, name => $_) } qw(x y)],                              'x: x | y: y'],
-        ['version',     undef,  [map { one($_, version => $_) } qw(8 9)],                           '8: 8 | 9: 9'],
-        ['mitigations', undef,  \@against, 'meltdown: PTI: PTI PTI | meltdown: Vulnerable: Vulnerable'],
-        ['mitigations', 'Vuln', \@against, 'meltdown: Vulnerable: Vulnerable | meltdown: PTI: PTI PTI'],
+        ['compiler',     undef,  [map { one($_, facts   => { Compiler => $_ }) } qw(x y)],             'x: x | y: y'],
+        ['cpu',          undef,  [map { one($_, facts   => { CPU => $_ }) } qw(x y)],                  'x: x | y: y'],
+        ['governor',     undef,  [map { one($_, facts   => { 'Frequency governor' => $_ }) } qw(x y)], 'x: x | y: y'],
+        ['distribution', undef,  [map { one($_, facts   => { Distribution => $_ }) } qw(x y)],         'x: x | y: y'],
+        ['host',         undef,  [map { one($_, name    => $_) } qw(x y)],                             'x: x | y: y'],
+        ['version',      undef,  [map { one($_, version => $_) } qw(8 9)],                             '8: 8 | 9: 9'],
+        ['mitigations',  undef,  \@against, 'meltdown: PTI: PTI PTI | meltdown: Vulnerable: Vulnerable'],
+        ['mitigations',  'Vuln', \@against, 'meltdown: Vulnerable: Vulnerable | meltdown: PTI: PTI PTI'],
     );
     is(sorted(@$_[0, 1], @{ $_->[2] }), $_->[3], "$_->[0]: $_->[3]") for @cases;
     my ($by) = grep { $_->{flag} eq '--by' }

@@ -19,7 +19,7 @@ subtest 'versions of tools are found' => sub {
         my ($says, $path, @uname) = @_;
         my @asked;
         my $facts = UnixBench::Host::Software->new(
-            files => files('/lib/ld-musl-x86_64.so.1' => q{}),
+            files => files('/lib/ld-musl-x86_64.so.1' => q{}, '/etc/os-release' => $says->{os} // q{}),
             run   => sub { my ($command) = @_; push @asked, $command; return $says->{ join q{ }, @$command[0, 1] } },
             which => sub { $path->{ $_[0] } },
             uname => @uname ? \@uname : \@UNAME,
@@ -49,6 +49,13 @@ subtest 'versions of tools are found' => sub {
     is($tools->({}, { sort => '/bin/sort' })->{sort}, 'sort', 'sort without a version');
     is($tools->({}, {})->{sort},                      undef,  'without sort, there is no version');
 
+    my %release = (
+        qq{NAME="Debian GNU/Linux"\nVERSION_ID="12"\nID=debian\n} => 'Debian 12',
+        qq{NAME='Arch Linux'\nPRETTY_NAME="Arch Linux"\n}         => 'Arch Linux',
+        q{}                                                       => undef
+    );
+    is($tools->({ os => $_ }, {})->{distribution}, $release{$_}, 'distribution: ' . ($release{$_} // 'unknown'))
+        for sort keys %release;
     is($tools->({ 'ldd --version' => "ldd (GNU libc) 2.38\n" }, {})->{libc},
         'glibc 2.38', 'the version of glibc, from ldd');
     is($tools->({ 'getconf GNU_LIBC_VERSION' => "glibc 2.31\n" }, {})->{libc},

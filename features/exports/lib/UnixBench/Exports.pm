@@ -22,7 +22,9 @@ sub declaration {
         ],
         options => [
             {
-                follows   => { measure => '--markdown', report => '--markdown', fleet => '--json' },
+                follows => {
+                    (map { $_ => '--markdown' } qw(measure report compare rank history)), fleet => '--json'
+                },
                 flag      => '--export',
                 key       => 'exports',
                 is_output => 1,
@@ -32,7 +34,11 @@ sub declaration {
                 choices   => [@names, OF_ONE],
                 list      => 1,
                 text      => 'write the values for systems that plot them, or a picture',
-                more      => 'TO is ' . join(', ', @names) . ' or, of one result, ' . OF_ONE . q{.},
+                more      => 'TO is '
+                    . join(', ', @names)
+                    . ' or, of one result, '
+                    . OF_ONE
+                    . '. The commands compare, rank and history write a table: csv.',
             },
         ],
     };

@@ -7,7 +7,10 @@ use warnings;
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return { commands => { rank => \&_command } };
+    return {
+        commands => { rank => \&_command },
+        types    => [{ of => 'ranking', module => 'Rank::JSON' }],
+    };
 }
 
 # Returns the declaration of the command, see UnixBench::CLI::Declaration.
@@ -20,7 +23,8 @@ sub _command {
         about     => 'RESULT may be a text report, or a directory with results. Without RESULT, the newest result '
             . 'that can be ranked is used. One result is listed with the 10 nearest published machines, the fastest '
             . 'and the slowest one; several results with a few well-known machines.',
-        options => [{ flag => '--all', text => 'list each published result' }, qw(--copies --cpus --html --markdown)],
+        options =>
+            [{ flag => '--all', text => 'list each published result' }, qw(--copies --cpus --html --markdown --json)],
     };
 }
 

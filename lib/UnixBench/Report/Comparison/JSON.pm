@@ -37,6 +37,46 @@ sub render {
     );
 }
 
+my @COLUMNS = qw(
+    first second first_copies second_copies kind name title unit first_value second_value ratio low high verdict
+);
+
+# Takes a comparison; returns it as a table for other programs: [columns] and a row for each index, test and mean.
+sub table {
+    my ($comparison) = @_;
+    return (\@COLUMNS, map { _rows_of($_) } @{ $comparison->{pairs} });
+}
+
+sub _rows_of {
+    my ($pair) = @_;
+    my %of;
+    @of{qw(first second)}               = map { $_->{group} // $_->{label} } @{ $pair->{sides} };
+    @of{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
+    my @items = (
+        (map { [index => $_] } @{ $pair->{indexes} }),
+        (map { [test  => $_] } @{ $pair->{tests} }),
+        map { [mean => $_] } $pair->{mean} // ()
+    );
+    my @rows;
+    for my $item (@items) {
+        my ($kind,  $row)    = @$item;
+        my ($ratio, @values) = ($row->{ratio} || {}, @{ $row->{values} || [] });
+        push @rows,
+            {
+            %of,
+            kind => $kind,
+            name => $row->{name} // $row->{category},
+            (map { $_ => $row->{$_} } qw(title unit verdict)),
+            first_value  => $values[0] && $values[0]{value},
+            second_value => $values[1] && $values[1]{value},
+            ratio        => $ratio->{value},
+            low          => $ratio->{low},
+            high         => $ratio->{high},
+            };
+    }
+    return @rows;
+}
+
 sub _side {
     my ($side) = @_;
     return {

@@ -67,7 +67,10 @@ sub headline_of {
     my $is_of_states = defined $view->result->{experiment};
     splice @numbers, FIRST, @numbers - FIRST - 1 if @numbers > NUMBERS_MOST;
     my $sentence = place_sentence($view->rank);
-    my @place    = $is_of_states ? () : (strip_of($view->rank, $view->published), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
+    my @place =
+        $is_of_states
+        ? ()
+        : (strip_of($view->rank, $view->published), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
         blocks  => [
@@ -141,10 +144,10 @@ sub _index {
 sub strip_of {
     my ($rank, @published) = @_;
     return if !$rank;
-    my $is_poor   = !$rank->{places};
-    my %own       = %{ $rank->{on_axis} };
-    my ($text)    = texts_of_number(\%own, 1, $rank->{bounds});
-    my $words     = ['this result: ', $text];
+    my $is_poor = !$rank->{places};
+    my %own     = %{ $rank->{on_axis} };
+    my ($text)  = texts_of_number(\%own, 1, $rank->{bounds});
+    my $words   = ['this result: ', $text];
     @own{qw(low high)}    = @{ $rank->{reach} } if !$is_poor;
     @own{qw(class words)} = ($is_poor ? 'doubtful' : 'sure', $words);
     return strip(

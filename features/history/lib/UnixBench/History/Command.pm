@@ -29,7 +29,7 @@ sub check {
     die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
     $options->{words} = [$call->files(@words ? @words : $default)];
     my $accepted = join q{/}, $call->settings->{resultdir}, UnixBench::History::Accepted::FILE;
-    return UnixBench::Call::Output::check($options, $accepted);
+    return UnixBench::Call::Output::check_tables($options, $accepted);
 }
 
 # Takes the same; accepts a change if the user asks for that, prints the report, and writes it to the files that the

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Value      ();
+use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::History::Series  ();
 use UnixBench::History::Wording qw(headline outcome series_title);
 use UnixBench::Report::JSON     ();
@@ -101,6 +102,24 @@ sub render {
             hosts      => [map { _host($_) } @{ $history->{hosts} }],
         }
     );
+}
+
+my @COLUMNS = qw(host file started trust is_evidence copies kind name value low high is_outlier);
+
+# Takes a history; returns it as a table for other programs: [columns] and a row for each value of each run.
+sub table {
+    my ($history) = @_;
+    my @rows;
+    for my $host (map { _host($_) } @{ $history->{hosts} }) {
+        for my $series (@{ $host->{series} }) {
+            for my $value (@{ $series->{values} }) {
+                my %run = %{ $host->{runs}[$value->{run}] };
+                $run{started} = defined $run{started} ? iso_time($run{started}, 0) : undef;
+                push @rows, { %run, %$value, host => $host->{label}, map { $_ => $series->{$_} } qw(copies kind name) };
+            }
+        }
+    }
+    return (\@COLUMNS, @rows);
 }
 
 sub _host {

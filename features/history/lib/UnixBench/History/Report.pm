@@ -35,11 +35,13 @@ use constant {
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
 
-# Takes "text", "html", "markdown" or "json", a history, and perhaps the terminal on which it is shown, see
+# Takes "text", "html", "markdown", "json" or an export, a history, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the report as that text.
 sub in_format {
     my ($kind, $history, $screen) = @_;
     return UnixBench::History::JSON::render($history) if $kind eq 'json';
+    return UnixBench::Report::Formats::of_table($kind, UnixBench::History::JSON::table($history))
+        if $kind =~ /\Aexport /;
     return UnixBench::Report::Formats::of_blocks($kind, report_of($history), $screen);
 }
 

@@ -22,7 +22,7 @@ sub check {
     my $options = $call->options;
     $options->{words} = [$call->files(@{ $options->{words} })];
     require UnixBench::Call::Output;
-    return UnixBench::Call::Output::check($options);
+    return UnixBench::Call::Output::check_tables($options);
 }
 
 # Takes the same; prints the list, and writes it to the files that the options name. Returns the outcome, "done",
@@ -50,6 +50,7 @@ sub _load {
     require UnixBench::Base::Text;
     require UnixBench::Call::Output;
     require UnixBench::Compare::Published;
+    require UnixBench::Rank::JSON;
     require UnixBench::Rank::Own;
     require UnixBench::Rank::Report;
     require UnixBench::Report::Formats;
@@ -106,6 +107,8 @@ sub _newest {
 # the terminal; returns the list in that format.
 sub _in_format {
     my ($kind, $found, $with, $screen) = @_;
+    return UnixBench::Rank::JSON::render($found) if $kind eq 'json';
+    return UnixBench::Report::Formats::of_table($kind, UnixBench::Rank::JSON::table($found)) if $kind =~ /\Aexport /;
     my %list = (%$found, published => $with->{published}, none => NONE, measure => MEASURE);
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Rank::Report::report_of(\%list, $with->{is_all}),
         $screen);

@@ -1,0 +1,103 @@
+# Text reports in every command: which of several in a file is read, and what can be made of one.
+
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP qw(decode_json);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Place qw(text_of);
+use TestRun;
+
+my $TEST = TestRun->new;
+my $HERE = $TEST->place('results');
+my %TEXT = map { $_ => text_of("$FindBin::Bin/../data/classic/$_") } qw(1-copy 4-copies);
+
+my $HEAD = <<'END';
+   BYTE UNIX Benchmarks (Version 5.1.3)
+
+   System: web-01: GNU/Linux
+   OS: GNU/Linux -- 4.9.0-8-amd64 -- #1 SMP Debian 4.9.144-3
+   Machine: x86_64 (unknown)
+
+END
+my ($TABLE) = $TEXT{'1-copy'} =~ /^(System Benchmarks Index V.*)/ms;
+my $OTHER   = $HEAD           =~ s/web-01/db-02/r;
+my $LATER   = $TEXT{'1-copy'} =~ s/2018/2019/r;
+my $NEWEST  = 'the newest of 2 reports in the same file was read: db-02, Mon, June 25, 2019 20:25:47; '
+    . 'not read: #1 (web-01, Mon, June 25, 2018 20:25:47)';
+
+my %FILE = (
+    'two.md'    => "$HEAD$TEXT{'1-copy'}\nThe other one:\n\n$OTHER$LATER",
+    'parts.txt' => "$HEAD$TEXT{'1-copy'}\n\$ ./Run -c 4\n$HEAD$TEXT{'4-copies'}",
+    'one.txt'   => "$HEAD$TEXT{'1-copy'}",
+    'four.txt'  => "$HEAD$TEXT{'4-copies'}",
+    'table.md'  => "8 CPUs, all of them used:\n$TABLE",
+);
+$TEST->write('results', $_, $FILE{$_}) for keys %FILE;
+
+# Takes words of a command line; returns its standard output, and tests its status. It may have no warning of Perl.
+sub out {
+    my (@words) = @_;
+    my $run = $TEST->run(@words);
+    is($run->{status}, 0, "./Run @words: status 0");
+    unlike("$run->{out}$run->{err}", qr/uninitialized|internal error/, 'no warning');
+    return $run->{out};
+}
+
+subtest 'a text is a list of reports' => sub {
+    like(out(qw(report two.md --list)), qr/^#1 +web-01 +5[.]1[.]3 .* 1 +4 +1362[.]9\n#2 +db-02 /m, 'report lists them');
+    like(out(qw(report parts.txt --list)), qr/^#1 +web-01 .* 1 +4 .*\n#1 +web-01 .* 4 +4 /m, 'parts of one are one');
+    my %named = ('#1' => 'web-01', '#2' => 'db-02');
+    for my $number (sort keys %named) {
+        like(out(report => "two.md$number"), qr/\AFrom a text report of UnixBench 5.1.3, $named{$number} /, "$number");
+        unlike(out(rank => "two.md$number"), qr/same file/, "$number: rank has no note");
+    }
+    like(out($_ => 'two.md'),             qr/\Q$NEWEST\E/, "$_: the newest, and a note") for qw(rank report fleet);
+    like(out(qw(compare one.txt two.md)), qr/\Q$NEWEST\E/, 'compare: the newest, and a note');
+    like(out(qw(compare two.md)),         qr/^A: \S*two.md#1, web-01, .*\nB: \S*two.md#2, db-02, /m, 'compare: both');
+    like(
+        $TEST->run(report => 'two.md#3')->{err},
+        qr/two[.]md#3 is not a result: 2 reports are in that file\n/,
+        'no third'
+    );
+    like(
+        $TEST->run(report => 'two.md', '--markdown', "$HERE/two.md")->{err},
+        qr/would overwrite/,
+        'it is not overwritten'
+    );
+};
+
+subtest 'parts in two files' => sub {
+    my $text = out(qw(compare one.txt four.txt -- parts.txt));
+    like($text, qr/^A: \S*one.txt [+] \S*four.txt, web-01, /m, 'the parts are one result');
+    like($text, qr/^$_ +A .* B /m, "$_ are compared") for '1 copy', '4 copies';
+};
+
+subtest 'a report of a text has every form' => sub {
+    my $report = out(qw(report one.txt));
+    like($report, qr/^Pipe Throughput +1315[.]1 +1635960[.]9 +lps +[0-9.]+ to [0-9.]+$/m,
+        'tests beside published ones');
+    like($report, qr/^(?:Slower|Faster) than . of 10 published results \([0-9]+\w+ of 195\)[.]$/m, 'the place');
+    unlike($report, qr/Passes|Trust|Variation/, 'what is unknown has no column');
+    my @files = map { ("--$_->[0]", "$_->[1]$HERE/out.$_->[2]") } ['html', q{}, 'html'], ['json', q{}, 'json'];
+    out(qw(report one.txt --markdown -), @files);
+    like(text_of("$HERE/out.html"), qr/from a text report of UnixBench 5[.]1[.]3/, 'the page says what it is made of');
+    my $data = decode_json(text_of("$HERE/out.json"));
+    is_deeply([$data->{format}, $data->{summary}{runs}[0]{indexes}[0]{index}], ['unixbench-report', 1362.9], 'JSON');
+    is($TEST->run(qw(report one.txt --no-identity))->{status}, 2, 'its names can not be taken out');
+};
+
+subtest 'what is not known has no place' => sub {
+    for my $form ([], ['--markdown', q{-}]) {
+        my $report = out(report => 'table.md', @$form);
+        unlike($report, qr/[0-9](?:st|nd|rd|th) of/, "@$form: no place");
+        like($report, qr/--copies N/, 'it asks for the numbers') if !@$form;
+    }
+    like(out(qw(report table.md --copies 8 --cpus 8)), qr/results of one copy for each CPU/, 'with them, it has one');
+    like(out(qw(rank table.md --copies 1)),            qr/ of 195/,                          'rank, too');
+};
+
+done_testing;
