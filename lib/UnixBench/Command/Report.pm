@@ -123,6 +123,7 @@ sub run {
 # Takes a call and a text report; reports it, or lists all in its file.
 sub _of_text {
     my ($call, $side) = @_;
+    require UnixBench::Compare::Published;
     require UnixBench::Report::FromText;
     my $published = [UnixBench::Compare::Published::results($call->home)];
     my @listed = !$call->options->{listed} ? () : UnixBench::Store::ResultFile::summaries($side->{path}, _given($call));

@@ -57,7 +57,7 @@ sub _graphics {
 # brief reports, for several: "CPU 0-63,128".
 sub _cpus {
     my ($label, $text) = @_;
-    my ($model, $count) = ($text =~ s/ ?\([0-9.]+ bogomips\)\z//r, 0);
+    my ($model, $count) = ($text =~ s/ ?\([0-9.,]+ bogomips\)\z//r, 0);
     for my $range ($label =~ /[0-9]{1,6}(?:-[0-9]{1,6})?/g) {
         my ($first, $last) = split /-/, $range;
         $count += ($last // $first) - $first + 1;

@@ -58,8 +58,8 @@ sub _load {
     return;
 }
 
-# Returns the results that are ranked, see UnixBench::Rank::Own, and sentences about the results without a place and the
-# files that are left out: { owns, not_ranked, left_out }. Dies with one line if a file that the user has named is not a
+# Returns { owns (the results that are ranked, see UnixBench::Rank::Own), unranked (those without a place), not_ranked and
+# left_out (sentences about these and about files) }. Dies with one line if a file that the user has named is not a
 # result, or with a line for each reason if none can be ranked.
 sub _found {
     my ($call, $with) = @_;
@@ -68,18 +68,19 @@ sub _found {
     if (!@paths) {
         return { owns => [_newest($call, $with)] };
     }
-    my (@owns, @without_index, @refused);
+    my (@owns, @unranked, @refused);
     for my $path (@paths) {
-        my $own = eval { UnixBench::Rank::Own::of_file($path, $with) };
+        my $summary = eval { UnixBench::Rank::Own::summary_of($path, $with) };
+        my $own     = $summary && UnixBench::Rank::Own::of_summary($path, $summary, $with);
         if    ($own)                { push @owns, $own }
-        elsif (!$@)                 { push @without_index, UnixBench::Base::Text::clean($path) }
+        elsif ($summary)            { push @unranked, { label => $path, summary => $summary } }
         elsif (!$is_unnamed{$path}) { die $@ }
         else                        { push @refused, [$path, $@] }
     }
-    my @not_ranked = @without_index ? _not_ranked(@without_index) : ();
+    my @not_ranked = @unranked ? _not_ranked(map { UnixBench::Base::Text::clean($_->{label}) } @unranked) : ();
     my @left_out   = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
     die map { "$_\n" } @not_ranked, @left_out if !@owns;
-    return { owns => \@owns, not_ranked => \@not_ranked, left_out => \@left_out };
+    return { owns => \@owns, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
 }
 
 # Takes the files of results; returns why they can't be ranked, in one sentence for all.

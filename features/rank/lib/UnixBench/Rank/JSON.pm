@@ -16,20 +16,20 @@ ranking: the file of rank --json
   format            =unixbench-ranking  distinguishes such a file from all others
   schema            =1                  the version of this description
   version           text                the version of the suite that ranked
-  results           [ranked]            the results, the fastest first; those of one copy before others
+  results           [ranked]            the results: those with a place, the fastest first, one copy before others
   left_out          [text]              sentences about results and files without a place
 
 ranked: a result of a ranking
   result            text                its path
   host?             text                the machine's name
-  index             positive            the index
+  index?            positive            the index
   low?              positive            the lower end of its interval
   high?             positive            the upper end of its interval
-  copies            whole               the copies of each test that ran at once
+  copies?           whole               the copies of each test that ran at once; null if a text report lacks them
   cpus?             whole               the number of CPUs
   best_place?       whole               its place among published results, 1 is the fastest; null if it has none
   worst_place?      whole               the worst place that its interval covers
-  of                natural             the number of published results
+  of?               natural             the number of published results
   trust?            text                how far it can be trusted; null for a text report
   cpu?              text                the model of the CPU
   system?           text                the system
@@ -54,8 +54,21 @@ sub render {
 # Takes the same; returns [columns] and a row for each result.
 sub table {
     my ($found) = @_;
+    my @unranked = map {
+        { %$_, all => _index_of($_->{summary}) }
+    } @{ $found->{unranked} || [] };
     my @owns = sort { !$a->{one} <=> !$b->{one} || value_of(_rank($b)) <=> value_of(_rank($a)) } @{ $found->{owns} };
-    return (\@COLUMNS, map { _row($_) } @owns);
+    return (\@COLUMNS, map { _row($_) } @owns, @unranked);
+}
+
+# Takes a summary without a place; returns what is known of its first complete index, as of a rank.
+sub _index_of {
+    my ($summary) = @_;
+    for my $run (@{ $summary->{runs} }) {
+        my ($index) = grep { $_->{complete} && defined $_->{index} } @{ $run->{indexes} };
+        return { copies => $run->{copies}, on_axis => { value => $index->{index} } } if $index;
+    }
+    return { copies => $summary->{runs}[0]{copies} };
 }
 
 sub _rank { my ($own) = @_; return $own->{one} || $own->{all} }
@@ -63,7 +76,7 @@ sub _rank { my ($own) = @_; return $own->{one} || $own->{all} }
 sub _row {
     my ($own) = @_;
     my ($rank, $summary) = (_rank($own), $own->{summary});
-    my ($run)  = grep { ($_->{copies} // 0) == $rank->{copies} } @{ $summary->{runs} };
+    my ($run)  = grep { ($_->{copies} // 0) == ($rank->{copies} // 0) } @{ $summary->{runs} };
     my $sure   = is_poor($rank) ? {} : $rank->{machine};
     my @places = @{ $rank->{places} || [] };
     return {

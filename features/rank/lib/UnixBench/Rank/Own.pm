@@ -28,8 +28,13 @@ our @EXPORT_OK = qw(is_poor numbers_of value_of);
 # Returns the result, or nothing if it can't be ranked. Dies with one line if the file can't be read.
 sub of_file {
     my ($path, $with) = @_;
-    my $summary = UnixBench::Store::ResultFile::summary($path, map { $_ => $with->{$_} } qw(copies cpus));
-    return of_summary($path, $summary, $with);
+    return of_summary($path, summary_of($path, $with), $with);
+}
+
+# Takes the same; returns the summary of the result.
+sub summary_of {
+    my ($path, $with) = @_;
+    return UnixBench::Store::ResultFile::summary($path, map { $_ => $with->{$_} } qw(copies cpus));
 }
 
 # Takes the path of a result, its summary, and the same; returns the result, or nothing if it can't be ranked.
