@@ -46,9 +46,9 @@ my $OTHER_JSON = 'JSON, but not from UnixBench';
 my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench, see file_of(). Returns its summary,
-# see UnixBench::Store::Summary. For a text report it may also take copies and cpus. Dies with one line if the file can't
-# be read, is something else, was changed, or contradicts itself. If it is a result that another release wrote, what it
-# is, such as "a result of ...", is also stored in the text that other_writer refers to.
+# see UnixBench::Store::Summary. For a text report it may also take copies and cpus. Dies with one line if the file
+# can't be read, is something else, was changed, or contradicts itself. If it is a result that another release wrote,
+# what it is, such as "a result of ...", is also stored in the text that other_writer refers to.
 sub summary {
     my ($path, %how)    = @_;
     my ($file, $number) = file_of($path);

@@ -58,8 +58,8 @@ sub _load {
     return;
 }
 
-# Returns { owns (the results that are ranked, see UnixBench::Rank::Own), unranked (those without a place), not_ranked and
-# left_out (sentences about these and about files) }. Dies with one line if a file that the user has named is not a
+# Returns { owns (the results that are ranked, see UnixBench::Rank::Own), unranked (those without a place), not_ranked
+# and left_out (sentences about these and about files) }. Dies with one line if a file that the user has named is not a
 # result, or with a line for each reason if none can be ranked.
 sub _found {
     my ($call, $with) = @_;
