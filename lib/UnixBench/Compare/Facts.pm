@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
 
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Host::FactList ();
@@ -43,7 +42,7 @@ sub types { return $TYPES }
 # files see other_files().
 sub differences {
     my (@summaries) = @_;
-    my @distinct    = map  { $_->[0] } _distinct(@summaries);
+    my @distinct    = _distinct(@summaries);
     my @differing   = grep { _differs($_, @distinct) } _named(\@FACTS, @distinct);
     return map { +{ key => $_->{key}, label => $_->{label}, texts => _texts($_, @summaries) } } @differing;
 }
@@ -64,30 +63,28 @@ sub fact_apart {
 # that only some have is not a difference: it belongs to a test that the others did not run.
 sub other_files {
     my (@summaries) = @_;
-    my @distinct = map { $_->[0] } _distinct(@summaries);
-    return _files('that differ', grep { _differs($_, @distinct) } _named(\@FILES, @distinct));
+    my @distinct = _distinct(@summaries);
+    return _files(grep { _differs($_, @distinct) } _named(\@FILES, @distinct));
 }
 
 # Takes a side, { label, members => [sides] }; returns a sentence about the facts and files that differ between its
 # members, or nothing.
 sub within {
     my ($side)    = @_;
-    my @summaries = map  { $_->[0] } _distinct(map { $_->{summary} } @{ $side->{members} || [] });
+    my @summaries = _distinct(map { $_->{summary} } @{ $side->{members} || [] });
     my @differing = grep { _differs($_, @summaries) } _named([@FACTS, @FILES], @summaries) or return;
     return "The results of $side->{label} differ from each other: " . _first_of(@differing) . q{.};
 }
 
-# Takes summaries; returns [summary, the number of summaries with the same facts] for each set of facts. Most
-# results of a machine or a fleet have the same facts.
+# Takes summaries; returns one for each set of facts. Most results of a machine have the same facts.
 sub _distinct {
     my (@summaries) = @_;
-    my (%of, @distinct);
+    my (%seen, @distinct);
     for my $summary (@summaries) {
         my @facts = map { (q{}, _in_words(_of_kind($_, $summary))) } @FACTS, @FILES;
         my @known = (@$summary{qw(source system)}, join q{ }, @{ $summary->{facts_unread} || [] });
         my $key   = join "\0", map { $_ // q{} } @known, @facts;
-        push @distinct, $of{$key} = [$summary, 0] if !$of{$key};
-        $of{$key}[1]++;
+        push @distinct, $summary if !$seen{$key}++;
     }
     return @distinct;
 }
@@ -112,10 +109,11 @@ sub unknown {
 }
 
 sub _files {
-    my ($which, @files) = @_;
+    my (@files) = @_;
     my %names;
     push @{ $names{ $_->{kind}{key} } }, $_->{name} for @files;
-    return map { "$_->{several} $which: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
+    return
+        map { "$_->{several} that differ: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
 }
 
 # Takes kinds of facts, and summaries. Returns all facts of these kinds, { kind, key, label, name, names } each. The key
@@ -184,47 +182,6 @@ sub _differs {
     return if $fact->{kind}{is_of_tests} && grep { !defined _text($fact, $_) } @comparable;
     my %text = map { (_text($fact, $_) // q{}) => 1 } @comparable;
     return keys %text > 1;
-}
-
-# Takes summaries; returns the facts that are the same in more than half of them, as _named() has them, with a text. The
-# text is undef if more than half do not have the fact, such as a limit.
-sub usual {
-    my (@summaries) = @_;
-    my @distinct = _distinct(@summaries);
-    my @usual;
-    for my $fact (_named([@FACTS, @FILES], map { $_->[0] } @distinct)) {
-        my %count;
-        for my $set (@distinct) {
-            my $text = _text($fact, $set->[0]);
-            $count{$text} += $set->[1] if defined $text;
-        }
-        my $most    = List::Util::first { $count{$_} > @summaries / 2 } keys %count;
-        my $without = List::Util::sum(0,
-            map { $_->[1] } grep { !defined _text($fact, $_->[0]) && !_is_silent($fact, $_->[0]) } @distinct);
-        push @usual, { %$fact, text => $most }
-            if defined $most || $without > @summaries / 2 && !$fact->{kind}{is_of_tests};
-    }
-    return \@usual;
-}
-
-# Takes a summary and what usual() returned; returns { label, text, usual } for each fact that differs from the usual
-# one; usual is undef if most do not have it. For the measured files see unusual_files().
-sub unusual {
-    my ($summary, $usual) = @_;
-    my @facts = grep { !$_->{kind}{one} } _unusual($summary, $usual);
-    return map { +{ label => $_->{label}, text => _text($_, $summary), usual => $_->{text} } } @facts;
-}
-
-# Takes the same; returns sentences about the measured programs and input files that differ from the usual ones.
-sub unusual_files {
-    my ($summary, $usual) = @_;
-    return _files('that differ from most', grep { $_->{kind}{one} } _unusual($summary, $usual));
-}
-
-sub _unusual {
-    my ($summary, $usual) = @_;
-    my @known = grep { defined _text($_, $summary) } @$usual;
-    return grep { _text($_, $summary) ne ($_->{text} // q{}) } @known;
 }
 
 1;

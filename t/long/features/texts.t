@@ -62,10 +62,10 @@ sub outputs {
     my ($test, $results, @more) = @_;
     my @kinds    = map { ["--$_", q{-}] } qw(json html markdown);
     my @commands = (
-        (map { [[fleet => '--force'], @$_] } [], @kinds),
-        (map { [['history'], @$_] } [], @kinds),
-        (map { [['rank'],    @$_] } [], $kinds[2]),
-        (map { [[qw(fleet --force --export)], "$_:-"] } @EXPORTS),
+        (map { [['fleet'],            @$_] } [], @kinds),
+        (map { [['history'],          @$_] } [], @kinds),
+        (map { [['rank'],             @$_] } [], $kinds[2]),
+        (map { [[qw(fleet --export)], "$_:-"] } @EXPORTS),
     );
     my %text;
     my $add = sub {

@@ -30,7 +30,7 @@ sub _command {
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
             loaded('Accept')->can('requirements')->(),
-            qw(--force --copies --cpus --html --markdown --json),
+            qw(--copies --cpus --html --markdown --json),
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };

@@ -60,8 +60,8 @@ sub _outcome {
 #   of_directories  { path => 1 } for those of them that were found in a directory
 #   not_results     [[path, line that refuses it], ...] for the other files of directories
 #   baseline        the parsed index.base
-# Returns the list, see UnixBench::Fleet::Wording. Dies with a line for each reason if the results can't be compared, if
-# no result has what a requirement names, or if a result that the user has named can't be read.
+# Returns the list, see UnixBench::Fleet::Wording. Dies with one line if no result has what a requirement
+# names, or if a result that the user has named can't be read.
 sub list {
     my (%with)  = @_;
     my $options = $with{options};
@@ -78,8 +78,6 @@ sub list {
     my @measured = grep { !UnixBench::Fleet::Hosts::is_missing($_) } @hosts;
     my $standing = UnixBench::Fleet::Standing::of(@measured);
     $results->check_fit;
-
-    $results->check_comparable($standing->{obstacles}, @measured) if !$options->{force};
     return {
         %$standing,
         hosts    => \@hosts,

@@ -7,7 +7,7 @@ package UnixBench::Fleet::Hosts;
 #   reason    a sentence about the outcome, or undef
 #   file      the path of its result, or undef
 #   and, if the result was read, what UnixBench::Fleet::Results has of it: name (the name that the result has for its
-#   host), summary, identity, cases, and verdict: "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there
+#   host), summary, cases, and verdict: "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there
 #   are none, or if it was not measured. A host that failed is "FAIL" if its result shows that it is too slow or broken
 #
 # A try is one attempt to measure a host. It has the same keys.
@@ -18,7 +18,7 @@ use warnings;
 use Exporter 'import';
 use File::Basename qw(basename);
 
-use UnixBench::Base::Text qw(clean shown);
+use UnixBench::Base::Text qw(clean);
 
 our @EXPORT_OK = qw(is_accepted is_missing names outcome_of);
 
@@ -27,7 +27,7 @@ our @EXPORT_OK = qw(is_accepted is_missing names outcome_of);
 sub of {
     my (@tries) = @_;
     my (%of_host, @names);
-    for my $try (_counted_once(map { _of_own_host($_, @tries) } @tries)) {
+    for my $try (@tries) {
         push @names,                        $try->{host} if !$of_host{ $try->{host} };
         push @{ $of_host{ $try->{host} } }, $try;
     }
@@ -38,44 +38,6 @@ sub _counted {
     my (@tries) = @_;
     my @measured = grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @tries;
     return @measured ? $measured[-1] : $tries[-1];
-}
-
-# Takes a try and all tries; returns the try. It has failed if its result names another host of the fleet. A host may
-# have a name that it does not know itself, such as an address.
-sub _of_own_host {
-    my ($try, @tries) = @_;
-    my ($other) = grep { lc $_->{host} eq lc($try->{name} // q{}) } @tries;
-    return $try if !$other || _is_own($try);
-    return _failed($try, 'its result is of the host ' . shown($other->{host}));
-}
-
-# Takes tries. If several have the same result, or copies of it, one counts: that of the host which the result names, or
-# else the first one. The others have failed.
-sub _counted_once {
-    my (@tries) = @_;
-    my %counts;
-    for my $try (sort { _is_own($b) <=> _is_own($a) } grep { defined $_->{identity} } @tries) {
-        $counts{ $try->{identity} } ||= $try;
-    }
-    my @checked;
-    for my $try (@tries) {
-        my $counted = defined $try->{identity} ? $counts{ $try->{identity} } : $try;
-        push @checked, $counted == $try ? $try : _failed($try, "its result is also that of $counted->{host}");
-    }
-    return @checked;
-}
-
-# Returns whether the result of a try names its host, perhaps without the domain.
-sub _is_own {
-    my ($try) = @_;
-    my ($host, $name) = map { lc($_ // q{}) } @$try{qw(host name)};
-    return $name eq $host || grep({ index($_->[0], "$_->[1].") == 0 } [$host, $name], [$name, $host]) ? 1 : 0;
-}
-
-# Takes a try and a reason; returns the try as one that failed, without its result.
-sub _failed {
-    my ($try, $reason) = @_;
-    return { host => $try->{host}, outcome => 'failed', reason => $reason, cases => [] };
 }
 
 # Takes a host; returns whether it was not measured.

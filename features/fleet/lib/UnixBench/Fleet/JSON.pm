@@ -20,9 +20,9 @@ fleet: the file of fleet --json
   kinds             [fleet_kind]        the kinds of measured hosts
   hosts             [fleet_host]        all hosts
 
-fleet_kind: hosts with the same CPUs and procedure
+fleet_kind: hosts with the same CPUs that were measured in the same way
   letter?           text                the letter of the kind; null if there is only one
-  title             text                what distinguishes it, such as the model of the CPU
+  title             text                the CPUs and the procedure
   hosts             [text]              their names
   median?           positive            the median of their indexes; null if they are not compared
   of?               whole               the number of hosts of which the median is
@@ -43,7 +43,6 @@ fleet_host: a host of a fleet
   result?           text                the path of the result
   indexes           [fleet_index]       the index for each number of copies
   findings          [finding]           how it stands out
-  unusual           [unusual_fact]      if it stands out: facts in which it differs from most hosts of its kind
 
 fleet_index: an index of a host
   copies            whole               the copies of each test that ran at once
@@ -53,19 +52,11 @@ fleet_index: an index of a host
   high?             positive            the upper end of the 95 % interval of this run
 
 finding: how the index of a host stands out
-  host              text                its name
   copies            whole               the copies of each test that ran at once
-  title             text                the title of the index
-  complete          boolean             whether it is that of all of its tests
   is                text                the way: slow, fast or "not reliable"
   value             number              the index
   median            number              the median of all hosts of its kind
   z                 number              its distance from the median, in deviations between healthy hosts
-
-unusual_fact: a fact in which a host differs from most others
-  label             text                the fact
-  text              text                what it is
-  usual?            text                what it is on most hosts; null if these have none
 END
 
 # Returns the declaration of the types.
@@ -91,7 +82,6 @@ sub _host {
         result   => $host->{file},
         indexes  => [map { _index($_, $readings->{$_}) } sort { $a <=> $b } keys %$readings],
         findings => $own->{findings} || [],
-        unusual  => $own->{facts}    || [],
     };
 }
 

@@ -12,12 +12,11 @@ use UnixBench::Features       qw(loaded);
 use UnixBench::Fleet::Hosts   qw(is_accepted is_missing outcome_of);
 use UnixBench::Fleet::Wording qw(headline legend list_title remark_of);
 use UnixBench::Report::Block  qw(
-    cell column document in_detail in_full list not_in_full notices paragraphs quiet row section table
+    cell column document in_detail in_full list not_in_full paragraphs quiet row section table
 );
-use UnixBench::Report::Comparison::Wording qw(forced);
-use UnixBench::Report::Formats             ();
-use UnixBench::Report::Plain               qw(in_plain);
-use UnixBench::Report::Title               qw(next_run titles);
+use UnixBench::Report::Formats ();
+use UnixBench::Report::Plain   qw(in_plain);
+use UnixBench::Report::Title   qw(next_run titles);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
@@ -40,20 +39,17 @@ sub report_of {
     my ($list)   = @_;
     my $title    = headline($list);
     my @legend   = legend($list);
-    my %position = _positions($list);
-    my @accepted =
-        sort { $position{ $a->{host} } <=> $position{ $b->{host} } } grep { is_accepted($_) } @{ $list->{hosts} };
-    my @others = _worst_first(grep { !is_accepted($_) } @{ $list->{hosts} });
+    my @accepted = sort { _value($list, $b) <=> _value($list, $a) } grep { is_accepted($_) } @{ $list->{hosts} };
+    my @others   = _worst_first(grep { !is_accepted($_) } @{ $list->{hosts} });
     return document(
         { titles(fleet => $title), how => \@legend, block => [[Verdict => $title], [Next => _next($list)]] },
-        notices(forced($list)),
         in_detail(paragraphs($title)),
         _kinds($list),
-        _table($list, 'Not accepted',    \%position, @others),
-        _table($list, list_title($list), \%position, @accepted),
+        _table($list, 'Not accepted',    @others),
+        _table($list, list_title($list), @accepted),
         list('Not compared:', @{ $list->{omissions} }),
         list('Left out:',     @{ $list->{left_out} || [] }),
-        list('Notes:',        _notes(@{ $list->{hosts} })),
+        list('Notes:',        map { _notes($_) } @{ $list->{hosts} }),
         not_in_full(quiet(@legend)),
     );
 }
@@ -83,16 +79,10 @@ sub _comparison {
     return join q{ }, './Run compare', map { UnixBench::CLI::Console::quoted($_->{file}) } $usual, $slow;
 }
 
-# Takes a list; returns pairs of a host and its place: those with a value are first, the fastest of them at the
-# beginning. Equal values are in the order of the names.
-sub _positions {
-    my ($list)  = @_;
-    my %reading = map  { $_ => $list->{of}{$_}{reading} } keys %{ $list->{of} };
-    my @with    = grep { $reading{$_} } keys %reading;
-    my @ranked  = sort { $reading{$b}{value} <=> $reading{$a}{value} || $a cmp $b } @with;
-    my @unknown = grep { !$reading{$_} } map { $_->{host} } @{ $list->{hosts} };
-    my $place   = 0;
-    return map { $_ => ++$place } @ranked, @unknown;
+# Takes a list and a host; returns the value by which the host is ranked, 0 without one.
+sub _value {
+    my ($list, $host) = @_;
+    return (($list->{of}{ $host->{host} } || {})->{reading} || {})->{value} // 0;
 }
 
 sub _worst_first {
@@ -124,10 +114,10 @@ sub _kinds {
     return @rows ? _titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
 }
 
-# Takes a list, a title, { host => its place }, and hosts; returns their table.
+# Takes a list, a title, and hosts; returns their table.
 sub _table {
-    my ($list, $title, $place, @hosts) = @_;
-    my @shown = map { _row($list, $place, $_) } @hosts or return;
+    my ($list, $title, @hosts) = @_;
+    my @shown = map { _row($list, $_) } @hosts or return;
     return _titled($title, columns => [_columns()], rows => \@shown, remarks => 'Reason');
 }
 
@@ -150,9 +140,9 @@ sub _columns {
     return (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
 }
 
-# Takes a list, { host => its place }, and a host; returns its row.
+# Takes a list and a host; returns its row.
 sub _row {
-    my ($list, $place, $host) = @_;
+    my ($list, $host) = @_;
     my $own     = $list->{of}{ $host->{host} } || {};
     my $reading = $own->{reading}              || {};
     my $times   = defined $own->{median} ? $reading->{value} / $own->{median} : undef;
@@ -165,23 +155,14 @@ sub _row {
         trust     => %$own                ? $host->{summary}{trust}{level} : undef,
         outcome   => outcome_of($host),
     );
-    my $title = %$reading ? "$place->{ $host->{host} }. $host->{host}" : $host->{host};
-    return row($title, \%item, remark => remark_of($host, $list));
+    return row($host->{host}, \%item, remark => remark_of($host, $list));
 }
 
-# Takes hosts; returns the notes about the text reports of some: what they do not say, and what was not read.
+# Takes a host; returns the notes about it if its result is a text report: what that does not say.
 sub _notes {
-    my (@hosts) = @_;
-    my (%names, @notes);
-    for my $host (@hosts) {
-        my $summary = $host->{summary} || next;
-        next if $summary->{source} eq 'UnixBench';
-        for my $note (map { in_plain($_) } @{ $summary->{notes} }) {
-            push @notes,             $note if !$names{$note};
-            push @{ $names{$note} }, $host->{host};
-        }
-    }
-    return map { listed(@{ $names{$_} }) . ": $_" } @notes;
+    my ($host) = @_;
+    my $summary = $host->{summary} || { source => 'UnixBench' };
+    return $summary->{source} eq 'UnixBench' ? () : map { "$host->{host}: " . in_plain($_) } @{ $summary->{notes} };
 }
 
 1;

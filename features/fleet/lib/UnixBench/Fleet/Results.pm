@@ -8,7 +8,6 @@ use warnings;
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured);
-use UnixBench::Base::Text          qw(clean);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Fleet::Hosts        qw(names);
@@ -36,7 +35,7 @@ sub of_try {
     my $read = eval { $self->_of_file($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
     return { %$try, %$read } if $try->{outcome} eq 'measured';
     my $verdict = ($read->{verdict} // q{}) eq 'FAIL' ? 'FAIL' : undef;
-    my %end     = (outcome => 'failed', identity => undef, verdict => $verdict);
+    my %end     = (outcome => 'failed', verdict => $verdict);
     return { %$try, %$read, %end, reason => $try->{reason} // $read->{reason} };
 }
 
@@ -75,22 +74,12 @@ sub _of_file {
         name     => $summary->{name},
         readings => UnixBench::Fleet::Standing::readings($summary),
         summary  => $summary,
-        identity => $failed ? undef : scalar _identity($summary),
         cases    => \@cases,
         verdict  => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
         $failed
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
         : (outcome => 'measured'),
     };
-}
-
-# Takes a summary; returns a text that only the same result has, whatever its file is, or undef without a time: when it
-# was measured, and all scores.
-sub _identity {
-    my ($summary) = @_;
-    return if !defined $summary->{started};
-    my @scores = map { "$_->{name}=" . ($_->{score} // q{}) } map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return join "\n", map { $_ // q{} } @$summary{qw(name version started ended)}, @scores;
 }
 
 sub _verdict {
@@ -105,9 +94,11 @@ sub _cases {
     my ($self, $summary, $path) = @_;
     my ($open, @criteria) = $self->_criteria($summary);
     my $needs_passes = $summary->{source} eq 'UnixBench'
-        && (grep({ defined $_->{quantity} } @criteria)
+        && (
+           grep({ defined $_->{quantity} } @criteria)
         || grep { !is_measured($_) || UnixBench::Base::Value::class(shortfall => $_->{name}) }
-        map { @{ $_->{tests} } } @{ $summary->{runs} });
+        map     { @{ $_->{tests} } } @{ $summary->{runs} }
+        );
     my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : _outline($summary);
     return (UnixBench::Accept::Acceptance::cases($result, $summary, @criteria), @$open);
 }
@@ -143,6 +134,12 @@ sub _criteria_of {
     die UnixBench::Accept::Requirement::complaint($requirement->{text}, "a text report has no intervals\n")
         if $summary->{source} ne 'UnixBench';
     UnixBench::Accept::Requirement::check([$requirement], $asked);
+    if (my $reference = defined $requirement->{file} && $references->{ $requirement->{file} }) {
+        my @sides = map { +{ label => $_->[0], summary => $_->[1] } } [$requirement->{file}, $reference],
+            [it => $summary];
+        my @why = UnixBench::Compare::Kind::obstacles(@sides);
+        die UnixBench::Accept::Requirement::complaint($requirement->{text}, join('; ', @why) . "\n") if @why;
+    }
     return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
 }
 
@@ -167,21 +164,6 @@ sub check_fit {
     my ($self)    = @_;
     my ($nowhere) = grep { @$_ == $self->{read} } map { $self->{misfits}{$_} } sort keys %{ $self->{misfits} };
     die $nowhere->[0] if $nowhere;
-    return;
-}
-
-# Takes [the obstacles to a comparison of hosts], and the hosts. Dies if there are any, or if the result that a
-# requirement names was measured in another way than the hosts.
-sub check_comparable {
-    my ($self, $obstacles, @hosts) = @_;
-    my $force = 'use --force to compare them anyway';
-    my @sides = map { { label => $_->{host}, summary => $_->{summary} } } @hosts;
-    for my $file (sort keys %{ $self->{references} }) {
-        my $reference = { label => $file, summary => $self->{references}{$file} };
-        my @own       = UnixBench::Compare::Kind::obstacles($reference, @sides) or next;
-        die clean($file) . " can't be compared with this fleet: " . join('; ', @own) . "; $force\n";
-    }
-    die join "\n", "these results can't be compared", (map { clean($_) } @$obstacles), "$force\n" if @$obstacles;
     return;
 }
 

@@ -1,23 +1,22 @@
 package UnixBench::Fleet::Standing;
 
-# How each measured host of a fleet stands among those of its kind, see UnixBench::Fleet::Kinds: for each number of
-# copies, its index is compared with those of the others.
+# How each measured host of a fleet stands among those of its kind: for each number of copies, its index is compared
+# with those of the others. Hosts of a kind have the same models and number of CPUs, and were measured in the same way.
 
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Compare::Facts   ();
 use UnixBench::Compare::Kind    ();
-use UnixBench::Fleet::Kinds     ();
 use UnixBench::Fleet::Outliers  ();
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 
-# All verdicts on hosts, the worst one first. If several numbers of copies have different ones, the first counts.
-my @VERDICTS = ('slow', 'not reliable', 'fast', 'uncertain', 'usual', 'not compared');
+# The verdicts on hosts that stand out, the worst one first. If several numbers of copies have different ones, the first
+# counts.
+my @VERDICTS = ('slow', 'not reliable', 'fast');
 
 # What is kept of an index.
 my @OF_INDEX = qw(category title complete index tests repeat);
@@ -54,39 +53,65 @@ sub _of_index {
 }
 
 # Takes measured hosts, see UnixBench::Fleet::Hosts; returns
-#   obstacles    [sentences: why they can't be compared]
-#   omissions    [sentences: which runs are not compared]
+#   omissions    [sentences: why kinds are not compared with each other, and which runs are not compared]
 #   copies       the number of copies by which hosts are listed: that of most hosts, the smallest of several; undef if
 #                no host has an index
 #   title        the title of the index, and complete, whether it is that of all of its tests
 #   is_classic   whether some are text reports, so classic indexes are compared
-#   kinds        [{ letter, title, hosts => [names], median, of (how many hosts the median is of), low, high (of the
-#                hosts that do not stand out) }, ...]; those with too few hosts have no median
+#   kinds        [{ letter (undef of an only one), title, hosts => [names], median, of (how many hosts the median is
+#                of), low, high (of the hosts that do not stand out) }, ...], those with the most hosts first; those
+#                with too few have no median
 #   is_compared  whether a kind has enough hosts
-#   of           { name of a host => { letter, kind (its title), reading (its value, perhaps with estimate and
-#                limit), median (of its kind), is (the verdict), findings, facts, files } }: findings as
-#                UnixBench::Fleet::Outliers has them, with copies, title and complete; if there are any, facts and files
-#                that differ from those of most hosts of its kind
+#   of           { name of a host => { letter, kind (its title), reading (its value, perhaps with repeat and limit),
+#                median (of its kind), is (the verdict), findings => [{ copies, is, value, median, z }, ...] } }
 sub of {
     my (@hosts)  = @_;
-    my @sides    = map { { label => $_->{host}, summary => $_->{summary} } } @hosts;
-    my @kinds    = UnixBench::Fleet::Kinds::of(@hosts);
+    my @kinds    = _kinds(@hosts);
     my @groups   = map  { _group($_, @hosts) } _copies(@hosts);
     my ($listed) = sort { @{ $b->{hosts} } <=> @{ $a->{hosts} } || $a->{copies} <=> $b->{copies} } @groups;
     my %of       = map  { _unjudged($_, $listed) } @kinds;
     for my $group (@groups) {
         _judge($group, $_, \%of) for @kinds;
     }
-    _conclude($_, \%of) for @kinds;
+    _conclude($_, $of{ $_->{host} }) for @hosts;
+    my @omissions = (
+        UnixBench::Compare::Kind::obstacles(map { _side($_->{hosts}[0]) } @kinds),
+        UnixBench::Compare::Kind::repeated(map { _side($_) } @hosts)
+    );
     return {
-        obstacles => [UnixBench::Compare::Kind::obstacles(@sides)],
-        omissions => [UnixBench::Compare::Kind::repeated(@sides)],
+        omissions => \@omissions,
         $listed ? (map { $_ => $listed->{$_} } qw(copies title complete is_classic)) : (),
         kinds       => [map { _kind($_, $listed) } @kinds],
-        is_compared => scalar(grep { defined $_->{is} && $_->{is} ne 'not compared' } values %of),
+        is_compared => scalar(grep { $_->{is} ne 'not compared' } values %of),
         of          => \%of,
     };
 }
+
+# Takes hosts; returns their kinds, { letter, title, hosts => [hosts] } each.
+sub _kinds {
+    my (@hosts) = @_;
+    my @kinds;
+    for my $host (@hosts) {
+        my $cpus  = UnixBench::Host::FactList::text_of($host->{summary}, 'cpu.models') // 'unknown CPUs';
+        my $title = join ', ', $cpus, $host->{summary}{procedure}{kind} // ();
+        my ($own) = grep { $_->{title} eq $title && _are_alike($_->{hosts}[0], $host) } @kinds;
+        push @kinds, $own = { title => $title, hosts => [] } if !$own;
+        push @{ $own->{hosts} }, $host;
+    }
+    @kinds = sort { @{ $b->{hosts} } <=> @{ $a->{hosts} } } @kinds;
+    my $letter = 'A';
+    return map { +{ %$_, letter => @kinds > 1 ? $letter++ : undef } } @kinds;
+}
+
+# Returns whether two hosts were measured in the same way.
+sub _are_alike {
+    my (@hosts) = @_;
+    my @obstacles = UnixBench::Compare::Kind::obstacles(map { _side($_) } @hosts);
+    return !@obstacles;
+}
+
+# Returns a host as a side of a comparison.
+sub _side { my ($host) = @_; return { label => $host->{host}, summary => $host->{summary} } }
 
 # Returns the numbers of copies for which hosts have an index.
 sub _copies {
@@ -122,18 +147,16 @@ sub _group {
 # Returns the reading of a host as UnixBench::Fleet::Outliers takes it.
 sub _reading {
     my ($host, $copies, $is_classic) = @_;
-    my $own = $host->{readings}{$copies};
-    my %about =
-        (host => $host->{host}, limit => scalar UnixBench::Host::FactList::cpu_limit($host->{summary}, $copies));
-    return { %about, value => $own->{index}, is_disturbed => $own->{is_disturbed} } if $is_classic;
-    my $machine  = $own->{machine};
-    my %estimate = defined $machine->{high} ? (estimate => $machine, repeat => $own->{repeat}) : ();
+    my $own     = $host->{readings}{$copies};
+    my $machine = $is_classic ? {} : $own->{machine};
     return {
-        %about, %estimate,
-        (map { $_ => $own->{$_} } qw(at_least at_most)),
-        value        => $machine->{value},
+        host         => $host->{host},
+        limit        => scalar UnixBench::Host::FactList::cpu_limit($host->{summary}, $copies),
+        value        => $machine->{value} // $own->{index},
         error        => $machine->{log_se},
-        is_disturbed => $own->{is_open},
+        repeat       => defined $machine->{high} ? $own->{repeat} : undef,
+        is_disturbed => $own->{ $is_classic ? 'is_disturbed' : 'is_open' },
+        $is_classic ? () : (map { $_ => $own->{$_} } qw(at_least at_most)),
     };
 }
 
@@ -154,8 +177,7 @@ sub _judge {
     _drop_usual_limits(@readings);
     my $found = UnixBench::Fleet::Outliers::outliers(@readings) or return;
     $kind->{found}{ $group->{copies} } = $found;
-    my %about = map { $_ => $group->{$_} } qw(copies title complete);
-    push @{ $of->{ $_->{host} }{findings} }, { %about, %$_ } for @{ $found->{findings} };
+    push @{ $of->{ $_->{host} }{findings} }, { %$_, copies => $group->{copies} } for @{ $found->{findings} };
     for my $reading (@readings) {
         my $host = $of->{ $reading->{host} };
         $host->{is}     = 'usual';
@@ -175,22 +197,13 @@ sub _drop_usual_limits {
     return;
 }
 
-# Gives each host of a kind its verdict, and those that stand out the facts that are unusual about them.
+# Takes a host and what is known of how it stands; adds its verdict.
 sub _conclude {
-    my ($kind, $of) = @_;
-    my @hosts = @{ $kind->{hosts} };
-    my $usual;
-    for my $host (@hosts) {
-        my $own      = $of->{ $host->{host} };
-        my %is       = map { $_->{is} => 1 } @{ $own->{findings} };
-        my ($worst)  = grep { $is{$_} } @VERDICTS;
-        my $is_vague = defined $own->{is} && $host->{summary}{trust}{level} && $host->{summary}{trust}{level} eq 'poor';
-        $own->{is} = $worst // ($is_vague ? 'uncertain' : $own->{is} // 'not compared');
-        next if !$worst;
-        $usual ||= UnixBench::Compare::Facts::usual(map { $_->{summary} } @hosts);
-        $own->{facts} = [UnixBench::Compare::Facts::unusual($host->{summary}, $usual)];
-        $own->{files} = [UnixBench::Compare::Facts::unusual_files($host->{summary}, $usual)];
-    }
+    my ($host, $own) = @_;
+    my %is      = map { $_->{is} => 1 } @{ $own->{findings} };
+    my ($worst) = grep { $is{$_} } @VERDICTS;
+    my $trust   = $host->{summary}{trust}{level} // q{};
+    $own->{is} = $worst // (defined $own->{is} && $trust eq 'poor' ? 'uncertain' : $own->{is} // 'not compared');
     return;
 }
 

@@ -9,7 +9,7 @@ use UnixBench::Accept::Verdict     qw(fitted indexes_of);
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Time          qw(iso_time);
 use UnixBench::Fleet::Hosts        qw(outcome_of);
-use UnixBench::Fleet::Wording      qw(cause_of reason_of);
+use UnixBench::Fleet::Wording      qw(reason_of);
 use UnixBench::Version             ();
 
 # The states of the verdicts. All other outcomes are unknown: a host that was not measured may be a good one.
@@ -42,7 +42,7 @@ sub _verdict {
     my $outcome = outcome_of($host);
     return (state => 'pass',    reason => 'all requirements are met') if $outcome eq 'PASS';
     return (state => 'unknown', reason => 'there is no requirement') if $outcome eq 'measured';
-    my ($reason, $cause) = (reason_of($host), cause_of($host));
+    my ($reason, $cause) = map { reason_of($host, $_) } undef, \&UnixBench::Accept::Verdict::cause_of;
     return (state => $STATE{$outcome}, reason => fitted($reason), cause => $cause) if $STATE{$outcome};
     return (state => 'unknown', map { $_->[0] => fitted("$outcome: $_->[1]") } [reason => $reason], [cause => $cause]);
 }

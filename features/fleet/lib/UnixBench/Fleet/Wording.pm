@@ -23,27 +23,19 @@ use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::Wording  qw(copies_title index_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
-our @EXPORT_OK = qw(cause_of headline legend list_title reason_of remark_of);
+our @EXPORT_OK = qw(headline legend list_title reason_of remark_of);
 
 use constant {
     NO_REASON => 'no reason is given',
+    RULE      => 'slow, fast: the index is more than 5 % from the median of the kind, and z is beyond 3.5.',
+    Z         => 'z: distance from that median, in deviations between healthy hosts.',
+    FEW       => "Fewer than @{[JUDGED]} hosts are not compared with each other.",
     NEXT_RUN  => '+-: how far the next run may be (95 %).',
     UNKNOWN   => 'its number of copies is unknown: give it with --copies N',
 };
 
 # The reasons of outcomes for which a list needs none.
 my %REASON = (running => 'the run has not ended yet', untried => 'no run was started');
-
-my @RULES = (
-    'Hosts are compared with those of their kind: the same CPUs and procedure.',
-    'slow, fast: the index is more than 5 % from the median of the kind, and z is beyond 3.5.',
-    'z: distance from the median of all hosts of the kind, in deviations between healthy hosts.',
-);
-my %RULE = (
-    'not reliable' => 'slow or fast while other load disturbed it or the others, which may be the reason.',
-    'uncertain'    => 'it does not stand out, but its trust is poor, so it may differ.',
-    'not compared' => "fewer than @{[JUDGED]} hosts of its kind have such an index.",
-);
 
 my @JUDGED   = qw(PASS measured FAIL INCONCLUSIVE);
 my @IN_TITLE = ('slow', 'fast', 'not reliable', 'not compared');
@@ -75,22 +67,12 @@ sub list_title {
     return defined $list->{copies} ? index_title($list) . ', ' . copies_title($list->{copies}) : 'Hosts';
 }
 
-# Takes a host; returns its reason: why it was not measured, or the requirements that are not met, the worst one first.
-# The reason may be empty.
+# Takes a host, and perhaps a function that sums up cases; returns its reason: why it was not measured, or the
+# requirements that are not met, the worst one first. The reason may be empty. Why a host was not measured is never cut:
+# it stands nowhere else.
 sub reason_of {
-    my ($host) = @_;
-    return _why($host, \&UnixBench::Accept::Verdict::reason_of);
-}
-
-# Takes a host; returns its reason without numbers: what hosts may have in common.
-sub cause_of {
-    my ($host) = @_;
-    return _why($host, \&UnixBench::Accept::Verdict::cause_of);
-}
-
-# Takes a host, and a function that sums up cases. Why a host was not measured is never cut: it stands nowhere else.
-sub _why {
     my ($host, $summed_up) = @_;
+    $summed_up ||= \&UnixBench::Accept::Verdict::reason_of;
     my $is_measured = $host->{outcome} eq 'measured';
     my @open        = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $host->{cases} || [] };
     my @failed      = grep { $_->{verdict} eq 'FAIL' } @open;
@@ -114,8 +96,7 @@ sub remark_of {
     my @found  = map  { _finding_text($_) } @{ $own->{findings} };
     my @doubts = grep { defined } _limit_of($own), $own->{is} ? _doubt($host->{summary}{trust}) : (),
         _why_unlisted($host, $list);
-    my $said  = join "\n", $reason, @{ [_unusual($own)] };
-    my @parts = grep { length } $reason, @found, _unusual($own), grep { index($said, $_) < 0 } @doubts;
+    my @parts = grep { length } $reason, @found, grep { index($reason, $_) < 0 } @doubts;
     return @parts ? joined('; ', @parts) : undef;
 }
 
@@ -144,36 +125,22 @@ sub _finding_text {
     ];
 }
 
-# Takes what is known of how a host stands; returns what else is unusual about it, such as "Nice value 19 (most: 0)".
-sub _unusual {
-    my ($own) = @_;
-    my @texts;
-    for my $fact (@{ $own->{facts} || [] }) {
-        my ($label, $text) = @$fact{qw(label text)};
-        my $separator = $text =~ /\A-?[0-9]+\z/ ? q{ } : q{: };
-        push @texts, "$label$separator$text (most: " . ($fact->{usual} // 'none') . ')';
-    }
-    return (@texts, @{ $own->{files} || [] });
-}
-
 # Returns why a measured host has no value in the list, or undef.
 sub _why_unlisted {
     my ($host, $list) = @_;
     my $own = $list->{of}{ $host->{host} };
     return if !$own || $own->{reading};
     return UNKNOWN if grep { !defined $_->{copies} } @{ $host->{summary}{runs} };
-    return %{ $host->{readings} } ? 'its index is of other tests, or of other numbers of copies' : 'it has no index';
+    return 'it has no such index';
 }
 
 # Takes a list; returns sentences that explain its report: the words that are in it.
 sub legend {
     my ($list) = @_;
-    my @of     = values %{ $list->{of} };
-    my %is     = map { $_->{is} => 1 } @of;
-    my @few    = "Fewer than @{[JUDGED]} hosts are not compared with each other.";
+    my @of = values %{ $list->{of} };
     return (
         (grep { ($_->{reading} || {})->{repeat} } @of) ? NEXT_RUN : (),
-        $list->{is_compared} ? (@RULES, map { $is{$_} ? "$_: $RULE{$_}" : () } sort keys %RULE) : @of ? @few : (),
+        $list->{is_compared} ? (RULE, Z) : @of ? FEW : (),
         _of_hosts(@{ $list->{kinds} }),
         $list->{is_classic} ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()
     );
