@@ -27,7 +27,7 @@ use constant {
 
 my %REMEDY = (
     under  => 'a command of --under may not change the machine: use --toggle',
-    toggle => 'OFF has to undo what ON does',
+    toggle => 'OFF has to undo what ON does, and nothing else may change the machine',
 );
 
 # Takes the arguments of keeper in UnixBench::Plan::Wish, and perhaps settings, a function that returns the settings of
