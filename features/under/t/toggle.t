@@ -69,7 +69,8 @@ subtest 'two states of the machine' => sub {
     ok((grep { $_ eq "every copy ran after $on x" } @{ result_of($test, 'B')->{notes} }), 'a note has the command');
     $run = $test->run(qw(compare turns turns-b));
     is($run->{status}, 3, 'a comparison of both is that of pairs');
-    like($run->{out}, qr/^ +Kernel setting vm[.]speed: A: quick; B: slow$/m, 'and has what differs');
+    like($run->{out}, qr/^The states differ:\n +Kernel setting vm[.]speed: A: quick; B: slow$/m,
+        'and has what differs');
     $run = $test->run(toggle($test), qw(--max-time 0.5 --require b/a:pipe>=0.95), @TESTS);
     is($run->{status}, 3, 'a ratio can be required') or diag $run->{said};
     my $plan = "Each test in turns in these states:\n  A  after $off\n  B  after $on x\n1 parallel";

@@ -18,7 +18,7 @@ use UnixBench::Report::Block qw(
 );
 use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings first_lines heading_of machines_are_equal next_step not_compared other_load pair_title
+    are_states copies_of findings first_lines heading_of machines_are_equal next_step not_compared other_load pair_title
     rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
 );
 use UnixBench::Base::Value    ();
@@ -253,7 +253,8 @@ sub _differences {
     }
     my @differences = @{ $comparison->{differences} };
     return quiet(machines_are_equal($comparison)) if !@differences && !@files;
-    return list('The machines differ:', (map { _values($_, @{ $comparison->{sides} }) } @differences), @more);
+    my $what = are_states($comparison) ? 'The states differ:' : 'The machines differ:';
+    return list($what, (map { _values($_, @{ $comparison->{sides} }) } @differences), @more);
 }
 
 sub _values {
