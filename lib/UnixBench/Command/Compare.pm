@@ -171,13 +171,15 @@ sub of {
     die "option --baseline: with \"--\", the first side is the baseline\n"
         if $asked{sets} && defined $asked{options}{baseline};
     my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
-    my @sides    = grep { !defined $_->{why_not} } @read;
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
-    my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
-    my @together = map { [_together(splice @sides, 0, $_)] } @{ $sets[1] || [] };
-    @sides = map { @$_ } @together if @together;
-    @sets  = (sets => [map { scalar @$_ } @together]) if @together;
+    my @rest     = @read;
+    my @files    = map {
+        [grep { !defined $_->{why_not} } splice @rest, 0, $_]
+    } @{ $asked{sets} || [scalar @read] };
+    my @together = $asked{sets} ? map { [_together(@$_)] } @files : @files;
+    my @sides    = map                { @$_ } @together;
+    my @sets     = $asked{sets} ? (sets => [map { scalar @$_ } @together]) : ();
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @others   = UnixBench::Store::ResultFile::left_out(@{ $asked{not_results} || [] });
@@ -234,16 +236,6 @@ sub _of_features {
     return if $summary->{source} ne 'UnixBench';
     my $of = UnixBench::Base::Value::with('of_file');
     return map { $_ => [$of->{$_}->of_file($file, $summary)] } keys %$of;
-}
-
-# Takes [how many files each side has], and these files as they were read; returns [how many of them are usable].
-sub _sets_of_usable {
-    my ($sets, @read) = @_;
-    return [
-        map {
-            scalar grep { !defined $_->{why_not} } splice @read, 0, $_
-        } @$sets
-    ];
 }
 
 # Takes the files of a side; returns them. Neighbours that are parts of one text report are one.

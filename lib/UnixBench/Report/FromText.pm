@@ -101,8 +101,7 @@ sub _headline {
 
 sub _number {
     my ($index) = @_;
-    return
-        defined $index->{index}
+    return defined $index->{index}
         ? cell(tenths => $index->{index})
         : 'none (' . UnixBench::Score::Score::lacking($index) . ')';
 }
@@ -117,7 +116,7 @@ sub _places {
 # Returns the section of a run: its tests, the highest index first, and its indexes.
 sub _section {
     my ($run, $id, @published) = @_;
-    my %band = map { $_->{name} => scalar _band($run, $_->{name}, @published) } @{ $run->{tests} };
+    my %band = map { $_->{name} => scalar _band($run, $_, @published) } @{ $run->{tests} };
     my @tests =
         sort { (_index_of($b) // 0) <=> (_index_of($a) // 0) || $a->{title} cmp $b->{title} } @{ $run->{tests} };
     my @drawn = grep { defined } map { (_index_of($_), @{ $band{ $_->{name} } || [] }) } @tests;
@@ -163,16 +162,13 @@ sub _index_of {
 
 # Takes a run, a test, and published results; returns [the ends of the band of the test's usual index], or undef.
 sub _band {
-    my ($run, $name, @published) = @_;
-    my ($test) = grep { $_->{name} eq $name } @{ $run->{tests} };
-    my $copies = $run->{copies} // 0;
+    my ($run, $test, @published) = @_;
+    my ($copies, $cpus) = map { $_ // 0 } @$run{qw(copies cpu_count)};
     my @among =
-        $copies == 1
-        ? UnixBench::Compare::Published::of_one_copy(@published)
-        : $copies == ($run->{cpu_count} // 0) ? grep { $_->{copies} == $copies }
-        UnixBench::Compare::Published::of_all_cpus(@published)
-        : ();
-    my @scores = grep { defined } map { $_->{scores}{$name} } @among;
+          $copies == 1     ? UnixBench::Compare::Published::of_one_copy(@published)
+        : $copies == $cpus ? UnixBench::Compare::Published::of_all_cpus(@published)
+        :                    ();
+    my @scores = grep { defined } map { $_->{scores}{ $test->{name} } } grep { $_->{copies} == $copies } @among;
     return if @scores < ENOUGH || !$test->{baseline};
     return [map { 10 / $test->{baseline} * quantile($_, @scores) } LOW, HIGH];
 }
@@ -183,20 +179,12 @@ sub list_of {
     my @rows;
     for my $number (1 .. @summaries) {
         my $summary = $summaries[$number - 1];
-        push @rows, map {
-            my ($index) = grep { defined } map { $_->{index} } @{ $_->{indexes} };
-            row(
-                "#$number",
-                {
-                    name    => $summary->{name},
-                    version => $summary->{version},
-                    date    => iso_date($summary->{date} // q{}) // $summary->{date},
-                    copies  => $_->{copies},
-                    cpus    => $_->{cpu_count},
-                    index   => $index
-                }
-            )
-        } @{ $summary->{runs} };
+        my $date    = iso_date($summary->{date} // q{}) // $summary->{date};
+        for my $run (@{ $summary->{runs} }) {
+            my ($index) = grep { defined } map { $_->{index} } @{ $run->{indexes} };
+            my %row = (date => $date, index => $index, copies => $run->{copies}, cpus => $run->{cpu_count});
+            push @rows, row("#$number", { %row, map { $_ => $summary->{$_} } qw(name version) });
+        }
     }
     my %unknown = (none => 'unknown');
     return document(

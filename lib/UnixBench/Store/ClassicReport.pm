@@ -18,7 +18,7 @@ use UnixBench::Base::Text                   qw(clean counted);
 use UnixBench::Base::Time                   qw(time_of_date);
 use UnixBench::Store::ClassicReport::Head   ();
 use UnixBench::Store::ClassicReport::Lines  ();
-use UnixBench::Store::ClassicReport::Tables qw(add_row add_test begin_table is_title is_torn);
+use UnixBench::Store::ClassicReport::Tables qw(:all);
 use UnixBench::Store::ResultFile            ();
 
 use constant {
@@ -42,27 +42,29 @@ my $IS_FORMER = qr/\A[0-4]\b/;                                              # ve
 # patterns take linear time: repetitions are bounded or between literals.
 #<<< a table
 my @LINES = (
-    [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_version],
-    [qr/\A(System|OS|Machine|Language|Graphics|CPU [0-9,-]+|Note):(?: (.+))?\z/                  => \&_fact],
-    [qr/\A(?:CPUs: )?([0-9]{1,6}): (.*bogomips\))/                                                => \&_cpu],
-    [qr/\ASystem -- (\S+) (\S+) \S/                                                                => \&_former_system],
-    [qr/\ABenchmark of .+ on (.+)\z/                                                              => \&_day],
-    [qr/\ATime: ([0-9:]{8}) - /                                                                   => \&_time],
-    [qr/\A(?:Benchmark Run: )?$RUN/                                                               => \&_run],
-    [qr/\A(?:Start )?Benchmark Run: (.+)/i                                                         => \&_date],
-    [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER (s|secs), ([0-9]{1,9}) samples?\)\z/                     => \&_measured],
-    [qr/\A(.+) ($DECIMAL) (\S+) $DECIMAL s ([0-9]{1,9})(?: ($DECIMAL) ($DECIMAL))?\z/             => \&_page_row],
-    [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                            => \&_unread],
-    [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                                    => \&_unmeasured],
-    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_table],
-    [qr/\A(.+) ($DECIMAL|---) ($DECIMAL) ($DECIMAL|---)\z/                                        => \&_row],
-    [qr/\A(?:.+ Index Score(?: \(Partial Only\))?:?|FINAL SCORE) ($DECIMAL)(?: [^0-9].*)?\z/        => \&_index],
-    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&_no_index],
-    [qr/\A(.+) -- ([1-9][0-9]{0,8}) cop(?:y|ies)\z/                                                => \&_logged],
+    [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                           => \&_version],
+    [qr/\A(System|OS|Machine|Language|Graphics|CPU [0-9,-]+|Note):(?: (.+))?\z/             => \&_fact],
+    [qr/\A(?:CPUs: )?([0-9]{1,6}): (.*bogomips\))/ => sub { _fact(@_[0, 1], "CPU $_[2]", $_[3]) }],
+    [qr/\ASystem -- (\S+) (\S+) \S/ => sub { _fact(@_[0, 1], 'System', "$_[3]: $_[2]") }],
+    [qr/\ABenchmark of .+ on (.+)\z/ => sub { $_[1]{day} = $_[2] }],
+    [qr/\ATime: ([0-9:]{8}) - /                                                             => \&_time],
+    [qr/\A(?:Benchmark Run: )?$RUN/                                                         => \&_run],
+    [qr/\A(?:Start )?Benchmark Run: (.+)/i                                                  => \&_date],
+    [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER (s|secs), ([0-9]{1,9}) samples?\)\z/               => \&_measured],
+    [qr/\A(.+) ($DECIMAL) (\S+) $DECIMAL s ([0-9]{1,9})(?: ($DECIMAL) ($DECIMAL))?\z/       => \&_page_row],
+    [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                       => \&_unread],
+    [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                             => \&_unmeasured],
+    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                        => \&_table],
+    [qr/\A(.+) ($DECIMAL|---) ($DECIMAL) ($DECIMAL|---)\z/                                  => \&_row],
+    [qr/\A(?:.+ Index Score(?: \(Partial Only\))?:?|FINAL SCORE) ($DECIMAL)(?: [^0-9].*)?\z/
+        => sub { end_table($_[1]{run} || {}, $_[2]) }],
+    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/
+        => sub { end_without_index($_[1]{run} || {}, defined $_[2]) }],
+    [qr/\A(.+) -- ([1-9][0-9]{0,8}) cop(?:y|ies)\z/                                         => \&_logged],
     [qr/\A(score|iterations|COUNT2): (\S+)\z/                                               => \&_of_logged],
-    [qr/\A(.+) = ($NUMBER)\z|\A(.+) ($DECIMAL) ([A-Za-z]+)\z/                                      => \&_bare],
-    [qr/\A(.*\baborting\b.*)\z/                                                                    => \&_aborted],
-    [qr/\A(.+?) ([0-9+-].*)\z/                                                                     => \&_rest],
+    [qr/\A(.+) = ($NUMBER)\z|\A(.+) ($DECIMAL) ([A-Za-z]+)\z/                               => \&_bare],
+    [qr/\A(.*\baborting\b.*)\z/ => sub { $_[0]{aborted} //= substr clean($_[2]), 0, SHOWN_MOST }],
+    [qr/\A(.+?) ([0-9+-].*)\z/                                                              => \&_rest],
 );
 #>>>
 
@@ -240,16 +242,7 @@ sub _fact {
     return $report->{facts}{$label} = $text;
 }
 
-sub _former_system {
-    my ($report, $reader, $system, $name) = @_;
-    return _fact($report, $reader, 'System', "$name: $system");
-}
-
-sub _cpu { my ($report, $reader, $number, $text) = @_; return _fact($report, $reader, "CPU $number", $text) }
-
-# Reads the day of a page, which is that of its runs, and the time of day of a run.
-sub _day { my (undef, $reader, $day) = @_; return $reader->{day} = $day }
-
+# Reads the time of day of a run on a page, whose title has the day.
 sub _time {
     my ($report, $reader, $time) = @_;
     my $run = $report->{runs}[-1] or return;
@@ -284,7 +277,7 @@ sub _is_of_other {
 
 sub _new_run {
     my ($report, $reader, %known) = @_;
-    my $run = UnixBench::Store::ClassicReport::Tables::new_run(%known, date => delete $reader->{next_date});
+    my $run = new_run(%known, date => delete $reader->{next_date});
     push @{ $report->{runs} }, $reader->{run} = $run;
     return $run;
 }
@@ -346,7 +339,7 @@ sub _bare {
 # Reads the title of a test in the log of a run. A log has the tests of a run one after the other.
 sub _logged {
     my ($report, $reader, $title, $copies) = @_;
-    my $name     = UnixBench::Store::ClassicReport::Tables::name_of($title);
+    my $name     = name_of($title);
     my ($run)    = grep { $_->{is_logged} && $_->{copies} == $copies } @{ $report->{runs} };
     my $is_other = grep { !$_->{is_logged} || $_->{copies} == $copies && $_->{test}{$name} } @{ $report->{runs} };
     ($report, $run) = (_next_report($reader), undef) if $is_other;
@@ -384,7 +377,7 @@ sub _unmeasured {
 # Reads the line before a table. Results after a table do not belong to its run.
 sub _table {
     my ($report, $reader, $title, $kind) = @_;
-    my $category = UnixBench::Store::ClassicReport::Tables::category_of($title);
+    my $category = category_of($title);
     my $run      = $reader->{run};
     my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
     $run = _run_without_line($report, $reader)
@@ -400,9 +393,9 @@ sub _row {
     my ($report, $reader, $title, @values) = @_;
     my $run = $reader->{run};
     return _rest($report, $reader, $title, join q{ }, @values) if is_torn($title) && $run && $run->{table};
-    my $row = UnixBench::Store::ClassicReport::Tables::row($title, @values);
+    my $row = row($title, @values);
     if (!$run || !$run->{table}) {
-        my $category = UnixBench::Store::ClassicReport::Tables::category_of_first($row) // return;
+        my $category = category_of_first($row) // return;
         $run = _run_of_line($report, $reader);
         begin_table($run, $category, 0)->{is_without_head} = 1;
     }
@@ -420,24 +413,6 @@ sub _rest {
     return _unread($report, $reader, $title, $rest);
 }
 
-# Reads the line of the index score, which follows the rows.
-sub _index {
-    my (undef, $reader, $value) = @_;
-    return $reader->{run} && UnixBench::Store::ClassicReport::Tables::end_table($reader->{run}, $value);
-}
-
-# Reads the line of an index without a number.
-sub _no_index {
-    my (undef, $reader, $partial) = @_;
-    return $reader->{run}
-        && UnixBench::Store::ClassicReport::Tables::end_without_index($reader->{run}, defined $partial);
-}
-
-sub _aborted {
-    my ($report, undef, $line) = @_;
-    return $report->{aborted} //= substr clean($line), 0, SHOWN_MOST;
-}
-
 # Returns the summary of a report, or nothing if it has no results. Dies with one line if it contradicts itself.
 sub _summary {
     my ($report, $cpus, @copies) = @_;
@@ -450,11 +425,11 @@ sub _summary {
         $run->{is_given} = defined $run->{copies} ? 1 : 0;
     }
     $_->{cpu_count} //= $cpus for @runs;
-    UnixBench::Store::ClassicReport::Tables::check($_) for @runs;
+    check($_) for @runs;
     my ($name, $system) = ($report->{facts}{System} // q{}) =~ /\A(.*?): (.*)/;
     my @notes     = @{ $report->{notes} };
     my $procedure = UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @notes);
-    $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Tables::has_other_baseline(@runs);
+    $procedure->{baseline} = 'edited' if has_other_baseline(@runs);
     return {
         source    => 'text report',
         version   => $report->{version},
@@ -506,7 +481,7 @@ sub _remarks {
         _unknown_cpus(grep { ($_->{copies} // 1) > 1 && !defined $_->{cpu_count} } @runs),
         _without_copies($report),
         (@unread ? 'results were not read, because of their numbers: ' . _first_of(@unread) : ()),
-        (map { UnixBench::Store::ClassicReport::Tables::unread_rows($_) } @runs),
+        (map { unread_rows($_) } @runs),
         (defined $report->{aborted} ? "the run ended early: $report->{aborted}" : ()),
     );
 }

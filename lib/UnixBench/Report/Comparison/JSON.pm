@@ -49,30 +49,18 @@ sub table {
 
 sub _rows_of {
     my ($pair) = @_;
-    my %of;
-    @of{qw(first second)}               = map { $_->{group} // $_->{label} } @{ $pair->{sides} };
-    @of{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
-    my @items = (
-        (map { [index => $_] } @{ $pair->{indexes} }),
-        (map { [test  => $_] } @{ $pair->{tests} }),
-        map { [mean => $_] } $pair->{mean} // ()
-    );
+    my %items = (index => $pair->{indexes}, test => $pair->{tests}, mean => [$pair->{mean} // ()]);
     my @rows;
-    for my $item (@items) {
-        my ($kind,  $row)    = @$item;
-        my ($ratio, @values) = ($row->{ratio} || {}, @{ $row->{values} || [] });
-        push @rows,
-            {
-            %of,
-            kind => $kind,
-            name => $row->{name} // $row->{category},
-            (map { $_ => $row->{$_} } qw(title unit verdict)),
-            first_value  => $values[0] && $values[0]{value},
-            second_value => $values[1] && $values[1]{value},
-            ratio        => $ratio->{value},
-            low          => $ratio->{low},
-            high         => $ratio->{high},
-            };
+    for my $kind (qw(index test mean)) {
+        for my $item (@{ $items{$kind} }) {
+            my %row = (kind => $kind, name => $item->{name} // $item->{category});
+            @row{qw(title unit verdict)}         = @$item{qw(title unit verdict)};
+            @row{qw(first second)}               = map { $_->{group} // $_->{label} } @{ $pair->{sides} };
+            @row{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
+            @row{qw(first_value second_value)}   = map { ($_ || {})->{value} } @{ $item->{values} || [] }[0, 1];
+            @row{qw(ratio low high)}             = @{ $item->{ratio} || {} }{qw(value low high)};
+            push @rows, \%row;
+        }
     }
     return @rows;
 }

@@ -14,7 +14,11 @@ use UnixBench::Base::Text     qw(clean listed);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Baseline ();
 
-our @EXPORT_OK = qw(add_row add_test begin_table is_title is_torn);
+our @EXPORT_OK = qw(
+    add_row add_test begin_table category_of category_of_first check end_table end_without_index has_other_baseline
+    is_title is_torn name_of new_run row unread_rows
+);
+our %EXPORT_TAGS = (all => \@EXPORT_OK);
 
 use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
 
@@ -25,29 +29,16 @@ my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
 my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 my %TITLE_OF = reverse %CATEGORY;
 
-# The units of the tests of the index of the system, and of others that have an index.
-my %UNIT = (
-    (map { $_ => 'lps' } qw(dhry2reg execl pipe context1 spawn syscall)),
+# The tests of the index, and the units of tests that have an index.
+my %IS_INDEXED = map { $_ => 1 } UnixBench::Catalog::expand('index');
+my %UNIT       = (
+    (map { $_ => 'lps' } qw(dhry2reg execl pipe context1 spawn syscall sysexec)),
     (map { $_ => 'KBps' } qw(fstime fsbuffer fsdisk)),
-    (map { $_ => 'lpm' } qw(shell1 shell8)),
+    (map { $_ => 'lpm' } qw(shell1 shell8 grep)),
+    (map { $_ => 'score' } grep { /\A2d-/ } values %NAME),
     'whetstone-double' => 'MWIPS',
+    'ubgears'          => 'fps',
 );
-
-my %OTHER_UNIT = (ubgears => 'fps', grep => 'lpm', sysexec => 'lps');
-
-# Takes the name of a test; returns the unit of its score, or undef if it is not known.
-sub _unit {
-    my ($name) = @_;
-    return $UNIT{$name} // $OTHER_UNIT{$name} // ($name =~ /\A2d-/ ? 'score' : undef);
-}
-
-# Takes a test of the results; dies with one line if its unit is another one.
-sub _check_unit {
-    my ($test) = @_;
-    my $unit = $UNIT{ $test->{name} } // return;
-    return if !defined $test->{unit} || $test->{unit} eq $unit;
-    die _shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $unit\n";
-}
 
 # Takes a row, { name, title, baseline, result, index } with numbers or "---", and the test of this name in the results,
 # or undef. Dies with one line if they contradict each other.
@@ -98,7 +89,7 @@ sub _missing {
     my ($table, @tests) = @_;
     my %has = map { $_->{name} => 1 } @{ $table->{rows} };
     my @wanted =
-        grep { ($_->{category} // q{}) eq $table->{category} && defined $UNIT{ $_->{name} } }
+        grep { ($_->{category} // q{}) eq $table->{category} && $IS_INDEXED{ $_->{name} } }
         @tests ? grep({ defined $_->{score} } @tests)
         : $table->{complete} || $table->{is_without_head} ? UnixBench::Catalog::tests()
         :                                                   ();
@@ -127,16 +118,8 @@ sub _shown_title {
 # Takes what is known of a run; returns the run: its tests, { name => test }, the rows of its tables, and its indexes.
 sub new_run {
     my (%known) = @_;
-    return {
-        copies    => undef,
-        cpu_count => undef,
-        %known,
-        tests   => [],
-        test    => {},
-        rows    => [],
-        indexes => [],
-        tables  => []
-    };
+    my %lists = map { $_ => [] } qw(tests rows indexes tables);
+    return { copies => undef, cpu_count => undef, %known, %lists, test => {} };
 }
 
 # Takes a run, and the title and values of a test; adds the test.
@@ -240,13 +223,16 @@ sub check {
         my $test = $run->{test}{ $row->{name} };
         _check_row($row, $test);
         if (!$test) {
-            $test = _test($row->{title}, score => $row->{result} + 0, unit => _unit($row->{name}), passes => undef);
+            $test = _test($row->{title}, score => $row->{result} + 0, unit => $UNIT{ $row->{name} }, passes => undef);
             push @{ $run->{tests} }, $test;
         }
         $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
     }
     _check_index(@$_, @results) for grep { defined $_->[1] && !%{ $_->[0]{unread} } } @{ $run->{tables} };
-    _check_unit($_) for @{ $run->{tests} };
+    for my $test (grep { defined $_->{unit} && $_->{unit} ne ($UNIT{ $_->{name} } // $_->{unit}) } @{ $run->{tests} }) {
+        die _shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $UNIT{ $test->{name} }
+";
+    }
     return;
 }
 
