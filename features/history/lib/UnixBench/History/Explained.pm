@@ -19,7 +19,7 @@ use constant {
 # Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
 # be its cause:
 #   differs  [{ key, label, first, second }, ...], the facts that differ between the last run before it and its first
-#            run
+#            run, or between both ends of a drift
 #   files    [sentences on measured files that differ]
 # and to each change of a test what features find in up to three runs on each side, if that makes up half of the change;
 # see of_pair in UnixBench::Base::Value.
@@ -27,10 +27,14 @@ sub explain {
     my ($host, $event, $summary_of) = @_;
     my @runs = @{ $host->{runs} };
     @$event{qw(differs files)} = ([], []);
-    return if $event->{kind} ne 'step';
-    my @before  = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
-    my @after   = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
-    my @sides   = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
+    my ($run, $change) = ($event->{run}, $event->{changes}[0]);
+    my @beside =
+        $event->{kind} eq 'step'
+        ? ([reverse 0 .. $run - 1], [$run .. $#runs])
+        : ([$run .. $change->{last}], [reverse $run .. $change->{last}]);
+    my @sides = map {
+        _side($summary_of, grep { $_->{is_evidence} } @runs[@$_])
+    } @beside;
     my @nearest = map { $_->{members}[0]{summary} } @sides;
     $event->{differs} = [UnixBench::Compare::Facts::apart(@nearest)];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
@@ -40,14 +44,10 @@ sub explain {
     return;
 }
 
-sub _some {
-    my (@runs) = @_;
-    return @runs > COMPARED ? @runs[0 .. COMPARED - 1] : @runs;
-}
-
-# Takes a function that returns the summary of a run, and runs; returns them as a side of a comparison.
+# Takes a function that returns the summary of a run, and runs; returns the first ones as a side of a comparison.
 sub _side {
     my ($summary_of, @runs) = @_;
+    splice @runs, COMPARED if @runs > COMPARED;
     my @members = map { +{ label => q{}, summary => $summary_of->($_) } } @runs;
     return { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
 }

@@ -63,16 +63,10 @@ event: a run at which series changed
   is_confirmed      boolean             false: a change is provisional, and may go away
   is_worse          boolean             a change for the worse is confirmed
   accepted?         text                the reason why the user accepts it
-  alike             [series_alike]      other series that seem to have changed alike, but too few runs show it
   changes           [series_change]     the changes, the largest first
-  differs           [fact_apart]        the facts that differ between the last run before it and its first run
+  differs           [fact_apart]        the facts that differ between the last run before it and its first run, or, of
+                                        "drift", between both of its ends
   files             [text]              measured files that differ
-
-series_alike: a series that seems to have changed
-  copies            whole               the copies that ran at once
-  kind              test|index          what seems to have changed
-  name              text                of a test: its name on the command line; of an index: its category
-  by                number              the size, as a part of 1
 
 series_change: a change of a series
   copies            whole               the copies that ran at once
@@ -167,21 +161,14 @@ sub _event {
     my ($event) = @_;
     return {
         (map { $_ => $event->{$_} } qw(kind run since is_confirmed is_worse accepted differs files)),
-        alike   => [map { +{ _what($_), by => $_->{by} } } @{ $event->{alike} }],
         changes => [map { _change($_) } @{ $event->{changes} }],
     };
-}
-
-# Returns what a change is of.
-sub _what {
-    my ($change) = @_;
-    return map { $_ => $change->{series}{$_} } qw(copies kind name);
 }
 
 sub _change {
     my ($change) = @_;
     return {
-        _what($change),
+        (map { $_ => $change->{series}{$_} } qw(copies kind name)),
         (map { $_ => $change->{$_} } qw(at last by low high), keys %{ UnixBench::Base::Value::with('of_pair') }),
         is_confirmed => $change->{confirmed},
     };

@@ -86,7 +86,7 @@ sub _host {
     my @runs   = @{ $host->{runs} };
     my $about  = counted(scalar @runs, 'run', 'runs') . ', ' . span_of(@runs[0, -1]);
     my @old    = $host->{is_old} ? 'Text reports: their local time is taken as UTC; their programs are unknown.' : ();
-    my @events = map { list(event_title($host, $_), event_items($host, $_)) } @{ $host->{events} };
+    my @events = map { list(event_title($host, $_), event_items($_)) } @{ $host->{events} };
     my %of;
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
@@ -188,7 +188,7 @@ sub _marks {
     for (grep { $_->[0]{run} >= $first } map { _changes_of($host, $_) } @series) {
         my ($event, $change) = @$_;
         my $run = $host->{runs}[$event->{run}];
-        my ($why) = event_items($host, $event);
+        my ($why) = event_items($event);
         push @marks,
             [
             'event ' . event_class($event, $change),

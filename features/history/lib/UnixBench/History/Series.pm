@@ -5,18 +5,13 @@ package UnixBench::History::Series;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
-use UnixBench::Score::Stats          qw(mean t_quantile);
 use UnixBench::Store::Outline        ();
 
 use constant DAY => 86_400;
 use constant {
-    SURE     => 0.975,
     IN_A_ROW => 3,       # latest runs that are not evidence: then none can be used
-    MOVED    => 0.02,    # the least difference that is seen beside the change of another series
     BACK     => 0.25,    # the part of a change that may be left when it is over
 };
 
@@ -44,7 +39,6 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   is_worse      whether a change for the worse is confirmed
 #   changes       [{ series, at (its run), last (of a drift: the last run; of a step that is over: the last run on the
 #                 new level), by, low, high (parts of 1), confirmed }, ...], the largest first
-#   alike         [{ series, by }, ...]: others that seem to have changed alike, but too few runs show it
 sub of {
     my ($results, %with)  = @_;
     my ($ways,    $notes) = UnixBench::History::Results::by_way($with{now} // time, $results);
@@ -197,7 +191,7 @@ sub _steps {
         my $own = $changes{$run} or next;
         push @$own, map { @{ delete $changes{$_} || [] } } $run - 1, $run + 1;
     }
-    return map { _event('step', $_, $changes{$_}, $series, @runs) } keys %changes;
+    return map { _event('step', $_, $changes{$_}, @runs) } keys %changes;
 }
 
 # Takes a series and the number of one of its changes; returns the key last, the last run before the level was again
@@ -220,7 +214,7 @@ sub _drifts {
             push @{ $changes{ $drift->{at} } }, { %{ _change($of, $drift) }, last => $drift->{last} };
         }
     }
-    return map { _event('drift', $_, $changes{$_}, $series, @runs) } keys %changes;
+    return map { _event('drift', $_, $changes{$_}, @runs) } keys %changes;
 }
 
 sub _change {
@@ -234,14 +228,9 @@ sub _change {
 }
 
 sub _event {
-    my ($kind, $run, $changes, $series, @runs) = @_;
-    my @changes  = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
-    my %is_named = map  { $_->{series} => 1 } @changes;
-    my ($before) = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
-    my @others   = grep { !$is_named{$_} && _goes_through($_, $run) } @$series;
-    my $sign     = $changes[0]{by} <=> 0;
-    my @alike    = $kind eq 'step' ? grep { $_->{by} * $sign > 0 } map { _seen_at($_, $run) } @others : ();
-    @alike = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @alike;
+    my ($kind, $run, $changes, @runs) = @_;
+    my @changes   = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
+    my ($before)  = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
     my @confirmed = grep { $_->{confirmed} } @changes;
     return {
         kind         => $kind,
@@ -251,34 +240,7 @@ sub _event {
         is_confirmed => @confirmed                      ? 1 : 0,
         is_worse     => worse({ changes => \@changes }) ? 1 : 0,
         changes      => \@changes,
-        alike        => \@alike,
     };
-}
-
-# Takes a series, and a run at which others changed; returns { series, by } if its values since then, up to its own next
-# change, are others than before. They may be too few for a change of their own.
-sub _seen_at {
-    my ($series, $run) = @_;
-    my @segments = @{ $series->{segments} };
-    my ($first)  = map { $_->{first} } grep { $_->{first} < $run && $_->{last} >= $run - 1 } @segments;
-    my ($last)   = map { $_->{last} } grep  { $_->{last} >= $run } @segments;
-    return if !defined $first || !defined $last;
-    my ($old, $new) = map {
-        [grep { defined } @{ $series->{logs} }[@$_]]
-    } [$first .. $run - 1], [$run .. $last];
-    return if @$old < 2 || !@$new;
-    my $df     = @$old + @$new - 2;
-    my $within = _squares(@$old) + _squares(@$new);
-    my $by     = mean(@$new) - mean(@$old);
-    my $margin = t_quantile(SURE, $df) * sqrt($within / $df * (1 / @$old + 1 / @$new));
-    return abs $by > List::Util::max($margin, log(1 + MOVED)) ? { series => $series, by => exp($by) - 1 } : ();
-}
-
-# Takes values; returns the sum of the squares of their distances from their mean.
-sub _squares {
-    my (@values) = @_;
-    my $mean = mean(@values);
-    return List::Util::sum(map { ($_ - $mean)**2 } @values);
 }
 
 # Takes an event; returns its confirmed changes for the worse.
@@ -304,14 +266,6 @@ sub sees {
 sub is_evidence {
     my ($series, $number) = @_;
     return defined $series->{values}[$number] && defined $series->{evidence}[$number];
-}
-
-# Returns whether a series has values before a run and from it on.
-sub _goes_through {
-    my ($series, $run) = @_;
-    my $values = $series->{values};
-    my $old    = grep { defined } @$values[0 .. List::Util::min($run - 1, $#$values)];
-    return $old && grep { defined } @$values[$run .. $#$values];
 }
 
 1;

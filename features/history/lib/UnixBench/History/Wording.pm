@@ -22,7 +22,7 @@ use UnixBench::Report::Wording             qw(copies_title index_title);
 use UnixBench::Score::Estimate             ();
 
 our @EXPORT_OK = qw(
-    begun_text change_text compare_command comparing date_of event_class event_items event_title headline
+    begun_text change_text comparing date_of event_class event_items event_title headline
     is_open lost main_event nothing_shown open_events outcome point_text rest_text series_title span_of unused_text
     verdict
 );
@@ -198,13 +198,7 @@ sub _loss {
     return [cell(percent => -$change->{by}), " slower $since ($what, $copies)"];
 }
 
-# Takes a change; returns its size: "-19.2 %".
-sub size_text {
-    my ($change) = @_;
-    return cell(change => $change->{by});
-}
-
-# Takes the same; returns the size with its interval: "-19.2 % (-21.0 % to -17.3 %)".
+# Takes a change; returns its size with its interval: "-19.2 % (-21.0 % to -17.3 %)".
 sub change_text {
     my ($change) = @_;
     my ($by, $low, $high) = map { cell(change => $change->{$_}) } qw(by low high);
@@ -243,22 +237,15 @@ sub event_class {
     return $change->{by} < 0 ? 'worse' : 'better';
 }
 
-# Takes a host and one of its events, which UnixBench::History::Explained::explain() has seen. Returns what differs,
-# why tests changed, the other series, and whether the event was accepted.
+# Takes an event, which UnixBench::History::Explained::explain() has seen. Returns what differs, why tests changed, the
+# other series, and whether the event was accepted.
 sub event_items {
-    my ($host, $event) = @_;
+    my ($event)  = @_;
+    my @changes  = _changes($event);
+    my @reasons  = map { _reasons($_) } @changes;
     my @accepted = defined $event->{accepted} ? "accepted: $event->{accepted}" : ();
-    my ($first, @others) = _changes($event);
-    my @items =
-        $event->{kind} eq 'step'
-        ? (_differs($event), _first_of(WHY_MOST, map { _reasons($_) } $first, @others))
-        : ['what differs: ', compare_command(_pair_of($host, $event))];
-    return (@items, _elsewhere($event, @others), @accepted);
-}
-
-sub _first_of {
-    my ($most, @items) = @_;
-    return @items > $most ? @items[0 .. $most - 1] : @items;
+    splice @reasons, WHY_MOST if @reasons > WHY_MOST;
+    return (_differs($event), @reasons, _elsewhere(@changes[1 .. $#changes]), @accepted);
 }
 
 # Returns the item with the facts and the measured files that differ.
@@ -276,17 +263,12 @@ sub _reasons {
     return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Explained::reasons($change);
 }
 
-# Returns the items about the other series, if there are any.
+# Returns the item about the other series that changed, or nothing.
 sub _elsewhere {
-    my ($event, @others) = @_;
-    my @items;
-    for (['elsewhere: ', @others], ['without a step of their own: ', @{ $event->{alike} }]) {
-        my ($title, @changes) = @$_;
-        my $more  = sub { return "$_[0] more" };
-        my @parts = at_most(OTHERS_MOST, $more, map { [_short($_->{series}) . q{ }, size_text($_)] } @changes);
-        push @items, [$title, joined(', ', @parts)] if @parts;
-    }
-    return @items;
+    my (@others) = @_;
+    my $more     = sub { return "$_[0] more" };
+    my @parts    = at_most(OTHERS_MOST, $more, map { [_short($_->{series}) . q{ }, cell(change => $_->{by})] } @others);
+    return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
 }
 
 sub _short {
@@ -301,26 +283,14 @@ sub _with {
     return $series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')';
 }
 
-# Takes a host and one of its events; returns the runs to compare, the last one before it and its first one, or both
-# ends of a drift. Returns nothing if there is none before it.
-sub _pair_of {
-    my ($host, $event) = @_;
-    my ($change) = _changes($event);
-    my @pair     = $event->{kind} eq 'drift' ? @$change{qw(at last)} : @$event{qw(before run)};
-    return defined $pair[0] ? @{ $host->{runs} }[@pair] : ();
-}
-
-# Takes the same; returns the command that says why they differ, or undef.
+# Takes a host and one of its events; returns the command that says why the last run before it and its first one, or
+# both ends of a drift, differ; or undef if there is none before it.
 sub comparing {
     my ($host, $event) = @_;
-    my @runs = _pair_of($host, $event) or return;
-    return name(UnixBench::Call::NextStep::comparing(map { $_->{word} } @runs));
-}
-
-# Takes two runs; returns the command that compares them.
-sub compare_command {
-    my (@runs) = @_;
-    return name(join q{ }, './Run compare', map { $_->{word} } @runs);
+    my ($change) = _changes($event);
+    my @pair = $event->{kind} eq 'drift' ? @$change{qw(at last)} : @$event{qw(before run)};
+    return if !defined $pair[0];
+    return name(UnixBench::Call::NextStep::comparing(map { $_->{word} } @{ $host->{runs} }[@pair]));
 }
 
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
@@ -335,7 +305,7 @@ sub begun_text {
 # Takes a host; returns a sentence about the series that go on and that no event names, or nothing.
 sub rest_text {
     my ($host)   = @_;
-    my %is_named = map  { $_->{series} => 1 } map { (@{ $_->{changes} }, @{ $_->{alike} }) } @{ $host->{events} };
+    my %is_named = map  { $_->{series} => 1 } map { @{ $_->{changes} } } @{ $host->{events} };
     my @rest     = grep { !$_->{is_ended} && !$is_named{$_} } @{ $host->{series} } or return;
     my @sees     = sort { $a <=> $b } grep { defined } map { UnixBench::History::Series::sees($_) } @rest;
     my $of       = @sees && @sees < @rest ? ' in ' . @sees . ' of them' : q{};
