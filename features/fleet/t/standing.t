@@ -97,7 +97,7 @@ subtest 'other load, trust and limits' => sub {
     my %limit  = (%USUAL, 'CPU time limit' => 'the time of 0.50 CPUs');
     my $vague  = measured(vague  => 1,   trust => { level => 'poor', passes => 9 });
     my $loaded = measured(loaded => 0.5, facts_of(%USUAL));
-    $loaded->{readings}{1}{is_open} = 1;
+    $loaded->{readings}{1}{is_disturbed} = 1;
     my $list = list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $loaded, measured(limited => 0.5, facts_of(%limit)));
     is_deeply(unusual($list), { loaded => 'not reliable', limited => 'slow' }, 'each has its verdict');
     like(said($list, 'loaded'),  qr/ 50 % below the median \(z .*\), while other load was at work\z/, 'the load');

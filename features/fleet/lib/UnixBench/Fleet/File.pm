@@ -48,25 +48,17 @@ sub _tries {
 # quotation marks may have commas, and line breaks. Empty lines are left out.
 sub _records {
     my ($text) = @_;
-    my ($line, @records) = (1);
-    while ((pos $text // 0) < length $text) {
-        my $record = { line => $line, fields => [] };
-        do { push @{ $record->{fields} }, _field(\$text) } while $text =~ /\G,/gc;
-        $line += join(q{}, @{ $record->{fields} }) =~ tr/\n//;
-        die "line $line: a quotation mark is wrong; double those within a field\n" if $text !~ /\G(?:\r?\n|\r?\z)/gc;
-        $line++;
-        push @records, $record if "@{ $record->{fields} }" =~ /\S/;
+    my ($line, $next, @fields, @records) = (1, 1);
+    while ($text =~ /\G(?:"((?:[^"]+|"")*)"|([^",\r\n]*))(,|\r?\n|\r\z)/gc) {
+        my ($quoted, $plain, $end) = ($1, $2, $3);
+        $next += ($quoted // q{}) =~ tr/\n//;
+        push @fields, defined $quoted ? $quoted =~ s/""/"/gr : $plain;
+        next if $end eq q{,};
+        push @records, { line => $line, fields => [@fields] } if "@fields" =~ /\S/;
+        ($line, @fields) = (++$next);
     }
+    die "line $line: a quotation mark is wrong; double those within a field\n" if (pos $text // 0) < length $text;
     return @records;
-}
-
-# Takes a reference to the text; returns the field at its position, which then is after the field.
-sub _field {
-    my ($text) = @_;
-    if ($$text =~ /\G"((?:[^"]+|"")*)"/gc) {
-        return $1 =~ s/""/"/gr;
-    }
-    return $$text =~ /\G([^",\r\n]*)/gc ? $1 : q{};
 }
 
 sub _check_columns {

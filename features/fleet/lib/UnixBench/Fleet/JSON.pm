@@ -42,7 +42,6 @@ fleet_host: a host of a fleet
   reason?           text                why it is not accepted, or stands out
   result?           text                the path of the result
   indexes           [fleet_index]       the index for each number of copies
-  findings          [finding]           how it stands out
 
 fleet_index: an index of a host
   copies            whole               the copies of each test that ran at once
@@ -50,13 +49,6 @@ fleet_index: an index of a host
   value             positive            the index
   low?              positive            the lower end of the 95 % interval of this run
   high?             positive            the upper end of the 95 % interval of this run
-
-finding: how the index of a host stands out
-  copies            whole               the copies of each test that ran at once
-  is                text                the way: slow, fast or "not reliable"
-  value             number              the index
-  median            number              the median of all hosts of its kind
-  z                 number              its distance from the median, in deviations between healthy hosts
 END
 
 # Returns the declaration of the types.
@@ -81,7 +73,6 @@ sub _host {
         reason   => in_plain(remark_of($host, $list)),
         result   => $host->{file},
         indexes  => [map { _index($_, $readings->{$_}) } sort { $a <=> $b } keys %$readings],
-        findings => $own->{findings} || [],
     };
 }
 

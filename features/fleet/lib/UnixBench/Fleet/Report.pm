@@ -6,10 +6,10 @@ package UnixBench::Fleet::Report;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text     qw(listed);
 use UnixBench::CLI::Console   ();
+use UnixBench::Call::NextStep ();
 use UnixBench::Features       qw(loaded);
-use UnixBench::Fleet::Hosts   qw(is_accepted is_missing outcome_of);
+use UnixBench::Fleet::Hosts   qw(is_accepted outcome_of);
 use UnixBench::Fleet::Wording qw(headline legend list_title remark_of);
 use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full paragraphs quiet row section table
@@ -40,7 +40,9 @@ sub report_of {
     my $title    = headline($list);
     my @legend   = legend($list);
     my @accepted = sort { _value($list, $b) <=> _value($list, $a) } grep { is_accepted($_) } @{ $list->{hosts} };
-    my @others   = _worst_first(grep { !is_accepted($_) } @{ $list->{hosts} });
+    my %place    = map  { $WORST_FIRST[$_] => $_ } 0 .. $#WORST_FIRST;
+    my @others =
+        sort { $place{ outcome_of($a) } <=> $place{ outcome_of($b) } } grep { !is_accepted($_) } @{ $list->{hosts} };
     return document(
         { titles(fleet => $title), how => \@legend, block => [[Verdict => $title], [Next => _next($list)]] },
         in_detail(paragraphs($title)),
@@ -54,28 +56,19 @@ sub report_of {
     );
 }
 
-# Takes a list; returns the next step, a text.
+# Takes a list; returns the next step: the command that compares the first slow host with a usual one of its kind.
 sub _next {
-    my ($list) = @_;
-    my (@missing, %is);
-    for my $host (@{ $list->{hosts} }) {
-        push @missing,                                     $host->{host} if is_missing($host);
-        push @{ $is{ $list->{of}{ $host->{host} }{is} } }, $host if !is_missing($host);
-    }
-    return 'measure ' . listed(@missing) if @missing;
-    return _comparison($list, $is{slow}[0]) if $is{slow};
-    return 'stop the other load on ' . listed(map { $_->{host} } @{ $is{'not reliable'} }) . ', and measure again'
-        if $is{'not reliable'};
-    return 'add --html fleet.html for a page with all hosts';
-}
-
-# Takes a list and a slow host; returns the command that compares it with a usual host of its kind.
-sub _comparison {
-    my ($list, $slow) = @_;
-    my %of      = %{ $list->{of} };
-    my $kind    = $of{ $slow->{host} }{kind};
-    my @others  = grep { $_ != $slow && $of{ $_->{host} }{kind} eq $kind } @{ $list->{hosts} };
-    my ($usual) = ((grep { $of{ $_->{host} }{is} eq 'usual' } @others), @others);
+    my ($list)   = @_;
+    my %of       = %{ $list->{of} };
+    my @measured = grep { $of{ $_->{host} } } @{ $list->{hosts} };
+    my %with;
+    push @{ $with{ $of{ $_->{host} }{is} } }, $_ for @measured;
+    my ($slow) = @{ $with{slow} || [] };
+    return UnixBench::Call::NextStep::after_poor() if !$slow && ($with{'not reliable'} || !@measured);
+    return 'add --html fleet.html for a page with all hosts' if !$slow;
+    my $letter  = $of{ $slow->{host} }{letter} // q{};
+    my ($usual) = grep { ($of{ $_->{host} }{letter} // q{}) eq $letter } @{ $with{usual} || [] },
+        grep { $_ != $slow } @measured;
     return join q{ }, './Run compare', map { UnixBench::CLI::Console::quoted($_->{file}) } $usual, $slow;
 }
 
@@ -83,13 +76,6 @@ sub _comparison {
 sub _value {
     my ($list, $host) = @_;
     return (($list->{of}{ $host->{host} } || {})->{reading} || {})->{value} // 0;
-}
-
-sub _worst_first {
-    my (@hosts) = @_;
-    my %with;
-    push @{ $with{ outcome_of($_) } }, $_ for @hosts;
-    return map { @{ $with{$_} || [] } } @WORST_FIRST;
 }
 
 # Returns the table of the kinds of hosts.
@@ -103,13 +89,9 @@ sub _kinds {
     );
     my @rows;
     for my $kind (@{ $list->{kinds} }) {
-        my %range = (value => $kind->{median}, map { $_ => $kind->{$_} } qw(low high));
-        my %item  = (count => scalar @{ $kind->{hosts} }, median => $kind->{median});
-        push @rows,
-            row(
-            join('. ', grep { defined } @$kind{qw(letter title)}),
-            { %item, usual => defined $kind->{low} ? \%range : undef }
-            );
+        my %item = (count => scalar @{ $kind->{hosts} }, median => $kind->{median});
+        $item{usual} = { value => $kind->{median}, map { $_ => $kind->{$_} } qw(low high) } if defined $kind->{low};
+        push @rows, row(join('. ', grep { defined } @$kind{qw(letter title)}), \%item);
     }
     return @rows ? _titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
 }

@@ -19,21 +19,23 @@ use UnixBench::Score::Repeat    ();
 my @VERDICTS = ('slow', 'not reliable', 'fast');
 
 # What is kept of an index.
-my @OF_INDEX = qw(category title complete index tests repeat);
+my @OF_INDEX = qw(category title complete index tests);
 
 # Takes a summary; returns { number of copies => the first index of that run }:
-#   category, title, complete, tests, index, repeat  as in the summary; the index is the classic one
+#   category, title, complete, tests, index  as in the summary; the index is the classic one
 #   estimate      the one that decides, or undef
-#   machine       the estimate of the machine, within the run and from run to run, or undef
-#   is_disturbed  whether other load disturbed passes
-#   is_open       whether it left too few others; then the index is at least and at most between these two, if known:
+#   value, error  of the machine, within the run and from run to run, or undef; and its repeat, if its interval is known
+#   limit         that of its CPU time, a text, or undef
+#   is_loaded     whether other load disturbed passes
+#   is_disturbed  whether it left too few others; then the index is at least and at most between these two, if known:
 #   at_least, at_most
 sub readings {
     my ($summary) = @_;
     my %readings;
     for my $run (reverse grep { defined $_->{copies} } @{ $summary->{runs} }) {
-        my ($index) = grep { defined $_->{index} } @{ $run->{indexes} };
-        $readings{ $run->{copies} } = _of_index($index) if $index;
+        my ($index) = grep { defined $_->{index} } @{ $run->{indexes} } or next;
+        my $limit = UnixBench::Host::FactList::cpu_limit($summary, $run->{copies});
+        $readings{ $run->{copies} } = { %{ _of_index($index) }, limit => $limit };
     }
     return \%readings;
 }
@@ -41,14 +43,17 @@ sub readings {
 sub _of_index {
     my ($index)  = @_;
     my $decision = UnixBench::Score::OtherLoad::decision([$index]);
-    my $estimate = $decision && $decision->{estimates} ? $decision->{estimates}[0][0] : $index->{estimate};
+    my $estimate = $decision && $decision->{estimates} ? $decision->{estimates}[0][0]            : $index->{estimate};
+    my $machine  = $estimate ? UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat}) : {};
     return {
         (map { $_ => $index->{$_} } @OF_INDEX),
         (map { $_ => ($index->{bounds} || {})->{$_} } qw(at_least at_most)),
         estimate     => $estimate,
-        machine      => $estimate && UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat}),
-        is_disturbed => $decision                            ? 1 : 0,
-        is_open      => $decision && !$decision->{estimates} ? 1 : 0,
+        value        => $machine->{value},
+        error        => $machine->{log_se},
+        repeat       => defined $machine->{high}             ? $index->{repeat} : undef,
+        is_loaded    => $decision                            ? 1                : 0,
+        is_disturbed => $decision && !$decision->{estimates} ? 1                : 0,
     };
 }
 
@@ -132,7 +137,7 @@ sub _group {
     }
     my ($usual)    = sort { @{ $same{$b} } <=> @{ $same{$a} } || $a cmp $b } keys %same;
     my @usual      = @{ $same{$usual} };
-    my $is_classic = grep { !$_->{readings}{$copies}{machine} } @usual;
+    my $is_classic = grep { !defined $_->{readings}{$copies}{value} } @usual;
     my $first      = $usual[0]{readings}{$copies};
     return {
         copies     => $copies,
@@ -144,20 +149,13 @@ sub _group {
     };
 }
 
-# Returns the reading of a host as UnixBench::Fleet::Outliers takes it.
+# Takes a host, a number of copies, and whether classic indexes are compared; returns its reading, as
+# UnixBench::Fleet::Outliers takes it.
 sub _reading {
     my ($host, $copies, $is_classic) = @_;
-    my $own     = $host->{readings}{$copies};
-    my $machine = $is_classic ? {} : $own->{machine};
-    return {
-        host         => $host->{host},
-        limit        => scalar UnixBench::Host::FactList::cpu_limit($host->{summary}, $copies),
-        value        => $machine->{value} // $own->{index},
-        error        => $machine->{log_se},
-        repeat       => defined $machine->{high} ? $own->{repeat} : undef,
-        is_disturbed => $own->{ $is_classic ? 'is_disturbed' : 'is_open' },
-        $is_classic ? () : (map { $_ => $own->{$_} } qw(at_least at_most)),
-    };
+    my %own = (%{ $host->{readings}{$copies} }, host => $host->{host});
+    return \%own if !$is_classic;
+    return { host => $own{host}, limit => $own{limit}, value => $own{index}, is_disturbed => $own{is_loaded} };
 }
 
 # Takes a kind and the group by which hosts are listed; returns pairs of the name of a host and what is known of it

@@ -77,39 +77,35 @@ sub reason_of {
     my @open        = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $host->{cases} || [] };
     my @failed      = grep { $_->{verdict} eq 'FAIL' } @open;
     my @cases       = (@failed, $is_measured ? grep({ $_->{verdict} ne 'FAIL' } @open) : ());
-    return join '; ', $is_measured ? () : _unmeasured($host), @cases ? $summed_up->(@cases) : ();
-}
-
-# Takes a host; returns why it has no result. A file is not named twice if the host has its name.
-sub _unmeasured {
-    my ($host) = @_;
-    my $reason = $host->{reason} // $REASON{ $host->{outcome} } // NO_REASON;
-    my $name   = clean($host->{host});
-    return $reason =~ s/\A\Q$name\E (?=is )//r;
+    my $name        = clean($host->{host});
+    my $why         = $host->{reason} // $REASON{ $host->{outcome} } // NO_REASON;
+    $why =~ s/\A\Q$name\E (?=is )//;    # a file that is named as the host
+    return join '; ', $is_measured ? () : $why, @cases ? $summed_up->(@cases) : ();
 }
 
 # Takes a host and its list; returns all that is to be said about the host, a text, or undef.
 sub remark_of {
     my ($host, $list) = @_;
     my $reason = reason_of($host);
-    my $own    = $list->{of}{ $host->{host} } || { findings => [] };
-    my @found  = map  { _finding_text($_) } @{ $own->{findings} };
-    my @doubts = grep { defined } _limit_of($own), $own->{is} ? _doubt($host->{summary}{trust}) : (),
-        _why_unlisted($host, $list);
-    my @parts = grep { length } $reason, @found, grep { index($reason, $_) < 0 } @doubts;
+    my $own    = $list->{of}{ $host->{host} };
+    my @found  = $own ? map { _finding_text($_) } @{ $own->{findings} } : ();
+    my @doubts = $own ? _doubts($host->{summary}, $own->{reading})      : ();
+    my @parts  = grep { length } $reason, @found, grep { index($reason, $_) < 0 } @doubts;
     return @parts ? joined('; ', @parts) : undef;
 }
 
-# Takes the trust in a result, or undef; returns why it is poor, or nothing.
-sub _doubt {
-    my ($trust) = @_;
-    return (($trust || {})->{level} // q{}) eq 'poor' ? in_plain(trust_reasons($trust)) : ();
-}
-
-sub _limit_of {
-    my ($own) = @_;
-    my $limit = ($own->{reading} || {})->{limit};
-    return defined $limit ? "CPU time limit: $limit" : undef;
+# Takes the summary of a host and the reading by which it is listed, or undef; returns why it is slow, poor or not
+# listed.
+sub _doubts {
+    my ($summary, $reading) = @_;
+    my $limit = ($reading || {})->{limit};
+    my $trust = $summary->{trust} || {};
+    my $none  = (grep { !defined $_->{copies} } @{ $summary->{runs} }) ? UNKNOWN : 'it has no such index';
+    return (
+        defined $limit                     ? "CPU time limit: $limit"        : (),
+        ($trust->{level} // q{}) eq 'poor' ? in_plain(trust_reasons($trust)) : (),
+        $reading                           ? ()                              : $none
+    );
 }
 
 # Takes a finding; returns how far the index is from the median, a text.
@@ -125,32 +121,18 @@ sub _finding_text {
     ];
 }
 
-# Returns why a measured host has no value in the list, or undef.
-sub _why_unlisted {
-    my ($host, $list) = @_;
-    my $own = $list->{of}{ $host->{host} };
-    return if !$own || $own->{reading};
-    return UNKNOWN if grep { !defined $_->{copies} } @{ $host->{summary}{runs} };
-    return 'it has no such index';
-}
-
 # Takes a list; returns sentences that explain its report: the words that are in it.
 sub legend {
     my ($list) = @_;
-    my @of = values %{ $list->{of} };
+    my @of     = values %{ $list->{of} };
+    my @part   = grep { defined $_->{of} && $_->{of} < @{ $_->{hosts} } } @{ $list->{kinds} };
+    my $part   = listed(map { "$_->{of} of " . @{ $_->{hosts} } } @part);
     return (
         (grep { ($_->{reading} || {})->{repeat} } @of) ? NEXT_RUN : (),
         $list->{is_compared} ? (RULE, Z) : @of ? FEW : (),
-        _of_hosts(@{ $list->{kinds} }),
+        @part               ? "The median of the index is that of $part hosts: other load disturbed the others."   : (),
         $list->{is_classic} ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()
     );
-}
-
-# Takes kinds; returns a sentence about the number of hosts of which the medians are, or nothing if these are all.
-sub _of_hosts {
-    my (@kinds) = @_;
-    my @of = map { "$_->{of} of " . @{ $_->{hosts} } } grep { defined $_->{of} && $_->{of} < @{ $_->{hosts} } } @kinds;
-    return @of ? 'The median of the index is that of ' . listed(@of) . ' hosts: other load disturbed the others.' : ();
 }
 
 1;
