@@ -324,9 +324,10 @@ sub _measured {
 
 # Reads a row of a page of version 5: a result, and perhaps its baseline and index.
 sub _page_row {
-    my ($report, $reader, $title, $score, $unit, $samples, $baseline, $index) = @_;
+    my ($report, $reader, @parts) = @_;
+    my ($title, $score, $unit, $samples, $baseline, $index) = @parts;
     _measured($report, $reader, $title, $score, $unit, 's', $samples);
-    return defined $index ? _row($report, $reader, $title, $baseline, $score, $index) : undef;
+    return defined $index ? _row($reader->{reports}[-1], $reader, $title, $baseline, $score, $index) : undef;
 }
 
 # Reads a result without its time and passes: a row of a mail, or a score of a CSV file.

@@ -230,8 +230,7 @@ sub check {
     }
     _check_index(@$_, @results) for grep { defined $_->[1] && !%{ $_->[0]{unread} } } @{ $run->{tables} };
     for my $test (grep { defined $_->{unit} && $_->{unit} ne ($UNIT{ $_->{name} } // $_->{unit}) } @{ $run->{tests} }) {
-        die _shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $UNIT{ $test->{name} }
-";
+        die _shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $UNIT{ $test->{name} }\n";
     }
     return;
 }

@@ -42,8 +42,7 @@ sub _row_of {
 sub table {
     my ($columns, @rows) = @_;
     return join q{}, line(@$columns), map {
-        my $row = $_;
-        line(map { _field($row->{$_}) } @$columns)
+        line(map { _field($_) } @$_{@$columns})
     } @rows;
 }
 

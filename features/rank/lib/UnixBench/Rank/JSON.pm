@@ -53,11 +53,9 @@ sub render {
 
 # Takes the same; returns [columns] and a row for each result.
 sub table {
-    my ($found) = @_;
-    my @unranked = map {
-        { %$_, all => _index_of($_->{summary}) }
-    } @{ $found->{unranked} || [] };
-    my @owns = sort { !$a->{one} <=> !$b->{one} || value_of(_rank($b)) <=> value_of(_rank($a)) } @{ $found->{owns} };
+    my ($found)  = @_;
+    my @unranked = map { +{ %$_, all => _index_of($_->{summary}) } } @{ $found->{unranked} || [] };
+    my @owns = sort    { !$a->{one} <=> !$b->{one} || value_of(_rank($b)) <=> value_of(_rank($a)) } @{ $found->{owns} };
     return (\@COLUMNS, map { _row($_) } @owns, @unranked);
 }
 
