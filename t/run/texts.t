@@ -10,6 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Place qw(text_of);
 use TestRun;
+use ValidPage qw(is_valid_page);
 
 my $TEST = TestRun->new;
 my $HERE = $TEST->place('results');
@@ -84,6 +85,7 @@ subtest 'a report of a text has every form' => sub {
     unlike($report, qr/Passes|Trust|Variation/, 'what is unknown has no column');
     my @files = map { ("--$_->[0]", "$_->[1]$HERE/out.$_->[2]") } ['html', q{}, 'html'], ['json', q{}, 'json'];
     out(qw(report one.txt --markdown -), @files);
+    is_valid_page('the page', text_of("$HERE/out.html"));
     like(text_of("$HERE/out.html"), qr/from a text report of UnixBench 5[.]1[.]3/, 'the page says what it is made of');
     my $data = decode_json(text_of("$HERE/out.json"));
     is_deeply([$data->{format}, $data->{summary}{runs}[0]{indexes}[0]{index}], ['unixbench-report', 1362.9], 'JSON');

@@ -79,11 +79,13 @@ sub check {
     return UnixBench::Call::Output::check_tables($options);
 }
 
-# Takes the options; returns the path of each report in the only file.
+# Takes the options; returns the path of each report in the only file: FILE#N if there are several.
 sub _reports_in {
     my ($options) = @_;
+    my ($file, %given) = ($options->{words}[0], map { $_ => $options->{$_} } qw(copies cpus));
     require UnixBench::Store::ResultFile;
-    return UnixBench::Store::ResultFile::paths($options->{words}[0], map { $_ => $options->{$_} } qw(copies cpus));
+    my @summaries = eval { UnixBench::Store::ResultFile::summaries($file, %given) };
+    return @summaries > 1 ? map { "$file#$_" } 1 .. @summaries : $file;
 }
 
 # Takes a call; returns the paths of the two newest results that can be compared, and tells the user their names. Groups

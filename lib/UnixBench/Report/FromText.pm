@@ -73,9 +73,9 @@ sub _who {
 
 sub _title {
     my ($summary) = @_;
-    my ($index)   = map { [cell(tenths => $_->{index}), q{, }] } grep { defined $_->{index} }
+    my ($index)   = map { ['index ', cell(tenths => $_->{index}), q{, }] } grep { defined $_->{index} }
         map { @{ $_->{indexes} } } @{ $summary->{runs} };
-    return ['UnixBench, ', $index // (), (_who($summary))[0]];
+    return ['UnixBench ', $index // 'report, ', (_who($summary))[0]];
 }
 
 # Returns what a page shows first.
@@ -123,6 +123,7 @@ sub _section {
     return section(
         { title => ucfirst copies_text($run->{copies}), id => $id },
         table(
+            caption => 'Tests',
             corner  => copies_text($run->{copies}),
             columns => [
                 column('Test', title => 'word'),

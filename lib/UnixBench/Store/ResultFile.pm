@@ -76,14 +76,6 @@ sub file_of {
     return -e $path || $path !~ /\A(.+)#([1-9][0-9]{0,5})\z/s ? ($path, undef) : ($1, $2);
 }
 
-# Takes the path of a file, as summary() does; returns the path of each result in it: FILE#N if it is a text with
-# several.
-sub paths {
-    my ($path, %how) = @_;
-    my @summaries = eval { summaries($path, %how) };
-    return @summaries > 1 ? map { "$path#$_" } 1 .. @summaries : $path;
-}
-
 # Takes the path of a file; returns the line that refuses it, or undef if it is a result.
 sub why_not {
     my ($path) = @_;
