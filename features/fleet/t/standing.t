@@ -111,9 +111,13 @@ subtest 'other load, trust and limits' => sub {
 
 subtest 'text reports' => sub {
     my $list = list_of(hosts_of(a => \@NEAR), hosts_of(t => [1, 1, 1, 0.5], is_classic => 1));
-    is($list->{is_classic}, 1, 'all are compared by classic indexes');
-    is_deeply(unusual($list),                                           { t4 => 'slow' }, 'and one is slow');
-    is_deeply([grep { $_->{reading}{repeat} } values %{ $list->{of} }], [],               'without intervals');
+    is_deeply(unusual($list), { t4 => 'slow' }, 'are compared with each other');
+    is_deeply(
+        [map { [$_->{title}, scalar @{ $_->{hosts} }] } @{ $list->{kinds} }],
+        [['2 x AMD EPYC, official', 5], ['unknown CPUs, text report', 4]],
+        'as a kind of their own'
+    );
+    is($list->{of}{t1}{reading}{repeat}, undef, 'without intervals');
 };
 
 is_deeply(

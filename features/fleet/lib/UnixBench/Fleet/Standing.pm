@@ -18,17 +18,14 @@ use UnixBench::Score::Repeat    ();
 # counts.
 my @VERDICTS = ('slow', 'not reliable', 'fast');
 
-# What is kept of an index.
-my @OF_INDEX = qw(category title complete index tests);
-
 # Takes a summary; returns { number of copies => the first index of that run }:
 #   category, title, complete, tests, index  as in the summary; the index is the classic one
 #   estimate      the one that decides, or undef
-#   value, error  of the machine, within the run and from run to run, or undef; and its repeat, if its interval is known
+#   value, error  of the machine, within the run and from run to run, and its repeat, if its interval is known; else the
+#                 value is the classic index, and the others are undef
 #   limit         that of its CPU time, a text, or undef
-#   is_loaded     whether other load disturbed passes
-#   is_disturbed  whether it left too few others; then the index is at least and at most between these two, if known:
-#   at_least, at_most
+#   is_disturbed  whether other load left too few passes; then the index is at least and at most between these two, if
+#                 known: at_least, at_most
 sub readings {
     my ($summary) = @_;
     my %readings;
@@ -46,13 +43,12 @@ sub _of_index {
     my $estimate = $decision && $decision->{estimates} ? $decision->{estimates}[0][0]            : $index->{estimate};
     my $machine  = $estimate ? UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat}) : {};
     return {
-        (map { $_ => $index->{$_} } @OF_INDEX),
+        (map { $_ => $index->{$_} } qw(category title complete tests index)),
         (map { $_ => ($index->{bounds} || {})->{$_} } qw(at_least at_most)),
         estimate     => $estimate,
-        value        => $machine->{value},
+        value        => $machine->{value} // $index->{index},
         error        => $machine->{log_se},
         repeat       => defined $machine->{high}             ? $index->{repeat} : undef,
-        is_loaded    => $decision                            ? 1                : 0,
         is_disturbed => $decision && !$decision->{estimates} ? 1                : 0,
     };
 }
@@ -62,31 +58,37 @@ sub _of_index {
 #   copies       the number of copies by which hosts are listed: that of most hosts, the smallest of several; undef if
 #                no host has an index
 #   title        the title of the index, and complete, whether it is that of all of its tests
-#   is_classic   whether some are text reports, so classic indexes are compared
 #   kinds        [{ letter (undef of an only one), title, hosts => [names], median, of (how many hosts the median is
 #                of), low, high (of the hosts that do not stand out) }, ...], those with the most hosts first; those
 #                with too few have no median
 #   is_compared  whether a kind has enough hosts
-#   of           { name of a host => { letter, kind (its title), reading (its value, perhaps with repeat and limit),
-#                median (of its kind), is (the verdict), findings => [{ copies, is, value, median, z }, ...] } }
+#   of           { name of a host => { letter, kind (its title), reading (as above, the limit only if it is not that of
+#                most), median (of its kind), is (the verdict), findings => [{ copies, is, value, median, z }, ...] } }
 sub of {
     my (@hosts)  = @_;
     my @kinds    = _kinds(@hosts);
-    my @groups   = map  { _group($_, @hosts) } _copies(@hosts);
-    my ($listed) = sort { @{ $b->{hosts} } <=> @{ $a->{hosts} } || $a->{copies} <=> $b->{copies} } @groups;
-    my %of       = map  { _unjudged($_, $listed) } @kinds;
-    for my $group (@groups) {
-        _judge($group, $_, \%of) for @kinds;
+    my %readings = map  { $_ => _readings_with($_, @hosts) } map { keys %{ $_->{readings} } } @hosts;
+    my ($listed) = sort { keys %{ $readings{$b} } <=> keys %{ $readings{$a} } || $a <=> $b } keys %readings;
+    my %of;
+    for my $kind (@kinds) {
+        my %about = (letter => $kind->{letter}, kind => $kind->{title});
+        for my $name (map { $_->{host} } @{ $kind->{hosts} }) {
+            $of{$name} = { %about, findings => [], reading => defined $listed ? $readings{$listed}{$name} : undef };
+        }
+        _judge($kind, $_, $_ == $listed, $readings{$_}, \%of) for sort { $a <=> $b } keys %readings;
     }
     _conclude($_, $of{ $_->{host} }) for @hosts;
+    my ($first) = map { $of{ $_->{host} }{reading} || () } @hosts;
     my @omissions = (
         UnixBench::Compare::Kind::obstacles(map { _side($_->{hosts}[0]) } @kinds),
         UnixBench::Compare::Kind::repeated(map { _side($_) } @hosts)
     );
+    $_->{hosts} = [map { $_->{host} } @{ $_->{hosts} }] for @kinds;
     return {
         omissions => \@omissions,
-        $listed ? (map { $_ => $listed->{$_} } qw(copies title complete is_classic)) : (),
-        kinds       => [map { _kind($_, $listed) } @kinds],
+        copies    => $listed,
+        (map { $_ => $first->{$_} } qw(title complete)),
+        kinds       => \@kinds,
         is_compared => scalar(grep { $_->{is} ne 'not compared' } values %of),
         of          => \%of,
     };
@@ -97,9 +99,11 @@ sub _kinds {
     my (@hosts) = @_;
     my @kinds;
     for my $host (@hosts) {
-        my $cpus  = UnixBench::Host::FactList::text_of($host->{summary}, 'cpu.models') // 'unknown CPUs';
-        my $title = join ', ', $cpus, $host->{summary}{procedure}{kind} // ();
-        my ($own) = grep { $_->{title} eq $title && _are_alike($_->{hosts}[0], $host) } @kinds;
+        my $summary = $host->{summary};
+        my $way     = $summary->{source} eq 'UnixBench' ? $summary->{procedure}{kind} : 'text report';
+        my $cpus    = UnixBench::Host::FactList::text_of($summary, 'cpu.models') // 'unknown CPUs';
+        my $title   = join ', ', $cpus, $way // ();
+        my ($own)   = grep { $_->{title} eq $title && _are_alike($_->{hosts}[0], $host) } @kinds;
         push @kinds, $own = { title => $title, hosts => [] } if !$own;
         push @{ $own->{hosts} }, $host;
     }
@@ -118,80 +122,37 @@ sub _are_alike {
 # Returns a host as a side of a comparison.
 sub _side { my ($host) = @_; return { label => $host->{host}, summary => $host->{summary} } }
 
-# Returns the numbers of copies for which hosts have an index.
-sub _copies {
-    my (@hosts)   = @_;
-    my %is_copies = map  { $_ => 1 } map { keys %{ $_->{readings} } } @hosts;
-    my @copies    = sort { $a <=> $b } keys %is_copies;
-    return @copies;
-}
-
-# Takes a number of copies, and hosts; returns { copies, title, complete, is_classic, hosts, readings => { name => its
-# reading } }. If hosts have indexes of different tests, those with the most usual tests are in the group.
-sub _group {
+# Takes a number of copies, and hosts; returns { name => its reading } of those with an index of the same tests: the
+# most usual ones.
+sub _readings_with {
     my ($copies, @hosts) = @_;
     my %same;
     for my $host (@hosts) {
         my $reading = $host->{readings}{$copies} || next;
-        push @{ $same{ join "\n", $reading->{category}, sort @{ $reading->{tests} } } }, $host;
+        $same{ join "\n", $reading->{category}, sort @{ $reading->{tests} } }{ $host->{host} } =
+            { %$reading, host => $host->{host} };
     }
-    my ($usual)    = sort { @{ $same{$b} } <=> @{ $same{$a} } || $a cmp $b } keys %same;
-    my @usual      = @{ $same{$usual} };
-    my $is_classic = grep { !defined $_->{readings}{$copies}{value} } @usual;
-    my $first      = $usual[0]{readings}{$copies};
-    return {
-        copies     => $copies,
-        title      => $first->{title},
-        complete   => $first->{complete},
-        is_classic => $is_classic ? 1 : 0,
-        hosts      => \@usual,
-        readings   => { map { $_->{host} => _reading($_, $copies, $is_classic) } @usual },
-    };
+    my ($usual) = sort { keys %{ $same{$b} } <=> keys %{ $same{$a} } || $a cmp $b } keys %same;
+    return $same{$usual};
 }
 
-# Takes a host, a number of copies, and whether classic indexes are compared; returns its reading, as
-# UnixBench::Fleet::Outliers takes it.
-sub _reading {
-    my ($host, $copies, $is_classic) = @_;
-    my %own = (%{ $host->{readings}{$copies} }, host => $host->{host});
-    return \%own if !$is_classic;
-    return { host => $own{host}, limit => $own{limit}, value => $own{index}, is_disturbed => $own{is_loaded} };
-}
-
-# Takes a kind and the group by which hosts are listed; returns pairs of the name of a host and what is known of it
-# before it is judged.
-sub _unjudged {
-    my ($kind, $listed) = @_;
-    my %about = (letter => $kind->{letter}, kind => $kind->{title});
-    return
-        map { $_->{host} => { %about, reading => ($listed || {})->{readings}{ $_->{host} }, findings => [] } }
-        @{ $kind->{hosts} };
-}
-
-# Compares the hosts of a kind that are in a group, and adds what was found to the hosts.
+# Takes a kind, a number of copies, whether hosts are listed by it, { name of a host => its reading }, and what is known
+# of all hosts. Compares the hosts of the kind, and adds what was found to them, and to the kind. A limit of CPU time
+# that most of them have is none.
 sub _judge {
-    my ($group, $kind, $of) = @_;
-    my @readings = grep { defined } map { $group->{readings}{ $_->{host} } } @{ $kind->{hosts} };
-    _drop_usual_limits(@readings);
-    my $found = UnixBench::Fleet::Outliers::outliers(@readings) or return;
-    $kind->{found}{ $group->{copies} } = $found;
-    push @{ $of->{ $_->{host} }{findings} }, { %$_, copies => $group->{copies} } for @{ $found->{findings} };
-    for my $reading (@readings) {
-        my $host = $of->{ $reading->{host} };
-        $host->{is}     = 'usual';
-        $host->{median} = $found->{median} if $host->{reading} && $reading == $host->{reading};
-    }
-    return;
-}
-
-# Removes the limits of CPU time that most hosts of a kind have.
-sub _drop_usual_limits {
-    my (@readings) = @_;
+    my ($kind, $copies, $is_listed, $reading_of, $of) = @_;
+    my @readings = grep { defined } map { $reading_of->{ $_->{host} } } @{ $kind->{hosts} };
     my %count;
-    $count{$_}++ for map { $_->{limit} // () } @readings;
-    for my $reading (grep { defined $_->{limit} } @readings) {
-        $reading->{limit} = undef if 2 * $count{ $reading->{limit} } > @readings;
-    }
+    $count{ $_->{limit} // q{} }++ for @readings;
+    $_->{limit} = undef for grep { 2 * $count{ $_->{limit} // q{} } > @readings } @readings;
+    my $found = UnixBench::Fleet::Outliers::outliers(@readings) or return;
+    $of->{ $_->{host} }{is} = 'usual' for @readings;
+    push @{ $of->{ $_->{host} }{findings} }, { %$_, copies => $copies } for @{ $found->{findings} };
+    return if !$is_listed;
+    $of->{ $_->{host} }{median} = $found->{median} for @readings;
+    my %is_off = map { $_->{host} => 1 } @{ $found->{findings} };
+    my @usual  = map { $_->{value} } grep { !$is_off{ $_->{host} } } @readings;
+    @$kind{qw(median of low high)} = (@$found{qw(median of)}, min(@usual), max(@usual));
     return;
 }
 
@@ -203,22 +164,6 @@ sub _conclude {
     my $trust   = $host->{summary}{trust}{level} // q{};
     $own->{is} = $worst // (defined $own->{is} && $trust eq 'poor' ? 'uncertain' : $own->{is} // 'not compared');
     return;
-}
-
-# Takes a kind and the group by which hosts are listed; returns the kind as of() does.
-sub _kind {
-    my ($kind, $listed) = @_;
-    my %about = (letter => $kind->{letter}, title => $kind->{title}, hosts => [map { $_->{host} } @{ $kind->{hosts} }]);
-    my $found = $listed && $kind->{found}{ $listed->{copies} } or return \%about;
-    my %is_off = map { $_->{host} => 1 } @{ $found->{findings} };
-    my @usual  = map { $_->{value} } grep { defined && !$is_off{ $_->{host} } }
-        map { $listed->{readings}{ $_->{host} } } @{ $kind->{hosts} };
-    return {
-        %about,
-        median => $found->{median},
-        of     => $found->{of},
-        @usual ? (low => min(@usual), high => max(@usual)) : ()
-    };
 }
 
 1;

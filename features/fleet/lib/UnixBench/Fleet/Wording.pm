@@ -21,7 +21,6 @@ use UnixBench::Report::Block    qw(cell joined);
 use UnixBench::Report::EndBlock qw(trust_reasons);
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::Wording  qw(copies_title index_title);
-use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(headline legend list_title reason_of remark_of);
 
@@ -130,8 +129,7 @@ sub legend {
     return (
         (grep { ($_->{reading} || {})->{repeat} } @of) ? NEXT_RUN : (),
         $list->{is_compared} ? (RULE, Z) : @of ? FEW : (),
-        @part               ? "The median of the index is that of $part hosts: other load disturbed the others."   : (),
-        $list->{is_classic} ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()
+        @part                ? "The median of the index is that of $part hosts: other load disturbed the others." : (),
     );
 }
 
