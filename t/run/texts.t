@@ -54,7 +54,7 @@ subtest 'a text is a list of reports' => sub {
     my %named = ('#1' => 'web-01', '#2' => 'db-02');
     for my $number (sort keys %named) {
         like(out(report => "two.md$number"), qr/\AFrom a text report of UnixBench 5.1.3, $named{$number} /, "$number");
-        unlike(out(rank => "two.md$number"), qr/same file/, "$number: rank has no note");
+        unlike(out(report => "two.md$number"), qr/same file/, "$number: there is no note");
     }
     like(out($_ => 'two.md'),             qr/\Q$NEWEST\E/, "$_: the newest, and a note") for qw(rank report fleet);
     like(out(qw(compare one.txt two.md)), qr/\Q$NEWEST\E/, 'compare: the newest, and a note');
@@ -99,7 +99,6 @@ subtest 'what is not known has no place' => sub {
         like($report, qr/--copies N/, 'it asks for the numbers') if !@$form;
     }
     like(out(qw(report table.md --copies 8 --cpus 8)), qr/results of one copy for each CPU/, 'with them, it has one');
-    like(out(qw(rank table.md --copies 1)),            qr/ of 195/,                          'rank, too');
 };
 
 done_testing;

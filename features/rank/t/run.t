@@ -88,4 +88,20 @@ subtest 'several results and directories' => sub {
     like($TEST->run(qw(rank pi4 table.md))->{out}, qr/^Not ranked:\n.*table[.]md.* --copies N --cpus N$/ms, 'a table');
 };
 
+subtest 'a text is a list of reports' => sub {
+    my $one   = text_of("$FindBin::Bin/../../../t/data/classic/1-copy");
+    my $table = $one =~ s/.*^(?=System Benchmarks Index V)//msr;
+    $TEST->write('results', 'two.md', "$one\n## old server\n$table");
+    my $why = qr/two[.]md: the last of 2 reports in the same file was read; not read: #1 [(]Mon, June 25/;
+    like($TEST->run(qw(rank two.md))->{err}, qr/can't be ranked: .*\n\N*$why/, 'the last one has no place');
+    my $run = $TEST->run('rank', 'two.md#1');
+    like($run->{out}, qr/^\S*two[.]md\S* +1363 +unknown +1 /m, 'the first one has');
+    unlike($run->{out}, qr/same file/, 'there is no note');
+    like(
+        $TEST->run(qw(rank two.md --copies 1))->{out},
+        qr/^Notes:\n +\N*$why/m,
+        'with its copies, the last one has, too'
+    );
+};
+
 done_testing;

@@ -77,20 +77,22 @@ sub _found {
         elsif (!$is_unnamed{$path}) { die $@ }
         else                        { push @refused, [$path, $@] }
     }
-    my @not_ranked = @unranked ? _not_ranked(map { UnixBench::Base::Text::clean($_->{label}) } @unranked) : ();
+    my @not_ranked = @unranked ? _not_ranked(@unranked) : ();
     my @left_out   = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
     die map { "$_\n" } @not_ranked, @left_out if !@owns;
     return { owns => \@owns, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
 }
 
-# Takes the files of results; returns why they can't be ranked, in one sentence for all.
+# Takes results; returns why they can't be ranked, in one sentence for all, and which reports in texts were not read.
 sub _not_ranked {
-    my (@files) = @_;
-    return
-          UnixBench::Base::Text::listed(@files)
-        . q{ can't be ranked: }
-        . (@files == 1 ? 'it has' : 'they have')
-        . " $NOT_RANKED";
+    my (@results) = @_;
+    my @files = map { UnixBench::Base::Text::clean($_->{label}) } @results;
+    my @notes;
+    for my $at (0 .. $#files) {
+        push @notes, map { "$files[$at]: $_" } grep { / in the same file / } @{ $results[$at]{summary}{notes} || [] };
+    }
+    my $have = @files == 1 ? 'it has' : 'they have';
+    return (UnixBench::Base::Text::listed(@files) . " can't be ranked: $have $NOT_RANKED", @notes);
 }
 
 # Returns the newest result that can be ranked, or nothing. Tells the user which newer ones can't be read.
