@@ -8,9 +8,11 @@ use JSON::PP qw(decode_json);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use Place qw(text_of);
 use TestRun;
 use ValidPage qw(is_valid_page);
+use Validator qw(complaints_about why_no_validator);
 
 my $TEST = TestRun->new;
 my $HERE = $TEST->place('results');
@@ -89,6 +91,11 @@ subtest 'a report of a text has every form' => sub {
     like(text_of("$HERE/out.html"), qr/from a text report of UnixBench 5[.]1[.]3/, 'the page says what it is made of');
     my $data = decode_json(text_of("$HERE/out.json"));
     is_deeply([$data->{format}, $data->{summary}{runs}[0]{indexes}[0]{index}], ['unixbench-report', 1362.9], 'JSON');
+SKIP: {
+        my $why_not = why_no_validator();
+        skip_without(@$why_not, 1) if $why_not;
+        is((complaints_about('report', "$HERE/out.json"))[0], q{}, 'the JSON is valid');
+    }
     is($TEST->run(qw(report one.txt --no-identity))->{status}, 2, 'its names can not be taken out');
 };
 

@@ -17,6 +17,7 @@ use PseudoTerminal;
 use Gallery::Rankings qw(machine rankings);
 use Rendered          qw(rendered);
 use LoadedRun;
+use Validator qw(complaints_about why_no_validator);
 
 my $TEST = TestRun->new(env => { TERM => 'xterm' });
 my $HERE = $TEST->place('results');
@@ -72,6 +73,12 @@ subtest 'several results and directories' => sub {
     like($run->{out}, qr/\A5 results: 4 with one copy, 1 with one copy for each CPU\n/, 'has all of its results');
     like($run->{out}, qr/^post[.]md +1363 +unknown +1 /m, 'a post has no interval, and its trust is unknown');
     like($run->{out}, qr/^Left out:\n +\N*torn[.]html/m,  'a torn result is named');
+SKIP: {
+        my $why_not = why_no_validator();
+        skip_without(@$why_not, 1) if $why_not;
+        $TEST->run('rank', $HERE, '--json', $TEST->place('test', 'rank.json'));
+        is((complaints_about('ranking', $TEST->place('test', 'rank.json')))[0], q{}, 'the JSON is valid');
+    }
     my $data = decode_json($TEST->run('rank', $HERE, '--json', q{-})->{out});
     is_deeply(
         [map { "$_->{host} $_->{copies}" } grep { defined $_->{host} } @{ $data->{results} }],
