@@ -1,9 +1,10 @@
 /*
- * context1 seconds [-p same|apart] [-l lead]: how fast two processes take turns, in round trips a second.  The parent
- * writes a counter to one pipe, and the child reads it and writes it back through another pipe.  Both check it.
+ * context1 seconds [-p same|apart|A,B] [-l lead]: how fast two processes take turns, in round trips a second.  The
+ * parent writes a counter to one pipe, and the child reads it and writes it back through another pipe.  Both check it.
  *
  * The scheduler chooses the CPUs of the two, which changes the score by a factor of 5 to 10; that is part of the test.
- * To explain a score, -p same binds both to one CPU; -p apart binds each to its own, on two cores if possible.
+ * To explain a score, -p same binds both to one CPU; -p apart binds each to its own, on two cores if possible; -p 0,4
+ * binds them to these CPUs.
  *
  * At first, both mostly share a CPU, until the scheduler moves one of them.  With -l, the two take turns for these
  * seconds before the counted ones, so that a short time has the rate of a long one.
@@ -14,10 +15,11 @@
 
 #define OUT 1
 #define IN 0
+#define CPUS_MOST 8192
 
-static const char usage[] = "context1 SECONDS [-p same|apart] [-l LEAD] | context1 -n LOOPS [-p same|apart]";
+static const char usage[] = "context1 SECONDS [-p same|apart|A,B] [-l LEAD] | context1 -n LOOPS [-p same|apart|A,B]";
 
-enum placement { FREE, SAME, APART };
+enum placement { FREE, SAME, APART, GIVEN };
 
 static volatile unsigned long loops;
 static unsigned long loops_of_lead;
@@ -62,7 +64,7 @@ static void begin(UB_UNUSED int signal)
 }
 
 #ifdef __linux__
-static cpu_set_t allowed[8];
+static cpu_set_t allowed[CPUS_MOST / 8 / sizeof(cpu_set_t)];
 
 /* Returns whether two CPUs are threads of one core.  The list in the file has a form like "0,4" or "0-1,8-9". */
 static int are_siblings(int cpu, int other)
@@ -117,8 +119,11 @@ static void bind_to(int cpu)
         ub_failed("context1: sched_setaffinity");
 }
 
+/* Chooses the CPUs of the two, unless they are given. */
 static void choose_cpus(enum placement placement, int cpus[2])
 {
+    if (placement == GIVEN)
+        return;
     if (sched_getaffinity(0, sizeof allowed, allowed) != 0)
         ub_failed("context1: sched_getaffinity");
     cpus[0] = cpus[1] = sched_getcpu();
@@ -174,18 +179,30 @@ static inline void round_trip(int in, int out)
 
 struct options {
     enum placement placement;
+    int cpus[2];
     double lead_s;
 };
 
+/* Parses two CPUs, such as "0,4"; returns whether the text is that. */
+static int are_cpus(const char *text, int cpus[2])
+{
+    char more;
+
+    return text[strspn(text, "0123456789,")] == '\0' && sscanf(text, "%4d,%4d%c", &cpus[0], &cpus[1], &more) == 2
+        && cpus[0] < CPUS_MOST && cpus[1] < CPUS_MOST;
+}
+
 static struct options options_of(int argc, char **argv, const struct ub_work *work)
 {
-    struct options options = {FREE, 0};
+    struct options options = {FREE, {0, 0}, 0};
 
     for (; argc >= 2; argc -= 2, argv += 2) {
         if (strcmp(argv[0], "-p") == 0 && strcmp(argv[1], "same") == 0)
             options.placement = SAME;
         else if (strcmp(argv[0], "-p") == 0 && strcmp(argv[1], "apart") == 0)
             options.placement = APART;
+        else if (strcmp(argv[0], "-p") == 0 && are_cpus(argv[1], options.cpus))
+            options.placement = GIVEN;
         else if (strcmp(argv[0], "-l") == 0 && work->loops == 0)
             options.lead_s = strcmp(argv[1], "0") == 0 ? 0 : ub_seconds(argv[1], usage);
         else
@@ -201,7 +218,7 @@ int main(int argc, char **argv)
     struct ub_work work = ub_take_work(&argc, &argv, usage);
     const struct options options = options_of(argc, argv, &work);
     const enum placement placement = options.placement;
-    int to_child[2], to_parent[2], cpus[2] = {0, 0}, status;
+    int to_child[2], to_parent[2], cpus[2] = {options.cpus[0], options.cpus[1]}, status;
     uint64_t start_ns;
     double seconds;
 

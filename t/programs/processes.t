@@ -67,14 +67,22 @@ subtest context1 => sub {
     is_error(run(command('context1', @$_)), 2, 'usage', "context1 @$_") for [qw(-n 5 -l 1)], [qw(1 -l x)], [qw(1 -l)];
 
 SKIP: {
-        skip_without(machine => 'Linux', 4) if $^O ne 'linux';
+        skip_without(machine => 'Linux', 8) if $^O ne 'linux';
         is_deeply [count_of(run(command('context1', '-n', 100, '-p', 'same')))], [100, 1, 'lps'],
             'context1 runs on the same CPU';
-        my $taskset = path_of('taskset') or skip_without(tool => 'taskset', 3);
+        my $taskset = path_of('taskset') or skip_without(tool => 'taskset', 7);
         my ($first) = `$taskset -cp $$` =~ /: (\d+)/
-            or skip_without(machine => 'a taskset that knows the CPUs', 3);
+            or skip_without(machine => 'a taskset that knows the CPUs', 7);
         is_error(run([$taskset, '-c', $first, @{ command('context1', 1, '-p', 'apart') }]),
             1, 'two CPUs', 'context1 -p apart with one CPU');
+        is_deeply [count_of(run(command('context1', '-n', 100, '-p', "$first,$first")))], [100, 1, 'lps'],
+            'context1 runs on the given CPU';
+        is_error(
+            run(command('context1', 1, '-p', "$first,8000")),
+            1,
+            'Invalid argument',
+            'context1 -p with a CPU that is not there'
+        );
     }
 SKIP: {
         my $cpus = path_of('nproc') ? `nproc` : 1;
@@ -158,7 +166,7 @@ subtest looper => sub {
     );
 
 SKIP: {
-        skip_without(machine => 'Linux', 4) if $^O ne 'linux';
+        skip_without(machine => 'Linux', 8) if $^O ne 'linux';
         my ($reader, $running, $said);
         for my $seconds (1, 10, 100) {    # until the descendants have started, on a busy machine
             ($reader, my $writer) = witness();
