@@ -28,12 +28,21 @@ sub is_visible {
 # Returns the CPU time that is allowed, as a number of CPUs (1.5: the time of one and a half), or undef.
 sub quota {
     my ($self) = @_;
+    my ($run_us, $period_us) = $self->run_and_period_us;
+    return defined $run_us ? $run_us / $period_us : undef;
+}
+
+# Returns the tightest limit of CPU time: the microseconds that are allowed in each period, and those of a period; or
+# nothing.
+sub run_and_period_us {
+    my ($self) = @_;
     my @pairs = (
         $self->_values_v1('cpu', 'cpu.cfs_quota_us', 'cpu.cfs_period_us'),
         map { [split q{ }, $_->[0]] } $self->_values_v2('cpu.max'),
     );
     my @limited = grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs;
-    return List::Util::min(map { $_->[0] / $_->[1] } @limited);
+    my ($tightest) = sort { $a->[0] / $a->[1] <=> $b->[0] / $b->[1] } @limited;
+    return map { 0 + $_ } @{ $tightest || [] };
 }
 
 # Returns the CPUs that each group allows, as texts such as "0-3"; that of the process's own group is first.
@@ -44,7 +53,8 @@ sub cpusets {
         $self->_values_v2('cpuset.cpus.effective'),
     );
     return grep { defined } map {
-        List::Util::first { defined && /\d/ } @$_
+        List::Util::first { defined && /\d/ }
+        @$_
     } @groups;
 }
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(autocorrelation autocorrelation_of geometric_mean inflation mean median median_of medians
+our @EXPORT_OK = qw(are_sure autocorrelation autocorrelation_of geometric_mean inflation mean median median_of medians
     quantile standard_deviation t_above t_quantile);
 
 use constant {
@@ -120,6 +120,18 @@ sub t_quantile {
     my ($probability, $df) = @_;
     $df = DF_MAX if $df > DF_MAX;
     return $t_of{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
+}
+
+# Takes a level, and the probabilities that statements are wrong; returns for each whether it is sure, at one level for
+# all: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
+sub are_sure {
+    my ($level, @wrong) = @_;
+    my ($left,  @sure)  = (scalar @wrong, (0) x @wrong);
+    for my $place (sort { $wrong[$a] <=> $wrong[$b] } 0 .. $#wrong) {
+        last if $wrong[$place] > $level / $left--;
+        $sure[$place] = 1;
+    }
+    return @sure;
 }
 
 # Takes t and degrees of freedom; returns the probability of a value above t.

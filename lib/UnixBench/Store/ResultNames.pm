@@ -27,6 +27,9 @@ use constant TEXT_MB => 16;    # a larger file is not a text report
 my @WITH_DATA      = qw(.html .json);
 my $WITHOUT_SCORES = qr/[.](?:html|csv|log)/;
 
+# Files in the directory of results that belong to other commands.
+my $OTHER = qr{(?:/history-accepted[.]log|-cpus[.](?:html|json))\z};
+
 # How pages and JSON begin, even if they are torn.
 my $BEGIN_OF_PAGE = '<!DOCTYPE html>';
 my $BEGIN_OF_JSON = '{"format":"' . UnixBench::Base::ResultSchema::FORMAT . q{"};
@@ -208,7 +211,7 @@ sub _bad {
 sub _others {
     my ($base) = @_;
     return if -e "$base.journal";
-    return grep { -f && !m{/history-accepted[.]log\z} } map { $base . $_ } grep { $_ ne '.journal' } q{}, @SUFFIXES;
+    return grep { -f && $_ !~ $OTHER } map { $base . $_ } grep { $_ ne '.journal' } q{}, @SUFFIXES;
 }
 
 sub _is_bad {

@@ -7,7 +7,8 @@ use POSIX      ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use HostTree qw(recorded_hosts recorded_tree);
+use HostTree                qw(recorded_hosts recorded_tree);
+use UnixBench::Host::Cgroup ();
 use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Machine;
 
@@ -102,11 +103,16 @@ is(host('nothing', map { @$_ } @counters[$_ .. 2])->usable_cpus, $counters[$_][1
         6, 'the variables of OpenMP do not change the number of usable CPUs');
 }
 
-is(host('container-v1')->quota, 1.5,   'quota, version 1');
-is(host('container-v2')->quota, 2.5,   'quota of a parent group, version 2');
-is(host('nested-v2')->quota,    1.5,   'the quota of a parent group is used if it is lower');
-is(host('outside-v1')->quota,   0.5,   'quota of a group whose path is outside of the mount');
-is(host($_)->quota,             undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
+is(host('container-v1')->quota, 1.5, 'quota, version 1');
+is(host('container-v2')->quota, 2.5, 'quota of a parent group, version 2');
+for my $case (['container-v1', 150_000, 100_000], ['nested-v2', 150_000, 100_000], ['nothing']) {
+    my ($name, @us) = @$case;
+    my $files = UnixBench::Host::KernelFiles->new(root => recorded_tree($name));
+    is_deeply([UnixBench::Host::Cgroup->new(files => $files)->run_and_period_us], \@us, "$name: run and period");
+}
+is(host('nested-v2')->quota,  1.5,   'the quota of a parent group is used if it is lower');
+is(host('outside-v1')->quota, 0.5,   'quota of a group whose path is outside of the mount');
+is(host($_)->quota,           undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
 
 is_deeply(
     host('container-v1')->limits,
