@@ -1,0 +1,58 @@
+package UnixBench::Cpus::Taken;
+
+# Taken time: what is missing in loops that read the clock, and what explains it: the hypervisor (steal), a quota, other
+# processes of this machine. Threads that share a core are not taken time.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min sum);
+
+use UnixBench::Score::Stats qw(quantile);
+
+use constant { REGULAR => 0.1, INTERVALS_LEAST => 5, US => 1e6, MOST => [0.1, 0.9] };
+
+# Takes [slices of the condition "taken"], see UnixBench::Cpus::Slices; returns the type cpus_taken of
+# UnixBench::Cpus::Schema without the quota.
+sub of {
+    my (@slices) = @_;
+    my $seconds  = sum(map { $_->{seconds} } @slices);
+    my @sizes    = map { $_->[2] } map { @{ $_->{pieces} } } @slices;
+    my $rest     = min(1, sum(0, @sizes) / $seconds);
+    my ($low, $high) = @sizes ? map { quantile($_, @sizes) } @{ +MOST } : ();
+    my %taken = (share => $rest, pieces => scalar @sizes, sizes => \@sizes, low => $low, high => $high);
+    my ($stolen, $quota, $waited) = map { _part($_, $seconds, @slices) } qw(stolen_s throttled_s waited_s);
+    my $others = defined $waited ? max(0, $waited - ($quota // 0)) : undef;
+
+    for my $part ([stolen => $stolen], [quota => $quota], [others => $others]) {
+        my ($key, $value) = @$part;
+        $taken{$key} = defined $value ? min($value, $rest) : undef;
+        $rest -= $taken{$key} // 0;
+    }
+    return { %taken, rest => $rest, period_s => scalar _period(@slices) };
+}
+
+sub _part {
+    my ($key, $seconds, @slices) = @_;
+    my @known = grep { defined } map { $_->{$key} } @slices;
+    return @known == @slices ? sum(@known) / $seconds : undef;
+}
+
+# Returns the median time from the begin of a piece to that of the next on the same CPU if most are near it.
+sub _period {
+    my (@slices) = @_;
+    my @apart;
+    for my $slice (@slices) {
+        my %last;
+        for my $piece (@{ $slice->{pieces} }) {
+            my ($copy, $begin) = @$piece;
+            push @apart, $begin - $last{$copy} if defined $last{$copy};
+            $last{$copy} = $begin;
+        }
+    }
+    return if @apart < INTERVALS_LEAST;
+    my ($low, $median, $high) = map { quantile($_, @apart) } 1 / 4, 1 / 2, 3 / 4;
+    return $high - $low <= REGULAR * $median ? $median : undef;
+}
+
+1;

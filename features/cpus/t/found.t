@@ -1,0 +1,157 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
+use MadeUpCpus                     qw(found_of measuring rounds_of topology_of);
+use UnixBench::Cpus::Measurement   ();
+use UnixBench::Cpus::Worth         ();
+use UnixBench::Score::Stats        qw(are_sure);
+
+# What is found of machines that are made up.
+
+srand 1;
+
+my $THREADS = topology_of([map { +{ core => $_ % 4 } } 0 .. 7]);
+my $CORES   = topology_of([map { +{} } 0 .. 7]);
+my $BOTH    = topology_of([{}, {}]);
+my @FOUR    = (core_of => sub { $_[0] % 4 });
+
+sub near { my ($value, $expected, $name) = @_; return cmp_ok(abs($value - $expected), '<', 0.02 * $expected, $name) }
+
+subtest 'true threads' => sub {
+    my $found = found_of($THREADS, @FOUR);
+    is($found->{pairs}{word}, 'true', 'the pairs are true');
+    my ($dhry, $syscall) = @{ $found->{worth} };
+    near($dhry->{$_}{value},      4 * 1.32, "8 CPUs, $_") for qw(alone busy);
+    near($syscall->{busy}{value}, 4 * 1.5,  '8 CPUs by system calls');
+    near($dhry->{adds},           0.32,     'what the second thread adds');
+    is_deeply([@$dhry{qw(shape from copies)}], ['corner', 4, 8], 'the corner');
+    cmp_ok($dhry->{alone}{low}, '<', $dhry->{alone}{high}, 'the worth has an interval');
+    is(scalar @{ $found->{kinds} }, 1, 'one kind');
+    is($found->{rounds},            7, 'seven rounds');
+};
+
+subtest 'a copy that is alone has a faster clock' => sub {
+    my $found = found_of($THREADS, @FOUR, turbo => 1.2);
+    near($found->{worth}[0]{busy}{value},  4 * 1.32,       'what others do that are busy');
+    near($found->{worth}[0]{alone}{value}, 4 * 1.32 / 1.2, 'and one that is alone');
+};
+
+my %WORD = (
+    'threads that are cores'                => [$THREADS, {},                                    'false', 'line'],
+    'cores'                                 => [$CORES,   {},                                    'true',  'line'],
+    'cores that are threads of neighbours'  => [$CORES,   { core_of => sub { int($_[0] / 2) } }, 'false', 'corner'],
+    'cores that are threads of both halves' => [$CORES,   {@FOUR},                  'false', 'corner|line'],
+    'two CPUs that are cores'               => [$BOTH,    {},                       'true',  'line'],
+    'two CPUs that are threads'             => [$BOTH,    { core_of => sub { 0 } }, 'false', 'corner'],
+    'a core with two true threads'          =>
+        [topology_of([{ core => 0 }, { core => 0 }]), { core_of => sub { 0 } }, 'true', 'corner'],
+);
+for my $name (sort keys %WORD) {
+    my ($topology, $truth, $word, $shape) = @{ $WORD{$name} };
+    my $found = found_of($topology, %$truth);
+    is($found->{pairs}{word}, $word, "$name: the declaration is $word");
+    like($found->{worth}[0]{shape}, qr/\A(?:$shape)\z/, "$name: $shape");
+}
+
+subtest 'more virtual CPUs than the host has' => sub {
+    my $rounds = rounds_of($CORES);
+    for my $slice (map { values %$_ } @$rounds) {
+        $slice->{rate} *= $slice->{seconds} > 0.45 ? 2 / ($slice->{seconds} / 0.2) : 1;
+    }
+    my $found = UnixBench::Cpus::Measurement::found($CORES, [qw(dhry2reg syscall)], $rounds, {});
+    near($found->{worth}[0]{alone}{value}, 2, '8 CPUs do the work of 2');
+    is($found->{worth}[0]{shape}, 'corner',       'with a corner');
+    is($found->{pairs}{word},     'undetermined', 'no pair of them shares a core, but they share something');
+};
+
+subtest 'more rounds, if a statement is not sure' => sub {
+    my @wild  = (noise => sub { 1 + 0.4 * (($_[0] * 7919) % 11 / 11 - 0.5) });
+    my $found = found_of($THREADS, @wild);
+    cmp_ok($found->{rounds}, '>', 7, 'there are more than seven');
+    is($found->{rounds} % 7, 0, 'seven at a time');
+    my $rounds = rounds_of($CORES, noise => sub { $_[0] % 2 ? 2 : 0.5 });
+    is(scalar @$rounds, 28, 'there are 28 at most');
+    is(
+        join(q{ }, sort keys %{ $rounds->[-1] }),
+        'packed dhry2reg packed syscall spread dhry2reg spread syscall',
+        'these have the conditions of pairs alone'
+    );
+    my $count = 0;
+    is(UnixBench::Cpus::Measurement::rounds($BOTH, ['dhry2reg'], sub { $count++ < 3 ? measuring()->(@_) : undef }),
+        undef, 'an interruption ends them');
+};
+
+subtest 'kinds' => sub {
+    my @mixed = ((map { +{ capacity => 1024 } } 0 .. 3), map { +{ capacity => 500 } } 4 .. 7);
+    my $found = found_of(topology_of(\@mixed), speed_of => sub { $_[0] < 4 ? 1 : 0.6 });
+    is_deeply(
+        [map { [@$_{qw(name cpus)}] } map { +{ %$_, cpus => [sort @{ $_->{cpus} }] } } @{ $found->{kinds} }],
+        [['capacity 1024', [0 .. 3]], ['capacity 500', [4 .. 7]]],
+        'two kinds have the names of their capacities'
+    );
+    near($found->{kinds}[1]{value}, 0.6, 'the speed of the second');
+    is(scalar(grep { defined $_->{off} } @{ $found->{alone} }), 0, 'each CPU is as the others of its kind');
+    my $unnamed = found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.8 : 1 });
+    is_deeply(
+        [map { $_->{name} } @{ $unnamed->{kinds} }],
+        ['kind 1', 'kind 2'],
+        'without a declaration they have numbers'
+    );
+    my $favoured = found_of(topology_of(\@mixed));
+    is_deeply([map { $_->{name} } @{ $favoured->{kinds} }], [undef], 'equal speeds are one kind, whatever is declared');
+    my ($odd) = grep { defined $_->{off} } @{ found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.97 : 1 })->{alone} };
+    is($odd->{cpu}, 3, 'a CPU that is 3 % slower is of the same kind');
+    cmp_ok(abs($odd->{off} + 0.03), '<', 0.006, 'and its distance is known');
+    is_deeply(
+        [
+            map { $_->{name} }
+                @{ found_of($CORES, noise => sub { 1 + 0.2 * (($_[0] * 7919) % 11 / 11 - 0.5) })->{kinds} }
+        ],
+        [undef],
+        'noise makes no kinds'
+    );
+};
+
+subtest 'mixed CPUs without threads' => sub {
+    my @mixed = ((map { +{ capacity => 500 } } 0 .. 3), map { +{ capacity => 1024 } } 4 .. 7);
+    my $speed = sub { $_[0] < 4 ? 0.6 : 1 };
+    is(found_of(topology_of(\@mixed), speed_of => $speed)->{pairs}{word}, 'true', 'those of one class are compared');
+    is(found_of($CORES,               speed_of => $speed)->{pairs}{word},
+        'undetermined', 'CPUs of kinds that nothing declares are not');
+    my @two = ({ capacity => 500 }, { capacity => 1024 });
+    is(found_of(topology_of(\@two), speed_of => sub { $_[0] ? 1 : 0.6 })->{pairs}{word},
+        'undetermined', 'nor two different CPUs');
+};
+
+subtest 'places' => sub {
+    my @places = @{ found_of($THREADS, @FOUR)->{places} };
+    is_deeply(
+        [map { [$_->{name}, @{ $_->{cpus} }] } @places],
+        [['same CPU', 0, 0], ['one core', 0, 4], ['two cores', 0, 1]],
+        'the places'
+    );
+    cmp_ok($places[0]{rate}{value}, '>', 4 * $places[1]{rate}{value}, 'same CPU is faster than one core');
+};
+
+subtest 'statements' => sub {
+    is_deeply([are_sure(0.025, 0.001, 0.02, 0.2)], [1, 0, 0], 'a second one needs more than the last one');
+    is_deeply([are_sure(0.025, 0.02, 0.001)],      [1, 1],    'Holm is not Bonferroni');
+    is_deeply([are_sure(0.025, 0.03)],             [0],       'the level is 2.5 %');
+    my @shapes = ([1.0, 'corner'], [1.9, 'line'], [1.32, 'corner'], [0.8, 'falls'], [2, 'line']);
+    for my $case (@shapes) {
+        my ($ratio, $expected) = @$case;
+        my %shape =
+            UnixBench::Cpus::Worth::shape({ low => $ratio - 0.02, value => $ratio, high => $ratio + 0.02 }, 4, 8);
+        is($shape{shape}, $expected, "$ratio times as much is $expected");
+    }
+    my %wide = UnixBench::Cpus::Worth::shape({ low => 1.5, value => 1.7, high => 1.9 }, 4, 8);
+    is($wide{shape}, 'undetermined', 'an interval with an edge');
+    my %single = UnixBench::Cpus::Worth::shape({ value => 1.7 }, 4, 8);
+    is($single{shape}, 'undetermined', 'a single round');
+};
+
+done_testing;

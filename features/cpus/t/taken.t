@@ -1,0 +1,66 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
+use UnixBench::Cpus::Taken         ();
+use UnixBench::Host::KernelFiles   ();
+
+# Time that was taken, and what explains it.
+
+# Takes [[begin, length], ...] in ms and further keys; returns a slice of 200 ms on one CPU.
+sub slice {
+    my ($pieces, %more) = @_;
+    my @pieces = map {
+        [0, map { $_ / 1000 } @$_]
+    } @$pieces;
+    return { seconds => 0.2, waited_s => 0, stolen_s => 0, throttled_s => 0, pieces => \@pieces, %more };
+}
+
+sub taken { return UnixBench::Cpus::Taken::of(@_) }
+
+# Compares values with two digits.
+sub is_taken {
+    my ($taken, $expected, $name) = @_;
+    my %rounded = map { $_ => defined $taken->{$_} ? sprintf '%.3g', $taken->{$_} : undef } keys %$expected;
+    return is_deeply(\%rounded, $expected, $name);
+}
+
+is_taken(
+    taken(slice([])),
+    { share => 0, pieces => 0, rest => 0, low => undef, period_s => undef },
+    'nothing is missing'
+);
+is_taken(
+    taken((slice([[10, 4], [100, 6]])) x 7),
+    { share => 0.05, pieces => 14, stolen => 0, quota => 0, others => 0, rest => 0.05, low => 0.004, high => 0.006 },
+    'pieces that nothing explains'
+);
+is_taken(
+    taken(slice([[10, 20]], stolen_s => 0.01, waited_s => 0.006)),
+    { share => 0.1, stolen => 0.05, others => 0.03, rest => 0.02 },
+    'steal and other processes explain a part'
+);
+is_taken(
+    taken(slice([[10, 20]], throttled_s => 0.02, waited_s => 0.02)),
+    { share => 0.1, quota => 0.1, others => 0, rest => 0 },
+    'a process that a quota stops waits, too'
+);
+is_taken(
+    taken(slice([[10, 20]], stolen_s => 5, waited_s => 5)),
+    { stolen => 0.1, others => 0, rest => 0 },
+    'a part is not more than what was missing'
+);
+is_taken(
+    taken(slice([[10, 20]], stolen_s => undef, waited_s => undef)),
+    { stolen => undef, others => undef, rest => 0.1 },
+    'what is unknown explains nothing'
+);
+is_taken(taken((slice([[5, 75], [85, 75], [165, 30]])) x 7), { period_s => 0.08 },  'a period');
+is_taken(taken((slice([[5, 5],  [20, 5],  [130, 5]])) x 7),  { period_s => undef }, 'no period');
+my $two = { %{ slice([]) }, pieces => [[0, 0.01, 0.001], [1, 0.012, 0.001], [0, 0.06, 0.001], [1, 0.062, 0.001]] };
+is_taken(taken(($two) x 3), { period_s => 0.05 }, 'the pieces of each CPU have their own period');
+
+done_testing;
