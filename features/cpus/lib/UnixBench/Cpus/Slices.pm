@@ -1,0 +1,127 @@
+package UnixBench::Cpus::Slices;
+
+# Measures slices: copies of a program on chosen CPUs for 0.2 s. The program "place" binds each copy, and becomes the
+# program of the test, so no measured program knows of it.
+
+use strict;
+use warnings;
+
+use List::Util qw(max min sum);
+
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Files      ();
+use UnixBench::Base::OtherUsers ();
+use UnixBench::CLI::Environment ();
+use UnixBench::Catalog          ();
+use UnixBench::Cpus::Conditions ();
+use UnixBench::Measure::Pass    ();
+use UnixBench::Measure::Scratch ();
+use UnixBench::Noise::Watch     ();
+use UnixBench::Plan::Test       ();
+use UnixBench::Process::Process ();
+
+use constant { LIMIT_S => 60, LEAD_S => 0.02, TRIES => 10, TICK_S => 0.01, US => 1e6, LOST_MOST => 0.9 };
+
+# Takes clock (UnixBench::Base::Clock), files (UnixBench::Host::KernelFiles) and settings, see
+# UnixBench::CLI::Environment. Makes the scratch directory and starts the guardian. Dies with one line if that fails.
+sub new {
+    my ($class, @given) = @_;
+    my $self     = bless named(\@given, qw(clock files settings)), $class;
+    my $settings = $self->{settings};
+    UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
+    UnixBench::Base::Files::make_directory($settings->{tmpdir});
+    %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) }; ## no critic (RequireLocalizedPunctuationVars)
+    $self->{watch}   = UnixBench::Noise::Watch->new(clock => $self->{clock}, usable_cpus => 1, files => $self->{files});
+    $self->{process} = UnixBench::Process::Process->new(clock  => $self->{clock});
+    $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir});
+    $self->{process}->start_guardian($self->{scratch}->path);
+    return $self;
+}
+
+# Removes the scratch directory, and gives the signals back.
+sub release {
+    my ($self) = @_;
+    $self->{scratch}->remove;
+    return $self->{process}->release;
+}
+
+# Returns the name of the signal that interrupted a slice, or undef.
+sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
+
+# Takes a slice, see UnixBench::Cpus::Conditions::round. Measures it, again if this program was stopped meanwhile.
+# Returns
+#   rate      of all copies together, a second; without the time for which copies that have a CPU each waited for others
+#   seconds   of all copies together
+#   waited_s  for which they waited for a CPU; stolen_s and throttled_s: what the hypervisor and a quota took from all
+#             CPUs together; undef if it is unknown
+#   pieces    [[copy, begin, length in seconds], ...] that were missing in loops that read the clock
+# Returns nothing after an interruption. Dies with one line if a copy fails.
+sub measured {
+    my ($self,    $slice) = @_;
+    my ($process, $watch) = @$self{qw(process watch)};
+    for (1 .. TRIES) {
+        my ($stops, $before) = ($process->stops, $watch->counters);
+        my @copies = $self->_pass($slice);
+        my $after  = $watch->counters;
+        return if defined $process->interrupted;
+        next if $process->stops > $stops;
+        my ($failed) = grep { defined $_->{error} } @copies;
+        die "$slice->{key}: $failed->{error}\n" if $failed;
+        return _measured($slice, $before, $after, @copies);
+    }
+    die "$slice->{key}: it was stopped @{[TRIES]} times\n";
+}
+
+sub _pass {
+    my ($self, $slice) = @_;
+    my ($bindir, $scratch, @cpus) = ($self->{settings}{bindir}, $self->{scratch}, @{ $slice->{cpus} });
+    my @command = $self->_command($slice);
+    my @copies  = UnixBench::Measure::Pass->new(map { $_ => $self->{$_} } qw(process clock))->run(
+        command => sub { ["$bindir/place", shift @cpus, UnixBench::Cpus::Conditions::SPIN_MS, @command] },
+        scratch => $scratch->for_copies(scalar @cpus),
+        dir     => $scratch->path,
+        stdin   => '/dev/null',
+        limit_s => LIMIT_S,
+    );
+    $scratch->clear;
+    return @copies;
+}
+
+# Returns the words of a slice's program.
+sub _command {
+    my ($self, $slice) = @_;
+    my ($bindir, $seconds, $name) = ($self->{settings}{bindir}, UnixBench::Cpus::Conditions::SLICE_S, $slice->{test});
+    return ("$bindir/taken", $seconds) if !defined $name;
+    return ("$bindir/$name", $seconds, '-l', LEAD_S, '-p', $slice->{cpus}[0]) if $slice->{what} eq 'place';
+    my $test = { %{ UnixBench::Catalog::test($name) }, short_s => $seconds };
+    return @{ UnixBench::Plan::Test::short_pass($test, { factor => 1, words => { bindir => $bindir } })->{command} };
+}
+
+sub _measured {
+    my ($slice, $before, $after, @copies) = @_;
+    my ($ticks, $throttled_us) =
+        map { defined $before->{$_} ? max(0, $after->{$_} - $before->{$_}) : undef } qw(steal_ticks throttled_us);
+    my @waited    = map { ($_->{work} || {})->{waited_s} } @copies;
+    my $waited    = (grep { !defined } @waited) ? undef : sum(@waited);
+    my $is_own    = $waited && $slice->{what} !~ /\A(?:place|taken)\z/;
+    my $of_others = $is_own ? max(0, 1 - ($throttled_us // 0) / US / $waited) : 0;
+    my ($rate, @pieces) = (0);
+    for my $number (0 .. $#copies) {
+        my ($copy, $data) = ($copies[$number], $copies[$number]{data});
+        my $lost = $of_others ? min($of_others * $waited[$number], LOST_MOST * $copy->{time_s}) : 0;
+        $rate += $copy->{count} * ($copy->{timebase} || $copy->{time_s}) / ($copy->{time_s} - $lost);
+        my @lines = sort { $a <=> $b } map { /\APIECES([0-9]+)\z/ ? $1 : () } keys %$data;
+        push @pieces,
+            map { /\A([0-9]+):([0-9]+)\z/ ? [$number, $1 / US, $2 / US] : () } map { @{ $data->{"PIECES$_"} } } @lines;
+    }
+    return {
+        rate        => $rate,
+        seconds     => sum(map { $_->{time_s} } @copies),
+        waited_s    => $waited,
+        stolen_s    => defined $ticks        ? $ticks * TICK_S    : undef,
+        throttled_s => defined $throttled_us ? $throttled_us / US : undef,
+        pieces      => \@pieces,
+    };
+}
+
+1;

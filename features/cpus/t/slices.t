@@ -1,0 +1,95 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib ../../../t/lib);
+use Place                          qw(write_file);
+use UnixBench::Base::Clock         ();
+use UnixBench::Cpus::Slices        ();
+use UnixBench::Host::KernelFiles   ();
+
+# Slices, with programs that report known numbers.
+
+my $place = File::Temp->newdir;
+mkdir "$place/$_" or die "mkdir: $!\n" for qw(bin proc);
+
+# Takes the name of a program, and what it reports; makes it. It takes the time that it reports.
+sub program {
+    my ($name, @lines) = @_;
+    my $said = join "\n", @lines;
+    my $path = write_file("$place/bin/$name", "#!/bin/sh\nsleep 0.2\ncat >&2 <<END\n$said\nEND\n");
+    return chmod 0755, $path;
+}
+
+my $path = write_file("$place/bin/place", qq{#!/bin/sh\necho "\$@" >> $place/started\nshift 2\nexec "\$@"\n});
+chmod 0755, $path;
+write_file("$place/proc/stat", "cpu  1 1 1 1 1 1 1 0\ncpu0 1 1 1 1 1 1 1 0\n");
+my %settings = (home => "$place", bindir => "$place/bin", tmpdir => "$place/tmp", testdir => "$place");
+my $files    = UnixBench::Host::KernelFiles->new(root => "$place");
+my $SLICES =
+    UnixBench::Cpus::Slices->new(clock => UnixBench::Base::Clock->new, files => $files, settings => \%settings);
+
+# Takes keys of a slice; returns what is measured.
+sub measured { return $SLICES->measured({ key => 'x', what => 'alone', test => 'dhry2reg', cpus => [0], @_ }) }
+
+# Returns the line of a copy that waited for that part of 0.2 s.
+sub used { my ($part) = @_; return 'USED|200000|200000|1|1|1|1|1|1|' . 200_000 * $part }
+
+sub near { my ($value, $expected, $name) = @_; return cmp_ok(abs($value - $expected), '<', 0.001 * $expected, $name) }
+
+subtest 'copies on their CPUs' => sub {
+    program('dhry2reg', 'COUNT|1000|1|lps', 'TIME|0.2', used(0));
+    my $slice = measured(what => 'all', cpus => [3, 5]);
+    near($slice->{rate},    10_000, 'the rate of both');
+    near($slice->{seconds}, 0.4,    'their time');
+    my @started = sort split /\n/,
+        do { open my $file, '<', "$place/started" or die "started: $!\n"; local $/; <$file> };
+    like($started[0], qr{\A3 20 \S+/dhry2reg 0[.]2\z}, 'the first on its CPU, after 20 ms of work');
+    like($started[1], qr{\A5 20 \S+/dhry2reg 0[.]2\z}, 'the second');
+    is_deeply([glob "$place/tmp/*/copy*/*"], [], 'scratch files are removed');
+};
+
+subtest 'time of other processes' => sub {
+    program('dhry2reg', 'COUNT|1000|1|lps', 'TIME|0.2', used(0.5));
+    my $slice = measured();
+    near($slice->{rate},     10_000, 'the time for which a copy waited for others is left out');
+    near($slice->{waited_s}, 0.1,    'and reported');
+    program('dhry2reg', 'COUNT|1000|1|lps', 'TIME|0.2', used(1));
+    near(measured()->{rate}, 50_000, 'at most 90 % of it');
+    program('dhry2reg', 'COUNT|1000|1|lps', 'TIME|0.2');
+    my $unknown = measured();
+    near($unknown->{rate}, 5000, 'without that time, nothing is left out');
+    is($unknown->{waited_s}, undef, 'it is unknown');
+    program('context1', 'COUNT|1000|1|lps', 'TIME|0.2', used(0.5));
+    near(measured(what => 'place', test => 'context1', cpus => ['0,1'])->{rate},
+        5000, 'two processes wait for each other');
+};
+
+subtest 'pieces' => sub {
+    program('taken', 'PIECES0|100:300|900:400', 'PIECES1|2000:500', 'COUNT|198800|1|us', 'TIME|0.2', used(0));
+    my $slice = measured(what => 'taken', test => undef, cpus => [0]);
+    is_deeply(
+        [
+            map {
+                [$_->[0], map { sprintf '%.6f', $_ } @$_[1, 2]]
+            } @{ $slice->{pieces} }
+        ],
+        [[0, '0.000100', '0.000300'], [0, '0.000900', '0.000400'], [0, '0.002000', '0.000500']],
+        'of all lines, in order'
+    );
+    is($slice->{stolen_s},    0,     'nothing was stolen');
+    is($slice->{throttled_s}, undef, 'a quota is unknown');
+};
+
+subtest 'a copy that fails' => sub {
+    program('dhry2reg', 'ERROR|it broke');
+    is(eval { measured(); 1 } // $@, "x: it broke\n", 'the condition and the reason');
+};
+
+$SLICES->release;
+is_deeply([glob "$place/tmp/*"], [], 'the scratch directory is removed');
+
+done_testing;
