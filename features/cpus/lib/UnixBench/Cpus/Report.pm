@@ -1,0 +1,182 @@
+package UnixBench::Cpus::Report;
+
+# The report of what the CPUs are: the same entries in all media, and on a page the charts. A report is the type cpus of
+# UnixBench::Cpus::Schema with page, the path of its page.
+
+use strict;
+use warnings;
+
+use List::Util qw(min);
+use POSIX      ();
+
+use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Catalog         ();
+use UnixBench::Cpus::Page      ();
+use UnixBench::Report::Block   qw(cell document in_full joined not_in_full paragraphs quiet screen);
+use UnixBench::Report::Formats ();
+use UnixBench::Report::JSON    ();
+use UnixBench::Report::Lines   qw(aligned);
+use UnixBench::Report::Plain   qw(entry_lines in_plain);
+use UnixBench::Report::Title   qw(program titles);
+use UnixBench::Score::Estimate ();
+
+use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000 };
+use constant WORDS => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
+use constant HOW   => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
+
+# Takes "text", "html", "markdown" or "json", a report, and perhaps the terminal on which it is shown; returns that
+# text.
+sub in_format {
+    my ($kind, $report, $screen) = @_;
+    return UnixBench::Report::JSON::file_of(cpus => $report) if $kind eq 'json';
+    my $day     = POSIX::strftime('%Y-%m-%d', localtime $report->{started});
+    my $about   = join ', ', program(), 'CPUs', $day, duration_in_brief($report->{seconds});
+    my @entries = _entries($report);
+    my @lines   = entry_lines({ columns => min(WIDTH, $screen ? $screen->{columns} : WIDTH) }, $about, @entries);
+    my @texts   = map {
+        my ($label, @items) = @$_;
+        map { ["$label: ", ref eq 'HASH' ? $_->{text} : $_] } @items
+    } @entries;
+    my $blocks = document(
+        { titles(CPUs => $entries[1][1]), how => [HOW] },
+        not_in_full(screen(@lines)),
+        in_full(quiet($about), paragraphs(@texts), UnixBench::Cpus::Page::sections($report->{cpus})),
+    );
+    return UnixBench::Report::Formats::of_blocks($kind, $blocks, $screen);
+}
+
+# Takes a text in which {kind} stands for a cell of that kind, and their values; returns the text with these cells.
+sub _text {
+    my ($text, @values) = @_;
+    return [map { /\A[{](\w+)[}]\z/ ? cell($1, $1 eq 'sign' ? undef : shift @values) : $_ } split /([{]\w+[}])/, $text];
+}
+
+# Returns the entries of a report, see UnixBench::Report::Plain::entry_lines.
+sub _entries {
+    my ($report) = @_;
+    my $found = $report->{cpus};
+    my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
+    my $worth = $first->{busy} // $first->{alone};
+    my $least = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
+    return (
+        [Declared  => $found->{declared}],
+        [Measured  => _measured($found), { text => _pairs($found) }],
+        [Kinds     => _kinds($found)],
+        [Taken     => _taken($taken)],
+        [Switching => map { +{ text => $_ } } _places(@{ $found->{places} }), _own($found->{own})],
+        (map { [Warning => $_] } _warnings($taken)),
+        defined $report->{page} ? [Page => $report->{page}] : (),
+        [Next => "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index"],
+    );
+}
+
+sub _warnings {
+    my ($taken) = @_;
+    my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
+    return (
+        $quota[0]        ? _text('the quota of {plain} ms in {plain} ms limits all values',          @quota)  : (),
+        $others > LOADED ? _text('other processes used {percent} of the time: measure without them', $others) : (),
+    );
+}
+
+# Takes the key of a worth, and the worth by several tests; returns these.
+sub _worths {
+    my ($key, @of) = @_;
+    my @texts;
+    for my $of (@of) {
+        my $estimate = $of->{$key}                                       // $of->{alone};
+        my $half     = UnixBench::Score::Estimate::half_width($estimate) // 0;
+        my $name     = WORDS->{ $of->{name} } // UnixBench::Catalog::test($of->{name})->{title};
+        push @texts, _text("{times} {sign}{times} in $name", $estimate->{value}, $half * $estimate->{value});
+    }
+    return joined(', ', @texts);
+}
+
+# Returns what a copy for each CPU does, and how that grows.
+sub _measured {
+    my ($found) = @_;
+    my ($pairs, @worth) = ($found->{pairs}, @{ $found->{worth} });
+    my ($shape, $from, $copies, $adds) = @{ $worth[0] }{qw(shape from copies adds)};
+    my %growth = (
+        line         => q{},
+        undetermined => '; how it grows is not determined',
+        falls        => "; more than $from copies do less than $from",
+        corner       => $pairs->{declared} && $pairs->{word} eq 'true' && $copies == 2 * $from
+        ? ": $from cores, and the second thread of a core adds {times}"
+        : "; beyond $from copies, each adds {times} of one before it",
+    );
+    my @apart = grep { $_->{busy} && abs(log $_->{busy}{value} / $_->{alone}{value}) > APART } @worth;
+    my @alone = @apart ? ('; compared with a copy that is alone, ', _worths(alone => @apart)) : ();
+    return ["$copies CPUs do the work of ", _worths(busy => @worth), _text($growth{$shape}, $adds), @alone];
+}
+
+# Returns what is known about the declared cores.
+sub _pairs {
+    my ($found) = @_;
+    my ($declared, $word, $copies) = @{ $found->{pairs} }{qw(declared word copies)};
+    my @tests  = @{ $found->{pairs}{tests} };
+    my ($test) = ((grep { ($_->{packed} // 'equal') ne 'equal' } @tests), @tests);
+    my $packed = $word eq 'undetermined' ? 'equal' : $test->{packed};
+    my $what   = 'the declared ' . ($declared ? 'pairs' : 'cores');
+    my $says   = $word eq 'undetermined' ? "Whether $what are true is not determined" : "\u$what are $word";
+    my $value  = $packed eq 'more'       ? 1 / $test->{ratio}{value}                  : $test->{ratio}{value};
+    return _text("$says: 2 copies do {times} times what one does", 2 * $value) if @{ $found->{alone} } == 2;
+    my $where =
+          $declared
+        ? $copies / 2 . ' cores do {times} of those on twice as many'
+        : 'neighbours do {times} of those on others';
+    return _text("$says: $copies copies on $where", $value) if $packed eq 'equal';
+    $says .= $packed eq 'more' ? ': CPUs of both halves share a core' : ': neighbours share a core' if !$declared;
+    return _text("$says: 2 copies on one core {times}, on two 2.00", 2 * $value);
+}
+
+sub _kinds {
+    my ($found) = @_;
+    my @kinds   = @{ $found->{kinds} };
+    my @texts   = map { _text("$_->{name}, {times}: CPUs @{ $_->{cpus} }", $_->{value}) } @kinds > 1 ? @kinds : ();
+    for my $odd (grep { defined $_->{off} } @{ $found->{alone} }) {
+        my $than = $odd->{off} < 0 ? 'slower' : 'faster';
+        push @texts,
+            _text("CPU $odd->{cpu} is {percent} {precision} $than than the others", abs $odd->{off}, $odd->{off_half});
+    }
+    return joined('; ', @kinds > 1 ? scalar @kinds : 'one', @texts);
+}
+
+# Returns the time that was taken, and what explains it.
+sub _taken {
+    my ($taken) = @_;
+    return 'nothing: no piece of more than 0.2 ms was missing' if !$taken->{pieces};
+    my %explains = (quota => 'the quota explains', others => 'other processes explain', rest => 'nothing explains');
+    my @explains = grep { ($taken->{$_} // 0) > LEAST } qw(quota others rest);
+    my $text     = '{percent} of the time, in pieces of {rough} to {rough} ms';
+    $text .= ', each {rough} ms' if defined $taken->{period_s};
+    my @values = ($taken->{share}, map { MS * $_ } grep { defined } @$taken{qw(low high period_s)});
+    my $steal  = defined $taken->{stolen} ? '; steal shows {percent}' : '; steal is unknown';
+    $text = join ', ', $text . $steal, map { "$explains{$_} {percent}" } @explains;
+    return _text($text, @values, map { $_ // () } @$taken{ 'stolen', @explains });
+}
+
+# Returns a line for each place, in columns.
+sub _places {
+    my (@places) = @_;
+    my @rows;
+    for my $place (@places) {
+        my ($first, @other) = @{ $place->{cpus} };
+        my $cpus  = $first == $other[0]     ? "CPU $first"                             : "CPUs $first and @other";
+        my @index = defined $place->{index} ? _text('index {digits}', $place->{index}) : ();
+        push @rows, [map { in_plain($_) } $place->{name}, _text('{brief} a second', $place->{rate}), @index, $cpus];
+    }
+    return aligned(@rows);
+}
+
+# Returns where the processes of the newest result were.
+sub _own {
+    my ($own) = @_;
+    return if !$own;
+    my $text = "The newest result ($own->{result}, {digits}) has its two processes in this place: $own->{place}.";
+    return _text($text, $own->{index}) if !defined $own->{would} || $own->{other} eq $own->{place};
+    $text .= " In the place $own->{other} its index of the system would be {digits} instead of {digits}.";
+    return _text($text, @$own{qw(index would system)});
+}
+
+1;

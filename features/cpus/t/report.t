@@ -1,0 +1,93 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
+use Golden                         qw(is_golden no_golden_left_over);
+use MadeUpCpus                     qw(found_of topology_of);
+use Needs                          qw(skip_without);
+use Place                          qw(file_with);
+use UnixBench::Base::ResultSchema  ();
+use UnixBench::Base::JSON          ();
+use UnixBench::Base::Shape         ();
+use UnixBench::Cpus::Report        ();
+use ValidMarkdown                  qw(are_valid_markdown);
+use ValidPage                      qw(is_valid_page);
+use Validator                      qw(complaints_about why_no_validator);
+
+# The report of machines that are made up, as text, page, Markdown and JSON.
+
+srand 1;
+$ENV{TZ} = 'UTC';
+
+my $THREADS = topology_of([map { +{ core => $_ % 4 } } 0 .. 7]);
+my $CORES   = topology_of([map { +{} } 0 .. 7]);
+my @FOUR    = (core_of => sub { $_[0] % 4 });
+my @TAKEN   = (taken   => [[0.01, 0.003], [0.05, 0.0032], [0.12, 0.008]]);
+
+# Takes a topology and what the machine is in truth; returns the report.
+sub report_of {
+    my ($topology, %truth) = @_;
+    my $found = found_of($topology, %truth);
+    $_->{index}   = $_->{rate}{value} / 4000 * 10 for @{ $found->{places} };
+    $found->{own} = $truth{own};
+    return {
+        host    => 'vm',
+        model   => 'CPU',
+        started => 1_796_083_200,
+        seconds => 55,
+        page    => 'results/vm.html',
+        cpus    => $found
+    };
+}
+
+my %OWN   = (result => 'vm-02', index => 128, place => 'two cores', system => 1545, other => 'same CPU', would => 1840);
+my @MIXED = ((map { +{ capacity => 1024 } } 0 .. 3), map { +{ capacity => 500 } } 4 .. 7);
+my %REPORT = (
+    threads => report_of($THREADS, @FOUR, @TAKEN, own => \%OWN, speed_of => sub { $_[0] == 3 ? 0.97 : 1 }),
+    cores   => report_of($CORES),
+    hidden  => report_of($CORES,               @FOUR),
+    false   => report_of($THREADS,             turbo    => 1.2),
+    kinds   => report_of(topology_of(\@MIXED), speed_of => sub { $_[0] < 4 ? 1 : 0.6 }),
+    two     => report_of(topology_of([{}, {}])),
+    turbo   => report_of($THREADS, @FOUR, turbo => 1.2),
+    noisy   => report_of($THREADS, noise => sub { $_[0] % 2 ? 2 : 0.5 }),
+    quota   => report_of(
+        topology_of([{}, {}]),
+        taken => [[0.005, 0.075], [0.085, 0.075], [0.165, 0.03]],
+        quota => { quota_run_s => 0.005, quota_period_s => 0.08 }
+    ),
+);
+my %markdown;
+my $shape = UnixBench::Base::ResultSchema::shape('cpus');
+for my $name (sort keys %REPORT) {
+    is_golden("$name.txt", UnixBench::Cpus::Report::in_format('text', $REPORT{$name}));
+    is_valid_page($name, UnixBench::Cpus::Report::in_format('html', $REPORT{$name}));
+    $markdown{$name} = UnixBench::Cpus::Report::in_format('markdown', $REPORT{$name});
+    my $json = UnixBench::Cpus::Report::in_format('json', $REPORT{$name});
+    is(UnixBench::Base::Shape::difference(UnixBench::Base::JSON::decode($json), $shape), undef, "$name: JSON");
+    my $why_not = why_no_validator();
+SKIP: {
+        skip_without(@$why_not, 1) if $why_not;
+        is_deeply([complaints_about('cpus', file_with($json))], [q{}], "$name: JSON is valid by its schema");
+    }
+}
+are_valid_markdown(%markdown);
+is_golden('narrow.txt', UnixBench::Cpus::Report::in_format('text', $REPORT{threads}, { columns => 60 }));
+
+subtest 'the page' => sub {
+    my $page = UnixBench::Cpus::Report::in_format('html', $REPORT{threads});
+    like($page, qr/<h2>$_/, "the section: $_")
+        for 'Each CPU alone', 'Times against copies', 'Context switches', 'Taken time';
+    is(scalar(() = $page =~ /<th scope="row">CPU [0-7]</g), 8, 'a row for each CPU');
+    like($page, qr/vertical line is vm-02/, 'the newest result is a line');
+    my $kinds = UnixBench::Cpus::Report::in_format('html', $REPORT{kinds});
+    is(scalar(() = $kinds =~ /class="point slower"/g), 4, 'the CPUs of another kind have another colour');
+    unlike(UnixBench::Cpus::Report::in_format('html', $REPORT{cores}),
+        qr/<h2>Taken/, 'without pieces there is no histogram');
+};
+
+no_golden_left_over();
+done_testing;
