@@ -2,7 +2,7 @@
 
 # What each command takes, and the values of options. build/reference makes both from the declarations.
 set --global __unixbench_commands '
-check:file compare:result doctor:tests explain:tests fleet:result history:result rank:result report:result
+check:file compare:result cpus:nothing doctor:tests explain:tests fleet:result history:result rank:result report:result
 '
 set --global __unixbench_values '
 --by:compiler,cpu,distribution,governor,host,kernel,mitigations,version

@@ -28,7 +28,6 @@ sub declaration {
                 flag      => '--export',
                 key       => 'exports',
                 is_output => 1,
-                is_usual  => 1,
                 value     => 'TO:FILE',
                 kind      => 'export',
                 choices   => [@names, OF_ONE],

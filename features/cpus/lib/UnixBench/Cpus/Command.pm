@@ -1,0 +1,118 @@
+package UnixBench::Cpus::Command;
+
+# Measures what the CPUs of this machine are, and reports it: as text, and as page and JSON in the directory of results.
+
+use strict;
+use warnings;
+
+use POSIX ();
+
+use UnixBench::Base::Clock       ();
+use UnixBench::Base::Files       ();
+use UnixBench::Base::Halt        ();
+use UnixBench::Base::Text        qw(shown);
+use UnixBench::Call::Output      ();
+use UnixBench::Cpus::Conditions  ();
+use UnixBench::Cpus::Measurement ();
+use UnixBench::Cpus::Places      ();
+use UnixBench::Cpus::Report      ();
+use UnixBench::Cpus::Slices      ();
+use UnixBench::Cpus::Topology    ();
+use UnixBench::Host::Cgroup      ();
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Process::Command  ();
+use UnixBench::Store::Redaction  ();
+
+use constant { TESTS => 'dhry2reg,syscall', BASE => 10, US => 1e6 };
+
+# Takes a UnixBench::Call::Call; checks the tests and the outputs. Dies with one line if they are wrong.
+sub check {
+    my ($call) = @_;
+    my %seen;
+    my @names = grep { !$seen{$_}++ } split /,/, $call->options->{counted} // TESTS;
+    for my $name (@names) {
+        my $why_not = UnixBench::Cpus::Conditions::why_not($name) // next;
+        die "option --tests: @{[shown($name)]} can't be used: $why_not\n";
+    }
+    $call->options->{names} = \@names;
+    return UnixBench::Call::Output::check($call->options);
+}
+
+# Takes the same; measures, writes page and JSON, and prints the report. Returns the outcome: "done", "failed" or "wrong
+# usage". After an interruption, dies of the signal.
+sub run {
+    my ($call) = @_;
+    my $text   = sub { my ($report, @how) = @_; return UnixBench::Cpus::Report::in_format($how[0], $report, $how[1]) };
+    my %give   = (found => sub { _measured($call) }, text => $text, outcome => sub { 'done' });
+    return UnixBench::Call::Output::reported($call, %give);
+}
+
+# Takes a topology; dies with one line if it can't be measured.
+sub refuse {
+    my ($topology) = @_;
+    my ($first, @others) = map { $_->{cpu} } @{ $topology->{cpus} };
+    die "cpus works on Linux only: this system does not say which CPUs a process may use\n" if !defined $first;
+    return if @others;
+    die "cpus compares CPUs, and this machine has only one\n" if $topology->{online} < 2;
+    die "cpus compares CPUs, and this process may use only CPU $first: see taskset and cpuset\n";
+}
+
+# Measures, and writes the files. Returns the report, see UnixBench::Cpus::Report. Dies with one line if it is refused.
+sub _measured {
+    my ($call) = @_;
+    my ($settings, $names, $clock) = ($call->settings, $call->options->{names}, UnixBench::Base::Clock->new);
+    my $files    = UnixBench::Host::KernelFiles->new;
+    my $topology = UnixBench::Cpus::Topology::of($files);
+    refuse($topology);
+    $call->preparation->set_up;
+    $call->preparation->build;
+    for my $cpu (map { $_->{cpu} } @{ $topology->{cpus} }[0, -1]) {
+        my @try = ("$settings->{bindir}/place", $cpu, 0, "$settings->{bindir}/taken", '0.001');
+        die "can't bind a process to CPU $cpu: this system, or a sandbox, does not allow it\n"
+            if !defined UnixBench::Process::Command::output_of(\@try);
+    }
+    my ($started, $began_s) = ($clock->wall_s, $clock->monotonic_s);
+    my $rounds = _rounds($call, $topology, clock => $clock, files => $files, settings => $settings);
+    my ($run_us, $period_us) = UnixBench::Host::Cgroup->new(files => $files)->run_and_period_us;
+    my %quota = defined $run_us ? (quota_run_s => $run_us / US, quota_period_s => $period_us / US) : ();
+    my $found = UnixBench::Cpus::Measurement::found($topology, $names, $rounds, \%quota);
+    my $of    = $call->baseline->{ UnixBench::Cpus::Conditions::PAIR() };
+    $_->{index} = $of && $_->{rate}{value} / $of->{score} * BASE for @{ $found->{places} };
+    my $host  = $call->request->machine->host;
+    my $model = ($host->facts->{cpus}[0] || {})->{model} // 'unknown';
+    my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
+    $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
+    $found->{own} = UnixBench::Cpus::Places::newest($call->names, @about{qw(host model)}, $found->{places});
+    return _written($call, { %about, cpus => $found });
+}
+
+# Returns the rounds. After an interruption, dies of the signal.
+sub _rounds {
+    my ($call, $topology, %with) = @_;
+    my $names = $call->options->{names};
+    $call->console->complain("measuring the CPUs, for a minute or less; more if others use them\n");
+    my $slices = UnixBench::Cpus::Slices->new(%with);
+    my $rounds = eval {
+        UnixBench::Cpus::Measurement::rounds($topology, $names, sub { $slices->measured(@_) });
+    };
+    my ($why_not, $signal) = ($@, $slices->interrupted);
+    $slices->release;
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
+    return $rounds // die UnixBench::Base::Halt->new(line => $why_not);
+}
+
+# Takes a report; writes its page and JSON. Returns it with the path of the page.
+sub _written {
+    my ($call, $report) = @_;
+    my $directory = $call->settings->{resultdir};
+    my $day       = POSIX::strftime('%Y-%m-%d', localtime $report->{started});
+    my $base      = "$directory/" . ("$report->{host}-$day-cpus" =~ s/[^A-Za-z0-9._-]/_/gr =~ s/\A[.-]/_/r);
+    $report->{page} = $call->request->shown_path("$base.html");
+    UnixBench::Base::Files::make_directory($directory);
+    for my $kind (qw(json html)) {
+        UnixBench::Base::Files::write_to("$base.$kind", UnixBench::Cpus::Report::in_format($kind, $report));
+    }
+    return $report;
+}
+
+1;
