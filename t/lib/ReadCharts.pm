@@ -12,7 +12,7 @@ our @EXPORT_OK = qw(timelines);
 my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 
 # Takes a page; returns the following for each of its timelines; x is in seconds.
-#     title, note, words
+#     title, words
 #     dates   [texts of the ticks of the horizontal scale]
 #     points  [{ class, at => [x, y], words }, ...]
 #     lines   [{ class, words, ends => [[x, y], [x, y]] }, ...]. The ends of a line through the whole height are [x]
@@ -25,8 +25,8 @@ sub timelines {
 
 sub _panel {
     my ($panel) = @_;
-    my ($title, $note)    = map { _text($_) } $panel =~ m{<p[^>]*>(.*?)</p>}sg;
-    my ($words, $picture) = $panel                   =~ m{<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
+    my ($title) = map { _text($_) } $panel =~ m{<p[^>]*>(.*?)</p>}s;
+    my ($words, $picture) = $panel =~ m{<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
     my @texts   = _texts($picture);
     my @ticks   = map  { _attributes($_->[0]) } @texts;
     my @across  = grep { $_->{class} !~ /up/ } @ticks;
@@ -47,7 +47,7 @@ sub _panel {
         push @lines,  { %mark, ends => _ends($about, $x, $at) } if $name eq 'line';
     }
     my @dates = map { $_->[1] } grep { $_->[0] !~ /class="tick up"/ } @texts;
-    my %panel = (title => $title, note => $note, words => _text($words), points => \@points);
+    my %panel = (title => $title, words => _text($words), points => \@points);
     return { %panel, lines => \@lines, dates => \@dates };
 }
 

@@ -103,7 +103,7 @@ sub among {
 #   axes      the meaning of both axes
 #   from, to  the ends of the horizontal scale, in seconds since 1970 (UTC); they may be equal
 #   are_wide  whether each panel is as wide as the page (optional)
-#   panels    [{ title, note (below it, optional), words (a description), is_wide (optional), points, steps, marks },
+#   panels    [{ title, words (a description), is_wide (optional), points, steps, marks },
 #             ...], with
 #     points  [[class, time, value, low, high, description], ...], at least one, with values above 0. low and high are
 #             the interval, or undef. The class is "run", perhaps with "slow", or with "poor" or "outlier" (not

@@ -196,7 +196,6 @@ sub _timeline {
         $panel->{is_wide} ? { class => 'whole' } : (),
         element('p', markup_of($panel->{title})),
         _drawing_of($panel->{words}, PANEL, @parts),
-        defined $panel->{note} ? element('p', { class => 'quiet' }, markup_of($panel->{note})) : ()
     );
 }
 

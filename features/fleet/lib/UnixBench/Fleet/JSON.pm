@@ -16,7 +16,7 @@ fleet: the file of fleet --json
   schema            =1                  the version of this description
   version           text                the version of the suite that compared
   summary           text                the numbers of hosts with each outcome, in a sentence
-  copies?           whole               the number of copies whose indexes the kinds have; null without any
+  copies?           whole               the number of copies of the indexes; null without any
   kinds             [fleet_kind]        the kinds of measured hosts
   hosts             [fleet_host]        all hosts
 
@@ -41,14 +41,7 @@ fleet_host: a host of a fleet
                                         "not compared"
   reason?           text                why it is not accepted, or stands out
   result?           text                the path of the result
-  indexes           [fleet_index]       the index for each number of copies
-
-fleet_index: an index of a host
-  copies            whole               the copies of each test that ran at once
-  title             text                the title of the category in the reports
-  value             positive            the index
-  low?              positive            the lower end of the 95 % interval of this run
-  high?             positive            the upper end of the 95 % interval of this run
+  index?            positive            the index with that number of copies
 END
 
 # Returns the declaration of the types.
@@ -64,25 +57,14 @@ sub render {
 
 sub _host {
     my ($host, $list) = @_;
-    my $own      = $list->{of}{ $host->{host} } || {};
-    my $readings = $host->{readings}            || {};
+    my $own = $list->{of}{ $host->{host} } || {};
     return {
         (map { $_ => $host->{$_} } qw(host outcome verdict)),
         (map { $_ => $own->{$_} } qw(kind is)),
         accepted => is_accepted($host),
         reason   => in_plain(remark_of($host, $list)),
         result   => $host->{file},
-        indexes  => [map { _index($_, $readings->{$_}) } sort { $a <=> $b } keys %$readings],
-    };
-}
-
-# Takes a number of copies and a reading; returns the index.
-sub _index {
-    my ($copies, $reading) = @_;
-    return {
-        copies => $copies,
-        value  => $reading->{index},
-        %{ $reading->{estimate} || {} }, title => $reading->{title}
+        index    => ($own->{reading} || {})->{value},
     };
 }
 

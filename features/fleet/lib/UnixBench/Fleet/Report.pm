@@ -10,12 +10,13 @@ use UnixBench::CLI::Console   ();
 use UnixBench::Call::NextStep ();
 use UnixBench::Features       qw(loaded);
 use UnixBench::Fleet::Hosts   qw(is_accepted outcome_of);
-use UnixBench::Fleet::Wording qw(headline legend list_title remark_of);
+use UnixBench::Fleet::Wording qw(headline legend remark_of);
 use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full paragraphs quiet row section table
 );
 use UnixBench::Report::Formats ();
 use UnixBench::Report::Plain   qw(in_plain);
+use UnixBench::Report::Wording qw(copies_title index_title);
 use UnixBench::Report::Title   qw(next_run titles);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
@@ -39,6 +40,7 @@ sub report_of {
     my ($list)   = @_;
     my $title    = headline($list);
     my @legend   = legend($list);
+    my $index    = defined $list->{copies} ? index_title($list) . ', ' . copies_title($list->{copies}) : 'Hosts';
     my @accepted = sort { _value($list, $b) <=> _value($list, $a) } grep { is_accepted($_) } @{ $list->{hosts} };
     my %place    = map  { $WORST_FIRST[$_] => $_ } 0 .. $#WORST_FIRST;
     my @others =
@@ -47,8 +49,8 @@ sub report_of {
         { titles(fleet => $title), how => \@legend, block => [[Verdict => $title], [Next => _next($list)]] },
         in_detail(paragraphs($title)),
         _kinds($list),
-        _table($list, 'Not accepted',    @others),
-        _table($list, list_title($list), @accepted),
+        _table($list, 'Not accepted', @others),
+        _table($list, $index,         @accepted),
         list('Not compared:', @{ $list->{omissions} }),
         list('Left out:',     @{ $list->{left_out} || [] }),
         list('Notes:',        map { _notes($_) } @{ $list->{hosts} }),

@@ -106,11 +106,13 @@ sub _cases {
 # Returns a result without passes.
 sub _outline {
     my ($summary) = @_;
-    my @runs;
-    for my $run (@{ $summary->{runs} }) {
-        push @runs, { copies => $run->{copies}, tests => [map { +{ %$_, passes => [] } } @{ $run->{tests} }] };
-    }
+    my @runs = map { +{ copies => $_->{copies}, tests => [_without_passes($_)] } } @{ $summary->{runs} };
     return { asked => [], runs => \@runs };
+}
+
+sub _without_passes {
+    my ($run) = @_;
+    return map { +{ %$_, passes => [] } } @{ $run->{tests} };
 }
 
 # Returns [cases of the requirements that do not fit the result], and the criteria of the others.

@@ -19,8 +19,7 @@ use UnixBench::Score::Repeat    ();
 my @VERDICTS = ('slow', 'not reliable', 'fast');
 
 # Takes a summary; returns { number of copies => the first index of that run }:
-#   category, title, complete, tests, index  as in the summary; the index is the classic one
-#   estimate      the one that decides, or undef
+#   category, title, complete, tests  as in the summary
 #   value, error  of the machine, within the run and from run to run, and its repeat, if its interval is known; else the
 #                 value is the classic index, and the others are undef
 #   limit         that of its CPU time, a text, or undef
@@ -43,9 +42,8 @@ sub _of_index {
     my $estimate = $decision && $decision->{estimates} ? $decision->{estimates}[0][0]            : $index->{estimate};
     my $machine  = $estimate ? UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat}) : {};
     return {
-        (map { $_ => $index->{$_} } qw(category title complete tests index)),
+        (map { $_ => $index->{$_} } qw(category title complete tests)),
         (map { $_ => ($index->{bounds} || {})->{$_} } qw(at_least at_most)),
-        estimate     => $estimate,
         value        => $machine->{value} // $index->{index},
         error        => $machine->{log_se},
         repeat       => defined $machine->{high}             ? $index->{repeat} : undef,

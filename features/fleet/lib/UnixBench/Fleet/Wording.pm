@@ -20,15 +20,14 @@ use UnixBench::Fleet::Outliers  qw(JUDGED);
 use UnixBench::Report::Block    qw(cell joined);
 use UnixBench::Report::EndBlock qw(trust_reasons);
 use UnixBench::Report::Plain    qw(in_plain);
-use UnixBench::Report::Wording  qw(copies_title index_title);
+use UnixBench::Report::Wording  qw(copies_title);
 
-our @EXPORT_OK = qw(headline legend list_title reason_of remark_of);
+our @EXPORT_OK = qw(headline legend reason_of remark_of);
 
 use constant {
     NO_REASON => 'no reason is given',
     RULE      => 'slow, fast: the index is more than 5 % from the median of the kind, and z is beyond 3.5.',
     Z         => 'z: distance from that median, in deviations between healthy hosts.',
-    FEW       => "Fewer than @{[JUDGED]} hosts are not compared with each other.",
     NEXT_RUN  => '+-: how far the next run may be (95 %).',
     UNKNOWN   => 'its number of copies is unknown: give it with --copies N',
 };
@@ -58,12 +57,6 @@ sub _counts {
     my %count;
     $count{$_}++ for @words;
     return map { "$count{$_} $_" } grep { $count{$_} } @$known;
-}
-
-# Takes a list; returns the title of the index by which its hosts are listed.
-sub list_title {
-    my ($list) = @_;
-    return defined $list->{copies} ? index_title($list) . ', ' . copies_title($list->{copies}) : 'Hosts';
 }
 
 # Takes a host, and perhaps a function that sums up cases; returns its reason: why it was not measured, or the
@@ -127,9 +120,9 @@ sub legend {
     my @part   = grep { defined $_->{of} && $_->{of} < @{ $_->{hosts} } } @{ $list->{kinds} };
     my $part   = listed(map { "$_->{of} of " . @{ $_->{hosts} } } @part);
     return (
-        (grep { ($_->{reading} || {})->{repeat} } @of) ? NEXT_RUN : (),
-        $list->{is_compared} ? (RULE, Z) : @of ? FEW : (),
-        @part                ? "The median of the index is that of $part hosts: other load disturbed the others." : (),
+        (grep { ($_->{reading} || {})->{repeat} } @of) ? NEXT_RUN                                  : (),
+        $list->{is_compared}                           ? (RULE, Z)                                 : (),
+        @part ? "The median of the index is that of $part hosts: other load disturbed the others." : (),
     );
 }
 

@@ -60,12 +60,14 @@ sub _of {
     die "no result has a place in a history: $reasons\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
     my $directory = $call->settings->{resultdir};
-    my $accept    = sub {
-        UnixBench::History::Accepted::mark($history, $effect, _accepted($directory, @_));
-    };
-    $accept->();
+    my @accepted  = _accepted($directory);
+    my $mark      = sub { UnixBench::History::Accepted::mark($history, $effect, @accepted) };
+    $mark->();
 
-    $accept->(_accepted_now($history, $options->{accept})) if defined $options->{accept};
+    if (defined $options->{accept}) {
+        @accepted = _accepted($directory, _accepted_now($history, $options->{accept}));
+        $mark->();
+    }
     for my $host (@{ $history->{hosts} }) {
         push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
     }

@@ -52,7 +52,11 @@ sub report_of {
     my @hosts     = @{ $history->{hosts} };
     my @open      = grep { is_open($_) } map { @{ $_->{events} } } @hosts;
     my @legend    = (@open ? ACCEPT : (), BUDGET);
-    my %about     = (titles(history => $title), how => \@legend, block => [_block($history)]);
+    my %about     = (
+        titles(history => $title),
+        how   => \@legend,
+        block => [[Verdict => verdict($history)], [Next => _next($history)]]
+    );
     return document(
         \%about,
         in_detail(paragraphs($title)),
@@ -61,12 +65,6 @@ sub report_of {
         in_detail(quiet(@legend)),
         in_brief(quiet(@legend))
     );
-}
-
-# Returns the entries of the block at the end on a terminal.
-sub _block {
-    my ($history) = @_;
-    return ([Verdict => verdict($history)], [Next => _next($history)]);
 }
 
 # Returns the next step: after a loss, what it comes from.
@@ -112,16 +110,6 @@ sub _of_host {
     return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text";
 }
 
-# Takes a host and one of its series; returns [event, the change of the series], the latest first.
-sub _changes_of {
-    my ($host, $series) = @_;
-    my @changes;
-    for my $event (@{ $host->{events} }) {
-        push @changes, map { [$event, $_] } grep { $_->{series} == $series } @{ $event->{changes} };
-    }
-    return @changes;
-}
-
 # Takes a host, a number of copies and its series; returns their charts for a page: a wide one for each index, then one
 # for each test.
 sub _charts {
@@ -152,11 +140,9 @@ sub _panel {
             push @steps, [$segment->{is_drift} ? 'step drift' : 'step', @ends, exp $segment->{mean}];
         }
     }
-    my ($current) = grep { !$_->{is_ended} } @series;
     my $title = series_title($series[0]);
     return {
         title   => $title,
-        note    => _note($host, $current),
         words   => "$title by date",
         is_wide => $series[0]{kind} eq 'index' ? 1 : 0,
         points  => \@points,
@@ -184,17 +170,14 @@ sub _point {
 # Returns the vertical lines of a panel: the changes of its series, and the runs at which one of these begins.
 sub _marks {
     my ($host, $first, @series) = @_;
+    my %is_own = map { $_ => 1 } @series;
     my @marks;
-    for (grep { $_->[0]{run} >= $first } map { _changes_of($host, $_) } @series) {
-        my ($event, $change) = @$_;
+    for my $event (grep { $_->{run} >= $first } @{ $host->{events} }) {
         my $run = $host->{runs}[$event->{run}];
         my ($why) = event_items($event);
-        push @marks,
-            [
-            'event ' . event_class($event, $change),
-            $run->{started},
-            [date_of($run) . ': ', change_text($change), '; ', $why]
-            ];
+        push @marks, map {
+            ['event ' . event_class($event, $_), $run->{started}, [date_of($run) . ': ', change_text($_), '; ', $why]]
+        } grep { $is_own{ $_->{series} } } @{ $event->{changes} };
     }
     for my $begun (grep { $_->{run} >= $first } @{ $host->{begun} }) {
         next if !grep { _first_run($_) == $begun->{run} } @series;
@@ -206,15 +189,6 @@ sub _marks {
 sub _first_run {
     my ($series) = @_;
     return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
-}
-
-# Takes a host and the series of a panel that goes on; returns the text below the panel: its latest change.
-sub _note {
-    my ($host, $series) = @_;
-    my ($latest) = _changes_of($host, $series);
-    return 'no change' if !$latest;
-    my ($event, $change) = @$latest;
-    return joined(': ', date_of($host->{runs}[$event->{run}]), change_text($change));
 }
 
 1;

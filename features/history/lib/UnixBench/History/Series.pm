@@ -22,7 +22,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
-#          programs => { name => 1 }, count }, ...], events => [event, ...] }, ...], one for each way to measure
+#          is_other_program, count }, ...], events => [event, ...] }, ...], one for each way to measure
 #   notes  [{ text, and perhaps lost, how many results have no place }, ...]
 # A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether
 # others of the entry began on that day, UTC) and is_evidence; runs are numbered in their order. A series has
@@ -117,8 +117,6 @@ sub _series {
 sub _begun {
     my ($what, $outline) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;
-    my %programs =
-        map { $_ => $outline->{programs}{$_} } UnixBench::Store::Outline::programs($what, $outline->{programs});
     return {
         copies   => $copies,
         kind     => $kind,
@@ -127,18 +125,15 @@ sub _begun {
         halves   => [],
         evidence => [],
         cpu      => $outline->{cpu},
-        programs => \%programs
     };
 }
 
 # Adds to a run at which series begin another one, and how it differs from the last one of its test.
 sub _note_begin {
     my ($begun, $last, $series) = @_;
-    my ($old, $new) = map { $_->{programs} } $last, $series;
-    my @others = grep { ($old->{$_} // q{}) ne ($new->{$_} // q{}) } keys %$old, keys %$new;
     $begun->{count}++;
-    $begun->{is_other_cpu} = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
-    $begun->{programs}{$_} = 1 for @others;
+    my $is_other = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
+    $begun->{ $is_other ? 'is_other_cpu' : 'is_other_program' } = 1;
     return;
 }
 

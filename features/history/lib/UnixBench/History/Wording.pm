@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use List::Util qw(sum);
 
-use UnixBench::Base::Text                  qw(counted cut listed);
+use UnixBench::Base::Text                  qw(counted cut);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
@@ -296,8 +296,7 @@ sub comparing {
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
 sub begun_text {
     my ($host, $begun) = @_;
-    my @programs = sort keys %{ $begun->{programs} || {} };
-    my @why    = ($begun->{is_other_cpu} ? 'another CPU' : (), @programs ? 'other programs: ' . listed(@programs) : ());
+    my @why    = ($begun->{is_other_cpu} ? 'another CPU' : (), $begun->{is_other_program} ? 'other programs' : ());
     my $series = counted($begun->{count}, 'series begins', 'series begin') . ' anew';
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join('; ', @why) . q{.};
 }
