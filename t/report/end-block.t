@@ -198,6 +198,11 @@ subtest 'a warning has at most two lines' => sub {
         ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps. ...'],
         'a longer one is cut between words'
     );
+    is_deeply(
+        $of->(50, "$long It snores all night, until the sun is up."),
+        ['Warning: The quick brown fox jumps over the lazy', '  dog. Then it sleeps. ...'],
+        'or after a sentence'
+    );
     is_deeply($of->(40, 'x' x 200),          ['Warning:', '  ' . 'x' x 34 . ' ...'], 'or within a long word');
     is_deeply($of->(80, "many lps\e[31m\n"), ['Warning: many lp\x73\x1b[31m\n'],     'it is harmless for scripts');
 };

@@ -61,11 +61,11 @@ sub warning_lines {
     return map { _warning($_, usable($width) - 2) } at_most(WARNINGS_MOST, $others, $view->merged_warnings);
 }
 
-# Takes the text of a warning and the width; returns its lines.
+# Takes the text of a warning and the width; returns its lines. A longer one ends after a sentence if it can.
 sub _warning {
     my ($text,  $width) = @_;
     my ($first, @more)  = wrapped(plain("Warning: $text"), $width);
-    ($more[0]) = map { $_ . DOTS } wrapped($more[0], $width - length DOTS) if @more >= LINES_MOST;
+    ($more[0]) = map { s/.*[.]\K .*[^.]\z//r . DOTS } wrapped($more[0], $width - length DOTS) if @more >= LINES_MOST;
     return ($first, @more ? "  $more[0]" : ());
 }
 
