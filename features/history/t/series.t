@@ -219,7 +219,7 @@ subtest 'wrong clocks' => sub {
 # Takes a history and accepted changes; returns the events that they leave open, each as "run: names".
 sub left_open {
     my ($host, @accepted) = @_;
-    UnixBench::History::Accepted::mark({ hosts => [$host] }, 0.02, @accepted);
+    UnixBench::History::Accepted::mark({ hosts => [$host] }, @accepted);
     my @open = grep { $_->{is_worse} && !defined $_->{accepted} } @{ $host->{events} };
     return [
         map {

@@ -95,17 +95,13 @@ sub _unit {
 sub _deviation {
     my (@readings) = @_;
     my $factor     = $OF_FEW[@readings] // @readings / (@readings - OF_MORE);
-    my $shown      = $factor * _mad(map { log $_->{value} } @readings) / QUARTILE;
+    my @logs       = map { log $_->{value} } @readings;
+    my $middle     = median(@logs);
+    my $shown      = $factor * median(map { abs $_ - $middle } @logs) / QUARTILE;
     my @errors     = grep { defined } map { $_->{error} } @readings;
     my $error      = @errors ? median(@errors) : LEAST;
     my $df         = EFFICIENCY * (@readings - 1);
     return List::Util::max(LEAST, $shown, sqrt((ERROR_DF * $error**2 + $df * $shown**2) / (ERROR_DF + $df)));
-}
-
-sub _mad {
-    my (@values) = @_;
-    my $median = median(@values);
-    return median(map { abs $_ - $median } @values);
 }
 
 1;

@@ -15,10 +15,7 @@ use UnixBench::Base::Time      qw(iso_time time_of_date);
 use UnixBench::History::Series ();
 
 use constant { FILE => 'history-accepted.log', MOST_MB => 16, PERCENT => 100 };
-use constant {
-    HALF  => 0.5,     # the part of an accepted change, as logarithms, by which it may be larger
-    LEAST => 1e-6,    # the least part of a value that is left by a change
-};
+use constant GROWN => 1.5;    # times its accepted size that a change may be
 
 # The end of a line that a power cut or a full disk has torn.
 use constant TORN => "\tincomplete";
@@ -58,15 +55,14 @@ sub _line {
     return join("\t", $date, (map { clean($_) } @$change{qw(host reason series)}), @size) . "\n";
 }
 
-# Takes a history, the least change that matters (a part of 1), and accepted changes in the same form. Adds to each
-# change accepted, the reason, if it is one of them. An event of which each confirmed change for the worse is accepted
-# has the reason, too.
+# Takes a history, and accepted changes in the same form. Adds to each change accepted, the reason, if it is one of
+# them. An event of which each confirmed change for the worse is accepted has the reason, too.
 sub mark {
-    my ($history, $effect, @accepted) = @_;
+    my ($history, @accepted) = @_;
     for my $host (@{ $history->{hosts} }) {
         for my $event (@{ $host->{events} }) {
             for my $change (@{ $event->{changes} }) {
-                my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
+                my ($last) = grep { _accepts($_, $host, $event, $change) } reverse @accepted;
                 $change->{accepted} = $last->{reason} if $last;
             }
             my @open   = UnixBench::History::Series::worse($event);
@@ -101,7 +97,7 @@ sub _named {
 # Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
 # a drift by more, and change the size a little.
 sub _accepts {
-    my ($accepted, $host, $event, $change, $effect) = @_;
+    my ($accepted, $host, $event, $change) = @_;
     return 0 if $accepted->{host} ne clean($host->{label}) || $accepted->{series} ne clean(_named($event, $change));
     my ($first, $last) =
         $event->{kind} eq 'step'
@@ -109,7 +105,7 @@ sub _accepts {
         : @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)};
     my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
     my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
-    return $is_at && _is_covered($accepted->{by}, $change, $effect);
+    return $is_at && _is_covered($accepted->{by}, $change->{by});
 }
 
 # Returns the number of the segment in which a change began.
@@ -119,14 +115,11 @@ sub _segment_of {
     return List::Util::first { $segments->[$_]{last} >= $change->{at} } 0 .. $#$segments;
 }
 
-# Returns whether a change goes in the direction of an accepted size, and is not clearly larger: neither by half of it
-# nor by the least change that matters. An unknown size covers all.
+# Returns whether a change goes in the direction of an accepted size, and is not larger by more than half of it. An
+# unknown size covers all.
 sub _is_covered {
-    my ($size, $change, $effect) = @_;
-    return 1 if !defined $size;
-    my ($accepted, $by) = map { log List::Util::max(LEAST, 1 + $_) } $size, $change->{by};
-    my $more = List::Util::max(log(1 + $effect), HALF * abs $accepted);
-    return $accepted * $by > 0 && abs $by <= abs($accepted) + $more;
+    my ($size, $by) = @_;
+    return !defined $size || $size * $by > 0 && abs $by <= GROWN * abs $size;
 }
 
 1;

@@ -61,7 +61,7 @@ sub _of {
     $history->{min_effect} = $effect;
     my $directory = $call->settings->{resultdir};
     my @accepted  = _accepted($directory);
-    my $mark      = sub { UnixBench::History::Accepted::mark($history, $effect, @accepted) };
+    my $mark      = sub { UnixBench::History::Accepted::mark($history, @accepted) };
     $mark->();
 
     if (defined $options->{accept}) {
@@ -99,11 +99,7 @@ sub _accepted {
 # Adds to an event what may be its cause. Returns a note if a result can't be read: only the head of its page was.
 sub _explain {
     my ($host, $event) = @_;
-    my $summary_of = sub {
-        my ($path, $number) = @{ $_[0] }{qw(path number)};
-        return (UnixBench::Store::ResultFile::summaries($path))[$number // 0]
-            // die UnixBench::Base::Text::clean($path) . " is not a result: the same file as before\n";
-    };
+    my $summary_of = sub { UnixBench::Store::ResultFile::summary($_[0]{place}) };
     return if eval { UnixBench::History::Explained::explain($host, $event, $summary_of); 1 };
     my ($why) = $@ =~ /(\N*)/;
     my $date = UnixBench::History::Wording::date_of($host->{runs}[$event->{run}]);
@@ -111,8 +107,9 @@ sub _explain {
     return { text => "What differs at $date is unknown: $why" };
 }
 
-# Returns [{ path, word, outline }, ...] of the results, and notes about the files that are left out. Dies with
-# one line about a file that the user has named, unless another version has written it.
+# Returns [{ path, place (path#N if it is one of several), word, outline }, ...] of the results, and notes about the
+# files that are left out. Dies with one line about a file that the user has named, unless another version has written
+# it.
 sub _read {
     my ($call) = @_;
     my (@results, @refused);
@@ -139,12 +136,12 @@ sub _read {
 # Returns the result.
 sub _result {
     my ($path, $word, $outline, $number) = @_;
-    my $name = defined $number ? "$word#" . (1 + $number) : $word;
+    my $of = defined $number ? '#' . (1 + $number) : q{};
     return {
         path    => $path,
-        word    => UnixBench::CLI::Console::quoted($name),
-        outline => $outline,
-        number  => $number
+        place   => "$path$of",
+        word    => UnixBench::CLI::Console::quoted("$word$of"),
+        outline => $outline
     };
 }
 

@@ -73,11 +73,4 @@ sub _explain_copies {
     return;
 }
 
-# Takes a change that explain() has seen; returns [key, words] for each thing that features found.
-sub reasons {
-    my ($change) = @_;
-    my $of = UnixBench::Base::Value::with('words_of');
-    return map { [$_, $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
-}
-
 1;

@@ -56,22 +56,15 @@ sub _by_number {
 }
 
 # Returns the path of a result without the last number in its name, which is the same for neighbours.
-sub _stem {
-    my ($result) = @_;
-    my ($before, undef, $behind) = _parts($result) or return $result->{path};
-    return "$before\0$behind";
-}
+sub _stem { my ($result) = @_; return (_parts($result))[0] }
 
 # Returns the last number in the name of a result, -1 if it has none.
-sub _number {
-    my ($result) = @_;
-    return (_parts($result))[1] // -1;
-}
+sub _number { my ($result) = @_; return (_parts($result))[1] }
 
 sub _parts {
     my ($result) = @_;
     my $name     = $result->{path} =~ s{[.][A-Za-z]+\z}{}r;
-    return $name =~ m{\A(.*?)([0-9]{1,15})([^0-9/]*)\z}s;
+    return $name =~ m{\A(.*?)([0-9]{1,15})([^0-9/]*)\z}s ? ("$1\0$3", $2) : ($result->{path}, -1);
 }
 
 1;

@@ -180,15 +180,10 @@ sub _marks {
         } grep { $is_own{ $_->{series} } } @{ $event->{changes} };
     }
     for my $begun (grep { $_->{run} >= $first } @{ $host->{begun} }) {
-        next if !grep { _first_run($_) == $begun->{run} } @series;
+        next if !grep { $is_own{$_} } @{ $begun->{series} };
         push @marks, ['event other', $host->{runs}[$begun->{run}]{started}, begun_text($host, $begun)];
     }
     return @marks;
-}
-
-sub _first_run {
-    my ($series) = @_;
-    return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
 }
 
 1;

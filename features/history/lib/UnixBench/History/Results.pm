@@ -14,7 +14,10 @@ use UnixBench::Plan::Plan     ();
 
 use constant {
     LEAST_RUNS => 4,    # runs in one way: fewer can have no event
-    NO_PLACE   => 'a wrong date, and no number in the name tells their order; they may be the latest',
+    CLOCK      =>
+        ' results (a date before the release of the program that measured, or in the future); the numbers in their '
+        . 'names tell their order.',
+    NO_PLACE => 'a wrong date, and no number in the name tells their order; they may be the latest',
 };
 
 # Takes the present time, and [results], see UnixBench::History::Series::of. Returns [{ label, host, results => [result,
@@ -52,8 +55,9 @@ sub _kept {
     push @notes, _left_out($once, 'another file of the same run') if $once;
     for my $host (sort keys %of_host) {
         my ($order, $lost) = UnixBench::History::Order::in_order($of_host{$host}, $now);
-        push @kept,  @$order;
-        push @notes, _note(_undated(@$order), $host) if grep { !$_->{is_dated} } @$order;
+        push @kept, @$order;
+        my $undated = grep { !$_->{is_dated} } @$order;
+        push @notes, _note("the clock was wrong in $undated of " . @$order . CLOCK, $host) if $undated;
         push @notes, { %{ _left_out(scalar @$lost, NO_PLACE, $host) }, lost => scalar @$lost } if @$lost;
     }
     return (\@kept, @notes);
@@ -67,17 +71,6 @@ sub _host {
     my $name     = $outline->{name} // 'a host without a name';
     return $outline->{source} eq 'UnixBench' ? $name : join ', ', $name,
         'version ' . ($outline->{version} // 'unknown');
-}
-
-# Takes the results of a host; returns the sentence about those that are in the order of their numbers.
-sub _undated {
-    my (@results) = @_;
-    my $count = grep { !$_->{is_dated} } @results;
-    return
-          "the clock was wrong in $count of "
-        . @results
-        . ' results (a date before the release of the program that measured, or in the future); the numbers in their '
-        . 'names tell their order.';
 }
 
 sub _note {

@@ -22,7 +22,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
-#          is_other_program, count }, ...], events => [event, ...] }, ...], one for each way to measure
+#          is_other_program, series }, ...], events => [event, ...] }, ...], one for each way to measure
 #   notes  [{ text, and perhaps lost, how many results have no place }, ...]
 # A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether
 # others of the entry began on that day, UTC) and is_evidence; runs are numbered in their order. A series has
@@ -98,7 +98,7 @@ sub _series {
             next if !$series && !defined $values->{$what};
             if (!$series) {
                 push @order, $series = $series{$key} = _begun($what, $outline);
-                _note_begin($begun{$number} ||= { run => $number, count => 0 }, $last{$what}, $series) if $last{$what};
+                _note_begin($begun{$number} ||= { run => $number }, $last{$what}, $series) if $last{$what};
             }
             $last{$what}                 = $series;
             $series->{values}[$number]   = $values->{$what};
@@ -131,7 +131,7 @@ sub _begun {
 # Adds to a run at which series begin another one, and how it differs from the last one of its test.
 sub _note_begin {
     my ($begun, $last, $series) = @_;
-    $begun->{count}++;
+    push @{ $begun->{series} }, $series;
     my $is_other = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
     $begun->{ $is_other ? 'is_other_cpu' : 'is_other_program' } = 1;
     return;
@@ -141,7 +141,10 @@ sub _note_begin {
 # them goes on.
 sub _judge {
     my ($series, $effect, @runs) = @_;
-    my @logs  = map { _logs($_) } @$series;
+    my @logs;
+    for my $one (@$series) {
+        push @logs, [map { is_evidence($one, $_) ? log $one->{evidence}[$_] : undef } 0 .. $#{ $one->{values} }];
+    }
     my %what  = map { what($_) => 1 } @$series;
     my %with  = (effect => $effect, watched => scalar keys %what, days => _days(@runs));
     my @found = UnixBench::History::ChangePoints::of(\@logs, %with);
@@ -155,12 +158,6 @@ sub _judge {
 sub _days {
     my (@runs) = @_;
     return grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
-}
-
-# Takes a series; returns the logarithms of its values that are evidence.
-sub _logs {
-    my ($series) = @_;
-    return [map { is_evidence($series, $_) ? log $series->{evidence}[$_] : undef } 0 .. $#{ $series->{values} }];
 }
 
 # Returns the events, the latest first.

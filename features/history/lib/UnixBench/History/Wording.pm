@@ -11,10 +11,10 @@ use List::Util qw(sum);
 
 use UnixBench::Base::Text                  qw(counted cut);
 use UnixBench::Base::Time                  qw(iso_time);
+use UnixBench::Base::Value                 ();
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
 use UnixBench::History::ChangePoints       ();
-use UnixBench::History::Explained          ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
@@ -69,12 +69,6 @@ sub series_title {
     return $test ? $test->{title} : $series->{name};
 }
 
-# Takes a series; returns its title with its number of copies.
-sub series_name {
-    my ($series) = @_;
-    return series_title($series) . ', ' . copies_title($series->{copies});
-}
-
 # Takes an event; returns whether it waits for the user: a confirmed change for the worse that was not accepted.
 sub is_open {
     my ($event) = @_;
@@ -86,10 +80,9 @@ sub open_events {
     my ($history) = @_;
     my @open;
     for my $host (@{ $history->{hosts} }) {
-        push @open, map { [$host, $_] } grep { is_open($_) } @{ $host->{events} };
+        push @open, map { [$host->{runs}[$_->{run}]{started}, $host, $_] } grep { is_open($_) } @{ $host->{events} };
     }
-    @open = sort { _started($b) <=> _started($a) } @open;
-    return @open;
+    return map { [@$_[1, 2]] } sort { $b->[0] <=> $a->[0] } @open;
 }
 
 # Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run of a host, or no latest one,
@@ -133,12 +126,6 @@ sub lost {
     return sum(0, map { $_->{lost} // 0 } @{ $history->{notes} });
 }
 
-sub _started {
-    my ($of_host) = @_;
-    my ($host, $event) = @$of_host;
-    return $host->{runs}[$event->{run}]{started};
-}
-
 # Takes a history; returns its title: of which hosts it is, and what its user has to know.
 sub headline {
     my ($history) = @_;
@@ -174,14 +161,8 @@ sub verdict {
 sub main_event {
     my ($history) = @_;
     my @open      = open_events($history);
-    my ($main)    = ((grep { _is_of_index($_->[1]) } @open), @open);
+    my ($main)    = ((grep { (_changes($_->[1]))[0]{series}{kind} eq 'index' } @open), @open);
     return @{ $main || [] };
-}
-
-# Takes an event; returns whether the change that matters most is one of an index.
-sub _is_of_index {
-    my ($event) = @_;
-    return (_changes($event))[0]{series}{kind} eq 'index';
 }
 
 # Takes a host and one of its open events; returns the event in words, as "12.0 % slower since 2024-09-03 (index, one
@@ -215,7 +196,10 @@ sub event_title {
     my $state   = $event->{is_confirmed} ? 'confirmed'                              : 'provisional';
     my $more    = ", $state, " . counted($event->{since}, 'run', 'runs') . " since$until";
     ($when, $more) = (span_of(@runs[@$first{qw(at last)}]), ", a slow change, $state") if $event->{kind} eq 'drift';
-    return ["$when  " . series_name($first->{series}) . ': ', change_text($first), $more];
+    return [
+        "$when  " . series_title($first->{series}) . ', ' . copies_title($first->{series}{copies}) . ': ',
+        change_text($first), $more
+    ];
 }
 
 # Takes an event; returns its changes, the largest first. Before them stands one of an index if there is one, else the
@@ -256,11 +240,13 @@ sub _differs {
     return ['differs: ', joined('; ', @differs ? @differs : 'no known fact')];
 }
 
-# Takes a change; returns an item for each thing that features found about it.
+# Takes a change, which UnixBench::History::Explained::explain() has seen; returns an item for each thing that features
+# found about it.
 sub _reasons {
     my ($change) = @_;
-    my $with = _with($change->{series});
-    return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Explained::reasons($change);
+    my $with     = _with($change->{series});
+    my $of       = UnixBench::Base::Value::with('words_of');
+    return map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
 }
 
 # Returns the item about the other series that changed, or nothing.
@@ -297,7 +283,7 @@ sub comparing {
 sub begun_text {
     my ($host, $begun) = @_;
     my @why    = ($begun->{is_other_cpu} ? 'another CPU' : (), $begun->{is_other_program} ? 'other programs' : ());
-    my $series = counted($begun->{count}, 'series begins', 'series begin') . ' anew';
+    my $series = counted(scalar @{ $begun->{series} }, 'series begins', 'series begin') . ' anew';
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join('; ', @why) . q{.};
 }
 
