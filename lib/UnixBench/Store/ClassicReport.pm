@@ -268,10 +268,12 @@ sub _run {
 # Takes a run and what is known of the next one; returns whether that can't belong to the same report: they have the
 # same number of copies, or other numbers of CPUs, or the second one does not begin soon after the first one.
 sub _is_of_other {
-    my ($run, $reader, $next) = @_;
-    return 1 if ($run->{copies} // 0) == ($next->{copies} // -1);
-    return 1 if ($run->{cpu_count} // 0) != ($next->{cpu_count} // $run->{cpu_count} // 0) && defined $run->{cpu_count};
-    my ($begun, $next_begun) = map { time_of_date($_ // q{}) // 0 } $run->{date}, $reader->{next_date};
+    my ($run, $reader, $known) = @_;
+    return 1 if ($run->{copies} // 0) == ($known->{copies} // -1);
+    my @cpus = grep { defined } map { $_->{cpu_count} } $run, $known;
+    return 1 if @cpus == 2 && $cpus[0] != $cpus[1];
+    my $next = $reader->{next_date};
+    my ($begun, $next_begun) = map { time_of_date($_ // q{}) // 0 } $run->{date} // ($next && $run->{on_page}), $next;
     return $begun && ($next_begun < $begun || $next_begun > $begun + SOON);
 }
 
