@@ -127,6 +127,11 @@ subtest 'mixed CPUs without threads' => sub {
         'undetermined', 'nor two different CPUs');
 };
 
+subtest 'a quota' => sub {
+    my @quota = (taken => [[0.005, 0.075], [0.085, 0.075]], quota => { quota_run_s => 0.005, quota_period_s => 0.08 });
+    is(found_of($THREADS, @FOUR, @quota)->{pairs}{word}, 'undetermined', 'all copies share it, so pairs are not named');
+};
+
 subtest 'places' => sub {
     my @places = @{ found_of($THREADS, @FOUR)->{places} };
     is_deeply(

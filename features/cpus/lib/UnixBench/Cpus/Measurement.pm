@@ -51,7 +51,8 @@ sub found {
     my $worth = UnixBench::Cpus::Worth::of(rounds => $rounds, %of);
     my $are_mixed  = @{ $kinds->{kinds} } > ($half->{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1);
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
-    $pairs->{word} = 'undetermined' if !$pairs->{declared} && ($are_mixed || $is_too_low);
+    my $taken      = { %{ UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds) }, %$quota };
+    $pairs->{word} = 'undetermined' if $taken->{quota} || !$pairs->{declared} && ($are_mixed || $is_too_low);
     my %cpu    = map { $_->{cpu} => $_ } @{ $topology->{cpus} };
     my @places = UnixBench::Cpus::Places::of_two($topology);
     $_->{rate} = UnixBench::Score::Estimate::of_rates(values %{ together($rounds, "place $_->{name}") }) for @places;
@@ -62,7 +63,7 @@ sub found {
         rounds   => scalar @$rounds,
         pairs    => $pairs,
         worth    => $worth,
-        taken    => { %{ UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds) }, %$quota },
+        taken    => $taken,
         places   => \@places,
     };
 }

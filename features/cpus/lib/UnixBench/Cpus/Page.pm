@@ -91,14 +91,11 @@ sub _pieces {
         push @rows, [MS * $limit, { count => $count }, grid(), $count ? bar('bar', 0.5, $count, TOP, HEIGHT) : ()];
         $first = $limit;
     }
-    my $most = max(2, map { $_->[1]{count} } @rows);
-    return @sizes
-        ? _chart(
-        'Pieces by their length',
-        [['Below, ms', 'title', 'word'], [qw(Pieces count count)]],
-        [0.5, $most], @rows
-        )
-        : ();
+    pop @rows   while @rows && !$rows[-1][1]{count};
+    shift @rows while @rows && !$rows[0][1]{count};
+    my $most  = max(2, map { $_->[1]{count} } @rows);
+    my @heads = (['Below, ms', 'title', 'word'], [qw(Pieces count count)]);
+    return @rows ? _chart('Pieces by their length', \@heads, [0.5, $most], @rows) : ();
 }
 
 1;

@@ -33,10 +33,11 @@ sub in_format {
     my $about   = join ', ', program(), 'CPUs', $day, duration_in_brief($report->{seconds});
     my @entries = _entries($report);
     my @lines   = entry_lines({ columns => min(WIDTH, $screen ? $screen->{columns} : WIDTH) }, $about, @entries);
-    my @texts   = map {
-        my ($label, @items) = @$_;
-        map { ["$label: ", ref eq 'HASH' ? $_->{text} : $_] } @items
-    } @entries;
+    my @texts;
+    for my $entry (grep { $_->[0] ne 'Page' } @entries) {
+        my ($label, @items) = @$entry;
+        push @texts, map { ["$label: ", ref eq 'HASH' ? $_->{text} : $_] } @items;
+    }
     my $blocks = document(
         { titles(CPUs => $entries[1][1]), how => [HOW] },
         not_in_full(screen(@lines)),
@@ -121,10 +122,8 @@ sub _pairs {
     my $says   = $word eq 'undetermined' ? "Whether $what are true is not determined" : "\u$what are $word";
     my $value  = $packed eq 'more'       ? 1 / $test->{ratio}{value}                  : $test->{ratio}{value};
     return _text("$says: 2 copies do {times} times what one does", 2 * $value) if @{ $found->{alone} } == 2;
-    my $where =
-          $declared
-        ? $copies / 2 . ' cores do {times} of those on twice as many'
-        : 'neighbours do {times} of those on others';
+    my $half  = $copies / 2;
+    my $where = $declared ? "$half cores do {times} of those on $copies" : 'neighbours do {times} of those on others';
     return _text("$says: $copies copies on $where", $value) if $packed eq 'equal';
     $says .= $packed eq 'more' ? ': CPUs of both halves share a core' : ': neighbours share a core' if !$declared;
     return _text("$says: 2 copies on one core {times}, on two 2.00", 2 * $value);

@@ -91,10 +91,11 @@ sub names_of {
     my %cpu = map { $_->{cpu} => $_ } @{ $topology->{cpus} };
     for my $kind (@KINDS) {
         my ($key, $before) = @$kind;
-        my @values = map {
-            my %values = map { $cpu{$_}{$key} // q{} => 1 } @$_;
-            join q{ }, keys %values
-        } @groups;
+        my @values;
+        for my $group (@groups) {
+            my %has = map { $cpu{$_}{$key} // q{} => 1 } @$group;
+            push @values, join q{ }, keys %has;
+        }
         my %names = map { $_ => 1 } grep { /\A\S+\z/ } @values;
         return map { "$before$_" } @values if keys %names == @groups;
     }
