@@ -53,6 +53,11 @@ sub out {
 subtest 'a text is a list of reports' => sub {
     like(out(qw(report two.md --list)), qr/^#1 +web-01 +5[.]1[.]3 .* 1 +4 +1362[.]9\n#2 +db-02 /m, 'report lists them');
     like(out(qw(report parts.txt --list)), qr/^#1 +web-01 .* 1 +4 .*\n#1 +web-01 .* 4 +4 /m, 'parts of one are one');
+    like(
+        $TEST->run(qw(report two.md --list --json -))->{err},
+        qr/--list goes with .* not with --json$/m,
+        'without JSON'
+    );
     my %named = ('#1' => 'web-01', '#2' => 'db-02');
     for my $number (sort keys %named) {
         like(out(report => "two.md$number"), qr/\AFrom a text report of UnixBench 5.1.3, $named{$number} /, "$number");

@@ -61,7 +61,9 @@ sub check {
 sub _check_texts {
     my ($call, @sides) = @_;
     my $options = $call->options;
+    my ($other) = grep { !/\A(?:html|markdown)\z/ } map { $_->[0] } @{ $options->{outputs} };
     die "option --list lists the reports in one text\n" if @sides > 1;
+    die "option --list goes with --html and --markdown, not with --$other\n" if $options->{listed} && defined $other;
     my ($judged) = grep { defined $options->{$_} } map { $_->{option} } UnixBench::Features::list('judges');
     die clean($sides[0]{path}) . " is a text report: it has no passes to judge\n" if $judged;
     die 'option --no-identity needs the page or JSON of a result, not ' . clean($sides[0]{path}) . "\n"
