@@ -429,7 +429,7 @@ sub _summary {
     }
     $_->{cpu_count} //= $cpus for @runs;
     check($_) for @runs;
-    my ($name, $system) = ($report->{facts}{System} // q{}) =~ /\A(.*?): (.*)/;
+    my ($name, $system) = ($report->{facts}{System} // q{}) =~ /\A(?!(?:System|OS|Machine|Language|CPUs):)(.*?): (.*)/;
     my @notes     = @{ $report->{notes} };
     my $procedure = UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @notes);
     $procedure->{baseline} = 'edited' if has_other_baseline(@runs);

@@ -242,7 +242,7 @@ sub is_title { my ($title) = @_; return exists $NAME{ _normal($title) } }
 sub is_torn {
     my ($title) = @_;
     return 0 if is_title($title);
-    my ($part, @known) = map { tr/ //dr } _normal($title), keys %NAME;
+    my ($part, @known) = map { tr/ //dr =~ s/[0-9.,]+\z//r } _normal($title), keys %NAME;
     return scalar grep { index($part, $_) >= 0 || index($_, $part) >= 0 } @known;
 }
 
