@@ -177,7 +177,8 @@ subtest 'rows of runs that are not evidence' => sub {
         'no run can be used: trust is poor in 9 of 10, incomplete in 1 of 10',
         'there may be no evidence at all'
     );
-    is(unused_text($host, { %$none, label => 'b' }) =~ s/:.*//r, 'no run on vm since 2024-04-02 can be used', 'hosts');
+    is(unused_text($none, $host) =~ s/:.*//r, 'no run on vm since 2024-04-02 can be used', 'one of two hosts');
+    is(unused_text($none, (history(weeks(9, 99, 1)))[0]), undef, 'one that never had evidence says nothing of others');
 };
 
 subtest 'slow changes' => sub {

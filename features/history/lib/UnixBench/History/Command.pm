@@ -65,22 +65,16 @@ sub _of {
     $mark->();
 
     if (defined $options->{accept}) {
-        @accepted = _accepted($directory, _accepted_now($history, $options->{accept}));
+        my @open = UnixBench::History::Wording::open_events($history)
+            or die "option --accept: there is no change for the worse that is not accepted\n";
+        my @own = map { UnixBench::History::Accepted::of_event(@$_) } @open;
+        @accepted = _accepted($directory, map { +{ %$_, reason => $options->{accept} } } @own);
         $mark->();
     }
     for my $host (@{ $history->{hosts} }) {
         push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
     }
     return $history;
-}
-
-# Takes a history and a reason; returns the changes that the user accepts, see UnixBench::History::Accepted::of_event.
-# Dies with one line if there are none.
-sub _accepted_now {
-    my ($history, $reason) = @_;
-    my @open = UnixBench::History::Wording::open_events($history);
-    die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
-    return map { +{ %$_, reason => $reason } } map { UnixBench::History::Accepted::of_event(@$_) } @open;
 }
 
 # Takes the directory of results, and perhaps changes that the user accepts, which it adds. Returns the accepted

@@ -142,10 +142,9 @@ sub _series {
     my ($series) = @_;
     my $values = $series->{values};
     return {
-        (map { $_ => $series->{$_} } qw(copies kind name is_ended)),
+        (map { $_ => $series->{$_} } qw(copies kind name is_ended sees)),
         title  => series_title($series),
         values => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
-        sees   => UnixBench::History::Series::sees($series),
     };
 }
 

@@ -25,14 +25,12 @@ use constant {
 sub by_way {
     my ($now,  $results) = @_;
     my ($kept, @notes)   = _kept($now, @$results);
-    my %of_host;
-    push @{ $of_host{ _host($_) } }, $_ for @$kept;
-    my @ways = map { _ways($_, \@notes, @{ $of_host{$_} }) } sort keys %of_host;
+    my @ways = map { _ways($_, \@notes, @{ $kept->{$_} }) } sort keys %$kept;
     return (\@ways, \@notes);
 }
 
-# Takes the present time, and results; returns [those that have a place in a history], each once, the earliest first,
-# and notes about the others.
+# Takes the present time, and results; returns { host => [those that have a place in a history] }, each once, the
+# earliest first, and notes about the others.
 sub _kept {
     my ($now, @results) = @_;
     my @notes;
@@ -48,19 +46,19 @@ sub _kept {
         @named = @dated;
         push @notes, _note('No result says of which host it is: they are taken as those of one host.');
     }
-    my (%seen, %of_host, @kept);
+    my (%seen, %of_host, %kept);
     push @{ $of_host{ _host($_) } }, $_
         for grep { !$seen{ _identity($_) }++ } sort { $a->{path} cmp $b->{path} } @named;
     my $once = List::Util::sum(0, values %seen) - keys %seen;
     push @notes, _left_out($once, 'another file of the same run') if $once;
     for my $host (sort keys %of_host) {
         my ($order, $lost) = UnixBench::History::Order::in_order($of_host{$host}, $now);
-        push @kept, @$order;
+        $kept{$host} = $order if @$order;
         my $undated = grep { !$_->{is_dated} } @$order;
         push @notes, _note("the clock was wrong in $undated of " . @$order . CLOCK, $host) if $undated;
         push @notes, { %{ _left_out(scalar @$lost, NO_PLACE, $host) }, lost => scalar @$lost } if @$lost;
     }
-    return (\@kept, @notes);
+    return (\%kept, @notes);
 }
 
 # Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores

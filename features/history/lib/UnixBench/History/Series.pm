@@ -9,13 +9,10 @@ use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
 use UnixBench::Store::Outline        ();
 
-use constant DAY => 86_400;
-use constant {
-    IN_A_ROW => 3,       # latest runs that are not evidence: then none can be used
-    BACK     => 0.25,    # the part of a change that may be left when it is over
-};
+use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change that may be left when it is over
 
-# The trust in runs that are shown, but are not evidence.
+# The trust in runs that are shown, but are not evidence, unless only their own intervals are wide: other runs show how
+# such a run repeats.
 my %IS_POOR = (poor => 1, incomplete => 1);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
@@ -30,7 +27,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
-#   and what UnixBench::History::ChangePoints::of() found
+#   and what UnixBench::History::ChangePoints::of() found, with sees as a part of 1
 # begun has the runs at which series began because programs or the CPU were replaced. Events, the latest one first, have
 #   kind          "step": series changed; "drift": series began to change slowly
 #   run, before   the run, and the last run that is evidence before it
@@ -45,20 +42,14 @@ sub of {
     return { hosts => [map { _history($_, $with{effect}) } @$ways], notes => $notes };
 }
 
-# Takes a host of a history; returns its latest runs, if they are not evidence, and are all of its runs or three in a
-# row.
-sub unused {
-    my ($host)   = @_;
-    my @runs     = @{ $host->{runs} };
-    my ($latest) = grep { $runs[$_]{is_evidence} } reverse 0 .. $#runs;
-    return @runs if !defined $latest;
-    return $#runs - $latest >= IN_A_ROW ? @runs[$latest + 1 .. $#runs] : ();
-}
-
 # Takes results of a host that were measured in one way; returns their history.
 sub _history {
     my ($way, $effect) = @_;
-    my @runs = map { +{ %$_, is_evidence => _can_be_used($_->{outline}) } } @{ $way->{results} };
+    my @runs = map { +{%$_} } @{ $way->{results} };
+    for my $run (@runs) {
+        my $outline = $run->{outline};
+        $run->{is_evidence} = !$IS_POOR{ $outline->{trust} // q{} } || $outline->{is_wide} ? 1 : 0;
+    }
     my %of_day;
     push @{ $of_day{ int $_->{started} / DAY } }, $_ for grep { $_->{is_dated} } @runs;
     $_->{shares_day} = 1 for map { @$_ } grep { @$_ > 1 } values %of_day;
@@ -74,12 +65,6 @@ sub _history {
         begun  => $begun,
         events => [_events($series, @runs)],
     };
-}
-
-# Takes an outline; returns whether its run is evidence. If its own intervals are wide, other runs show how it repeats.
-sub _can_be_used {
-    my ($outline) = @_;
-    return !$IS_POOR{ $outline->{trust} // q{} } || $outline->{is_wide} ? 1 : 0;
 }
 
 # Takes runs; returns their series, and the runs at which some began later. Other programs of a test, or another CPU,
@@ -146,18 +131,15 @@ sub _judge {
         push @logs, [map { is_evidence($one, $_) ? log $one->{evidence}[$_] : undef } 0 .. $#{ $one->{values} }];
     }
     my %what  = map { what($_) => 1 } @$series;
-    my %with  = (effect => $effect, watched => scalar keys %what, days => _days(@runs));
+    my $days  = grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
+    my %with  = (effect => $effect, watched => scalar keys %what, days => $days);
     my @found = UnixBench::History::ChangePoints::of(\@logs, %with);
     for my $number (0 .. $#found) {
-        %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] }, logs => $logs[$number]);
+        my $sees = $found[$number]{sees};
+        $found[$number]{sees} = exp($sees) - 1 if defined $sees;
+        %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] });
     }
     return;
-}
-
-# Takes runs; returns [the days on which they began], or undef if none has a date.
-sub _days {
-    my (@runs) = @_;
-    return grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
 }
 
 # Returns the events, the latest first.
@@ -245,12 +227,6 @@ sub worse {
 sub what {
     my ($series) = @_;
     return join q{ }, @$series{qw(copies kind name)};
-}
-
-# Takes a series; returns the smallest change that three more runs would show, a part of 1, or undef.
-sub sees {
-    my ($series) = @_;
-    return defined $series->{sees} ? exp($series->{sees}) - 1 : undef;
 }
 
 # Takes a series and the number of a run; returns whether its value there is evidence. It is not if the run is not, or

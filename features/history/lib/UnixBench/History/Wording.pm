@@ -27,7 +27,7 @@ our @EXPORT_OK = qw(
     verdict
 );
 
-use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
+use constant { IN_A_ROW => 3, WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
@@ -85,7 +85,7 @@ sub open_events {
     return map { [@$_[1, 2]] } sort { $b->[0] <=> $a->[0] } @open;
 }
 
-# Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run of a host, or no latest one,
+# Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run, or no latest one of a host,
 # can be used, or "done".
 sub outcome {
     my ($history) = @_;
@@ -93,18 +93,27 @@ sub outcome {
     return defined unused_text(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
-# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" about the first
-# of them that has no run, or no latest one, that is evidence; undef if there is none.
+# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" if none of their
+# runs is evidence, or such a text about the first host of which the latest runs are not; else undef.
 sub unused_text {
     my (@hosts) = @_;
-    my ($host)  = grep { UnixBench::History::Series::unused($_) } @hosts or return;
-    my @runs    = UnixBench::History::Series::unused($host);
-    my $on      = @hosts > 1                 ? " on $host->{label}"          : q{};
-    my $since   = @runs < @{ $host->{runs} } ? ' since ' . date_of($runs[0]) : q{};
+    my %unused  = map          { $_ => [_latest_unused(@{ $_->{runs} })] } @hosts;
+    my @used    = grep         { @{ $unused{$_} } < @{ $_->{runs} } } @hosts;
+    my ($host)  = @used ? grep { @{ $unused{$_} } >= IN_A_ROW } @used : @hosts or return;
+    my @runs    = @{ $unused{$host} };
+    my $on      = @hosts > 1 ? " on $host->{label}"          : q{};
+    my $since   = @used      ? ' since ' . date_of($runs[0]) : q{};
     my %count;
     $count{ $_->{outline}{trust} }++ for @runs;
     return "no run$on$since can be used: trust is " . join ', ',
         map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Takes runs; returns the latest ones that are not evidence.
+sub _latest_unused {
+    my (@runs) = @_;
+    my ($last) = grep { $runs[$_]{is_evidence} } reverse 0 .. $#runs;
+    return @runs[($last // -1) + 1 .. $#runs];
 }
 
 # Takes hosts of a history; returns why they show no change, or undef if one of them can.
@@ -112,11 +121,12 @@ sub nothing_shown {
     my (@hosts) = @_;
     my $unused = unused_text(@hosts);
     return $unused if defined $unused;
-    my $least = UnixBench::History::ChangePoints::FIRST();
-    return if grep {
-        $least <= grep { $_->{is_evidence} }
+    my $least  = UnixBench::History::ChangePoints::FIRST();
+    my @counts = map {
+        scalar grep { $_->{is_evidence} }
             @{ $_->{runs} }
     } @hosts;
+    return if grep { $_ >= $least } @counts;
     return "too few runs: at least $least show a change";
 }
 
@@ -292,7 +302,7 @@ sub rest_text {
     my ($host)   = @_;
     my %is_named = map  { $_->{series} => 1 } map { @{ $_->{changes} } } @{ $host->{events} };
     my @rest     = grep { !$_->{is_ended} && !$is_named{$_} } @{ $host->{series} } or return;
-    my @sees     = sort { $a <=> $b } grep { defined } map { UnixBench::History::Series::sees($_) } @rest;
+    my @sees     = sort { $a <=> $b } grep { defined } map { $_->{sees} } @rest;
     my $of       = @sees && @sees < @rest ? ' in ' . @sees . ' of them' : q{};
     return [
         counted(scalar @rest, 'series', 'series') . ': no change shown',
