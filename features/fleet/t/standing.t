@@ -83,14 +83,6 @@ subtest 'a host without such an index' => sub {
     my $list  = list_of(@hosts, $other, measured(bare => 1, runs => {}));
     is_deeply(unusual($list), { map { $_ => 'not compared' } qw(other bare) }, 'is not compared');
     is(said($list, $_), 'it has no such index', "$_: the reason") for qw(other bare);
-    my $unknown = measured(unknown => 1);
-    $unknown->{summary}{runs}[0]{copies} = undef;
-    $unknown->{readings} = {};
-    is(
-        said(list_of(@hosts, $unknown), 'unknown'),
-        'its number of copies is unknown: give it with --copies N',
-        'unknown copies'
-    );
 };
 
 subtest 'other load, trust and limits' => sub {
