@@ -182,7 +182,8 @@ subtest 'long lines are read in reasonable time' => sub {
     my @parts = (
         q{a}, q{1 }, q{ }, q{> }, q{1 lps (1.0 s, }, '--- ', '* ', ' no measured results *', 'Index Score ',
         "\e[1;", 'BYTE UNIX Benchmarks (Version ', 'CPU 0,', 'x: ', ' -- ', 'x Index Values ', '(type = a', "\r",
-        "\xc2\xa0", '1.0 lps (1 s, 1 samples) ', 'x Index 1 ',
+        "\xc2\xa0", '1.0 lps (1 s, 1 samples) ', 'x Index 1 ', '<tr>', "<tr><td>\n", '{"dt": ', "- {dt: 'target msg: '",
+        'Concurrency,', '1.0,',
     );
     #>>>
     for my $part (@parts) {

@@ -122,12 +122,16 @@ sub _fields {
     return map { s/\A"|"\z//gr =~ s/""/"/gr } "$line," =~ /\G("(?:[^"]|"")*"|[^,]*),/g;
 }
 
-# Takes a text; returns it, or the output of the device in it if its lines are messages of LAVA, in JSON or YAML.
+# Takes a text; returns it with the output of the device for the messages of LAVA, in JSON or YAML, and without others.
 sub _messages {
     my ($text) = @_;
-    return $text if $text !~ /^(?:- )?\{"?dt"?:/m;
-    my @messages = $text =~ /^(?:- )?\{(?=[^\n]*\btarget\b)[^\n]*?\bmsg"?: ?(?|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')/mg;
-    return join "\n", map { s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr } @messages;
+    return $text =~ s/^(?:- )?(\{"?dt"?:[^\n]*)/_message($1)/gemr;
+}
+
+sub _message {
+    my ($line) = @_;
+    my ($text) = $line =~ /\btarget\b[^\n]*?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/ or return q{};
+    return $text =~ s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr;
 }
 
 # Returns the lines of a text. Breaks of HTML, and those of text in JSON, end lines. Removes control sequences and tags.
@@ -135,7 +139,7 @@ sub _rows {
     my ($text) = @_;
     $text = _without_typography($text) if $text =~ /[\x80-\xff]/;
     $text =~ s/\e\][^\a\e]{0,200}(?:\a|\e\\)|\e\[[0-9;?]{0,20}[A-Za-z]|\e[()][A-Z0-9]|\[[0-9;]{1,20}m//g;
-    $text =~ s{(<tr\b.*?</tr>)}{$1 =~ s/\s*[\r\n]\s*/ /gr}gise;
+    $text =~ s{(<tr\b[^<]*(?:<(?!/?t(?:r|able)\b)[^<]*)*)}{$1 =~ s/\s*[\r\n]\s*/ /gr}gie;
     $text =~ s{<br\s*/?>|</(?:p|div|li|tr|pre|h[1-6])>|\\[nr]}{\n}gi;
     $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|\\t|$TAG}{ }g;
     $text =~ s/&(?:(nbsp|lt|gt|amp|quot|apos|ndash)|#([0-9]{1,3})|#x([0-9a-f]{1,2}));/_character($1, $2, $3)/gie;
