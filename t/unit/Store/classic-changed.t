@@ -413,8 +413,5 @@ sub _near {
     return $name;
 }
 
-sub _is_wrong {
-    my ($value, $true) = @_;
-    return defined $value && (!defined $true || abs($value - $true) > 0.001);
-}
+sub _is_wrong { my ($value, $true) = @_; return defined $value && (!defined $true || abs($value - $true) > 0.001) }
 
