@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib ../../../t/lib);
-use Place                          qw(write_file);
+use Place                          qw(content write_file);
 use UnixBench::Base::Clock         ();
 use UnixBench::Cpus::Slices        ();
 use UnixBench::Host::KernelFiles   ();
@@ -82,6 +82,17 @@ subtest 'pieces' => sub {
     );
     is($slice->{stolen_s},    0,     'nothing was stolen');
     is($slice->{throttled_s}, undef, 'a quota is unknown');
+};
+
+subtest 'a copy that is not on its CPU between two looks at the clock' => sub {
+    my @wrong = ('COUNT|1000|1|lps', 'TIME|0.2', 'USED|200000|300000|1|1|1|1|1|1|0');
+    program('dhry2reg', @wrong);
+    write_file("$place/bin/right", content("$place/bin/dhry2reg") =~ s/300000/200000/r);
+    my $once = "mv $place/bin/right $place/bin/dhry2reg; chmod 755 $place/bin/dhry2reg";
+    write_file("$place/bin/dhry2reg", content("$place/bin/dhry2reg") =~ s/^sleep/$once\nsleep/mr);
+    near(measured()->{rate}, 5000, 'the slice is measured again');
+    program('dhry2reg', @wrong);
+    like(eval { measured(); 1 } // $@, qr/\Ax: its clock is wrong: /, 'at most ten times');
 };
 
 subtest 'a copy that fails' => sub {
