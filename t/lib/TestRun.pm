@@ -92,8 +92,9 @@ sub replay {
 # Starts Run with these words; returns a hash with pid, out and err (paths).
 sub started {
     my ($self, @words) = @_;
-    my $is_usual = !$self->{program} && !$self->{stdout};
-    return $self->_begun(sub { $COPY->{become}->($self->place('test'), @words) })
+    my $is_usual    = !$self->{program} && !$self->{stdout};
+    my ($directory) = grep { -d } $self->place('test'), $self->place;
+    return $self->_begun(sub { $COPY->{become}->($directory, @words) })
         if $COPY && $is_usual && $COPY->{can_be}->($self->_env);
     return $self->started_by($^X, $self->{program} || "$HOME/Run", @words);
 }
