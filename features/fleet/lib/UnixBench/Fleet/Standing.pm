@@ -65,7 +65,8 @@ sub _of_index {
 sub of {
     my (@hosts)  = @_;
     my @kinds    = _kinds(@hosts);
-    my %readings = map  { $_ => _readings_with($_, @hosts) } map { keys %{ $_->{readings} } } @hosts;
+    my %is_there = map  { $_ => 1 } map { keys %{ $_->{readings} } } @hosts;
+    my %readings = map  { $_ => _readings_with($_, @hosts) } keys %is_there;
     my ($listed) = sort { keys %{ $readings{$b} } <=> keys %{ $readings{$a} } || $a <=> $b } keys %readings;
     my %of;
     for my $kind (@kinds) {
