@@ -224,15 +224,19 @@ sub make_results {
     $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
     is($run->{status}, 0, 'the result good is there') or diag $run->{said};
     interrupt();
-    write_post('post.md', run_of_index(1, 1));
-    write_post('two-parts.md', map { run_of_index($_, 1) } 1, 8);
+    write_file("$TREE/post.md", join q{},
+        map { text_report(run_of_index(1, $_)) =~ s/^.* CPUs? in system; .*\n//mgr } 1, 2);
+
+    for my $copies (1, 8) {
+        write_file("$TREE/$_-$copies", text_report(run_of_index($copies, 1))) for qw(old new);
+    }
     return;
 }
 
-# Takes a name and runs; writes the text report of their result without the lines that have the numbers of copies.
-sub write_post {
-    my ($name, @runs) = @_;
-    return write_file("$TREE/$name", rendered('text', result(\@runs)) =~ s/^.* CPUs? in system; running .*\n//mgr);
+# Takes runs; returns the text report of their result.
+sub text_report {
+    my @runs = @_;
+    return rendered('text', result(\@runs));
 }
 
 # Takes { commit => release }; writes three results for each, from as many boots.
