@@ -100,8 +100,9 @@ my @OF_FEATURES = helpers('Documents');
 
 my %FAKES =
     map { m{/like-(\w+)\z} ? ($1 => $_) : () } glob "$HOME/features/*/t/bin/like-*";
-my $TEST =
-    TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } Programs::of_classic_tests(), qw(gfx-x11 ubgears) });
+my %OF_CPUS = (taken => 'count', place => 'shift 2; exec "$@"');    # nothing is bound to a CPU
+my $TEST    = TestRun->new(
+    programs => { %FAKES, %OF_CPUS, map { $_ => 'brisk' } Programs::of_classic_tests(), qw(gfx-x11 ubgears) });
 $TEST->{env} = { PATH => "$HOME/t/bin/x11:$ENV{PATH}", DISPLAY => ':77' };    # no server is started for the fakes
 my $TREE = $TEST->place('tree');
 mkdir $TREE or die "mkdir: $!\n";
