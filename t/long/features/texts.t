@@ -116,7 +116,6 @@ subtest 'invisible characters are escaped in each output' => sub {
         ['rank',     $bad],
         ['fleet',    $odd[0], $bad],
         ['history',  $bad],
-        ['fleet',    $test->place('odd')],
         ['report',   $odd[0],    '--require', $odd],
         ['compare',  @odd[0, 1], '--by',      $odd],
         ['report',   $odd[0],    '--require', "index>=1*$odd"],
