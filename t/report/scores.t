@@ -162,8 +162,7 @@ is_deeply(
 );
 
 my $table = table_of(measured('hanoi', 1, @STEADY));
-is_deeply([rows($table)], ['Recursion Test -- Tower of Hanoi | 7 % | 50,000 | lps | 1.0 %'],
-    'a run without an index');
+is_deeply([rows($table)], ['Recursion Test -- Tower of Hanoi | 7 % | 50,000 | lps | 1.0 %'], 'a run without an index');
 
 subtest 'a terminal has the same table' => sub {
     my $run = run(1, measured('pipe', 1, @STEADY), failed('spawn', 'no'), measured('hanoi', 1, @STEADY));

@@ -116,11 +116,8 @@ sub help {
     my ($measure, @commands) = @_;
     my %tests;
     push @{ $tests{ $_->{category} } }, $_->{name} for UnixBench::Catalog::tests();
-    return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (
-        map {
-            ("$_->{title}:\n", map({ _option($_) } @{ $_->{options} }), "\n")
-        } @{ $measure->{groups} }
-        ),
+    return join q{}, $CALLS, _paragraph($measure->{about}), "\n",
+        (map { ("$_->{title}:\n", map({ _option($_) } @{ $_->{options} }), "\n") } @{ $measure->{groups} }),
         "Commands (options of one: ./Run help COMMAND):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",

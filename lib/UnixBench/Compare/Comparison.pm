@@ -57,7 +57,8 @@ sub of {
     my @undecided = _undecided($with{fail_on}, @pairs);
     @pairs = map { @$_ } @pairs;
     my $is_open = grep {
-        $_->{is_same_count} && grep { $_->{load} } @{ $_->{decisive} }
+        $_->{is_same_count} && grep { $_->{load} }
+            @{ $_->{decisive} }
     } @pairs;
     my $is_worse = grep { _is_worse($_) } @pairs;
     return {

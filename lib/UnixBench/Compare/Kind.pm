@@ -132,7 +132,7 @@ sub _number {
 # list have the same number, the first one is used.
 sub matching {
     my ($of_first, $of_second) = @_;
-    my ($first, $second) = map {
+    my ($first,    $second)    = map {
         +{ map { _copies($_) => $_ } reverse @$_ }
     } $of_first, $of_second;
     my @matching =

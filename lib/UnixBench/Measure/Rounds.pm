@@ -79,11 +79,11 @@ sub begin_round {
     }
     return map { $self->_in_turns($number + $self->{place_of}{$_}, $lanes{$_}) } $self->_shuffled(@names)
         if !$self->{in_a_row};
-    my @states = map { ($_) x $self->{in_a_row} } @{ $self->{orders}[$number % @{ $self->{orders} }] };
-    return map {
-        my $state = $_;
-        map { $lanes{$_}[$state] // () } $self->_shuffled(@names)
-    } @states;
+    my @in_rows;
+    for my $state (map { ($_) x $self->{in_a_row} } @{ $self->{orders}[$number % @{ $self->{orders} }] }) {
+        push @in_rows, map { $lanes{$_}[$state] // () } $self->_shuffled(@names);
+    }
+    return @in_rows;
 }
 
 sub _shuffled {

@@ -100,7 +100,8 @@ sub _items {
     return map {
         ref eq 'HASH'
             ? (_items($indent, $_->{head}), _items("$indent  ", @{ $_->{items} }))
-            : "$indent- " . _line($_) . "\n"
+            : "$indent- "
+            . _line($_) . "\n"
     } @items;
 }
 

@@ -32,7 +32,8 @@ sub _runs {
     my %seen;
     my @runs = sort { $a->{copies} <=> $b->{copies} } grep { !$seen{ $_->{copies} }++ }
         grep {
-        scalar grep { is_measured($_) } @{ $_->{tests} }
+        scalar grep { is_measured($_) }
+            @{ $_->{tests} }
         } @{ $result->{runs} };
     return @runs;
 }

@@ -45,7 +45,8 @@ sub of_test {
 }
 
 sub _rate {
-    my (@rates) = map { UnixBench::Score::Score::rate($_) } @_;
+    my (@passes) = @_;
+    my @rates = map { UnixBench::Score::Score::rate($_) } @passes;
     return @rates == 1 ? $rates[0] : geometric_mean(@rates);
 }
 

@@ -222,7 +222,8 @@ sub _sealed_summary {
     my ($json) = @_;
     my ($schema, $formulas, $line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
     return if !defined $line || !UnixBench::Base::ResultSchema::has_own_formulas($schema, $formulas);
-    return scalar eval { _checked_summary($line) };
+    my $summary = eval { _checked_summary($line) };
+    return $summary;
 }
 
 # Takes the JSON of a summary; returns the summary. The limits of trust are those of this version. Dies if it is not as

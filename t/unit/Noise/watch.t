@@ -72,7 +72,7 @@ is_deeply(
     [qw(1401.78 900.70 10.00)],
     'the first pass of a round has the CPU time of the system'
 );
-is(seen({})->{steal}, 0, 'each pass has the part of the CPU time that the hypervisor gave to others');
+is(seen({})->{steal},            0,     'each pass has the part of the CPU time that the hypervisor gave to others');
 is($spread->seen({})->{noticed}, undef, 'and the next pass does not');
 
 # Texts that can't be read or understood, for all files; and numbers that are wrong or absurd, for all numbers.

@@ -74,17 +74,15 @@ sub facts {
     my ($self) = @_;
     my @facts = map { $_->{facts} } @{ $self->{seen} };
     return if @facts < 2;
-    my @settings = map { $_->{kernel}{settings} } @facts;
-    my %is_any   = map { %$_ } @settings;
-    my @differ   = grep {
-        my $name = $_;
-        ($settings[0]{$name} // q{}) ne ($settings[1]{$name} // q{})
-    } keys %is_any;
-    return map {
-        my $facts = $_;
-        my %own   = map { $_ => $facts->{kernel}{settings}{$_} // 'none' } @differ;
-        +{ %$facts, kernel => { %{ $facts->{kernel} }, settings => %own ? \%own : undef } }
-    } @facts;
+    my @settings = map  { $_->{kernel}{settings} } @facts;
+    my %is_any   = map  { %$_ } @settings;
+    my @differ   = grep { ($settings[0]{$_} // q{}) ne ($settings[1]{$_} // q{}) } keys %is_any;
+    my @reduced;
+    for my $facts (@facts) {
+        my %own = map { $_ => $facts->{kernel}{settings}{$_} // 'none' } @differ;
+        push @reduced, { %$facts, kernel => { %{ $facts->{kernel} }, settings => %own ? \%own : undef } };
+    }
+    return @reduced;
 }
 
 # Takes the number of a state; switches to it. Throws a UnixBench::Base::Halt if the command fails.

@@ -25,9 +25,10 @@ sub all {
             push @left, map { "$place/$_" } grep { !/\A[.]/ } readdir $directory;
             next;
         }
-        next if !(((stat $path)[2] // 0) & 0444) || !open my $file, '<',      $path;
-        next if !defined sysread $file,                             my $text, BYTES_MOST;
-        $settings{$name} = join q{ }, split q{ }, $text;
+        next if !(((stat $path)[2] // 0) & 0444) || !open my $file, '<', $path;
+        my $got = sysread $file, my $text, BYTES_MOST;
+        close $file;
+        $settings{$name} = join q{ }, split q{ }, $text if defined $got;
     }
     return \%settings;
 }
