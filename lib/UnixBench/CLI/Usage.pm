@@ -116,8 +116,8 @@ sub help {
     my ($measure, @commands) = @_;
     my %tests;
     push @{ $tests{ $_->{category} } }, $_->{name} for UnixBench::Catalog::tests();
-    return join q{}, $CALLS, _paragraph($measure->{about}), "\n",
-        (map { ("$_->{title}:\n", map({ _option($_) } @{ $_->{options} }), "\n") } @{ $measure->{groups} }),
+    my @groups = map { ("$_->{title}:\n", _options_of($_), "\n") } @{ $measure->{groups} };
+    return join q{}, $CALLS, _paragraph($measure->{about}), "\n", @groups,
         "Commands (options of one: ./Run help COMMAND):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
@@ -126,6 +126,11 @@ sub help {
         "\nTests (what each one does: ./Run explain TEST):\n",
         (map { _wrapped(NAMES_AT, "  $_", @{ $tests{$_} || [] }) } map { $_->{name} } UnixBench::Catalog::categories()),
         _wrapped(NAMES_AT, '  aliases', UnixBench::Catalog::aliases());
+}
+
+sub _options_of {
+    my ($group) = @_;
+    return map { _option($_) } @{ $group->{options} };
 }
 
 sub _option {
