@@ -53,13 +53,24 @@ subtest 'the title of several sides is true for all of them' => sub {
 
 subtest 'many results' => sub {
     my @sides =
-        map { side("r$_", runs => { 1 => { pipe => [1000 + $_], execl => [40], spawn => [$_ == 7 ? 50 : 100] } }) }
-        0 .. 39;
-    my $text = comparison_as(text => comparison_of([map { $_->{summary} = classic($_->{summary}); $_ } @sides]));
+        map {
+        my $scores = { pipe => [1000 + $_], execl => [40], spawn => [$_ == 7 ? 50 : 100] };
+        side("r$_", runs => { 1 => $scores, 2 => $scores })
+        } 0 .. 39;
+    for my $side (@sides) {
+        $side->{summary} = { %{ classic($side->{summary}) }, notes => ['changed: passes shortened'] };
+    }
+    my $text = comparison_as(text => comparison_of(\@sides));
     like($text, qr/^1 copy +Index +Ratio +Verdict\nA: r0 +[\d.]+\nB: r1 /m,                    'one row each');
     like($text, qr/^The tests that stand out:\n   H: Process Creation, 1 copy: 50 % slower$/m, 'what stands out');
     cmp_ok(scalar(() = $text =~ /\n/g), '<=', 55, '40 results have at most 55 lines');
-    like(comparison_as(html => comparison_of(\@sides)), qr{<section id="pair-38">}, 'a page has the tests of each');
+    like($text, qr/^Note on 40 results: \N*shortened/m,     'a note of all is told once');
+    like($text, qr/^Other numbers of copies: on the page/m, 'the place of the other tables');
+    like(
+        comparison_as(html => comparison_of(\@sides)),
+        qr{All against r0, 2 copies.*<section id="pair-38">}s,
+        'a page has all tables, and the tests of each'
+    );
 };
 
 # Takes a verdict, the value of a ratio and its interval; returns the text of the verdict with a least effect of 2 %.

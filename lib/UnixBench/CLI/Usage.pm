@@ -22,8 +22,7 @@ use constant ABOUT_LIST =>
     . 'What a test does: ./Run explain TEST. A word that is an alias and a category means the alias.';
 
 my $CALLS = <<'END';
-Usage: ./Run [options] [test ...]
-       ./Run COMMAND [options] ...
+Usage: ./Run [options] [test ...], ./Run COMMAND [options] ...
 
 END
 

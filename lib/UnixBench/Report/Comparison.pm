@@ -11,7 +11,7 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Result  qw(floor_bounds);
-use UnixBench::Base::Text    qw(listed);
+use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Report::Block qw(
     at_most cell column document fold headline in_detail in_full joined list name not_in_full notices paragraphs quiet
     row section strong table
@@ -29,12 +29,15 @@ use UnixBench::Report::Reference
     qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
 
 use constant {
+    SIDES_MOST  => 10,     # for which a terminal has the tables of all numbers of copies
+    NAMED_MOST  => 3,      # sides of a note
     NEEDED_MOST => 3,      # sentences about runs that are needed
     LINES_MOST  => 5,      # tests that stand out
     STANDS_OUT  => 1.1,    # the factor between a test and the index from which on it does
     FAR         => 4,      # factor: no interval is drawn further beyond the ratios than this
 };
-use constant HOLLOW => 'A hollow dot is inconclusive, or has no interval.';
+use constant HOLLOW      => 'A hollow dot is inconclusive, or has no interval.';
+use constant MORE_COPIES => 'Other numbers of copies: on the page (--html FILE).';
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
 # the user asked for what a feature compares there }. Returns its report.
@@ -61,7 +64,7 @@ sub report_of {
         not_in_full(list('Not compared:', @{ $comparison->{omissions} })),
         @lists,
         @lists
-        ? not_in_full(list(undef, map { _notes($_) } grep { $_->{summary}{source} ne 'UnixBench' } @sides))
+        ? not_in_full(list(undef, _notes(grep { $_->{summary}{source} ne 'UnixBench' } @sides)))
         : not_in_full(list(undef, _side_texts($comparison)), _differences($comparison)),
         ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked, $only) } @pairs),
         _of_features($comparison),
@@ -129,15 +132,18 @@ sub _headline {
     );
 }
 
-# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side. The
-# tests follow in sections of their own.
+# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side. If there
+# are many sides, a terminal has the first section only. The tests follow in sections of their own.
 sub _overview {
     my ($scale, $sides, @pairs) = @_;
     my @names = short_names(@$sides);
     my %name  = map { $sides->[$_]{letter} => "$sides->[$_]{letter}: $names[$_]" } 0 .. $#$sides;
-    return
-        map { section("All against $names[0], " . copies_of($_->[0]), _overview_of($scale, \%name, @$_)) }
+    my ($first, @others) =
+        map { [section("All against $names[0], " . copies_of($_->[0]), _overview_of($scale, \%name, @$_))] }
         _by_copies(@pairs);
+    my $is_long = @$sides > SIDES_MOST && @others;
+    return (@{ $first || [] },
+        $is_long ? (map({ in_full(@$_) } @others), not_in_full(quiet(MORE_COPIES))) : map { @$_ } @others);
 }
 
 # Takes pairs of runs; returns them as ([those with one number of copies], ...), in the order of the first ones.
@@ -229,12 +235,25 @@ sub _side_texts {
     my ($comparison) = @_;
     my @sides = @{ $comparison->{sides} };
     return map { _side_text($_) } @sides if !$comparison->{groups};
-    return (UnixBench::Report::Groups::legend($comparison->{groups}), map { _notes($_) } @sides);
+    return (UnixBench::Report::Groups::legend($comparison->{groups}), _notes(@sides));
 }
 
+# Takes sides; returns a line for each of their notes, with the sides that have it.
 sub _notes {
-    my ($side) = @_;
-    return map { "Note on $side->{letter}: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary});
+    my (@sides) = @_;
+    my (@notes, %letters);
+    for my $side (@sides) {
+        for my $note (UnixBench::Report::Notes::beyond_kind($side->{summary})) {
+            push @notes,               $note if !$letters{$note};
+            push @{ $letters{$note} }, $side->{letter};
+        }
+    }
+    return map { 'Note on ' . _named(@{ $letters{$_} }) . ": $_" } @notes;
+}
+
+sub _named {
+    my (@letters) = @_;
+    return @letters > NAMED_MOST ? counted(scalar @letters, 'result', 'results') : listed(@letters);
 }
 
 sub _side_text {

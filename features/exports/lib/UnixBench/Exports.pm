@@ -26,6 +26,7 @@ sub declaration {
                     (map { $_ => '--markdown' } qw(measure report compare rank history)), fleet => '--json'
                 },
                 flag      => '--export',
+                is_usual  => 1,
                 key       => 'exports',
                 is_output => 1,
                 value     => 'TO:FILE',
