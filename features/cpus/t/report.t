@@ -77,6 +77,16 @@ SKIP: {
 are_valid_markdown(%markdown);
 is_golden('narrow.txt', UnixBench::Cpus::Report::in_format('text', $REPORT{threads}, { columns => 60 }));
 
+# Other processes that used most of the CPUs leave the kinds open, and no requirement follows.
+my $loud = report_of(topology_of(\@MIXED), speed_of => sub { $_[0] < 4 ? 1 : 0.6 });
+for my $case ([0.25 => qr/^Kinds +2; .*^Next +\S*Run --require /ms],
+    [0.26 => qr/^Kinds +not determined: .*Run doctor$/ms])
+{
+    my ($others, $says) = @$case;
+    $loud->{cpus}{taken}{others} = $others;
+    like(UnixBench::Cpus::Report::in_format('text', $loud), $says, "other processes used $others of the time");
+}
+
 subtest 'the page' => sub {
     my $page = UnixBench::Cpus::Report::in_format('html', $REPORT{threads});
     like($page, qr/<h2>$_/, "the section: $_")

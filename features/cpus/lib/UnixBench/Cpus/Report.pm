@@ -20,7 +20,7 @@ use UnixBench::Report::Plain   qw(entry_lines in_plain);
 use UnixBench::Report::Title   qw(program titles);
 use UnixBench::Score::Estimate ();
 
-use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000 };
+use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LOUD => 0.25, LEAST => 0.0005, TENTH => 10, MS => 1000 };
 use constant WORDS => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
 use constant HOW   => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
 
@@ -57,17 +57,19 @@ sub _entries {
     my ($report) = @_;
     my $found = $report->{cpus};
     my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
-    my $worth = $first->{busy} // $first->{alone};
-    my $least = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
+    my $worth   = $first->{busy} // $first->{alone};
+    my $least   = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
+    my $is_loud = ($taken->{others} // 0) > LOUD;
+    my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index";
     return (
         [Declared  => $found->{declared}],
         [Measured  => _measured($found), { text => _pairs($found) }],
-        [Kinds     => _kinds($found)],
+        [Kinds     => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
         [Taken     => _taken($taken)],
         [Switching => map { +{ text => $_ } } _places(@{ $found->{places} }), _own($found->{own})],
         (map { [Warning => $_] } _warnings($taken)),
         defined $report->{page} ? [Page => $report->{page}] : (),
-        [Next => "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index"],
+        [Next => $is_loud ? './Run doctor' : $require],
     );
 }
 
