@@ -132,8 +132,8 @@ sub _headline {
     );
 }
 
-# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side. If there
-# are many sides, a terminal has the first section only. The tests follow in sections of their own.
+# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side. With
+# many sides, a terminal has the first section only. The tests follow in sections of their own.
 sub _overview {
     my ($scale, $sides, @pairs) = @_;
     my @names = short_names(@$sides);
