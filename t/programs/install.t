@@ -73,7 +73,7 @@ my @USUAL = map { '/usr/local/' . $_ } (
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
     (map { "share/fish/vendor_completions.d/$_.fish" } qw(example unixbench)),
     (map { "share/man/man1/$_.1" } qw(example unixbench)),
-    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison result)), sort @SHARED, 'x'),
+    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison report result)), sort @SHARED, 'x'),
     (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
     (map { "share/zsh/site-functions/_$_" } qw(example unixbench)),
 );

@@ -151,7 +151,9 @@ sub _run_guarded {
         return defined $before ? undef : UnixBench::Process::Signals::asked_to_end();
     };
     my $status = _status_of($pid, $is_over);
+    my $births = UnixBench::Process::Tree::births(defined $status ? () : UnixBench::Process::Tree::descendants($pid));
     UnixBench::Process::Tree::end_groups($pid);
+    kill KILL => UnixBench::Process::Tree::living_since($births);    # those in other groups
     $status //= UnixBench::Process::Child::status_of($pid);
     $guardian->tell_of("-$pid");
     $guardian->release;
