@@ -150,11 +150,12 @@ sub _lines {
 my $home = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../..');
 local $ENV{PATH} = "$home/pgms:$ENV{PATH}";
 
-# Takes the name of a command, or undef; returns its options.
+# Takes the name of a command, or undef; returns its options, each once.
 sub options_of {
     my ($command) = @_;
-    my @options = UnixBench::CLI::Usage::shown_options(UnixBench::Command::declaration($command));
-    return map { $_->{flag} } @options, UnixBench::CLI::Declaration::everywhere();
+    my @options   = UnixBench::CLI::Usage::shown_options(UnixBench::Command::declaration($command));
+    my %flags     = map { $_->{flag} => 1 } @options, UnixBench::CLI::Declaration::everywhere();
+    return keys %flags;
 }
 
 my @commands     = UnixBench::Command::names();
