@@ -180,4 +180,12 @@ subtest 'a terminal has the same table' => sub {
     is((rows($quick))[0], 'Pipe Throughput | 80.2 | 12 % | 99,800 | 1.1 % | 3', 'a quick run has no other index');
 };
 
+for my $case ([1.1, undef], [5, 'one copy lets CPUs sleep between its switches; several keep them awake']) {
+    my ($times, $remark) = @$case;
+    my $of      = sub { my ($copies, $rate) = @_; return run($copies, measured('context1', $copies, ($rate) x 3)) };
+    my $view    = UnixBench::Report::View->new(result => result([$of->(1, 4e5), $of->(2, $times * 4e5)]));
+    my ($table) = map { @{ $_->{blocks} } } UnixBench::Report::Topic::Scores::of_result($view);
+    is($table->{rows}[0]{remark}, $remark, "two copies of context1 do $times times as much each");
+}
+
 done_testing;

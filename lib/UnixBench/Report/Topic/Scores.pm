@@ -187,7 +187,9 @@ sub _repeated {
     return $repeated ? "$passes $were disturbed and repeated; the first attempts are not counted." : ();
 }
 
-use constant FEW => 2;    # numbers of copies: the gain says it all
+use constant MORE_THAN_ALL => 1.2;    # the efficiency from which on copies help each other
+use constant WAKES         => 'one copy lets CPUs sleep between its switches; several keep them awake';
+use constant FEW           => 2;      # numbers of copies: the gain says it all
 
 # Takes a view; returns the scaling of its result, or nothing.
 sub of_result {
@@ -222,17 +224,21 @@ sub _table_of_gain {
             @efficiency,
             column('Shape', shape => 'text', %optional),
         ],
-        rows => [map { _row_of_gain($_, $shapes->{ $_->{name} }) } @{ $gain->{tests} }],
-        foot => [map { _row_of_gain($_, $shapes->{ $_->{category} }) } @{ $gain->{indexes} }],
+        rows    => [map { _row_of_gain($_, $shapes->{ $_->{name} }) } @{ $gain->{tests} }],
+        foot    => [map { _row_of_gain($_, $shapes->{ $_->{category} }) } @{ $gain->{indexes} }],
+        remarks => 'Remarks',
     );
 }
 
-# Takes a test or an index, and its shape or undef; returns its row.
+# Takes a test or an index, and its shape or undef; returns its row. Copies of context1 can do more than as many times
+# the work of one.
 sub _row_of_gain {
     my ($line, $shape) = @_;
     my @at    = @{ $line->{at} };
     my %index = map { ("index $_->{copies}" => $_->{index}) } @at;
-    return row(title_of($line), { %index, shape => $shape, map { $_ => $at[-1]{$_} } qw(gain efficiency) });
+    my $wakes = ($line->{name} // q{}) eq 'context1' && ($at[-1]{efficiency} // 0) > MORE_THAN_ALL;
+    my %item  = (%index, shape => $shape, map { $_ => $at[-1]{$_} } qw(gain efficiency));
+    return row(title_of($line), \%item, $wakes ? (remark => WAKES) : ());
 }
 
 # Returns the sentences that define gain and efficiency, if the table has them. A disturbed test or index has none.
