@@ -77,6 +77,7 @@ subtest 'what it shows' => sub {
         ['System Benchmarks index, 1 copy', 'System Benchmarks index, 8 copies'],
         'of what they are'
     );
+    like($texts[-1], qr/\A(?:slower|faster) than .*of [0-9]+\)\z/, 'the place');
     my ($strip) = $page =~ m{<figure>\s*(<svg.*?</svg>)}s;
     my @places = $strip =~ /<circle [^>]*cx="([^"]+)"/g;
     cmp_ok(scalar @places, '>', 100, 'the strip of the page has the published results');

@@ -9,6 +9,7 @@ use warnings;
 use List::Util qw(min);
 
 use UnixBench::Base::Text              qw(cut);
+use UnixBench::Report::EndBlock        qw(place_sentence);
 use UnixBench::Report::HTML::Chart     qw(axis_markup picture_markup scale_of);
 use UnixBench::Report::Markup          qw(element source string_of trusted);
 use UnixBench::Report::Title           qw(identity result_titles);
@@ -43,12 +44,13 @@ sub render {
             machine  => join(', ', grep { length } @$facts{qw(model cpus)}),
             level    => $view->trust->{level},
             headline => UnixBench::Report::Topic::Overview::headline_of($view),
+            place    => scalar place_sentence($view->rank),
         }
     );
 }
 
 # Takes what it shows: program (which measured), more (the kind of the procedure, and the date), title, machine, level
-# (of the trust), and headline, see UnixBench::Report::Block. Returns the picture.
+# (of the trust), headline, see UnixBench::Report::Block, and perhaps place, a sentence. Returns the picture.
 sub picture {
     my ($of)    = @_;
     my $words   = "trust: $of->{level}";
@@ -75,7 +77,7 @@ sub picture {
         _chip($of->{level}),
         _text(MARGIN, MACHINE_AT, MIDDLE, 'strong', _fitting($of->{machine}, MIDDLE, $room, BOLD)),
         _numbers(@{ $of->{headline}{numbers} }),
-        $strip ? _strip($strip) : (),
+        $strip ? _strip($strip, $of->{place} // string_of($strip->{axis})) : (),
     );
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source($picture) . "\n";
 }
@@ -171,15 +173,15 @@ sub _number {
         _text($x, NAME_AT, SMALL, 'quiet', _fitting($name, SMALL, $room)));
 }
 
-# Takes the chart; returns it with its axis.
+# Takes the chart and its caption; returns it with its axis.
 sub _strip {
-    my ($strip) = @_;
-    my $scale   = scale_of($strip);
-    my %place   = (x => MARGIN, width => WIDTH - 2 * MARGIN);
+    my ($strip, $caption) = @_;
+    my $scale = scale_of($strip);
+    my %place = (x => MARGIN, width => WIDTH - 2 * MARGIN);
     return (
         element('svg', { %place, y => STRIP_AT, height => $scale->{height} },     picture_markup($strip, $scale)),
         element('svg', { %place, y => AXIS_AT,  height => CAPTION_AT - AXIS_AT }, axis_markup($scale)),
-        _text(WIDTH / 2, CAPTION_AT, SMALL, 'quiet middle', string_of($strip->{axis})),
+        _text(WIDTH / 2, CAPTION_AT, SMALL, 'quiet middle', _fitting($caption, SMALL, WIDTH - 2 * MARGIN)),
     );
 }
 
