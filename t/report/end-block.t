@@ -45,6 +45,7 @@ my @LOUD    = (tag(others => disturbed => 1.4)) x 10;
 my @STEAL   = map { tag('steal', 'disturbed', $_) } 0.03, 0.12, 0.07;
 my @SCORES  = map { measured($_, 1, 6e5, 6.1e5, 5.9e5) } qw(hanoi arithoh int short C);
 my @DRAWING = map { measured("2d-$_", 1, 5000) } qw(rects ellipse aashapes text blit window);
+my %KNOWN   = (copies    => 1, kind => 'index', name => 'system', runs => 6, squares => 1e-4, within => 0, since => 1);
 my %STOPPED = (procedure => { kind => 'official', interruption => { signal => 'INT' } });
 
 # [what, entries, runs, facts].
@@ -54,7 +55,10 @@ my @CASES = (
         Title => ' partial index 80.38', Index => '1 copy partial 80.38',
         Trust => 'unknown: none of 1 pass was disturbed, no index has an interval',
     }, run(1, measured('pipe', 1, 1e6))],
-    ['even passes', { Trust => 'good: none of 10 passes was disturbed' }, run(1, measured('pipe', 1, @EVEN))],
+    ['even passes', { Trust => 'good: none of 10 passes was disturbed, +- assumed' },
+        run(1, measured('pipe', 1, @EVEN))],
+    ['earlier runs', { Trust => 'good: none of 10 passes was disturbed' },
+        run(1, measured('pipe', 1, @EVEN)), earlier => [\%KNOWN]],
     ['several copies', { Title => ' partial index 321 +-12 % (4 copies)', Index => '4 copies partial 321 +-12 %' },
         run(4, measured('pipe', 4, 1e6, 1.01e6, 0.99e6))],
     ['a quick run', { Index => '1 copy partial 80.2 +-12 %' },
@@ -90,16 +94,17 @@ my @CASES = (
         run(1, $SCORES[4])],
     ['nothing', { Title => ', no score', Score => undef, Trust => 'incomplete: nothing was measured' },
         run(1, skipped('pipe', 'no'))],
-    ['one disturbed pass', { Trust => 'good: 1 of 20 passes was disturbed (steal 3 %)' },
+    ['one disturbed pass', { Trust => 'good: 1 of 20 passes was disturbed (steal 3 %), +- assumed' },
         run(1, disturbed('pipe', [$STEAL[0]], @EVEN, @EVEN))],
     ['the most frequent cause', { Trust => 'poor: 7 of 10 passes were disturbed (other load)' },
         run(1, disturbed('pipe', [@STEAL, @LOUD[0 .. 3]], @EVEN))],
     ['noisy tests', {
         Trust => 'fair: none of 40 passes was disturbed, 2 of 2 scores vary by more than 5 %, '
-            . 'an index has an interval of +-3.3 %',
+            . 'an index has an interval of +-3.3 %, +- assumed',
     }, run(1, map { measured($_, 1, (0.9e6, 1.1e6) x 10) } qw(pipe spawn))],
-    ['an interrupted run', { Trust => 'incomplete: the run was interrupted, none of 10 passes was disturbed' },
-        run(1, measured('pipe', 1, @EVEN)), %STOPPED],
+    ['an interrupted run', {
+        Trust => 'incomplete: the run was interrupted, none of 10 passes was disturbed, +- assumed',
+    }, run(1, measured('pipe', 1, @EVEN)), %STOPPED],
 );
 #>>>
 for my $case (@CASES) {
@@ -122,7 +127,7 @@ subtest 'the block of a whole result' => sub {
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
             'Labels     round=2',
-            'Trust      good: none of 142 passes was disturbed',
+            'Trust      good: none of 142 passes was disturbed, +- assumed',
             'Page       results/vm-01.html',
             'Next       ./Run rank vm-01',
         ],

@@ -48,7 +48,7 @@ sub block_lines {
         (defined $against ? [Against => $against] : ()),
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
-        [Trust => trust_words($view->trust)],
+        [Trust => [trust_words($view->trust), _assumed($view)]],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(note page next)),
     );
 }
@@ -67,6 +67,16 @@ sub _warning {
     my ($first, @more)  = wrapped(plain("Warning: $text"), $width);
     ($more[0]) = map { s/.*[.]\K .*[^.]\z//r . DOTS } wrapped($more[0], $width - length DOTS) if @more >= LINES_MOST;
     return ($first, @more ? "  $more[0]" : ());
+}
+
+# Returns that it is assumed how far the next run may be, or nothing if earlier runs show it.
+sub _assumed {
+    my ($view) = @_;
+    my @repeats;
+    for my $run ($view->runs) {
+        push @repeats, grep { defined } map { $view->repeat_of($run, $_) } @{ $run->{indexes} };
+    }
+    return (grep { !$_->{known} } @repeats) ? (', ', cell('sign'), ' assumed') : ();
 }
 
 # Returns the entries of features.
