@@ -45,7 +45,7 @@ my @LOUD    = (tag(others => disturbed => 1.4)) x 10;
 my @STEAL   = map { tag('steal', 'disturbed', $_) } 0.03, 0.12, 0.07;
 my @SCORES  = map { measured($_, 1, 6e5, 6.1e5, 5.9e5) } qw(hanoi arithoh int short C);
 my @DRAWING = map { measured("2d-$_", 1, 5000) } qw(rects ellipse aashapes text blit window);
-my %KNOWN   = (copies    => 1, kind => 'index', name => 'system', runs => 6, squares => 1e-4, within => 0, since => 1);
+my %KNOWN   = (copies    => 1, kind => 'test', name => 'pipe', runs => 6, squares => 1e-4, within => 0, since => 1);
 my %STOPPED = (procedure => { kind => 'official', interruption => { signal => 'INT' } });
 
 # [what, entries, runs, facts].
