@@ -21,7 +21,7 @@ use UnixBench::Report::Formats         ();
 use UnixBench::Report::JSON            ();
 use UnixBench::Report::Topic::Overview ();
 use UnixBench::Report::Wording         qw(index_title);
-use UnixBench::Score::Score            ();
+use UnixBench::Score::Score            qw(index_of_test);
 use UnixBench::Score::Stats            qw(quantile);
 
 use constant { LOW => 0.1, HIGH => 0.9, ENOUGH => 10 };    # the part of published machines in a band, and their number
@@ -118,8 +118,9 @@ sub _section {
     my ($run, $id, @published) = @_;
     my %band = map { $_->{name} => scalar _band($run, $_, @published) } @{ $run->{tests} };
     my @tests =
-        sort { (_index_of($b) // 0) <=> (_index_of($a) // 0) || $a->{title} cmp $b->{title} } @{ $run->{tests} };
-    my @drawn = grep { defined } map { (_index_of($_), @{ $band{ $_->{name} } || [] }) } @tests;
+        sort { (index_of_test($b) // 0) <=> (index_of_test($a) // 0) || $a->{title} cmp $b->{title} }
+        @{ $run->{tests} };
+    my @drawn = grep { defined } map { (index_of_test($_), @{ $band{ $_->{name} } || [] }) } @tests;
     return section(
         { title => ucfirst copies_text($run->{copies}), id => $id },
         table(
@@ -143,7 +144,7 @@ sub _section {
 sub _test {
     my ($test, $band) = @_;
     return row($test->{title}, undef, reason => $test->{reason}) if !is_measured($test);
-    my $index = _index_of($test);
+    my $index = index_of_test($test);
     my $usual = $band && joined(' to ', map { cell(tenths => $_) } @$band);
     my @drawn =
         defined $index
@@ -154,11 +155,6 @@ sub _test {
         : ();
     return row($test->{title}, { index => $index, score => $test->{score}, unit => $test->{unit}, usual => $usual },
         @drawn);
-}
-
-sub _index_of {
-    my ($test) = @_;
-    return is_measured($test) && $test->{baseline} ? 10 * $test->{score} / $test->{baseline} : undef;
 }
 
 # Takes a run, a test, and published results; returns [the ends of the band of the test's usual index], or undef.

@@ -13,7 +13,7 @@ use UnixBench::Base::Text   qw(counted);
 use UnixBench::Catalog      ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 
-our @EXPORT_OK = qw(LOWEST_THIRD);
+our @EXPORT_OK = qw(index_of_test LOWEST_THIRD);
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # no computer has a rate outside these limits
 
@@ -35,6 +35,12 @@ sub rate {
     my ($pass) = @_;
     return $pass->{count} if !$pass->{timebase};
     return $pass->{count} / ($pass->{time_s} / $pass->{timebase});
+}
+
+# Takes a test of a result or of its summary; returns its index, or undef without a score or a baseline.
+sub index_of_test {
+    my ($test) = @_;
+    return is_measured($test) && $test->{baseline} ? 10 * $test->{score} / $test->{baseline} : undef;
 }
 
 # Takes a rate; returns whether a computer can reach it.

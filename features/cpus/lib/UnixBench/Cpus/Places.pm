@@ -10,9 +10,10 @@ use warnings;
 use List::Util qw(max);
 
 use UnixBench::Cpus::Topology    ();
+use UnixBench::Score::Score      qw(index_of_test);
 use UnixBench::Store::ResultFile ();
 
-use constant { NEAR => log 1.3, LOOKED_AT => 20, TEST => 'context1', BASE => 10 };
+use constant { NEAR => log 1.3, LOOKED_AT => 20, TEST => 'context1' };
 
 # The places of two processes, the nearest first: a name, a key of a CPU that both have in common, and one in which they
 # differ.
@@ -97,8 +98,7 @@ sub newest {
 
 sub _of_run {
     my ($run, $places) = @_;
-    my ($test)   = grep { $_->{name} eq TEST && defined $_->{score} && $_->{baseline} } @{ $run->{tests} } or return;
-    my $index    = $test->{score} / $test->{baseline} * BASE;
+    my ($index)  = grep { defined } map { index_of_test($_) } grep { $_->{name} eq TEST } @{ $run->{tests} } or return;
     my $place    = place_of($index, $places) // return;
     my ($best)   = sort { $b->{index} <=> $a->{index} } @$places;
     my ($system) = grep { $_->{category} eq 'system' && $_->{complete} && $_->{estimate} } @{ $run->{indexes} };

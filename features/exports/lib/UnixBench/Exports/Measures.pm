@@ -11,7 +11,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Text   qw(clean fixed significant);
 use UnixBench::Base::Result qw(is_measured);
-use UnixBench::Score::Score ();
+use UnixBench::Score::Score qw(index_of_test);
 
 our @EXPORT_OK = qw(are_named copies_word figure measures procedure_word quality shown_host);
 
@@ -141,15 +141,9 @@ sub _of_test {
         title   => clean($test->{title}),
         %estimated,
         unit  => clean($test->{unit}),
-        index => scalar _index_of_test($test),
+        index => scalar index_of_test($test),
         map { $_ => $test->{$_} } qw(name status score passes),
     };
-}
-
-sub _index_of_test {
-    my ($test) = @_;
-    return if !is_measured($test) || !defined $test->{baseline};
-    return 10 * $test->{score} / $test->{baseline};
 }
 
 # Returns the measure of a requirement. Its name is that of a test or of an index.
