@@ -131,7 +131,7 @@ sub _line {
 sub _count {
     my ($self, $line, undef, $count, $timebase, $label) = @_;
     return $self->_wrong($line, 'not a count') if !_is_number($count);
-    return $self->_wrong($line, 'a count of 0') if $count == 0;
+    return $self->_wrong($line, 'counted nothing') if $count == 0;
     return $self->_wrong($line, 'not a timebase') if !_is_number($timebase);
     return $self->_wrong($line, 'not a label') if $label !~ /\A[!-~](?:[ -~]{0,30}[!-~])?\z/;
     return $self->_keep(COUNT => $count, $timebase, $label);

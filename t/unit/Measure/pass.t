@@ -37,7 +37,7 @@ my @PROGRAMS = (
     [exit127           => 'exit status 127'],
     ['count then fail' => 'exit status 1'],
     ['no bars'         => 'cannot open display'],
-    [zero              => 'a count of 0: "COUNT|0|1|lps"'],
+    [zero              => 'counted nothing: "COUNT|0|1|lps"'],
 );
 
 # A fake program => its data.

@@ -39,7 +39,7 @@ my @MALFORMED  = (
         '1,5',    '1 ',    ' 1', '1e', '.5', '9' x 21, '1e300', '1.' . '3' x 21,
         '1.1e50', '1e-51', '5e-324'
     ),
-    (map { ["COUNT|$_|1|lps" => qq{a count of 0: "COUNT|$_|1|lps"}] } qw(0 0.0 0e5 1e-999)),
+    (map { ["COUNT|$_|1|lps" => qq{counted nothing: "COUNT|$_|1|lps"}] } qw(0 0.0 0e5 1e-999)),
     (map { ["COUNT|5|$_|lps" => 'not a timebase: "'] } q{},        qw(-1 nan 1e999 x 1e51 1e-51 5e-324)),
     (map { ["COUNT|5|1|$_"   => 'not a label: "'] } q{},           q{ }, "\xff", "l\tps", 'x' x 33),
     (map { ["TIME|$_"        => 'not a time in seconds: "'] } q{}, qw(0 -1 nan inf 1e999 0.0 x 1e51 1e-51)),

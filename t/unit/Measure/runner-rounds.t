@@ -195,7 +195,7 @@ subtest 'each test warms up once, in the order of the tests' => sub {
 
 # [outcome of the warm-up, reason of the failed test or undef].
 my @WRONG = (
-    [failed('a count of 0: "COUNT|0|1|lps"',    status    => 0)],
+    [failed('counted nothing: "COUNT|0|1|lps"',    status    => 0)],
     [failed('exit status 3',                    status    => 3)],
     [failed('no COUNT line',                    status    => 0)],
     [failed('killed by SIGSEGV',                signal    => 11, status => 0), 'killed by SIGSEGV'],
@@ -233,7 +233,7 @@ subtest 'the first pass calibrates those that follow' => sub {
     );
     run({ w => [5000] }, %with, warm => { w => $both }, copies => [2]);
     is_deeply([events(qr/^make/)], ['make /b/w warm', ('make /b/w -n 1000') x 3], 'by the warm-up, if there is one');
-    run({ w => [5000] }, %with, warm => { w => failed('a count of 0') });
+    run({ w => [5000] }, %with, warm => { w => failed('counted nothing') });
     is_deeply(
         [events(qr/^make/)],
         ['make /b/w warm', 'make /b/w 1', ('make /b/w -n 1000') x 2],
