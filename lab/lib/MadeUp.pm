@@ -11,11 +11,12 @@ use Exporter 'import';
 use IO::Uncompress::Gunzip ();
 use List::Util             qw(max min);
 
+use Normal                  qw(normal);
 use UnixBench::Score::Stats qw(mean median standard_deviation);
 
 our @EXPORT_OK = qw(noise_of table);
 
-use constant { AROUND => 10, LEAST => 200, PI => 4 * atan2 1, 1 };
+use constant { AROUND => 10, LEAST => 200 };
 
 # Takes the path of a CSV file; returns its rows as hashes.
 sub table {
@@ -36,7 +37,7 @@ sub table {
 sub noise_of {
     my ($deviation, $path) = @_;
     return sub {
-        sub { exp $deviation * _normal() }
+        sub { exp $deviation * normal() }
         }
         if !defined $path;
     my @series = _series($path);
@@ -45,8 +46,6 @@ sub noise_of {
         return sub { exp $deviation * $series->[rand @$series] };
     };
 }
-
-sub _normal { return sqrt(-2 * log(1 - rand)) * cos(2 * PI * rand) }
 
 sub _series {
     my ($path) = @_;
