@@ -9,17 +9,16 @@ use warnings;
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(clean copies_text);
 use UnixBench::Report::Cell      qw(cell cell_text);
-use UnixBench::Exports::Measures qw(are_named figure measures procedure_word quality shown_host);
+use UnixBench::Exports::Measures qw(figure measures procedure_word);
 
 # Other programs know this form, with a blank before the number only.
 use constant { PLUS_MINUS => "\xc2\xb1 ", MEDIUM => { blank => q{} } };
 
 # Takes results, see UnixBench::Exports::measures; returns a JSON array with a line for each index and each test
-# that has a value, and lines for how far the result can be trusted.
+# that has a value.
 sub render {
     my (@results) = @_;
-    my @entries   = map { _entry($_) } grep { $_->{kind} ne 'requirement' && defined $_->{value} } measures(@results);
-    push @entries, map { _entries_of_quality($_, @results) } @results;
+    my @entries = map { _entry($_) } grep { $_->{kind} ne 'requirement' && defined $_->{value} } measures(@results);
     return "[\n" . join(",\n", map { UnixBench::Base::JSON::encode($_) } @entries) . "\n]\n";
 }
 
@@ -35,29 +34,6 @@ sub _entry {
         @range,
         extra => join('; ', @interval, _origin($measure->{result})),
     };
-}
-
-# Takes a result and all results; returns the entries of its quality, as far as it is known. Bigger is better, so the
-# passes that were not disturbed have one.
-sub _entries_of_quality {
-    my ($result, @results) = @_;
-    my $quality = quality($result);
-    my $host    = are_named(@results) ? shown_host($result) . ': ' : q{};
-    my @figures = (
-        ['Trust', 'level', $quality->{trust}, "$quality->{level}; 3 good, 2 fair, 1 poor, 0 incomplete"],
-        [
-            'Undisturbed passes',
-            '%',
-            defined $quality->{disturbed} ? 100 - 100 * $quality->{disturbed} : undef,
-            "of $quality->{of} passes"
-        ],
-    );
-    my @entries;
-    for my $figure (grep { defined $_->[2] } @figures) {
-        my ($name, $unit, $value, $extra) = @$figure;
-        push @entries, { name => "$host$name", unit => $unit, value => 0 + sprintf('%.1f', $value), extra => $extra };
-    }
-    return @entries;
 }
 
 # Returns the version and the procedure.

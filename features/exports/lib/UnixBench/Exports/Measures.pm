@@ -13,12 +13,9 @@ use UnixBench::Base::Text   qw(clean fixed significant);
 use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Score::Score qw(index_of_test);
 
-our @EXPORT_OK = qw(are_named copies_word figure measures procedure_word quality shown_host);
+our @EXPORT_OK = qw(copies_word figure measures name_of_host procedure_word shown_host);
 
 use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are written
-
-# The figures of the levels of trust. A level that is unknown has none.
-my %TRUST = (good => 3, fair => 2, poor => 1, incomplete => 0);
 
 my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted => 'skip');
 my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
@@ -39,13 +36,14 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 # left out: it would be taken for the whole one. If a number of copies was measured several times, the last time counts.
 sub measures {
     my (@results) = @_;
-    return map { _measures_of($_, are_named(@results) ? shown_host($_) : undef) } @results;
+    return map { _measures_of($_, name_of_host($_, @results)) } @results;
 }
 
-# Takes the same; returns whether the hosts are named: there are several, or they belong to a fleet.
-sub are_named {
-    my (@results) = @_;
-    return @results > 1 || grep { $_->{is_host_named} } @results;
+# Takes a result, and all results; returns the printable name of its host if the hosts are named: there are several, or
+# they belong to a fleet. Else returns undef.
+sub name_of_host {
+    my ($result, @results) = @_;
+    return @results > 1 || $result->{is_host_named} ? shown_host($result) : undef;
 }
 
 # Takes a result; returns the printable name of its host.
@@ -60,25 +58,6 @@ sub procedure_word {
     my $procedure = $result->{summary}{procedure};
     my @changes   = UnixBench::Base::Result::changes($procedure);
     return @changes ? 'changed' : $procedure->{kind} // 'unknown';
-}
-
-# Takes a result; returns how far its values can be trusted, so that a slow machine can be told from a disturbed one:
-#   level      good, fair, poor, incomplete or unknown
-#   trust      the figure of the level: 3 good, 2 fair, 1 poor, 0 incomplete, undef if it is unknown
-#   disturbed  the fraction of disturbed passes, or undef if it is unknown
-#   loaded     the fraction that other load disturbed, and
-#   limited    the fraction that steal, a quota or another limit of the machine disturbed, or undef likewise
-#   of         the number of passes
-sub quality {
-    my ($result) = @_;
-    my $trust = $result->{summary}{trust} || {};
-    my ($level, $passes) = @$trust{qw(level passes)};
-    return {
-        level => $level // 'unknown',
-        trust => $TRUST{ $level // 'unknown' },
-        of    => $passes // 0,
-        map { $_ => $passes && defined $trust->{$_} ? $trust->{$_} / $passes : undef } qw(disturbed loaded limited),
-    };
 }
 
 # Takes a measure; returns its number of copies as a part of a name, "unknown" if it is that.

@@ -7,21 +7,21 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Text        qw(clean full_precision);
-use UnixBench::Exports::Measures qw(are_named copies_word measures procedure_word quality shown_host);
+use UnixBench::Exports::Measures qw(copies_word measures name_of_host procedure_word);
 
 my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');
+my %TRUST = (good  => 3, fair => 2, poor => 1, incomplete => 0);
 
 # The metrics, sorted by name: [name, help, function that takes all results and returns [value, label => text, ...] for
 # each sample].
 my @METRICS = (
-    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.',   _quality('limited')],
-    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',         _quality('loaded')],
-    [disturbed_ratio           => 'Part of the passes that anything disturbed.',           _quality('disturbed')],
+    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.',   _part('limited')],
+    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',         _part('loaded')],
     [index                     => 'Index over all passes, with its 95 % interval.',        \&_indexes],
     [rate                      => 'Rate of a test over all passes, in its unit.',          \&_rates],
     [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',            \&_ends],
     [run_info                  => 'Version and procedure of the run.',                     \&_infos],
-    [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',                 _quality('trust')],
+    [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',                 _of_trust(\&_figure)],
     [verdict                   => '1 for the verdict on a requirement, 0 for the others.', \&_verdicts],
 );
 
@@ -67,15 +67,28 @@ sub _rates {
         @tests;
 }
 
-# Takes a key of what quality() returns; returns the function for its samples. An unknown figure has none.
-sub _quality {
-    my ($key) = @_;
+# Takes a function that takes the trust of a result; returns the function for its samples. An unknown figure has none.
+sub _of_trust {
+    my ($figure_of) = @_;
     return sub {
         my (@results) = @_;
-        my @known     = grep { defined quality($_)->{$key} } @results;
-        return map { [quality($_)->{$key}, _host_among($_, @results)] } @known;
+        my @figures   = map { [$figure_of->($_->{summary}{trust} || {}), _host_among($_, @results)] } @results;
+        return grep { defined $_->[0] } @figures;
     };
 }
+
+# Takes a key of trust that counts passes; returns the function for its part of all passes.
+sub _part {
+    my ($key) = @_;
+    return _of_trust(
+        sub {
+            my ($trust) = @_;
+            return $trust->{passes} && defined $trust->{$key} ? $trust->{$key} / $trust->{passes} : undef;
+        }
+    );
+}
+
+sub _figure { my ($trust) = @_; return $TRUST{ $trust->{level} // q{} } }
 
 # Returns three samples for each requirement: one for each verdict.
 sub _verdicts {
@@ -109,7 +122,7 @@ sub _infos {
 
 sub _host_among {
     my ($result, @results) = @_;
-    return _host(are_named(@results) ? shown_host($result) : undef);
+    return _host(name_of_host($result, @results));
 }
 
 sub _host {
