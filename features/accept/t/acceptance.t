@@ -22,7 +22,7 @@ my @PIPE       = measured('pipe', 1, @SPREAD);                           # 99.98
 # Takes the limit of trust and levels of results; returns verdict and reason of the case of all together.
 sub trust {
     my ($limit, @levels) = @_;
-    my ($criterion) = UnixBench::Accept::Requirement::parse("trust>=$limit");
+    my ($criterion) = UnixBench::Accept::Requirement::of_word("trust>=$limit");
     my @trusts = map { +{ level => $_, passes => 9, disturbed => $_ eq 'poor' ? 3 : 0 } } @levels;
     return join q{: }, @{ UnixBench::Accept::Acceptance::_case_of_trust($criterion, @trusts) }{qw(verdict reason)};
 }

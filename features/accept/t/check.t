@@ -101,11 +101,9 @@ subtest 'several hosts' => sub {
         is_deeply(checked('check', $FILE), [$status, "UNIXBENCH $word: $line\n"], $word);
     }
     verdict(map { block(host => "n$_", state => 'fail') } 1 .. 1000);
-    like(
-        checked('check', $FILE)->[1],
-        qr/: 0 of 1000 hosts pass; fail: n1, n2, .*, n20, and 980 more [(]1 requirement is met[)]\n\z/,
-        'not all of many hosts are named'
-    );
+    my $many = checked('check', $FILE)->[1];
+    like($many, qr/: 0 of 1000 hosts pass; fail: n1, n2, .*, n1000 [(]1 requirement is met[)]\n\z/, 'many hosts');
+    cmp_ok(length $many, '<', 1100, 'are not all named');
 };
 
 subtest 'files without a verdict' => sub {

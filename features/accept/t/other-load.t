@@ -166,7 +166,7 @@ subtest 'summaries decide as results do' => sub {
         my $test   = slowed($count);
         my $result = steady_result([run(1, $test)]);
         my @criteria =
-            UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::parse("pipe>=$limit")], $asked);
+            UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word("pipe>=$limit")], $asked);
         my $outline = { asked => [], runs => [{ copies => 1, tests => [{ %$test, passes => [] }] }] };
         my ($whole, $short) =
             map { (UnixBench::Accept::Acceptance::cases($_, UnixBench::Store::Summary::of($result), @criteria))[-1] }

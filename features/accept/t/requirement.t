@@ -26,8 +26,11 @@ my @ACCEPTED = (
     ['2d-index>=1500'            => { name   => '2d-index', category => '2d' }],
     ['3d-index>=1500'            => { name   => '3d-index', category => '3d' }],
     ['index>=0.95*last.json'     => { number => 0.95,       file     => 'last.json' }],
-    ['8:index >= 0.95 * /a b/la*st.json ' => { number => 0.95, file => '/a b/la*st.json ', copies => 8 }],
-    ["index>=1*caf\xc3\xa9>=1:2*"         => { number => 1,    file => "caf\xc3\xa9>=1:2*" }],
+    [
+        '8:index >= 0.95 * /a b/la*st.json ' =>
+            { number => 0.95, file => '/a b/la*st.json ', copies => 8, text => '8:index >= 0.95 * la*st.json ' }
+    ],
+    ["index>=1*caf\xc3\xa9>=1:2*" => { number => 1, file => "caf\xc3\xa9>=1:2*" }],
 );
 
 my $NAMES  = 'names are index, 2d-index, 3d-index, trust and the tests of ./Run --list';
@@ -57,19 +60,20 @@ my @REFUSED = (
 
 sub refusal {
     my ($text) = @_;
-    is(eval { UnixBench::Accept::Requirement::parse($text) }, undef, 'the expression is refused');
+    is(eval { UnixBench::Accept::Requirement::of_word($text) }, undef, 'the expression is refused');
     return $@;
 }
 
 for my $case (@ACCEPTED) {
     my ($text, $expected) = @$case;
-    my %default = (copies => undef, name => 'index', category => 'system', number => 1500, file => undef);
-    is_deeply(UnixBench::Accept::Requirement::parse($text), { %default, text => $text, %$expected }, "accepted: $text");
+    my %default     = (copies => undef, name => 'index', category => 'system', number => 1500, file => undef);
+    my $requirement = UnixBench::Accept::Requirement::of_word($text);
+    is_deeply($requirement, { %default, text => $text, %$expected }, "accepted: $text");
 }
 
 for my $text ('trust>=fair', ' trust >= fair ') {
     my %criterion = (text => $text, name => 'trust', level => 'fair');
-    my @parsed    = UnixBench::Accept::Requirement::parse($text);
+    my @parsed    = UnixBench::Accept::Requirement::of_word($text);
     is_deeply(\@parsed, [\%criterion], "accepted: $text");
     UnixBench::Accept::Requirement::check(\@parsed, { tests => [], copies => [] });
     is_deeply([UnixBench::Accept::Requirement::of(\@parsed, {}, {})], [{ %criterion, tests => [] }], 'any run has it');
@@ -104,7 +108,7 @@ sub asked {
 sub criteria {
     my ($text, $asked, $summary) = @_;
     my @criteria = eval {
-        my $requirements = [UnixBench::Accept::Requirement::parse($text)];
+        my $requirements = [UnixBench::Accept::Requirement::of_word($text)];
         UnixBench::Accept::Requirement::check($requirements, @$asked);
         UnixBench::Accept::Requirement::of($requirements, $asked->[0], { 'a b.json' => $summary });
     };
@@ -167,7 +171,7 @@ subtest 'the baseline decides which tests an index has' => sub {
     my $none = 'index.base has no test of this index';
     is(criteria('index>=1', [asked('all', [1], baseline => {})]), $none, 'an index without tests is refused');
     my %edited      = (pipe => {}, 'fstime-w' => {}, 'no-such-test' => {}, ubgears => {});
-    my @index       = (UnixBench::Accept::Requirement::parse('index>=1'));
+    my @index       = (UnixBench::Accept::Requirement::of_word('index>=1'));
     my ($criterion) = UnixBench::Accept::Requirement::of(\@index, asked('all', [1], baseline => \%edited), {});
     is_deeply($criterion->{tests}, [qw(pipe fstime-w)], 'the known tests of the baseline that are of its category');
 };

@@ -23,7 +23,7 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 sub parsed {
     my ($text) = @_;
-    return eval { UnixBench::Accept::Requirement::parse($text) } || $@;
+    return eval { UnixBench::Accept::Requirement::of_word($text) } || $@;
 }
 
 my $MEANT = [map { [@{ parsed($_) }{qw(quantity copies name file)}] }

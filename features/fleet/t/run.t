@@ -132,8 +132,6 @@ subtest 'wrong lists and words are refused with exit status 2' => sub {
             [qr/there is no file none, and no run of that name in .*/, $MACHINE->run(qw(fleet good none))],
         'a result would be overwritten' =>
             [qr/option --json would overwrite \Q$page\E, which is read: .*/, fleet(\@FAST, '--json', $page)],
-        'a requirement that no result has' =>
-            [qr/requirement "pipe>=1": the test "pipe" is not in the result/, fleet(\@FAST, '--require', 'pipe>=1')],
     );
     for my $what (sort keys %said) {
         my ($why, $run) = @{ $said{$what} };

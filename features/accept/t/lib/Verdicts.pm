@@ -51,7 +51,7 @@ sub _criteria {
     my $asked = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
     my @criteria;
     for my $text (sort keys %reference) {
-        my $requirement = UnixBench::Accept::Requirement::parse($text);
+        my $requirement = UnixBench::Accept::Requirement::of_word($text);
         my $summary     = _summary($requirement, $copies, $reference{$text});
         push @criteria,
             UnixBench::Accept::Requirement::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });

@@ -39,7 +39,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit       qw(compared failed left_open of_machine side verdict without_spread);
+use UnixBench::Accept::Limit       qw(beside_load compared failed left_open of_machine side verdict);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
@@ -57,6 +57,8 @@ use UnixBench::Warnings::Trust     qw(LEVELS);
 
 # How often the number of runs that is named has to be enough.
 use constant POWER => 0.8;
+
+use constant OF_REFERENCE => 'the reference has one pass, which does not show the spread';
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
@@ -150,35 +152,18 @@ sub _unwatched_by {
     return defined $trust->{disturbed} ? undef : ($result->{procedure}{runner} || { name => 'Run' })->{name};
 }
 
-# Takes cases; returns whether one shows a machine that is too slow or broken.
-sub has_bad_machine {
-    my (@cases) = @_;
-    return scalar grep { $_->{verdict} eq 'FAIL' } @cases;
-}
-
-# Takes cases; returns whether a requirement was not met.
-sub has_unmet_requirement {
-    my (@cases) = @_;
-    return scalar grep { $_->{kind} eq 'requirement' && $_->{verdict} eq 'FAIL' } @cases;
+# Takes a verdict, and cases; returns whether a requirement has that verdict.
+sub has_requirement {
+    my ($verdict, @cases) = @_;
+    return scalar grep { $_->{kind} eq 'requirement' && $_->{verdict} eq $verdict } @cases;
 }
 
 # Takes cases; returns whether one can't be decided by any run like this one: something that a test needs is missing, a
 # value or its reference has no interval, or a quick estimate is below the limit of an official result.
 sub has_undecidable {
     my (@cases) = @_;
-    return scalar grep { $_->{verdict} ne 'PASS' && _is_undecidable($_) } @cases;
-}
-
-sub _is_undecidable {
-    my ($case) = @_;
-    return $case->{is_missing} && $case->{verdict} ne 'SKIP' if !defined $case->{value};
-    return $case->{is_final} || !defined $case->{low};
-}
-
-# Takes cases; returns whether the verdict on a requirement is inconclusive.
-sub has_open_requirement {
-    my (@cases) = @_;
-    return scalar grep { $_->{kind} eq 'requirement' && $_->{verdict} eq 'INCONCLUSIVE' } @cases;
+    my @open    = grep { $_->{verdict} ne 'PASS' && $_->{verdict} ne 'SKIP' } @cases;
+    return scalar grep { defined $_->{value} ? $_->{is_final} || !defined $_->{low} : $_->{is_missing} } @open;
 }
 
 sub _case_of_criterion {
@@ -206,7 +191,7 @@ sub _decided {
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state};
-    return _decided_by_times($criterion, $found, $run) if UnixBench::Accept::Times::is_of($criterion);
+    return _decided_by_times($criterion, $found, $run) if $criterion->{is_times};
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     return _decided_by_value($criterion, $found, $run);
 }
@@ -266,9 +251,7 @@ sub _in_spite_of_load {
         at_most   => $high < UnixBench::Score::OtherLoad::BOUNDLESS ? $high : undef,
         more_runs => undef
     );
-    return (%ends, verdict => 'PASS', reason => undef) if $limits{low} >= $limit;
-    return (%ends, failed($criterion)) if $limits{high} < $limit;
-    return (%ends, left_open($load->{load}[0]));
+    return (%ends, beside_load($criterion, \%limits, $limit, $load->{load}[0]));
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
@@ -276,7 +259,7 @@ sub _in_spite_of_load {
 sub _judged {
     my ($criterion, $runs, $estimate, $base) = @_;
     my %case = (is_final => 0, more_runs => undef, map { $_ => $estimate->{$_} } qw(value low high));
-    return (%case, without_spread()) if $base && !defined $base->{low};
+    return (%case, verdict => 'INCONCLUSIVE', reason => OF_REFERENCE, is_final => 1) if $base && !defined $base->{low};
     my ($verdict, $reason) = verdict(compared($criterion, $estimate, $base));
     return (%case, failed($criterion)) if $verdict eq 'FAIL';
     $case{more_runs} = _more_runs($criterion, $runs, $estimate, $base)

@@ -19,7 +19,6 @@ use constant {
     AHEAD_MOST_S => 60,            # by which the clocks of two machines may differ
     SIZE_MOST    => 16_777_216,    # bytes of a file
     PIECE        => 65_536,        # bytes that are read at once
-    NAMES_MOST   => 20,            # hosts of one reason that are named
     SHOWN_MOST   => 1000,          # bytes of a text that are printed
 };
 
@@ -90,7 +89,7 @@ sub _of_several {
     my (@blocks) = @_;
     my %of_state;
     push @{ $of_state{ $_->{state} } }, $_ for @blocks;
-    my ($worst, @better) = grep { $of_state{$_} } reverse UnixBench::Accept::VerdictFile::states();
+    my ($worst, @better) = grep { $of_state{$_} } qw(fail unknown inconclusive pass);
     my $passed = @{ $of_state{pass} || [] };
     my @parts  = map { "$_: " . _by_reason(@{ $of_state{$_} }) } grep { $_ ne 'pass' } $worst, @better;
     return ($STATUS{$worst}, join '; ', "$passed of " . @blocks . ' hosts pass', @parts);
@@ -103,15 +102,9 @@ sub _by_reason {
     for my $block (@blocks) {
         my $reason = $block->{cause} // $block->{reason};
         push @reasons,             $reason if !$hosts{$reason};
-        push @{ $hosts{$reason} }, _printable($block->{host});
+        push @{ $hosts{$reason} }, $block->{host};
     }
-    return join ', ', map { _listed(@{ $hosts{$_} }) . ' (' . _printable($_) . ')' } @reasons;
-}
-
-sub _listed {
-    my (@names) = @_;
-    my @others  = splice @names, @names > NAMES_MOST ? NAMES_MOST : @names;
-    return join ', ', @names, @others ? 'and ' . @others . ' more' : ();
+    return join ', ', map { _printable(join ', ', @{ $hosts{$_} }) . ' (' . _printable($_) . ')' } @reasons;
 }
 
 # Returns a text cut to SHOWN_MOST bytes, in which every character is printable. Nagios takes

@@ -11,7 +11,6 @@ use File::Spec ();
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Accept::Times       ();
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
@@ -149,12 +148,12 @@ sub is_decided {
     my @own    = grep { !$_->{level} && $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my $key    = $self->decides_alone ? 'covered' : 'looked';
     my $looked = { %$run, $key => scalar $self->_confidence_of_look($run) };
-    my @before = (grep { UnixBench::Accept::Times::is_of($_) } @own) ? @{ $result->{runs} } : ();
+    my @before = (grep { $_->{is_times} } @own) ? @{ $result->{runs} } : ();
     my @fewer  = map { +{ %$_, $key => $looked->{$key} } } grep { $_->{copies} < $run->{copies} } @before;
     my @cases  = $self->cases_by({ %$result, runs => [@fewer, $looked] }, @own);
     my @valued = grep { defined $_->{value} && !$_->{is_final} && !$_->{needs_runs} } @cases;
-    return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
-    return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
+    return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_requirement(FAIL => @valued);
+    return !UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @valued);
 }
 
 # Returns the confidence of the intervals at this look at a quick run. Returns undef for an official one.
@@ -214,8 +213,8 @@ sub outcome {
     my ($self, @cases) = @_;
     return 'failed' if $self->decides_alone && UnixBench::Accept::Acceptance::has_undecidable(@cases);
     return 'test failed' if UnixBench::Score::Cases::has_failed(@cases);
-    return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
-    return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
+    return 'not met' if UnixBench::Accept::Acceptance::has_requirement(FAIL => @cases);
+    return 'inconclusive' if UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases);
     return 'done';
 }
 

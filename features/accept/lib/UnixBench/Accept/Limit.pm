@@ -14,16 +14,15 @@ use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Warnings::Causes qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(compared failed left_open of_machine side verdict without_spread);
+our @EXPORT_OK = qw(beside_load compared failed left_open of_machine side verdict);
 
 # Reasons why a verdict is open.
 use constant {
-    OF_QUICK     => 'a quick estimate never fails against an official result',
-    WITHIN       => 'the limit is within the interval',
-    ONE_PASS     => 'one pass does not show the spread; measure more (-i, --max-time)',
-    OF_REFERENCE => 'the reference has one pass, which does not show the spread',
-    OWN_LOAD     => OTHER_LOAD . '; measure again in a quiet moment',
-    ITS_LOAD     => 'the reference was measured beside ' . OTHER_LOAD,
+    OF_QUICK => 'a quick estimate never fails against an official result',
+    WITHIN   => 'the limit is within the interval',
+    ONE_PASS => 'one pass does not show the spread; measure more (-i, --max-time)',
+    OWN_LOAD => OTHER_LOAD . '; measure again in a quiet moment',
+    ITS_LOAD => 'the reference was measured beside ' . OTHER_LOAD,
 };
 
 # Takes an estimate, see UnixBench::Score::Estimate, and a limit. Returns the verdict and its reason or undef.
@@ -35,9 +34,6 @@ sub verdict {
     return ('FAIL', undef) if $high < $limit;
     return (INCONCLUSIVE => WITHIN);
 }
-
-# Returns what a case has if the reference has no interval.
-sub without_spread { return (verdict => 'INCONCLUSIVE', reason => OF_REFERENCE, is_final => 1) }
 
 # Takes a criterion that is not met. Returns what its case has. A quick estimate never fails against an official result.
 sub failed {
@@ -52,6 +48,14 @@ sub left_open {
     my ($own) = @_;
     my $reason = @$own ? OWN_LOAD : ITS_LOAD;
     return (verdict => 'INCONCLUSIVE', reason => $reason, is_final => 0, more_runs => undef, other_load => $own);
+}
+
+# Takes a criterion, what UnixBench::Score::OtherLoad::limits() returns, the limit, and the other load of the value.
+# Returns what the case has: the verdict holds whatever other load did, or is inconclusive.
+sub beside_load {
+    my ($criterion, $limits, $limit, $load) = @_;
+    return (verdict => 'PASS', reason => undef) if $limits->{low} >= $limit;
+    return $limits->{high} < $limit ? failed($criterion) : left_open($load);
 }
 
 # Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns the estimate that

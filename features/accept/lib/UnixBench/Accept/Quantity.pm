@@ -1,18 +1,14 @@
 package UnixBench::Accept::Quantity;
 
 # Requirements on another quantity of a run than its value, such as "index:p5>=0.9*index": see quantities in
-# UnixBench::Base::Value. A quantity is of its run, so it has no deviation from run to run; its reference has one.
+# UnixBench::Base::Value. A quantity is of its run, so it has no deviation from run to run.
 
 use strict;
 use warnings;
 
-use List::Util ();
-
-use UnixBench::Accept::Limit    qw(compared failed left_open side verdict without_spread);
+use UnixBench::Accept::Limit    qw(beside_load verdict);
 use UnixBench::Base::Value      ();
-use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
-use UnixBench::Score::Stats     qw(t_quantile);
 
 # Takes a criterion on a quantity, its test or index, and the run of a summary, all as in UnixBench::Accept::Acceptance.
 # Returns what the case has.
@@ -51,47 +47,18 @@ sub _quantities {
 # load must not explain it.
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
-    my ($base, $is_own) = @$criterion{qw(base is_own)};
-    my $of        = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
-    my $to        = $base ? side([$base], $criterion) : $is_own ? { %$of, floor => undef, ceiling => undef } : undef;
-    my $reference = $base && $to->{ceiling};
-    return without_spread() if $reference && !defined $reference->{low};
+    my $is_own = $criterion->{is_own};
+    my $limit  = sub { my ($own) = @_; return $criterion->{limit} * ($is_own ? $own->{value} : 1) };
+    my ($verdict, $reason) = verdict($all, $limit->($found->{estimate}));
+    my %case = (verdict => $verdict, reason => $reason);
+    my $of   = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
+    return %case if $verdict eq 'INCONCLUSIVE' || !$of->{is_open};
 
-    my $against = sub {
-        my ($quantity, $to_be) = @_;
-        return (compared($criterion, $to_be ? _even($quantity) : $quantity, $to_be))[0];
-    };
-    my $number = $criterion->{ $base ? 'number' : 'limit' };
-    my $limit  = sub { my ($own) = @_; return $number * ($is_own ? $own->{value} : 1) };
-    my ($verdict, $reason) = verdict($against->($all, $reference), $limit->($found->{estimate}));
-    my %case = $verdict eq 'FAIL' ? failed($criterion) : (verdict => $verdict, reason => $reason);
-    return %case if $verdict eq 'INCONCLUSIVE' || !grep { $_ && $_->{is_open} } $of, $to;
-
-    my $of_quiet = $quiet && !($base && $to->{is_open}) ? ($found->{quiet} || {})->{estimate} : undef;
-    return %case if $of_quiet && $verdict eq (verdict($against->($quiet, $reference), $limit->($of_quiet)))[0];
-    my $limits = UnixBench::Score::OtherLoad::limits($of, $to, $against);
-    return _beside_load($criterion, $found, $limit->($found->{estimate}), @$limits{qw(low high)});
-}
-
-# Takes a criterion, its test or index, its limit, and between which values its quantity is without other load. Returns
-# verdict and reason.
-sub _beside_load {
-    my ($criterion, $found, $limit, $low, $high) = @_;
-    return (verdict => 'PASS', reason => undef) if $low >= $limit;
-    return failed($criterion) if $high < $limit;
-    return left_open(UnixBench::Score::OtherLoad::together($found));
-}
-
-# Takes the estimate of a quantity; returns one whose error is the same on both sides, the larger one. An interval that
-# begins with 0 has no upper end then.
-sub _even {
-    my ($estimate) = @_;
-    my ($value, $low, $high) = @$estimate{qw(value low high)};
-    my $half =
-        $low > 0 ? List::Util::max(log($value / $low), log($high / $value)) : UnixBench::Score::Estimate::LOG_MAX;
-    my $df   = UnixBench::Score::Stats::DF_MAX;
-    my $each = t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2, $df);
-    return UnixBench::Score::Estimate::around($value, $half / $each, $df);
+    my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
+    return %case if $of_quiet && $verdict eq (verdict($quiet, $limit->($of_quiet)))[0];
+    my $limits = UnixBench::Score::OtherLoad::limits($of, $is_own && $of, sub { $_[0] });
+    my $load   = UnixBench::Score::OtherLoad::together($found);
+    return beside_load($criterion, $limits, $limit->($found->{estimate}), $load);
 }
 
 1;

@@ -44,49 +44,31 @@ sub states_of {
 }
 
 # Takes a criterion on a ratio, and the run of a summary, both as in UnixBench::Accept::Acceptance; returns what the
-# case has. The interval is that of the pairs of passes, as in the tables of the run. If other load leaves the ratio
-# open, its bound may decide, but never a bisection.
+# case has. The interval is that of the pairs of passes, as in the tables of the run.
 sub decided {
     my ($criterion, $run) = @_;
-    my ($covered, $limit) = @$criterion{qw(covered limit)};
-    my $found   = found($criterion, @$run{qw(experiment measured)});
-    my @remarks = @{ $found->{remarks} };
-    my $ratio   = $found->{ratio} or return (verdict => 'INCONCLUSIVE', reason => join '; ', @remarks);
+    my ($ratio,     @why) = found($criterion, @$run{qw(experiment measured)});
+    return (verdict => 'INCONCLUSIVE', reason => join '; ', @why) if !$ratio;
     $ratio = UnixBench::Score::Estimate::surer($ratio, $criterion->{looked});
-    $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if defined $ratio->{log_se};
-    my ($verdict, $reason) = verdict($ratio, $limit);
-    $reason = 'more rounds (--max-time) narrow it' if $verdict eq 'INCONCLUSIVE';
+    $ratio = UnixBench::Score::Estimate::at($ratio, $criterion->{covered}) if defined $ratio->{log_se};
+    my ($verdict) = @why ? 'INCONCLUSIVE' : verdict($ratio, $criterion->{limit});
+    @why = 'more rounds (--max-time) narrow it' if !@why && $verdict eq 'INCONCLUSIVE';
     my %interval = map { $_ => $ratio->{$_} } qw(value low high);
-    return (%interval,
-        @remarks ? _by_bound($found->{bound}, $limit, @remarks) : (verdict => $verdict, reason => $reason));
+    return (%interval, verdict => $verdict, reason => @why ? join('; ', @why) : undef);
 }
 
-# Takes the bound of a ratio, see UnixBench::Compare::Rows::of_runs, or undef, the limit, and why the ratio is open.
-# Returns what the case has.
-sub _by_bound {
-    my ($bound, $limit, @why) = @_;
-    my @open  = (verdict => 'INCONCLUSIVE', reason => join '; ', @why);
-    my $ratio = $bound ? $bound->{ratio} : return @open;
-    my %ends  = (at_least => $ratio > 1 ? $ratio : undef, at_most => $ratio > 1 ? undef : $ratio);
-    return (%ends, verdict => 'PASS', reason => undef) if $ratio > 1  && $ratio >= $limit;
-    return (%ends, verdict => 'FAIL', reason => undef) if $ratio <= 1 && $ratio < $limit;
-    return (%ends, @open);
-}
-
-# Takes a criterion, the key experiment of the result or undef, and its run. Returns { ratio (an estimate), bound,
-# remarks (why the ratio is open) }, as the type "group_ratio" of UnixBench::Base::ResultSchema. The ratio may be undef.
-# A bisection has no bound: that is not sure enough.
+# Takes a criterion, the key experiment of the result or undef, and its run. Returns the ratio, an estimate or undef,
+# and why it is open.
 sub found {
     my ($criterion, $experiment, $run) = @_;
     my $found = $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
-    return { remarks => ['there are too few rounds'] } if !$found;
-    my $is_bisection = defined $criterion->{covered};
-    my @remarks      = @{ $found->{remarks} };
-    @remarks = OTHER_LOAD if !@remarks && $found->{is_disturbed};
-    return { %$found, remarks => \@remarks, $is_bisection ? (bound => undef) : () };
+    return (undef, 'there are too few rounds') if !$found;
+    my @why = @{ $found->{remarks} };
+    return ($found->{ratio}, @why ? @why : $found->{is_disturbed} ? OTHER_LOAD : ());
 }
 
-# Takes a criterion and an unfinished run; returns the same.
+# Takes a criterion and an unfinished run; returns { ratio, remarks (why it is open), is_disturbed (whether other load
+# is a reason, too) }, as the type "group_ratio" of UnixBench::Base::ResultSchema, or nothing.
 sub _so_far {
     my ($criterion, $run)      = @_;
     my ($name,      $category) = @$criterion{qw(name category)};

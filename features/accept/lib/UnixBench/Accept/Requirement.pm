@@ -3,7 +3,7 @@ package UnixBench::Accept::Requirement;
 # Requirements as the user writes them, "8:index>=6000" or "fsdisk >= 0.95 * last.json", and the criteria that follow
 # from them.
 #
-# A criterion is a requirement, see parse(), for one number of copies, plain data. It also has
+# A criterion is a requirement, see of_word(), for one number of copies, plain data. It also has
 #   copies     the number of copies
 #   tests      [names of the tests whose scores make up the value]
 #   base       the test or index in the summary of the file (UnixBench::Store::Summary), undef without a file
@@ -134,7 +134,7 @@ sub _tests {
 sub _copies {
     my ($requirement, $asked) = @_;
     my ($wanted, $most, %seen) = (copies_wanted($requirement, $asked), _copies_max($requirement));
-    my $above = UnixBench::Accept::Times::is_of($requirement) ? List::Util::min(@{ $asked->{copies} }) // 0 : 0;
+    my $above = $requirement->{is_times} ? List::Util::min(@{ $asked->{copies} }) // 0 : 0;
     return
         grep { $_ > $above && !$seen{$_}++ && (!$most || $_ <= $most) && (!defined $wanted || $_ == $wanted) }
         @{ $asked->{copies} };
@@ -157,8 +157,7 @@ sub _copies_max {
 sub _why_no_quantity {
     my ($requirement, $asked) = @_;
     my $quantity = $requirement->{quantity} // return;
-    return UnixBench::Accept::Times::why_not(copies_wanted($requirement, $asked), $asked)
-        if UnixBench::Accept::Times::is_of($requirement);
+    return UnixBench::Accept::Times::why_not(copies_wanted($requirement, $asked), $asked) if $requirement->{is_times};
     my $class = UnixBench::Base::Value::class(quantity => $quantity, $asked->{parts});
     return $class->why_no_quantity($quantity, $asked->{over}) if $class;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
@@ -200,22 +199,12 @@ sub _base {
     die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if $summary->{source} ne 'UnixBench';
     my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
-    $found = times_of($requirement, $found, $run, @{ $summary->{runs} })
-        if $found && UnixBench::Accept::Times::is_of($requirement);
+    $found = times_of($requirement, $found, $run, @{ $summary->{runs} }) if $found && $requirement->{is_times};
     return $found if $found && $found->{estimate};
     my $name = join q{:}, $requirement->{name}, $requirement->{quantity} // ();
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
     $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
     die complaint($requirement->{text}, "$what\n");
-}
-
-# Takes an expression; returns the requirement, see parse(). Its text is the expression that the user gave, without the
-# directory of the file in it. Dies with one line if it is wrong.
-sub of_word {
-    my ($word) = @_;
-    my $requirement = parse($word);
-    return $requirement if !defined $requirement->{file};
-    return { %$requirement, text => $word =~ s{([*]\s*).*/}{$1}sr };
 }
 
 # Takes such a requirement; returns its expression.
@@ -226,21 +215,23 @@ sub as_word {
 }
 
 # Takes an expression; returns the requirement. Dies with one line if the expression is malformed.
-#   text      the expression
+#   text      the expression that the user gave, without the directory of the file in it
 #   copies    the number of copies, "all" for one for each CPU, or undef
 #   name      the name of the test or of the index
 #   category  the category of the index, or undef for a test
 #   number    the number, a factor if there is a file
 #   file      a path, or undef
 #   quantity  only if it is about another quantity than the value, see UnixBench::Base::Value
+#   is_times  only then: whether that is about scaling, see UnixBench::Accept::Times
 #   is_own    only then: whether the number is a factor of the value in the same run
 #   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
 #   level     only if it is about the trust of the whole result: the least one, "good" or "fair". Then its name is
 #             "trust", and it has no number and no copies
-sub parse {
-    my ($text) = @_;
-    my $requirement = eval { _parsed($text) };
-    return $requirement || die complaint($text, $@);
+sub of_word {
+    my ($word) = @_;
+    my $requirement = eval { _parsed($word) } || die complaint($word, $@);
+    $requirement->{text} =~ s{([*]\s*).*/}{$1}s if defined $requirement->{file};
+    return $requirement;
 }
 
 # Takes an expression and the error, a line; returns the message for the user, one line.
@@ -280,14 +271,12 @@ sub _parsed {
     $name = _name(_trimmed($name // q{}));
     die "a ratio is compared with a number, and nothing else\n"
         if defined $state && (defined $quantity || defined $file);
-    my $is_own = defined $quantity && defined $file && _trimmed($file) eq $name;
-    $file = $is_own || !defined $file ? undef : $file =~ s/\A\s+//r;
+    my %of = _about_quantity($quantity, $file, $name);
+    $file = $of{is_own} || !defined $file ? undef : $file =~ s/\A\s+//r;
     die "there is no result after \"*\"\n" if defined $file && !length $file;
-    die "$quantity is compared with a number, or with that of another result\n"
-        if $is_own && UnixBench::Accept::Times::is_word($quantity);
     return {
-        defined $quantity ? (quantity => $quantity, is_own => $is_own ? 1 : 0) : (),
-        defined $state    ? (state    => $state)                               : (),
+        %of,
+        defined $state ? (state => $state) : (),
         text     => $text,
         copies   => defined $copies ? _number_of_copies(_trimmed($copies)) : undef,
         name     => $name,
@@ -310,6 +299,19 @@ sub _quantity {
     my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);
     my $is_known = UnixBench::Accept::Times::is_word($word) || UnixBench::Base::Value::class(quantity => $word);
     return $is_known ? ($word, $rest) : (undef, $left);
+}
+
+# Takes a quantity or undef, what follows "*" or undef, and the name. Returns the keys of the requirement that are about
+# the quantity. Only scaling is compared with another result, and only other quantities with the value of the same run.
+sub _about_quantity {
+    my ($quantity, $file, $name) = @_;
+    return if !defined $quantity;
+    my $is_own   = defined $file && _trimmed($file) eq $name ? 1 : 0;
+    my $is_times = UnixBench::Accept::Times::is_word($quantity);
+    die "$quantity is compared with a number, or with "
+        . ($is_times ? 'that of another result' : "the value in the same run, such as 0.9*$name") . "\n"
+        if defined $file && $is_own == $is_times;
+    return (quantity => $quantity, is_own => $is_own, is_times => $is_times);
 }
 
 sub _trimmed {

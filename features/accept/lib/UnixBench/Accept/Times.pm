@@ -20,9 +20,6 @@ my %IS_WORD = map { $_ => 1 } qw(times efficiency);
 # Takes the name of a quantity; returns whether it is one of these.
 sub is_word { my ($word) = @_; return $IS_WORD{$word} ? 1 : 0 }
 
-# Takes a requirement or a criterion; returns whether it is about one of these.
-sub is_of { my ($requirement) = @_; return is_word($requirement->{quantity} // q{}) }
-
 # Takes runs; returns the one with the fewest copies, or undef.
 sub fewest {
     my (@runs)  = @_;
@@ -53,7 +50,10 @@ sub ratio {
     my $part   = $criterion->{quantity} eq 'efficiency' ? $copies[0] / $copies[1] : 1;
     my @pairs  = map { [$_->{of_runs} ? @{ $_->{of_runs} } : $_] } $first, $found;
     my $divide = sub {
-        return grep({ !$_ } @_) ? undef : _divided($part, $criterion->{covered}, @_);
+        my ($by, $of) = @_;
+        my $ratio = $by && $of && UnixBench::Score::Estimate::ratio($of, $by);
+        $ratio = UnixBench::Score::Estimate::at($ratio, $criterion->{covered}) if $ratio;
+        return $ratio && UnixBench::Score::Estimate::multiple($ratio, $part);
     };
     my @items = map { _item($divide, $pairs[0][$_], $pairs[1][$_]) } 0 .. $#{ $pairs[1] };
     return @items > 1 ? { %$found, of_runs => \@items } : $items[0];
@@ -81,14 +81,6 @@ sub _item {
         },
         bounds => @load ? _bounds($divide, @both) : undef,
     };
-}
-
-# Takes a factor, a confidence or undef, and the estimates with the fewest copies and with more; returns the ratio times
-# the factor.
-sub _divided {
-    my ($part, $covered, $first, $found) = @_;
-    my $ratio = UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($found, $first), $covered);
-    return UnixBench::Score::Estimate::multiple($ratio, $part);
 }
 
 # Takes the repeats of both runs; returns that of their ratio.

@@ -10,8 +10,7 @@ use Exporter 'import';
 
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Text          qw(clean copies_text counted cut fixed);
-use UnixBench::Base::Result        qw(end_s offset_at);
-use UnixBench::Base::Time          qw(iso_time);
+use UnixBench::Base::Result        qw(end_s);
 use UnixBench::Score::Cases        ();
 
 our @EXPORT_OK = qw(cause_of fitted indexes_of reason reason_of sentence);
@@ -45,33 +44,27 @@ sub _subject {
 # Takes a case; returns its reason: the value, the end of its interval that decides, and why the verdict is not a pass.
 sub reason {
     my ($case) = @_;
-    return _fitting(_forms($case));
+    return fitted(_forms($case));
 }
 
 # Takes cases, the most important one first; returns its reason, with its title, and how many more there are.
 sub reason_of {
     my ($first,   @further) = @_;
     my ($subject, $more)    = (_subject($first), _more(@further));
-    return _fitting(map { "$subject$_$more" } _forms($first));
+    return fitted(map { "$subject$_$more" } _forms($first));
 }
 
 # Takes the same; returns why, without numbers: what cases of several hosts may have in common.
 sub cause_of {
     my ($first, @further) = @_;
     my $too_low = $first->{verdict} eq 'FAIL' ? 'below the limit' : $first->{verdict};
-    return _fitting(_subject($first) . ($first->{brief} // _why($first) // $too_low) . _more(@further));
+    return fitted(_subject($first) . ($first->{brief} // _why($first) // $too_low) . _more(@further));
 }
 
 sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' : q{} }
 
-# Takes parts of a reason, the most important first; returns as many as fit, joined.
-sub fitted {
-    my (@parts) = @_;
-    return _fitting(map { join '; ', @parts[0 .. $_] } reverse 0 .. $#parts);
-}
-
 # Takes forms of a reason, the fullest first; returns the first one that is short enough, or the last one, cut.
-sub _fitting {
+sub fitted {
     my (@forms) = @_;
     my ($short) = grep { length $_ <= REASON_MOST } map { clean($_) } @forms;
     return $short // (@forms ? clean(cut($forms[-1], REASON_MOST)) : q{});
@@ -136,15 +129,12 @@ sub _figure {
 # verdict file. A result that was interrupted never passes.
 sub render {
     my ($given, @cases) = @_;
-    my @results  = map { $_->result } ref $given eq 'ARRAY' ? @$given : $given;
+    my @results = map { $_->result } ref $given eq 'ARRAY' ? @$given : $given;
     my ($newest) = sort { (end_s($b) // 0) <=> (end_s($a) // 0) } @results;
-    my $ended    = int(end_s($newest) // time);
     return UnixBench::Accept::VerdictFile::text(
         {
             host    => $newest->{host}{name},
-            ended   => $ended,
-            date    => iso_time($ended, offset_at($newest, $ended)),
-            version => $newest->{version},
+            ended   => int(end_s($newest) // time),
             indexes => [map { indexes_of($_) } @{ $newest->{runs} }],
             _state((map { _interruption($_) } @results), @cases),
         }

@@ -9,10 +9,8 @@ package UnixBench::Accept::VerdictFile;
 #   reason     a text of one line, at most 80 characters
 #   cause      the same without the numbers of this host, so that hosts can be grouped by it
 #   ended      when the run ended, in whole seconds since 1970
-#   date       the same as text
-#   version    the version of the suite
 #   indexes    [[name, value], ...], such as ['index_8', '6104.2'] for the index of 8 copies
-# Cause, date and version may be missing.
+# The cause may be missing.
 #
 # The last line of a block, end=2/5, says that it is the second block of five. So every torn file is recognised.
 
@@ -22,12 +20,9 @@ use warnings;
 use constant VALUE_MOST => 1000;    # bytes
 
 my @STATES = qw(pass inconclusive unknown fail);
-my @FIELDS = qw(host state reason cause ended date version);
+my @FIELDS = qw(host state reason cause ended);
 my $INDEX  = qr/\A(?:2d-|3d-)?index_[1-9][0-9]{0,8}\z/;
 my $NUMBER = qr/\A[0-9]{1,20}(?:[.][0-9]{1,20})?\z/;
-
-# Returns the states that a block can have, the worst one last.
-sub states { return @STATES }
 
 # Takes blocks; returns the text of the file. Values are made printable, and cut to VALUE_MOST bytes.
 sub text {

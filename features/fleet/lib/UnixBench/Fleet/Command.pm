@@ -38,11 +38,8 @@ sub run {
     $of{not_results} = [$call->left_out];
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub { list(%of) },
-        text  => sub {
-            my ($list, $kind, $screen) = @_;
-            return UnixBench::Fleet::Report::in_format($kind, $list, $screen);
-        },
+        found   => sub { list(%of) },
+        text    => \&UnixBench::Fleet::Report::in_format,
         outcome => sub { _outcome(@{ $_[0]{hosts} }) },
     );
 }
@@ -60,8 +57,7 @@ sub _outcome {
 #   of_directories  { path => 1 } for those of them that were found in a directory
 #   not_results     [[path, line that refuses it], ...] for the other files of directories
 #   baseline        the parsed index.base
-# Returns the list, see UnixBench::Fleet::Wording. Dies with one line if no result has what a requirement
-# names, or if a result that the user has named can't be read.
+# Returns the list, see UnixBench::Fleet::Wording. Dies with one line if a result that the user has named can't be read.
 sub list {
     my (%with)  = @_;
     my $options = $with{options};
@@ -77,7 +73,6 @@ sub list {
     my @hosts    = UnixBench::Fleet::Hosts::of(@tries);
     my @measured = grep { !UnixBench::Fleet::Hosts::is_missing($_) } @hosts;
     my $standing = UnixBench::Fleet::Standing::of(@measured);
-    $results->check_fit;
     return {
         %$standing,
         hosts    => \@hosts,

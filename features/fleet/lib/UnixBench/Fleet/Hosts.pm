@@ -31,13 +31,9 @@ sub of {
         push @names,                        $try->{host} if !$of_host{ $try->{host} };
         push @{ $of_host{ $try->{host} } }, $try;
     }
-    return map { _counted(@{ $of_host{$_} }) } @names;
-}
-
-sub _counted {
-    my (@tries) = @_;
-    my @measured = grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @tries;
-    return @measured ? $measured[-1] : $tries[-1];
+    return map {
+        (grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @$_)[-1] // $_->[-1]
+    } @of_host{@names};
 }
 
 # Takes a host; returns whether it was not measured.

@@ -25,10 +25,10 @@ my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untrie
 # The renderers of the formats that do not print the report.
 my %RENDERER = (json => 'Fleet::JSON', verdict => 'Fleet::Verdicts');
 
-# Takes the kind of a format, a list, and perhaps the terminal on which it is shown, see
+# Takes a list, the kind of a format, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the list in that format.
 sub in_format {
-    my ($kind, $list, $screen) = @_;
+    my ($list, $kind, $screen) = @_;
     return loaded($RENDERER{$kind})->can('render')->($list) if $RENDERER{$kind};
     return UnixBench::Report::Formats::of_results($kind, $list->{results}->())
         if UnixBench::Report::Formats::is_of_results($kind);

@@ -24,7 +24,7 @@ sub new {
     my ($class, %with) = @_;
     my %references = map { $_ => UnixBench::Store::ResultFile::summary($_) }
         grep { defined } map { $_->{file} } @{ $with{requirements} };
-    return bless { %with, references => \%references, read => 0, misfits => {} }, $class;
+    return bless { %with, references => \%references }, $class;
 }
 
 # Takes a try, see UnixBench::Fleet::Hosts; returns it with its result. If the result can't be used, the try has failed.
@@ -84,9 +84,9 @@ sub _of_file {
 
 sub _verdict {
     my ($self, @cases) = @_;
-    return 'FAIL' if UnixBench::Accept::Acceptance::has_bad_machine(@cases);
+    return 'FAIL' if grep { $_->{verdict} eq 'FAIL' } @cases;
     return if !@{ $self->{requirements} };
-    return UnixBench::Accept::Acceptance::has_open_requirement(@cases) ? 'INCONCLUSIVE' : 'PASS';
+    return UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases) ? 'INCONCLUSIVE' : 'PASS';
 }
 
 # Returns the cases of a result. The passes are read only if they may change a verdict.
@@ -106,13 +106,11 @@ sub _cases {
 # Returns a result without passes.
 sub _outline {
     my ($summary) = @_;
-    my @runs = map { +{ copies => $_->{copies}, tests => [_without_passes($_)] } } @{ $summary->{runs} };
+    my @runs;
+    for my $run (@{ $summary->{runs} }) {
+        push @runs, { copies => $run->{copies}, tests => [map { +{ %$_, passes => [] } } @{ $run->{tests} }] };
+    }
     return { asked => [], runs => \@runs };
-}
-
-sub _without_passes {
-    my ($run) = @_;
-    return map { +{ %$_, passes => [] } } @{ $run->{tests} };
 }
 
 # Returns [cases of the requirements that do not fit the result], and the criteria of the others.
@@ -120,13 +118,10 @@ sub _criteria {
     my ($self, $summary) = @_;
     my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
     my (@open, @criteria);
-    $self->{read}++;
     for my $requirement (@{ $self->{requirements} }) {
         my @own = eval { _criteria_of($requirement, $asked, $summary, $self->{references}) };
         push @criteria, @own;
-        next if @own;
-        push @{ $self->{misfits}{ $requirement->{text} } }, $@;
-        push @open,                                         _open_case($requirement, $asked, $@);
+        push @open,     _open_case($requirement, $asked, $@) if !@own;
     }
     return (\@open, @criteria);
 }
@@ -159,14 +154,6 @@ sub _open_case {
         run     => undef,
         reason  => $error =~ s/\A\Q$beginning\E//r,
     };
-}
-
-# Dies with one line if a requirement does not fit any of the results that were read.
-sub check_fit {
-    my ($self)    = @_;
-    my ($nowhere) = grep { @$_ == $self->{read} } map { $self->{misfits}{$_} } sort keys %{ $self->{misfits} };
-    die $nowhere->[0] if $nowhere;
-    return;
 }
 
 1;

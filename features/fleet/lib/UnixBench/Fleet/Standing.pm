@@ -78,10 +78,8 @@ sub of {
     }
     _conclude($_, $of{ $_->{host} }) for @hosts;
     my ($first) = map { $of{ $_->{host} }{reading} || () } @hosts;
-    my @omissions = (
-        UnixBench::Compare::Kind::obstacles(map { _side($_->{hosts}[0]) } @kinds),
-        UnixBench::Compare::Kind::repeated(map { _side($_) } @hosts)
-    );
+    my @omissions =
+        (_obstacles(map { $_->{hosts}[0] } @kinds), UnixBench::Compare::Kind::repeated(map { _side($_) } @hosts));
     $_->{hosts} = [map { $_->{host} } @{ $_->{hosts} }] for @kinds;
     return {
         omissions => \@omissions,
@@ -102,7 +100,7 @@ sub _kinds {
         my $way     = $summary->{source} eq 'UnixBench' ? $summary->{procedure}{kind} : 'text report';
         my $cpus    = UnixBench::Host::FactList::text_of($summary, 'cpu.models') // 'unknown CPUs';
         my $title   = join ', ', $cpus, $way // ();
-        my ($own)   = grep { $_->{title} eq $title && _are_alike($_->{hosts}[0], $host) } @kinds;
+        my ($own)   = grep { $_->{title} eq $title && !_obstacles($_->{hosts}[0], $host) } @kinds;
         push @kinds, $own = { title => $title, hosts => [] } if !$own;
         push @{ $own->{hosts} }, $host;
     }
@@ -111,11 +109,10 @@ sub _kinds {
     return map { +{ %$_, letter => @kinds > 1 ? $letter++ : undef } } @kinds;
 }
 
-# Returns whether two hosts were measured in the same way.
-sub _are_alike {
+# Returns why hosts can't be compared.
+sub _obstacles {
     my (@hosts) = @_;
-    my @obstacles = UnixBench::Compare::Kind::obstacles(map { _side($_) } @hosts);
-    return !@obstacles;
+    return my @why = UnixBench::Compare::Kind::obstacles(map { _side($_) } @hosts);
 }
 
 # Returns a host as a side of a comparison.

@@ -7,10 +7,8 @@ use warnings;
 
 use UnixBench::Accept::Verdict     qw(fitted indexes_of);
 use UnixBench::Accept::VerdictFile ();
-use UnixBench::Base::Time          qw(iso_time);
 use UnixBench::Fleet::Hosts        qw(outcome_of);
 use UnixBench::Fleet::Wording      qw(reason_of);
-use UnixBench::Version             ();
 
 # The states of the verdicts. All other outcomes are unknown: a host that was not measured may be a good one.
 my %STATE = (PASS => 'pass', FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
@@ -23,14 +21,11 @@ sub render {
 
 # Returns the block of a host. The time of a host without a result is the present.
 sub _block {
-    my ($host)  = @_;
+    my ($host) = @_;
     my $summary = $host->{summary} || { runs => [] };
-    my $ended   = int($summary->{ended} // $summary->{started} // time);
     return {
         host    => $host->{host},
-        ended   => $ended,
-        date    => iso_time($ended, 0),
-        version => $summary->{version} // $UnixBench::Version::VERSION,
+        ended   => int($summary->{ended} // $summary->{started} // time),
         indexes => [map { indexes_of($_) } @{ $summary->{runs} }],
         _verdict($host),
     };

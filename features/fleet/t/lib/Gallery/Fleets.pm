@@ -107,7 +107,7 @@ sub fleet_lists {
 sub pages {
     my %list = fleet_lists();
     return
-        map { { name => "fleet-$_", html => UnixBench::Fleet::Report::in_format(html => $list{$_}) } }
+        map { { name => "fleet-$_", html => UnixBench::Fleet::Report::in_format($list{$_}, 'html') } }
         qw(kinds mixed hostile);
 }
 
