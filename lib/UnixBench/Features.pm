@@ -16,8 +16,8 @@ package UnixBench::Features;
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
-#   types     [modules with types of a result; { of, module } with those of another file: of is the name of its JSON
-#             Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
+#   types     [types of a result, or modules with them; { of, module } with those of another file: of is the name of
+#             its JSON Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
 #   values    { key => class }: what it adds to results, tests and comparisons, see UnixBench::Base::Value
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]

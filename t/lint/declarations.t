@@ -105,7 +105,7 @@ sub _hint {
 # Takes a key of a declaration and its value; returns complaints about the keys of its items, and about modules.
 sub _items {
     my ($key, $value) = @_;
-    my @items = ref $value eq 'HASH' ? @$value{ sort keys %$value } : @$value;
+    my @items = grep { !/\n/ } ref $value eq 'HASH' ? @$value{ sort keys %$value } : @$value;
     my @known = _known($key);
     my @said;
     for my $item (@items) {

@@ -719,8 +719,8 @@ END
 
 my (@types, %type_of, %shape_of, %is_declared);
 
-# What features declare, see "types" in UnixBench::Features. The sub types of each module returns the declaration of its
-# types. Several features may name the same module.
+# What features declare, see "types" in UnixBench::Features: declarations, or modules whose sub types returns one.
+# Several features may name the same module.
 my @OF_FEATURES = UnixBench::Features::list('types');
 my @DOCUMENTS   = sort { $a->{of} cmp $b->{of} } grep { ref } @OF_FEATURES;
 
@@ -744,10 +744,10 @@ sub _declare_result {
     return _declare_modules(grep { !ref } @OF_FEATURES);
 }
 
-# Takes names of modules; declares their types, unless that is done. Returns 1.
+# Takes declarations and names of modules; declares their types, unless that is done. Returns 1.
 sub _declare_modules {
-    my (@modules) = @_;
-    _declare(loaded($_)->can('types')->()) for grep { !$is_declared{$_}++ } @modules;
+    my (@given) = @_;
+    _declare(/\n/ ? $_ : loaded($_)->can('types')->()) for grep { !$is_declared{$_}++ } @given;
     %type_of = map { $_->{name} => $_ } @types;
     return 1;
 }

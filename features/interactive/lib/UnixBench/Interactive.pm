@@ -79,7 +79,7 @@ sub declaration {
                 ],
             },
         ],
-        types  => ['Interactive'],
+        types  => [$TYPES],
         values => { interactivity => 'Interactive::Results' },
         topics => [{ topic => 'Interactive::Topic', of_run => 25 }],
     };
@@ -104,8 +104,5 @@ sub _test {
         %more
     };
 }
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

@@ -132,7 +132,7 @@ sub declaration {
         ],
         options => [_options()],
         plan    => { script => 'Multiuser::Load' },
-        types   => ['Multiuser'],
+        types   => [$TYPES],
         values  => { multiuser => 'Multiuser::Results', loads => 'Multiuser::Comparison' },
         topics  => [{ topic => 'Multiuser::Topic', of_run => 25 }],
     };
@@ -211,8 +211,5 @@ sub _of_capacity {
         },
     );
 }
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

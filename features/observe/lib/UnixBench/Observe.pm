@@ -61,7 +61,7 @@ sub declaration {
         plan     => { observe => 'Observe::ExtraPass' },
         software => [_strace()],
         topics   => [\%topic],
-        types    => ['Observe'],
+        types    => [$TYPES],
         values   => { observed => 'Observe::Observation' },
     };
 }
@@ -99,8 +99,5 @@ sub _options {
         },
     );
 }
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

@@ -21,8 +21,8 @@ over_run: what the rounds of a run show that were spread over time
   p95               positive            5 % of them are higher
   below             unsigned            the part of the rounds that are slow: below 90 % of the median
   changes           [over_change]       when the level changed by 8 % or more
-  hours             [over_hour]         the hours of the machine's zone that have at least three rounds
-  lowest?           over_extreme        the lowest of them; null if less than half of the hours have as many
+  lowest?           over_extreme        the lowest hour of the machine's zone, of those that have at least three rounds;
+                                        null if less than half of the hours have as many
   highest?          over_extreme        the highest
   idle?             unsigned            the part of the CPU time from the first round to the last that was idle
   stolen?           unsigned            the part of it that the hypervisor gave to others
@@ -37,21 +37,10 @@ over_round: a round
 over_change: a change of the level
   at                moment              the first round behind it
   by                number              its size, a part of the level before
-  low               number              the lower end of its 95 % interval
-  high              number              the upper end
-
-over_hour: an hour
-  from              moment              its begin
-  rounds            whole               its rounds
-  value             positive            their geometric mean
-  low               positive            the lower end of its 95 % interval
-  high              positive            the upper end
-  idle?             unsigned            the part of the CPU time from its rounds to the next ones that was idle
-  stolen?           unsigned            the part of it that the hypervisor gave to others
 
 over_extreme: the lowest or the highest of all hours, and what is known of it
   from              moment              its begin
-  value             positive            its mean
+  value             positive            the geometric mean of its rounds
   low               positive            the lower end of the 95 % interval; it is that of a choice among all hours
   high              positive            the upper end
   is_shown          boolean             whether it differs from the mean of all hours by more than chance
@@ -64,7 +53,7 @@ sub declaration {
         part    => ['over'],
         options => [_options()],
         plan    => { over => 'Over::Pace' },
-        types   => ['Over'],
+        types   => [$TYPES],
         values  => {
             over    => 'Over::Figures',
             earlier => 'Over::Variation',
@@ -99,8 +88,5 @@ sub _over {
             . 'of copies (default: 1).',
     };
 }
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

@@ -43,7 +43,7 @@ END
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    my %of_blocks = (is_of_blocks => 1, of_result => 'Why::Topic', asked_by => 'why');
+    my %of_blocks = (is_of_blocks => 1, of_result => 'Why::Blocks', asked_by => 'why');
     return {
         part    => ['scaling'],
         options => [
@@ -57,17 +57,14 @@ sub declaration {
                     . 'the work.',
             },
         ],
-        types   => ['Compare::Facts', 'Why'],
+        types   => ['Compare::Facts', $TYPES],
         values  => { why => 'Why::Value' },
-        topics  => [{ topic => 'Why::Topic', of_result => 20 }],
+        topics  => [{ topic => 'Why::Blocks', of_result => 20 }],
         formats => [
             { kind => 'why',          renderer => 'Report::Plain',    %of_blocks, is_below   => 1 },
             { kind => 'markdown why', renderer => 'Report::Markdown', %of_blocks, instead_of => 'markdown' },
         ],
     };
 }
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

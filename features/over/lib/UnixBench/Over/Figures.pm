@@ -145,13 +145,8 @@ sub _shares {
 sub _changes {
     my ($logs, @rounds) = @_;
     my ($found) = UnixBench::History::ChangePoints::of([$logs], effect => EFFECT, watched => AS_SERIES);
-    return map { +{ at => $rounds[$_->{at}]{at}, _size($_) } }
+    return map { +{ at => $rounds[$_->{at}]{at}, by => exp($_->{by}) - 1 } }
         grep { defined $_->{confirmed} } @{ $found->{changes} };
-}
-
-sub _size {
-    my ($change) = @_;
-    return map { $_ => exp($change->{$_}) - 1 } qw(by low high);
 }
 
 # Takes a result and rounds of it; returns [rounds] of each hour of the day in which rounds began. The hours are those
@@ -168,19 +163,15 @@ sub _by_hour {
     return map { { from => $_, rounds => $of{$_} } } sort { $a <=> $b } keys %of;
 }
 
-# Takes a result and rounds of it. Returns
-#   hours            see of_rounds()
-#   lowest, highest  of these, with the interval of the choice: what is the lowest of many hours is low by chance, too.
-#                    Both are undef if there is only one hour, or if most hours have too few rounds
+# Takes a result and rounds of it. Returns the hours lowest and highest, with the interval of the choice: what is the
+# lowest of many hours is low by chance, too. Both are undef if there is only one hour, or if most hours have too few
+# rounds.
 sub by_hour {
     my ($result, @rounds) = @_;
     my @begun    = _by_hour($result, @rounds);
     my @hours    = _with_errors(grep { @{ $_->{rounds} } >= OF_HOUR } @begun);
     my $is_known = @hours > 1 && @hours >= MOST_OF * @begun;
-    return (
-        hours => [map { _hour($_) } @hours],
-        map { $_ => $is_known ? _extreme($EXTREME{$_}, @hours) : undef } keys %EXTREME
-    );
+    return map { $_ => $is_known ? _extreme($EXTREME{$_}, @hours) : undef } keys %EXTREME;
 }
 
 # Takes hours; returns them with the logarithm of their mean, and errors: its [standard error, degrees of freedom], by
@@ -214,17 +205,6 @@ sub _with_errors {
 sub _half {
     my ($hour, $error) = @_;
     return max(map { $_->[0] * t_quantile(1 - $error, $_->[1]) } @{ $hour->{errors} });
-}
-
-sub _hour {
-    my ($hour) = @_;
-    my @rounds = @{ $hour->{rounds} };
-    my $half   = _half($hour, EACH_END);
-    return {
-        from   => $hour->{from},
-        rounds => scalar @rounds,
-        _shares(@rounds), map { $_->[0] => exp($hour->{log} + $_->[1] * $half) }[value => 0], [low => -1], [high => 1]
-    };
 }
 
 # Takes 1 for the lowest hour or -1 for the highest, and hours. Returns { from, value, low, high, is_shown (whether it

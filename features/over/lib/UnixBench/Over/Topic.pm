@@ -12,7 +12,7 @@ use UnixBench::Base::Text    qw(counted);
 use UnixBench::Base::Time    qw(duration_in_brief iso_time);
 use UnixBench::Catalog       ();
 use UnixBench::Over::Figures ();
-use UnixBench::Report::Block qw(at_most column in_full list row section table);
+use UnixBench::Report::Block qw(at_most in_full list section);
 use UnixBench::Report::Cell  qw(cell);
 use UnixBench::Report::Chart qw(timelines);
 
@@ -105,7 +105,6 @@ sub of_run {
             }
         ),
         list(undef, _texts(MOST, $when, $figures)),
-        _hours($when, @{ $figures->{hours} }),
     );
 }
 
@@ -172,24 +171,6 @@ sub _plotted {
     push @plotted, ['Clock of the CPU, MHz', sub { ($_[0]{clock_mhz}, [cell(digits => $_[0]{clock_mhz}), ' MHz']) }]
         if !grep { !defined $_->{clock_mhz} } @rounds;
     return @plotted;
-}
-
-sub _hours {
-    my ($when, @hours) = @_;
-    return if @hours < 2;
-    return table(
-        title   => 'By hour',
-        columns => [
-            column('Hour from',     title    => 'word'),
-            column('Rounds',        rounds   => 'count'),
-            column('Mean',          value    => 'rate'),
-            column('95 % interval', interval => 'interval'),
-            grep({ defined $_->{idle} } @hours)
-            ? (column('Idle', idle => 'percent'), column('Stolen', stolen => 'percent'))
-            : (),
-        ],
-        rows => [map { row($when->($_->{from}), { %$_, interval => $_ }) } @hours],
-    );
 }
 
 1;

@@ -1,7 +1,8 @@
 package UnixBench::Why::Blocks;
 
 # Why one run is slower than another, see UnixBench::Why::Reasons: the factors of each index, a sentence for each test
-# that is slower or faster, and the factors of all tests as a table.
+# that is slower or faster, and the factors of all tests as a table. The topic of a result is why several copies do not
+# do as many times the work of the fewest.
 
 use strict;
 use warnings;
@@ -9,9 +10,9 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Report::Block               qw(cell column joined list paragraphs quiet row table);
+use UnixBench::Report::Block qw(cell column document fold heading in_full joined list paragraphs quiet row table);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
-use UnixBench::Report::Wording             qw(title_of);
+use UnixBench::Report::Wording             qw(copies_title title_of);
 use UnixBench::Why::Factors                qw(FACTORS);
 
 our @EXPORT_OK = qw(reason_texts why_blocks);
@@ -21,6 +22,7 @@ use constant {
     PRODUCT => 'The factors of a row multiply to the ratio, which is that of the rates of a copy, from all passes.',
     WORK    => 'User and kernel work: shares of the change of all cycles of a loop. So a mode in which few cycles are '
         . 'spent has a small factor, however much these change.',
+    NOTHING => 'The result has only one number of copies. Compare it with another one: ./Run compare A B --why',
 };
 
 my %TITLE = (
@@ -35,6 +37,30 @@ my %COUNT = (faults => 'faults', switches => 'switches', forced => 'forced switc
 
 # The factors to which it matters that copies share a core.
 my %IS_WORK = map { $_ => 1 } qw(user kernel work clock_work);
+
+# Takes a view; returns the section of a page, or nothing if there is only one number of copies, or if no factor is
+# known.
+sub of_result {
+    my ($view) = @_;
+    my @known = grep { @{ $_->{tests} } } @{ $view->of_result('why') };
+    return in_full(map { fold(_title($_), why_blocks($_)) } @known);
+}
+
+# Takes a view; returns a report of the same, to be printed below the classic report.
+sub report_of {
+    my ($view) = @_;
+    my @why = @{ $view->of_result('why') };
+    return document(
+        { title => 'Why several copies do less each' },
+        @why ? map { (heading(_title($_)), why_blocks($_)) } @why : paragraphs(NOTHING),
+    );
+}
+
+sub _title {
+    my ($why) = @_;
+    my ($fewest, $more) = map { copies_title($_) } @{ $why->{copies} };
+    return "Why: each of $more against " . ($why->{copies}[0] == 1 ? $fewest : "each of $fewest");
+}
 
 # Takes what UnixBench::Why::Reasons::of_runs() returns; returns the blocks, or nothing if there is nothing to say.
 sub why_blocks {

@@ -83,7 +83,9 @@ sub of_runs {
     my @common = _common(@$runs);
     my @rows   = map { _row($_, \%with) // () } @common;
     my %tests  = map { $_->{tests}[0]{name} => $_->{tests} } @common;
-    $with{hypotheses} = List::Util::sum(0, map { _hypotheses($_) } @rows);
+
+    # The factors that may be named. Kernel and user work are judged together, too.
+    $with{hypotheses} = List::Util::sum(0, map { keys(%$_) + ($_->{user} ? 1 : 0) } map { $_->{factors} } @rows);
     @rows = map { +{ %$_, _named($_, $tests{ $_->{name} }, \%with) } } @rows;
     my %row = map { $_->{name} => $_ } @rows;
     return {
@@ -100,14 +102,10 @@ sub of_summary {
     my %run       = map  { $_->{copies} => $_ } reverse @{ $summary->{runs} };
     my @copies    = sort { $a <=> $b } keys %run;
     my $fewest    = shift @copies;
-    return [map { +{ copies => [$fewest, $_], %{ _of_two($summary, @run{ $fewest, $_ }) } } } @copies];
-}
-
-sub _of_two {
-    my ($summary, @runs) = @_;
-    my @sides =
-        map { +{ letter => 'the run with ' . counted($_->{copies}, 'copy', 'copies'), summary => $summary } } @runs;
-    return of_runs(\@sides, \@runs, UnixBench::Compare::Rows::MIN_EFFECT());
+    my %side =
+        map { $_ => { letter => 'the run with ' . counted($_, 'copy', 'copies'), summary => $summary } } keys %run;
+    my $why = sub { return of_runs([@side{@_}], [@run{@_}], UnixBench::Compare::Rows::MIN_EFFECT()) };
+    return [map { +{ copies => [$fewest, $_], %{ $why->($fewest, $_) } } } @copies];
 }
 
 # Returns { tests, works } for each test that was measured in both runs: two of both, see _work().
@@ -121,13 +119,6 @@ sub _common {
         push @common, { tests => $pair, works => [map { scalar _work($_) } @$pair] };
     }
     return @common;
-}
-
-# Returns the number of factors of a row that may be named: kernel and user work are judged together, too.
-sub _hypotheses {
-    my ($row) = @_;
-    my $factors = $row->{factors};
-    return keys(%$factors) + ($factors->{user} ? 1 : 0);
 }
 
 # Returns the row of a test, without what _named() adds, or undef if its factors are unknown.
@@ -283,15 +274,10 @@ sub _commands {
 # equal CPUs the cycles of a step are the same, whatever they are.
 sub _cycles {
     my (@summaries) = @_;
-    my @models      = map { (_fact_of($_, 'cpu.models') // q{}) =~ s/\b[0-9]+ x //gr } @summaries;
-    my @cycles      = map { _cycles_of($_) } @models;
+    my @models = map { (UnixBench::Host::FactList::text_of($_, 'cpu.models') // q{}) =~ s/\b[0-9]+ x //gr } @summaries;
+    my @cycles = map { _cycles_of($_) } @models;
     return (cycles => \@cycles, is_step_known => 1) if @cycles == 2;
     return (cycles => length $models[0] && $models[0] eq $models[1] ? [1, 1] : undef, is_step_known => 0);
-}
-
-sub _fact_of {
-    my ($summary, $key) = @_;
-    return UnixBench::Host::FactList::text_of($summary, $key);
 }
 
 sub _cycles_of {
@@ -302,7 +288,7 @@ sub _cycles_of {
 
 sub _shares_core {
     my ($summary, $run) = @_;
-    my $cores = _fact_of($summary, 'cpu.cores') // q{};
+    my $cores = UnixBench::Host::FactList::text_of($summary, 'cpu.cores') // q{};
     return $cores =~ /\A[1-9][0-9]*\z/ && ($run->{copies} // 0) > $cores;
 }
 
