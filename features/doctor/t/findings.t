@@ -18,6 +18,7 @@ use UnixBench::Call::ThisMachine;
 use UnixBench::Command;
 use UnixBench::Doctor::Command;
 use UnixBench::Doctor::Look;
+use UnixBench::Doctor::Text;
 
 my $HOME = "$FindBin::Bin/../../..";
 
@@ -119,8 +120,8 @@ subtest '--no-identity leaves out names' => sub {
         facts => { kernel    => { command_line => 'quiet token=dent' }, process => { ld_preload => '/srv/dent.so' } },
         env   => { UB_BINDIR => "$HOME/t/bin",                          UB_RESULTDIR => '/dev/null/zaphod' },
     );
-    my ($text) =
-        doctor(\%is, tagged(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'dent-9', cpus => 1 }])->report;
+    my %look = (busiest => [{ pid => 7, name => 'dent-9', cpus => 1 }]);
+    my $text = UnixBench::Doctor::Text::render(doctor(\%is, tagged(others => 'disturbed', 1), %look)->seen);
     unlike($text, qr/marvin|zaphod|dent|\Q$HOME\E/, 'no host, user or directory is named');
     like($text, qr/[.]{3}, process 7 /,                      'a process has its number');
     like($text, qr/Can't make directory results: Not a dir/, 'a directory has the last part of its path');
@@ -185,8 +186,8 @@ subtest 'a look reports load and the processes that cause it' => sub {
 subtest 'with perl-base alone, doctor says what is missing' => sub {
     my $script =
           'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
-        . 'require UnixBench::Doctor::Command; '
-        . 'print +(UnixBench::Doctor::Command->new(preparation => bless {}, "P")->report)[0]';
+        . 'require UnixBench::Doctor::Command; require UnixBench::Doctor::Text; '
+        . 'print UnixBench::Doctor::Text::render(UnixBench::Doctor::Command->new(preparation => bless {}, "P")->seen)';
     my @perl =
         ($^X, "-I$HOME/lib", (map { "-I$FindBin::Bin/$_" } qw(../lib ../../../t/lib)), qw(-MPerlBase -e), $script);
     open my $from, '-|', @perl or die "perl: $!\n";

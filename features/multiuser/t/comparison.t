@@ -17,7 +17,6 @@ use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Command::Compare;
 use UnixBench::Multiuser::Comparison;
-use UnixBench::Multiuser::Section;
 use UnixBench::Report::Block qw(document);
 use UnixBench::Report::Formats;
 
@@ -86,7 +85,7 @@ sub of_passes {
 # Takes sides; returns their section as text.
 sub text_of_sides {
     my (@sides) = @_;
-    my $section = UnixBench::Multiuser::Section::section_of(UnixBench::Multiuser::Comparison->of_sides(@sides));
+    my $section = UnixBench::Multiuser::Comparison->section_of(UnixBench::Multiuser::Comparison->of_sides(@sides));
     return UnixBench::Report::Formats::of_blocks(text => document({ title => 'Loads', is_folded => 1 }, $section));
 }
 

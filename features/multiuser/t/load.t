@@ -48,7 +48,8 @@ for my $case (@LOADS) {
     my $load  = load($asked, factor => $factor);
     my $words = UnixBench::Multiuser::Load::words($load);
     is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}), $expected, "$asked, factor $factor");
-    is(UnixBench::Multiuser::Load::in_words($load), $in_words, "$asked in words") if $in_words;
+    my $planned = UnixBench::Multiuser::Load::planned($load, { seconds => 60, search => {} });
+    is($planned->{load}{in_words}, $in_words, "$asked in words") if $in_words;
     my $change = UnixBench::Multiuser::Load::change(options($asked), $load);
     is($change ? 1 : 0, $differs // 1, "$asked: whether the load differs");
 }

@@ -86,7 +86,6 @@ subtest 'the calls of a loop are those of at least half of the loops' => sub {
     is(shown(0, call('a', 1, 1))->{calls}[0]{per_loop}, undef, 'nor by 0 loops');
     my $never = { %{ call('exit_group', 1, 0) }, returned => 0, max_ns => undef };
     is_deeply([@{ shown(1, $never)->{calls}[0] }{qw(mean_ns share)}], [undef, 0], 'a call that never returned');
-    is(UnixBench::Observe::Values::of_test({}), undef, 'a test without an observation has no values');
 };
 
 subtest 'at most 100 processes have a row' => sub {

@@ -54,11 +54,10 @@ sub pass_of {
         if $with{is_full};
     my $pass = eval {
         UnixBench::Observe::Observer->new(
-            process   => $process,
-            clock     => $clock,
-            one_pass  => sub { $sandbox->one_pass(@_) },
-            tracer    => $tracer,
-            with_rows => 0,
+            process  => $process,
+            clock    => $clock,
+            one_pass => sub { $sandbox->one_pass(@_) },
+            tracer   => $tracer,
         )->traced($test, $with{copies} || 1);
     };
     my $thrown = $@;

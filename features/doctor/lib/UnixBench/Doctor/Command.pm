@@ -32,10 +32,11 @@ my $IS_NAMELESS = qr/\A(?:missing_\w+|no_sync|procedure)\z/;
 sub run {
     my ($call) = @_;
     my ($context, $screen) = ($call->has_all_of_perl ? $call->request : undef, $call->console->screen);
-    my $doctor = __PACKAGE__->new(context => $context, preparation => $call->preparation);
-    my ($text, $has_problem) = $doctor->report($screen ? $screen->{columns} : ());
+    my $seen = __PACKAGE__->new(context => $context, preparation => $call->preparation)->seen;
+    require UnixBench::Doctor::Text;
+    my $text = UnixBench::Doctor::Text::render($seen, $screen ? $screen->{columns} : ());
     return 'failed' if !$call->console->inform($text);
-    return $has_problem && $call->options->{strict} ? 'inconclusive' : 'done';
+    return $call->options->{strict} && UnixBench::Doctor::Text::has_problem($seen) ? 'inconclusive' : 'done';
 }
 
 # Takes a UnixBench::Call::Call; makes the checks of the run. Dies with one or more lines if it would be refused.
@@ -51,16 +52,7 @@ sub new {
     return bless named(\@given, qw(context preparation look)), $class;
 }
 
-# Takes perhaps the width of a terminal. Watches the machine for 2.5 seconds. Returns the text, and whether there is a
-# problem, see UnixBench::Doctor::Text.
-sub report {
-    my ($self, $width) = @_;
-    my $seen = $self->seen;
-    require UnixBench::Doctor::Text;
-    return (UnixBench::Doctor::Text::render($seen, $width), UnixBench::Doctor::Text::has_problem($seen));
-}
-
-# Does the same, but returns the data for the text.
+# Watches the machine for 2.5 seconds. Returns the data for the text, see UnixBench::Doctor::Text.
 sub seen {
     my ($self)    = @_;
     my $context   = $self->{context};

@@ -1,23 +1,55 @@
 package UnixBench::Multiuser::Comparison;
 
 # Explains the difference between two multi-user loads, as in R. A. Roach and J. H. Saltzer, 645/6180 Performance
-# Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
+# Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973: the effects of processor and
+# overhead, and all meters.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Multiuser::Load    ();
-use UnixBench::Multiuser::Results ();
-use UnixBench::Multiuser::Section ();
-use UnixBench::Score::Estimate    ();
-use UnixBench::Store::ResultFile  ();
-use UnixBench::Multiuser::Rows    qw(ALL lines_per_minute sum_of time_shares_of);
-use UnixBench::Score::Stats       qw(mean);
+use UnixBench::Base::Result                qw(is_measured);
+use UnixBench::Multiuser::Load             ();
+use UnixBench::Multiuser::Results          ();
+use UnixBench::Multiuser::Topic            qw(meter_forms);
+use UnixBench::Report::Block               qw(cell column notices quiet row section table);
+use UnixBench::Report::Comparison::Wording qw(heading_of);
+use UnixBench::Report::Reference           qw(compared_columns compared_values);
+use UnixBench::Score::Estimate             ();
+use UnixBench::Store::ResultFile           ();
+use UnixBench::Multiuser::Rows             qw(ALL lines_per_minute sum_of time_shares_of);
+use UnixBench::Score::Stats                qw(mean);
 
 use parent 'UnixBench::Base::Value';
 
-use constant APART => 0.05;
+use constant { APART => 0.05, DIGEST_SHOWN => 12 };    # characters of a digest
+
+use constant {
+    UNKNOWN => q{-},
+    TITLE   => 'Multi-user load',
+    GOOD    => 'Good CPU time is the user time of the users; virtual also has their system time, and total that of the '
+        . 'load program. The useful part is the user time of the machine in its time that is neither idle nor waiting '
+        . 'for I/O.',
+    EFFECTS =>
+        'The product of the effects of processor and overhead should equal the total effect, as in the comparison '
+        . 'of two Multics machines of 1973.',
+    NOT_EXPLAINED => 'The product differs by more than 5 % from the total effect, so processor and overhead do not '
+        . 'explain it. Other programs, interrupts, steal, or the kernel may be the reason: most kernels count the CPU '
+        . 'time of a short command as user time alone or system time alone.',
+    PROJECTED => 'CPU time, page faults and context switches of users that did not finish are projected from the '
+        . 'others.',
+};
+
+# The first meters: title, key and kind.
+my @FIRST = (
+    ['Elapsed time, s'                 => elapsed_s        => 'digits'],
+    ['Lines per minute'                => lines_per_minute => 'digits'],
+    ['Stretch'                         => stretch          => 'digits'],
+    ['CPU time, total, s'              => cpu_total_s      => 'digits'],
+    ['CPU time, virtual, s'            => cpu_virtual_s    => 'digits'],
+    ['CPU time, good, s'               => cpu_good_s       => 'digits'],
+    ['CPU time of the load program, s' => driver_cpu_s     => 'digits'],
+    ['Useful part of the time'         => useful_pct       => 'points'],
+);
 
 # Each effect is a ratio, first system to second, of products of powers of meters: above 1, the second is better. The
 # product of the effects of processor and overhead uses other meters than the total effect, so it may be different. The
@@ -46,7 +78,7 @@ my @ASPECTS = (
     ],
     [
         'script of the multi-user test' => _of_load(sub { $_[0]{script} }),
-        \&UnixBench::Multiuser::Load::short_digest
+        sub { substr $_[0], 0, DIGEST_SHOWN }
     ],
     ['limit of the multi-user capacity' => _of_load(sub { defined $_[0]{limit} ? $_[0]{limit} + 0 : undef })],
 );
@@ -84,19 +116,13 @@ sub of_file {
     my (undef, $file, $summary) = @_;
     my @measured = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { $_->{name} eq UnixBench::Multiuser::Results::TEST } @measured;
-    my ($load) =
-        grep { @{ $_->{passes} } } map { _load($_) } @{ UnixBench::Store::ResultFile::result($file)->{runs} };
-    return $load // ();
+    for my $run (@{ UnixBench::Store::ResultFile::result($file)->{runs} }) {
+        my @passes     = UnixBench::Multiuser::Results::passes($run) or next;
+        my @shortfalls = map { UnixBench::Multiuser::Results->shortfall($_) // () } @{ $run->{tests} };
+        return { passes => \@passes, shortfall => $shortfalls[0] };
+    }
+    return;
 }
-
-sub _load {
-    my ($run)       = @_;
-    my ($shortfall) = grep { defined } map { scalar UnixBench::Multiuser::Results->shortfall($_) } @{ $run->{tests} };
-    return { passes => [UnixBench::Multiuser::Results::passes($run)], shortfall => $shortfall };
-}
-
-# Takes a comparison of two loads; returns its section of the report.
-sub section_of { my (undef, $compared) = @_; return UnixBench::Multiuser::Section::section_of($compared) }
 
 # Takes two sides of a comparison, each with loads, one for each of its results: { passes (see
 # UnixBench::Multiuser::Results), shortfall (a text or undef) }. Returns nothing if a side has none, else
@@ -233,15 +259,10 @@ sub _of_users {
 sub _sum_of_users {
     my ($pass, $name) = @_;
     my $reported = $pass->{meters};
-    return $reported->{"users.$name"} if !_is_unfinished($pass);
-    my $of_finished = $reported->{"finished.$name"};
-    return defined $of_finished && $pass->{finished} ? $of_finished * $pass->{users} / $pass->{finished} : undef;
-}
-
-sub _is_unfinished {
-    my ($pass) = @_;
     my ($users, $finished) = @$pass{qw(users finished)};
-    return defined $users && defined $finished && $finished < $users;
+    return $reported->{"users.$name"} if !defined $users || !defined $finished || $finished >= $users;
+    my $of_finished = $reported->{"finished.$name"};
+    return defined $of_finished && $finished ? $of_finished * $users / $finished : undef;
 }
 
 sub _shares {
@@ -259,6 +280,85 @@ sub _responses {
     my $class      = $response->{class};
     my $of         = $class eq ALL ? q{} : "${class}_";
     return map { ("response_$of$_" => $response->{$_}) } $class eq ALL ? @RESPONSES : qw(mean_s p95_s);
+}
+
+# Takes a comparison of two loads; returns its section of the report: the effects, and all meters.
+sub section_of {
+    my (undef,  $compared) = @_;
+    my ($first, $second)   = @{ $compared->{sides} };
+    my $ratio = "$second->{letter}/$first->{letter}";
+    return section(
+        TITLE . ": $ratio",
+        _effects($compared->{effects}, $first->{letter}, $second->{letter}),
+        notices($compared->{effects}{is_apart} ? NOT_EXPLAINED : (), map { _shortfalls($_) } $first, $second),
+        table(
+            title   => TITLE . ': meters',
+            columns => [
+                column(Meter               => title  => 'word'),
+                column(heading_of($first)  => first  => 'cells', none => UNKNOWN),
+                column(heading_of($second) => second => 'cells', none => UNKNOWN),
+                compared_columns($ratio, ratio => {}, interval => {}),
+            ],
+            rows => [_meter_rows($compared)],
+        ),
+        quiet(GOOD, EFFECTS),
+    );
+}
+
+sub _effects {
+    my ($effects, $first, $second) = @_;
+    my @titles = (
+        [total     => "Total: total CPU time, $first/$second"],
+        [processor => "Processor: good CPU time, $first/$second"],
+        [overhead  => "Overhead: useful part of the time, $second/$first"],
+        [product   => 'Product of processor and overhead'],
+    );
+    return table(
+        title   => TITLE . ": effects of $second, compared with $first",
+        columns => [
+            column(Effect => title => 'word'),
+            compared_columns(Factor => (ratio => { none => UNKNOWN }, interval => {}))
+        ],
+        rows => [map { row($_->[1], { compared_values({ ratio => $effects->{ $_->[0] } }) }) } @titles],
+    );
+}
+
+sub _shortfalls {
+    my ($side) = @_;
+    return map { "$side->{letter}: $_. " . PROJECTED } grep { defined } map { $_->{shortfall} } @{ $side->{loads} };
+}
+
+sub _meter_rows {
+    my ($compared) = @_;
+    my ($meters, $forms) = ($compared->{meters}, meter_forms());
+    my @forms = (
+        @FIRST,
+        _under(Users    => 'users_',    @{ $forms->{meters} }),
+        _under(Group    => 'group_',    @{ $forms->{meters} }),
+        _under(Machine  => 'machine_',  @{ $forms->{meters} }),
+        _under(Time     => 'time_',     map { [$_->[0], "$_->[1]_pct", $_->[2]] } @{ $forms->{shares} }),
+        _under(Response => 'response_', _in_ms($forms)),
+        map { _under("Response, $_", "response_${_}_", _in_ms($forms)) } @{ $compared->{classes} },
+    );
+    return map { _meter_row($_, $meters->{ $_->[1] }) } grep { $meters->{ $_->[1] } } @forms;
+}
+
+# Takes a heading, the beginning of keys, and columns or rows of a load, see meter_forms(); returns rows.
+sub _under {
+    my ($heading, $begin, @forms) = @_;
+    return map { ["$heading: $_->[0]", "$begin$_->[1]", $_->[2]] } @forms;
+}
+
+sub _in_ms {
+    my ($forms) = @_;
+    return map { ["$_->[0], ms", @$_[1, 2]] } @{ $forms->{responses} };
+}
+
+sub _meter_row {
+    my ($form, $meter)        = @_;
+    my ($title, undef, $kind) = @$form;
+    my ($first, $second)      = map { $_ && cell($kind => $_->{value}) } @{ $meter->{values} };
+    return row($title, { compared_values($meter), first => $first, second => $second });
 }
 
 1;

@@ -36,9 +36,8 @@ use constant {
     SEARCHED_MOST => 1024,
 };
 
-# For scripts: the lines of an extract that is not marked, the size limit in MB, and the characters of a digest that are
-# shown.
-use constant { EXTRACT_LINES => 40, MOST_MB => 16, DIGEST_SHOWN => 12 };
+# For scripts: the lines of an extract that is not marked, and the size limit in MB.
+use constant { EXTRACT_LINES => 40, MOST_MB => 16 };
 
 # Takes options (see UnixBench::CLI::Options), script => the result of script(), and optionally cpu_count and factor,
 # which shortens the think times. Returns the load: users ([numbers], empty for a search), limit (the multiple of a
@@ -82,7 +81,7 @@ sub planned {
     return {
         test    => is_search($load) ? { %$test, %{ $test->{search} } } : $test,
         words   => words($load),
-        load    => { %$load, in_words => in_words($load), _demand_in_words($load) },
+        load    => { %$load, in_words => changed_in_words(_as_change($load)), _demand_in_words($load) },
         why_not => $load->{script}{why_not},
         pass_s  => pass_s($load) // $test->{seconds},
         limit_s => limit_s($load),
@@ -212,32 +211,18 @@ sub _as_key {
     return join q{,}, ref $value ? @$value : $value // 'unknown';
 }
 
-# Takes the SHA-256 of a script. Returns the characters of it that are shown.
-sub short_digest { my ($sha256) = @_; return substr $sha256, 0, DIGEST_SHOWN }
-
-# Returns the load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
-sub in_words {
-    my ($load) = @_;
-    return changed_in_words(_as_change($load));
-}
-
 # Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }. Returns
-# the load in words. If limit is undef, it is not a search. lines may be undef.
+# the load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s". If limit is undef, it is not a search. lines may be
+# undef.
 sub changed_in_words {
     my ($change) = @_;
     my $who =
         defined $change->{limit}
         ? "p95 at most " . _decimal($change->{limit}) . " x a single user's"
-        : counted_users(@{ $change->{users} });
+        : join ', then ', map { counted($_, 'user', 'users') } @{ $change->{users} };
     my $lines  = defined $change->{lines}    ? counted($change->{lines}, 'line', 'lines') . ', ' : q{};
     my $script = $change->{has_other_script} ? ', another script'                                : q{};
     return "$who, ${lines}pauses of " . pace(@$change{qw(pause_min_s pause_max_s)}, 1) . $script;
-}
-
-# Takes numbers of users. Returns "1 user, then 20 users".
-sub counted_users {
-    my (@numbers) = @_;
-    return join ', then ', map { counted($_, 'user', 'users') } @numbers;
 }
 
 # Takes the minimum and the maximum of the think times in seconds, and their scale. Returns the pace in words: "0.04 to

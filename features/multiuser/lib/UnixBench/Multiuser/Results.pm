@@ -47,21 +47,12 @@ sub redacted {
 }
 
 # Takes a run; returns the load of each pass of its multi-user test that reported meters, or nothing if the test has no
-# score. Values that were not reported are undef; meters that the system does not have are missing. A load is
-#   { pass (its number), users, finished (users that finished), lines, incidents (their number), elapsed_s, stretch,
-#     meters => { 'SCOPE.NAME' => number },
-#     responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }
+# score. It is that of _load(), with pass (its number), elapsed_s and stretch.
 sub passes {
     my ($run) = @_;
     my $test = _test($run) // return;
     return if !is_measured($test);
-    return map { _as_pass($_) } grep { %{ $_->{meters} } } _loads($test);
-}
-
-sub _as_pass {
-    my ($load) = @_;
-    my %reported = map { $_ => $load->{$_} } qw(pass users finished lines elapsed_s meters responses);
-    return { %reported, incidents => $load->{incident_count}, stretch => scalar stretch_of($load) };
+    return map { +{ %$_, stretch => scalar stretch_of($_) } } grep { %{ $_->{meters} } } _loads($test);
 }
 
 # Takes a run; returns the load of its multi-user test over all passes without an error, with the keys of the type
@@ -151,7 +142,15 @@ sub shortfall {
 # of 0: "false"". After ten lines the last line has the number of the others.
 sub complaints {
     my (undef, $test) = @_;
-    return $test->{name} eq TEST ? _complaints(_loads($test)) : ();
+    return if $test->{name} ne TEST;
+    my @loads = _loads($test);
+    my @incidents;
+    for my $load (@loads) {
+        push @incidents, map { in_words({ pass => $load->{pass}, %$_ }, scalar @loads) } @{ $load->{incidents} };
+    }
+    my @lines = splice @incidents, 0, COMPLAINTS_MOST;
+    my $more  = _incident_count(@loads) - @lines;
+    return @lines, $more > 0 ? "and $more more" : ();
 }
 
 # Returns the number of incidents. The program reports only some of them in full, and counts all.
@@ -179,17 +178,6 @@ sub _shortfall {
     push @parts, counted($lines, 'line', 'lines') . ' failed' if $lines > 0;
     push @parts, "$unfinished of " . counted($users, 'user', 'users') . ' did not finish' if $unfinished;
     return @parts ? join ', ', @parts : undef;
-}
-
-sub _complaints {
-    my (@loads) = @_;
-    my @incidents;
-    for my $load (@loads) {
-        push @incidents, map { in_words({ pass => $load->{pass}, %$_ }, scalar @loads) } @{ $load->{incidents} };
-    }
-    my @lines = splice @incidents, 0, COMPLAINTS_MOST;
-    my $more  = _incident_count(@loads) - @lines;
-    return @lines, $more > 0 ? "and $more more" : ();
 }
 
 # Takes an incident and the number of passes; returns it as a line. The line number 0 means that it belongs to no line.

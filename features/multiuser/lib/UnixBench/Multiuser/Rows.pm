@@ -112,12 +112,10 @@ sub _ratio {
 # undef if they are unknown; peaks of memory are not sums, and have none per user. A row without any value is left out.
 sub meter_rows {
     my (@loads) = @_;
-    return grep { _is_known($_) } map { _row($_, @loads) } @ROWS;
-}
-
-sub _is_known {
-    my ($row) = @_;
-    return grep { defined } @$row{@SCOPES};
+    my @rows = map { _row($_, @loads) } @ROWS;
+    return grep {
+        defined List::Util::first { defined } @$_{@SCOPES}
+    } @rows;
 }
 
 sub _row {

@@ -87,8 +87,8 @@ sub prepare {
     $self->{clock}  = $with->{clock};
     $self->{tracer} = eval {
         UnixBench::Observe::Strace->found(
-            dir         => $with->{scratch}->directory('tracer'),
-            has_program => $self->{has_program},
+            dir => $with->{scratch}->directory('tracer'),
+            (map { $_ => $self->{$_} } qw(has_program with_rows)),
             map { $_ => $with->{$_} } qw(process clock)
         );
     };
@@ -96,10 +96,15 @@ sub prepare {
     return;
 }
 
-# Takes [runs] and [those of the journal]; adds the observations from before a resume.
+# Takes [runs] and [those of the journal]; adds the observations from before a resume. There may be observations for
+# more runs than there are now.
 sub keep {
     my (undef, $runs, $so_far) = @_;
-    return UnixBench::Observe::Observer::keep($runs, [map { $_->{observed} } @$so_far]);
+    for my $number (0 .. $#$runs) {
+        my $of = ($so_far->[$number] || {})->{observed} || {};
+        $_->{observed} = $of->{ $_->{name} } for grep { $of->{ $_->{name} } } @{ $runs->[$number]{tests} };
+    }
+    return;
 }
 
 # Takes process, one_pass, plan, runs and on, see UnixBench::Plan::Wish; observes the tests, if there is a tracer.
@@ -109,7 +114,7 @@ sub measure {
     return if !$self->{tracer} || $with->{process}->interrupted;
     return UnixBench::Observe::Observer->new(
         extra => $self,
-        (map { $_ => $self->{$_} } qw(tracer clock with_rows)),
+        (map { $_ => $self->{$_} } qw(tracer clock)),
         map { $_ => $with->{$_} } qw(process one_pass on)
     )->observe($with->{plan}, $with->{runs});
 }

@@ -17,23 +17,11 @@ use UnixBench::Score::Score         ();
 #   clock      UnixBench::Base::Clock
 #   one_pass   function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
 #   tracer     UnixBench::Observe::Strace
-#   with_rows  whether each process has a row of its own
 #   on         { event => function } for the events of UnixBench::Measure::Session
 #   extra      the last argument of these functions
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(process clock one_pass tracer with_rows on extra)), $class;
-}
-
-# Takes [runs], see UnixBench::Measure::Runner, and [{ name of test => observed }, ...], the observations of each run
-# from before a resume. Adds the observations to the tests. There may be observations for more runs than there are now.
-sub keep {
-    my ($runs, $kept) = @_;
-    for my $number (0 .. $#$runs) {
-        my $of = $kept->[$number] || {};
-        $_->{observed} = $of->{ $_->{name} } for grep { $of->{ $_->{name} } } @{ $runs->[$number]{tests} };
-    }
-    return;
+    return bless named(\@given, qw(process clock one_pass tracer on extra)), $class;
 }
 
 # Takes the plan and [its runs]. Observes each measured test that has no key observed yet, and adds it, see
@@ -98,7 +86,7 @@ sub _copies {
     my $tracer = $self->{tracer};
     my $around = {
         is_followed => 1,
-        before      => sub { $tracer->begin($self->{with_rows}) },
+        before      => sub { $tracer->begin },
         words       => sub { $tracer->wrapped(@_) },
         after       => sub {
             eval { $traced->{traced} = $tracer->traced; 1 } or $traced->{why_not} = $@;

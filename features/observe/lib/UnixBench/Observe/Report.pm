@@ -128,13 +128,15 @@ sub _section {
 sub _test {
     my ($view, $test) = @_;
     my @calls = @{ $test->{known}{calls} };
-    my $all   = @calls > 1 ? 'All ' . @calls . ' calls' : 'The only call';
+    my @rows  = @{ $test->{known}{rows} || [] };
+    my $all   = @calls > 1               ? 'All ' . @calls . ' calls'       : 'The only call';
+    my $which = $test->{known}{unlisted} ? 'The busiest of all processes: ' : q{};
     my $title = ["$test->{title} ", aside([capitalised(_summary($test)), q{.}])];
     my @main  = _main_calls($test, caption => $title);
     return (
         @main  ? @main                                                                 : heading($title),
         @calls ? fold($all, _all_calls($test, caption => "All calls: $test->{title}")) : (),
-        fold(_processes_title($test), _processes($view, $test)),
+        fold($which . counted(scalar @rows, 'process', 'processes'), _processes($view, $test)),
     );
 }
 
@@ -220,24 +222,13 @@ sub _processes {
     my ($view, $test, @above) = @_;
     my $known    = $test->{known};
     my @rows     = map { _process($_, $view->result) } @{ $known->{rows} || [] } or return;
-    my $unlisted = $known->{unlisted};
+    my $others   = $known->{unlisted};
+    my @unlisted = $others ? counted($others->{processes}, 'process', 'processes') . ' without a row' : ();
     return (
         @above,
         table(caption => "Processes: $test->{title}", columns => \@PROCESS, rows => \@rows),
-        explained($unlisted ? _rows_left_out($unlisted) : ()),
+        explained(map { "And $_: " . counted($others->{count}, 'call', 'calls') . q{.} } @unlisted),
     );
-}
-
-sub _processes_title {
-    my ($test) = @_;
-    my $which = $test->{known}{unlisted} ? 'The busiest of all processes: ' : q{};
-    return $which . counted(scalar @{ $test->{known}{rows} || [] }, 'process', 'processes');
-}
-
-sub _rows_left_out {
-    my ($unlisted) = @_;
-    my $processes = counted($unlisted->{processes}, 'process', 'processes');
-    return "And $processes without a row: " . counted($unlisted->{count}, 'call', 'calls') . q{.};
 }
 
 sub _process {

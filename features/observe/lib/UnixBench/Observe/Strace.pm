@@ -40,9 +40,10 @@ my $ENDED   = qr/\A[^"]*[)] += [^" ][^"]*<([0-9]{1,6})[.]([0-9]{1,9})>\z/;
 #   clock        UnixBench::Base::Clock
 #   has_program  function that returns whether a program is in PATH
 #   dir          a private directory
+#   with_rows    whether each process has a row of its own (optional)
 sub found {
     my ($class, @given) = @_;
-    my $with    = named(\@given, qw(process clock has_program dir));
+    my $with    = named(\@given, qw(process clock has_program dir with_rows));
     my $process = $with->{process};
     die "strace is not installed\n" if !$with->{has_program}->('strace');
     my ($stops, $why_not);
@@ -52,7 +53,7 @@ sub found {
     } while $process->stops > $stops;
     die "interrupted\n" if $process->interrupted;
     die "$why_not\n" if defined $why_not;
-    return bless { dir => $with->{dir} }, $class;
+    return bless { map { $_ => $with->{$_} } qw(dir with_rows) }, $class;
 }
 
 sub _why_not {
@@ -70,12 +71,8 @@ sub _why_not {
     return 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /);
 }
 
-# Prepares for the copies of a pass. Takes whether each process has a row of its own.
-sub begin {
-    my ($self, $with_rows) = @_;
-    @$self{qw(with_rows copies)} = ($with_rows, 0);
-    return;
-}
+# Prepares for the copies of a pass.
+sub begin { my ($self) = @_; $self->{copies} = 0; return }
 
 # Takes [words], the command of a copy; returns [words], the command that runs it under strace.
 sub wrapped {

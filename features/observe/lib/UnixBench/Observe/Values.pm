@@ -16,23 +16,12 @@ use constant {
 # Takes a view and a run; returns its observed tests in the order of reports, each { title, known => see of_test() }.
 sub of_run {
     my ($view, $run) = @_;
-    my $of = sub {
-        my ($test) = @_;
-        my $known = of_test($test) or return;
-        return { title => $test->{title}, known => $known };
-    };
-    return @{
-        $view->once(
-            "observed $run",
-            sub {
-                [map { $of->($_) } $view->tests($run)]
-            }
-        )
-    };
+    my @tests = grep { $_->{observed} } $view->tests($run);
+    return map { { title => $_->{title}, known => of_test($_) } } @tests;
 }
 
-# Takes a test of a result. Returns undef if it was not observed, else { error, slowdown, loops, processes, unlisted }
-# as in the result, perhaps undef, and
+# Takes a test of a result that was observed. Returns { error, slowdown, loops, processes, unlisted } as in the result,
+# perhaps undef, and
 #   calls   [{ name, count, per_loop, mean_ns, max_ns, share }, ...] in the order of the result; per_loop is undef if
 #           the loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
 #   main    [those that belong to the loop], twelve at most
@@ -40,7 +29,7 @@ sub of_run {
 #   rows    the processes, each as in the result and with mean_ns, or undef
 sub of_test {
     my ($test)   = @_;
-    my $observed = $test->{observed} or return;
+    my $observed = $test->{observed};
     my @calls    = _calls($observed);
     my @main = grep { defined $_->{per_loop} ? $_->{per_loop} >= PER_LOOP_LEAST : $_->{share} >= SHARE_LEAST } @calls;
     splice @main, MAIN_MOST if @main > MAIN_MOST;

@@ -25,15 +25,12 @@ sub is_decided { my (undef, $run)     = @_; return UnixBench::Under::Ratios::is_
 # Takes the values of the option; dies with one line if a program is not there.
 sub check {
     my ($class, $values) = @_;
-    _check_program($class->FLAG, $_->{words}[0]) for @$values;
+    for my $program (map { $_->{words}[0] } @$values) {
+        my @places = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+        next if $program =~ /[{]/ || grep { -x && !-d } @places;
+        die 'option ' . $class->FLAG . ': there is no program ' . clean($program) . "\n";
+    }
     return;
-}
-
-sub _check_program {
-    my ($flag, $program) = @_;
-    my @places = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
-    return if $program =~ /[{]/ || grep { -x && !-d } @places;
-    die "option $flag: there is no program " . clean($program) . "\n";
 }
 
 # Takes a plan, and clock, process, sandbox and keeper. Tries each state but the first: makes a short pass of a test, or
