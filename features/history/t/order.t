@@ -1,4 +1,4 @@
-# Tests of the order of results: UnixBench::History::Order.
+# Tests of the order of results: UnixBench::History::Results.
 
 use strict;
 use warnings;
@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib);
-use UnixBench::History::Order;
+use UnixBench::History::Results;
 use UnixBench::Base::Time qw(time_of_date);
 use UnixBench::Store::Summary;
 use UnixBench::Version;
@@ -20,7 +20,7 @@ use constant RELEASED => time_of_date("$UnixBench::Version::DATE 00:00:00");
 sub ordered {
     my (@pairs) = @_;
     my @results = map { +{ path => "results/$_->[0]", outline => _outline($_->[1]) } } @pairs;
-    my ($order, $lost) = UnixBench::History::Order::in_order(\@results, NOW);
+    my ($order, $lost) = UnixBench::History::Results::in_order(\@results, NOW);
     my @names = map { s{.*/}{}r } map { $_->{is_dated} ? $_->{path} : "($_->{path})" =~ s{results/}{}r } @$order;
     return join q{ }, @names, '-', map { $_->{path} =~ s{.*/}{}r } @$lost;
 }

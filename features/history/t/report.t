@@ -18,7 +18,9 @@ use Validator                      qw(complaints_about why_no_validator);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::Files;
+use UnixBench::History::JSON;
 use UnixBench::History::Report;
+use UnixBench::Report::Formats;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
@@ -27,8 +29,10 @@ my %history = histories();
 # Takes a history or the name of one, a kind, and perhaps the columns of a terminal; returns the report.
 sub report {
     my ($of, $kind, $columns) = @_;
-    return UnixBench::History::Report::in_format($kind, ref $of ? $of : $history{$of},
-        $columns && { columns => $columns });
+    my $history = ref $of ? $of : $history{$of};
+    return UnixBench::History::JSON::render($history) if $kind eq 'json';
+    my $report = UnixBench::History::Report::report_of($history);
+    return UnixBench::Report::Formats::of_blocks($kind, $report, $columns && { columns => $columns });
 }
 
 is_golden('eventful.txt', report('eventful', 'text'));

@@ -44,11 +44,8 @@ subtest 'files that the user has named are refused as by other commands' => sub 
 subtest 'without a result, the newest one that can be ranked is listed' => sub {
     directory($TEST, 0);
     my $run = $TEST->run('rank');
-    like(
-        $run->{out},
-        qr/No result in the directory of results can be ranked: (?s:.*)Measure one: .\/Run -c 1\n/,
-        'the list ends with the reason'
-    );
+    like($run->{err}, qr/\ARun: no result in the directory of results can be ranked: .* measure one: .\/Run -c 1\n\z/,
+        'the reason');
     my @files = (['good.html' => machine(good => 1)], ['part.html' => result([run(1, measured('pipe', 1, 5, 6))])]);
     for my $age (0, 1) {
         my ($name, $result) = @{ $files[$age] };

@@ -83,10 +83,12 @@ sub print_and_write {
 # The body of a command that reports something. Takes a call, and functions: found returns what is reported, or dies
 # with one or more lines for the user; text takes that, the kind of a report and perhaps the terminal, and returns the
 # report; outcome takes it, and returns the outcome of the command; lines (optional) takes it, and returns lines for
-# standard error. Returns the outcome, which may also be "wrong usage" or "failed".
+# standard error. Instead of text, it takes the functions of in_format(). Returns the outcome, which may also be "wrong
+# usage" or "failed".
 sub reported {
     my ($call, @given) = @_;
-    my $given = named(\@given, qw(found text outcome lines));
+    my $given = named(\@given, qw(found text json table report outcome lines));
+    my $text  = $given->{text} || sub { in_format($given, @_) };
     my $found = eval { $given->{found}->() };
     if (!$found) {
         die $@ if UnixBench::Base::Halt::is_thrown($@);
@@ -94,8 +96,18 @@ sub reported {
         return 'wrong usage';
     }
     my @lines = $given->{lines} ? $given->{lines}->($found) : ();
-    return 'failed' if !print_and_write($call, sub { $given->{text}->($found, @_) }, @lines);
+    return 'failed' if !print_and_write($call, sub { $text->($found, @_) }, @lines);
     return $given->{outcome}->($found);
+}
+
+# Takes { json, table, report }, functions that take what is reported, and return a JSON file, the arguments of a table
+# of exports, and a report of blocks; what is reported; the kind of a report; and perhaps the terminal. Returns the
+# report of that kind.
+sub in_format {
+    my ($of, $found, $kind, $screen) = @_;
+    return $of->{json}->($found) if $kind eq 'json';
+    return UnixBench::Report::Formats::of_table($kind, $of->{table}->($found)) if $kind =~ /\Aexport /;
+    return UnixBench::Report::Formats::of_blocks($kind, $of->{report}->($found), $screen);
 }
 
 # Returns [option, path] for each output file, without standard output.

@@ -20,22 +20,20 @@ use constant GROWN => 1.5;    # times its accepted size that a change may be
 # The end of a line that a power cut or a full disk has torn.
 use constant TORN => "\tincomplete";
 
-my $LINE = qr/\A([^\t]*)Z\t([^\t]*)\t([^\t]*\S[^\t]*)\t([^\t]+)(?:\t([-+][0-9]{1,9}[.][0-9]{1,9})%)?\s*\z/;
+my $LINE = qr/\A([^\t]*)Z\t([^\t]*)\t([^\t]*\S[^\t]*)\t([^\t]+)\t([-+][0-9]{1,9}[.][0-9]{1,9})%(?:@{[TORN]})?\s*\z/;
 
-# Takes the directory of results; returns ({ started, host, reason, series, by (the change as a part of 1, or undef) },
-# ...), in the order of the file. Lines of another form, and those that may be incomplete, are ignored. Dies with one
-# line if the file can't be read, or is not a plain file with one name.
+# Takes the directory of results; returns ({ started, host, reason, series, by (the change as a part of 1) }, ...), in
+# the order of the file. Lines of another form are ignored, also a torn one: the size at the end shows that a line is
+# whole. Dies with one line if the file can't be read, or is not a plain file with one name.
 sub of_directory {
     my ($directory) = @_;
     my $text = UnixBench::Base::Files::kept_text("$directory/" . FILE, MOST_MB) // q{};
     my @accepted;
-    for my $line (split /^/m, $text) {
-        my $is_whole = $line =~ s/\n\z// && $line !~ s/\Q@{[TORN]}\E\z//;
-        my ($date, $host, $reason, $series, $percent) = $line =~ $LINE or next;
-        my $started = time_of_date($date) // next;
-        next if !$is_whole && !defined $percent;
-        my %size = (by => defined $percent ? $percent / PERCENT : undef);
-        push @accepted, { started => $started, host => $host, reason => $reason, series => $series, %size };
+    for my $line (split /\n/, $text) {
+        my ($date, %change);
+        ($date, @change{qw(host reason series by)}) = $line =~ $LINE or next;
+        $change{started} = time_of_date($date) // next;
+        push @accepted, { %change, by => $change{by} / PERCENT };
     }
     return @accepted;
 }
@@ -51,8 +49,8 @@ sub add {
 sub _line {
     my ($change) = @_;
     my $date     = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
-    my @size     = defined $change->{by} ? sprintf '%+.2f%%', PERCENT * $change->{by} : ();
-    return join("\t", $date, (map { clean($_) } @$change{qw(host reason series)}), @size) . "\n";
+    my $size     = sprintf '%+.2f%%', PERCENT * $change->{by};
+    return join("\t", $date, (map { clean($_) } @$change{qw(host reason series)}), $size) . "\n";
 }
 
 # Takes a history, and accepted changes in the same form. Adds to each change accepted, the reason, if it is one of
@@ -95,31 +93,15 @@ sub _named {
 }
 
 # Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
-# a drift by more, and change the size a little.
+# a drift by more, and make the size larger by half of it.
 sub _accepts {
     my ($accepted, $host, $event, $change) = @_;
     return 0 if $accepted->{host} ne clean($host->{label}) || $accepted->{series} ne clean(_named($event, $change));
-    my ($first, $last) =
-        $event->{kind} eq 'step'
-        ? ($change->{at} - 1, $change->{at} + 1)
-        : @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)};
+    my $of = List::Util::first { $_->{last} >= $change->{at} } @{ $change->{series}{segments} };
+    my ($first, $last) = $event->{kind} eq 'step' ? ($change->{at} - 1, $change->{at} + 1) : @$of{qw(first last)};
     my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
     my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
-    return $is_at && _is_covered($accepted->{by}, $change->{by});
-}
-
-# Returns the number of the segment in which a change began.
-sub _segment_of {
-    my ($change) = @_;
-    my $segments = $change->{series}{segments};
-    return List::Util::first { $segments->[$_]{last} >= $change->{at} } 0 .. $#$segments;
-}
-
-# Returns whether a change goes in the direction of an accepted size, and is not larger by more than half of it. An
-# unknown size covers all.
-sub _is_covered {
-    my ($size, $by) = @_;
-    return !defined $size || $size * $by > 0 && abs $by <= GROWN * abs $size;
+    return $is_at && $accepted->{by} * $change->{by} > 0 && abs $change->{by} <= GROWN * abs $accepted->{by};
 }
 
 1;

@@ -20,6 +20,7 @@ use UnixBench::Score::Stats     qw(autocorrelation autocorrelation_of inflation 
 use parent 'UnixBench::Base::Value';
 
 use constant {
+    LATE       => 100,      # values behind a step, at most: one that shows later is noise that wanders
     CONFIRMED  => 0.7,      # the part of the false alarms that is confirmed, at most: only these count
     EFFECT     => 0.02,
     NORMAL_98  => 2.0537,   # the deviations above the mean that have a probability of 98 %: 94 % for three values
@@ -112,7 +113,7 @@ sub _decide {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
     }
-    return if UnixBench::History::Splits::is_late($split);
+    return if $split->{end} - $split->{place} > LATE;
     my $inflation = $self->_inflation;
     return
         if $split->{t} < $limit * $inflation || !UnixBench::History::Splits::ranks_differ($segment, $split, $inflation);
@@ -275,16 +276,11 @@ sub _found {
     my @changes  = (@$changes, @fresh);
     $self->_withdraw(\@segments, \@changes);
     return {
-        segments => [map { _segment($_) } @segments],
+        segments => [map { +{ %$_,               mean => $_->{part}{mean} } } @segments],
         changes  => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
         outliers => $self->{outliers},
         sees     => $sees,
     };
-}
-
-sub _segment {
-    my ($segment) = @_;
-    return { (map { $_ => $segment->{$_} } qw(first last is_drift drift)), mean => $segment->{part}{mean} };
 }
 
 # Withdraws confirmed changes whose interval holds 0 now, or whose statistic is far below the threshold, the least

@@ -13,6 +13,7 @@ use UnixBench::Call::Output       ();
 use UnixBench::Compare::Rows      ();
 use UnixBench::History::Accepted  ();
 use UnixBench::History::Explained ();
+use UnixBench::History::JSON      ();
 use UnixBench::History::Report    ();
 use UnixBench::History::Series    ();
 use UnixBench::History::Wording   ();
@@ -39,11 +40,10 @@ sub run {
     my ($call) = @_;
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub { _of($call) },
-        text  => sub {
-            my ($history, $kind, $screen) = @_;
-            return UnixBench::History::Report::in_format($kind, $history, $screen);
-        },
+        found   => sub { _of($call) },
+        json    => \&UnixBench::History::JSON::render,
+        table   => \&UnixBench::History::JSON::table,
+        report  => \&UnixBench::History::Report::report_of,
         outcome => sub { UnixBench::History::Wording::outcome(@_) =~ s/worse/not met/r },
     );
 }

@@ -10,8 +10,6 @@ use List::Util qw(max);
 
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Call::NextStep  ();
-use UnixBench::History::JSON   ();
-use UnixBench::Report::Formats ();
 use UnixBench::History::Series ();
 use UnixBench::Report::Block   qw(
     document heading in_brief in_detail in_full joined list paragraphs quiet section
@@ -34,16 +32,6 @@ use constant {
     ACCEPT => 'To accept the changes for the worse, add --accept REASON to this command.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
-
-# Takes "text", "html", "markdown", "json" or an export, a history, and perhaps the terminal on which it is shown, see
-# UnixBench::CLI::Console::screen; returns the report as that text.
-sub in_format {
-    my ($kind, $history, $screen) = @_;
-    return UnixBench::History::JSON::render($history) if $kind eq 'json';
-    return UnixBench::Report::Formats::of_table($kind, UnixBench::History::JSON::table($history))
-        if $kind =~ /\Aexport /;
-    return UnixBench::Report::Formats::of_blocks($kind, report_of($history), $screen);
-}
 
 # Takes a history; returns the report.
 sub report_of {

@@ -63,7 +63,10 @@ sub _history {
         runs   => \@runs,
         series => $series,
         begun  => $begun,
-        events => [_events($series, @runs)],
+        events => [
+            sort { $b->{run} <=> $a->{run} || $a->{kind} cmp $b->{kind} } _steps($series, @runs),
+            _drifts($series, @runs)
+        ],
     };
 }
 
@@ -140,14 +143,6 @@ sub _judge {
         %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] });
     }
     return;
-}
-
-# Returns the events, the latest first.
-sub _events {
-    my ($series, @runs) = @_;
-    my @events = (_steps($series, @runs), _drifts($series, @runs));
-    @events = sort { $b->{run} <=> $a->{run} || $a->{kind} cmp $b->{kind} } @events;
-    return @events;
 }
 
 # Returns the runs at which series changed. Noise may move a change by one run; then it belongs to the event of the run

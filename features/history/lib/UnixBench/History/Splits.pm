@@ -16,7 +16,6 @@ use UnixBench::Score::Stats     qw(t_quantile);
 our @EXPORT_OK = qw(FEW);
 
 use constant {
-    LATE       => 100,       # values behind a step, at most: one that shows later is noise that wanders
     BESIDE     => 14,        # days on each side of a step whose values have to show it, too, at least two of them
     STEEP      => 0.5,       # the part of it that they show, at least; else the values wander
     PER_VALUES => 1000,      # one false alarm in this number of values of all series
@@ -59,14 +58,6 @@ sub best {
     my $from = $segment->from($end);
     my ($square, $size) = largest($segment);
     ($square, $size) = _best_of($segment, $from, $end, _near($size, $end - $from)) if $size > DENSE;
-    return _split_with($segment, $square, $size);
-}
-
-# Takes a segment, the square of a statistic, and the size of the new side; returns the split, see best().
-sub _split_with {
-    my ($segment, $square, $size) = @_;
-    my $end   = $segment->count;
-    my $from  = $segment->from($end);
     my $place = $end - $size;
     my ($old, $new) = ($segment->part($from, $place), $segment->part($place, $end));
     return {
@@ -79,9 +70,6 @@ sub _split_with {
         parts  => [$old, $new]
     };
 }
-
-# Takes a split; returns whether its new side is too large for a step.
-sub is_late { my ($split) = @_; return $split->{end} - $split->{place} > LATE }
 
 # Takes a segment, its split, and perhaps the days of runs; returns whether the values next to it show most of the
 # change.

@@ -97,23 +97,21 @@ sub outcome {
 # runs is evidence, or such a text about the first host of which the latest runs are not; else undef.
 sub unused_text {
     my (@hosts) = @_;
-    my %unused  = map          { $_ => [_latest_unused(@{ $_->{runs} })] } @hosts;
-    my @used    = grep         { @{ $unused{$_} } < @{ $_->{runs} } } @hosts;
-    my ($host)  = @used ? grep { @{ $unused{$_} } >= IN_A_ROW } @used : @hosts or return;
-    my @runs    = @{ $unused{$host} };
-    my $on      = @hosts > 1 ? " on $host->{label}"          : q{};
-    my $since   = @used      ? ' since ' . date_of($runs[0]) : q{};
+    my %unused;
+    for my $host (@hosts) {
+        my @runs = @{ $host->{runs} };
+        my ($last) = grep { $runs[$_]{is_evidence} } reverse 0 .. $#runs;
+        $unused{$host} = [@runs[($last // -1) + 1 .. $#runs]];
+    }
+    my @used   = grep { @{ $unused{$_} } < @{ $_->{runs} } } @hosts;
+    my ($host) = @used ? grep { @{ $unused{$_} } >= IN_A_ROW } @used : @hosts or return;
+    my @runs   = @{ $unused{$host} };
+    my $on     = @hosts > 1 ? " on $host->{label}"          : q{};
+    my $since  = @used      ? ' since ' . date_of($runs[0]) : q{};
     my %count;
     $count{ $_->{outline}{trust} }++ for @runs;
     return "no run$on$since can be used: trust is " . join ', ',
         map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
-}
-
-# Takes runs; returns the latest ones that are not evidence.
-sub _latest_unused {
-    my (@runs) = @_;
-    my ($last) = grep { $runs[$_]{is_evidence} } reverse 0 .. $#runs;
-    return @runs[($last // -1) + 1 .. $#runs];
 }
 
 # Takes hosts of a history; returns why they show no change, or undef if one of them can.
@@ -263,14 +261,10 @@ sub _reasons {
 sub _elsewhere {
     my (@others) = @_;
     my $more     = sub { return "$_[0] more" };
-    my @parts    = at_most(OTHERS_MOST, $more, map { [_short($_->{series}) . q{ }, cell(change => $_->{by})] } @others);
+    my $name     = sub { return $_[0]{kind} eq 'index' ? series_title($_[0]) : $_[0]{name} };
+    my @texts    = map { [$name->($_->{series}) . _with($_->{series}) . q{ }, cell(change => $_->{by})] } @others;
+    my @parts    = at_most(OTHERS_MOST, $more, @texts);
     return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
-}
-
-sub _short {
-    my ($series) = @_;
-    my $name = $series->{kind} eq 'index' ? series_title($series) : $series->{name};
-    return $name . _with($series);
 }
 
 # Returns the number of copies of a series in parentheses, if it is not one.

@@ -11,6 +11,7 @@ use Machines qw(facts_of worked_summary);
 use UnixBench::History::Explained;
 use UnixBench::History::Report;
 use UnixBench::History::Series;
+use UnixBench::Report::Formats;
 
 our @EXPORT_OK = qw(histories history_of hostile many_weeks);
 
@@ -198,7 +199,8 @@ sub _long {
 
 sub _page {
     my ($name, $history) = @_;
-    return { name => "history-$name", html => UnixBench::History::Report::in_format(html => $history) };
+    my $report = UnixBench::History::Report::report_of($history);
+    return { name => "history-$name", html => UnixBench::Report::Formats::of_blocks(html => $report) };
 }
 
 1;

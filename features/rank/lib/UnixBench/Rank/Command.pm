@@ -5,23 +5,22 @@ package UnixBench::Rank::Command;
 use strict;
 use warnings;
 
-use constant MEASURE => './Run -c 1';
+use UnixBench::Base::Text         qw(clean listed);
+use UnixBench::Call::Output       ();
+use UnixBench::Compare::Published ();
+use UnixBench::Rank::JSON         ();
+use UnixBench::Rank::Own          ();
+use UnixBench::Rank::Report       ();
+use UnixBench::Store::ResultFile  ();
 
-use constant NONE =>
-    'No result in the directory of results can be ranked: none has a complete index of one copy, or of one copy for '
-    . 'each CPU, by the unchanged procedure.';
-
-my $NOT_RANKED =
-      'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: '
-    . MEASURE
-    . ', or give the numbers that a text report lacks: --copies N --cpus N';
+use constant LACKING =>
+    'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
 
 # Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {
     my ($call) = @_;
     my $options = $call->options;
     $options->{words} = [$call->files(@{ $options->{words} })];
-    require UnixBench::Call::Output;
     return UnixBench::Call::Output::check_tables($options);
 }
 
@@ -29,7 +28,6 @@ sub check {
 # "failed" or "wrong usage".
 sub run {
     my ($call) = @_;
-    _load();
     my %with = (
         names  => $call->names,
         is_all => $call->options->{all},
@@ -40,22 +38,14 @@ sub run {
         if !@{ $with{published} };
     return UnixBench::Call::Output::reported(
         $call,
-        found   => sub { _found($call, \%with) },
-        text    => sub { my ($found, $kind, $screen) = @_; return _in_format($kind, $found, \%with, $screen) },
+        found => sub {
+            +{ %{ _found($call, \%with) }, map { $_ => $with{$_} } qw(published is_all) };
+        },
+        json    => \&UnixBench::Rank::JSON::render,
+        table   => \&UnixBench::Rank::JSON::table,
+        report  => \&UnixBench::Rank::Report::report_of,
         outcome => sub { 'done' },
     );
-}
-
-sub _load {
-    require UnixBench::Base::Text;
-    require UnixBench::Call::Output;
-    require UnixBench::Compare::Published;
-    require UnixBench::Rank::JSON;
-    require UnixBench::Rank::Own;
-    require UnixBench::Rank::Report;
-    require UnixBench::Report::Formats;
-    require UnixBench::Store::ResultFile;
-    return;
 }
 
 # Returns { owns (the results that are ranked, see UnixBench::Rank::Own), unranked (those without a place), not_ranked
@@ -65,9 +55,7 @@ sub _found {
     my ($call, $with) = @_;
     my @paths      = @{ $call->options->{words} };
     my %is_unnamed = %{ $call->of_directories };
-    if (!@paths) {
-        return { owns => [_newest($call, $with)] };
-    }
+    return { owns => [_newest($call, $with)] } if !@paths;
     my (@owns, @unranked, @refused);
     for my $path (@paths) {
         my $summary = eval { UnixBench::Rank::Own::summary_of($path, $with) };
@@ -86,16 +74,18 @@ sub _found {
 # Takes results; returns why they can't be ranked, in one sentence for all, and which reports in texts were not read.
 sub _not_ranked {
     my (@results) = @_;
-    my @files = map { UnixBench::Base::Text::clean($_->{label}) } @results;
+    my @files = map { clean($_->{label}) } @results;
     my @notes;
     for my $at (0 .. $#files) {
         push @notes, map { "$files[$at]: $_" } grep { / in the same file / } @{ $results[$at]{summary}{notes} || [] };
     }
-    my $have = @files == 1 ? 'it has' : 'they have';
-    return (UnixBench::Base::Text::listed(@files) . " can't be ranked: $have $NOT_RANKED", @notes);
+    my $have    = @files == 1 ? 'it has' : 'they have';
+    my $lacking = LACKING . ', or give the numbers that a text report lacks: --copies N --cpus N';
+    return (listed(@files) . " can't be ranked: $have $lacking", @notes);
 }
 
-# Returns the newest result that can be ranked, or nothing. Tells the user which newer ones can't be read.
+# Returns the newest result that can be ranked. Dies with one line if there is none. Tells the user which newer ones
+# can't be read.
 sub _newest {
     my ($call, $with) = @_;
     for my $path ($with->{names}->newest_first) {
@@ -103,18 +93,7 @@ sub _newest {
         return $own if $own;
         $call->complain_of([$path, $@]) if $@;
     }
-    return;
-}
-
-# Takes the kind of a format, what was found, the arguments of UnixBench::Rank::Own::of_file with is_all, and perhaps
-# the terminal; returns the list in that format.
-sub _in_format {
-    my ($kind, $found, $with, $screen) = @_;
-    return UnixBench::Rank::JSON::render($found) if $kind eq 'json';
-    return UnixBench::Report::Formats::of_table($kind, UnixBench::Rank::JSON::table($found)) if $kind =~ /\Aexport /;
-    my %list = (%$found, published => $with->{published}, none => NONE, measure => MEASURE);
-    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Rank::Report::report_of(\%list, $with->{is_all}),
-        $screen);
+    die 'no result in the directory of results can be ranked: there is ' . LACKING . "\n";
 }
 
 1;

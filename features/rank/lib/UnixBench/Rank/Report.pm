@@ -49,13 +49,12 @@ my @LISTS = (
 );
 
 # Takes { owns => [results, see UnixBench::Rank::Own], not_ranked => [reasons why others have no place], left_out =>
-# [sentences about files that are left out], published =>
-# [published results], none (why there is no result), measure (the command that measures one) }, and whether all
-# published results are listed. Returns the report.
+# [sentences about files that are left out], published => [published results], is_all (whether all of these are listed)
+# }. Returns the report.
 sub report_of {
-    my ($list, $is_all) = @_;
-    my @owns  = @{ $list->{owns} };
-    my @names = @owns ? short_names(@owns) : ();
+    my ($list) = @_;
+    my @owns   = @{ $list->{owns} };
+    my @names  = short_names(@owns);
     @owns = map {
         +{
             %{ $owns[$_] },
@@ -63,24 +62,20 @@ sub report_of {
             is_host => ($owns[$_]{summary}{name} // q{}) eq $names[$_]
         }
     } 0 .. $#owns;
-    my @lists =
-        @owns
-        ? map { _list_of($_, $list->{published}, $is_all, @owns) } @LISTS
-        : _list_of($LISTS[0], $list->{published}, 1);
-    my $title = @owns ? _title(@lists) : 'Published indexes';
+    my @lists = map { _list_of($_, $list->{published}, $list->{is_all}, @owns) } @LISTS;
+    my $title = _title(@lists);
+    my @notes;
+    for my $own (@owns) {
+        push @notes, map { "$own->{name}: $_" } @{ $own->{notes} };
+    }
     return document(
-        {
-            titles(ranking => $title),
-            is_folded => 1,
-            block     => [@owns ? _entries($title, @lists) : ([Verdict => $list->{none}], [Next => $list->{measure}])]
-        },
+        { titles(ranking => $title), is_folded => 1, block => [_entries($title, @lists)] },
         in_detail(paragraphs($title)),
         in_full(_headline(@lists)),
         (map { _section($_, @lists > 1) } @lists),
         list('Not ranked:', @{ $list->{not_ranked} || [] }),
         list('Left out:',   @{ $list->{left_out}   || [] }),
-        list('Notes:',      map { _notes($_) } @owns),
-        (@owns ? () : paragraphs("$list->{none} Measure one: $list->{measure}")),
+        list('Notes:',      @notes),
         quiet(
             (grep { @{ $_->{among} } } @lists)                            ? PLACE    : (),
             (grep { is_poor($_->{rank}) } map { @{ $_->{owns} } } @lists) ? NO_PLACE : ()
@@ -95,7 +90,7 @@ sub _list_of {
     my ($kind, $published, $is_all, @owns) = @_;
     my @own    = grep { $_->{ $kind->{key} } && ($kind->{key} ne 'all' || !$_->{one}) } @owns;
     my @ranked = map  { +{ %$_, rank => $_->{ $kind->{key} } } } @own;
-    return if @owns && !@ranked;
+    return if !@ranked;
     my @sorted = sort { value_of($b->{rank}) <=> value_of($a->{rank}) || $a->{name} cmp $b->{name} } @ranked;
     my @among  = $kind->{of}->(@$published);
     my @shown =
@@ -123,7 +118,8 @@ sub _title {
     my @owns    = map  { @{ $_->{owns} } } @lists;
     my @hosts   = grep { $_->{is_host} } @owns;
     my $begin   = counted(scalar @owns, @hosts == @owns ? ('machine', 'machines') : ('result', 'results'));
-    return _title_of_one($owns[0]) if @owns == 1;
+    my ($only, $place) = @owns == 1 ? ($owns[0], place_of($owns[0]{rank})) : ();
+    return joined(', ', ["$only->{name}: ", _number($only->{rank})], $place // ()) if $only;
     return "$begin: " . join ', ', map { @{ $_->{owns} } . ' with ' . lcfirst $_->{title} } @lists if @lists > 1;
     my @placed  = grep { !is_poor($_->{rank}) } @owns;
     my $without = @owns - @placed;
@@ -131,12 +127,6 @@ sub _title {
     return join ', ',
         @placed > 1 ? "$begin: $placed[0]{name} first, $placed[-1]{name} last" : $begin,
         $without    ? "$without without a place"                               : ();
-}
-
-sub _title_of_one {
-    my ($own) = @_;
-    my @place = place_of($own->{rank}) // ();
-    return joined(', ', ["$own->{name}: ", _number($own->{rank})], @place);
 }
 
 sub _number {
@@ -171,7 +161,7 @@ sub _strip {
     my @ends   = @owns > 1 ? @owns[0, -1] : @owns;
     return if !@among;
     return strip(
-        axis => 'published indexes of ' . lcfirst($list->{title}) . (@owns ? ', and these results' : q{}),
+        axis => 'published indexes of ' . lcfirst($list->{title}) . ', and these results',
         among(\@among, map { [value_of($_->{rank}), cut($_->{name}, LABEL_MOST)] } @ends),
         owns  => [map { _mark($_) } @owns],
         words => [counted(scalar @owns, 'result', 'results'), ' among ', scalar @among, ' published ones'],
@@ -246,11 +236,6 @@ sub _published_row {
     my @index = map { cell(tenths => $_->{index}) } $first, @others ? $last : ();
     my $count = @others ? 1 + @others . ' x ' : q{};
     return row("$count$name (published)", { index => [joined(' to ', @index)], copies => $first->{copies} });
-}
-
-sub _notes {
-    my ($own) = @_;
-    return map { "$own->{name}: $_" } @{ $own->{notes} };
 }
 
 # Returns the entries of the block at the end of a terminal, see UnixBench::Report::Plain::entry_lines.
