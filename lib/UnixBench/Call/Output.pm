@@ -101,8 +101,7 @@ sub reported {
 }
 
 # Takes { json, table, report }, functions that take what is reported, and return a JSON file, the arguments of a table
-# of exports, and a report of blocks; what is reported; the kind of a report; and perhaps the terminal. Returns the
-# report of that kind.
+# of exports, and a report of blocks; that; a kind; and perhaps the terminal. Returns the report of that kind.
 sub in_format {
     my ($of, $found, $kind, $screen) = @_;
     return $of->{json}->($found) if $kind eq 'json';
