@@ -53,8 +53,8 @@ sub topology_of {
 
 # Takes, all optional, core_of (function from a CPU to its core in truth; default: each has its own), speed_of (the same
 # to its speed), turbo (the speed of a copy that is alone), noise (a function that takes the number of a slice and
-# returns a factor), and taken ([[begin, length], ...] of each loop that reads the clock). Returns the function that
-# measures a slice.
+# returns a factor), taken ([[begin, length], ...] of each loop that reads the clock), and whether these are quota or
+# others. Returns the function that measures a slice.
 sub measuring {
     my (%truth) = @_;
     my $core_of = $truth{core_of}  || sub { $_[0] };
@@ -70,13 +70,13 @@ sub measuring {
         my $rate = sum(map { $_->[0] * (@$_ > 1 ? $pair : 1) } values %on_core);
         $rate *= $truth{turbo} // 1 if @cpus == 1;
         $rate = $PLACE{ $slice->{key} =~ s/\Aplace //r } / 1e6 if $slice->{what} eq 'place';
-        my $lost = $truth{quota} ? @cpus * sum(map { $_->[1] } @{ $truth{taken} }) : 0;
+        my $lost = $truth{quota} || $truth{others} ? @cpus * sum(map { $_->[1] } @{ $truth{taken} }) : 0;
         return {
             rate        => 1e6 * $rate * $noise->($number++),
             seconds     => 0.2 * @cpus,
             waited_s    => $lost,
             stolen_s    => 0,
-            throttled_s => $lost,
+            throttled_s => $truth{quota} ? $lost : 0,
             pieces      => [
                 map {
                     my $copy = $_;

@@ -52,7 +52,8 @@ sub found {
     my $are_mixed  = @{ $kinds->{kinds} } > ($half->{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1);
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
     my $taken      = { %{ UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds) }, %$quota };
-    $pairs->{word} = 'undetermined' if $taken->{quota} || !$pairs->{declared} && ($are_mixed || $is_too_low);
+    my $is_limited = $taken->{quota} || UnixBench::Cpus::Taken::is_loud($taken);
+    $pairs->{word} = 'undetermined' if $is_limited || !$pairs->{declared} && ($are_mixed || $is_too_low);
     my %cpu    = map { $_->{cpu} => $_ } @{ $topology->{cpus} };
     my @places = UnixBench::Cpus::Places::of_two($topology);
     $_->{rate} = UnixBench::Score::Estimate::of_rates(values %{ together($rounds, "place $_->{name}") }) for @places;

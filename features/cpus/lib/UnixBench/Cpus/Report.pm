@@ -12,6 +12,7 @@ use POSIX      ();
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Catalog         ();
 use UnixBench::Cpus::Page      ();
+use UnixBench::Cpus::Taken     ();
 use UnixBench::Report::Block   qw(cell document in_full joined not_in_full paragraphs quiet screen);
 use UnixBench::Report::Formats ();
 use UnixBench::Report::JSON    ();
@@ -20,7 +21,7 @@ use UnixBench::Report::Plain   qw(entry_lines in_plain);
 use UnixBench::Report::Title   qw(program titles);
 use UnixBench::Score::Estimate ();
 
-use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LOUD => 0.25, LEAST => 0.0005, TENTH => 10, MS => 1000 };
+use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000 };
 use constant WORDS => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
 use constant HOW   => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
 
@@ -59,7 +60,7 @@ sub _entries {
     my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
     my $worth   = $first->{busy} // $first->{alone};
     my $least   = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
-    my $is_loud = ($taken->{others} // 0) > LOUD;
+    my $is_loud = UnixBench::Cpus::Taken::is_loud($taken);
     my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index";
     return (
         [Declared  => $found->{declared}],
@@ -76,8 +77,9 @@ sub _entries {
 sub _warnings {
     my ($taken) = @_;
     my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
+    my $limits = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
     return (
-        $quota[0]        ? _text('the quota of {plain} ms in {plain} ms limits all values',          @quota)  : (),
+        $quota[0] ? _text($limits, @quota, $quota[0] / $quota[1]) : (),
         $others > LOADED ? _text('other processes used {percent} of the time: measure without them', $others) : (),
     );
 }
@@ -106,7 +108,7 @@ sub _measured {
         falls        => "; more than $from copies do less than $from",
         corner       => $pairs->{declared} && $pairs->{word} eq 'true' && $copies == 2 * $from
         ? ": $from cores, and the second thread of a core adds {times}"
-        : "; beyond $from copies, each adds {times} of one before it",
+        : '; beyond ' . ($from == 1 ? 'one copy' : "$from copies") . ', each adds {times} of one before it',
     );
     my @apart = grep { $_->{busy} && abs(log $_->{busy}{value} / $_->{alone}{value}) > APART } @worth;
     my @alone = @apart ? ('; compared with a copy that is alone, ', _worths(alone => @apart)) : ();
@@ -147,13 +149,17 @@ sub _kinds {
 sub _taken {
     my ($taken) = @_;
     return 'nothing: no piece of more than 0.2 ms was missing' if !$taken->{pieces};
-    my %explains = (quota => 'the quota explains', others => 'other processes explain', rest => 'nothing explains');
+    my %explains = (
+        quota  => 'the quota explains {percent}',
+        others => 'other processes explain {percent}',
+        rest   => '{percent} is unexplained'
+    );
     my @explains = grep { ($taken->{$_} // 0) > LEAST } qw(quota others rest);
     my $text     = '{percent} of the time, in pieces of {rough} to {rough} ms';
     $text .= ', each {rough} ms' if defined $taken->{period_s};
     my @values = ($taken->{share}, map { MS * $_ } grep { defined } @$taken{qw(low high period_s)});
     my $steal  = defined $taken->{stolen} ? '; steal shows {percent}' : '; steal is unknown';
-    $text = join ', ', $text . $steal, map { "$explains{$_} {percent}" } @explains;
+    $text = join ', ', $text . $steal, @explains{@explains};
     return _text($text, @values, map { $_ // () } @$taken{ 'stolen', @explains });
 }
 

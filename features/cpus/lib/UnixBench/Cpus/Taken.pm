@@ -10,7 +10,7 @@ use List::Util qw(max min sum);
 
 use UnixBench::Score::Stats qw(quantile);
 
-use constant { REGULAR => 0.1, INTERVALS_LEAST => 5, US => 1e6, MOST => [0.1, 0.9] };
+use constant { LOUD => 0.25, REGULAR => 0.1, INTERVALS_LEAST => 5, US => 1e6, MOST => [0.1, 0.9] };
 
 # Takes [slices of the condition "taken"], see UnixBench::Cpus::Slices; returns the type cpus_taken of
 # UnixBench::Cpus::Schema without the quota.
@@ -30,6 +30,12 @@ sub of {
         $rest -= $taken{$key} // 0;
     }
     return { %taken, rest => $rest, period_s => scalar _period(@slices) };
+}
+
+# Takes what of() returns; returns whether other processes used too much to name kinds and pairs of CPUs.
+sub is_loud {
+    my ($taken) = @_;
+    return ($taken->{others} // 0) > LOUD;
 }
 
 sub _part {
