@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use TestRun;
 use UnixBench::Base::JSON;
 use UnixBench::Noise::Disturbances;
-use UnixBench::Warnings::Causes qw(tag_text);
+use UnixBench::Warnings::Wording qw(tag_text);
 
 # [the numbers that the copies of a pass reported, the refusals of the pass].
 for my $case ([[undef, undef], 0], [[undef, 7, 40], 47], [['x', q{}, '-1', 5], 5]) {

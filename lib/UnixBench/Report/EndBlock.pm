@@ -10,7 +10,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text        qw(counted);
+use UnixBench::Base::Text        qw(copies_text counted);
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Block     qw(at_most cell column document joined name paragraphs row screen table);
 use UnixBench::Report::Lines     qw(plain wrapped);
@@ -18,9 +18,9 @@ use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
-use UnixBench::Report::Wording   qw(copies_title label_texts machine_in_brief);
+use UnixBench::Report::Wording   qw(label_texts machine_in_brief);
 use UnixBench::Score::Score      ();
-use UnixBench::Warnings::Causes  qw(disturber);
+use UnixBench::Warnings::Wording qw(disturber);
 use UnixBench::Warnings::Trust   ();
 
 our @EXPORT_OK = qw(block_lines peers_of place_of place_sentence trust_reasons trust_words warning_lines);
@@ -89,7 +89,7 @@ sub _of_features {
 # Returns the entry of the ratios of states that were measured in turns, or nothing.
 sub _ratios {
     my ($view) = @_;
-    my @ratios = map { [copies_title($_->{copies}), ': ', claim_of($_, name($_->{name})), verdict_interval($_)] }
+    my @ratios = map { [copies_text($_->{copies}), ': ', claim_of($_, name($_->{name})), verdict_interval($_)] }
         sums($view->result->{experiment});
     my $others = sub { counted($_[0], 'more ratio', 'more ratios') };
     return @ratios ? [Ratio => at_most(SCORES_MOST, $others, @ratios)] : ();
@@ -100,7 +100,7 @@ sub _numbers {
     my ($view) = @_;
     my (@indexes, @scores);
     for my $run ($view->runs) {
-        my $copies  = copies_title($run->{copies});
+        my $copies  = copies_text($run->{copies});
         my @numbers = numbers_of($view, $run);
         my @texts   = map { _index($_) } grep { $_->{index} } @numbers;
         push @indexes, [$copies . q{ }, joined(', ', @texts)] if @texts;
@@ -175,7 +175,7 @@ sub trust_words {
 
 # Takes the same; returns the reasons, a text.
 sub trust_reasons {
-    my ($trust, $is_told)    = @_;
+    my ($trust) = @_;
     my ($noisy, $half_width) = @$trust{qw(noisy half_width)};
     my @reasons = (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
@@ -232,7 +232,7 @@ sub _table {
     }
     my $others  = sub { row(counted($_[0], 'more test', 'more tests') . REST, {}) };
     my @rows    = at_most(ROWS_MOST, $others, map { row($_, $item{$_}) } @titles);
-    my @columns = map { column(copies_title($runs[$_]{copies}), $_ => 'cells') } 0 .. $#runs;
+    my @columns = map { column(copies_text($runs[$_]{copies}), $_ => 'cells') } 0 .. $#runs;
     return @rows ? table(columns => [column('Test', title => 'word'), @columns], rows => \@rows) : ();
 }
 

@@ -14,7 +14,7 @@ use UnixBench::Report::Topics  ();
 use UnixBench::Report::Wording qw(
     copies_sentence flag_names renderer_text score_title table_title time_sentence
 );
-use UnixBench::Warnings::Causes qw(tag_text);
+use UnixBench::Warnings::Wording qw(tag_text);
 
 use constant {
     TITLE_WIDTH     => 40,
@@ -172,15 +172,13 @@ sub _lines_below {
 
 sub _block_lines {
     my ($block) = @_;
-    return map { _indented($_) } $block->{lines} ? @{ $block->{lines} } : table_lines($block, \&_harmless)
+    return map { q{ } x INDENT . $_ } $block->{lines} ? @{ $block->{lines} } : table_lines($block, \&_harmless)
         if !$block->{texts};
     my $indent = $block->{style} eq 'below' ? INDENT : 0;
     return map { folded(_harmless(in_plain($_)), $indent) } @{ $block->{texts} };
 }
 
 sub _harmless { my ($text) = @_; return defused(plain($text), @OWN_WORDS) }
-
-sub _indented { my ($line) = @_; return q{ } x INDENT . $line }
 
 # Takes a line, a text and a column. Returns the line with the text appended so that it ends in that column. At least
 # two blanks separate them, even if the text then ends further right.
@@ -234,25 +232,20 @@ sub _copy_lines {
     return ((length $output ? $output : ()), map { "# $_: $data->{$_}" } sort keys %{$data});
 }
 
+# Returns the data of a copy, { name => value }. Several values of a name have the names NAME0, NAME1 and so on.
 sub _logged_data {
     my ($copy) = @_;
-    my %data = (ERROR => $copy->{error}, _numbered($copy->{data} || {}));
+    my %given  = %{ $copy->{data} || {} };
+    my %data   = (ERROR => $copy->{error});
+    for my $name (sort keys %given) {
+        my @values = @{ $given{$name} };
+        @data{ @values == 1 ? $name : map { "$name$_" } 0 .. $#values } = @values;
+    }
     @data{qw(pid status signal)} = @{$copy}{qw(pid status signal)};
     $data{elapsed}               = sprintf '%.6f', $copy->{elapsed_s} if defined $copy->{elapsed_s};
     $data{gate}                  = 'none, its time counts from its exec' if defined $copy->{gated} && !$copy->{gated};
     delete $data{signal} if !$data{signal};
     return { map { clean($_) => clean($data{$_}) } grep { defined $data{$_} } keys %data };
-}
-
-# Takes { NAME => [values] }; returns pairs of a name and a value. Several values have the names NAME0, NAME1 and so on.
-sub _numbered {
-    my ($data) = @_;
-    return map { _numbered_values($_, @{ $data->{$_} }) } sort keys %$data;
-}
-
-sub _numbered_values {
-    my ($name, @values) = @_;
-    return @values == 1 ? ($name => @values) : map { ("$name$_" => $values[$_]) } 0 .. $#values;
 }
 
 # Takes a test and its number of copies, returns the log's text after its last pass.

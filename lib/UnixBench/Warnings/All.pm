@@ -100,17 +100,15 @@ sub _precision {
     my ($run, $procedure) = @_;
     return if $procedure->{turns}     || $procedure->{interruption};
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
-    my $reached = UnixBench::Score::StopRule::precision_of($run);
-    my ($half_width, $wanted) = ($reached->{half_width}, $procedure->{precision});
-    return if !defined $wanted || defined $half_width && $half_width <= $wanted;
-    return {
-        kind       => 'precision',
-        rounds     => $run->{rounds},
-        wanted     => $wanted,
-        half_width => $half_width,
-        of         => $reached->{of},
-        is_index   => $reached->{is_index},
-    };
+    my %reached = (rounds => $run->{rounds}, %{ UnixBench::Score::StopRule::precision_of($run) });
+    return _less_precise($procedure->{precision}, %reached);
+}
+
+# Takes the wanted precision, or undef, and what was reached; returns the warning if that is less precise, or nothing.
+sub _less_precise {
+    my ($wanted, %reached) = @_;
+    return if !defined $wanted || defined $reached{half_width} && $reached{half_width} <= $wanted;
+    return { kind => 'precision', wanted => $wanted, %reached };
 }
 
 # Returns a warning if the ratio of a state to the first one is less precise than requested, about the least precise
@@ -118,24 +116,19 @@ sub _precision {
 sub _precision_of_ratios {
     my ($result) = @_;
     return if $result->{procedure}{interruption};
-    my ($wanted, @tables) = ($result->{procedure}{precision}, @{ ($result->{experiment} || {})->{tables} || [] });
     my @worst;
-    for my $table (@tables) {
+    for my $table (@{ ($result->{experiment} || {})->{tables} || [] }) {
         my @sums = grep { $_->{kind} ne 'test' } @{ $table->{rows} };
         for my $other (grep { $_->{ratio} } map { @{ $_->{others} } } @sums) {
             my $half_width = UnixBench::Score::Estimate::half_width($other->{ratio});
             @worst = ($half_width, $table, $other) if !@worst || ($half_width // 9**9**9) > ($worst[0] // 9**9**9);
         }
     }
-    return if !@worst || !defined $wanted || defined $worst[0] && $worst[0] <= $wanted;
-    return {
-        kind       => 'precision',
-        rounds     => $worst[1]{rounds},
-        wanted     => $wanted,
-        half_width => $worst[0],
-        of         => "$worst[2]{letter}/A, " . counted($worst[1]{copies}, 'copy', 'copies'),
-        is_index   => 0,
-    };
+    return if !@worst;
+    my ($half_width, $table, $other) = @worst;
+    my $of      = "$other->{letter}/A, " . counted($table->{copies}, 'copy', 'copies');
+    my %reached = (half_width => $half_width, of => $of, is_index => 0, rounds => $table->{rounds});
+    return _less_precise($result->{procedure}{precision}, %reached);
 }
 
 # Takes a run; returns a warning for each cause except other load that disturbed its passes:

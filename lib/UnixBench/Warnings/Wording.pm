@@ -1,16 +1,19 @@
 package UnixBench::Warnings::Wording;
 
-# The texts of warnings: what was seen, and what to do.
+# The texts of warnings: what was seen, and what to do; and those about disturbances, whose causes are in the table of
+# UnixBench::Noise::Causes.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
-use UnixBench::Base::Text       qw(counted fixed listed percent shown);
-use UnixBench::Warnings::Causes qw(load_advice load_seen);
+use UnixBench::Base::Text          qw(counted fixed listed percent shown);
+use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Disturbances ();
 
-our @EXPORT_OK = qw(ADVICE TRUST merged modes_text summed);
+our @EXPORT_OK = qw(ADVICE OTHER_LOAD TRUST amount cause_title disturber load_text merged modes_text summed tag_text);
 
 # The heading of all warnings, and the label of the advice.
 use constant {
@@ -18,12 +21,14 @@ use constant {
     ADVICE => 'What to do:',
 };
 
+use constant { OTHER_LOAD => 'other load', LOADS_MOST => 3 };    # causes of it in one sentence
+
 use constant {
-    DIGITS  => 3,          # of a precision
-    UNKNOWN => 9**9**9,    # the size of a warning whose number is unknown
+    DIGITS  => 3,                                                # of a precision
+    UNKNOWN => 9**9**9,                                          # the size of a warning whose number is unknown
 };
 
-use constant STOP => 'Stop the other load first.';    # the advice of warnings that it may explain
+use constant STOP => 'Stop the other load first.';               # the advice of warnings that it may explain
 
 # How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Text::shown.
 #<<< a table
@@ -47,14 +52,12 @@ my %WRITTEN = (
 #   together     the same for several warnings of this kind, about different tests: the text has the values of the
 #                largest one, {several} and {titles}
 #   size         the key of the number that is larger for a worse warning
-#   sum          function that takes several warnings of this kind and returns one about all of them, instead of the
-#                largest
 #   advice       what to do
 #<<< a table
 my %WARNING = (
     load => {
-        seen   => \&load_seen,
-        advice => \&load_advice,
+        seen   => \&_load_seen,
+        advice => \&_load_advice,
     },
     precision => {
         seen   => \&_precision_seen,
@@ -147,7 +150,13 @@ sub before {
     my ($warning) = @_;
     my $kind = $warning->{kind};
     return of($warning) if $WARNING{$kind};
-    return UnixBench::Warnings::Causes::before($kind, $warning->{worst});
+    my $cause  = UnixBench::Noise::Causes::row($kind);
+    my %before = %{ $cause->{before} };
+    my $seen   = $before{seen} // $cause->{seen} . ($cause->{is_whole} ? q{} : q{.});
+    return {
+        seen   => ucfirst _with_value($cause, $seen, $warning->{worst}, q{}),
+        advice => $before{advice} // $cause->{advice}
+    };
 }
 
 # Takes warnings; returns { seen, advice } for each kind, over all tests and runs.
@@ -183,21 +192,15 @@ sub _by_kind {
 sub _summed {
     my (@warnings) = @_;
     return of(@warnings) if @warnings == 1;
-    my $texts = _texts($warnings[0]);
-    return of($texts->{sum}->(@warnings)) if $texts->{sum};
+    return of(_sum(@warnings)) if !$WARNING{ $warnings[0]{kind} };
+    my $texts     = _texts($warnings[0]);
     my $size      = $texts->{size} // 'size';
     my ($largest) = sort { abs($b->{$size} // UNKNOWN) <=> abs($a->{$size} // UNKNOWN) } @warnings;
-    my ($tests, $titles) = map { [_once_in($_, @warnings)] } qw(test title);
-    return of($largest) if !$texts->{together} || @$titles < 2;
-    my %all = (%$largest, several => @$tests . ' tests', titles => $titles);
-    return _words(\%all, { %$texts, seen => $texts->{together} });
-}
-
-# Takes a key and warnings; returns its values, each once.
-sub _once_in {
-    my ($key, @warnings) = @_;
     my %seen;
-    return grep { !$seen{$_}++ } map { $_->{$key} // () } @warnings;
+    my @titles = grep { !$seen{$_}++ } map { $_->{title} // () } @warnings;
+    return of($largest) if !$texts->{together} || @titles < 2;
+    my %all = (%$largest, several => @titles . ' tests', titles => \@titles);
+    return _words(\%all, { %$texts, seen => $texts->{together} });
 }
 
 # Returns the texts of a warning, as in the table above. What other load may explain shares its advice.
@@ -205,7 +208,7 @@ sub _texts {
     my ($warning) = @_;
     my $kind = $warning->{kind};
     return $WARNING{context1} if $kind eq 'modes' && $warning->{test} eq 'context1';
-    my $texts = $WARNING{$kind} || UnixBench::Warnings::Causes::texts($kind);
+    my $texts = $WARNING{$kind} || { seen => \&_cause_seen, advice => \&_cause_advice };
     return $warning->{is_by_load} ? { %$texts, advice => STOP } : $texts;
 }
 
@@ -237,6 +240,130 @@ sub _precision_seen {
         . counted($warning->{rounds}, 'round', 'rounds')
         . " is $is (wanted "
         . percent($wanted, DIGITS) . ').';
+}
+
+# Texts about disturbances.
+
+# Takes warnings about the same cause in several runs; returns one about all of them.
+sub _sum {
+    my (@warnings) = @_;
+    my ($all)      = UnixBench::Noise::Disturbances::together(map { +{ %$_, cause => $_->{kind} } } @warnings);
+    return { %$all, kind => $all->{cause}, of => List::Util::sum(map { $_->{of} } @warnings) };
+}
+
+sub _cause_seen {
+    my ($warning) = @_;
+    my $cause     = UnixBench::Noise::Causes::row($warning->{kind});
+    my $seen      = _with_value($cause, $cause->{seen}, $warning->{worst});
+    return $seen if $cause->{is_whole};
+    my $of = "$warning->{passes} of " . counted($warning->{of}, 'pass', 'passes');
+    return "$of: " . join('; ', $seen, _processes($warning)) . q{.};
+}
+
+sub _cause_advice {
+    my ($warning) = @_;
+    my $cause     = UnixBench::Noise::Causes::row($warning->{kind});
+    my ($first)   = @{ $warning->{by} || [] };
+    return $first ? $cause->{advice} : $cause->{advice_if_unknown} // $cause->{advice};
+}
+
+# Takes a row, a text of it, a value, and what precedes the value for {most}; returns the text with the value.
+sub _with_value {
+    my ($cause, $text, $value, $up_to) = @_;
+    my $worst = ($cause->{worst} || $cause->{amount})->($value);
+    my %text  = (worst => $worst, most => ($up_to // 'up to ') . $worst);
+    return $text =~ s/[{](worst|most)[}]/$text{$1}/r;
+}
+
+# Takes causes of other load, each { cause, worst } and perhaps by, see UnixBench::Noise::Disturbances::sums, the most
+# important first; returns them as one text, such as "1.98 CPUs used, 2 other Runs, 9 processes waited, above all yes".
+sub load_text {
+    my (@causes)  = @_;
+    my ($culprit) = grep { length } map { _culprit($_) } @causes;
+    splice @causes, LOADS_MOST if @causes > LOADS_MOST;
+    return join(', ', map { _in_brief($_) } @causes) . ($culprit // q{});
+}
+
+sub _in_brief {
+    my ($of)  = @_;
+    my $row   = UnixBench::Noise::Causes::row($of->{cause});
+    my $brief = $row->{brief} // sub { "$row->{title} " . $row->{amount}->($_[0]) };
+    return $brief->($of->{worst});
+}
+
+# Takes the warning about other load, see UnixBench::Warnings::All, or the same before a run, without passes. Returns
+# what was seen.
+sub _load_seen {
+    my ($warning) = @_;
+    my @causes = @{ $warning->{causes} };
+    my $text =
+        ucfirst OTHER_LOAD . ': ' . (@causes ? load_text(@causes) : sprintf 'load average %.2f', $warning->{load});
+    return "$text." if !$warning->{passes};
+    my ($passes, $how) =
+        $warning->{badly} ? ($warning->{badly}, q{}) : ("slight in $warning->{passes}", ', which disturbed none');
+    return "$text ($passes of " . counted($warning->{of}, 'pass', 'passes') . "$how).";
+}
+
+# Takes the same; returns what to do: because of its most important cause.
+sub _load_advice {
+    my ($warning) = @_;
+    my ($worst)   = sort { !$a->{badly} <=> !$b->{badly} } @{ $warning->{causes} };
+    return 'Stop other programs, and start when the load is near 0.' if !$worst;
+    my $kind = $worst->{cause};
+    return before({ kind => $kind, worst => $worst->{worst} })->{advice} if !$warning->{passes};
+    return _cause_advice({ %$warning, kind => $kind });
+}
+
+# Takes a disturbance or the sum of several; returns its processes as a text, such as "yes (PID 7) used 0.98 CPUs in 3
+# passes", or nothing if none is known.
+sub _processes {
+    my ($of) = @_;
+    my @by = map { _used($_) } @{ $of->{by} || [] };
+    return @by ? listed(@by) : ();
+}
+
+sub _used {
+    my ($process) = @_;
+    my $used      = sprintf '%s (PID %d) used %.2f CPUs', shown($process->{name}), @$process{qw(pid cpus)};
+    return join ' in ', $used, defined $process->{passes} ? counted($process->{passes}, 'pass', 'passes') : ();
+}
+
+# Takes the sum of a disturbance; returns its busiest process as the end of a text, such as ", above all yes", which is
+# empty if no name is known.
+sub _culprit {
+    my ($sum)     = @_;
+    my ($busiest) = @{ $sum->{by} || [] };
+    my $name      = ($busiest || {})->{name} // return q{};
+    return ', above all ' . ($name eq 'Run' ? 'another Run' : shown($name));
+}
+
+# Takes the sum of a disturbance; returns what disturbed most passes, such as "steal 12 %" or "other load, above all
+# yes".
+sub disturber {
+    my ($sum) = @_;
+    my ($cause, $worst) = @$sum{qw(cause worst)};
+    return OTHER_LOAD . _culprit($sum) if UnixBench::Noise::Causes::has($cause, 'load');
+    return cause_title($cause) . q{ } . amount($cause, $worst) . _culprit($sum);
+}
+
+# Takes a disturbance of a pass, see Base/README.md; returns it as a text.
+sub tag_text {
+    my ($tag) = @_;
+    my $text = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
+    return join ', ', $text . ($tag->{level} eq 'note' ? ' (slightly)' : q{}), _processes($tag);
+}
+
+# Takes the cause of a disturbance; returns its title.
+sub cause_title {
+    my ($cause) = @_;
+    return UnixBench::Noise::Causes::has($cause, 'title') // shown($cause);
+}
+
+# Takes the cause of a disturbance and its value; returns the value with its unit.
+sub amount {
+    my ($cause, $value) = @_;
+    my $amount = UnixBench::Noise::Causes::has($cause, 'amount');
+    return $amount ? $amount->($value) : $value;
 }
 
 1;

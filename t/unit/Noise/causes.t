@@ -16,8 +16,7 @@ use UnixBench::Noise::Causes;
 use UnixBench::Noise::Disturbances;
 use UnixBench::Report::EndBlock qw(block_lines warning_lines);
 use UnixBench::Report::View;
-use UnixBench::Warnings::Causes  qw(amount cause_title tag_text);
-use UnixBench::Warnings::Wording qw(merged);
+use UnixBench::Warnings::Wording qw(amount cause_title merged tag_text);
 
 # Returns the disturbances of a pass in which the moon shone.
 sub found { return UnixBench::Noise::Disturbances::found({ after => { moon => $_[0] }, before => {}, cpus => {} }) }

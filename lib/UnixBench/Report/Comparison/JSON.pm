@@ -9,7 +9,7 @@ use UnixBench::Base::Value                 ();
 use UnixBench::Report::Comparison::Wording qw(findings first_lines other_load runs_needed trust_of_sides);
 use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
-use UnixBench::Warnings::Causes            qw(load_text);
+use UnixBench::Warnings::Wording           qw(load_text);
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and outcome, see the declaration in
 # UnixBench::Base::ResultSchema, fail_on, [names] or undef, and left_out, [sentences]. Returns the text of the file.
@@ -116,15 +116,11 @@ sub _row {
     my ($row, $pair) = @_;
     my @letters = map { $_->{letter} } @{ $pair->{sides} };
     my $load    = $row->{load} || ($row->{bound} || {})->{load} || [];
-    return {
-        %{ _with_both($row, values => $row->{values}) },
-        causes => [map { _causes($letters[$_], @{ $load->[$_] || [] }) } 0, 1],
-    };
-}
-
-sub _causes {
-    my ($letter, @load) = @_;
-    return map { +{ %$_, side => $letter, seen => load_text($_) } } @load;
+    my @causes;
+    for my $side (0, 1) {
+        push @causes, map { +{ %$_, side => $letters[$side], seen => load_text($_) } } @{ $load->[$side] || [] };
+    }
+    return { %{ _with_both($row, values => $row->{values}) }, causes => \@causes };
 }
 
 1;

@@ -8,11 +8,11 @@ use warnings;
 
 use Exporter qw(import);
 
-use UnixBench::Compare::Kind    ();
-use UnixBench::Score::Estimate  ();
-use UnixBench::Score::OtherLoad ();
-use UnixBench::Score::Repeat    ();
-use UnixBench::Warnings::Causes qw(OTHER_LOAD);
+use UnixBench::Compare::Kind     ();
+use UnixBench::Score::Estimate   ();
+use UnixBench::Score::OtherLoad  ();
+use UnixBench::Score::Repeat     ();
+use UnixBench::Warnings::Wording qw(OTHER_LOAD);
 
 our @EXPORT_OK = qw(beside_load compared failed left_open of_machine side verdict);
 

@@ -8,16 +8,16 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result     qw(tests_by_title);
-use UnixBench::Base::Text       qw(counted);
-use UnixBench::Catalog          ();
-use UnixBench::Compare::Facts   qw(fact_apart);
-use UnixBench::Compare::Rows    ();
-use UnixBench::Host::FactList   ();
-use UnixBench::Score::Stats     qw(t_quantile);
-use UnixBench::Score::Work      ();
-use UnixBench::Warnings::Causes qw(cause_title);
-use UnixBench::Why::Factors     ();
+use UnixBench::Base::Result      qw(tests_by_title);
+use UnixBench::Base::Text        qw(counted);
+use UnixBench::Catalog           ();
+use UnixBench::Compare::Facts    qw(fact_apart);
+use UnixBench::Compare::Rows     ();
+use UnixBench::Host::FactList    ();
+use UnixBench::Score::Stats      qw(t_quantile);
+use UnixBench::Score::Work       ();
+use UnixBench::Warnings::Wording qw(cause_title);
+use UnixBench::Why::Factors      ();
 
 # A count of a loop has changed if it differs by more than this part, and by more than that per loop.
 use constant { COUNT_PART => 0.05, COUNT_LEAST => 0.005 };
