@@ -1,39 +1,37 @@
 package Screen;
 
-# A model of a terminal: the text that it shows after given bytes. It knows \r, \n, the sequences ED and SGR of ECMA-48,
-# and lines that are too long.
+# A model of a terminal: the text that it shows after given bytes. It knows \r, \n, the sequence ED of ECMA-48, and
+# lines that are too long.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-my %STYLE = (q{} => q{}, 0 => q{}, 2 => 'dim', 31 => 'red', 32 => 'green', 33 => 'yellow');
-
 # Takes the number of columns.
 sub new {
     my ($class, $columns) = @_;
-    return bless { columns => $columns, rows => [[]], at => 0, style => q{}, frames => [] }, $class;
+    return bless { columns => $columns, rows => [[]], at => 0, frames => [] }, $class;
 }
 
 # Takes bytes that are written; they must end with a complete character or sequence. Dies if a sequence is unknown.
 sub feed {
     my ($self, $bytes) = @_;
     utf8::decode($bytes);
-    while ($bytes =~ /\G(?:\e\[([0-9;]*)m|(\e\[J)|(\r)|(\n)|(.))/gs) {
-        if    (defined $1) { $self->{style} = $STYLE{$1} // die "style $1\n" }
-        elsif (defined $2) { splice @{ $self->{rows}[-1] }, $self->{at} }
-        elsif (defined $3) { $self->_keep_frame; $self->{at} = 0 }
-        elsif (defined $4) { $self->_next_row;   $self->_keep_frame }
-        else               { $self->_write($5) }
+    while ($bytes =~ /\G(?:(\e\[J)|(\r)|(\n)|(.))/gs) {
+        if    (defined $1) { splice @{ $self->{rows}[-1] }, $self->{at} }
+        elsif (defined $2) { $self->_keep_frame; $self->{at} = 0 }
+        elsif (defined $3) { $self->_next_row; $self->_keep_frame }
+        else               { $self->_write($4) }
     }
     return $self;
 }
 
-# Returns the shown text, with words for styles.
+# Returns the shown text.
 sub shown {
     my ($self) = @_;
-    my @rows = map { _text(@$_) } @{ $self->{rows} };
+    my @rows = map { join(q{}, @$_) =~ s/ +\z//r } @{ $self->{rows} };
+    utf8::encode($_) for @rows;
     pop @rows while @rows && $rows[-1] eq q{};
     return join q{}, map { "$_\n" } @rows;
 }
@@ -64,7 +62,7 @@ sub _write {
     die "an unknown escape sequence\n" if $character eq "\e";
     $self->_next_row if $self->{at} >= $self->{columns};
     my @cells = $character =~ /[\p{EA=W}\p{EA=F}]/ ? ($character, q{}) : $character;
-    $self->{rows}[-1][$self->{at}++] = [$_, $self->{style}] for @cells;
+    $self->{rows}[-1][$self->{at}++] = $_ for @cells;
     return;
 }
 
@@ -73,18 +71,6 @@ sub _next_row {
     push @{ $self->{rows} }, [];
     $self->{at} = 0;
     return;
-}
-
-sub _text {
-    my (@cells) = @_;
-    my ($text, $style) = (q{}, q{});
-    for my $cell (@cells, [q{}, q{}]) {
-        $text .= "{$cell->[1]}" if $cell->[1] ne $style;
-        $text .= $cell->[0];
-        $style = $cell->[1];
-    }
-    utf8::encode($text);
-    return $text =~ s/ +\z//r;
 }
 
 1;

@@ -3,24 +3,34 @@ package UnixBench::Progress::Live;
 # Shows the progress on a terminal: one line with the time left, which is drawn again before each pass. Official run: a
 # line that stays for each finished test. Quick run: a line that stays when the run is done. An official run takes the
 # planned time of all passes to come, a quick run at most its time limit.
+#
+# The cursor waits at the start of the drawn line. If the terminal becomes narrower, it may break the line into several,
+# and the cursor stays at their start. So clearing everything after the cursor is right on every terminal.
 
 use strict;
 use warnings;
 
 use List::Util ();
+use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(fixed percent);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Plan::Plan      ();
+use UnixBench::Process::Writer ();
 use UnixBench::Progress::Plain ();
+use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Score::Spread   ();
 
-# Takes terminal => UnixBench::Progress::Terminal, and plan, see UnixBench::Plan::Plan.
+use constant { CLEARED => "\r\e[J", CUT => '...' };
+
+# Takes out, the handle of a terminal that can draw a line again, and plan, see UnixBench::Plan::Plan; and perhaps
+# columns, a function that returns the width (default: asks the terminal).
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(terminal plan));
+    my $given = named(\@given, qw(out plan columns));
+    $given->{columns} ||= sub { UnixBench::Process::Writer::columns($given->{out}, \%ENV) };
     return bless { %$given, later => [@{ $given->{plan}{copies} }], left_s => {} }, $class;
 }
 
@@ -33,8 +43,8 @@ sub listeners {
         pass_started  => sub { $self->_pass_started(@_) },
         pass_done     => sub { my (undef, $test) = @_; $self->{left_s}{ $test->{lane} } -= $self->_pass_s($test) },
         test_done     => sub { $self->_test_done(@_) },
-        extra_started => sub { my ($test, $run) = @_; $self->_draw($test, $run, $_[-1]->doing) },
-        measured      => sub { $self->{terminal}->clear },
+        extra_started => sub { my ($test, $run) = @_; $self->_draw_about($test, $run, $_[-1]->doing) },
+        measured      => sub { $self->clear },
         $is_quick ? (round_done => sub { $self->_round_done(@_) }) : (),
     };
 }
@@ -46,8 +56,8 @@ sub _run_started {
     @$self{qw(watch copies rounds known)} = ($watch, $copies, 0, undef);
     my @tests = $plan->{quick} ? () : UnixBench::Plan::Plan::measured($plan, $copies);
     $self->{left_s} = { map { $_->{lane} => $_->{passes_wanted} * $self->_pass_s($_) } @tests };
-    return $self->{terminal}
-        ->write_line($plan->{quick} ? UnixBench::Progress::Plain::of_quick_run($run, @$plan{qw(quick pace)}) : q{});
+    return $self->write_line(
+        $plan->{quick} ? UnixBench::Progress::Plain::of_quick_run($run, @$plan{qw(quick pace)}) : q{});
 }
 
 # Returns the planned seconds of a pass of an official run, with the pauses before it.
@@ -62,7 +72,7 @@ sub _pass_started {
     my $pass  = 1 + @{ $test->{passes} };
     my @where = $self->{plan}{quick} ? ("round $pass", $self->{known} // ()) : "pass $pass of $test->{passes_wanted}";
     my $left  = ($self->{plan}{quick} ? 'at most ' : q{}) . duration_in_brief($self->_left_s) . ' left';
-    return $self->_draw($test, $run, $left, @where);
+    return $self->_draw_about($test, $run, $left, @where);
 }
 
 # Returns the seconds until all runs and extra passes are done, of a quick run at most.
@@ -78,9 +88,9 @@ sub _left_s {
 }
 
 # Draws the line about a test, with further texts.
-sub _draw {
+sub _draw_about {
     my ($self, $test, $run, $first, @more) = @_;
-    return $self->{terminal}->draw(join q{  }, $first, UnixBench::Progress::Plain::title($test, $run), @more);
+    return $self->draw(join q{  }, $first, UnixBench::Progress::Plain::title($test, $run), @more);
 }
 
 # Writes the line of a test: its score and the variation, or why it has none. In a quick run, only a test that was
@@ -88,15 +98,12 @@ sub _draw {
 sub _test_done {
     my ($self, $test, $run) = @_;
     delete $self->{left_s}{ $test->{lane} };
-    my $terminal = $self->{terminal};
-    my $title    = UnixBench::Progress::Plain::title($test, $run);
-    return $terminal->clear if $self->{plan}{quick} && $test->{status} ne 'skipped';
-    return $terminal->write_line("$title  " . UnixBench::Progress::Plain::why_no_score($test),
-        $test->{status} eq 'failed' ? 'red' : 'dim')
+    return $self->clear if $self->{plan}{quick} && $test->{status} ne 'skipped';
+    my $title = UnixBench::Progress::Plain::title($test, $run);
+    return $self->write_line("$title  " . plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason}))
         if !is_measured($test);
     my $cv = UnixBench::Score::Spread::of_test($test)->{cv};
-    return $terminal->write_line(
-        "$title  " . fixed($test->{score}) . (defined $cv ? '  variation ' . percent($cv) : q{}));
+    return $self->write_line("$title  " . fixed($test->{score}) . (defined $cv ? '  variation ' . percent($cv) : q{}));
 }
 
 sub _round_done {
@@ -104,7 +111,45 @@ sub _round_done {
     $self->{known}  = UnixBench::Progress::Plain::index_so_far($run);
     $self->{rounds} = $run->{rounds};
     return if !defined $why;
-    return $self->{terminal}->write_line(UnixBench::Progress::Plain::of_round($run, $why));
+    return $self->write_line(UnixBench::Progress::Plain::of_round($run, $why));
+}
+
+# Replaces the line that was drawn last by the beginning of a text that leaves a column free. In the background it draws
+# nothing, because the terminal then belongs to another program.
+sub draw {
+    my ($self, $text) = @_;
+    return if $self->_is_in_background;
+    my $most = $self->{columns}->() - 1;
+    $text = substr($text, 0, List::Util::max(0, $most - length CUT)) . CUT if length $text > $most;
+    $self->{is_drawn} = 1;
+    return $self->_print(CLEARED . "$text\r");
+}
+
+# Replaces the drawn line by a line that stays.
+sub write_line { my ($self, $text) = @_; return $self->_print($self->_cleared . "$text\n") }
+
+# Clears the line that was drawn, so that anything can be printed.
+sub clear { my ($self) = @_; return $self->_print($self->_cleared) }
+
+# Returns the sequence that clears the drawn line, or an empty text. In the background a shell has begun a line of its
+# own, so nothing may be cleared.
+sub _cleared {
+    my ($self) = @_;
+    my $is_there = delete $self->{is_drawn} && !$self->_is_in_background;
+    return $is_there ? CLEARED : q{};
+}
+
+# Returns whether another process group is in the foreground.
+sub _is_in_background {
+    my ($self) = @_;
+    my $front = POSIX::tcgetpgrp(fileno $self->{out}) // 0;
+    return $front > 0 && $front != getpgrp;
+}
+
+sub _print {
+    my ($self, $text) = @_;
+    UnixBench::Process::Writer::put($self->{out}, $text);
+    return;
 }
 
 1;

@@ -37,17 +37,15 @@ sub new {
 # Returns the functions that the runner calls.
 sub listeners {
     my ($self) = @_;
-    my %of_passes = $self->{quick} ? $self->_listeners_of_rounds() : $self->_listeners_of_tests();
-    return { %of_passes, extra_started => sub { $self->_print(title(@_[0, 1]) . ': ' . $_[-1]->doing . "\n") } };
-}
-
-sub _listeners_of_tests {
-    my ($self) = @_;
-    return (
+    my %of_tests = (
         test_started => sub { $self->_test_started(@_) },
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
     );
+    return {
+        $self->{quick} ? $self->_listeners_of_rounds() : %of_tests,
+        extra_started => sub { $self->_print(title(@_[0, 1]) . ': ' . $_[-1]->doing . "\n") },
+    };
 }
 
 sub _test_started {
@@ -73,26 +71,20 @@ sub _listeners_of_rounds {
     my ($self) = @_;
     my %verbose = (
         test_started => sub { my ($test) = @_; $self->_print_line("  $test->{name}: @{ $test->{command} }") },
-        pass_done    => sub { $self->_short_pass_done(@_) },
+        pass_done    => sub {
+            my ($pass, $test, $run) = @_;
+            $self->_print_line("  $test->{name}" . UnixBench::Plan::Plan::in_state($run) . ': ' . of_pass($pass));
+        },
     );
     return (
         run_started => sub { $_[0]{state} || $self->_print_line(of_quick_run($_[0], @$self{qw(quick pace)})) },
         round_done  => sub { $self->_print_line(of_round(@_)) },
-        test_done   => sub { $self->_test_done_in_rounds(@_) },
+        test_done   => sub {
+            my ($test) = @_;
+            $self->_print_line("  $test->{title}: $test->{reason}") if $test->{status} eq 'skipped';
+        },
         $self->{is_verbose} ? %verbose : (),
     );
-}
-
-sub _short_pass_done {
-    my ($self, $pass, $test, $run) = @_;
-    my $state = UnixBench::Plan::Plan::in_state($run);
-    return $self->_print_line("  $test->{name}$state: " . of_pass($pass));
-}
-
-sub _test_done_in_rounds {
-    my ($self, $test) = @_;
-    return if $test->{status} ne 'skipped';
-    return $self->_print_line("  $test->{title}: $test->{reason}");
 }
 
 sub _print_line {
@@ -118,12 +110,6 @@ sub title {
     my ($test, $run) = @_;
     my $state = UnixBench::Plan::Plan::in_state($run);
     return plain("$run->{copies} x $test->{title}$state");
-}
-
-# Takes a test without a score; returns the reason, a printable text.
-sub why_no_score {
-    my ($test) = @_;
-    return plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason});
 }
 
 # Takes a quick run that begins, its goals, see UnixBench::Plan::Plan::make, and perhaps its pace; returns a line about

@@ -83,9 +83,12 @@ sub run {
     my @failed   = $session->failure;
     my @problems = ($session->problems, @lacking, @failed);
     my $outcome  = 'failed';
-    my %output   = (text => $text, lines => \@lines, resume => $resume, problems => \@problems);
-    if (defined $text) { $outcome = $self->_output($session, %output)->deliver }
-    else               { $self->{console}->complain($_) for @lines, $resume // () }    # the result contradicts itself
+    if (defined $text) {
+        my %output = (text => $text, lines => \@lines, resume => $resume, problems => \@problems, is_new => 1);
+        $outcome = UnixBench::Call::Output->new((map { $_ => $self->{$_} } qw(context console)),
+            (map { $_ => $session->$_ } qw(view base is_whole)), %output)->deliver;
+    }
+    else { $self->{console}->complain($_) for @lines, $resume // () }    # the result contradicts itself
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return 'failed' if @problems > @failed || $outcome eq 'failed';
@@ -159,10 +162,8 @@ sub _as_it_is {
 sub is_decided {
     my ($self)     = @_;
     my $judge      = $self->{context}->judge;
-    my $experiment = $self->{context}->plan->{experiment} or return sub { $judge->is_decided(@_) };
-    return sub { $judge->is_decided(@_) }
-        if $judge->decides_alone;
-    return sub { $experiment->is_decided($_[1]) && $judge->is_decided(@_) };
+    my $experiment = $judge->decides_alone ? undef : $self->{context}->plan->{experiment};
+    return sub { (!$experiment || $experiment->is_decided($_[1])) && $judge->is_decided(@_) };
 }
 
 # Returns the arguments of a session for a run that is not resumed.
@@ -180,17 +181,6 @@ sub _first_part {
 sub _result {
     my ($self) = @_;
     return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
-}
-
-# Takes the session at its end, and text, lines, resume and problems of its output. Returns the output.
-sub _output {
-    my ($self, $session, %output) = @_;
-    return UnixBench::Call::Output->new(
-        (map { $_ => $self->{$_} } qw(context console)),
-        (map { $_ => $session->$_ } qw(view base is_whole)),
-        is_new => 1,
-        %output,
-    );
 }
 
 # Prints a message, unless -q was given.
@@ -266,12 +256,11 @@ sub _errors_of_test {
 sub _progress {
     my ($self) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
-    my $out = $plan->{quick} ? \*STDERR : \*STDOUT;
-    if (!$is_verbose && POSIX::isatty(fileno $out)) {
+    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
+    my $can_draw = POSIX::isatty(fileno $out) && ($ENV{TERM} // q{}) !~ /\A(?:dumb)?\z/;
+    if ($can_draw && !$is_verbose) {
         require UnixBench::Progress::Live;
-        require UnixBench::Progress::Terminal;
-        my $terminal = UnixBench::Progress::Terminal->on($out, \%ENV);
-        return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan) if $terminal;
+        return UnixBench::Progress::Live->new(out => $out, plan => $plan);
     }
     require UnixBench::Progress::Plain;
     return UnixBench::Progress::Plain->new(
