@@ -43,9 +43,11 @@ use constant UNDECIDED =>
 #   undecided    [sentences: which words of fail_on can't decide]
 sub of {
     my ($given, %asked) = @_;
-    my %with       = (min_effect => UnixBench::Compare::Rows::MIN_EFFECT(), %asked);
-    my $has_sets   = grep { $_ > 1 } @{ $with{sets} || [] };
-    my @sides      = _lettered($with{groups}, $has_sets ? _sets($given, @{ $with{sets} }) : @$given);
+    my %with     = (min_effect => UnixBench::Compare::Rows::MIN_EFFECT(), %asked);
+    my $has_sets = grep { $_ > 1 } @{ $with{sets} || [] };
+    my @given    = @$given;
+    @given = map { UnixBench::Compare::Repeated::together(splice @given, 0, $_) } @{ $with{sets} } if $has_sets;
+    my @sides      = _lettered($with{groups}, @given);
     my @lettered   = map { +{ %$_, label => $_->{letter} } } @sides;
     my @obstacles  = UnixBench::Compare::Kind::obstacles(map { [_members($_)] } @sides);
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
@@ -56,11 +58,10 @@ sub of {
     return { %comparison, _refused(@refusals) } if @refusals;
     my @undecided = _undecided($with{fail_on}, @pairs);
     @pairs = map { @$_ } @pairs;
-    my $is_open = grep {
-        $_->{is_same_count} && grep { $_->{load} }
-            @{ $_->{decisive} }
-    } @pairs;
-    my $is_worse = grep { _is_worse($_) } @pairs;
+    my @same     = grep { $_->{is_same_count} } @pairs;
+    my $is_open  = grep { $_->{load} } map           { @{ $_->{decisive} } } @same;
+    my @deciding = map  { @{ $_->{decisive} } } grep { !$_->{is_mixed} } @same;
+    my $is_worse = grep { ($_->{category} || $_->{name}) && $_->{verdict} eq 'slower' } @deciding;    # no mean is
     return {
         %comparison, _machines(@lettered),
         refusals => [],
@@ -86,12 +87,6 @@ sub _lettered {
     my ($groups, @sides) = @_;
     my $letter = 'A';
     return map { +{ %{ $sides[$_] }, letter => $letter++, $groups ? (group => $groups->[$_]) : () } } 0 .. $#sides;
-}
-
-sub _sets {
-    my ($given, @sizes) = @_;
-    my @sides = @$given;
-    return map { UnixBench::Compare::Repeated::together(splice @sides, 0, $_) } @sizes;
 }
 
 # Returns the results of a side, with labels such as "A", or "A1" and "A2".
@@ -216,13 +211,6 @@ sub _named {
     return grep { $_->{ratio} } @{ $pair->{indexes} } if !$word->{tests};
     my %is_named = map { $_ => 1 } @{ $word->{tests} };
     return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
-}
-
-# Takes the same; returns whether one of them is slower. The mean of the tests never is.
-sub _is_worse {
-    my ($pair) = @_;
-    return if !$pair->{is_same_count} || $pair->{is_mixed};
-    return grep { ($_->{category} || $_->{name}) && $_->{verdict} eq 'slower' } @{ $pair->{decisive} };
 }
 
 # Takes [words of --fail-on] or undef, and for each side but the first [its pairs with the first]. Returns sentences

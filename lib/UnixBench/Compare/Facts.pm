@@ -73,7 +73,10 @@ sub within {
     my ($side)    = @_;
     my @summaries = _distinct(map { $_->{summary} } @{ $side->{members} || [] });
     my @differing = grep { _differs($_, @summaries) } _named([@FACTS, @FILES], @summaries) or return;
-    return "The results of $side->{label} differ from each other: " . _first_of(@differing) . q{.};
+    my @labels    = map  { $_->{label} } @differing;
+    my @named     = splice @labels, 0, NAMED_MOST;
+    my @more      = @labels ? @labels . ' more' : ();
+    return "The results of $side->{label} differ from each other: " . join(', ', @named, @more) . q{.};
 }
 
 # Takes summaries; returns one for each set of facts. Most results of a machine have the same facts.
@@ -92,12 +95,6 @@ sub _distinct {
 sub _in_words {
     my ($text_of) = @_;
     return map { "$_=" . ($text_of->{$_} // q{}) } sort keys %$text_of;
-}
-
-sub _first_of {
-    my (@facts) = @_;
-    my @named   = map { $_->{label} } splice @facts, 0, NAMED_MOST;
-    return join ', ', @named, @facts ? @facts . ' more' : ();
 }
 
 # Takes sides, each { label, summary }; returns a sentence about those of whose machines no fact is known: their facts

@@ -74,7 +74,8 @@ sub _rows {
     my ($letters, @pairs) = @_;
     my (%row, %items, @sums);
     for my $pair (@pairs) {
-        for my $item (@{ $pair->{tests} }, @{ $pair->{lacking} }, @{ $pair->{indexes} }, _mean($pair)) {
+        my @mean = grep { $_ } (grep { $_->{ratio} } @{ $pair->{indexes} }) ? () : $pair->{mean};
+        for my $item (@{ $pair->{tests} }, @{ $pair->{lacking} }, @{ $pair->{indexes} }, @mean) {
             my $kind = defined $item->{name} ? 'test' : defined $item->{category} ? 'index' : 'mean';
             my $name = $item->{name} // $item->{category};
             my $key  = join q{ }, $kind, $name // ();
@@ -91,12 +92,6 @@ sub _rows {
         $row{$key}{others} = [map { _compared($_, @{ $of{$_} || [] }) } @$letters];
     }
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
-}
-
-sub _mean {
-    my ($pair) = @_;
-    return if !$pair->{mean} || grep { $_->{ratio} } @{ $pair->{indexes} };
-    return $pair->{mean};
 }
 
 # Takes a letter, and the row of the comparison and its pair, if there are any; returns what is known of the group.

@@ -163,7 +163,10 @@ sub _copies { my ($run) = @_; return $run->{copies} // q{} }
 sub _unmatched {
     my ($copies, @results) = @_;
     my (@with, @without);
-    push @{ _runs($copies, $_) ? \@with : \@without }, $_ for @results;
+    for my $result (@results) {
+        my $has = grep { _copies($_) eq $copies } @{ $result->{summary}{runs} };
+        push @{ $has ? \@with : \@without }, $result;
+    }
     my $which = @with > @without ? _have(@without) . ' no such' : 'only ' . _have(@with) . ' such a';
     return _title($copies) . ": $which run";
 }
@@ -180,11 +183,6 @@ sub repeated {
     }
     return map { _title($_) . ': ' . _have(@{ $sides{$_} }) . ' several such runs, of which only the first is used' }
         sort { ($a || 0) <=> ($b || 0) } keys %sides;
-}
-
-sub _runs {
-    my ($copies, $side) = @_;
-    return grep { _copies($_) eq $copies } @{ $side->{summary}{runs} };
 }
 
 sub _title {

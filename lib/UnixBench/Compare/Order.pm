@@ -14,10 +14,7 @@ use UnixBench::Score::Stats   qw(mean);
 
 use constant MITIGATIONS => 'kernel.mitigations';    # the key of these facts
 
-# The names of the facts by which results can be grouped.
-use constant FACTS => qw(compiler cpu distribution governor host kernel mitigations version);
-
-# These facts: a function that takes a summary and returns the fact or undef; a pattern
+# The facts by which results can be grouped: a function that takes a summary and returns the fact or undef; a pattern
 # for the keys of the facts of a summary that say the same, see UnixBench::Host::FactList; and perhaps a function that
 # takes a value and all values, and returns the value in short.
 my %FACT = (
@@ -31,11 +28,12 @@ my %FACT = (
     version      => { of => sub { $_[0]{version} }, same => qr/\A(?:version\z|suite[.])/ },
 );
 
-# Takes a text, and sides, each { label (its file), summary }; returns the sides, beginning with the one whose host,
-# file, or name of the file is that text, or has it as a part that no other has. Dies with one line if there is not
-# exactly one.
+# Takes a text or undef, and sides, each { label (its file), summary }; returns the sides, beginning with the one whose
+# host, file, or name of the file is that text, or has it as a part that no other has. Dies with one line if there is
+# not exactly one.
 sub beginning_with {
     my ($text, @sides) = @_;
+    return @sides if !defined $text;
     my @found = grep {
         _is_named($_, sub { $_[0] eq $text })
     } @sides;
@@ -58,15 +56,9 @@ sub _is_named {
 # Those without a test in common with it are last.
 sub by_speed {
     my ($first, @others) = @_;
-    my @speeds = map  { scalar _speed($first, $_) } @others;
-    my @places = sort { _compared(@speeds[$a, $b]) || $a <=> $b } 0 .. $#others;
+    my @speeds = map  { _speed($first, $_) // -9**9**9 } @others;
+    my @places = sort { $speeds[$b] <=> $speeds[$a] || $a <=> $b } 0 .. $#others;
     return ($first, @others[@places]);
-}
-
-sub _compared {
-    my ($one, $other) = @_;
-    return defined $other <=> defined $one if !defined $one || !defined $other;
-    return $other <=> $one;
 }
 
 # Returns the mean logarithm of the ratios of the tests that two sides have in common, in the first runs that match, or
@@ -114,24 +106,19 @@ sub _release {
     return 1 == grep({ $_ eq $release } @twice) ? $release : $kernel;
 }
 
-# Takes the name of a label or a fact, and sides. Returns the fact, or undef. A label comes before a fact of that name.
-sub _named {
-    my ($by, @sides) = @_;
-    return { of => sub { ($_[0]{labels} || {})->{$by} } } if grep { defined $_->{summary}{labels}{$by} } @sides;
-    return $FACT{$by};
-}
-
 # Takes [sides], each { label (its file), summary }; the options by, the name of a label or a fact, and baseline, the
 # value of the first group, or a part of it that no other group has, or undef; and { file => whether it was found in a
 # directory }. Returns { by, same (a pattern for the keys of facts that say the same, or undef), groups => [{ value,
-# name (the value in short), sides }, ...], left_out => [a line about the files without a value] }. Dies with one line
-# if there are fewer than two groups, or not one with that value, or if a file without a value was not found in a
-# directory.
+# name (the value in short), sides }, ...], left_out => [a line about the files without a value] }. A label comes before
+# a fact of that name. Dies with one line if there are fewer than two groups, or not one with that value, or if a file
+# without a value was not found in a directory.
 sub groups_of {
     my ($sides, $options, $of_directories) = @_;
     my ($by, $first) = @$options{qw(by baseline)};
-    my $fact = _named($by, @$sides)
-        or die "option --by " . shown($by) . ": no result has this label, and facts are " . join(', ', FACTS) . "\n";
+    my $label = { of => sub { ($_[0]{labels} || {})->{$by} } };
+    my $fact  = (grep { defined $_->{summary}{labels}{$by} } @$sides) ? $label : $FACT{$by};
+    die "option --by " . shown($by) . ": no result has this label, and facts are " . join(', ', sort keys %FACT) . "\n"
+        if !$fact;
     my (@groups, %group, @without);
     for my $side (@$sides) {
         my $value = $fact->{of}->($side->{summary});

@@ -68,13 +68,13 @@ sub of_one_copy {
 # Takes published results; returns those of one copy for each of several CPUs that have a place.
 sub of_all_cpus {
     my (@published) = @_;
-    return grep { length $_->{kind} && _is_of_all($_) } @published;
+    return grep { length $_->{kind} && _is_of_all(@$_{qw(copies cpus)}) } @published;
 }
 
-# Takes something with copies and cpus; returns whether it has one copy for each of several CPUs.
+# Takes numbers of copies and of CPUs; returns whether there is one copy for each of several CPUs.
 sub _is_of_all {
-    my ($of) = @_;
-    return $of->{copies} > COPIES && $of->{copies} == ($of->{cpus} || 0);
+    my ($copies, $cpus) = @_;
+    return $copies > COPIES && $copies == ($cpus || 0);
 }
 
 sub _result {
@@ -152,12 +152,6 @@ sub rank {
 sub rank_of_all_cpus {
     my ($summary, @published) = @_;
     return _rank($summary, [_index($summary, 1)], of_all_cpus(@published));
-}
-
-# Takes a run; returns its number of CPUs. If the user has given the number of copies alone, it is that.
-sub _cpus_of {
-    my ($run) = @_;
-    return $run->{cpu_count} // ($run->{is_given} ? $run->{copies} : undef);
 }
 
 sub _rank {
@@ -254,13 +248,14 @@ sub _is_usual {
 }
 
 # Takes a summary, and whether the index of one copy for each CPU is wanted, not that of one copy. Returns the index if
-# it is complete, and its number of copies, or nothing.
+# it is complete, and its number of copies, or nothing. If the user has given the number of copies alone, there are as
+# many CPUs.
 sub _index {
     my ($summary, $is_of_all) = @_;
     my @known = grep { defined $_->{copies} } @{ $summary->{runs} };
     my ($run) =
         $is_of_all
-        ? grep { _is_of_all({ copies => $_->{copies}, cpus => _cpus_of($_) }) } @known
+        ? grep { _is_of_all($_->{copies}, $_->{cpu_count} // ($_->{is_given} ? $_->{copies} : undef)) } @known
         : grep { $_->{copies} == COPIES } @known;
     my $index = $run && _index_in($run) or return;
     return ($index, $run->{copies});

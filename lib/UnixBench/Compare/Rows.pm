@@ -210,13 +210,14 @@ sub _load {
 sub _common {
     my ($first, $second) = @_;
     my $others = _by_name($second);
-    my @common = grep { is_measured($_) && _is_measured_in($others, $_) } tests_by_title($first->{tests});
-    return map { _both($_, $others->{ $_->{name} }) } @common;
-}
-
-sub _both {
-    my (@both) = @_;
-    return { about => { _named($both[0]), unit => $both[0]{unit} }, both => \@both, tests => [map { [$_] } @both] };
+    my @common;
+    for my $test (grep { is_measured($_) } tests_by_title($first->{tests})) {
+        my $other = $others->{ $test->{name} };
+        next if !$other || !is_measured($other) || _is_other_unit($test, $other);
+        my %about = (_named($test), unit => $test->{unit});
+        push @common, { about => \%about, both => [$test, $other], tests => [[$test], [$other]] };
+    }
+    return @common;
 }
 
 sub _named {
@@ -229,13 +230,7 @@ sub _by_name {
     return { map { $_->{name} => $_ } @{ $run->{tests} } };
 }
 
-# Returns whether the other run has measured the test with the same unit: a capacity is not compared with a load.
-sub _is_measured_in {
-    my ($tests, $test) = @_;
-    my $other = $tests->{ $test->{name} } or return;
-    return is_measured($other) && !_is_other_unit($test, $other);
-}
-
+# Returns whether tests have different units: a capacity is not compared with a load.
 sub _is_other_unit {
     my (@tests) = @_;
     my @units = grep { defined } map { $_->{unit} } @tests;
@@ -247,20 +242,18 @@ sub _lacking {
     my @of_runs = map { _by_name($_) } @runs;
     my %all     = map { %$_ } reverse @of_runs;
     my @tests   = map { +{ _named($_), reasons => _reasons($_->{name}, @of_runs) } } tests_by_title([values %all]);
-    return grep { _is_any_defined(@{ $_->{reasons} }) } @tests;
+    return grep {
+        grep { defined }
+            @{ $_->{reasons} }
+    } @tests;
 }
 
 sub _reasons {
     my ($name, @of_runs) = @_;
     my @tests   = map { $_->{$name} } @of_runs;
     my @reasons = map { scalar _why_lacking($_) } @tests;
-    return \@reasons if _is_any_defined(@reasons) || !_is_other_unit(@tests);
+    return \@reasons if grep({ defined } @reasons) || !_is_other_unit(@tests);
     return [map { "in $_->{unit}" } @tests];
-}
-
-sub _is_any_defined {
-    my (@values) = @_;
-    return scalar grep { defined } @values;
 }
 
 sub _why_lacking {

@@ -86,33 +86,25 @@ sub complaints {
     return $class->complaints($test);
 }
 
-sub _has_crashed {
-    my ($test) = @_;
-    return 0 if $test->{status} ne 'failed';
-    return scalar grep { $IS_CRASH{ $_->{signal} } } map { @{ $_->{copies} } } @{ $test->{passes} };
-}
-
 sub _case {
     my ($test, %of) = @_;
-    my $is_missed = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
-    my $shortfall = is_measured($test)               ? shortfall($test) : undef;
-    my $verdict   = $is_missed || defined $shortfall ? 'ERROR'          : $VERDICT{ $test->{status} };
+    my $is_missed     = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
+    my $shortfall     = is_measured($test)               ? shortfall($test) : undef;
+    my $verdict       = $is_missed || defined $shortfall ? 'ERROR'          : $VERDICT{ $test->{status} };
+    my @copies        = map                                 { @{ $_->{copies} } } @{ $test->{passes} };
+    my $has_crashed   = $test->{status} eq 'failed' && grep { $IS_CRASH{ $_->{signal} } } @copies;
+    my $could_not_run = grep                                { $CANNOT_RUN{ $_->{status} } } @copies;
     return {
         kind => 'test',
         (map { $_ => $test->{$_} } qw(name title score unit)),
         run        => $of{run},
         copies     => $of{copies},
-        verdict    => $of{is_known} && _has_crashed($test) ? 'FAIL' : $verdict,
-        reason     => is_measured($test) ? $shortfall : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
-        brief      => is_measured($test) ? undef      : $test->{status},
+        verdict    => $of{is_known} && $has_crashed ? 'FAIL' : $verdict,
+        reason     => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
+        brief      => is_measured($test) ? undef             : $test->{status},
         seconds    => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
-        is_missing => $test->{status} eq 'skipped' || _could_not_run($test) ? 1 : 0,
+        is_missing => $test->{status} eq 'skipped' || $could_not_run ? 1 : 0,
     };
-}
-
-sub _could_not_run {
-    my ($test) = @_;
-    return scalar grep { $CANNOT_RUN{ $_->{status} } } map { @{ $_->{copies} } } @{ $test->{passes} };
 }
 
 # Returns whether a test was skipped because something that it needs is missing. A test may also be skipped because it

@@ -37,7 +37,7 @@ sub of_rates {
 # score. Its interval uses Student's t over the rounds, and is wider if neighbours are alike.
 sub of_rounds {
     my ($score, @rates) = @_;
-    return _as_sure_as(_of_series(0, map { log } @rates), $score);
+    return around($score, @{ _of_series(0, map { log } @rates) }{qw(log_se df)});
 }
 
 # Takes a confidence, an index of a quick run and, for each of its tests, at least one, { round => rate }. Returns the
@@ -49,7 +49,11 @@ sub of_index_at {
     my ($rounds, @logs) = _complete_rounds(@tests);
     my @all = (
         _over_rounds($rounds, @logs),
-        geometric_mean(map { of_rates(_in_order($_)) } @tests),
+        geometric_mean(
+            map {
+                of_rates(@$_{ sort { $a <=> $b } keys %$_ })
+            } @tests
+        ),
         _over_common($rounds, @logs)
     );
     my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } @all;
@@ -193,16 +197,6 @@ sub _over_common {
     return if grep { !$_ } @variances;
     my $sum = List::Util::sum(map { 1 / $_ } @variances);
     return _of_series(LASTING, _sums_by_round($rounds, [map { 1 / $_ / $sum } @variances], @logs));
-}
-
-sub _in_order {
-    my ($test) = @_;
-    return map { $test->{$_} } sort { $a <=> $b } keys %$test;
-}
-
-sub _as_sure_as {
-    my ($estimate, $value) = @_;
-    return around($value, @$estimate{qw(log_se df)});
 }
 
 # Takes pairs [estimate, exponent]; returns the estimate of the product of these powers.

@@ -110,21 +110,19 @@ sub bounds {
     };
 }
 
-# Takes a value, a confidence or undef, and the tests of bounds(). Returns the estimate of what their passes reach. Its
-# interval has what the tests vary on a quiet machine. They may vary together.
+# Takes a value, a confidence or undef, and the tests of bounds(). Returns the estimate of what a third of their passes
+# reach. Its interval has what the tests vary on a quiet machine. They may vary together.
 sub _floor {
     my ($value, $covered, @tests) = @_;
     my @repeats = map { $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{test}{name}) } @tests;
-    my @parts   = map { _reached($_->{test}) / $_->{value} } @tests;
-    my $error   = mean(map { $_->{deviation} } @repeats);
-    my $df      = List::Util::min(map { $_->{df} } @repeats);
+    my @parts;
+    for my $of (@tests) {
+        my @rates = map { UnixBench::Score::Score::rate($_) } @{ $of->{test}{passes} };
+        push @parts, quantile(REACHED, @rates) / $of->{value};
+    }
+    my $error = mean(map { $_->{deviation} } @repeats);
+    my $df    = List::Util::min(map { $_->{df} } @repeats);
     return UnixBench::Score::Estimate::around($value * geometric_mean(@parts), $error, $df, $covered);
-}
-
-# Takes a test; returns the rate that two thirds of its passes stay below. Lower passes were beside more of the load.
-sub _reached {
-    my ($test) = @_;
-    return quantile(REACHED, map { UnixBench::Score::Score::rate($_) } @{ $test->{passes} });
 }
 
 # Takes a test, its run, whether it counts in an index, and whether a command stood in front of its copies. Returns
@@ -264,19 +262,16 @@ sub side {
 }
 
 # Takes the side of a value, that of its reference if the value is a ratio, and a function that takes an estimate of
-# each and returns what is compared with a limit. Returns what that is without other load, with its confidence:
-#   low, high        between these two: 0 and BOUNDLESS if nothing is known
-#   by_high          the factor of other load that the upper one has
+# each and returns what is compared with a limit. Returns what that is without other load, with its confidence: between
+# low and high, which are 0 and BOUNDLESS if nothing is known.
 sub limits {
     my ($of, $to, $compared) = @_;
     $to ||= \%CALM;
     my ($low)  = $compared->($of->{floor},   $to->{ceiling});
     my ($high) = $compared->($of->{ceiling}, $to->{floor});
-    my ($by_low, $by_high) = ($of->{raised} * $to->{explains}, $of->{explains} * $to->{raised});
     return {
-        low     => ($low->{low}   // 0) / $by_low,
-        high    => ($high->{high} // BOUNDLESS) * $by_high,
-        by_high => $by_high,
+        low  => ($low->{low}   // 0) / ($of->{raised} * $to->{explains}),
+        high => ($high->{high} // BOUNDLESS) * ($of->{explains} * $to->{raised}),
     };
 }
 

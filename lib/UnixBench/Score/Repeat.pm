@@ -93,7 +93,9 @@ sub of {
         ? _of_spread($deviation, $earlier, $squares, $given{is_spread})
         : _with_prior($deviation**2, DF, $squares, $df),
     );
-    return { %repeat, next => _part(_half_of_next($estimate, \%repeat)) };
+    my $machine = of_machine($estimate, \%repeat);
+    my $next    = UnixBench::Score::Estimate::around(1, sqrt(2) * $machine->{log_se}, $machine->{df});
+    return { %repeat, next => _part(UnixBench::Score::Estimate::half_width($next)) };
 }
 
 # Takes the usual deviation, what spread rounds show, their sum of squares, and whether this is their run. Returns
@@ -196,14 +198,6 @@ sub _not_surer {
     return $whole < $within ? $estimate : $machine;
 }
 
-# Takes the same; returns half the width of the interval around this value in which the next run of that kind lies with
-# 95 %, a difference of logarithms.
-sub _half_of_next {
-    my ($estimate, $repeat) = @_;
-    my ($log_se,   $df)     = @{ of_machine($estimate, $repeat) }{qw(log_se df)};
-    return UnixBench::Score::Estimate::half_width(UnixBench::Score::Estimate::around(1, sqrt(2) * $log_se, $df));
-}
-
 # Takes the estimates of the same value in the runs of one state of a machine, and perhaps in those of another state,
 # [[estimates], ...]; and the repeats of each state, [[repeats], ...]. That of the earliest run of a state counts, since
 # it does not know the others. All runs add what they show to both. A text report has no error within the run. Returns
@@ -222,7 +216,8 @@ sub of_states {
     my $squares = List::Util::sum(map { _beyond_passes(shown_by(@$_)) } @known);
     my @repeats = map { +{ _with_prior($_->{deviation}**2, $_->{df}, $squares, $df) } } @before;
     my @means   = map { UnixBench::Score::Estimate::geometric_mean(@$_) } @known;
-    my @parts   = map { _of($repeats[$_], scalar @{ $known[$_] }) } 0 .. $#known;
+    my @errors  = map { $repeats[$_]{deviation} / sqrt @{ $known[$_] } } 0 .. $#known;
+    my @parts   = map { UnixBench::Score::Estimate::around(1, $errors[$_], $repeats[$_]{df}) } 0 .. $#known;
     my @values  = map { UnixBench::Score::Estimate::ratio($means[$_], $parts[$_]) } 0 .. $#known;
     my $by      = sqrt mean(map { $_->{deviation}**2 } @repeats);
     return {
@@ -251,12 +246,6 @@ sub _of_one_machine {
     my $error = sqrt List::Util::sum(map { $_->{log_se}**2 } @parts);
     my $df    = List::Util::min(map { $_->{df} } @parts);
     return UnixBench::Score::Estimate::ratio(_ratio(@$means), UnixBench::Score::Estimate::around(1, $error, $df));
-}
-
-# Takes a repeat, and perhaps a number of runs; returns the estimate of 1 with the error of their mean.
-sub _of {
-    my ($repeat, $runs) = @_;
-    return UnixBench::Score::Estimate::around(1, $repeat->{deviation} / sqrt($runs // 1), $repeat->{df});
 }
 
 1;

@@ -95,12 +95,6 @@ sub indexes {
     return [map { _index_of_category($_, $tests, $baseline, \%status) } UnixBench::Catalog::categories()];
 }
 
-# Takes an index without a number; returns the text that replaces it, such as "none, 2 tests failed, 1 skipped".
-sub none {
-    my ($index) = @_;
-    return 'none, ' . lacking($index);
-}
-
 # Takes an index without a number; returns the reason, such as "2 tests failed, 1 skipped". A text report may not have
 # the reason.
 sub lacking {
@@ -136,7 +130,8 @@ sub _index_of_category {
     my @rows  = map  { _row($_, $baseline->{ $_->{name} }) } @tests;
     my @based = grep { defined $_->{baseline} } @rows;
     return if !@based;
-    my @names = _names_of_baseline($category->{name}, $baseline);
+    my @known = map { UnixBench::Catalog::test($_) // () } keys %$baseline;
+    my @names = map { $_->{name} } grep { $_->{category} eq $category->{name} } @known;
     return {
         category => $category->{name},
         title    => $category->{title},
@@ -174,12 +169,6 @@ sub _row {
         score    => $test->{score},
         index    => $entry ? $test->{score} / $entry->{score} * 10 : undef,
     };
-}
-
-sub _names_of_baseline {
-    my ($category, $baseline) = @_;
-    my @known = grep { defined } map { scalar UnixBench::Catalog::test($_) } keys %{$baseline};
-    return map { $_->{name} } grep { $_->{category} eq $category } @known;
 }
 
 1;

@@ -23,8 +23,7 @@ use constant { SIDE_MIN => 2, GAP_MIN => log 1.3, GAP_SDS => 4 };
 use constant { PASSES_MIN => 8, UNDISTURBED_MIN => 3 };
 
 # Takes a test, the number of rounds of a quick run, or undef for an official one, and perhaps the confidence of
-# intervals. Returns undef if the test was not
-# measured, else a hash on the rates of its passes:
+# intervals. Returns undef if the test was not measured, else a hash on the rates of its passes:
 #   passes    their number
 #   cv        the coefficient of variation: standard deviation / mean; undef for one pass
 #   modes     see modes(); undef if there are too few passes, or too few undisturbed ones
@@ -124,8 +123,11 @@ sub _estimate_of_index {
     my ($rounds, $covered, $factor, @of_passes) = @_;
     $covered //= UnixBench::Score::Estimate::COVERED;
     if (defined $rounds) {
-        my $index = $factor * geometric_mean(map { _score($_) } @of_passes);
-        return UnixBench::Score::Estimate::of_index_at($covered, $index, map { _by_round($_) } @of_passes);
+        my $index  = $factor * geometric_mean(map { _score($_) } @of_passes);
+        my @rounds = map {
+            +{ map { $_->{number} => UnixBench::Score::Score::rate($_) } @$_ }
+        } @of_passes;
+        return UnixBench::Score::Estimate::of_index_at($covered, $index, @rounds);
     }
     my @estimates = map { _estimate_of_test(undef, $_) } @of_passes;
     my $mean      = UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::geometric_mean(@estimates), $covered);
@@ -137,13 +139,8 @@ sub _score {
     return UnixBench::Score::Score::test_of_rounds($passes)->{score};
 }
 
-sub _by_round {
-    my ($passes) = @_;
-    return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @$passes };
-}
-
-# Takes a run and the spreads of its tests, see of_run(). Returns the values of its tests, in
-# the order of reports. Each is the spread of a test with
+# Takes a run and the spreads of its tests, see of_run(). Returns the values of its tests, in the order of reports. Each
+# is the spread of a test with
 #   name, title, unit  those of the test
 #   classic            its classic index
 #   reason             why the test was not measured: then it has only a name and a title
@@ -171,21 +168,16 @@ sub profiles {
     my %test = map { $_->{name} => $_ } @{ $run->{tests} };
     my %profile;
     for my $row (grep { defined $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} }) {
-        my $name    = $row->{name};
-        my $profile = _profile($test{$name}, 10 / $row->{baseline}, $spreads->{$name});
-        $profile{$name} = { name => $name, %$profile };
+        my ($name,  $factor)   = ($row->{name}, 10 / $row->{baseline});
+        my ($modes, $estimate) = @{ $spreads->{$name} }{qw(modes estimate)};
+        $profile{$name} = {
+            name     => $name,
+            estimate => UnixBench::Score::Estimate::multiple($estimate, $factor),
+            modes    => $modes && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @$modes],
+            passes   => [map { _pass($_, $factor) } @{ $test{$name}{passes} }],
+        };
     }
     return \%profile;
-}
-
-sub _profile {
-    my ($test, $factor, $spread) = @_;
-    my ($modes, @passes) = ($spread->{modes}, @{ $test->{passes} });
-    return {
-        estimate => UnixBench::Score::Estimate::multiple($spread->{estimate}, $factor),
-        modes    => $modes && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @$modes],
-        passes   => [map { _pass($_, $factor) } @passes],
-    };
 }
 
 sub _pass {

@@ -27,7 +27,6 @@ use constant {
     GROWTH          => 1.5,                                    # of the rounds from one look to the next
     CERTAIN_S       => 50,                                     # noise may last that long
     ROUNDS_KEPT     => 5,                                      # repeated passes leave time for them
-    RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
     OVERTIME_MOST   => 0.2,                                    # of the limit, for the end of a set of orders
 };
 

@@ -112,13 +112,17 @@ sub _ratio {
     my @rates     = map {
         [map { _by_round($_) } @$_]
     } $first, $second;
-    my @all = grep {
-        _is_whole($_, map { @$_ } @rates)
-    } 0 .. $complete - 1;
+    my %rates_in;
+    $rates_in{$_}++ for map { @{ $_->{rounds} } } @tests;
+    my @all     = grep { ($rates_in{$_} // 0) == @tests } 0 .. $complete - 1;
     my @quiet   = grep { !$is_loaded{$_} } @all;
     my $is_open = @quiet < @all && @quiet < PAIRS_LEAST ? 1    : 0;
     my @rounds  = $is_open                              ? @all : @quiet;
-    my @ratios  = map { _ratio_in_round($_, @rates) } @rounds;
+    my @ratios;
+
+    for my $round (@rounds) {
+        push @ratios, geometric_mean(map { $rates[1][$_]{$round} / $rates[0][$_]{$round} } 0 .. $#$first);
+    }
     return {
         ratio   => @ratios ? UnixBench::Score::Estimate::of_rates(@ratios) : undef,
         rounds  => scalar @rounds,
@@ -126,16 +130,6 @@ sub _ratio {
         is_open => $is_open,
         start   => List::Util::max(grep { defined } map { $_->{start} } @tests),
     };
-}
-
-sub _is_whole {
-    my ($round, @tests) = @_;
-    return !grep { !defined $_->{$round} } @tests;
-}
-
-sub _ratio_in_round {
-    my ($round, $first, $second) = @_;
-    return geometric_mean(map { $second->[$_]{$round} / $first->[$_]{$round} } 0 .. $#$first);
 }
 
 # Takes what ratio() returns; returns whether the start of a command takes more than 1 % of a pass.
@@ -152,19 +146,17 @@ sub _by_round {
 # another state. Returns what ratio() returns, for the tests of the index that were measured in both.
 sub of_index {
     my ($index, @runs) = @_;
-    my @names = map  { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
-    my @tests = map  { _measured($_) } @runs;
-    my @both  = grep { $tests[0]{$_} && $tests[1]{$_} } @names;
+    my @names = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
+    my @tests;
+    for my $run (@runs) {
+        push @tests, { map { $_->{name} => $_ } grep { ($_->{status} // q{}) eq 'measured' } @{ $run->{tests} } };
+    }
+    my @both = grep { $tests[0]{$_} && $tests[1]{$_} } @names;
     return { ratio => undef, rounds => 0, of => 0, is_open => 0 } if !@both;
     my @known = map {
         [map { of_test($_, $runs[0]{in_a_row}) } @$_{@both}]
     } @tests;
     return ratio(@known, 1 + @{ $runs[0]{others} });
-}
-
-sub _measured {
-    my ($run) = @_;
-    return { map { $_->{name} => $_ } grep { ($_->{status} // q{}) eq 'measured' } @{ $run->{tests} } };
 }
 
 1;

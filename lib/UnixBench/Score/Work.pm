@@ -53,12 +53,7 @@ sub of_test {
 # the key of the pass. cpu_s is undef if it is unknown.
 sub cpu_times {
     my ($test, $is_under) = @_;
-    return map { _possible($test, _pass($_)) } _usable_passes($test, $is_under);
-}
-
-sub _usable_passes {
-    my ($test, $is_under) = @_;
-    return map { $is_under && !defined(($_->{used} || {})->{span_s}) ? _without_use($_) : $_ } @{ $test->{passes} };
+    return map { _possible($test, _pass($_, $is_under)) } @{ $test->{passes} };
 }
 
 # Takes what the copies of a test used in several runs of one state; returns their mean, in the same form. Its errors
@@ -118,7 +113,7 @@ sub _loops {
     return List::Util::sum(map { $_->{rate} * $_->{copy_s} } @units);
 }
 
-# Takes a pass. Returns
+# Takes a pass, and whether a command stood in front of its copies. Returns
 #   rate     loops a second of a copy
 #   copy_s   the seconds of its copies for which they counted
 #   lived_s  the seconds of its copies for which they used the rest: those of their work, or else from start to end
@@ -126,10 +121,12 @@ sub _loops {
 #   copies   their number
 #   alone    [what the process of each copy used], or [] if that of one is unknown
 sub _pass {
-    my ($pass)       = @_;
-    my $copies       = @{ $pass->{copies} };
-    my $used         = $pass->{used} || {};
-    my @alone        = map { $_->{used} || () } @{ $pass->{copies} };
+    my ($pass, $is_under) = @_;
+    my $copies    = @{ $pass->{copies} };
+    my $used      = $pass->{used} || {};
+    my $is_usable = !$is_under    || defined $used->{span_s};
+    $used = {} if !$is_usable;
+    my @alone        = $is_usable ? map { $_->{used} || () } @{ $pass->{copies} } : ();
     my $lived_s      = $used->{span_s} || List::Util::sum(map { $_->{elapsed_s} } @{ $pass->{copies} });
     my $is_cpu_known = defined $used->{user_s} && defined $used->{kernel_s};
     return {
@@ -143,11 +140,6 @@ sub _pass {
         alone   => @alone == $copies ? \@alone : [],
         copies  => $copies,
     };
-}
-
-sub _without_use {
-    my ($pass) = @_;
-    return { %$pass, used => undef, copies => [map { +{ %$_, used => undef } } @{ $pass->{copies} }] };
 }
 
 # Takes a test and what _pass() returns. Returns that, without what is impossible: more CPU time than the processes of
@@ -166,24 +158,17 @@ sub _possible {
 sub _counts {
     my ($test, @passes) = @_;
     my $loops  = _loops(@passes);
-    my %values = (
-        faults => [map { @{ $_->{used} }{qw(minor_faults major_faults)} } @passes],
-        _is_alone_known(@passes) ? map { $_ => [_values_alone($ALONE{$_}, @passes)] } keys %ALONE : (),
-    );
-    my %count =
-        map { $_ => List::Util::sum(@{ $values{$_} }) / $loops } grep { !_has_unknown($values{$_}) } keys %values;
+    my %values = (faults => [map { @{ $_->{used} }{qw(minor_faults major_faults)} } @passes]);
+    my @alone  = _is_alone_known(@passes) ? map { @{ $_->{alone} } } @passes : ();
+    for my $name (@alone ? keys %ALONE : ()) {
+        $values{$name} = [map { $_->{ $ALONE{$name} } } @alone];
+    }
+    my @known = grep {
+        !grep { !defined } @{ $values{$_} }
+    } keys %values;
+    my %count    = map  { $_ => List::Util::sum(@{ $values{$_} }) / $loops } @known;
     my @measured = grep { $test->{$_} } keys %$VALUES;
     return { %count, map { %{ loaded($VALUES->{$_})->counts($test->{$_}) } } @measured };
-}
-
-sub _values_alone {
-    my ($key, @passes) = @_;
-    return map { $_->{$key} } map { @{ $_->{alone} } } @passes;
-}
-
-sub _has_unknown {
-    my ($values) = @_;
-    return scalar grep { !defined } @$values;
 }
 
 sub _is_alone_known {

@@ -46,16 +46,16 @@ sub last_line {
     return "@lines";
 }
 
-# [name, tests, kind of each test without a score, mark of a partial index, its text].
+# [name, tests, kind of each test without a score, mark of a partial index, the reason].
 #<<< a table
 my @CASES = (
-    ['one failed',      \@INDEX, { pipe => 'failed' }, q{},               'none, 1 test failed'],
+    ['one failed',      \@INDEX, { pipe => 'failed' }, q{},               '1 test failed'],
     ['one of each kind',    \@INDEX, { pipe => 'skipped', spawn => 'failed', execl => 'interrupted' },
- q{}, 'none, 1 test failed, 1 interrupted, 1 skipped'],
+ q{}, '1 test failed, 1 interrupted, 1 skipped'],
     ['two kinds',    \@INDEX, { pipe => 'skipped', spawn => 'interrupted', execl => 'interrupted' },
- q{}, 'none, 2 tests interrupted, 1 skipped'],
-    ['a partial index',   [qw(pipe spawn)], { pipe => 'failed' }, ' (Partial Only)', 'none, 1 test failed'],
-    ['2D index',           \@GRAPHICS, { '2d-text' => 'failed' }, q{},               'none, 1 test failed'],
+ q{}, '2 tests interrupted, 1 skipped'],
+    ['a partial index',   [qw(pipe spawn)], { pipe => 'failed' }, ' (Partial Only)', '1 test failed'],
+    ['2D index',           \@GRAPHICS, { '2d-text' => 'failed' }, q{},               '1 test failed'],
 );
 #>>>
 
@@ -68,9 +68,9 @@ for my $case (@CASES) {
         qr/\A(?=.{75}\z)[^(]*Index Score\Q$partial\E +none \(incomplete\)\z/,
         "$name: the last line of the table ends at column 75"
     );
-    is(UnixBench::Score::Score::none($index), $text,                 "$name: the text of other reports");
-    is($index->{index},                       undef,                 "$name: the index has no number");
-    is($index->{mean_of_others}{tests},       @$names - keys %$kind, "$name: the mean is that of the other tests");
+    is(UnixBench::Score::Score::lacking($index), $text,                 "$name: the reason in other reports");
+    is($index->{index},                          undef,                 "$name: the index has no number");
+    is($index->{mean_of_others}{tests},          @$names - keys %$kind, "$name: the mean is that of the other tests");
     my $read = UnixBench::Store::ClassicReport::summary(rendered(text => result([$run])));
     my $own  = UnixBench::Store::Summary::of(result([$run]));
     is_deeply(
@@ -85,13 +85,13 @@ subtest 'tests that were asked for and not begun are interrupted' => sub {
     my $indexes =
         sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, @_)->[0] };
     is(
-        UnixBench::Score::Score::none($indexes->(@INDEX)),
-        'none, 10 tests interrupted',
+        UnixBench::Score::Score::lacking($indexes->(@INDEX)),
+        '10 tests interrupted',
         'all tests of the index were asked for'
     );
     is(
-        UnixBench::Score::Score::none($indexes->(qw(pipe spawn execl))),
-        'none, 1 test interrupted',
+        UnixBench::Score::Score::lacking($indexes->(qw(pipe spawn execl))),
+        '1 test interrupted',
         'three tests were asked for'
     );
     ok(defined $indexes->(qw(pipe spawn fstime-w))->{index}, 'a test without a baseline is not part of the index');
