@@ -19,8 +19,7 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 sub timelines {
     my ($html) = @_;
     return map { _panel($_) }
-        map    { m{<li(?: class="whole")?>(.*?)</li>}sg }
-        $html =~ m{<ul class="multiples timelines(?: wide)?">(.*?)</ul>}sg;
+        map { m{<li(?: class="whole")?>(.*?)</li>}sg } $html =~ m{<ul class="timelines(?: wide)?">(.*?)</ul>}sg;
 }
 
 sub _panel {

@@ -83,7 +83,7 @@ my @CASES = (
         run(1, disturbed('dhry2reg', [($STEAL[1]) x 10], @COUNTS))],
     ['the only test', { Title => ' Recursion Test -- Tower of Hanoi 50.00 lps' }, run(1, measured('hanoi', 1, 1000))],
     ['two scores', {
-        Title => ', 2 scores', Index => undef,
+        Title => ', no index', Index => undef,
         Score => 'Arithoh, 1 copy: 60000 a second +-7 % Recursion Test -- Tower of Hanoi, 1 copy: 30000 a second +-7 %',
     }, run(1, @SCORES[0, 1])],
     ['five scores', {
@@ -92,7 +92,7 @@ my @CASES = (
     }, run(1, @SCORES)],
     ['the unit of a minute', { Score => 'C Compiler Throughput (gcc), 1 copy: 600000 a minute +-7 %' },
         run(1, $SCORES[4])],
-    ['nothing', { Title => ', no score', Score => undef, Trust => 'incomplete: nothing was measured' },
+    ['nothing', { Title => ', no index', Score => undef, Trust => 'incomplete: nothing was measured' },
         run(1, skipped('pipe', 'no'))],
     ['one disturbed pass', { Trust => 'good: 1 of 20 passes was disturbed (steal 3 %), +- assumed' },
         run(1, disturbed('pipe', [$STEAL[0]], @EVEN, @EVEN))],

@@ -33,9 +33,10 @@ sub headline {
 # of the page has is in brackets.
 sub numbers {
     my @texts;
-    for my $item (@{ headline(@_)->{numbers} }) {
+    my @items = @{ headline(@_)->{numbers} };
+    for my $item (@items) {
         my $number = join q{ }, map { seen($_) } grep { defined } @$item{qw(number sure)};
-        push @texts, join ': ', ($item->{is_titled} ? "[$number]" : length $number ? $number : ()),
+        push @texts, join ': ', (@items == 1 && $item->{is_known} ? "[$number]" : length $number ? $number : ()),
             join ', ', @$item{qw(title copies link)};
     }
     return @texts;

@@ -17,7 +17,6 @@ use Used                           qw(with_use);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Block qw(text_of);
-use UnixBench::Report::Cell  qw(cell_text);
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Formats;
 use UnixBench::Why::Blocks qw(reason_texts);
@@ -102,7 +101,7 @@ for my $case (
     my %factors = (user => { value => 0.915 }, kernel => { value => 0.883 });
     my %row =
         (title => 'T', counts => [], ratio => 0.808, factors => \%factors, largest => $largest, others => \@others);
-    my $said = text_of([reason_texts(\%row)], sub { cell_text($_[0], { sign => '+-', blank => q{ } }) });
+    my $said = text_of([reason_texts(\%row)], { sign => '+-', blank => q{ } });
     is($said, "T: $text", "what is said if @$named is named");
 }
 

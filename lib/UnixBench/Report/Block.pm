@@ -15,7 +15,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Report::Cell qw(cell);
+use UnixBench::Report::Cell qw(cell cell_text);
 
 our @EXPORT_OK = qw(
     aside capitalised cell joined name strong
@@ -53,15 +53,14 @@ sub capitalised {
     return [capitalised($first), @others];
 }
 
-# Takes a text and a function that turns a cell into a string; returns the text as a string, without the kinds of its
-# parts.
+# Takes a text and a medium, see UnixBench::Report::Cell; returns the text as a string, without the kinds of its parts.
 sub text_of {
-    my ($text, $printed) = @_;
+    my ($text, $medium) = @_;
     return $text if !ref $text;
-    return join q{}, map { text_of($_, $printed) } @$text if ref $text eq 'ARRAY';
-    return $printed->($text) if defined $text->{cell};
+    return join q{}, map { text_of($_, $medium) } @$text if ref $text eq 'ARRAY';
+    return cell_text($text, $medium) if defined $text->{cell};
     my ($kind) = grep { defined $text->{$_} } qw(strong name aside);
-    return text_of($text->{$kind}, $printed);
+    return text_of($text->{$kind}, $medium);
 }
 
 # Texts.
@@ -201,7 +200,7 @@ sub group {
 
 # Takes
 #   numbers  [{ title, copies, link (the id of a section), number (undef if there is none), sure (its precision),
-#            class, is_titled (whether the title of the report has this number) }, ...]
+#            class, is_known (whether the title of the report has the number if it is the only one) }, ...]
 #   blocks   what explains them
 # Returns the headline of a page: what is seen first.
 sub headline {
@@ -225,8 +224,8 @@ sub _only {
     return @blocks ? { kind => 'extent', extents => \%is_extent, blocks => \@blocks } : ();
 }
 
-# Takes an extent and blocks; returns the blocks that belong to it, without marks. Blocks that become empty are left
-# out.
+# Takes an extent and blocks; returns the blocks that belong to it, and tables with their columns of it, without marks.
+# Blocks that become empty are left out.
 sub within {
     my ($extent, @blocks) = @_;
     return map { _within($extent, $_) } @blocks;
@@ -234,20 +233,16 @@ sub within {
 
 sub _within {
     my ($extent, $block) = @_;
-    return _shown($extent, $block) if $block->{columns};
+    if ($block->{columns}) {
+        my @columns = grep { !defined $_->{in} || $_->{in} =~ /\b$extent\b/ } @{ $block->{columns} };
+        return { %$block, columns => \@columns };
+    }
     return $block if !$block->{blocks};
     my $extents = $block->{extents};
     return if $extents && !$extents->{$extent};
     my @left = within($extent, map { ref eq 'CODE' ? $_->() : $_ } @{ $block->{blocks} });
     return @left if $extents;
     return @left ? { %$block, blocks => \@left } : ();
-}
-
-# Returns a table with the columns of one extent.
-sub _shown {
-    my ($extent, $table) = @_;
-    my @columns = grep { !defined $_->{in} || $_->{in} =~ /\b$extent\b/ } @{ $table->{columns} };
-    return { %$table, columns => \@columns };
 }
 
 1;

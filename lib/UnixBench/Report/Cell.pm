@@ -15,10 +15,9 @@ use warnings;
 
 use Exporter 'import';
 
-use List::Util qw(max min);
-use POSIX      qw(ceil floor);
+use POSIX qw(floor);
 
-use UnixBench::Base::Text      qw(full_precision grouped short_number significant);
+use UnixBench::Base::Text      qw(grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(cell cell_text is_number);
@@ -61,7 +60,7 @@ my %TEXT = (
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
-    least => sub { _with_unit(\&_least, @_) },    # two significant digits, rounded down
+    least => sub { my ($unit, $letter) = _mega($_[0]); _grouped(_least($_[0] / $unit), $_[1]) . $letter },
 
     ratio       => sub { _ratio($_[0]) },
     ratios      => sub { _range(\&_ratio, @_) },
@@ -151,13 +150,6 @@ sub _vague {
 sub _rounded {
     my ($value, $digits) = @_;
     return significant(sprintf('%.*e', $digits - 1, $value), $digits);
-}
-
-# Takes a function that rounds, a number and a medium; returns the rounded number, with the letter of its unit.
-sub _with_unit {
-    my ($rounded, $number, $medium) = @_;
-    my ($unit, $letter) = _mega($number);
-    return _grouped($rounded->($number / $unit), $medium) . $letter;
 }
 
 # Returns a number in two significant digits, not above it.

@@ -18,7 +18,7 @@ use UnixBench::Report::Block qw(
 );
 use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Wording qw(
-    are_states copies_of findings first_lines heading_of machines_are_equal next_step not_compared other_load pair_title
+    are_states copies_of findings first_lines heading_of next_step not_compared other_load pair_title
     rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
 );
 use UnixBench::Base::Value    ();
@@ -37,6 +37,7 @@ use constant {
     FAR         => 4,      # factor: no interval is drawn further beyond the ratios than this
 };
 use constant HOLLOW      => 'A hollow dot is inconclusive, or has no interval.';
+use constant ALL_EQUAL   => 'All known facts about the machines are equal.';
 use constant MORE_COPIES => 'Other numbers of copies: on the page (--html FILE).';
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
@@ -123,7 +124,6 @@ sub _headline {
     my @sides   = @{ $comparison->{sides} };
     my @numbers = @sides == 2 ? map { _numbers($_) } @pairs : ();
     my @texts   = list(undef, _side_texts($comparison));
-    $numbers[0]{is_titled} = 1 if @numbers == 1 && $numbers[0]{is_known};
     return headline(
         numbers => \@numbers,
         blocks  => [
@@ -234,8 +234,14 @@ sub _numbers {
 sub _side_texts {
     my ($comparison) = @_;
     my @sides = @{ $comparison->{sides} };
-    return map { _side_text($_) } @sides if !$comparison->{groups};
-    return (UnixBench::Report::Groups::legend($comparison->{groups}), _notes(@sides));
+    return (UnixBench::Report::Groups::legend($comparison->{groups}), _notes(@sides)) if $comparison->{groups};
+    my @texts;
+    for my $side (@sides) {
+        my @notes = map { "; Note: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary});
+        push @texts,
+            [strong("$side->{letter}:"), q{ }, name($side->{label}), join q{}, ', ', side_facts($side), @notes];
+    }
+    return @texts;
 }
 
 # Takes sides; returns a line for each of their notes, with the sides that have it.
@@ -248,18 +254,8 @@ sub _notes {
             push @{ $letters{$note} }, $side->{letter};
         }
     }
-    return map { 'Note on ' . _named(@{ $letters{$_} }) . ": $_" } @notes;
-}
-
-sub _named {
-    my (@letters) = @_;
-    return @letters > NAMED_MOST ? counted(scalar @letters, 'result', 'results') : listed(@letters);
-}
-
-sub _side_text {
-    my ($side) = @_;
-    my @notes = map { "; Note: $_" } UnixBench::Report::Notes::beyond_kind($side->{summary});
-    return [strong("$side->{letter}:"), q{ }, name($side->{label}), join q{}, ', ', side_facts($side), @notes];
+    my $named = sub { @_ > NAMED_MOST ? counted(scalar @_, 'result', 'results') : listed(@_) };
+    return map { 'Note on ' . $named->(@{ $letters{$_} }) . ": $_" } @notes;
 }
 
 sub _differences {
@@ -271,15 +267,18 @@ sub _differences {
         return list(undef, @texts ? @texts : 'All other facts that are known are equal.');
     }
     my @differences = @{ $comparison->{differences} };
-    return quiet(machines_are_equal($comparison)) if !@differences && !@files;
-    my $what = are_states($comparison) ? 'The states differ:' : 'The machines differ:';
-    return list($what, (map { _values($_, @{ $comparison->{sides} }) } @differences), @more);
-}
-
-sub _values {
-    my ($difference, @sides) = @_;
-    my @texts = by_letters(map { [$sides[$_]{letter}, $difference->{texts}[$_]] } 0 .. $#sides);
-    return "$difference->{label}: " . join '; ', @texts;
+    my ($what, $equal) =
+        are_states($comparison)
+        ? ('The states differ:', 'The states were measured in turns, on one machine.')
+        : ('The machines differ:', join(q{ }, @{ $comparison->{unknown} }) || ALL_EQUAL);
+    return quiet($equal) if !@differences && !@files;
+    my @letters = map { $_->{letter} } @{ $comparison->{sides} };
+    my @lines;
+    for my $difference (@differences) {
+        my @texts = by_letters(map { [$letters[$_], $difference->{texts}[$_]] } 0 .. $#letters);
+        push @lines, "$difference->{label}: " . join '; ', @texts;
+    }
+    return list($what, @lines, @more);
 }
 
 # Takes a pair of runs, the scale, what the user asked for, and the extent of its table, a function; returns the section
@@ -348,8 +347,8 @@ sub _words_of_picture {
     return joined(', ', ['ratio ', cell(ratio => $ratio->{value})], @interval, short_verdict($row));
 }
 
-# Returns the common data of all pictures: the limits of the band, and the values that determine the scale, with the
-# lowest and the highest of them. A single wide interval does not make all others small.
+# Returns the common data of all pictures: the limits of the band, and the lowest and the highest value on the scale. A
+# single wide interval does not make all others small.
 sub _scale {
     my ($comparison) = @_;
     my $min_effect   = $comparison->{min_effect};

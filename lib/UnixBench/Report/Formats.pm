@@ -87,8 +87,8 @@ sub source_of {
 # Takes options, and { key => whether the result has it }; returns the kinds of reports below the text report.
 sub below {
     my ($options, $has) = @_;
-    my @below = grep { $_->{is_below} } @FORMATS;
-    return map { $_->{kind} } grep { _is_asked($_, $options) || _is_due($_, $options, $has) } @below;
+    my $is_due = sub { defined $_[0]{part} && $has->{ $_[0]{part} } && !$options->{ $_[0]{without} } };
+    return map { $_->{kind} } grep { _is_asked($_, $options) || $is_due->($_) } grep { $_->{is_below} } @FORMATS;
 }
 
 # Takes a kind and options; returns the kind that they ask for instead: the first one, or the same.
@@ -98,20 +98,15 @@ sub asked {
     return $other ? $other->{kind} : $kind;
 }
 
-sub _is_due {
-    my ($format, $options, $has) = @_;
-    return defined $format->{part} && $has->{ $format->{part} } && !$options->{ $format->{without} };
-}
-
 sub _is_asked {
     my ($format, $options) = @_;
     return defined $format->{asked_by} && $options->{ $format->{asked_by} };
 }
 
-# Takes a kind; returns whether it renders results, see of_results().
-sub is_of_results {
-    my ($kind) = @_;
-    return $FORMAT{$kind}{is_of_results};
+# Takes "is_of_results", "takes_several" or "has_doubts", and a kind; returns whether its format has that, see above.
+sub has {
+    my ($what, $kind) = @_;
+    return ($FORMAT{$kind} || {})->{$what};
 }
 
 # Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { host (its
@@ -120,18 +115,6 @@ sub is_of_results {
 sub of_results {
     my ($kind, @results) = @_;
     return loaded($FORMAT{$kind}{renderer})->can('render')->(@results);
-}
-
-# Takes a kind; returns whether it is made of several results that are judged together, see above.
-sub takes_several {
-    my ($kind) = @_;
-    return ($FORMAT{$kind} || {})->{takes_several};
-}
-
-# Takes a kind; returns whether it has doubts, see above.
-sub has_doubts {
-    my ($kind) = @_;
-    return ($FORMAT{$kind} || {})->{has_doubts};
 }
 
 # Takes a view and the cases of its result; returns the result as of_results() takes it.
@@ -157,7 +140,7 @@ sub of_table {
 sub of_summary {
     my ($kind, $summary, $picture) = @_;
     return of_results($kind, { host => $summary->{name} // 'unknown', summary => $summary })
-        if is_of_results($kind);
+        if has(is_of_results => $kind);
     return loaded($FORMAT{$kind}{renderer})->can('picture')->($picture->());
 }
 
@@ -195,12 +178,7 @@ sub _needed {
     my ($parts, $options, @wanted) = @_;
     my @kinds     = map { $_->[0] } @{ $options->{outputs} };
     my %is_wanted = map { $_ => 1 } @wanted, below($options, $parts), map { ($_, asked($_, $options)) } @kinds;
-    my $is_needed = sub {
-        my ($format) = @_;
-        return $is_wanted{ $format->{kind} }
-            || defined $format->{suffix} && !$format->{is_optional};
-    };
-    return grep { $is_needed->($_) } @FORMATS;
+    return grep { $is_wanted{ $_->{kind} } || defined $_->{suffix} && !$_->{is_optional} } @FORMATS;
 }
 
 # Takes the optional kinds that are wanted, "csv" or "json"; returns the kinds of reports that a run writes to files:

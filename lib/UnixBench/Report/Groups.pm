@@ -8,12 +8,12 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text        qw(counted listed);
+use UnixBench::Base::Text        qw(copies_text counted listed);
 use UnixBench::Report::Block     qw(column joined list name quiet row section strong table);
 use UnixBench::Report::Reference qw(
     by_letters compared_columns compared_values is_disturbed OF_LOAD
 );
-use UnixBench::Report::Wording qw(copies_title title_of);
+use UnixBench::Report::Wording qw(title_of);
 
 our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of);
 
@@ -61,25 +61,16 @@ sub sections_of {
 
 sub _section {
     my ($data, $table) = @_;
-    my $copies = copies_title($table->{copies});
+    my $copies = copies_text($table->{copies});
     my @known  = grep { _is_compared($_) } @{ $table->{rows} };
     my @others =
         map { [title_of($_), ': ', joined('; ', _remarks($_))] } grep { !_is_compared($_) } @{ $table->{rows} };
     return section(
-        { title => "$copies: ratios to A" . _runs($data), id => id_of($table) },
+        { title => "$copies: ratios to A", id => id_of($table) },
         table(caption => 'Ratios', corner => $copies, remarks => 'Remarks', _columns_and_rows($data, @known)),
         ((grep { is_disturbed($_) } map { @{ $_->{others} } } @known) ? quiet(OF_LOAD) : ()),
         list('Not compared:', @others),
     );
-}
-
-sub _runs {
-    my ($data) = @_;
-    my %count = map { ($_->{runs} // 0) => 1 } @{ $data->{groups} };
-    my ($runs, @others) = keys %count;
-    return ', numbers of runs in parentheses' if @others;
-    return $runs > 1 ? ", $runs runs of each group" : q{} if $runs != 1;
-    return '; one run of each group, with the intervals of the machines';
 }
 
 sub _is_compared {

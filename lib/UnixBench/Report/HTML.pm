@@ -70,19 +70,14 @@ sub _pieces {
     my @blocks   = within('full', @{ $report->{blocks} });
     my $begin    = join q{}, map { source($_) } _head($report);
     my $style    = source(element('style', trusted("\n" . UnixBench::Report::Markup::sheet())));
-    my $main     = element('main', _top($report), (map { _block($_) } @blocks), _foot($report));
+    my $about    = element('p', { class => 'quiet' }, $report->{about} // UnixBench::Report::Title::program());
+    my @top      = (element('h1', markup_of($report->{title})), $about);
+    my $main     = element('main', @top, (map { _block($_) } @blocks), _foot($report));
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
         "$style</head>\n<body>\n" . _without_marks(source($main)),
         "</body>\n</html>\n"
     );
-}
-
-# Returns what stands above the blocks: the title, and which program says this.
-sub _top {
-    my ($report) = @_;
-    my $about = $report->{about} // UnixBench::Report::Title::program();
-    return (element('h1', markup_of($report->{title})), element('p', { class => 'quiet' }, $about));
 }
 
 # Returns the foot: the program that has made the page, and how to read it.
@@ -103,16 +98,11 @@ sub _head {
     my ($report) = @_;
     my $title = string_of($report->{title});
     return (
-        element('meta', { charset  => 'utf-8' }),
-        element('meta', { name     => 'viewport', content => 'width=device-width, initial-scale=1' }),
-        element('meta', { property => 'og:type',  content => 'website' }),
-        element('meta', { property => 'og:title', content => $title }),
-        (
-            defined $report->{program}
-            ? element('meta', { property => 'og:description', content => $report->{program} })
-            : ()
-        ),
-        element('link',  { rel => 'icon', href => 'data:,' }),
+        element('meta',  { charset  => 'utf-8' }),
+        element('meta',  { name     => 'viewport', content => 'width=device-width, initial-scale=1' }),
+        element('meta',  { property => 'og:type',  content => 'website' }),
+        element('meta',  { property => 'og:title', content => $title }),
+        element('link',  { rel      => 'icon',     href    => 'data:,' }),
         element('title', $title),
     );
 }
@@ -138,7 +128,8 @@ sub _blocks {
 # Returns the headline: numbers in one row, then what explains them.
 sub _headline {
     my ($block) = @_;
-    my @numbers = map { element('li', @$_) } grep { @$_ } map { [_number($_)] } @{ $block->{numbers} };
+    my $is_only = @{ $block->{numbers} } == 1;
+    my @numbers = map { element('li', @$_) } grep { @$_ } map { [_number($_, $is_only)] } @{ $block->{numbers} };
     return element(
         'section',
         { class => 'headline' },
@@ -147,16 +138,17 @@ sub _headline {
     );
 }
 
-# Returns a number with its precision and what it is. If the title of the page has it, only a long precision is left.
+# Returns a number with its precision and what it is. The title of the page has the only one that is known: then only a
+# long precision is left.
 sub _number {
-    my ($number) = @_;
+    my ($number, $is_only) = @_;
     my $is_long = length string_of($number->{sure} // q{}) > SHORT_SURE;
     my @sure =
         defined $number->{sure}
         ? element($is_long ? 'p' : 'span', { class => 'sure' }, markup_of($number->{sure}))
         : ();
     my $class = join q{ }, 'value', $number->{class} // ();
-    return $is_long ? @sure : () if $number->{is_titled};
+    return $is_long ? @sure : () if $is_only && $number->{is_known};
     my @value =
         defined $number->{number}
         ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)

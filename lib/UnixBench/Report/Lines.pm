@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Text qw(clean defused);
 
-our @EXPORT_OK = qw(aligned columns_of folded hanging plain wrapped);
+our @EXPORT_OK = qw(aligned folded hanging plain wrapped);
 
 use constant { WIDTH => 100, HANGING => 2 };
 
@@ -18,10 +18,6 @@ use constant { WIDTH => 100, HANGING => 2 };
 my @WORDS   = qw(aborting lps MWIPS);
 my @PHRASES = ('Index Score', 'Benchmark Run', 'parallel cop', ' samples)', 'of tests', '(Partial Only)');
 my @RULES   = map { $_ x 71 } q{-}, q{=};
-
-# Characters that take two columns, and characters that take none: Unicode Standard Annex 11, East Asian Width.
-my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
-my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
 
 # Takes a text of any origin; returns it printable and without these words, phrases and rules.
 sub plain {
@@ -52,13 +48,6 @@ sub hanging {
 sub folded {
     my ($text, $indent, $width) = @_;
     return hanging(plain($text), List::Util::min(WIDTH, $width // WIDTH), $indent || 0);
-}
-
-# Takes a character, or printable UTF-8; returns the number of columns that it takes on a terminal.
-sub columns_of {
-    my ($text) = @_;
-    utf8::decode($text);
-    return length($text) + (() = $text =~ /$WIDE/g) - (() = $text =~ /$NONE/g);
 }
 
 # Takes rows, each a list of texts or undef; returns them as lines. The first column is aligned to the left, all others

@@ -14,7 +14,7 @@ use List::Util ();
 
 use UnixBench::Base::Text    qw(clean);
 use UnixBench::Report::Block qw(content text_of within);
-use UnixBench::Report::Cell  qw(cell_text is_number);
+use UnixBench::Report::Cell  qw(is_number);
 
 our @EXPORT_OK = qw(fact source);
 
@@ -129,10 +129,7 @@ sub _part {
 }
 
 # Returns a text as a string, without the kinds of its parts.
-sub _string {
-    my ($text) = @_;
-    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
-}
+sub _string { my ($text) = @_; return text_of($text, MEDIUM) }
 
 sub _bold_line { my ($text) = @_; return _paragraph([{ strong => $text }]) }
 

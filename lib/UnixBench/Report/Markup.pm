@@ -56,10 +56,7 @@ sub _escaped {
 }
 
 # Takes a text; returns it as a string, for an attribute or an element that has strings only.
-sub string_of {
-    my ($text) = @_;
-    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
-}
+sub string_of { my ($text) = @_; return text_of($text, MEDIUM) }
 
 # Takes a text, see UnixBench::Report::Block; returns its parts as markup or strings, a list.
 sub markup_of {
@@ -105,7 +102,7 @@ pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-
 code { font-size: .9375em; }
 .numbers { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: flex-start; margin: 0; padding: 0;
   list-style: none; }
-.numbers li { min-width: 0; overflow-wrap: anywhere; }
+.numbers li, .timelines li { min-width: 0; overflow-wrap: anywhere; }
 .value { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
 .value .sure { font-size: 1.25rem; line-height: 1.3; font-weight: 600; }
 .value.verdict { font-size: 2rem; }
@@ -119,31 +116,28 @@ h2 + table > caption, .quiet + .chart > caption {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 figure { margin: 1rem 0 .5rem; }
 figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
-.multiples { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem 1.5rem;
-  align-items: end; margin: 0; padding: 0; list-style: none; }
-.multiples li { min-width: 0; overflow-wrap: anywhere; }
+.timelines { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem 1.5rem;
+  align-items: start; margin: 0; padding: 0; list-style: none; }
 .tick.up { text-anchor: start; }
 .step { stroke: var(--strong); stroke-width: 2; }
 .step.drift { stroke: var(--weak); stroke-dasharray: 5 3; }
-.event { stroke: var(--quiet); stroke-width: 1.5; }
+.event, .mean { stroke: var(--quiet); stroke-width: 1.5; }
 .event.better { stroke: var(--strong); }
 .event.worse { stroke: var(--alarm); stroke-width: 2.5; }
 .event.provisional { stroke-dasharray: 6 3; }
 .event.other { stroke-dasharray: 1 3; }
-.timelines { align-items: start; }
 .timelines li { display: grid; grid-row: span 3; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr);
   row-gap: 0; align-items: start; }
 .timelines li p:first-child { align-self: end; }
 .timelines .whole { grid-column: 1 / -1; }
 .timelines .interval { stroke-width: 1; }
-.timelines .run { r: 2.5px; }
+.timelines .run, .curves .run { r: 2.5px; }
 .wide { grid-template-columns: minmax(0, 1fr); }
 .wide .run { r: 2px; }
 .timelines .tick { paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .curve { stroke: var(--strong); stroke-width: 1.5; stroke-opacity: .7; }
 g:hover > .curve { stroke: var(--weak); stroke-width: 4; stroke-opacity: 1; }
 .ideal { stroke: var(--quiet); stroke-dasharray: 6 4; }
-.curves .run { r: 2.5px; }
 .label.middle { text-anchor: middle; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
@@ -156,7 +150,7 @@ rect.own.doubtful { fill: var(--quiet); stroke: var(--quiet); }
 .point.slower { fill: var(--weak); }
 .point.equal { fill: var(--bar); }
 .point.inconclusive, .point.unknown { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
-.run { fill: var(--mark); fill-opacity: .55; }
+.run, .pass, .machine { fill: var(--mark); fill-opacity: .55; }
 .run.poor, .run.outlier, .run.slow { fill: var(--sheet); fill-opacity: 1; stroke: var(--quiet); stroke-width: 1.5; }
 .run.outlier, .run.slow { stroke: var(--alarm); stroke-width: 2; }
 
@@ -175,7 +169,6 @@ tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
 .facts th { width: 11rem; color: var(--quiet); }
 .plain tbody th { min-width: 6rem; }
-.facts td { overflow-wrap: anywhere; }
 .group { margin: 1rem 0; break-inside: avoid; }
 summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
@@ -188,15 +181,12 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 svg { display: block; width: 100%; overflow: visible; }
 .tick { fill: var(--quiet); font-size: 12px; font-weight: 400; text-anchor: middle; }
 .grid { stroke: var(--line); }
-.mean { stroke: var(--quiet); stroke-width: 1.5; }
 .bar { fill: var(--bar); }
 .interval { stroke: var(--mark); stroke-width: 3; }
-.pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
 caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 .band { fill: var(--line); fill-opacity: .5; }
-.machine { fill: var(--mark); fill-opacity: .55; }
 @media (max-width: 60rem) {
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }
@@ -208,11 +198,10 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
   .facts th { width: 7rem; }
   .chart tbody th, .chart tfoot th, .stacked tbody th, .chart th.picture, .chart td.picture,
   .chart td:last-child:not(.number) { min-width: 0; }
-  .stacked, .stacked tbody, .stacked tfoot, .chart, .chart tbody, .chart tfoot, .chart thead { display: block; }
+  .stacked, .stacked tbody, .stacked tfoot, .chart, .chart tbody, .chart tfoot, .chart thead, .chart thead tr,
   .stacked caption, .chart caption { display: block; }
   .stacked thead, .chart thead th:not(.picture) { position: absolute; width: 1px; height: 1px; overflow: hidden;
     clip-path: inset(50%); }
-  .chart thead tr { display: block; }
   .chart thead tr > .picture { display: block; width: 100%; padding: 0; }
   .stacked tbody tr, .stacked tfoot tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr));
     padding: .4rem 0; border-bottom: 1px solid var(--line); }
@@ -234,7 +223,7 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
   body { padding: 0; }
   section { padding: 0; border: 0; }
   h2, caption, thead { break-after: avoid; }
-  tr, .multiples li { break-inside: avoid; }
+  tr, .timelines li { break-inside: avoid; }
   th, td { padding: .2rem .3rem; }
   .stacked { font-size: .875rem; }
   .stacked th, .stacked td { padding: .2rem; }

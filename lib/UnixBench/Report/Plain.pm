@@ -11,7 +11,7 @@ use List::Util ();
 
 use UnixBench::Base::Text    qw(clean defused);
 use UnixBench::Report::Block qw(content text_of within);
-use UnixBench::Report::Cell  qw(cell_text is_number);
+use UnixBench::Report::Cell  qw(is_number);
 use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
 
 our @EXPORT_OK = qw(entry_lines in_plain table_lines usable);
@@ -37,10 +37,7 @@ my $COMMAND = qr{\A[.]/Run };
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
 
 # Takes a text; returns it as a string for a terminal.
-sub in_plain {
-    my ($text) = @_;
-    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
-}
+sub in_plain { my ($text) = @_; return text_of($text, MEDIUM) }
 
 # Takes a report, whether it is printed below a text report, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen. Returns the text, with blank lines between blocks. Below a text report, no line may

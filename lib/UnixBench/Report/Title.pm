@@ -12,19 +12,19 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result      ();
+use UnixBench::Base::Text        qw(copies_text);
 use UnixBench::Base::Time        qw(parts_of_iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Report::Block     qw(cell name strong);
 use UnixBench::Report::Reference qw(claim_of sums);
-use UnixBench::Report::Wording   qw(copies_title machine_facts);
+use UnixBench::Report::Wording   qw(machine_facts);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
 use UnixBench::Store::Summary    ();
 use UnixBench::Version           ();
 
 our @EXPORT_OK = qw(
-    brief_name identity next_run numbers_of program result_titles texts_of_number titled_number titles with_precision
-    within
+    brief_name identity next_run numbers_of program result_titles texts_of_number titles with_precision within
 );
 
 use constant NAME => 'UnixBench';
@@ -78,12 +78,12 @@ sub _title {
 # there are several.
 sub _number {
     my ($view) = @_;
-    my ($run, $of)     = _first_number($view) or return ', ' . _without_number($view);
+    my ($run, $of)     = _first_number($view) or return ', no index';
     my ($index, $test) = @$of{qw(index test)};
     my @name   = $test ? $test->{title} : (brief_name($index), $index->{complete} ? () : 'partial');
     my @named  = grep { length } @name;
     my @unit   = $test               ? " $test->{unit}" : ();
-    my @copies = $run->{copies} == 1 ? ()               : ' (' . copies_title($run->{copies}) . ')';
+    my @copies = $run->{copies} == 1 ? ()               : ' (' . copies_text($run->{copies}) . ')';
     my $before = join q{ }, q{}, @named, $index && @named ? 'index' : (), q{};
     return ($before, with_precision({ %$of, number => strong($of->{number}) }, @unit), @copies);
 }
@@ -99,22 +99,6 @@ sub _first_number {
         return ($run, $numbers[0]) if @numbers == 1 && $numbers[0]{test};
     }
     return;
-}
-
-# Takes a view; returns the index or the test whose number is in the title of its result, "ratio" if that is a ratio of
-# states that were measured in turns, or undef.
-sub titled_number {
-    my ($view) = @_;
-    return 'ratio' if sums($view->result->{experiment});
-    my (undef, $of) = _first_number($view);
-    return $of && ($of->{index} || $of->{test});
-}
-
-sub _without_number {
-    my ($view) = @_;
-    return 'no index' if grep { @{ $_->{indexes} } } $view->runs;
-    my $scores = map { $view->measured($_) } $view->runs;
-    return $scores ? "$scores scores" : 'no score';
 }
 
 use constant WHOLE => 0.01;    # half-widths of an assumption have no decimals from here on

@@ -23,11 +23,13 @@ package UnixBench::Report::Topics;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text      qw(copies_text);
+use UnixBench::Base::Value     ();
 use UnixBench::Features        qw(loaded);
 use UnixBench::Report::Block   qw(cell document in_full quiet section);
 use UnixBench::Report::Title   qw(result_titles);
 use UnixBench::Report::View    ();
-use UnixBench::Report::Wording qw(copies_title time_in_brief);
+use UnixBench::Report::Wording qw(time_in_brief);
 
 my @OWN = (
     { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 30 },
@@ -60,7 +62,7 @@ sub report_of {
 sub _run {
     my ($view, $run, $id) = @_;
     my @about = in_full(quiet(time_in_brief($run, $view->result)));
-    return section({ id => $id, title => copies_title($run->{copies}) }, @about, said('of_run', $view, $run));
+    return section({ id => $id, title => copies_text($run->{copies}) }, @about, said('of_run', $view, $run));
 }
 
 # Takes the name of a place, and the arguments of its sub, of which the view is the first; returns what all topics there
@@ -78,11 +80,12 @@ sub _topics {
     return (@own, UnixBench::Features::list('topics', $parts));
 }
 
-# Takes the parts of a plan; loads the topics of its result.
+# Takes the parts of a plan; loads the topics of its result, and what features compute for it.
 sub load {
     my ($parts) = @_;
     loaded($_->{topic}) for _topics($parts);
-    return UnixBench::Report::View::load($parts);
+    UnixBench::Base::Value::with(of_run => $parts);
+    return;
 }
 
 1;

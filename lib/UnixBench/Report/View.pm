@@ -157,13 +157,6 @@ sub parts {
     return $self->once(parts => sub { UnixBench::Base::Result::parts($self->{result}) });
 }
 
-# Takes the parts of a plan; loads what features compute for its result.
-sub load {
-    my ($parts) = @_;
-    UnixBench::Base::Value::with(of_run => $parts);
-    return;
-}
-
 # Returns { key => value } of all that features compute for the result.
 sub all_of_result {
     my ($self) = @_;
@@ -174,12 +167,6 @@ sub all_of_result {
 sub warnings {
     my ($self) = @_;
     return @{ $self->once(warnings => sub { [UnixBench::Warnings::All::of($self->{result})] }) };
-}
-
-# Returns the same in words, { seen, advice } for each kind.
-sub summed_warnings {
-    my ($self) = @_;
-    return @{ $self->once(summed => sub { [UnixBench::Warnings::Wording::summed($self->warnings)] }) };
 }
 
 # Returns the warnings for the end of a run, see UnixBench::Warnings::Wording::merged.

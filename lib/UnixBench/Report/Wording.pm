@@ -8,13 +8,13 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
-use UnixBench::Base::Text    qw(copies_text counted listed);
+use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_time);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    copies_sentence copies_title flag_names renderer_text
+    copies_sentence flag_names renderer_text
     index_title index_value label_texts machine_facts machine_in_brief
     score_title table_title time_in_brief time_sentence title_of
 );
@@ -62,12 +62,6 @@ sub copies_sentence {
     my $cpus   = counted($run->{cpu_count}, 'CPU',           'CPUs');
     my $copies = counted($run->{copies},    'parallel copy', 'parallel copies');
     return "$cpus in system; running $copies of tests";
-}
-
-# Takes a number of copies; returns it as a title.
-sub copies_title {
-    my ($copies) = @_;
-    return copies_text($copies);
 }
 
 # Takes a result or a summary; returns its labels, such as "distribution=debian13".

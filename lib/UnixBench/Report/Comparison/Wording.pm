@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result      qw(without_suffix);
-use UnixBench::Base::Text        qw(clean counted cut listed);
+use UnixBench::Base::Text        qw(clean copies_text counted cut listed);
 use UnixBench::Base::Value       ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Report::Block     qw(at_most capitalised cell joined);
@@ -18,10 +18,10 @@ use UnixBench::Report::Groups    qw(confounded);
 use UnixBench::Report::Reference qw(
     OF_LOAD is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words
 );
-use UnixBench::Report::Wording qw(copies_title label_texts title_of);
+use UnixBench::Report::Wording qw(label_texts title_of);
 
 our @EXPORT_OK = qw(
-    are_states copies_of fact_text findings first_lines forced heading_of machines_are_equal next_step not_compared
+    are_states copies_of fact_text findings first_lines forced heading_of next_step not_compared
     other_load pair_title rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
 );
 
@@ -134,18 +134,10 @@ sub sum_of {
     return $row;
 }
 
-# Takes a comparison without differences between the machines; returns sentences that say so, or what is unknown.
-sub machines_are_equal {
-    my ($comparison) = @_;
-    return 'The states were measured in turns, on one machine.' if are_states($comparison);
-    my @unknown = @{ $comparison->{unknown} };
-    return @unknown ? join q{ }, @unknown : 'All known facts about the machines are equal.';
-}
-
 # Takes a pair of runs; returns its numbers of copies.
 sub copies_of {
     my ($pair) = @_;
-    my ($first, $second) = map { copies_title($_->{copies}) } @{ $pair->{runs} };
+    my ($first, $second) = map { copies_text($_->{copies}) } @{ $pair->{runs} };
     return $pair->{is_same_count} ? $first : "$second against $first";
 }
 
@@ -179,14 +171,15 @@ sub _procedure {
 
 # Takes a pair of runs; returns a sentence for each test that is not in its table, with the reasons.
 sub not_compared {
-    my ($pair)  = @_;
+    my ($pair) = @_;
     my @letters = map { $_->{letter} } @{ $pair->{sides} };
-    return map { "$_->{title}: " . _reasons($_->{reasons}, @letters) } @{ $pair->{lacking} };
-}
-
-sub _reasons {
-    my ($reasons, @letters) = @_;
-    return join '; ', map { "$letters[$_]: $reasons->[$_]" } grep { defined $reasons->[$_] } 0 .. 1;
+    my @lines;
+    for my $lacking (@{ $pair->{lacking} }) {
+        my $reasons = $lacking->{reasons};
+        my @texts   = map { "$letters[$_]: $reasons->[$_]" } grep { defined $reasons->[$_] } 0, 1;
+        push @lines, "$lacking->{title}: " . join '; ', @texts;
+    }
+    return @lines;
 }
 
 # Takes a comparison; returns whether its sides are states of one run, which were measured in turns.

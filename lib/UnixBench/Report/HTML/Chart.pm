@@ -170,7 +170,7 @@ sub _said {
 sub timelines_markup {
     my ($chart) = @_;
     my $across  = dates(@$chart{qw(from to are_wide clock_of)});
-    my $class   = 'multiples timelines' . ($chart->{are_wide} ? ' wide' : q{});
+    my $class   = 'timelines' . ($chart->{are_wide} ? ' wide' : q{});
     my @items   = map { element('li', _timeline($_, $across)) } @{ $chart->{panels} };
     return (
         defined $chart->{above} ? element('p', { class => 'quiet' }, markup_of($chart->{above})) : (),
@@ -226,13 +226,11 @@ sub curves_markup {
 # Takes a class, both scales and points; returns the lines between them.
 sub _curve {
     my ($class, $across, $up, @points) = @_;
-    return map { _span_between($class, $across, $up, @points[$_ - 1, $_]) } 1 .. $#points;
-}
-
-sub _span_between {
-    my ($class, $across, $up, @ends) = @_;
-    my ($x1,    $y1,     $x2, $y2)   = map { (position($across, $_->[0]), _height($up, $_->[1])) } @ends;
-    return element('line', { class => $class, x1 => $x1, y1 => $y1, x2 => $x2, y2 => $y2 });
+    my @x = map { position($across, $_->[0]) } @points;
+    my @y = map { _height($up, $_->[1]) } @points;
+    return
+        map { element('line', { class => $class, x1 => $x[$_ - 1], y1 => $y[$_ - 1], x2 => $x[$_], y2 => $y[$_] }) }
+        1 .. $#points;
 }
 
 # Returns the names of lines at their ends, the highest first, moved as far as they need room.

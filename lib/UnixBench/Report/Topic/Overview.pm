@@ -7,7 +7,7 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text     qw(counted);
+use UnixBench::Base::Text     qw(copies_text counted);
 use UnixBench::Base::Time     qw(iso_time);
 use UnixBench::Host::FactList ();
 use UnixBench::Report::Block  qw(
@@ -18,11 +18,11 @@ use UnixBench::Report::Chart     qw(among strip);
 use UnixBench::Report::EndBlock  qw(block_lines place_sentence trust_words);
 use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
-use UnixBench::Report::Title     qw(numbers_of texts_of_number titled_number within);
-use UnixBench::Report::Wording   qw(copies_title index_title label_texts machine_in_brief);
+use UnixBench::Report::Title     qw(numbers_of texts_of_number within);
+use UnixBench::Report::Wording   qw(index_title label_texts machine_in_brief);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
-use UnixBench::Warnings::Wording qw(ADVICE TRUST);
+use UnixBench::Warnings::Wording qw(ADVICE TRUST summed);
 
 use constant { SCORES_MOST  => 3, WIDTH => 72 };    # of a run without an index, and of the block
 use constant { NUMBERS_MOST => 4, FIRST => 2 };     # in the headline; of more numbers these and the last one
@@ -63,7 +63,7 @@ sub _machine {
 sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
-    my @numbers      = _titled($view, _ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
+    my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
     my $is_of_states = defined $view->result->{experiment};
     splice @numbers, FIRST, @numbers - FIRST - 1 if @numbers > NUMBERS_MOST;
     my $sentence = place_sentence($view->rank);
@@ -81,57 +81,39 @@ sub headline_of {
     );
 }
 
-# Takes a view and the numbers of its headline; returns them. The title of the page may have the only one.
-sub _titled {
-    my ($view, @numbers) = @_;
-    my $titled = titled_number($view);
-    return @numbers if @numbers > 1 || !$titled || ($numbers[0]{of} // q{}) ne $titled;
-    return { %{ $numbers[0] }, is_titled => 1 };
-}
-
 # Returns the ratios of states that were measured in turns.
 sub _ratios {
     my ($view) = @_;
     return map {
         +{
-            of     => 'ratio',
-            copies => copies_title($_->{copies}),
-            link   => 'turns',
-            title  => $_->{brief},
-            class  => "verdict $_->{verdict}",
-            number => words_of($_),
-            sure   => sure_of($_)
+            is_known => 1,
+            copies   => copies_text($_->{copies}),
+            link     => 'turns',
+            title    => $_->{brief},
+            class    => "verdict $_->{verdict}",
+            number   => words_of($_),
+            sure     => sure_of($_)
         }
     } sums($view->result->{experiment});
 }
 
-# Returns the numbers of a run: its indexes or, without any, its scores, if they are few. Each has of, its index or
-# test.
+# Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
 sub _numbers {
     my ($view, $run, $link) = @_;
-    my %about   = (copies => copies_title($run->{copies}), link => $link);
+    my %about   = (copies => copies_text($run->{copies}), link => $link);
     my @numbers = numbers_of($view, $run);
     $about{class} = $view->is_poor || grep({ $_->{is_floor} } @numbers) ? 'vague' : undef;
     return { %about, title => 'No index' } if !@numbers || !$numbers[0]{index} && @numbers > SCORES_MOST;
-    return map { +{ %about, $_->{index} ? _index($_) : _score($_) } } @numbers;
+    return map { +{ %about, _titled($_) } } @numbers;
 }
 
-sub _score {
+# Returns a number with its title. If an index has none, returns the reason and the mean of the other tests.
+sub _titled {
     my ($of) = @_;
-    my $test = $of->{test};
-    return (of => $test, title => $test->{title}, number => [$of->{number}, " $test->{unit}"], sure => $of->{sure});
-}
-
-# Returns an index. If it has no number, returns the reason and the mean of the other tests.
-sub _index {
-    my ($of) = @_;
-    my ($index, $number) = @$of{qw(index number)};
-    return (
-        of     => $index,
-        title  => index_title($index),
-        number => $number,
-        sure   => $of->{sure}
-    ) if !$index->{lacking};
+    my ($index, $test, $number) = @$of{qw(index test number)};
+    my %known = (is_known => 1, sure => $of->{sure});
+    return (%known, title => $test->{title},      number => [$number, " $test->{unit}"]) if $test;
+    return (%known, title => index_title($index), number => $number) if !$index->{lacking};
     my $mean = UnixBench::Score::Score::mean_title($index);
     return (
         title  => "$index->{title} index",
@@ -173,7 +155,7 @@ my %ASSUMED = (
 # alone.
 sub _trust {
     my ($view)   = @_;
-    my @warnings = $view->summed_warnings;
+    my @warnings = summed($view->warnings);
     my @blocks   = (
         (map { group(paragraphs($_->{seen}), explained(ADVICE . " $_->{advice}")) } @warnings),
         paragraphs(map { _next_run($view, $_) } $view->runs)
@@ -205,8 +187,8 @@ sub _next_run {
     my ($machine, $alone) = map { cell(interval => $_) } UnixBench::Score::Repeat::of_machine($own, $repeat), $own;
     my @next = (': the next run within ', within($repeat), " ($known), ");
     return [
-        copies_title($run->{copies}), @next,  'the mean of the machine ', $machine,
-        ', of this run alone ',       $alone, q{.}
+        copies_text($run->{copies}), @next,  'the mean of the machine ', $machine,
+        ', of this run alone ',      $alone, q{.}
     ];
 }
 

@@ -7,11 +7,11 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text        qw(counted listed);
+use UnixBench::Base::Text        qw(copies_text counted listed);
 use UnixBench::Report::Block     qw(cell column joined not_in_full quiet row section table);
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Title     qw(next_run);
-use UnixBench::Report::Wording   qw(copies_title index_title index_value title_of);
+use UnixBench::Report::Wording   qw(index_title index_value title_of);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Trust   ();
 use UnixBench::Warnings::Wording qw(modes_text);
@@ -56,7 +56,7 @@ sub _table {
     my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
     return table(
         caption => 'Tests',
-        corner  => copies_title($run->{copies}),
+        corner  => copies_text($run->{copies}),
         columns => [column('Test', title => 'word'), @drawn, @COLUMNS],
         rows    => [map { _test($view, $run, $_) } @tests],
         foot    => [map { _index($view, $run, $_) } @{ $run->{indexes} }],
@@ -79,10 +79,12 @@ sub _test {
     my $profile = $view->profiles($run)->{ $test->{name} };
     my $modes   = $floor ? undef : $test->{modes};
     my $index   = $profile && _on_axis($view, $run, $test, $profile->{estimate});
+    my $cv      = $test->{cv};
+    my @noisy   = UnixBench::Warnings::Trust::is_noisy($cv) ? ', noisy' : ();
     my %item    = (
         passes    => $test->{passes},
-        variation => scalar _variation($test->{cv}),
-        classic   => defined $run->{rounds} ? undef : $test->{classic},
+        variation => defined $cv            ? [cell(percent => $cv), @noisy] : undef,
+        classic   => defined $run->{rounds} ? undef                          : $test->{classic},
         $modes
         ? ()
         : (unit => $test->{unit}, _numbers($floor, $test->{estimate}, $index, $view->repeat_of($run, $test))),
@@ -101,12 +103,6 @@ sub _numbers {
 }
 
 sub _at_least { my ($value) = @_; return ['at least ', cell(least => $value)] }
-
-sub _variation {
-    my ($cv) = @_;
-    return if !defined $cv;
-    return [cell(percent => $cv), UnixBench::Warnings::Trust::is_noisy($cv) ? ', noisy' : ()];
-}
 
 # Returns the row of an index, or of the mean of its tests.
 sub _index {
@@ -156,14 +152,12 @@ sub _picture {
         _interval($index),
         [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]);
     my @points = $modes ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
-    my @dots   = map          { _dot($_) } @{ $profile->{passes} };
+    my @dots;
+    for my $pass (@{ $profile->{passes} }) {
+        my $class = $pass->{is_disturbed} ? 'pass disturbed' : 'pass';
+        push @dots, [$class, $pass->{index}, ["pass $pass->{number}: ", cell(rate => $pass->{index})]];
+    }
     return (shapes => [dots(points => \@points, below => \@dots)], words => $words);
-}
-
-sub _dot {
-    my ($pass) = @_;
-    my $class = $pass->{is_disturbed} ? 'pass disturbed' : 'pass';
-    return [$class, $pass->{index}, ["pass $pass->{number}: ", cell(rate => $pass->{index})]];
 }
 
 sub _interval {
@@ -219,7 +213,7 @@ sub _table_of_gain {
         corner  => 'Index and speed-up',
         columns => [
             column('Test', title => 'word'),
-            (map { column(copies_title($_->[0]), "index $_->[0]" => 'rate', none => '---', @$_[1 .. $#$_]) } @copies),
+            (map { column(copies_text($_->[0]), "index $_->[0]" => 'rate', none => '---', @$_[1 .. $#$_]) } @copies),
             column('Gain', gain => 'whole_percent', %optional),
             @efficiency,
             column('Shape', shape => 'text', %optional),
@@ -263,7 +257,7 @@ sub _floors {
     return if !@runs;
     return
         'Disturbed by other load, so that indexes are too low: '
-        . listed(map { copies_title($_->{copies}) } @runs) . q{.};
+        . listed(map { copies_text($_->{copies}) } @runs) . q{.};
 }
 
 1;

@@ -25,7 +25,7 @@ sub check {
         push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
     }
     my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
-    my ($of_one) = grep { !UnixBench::Report::Formats::is_of_results($_) } @exports;
+    my ($of_one) = grep { !UnixBench::Report::Formats::has(is_of_results => $_) } @exports;
     die "option --$of_one writes one result, not a fleet\n" if defined $of_one;
     return UnixBench::Call::Output::check($options, $call->judged_by);
 }

@@ -6,6 +6,7 @@ package UnixBench::Fleet::Report;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text     qw(copies_text);
 use UnixBench::CLI::Console   ();
 use UnixBench::Call::NextStep ();
 use UnixBench::Features       qw(loaded);
@@ -16,7 +17,7 @@ use UnixBench::Report::Block  qw(
 );
 use UnixBench::Report::Formats ();
 use UnixBench::Report::Plain   qw(in_plain);
-use UnixBench::Report::Wording qw(copies_title index_title);
+use UnixBench::Report::Wording qw(index_title);
 use UnixBench::Report::Title   qw(next_run titles);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
@@ -31,7 +32,7 @@ sub in_format {
     my ($list, $kind, $screen) = @_;
     return loaded($RENDERER{$kind})->can('render')->($list) if $RENDERER{$kind};
     return UnixBench::Report::Formats::of_results($kind, $list->{results}->())
-        if UnixBench::Report::Formats::is_of_results($kind);
+        if UnixBench::Report::Formats::has(is_of_results => $kind);
     return UnixBench::Report::Formats::of_blocks($kind, report_of($list), $screen);
 }
 
@@ -40,7 +41,7 @@ sub report_of {
     my ($list)   = @_;
     my $title    = headline($list);
     my @legend   = legend($list);
-    my $index    = defined $list->{copies} ? index_title($list) . ', ' . copies_title($list->{copies}) : 'Hosts';
+    my $index    = defined $list->{copies} ? index_title($list) . ', ' . copies_text($list->{copies}) : 'Hosts';
     my @accepted = sort { _value($list, $b) <=> _value($list, $a) } grep { is_accepted($_) } @{ $list->{hosts} };
     my %place    = map  { $WORST_FIRST[$_] => $_ } 0 .. $#WORST_FIRST;
     my @others =

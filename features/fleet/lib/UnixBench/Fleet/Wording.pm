@@ -14,13 +14,12 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Accept::Verdict  ();
-use UnixBench::Base::Text       qw(clean counted listed);
+use UnixBench::Base::Text       qw(clean copies_text counted listed);
 use UnixBench::Fleet::Hosts     qw(outcome_of);
 use UnixBench::Fleet::Outliers  qw(JUDGED);
 use UnixBench::Report::Block    qw(cell joined);
 use UnixBench::Report::EndBlock qw(trust_reasons);
 use UnixBench::Report::Plain    qw(in_plain);
-use UnixBench::Report::Wording  qw(copies_title);
 
 our @EXPORT_OK = qw(headline legend reason_of remark_of);
 
@@ -106,7 +105,7 @@ sub _finding_text {
     my $part      = $finding->{value} / $finding->{median} - 1;
     my $cause     = $finding->{is} eq 'not reliable' ? ', while other load was at work' : q{};
     return [
-        "$finding->{is} with " . copies_title($finding->{copies}) . ': ',
+        "$finding->{is} with " . copies_text($finding->{copies}) . ': ',
         cell(whole_percent => abs $part),
         $part < 0 ? ' below the median' : ' above the median',
         ' (z ', cell(tenths => $finding->{z}), ")$cause"

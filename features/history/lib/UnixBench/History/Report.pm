@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use UnixBench::Base::Text      qw(counted);
+use UnixBench::Base::Text      qw(copies_text counted);
 use UnixBench::Call::NextStep  ();
 use UnixBench::History::Series ();
 use UnixBench::Report::Block   qw(
@@ -20,7 +20,6 @@ use UnixBench::History::Wording qw(
     is_open main_event nothing_shown point_text rest_text series_title span_of unused_text verdict
 );
 use UnixBench::Report::Title   qw(titles);
-use UnixBench::Report::Wording qw(copies_title);
 use UnixBench::Score::Estimate ();
 
 use constant CHARTED => 200;    # the latest runs, which a page shows
@@ -110,7 +109,7 @@ sub _charts {
     my @panels = grep { @{ $_->{points} } } map { _panel($host, $first, @$_) } @order;
     return if !@panels || !grep { $_->{is_dated} } @runs;
     return section(
-        _of_host($host, copies_title($copies) . ', by date'),
+        _of_host($host, copies_text($copies) . ', by date'),
         timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels),
         quiet(POINTS, $first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
     );

@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use List::Util qw(sum);
 
-use UnixBench::Base::Text                  qw(counted cut);
+use UnixBench::Base::Text                  qw(copies_text counted cut);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Base::Value                 ();
 use UnixBench::Call::NextStep              ();
@@ -18,7 +18,7 @@ use UnixBench::History::ChangePoints       ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
-use UnixBench::Report::Wording             qw(copies_title index_title);
+use UnixBench::Report::Wording             qw(index_title);
 use UnixBench::Score::Estimate             ();
 
 our @EXPORT_OK = qw(
@@ -182,7 +182,7 @@ sub _loss {
     my ($change) = _changes($event);
     my ($of, $copies) = @{ $change->{series} }{qw(name copies)};
     my $what = $change->{series}{kind} eq 'index' && $of eq 'system' ? 'index' : series_title($change->{series});
-    $copies = $copies == 1 ? 'one copy' : copies_title($copies);
+    $copies = $copies == 1 ? 'one copy' : copies_text($copies);
     $since  = 'from ' . span_of(@runs[@$change{qw(at last)}]) if defined $change->{last};
     return [cell(percent => -$change->{by}), " slower $since ($what, $copies)"];
 }
@@ -205,7 +205,7 @@ sub event_title {
     my $more    = ", $state, " . counted($event->{since}, 'run', 'runs') . " since$until";
     ($when, $more) = (span_of(@runs[@$first{qw(at last)}]), ", a slow change, $state") if $event->{kind} eq 'drift';
     return [
-        "$when  " . series_title($first->{series}) . ', ' . copies_title($first->{series}{copies}) . ': ',
+        "$when  " . series_title($first->{series}) . ', ' . copies_text($first->{series}{copies}) . ': ',
         change_text($first), $more
     ];
 }
@@ -270,7 +270,7 @@ sub _elsewhere {
 # Returns the number of copies of a series in parentheses, if it is not one.
 sub _with {
     my ($series) = @_;
-    return $series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')';
+    return $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')';
 }
 
 # Takes a host and one of its events; returns the command that says why the last run before it and its first one, or

@@ -6,15 +6,14 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result    qw(offset_at);
-use UnixBench::Base::Text      qw(beginning clean counted);
+use UnixBench::Base::Text      qw(beginning clean copies_text counted);
 use UnixBench::Base::Time      qw(clock_time);
 use UnixBench::Observe::Values ();
 use UnixBench::Report::Block   qw(
     aside capitalised column explained fold group heading in_brief in_detail in_full joined notices paragraphs
     quiet row said screen section strong table
 );
-use UnixBench::Report::Cell    qw(cell);
-use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Report::Cell qw(cell);
 
 use constant {
     BY     => 'observed by strace in a short pass of its own, after those that count',
@@ -117,7 +116,7 @@ sub _section {
     my @missing = map { row($_->{title}, { reason => _reason($_) }) } grep { defined $_->{known}{error} } @tests;
     my @columns = (column('Test', title => 'word'), column('Reason', reason => 'text'));
     return section(
-        'System calls, ' . copies_title($run->{copies}),
+        'System calls, ' . copies_text($run->{copies}),
         quiet(ucfirst(BY) . q{.}),
         quiet(_legend(@tests)),
         (map { _test($view, $_) } _seen(@tests)),

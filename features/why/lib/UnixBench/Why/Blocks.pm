@@ -10,9 +10,10 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
+use UnixBench::Base::Text    qw(copies_text);
 use UnixBench::Report::Block qw(cell column document fold heading in_full joined list paragraphs quiet row table);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
-use UnixBench::Report::Wording             qw(copies_title title_of);
+use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Why::Factors                qw(FACTORS);
 
 our @EXPORT_OK = qw(reason_texts why_blocks);
@@ -58,7 +59,7 @@ sub report_of {
 
 sub _title {
     my ($why) = @_;
-    my ($fewest, $more) = map { copies_title($_) } @{ $why->{copies} };
+    my ($fewest, $more) = map { copies_text($_) } @{ $why->{copies} };
     return "Why: each of $more against " . ($why->{copies}[0] == 1 ? $fewest : "each of $fewest");
 }
 
