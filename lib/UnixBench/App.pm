@@ -88,7 +88,7 @@ sub _understood {
         return sub { $self->_inform(UnixBench::CLI::Usage::list(@how)) };
     }
     my $declaration = UnixBench::Command::declaration($options->{command});
-    my $package     = UnixBench::Command::package_of($declaration);
+    my $package     = UnixBench::Features::loaded($declaration->{module});
     my $check       = $package->can('check');
     $check->($call) if $check && ($declaration->{is_small} || $call->has_all_of_perl);
     return sub {

@@ -29,20 +29,6 @@ sub names {
     return @names;
 }
 
-# Takes a word; returns whether it is the name of a command. Loads the declarations of features only until one has it,
-# which names() does not.
-sub _is_command {
-    my ($word) = @_;
-    return 0 if $word !~ /\A[a-z]+\z/                            || $word eq lc MEASURE;
-    return defined UnixBench::Features::first(commands => $word) || -e "$DIRECTORY/\u$word.pm";
-}
-
-# Takes the declaration of a command; returns its package.
-sub package_of {
-    my ($declaration) = @_;
-    return UnixBench::Features::loaded($declaration->{module});
-}
-
 # Takes the name of a command, or undef for measuring; returns its declaration with its name and its module, and with
 # its options in groups.
 sub declaration {
@@ -103,15 +89,18 @@ sub early {
     my (@words)  = @_;
     my $declare  = @words && UnixBench::Features::first(commands => $words[0]) or return;
     my $declared = $declare->();
-    return $declared->{is_early} ? package_of($declared)->can('status')->(@words) : ();
+    return $declared->{is_early} ? UnixBench::Features::loaded($declared->{module})->can('status')->(@words) : ();
 }
 
 # Takes the words of the command line; returns the name of the command, which is the first word, or undef for measuring,
-# and the other words. "help COMMAND" is another form of "COMMAND --help".
+# and the other words. "help COMMAND" is another form of "COMMAND --help". Loads the declarations of features only until
+# one has it, which names() does not.
 sub separated {
     my (@words) = @_;
     @words = (@words[1 .. $#words], '--help') if @words && $words[0] eq 'help';
-    return @words && _is_command($words[0]) ? @words : (undef, @words);
+    my ($name) = map { /\A([a-z]+)\z/ && $1 ne lc MEASURE ? $1 : () } $words[0] // ();
+    my $is_one = defined $name && (defined UnixBench::Features::first(commands => $name) || -e "$DIRECTORY/\u$name.pm");
+    return $is_one ? @words : (undef, @words);
 }
 
 1;

@@ -45,10 +45,9 @@ sub inform {
     return $self->_print(\*STDOUT, _broken(\*STDOUT, $self->named(UnixBench::Base::Text::disarmed($text))));
 }
 
-# Takes a printable text, whose only control characters are the colours of a screen, and perhaps this screen (default:
-# standard output); does the same.
+# Takes a printable text; does the same.
 sub show {
-    my ($self, $text, $screen) = @_;
+    my ($self, $text) = @_;
     return $self->_print(\*STDOUT, $self->named($text), 1);
 }
 
@@ -56,7 +55,7 @@ sub show {
 #   columns  its width
 sub screen {
     my ($self) = @_;
-    return $self->{kept} || !is_for_people() ? undef : { columns => columns() };
+    return $self->{kept} || !POSIX::isatty(1) ? undef : { columns => columns() };
 }
 
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.
@@ -99,9 +98,6 @@ sub say_to {
     return $why;
 }
 
-# Returns 1 if standard output is a terminal, which people read, else 0.
-sub is_for_people { return POSIX::isatty(1) ? 1 : 0 }
-
 # Connects the standard handles that the caller has closed to /dev/null, so that no pipe gets their numbers. Standard
 # output can't be written to then, so that each text for it is an error. While the program was loaded, one of its own
 # files may have got the number of an output. So an output that can only be read is replaced, too. Dies with one line if
@@ -142,11 +138,12 @@ sub _broken {
     require UnixBench::Report::Lines;                      # it would make each start slower
     my $columns = UnixBench::Process::Writer::columns($out, \%ENV);
     my $lines   = sub {
+        utf8::decode(my $shown = $_[0]);
+        return $_[0] if length $shown <= $columns;
         my ($indent, $line) = $_[0] =~ /\A( *)(.*)/s;
         return UnixBench::Report::Lines::hanging($line, $columns, length $indent, 1);
     };
-    return join "\n",
-        map({ UnixBench::Report::Lines::columns_of($_) > $columns ? $lines->($_) : $_ } split /\n/, $text, -1);
+    return join "\n", map { $lines->($_) } split /\n/, $text, -1;
 }
 
 sub _print {

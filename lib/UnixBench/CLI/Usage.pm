@@ -115,7 +115,9 @@ sub help {
     my ($measure, @commands) = @_;
     my %tests;
     push @{ $tests{ $_->{category} } }, $_->{name} for UnixBench::Catalog::tests();
-    my @groups = map { ("$_->{title}:\n", _options_of($_), "\n") } @{ $measure->{groups} };
+    my @groups = map {
+        ("$_->{title}:\n", (map { _option($_) } @{ $_->{options} }), "\n")
+    } @{ $measure->{groups} };
     return join q{}, $CALLS, _paragraph($measure->{about}), "\n", @groups,
         "Commands (options of one: ./Run help COMMAND):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),
@@ -125,11 +127,6 @@ sub help {
         "\nTests (what each one does: ./Run explain TEST):\n",
         (map { _wrapped(NAMES_AT, "  $_", @{ $tests{$_} || [] }) } map { $_->{name} } UnixBench::Catalog::categories()),
         _wrapped(NAMES_AT, '  aliases', UnixBench::Catalog::aliases());
-}
-
-sub _options_of {
-    my ($group) = @_;
-    return map { _option($_) } @{ $group->{options} };
 }
 
 sub _option {

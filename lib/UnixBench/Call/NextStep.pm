@@ -21,42 +21,23 @@ use constant {
 
 # Takes a summary, see UnixBench::Store::Summary; returns the kind of its result:
 #   interrupted  the run was interrupted
+#   poor         nothing is shown by it: the trust is poor, tests failed or, without states, a number is a floor
 #   state        one of several states that were measured in turns
-#   poor         nothing is shown by it: the trust is poor, a number is a floor, or tests failed
 #   complete     another one
 sub kind_of {
     my ($summary) = @_;
     my $procedure = $summary->{procedure} || {};
     return 'interrupted' if $procedure->{interruption};
+    return 'poor' if (($summary->{trust} || {})->{level} // q{}) =~ /\A(?:poor|incomplete)\z/;
     return 'state' if $procedure->{turns};
-    return 'poor' if _is_poor($summary);
-    return 'poor' if grep { _is_floor($_) } @{ $summary->{runs} };
-    return 'complete';
-}
-
-sub _is_poor {
-    my ($summary) = @_;
-    return (($summary->{trust} || {})->{level} // q{}) =~ /\A(?:poor|incomplete)\z/;
-}
-
-# Takes the word for the result of the first state, and the path that its files have in common; returns the command that
-# names the cause of a difference to the second state, or undef without a feature that knows it.
-sub _comparing_states {
-    my ($own, $base) = @_;
-    return -e "$base-b.html" && UnixBench::Features::merged('values')->{why} ? comparing($own, "$own-b") : undef;
+    my @numbers = map { @{ $_->{indexes} } ? @{ $_->{indexes} } : @{ $_->{tests} } } @{ $summary->{runs} };
+    return (grep { floor_bounds($_) } @numbers) ? 'poor' : 'complete';
 }
 
 # Takes two words that name results; returns the command that compares them, and names the cause if a feature knows it.
 sub comparing {
     my (@words) = @_;
     return join q{ }, './Run compare', @words, UnixBench::Features::merged('values')->{why} ? '--why' : ();
-}
-
-# Takes a run; returns whether other load made an index or, without any, a score a floor.
-sub _is_floor {
-    my ($run) = @_;
-    my @indexes = @{ $run->{indexes} };
-    return grep { floor_bounds($_) } @indexes ? @indexes : @{ $run->{tests} };
 }
 
 # Takes
@@ -74,9 +55,11 @@ sub of_result {
     return join q{ }, "./Run --resume $own", map { UnixBench::CLI::Console::quoted($_) } @{ $of{outputs} || [] }
         if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
     return INTERRUPTED if $kind eq 'interrupted';
-    return after_poor() if _is_poor($summary);
-    return _comparing_states($own, $of{base}) if $kind eq 'state';
     return after_poor() if $kind eq 'poor';
+    if ($kind eq 'state') {
+        my $can_explain = -e "$of{base}-b.html" && UnixBench::Features::merged('values')->{why};
+        return $can_explain ? comparing($own, "$own-b") : undef;
+    }
     my $earlier = earlier($of{names}, $summary);
     return './Run compare ' . UnixBench::CLI::Console::quoted($of{names}->word($earlier)) . " $own" if defined $earlier;
     return _is_rankable($summary) ? "./Run rank $own" : "./Run report $own --details";

@@ -55,7 +55,7 @@ sub write_files {
     my ($options, $text_of) = @_;
     my @problems;
     my (@first, @last);
-    push @{ UnixBench::Report::Formats::has_doubts($_->[0]) ? \@last : \@first }, $_ for _files($options);
+    push @{ UnixBench::Report::Formats::has(has_doubts => $_->[0]) ? \@last : \@first }, $_ for _files($options);
     for my $file (@first, @last) {
         my ($kind, $path) = @$file;
         eval { UnixBench::Base::Files::write_to($path, $text_of->($kind, @problems)); 1 } or push @problems, $@;
@@ -63,41 +63,31 @@ sub write_files {
     return @problems;
 }
 
-# Takes a call, and a function that returns the text of a report. The function takes the kind of the report and, if a
-# terminal shows it, this terminal (see UnixBench::CLI::Console::screen). Also takes lines for standard error. Prints
-# the report, writes it to the files that the options name, and prints the lines. Returns whether the report was printed
-# and written.
-sub print_and_write {
-    my ($call, $text_of, @lines) = @_;
-    my ($options, $console) = ($call->options, $call->console);
-    my $screen = $console->screen;
-    my $is_printed =
-          $screen
-        ? $console->show($text_of->('text', $screen))
-        : $console->answer($text_of->(of_standard_output($options) // 'text'));
-    my @problems = write_files($options, sub { $text_of->($_[0]) });
-    $console->complain($_) for @lines, @problems;
-    return $is_printed && !@problems;
-}
-
-# The body of a command that reports something. Takes a call, and functions: found returns what is reported, or dies
-# with one or more lines for the user; text takes that, the kind of a report and perhaps the terminal, and returns the
-# report; outcome takes it, and returns the outcome of the command; lines (optional) takes it, and returns lines for
-# standard error. Instead of text, it takes the functions of in_format(). Returns the outcome, which may also be "wrong
-# usage" or "failed".
+# The body of a command that reports something: prints the report, writes it to the files that the options name, and
+# prints lines on standard error. Takes a call, and functions: found returns what is reported, or dies with one or more
+# lines for the user; text takes that, the kind of a report and, if a terminal shows it, this terminal (see
+# UnixBench::CLI::Console::screen), and returns the report; outcome takes it, and returns the outcome of the command;
+# lines (optional) takes it, and returns the lines. Instead of text, it takes the functions of in_format(). Returns the
+# outcome, which may also be "wrong usage" or "failed".
 sub reported {
     my ($call, @given) = @_;
-    my $given = named(\@given, qw(found text json table report outcome lines));
-    my $text  = $given->{text} || sub { in_format($given, @_) };
+    my $given   = named(\@given, qw(found text json table report outcome lines));
+    my $text_of = $given->{text} || sub { in_format($given, @_) };
+    my ($options, $console) = ($call->options, $call->console);
     my $found = eval { $given->{found}->() };
     if (!$found) {
         die $@ if UnixBench::Base::Halt::is_thrown($@);
-        $call->console->refuse($@);
+        $console->refuse($@);
         return 'wrong usage';
     }
-    my @lines = $given->{lines} ? $given->{lines}->($found) : ();
-    return 'failed' if !print_and_write($call, sub { $text->($found, @_) }, @lines);
-    return $given->{outcome}->($found);
+    my @lines      = $given->{lines} ? $given->{lines}->($found) : ();
+    my $screen     = $console->screen;
+    my @how        = $screen ? ('text', $screen) : of_standard_output($options) // 'text';
+    my $text       = $text_of->($found, @how);
+    my $is_printed = $screen ? $console->show($text) : $console->answer($text);
+    my @problems   = write_files($options, sub { $text_of->($found, $_[0]) });
+    $console->complain($_) for @lines, @problems;
+    return $is_printed && !@problems ? $given->{outcome}->($found) : 'failed';
 }
 
 # Takes { json, table, report }, functions that take what is reported, and return a JSON file, the arguments of a table
@@ -152,14 +142,16 @@ sub new {
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
 # Takes the output of a result, or those of several that are judged together. Delivers the reports of each. Returns the
-# outcome: "done", "failed", "test failed", "not met" or "inconclusive".
+# outcome: "done", "failed", "test failed", "not met" or "inconclusive". A quick run without the precision that the user
+# asked for is inconclusive.
 sub deliver {
     my ($self, @others) = @_;
-    my ($console, $options, $judge) = ($self->{console}, $self->{context}->options, $self->_judge);
+    my ($console, $options, $judge) = ($self->{console}, map { $self->{context}->$_ } qw(options judge));
     my @all = ($self, @others);
     $self->{others} = \@others;
     $self->{cases}  = [$judge->cases(map { $_->{view}->result } @all)];
-    my @imprecise  = map { $_->_imprecise } @all;
+    my @imprecise = map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" }
+        grep { $_->{kind} eq 'precision' } map { $_->{view}->warnings } @all;
     my @doubts     = ((map { $_->problems } @all), defined $options->{precision} ? @imprecise : ());
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
     my $is_printed = $self->_print($rule, @doubts);
@@ -170,9 +162,10 @@ sub deliver {
     my @lines    = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
     my @load     = $screen ? () : map { $_->_other_load } @all;
     $console->complain($_) for $judge->lines(@{ $self->{cases} }), @load, @remarks, @problems, @lines;
-    $console->show($self->_block($screen), $screen) if $screen && !@others && !$self->_is_silent;
+    $console->show($self->_block($screen)) if $screen && !@others && !$self->_is_silent;
     return 'failed' if !$is_printed || @problems;
-    return $self->_outcome(scalar @imprecise);
+    my $outcome = $judge->outcome(@{ $self->{cases} });
+    return $outcome eq 'done' && @imprecise && defined $options->{precision} ? 'inconclusive' : $outcome;
 }
 
 # Returns whether only a file was asked for: another format of an existing result.
@@ -225,19 +218,12 @@ sub _text {
 # results that are judged together, if the format takes several.
 sub _made {
     my ($self, $make, $kind, @doubts) = @_;
-    my @others = UnixBench::Report::Formats::takes_several($kind) ? @{ $self->{others} }                : ();
-    my $view   = @others                                          ? [map { $_->{view} } $self, @others] : $self->{view};
+    my @others = UnixBench::Report::Formats::has(takes_several => $kind) ? @{ $self->{others} } : ();
+    my $view   = @others ? [map { $_->{view} } $self, @others]                                  : $self->{view};
     my $asked  = UnixBench::Report::Formats::asked($kind, $self->{context}->options);
-    @doubts = () if !UnixBench::Report::Formats::has_doubts($kind);
+    @doubts = () if !UnixBench::Report::Formats::has(has_doubts => $kind);
     my @cases = (@{ $self->{cases} }, map { UnixBench::Score::Cases::doubt($_) } @doubts);
     return UnixBench::Report::Formats->can($make)->($asked, $view, @cases);
-}
-
-# Returns a line for each quick run that has not reached the wanted precision.
-sub _imprecise {
-    my ($self)   = @_;
-    my @warnings = grep { $_->{kind} eq 'precision' } $self->{view}->warnings;
-    return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
 }
 
 # Returns a line about the other load that leaves a verdict open, or nothing.
@@ -278,15 +264,5 @@ sub _next {
         names         => $names,
     );
 }
-
-# Returns the outcome. A quick run without the precision that the user asked for is inconclusive.
-sub _outcome {
-    my ($self, $is_imprecise) = @_;
-    my $outcome = $self->_judge->outcome(@{ $self->{cases} });
-    return $outcome if $outcome ne 'done' || !$is_imprecise;
-    return defined $self->{context}->options->{precision} ? 'inconclusive' : 'done';
-}
-
-sub _judge { my ($self) = @_; return $self->{context}->judge }
 
 1;

@@ -39,13 +39,11 @@ sub core_count { my ($self) = @_; return $self->_facts->changeable->{cpu}{cores}
 
 # Returns { execl => "execl.static" } if this system can't start the dynamically linked execl, and a statically linked
 # one is there: a static release has both.
-sub stand_ins { my ($self) = @_; return $self->{stand_ins} ||= $self->_find_stand_ins }
-
-sub _find_stand_ins {
-    my ($self) = @_;
-    my $usual = "$self->{settings}{bindir}/execl";
-    return {} if !-x "$usual.static" || defined UnixBench::Process::Command::output_of([$usual, '-n', 1]);
-    return { execl => 'execl.static' };
+sub stand_ins {
+    my ($self)    = @_;
+    my $usual     = "$self->{settings}{bindir}/execl";
+    my $is_needed = sub { -x "$usual.static" && !defined UnixBench::Process::Command::output_of([$usual, '-n', 1]) };
+    return $self->{stand_ins} ||= $is_needed->() ? { execl => 'execl.static' } : {};
 }
 
 # Returns the parsed baseline. If it can't be read, returns an empty one and stores a warning.

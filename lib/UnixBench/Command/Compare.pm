@@ -5,9 +5,8 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text       qw(clean);
 use UnixBench::CLI::Declaration qw(shared);
-
-use constant INDEX => 'index';
 
 # The names of the facts of UnixBench::Compare::Order.
 my @FACTS = qw(compiler cpu distribution governor host kernel mitigations version);
@@ -70,8 +69,10 @@ sub declaration {
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
-    my @words   = @{ $options->{words} } ? @{ $options->{words} } : _newest($call);
-    my @sides   = map { [$call->files(splice @words, 0, $_)] } @{ $options->{sets} || [scalar @words] };
+    my @given   = @{ $options->{words} };
+    die "option --by needs results: ./Run compare --by NAME DIRECTORY\n" if defined $options->{by} && !@given;
+    my @words = @given ? @given : $call->two_newest;
+    my @sides = map { [$call->files(splice @words, 0, $_)] } @{ $options->{sets} || [scalar @words] };
     $options->{words} = [map { @$_ } @sides];
     $options->{words} = $options->{as_named} = [_reports_in($options)] if @{ $options->{words} } == 1;
     $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
@@ -86,14 +87,6 @@ sub _reports_in {
     require UnixBench::Store::ResultFile;
     my @summaries = eval { UnixBench::Store::ResultFile::summaries($file, %given) };
     return @summaries > 1 ? map { "$file#$_" } 1 .. @summaries : $file;
-}
-
-# Takes a call; returns the paths of the two newest results that can be compared, and tells the user their names. Groups
-# are of results that are named.
-sub _newest {
-    my ($call) = @_;
-    die "option --by needs results: ./Run compare --by NAME DIRECTORY\n" if defined $call->options->{by};
-    return $call->two_newest;
 }
 
 # The outcomes in the JSON, and those of the command.
@@ -118,18 +111,14 @@ sub run {
             my %data     = (outcome => _outcome($compared), fail_on => $asked{fail_on}, left_out => \@left_out);
             return UnixBench::Report::Formats::of_comparison($kind, $compared, \%data, @screen);
         },
-        lines   => \&_lines,
+        lines => sub {
+            (@{ $_[0]{unusable} }, map { "$_\n" } @{ $_[0]{undecided} })
+        },
         outcome => sub { $OUTCOME{ _outcome($_[0]) } },
     );
 }
 
-# Takes what was compared; returns lines about what is missing.
-sub _lines {
-    my ($compared) = @_;
-    return (@{ $compared->{unusable} }, map { "$_\n" } @{ $compared->{undecided} });
-}
-
-# Takes the same; returns its outcome, a key of %OUTCOME.
+# Takes what was compared; returns its outcome, a key of %OUTCOME.
 sub _outcome {
     my ($compared) = @_;
     return 'incomplete' if @{ $compared->{unusable} } || @{ $compared->{undecided} };
@@ -137,8 +126,7 @@ sub _outcome {
 }
 
 sub _load_modules {
-    require UnixBench::Base::Text;
-    require UnixBench::Call::Output;
+    require UnixBench::Base::Value;
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Groups;
@@ -147,9 +135,6 @@ sub _load_modules {
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Formats;
-    require UnixBench::Report::Plain;
-    require UnixBench::Base::Value;
-    require UnixBench::Features;
     require UnixBench::Store::ResultFile;
     return;
 }
@@ -190,7 +175,11 @@ sub of {
     my %sizes    = (@sets, @grouped);
     my @members  = @sides;
     UnixBench::Compare::Repeated::refuse_twice(splice @members, 0, $_) for @{ $sizes{sets} || [] };
-    @sides = _in_order(@{ $asked{options} }{qw(baseline as_named)}, @sides) if !%sizes;
+
+    if (!%sizes) {
+        @sides = UnixBench::Compare::Order::beginning_with($asked{options}{baseline}, @sides);
+        @sides = UnixBench::Compare::Order::by_speed(@sides) if !$asked{options}{as_named};
+    }
     my $compared = _compared(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
@@ -209,14 +198,6 @@ sub _grouped {
         groups  => [map { $_->{name} } @groups],
         sets    => [map { scalar @{ $_->{sides} } } @groups],
     );
-}
-
-# Takes the name of the baseline, or undef, whether the sides are in an order of their own, and the sides; returns them:
-# the baseline, and the others by their speed.
-sub _in_order {
-    my ($baseline, $is_ordered, @sides) = @_;
-    @sides = UnixBench::Compare::Order::beginning_with($baseline, @sides) if defined $baseline;
-    return $is_ordered ? @sides : UnixBench::Compare::Order::by_speed(@sides);
 }
 
 # Takes a path and the arguments of of(); returns the side, or { why_not } for an unusable file of a directory. Dies for
@@ -256,14 +237,16 @@ sub _together {
     return @together;
 }
 
+# Takes [sides] and the arguments of of(). The word index of --fail-on means the indexes, not their tests.
 sub _compared {
     my ($sides, %asked) = @_;
+    my %tests      = map { $_ => $_ eq 'index' ? undef : [UnixBench::Catalog::expand($_)] } @{ $asked{fail_on} || [] };
     my $comparison = UnixBench::Compare::Comparison::of(
         $sides,
         (defined $asked{min_effect} ? (min_effect => $asked{min_effect}) : ()),
         is_forced => $asked{force},
         (map { $_ => $asked{$_} } qw(sets groups)),
-        fail_on => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
+        fail_on => $asked{fail_on} && [map { +{ name => $_, tests => $tests{$_} } } @{ $asked{fail_on} }],
     );
     _check($comparison, $asked{force},
         map { "$_->{letter} is " . join ': ', $_->{group} // (), $_->{label} } @{ $comparison->{sides} });
@@ -276,20 +259,12 @@ sub _compared {
     };
 }
 
-# Takes a name of --fail-on; returns it as UnixBench::Compare::Comparison takes it. The alias index means the indexes,
-# not their tests.
-sub _decisive {
-    my ($name) = @_;
-    return { name => $name, tests => $name eq INDEX ? undef : [UnixBench::Catalog::expand($name)] };
-}
-
 # Dies if the comparison was refused. The message explains the letters of the sides.
 sub _check {
     my ($comparison, $is_forced, @letters) = @_;
     my @refusals = @{ $comparison->{refusals} } or return;
     push @refusals, 'use --force to compare them anyway' if @{ $comparison->{obstacles} } && !$is_forced;
-    die join "\n", map({ UnixBench::Base::Text::clean($_) } "these results can't be compared", @letters, @refusals),
-        q{};
+    die join "\n", map({ clean($_) } "these results can't be compared", @letters, @refusals), q{};
 }
 
 1;

@@ -8,6 +8,149 @@ use warnings;
 use UnixBench::Command    ();
 use UnixBench::Plan::Wish ();
 
+# Options that say how often each test is measured, with how many copies, and for how long at most; and what is done
+# before the first pass, or instead of it.
+my @OF_PASSES = (
+    {
+        flag     => '-c',
+        is_usual => 1,
+        key      => 'copies',
+        value    => 'N',
+        kind     => 'wholes',
+        max      => 65_536,
+        choices  => [qw(all sweep)],
+        list     => 1,
+        text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
+        more => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8. sweep: 1, 2, 4 and so on, half of the CPUs, '
+            . 'the cores, and all CPUs, at most nine numbers.',
+    },
+    {
+        flag     => '-i',
+        is_usual => 1,
+        key      => 'iterations',
+        value    => 'N',
+        kind     => 'whole',
+        max      => 100_000,
+        text     => 'passes of each long test (default 10); short tests get a third (default 3)',
+        more     => 'A short test gets (N + 1) / 3 passes, rounded down.',
+    },
+    {
+        flag  => '--timeout',
+        key   => 'timeout_s',
+        value => 'S',
+        kind  => 'number',
+        above => 0,
+        max   => 1_000_000,
+        text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
+    },
+    {
+        flag         => '--setup',
+        is_usual     => 1,
+        is_momentary => 1,
+        text         => 'install what is missing, build the programs, then measure',
+        more         => 'It uses apt-get, dnf or apk, as root or by sudo. In a package, it only names what is missing. '
+            . 'With --dry-run it does not measure.',
+    },
+    {
+        flag        => '--resume',
+        is_usual    => 1,
+        value       => 'NAME',
+        kind        => 'run',
+        is_optional => 1,
+        alone       => 'repeats the options of the interrupted run',
+        text        => 'resume an interrupted run; without NAME, the only one',
+        more => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes stay the '
+            . 'same.',
+    },
+    { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
+);
+
+my @OF_QUICK_RUNS = (
+    {
+        flag     => '--quick',
+        is_usual => 1,
+        without  => [qw(iterations)],
+        text     => 'estimate the index in a minute for each number of copies',
+    },
+    {
+        flag    => '--precision',
+        value   => 'P',
+        kind    => 'percent',
+        above   => 0,
+        needs   => 'quick',
+        text    => 'stop when the 95 % interval of the index is +- P percent (default 2)',
+        more    => 'It looks after 24 rounds or more. If you give P and it is not reached, the exit status is 4.',
+        reasons => [[4, '--precision', 'was not reached']],
+    },
+    {
+        flag  => '--max-time',
+        key   => 'max_time_s',
+        value => 'T',
+        kind  => 'duration',
+        max   => 1_000_000,
+        needs => 'quick',
+        text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 1m)',
+        more  => 'A limit that is too short for eight rounds is refused. The default is longer if eight rounds need '
+            . 'more. At least three are made.',
+    },
+    {
+        flag  => '--seed',
+        value => 'N',
+        kind  => 'whole',
+        max   => 999_999_999,
+        needs => 'quick',
+        text  => 'repeat the order of tests of the run that printed this seed',
+    },
+);
+
+my @OF_OUTPUT = (
+    '-q',
+    {
+        flag         => '-v',
+        key          => 'verbose',
+        is_of_output => 1,
+        text         => 'also print the plan, each command, the result of each pass, and the commands of a build',
+    },
+    {
+        flag         => '-b',
+        lasting      => 1,
+        key          => 'brief',
+        is_of_output => 1,
+        text         => 'print one line for each model of CPU in the report, not one for each CPU',
+    },
+    qw(--details --json --html --markdown --no-identity),
+    {
+        flag  => '--label',
+        key   => 'labels',
+        value => 'NAME=TEXT',
+        kind  => 'label',
+        list  => 1,
+        most  => 100,
+        text  => 'keep a label in the result, for comparisons of groups; may be given several times',
+        more  => 'NAME has small letters, digits, - and _. TEXT is one printable line.',
+    },
+);
+
+my @GROUPS = (
+    {
+        title   => 'Measure',
+        text    => 'Each number of copies takes 28 minutes. Name other tests to measure those.',
+        options => \@OF_PASSES,
+    },
+    {
+        title => 'Quick runs',
+        text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random order, '
+            . 'until the index is precise enough or the time is over.',
+        options => \@OF_QUICK_RUNS,
+    },
+    {
+        title => 'Output',
+        text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be - for '
+            . 'standard output, which then has no text report.',
+        options => \@OF_OUTPUT,
+    },
+);
+
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
@@ -17,164 +160,7 @@ sub declaration {
         purpose   => 'measure how fast this Unix system is',
         about     => 'Measures how fast this Unix system is. Without options, it measures the tests of "index": once '
             . 'with one copy of each test, once with one copy for each CPU.',
-        groups => [
-            _measure(),
-            {
-                title => 'Quick runs',
-                text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random '
-                    . 'order, until the index is precise enough or the time is over.',
-                options => [_of_quick_runs()],
-            },
-            _output(),
-        ],
-    };
-}
-
-sub _measure {
-    return {
-        title   => 'Measure',
-        text    => 'Each number of copies takes 28 minutes. Name other tests to measure those.',
-        options => [_of_passes(), _before_measuring()],
-    };
-}
-
-# Options that say how often each test is measured, with how many copies, and for how long at most.
-sub _of_passes {
-    return (
-        {
-            flag     => '-c',
-            is_usual => 1,
-            key      => 'copies',
-            value    => 'N',
-            kind     => 'wholes',
-            max      => 65_536,
-            choices  => [qw(all sweep)],
-            list     => 1,
-            text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
-            more     =>
-                'Several numbers make several runs: -c 1 -c 8, or -c 1,8. sweep: 1, 2, 4 and so on, half of the CPUs, '
-                . 'the cores, and all CPUs, at most nine numbers.',
-        },
-        {
-            flag     => '-i',
-            is_usual => 1,
-            key      => 'iterations',
-            value    => 'N',
-            kind     => 'whole',
-            max      => 100_000,
-            text     => 'passes of each long test (default 10); short tests get a third (default 3)',
-            more     => 'A short test gets (N + 1) / 3 passes, rounded down.',
-        },
-        {
-            flag  => '--timeout',
-            key   => 'timeout_s',
-            value => 'S',
-            kind  => 'number',
-            above => 0,
-            max   => 1_000_000,
-            text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
-        },
-    );
-}
-
-# Options that say what is done before the first pass, or instead of it.
-sub _before_measuring {
-    return (
-        {
-            flag         => '--setup',
-            is_usual     => 1,
-            is_momentary => 1,
-            text         => 'install what is missing, build the programs, then measure',
-            more => 'It uses apt-get, dnf or apk, as root or by sudo. In a package, it only names what is missing. '
-                . 'With --dry-run it does not measure.',
-        },
-        {
-            flag        => '--resume',
-            is_usual    => 1,
-            value       => 'NAME',
-            kind        => 'run',
-            is_optional => 1,
-            alone       => 'repeats the options of the interrupted run',
-            text        => 'resume an interrupted run; without NAME, the only one',
-            more => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes stay the '
-                . 'same.',
-        },
-        { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
-    );
-}
-
-sub _of_quick_runs {
-    return (
-        {
-            flag     => '--quick',
-            is_usual => 1,
-            without  => [qw(iterations)],
-            text     => 'estimate the index in a minute for each number of copies',
-        },
-        {
-            flag    => '--precision',
-            value   => 'P',
-            kind    => 'percent',
-            above   => 0,
-            needs   => 'quick',
-            text    => 'stop when the 95 % interval of the index is +- P percent (default 2)',
-            more    => 'It looks after 24 rounds or more. If you give P and it is not reached, the exit status is 4.',
-            reasons => [[4, '--precision', 'was not reached']],
-        },
-        {
-            flag  => '--max-time',
-            key   => 'max_time_s',
-            value => 'T',
-            kind  => 'duration',
-            max   => 1_000_000,
-            needs => 'quick',
-            text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 1m)',
-            more => 'A limit that is too short for eight rounds is refused. The default is longer if eight rounds need '
-                . 'more. At least three are made.',
-        },
-        {
-            flag  => '--seed',
-            value => 'N',
-            kind  => 'whole',
-            max   => 999_999_999,
-            needs => 'quick',
-            text  => 'repeat the order of tests of the run that printed this seed',
-        },
-    );
-}
-
-sub _output {
-    return {
-        title => 'Output',
-        text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be - for '
-            . 'standard output, which then has no text report.',
-        options => [
-            '-q',
-            {
-                flag         => '-v',
-                key          => 'verbose',
-                is_of_output => 1,
-                text => 'also print the plan, each command, the result of each pass, and the commands of a build',
-            },
-            {
-                flag         => '-b',
-                lasting      => 1,
-                key          => 'brief',
-                is_of_output => 1,
-                text         => 'print one line for each model of CPU in the report, not one for each CPU',
-            },
-            qw(--details --json --html --markdown --no-identity),
-            {
-                flag  => '--label',
-                key   => 'labels',
-                value => 'NAME=TEXT',
-                kind  => 'label',
-                list  => 1,
-                most  => 100,
-                text  => 'keep a label in the result, for comparisons of groups; may be given several times',
-                more  => 'NAME has small letters, digits, - and _. TEXT is one printable line.',
-            },
-        ],
+        groups => \@GROUPS,
     };
 }
 

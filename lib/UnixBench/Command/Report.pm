@@ -49,7 +49,7 @@ sub check {
     return _check_texts($call, @sides) if $options->{listed} || grep { defined $_->{summary} } @sides;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, $call->judged_by);
-    my ($of_one) = grep { !UnixBench::Report::Formats::takes_several($_->[0]) } @{ $options->{outputs} };
+    my ($of_one) = grep { !UnixBench::Report::Formats::has(takes_several => $_->[0]) } @{ $options->{outputs} };
     die "option --$of_one->[0] writes one result, not " . @sides . "\n" if $of_one && @sides > 1;
     $_->{result}        = $_->{read}->() for @sides;
     $options->{results} = \@sides;

@@ -80,7 +80,7 @@ subtest 'a new command' => sub {
     my @names = sort 'hello', UnixBench::Command::names();
     no warnings 'redefine';
     local *UnixBench::Command::names         = sub { return @names };
-    local *UnixBench::Command::_is_command   = sub { return $_[0] eq 'hello' };
+    local *UnixBench::Command::separated     = sub { return $_[0] eq 'hello' ? @_ : (undef, @_) };
     local $INC{'UnixBench/Command/Hello.pm'} = __FILE__;
     my $options = UnixBench::Command::parse(qw(hello --times=2 --name), 'Ada Lovelace');
     is_deeply([@$options{qw(command name times words)}], ['hello', 'Ada Lovelace', 2, []], 'its options are parsed');
