@@ -10,25 +10,25 @@ use UnixBench::Base::Text  qw(shown);
 
 use constant LIMIT_MB => 1;
 
-# The official scores: those of "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the reference
-# for graphics; and two further entries.
-my %OFFICIAL_SCORE = (
-    'dhry2reg'         => 116700,
-    'whetstone-double' => 55.0,
-    'execl'            => 43.0,
-    'fstime'           => 3960,
-    'fsbuffer'         => 1655,
-    'fsdisk'           => 5800,
-    'pipe'             => 12440,
-    'context1'         => 4000,
-    'spawn'            => 126,
-    'shell8'           => 6,
-    'shell1'           => 42.4,
-    'syscall'          => 15000,
-    'ubgears'          => 33.4,
-    (map { ("2d-$_" => 15) } qw(rects ellipse aashapes text blit window)),
-    'grep'    => 1,
-    'sysexec' => 25,
+# The official scores and their units: those of "George", a SPARCstation 20-61, which has had the index 10.0 since 1995;
+# the reference for graphics; and two further entries.
+my %OFFICIAL = (
+    'dhry2reg'         => [116700, 'lps'],
+    'whetstone-double' => [55.0,   'MWIPS'],
+    'execl'            => [43.0,   'lps'],
+    'fstime'           => [3960,   'KBps'],
+    'fsbuffer'         => [1655,   'KBps'],
+    'fsdisk'           => [5800,   'KBps'],
+    'pipe'             => [12440,  'lps'],
+    'context1'         => [4000,   'lps'],
+    'spawn'            => [126,    'lps'],
+    'shell8'           => [6,      'lpm'],
+    'shell1'           => [42.4,   'lpm'],
+    'syscall'          => [15000,  'lps'],
+    'ubgears'          => [33.4,   'fps'],
+    (map { ("2d-$_" => [15, 'score']) } qw(rects ellipse aashapes text blit window)),
+    'grep'    => [1,  'lpm'],
+    'sysexec' => [25, 'lps'],
 );
 
 # Takes the directory of the programs; returns the parsed index.base. If it can't be read, returns an empty one, and the
@@ -76,10 +76,10 @@ sub _trimmed {
 # Takes a parsed baseline. Returns whether it has exactly the official tests and scores.
 sub is_official {
     my ($baseline) = @_;
-    return 0 if keys %{$baseline} != keys %OFFICIAL_SCORE;
-    for my $name (keys %OFFICIAL_SCORE) {
+    return 0 if keys %{$baseline} != keys %OFFICIAL;
+    for my $name (keys %OFFICIAL) {
         my $entry = $baseline->{$name};
-        return 0 if !$entry || $entry->{score} != $OFFICIAL_SCORE{$name};
+        return 0 if !$entry || !is_official_score($name, $entry->{score});
     }
     return 1;
 }
@@ -88,8 +88,11 @@ sub is_official {
 # official score may have any.
 sub is_official_score {
     my ($name, $score) = @_;
-    my $official = $OFFICIAL_SCORE{$name};
-    return !defined $official || $score == $official;
+    my $official = $OFFICIAL{$name};
+    return !$official || $score == $official->[0];
 }
+
+# Takes the name of a test; returns the unit of its official score, or undef without one.
+sub unit_of { my ($name) = @_; return ($OFFICIAL{$name} || [])->[1] }
 
 1;

@@ -6,9 +6,12 @@ package UnixBench::Store::ClassicReport::Lines;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Catalog ();
+
+our @EXPORT_OK = qw($TABLE);
 
 use constant {
     PREFIX_MOST  => 120,       # characters before a line of a report
@@ -24,7 +27,7 @@ use constant {
 # prefix of a line ends. The progress of a run, such as "1 x Pipe Throughput  1 2 3", has no results.
 my @FORMER = ('Arithmetic Test \(type = \w+\)', 'Recursion Test ?--? ?Tower of Hanoi', 'C Compiler Throughput');
 my $TITLE  = join q{|}, (map { quotemeta $_->{title} } UnixBench::Catalog::tests()), @FORMER;
-my $TABLE  = join q{|}, map { quotemeta $_->{title} } UnixBench::Catalog::categories();
+our $TABLE = join q{|}, map { quotemeta $_->{title} } UnixBench::Catalog::categories();
 my $ROW    = qr/(?<![0-9] x )(?<!\w)(?:$TITLE)(?: Test)? (?=[0-9-]|no measured|[*])/i;
 my $RUN    = qr/(?<!\w)(?:[0-9]{1,9}|unknown) CPUs? in system;|(?<!system; )(?<!\w)running [0-9]{1,9} parallel/i;
 my $HEAD   = qr/BYTE UNIX Benchmarks \(Version|Benchmark Run: |(?:$TABLE) (?:Index Values|Partial Index|Index Score)/i;
@@ -67,7 +70,9 @@ my $TAG = qr{
     | \[ /? (?:code|quote|pre|spoiler|size|color|font|mono|tt|b|i|u) (?: =[^\]\n]{0,100} )? \]
 }xi;
 
-my %ENTITY = (nbsp => q{ }, lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, ndash => q{-});
+# Other ones become blanks.
+my %ENTITY = (lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, ndash => q{-});
+%ENTITY = (%ENTITY, map { $_ => chr, sprintf('x%x', $_) => chr } 0x21 .. 0x7e);
 
 # Takes text of any kind; returns its lines with single blanks, without markup and prefixes, as [lines], .... Lines
 # whose prefixes name different hosts are in different lists. The first list has the lines without such a prefix. If no
@@ -78,20 +83,20 @@ sub texts {
     return \@plain if !grep { $_ =~ $START } @plain;
     my @lines = map { +{ text => $_, origin => q{} } } @plain;
     _find_prefix($_) for @lines;
-    my @found = grep { $_->{tokens} && @{ $_->{tokens} } } @lines;
-    _name_origins(@found);
-    _remove_prefixes(\@lines, _forms(@found));
-    my %of = (q{} => []);
-    push @{ $of{ $_->{origin} } }, $_->{text} for @lines;
-    return map {
-        [map { _with_points($_) } _unwrapped(map { _parts($_) } @{ $of{$_} })]
-    } sort keys %of;
-}
+    my @forms = _forms(grep { $_->{tokens} && @{ $_->{tokens} } } @lines);
+    my %of    = (q{} => []);
+    for my $line (@lines) {
+        my ($form) = defined $line->{at} ? undef : grep { $line->{text} =~ $_->[0] } @forms;
+        $line->{text} =~ s/$form->[0]// if $form;
+        substr $line->{text}, 0, $line->{at} // 0, q{};
+        push @{ $of{ $form ? $form->[1] : $line->{origin} } }, $line->{text};
+    }
 
-# Returns a line with decimal points for decimal commas. All numbers of reports have one decimal.
-sub _with_points {
-    my ($line) = @_;
-    return $line =~ /\A(?:$FACT|CPU )/ ? $line : $line =~ s/(?<![0-9.,])([0-9]+),([0-9])(?![0-9.,])/$1.$2/gr;
+    # Decimal commas become points: all numbers of reports have one decimal.
+    return map {
+        [map { /\A(?:$FACT|CPU )/ ? $_ : s/(?<![0-9.,])([0-9]+),([0-9])(?![0-9.,])/$1.$2/gr }
+                _unwrapped(map { _parts($_) } @{ $of{$_} })]
+    } sort keys %of;
 }
 
 # Takes a text; returns it. If it begins with the heading of a CSV file of scores, each row that is as long becomes a
@@ -99,39 +104,28 @@ sub _with_points {
 sub _lines_of_csv {
     my ($text) = @_;
     return $text if $text !~ /\A"?Concurrency"?,/;
-    my ($titles, @rows) = split /^/, $text;
-    my @titles = _fields($titles);
+    my ($titles, @rows) = map { [_fields($_)] } split /^/, $text;
     my @lines;
     for my $row (@rows) {
-        my ($copies, @scores) = _fields($row);
-        my $is_row = @scores == $#titles && !grep { length && !/\A[0-9]+[.][0-9]\z/ } @scores;
-        push @lines,
-            !$is_row
-            ? $row
-            : (
-            "running $copies parallel copies of tests\n",
-            map { "$titles[$_] = $scores[$_ - 1]\n" } grep { length $scores[$_ - 1] } 1 .. $#titles
-            );
+        my ($copies, @scores) = @$row;
+        my $is_row = @$row == @$titles && !grep { length && !/\A[0-9]+[.][0-9]\z/ } @scores;
+        push @lines, $is_row ? "running $copies parallel copies of tests" : join q{,}, @$row;
+        push @lines, map { "$titles->[$_] = $row->[$_]" } grep { $is_row && length $row->[$_] } 1 .. $#$row;
     }
-    return join q{}, @lines;
+    return join "\n", @lines;
 }
 
 sub _fields {
     my ($line) = @_;
-    $line =~ s/\s+\z//;
-    return map { s/\A"|"\z//gr =~ s/""/"/gr } "$line," =~ /\G("(?:[^"]|"")*"|[^,]*),/g;
+    return map { s/\A"|"\z//gr =~ s/""/"/gr } $line =~ s/\s*\z/,/r =~ /\G("(?:[^"]|"")*"|[^,]*),/g;
 }
 
 # Takes a text; returns it with the output of the device for the messages of LAVA, in JSON or YAML, and without others.
 sub _messages {
     my ($text) = @_;
-    return $text =~ s/^(?:- )?(\{"?dt"?:[^\n]*)/_message($1)/gemr;
-}
-
-sub _message {
-    my ($line) = @_;
-    my ($text) = $line =~ /\btarget\b[^\n]*?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/ or return q{};
-    return $text =~ s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr;
+    my $output = qr/\btarget\b[^\n]*?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/;
+    my $of     = sub { $_[0] =~ $output ? $1 =~ s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr : q{} };
+    return $text =~ s/^(?:- )?(\{"?dt"?:[^\n]*)/$of->($1)/gemr;
 }
 
 # Returns the lines of a text. Breaks of HTML, and those of text in JSON, end lines. Removes control sequences and tags.
@@ -142,7 +136,7 @@ sub _rows {
     $text =~ s{(<tr\b[^<]*(?:<(?!/?t(?:r|able)\b)[^<]*)*)}{$1 =~ s/\s*[\r\n]\s*/ /gr}gie;
     $text =~ s{<br\s*/?>|</(?:p|div|li|tr|pre|h[1-6])>|\\[nr]}{\n}gi;
     $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|\\t|$TAG}{ }g;
-    $text =~ s/&(?:(nbsp|lt|gt|amp|quot|apos|ndash)|#([0-9]{1,3})|#x([0-9a-f]{1,2}));/_character($1, $2, $3)/gie;
+    $text =~ s/&(?|(nbsp|lt|gt|amp|quot|apos|ndash)|#0*([0-9]{1,3})|#(x[0-9a-f]{1,2}));/$ENTITY{lc $1} \/\/ q{ }/gie;
     return split /[\r\n\f\x0b]+/, $text;
 }
 
@@ -159,12 +153,6 @@ sub _without_typography {
     $text        =~ s/\xef\xbd([\x80-\x9e])/chr(ord($1) - 0x20)/ge;
     $text        =~ s/\xe2[\x94-\x97][\x80-\xbf]|\xe2\x80[\xa2\xa3]|\xc2\xb7/ /g;
     return $text =~ s/\xe2\x80[\xa8\xa9]|\xc2\x85/\n/gr;
-}
-
-sub _character {
-    my ($name, $number, $hex) = @_;
-    my $code = $number // (defined $hex ? hex $hex : undef);
-    return defined $name ? $ENTITY{ lc $name } : $code > 0x20 && $code < 0x7f ? chr $code : q{ };
 }
 
 # Returns a line with single blanks, without the marks of quotations, lists, tables and emphasis around it.
@@ -205,44 +193,27 @@ sub _tokens {
     return @tokens;
 }
 
-# Takes lines with prefixes; notes which host each prefix names, and whether the prefix is a part of the log.
-sub _name_origins {
+# Takes lines with prefixes; notes which host each names. Returns [pattern, host] of each form of prefix: the next lines
+# may have the same one. Words before the title of a test belong to the title unless several rows have them.
+sub _forms {
     my (@found) = @_;
-    my (%of_form, %rows);
-    push @{ $of_form{ @{ $_->{tokens} } } }, $_ for @found;
-    for my $lines (values %of_form) {
-        _mark_names($lines, $_) for 0 .. $#{ $lines->[0]{tokens} };
+    my (%alike, %rows, %form, %count);
+    push @{ $alike{ @{ $_->{tokens} } } }, $_->{tokens} for @found;
+    for my $prefixes (values %alike) {
+        for my $at (0 .. $#{ $prefixes->[0] }) {
+            _mark_names(map { $_->[$at] } @$prefixes);
+        }
     }
     for my $line (@found) {
         $line->{origin} = join q{ }, map { $_->{text} } grep { $_->{is_name} } @{ $line->{tokens} };
         $rows{ $line->{origin} } += $line->{is_row};
     }
-    for my $line (grep { $rows{ $_->{origin} } < ROWS_LEAST } @found) {
-        @$line{qw(origin is_no_prefix)} = (q{}, length $line->{origin} ? 1 : 0);
-    }
-    return;
-}
-
-# Takes [lines] with the same number of tokens and a position; notes whether the tokens there name a host. A word does
-# if it is not another one in each few lines. Dates and numbers do if few values alternate: "1: " and "2: ".
-sub _mark_names {
-    my ($lines, $at) = @_;
-    my @tokens = map { $_->{tokens}[$at] } @$lines;
-    my %count;
-    $count{ $_->{text} }++ for @tokens;
-    my $is_rare = @tokens < LINES_LEAST * keys %count;
-    my $changes = grep { $tokens[$_]{text} ne $tokens[$_ - 1]{text} } 1 .. $#tokens;
-    my $is_word = grep { !$_->{is_date} } @tokens;
-    my $is_name = $is_word ? keys %count == 1 || !$is_rare : keys %count > 1 && !$is_rare && 4 * $changes >= @tokens;
-    $_->{is_name} = $is_name && !$_->{is_pid} for @tokens;
-    return;
-}
-
-# Takes lines with prefixes; returns [pattern, origin] of each form of prefix. The next lines may have the same one.
-sub _forms {
-    my (@found) = @_;
-    my (%form, %count);
-    for my $line (grep { !$_->{is_no_prefix} } @found) {
+    for my $line (@found) {
+        if (length $line->{origin} && $rows{ $line->{origin} } < ROWS_LEAST) {
+            $line->{origin} = q{};
+            $line->{at}     = 0 if !$line->{is_around};
+            next;
+        }
         my @parts   = map { $_->{is_name} ? quotemeta($_->{text}) . '(?![\w])' : $ANY } @{ $line->{tokens} };
         my $pattern = join($BETWEEN, q{}, @parts) . '[^\\w(\\x80-\\xff]*';
         $form{$pattern} = [qr/\A$pattern/, $line->{origin}];
@@ -253,19 +224,17 @@ sub _forms {
     return map { $form{$_} } splice @usual, 0, FORMS_MOST;
 }
 
-# Removes the prefixes. Words before the title of a test belong to the title unless they are a prefix.
-sub _remove_prefixes {
-    my ($lines, @forms) = @_;
-    for my $line (@$lines) {
-        if (defined $line->{at}) {
-            next if $line->{is_no_prefix} && !$line->{is_around};
-            substr $line->{text}, 0, $line->{at}, q{};
-            next;
-        }
-        my ($form) = grep { $line->{text} =~ $_->[0] } @forms or next;
-        $line->{origin} = $form->[1];
-        $line->{text} =~ s/$form->[0]//;
-    }
+# Takes the tokens at one place of prefixes that have as many; notes whether they name a host. A word does if it is not
+# another one in each few lines. Dates and numbers do if few values alternate: "1: " and "2: ".
+sub _mark_names {
+    my (@tokens) = @_;
+    my %count;
+    $count{ $_->{text} }++ for @tokens;
+    my $is_rare = @tokens < LINES_LEAST * keys %count;
+    my $changes = grep { $tokens[$_]{text} ne $tokens[$_ - 1]{text} } 1 .. $#tokens;
+    my $is_word = grep { !$_->{is_date} } @tokens;
+    my $is_name = $is_word ? keys %count == 1 || !$is_rare : keys %count > 1 && !$is_rare && 4 * $changes >= @tokens;
+    $_->{is_name} = $is_name && !$_->{is_pid} for @tokens;
     return;
 }
 
