@@ -190,9 +190,10 @@ sub _limit_mb {
 sub _summary_in_text {
     my ($path, $text, %how) = @_;
     require UnixBench::Store::ClassicReport;
-    my $likeness;
-    my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how, likeness => \$likeness) };
-    return $summary // die _no_result($path, $@ || (_is_json($text) ? $OTHER_JSON : $likeness));
+    my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how) };
+    return $summary if $summary;
+    my $likeness = sub { UnixBench::Store::ClassicReport::likeness($text) };
+    die _no_result($path, $@ || (_is_json($text) ? $OTHER_JSON : $likeness->()));
 }
 
 # Returns the summaries of all text reports in a text; none if it is something else.

@@ -18,7 +18,7 @@ use Workbench qw(elsewhere);
 use UnixBench::Host::Machine;
 use UnixBench::Measure::Display;
 use UnixBench::Measure::PassSandbox;
-use UnixBench::Store::ClassicReport::Head;
+use UnixBench::Store::ClassicReport::Summary;
 use UnixBench::Store::SystemFiles;
 
 my $BIN  = "$FindBin::Bin/../../bin/xvfb";
@@ -175,7 +175,7 @@ subtest 'a software renderer is marked in reports' => sub {
         my $text = rendered(text => result([run(1)], host => { %{ host() }, graphics => $name }));
         my ($said) = $text =~ /^   Graphics: (.*)$/m;
         is($said, $is_software{$name} ? "$name, a software renderer" : $name, "$name: its words");
-        my $facts = UnixBench::Store::ClassicReport::Head::facts('8.0.0', { Graphics => $said });
+        my $facts = UnixBench::Store::ClassicReport::Summary::facts('8.0.0', { Graphics => $said });
         is($facts->{facts}{Renderer}, $name, "$name: its words are read back");
     }
 };

@@ -87,7 +87,7 @@ my $UNREAD = 'results were not read, because of their numbers: Pipe Throughput';
 my $SECOND = "$NEWEST: two, $DATE; not read: $FIRST";
 my $EIGHT  = "4 CPUs in system; running 8 parallel copies of tests\n";
 my $END    = qq{Run: "System Call Overhead": slave write failed (Broken pipe); aborting\n};
-my $ENDED  = substr $END, 0, 60;
+my $ENDED  = substr($END, 0, 60) . '...';
 
 my $FORMER = <<'END';
   BYTE UNIX Benchmarks (Version 4.1.0)
@@ -105,7 +105,23 @@ Pipe Throughput                              12440.0   800000.0      643.1
                                                                  =========
      FINAL SCORE                                                     599.7
 END
-my $CUT    = q{the line of "Pipe Throughput" in the table of indexes can't be read: };
+
+# Version 3 printed whole seconds, and indexes that are not multiplied by 10, with their sum and average.
+my $THIRD = <<'END';
+  BYTE UNIX Benchmarks (Version 3.11)
+  System -- Linux host 2.0.36 #1 Sun Jan 3 10:00:00 EST 1999 i586 unknown
+  Start Benchmark Run: Sat Feb  6 10:00:00 EST 1999
+Dhrystone 2 without register variables     150000.0 lps   (10 secs, 6 samples)
+Pipe-based Context Switching Test           13185.0 lps   (10 secs, 6 samples)
+Shell scripts (8 concurrent)                    8.0 lpm   (60 secs, 3 samples)
+                     INDEX VALUES
+TEST                                        BASELINE     RESULT      INDEX
+Pipe-based Context Switching Test             1318.5    13185.0       10.0
+Shell scripts (8 concurrent)                     4.0        8.0        2.0
+                                                                 =========
+     SUM of  2 items                                                  12.0
+     AVERAGE                                                           6.0
+END
 my $UNSAID = 'the number of copies is unknown; give it with --copies N, and the number of CPUs with --cpus N';
 
 # [what, text, the copies of the runs that are read, the notes].
@@ -144,11 +160,11 @@ my @READ = (
         "${REPORT}Benchmark Run: Tue Mar 03 2015 11:00:00 - 11:28:00\n$EIGHT",
         '1 4', 'the part for 8 copies has no results'],
     ['a number that was cut off',       $TABLE =~ s/(12440[.]0 +1244000[.]0 +)1000[.]0/${1}1000./r, q{?},
-        "$UNSAID | ${CUT}12440.0 1244000.0 1000."],
+        "$UNSAID | $UNREAD (12440.0 1244000.0 1000.)"],
     ['a number without its decimal',    $SINGLE =~ s/(12440[.]0 +1244000[.]0 +)1000[.]0/${1}100/r, '1',
-        "${CUT}12440.0 1244000.0 100"],
+        "$UNREAD (12440.0 1244000.0 100)"],
     ['version 4',                       $FORMER,                          '1',   q{}],
-    ['version 3',                       $FORMER =~ s/4.1.0/3.11/r,        '1',   q{}],
+    ['version 3',                       $THIRD,                           '1',   q{}],
     ['version 4 without its version',   $FORMER =~ s/^.*Version.*\n//r,   '1',   q{}],
 );
 #>>>
@@ -196,6 +212,14 @@ my @REFUSED = (
 );
 #>>>
 is(said($_->[1]), "$_->[2]\n", "refused: $_->[0]") for @REFUSED;
+
+subtest 'version 3 has results, and no index of this suite' => sub {
+    my $summary = summary($THIRD);
+    my ($run) = @{ $summary->{runs} };
+    is_deeply([@$summary{qw(version name date)}], ['3.11', 'host', 'Sat Feb 6 1999 10:00:00'], 'its head');
+    is(names($run), 'Dhrystone 2 without register variables=150000 context1=13185 shell8=8', 'its results');
+    is_deeply([$run->{indexes}, map { $_->{baseline} // () } @{ $run->{tests} }], [[]], 'nothing of its table');
+};
 
 subtest 'the user can give the numbers of copies and CPUs' => sub {
     my $given = summary($NONE, copies => [1, 4], cpus => 4);

@@ -11,7 +11,7 @@ use Fixture qw(result);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Report::Notes;
-use UnixBench::Store::ClassicReport::Head;
+use UnixBench::Store::ClassicReport::Summary;
 
 my %OFFICIAL = (
     kind         => 'official',
@@ -24,7 +24,7 @@ my %OFFICIAL = (
 # Takes notes; returns the procedure that is read from them, and tests its shape.
 sub told {
     my (@notes) = @_;
-    my %known = %{ UnixBench::Store::ClassicReport::Head::procedure('8.0.0', @notes) };
+    my %known = %{ UnixBench::Store::ClassicReport::Summary::procedure('8.0.0', @notes) };
     is(UnixBench::Base::Shape::difference(\%known, UnixBench::Base::ResultSchema::shape('head')->{procedure}),
         undef, 'the procedure has the right shape');
     return \%known;

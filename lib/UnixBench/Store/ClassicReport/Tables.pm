@@ -10,17 +10,15 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result   qw(is_measured);
-use UnixBench::Base::Text     qw(clean listed);
+use UnixBench::Base::Text     qw(clean listed shown);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Baseline ();
+use UnixBench::Score::Stats   qw(geometric_mean);
 
-our @EXPORT_OK = qw(
-    add_row add_test begin_table category_of category_of_first check end_table end_without_index has_other_baseline
-    is_title is_torn name_of new_run row unread_rows
-);
+our @EXPORT_OK   = qw(begin_table has_results is_readable is_title is_torn name_of row table_of test whole);
 our %EXPORT_TAGS = (all => \@EXPORT_OK);
 
-use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
+use constant { HALF => 0.0501, LEAST => 1e-9 };    # all numbers were rounded to one decimal
 
 # The titles of tests and indexes in the reports of all versions.
 my @TESTS    = UnixBench::Catalog::tests();
@@ -29,29 +27,110 @@ my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
 my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 my %TITLE_OF = reverse %CATEGORY;
 
-# The tests of the index, and the units of tests that have an index.
 my %IS_INDEXED = map { $_ => 1 } UnixBench::Catalog::expand('index');
-my %UNIT       = (
-    (map { $_ => 'lps' } qw(dhry2reg execl pipe context1 spawn syscall sysexec)),
-    (map { $_ => 'KBps' } qw(fstime fsbuffer fsdisk)),
-    (map { $_ => 'lpm' } qw(shell1 shell8 grep)),
-    (map { $_ => 'score' } grep { /\A2d-/ } values %NAME),
-    'whetstone-double' => 'MWIPS',
-    'ubgears'          => 'fps',
-);
 
-# Takes a row, { name, title, baseline, result, index } with numbers or "---", and the test of this name in the results,
-# or undef. Dies with one line if they contradict each other.
+# A run is { copies, cpu_count, tests, tables }. A table is { category, title, rows, complete (whether it is that of all
+# tests, undef if the line before it is missing), is_torn (whether a line of it can't be read) }. When it has ended, it
+# has end: its index, or is_partial, whether the tests were a part of all. Until then, it is the key table of its run.
+
+# Takes the title of a test, and what is known of it; returns the test.
+sub test {
+    my ($title, %known) = @_;
+    my %test = map { $_ => undef } qw(unit reason score baseline passes cv estimate);
+    my $name = name_of($title);
+    my $row  = UnixBench::Catalog::test($name) || { category => undef };
+    return { %test, name => $name, title => $title, category => $row->{category}, status => 'measured', %known };
+}
+
+# Takes a run, the title of a table, and whether that is complete or undef; begins the table. Returns it.
+sub begin_table {
+    my ($run, $title, $is_complete) = @_;
+    my $table = { category => $CATEGORY{$title}, title => $title, complete => $is_complete, rows => [] };
+    push @{ $run->{tables} }, $table;
+    return $run->{table} = $table;
+}
+
+# Takes a title, and baseline, result and index: numbers or "---". Returns the row; its baseline is undef without one.
+sub row {
+    my ($title, @values) = @_;
+    tr/,//d for @values;
+    my %row = (title => $title, name => name_of($title));
+    @row{qw(baseline result index)} = @values;
+    $row{baseline} = undef if $row{baseline} eq '---' || $row{baseline} <= 0;
+    return \%row;
+}
+
+# Takes a row; returns the title of the table of its test if a table can begin with it, or undef.
+sub table_of {
+    my ($row) = @_;
+    my $test = UnixBench::Catalog::test($row->{name});
+    return $test && defined $row->{baseline} && _is_index_of_row($row) ? $TITLE_OF{ $test->{category} } : undef;
+}
+
+# Takes a run; returns the rows of all its tables.
+sub _rows {
+    my ($run) = @_;
+    return map { @{ $_->{rows} } } @{ $run->{tables} };
+}
+
+# Takes a run; returns whether it has results.
+sub has_results {
+    my ($run) = @_;
+    return @{ $run->{tests} } || _rows($run);
+}
+
+# Takes a run; returns whether it has results that can be used: without its number of copies, it also needs a table that
+# ends.
+sub is_readable {
+    my ($run) = @_;
+    return has_results($run)
+        && (defined $run->{copies} || grep { (($_->{end} || {})->{index} // 0) > 0 } @{ $run->{tables} });
+}
+
+# Takes a run; returns { copies, cpu_count, tests, indexes } of a summary. The tests are also those that are only in the
+# tables. Dies with one line if the run contradicts itself.
+sub whole {
+    my ($run) = @_;
+    my @tests = @{ $run->{tests} };
+    my %test  = map { $_->{name} => $_ } @tests;
+    _check_once(@$_) for \@tests, [_rows($run)];
+    for my $row (_rows($run)) {
+        my $test = $test{ $row->{name} };
+        _check_row($row, $test);
+        push @tests,
+            $test =
+            test($row->{title}, score => $row->{result} + 0, unit => UnixBench::Plan::Baseline::unit_of($row->{name}))
+            if !$test;
+        $test->{baseline} = $row->{baseline} + 0 if defined $row->{baseline};
+    }
+    for my $test (grep { defined $_->{unit} } @tests) {
+        my $usual = UnixBench::Plan::Baseline::unit_of($test->{name}) // next;
+        die _quoted($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $usual\n" if $test->{unit} ne $usual;
+    }
+    my @indexes = map { _index($_, @{ $run->{tests} }) } grep { $_->{end} } @{ $run->{tables} };
+    return { (map { $_ => $run->{$_} } qw(copies cpu_count)), tests => \@tests, indexes => \@indexes };
+}
+
+# Takes tests, or rows; dies with one line if one comes twice.
+sub _check_once {
+    my (@items) = @_;
+    my %seen;
+    my ($twice) = grep { $seen{ $_->{name} }++ } @items or return;
+    die _quoted($twice->{title}) . " stands twice in one run: it may have the lines of two reports\n";
+}
+
+# Takes a row, { name, title, baseline, result, index }, and the test of this name in the results, or undef. Dies with
+# one line if they contradict each other.
 sub _check_row {
     my ($row, $test) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
-    my $shown = _shown_title($row->{title});
+    my $title = _quoted($row->{title});
     if ($test) {
-        die "$shown has no score in the results, but $result in the table of indexes\n" if !defined $test->{score};
-        die "$shown is $test->{score} in the results, but $result in the table of indexes\n"
+        die "$title has no score in the results, but $result in the table of indexes\n" if !defined $test->{score};
+        die "$title is $test->{score} in the results, but $result in the table of indexes\n"
             if abs($test->{score} - $result) > 2 * HALF + LEAST * $result;
     }
-    die "$shown has the index $index, but its result and baseline give " . sprintf("%.1f\n", 10 * $result / $baseline)
+    die "$title has the index $index, but its result and baseline give " . sprintf("%.1f\n", 10 * $result / $baseline)
         if !_is_index_of_row($row);
     return;
 }
@@ -60,180 +139,62 @@ sub _check_row {
 sub _is_index_of_row {
     my ($row) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
-    return 1 if grep { $_ eq '---' || $_ <= 0 } $baseline, $index;
+    return 1 if !defined $baseline || $index eq '---' || $index <= 0;
     my ($low, $high) =
         (10 * ($result - HALF) / ($baseline + HALF), 10 * ($result + HALF) / List::Util::max(LEAST, $baseline - HALF));
     return $index >= $low - HALF && $index <= $high + HALF;
 }
 
-# Takes the table, the index score, and the tests of the results. Dies with one line unless the index score is the
-# geometric mean of the indexes of the rows.
+# Takes a table that has ended, and the tests of the results; returns the index of a summary, or nothing if it is 0 or a
+# row can't be read. Dies with one line if the index contradicts the rows. If there is no index, the results say which
+# tests are missing.
+sub _index {
+    my ($table, @tests)      = @_;
+    my ($value, $is_partial) = @{ $table->{end} }{qw(index is_partial)};
+    my @rows  = grep { defined $_->{baseline} } @{ $table->{rows} };
+    my %index = (estimate => undef, tests => [map { $_->{name} } @rows], map { $_ => $table->{$_} } qw(category title));
+    $index{complete} = $table->{complete} // (_missing($table, \@rows, @TESTS) ? 0 : 1);
+    if (defined $value) {
+        return if $table->{is_torn} || $value <= 0;
+        _check_index($table, \@rows, @tests);
+        return { %index, index => $value + 0 };
+    }
+    my %lacking = (is_all_asked => $is_partial ? 0 : 1, map { $_ => 0 } qw(failed interrupted skipped));
+    $lacking{ $_->{status} }++ for grep { !is_measured($_) && ($_->{category} // q{}) eq $index{category} } @tests;
+    return { %index, index => undef, lacking => \%lacking };
+}
+
+# Takes a table with an index, [its rows with a baseline], and the tests of the results. Dies with one line unless the
+# index is the geometric mean of those of the rows.
 sub _check_index {
-    my ($table, $value, @tests) = @_;
-    my ($title, $rows) = @$table{qw(title rows)};
+    my ($table, $rows, @tests) = @_;
+    my $value   = $table->{end}{index};
     my @indexes = map { $_->{index} } @$rows;
     return if !@indexes || grep { $_ eq '---' } @indexes;
-    my ($low, $mean, $high) = map { _mean($_, @indexes) } -HALF(), 0, HALF;
+    my ($low, $mean, $high) = map {
+        my $more = $_;
+        geometric_mean(map { List::Util::max(LEAST, $_ + $more) } @indexes)
+    } -HALF(), 0, HALF;
     return if $value >= $low - HALF && $value <= $high + HALF;
-    my @missing = map { _shown_title($_) } _missing($table, @tests);
-    my $hint    = @missing ? '; these lines are missing: ' . listed(@missing) : q{};
-    die _shown_title($title)
+    my @wanted  = @tests ? grep({ defined $_->{score} } @tests) : $table->{complete} // 1 ? @TESTS : ();
+    my @missing = _missing($table, $rows, @wanted);
+    my $hint    = @missing ? '; these lines are missing: ' . listed(map { _quoted($_) } @missing) : q{};
+    die _quoted($table->{title})
         . " has the index score $value, but the indexes of its tests give "
         . sprintf("%.1f", $mean)
         . "$hint\n";
 }
 
-# Takes a table, and perhaps the tests of the results; returns the titles of tests of the index that have no row.
-# Without results, a table whose first line says that it is a part may lack any.
+# Takes a table, [its rows with a baseline], and tests; returns the titles of those of its index that have no row.
 sub _missing {
-    my ($table, @tests) = @_;
-    my %has = map { $_->{name} => 1 } @{ $table->{rows} };
-    my @wanted =
-        grep { ($_->{category} // q{}) eq $table->{category} && $IS_INDEXED{ $_->{name} } }
-        @tests ? grep({ defined $_->{score} } @tests)
-        : $table->{complete} || $table->{is_without_head} ? UnixBench::Catalog::tests()
-        :                                                   ();
-    return map { $_->{title} } grep { !$has{ $_->{name} } } @wanted;
-}
-
-# Takes a number and other numbers; adds the first one to each of the others and returns their geometric mean.
-sub _mean {
-    my ($more, @numbers) = @_;
-    return exp(List::Util::sum(map { log List::Util::max(LEAST, $_ + $more) } @numbers) / @numbers);
-}
-
-# Takes runs; returns whether a baseline differs from the official one.
-sub has_other_baseline {
-    my (@runs) = @_;
-    my @tests  = grep { defined $_->{baseline} } map { @{ $_->{tests} } } @runs;
-    return scalar grep { !UnixBench::Plan::Baseline::is_official_score(@$_{qw(name baseline)}) } @tests;
+    my ($table, $rows, @tests) = @_;
+    my %has = map { $_->{name} => 1 } @$rows;
+    return map { $_->{title} }
+        grep { $IS_INDEXED{ $_->{name} } && !$has{ $_->{name} } && $_->{category} eq $table->{category} } @tests;
 }
 
 # Takes a title; returns it for a message.
-sub _shown_title {
-    my ($title) = @_;
-    return q{"} . substr(clean($title), 0, SHOWN_MAX) . q{"};
-}
-
-# Takes what is known of a run; returns the run: its tests, { name => test }, the rows of its tables, and its indexes.
-sub new_run {
-    my (%known) = @_;
-    my %lists = map { $_ => [] } qw(tests rows indexes tables);
-    return { copies => undef, cpu_count => undef, %known, %lists, test => {} };
-}
-
-# Takes a run, and the title and values of a test; adds the test.
-sub add_test {
-    my ($run, $title, %known) = @_;
-    my $test = _test($title, %known);
-    $run->{twice} //= $title if $run->{test}{ $test->{name} };
-    $run->{test}{ $test->{name} } = $test;
-    return push @{ $run->{tests} }, $test;
-}
-
-sub _test {
-    my ($title, %known) = @_;
-    my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);
-    my $name = name_of($title);
-    my $row  = UnixBench::Catalog::test($name) || { category => undef };
-    return { %test, name => $name, title => $title, category => $row->{category}, status => 'measured', %known };
-}
-
-# Takes the title of a table; returns the name of its category, or undef.
-sub category_of { my ($title) = @_; return $CATEGORY{$title} }
-
-# Takes a run, a category or undef, and whether its table is that of all tests; begins the table.
-sub begin_table {
-    my ($run, $category, $is_complete) = @_;
-    return delete $run->{table} if !defined $category;
-    my %table = (category => $category, title => $TITLE_OF{$category}, complete => $is_complete ? 1 : 0);
-    return $run->{table} = { %table, rows => [], unread => {} };
-}
-
-# Takes a title, and baseline, result and index: numbers or "---". Returns the row.
-sub row {
-    my ($title, @values) = @_;
-    tr/,//d for @values;
-    my %row = (title => $title, name => name_of($title));
-    @row{qw(baseline result index)} = @values;
-    return \%row;
-}
-
-# Takes a row; returns the category of its test if a table can begin with it, or undef.
-sub category_of_first {
-    my ($row) = @_;
-    my $test = UnixBench::Catalog::test($row->{name});
-    return $test && _is_index_of_row($row) && $row->{baseline} ne '---' ? $test->{category} : undef;
-}
-
-# Takes a run with a table, and a row; adds the row.
-sub add_row {
-    my ($run, $row) = @_;
-    $run->{twice} //= $row->{title} if grep { $_->{name} eq $row->{name} } @{ $run->{rows} };
-    push @{ $run->{rows} }, $row;
-    return $row->{baseline} ne '---' && $row->{baseline} > 0 ? push @{ $run->{table}{rows} }, $row : undef;
-}
-
-# Takes a run with a table, and its index score; ends the table. If a row can't be read, there is no index.
-sub end_table {
-    my ($run, $value) = @_;
-    my $table = delete $run->{table} or return;
-    $value =~ tr/,//d;
-    push @{ $run->{tables} }, [$table, $value > 0 ? $value : undef];
-    return if $value <= 0 || %{ $table->{unread} };
-    $table->{complete} = 1 if $table->{is_without_head} && !_missing($table);
-    return _add_index($run, $table, index => $value + 0);
-}
-
-sub _add_index {
-    my ($run, $table, %known) = @_;
-    my %index = map { $_ => $table->{$_} } qw(category title complete);
-    $index{tests} = [map { $_->{name} } @{ $table->{rows} }];
-    return push @{ $run->{indexes} }, { %index, estimate => undef, %known };
-}
-
-# Takes a run, and whether only some of its tests were asked for; ends a table without an index score. The results above
-# the table say which tests are missing.
-sub end_without_index {
-    my ($run, $is_partial) = @_;
-    my $table   = delete $run->{table} or return;
-    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
-    $lacking{ $_->{status} }++
-        for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
-    $lacking{is_all_asked} = $is_partial ? 0 : 1;
-    push @{ $run->{tables} }, [$table, undef];
-    return _add_index($run, $table, index => undef, lacking => \%lacking);
-}
-
-# Takes a run; returns notes about the rows that can't be read.
-sub unread_rows {
-    my ($run)  = @_;
-    my %unread = map { %{ $_->{unread} } } (map { $_->[0] } @{ $run->{tables} }), $run->{table} // ();
-    return map { 'the line of ' . _shown_title($_) . " in the table of indexes can't be read: $unread{$_}" }
-        sort keys %unread;
-}
-
-# Takes a run; dies with one line if it contradicts itself. Adds the tests that are only in the tables.
-sub check {
-    my ($run) = @_;
-    die _shown_title($run->{twice}) . " stands twice in one run: it may have the lines of two reports\n"
-        if defined $run->{twice};
-    my @results = @{ $run->{tests} };
-    for my $row (@{ $run->{rows} }) {
-        my $test = $run->{test}{ $row->{name} };
-        _check_row($row, $test);
-        if (!$test) {
-            $test = _test($row->{title}, score => $row->{result} + 0, unit => $UNIT{ $row->{name} }, passes => undef);
-            push @{ $run->{tests} }, $test;
-        }
-        $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
-    }
-    _check_index(@$_, @results) for grep { defined $_->[1] && !%{ $_->[0]{unread} } } @{ $run->{tables} };
-    for my $test (grep { defined $_->{unit} && $_->{unit} ne ($UNIT{ $_->{name} } // $_->{unit}) } @{ $run->{tests} }) {
-        die _shown_title($test->{title}) . ' is in ' . clean($test->{unit}) . ", not in $UNIT{ $test->{name} }\n";
-    }
-    return;
-}
+sub _quoted { my ($title) = @_; return q{"} . shown($title) . q{"} }
 
 # Takes a title; returns whether it is that of a test of this suite.
 sub is_title { my ($title) = @_; return exists $NAME{ _normal($title) } }
@@ -247,10 +208,7 @@ sub is_torn {
 }
 
 # Takes a title; returns the name of the test, or the title if this suite has no such test.
-sub name_of {
-    my ($title) = @_;
-    return $NAME{ _normal($title) } // $title;
-}
+sub name_of { my ($title) = @_; return $NAME{ _normal($title) } // $title }
 
 # Returns a title in one form for all versions. Older ones wrote "Arithmetic Test (type = short)", "Recursion
 # Test--Tower of Hanoi" and "Execl Throughput Test", and did not name the compiler.
