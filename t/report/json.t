@@ -14,8 +14,8 @@ use HostTree  qw(recorded_hosts recorded_tree);
 use Golden    qw(is_golden no_golden_left_over);
 use Needs     qw(skip_without);
 use Validator qw(complaints schema why_no_validator);
+use Place     qw(write_file);
 use Rendered  qw(rendered);
-use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
@@ -70,11 +70,7 @@ my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 # Writes a text to a file of that name; returns its path.
-sub file {
-    my ($name, $text) = @_;
-    UnixBench::Base::Files::write_whole("$PLACE/$name", $text);
-    return "$PLACE/$name";
-}
+sub file { my ($name, $text) = @_; return write_file("$PLACE/$name", $text) }
 
 # Takes the name of a case; returns its result.
 sub case {

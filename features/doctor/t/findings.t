@@ -9,7 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(tag);
-use Place                          qw(place touch);
+use Place                          qw(place touch write_file);
 use QuietMachine                   qw(faults_of pressure stat_of);
 
 use UnixBench::CLI::Environment;
@@ -147,9 +147,7 @@ sub put {
     my ($machine, $files) = @_;
     for my $path (map { "$machine->{root}$_" } sort keys %$files) {
         make_path($path =~ s{/[^/]+\z}{}r);
-        open my $file, '>:raw', $path or die "$path: $!\n";
-        print {$file} $files->{ $path =~ s/\A\Q$machine->{root}\E//r };
-        close $file or die "$path: $!\n";
+        write_file($path, $files->{ $path =~ s/\A\Q$machine->{root}\E//r });
     }
     return;
 }

@@ -2,16 +2,16 @@ use strict;
 use warnings;
 
 use File::Temp ();
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Place qw(write_file);
 use UnixBench::Call::Output;
 
 my $place = File::Temp->newdir;
 mkdir "$place/in" or die "in: $!\n";
-for my $name (qw(a.json b.json)) {
-    open my $file, '>', "$place/$name" or die "$name: $!\n";
-    close $file or die "$name: $!\n";
-}
+write_file("$place/$_", q{}) for qw(a.json b.json);
 symlink 'a.json', "$place/linked" or die "linked: $!\n";
 link "$place/a.json", "$place/hard" or die "hard: $!\n";
 

@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(failed host measured result run steady_result);
+use Place    qw(write_file);
 use Rendered qw(rendered);
 use UnixBench::Command::Compare;
 use UnixBench::Report::Formats;
@@ -16,13 +17,7 @@ my $classic = "$FindBin::Bin/../../data/classic";
 my $run     = "$FindBin::Bin/../../../Run";
 
 # Takes a name and a text; writes that file and returns its path.
-sub file {
-    my ($name, $text) = @_;
-    open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
-    print {$file} $text;
-    close $file or die "$name: $!\n";
-    return "$place/$name";
-}
+sub file { my ($name, $text) = @_; return write_file("$place/$name", $text) }
 
 # Takes a factor and facts; returns a result of two tests, with their rates multiplied by the factor.
 sub one {

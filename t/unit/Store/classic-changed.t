@@ -33,26 +33,20 @@ my @TESTS = (
 );
 
 my %FORM = (
-    report => sub {
-        _head($_[0]) . join q{}, map { _section(@$_) } @_;
-    },
-    'comma'  => sub { _with_commas(_report(@_)) },
-    sections => sub {
-        join q{}, map { _section(@$_) } @_;
-    },
-    tables => sub {
-        join q{}, map { 'On ' . $_->[0]{name} . ":\n\n" . _table(@$_) . "\n" } @_;
+    report   => sub { _head($_[0]) . _each(\&_section, @_) },
+    comma    => sub { _report(@_) =~ s/(?<=[0-9])[.](?=[0-9](?: |\n))/,/gr },
+    sections => sub { _each(\&_section, @_) },
+    tables   => sub {
+        _each(sub { "On $_[0]{name}:\n\n" . _table(@_) . "\n" }, @_);
     },
     mail => sub {
-        join q{}, map { _line(@$_) . _bare(@$_) . "\n" } @_;
+        _each(sub { _line(@_) . _bare(@_) . "\n" }, @_);
     },
-    markdown  => sub { '## ' . $_[0][0]{name} . "\n\n```\n" . _report(@_) . "```\n\nAny ideas?\n" },
-    quotation => sub { _report(@_) =~ s/^/> /gmr },
-    page      => sub { _page(@_) },
-    csv       => sub { _csv(@_) },
-    log       => sub {
-        join q{}, map { _log(@$_) } @_;
-    },
+    markdown        => sub { '## ' . $_[0][0]{name} . "\n\n```\n" . _report(@_) . "```\n\nAny ideas?\n" },
+    quotation       => sub { _report(@_) =~ s/^/> /gmr },
+    page            => sub { _page(@_) },
+    csv             => sub { _csv(@_) },
+    log             => sub { _each(\&_log, @_) },
     lava            => sub { _lava(_report(@_)) },
     'version 4'     => sub { _former($_[0]) },
     'heads of each' => sub {
@@ -124,10 +118,10 @@ sub _factor {
     return $copies * (0.5 + $hash / 1_000_003);
 }
 
-# Takes the truth and a form; returns the text.
-sub text_of_machine {
-    my ($truth, $form) = @_;
-    return $FORM{$form}->(map { [$truth, $_] } @{ $truth->{copies} });
+# Takes a function that returns the text of a run, and runs; returns the text of all.
+sub _each {
+    my ($of, @runs) = @_;
+    return join q{}, map { $of->(@$_) } @runs;
 }
 
 sub _report { return $FORM{report}->(@_) }
@@ -208,8 +202,6 @@ sub _table {
         map({ sprintf "%-40s %12s %12s %8s\n", @$_ } _rows($truth, $copies)), q{ } x 67 . "========\n",
         sprintf "System Benchmarks Index Score %45s\n", $truth->{index}{$copies};
 }
-
-sub _with_commas { return $_[0] =~ s/(?<=[0-9])[.](?=[0-9](?: |\n))/,/gr }
 
 sub _page {
     my (@runs)  = @_;
@@ -312,7 +304,7 @@ sub original {
     my $truth    = truth($number);
     my $form     = $FORMS[$number % @FORMS];
     $truth->{copies} = [1] if $form eq 'version 4';
-    return ($truth, text_of_machine($truth, $form), $form);
+    return ($truth, $FORM{$form}->(map { [$truth, $_] } @{ $truth->{copies} }), $form);
 }
 
 # Takes a seed; returns sentences about what is wrong with what is read of a damaged text, and that text.

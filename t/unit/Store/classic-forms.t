@@ -164,7 +164,6 @@ my @READ = (
     ['a number without its decimal',    $SINGLE =~ s/(12440[.]0 +1244000[.]0 +)1000[.]0/${1}100/r, '1',
         "$UNREAD (12440.0 1244000.0 100)"],
     ['version 4',                       $FORMER,                          '1',   q{}],
-    ['version 3',                       $THIRD,                           '1',   q{}],
     ['version 4 without its version',   $FORMER =~ s/^.*Version.*\n//r,   '1',   q{}],
 );
 #>>>
@@ -216,7 +215,7 @@ is(said($_->[1]), "$_->[2]\n", "refused: $_->[0]") for @REFUSED;
 subtest 'version 3 has results, and no index of this suite' => sub {
     my $summary = summary($THIRD);
     my ($run) = @{ $summary->{runs} };
-    is_deeply([@$summary{qw(version name date)}], ['3.11', 'host', 'Sat Feb 6 1999 10:00:00'], 'its head');
+    is_deeply([@$summary{qw(version name date notes)}], ['3.11', 'host', 'Sat Feb 6 1999 10:00:00', []], 'its head');
     is(names($run), 'Dhrystone 2 without register variables=150000 context1=13185 shell8=8', 'its results');
     is_deeply([$run->{indexes}, map { $_->{baseline} // () } @{ $run->{tests} }], [[]], 'nothing of its table');
 };

@@ -5,8 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(host);
-use UnixBench::Base::ResultSchema;
+use Fixture qw(host result);
 use UnixBench::Store::Journal;
 use UnixBench::Version;
 
@@ -15,20 +14,9 @@ my %HEAD = (
     words       => [qw(-c 1 -c 2 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
     fingerprint => { kernel    => '6' },
-    result      => {
-        schema       => UnixBench::Base::ResultSchema::SCHEMA,
-        version      => '8.0.0',
-        procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
-        asked        => ['syscall'],
-        is_brief     => 0,
-        utc_offset_s => 0,
-        host         => host(graphics => undef, cpu_quota => 1.5),
-        language     => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => undef },
-        build        => undef,
-        notes        => [],
-    },
+    result      => result([], host => host(graphics => undef, cpu_quota => 1.5)),
 );
-delete $HEAD{result}{build};
+delete @{ $HEAD{result} }{qw(build facts runs)};
 
 # Takes a kind of line and its data; returns [both]. sealed() turns these into the lines of a journal.
 sub line { return [@_] }

@@ -9,8 +9,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
+use Place    qw(text_of write_file);
 use Rendered qw(rendered resealed);
-use UnixBench::Base::Files;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Command::Compare;
 use UnixBench::Store::ResultFile;
@@ -28,11 +28,7 @@ my $JSON = rendered(
 my $SOUND = file('sound.json', $JSON);
 my $NEXT  = UnixBench::Base::ResultSchema::SCHEMA + 1;
 
-sub file {
-    my ($name, $text) = @_;
-    UnixBench::Base::Files::write_whole("$PLACE/$name", $text);
-    return "$PLACE/$name";
-}
+sub file { my ($name, $text) = @_; return write_file("$PLACE/$name", $text) }
 
 # Takes the path of a file; returns the ways in which the file is read: [name => function].
 sub ways {
@@ -120,8 +116,8 @@ subtest 'a file with a right checksum is read, even if this version would comput
 subtest 'scores and indexes are those of the file' => sub {
     my %path_of = ('this version' =>
             file('altered.json', resealed($JSON =~ s/"score":\K$NUMBER/4711/gr =~ s/"index":\K$NUMBER/815/gr)),);
-    $path_of{'other formulas'} = file('other.json',
-        resealed(UnixBench::Base::Files::content($path_of{'this version'}) =~ s/"formulas":\K[0-9]+/99/r));
+    $path_of{'other formulas'} =
+        file('other.json', resealed(text_of($path_of{'this version'}) =~ s/"formulas":\K[0-9]+/99/r));
     for my $name (sort keys %path_of) {
         my ($run)   = @{ UnixBench::Store::ResultFile::result($path_of{$name})->{runs} };
         my ($short) = @{ UnixBench::Store::ResultFile::summary($path_of{$name})->{runs} };
