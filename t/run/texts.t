@@ -103,7 +103,22 @@ SKIP: {
         skip_without(@$why_not, 1) if $why_not;
         is((complaints_about('report', "$HERE/out.json"))[0], q{}, 'the JSON is valid');
     }
-    is($TEST->run(qw(report one.txt --no-identity))->{status}, 2, 'its names can not be taken out');
+};
+
+subtest 'a report of a text without names' => sub {
+    my $text =
+        "$FILE{'two.md'}\nPipe Throughput of web-01 5.0 lps (10.0 s, 7 samples)\n" =~ s/web-01: GNU/web-01: web-01/r;
+    $TEST->write('results', 'named.md', $text);
+    my @files = map { ("--$_", "$HERE/nameless.$_") } qw(html json markdown);
+    my $shown = join q{}, out('report', 'named.md#1', '--no-identity'), out(qw(report named.md --no-identity), @files),
+        map { text_of("$HERE/nameless.$_") } qw(html json markdown);
+    unlike($shown, qr/web-01|db-02/, 'it has no name');
+    like($shown, qr/anonymous/,                                         'and says so');
+    like($shown, qr/^Pipe Throughput +1315[.]1 +1635960[.]9 +lps/m,     'its numbers stay');
+    like($shown, qr/the newest of 2 reports in the same file was read/, 'and what was not read');
+    my $data = decode_json(text_of("$HERE/nameless.json"));
+    is($data->{summary}{facts}{Kernel}, '4.9.0-8-amd64 #1 SMP Debian 4.9.144-3', 'facts without names stay');
+    is($TEST->run(qw(report two.md --list --no-identity))->{status}, 2,          'a list names machines');
 };
 
 subtest 'what is not known has no place' => sub {

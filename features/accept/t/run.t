@@ -10,6 +10,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive qw(eventually);
 use LoadedRun;
 use Needs       qw(skip_without);
+use Place       qw(text_of);
 use TestProgram qw(write_file);
 use TestRun     qw(give_rates measure_into rated waited);
 use UnixBench::Accept::VerdictFile;
@@ -304,6 +305,22 @@ subtest 'kill -9' => sub {
     write_file(file($test), 'old');
     ended_by(KILL => $test, '--verdict', file($test), required('syscall>=900'));
     is(UnixBench::Base::Files::content(file($test)), 'old', 'the older verdict stays, and its age tells');
+};
+
+subtest 'a text report is judged as a result without intervals' => sub {
+    my $test = TestRun->new;
+    $test->write('results', 'old.txt', text_of("$FindBin::Bin/../../../t/data/classic/1-copy"));
+    my $said = '1362.9: a text report has no intervals';
+    is_deeply(
+        judged($test, qw(report old.txt -q --junit), $test->place('j.xml'), required('index>=1')),
+        [4, lines("INCONCLUSIVE index>=1 (1 copy): $said"), 'inconclusive', "index>=1 (1 copy): $said", 3],
+        'a requirement is inconclusive, and its verdict is as old as the text'
+    );
+    like(text_of($test->place('j.xml')), qr/<error [^>]*message="\Q$said\E"/, 'JUnit says so, too');
+    is($test->run(qw(report old.txt), required('trust>=fair'))->{status}, 4, 'its trust is unknown');
+    like($test->run(qw(report old.txt old.txt), required('index>=1'))->{err}, qr/: judge it alone$/m, 'not together');
+    $test->write('results', 'old.txt', text_of($test->place('results', 'old.txt')) =~ s/^4 CPUs.*//mr);
+    like($test->run(qw(report old.txt), required('index>=1'))->{err}, qr/give it with --copies N$/m, 'unknown copies');
 };
 
 done_testing();

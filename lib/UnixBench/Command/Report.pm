@@ -61,16 +61,30 @@ sub check {
 sub _check_texts {
     my ($call, @sides) = @_;
     my $options = $call->options;
-    my ($other) = grep { !/\A(?:html|markdown)\z/ } map { $_->[0] } @{ $options->{outputs} };
-    die "option --list lists the reports in one text\n" if @sides > 1;
-    die "option --list goes with --html and --markdown, not with --$other\n" if $options->{listed} && defined $other;
-    my ($judged) = grep { defined $options->{$_} } map { $_->{option} } UnixBench::Features::list('judges');
-    die clean($sides[0]{path}) . " is a text report: it has no passes to judge\n" if $judged;
-    die 'option --no-identity needs the page or JSON of a result, not ' . clean($sides[0]{path}) . "\n"
-        if $options->{no_identity};
-    $options->{text} = $sides[0];
+    my ($text) = ((grep { defined $_->{summary} } @sides), @sides);
     require UnixBench::Call::Output;
-    return UnixBench::Call::Output::check($options);
+    UnixBench::Call::Output::check($options, $call->judged_by);
+    $options->{text} = $text;
+    return _check_list($options, @sides) if $options->{listed};
+    die clean($text->{path}) . " is a text report, which has no passes: judge it alone\n" if @sides > 1;
+    my $redaction = $call->request->redaction({ host => { name => $text->{summary}{name} }, runs => [] });
+    $text->{summary} = $redaction->summary($text->{summary}) if $redaction;
+    require UnixBench::Score::Cases;
+    $text->{result} = UnixBench::Score::Cases::without_passes($text->{summary});
+    $call->request->judge->check($text);
+    return;
+}
+
+# Takes the options of a list, and what it is made of; dies with one line if one does not fit.
+sub _check_list {
+    my ($options, @sides) = @_;
+    my @others   = grep { !/\A(?:html|markdown)\z/ } map { $_->[0] } @{ $options->{outputs} };
+    my ($judged) = grep { defined $options->{ $_->{option} } } UnixBench::Features::list('judges');
+    push @others, 'no-identity' if $options->{no_identity};
+    die "option --list lists the reports in one text\n" if @sides > 1;
+    die "option --list goes with --html and --markdown, not with --$others[0]\n" if @others;
+    die "option --list only lists reports: name one of them to judge it\n" if $judged;
+    return;
 }
 
 # Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }, or summary for
@@ -127,16 +141,38 @@ sub _of_text {
     my ($call, $side) = @_;
     require UnixBench::Compare::Published;
     require UnixBench::Report::FromText;
+    require UnixBench::Report::View;
+    return _list($call, $side->{path}) if $call->options->{listed};
     my $published = [UnixBench::Compare::Published::results($call->home)];
-    my @listed = !$call->options->{listed} ? () : UnixBench::Store::ResultFile::summaries($side->{path}, _given($call));
+    my $judge     = $call->request->judge;
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub { $side },
+        found => sub {
+            my $refusal = $judge->refusal(sub { $side->{result} });
+            die $refusal if defined $refusal;
+            return [$judge->cases($side->{result})];
+        },
+        text => sub {
+            my ($cases, $kind, $screen) = @_;
+            return UnixBench::Report::Formats::of_result($kind, _view($call->request, $side->{result}), @$cases)
+                if UnixBench::Report::Formats::takes_several($kind);
+            return UnixBench::Report::FromText::in_format($kind, $side->{summary}, $published, $screen);
+        },
+        lines   => sub { $judge->lines(@{ $_[0] }) },
+        outcome => sub { $judge->outcome(@{ $_[0] }) },
+    );
+}
+
+# Takes a call and the path of a text; lists the reports in it.
+sub _list {
+    my ($call, $path) = @_;
+    my @summaries = UnixBench::Store::ResultFile::summaries($path, _given($call));
+    return UnixBench::Call::Output::reported(
+        $call,
+        found => sub { UnixBench::Report::FromText::list_of($path, @summaries) },
         text  => sub {
-            my ($of, $kind, $screen) = @_;
-            return UnixBench::Report::FromText::in_format($kind, $of->{summary}, $published, $screen) if !@listed;
-            return UnixBench::Report::Formats::of_blocks($kind,
-                UnixBench::Report::FromText::list_of($of->{path}, @listed), $screen);
+            my ($list, $kind, $screen) = @_;
+            return UnixBench::Report::Formats::of_blocks($kind, $list, $screen);
         },
         outcome => sub { 'done' },
     );

@@ -23,6 +23,7 @@ use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
 use UnixBench::Base::Result qw(elapsed_s is_measured);
+use UnixBench::Base::Time   qw(time_of_date);
 use UnixBench::Base::Value  ();
 use UnixBench::Catalog      ();
 
@@ -49,6 +50,24 @@ sub by_run {
         push @by_run, [map { _case($_, %of) } @{ $run->{tests} }];
     }
     return @by_run;
+}
+
+# Takes a summary, see UnixBench::Store::Summary; returns a result with what it says: the passes are not known.
+sub without_passes {
+    my ($summary) = @_;
+    my $started   = $summary->{started} // time_of_date($summary->{date} // q{});
+    my %times     = (started => $started, ended => $summary->{ended} // $started);
+    my @runs      = map {
+        +{ %$_, %times, tests => [map { +{ %$_, passes => [] } } @{ $_->{tests} }] }
+    } @{ $summary->{runs} };
+    my $name = $summary->{name} // 'unknown';
+    return {
+        asked        => [],
+        version      => $summary->{version},
+        utc_offset_s => 0,
+        host         => { name => $name },
+        runs         => \@runs
+    };
 }
 
 # Takes a case; returns whether it is that of a test that failed, was interrupted or has a shortfall. A test that could

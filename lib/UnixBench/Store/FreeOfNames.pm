@@ -8,6 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Time  qw(iso_date);
 use UnixBench::Catalog     ();
 use UnixBench::Base::Value ();
 
@@ -75,6 +76,9 @@ my $DIGEST = qr/[0-9a-f]{64}/;
 my $UNIT   = qr/lps|lpm|KBps|MWIPS|fps|wps|users|score/;
 my $STATED = sub { LEFT_OUT };
 
+# The notes on text reports, as far as they quote nothing.
+my $NOTE = qr/\A((?:the (?:number of|part for|run ended early|newest of|last of)|results|another report)\b[^:"]*)/;
+
 # { "TYPE.KEY" => what may stay of a text }, see UnixBench::Base::ResultSchema for types and keys:
 #   1         the text: it comes from the suite, or is one of few words of the kernel or a name of hardware
 #   qr/.../   a text that matches wholly
@@ -112,6 +116,16 @@ my %STAYS = (
         map { $_ => qr/UTF-?8|utf-?8|ASCII|US-ASCII|ANSI_X3[.]4-1968|ISO-?8859-?[0-9]+/ }
             qw(language.charmap language.collate)
     ),
+    (map { $_ => 1 } qw(summary.source summary.fact_keys summary_index.title)),
+    (map { $_ => 'words' } qw(summary.version summary.system summary_test.reason)),
+    (
+        map {
+            $_ => sub { UnixBench::Catalog::test($_[0]) ? $_[0] : LEFT_OUT }
+        } qw(summary_test.name summary_index.tests)
+    ),
+    'summary_test.unit'   => 'test.unit',
+    'summary.date'        => sub { (iso_date($_[0]) // q{}) =~ /\A([-+:T0-9]+)/ ? $1 : undef },
+    'summary.notes'       => sub { $_[0]                    =~ $NOTE            ? $1 : undef },
     'language.lang'       => qr/(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:[.](?:UTF|utf)-?8)?/,
     'process.personality' => qr/(?:0x)?[0-9a-f]+/,
     'suite.git_revision'  => qr/[0-9a-f]{7,64}(?:-dirty)?/,

@@ -53,6 +53,22 @@ sub result {
     };
 }
 
+# Takes the summary of a text report; returns the same of it. The notes of this suite are left, as far as they quote
+# nothing, and the titles of tests that it knows.
+sub summary {
+    my ($self, $summary) = @_;
+    my ($facts, $key)    = @$summary{qw(facts fact_keys)};
+    my %facts = map { $_ => UnixBench::Store::FreeOfNames::of_fact($key->{$_}, $facts->{$_}) } keys %$facts;
+    my $copy  = { %{ $self->_of_type(summary => $summary) }, name => HOST, facts => \%facts };
+    $copy->{$_} = $summary->{$_} for qw(files program_facts);         # a text has none
+    $copy->{notes} = [grep { $_ ne LEFT_OUT } @{ $copy->{notes} }];
+    for my $number (0 .. $#{ $copy->{runs} }) {
+        my @tests = map { $_->{runs}[$number]{tests} } $copy, $summary;
+        $tests[0][$_]{title} = $tests[1][$_]{title} for grep { defined $tests[1][$_]{category} } 0 .. $#{ $tests[0] };
+    }
+    return $copy;
+}
+
 # Takes a test or a pass; returns a copy of what is known to be free of names.
 sub test { my ($self, $test) = @_; return $self->_of_type(test => $test) }
 sub pass { my ($self, $pass) = @_; return $self->_of_type(pass => $pass) }

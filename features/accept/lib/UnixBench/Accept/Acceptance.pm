@@ -58,7 +58,10 @@ use UnixBench::Warnings::Trust     qw(LEVELS);
 # How often the number of runs that is named has to be enough.
 use constant POWER => 0.8;
 
-use constant OF_REFERENCE => 'the reference has one pass, which does not show the spread';
+use constant {
+    OF_REFERENCE => 'the reference has one pass, which does not show the spread',
+    OF_TEXT      => 'a text report has no intervals',
+};
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
@@ -93,11 +96,12 @@ sub cases {
     return (@cases, map { _case_of_trust($_, $summary->{trust}) } grep { $_->{level} } @given);
 }
 
-# Takes a criterion on trust, and the trust of each result; returns its case. The worst result decides.
+# Takes a criterion on trust, and the trust of each result, undef if that is a text report; returns its case. The worst
+# result decides.
 sub _case_of_trust {
     my ($criterion, @given) = @_;
     my %place  = map  { (LEVELS)[$_] => $_ } 0 .. (LEVELS) - 1;
-    my @trusts = sort { $place{ $b->{level} } <=> $place{ $a->{level} } } @given;
+    my @trusts = sort { $place{ $b->{level} } <=> $place{ $a->{level} } } map { $_ || { level => 'unknown' } } @given;
     my @known  = grep { $_->{level} =~ /\A(?:good|fair|poor)\z/ } @trusts;
     my ($poor) = grep { $place{ $_->{level} } > $place{ $criterion->{level} } } @known;
     my $open   = @known < @trusts ? $trusts[0] : undef;
@@ -190,10 +194,18 @@ sub _decided {
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
+    return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, _score_of($criterion, $found))
+        if !$found->{estimate};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state};
     return _decided_by_times($criterion, $found, $run) if $criterion->{is_times};
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     return _decided_by_value($criterion, $found, $run);
+}
+
+# Takes a criterion and its test or index in a text report; returns the value that the case has.
+sub _score_of {
+    my ($criterion, $found) = @_;
+    return defined $criterion->{quantity} ? () : (value => $found->{score} // $found->{index});
 }
 
 # Takes a criterion on times or efficiency, its test or index, and the run; returns the same.

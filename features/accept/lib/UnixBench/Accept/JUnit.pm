@@ -34,11 +34,10 @@ sub _suites_of_result {
     my @suites;
     for my $run_number (0 .. $#{ $result->{runs} }) {
         my $run   = $result->{runs}[$run_number];
-        my %about = (
-            name      => ($label // q{}) . counted($run->{copies}, 'parallel copy', 'parallel copies'),
-            hostname  => $result->{host}{name},
-            timestamp => iso_time($run->{started}, offset_at($result, $run->{started})),
-        );
+        my $begun = $run->{started};
+        my $name = defined $run->{copies} ? counted($run->{copies}, 'parallel copy', 'parallel copies') : copies_text();
+        my %about = (name => ($label // q{}) . $name, hostname => $result->{host}{name});
+        $about{timestamp} = iso_time($begun, offset_at($result, $begun)) if defined $begun;
         push @suites, _suite(\%about, grep { defined $_->{run} && $_->{run} == $run_number } @own);
     }
     return @suites;

@@ -36,13 +36,14 @@ sub files {
 }
 
 # Reads the results that requirements name, and makes the criteria: those on the run or, if results are given, each as
-# { label, result }, on all of these together. Dies with one line if a requirement names a file that can't be read, or
-# something that the run, a result or the file does not have; or if the results are not of one machine.
+# { label, result }, on all of these together. A text report also has its summary, and is judged alone. Dies with one
+# line if a requirement names a file that can't be read, or something that the run, a result or the file does not have;
+# or if the results are not of one machine.
 sub check {
     my ($self,    @given)    = @_;
     my ($options, $baseline) = ($self->{context}->options, $self->{context}->machine->baseline);
     my $requirements = $options->{requirements};
-    my @sides        = map { +{ %$_, summary => UnixBench::Store::Summary::of($_->{result}) } } @given;
+    my @sides        = map { +{ %$_, summary => $_->{summary} || UnixBench::Store::Summary::of($_->{result}) } } @given;
     my @asked        = map { UnixBench::Accept::Requirement::request_of($_->{summary}, $baseline) } @sides;
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
@@ -52,8 +53,13 @@ sub check {
     my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
     my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
     my $together  = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
-    return $self->{required} =
-        { asked => $asked[0], summaries => $summaries, criteria => \@criteria, together => $together };
+    return $self->{required} = {
+        asked     => $asked[0],
+        summaries => $summaries,
+        criteria  => \@criteria,
+        together  => $together,
+        of_text   => @given ? $given[0]{summary} : undef,
+    };
 }
 
 # Takes [{ label, result, summary }, ...], and whether these are judged together even if they differ. Returns them as
@@ -108,10 +114,13 @@ sub _summaries {
 # Takes a function that returns the result, perhaps without runs; returns why it can't be compared with the results that
 # requirements name, or nothing. Results of different procedures can't be compared.
 sub refusal {
-    my ($self,  $result)    = @_;
-    my ($asked, $summaries) = @{ $self->_required }{qw(asked summaries)};
+    my ($self, $result) = @_;
+    my ($asked, $summaries, $of_text) = @{ $self->_required }{qw(asked summaries of_text)};
     return if $self->{context}->options->{force} || !%$summaries;
-    my %own = (label => $asked->{is_result} ? 'this result' : 'this run', summary => _summary($asked, $result->()));
+    my %own = (
+        label   => $asked->{is_result} ? 'this result' : 'this run',
+        summary => $of_text || _summary($asked, $result->())
+    );
     for my $file (sort keys %$summaries) {
         my %other     = (label => $file, summary => $summaries->{$file});
         my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
@@ -177,7 +186,8 @@ sub cases {
     my ($self, $result) = @_;
     my $redaction = $self->{context}->redaction;
     my @criteria  = map { $redaction ? _anonymous($_) : $_ } $self->criteria;
-    my $together  = $self->_required->{together};
+    my ($together, $of_text) = @{ $self->_required }{qw(together of_text)};
+    return UnixBench::Accept::Acceptance::cases($result, $of_text, @criteria) if $of_text;
     return $together
         ? UnixBench::Accept::Acceptance::cases_of_several($together, @criteria)
         : $self->cases_by($result, @criteria);

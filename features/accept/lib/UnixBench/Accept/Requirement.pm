@@ -16,7 +16,7 @@ package UnixBench::Accept::Requirement;
 #   copies     [its numbers of copies]
 #   cpu_count  the number of CPUs: that many copies are "all"
 #   baseline   the parsed baseline
-#   is_result  whether the criteria are for an existing result
+#   is_result  whether the criteria are for an existing result, and then runs, how many it has
 #   over       the key over of its procedure, or undef
 #   parts      its parts, as far as quantities depend on them, see UnixBench::Base::Result
 #   states     how many states it measures in turns (default: 1)
@@ -54,6 +54,7 @@ sub request_of {
     my %own   = map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @tests;
     return {
         is_result => 1,
+        runs      => scalar @{ $summary->{runs} },
         tests     => [map { $_->{name} } @tests],
         copies    => [map { $_->{copies}                   // () } @{ $summary->{runs} }],
         cpu_count => List::Util::max(map { $_->{cpu_count} // () } @{ $summary->{runs} }),
@@ -188,7 +189,8 @@ sub _why_no_copies {
     my ($wanted, $most) = (copies_wanted($requirement, $asked), _copies_max($requirement));
     return 'it is measured with ' . counted($most, 'copy', 'copies') . ' at most'
         if $most && List::Util::first { $_ > $most } $wanted // @$numbers;
-    return 'the result has no run' if !@$numbers;
+    return $asked->{runs} ? 'the number of copies is unknown; give it with --copies N' : 'the result has no run'
+        if !@$numbers;
     return 'no run with ' . counted($wanted, 'copy', 'copies') . " is @{[_where($asked)]}, only with " . join q{, },
         @$numbers;
 }

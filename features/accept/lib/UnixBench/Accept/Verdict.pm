@@ -163,9 +163,11 @@ sub _state {
     return (state => 'pass', reason => counted(scalar @met, 'requirement is', 'requirements are') . " met$by");
 }
 
-# Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes.
+# Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes. There is none if a
+# text report does not say the number of copies.
 sub indexes_of {
     my ($run) = @_;
+    return if !defined $run->{copies};
     return map { ["$INDEX_NAME{$_->{category}}_$run->{copies}", fixed($_->{index})] }
         grep { $_->{complete} && defined $_->{index} && $INDEX_NAME{ $_->{category} } } @{ $run->{indexes} };
 }
