@@ -155,7 +155,7 @@ sub _of_text {
         text => sub {
             my ($cases, $kind, $screen) = @_;
             return UnixBench::Report::Formats::of_result($kind, _view($call->request, $side->{result}), @$cases)
-                if UnixBench::Report::Formats::takes_several($kind);
+                if UnixBench::Report::Formats::has(takes_several => $kind);
             return UnixBench::Report::FromText::in_format($kind, $side->{summary}, $published, $screen);
         },
         lines   => sub { $judge->lines(@{ $_[0] }) },
