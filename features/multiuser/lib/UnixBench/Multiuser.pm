@@ -33,7 +33,6 @@ multiuser: what the multi-user test reported besides its score; incidents are ad
   finished?         unsigned            the users that finished the script; the fewest of a pass
   lines?            unsigned            the lines of all users that were answered
   elapsed_s?        unsigned            how long the load took
-  driver_cpu_s?     unsigned            the CPU time of the program that simulated the users
   stretch?          unsigned            the mean response divided by that of a single user; null if no user was alone
   shortfall?        text                what went wrong, such as "3 lines failed, 1 of 20 users did not finish"
   incident_count    natural             how often a line failed or hung, or a user ended early
@@ -146,70 +145,59 @@ sub _options {
         text => './Run interactive measures the scheduling latency under load. ./Run multiuser runs a script with 20 '
             . 'users, each with a shell of its own. -i N makes N passes (default 1; 5 with --find-capacity). These '
             . 'options are for multiuser.',
-        options => [_of_load(), _of_capacity()],
+        options => [
+            {
+                flag    => '--users',
+                value   => 'N',
+                kind    => 'whole',
+                max     => 2000,
+                list    => 1,
+                most    => LOADS_MAX,
+                needs   => 'multiuser',
+                without => [qw(find_capacity)],
+                text    => 'number of users (default 20); given twice, two loads run one after the other',
+            },
+            {
+                flag  => '--think',
+                key   => 'think_s',
+                value => 'MIN-MAX',
+                kind  => 'range',
+                max   => 3600,
+                needs => 'multiuser',
+                text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
+            },
+            {
+                flag  => '--scale',
+                value => 'F',
+                kind  => 'number',
+                above => 0,
+                max   => 1000,
+                needs => 'multiuser',
+                text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
+            },
+            {
+                flag  => '--script',
+                value => 'FILE',
+                kind  => 'source',
+                needs => 'multiuser',
+                text  => 'run FILE instead of testdir/multiuser.script',
+            },
+            {
+                flag  => '--find-capacity',
+                needs => 'multiuser',
+                text  => 'find the largest number of users that is served in time (5 passes, or -i N)',
+            },
+            {
+                flag  => '--limit',
+                value => 'F',
+                kind  => 'number',
+                above => 1,
+                max   => 1000,
+                needs => 'find_capacity',
+                text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
+            },
+        ],
     };
-}
-
-# Options that describe the load.
-sub _of_load {
-    return (
-        {
-            flag    => '--users',
-            value   => 'N',
-            kind    => 'whole',
-            max     => 2000,
-            list    => 1,
-            most    => LOADS_MAX,
-            needs   => 'multiuser',
-            without => [qw(find_capacity)],
-            text    => 'number of users (default 20); given twice, two loads run one after the other',
-        },
-        {
-            flag  => '--think',
-            key   => 'think_s',
-            value => 'MIN-MAX',
-            kind  => 'range',
-            max   => 3600,
-            needs => 'multiuser',
-            text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
-        },
-        {
-            flag  => '--scale',
-            value => 'F',
-            kind  => 'number',
-            above => 0,
-            max   => 1000,
-            needs => 'multiuser',
-            text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
-        },
-        {
-            flag  => '--script',
-            value => 'FILE',
-            kind  => 'source',
-            needs => 'multiuser',
-            text  => 'run FILE instead of testdir/multiuser.script',
-        },
-    );
-}
-
-# Options about the largest load.
-sub _of_capacity {
-    return (
-        {
-            flag  => '--find-capacity',
-            needs => 'multiuser',
-            text  => 'find the largest number of users that is served in time (5 passes, or -i N)',
-        },
-        {
-            flag  => '--limit',
-            value => 'F',
-            kind  => 'number',
-            above => 1,
-            max   => 1000,
-            needs => 'find_capacity',
-            text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
-        },
-    );
 }
 
 1;

@@ -56,48 +56,41 @@ sub declaration {
         below_classic_report => 10,
     );
     return {
-        part     => [qw(observing observed)],
-        options  => [_options()],
+        part    => [qw(observing observed)],
+        options => [
+            {
+                follows => { measure => '--timeout' },
+                flag    => '--observe',
+                value   => 'WHAT',
+                kind    => 'choice',
+                choices => ['syscalls'],
+                text    => 'also trace the system calls of each test (WHAT: syscalls)',
+                more    => 'Tracing takes one more short pass of each test, after all scores are known.',
+            },
+            {
+                follows => { measure => '--timeout' },
+                flag    => '--rows',
+                needs   => 'observe',
+                text    => 'with --observe syscalls: print a row for each process, too',
+            },
+        ],
         plan     => { observe => 'Observe::ExtraPass' },
-        software => [_strace()],
-        topics   => [\%topic],
-        types    => [$TYPES],
-        values   => { observed => 'Observe::Observation' },
+        software => [
+            {
+                what       => 'strace',
+                follows    => "Perl's B",
+                check      => [program => 'strace'],
+                option     => 'observe',
+                system     => 'linux',
+                needed_for => 'for --observe',
+                package    => 'strace',
+                packages   => { map { $_ => 'strace' } qw(apt-get dnf apk) },
+            },
+        ],
+        topics => [\%topic],
+        types  => [$TYPES],
+        values => { observed => 'Observe::Observation' },
     };
-}
-
-# Returns the software that --setup installs. There is no strace for other systems.
-sub _strace {
-    return {
-        what       => 'strace',
-        follows    => "Perl's B",
-        check      => [program => 'strace'],
-        option     => 'observe',
-        system     => 'linux',
-        needed_for => 'for --observe',
-        package    => 'strace',
-        packages   => { map { $_ => 'strace' } qw(apt-get dnf apk) },
-    };
-}
-
-sub _options {
-    return (
-        {
-            follows => { measure => '--timeout' },
-            flag    => '--observe',
-            value   => 'WHAT',
-            kind    => 'choice',
-            choices => ['syscalls'],
-            text    => 'also trace the system calls of each test (WHAT: syscalls)',
-            more    => 'Tracing takes one more short pass of each test, after all scores are known.',
-        },
-        {
-            follows => { measure => '--timeout' },
-            flag    => '--rows',
-            needs   => 'observe',
-            text    => 'with --observe syscalls: print a row for each process, too',
-        },
-    );
 }
 
 1;

@@ -70,22 +70,20 @@ sub _options {
         title   => 'A day of a machine',
         text    => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses '
             . 'less than 4 % of a CPU.',
-        options => [_over()],
-    };
-}
-
-sub _over {
-    return {
-        flag     => '--over',
-        is_usual => 1,
-        value    => 'TIME',
-        kind     => 'duration',
-        max      => 1_000_000,
-        implies  => 'quick',
-        without  => [qw(bisect iterations max_time_s precision under)],
-        text     => 'spread the rounds over TIME, such as 24h or 7d',
-        more => 'There are 48 to 1,000 rounds. A time that is too short for them is refused. It measures one number '
-            . 'of copies (default: 1).',
+        options => [
+            {
+                flag     => '--over',
+                is_usual => 1,
+                value    => 'TIME',
+                kind     => 'duration',
+                max      => 1_000_000,
+                implies  => 'quick',
+                without  => [qw(bisect iterations max_time_s precision under)],
+                text     => 'spread the rounds over TIME, such as 24h or 7d',
+                more     => 'There are 48 to 1,000 rounds. A time that is too short for them is refused. It measures '
+                    . 'one number of copies (default: 1).',
+            },
+        ],
     };
 }
 

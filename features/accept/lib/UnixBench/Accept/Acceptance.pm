@@ -328,8 +328,9 @@ sub _may_be_slowed {
 # Returns a test of the criterion that was not measured, or undef. A broken test is preferred, then one that failed.
 sub _first_unmeasured {
     my ($criterion, $run) = @_;
-    my %found      = map  { $_->{name} => $_ } @{ $run->{tests} };
-    my @unmeasured = grep { !is_measured($_) } map { $found{$_} || _not_begun($_) } @{ $criterion->{tests} };
+    my %test = map { $_ => { %{ UnixBench::Catalog::test($_) }, status => 'not begun' } } @{ $criterion->{tests} };
+    $test{ $_->{name} } = $_ for @{ $run->{tests} };
+    my @unmeasured = grep { !is_measured($_) } @test{ @{ $criterion->{tests} } };
     my ($broken)   = grep { _is_broken($_, $run) } @unmeasured;
     my ($failed)   = grep { $_->{status} eq 'failed' } @unmeasured;
     return $broken || $failed || $unmeasured[0];
@@ -349,11 +350,6 @@ sub _undecided {
 sub _is_broken {
     my ($test, $run) = @_;
     return $run->{is_broken}{ $test->{name} };
-}
-
-sub _not_begun {
-    my ($name) = @_;
-    return { name => $name, title => UnixBench::Catalog::test($name)->{title}, status => 'not begun' };
 }
 
 1;

@@ -24,7 +24,8 @@ sub render {
 
 sub _entry {
     my ($measure) = @_;
-    my ($host, $low, $high) = @$measure{qw(host low high)};
+    my ($host, $low, $high, $result) = @$measure{qw(host low high result)};
+    my @version  = map { clean($_) } $result->{summary}{version} // ();
     my @interval = defined $low ? '95% ' . join q{-}, map { figure($_) } $low, $high : ();
     my @range    = defined $low ? (range => PLUS_MINUS . cell_text(cell(half => $measure), MEDIUM)) : ();
     return {
@@ -32,15 +33,8 @@ sub _entry {
         unit  => $measure->{unit},
         value => 0 + figure($measure->{value}),
         @range,
-        extra => join('; ', @interval, _origin($measure->{result})),
+        extra => join('; ', @interval, join q{ }, @version, procedure_word($result)),
     };
-}
-
-# Returns the version and the procedure.
-sub _origin {
-    my ($result) = @_;
-    my $version = $result->{summary}{version};
-    return join q{ }, (defined $version ? clean($version) : ()), procedure_word($result);
 }
 
 1;

@@ -108,9 +108,8 @@ sub _totals {
     my @finished = grep { defined } map { $_->{finished} } @loads;
     return (
         medians(\@loads, qw(users lines elapsed_s)),
-        finished     => scalar List::Util::min(@finished),
-        driver_cpu_s => median_of(map { $_->{meters}{'driver.cpu_s'} } @loads),
-        stretch      => median_of(map { scalar stretch_of($_) } @loads),
+        finished => scalar List::Util::min(@finished),
+        stretch  => median_of(map { scalar stretch_of($_) } @loads),
     );
 }
 
@@ -199,10 +198,11 @@ sub _load {
     my %number    = map { $_ => _number($data, "load.$_", $OF_LOAD{$_}) } keys %OF_LOAD;
     my @responses = _rows($data, response => $CLASS, $WHOLE,  qw(class count mean_s p50_s p90_s p95_s p99_s max_s));
     my @trials    = _rows($data, trial    => $WHOLE, NATURAL, qw(users lines elapsed_s mean_s p50_s p95_s));
+    my @incidents = sort { $a <=> $b } map { /\Aincident[.]([1-9][0-9]?)[.]\z/ } keys %$data;
     return {
         %number,
         incident_count => $number{incidents},
-        incidents      => [_incidents_of($data)],
+        incidents      => [map { _incident(@{ $data->{"incident.$_."} }) } @incidents],
         meters         => _meters($data),
         responses      => [(grep { $_->{class} eq 'all' } @responses), grep { $_->{class} ne 'all' } @responses],
         trials         => [sort { $a->{users} <=> $b->{users} } @trials],
@@ -255,12 +255,6 @@ sub _rows {
         push @rows, \%row;
     }
     return @rows;
-}
-
-sub _incidents_of {
-    my ($data)  = @_;
-    my @numbers = sort { $a <=> $b } map { /\Aincident[.]([1-9][0-9]?)[.]\z/ } keys %$data;
-    return map { _incident(@{ $data->{"incident.$_."} }) } @numbers;
 }
 
 sub _incident {

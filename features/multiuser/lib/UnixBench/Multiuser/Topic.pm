@@ -216,20 +216,7 @@ sub _meter {
 sub _shares {
     my ($known) = @_;
     my $shares = $known->{shares} or return;
-    return (_table("where the machine's time went", 'CPUs', \@SHARE, row('All', $shares)), quiet(_driver($known)));
-}
-
-sub _driver {
-    my ($known) = @_;
-    my ($cpu_s, $elapsed_s) = @$known{qw(driver_cpu_s elapsed_s)};
-    return if !defined $cpu_s || !$elapsed_s;
-    return [
-        'The program that played the script took ',
-        cell(digits => $cpu_s),
-        ' s of CPU time itself, ',
-        cell(share => $cpu_s / $elapsed_s),
-        ' of the time that the load took.',
-    ];
+    return _table("where the machine's time went", 'CPUs', \@SHARE, row('All', $shares));
 }
 
 # Returns a sentence such as "Capacity: 11 users (interpolated: 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a

@@ -30,8 +30,10 @@ sub of_run {
 sub of_test {
     my ($test)   = @_;
     my $observed = $test->{observed};
-    my @calls    = _calls($observed);
-    my @main = grep { defined $_->{per_loop} ? $_->{per_loop} >= PER_LOOP_LEAST : $_->{share} >= SHARE_LEAST } @calls;
+    my @observed = @{ $observed->{calls} || [] };
+    my %all      = (total_ns => _sum('total_ns', @observed), loops => $observed->{loops});
+    my @calls = map  { _call($_, \%all) } @observed;
+    my @main  = grep { defined $_->{per_loop} ? $_->{per_loop} >= PER_LOOP_LEAST : $_->{share} >= SHARE_LEAST } @calls;
     splice @main, MAIN_MOST if @main > MAIN_MOST;
     return {
         (map { $_ => $observed->{$_} } qw(error slowdown loops processes unlisted)),
@@ -47,13 +49,6 @@ sub _others {
     my %is_main = map  { $_->{name} => 1 } @$main;
     my @others  = grep { !$is_main{ $_->{name} } } @$calls or return;
     return { calls => scalar @others, map { $_ => _sum($_, @others) } qw(count share) };
-}
-
-sub _calls {
-    my ($observed) = @_;
-    my @calls      = @{ $observed->{calls} || [] };
-    my %all        = (total_ns => _sum('total_ns', @calls), loops => $observed->{loops});
-    return map { _call($_, \%all) } @calls;
 }
 
 sub _call {

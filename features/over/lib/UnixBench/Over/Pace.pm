@@ -54,19 +54,16 @@ sub _slot_s {
     return max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
 }
 
-# Takes the time that is too short, and the least length of a slot; returns the error: the least time that fits.
+# Takes the time that is too short, and the least length of a slot; returns the error: the least time that fits, as
+# users write it, rounded up to minutes if it is longer than one.
 sub _too_short {
     my ($over_s, $slot_s) = @_;
-    my $least = UnixBench::Over::ROUNDS_LEAST;
+    my $least   = UnixBench::Over::ROUNDS_LEAST;
+    my $least_s = $least * $slot_s;
+    my $fits    = $least_s < MINUTE ? POSIX::ceil($least_s) . 's' : POSIX::ceil($least_s / MINUTE) . 'm';
     return
         sprintf "option --over: %s is too short for %d rounds of these tests; use --over %s or more, or fewer tests\n",
-        limit_in_brief($over_s), $least, _as_word($least * $slot_s);
-}
-
-# Takes seconds; returns them as users write them, rounded up to minutes if they are more than one.
-sub _as_word {
-    my ($seconds) = @_;
-    return $seconds < MINUTE ? POSIX::ceil($seconds) . 's' : POSIX::ceil($seconds / MINUTE) . 'm';
+        limit_in_brief($over_s), $least, $fits;
 }
 
 # Returns how many rounds there will be.

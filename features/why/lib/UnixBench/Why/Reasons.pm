@@ -275,15 +275,12 @@ sub _commands {
 sub _cycles {
     my (@summaries) = @_;
     my @models = map { (UnixBench::Host::FactList::text_of($_, 'cpu.models') // q{}) =~ s/\b[0-9]+ x //gr } @summaries;
-    my @cycles = map { _cycles_of($_) } @models;
+    my @cycles;
+    for my $model (@models) {
+        push @cycles, map { $_ ? $_->[1] : () } List::Util::first { $model =~ $_->[0] } @CYCLES;
+    }
     return (cycles => \@cycles, is_step_known => 1) if @cycles == 2;
     return (cycles => length $models[0] && $models[0] eq $models[1] ? [1, 1] : undef, is_step_known => 0);
-}
-
-sub _cycles_of {
-    my ($model) = @_;
-    my $row = List::Util::first { $model =~ $_->[0] } @CYCLES;
-    return $row ? $row->[1] : ();
 }
 
 sub _shares_core {
