@@ -6,10 +6,9 @@ package UnixBench::Call::Request;
 use strict;
 use warnings;
 
-use Cwd            ();
-use File::Basename qw(basename);
-use List::Util     ();
-use POSIX          ();
+use Cwd        ();
+use List::Util ();
+use POSIX      ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Clock        ();
@@ -206,37 +205,19 @@ sub result {
     return $result;
 }
 
-# Returns the redaction for --no-identity, or undef without this option. Takes perhaps a result that was measured
-# before, whose host and directories may be those of another machine.
+# Returns the redaction for --no-identity, or undef without this option.
 sub redaction {
-    my ($self, $result) = @_;
+    my ($self) = @_;
     return if !$self->{options}{no_identity};
     require UnixBench::Store::Redaction;
-    my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
-    my @files       = map { @{ $_->{files} } } $self->load // ();
-    my %instead     = (
-        (map { $_ => 'scripts/' . basename($_) } @files),
+    my %instead = (
         $self->{home}       => q{.},
         ($ENV{HOME} // q{}) => q{~},
-        %directories,
-        $result ? _directories_of($result) : ()
+        map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() }
     );
     my @absolute = grep { m{\A/} } keys %instead;
     my %real     = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
-    my %named    = map  { $_                        => $instead{$_} } @absolute;
-    my @users    = (map({ scalar getpwuid $_ } $<, $>), @ENV{qw(USER LOGNAME SUDO_USER)});
-    return UnixBench::Store::Redaction->new(
-        host        => $result ? $result->{host}{name} : $self->{machine}->host->name,
-        users       => \@users,
-        directories => { %real, %named }
-    );
-}
-
-# Takes a result; returns the directory of its programs and that of its suite, each with its replacement.
-sub _directories_of {
-    my ($result) = @_;
-    my @programs = map { $_->{command}[0] // () } map { @{ $_->{tests} } } @{ $result->{runs} };
-    return map { m{\A(/.+)/pgms/[^/]+\z} ? ("$1/pgms" => ANONYMOUS->{bindir}, $1 => q{.}) : () } @programs;
+    return UnixBench::Store::Redaction->new({ %real, map { $_ => $instead{$_} } @absolute });
 }
 
 # Returns warnings before the tests run, each in a line. With --no-identity, they have no paths.

@@ -185,7 +185,7 @@ sub _output {
     my $context = $call->request;
     my $view    = _view($context, $result);
     my ($is_complete, @lines) = _complete($call, $path, $view);
-    my $redaction = $context->redaction($result);
+    my $redaction = $context->redaction;
     my $shown     = $redaction && $redaction->result($result);
     $shown->{notes} = [UnixBench::Report::Notes::of($shown)] if $shown;
     return UnixBench::Call::Output->new(

@@ -1,43 +1,29 @@
 package UnixBench::Store::Redaction;
 
-# The redaction for --no-identity. Results are made of what is known to be free of names. Only from lines that are not
-# a part of a result, the names of the host, of users and of directories are removed.
+# The redaction for --no-identity. Results are made of what is known to be free of names. The directories of this call
+# have names of their own instead.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::FreeOfNames qw(LEFT_OUT);
 
-use constant { HOST => 'anonymous', USER => 'user' };
+use constant HOST => 'anonymous';
 
-# Where a name and where a path may begin. The letter of an option may come right before a path.
-my $NAME_BEGINS = qr/(?<![A-Za-z0-9])/;
-my $PATH_BEGINS = qr/(?:(?<![\w.-])|(?<=-[A-Za-z]))/;
-
-# Takes host (the host's name), users (a list of names) and directories: { absolute path => its replacement }.
+# Takes { absolute path => its replacement }.
 sub new {
-    my ($class, @given) = @_;
-    my $given = named(\@given, qw(host users directories));
+    my ($class, $instead) = @_;
     UnixBench::Store::FreeOfNames::of_types();    # before a run measures
-    my ($short)   = ($given->{host} // q{}) =~ /\A([^.]+)/;
-    my %names     = map { lc() => USER } grep                          { _is_telling($_) } @{ $given->{users} || [] };
-    my %paths     = map { _spelt($_, $given->{directories}{$_}) } grep { length > 1 } keys %{ $given->{directories} };
-    my @beginning = map { _beginning_of($_) } _longest_first(keys %paths);
-    $names{ lc $_ } = HOST for grep { _is_telling($_) } $given->{host}, $short;
-    return bless {
-        names => _rule($NAME_BEGINS, \%names, '(?i)', '(?![A-Za-z0-9])'),
-        paths => _rule($PATH_BEGINS, \%paths, q{},    '(?![\w-])'),
-        cut   => join(q{|}, @beginning)
-    }, $class;
+    my $paths = join q{|}, map { quotemeta } sort { length $b <=> length $a } grep { length > 1 } keys %$instead;
+    $paths = '(?!)' if !length $paths;
+    return bless { instead => $instead, paths => qr/($paths)(?![\w-])/ }, $class;
 }
 
-# Takes a text that may name a host, a user or a directory; returns it without these names.
-sub text {
+# Takes a text; returns the words of it that are known.
+sub words {
     my ($self, $text) = @_;
-    return _replaced($self->{names}, $self->_without_paths($text));
+    return UnixBench::Store::FreeOfNames::words($self->_without_paths($text));
 }
 
 # Takes a result; returns a copy of what is known to be free of names, see UnixBench::Store::FreeOfNames. Notes are
@@ -138,53 +124,9 @@ sub _text {
     return;
 }
 
-# Returns a text without names of directories. Also removes a path that was cut off, which ends in three dots.
 sub _without_paths {
     my ($self, $text) = @_;
-    $text = _replaced($self->{paths}, $text);
-    return length $self->{cut} ? $text =~ s/$PATH_BEGINS(?:$self->{cut})(?=[.]{3}(?: |\z))//gr : $text;
-}
-
-sub _replaced {
-    my ($rule, $text) = @_;
-    return $rule ? $text =~ s/$rule->{pattern}/$rule->{instead}{$1} \/\/ $rule->{instead}{ lc $1 }/gre : $text;
-}
-
-# Returns whether a name may identify a machine or a user. Single characters, numbers and addresses can not; the same is
-# true for names that nearly every machine has.
-sub _is_telling {
-    my ($name) = @_;
-    return defined $name && length $name > 1 && $name =~ /[^0-9.]/ && $name !~ /\A(?:localhost|root|nobody)\z/;
-}
-
-# Takes a path and its replacement; returns both for each way in which the bytes of a path are made printable.
-sub _spelt {
-    my ($path, $instead) = @_;
-    my $escaped = $path =~ s/([^\x20-\x7e])/sprintf '\\x%02x', ord $1/ger;
-    my $percent = $path =~ s/([^\x20-\x7e]|[%|])/sprintf '%%%02X', ord $1/ger;    # as the multi-user program writes it
-    return map { $_ => $instead } $path, clean($path), $escaped, $percent;
-}
-
-# Takes a pattern for the beginning, { word => replacement }, and patterns for the beginning and the end of each word.
-# Returns { pattern, instead }, or undef if there are no words. The pattern does not match a part of a longer word.
-sub _rule {
-    my ($begins, $instead, $first, $last) = @_;
-    my $words = join q{|}, map { quotemeta } _longest_first(keys %$instead);
-    return length $words ? { pattern => qr/$begins($first(?:$words))$last/, instead => $instead } : undef;
-}
-
-# Returns a pattern that matches the first characters of a path, two or more.
-sub _beginning_of {
-    my ($path)  = @_;
-    my @letters = map { quotemeta } split //, $path;
-    my $start   = join q{}, splice @letters, 0, 2;
-    return $start . join(q{}, map { "(?:$_" } @letters) . ')?' x @letters;
-}
-
-sub _longest_first {
-    my (@words) = @_;
-    my @sorted = sort { length $b <=> length $a || $a cmp $b } @words;
-    return @sorted;
+    return $text =~ s/$self->{paths}/$self->{instead}{$1}/gr;
 }
 
 1;

@@ -118,10 +118,9 @@ sub _weight {
 sub _nameless {
     my ($self, @things) = @_;
     my $redaction = $self->{context} && $self->{context}->redaction or return @things;
-    require UnixBench::Store::FreeOfNames;
     my @nameless = map { +{%$_} } @things;
     for my $thing (grep { ($_->{kind} // q{}) !~ $IS_NAMELESS } @nameless) {
-        $_ = UnixBench::Store::FreeOfNames::words($redaction->text($_)) for grep { defined } @$thing{qw(text name)};
+        $_ = $redaction->words($_) for grep { defined } @$thing{qw(text name)};
     }
     return @nameless;
 }

@@ -60,14 +60,11 @@ sub of {
 # Returns the default load, with a script of which only the path is known.
 sub usual { return of({}, script => { path => 'testdir/' . SCRIPT }) }
 
-# Takes options, and testdir, cpu_count and factor; returns the load that they ask for. It also has files, [paths that
-# the user has given].
+# Takes options, and testdir, cpu_count and factor; returns the load that they ask for.
 sub asked {
     my ($options, %with) = @_;
     my $testdir = delete $with{testdir};
-    my @own     = $options->{script} // ();
-    my $load    = of($options, %with, script => script($own[0] // "$testdir/" . SCRIPT));
-    return { %$load, files => \@own };
+    return of($options, %with, script => script($options->{script} // "$testdir/" . SCRIPT));
 }
 
 # Takes a load, or undef for the default one, and the multi-user test of the catalog. Returns what the plan needs:
