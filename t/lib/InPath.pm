@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
 our @EXPORT_OK = qw(path_of python_with);
 
@@ -16,11 +17,15 @@ sub path_of {
     return $found;
 }
 
+# The Pythons that were found, by the modules that they have.
+my %python;
+
 # Takes names of modules; returns the path of a Python that has them all, or undef.
 sub python_with {
     my $modules = join ', ', @_;
     my @paths   = grep { defined && -x } path_of('python3'), '/usr/bin/python3';
-    return (grep { system(qq('$_' -c 'import $modules' 2>/dev/null)) == 0 } @paths)[0];
+    return $python{$modules} //=
+        List::Util::first { system(qq('$_' -c 'import $modules' 2>/dev/null)) == 0 } @paths;
 }
 
 1;

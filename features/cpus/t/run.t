@@ -8,12 +8,13 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
 use Alive                          qw(eventually);
 use Fixture                        qw(measured result run);
 use InPath                         qw(path_of);
-use Needs                          qw(skip_without);
-use Place                          qw(content);
-use Rendered                       qw(rendered);
-use TestRun                        qw(waited);
-use UnixBench::Base::JSON          ();
-use UnixBench::Host::KernelFiles   ();
+use LoadedRun;
+use Needs                        qw(skip_without);
+use Place                        qw(content);
+use Rendered                     qw(rendered);
+use TestRun                      qw(waited);
+use UnixBench::Base::JSON        ();
+use UnixBench::Host::KernelFiles ();
 
 # ./Run cpus with fake programs, which take no time. The fake "place" binds nothing.
 
