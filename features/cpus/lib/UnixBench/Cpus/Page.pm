@@ -17,23 +17,17 @@ use constant LIMITS => [0, map { 0.0005 * 2**$_ } 0 .. 11];       # of the lengt
 # Takes what was found, the type cpus_found of UnixBench::Cpus::Schema; returns the sections.
 sub sections {
     my ($found) = @_;
-    return (
-        section('Each CPU alone',       _speeds($found)),
-        section('Times against copies', map { _copies($_) } @{ $found->{worth} }),
-        section('Context switches',     _places($found)),
-        section('Taken time',           _pieces(@{ $found->{taken}{sizes} })),
-    );
+    my @copies = map { _copies($_) } @{ $found->{worth} };
+    return (_speeds($found), @copies, _places($found), _pieces(@{ $found->{taken}{sizes} }));
 }
 
-# Takes the title of a table, [[heading, key, kind] of each column, ...], [values that have to be on the scale of its
-# pictures], and rows, each [title, { key => value }, shapes]. Returns the table.
+# Takes the title of a section, [[heading, key, kind] of each column, ...], [values that have to be on the scale of its
+# pictures], and rows, each [title, { key => value }, shapes]. Returns the section with their table.
 sub _chart {
     my ($title, $heads, $values, @rows) = @_;
-    return table(
-        title   => $title,
-        columns => [(map { column(@$_) } @$heads), picture(q{}, $values, ROW)],
-        rows    => [map { row($_->[0], $_->[1], shapes => [@$_[2 .. $#$_]], words => $_->[0]) } @rows],
-    );
+    my @columns = ((map { column(@$_) } @$heads), picture(q{}, $values, ROW));
+    my @words   = map { row($_->[0], $_->[1], shapes => [@$_[2 .. $#$_]], words => $_->[0]) } @rows;
+    return section($title, table(caption => $title, columns => \@columns, rows => \@words));
 }
 
 # Returns the chart of the CPUs in the order of sockets, caches and cores, with a dot for each, coloured by kind.
@@ -49,7 +43,7 @@ sub _speeds {
     my @heads  = ([qw(CPU title word)], map { [ucfirst, $_, 'count'] } qw(socket l3 core));
     my @values = map { @$_{qw(low high)} } @{ $found->{alone} };
     return _chart(
-        'Speed as a part of the fastest kind',
+        'Each CPU alone: speed as a part of the fastest kind',
         [@heads, [qw(Kind kind word)], [qw(Speed value ratio)]],
         \@values, @rows
     );
@@ -61,7 +55,7 @@ sub _copies {
     my @at     = ([1, { value => 1 }], $of->{half} ? [@$of{qw(from half)}] : (), [@$of{qw(copies alone)}]);
     my @values = grep { defined } map { ($_->[0], @{ $_->[1] }{qw(low value high)}) } @at;
     my @rows   = map  { [$_->[0], $_->[1], dots(rules => { mean => $_->[0] }, points => [$_->[1]])] } @at;
-    my $title  = "$of->{name}: $of->{shape}; a vertical line shows a perfect machine";
+    my $title  = "Times against copies, $of->{name}: $of->{shape}; a vertical line shows a perfect machine";
     return _chart($title, [[qw(Copies title word)], [qw(Times value times)]], \@values, @rows);
 }
 
@@ -73,7 +67,7 @@ sub _places {
     my @values = ((map { $_->{rate}{value} } @places), map { $_->{at} } @own);
     my $from   = min(@values) / 2;
     my @rows   = map { [$_->{name}, $_, grid(), bar('bar', $from, $_->{rate}{value}, TOP, HEIGHT), @own] } @places;
-    my $title  = 'Round trips a second' . ($own ? "; the vertical line is $own->{result}" : q{});
+    my $title  = 'Context switches: round trips a second' . ($own ? "; the vertical line is $own->{result}" : q{});
     return _chart(
         $title,
         [[qw(Place title word)], ['A second', 'rate', 'known'], [qw(Index index rate)]],
@@ -95,7 +89,7 @@ sub _pieces {
     shift @rows while @rows && !$rows[0][1]{count};
     my $most  = max(2, map { $_->[1]{count} } @rows);
     my @heads = (['Below, ms', 'title', 'word'], [qw(Pieces count count)]);
-    return @rows ? _chart('Pieces by their length', \@heads, [0.5, $most], @rows) : ();
+    return @rows ? _chart('Taken time: pieces by their length', \@heads, [0.5, $most], @rows) : ();
 }
 
 1;

@@ -37,7 +37,8 @@ sub in_format {
     my @texts;
     for my $entry (grep { $_->[0] ne 'Page' } @entries) {
         my ($label, @items) = @$entry;
-        push @texts, map { ["$label: ", ref eq 'HASH' ? $_->{text} : $_] } @items;
+        push @texts,
+            map { ["$label: ", ref eq 'HASH' ? $_->{text} : $_] } grep { ref ne 'HASH' || !$_->{is_row} } @items;
     }
     my $blocks = document(
         { titles(CPUs => $entries[1][1]), how => [HOW] },
@@ -63,11 +64,14 @@ sub _entries {
     my $is_loud = UnixBench::Cpus::Taken::is_loud($taken);
     my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index";
     return (
-        [Declared  => $found->{declared}],
-        [Measured  => _measured($found), { text => _pairs($found) }],
-        [Kinds     => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
-        [Taken     => _taken($taken)],
-        [Switching => map { +{ text => $_ } } _places(@{ $found->{places} }), _own($found->{own})],
+        [Declared => $found->{declared}],
+        [Measured => _measured($found), { text => _pairs($found) }],
+        [Kinds    => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
+        [Taken    => _taken($taken)],
+        [
+            Switching => (map { +{ text => $_, is_row => 1 } } _places(@{ $found->{places} })),
+            map { +{ text => $_ } } _own($found->{own})
+        ],
         (map { [Warning => $_] } _warnings($taken)),
         defined $report->{page} ? [Page => $report->{page}] : (),
         [Next => $is_loud ? './Run doctor' : $require],
