@@ -96,6 +96,67 @@ capacity: the result of a search for the number of users that are served in time
   is_least          boolean             whether, in a pass, the most users that were tried were within the limit
 END
 
+# The group of options of measuring, see UnixBench::CLI::Declaration.
+my %OPTIONS = (
+    follows => { measure => q{} },
+    title   => 'Interactive and multi-user',
+    text    => './Run interactive measures the scheduling latency under load. ./Run multiuser runs a script with 20 '
+        . 'users, each with a shell of its own. -i N makes N passes (default 1; 5 with --find-capacity). These '
+        . 'options are for multiuser.',
+    options => [
+        {
+            flag    => '--users',
+            value   => 'N',
+            kind    => 'whole',
+            max     => 2000,
+            list    => 1,
+            most    => LOADS_MAX,
+            needs   => 'multiuser',
+            without => [qw(find_capacity)],
+            text    => 'number of users (default 20); given twice, two loads run one after the other',
+        },
+        {
+            flag  => '--think',
+            key   => 'think_s',
+            value => 'MIN-MAX',
+            kind  => 'range',
+            max   => 3600,
+            needs => 'multiuser',
+            text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
+        },
+        {
+            flag  => '--scale',
+            value => 'F',
+            kind  => 'number',
+            above => 0,
+            max   => 1000,
+            needs => 'multiuser',
+            text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
+        },
+        {
+            flag  => '--script',
+            value => 'FILE',
+            kind  => 'source',
+            needs => 'multiuser',
+            text  => 'run FILE instead of testdir/multiuser.script',
+        },
+        {
+            flag  => '--find-capacity',
+            needs => 'multiuser',
+            text  => 'find the largest number of users that is served in time (5 passes, or -i N)',
+        },
+        {
+            flag  => '--limit',
+            value => 'F',
+            kind  => 'number',
+            above => 1,
+            max   => 1000,
+            needs => 'find_capacity',
+            text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
+        },
+    ],
+);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
@@ -129,74 +190,11 @@ sub declaration {
                 ],
             },
         ],
-        options => [_options()],
+        options => [\%OPTIONS],
         plan    => { script => 'Multiuser::Load' },
         types   => [$TYPES],
         values  => { multiuser => 'Multiuser::Results', loads => 'Multiuser::Comparison' },
         topics  => [{ topic => 'Multiuser::Topic', of_run => 25 }],
-    };
-}
-
-# Returns the group of options of measuring, see UnixBench::CLI::Declaration.
-sub _options {
-    return {
-        follows => { measure => q{} },
-        title   => 'Interactive and multi-user',
-        text => './Run interactive measures the scheduling latency under load. ./Run multiuser runs a script with 20 '
-            . 'users, each with a shell of its own. -i N makes N passes (default 1; 5 with --find-capacity). These '
-            . 'options are for multiuser.',
-        options => [
-            {
-                flag    => '--users',
-                value   => 'N',
-                kind    => 'whole',
-                max     => 2000,
-                list    => 1,
-                most    => LOADS_MAX,
-                needs   => 'multiuser',
-                without => [qw(find_capacity)],
-                text    => 'number of users (default 20); given twice, two loads run one after the other',
-            },
-            {
-                flag  => '--think',
-                key   => 'think_s',
-                value => 'MIN-MAX',
-                kind  => 'range',
-                max   => 3600,
-                needs => 'multiuser',
-                text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
-            },
-            {
-                flag  => '--scale',
-                value => 'F',
-                kind  => 'number',
-                above => 0,
-                max   => 1000,
-                needs => 'multiuser',
-                text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
-            },
-            {
-                flag  => '--script',
-                value => 'FILE',
-                kind  => 'source',
-                needs => 'multiuser',
-                text  => 'run FILE instead of testdir/multiuser.script',
-            },
-            {
-                flag  => '--find-capacity',
-                needs => 'multiuser',
-                text  => 'find the largest number of users that is served in time (5 passes, or -i N)',
-            },
-            {
-                flag  => '--limit',
-                value => 'F',
-                kind  => 'number',
-                above => 1,
-                max   => 1000,
-                needs => 'find_capacity',
-                text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
-            },
-        ],
     };
 }
 

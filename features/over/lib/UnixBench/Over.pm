@@ -46,12 +46,34 @@ over_extreme: the lowest or the highest of all hours, and what is known of it
   is_shown          boolean             whether it differs from the mean of all hours by more than chance
 END
 
+# The group of options of measuring, see UnixBench::CLI::Declaration.
+my %OPTIONS = (
+    follows => { measure => 'Quick runs' },
+    title   => 'A day of a machine',
+    text    => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses '
+        . 'less than 4 % of a CPU.',
+    options => [
+        {
+            flag     => '--over',
+            is_usual => 1,
+            value    => 'TIME',
+            kind     => 'duration',
+            max      => 1_000_000,
+            implies  => 'quick',
+            without  => [qw(bisect iterations max_time_s precision under)],
+            text     => 'spread the rounds over TIME, such as 24h or 7d',
+            more     => 'There are 48 to 1,000 rounds. A time that is too short for them is refused. It measures '
+                . 'one number of copies (default: 1).',
+        },
+    ],
+);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
         uses    => [qw(history)],
         part    => ['over'],
-        options => [_options()],
+        options => [\%OPTIONS],
         plan    => { over => 'Over::Pace' },
         types   => [$TYPES],
         values  => {
@@ -60,30 +82,6 @@ sub declaration {
             map { $_ => 'Over::Quantities' } qw(p5 median worst-hour)
         },
         topics => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
-    };
-}
-
-# Returns the group of options of measuring, see UnixBench::CLI::Declaration.
-sub _options {
-    return {
-        follows => { measure => 'Quick runs' },
-        title   => 'A day of a machine',
-        text    => 'Spreads the rounds of a quick run over hours or days, each at a random moment. The run uses '
-            . 'less than 4 % of a CPU.',
-        options => [
-            {
-                flag     => '--over',
-                is_usual => 1,
-                value    => 'TIME',
-                kind     => 'duration',
-                max      => 1_000_000,
-                implies  => 'quick',
-                without  => [qw(bisect iterations max_time_s precision under)],
-                text     => 'spread the rounds over TIME, such as 24h or 7d',
-                more     => 'There are 48 to 1,000 rounds. A time that is too short for them is refused. It measures '
-                    . 'one number of copies (default: 1).',
-            },
-        ],
     };
 }
 

@@ -87,15 +87,14 @@ sub _look {
 # copies undisturbed, is only worth knowing.
 sub _tags {
     my ($look) = @_;
-    return
-        map { +{ kind => $_->{cause}, worst => $_->{value}, weight => scalar _weight_of_tag($_) } } @{ $look->{tags} };
-}
-
-sub _weight_of_tag {
-    my ($tag) = @_;
-    return 'disturbs' if $tag->{level} eq 'disturbed';
     require UnixBench::Noise::Causes;
-    return UnixBench::Noise::Causes::has($tag->{cause}, 'is_whole') ? 'known' : 'little';
+    my @found;
+    for my $tag (@{ $look->{tags} }) {
+        my $weight = UnixBench::Noise::Causes::has($tag->{cause}, 'is_whole') ? 'known' : 'little';
+        $weight = 'disturbs' if $tag->{level} eq 'disturbed';
+        push @found, { kind => $tag->{cause}, worst => $tag->{value}, weight => $weight };
+    }
+    return @found;
 }
 
 # Returns the warnings about the machine, with their weights. A missing locale is an obstacle already.

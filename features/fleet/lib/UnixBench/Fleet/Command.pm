@@ -47,7 +47,7 @@ sub run {
 sub _outcome {
     my (@hosts) = @_;
     my %is      = map { ($_->{verdict} // q{}) => 1 } @hosts;
-    return 'failed' if grep { UnixBench::Fleet::Hosts::is_missing($_) } @hosts;
+    return 'failed' if grep { $_->{outcome} ne 'measured' } @hosts;
     return $is{FAIL} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
 }
 
@@ -71,7 +71,7 @@ sub list {
         ? map { $results->of_try($_) } @{ $options->{tries} }
         : $results->of_files($with{of_directories}, @{ $options->{words} });
     my @hosts    = UnixBench::Fleet::Hosts::of(@tries);
-    my @measured = grep { !UnixBench::Fleet::Hosts::is_missing($_) } @hosts;
+    my @measured = grep { $_->{outcome} eq 'measured' } @hosts;
     my $standing = UnixBench::Fleet::Standing::of(@measured);
     return {
         %$standing,

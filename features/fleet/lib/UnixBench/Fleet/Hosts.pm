@@ -20,7 +20,7 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Text qw(clean);
 
-our @EXPORT_OK = qw(is_accepted is_missing names outcome_of);
+our @EXPORT_OK = qw(is_accepted names outcome_of);
 
 # Takes tries; returns the hosts in the order of the tries. The last try of a host that was measured counts, or the last
 # one without any.
@@ -36,16 +36,10 @@ sub of {
     } @of_host{@names};
 }
 
-# Takes a host; returns whether it was not measured.
-sub is_missing {
-    my ($host) = @_;
-    return $host->{outcome} ne 'measured';
-}
-
 # Takes a host; returns whether it was measured, and meets the requirements, if there are any.
 sub is_accepted {
     my ($host) = @_;
-    return !is_missing($host) && ($host->{verdict} // 'PASS') eq 'PASS';
+    return $host->{outcome} eq 'measured' && ($host->{verdict} // 'PASS') eq 'PASS';
 }
 
 # Takes a host; returns its verdict, or its outcome if there is none.

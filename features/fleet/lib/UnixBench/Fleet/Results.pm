@@ -65,28 +65,25 @@ sub whole {
 # read.
 sub _of_file {
     my ($self, $path) = @_;
-    my $summary   = UnixBench::Store::ResultFile::summary($path, map { $_ => $self->{$_} } qw(copies cpus));
-    my @cases     = $self->_cases($summary, $path);
-    my @failed    = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
-    my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
-    my ($verdict) = $self->_verdict(@cases);
+    my $summary  = UnixBench::Store::ResultFile::summary($path, map { $_ => $self->{$_} } qw(copies cpus));
+    my @cases    = $self->_cases($summary, $path);
+    my @failed   = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
+    my ($failed) = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
+    my $verdict =
+          (grep { $_->{verdict} eq 'FAIL' } @cases)                              ? 'FAIL'
+        : $failed || !@{ $self->{requirements} }                                 ? undef
+        : UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases) ? 'INCONCLUSIVE'
+        :                                                                          'PASS';
     return {
         name     => $summary->{name},
         readings => UnixBench::Fleet::Standing::readings($summary),
         summary  => $summary,
         cases    => \@cases,
-        verdict  => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
+        verdict  => $verdict,
         $failed
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
         : (outcome => 'measured'),
     };
-}
-
-sub _verdict {
-    my ($self, @cases) = @_;
-    return 'FAIL' if grep { $_->{verdict} eq 'FAIL' } @cases;
-    return if !@{ $self->{requirements} };
-    return UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases) ? 'INCONCLUSIVE' : 'PASS';
 }
 
 # Returns the cases of a result. The passes are read only if they may change a verdict.
