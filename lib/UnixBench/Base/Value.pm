@@ -57,7 +57,7 @@ sub shortfall { return }
 sub complaints { return }
 
 # Returns ("TYPE.KEY" of the feature's types => what stays of a text with --no-identity, ...), see
-# UnixBench::Store::FreeOfNames; "copy.data FEATURE" has a pattern for names of lines that a copy reports.
+# UnixBench::Store::Redaction; "copy.data FEATURE" has a pattern for names of lines that a copy reports.
 sub redacted { return }
 
 # Returns what must be equal in results that are compared, see UnixBench::Compare::Kind.

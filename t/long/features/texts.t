@@ -11,7 +11,7 @@ use Rendered qw(rendered);
 use TestRun;
 use UnixBench::Base::Files;
 use UnixBench::Report::Formats;
-use UnixBench::Store::FreeOfNames;
+use UnixBench::Store::Redaction;
 use UnixBench::Store::ResultFile;
 use UnixBench::Base::ResultSchema ();
 
@@ -141,7 +141,7 @@ subtest 'with --no-identity, no output has a word that may be a name' => sub {
         sub {
             my ($place, $text) = @_;
             return $text if $place =~ s/ key\z// && $place !~ /labels|build|variables|programs|system_files/;
-            my $stays = UnixBench::Store::FreeOfNames::stays($place);
+            my $stays = UnixBench::Store::Redaction::stays($place);
             return defined $stays && !ref $stays ? $text : $word;
         }
     );

@@ -8,7 +8,6 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture qw(host measured result run);
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
-use UnixBench::Store::FreeOfNames;
 use UnixBench::Store::Redaction;
 
 my @warnings;
@@ -62,7 +61,7 @@ sub value {
     return { map { $_ => value($place, $item, $word, @in) } @any, of_hash($place) } if defined $item;
     return 5 if $type  =~ /\A(?:number|moment|unsigned|positive|timebase|measured|natural|whole|boolean|=.*)\z/;
     return $1 if $type =~ /\A([^|]+)[|]/;
-    my $stays = UnixBench::Store::FreeOfNames::stays($place);
+    my $stays = UnixBench::Store::Redaction::stays($place);
     return defined $stays && !ref $stays ? 'fixed' : $word if $type eq 'text';
     return filled($type, $word, @in);
 }
@@ -119,10 +118,10 @@ my @LEFT = (
 subtest 'what is left of a text' => sub {
     for my $case (@LEFT) {
         my ($place, $text, $left) = @$case;
-        is(UnixBench::Store::FreeOfNames::stays($place)->($text, q{}), $left eq 1 ? $text : $left, "$place: $text");
+        is(UnixBench::Store::Redaction::stays($place)->($text, q{}), $left eq 1 ? $text : $left, "$place: $text");
     }
     is(
-        UnixBench::Store::FreeOfNames::stays('head.build')->('-O3 -march=native -I/home/zaphod -DX=y -flto', 'flags'),
+        UnixBench::Store::Redaction::stays('head.build')->('-O3 -march=native -I/home/zaphod -DX=y -flto', 'flags'),
         '-O3 -march=native -flto',
         'options of the compiler'
     );
