@@ -36,7 +36,6 @@ use UnixBench::Report::Notes                 ();
 use UnixBench::Process::Command              ();
 use UnixBench::Process::Process              ();
 use UnixBench::Setup::Preparation            ();
-use UnixBench::Store::SystemFiles            ();
 use UnixBench::Store::SystemIdentity         ();
 
 # The programs whose answers stay the same during a test.

@@ -43,11 +43,11 @@ sub side {
 # them as they are in a summary.
 sub facts_of {
     my (%text) = @_;
-    my %files  = map { $_ => {} } qw(programs inputs tools libraries);
+    my %files  = map { $_ => {} } qw(programs inputs);
     my %facts  = (facts   => {}, program_facts => {}, fact_keys => {}, files => \%files);
-    my %kind   = (Program => 'programs', Input => 'inputs', Tool => 'tools', Library => 'libraries');
+    my %kind   = (Program => 'programs', Input => 'inputs');
     for my $label (keys %text) {
-        my ($kind, $file) = $label =~ /\A(Program|Input|Tool|Library) (.+)/;
+        my ($kind, $file) = $label =~ /\A(Program|Input) (.+)/;
         if (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
         else {
             $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' }{$label} = $text{$label};

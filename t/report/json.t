@@ -172,8 +172,7 @@ subtest 'machines of all kinds' => sub {
         is_deeply(
             $read->{facts},
             {
-                programs     => undef,
-                system_files => undef,
+                programs => undef,
                 %$facts, kernel => { settings => undef, %{ $facts->{kernel} } }
             },
             "$name: facts are unchanged after reading"

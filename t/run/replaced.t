@@ -1,21 +1,18 @@
-# What a run needs is replaced, moved or removed while it is under way: programs, tools, directories, journal, log, and
-# the suite itself.
+# What a run needs is replaced, moved or removed while it is under way: programs, directories, journal, log, and the
+# suite itself.
 
 use strict;
 use warnings;
 
 use FindBin;
-use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
 use LateModules qw(loads_nothing_late);
 use LoadedRun;
-use Needs   qw(skip_without);
 use Place   qw(write_program);
 use TestRun qw(own_tree waited);
-use UnixBench::Store::SystemIdentity;
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
 my $THIRD = q{echo x >>"$PLACE/passes"; [ $(wc -l <"$PLACE/passes") != 3 ] || };
@@ -74,51 +71,6 @@ for my $case (
         is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'], 'others are measured');
     };
 }
-
-# Takes a shell command for the third pass of the C test; returns a place in which the compiler, the shell of looper and
-# the C library are its own, and the run.
-sub run_with_tools {
-    my ($script) = @_;
-    my $test     = TestRun->new;
-    my $place    = $test->place;
-    mkdir "$place/$_" or die "mkdir: $!\n" for qw(tools lib);
-    my ($library) = `ldd /bin/sh` =~ m{libc[.]so[.]6 => (/\S+)};
-    skip_without(machine => 'a shell that uses libc.so.6') if !defined $library;
-    system('cp', '/bin/sh', "$place/tools/sh") == 0      or die "cp: $?\n";
-    system('cp', $library,  "$place/lib/libc.so.6") == 0 or die "cp: $?\n";
-    chmod 0755, $test->write('tools', gcc => "#!/bin/sh\n");
-    unlink $test->place('bin', 'looper');
-    chmod 0755, $test->write('bin', 'looper', "#!$place/tools/sh\n$THIRD { $script; }\n$COUNT");
-    @{ $test->{env} }{qw(PATH LD_LIBRARY_PATH PLACE)} = ("$place/tools:$ENV{PATH}", "$place/lib", $place);
-    return ($test, $test->run(qw(-q -c 1 -i 9 C pipe)));
-}
-
-for my $file ('tools/sh', 'lib/libc.so.6') {
-    subtest "$file of the system is replaced during a pass" => sub {
-        my ($test, $run) = run_with_tools(
-            qq{cp "\$PLACE/$file" "\$PLACE/new"; echo >>"\$PLACE/new"; } . qq{mv "\$PLACE/new" "\$PLACE/$file"});
-        is($run->{status},              1,                                           'exit status 1');
-        is(reason($test, 'C Compiler'), $test->place($file) . " $REPLACED (pass 3)", 'the pass does not count');
-    };
-}
-
-subtest 'a tool is replaced before a run is resumed' => sub {
-    my ($test, $run) = run_with_tools('kill -KILL $PPID');
-    is($run->{signal}, 9, 'the run is killed');
-    my $name   = unfinished($test);
-    my $before = $test->text('../tools/gcc');
-    $test->write('tools', gcc => "$before\n");
-    my $again = $test->run(qw(-q --resume), $name);
-    is($again->{status}, 1, 'the run is not resumed with another compiler');
-    like($again->{err}, qr/\ARun: can't resume \S+[.]journal: gcc has changed\n\z/, 'the message names the compiler');
-    $test->write('tools', gcc => $before);
-    $again = $test->run(qw(-q --resume), $name);
-    is_deeply([@$again{qw(status err)}], [0, q{}], 'with the same compiler, the run is resumed');
-    my $files = JSON::PP::decode_json($test->report('.json'))->{facts}{system_files};
-    my %path  = (gcc => $test->place('tools', 'gcc'), 'libc.so.6' => $test->place('lib', 'libc.so.6'));
-    is($files->{$_}, UnixBench::Store::SystemIdentity::digest($path{$_}), "the result has the checksum of $_")
-        for sort keys %path;
-};
 
 subtest 'a directory of programs is moved, and moved back' => sub {
     my $test = place(q{mv "$PLACE/bin" "$PLACE/moved"});

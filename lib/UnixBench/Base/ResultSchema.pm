@@ -160,7 +160,6 @@ facts: every other fact about the machine that can make a difference
   scratch?          scratch             the file system of UB_TMPDIR, where the tests write and read their files
   tools?            tools               name and version of the system's tools that the tests use
   programs?         {text}              the SHA-256 of each program, script and input file that was used
-  system_files?     {text}              the SHA-256 of each program and shared library of the system that was used
   load?             [number]            the load average of the last 1, 5 and 15 minutes before the run
   suite?            suite               the suite that measured
   unread?           [text]              facts that could not be looked at, by their keys: cgroup, process.nice
@@ -431,8 +430,6 @@ summary: what comparisons and verdicts need
 summary_files: the measured files, with the first 16 digits of their SHA-256
   programs          {text}              programs and scripts of the suite
   inputs            {text}              input files and the baseline
-  tools             {text}              programs of the system
-  libraries         {text}              shared libraries of the system
 
 trust: how far a result can be trusted
   level             incomplete|poor|fair|unknown|good

@@ -15,7 +15,6 @@ use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
 use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Process::Command      ();
-use UnixBench::Store::SystemFiles    ();
 use UnixBench::Store::SystemIdentity ();
 use UnixBench::Warnings::All         ();
 use UnixBench::Warnings::Wording     ();
@@ -74,8 +73,7 @@ sub facts {
     my ($self, $plan) = @_;
     return {
         %{ $self->_facts->facts },
-        programs     => UnixBench::Store::SystemIdentity::digests($plan, $self->{settings}),
-        system_files => $self->system_files($plan)->digests,
+        programs => UnixBench::Store::SystemIdentity::digests($plan, $self->{settings}),
     };
 }
 
@@ -89,17 +87,6 @@ sub as_it_is {
         cpu_quota => $now->{cgroup}{cpus},
     );
     return { %$result, host => \%host, facts => { %{ $result->{facts} || {} }, %$now } };
-}
-
-# Takes a plan; returns the files of the system that its tests run.
-sub system_files {
-    my ($self, $plan) = @_;
-    return $self->{system_files} ||= UnixBench::Store::SystemFiles->new(
-        run      => \&UnixBench::Process::Command::output_of,
-        path     => $ENV{PATH},
-        plan     => $plan,
-        settings => $self->{settings},
-    );
 }
 
 sub _facts {

@@ -18,10 +18,8 @@ use constant NAMED_MOST => 6;
 # if certain tests were run; and of files, the words for one and for several.
 my @FACTS = ({ key => 'facts' }, { key => 'program_facts', is_of_tests => 1 });
 my @FILES = (
-    { key => 'programs',  is_of_tests => 1, one => 'Program', several => 'Programs' },
-    { key => 'inputs',    is_of_tests => 1, one => 'Input',   several => 'Inputs' },
-    { key => 'tools',     is_of_tests => 1, one => 'Tool',    several => 'Tools' },
-    { key => 'libraries', is_of_tests => 1, one => 'Library', several => 'Libraries' },
+    { key => 'programs', is_of_tests => 1, one => 'Program', several => 'Programs' },
+    { key => 'inputs',   is_of_tests => 1, one => 'Input',   several => 'Inputs' },
 );
 
 # The type of a fact that differs, for features whose files have such facts, see UnixBench::Base::ResultSchema.
@@ -59,7 +57,7 @@ sub fact_apart {
     return { key => $key, label => $label, first => $texts[0], second => $texts[1] };
 }
 
-# Takes summaries; returns sentences about the measured programs, input files, tools and libraries that differ. A file
+# Takes summaries; returns sentences about the measured programs and input files that differ. A file
 # that only some have is not a difference: it belongs to a test that the others did not run.
 sub other_files {
     my (@summaries) = @_;

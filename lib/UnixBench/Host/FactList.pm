@@ -29,9 +29,6 @@ my %CACHE = (Data => ' data', Instruction => ' instruction');
 # Matches the names of measured files that are not programs or scripts: input, and the baseline.
 my $INPUT = qr/[.](?!sh\z)[^.]+\z/;
 
-# Matches the names of shared libraries.
-my $LIBRARY = qr/[.]so(?:[.]|\z)/;
-
 # Matches the words of the kernel's command line that only distinguish machines of the same kind.
 my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cryptdevice)=|[.](?:uuid|lv|name|host)=
     |UUID=|\A(?:ro|rw)\z/xi;
@@ -167,7 +164,7 @@ sub groups {
 #   program_facts  { label => text } about programs that were run
 #   fact_keys      { label => key } of these facts, see conditions()
 #   facts_unread   [keys of facts that could not be looked at], or undef without any
-#   files          { programs, inputs, tools, libraries }, each { file => the beginning of its digest }
+#   files          { programs, inputs }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
     my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
@@ -182,12 +179,7 @@ sub distinctions {
         }
     }
     my $unread = unread_of($result);
-    my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
-    my %files = (
-        _sorted_out($measured,  programs => inputs    => $INPUT),
-        _sorted_out($of_system, tools    => libraries => $LIBRARY)
-    );
-    return { %facts, files => \%files, facts_unread => @$unread ? $unread : undef };
+    return { %facts, files => _files(_value($result, 'facts.programs')), facts_unread => @$unread ? $unread : undef };
 }
 
 # Takes a result without its runs. Returns its known facts, { key, text } each. The key of a fact is its place in the
@@ -534,16 +526,14 @@ sub language {
     return [$label, "$lang, text in $sets[0], sorted as $sets[1]"];
 }
 
-# Takes the digests of files, { file => its SHA-256 } or undef, two keys, and a pattern that matches the names of the
-# second kind of files. Returns both keys, each with { file => the beginning of its digest }.
-sub _sorted_out {
-    my ($digest_of, $key, $other_key, $pattern) = @_;
-    my %files = ($key => {}, $other_key => {});
-    return %files if !$digest_of;
-    for my $file (grep { defined $digest_of->{$_} } keys %$digest_of) {
-        $files{ $file =~ $pattern ? $other_key : $key }{$file} = substr $digest_of->{$file}, 0, DIGEST_LENGTH;
+# Takes the digests of files, { file => its SHA-256 }, or undef; returns { programs, inputs }, see distinctions().
+sub _files {
+    my ($digest_of) = @_;
+    my %files = (programs => {}, inputs => {});
+    for my $file (grep { defined $digest_of->{$_} } keys %{ $digest_of || {} }) {
+        $files{ $file =~ $INPUT ? 'inputs' : 'programs' }{$file} = substr $digest_of->{$file}, 0, DIGEST_LENGTH;
     }
-    return %files;
+    return \%files;
 }
 
 sub _is_number {

@@ -40,7 +40,6 @@ use UnixBench::Store::SystemIdentity ();
 #                      verdict on this run
 #   began_s            see UnixBench::Measure::Runner (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
-#   system             UnixBench::Store::SystemFiles (optional)
 #   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
 #                      (optional)
 #   published          [published results], see UnixBench::Compare::Published
@@ -50,7 +49,7 @@ sub new {
     my $given = named(
         \@given,
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
-        qw(redaction published base journal so_far present system as_it_is)
+        qw(redaction published base journal so_far present as_it_is)
     );
     my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
@@ -206,13 +205,7 @@ sub _originals {
     my ($self) = @_;
     my ($plan, $settings, $result) = @$self{qw(plan settings result)};
     my $digests = $result->{facts}{programs} || UnixBench::Store::SystemIdentity::digests($plan, $settings);
-    return UnixBench::Store::SystemIdentity->new(
-        plan           => $plan,
-        settings       => $settings,
-        digests        => $digests,
-        system         => $self->{system},
-        system_digests => $result->{facts}{system_files},
-    );
+    return UnixBench::Store::SystemIdentity->new(plan => $plan, settings => $settings, digests => $digests);
 }
 
 # Tries the states of an experiment before anything is measured, see UnixBench::Plan::Wish. If the run can't

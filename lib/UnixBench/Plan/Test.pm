@@ -50,7 +50,7 @@ sub pauses {
 
 # Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
 # => [words], input, is_graphics, writes, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s,
-# fixed_work, needs, load, copies_max, kind, skipped => reason or undef, runs => [programs of the system] or undef,
+# fixed_work, needs, load, copies_max, kind, skipped => reason or undef,
 # asked, reports_time (whether its program reports the time of its work if it is asked to) }. asked is undef if a pass
 # takes its own time, else
 #   seconds        the seconds that were asked for
@@ -122,7 +122,7 @@ sub _timed {
     my ($full_s, $overhead_s) = @$test{ $is_short ? qw(short_s short_overhead_s) : qw(seconds overhead_s) };
     my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $factor);
     return {
-        (map { $_ => $test->{$_} } qw(name title category input needs runs writes)),
+        (map { $_ => $test->{$_} } qw(name title category input needs writes)),
         lane          => $test->{name},
         state         => 0,
         reports_time  => $test->{tool} ? 0 : 1,

@@ -46,20 +46,16 @@ gnu gnu/linux freebsd netbsd openbsd darwin sunos gcc clang tcc icc llvm cc glib
 ksh mksh zsh yash posh busybox toybox coreutils uutils sort grep multi-call binary based strace ltrace gdb perf
 valgrind rr root powersave performance ondemand conservative schedutil userspace on off auto yes true false
 always madvise never ext2 ext3 ext4 xfs btrfs zfs tmpfs overlay nfs nfs4 vfat f2fs ramfs 9p virtiofs fuse
-there can safe results tmp testdir
+od tee wc rm true x11perf there can safe results tmp testdir
 END
 
 # The words of the catalog: programs, their arguments and input, and other files of the suite.
 my %IS_OF_SUITE = map { s{.*/}{}r => 1 } qw(index.base tst.sh execl.static clock multiuser.script cctest.c sort.src),
-    qw(large.txt), map { (@{ $_->{command} }, $_->{input} // (), @{ $_->{runs} || [] }) } UnixBench::Catalog::tests();
+    qw(large.txt), map { (@{ $_->{command} }, $_->{input} // ()) } UnixBench::Catalog::tests();
 
 # The words of the command line that name tests.
 my %IS_ASKED = map { $_ => 1 } UnixBench::Catalog::aliases(),
     map { $_->{name} } UnixBench::Catalog::tests(), UnixBench::Catalog::categories();
-
-# The shared libraries and tools that the tests use.
-my $LIBRARY   = qr/(?:ld-linux|lib(?:c|m|pthread|dl|rt|util|gcc_s|stdc|pcre2?|crypto|selinux|acl|attr|tinfo|z|zstd))/;
-my $IN_SYSTEM = qr/(?:$LIBRARY(?:[-+.][0-9a-z_]+)*|sh|sort|grep|od|tee|wc|rm|cat|dc|gcc|cc|cc1|as|ld|collect2|make|ar)/;
 
 # Commands that may stand before a program under --under, without their paths.
 my %IS_COMMAND = map { $_ => 1 } split q{ }, <<'END';
@@ -138,7 +134,6 @@ my %STAYS = (
     'test.command'       => \&_command_of_test,
     'head.build'         => \&_of_build,
     'facts.programs'     => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
-    'facts.system_files' => sub { $_[1] =~ /\A$IN_SYSTEM\z/ && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
     'copy.data'          => sub { _is_of_program($_[1]) ? _value($_[0]) : undef },
 );
 

@@ -1,8 +1,8 @@
 package UnixBench::Store::SystemIdentity;
 
 # The identity of a system: the machine, its kernel and the measured programs. It must not change between the parts of
-# one result. An object of this class knows the programs, scripts and input files of the tests, and the files of the
-# system that these run, as they were when the run began. A test is not measured if one of its files was replaced.
+# one result. An object of this class knows the programs, scripts and input files of the tests, as they were when the run
+# began. A test is not measured if one of its files was replaced.
 
 use strict;
 use warnings;
@@ -25,8 +25,8 @@ my %digest_of;
 # The id of an installation of Linux. Machines that share a home directory may have the same name.
 my $MACHINE_ID = '/etc/machine-id';
 
-# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script, an input
-# file or a file of the system, the text is its SHA-256. The facts about the machine that also must not change are those
+# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script or an input
+# file, the text is its SHA-256. The facts about the machine that also must not change are those
 # of UnixBench::Host::FactList.
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
@@ -40,7 +40,7 @@ sub take {
     );
     my $helper = "$settings->{bindir}/" . HELPER;
     $fact{ +HELPER } = digest($helper) if -f $helper;
-    return { %{ $result->{facts}{system_files} || {} }, %{ digests($plan, $settings) }, %fact };
+    return { %{ digests($plan, $settings) }, %fact };
 }
 
 # Takes plan and settings; returns { name => SHA-256 } of the programs, scripts and input files that are used.
@@ -106,11 +106,10 @@ sub digest {
     return $digest;
 }
 
-# Takes plan, settings and digests: { name => SHA-256 } as in the result, see digests(). Optionally takes system, a
-# UnixBench::Store::SystemFiles, and their digests as in the result, system_digests.
+# Takes plan, settings and digests: { name => SHA-256 } as in the result, see digests().
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(plan settings digests system system_digests));
+    my $given = named(\@given, qw(plan settings digests));
     my ($plan, $settings, $digests) = @$given{qw(plan settings digests)};
     my $self   = bless { %$given, files => {}, digest => {} }, $class;
     my $script = $digests->{ +SCRIPT };
@@ -145,22 +144,6 @@ sub check {
         die UnixBench::Base::Halt->new(line => "the directory $moved was replaced while the run was under way\n")
             if defined $moved;
         die $self->_shown($path) . " was $what while the run was under way\n";
-    }
-    return $self->{system} && $self->_check_system($test);
-}
-
-# Dies with one line if a file of the system that the test uses has changed since the run began.
-sub _check_system {
-    my ($self,   $test)    = @_;
-    my ($system, $digests) = @$self{qw(system system_digests)};
-    my $names = $system->of_test($test);
-    for my $word (sort keys %$names) {
-        my ($path, $was) = ($system->path_of($word), $digests->{ $names->{$word} });
-        next if !defined $path && !defined $was;
-        die "$word was removed while the run was under way\n" if !defined $path;
-        die "$path was added while the run was under way\n" if !defined $was;
-        die "$path was replaced while the run was under way\n"
-            if digest($path) ne $was;
     }
     return;
 }

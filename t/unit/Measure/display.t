@@ -19,7 +19,6 @@ use UnixBench::Host::Machine;
 use UnixBench::Measure::Display;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Store::ClassicReport::Summary;
-use UnixBench::Store::SystemFiles;
 
 my $BIN  = "$FindBin::Bin/../../bin/xvfb";
 my $PATH = "$BIN:$ENV{PATH}";
@@ -114,26 +113,6 @@ subtest 'the display of a pass' => sub {
     is(error_of_pass('virtual', 1), "can't make display\n",         "a display that can't be started fails the test");
     is(error_of_pass('given',   1), "can't make those of copies\n", 'no display is started if one is given');
     is(error_of_pass('virtual', 0), "can't make those of copies\n", 'nor for another test');
-};
-
-# Takes the display of the plan, and whether the test is a graphics test; returns whether Xvfb is one of its files.
-sub is_xvfb_named {
-    my ($display, $is_graphics) = @_;
-    my $place = place();
-    my $test  = { name => 'blit', command => ["$place/blit", 1], runs => [], is_graphics => $is_graphics };
-    write_file("$place/blit", "\x7fELF");
-    my $files = UnixBench::Store::SystemFiles->new(
-        plan     => { tests  => [$test], display => $display },
-        settings => { bindir => $place,  testdir => $place, home => $place },
-        run      => sub { return },
-        path     => $BIN,
-    );
-    return scalar grep { $_ eq 'Xvfb' } values %{ $files->of_test($test) };
-}
-
-subtest 'the X server is one of the files of the system' => sub {
-    is(is_xvfb_named(@$_[0, 1]), $_->[2], "display $_->[0], graphics $_->[1]")
-        for ['virtual', 1, 1], ['given', 1, 0], ['virtual', 0, 0];
 };
 
 # A fake sandbox whose passes are made by a function.

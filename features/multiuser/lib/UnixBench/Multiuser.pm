@@ -180,7 +180,6 @@ sub declaration {
                         timed    => 'answers',
                         load     => 'Multiuser::Load',
                         software => ['the locale en_US.utf8', 'a C compiler', 'make', 'the C headers'],
-                        runs     => [qw(/bin/sh cc)],
                         search   => {
                             title   => 'Multi-User Capacity',
                             length  => 'few',

@@ -141,7 +141,6 @@ sub _session {
         baseline    => $context->machine->baseline,
         cpu_count   => $context->machine->cpu_count,
         redaction   => scalar $context->redaction,
-        system      => $context->machine->system_files($plan),
         published   => $context->machine->published,
         as_it_is    => sub { $self->_as_it_is(@_) },
         is_decided  => $is_decided,
