@@ -96,7 +96,7 @@ subtest 'a test that failed' => sub {
     is($again->{status}, 1, 'the run is not resumed with a changed program');
     like(
         $again->{err},
-        qr/\ARun: can't resume \S+[.]journal: sh was there, is not there; syscall has changed\n\z/,
+        qr/\ARun: can't resume \S+[.]journal: syscall has changed\n\z/,
         'the message names the changed program'
     );
     $test->put(syscall => 'exit3');
@@ -121,12 +121,9 @@ subtest 'journals that do not fit' => sub {
             sub { s/"schema":[0-9]+,("utc_offset_s":[^,]*,"version":")[^"]*/"schema":2,${1}7.1.0/ },
         'UnixBench 6[.]9 began this run, and version [0-9.]+ can.t resume it; resume it with that version' =>
             sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
-        'memory was 7 MB, is [0-9]+ MB'                     => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
-        'it has a run of 3 copies, which was not requested' =>
-            sub { s/"-c","2"/"-c","4"/; s/(^[{]"run":[{]"copies":)2/${1}3/m; s/^[{]"pass.*//msg },
-        'it has more passes of syscall than requested' => sub { s/"-i","4"/"-i","1"/ },
-        'option -i needs a whole number'               => sub { s/"-i","4"/"-i","x"/ },
-        'UB_TIME_FACTOR must be a number above 0'      => sub { s/("UB_TIME_FACTOR":")[^"]+/${1}7/ },
+        'memory was 7 MB, is [0-9]+ MB'           => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
+        'option -i needs a whole number'          => sub { s/"-i","4"/"-i","x"/ },
+        'UB_TIME_FACTOR must be a number above 0' => sub { s/("UB_TIME_FACTOR":")[^"]+/${1}7/ },
     );
     for my $why (sort keys %change) {
         local $_ = $journal;

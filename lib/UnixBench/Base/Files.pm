@@ -6,7 +6,6 @@ package UnixBench::Base::Files;
 #   text_within, content, opened_plain  read a file, within a limit of size, and without waiting for it
 #   write_to                            write a file that the user has named
 #   write_whole, write_new              write a file of the suite; no reader sees a half-written one
-#   kept_text, append_line              read and extend a file that the suite keeps
 #
 # A new file is written under a temporary name, which no file of the user has, and which is removed if a signal ends the
 # program.
@@ -15,8 +14,8 @@ use strict;
 use warnings;
 
 use Cwd            ();
-use Errno          qw(EACCES EAGAIN EBUSY EEXIST EFBIG EINTR EISDIR ELOOP ENOENT EPERM);
-use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY SEEK_END);
+use Errno          qw(EACCES EAGAIN EBUSY EEXIST EFBIG EINTR EISDIR ENOENT EPERM);
+use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY);
 use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
@@ -31,11 +30,8 @@ use constant { MB         => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 use constant { CONTENT_MB => 64, NAME_MOST    => 255,    NEW_MOST => 99 }; # NAME_MOST: bytes; the system has this limit
 
 use constant {
-    LINKS_MOST => 40,      # in a path; the same limit as in the kernel
-    STICKY     => 01000,
-    MODE       => 2,       # place in the list that stat returns, as are the next two
-    NAMES      => 3,
-    OWNER      => 4,
+    LINKS_MOST => 40,    # in a path; the same limit as in the kernel
+    OWNER      => 4,     # place in the list that stat returns
 };
 
 # Takes a path. Makes the directory and its missing parents. Dies if that fails, or if the directory is not writable.
@@ -271,59 +267,6 @@ sub opened_plain {
     my ($path) = @_;
     return if $path =~ /\0/ || !sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
     return if !-f $file;
-    binmode $file;
-    return $file;
-}
-
-# Takes the path of a file that the suite keeps, such as the list of accepted changes, and a limit in MB. Returns its
-# text, or undef if there is no such file. Dies with one line if it can't be read, is larger than the limit, or is not a
-# file of its own: see _kept().
-sub kept_text {
-    my ($path, $most_mb) = @_;
-    my ($file, $why_not) = _kept($path, O_RDONLY);
-    return if !$file && $why_not eq q{};
-    _refuse_to_read($path, $why_not) if !$file;
-    _check_size($path, $most_mb, -s $file);
-    my $text = q{};
-    _check_size($path, $most_mb, length $text) while _read($path, $file, \$text);
-    return $text;
-}
-
-# Takes the path of such a file, one or more lines, and perhaps a text. Appends the lines, on the disk, and creates the
-# file if necessary. If a power cut or a full disk has torn the last line, the text ends that one. Dies with one line if
-# that fails.
-sub append_line {
-    my ($path, $lines, $torn) = @_;
-    my ($file, $why_not) = _kept($path, O_RDWR | O_APPEND, O_CREAT | O_EXCL);
-    ($file, $why_not) = _kept($path, O_RDWR | O_APPEND) if !$file && $why_not eq q{};
-    die "can't write " . clean($path) . ": $why_not\n" if !$file;
-    my $size = -s $file;
-    my $last = "\n";
-    sysseek $file, -1, SEEK_END and sysread $file, $last, 1 if $size;
-    return if append($file, $last eq "\n" ? $lines : ($torn // q{}) . "\n$lines") && close $file;
-    my $error = $! + 0;
-    truncate $file, $size;
-    return _die_of($path, $error);
-}
-
-# Takes a path, a mode of opening, and perhaps a mode of creating. Returns the handle of a plain file with one name that
-# is not a link: a link may lead to any file of the user who calls this program. In a directory with the sticky bit, all
-# users can create files; so the file has to belong to the caller, to root or to the owner of the directory. Returns
-# undef and the reason otherwise; the reason is empty if there is no such file, or if one is to be created and is there.
-sub _kept {
-    my ($path, $mode, $creating) = @_;
-    return (undef, q{}) if $creating && lstat $path;
-    my $is_open = sysopen my $file, $path, $mode | ($creating // 0) | O_NOFOLLOW | O_NONBLOCK, 0666;
-    if (!$is_open) {
-        return (undef, q{}) if $! == ($creating ? EEXIST : ENOENT);
-        return (undef, $! == ELOOP ? 'it is a symbolic link; replace it by the file' : "$!");
-    }
-    my ($names, $owner) = (stat $file)[NAMES, OWNER];
-    return (undef, 'it is not a plain file; remove it') if !-f $file;
-    return (undef, 'it has a second name (a hard link); replace it by a copy') if $names > 1;
-    my ($mode_of, $owner_of) = (stat dirname($path))[MODE, OWNER];
-    my $is_trusted = grep { $_ == $owner } $>, 0, $owner_of;
-    return (undef, 'it belongs to ' . user_in_words($owner) . '; remove it') if $mode_of & STICKY && !$is_trusted;
     binmode $file;
     return $file;
 }

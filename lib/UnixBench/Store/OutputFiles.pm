@@ -13,7 +13,6 @@ use Fcntl          qw(LOCK_EX LOCK_NB LOCK_SH O_APPEND O_CREAT O_EXCL O_NOFOLLOW
 use File::Basename qw(basename dirname);
 
 use UnixBench::Base::Files      ();
-use UnixBench::Base::JSON       ();
 use UnixBench::Base::OtherUsers ();
 use UnixBench::Base::Result     qw(@SUFFIXES why_no_name);
 
@@ -56,17 +55,11 @@ sub is_result {
 }
 
 # Takes a base, and the suffixes of the other states of its run. Dies with one line if the run would replace another
-# result, or if another Run is going to write one here as a state of its own.
+# result.
 sub check_states {
     my ($base, @suffixes) = @_;
     my ($taken) = grep { is_result($_) } map { "$base$_" } @suffixes;
     die "can't write $taken.html: $taken is another result; move it, or choose another name\n" if defined $taken;
-    my ($whole) = $base =~ /\A(.+)-[a-z]\z/s or return;
-    sysopen my $journal, "$whole.journal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK or return;
-    return if !-f $journal || flock($journal, LOCK_SH | LOCK_NB) || $! != EWOULDBLOCK;
-    my $head = eval { UnixBench::Base::JSON::decode((split /^/m, text_of($journal), 2)[0] // q{}) } or return;
-    die "another Run is measuring $whole, and will write $base: wait for its end, or choose another name\n"
-        if (($head->{head}{result} || {})->{procedure} || {})->{turns};
     return;
 }
 

@@ -312,16 +312,6 @@ subtest 'the names of other states' => sub {
     touch("$place/box-2026-11-20-01-b.html");
     is(base_or_why($place, undef, '-b'), "$place/box-2026-11-20-02", 'names with a number are free for all states');
 
-    my $whole = reserve($place, 'z');
-    is(base_or_why($place, 'z-b'), "$place/z-b", 'a state has its name only if the run has other states');
-    $whole->append(journal => qq({"head":{"result":{"procedure":{"turns":{"state":0}}}}}\n));
-    like(
-        base_or_why($place, 'z-b'),
-        qr/\Aanother Run is measuring \Q$place\E\/z, and will write .*z-b: wait/,
-        'else not'
-    );
-    undef $whole;
-    is(base_or_why($place, 'z-b'), "$place/z-b", 'after the end of that Run it is free');
 };
 
 done_testing();

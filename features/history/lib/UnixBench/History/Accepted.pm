@@ -17,19 +17,14 @@ use UnixBench::History::Series ();
 use constant { FILE => 'history-accepted.log', MOST_MB => 16, PERCENT => 100 };
 use constant GROWN => 1.5;    # times its accepted size that a change may be
 
-# The end of a line that a power cut or a full disk has torn.
-use constant TORN => "\tincomplete";
-
-my $LINE = qr/\A([^\t]*)Z\t([^\t]*)\t([^\t]*\S[^\t]*)\t([^\t]+)\t([-+][0-9]{1,9}[.][0-9]{1,9})%(?:@{[TORN]})?\s*\z/;
+my $LINE = qr/\A([^\t]*)Z\t([^\t]*)\t([^\t]*\S[^\t]*)\t([^\t]+)\t([-+][0-9]{1,9}[.][0-9]{1,9})%\s*\z/;
 
 # Takes the directory of results; returns ({ started, host, reason, series, by (the change as a part of 1) }, ...), in
-# the order of the file. Lines of another form are ignored, also a torn one: the size at the end shows that a line is
-# whole. Dies with one line if the file can't be read, or is not a plain file with one name.
+# the order of the file. Lines of another form are ignored. Dies with one line if the file can't be read.
 sub of_directory {
     my ($directory) = @_;
-    my $text = UnixBench::Base::Files::kept_text("$directory/" . FILE, MOST_MB) // q{};
     my @accepted;
-    for my $line (split /\n/, $text) {
+    for my $line (split /\n/, _text("$directory/" . FILE)) {
         my ($date, %change);
         ($date, @change{qw(host reason series by)}) = $line =~ $LINE or next;
         $change{started} = time_of_date($date) // next;
@@ -38,12 +33,20 @@ sub of_directory {
     return @accepted;
 }
 
+# Takes the path of the file; returns its text, empty if there is none.
+sub _text {
+    my ($path) = @_;
+    return q{} if !-e $path && !-l $path;
+    return UnixBench::Base::Files::text_within($path, sub { MOST_MB });
+}
+
 # Takes the directory of results, and accepted changes in the same form, each with its series. Adds their lines to the
 # file. Dies with one line if that fails.
 sub add {
     my ($directory, @changes) = @_;
-    UnixBench::Base::Files::append_line("$directory/" . FILE, join(q{}, map { _line($_) } @changes), TORN);
-    return;
+    my $path = "$directory/" . FILE;
+    my $text = _text($path) =~ s/[^\n]\K\z/\n/r;
+    return UnixBench::Base::Files::write_whole($path, join q{}, $text, map { _line($_) } @changes);
 }
 
 sub _line {
