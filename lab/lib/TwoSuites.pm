@@ -180,7 +180,7 @@ sub _tracer {
 # Returns what is known of the machine, in a line.
 sub machine {
     my ($self) = @_;
-    my $facts  = $self->{machine}->host->facts;
+    my $facts  = $self->{machine}->host->head;
     my ($cpu)  = @{ $facts->{cpus} };
     return sprintf '%s, %d CPUs, %s %s', $cpu ? $cpu->{model} : 'unknown CPU', $self->{machine}->cpu_count,
         @$facts{qw(os release)};

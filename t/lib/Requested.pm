@@ -29,11 +29,7 @@ sub context {
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
     $env{UB_TIME_FACTOR} = $is{time_factor} if $is{time_factor};
     my %places  = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
-    my $machine = UnixBench::Call::ThisMachine->new(
-        %places,
-        host  => Requested::Host->new(%is),
-        facts => Requested::Facts->new
-    );
+    my $machine = UnixBench::Call::ThisMachine->new(%places, host => Requested::Host->new(%is));
     return UnixBench::Call::Request->new(
         %places,
         options => UnixBench::Command::parse(split q{ }, $words),
@@ -47,7 +43,8 @@ sub refusal {
     return eval { $context->machine->check_limits($context->plan); 1 } ? q{} : $@;
 }
 
-# A fake of UnixBench::Host::Machine, as far as requests need it, with the properties that are passed to new.
+# A fake of UnixBench::Host::Facts, as far as requests need it, with the properties that are passed to new. It was started
+# as usual: the real one may have another nice value. Both CPUs are one core.
 package Requested::Host;
 
 sub new         { my ($class, %is) = @_; return bless {%is}, $class }
@@ -57,12 +54,7 @@ sub quota       { my ($self) = @_; return $self->{quota} }
 sub limits      { my ($self) = @_; return $self->{limits} || {} }
 sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
 sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
-
-# How this process was started: as usual. The real one may have another nice value. Both CPUs are one core.
-package Requested::Facts;
-
-sub new        { return bless {}, shift }
-sub process    { return {} }
-sub changeable { return { cpu => { cores => 1 } } }
+sub process     { return {} }
+sub changeable  { return { cpu => { cores => 1 } } }
 
 1;

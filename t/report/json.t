@@ -167,7 +167,7 @@ subtest 'machines of all kinds' => sub {
         my @at    = (root => recorded_tree($name), uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64']);
         my $host  = UnixBench::Host::Machine->new(@at, now => sub { 1e9 });
         my $facts = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
-        my %facts = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
+        my %facts = (host => { %{ $host->head }, cpu_quota => scalar $host->quota }, facts => $facts);
         my $read  = read_again($name, result([], %facts));
         is_deeply(
             $read->{facts},

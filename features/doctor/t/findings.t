@@ -39,7 +39,7 @@ package DoctoredHost {
         $self->{context} = UnixBench::Call::Request->new(
             %places,
             options => UnixBench::Command::parse(split q{ }, $is{words} // 'pipe'),
-            machine => UnixBench::Call::ThisMachine->new(%places, host => $self, facts => $self),
+            machine => UnixBench::Call::ThisMachine->new(%places, host => $self),
         );
         return $self;
     }
@@ -59,7 +59,9 @@ package DoctoredHost {
         return { lang => $lang, charmap => $self->{charmap} // 'UTF-8', collate => 'UTF-8' };
     }
 
-    # Returns the facts about the host.
+    # Return the facts about the host.
+    sub head { my ($self) = @_; return $self->facts }
+
     sub facts {
         my ($self) = @_;
         my %texts = map { $_ => 'x' } qw(system os release version machine platform uptime);

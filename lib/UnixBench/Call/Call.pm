@@ -196,8 +196,12 @@ sub has_all_of_perl { return !UnixBench::Setup::Software::perl_modules() }
 # Returns this machine. All callers share one object, so that slow programs are run only once.
 sub _machine {
     my ($self) = @_;
-    require UnixBench::Host::Machine;
-    return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
+    require UnixBench::Host::Facts;
+    return $self->{host} ||= UnixBench::Host::Facts->new(
+        run    => \&UnixBench::Process::Command::output_of,
+        home   => $self->{home},
+        tmpdir => $self->{settings}{tmpdir},
+    );
 }
 
 1;

@@ -190,7 +190,7 @@ sub result {
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
-        host         => { %{ $self->{machine}->host->facts }, cpu_quota => scalar $self->{machine}->host->quota },
+        host         => { %{ $self->{machine}->host->head }, cpu_quota => scalar $self->{machine}->host->quota },
         language     => $self->{machine}->host->language(UnixBench::CLI::Environment::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}, $self->{machine}->stand_ins->{execl}),
         facts        => $self->{machine}->facts($self->plan),

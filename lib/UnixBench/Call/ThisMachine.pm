@@ -19,22 +19,26 @@ use UnixBench::Store::SystemIdentity ();
 use UnixBench::Warnings::All         ();
 use UnixBench::Warnings::Wording     ();
 
-# Takes home, settings and perhaps host (UnixBench::Host::Machine) and facts (UnixBench::Host::Facts).
+# Takes home, settings and perhaps host (UnixBench::Host::Facts).
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(home settings host facts));
-    $given->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
+    my $given = named(\@given, qw(home settings host));
+    $given->{host} ||= UnixBench::Host::Facts->new(
+        run    => \&UnixBench::Process::Command::output_of,
+        home   => $given->{home},
+        tmpdir => $given->{settings}{tmpdir},
+    );
     return bless $given, $class;
 }
 
-# Returns the host, a UnixBench::Host::Machine.
+# Returns the host, a UnixBench::Host::Facts.
 sub host { my ($self) = @_; return $self->{host} }
 
 # Returns the number of CPUs that the tests may use, at least 1.
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
 
 # Returns the number of cores that the system declares, or undef if it is unknown.
-sub core_count { my ($self) = @_; return $self->_facts->changeable->{cpu}{cores} }
+sub core_count { my ($self) = @_; return $self->{host}->changeable->{cpu}{cores} }
 
 # Returns { execl => "execl.static" } if this system can't start the dynamically linked execl, and a statically linked
 # one is there: a static release has both.
@@ -72,7 +76,7 @@ sub published {
 sub facts {
     my ($self, $plan) = @_;
     return {
-        %{ $self->_facts->facts },
+        %{ $self->{host}->facts },
         programs => UnixBench::Store::SystemIdentity::digests($plan, $self->{settings}),
     };
 }
@@ -80,27 +84,13 @@ sub facts {
 # Takes a result without runs; returns it with the facts of this moment, as far as they can change during a run.
 sub as_it_is {
     my ($self, $result) = @_;
-    my $now  = UnixBench::Host::Facts->new($self->_of_facts)->changeable;
+    my $now  = $self->{host}->changeable;
     my %host = (
         %{ $result->{host} },
         name      => UnixBench::Host::Machine->new->name,
         cpu_quota => $now->{cgroup}{cpus},
     );
     return { %$result, host => \%host, facts => { %{ $result->{facts} || {} }, %$now } };
-}
-
-sub _facts {
-    my ($self) = @_;
-    return $self->{facts} ||= UnixBench::Host::Facts->new($self->_of_facts);
-}
-
-sub _of_facts {
-    my ($self) = @_;
-    return (
-        run    => \&UnixBench::Process::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $self->{settings}{tmpdir},
-    );
 }
 
 # Takes is_quick, whether the run is a quick one, and is_named, whether paths may be printed. Returns warnings before
@@ -123,7 +113,7 @@ sub _warnings_of_tree {
 # only if names are allowed.
 sub _warnings_of_start {
     my ($self, $is_named) = @_;
-    my $start   = $self->_facts->process;
+    my $start   = $self->{host}->process;
     my %process = map { $_ => $start->{$_} } qw(tracer nice class);
     for my $library (qw(ld_preload ld_audit preload_file)) {
         $process{$library} = $is_named || !defined $start->{$library} ? $start->{$library} : '...';

@@ -1,7 +1,7 @@
 package UnixBench::Host::Facts;
 
-# The facts about the machine that are recorded with a result: everything that can affect a score, and that every user
-# may read. They come from files of Linux and from a few commands. Unknown facts are undef.
+# A machine with the facts that are recorded with a result: everything that can affect a score, and that every user may
+# read. They come from files of Linux and from a few commands. Unknown facts are undef.
 
 use strict;
 use warnings;
@@ -10,13 +10,13 @@ use Cwd            ();
 use File::Basename ();
 use POSIX          ();
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Base::Proc        ();
-use UnixBench::Host::Cgroup      ();
-use UnixBench::Host::Hardware    ();
-use UnixBench::Host::KernelFiles ();
-use UnixBench::Host::Linux       ();
-use UnixBench::Host::Software    ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Proc      ();
+use UnixBench::Host::Cgroup    ();
+use UnixBench::Host::Hardware  ();
+use UnixBench::Host::Software  ();
+
+use parent 'UnixBench::Host::Machine';
 
 # The variables of the environment that the dynamic loader reads, and have a fact of their own.
 my %VARIABLE = map { lc $_ => $_ } qw(LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GLIBC_TUNABLES);
@@ -33,30 +33,16 @@ my $TELLING      = qr/\A(?:$OF_LIBRARIES|$OF_SHELLS|$OF_TOOLS|$OF_GRAPHICS)\z/;
 my @CLASS = (map({ "SCHED_$_" } qw(OTHER FIFO RR BATCH)), undef, map { "SCHED_$_" } qw(IDLE DEADLINE EXT));
 
 # Takes these arguments, all of which are optional:
-#   root, recorded, run, uname
-#                          see UnixBench::Host::Machine
-#   env                    the environment, by default that of this program
-#   home                   the directory of the suite
-#   tmpdir                 the directory of scratch files
-#   which                  see UnixBench::Host::Software
+#   env     the environment, by default that of this program
+#   home    the directory of the suite
+#   tmpdir  the directory of scratch files
+#   which   see UnixBench::Host::Software
+# and those of UnixBench::Host::Machine.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(root recorded run uname env home tmpdir which));
-    return bless {
-        run    => sub { return },
-        uname  => [POSIX::uname()],
-        env    => \%ENV,
-        home   => q{.},
-        tmpdir => q{/},
-        %$given,
-        files => UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded)),
-    }, $class;
-}
-
-sub _generic {
-    my ($self) = @_;
-    require UnixBench::Host::Generic;
-    return UnixBench::Host::Generic->new(sysconf => \&POSIX::sysconf, map { $_ => $self->{$_} } qw(run uname));
+    my $given = named(\@given, qw(root recorded run uname now sysconf env home tmpdir which));
+    my %own   = map { exists $given->{$_} ? ($_ => delete $given->{$_}) : () } qw(env home tmpdir which);
+    return bless { env => \%ENV, home => q{.}, tmpdir => q{/}, %{ $class->SUPER::new(%$given) }, %own }, $class;
 }
 
 # Returns the facts, see UnixBench::Base::ResultSchema.
@@ -82,7 +68,7 @@ sub changeable {
     my $hardware = UnixBench::Host::Hardware->new(%files);
     my $facts    = {
         kernel  => UnixBench::Host::Software->new(%files, uname => $self->{uname})->kernel,
-        cpu     => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->_generic->cpus),
+        cpu     => $hardware->cpu($self->_known('cpus')),
         memory  => $hardware->memory,
         process => $self->process,
         scratch => $self->_scratch,

@@ -66,7 +66,7 @@ sub memory_kb {
     return defined $bytes ? $bytes / 1024 : undef;
 }
 
-# Returns all CPUs, of which only the name is known, or else the kind of machine, see UnixBench::Host::Machine::facts.
+# Returns all CPUs, of which only the name is known, or else the kind of machine, see UnixBench::Host::Machine::head.
 sub cpus {
     my ($self) = @_;
     my $model = $self->cpu_kind // $self->{uname}[4];

@@ -26,7 +26,7 @@ sub new {
     return $self;
 }
 
-# Takes CPUs as UnixBench::Host::Machine::facts returns them. Returns the facts about processors. If CPUs differ in a
+# Takes CPUs as UnixBench::Host::Machine::head returns them. Returns the facts about processors. If CPUs differ in a
 # text, it holds all values with commas between them.
 sub cpu {
     my ($self, $cpus) = @_;

@@ -75,7 +75,7 @@ sub new {
     return bless { files => $files, cgroup => UnixBench::Host::Cgroup->new(files => $files) }, $class;
 }
 
-# Returns all CPUs of the machine, see UnixBench::Host::Machine::facts, or undef.
+# Returns all CPUs of the machine, see UnixBench::Host::Machine::head, or undef.
 sub cpus {
     my ($self) = @_;
     my $cpus = cpus_in($self->{files}->content('/proc/cpuinfo'));
@@ -194,7 +194,7 @@ sub _number {
 }
 
 # Takes the text of /proc/cpuinfo. Returns its CPUs, [{ id, model, bogomips, flags, features }, ...], see
-# UnixBench::Host::Machine::facts.
+# UnixBench::Host::Machine::head.
 sub cpus_in {
     my ($text) = @_;
     my @blocks = _blocks($text);

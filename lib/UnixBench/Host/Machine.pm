@@ -42,7 +42,7 @@ sub _generic {
 
 # Returns the host as a result has it, see UnixBench::Base::ResultSchema. The name of the renderer is undef until a
 # session with graphics tests finds it out.
-sub facts {
+sub head {
     my ($self) = @_;
     my ($system, undef, $release, $version, $machine) = @{ $self->{uname} };
     my $os       = $self->_line('uname', '-o') || $system;

@@ -32,7 +32,7 @@ my $x86 = host(
     uptime     => " 02:12:30 up 2 min,  0 user\n",
     runlevel   => "N 5\n",
 );
-my $facts = $x86->facts;
+my $facts = $x86->head;
 my @cpus  = @{ delete $facts->{cpus} };
 is_deeply(
     $facts,
@@ -68,11 +68,11 @@ my @models = (
 
 for my $case (@models) {
     my ($name, $count, @last) = @$case;
-    my $cpus = host($name)->facts->{cpus};
+    my $cpus = host($name)->head->{cpus};
     is(scalar @$cpus, $count, "$name: number of CPUs");
     is_deeply([@{ $cpus->[-1] }{qw(id model bogomips)}], \@last, "$name: the last CPU");
 }
-my $arm = host('aarch64-neoverse-n1')->facts->{cpus}[0];
+my $arm = host('aarch64-neoverse-n1')->head->{cpus}[0];
 is_deeply([@{ $arm->{features} }[0, 1], $arm->{flags}], ['fp', 'asimd', []], 'features of an ARM CPU');
 like(
     UnixBench::Host::Linux::cpus_in("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
@@ -181,20 +181,20 @@ ok(!$files->is_in_memory(254 << 8 | 3), 'a disk is not in memory');
         for 'hosts', '../host.t', "$root/t/unit/Host/machine.t", 'no-such-program';
 }
 
-is(host('x86-vm', uname => ['Linux', $_, 1, 1, 1])->facts->{name}, 'localhost', "no host name: '$_'") for q{}, '(none)';
+is(host('x86-vm', uname => ['Linux', $_, 1, 1, 1])->head->{name}, 'localhost', "no host name: '$_'") for q{}, '(none)';
 
 is(
-    host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->facts->{uptime},
+    host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->head->{uptime},
     'up; runlevel 3',
     'the run level is read from who'
 );
 like(
-    host('x86-vm')->facts->{uptime},
+    host('x86-vm')->head->{uptime},
     qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/,
     'without the program uptime, /proc is used'
 );
-like(host('one-cpu')->facts->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'uptime of more than a day');
-is(host('nothing')->facts->{uptime}, 'uptime unknown', 'without uptime and /proc, the uptime is unknown');
+like(host('one-cpu')->head->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'uptime of more than a day');
+is(host('nothing')->head->{uptime}, 'uptime unknown', 'without uptime and /proc, the uptime is unknown');
 my $question = 'env LC_ALL=en_US.utf8 locale -k charmap collate-codeset';
 is_deeply(
     host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8"\n})->language('en_US.utf8'),

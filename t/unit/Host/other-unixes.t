@@ -79,7 +79,7 @@ for my $case (@CASES) {
 
     my $host = UnixBench::Host::Machine->new(%machine, sysconf => sub { undef });
     is_deeply(
-        [$host->cpu_kind, $host->usable_cpus, map { $host->facts->{$_} } qw(memory_kb os release machine)],
+        [$host->cpu_kind, $host->usable_cpus, map { $host->head->{$_} } qw(memory_kb os release machine)],
         [@$basic, @$uname[0, 2, 4]],
         "$uname->[0]: what every report has"
     );

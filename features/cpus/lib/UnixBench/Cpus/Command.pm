@@ -79,7 +79,7 @@ sub _measured {
     my $of    = $call->baseline->{ UnixBench::Cpus::Conditions::PAIR() };
     $_->{index} = $of && $_->{rate}{value} / $of->{score} * BASE for @{ $found->{places} };
     my $host  = $call->request->machine->host;
-    my $model = ($host->facts->{cpus}[0] || {})->{model} // 'unknown';
+    my $model = ($host->head->{cpus}[0] || {})->{model} // 'unknown';
     my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
     $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
     $found->{own} = UnixBench::Cpus::Places::newest($call->names, @about{qw(host model)}, $found->{places});

@@ -14,7 +14,6 @@ use UnixBench::Base::ResultSchema   ();
 use UnixBench::CLI::Environment     ();
 use UnixBench::Catalog              ();
 use UnixBench::Host::Facts          ();
-use UnixBench::Host::Machine        ();
 use UnixBench::Measure::Copy        ();
 use UnixBench::Measure::Protocol    ();
 use UnixBench::Measure::Run         ();
@@ -90,21 +89,18 @@ sub _facts {
         recorded => \%recorded,
         uname    => [map { $uname{$_} // 'unknown' } qw(s n r v m)],
         run      => sub { return $uname{o} if "@{ $_[0] }" eq 'uname -o'; return },
+        map { $_ => sub { return } } qw(sysconf which)
     );
     my $began   = sub { $log->{passes}[0]{began} };
-    my $machine = UnixBench::Host::Machine->new(%seams, now => $began, sysconf => sub { return });
-    my $facts   = UnixBench::Host::Facts->new(
-        %seams,
-        env   => \%variable,
-        which => sub { return },
-    )->facts;
+    my $machine = UnixBench::Host::Facts->new(%seams, now => $began, env => \%variable);
+    my $facts   = $machine->facts;
 
     # The log has only some signs of virtual machines.
     $_ = ($_ // 'none') eq 'none' ? undef : $_ for values %{ $facts->{virtualization} };
     my %digest  = map { m{\A([0-9a-f]{64})\s+(?:.*/)?([^/]+)\z} ? ($2 => $1) : () } @{ $lines{sha256} || [] };
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
     return (
-        host     => { %{ $machine->facts }, cpu_quota => $machine->quota },
+        host     => { %{ $machine->head }, cpu_quota => $machine->quota },
         language => { lang                            => UnixBench::CLI::Environment::LANGUAGE },
         build    => scalar UnixBench::Setup::Build::record_in($build // q{}, $log->{plan}{execl}),
         facts    => {
