@@ -44,15 +44,13 @@ sub side {
 sub facts_of {
     my (%text) = @_;
     my %files  = map { $_ => {} } qw(programs inputs);
-    my %facts  = (facts   => {}, program_facts => {}, fact_keys => {}, files => \%files);
+    my %facts  = (facts => {}, program_facts => {}, files => \%files);
     my %kind   = (Program => 'programs', Input => 'inputs');
     for my $label (keys %text) {
         my ($kind, $file) = $label =~ /\A(Program|Input) (.+)/;
+        my $facts = $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' };
         if (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
-        else {
-            $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' }{$label} = $text{$label};
-            $facts{fact_keys}{$label} = _key_of($label);
-        }
+        else               { $facts->{ _key_of($label) } = $text{$label} }
     }
     return %facts;
 }

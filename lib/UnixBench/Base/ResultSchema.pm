@@ -417,9 +417,8 @@ summary: what comparisons and verdicts need
   date?             text                the start in local time, such as 2026-11-20T02:12:30+00:00
   procedure         procedure           how the tests were measured
   flags?            text                the compiler's flags
-  facts             {text}              what may explain differences between two results: a text for each fact
+  facts             {text}              what may explain differences: a text for each fact, such as cpu.governor
   program_facts     {text}              the same for facts about programs that were run
-  fact_keys?        {text}              for the label of each of these facts its key, such as cpu.governor
   facts_unread?     [text]              the keys of facts that could not be looked at
   files             summary_files       the measured files
   labels?           {text}              the labels of the run

@@ -106,41 +106,30 @@ sub unknown {
 sub _files {
     my (@files) = @_;
     my %names;
-    push @{ $names{ $_->{kind}{key} } }, $_->{name} for @files;
+    push @{ $names{ $_->{kind}{key} } }, $_->{key} for @files;
     return
         map { "$_->{several} that differ: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
 }
 
-# Takes kinds of facts, and summaries. Returns all facts of these kinds, { kind, key, label, name, names } each. The key
-# tells which fact it is. It has the names of that fact in all summaries, of which the label has the last one.
+# Takes kinds of facts, and summaries. Returns all facts of these kinds, { kind, key, label } each.
 sub _named {
     my ($kinds, @summaries) = @_;
     my @facts;
     for my $kind (@$kinds) {
-        my (%names, %name);
-        for my $summary (@summaries) {
-            for my $name (keys %{ _of_kind($kind, $summary) }) {
-                my $key = _key($kind, $summary, $name);
-                $names{$key}{$name} = 1;
-                $name{$key} = $name;
-            }
-        }
-        push @facts, map { +{ kind => $kind, key => $_, name => $name{$_}, names => [sort keys %{ $names{$_} }] } }
-            keys %names;
+        my %keys = map { $_ => 1 } map { keys %{ _of_kind($kind, $_) } } @summaries;
+        push @facts, map { +{ kind => $kind, key => $_, label => _label($kind, $_) } } keys %keys;
     }
-    $_->{label} = join q{ }, $_->{kind}{one} // (), $_->{name} for @facts;
-    @facts      = sort { $a->{label} cmp $b->{label} || $a->{key} cmp $b->{key} } @facts;
+    @facts = sort { $a->{label} cmp $b->{label} || $a->{key} cmp $b->{key} } @facts;
     return @facts;
 }
 
-# Takes a kind of facts, a summary, and the name of a fact in it; returns the key of the fact. A file has none but its
-# name.
-sub _key {
-    my ($kind, $summary, $name) = @_;
-    return $kind->{one} ? $name : UnixBench::Host::FactList::key_in($summary, $name);
+# Takes a kind of facts, and the key of a fact, or the name of a file; returns its label.
+sub _label {
+    my ($kind, $key) = @_;
+    return $kind->{one} ? "$kind->{one} $key" : UnixBench::Host::FactList::label_of($key);
 }
 
-# Returns the facts of that kind that a summary has, { name => text }.
+# Returns the facts of that kind that a summary has, { key => text }.
 sub _of_kind {
     my ($kind, $summary) = @_;
     return ($kind->{one} ? $summary->{files} : $summary)->{ $kind->{key} } || {};
@@ -150,12 +139,9 @@ sub _of_kind {
 # usual.
 sub _text {
     my ($fact, $summary) = @_;
-    my ($kind, $key)     = @$fact{qw(kind key)};
-    my $texts = _of_kind($kind, $summary);
-    my ($text) =
-        map { $texts->{$_} } grep { defined $texts->{$_} && _key($kind, $summary, $_) eq $key } @{ $fact->{names} };
+    my $text = _of_kind($fact->{kind}, $summary)->{ $fact->{key} };
     return $text if defined $text || $summary->{source} ne 'UnixBench' || ($summary->{system} // q{}) !~ /Linux/;
-    return UnixBench::Host::FactList::usual_of($key, $summary->{facts_unread});
+    return UnixBench::Host::FactList::usual_of($fact->{key}, $summary->{facts_unread});
 }
 
 # Returns whether a summary can't tell a fact: a text report has no place for most, and some could not be looked at.

@@ -75,7 +75,7 @@ my @GROUPS = (
     [Memory => (
         ['Memory',                 'facts.memory.total_kb|host.memory_kb',      'size',         'free'],
         ['Swap',                   'facts.memory.swap_kb',                      'size',         'matters'],
-        ['huge pages',             'facts.memory.huge_pages',                   'huge_pages',   'matters'],
+        ['Huge pages',             'facts.memory.huge_pages',                   'huge_pages',   'matters'],
     )],
     ['Limits by control groups' => (
         ['CPU time limit',         'facts.cgroup.cpus|host.cpu_quota',          'quota',        'decides'],
@@ -160,23 +160,19 @@ sub groups {
 }
 
 # Takes a result with runs. Returns what can make two results differ, in these keys of a summary:
-#   facts          { label => text } about the machine, without those that are marked as OWN
-#   program_facts  { label => text } about programs that were run
-#   fact_keys      { label => key } of these facts, see conditions()
+#   facts          { key => text } about the machine, see conditions(), without those that are marked as OWN
+#   program_facts  { key => text } about programs that were run
 #   facts_unread   [keys of facts that could not be looked at], or undef without any
 #   files          { programs, inputs }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
     my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
-    my %facts    = (facts => {}, program_facts => {}, fact_keys => {});
+    my %facts    = (facts => {}, program_facts => {});
     for my $row (@ROWS) {
         my $about = $row->[4];
         next if defined $about && ($about eq OWN || !$is_run{$about});
-        for my $line (_all_lines($result, $row)) {
-            my ($label, $text, $name) = @$line;
-            $facts{ defined $about ? 'program_facts' : 'facts' }{$label} = $text;
-            $facts{fact_keys}{$label} = _key($row, $name);
-        }
+        my $of = $facts{ defined $about ? 'program_facts' : 'facts' };
+        $of->{ _key($row, $_->[2]) } = $_->[1] for _all_lines($result, $row);
     }
     my $unread = unread_of($result);
     return { %facts, files => _files(_value($result, 'facts.programs')), facts_unread => @$unread ? $unread : undef };
@@ -269,28 +265,16 @@ sub _texts {
     return { map { $_->{key} => $_->{text} } @facts };
 }
 
-# Takes a summary, see UnixBench::Store::Summary, and the label of one of its facts; returns the key of the fact. It is
-# the label itself if the fact is unknown here.
-sub key_in {
-    my ($summary, $label) = @_;
-    return ($summary->{fact_keys} || {})->{$label} // $label;
-}
-
-# Takes a summary, and a key without the name of one of several facts. Returns { name, or an empty text => text } of the
-# facts of the machine at that place. Their labels decide nothing.
+# Takes a summary, see UnixBench::Store::Summary, and a key without the name of one of several facts. Returns { name, or
+# an empty text => text } of the facts of the machine at that place.
 sub texts_of {
     my ($summary, $key) = @_;
     my $facts = $summary->{facts} || {};
-    my %text_of;
-    for my $label (keys %$facts) {
-        my ($name) = key_in($summary, $label) =~ /\A\Q$key\E(?:\z|[.](.+))/s or next;
-        $text_of{ $name // q{} } = $facts->{$label};
-    }
-    return \%text_of;
+    return { map { /\A\Q$key\E(?:\z|[.](.+))/s ? ($1 // q{} => $facts->{$_}) : () } keys %$facts };
 }
 
 # Takes the same; returns the text of the fact at that place, or undef.
-sub text_of { my ($summary, $key) = @_; return texts_of($summary, $key)->{q{}} }
+sub text_of { my ($summary, $key) = @_; return ($summary->{facts} || {})->{$key} }
 
 # Takes a summary and a number of copies; returns the limit of their CPU time as a text, "the time of 0.40 CPUs", if it
 # is less than one CPU for each copy, else undef.
@@ -312,9 +296,11 @@ sub label_of {
     return _label($LABEL_OF{$place}, join q{.}, @names);
 }
 
-# Takes the label of a row and perhaps the name of one of several facts; returns the label of that fact.
+# Takes the label of a row and perhaps the name of one of several facts; returns the label of that fact: "Mitigation
+# mds", "L2 cache".
 sub _label {
     my ($label, $name) = @_;
+    return ucfirst "$name " . lcfirst $label if length($name // q{}) && $label =~ /\A(?:cache|Huge pages)\z/;
     return join q{ }, grep { length } $label, $name // q{};
 }
 
@@ -467,7 +453,7 @@ sub caches {
         my $name = "L$cache->{level}" . ($CACHE{ $cache->{type} } // q{});
         push @{ $texts{$name} }, "$cache->{count} x " . _size($cache->{size_kb});
     }
-    return map { ["$_ $label", join(', ', @{ $texts{$_} }), $_] } sort keys %texts;
+    return map { [_label($label, $_), join(', ', @{ $texts{$_} }), $_] } sort keys %texts;
 }
 
 # Writes { name => text } with a line for each name.
@@ -491,8 +477,7 @@ sub huge_pages {
     my ($label, $pages)   = @_;
     my ($count, $size_kb) = @{$pages}{qw(count size_kb)};
     my $set_aside = _is_number($count) && _is_number($size_kb) ? "$count of " . _size($size_kb) : undef;
-    return ((map { [@$_, 'transparent'] } plain("Transparent $label", $pages->{transparent})),
-        plain(ucfirst $label, $set_aside));
+    return (named($label, { transparent => $pages->{transparent} }), plain($label, $set_aside));
 }
 
 # Writes the words of the kernel's command line. Leaves out the words for process 1, and those that only distinguish

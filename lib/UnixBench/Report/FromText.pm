@@ -45,7 +45,7 @@ sub _picture {
         program  => join(q{ }, 'UnixBench',   $summary->{version} // ()),
         more     => join(', ', 'text report', $summary->{date}    // ()),
         title    => _title($summary),
-        machine  => join(', ', grep { defined } $summary->{name}, $summary->{facts}{CPU}),
+        machine  => join(', ', grep { defined } $summary->{name}, $summary->{facts}{'cpu.models'}),
         level    => 'unknown',
         headline => _headline($summary, @published),
     };

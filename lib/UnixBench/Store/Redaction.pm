@@ -109,7 +109,7 @@ my %STAYS = (
         map { $_ => qr/UTF-?8|utf-?8|ASCII|US-ASCII|ANSI_X3[.]4-1968|ISO-?8859-?[0-9]+/ }
             qw(language.charmap language.collate)
     ),
-    (map { $_ => 1 } qw(summary.source summary.fact_keys summary_index.title)),
+    (map { $_ => 1 } qw(summary.source summary_index.title)),
     (map { $_ => 'words' } qw(summary.version summary.system summary_test.reason)),
     (
         map {
@@ -169,8 +169,7 @@ sub result {
 # nothing, and the titles of tests that it knows.
 sub summary {
     my ($self, $summary) = @_;
-    my ($facts, $key)    = @$summary{qw(facts fact_keys)};
-    my %facts = map { $_ => _of_fact($key->{$_}, $facts->{$_}) } keys %$facts;
+    my %facts = map { $_ => _of_fact($_, $summary->{facts}{$_}) } keys %{ $summary->{facts} };
     my $copy  = { %{ $self->_of_type(summary => $summary) }, name => HOST, facts => \%facts };
     $copy->{$_} = $summary->{$_} for qw(files program_facts);         # a text has none
     $copy->{notes} = [grep { $_ ne LEFT_OUT } @{ $copy->{notes} }];

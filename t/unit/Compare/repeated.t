@@ -161,7 +161,7 @@ subtest 'different machines within a state are reported' => sub {
         'a long list is cut'
     );
     my $between = $sides->();
-    $between->[$_]{summary}{facts}{Kernel} = '7' for 2, 3;
+    $between->[$_]{summary}{facts}{'host.release'} = '7' for 2, 3;
     $comparison = compared(2, $between);
     is_deeply(
         [@$comparison{qw(differences within)}],

@@ -155,7 +155,7 @@ subtest 'a software renderer is marked in reports' => sub {
         my ($said) = $text =~ /^   Graphics: (.*)$/m;
         is($said, $is_software{$name} ? "$name, a software renderer" : $name, "$name: its words");
         my $facts = UnixBench::Store::ClassicReport::Summary::facts('8.0.0', { Graphics => $said });
-        is($facts->{facts}{Renderer}, $name, "$name: its words are read back");
+        is($facts->{facts}{'host.graphics'}, $name, "$name: its words are read back");
     }
 };
 

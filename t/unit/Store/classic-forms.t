@@ -253,7 +253,7 @@ subtest 'a table of another machine' => sub {
             [@$_{qw(name)}, map { $_->{copies} } @{ $_->{runs} }]
         } @all;
         is_deeply(\@of, [['one', 1, 4], [undef, undef]], 'after a whole section it has no name');
-        is($all[1]{facts}{CPU}, undef, 'and no facts');
+        is($all[1]{facts}{'cpu.models'}, undef, 'and no facts');
     }
     my $count = sub { scalar(my @all = UnixBench::Store::ClassicReport::summaries($_[0], copies => [1, 4])) };
     is($count->("single:\n${TABLE}multi:\n$TABLE"), 1, 'two tables are one report if the user says so');
@@ -261,7 +261,7 @@ subtest 'a table of another machine' => sub {
 };
 
 subtest 'models of CPUs are read' => sub {
-    my $models = sub { summary($REPORT =~ s/CPU 0: .*/$_[0]/r)->{facts}{CPU} };
+    my $models = sub { summary($REPORT =~ s/CPU 0: .*/$_[0]/r)->{facts}{'cpu.models'} };
     is($models->('CPU 0: Example CPU (5000.0 bogomips)'), '1 x Example CPU', 'a model is read');
     is($models->("CPU 0: $_"), '1 x unknown', "no model: '$_'") for '(5000 bogomips)', ' (5000.0 bogomips)', q{};
 };
