@@ -20,6 +20,13 @@ use constant {
 # used: it is computed from the passes again.
 use constant FORMULAS => 4;
 
+# Words that several keys can have: categories of the core and of features; whether a test has a score, or the kind of the
+# reason; how far a result can be trusted; what the interval of a ratio says.
+my $CATEGORY = 'system|2d|3d|misc|interactive|multiuser';
+my $STATUS   = 'measured|failed|skipped|interrupted';
+my $TRUST    = 'incomplete|poor|fair|unknown|good';
+my $VERDICT  = 'slower|faster|equal|inconclusive|unknown';
+
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
 #
@@ -267,18 +274,19 @@ run: every requested test, for one number of copies
   indexes           [index]             the index of each category of which a test with a baseline was measured
   tests             [test]              every test, also without a score, in the order of measuring
 
-test: what is measured, and its score
+test_core: what each form of a test has
   name              text                its name on the command line
   title             text                its title in the reports
-  category          system|2d|3d|misc|interactive|multiuser
-                                        its category; misc, interactive and multiuser have no index by default
-  command           [text]              the program and its arguments; {scratch} is the copy's own directory
-  passes_wanted?    whole               the passes that were asked for; null in a quick run
-  status            measured|failed|skipped|interrupted
-                                        whether it has a score, or the kind of the reason
+  category          $CATEGORY           its category; misc, interactive and multiuser have no index by default
+  status            $STATUS             whether it has a score, or the kind of the reason
   reason?           text                why it has no score
   score?            positive            the classic score: without the third of the passes with the lowest counts
   unit?             text                the unit of the score, such as lps, loops a second
+
+test: what is measured, and its score
+  + test_core
+  command           [text]              the program and its arguments; {scratch} is the copy's own directory
+  passes_wanted?    whole               the passes that were asked for; null in a quick run
   time_s?           positive            the mean time of the passes of the score
   samples?          whole               the number of passes of the score
   dropped?          [number]            counts of the third of the passes with the lowest counts, ascending
@@ -376,8 +384,7 @@ estimate: a value that was measured several times; all but the value are null fo
   df?               positive            the degrees of freedom of that
 
 index_core: what each form of an index has
-  category          system|2d|3d|misc|interactive|multiuser
-                                        its category
+  category          $CATEGORY           its category
   title             text                the title of the category in the reports
   complete          boolean             whether all baseline tests of the category were measured
   index?            positive            the classic index: 10 times the geometric mean of score / baseline
@@ -431,8 +438,7 @@ summary_files: the measured files, with the first 16 digits of their SHA-256
   inputs            {text}              input files and the baseline
 
 trust: how far a result can be trusted
-  level             incomplete|poor|fair|unknown|good
-                                        in one word; docs/trust.md has the limits
+  level             $TRUST              in one word; docs/trust.md has the limits
   passes            natural             the passes
   disturbed?        natural             the passes that were disturbed; null if some were not watched
   loaded?           natural             those that other load disturbed; null likewise
@@ -457,15 +463,7 @@ summary_run: a run without its passes
   indexes           [summary_index]     the index of each category that has one
 
 summary_test: a test without its passes
-  name              text                its name on the command line
-  title             text                its title in the reports
-  category          system|2d|3d|misc|interactive|multiuser
-                                        its category
-  status            measured|failed|skipped|interrupted
-                                        whether it has a score, or the kind of the reason
-  reason?           text                why it has no score
-  score?            positive            the classic score
-  unit?             text                the unit of the score
+  + test_core
   baseline?         positive            the score in index.base that has the index 10
   passes?           natural             the passes of estimate and cv
   cv?               unsigned            the coefficient of variation: standard deviation / mean
@@ -563,8 +561,7 @@ gain_of_test: the scaling of a test
   at                [at_copies]         for each number of copies
 
 gain_of_index: the scaling of an index
-  category          system|2d|3d|misc|interactive|multiuser
-                                        its category
+  category          $CATEGORY           its category
   title             text                the title of the category in the reports
   complete          boolean             whether the index is complete with each number of copies
   at                [at_copies]         for each number of copies
@@ -635,8 +632,7 @@ group_row: a test, an index, or the geometric mean of the ratios of all tests
 group_ratio: a group compared with A
   letter            text                its letter
   ratio?            estimate            the group / A; null if this was not compared
-  verdict?          slower|faster|equal|inconclusive|unknown
-                                        by the interval of the ratio; unknown if it has none
+  verdict?          $VERDICT            by the interval of the ratio; unknown if it has none
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
   is_disturbed?     boolean             whether other load disturbed passes of it
   overhead_s?       number              of a state: how much longer a loop takes than in A
@@ -654,8 +650,7 @@ side_result: a result that was compared
   host?             text                the machine's name
   date?             text                the start in local time
   kind?             official|quick      the procedure; null if a text report does not tell it
-  trust?            incomplete|poor|fair|unknown|good
-                                        how far it can be trusted; null for a text report
+  trust?            $TRUST              how far it can be trusted; null for a text report
   notes             [text]              its notes
 
 difference: a fact in which the machines differ
@@ -680,8 +675,7 @@ pair: two runs that were compared
 
 compared: an index, a test or a mean that was compared
   name?             text                of a test: its name on the command line
-  category?         system|2d|3d|misc|interactive|multiuser
-                                        of an index: its category
+  category?         $CATEGORY           of an index: its category
   title?            text                of a test or an index: its title in the reports
   unit?             text                of a test: the unit of the score
   complete?         boolean             of an index: whether all its tests were measured
@@ -689,8 +683,7 @@ compared: an index, a test or a mean that was compared
   first?            estimate            the score or index of the first side
   second?           estimate            that of the second side
   ratio?            estimate            second / first; the interval of a mixed pair is wider than its log_se says
-  verdict?          slower|faster|equal|inconclusive|unknown
-                                        by the interval of the ratio; unknown if it has none
+  verdict?          $VERDICT            by the interval of the ratio; unknown if it has none
   deviation?        unsigned            if a side has several runs: the standard deviation of their logarithms
   runs_needed?      whole               if only the scatter leaves it open: the runs of each side that show the least
                                         difference that matters; 1000 also stands for more

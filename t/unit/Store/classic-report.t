@@ -67,13 +67,13 @@ subtest 'the terminal output of version 5.1.3 is read' => sub {
     is_deeply(
         $summary->{facts},
         {
-            CPU      => '2 x Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz',
-            Kernel   => '3.10.0-862.el7.x86_64 #1 SMP Fri Apr 20 16:44:24 UTC 2018',
-            Language => 'en_US.utf8, text in UTF-8, sorted as UTF-8',
-            Suite    => '5.1.3',
-            System   => 'GNU/Linux x86_64',
+            'cpu.models'   => '2 x Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz',
+            'host.release' => '3.10.0-862.el7.x86_64 #1 SMP Fri Apr 20 16:44:24 UTC 2018',
+            'language'     => 'en_US.utf8, text in UTF-8, sorted as UTF-8',
+            'version'      => '5.1.3',
+            'host.os'      => 'GNU/Linux x86_64',
         },
-        'facts have the names that other results use'
+        'facts have the keys that other results use'
     );
     my ($first, $second) = @{ $summary->{runs} };
     is_deeply([map { $_->{name} } @{ $first->{tests} }],       [qw(C dhry2reg fstime-w spawn hanoi)], 'the tests');
