@@ -47,7 +47,7 @@ my @WARNINGS = (
     { kind => 'governor', governor => "slow\e[1m", weight => 'known' },
 );
 my @BUSIEST = (
-    { pid => 4711, name => "worker \xc3\xa9\n\e[2J", cpus => 1.004, is_by_children => !!0 },
+    { pid => 4711, name => "worker \xc3\xa9\n\e[2J", cpus => 1.004 },
     { pid => 9,    name => 'make',                   cpus => 0.26,  is_by_children => !!1 },
 );
 my %ALL = (look => { %QUIET, busiest => \@BUSIEST }, facts_of => Fixture::result([], facts => \%FACTS));
@@ -90,7 +90,7 @@ my @CASES = (
         qr/Other load: moonlight 0[.]80 moons[.]\n.*burner, process 4711/s,
         1,
         [{ kind => 'moon', worst => 0.8, weight => 'disturbs' }],
-        look => { %QUIET, busiest => [{ pid => 4711, name => 'burner', cpus => 1, is_by_children => 0 }] }
+        look => { %QUIET, busiest => [{ pid => 4711, name => 'burner', cpus => 1 }] }
     ],
 );
 for my $case (@CASES) {

@@ -17,7 +17,6 @@ use UnixBench::Process::Tree     ();
 
 use constant {
     SHARE_LEAST => 0.02,    # of a CPU: processes that used less are not listed
-    LISTED_MOST => 5,
     NAMED_MOST  => 3,
     NAMED_LEAST => 0.1,     # of the time of the busiest process: those that used less are not named
 };
@@ -75,21 +74,9 @@ sub _other_runs {
     return @runs;
 }
 
-# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between them, at most five,
-# each
-#   pid             its number
-#   name            its name, unchanged bytes
-#   cpus            the number of CPUs that it used on average, including its children that have ended
-#   is_by_children  whether its children used most of that
+# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between the looks, with their
+# children that have ended: at most three, each { name (printable), pid, cpus }.
 sub busiest {
-    my ($before, $after) = @_;
-    my @busy = _busy($after->{at_s} - $before->{at_s}, _used($before, $after));
-    return @busy[0 .. List::Util::min($#busy, LISTED_MOST - 1)];
-}
-
-# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between the looks, at most
-# three, each { name (printable), pid, cpus }.
-sub named_between {
     my ($before, $after) = @_;
     my @busy  = _busy($after->{at_s} - $before->{at_s}, _used($before, $after));
     my @named = grep { $_->{cpus} >= NAMED_LEAST * $busy[0]{cpus} } @busy;
@@ -108,16 +95,15 @@ sub _busy {
     my @busy;
     for my $used (@used) {
         my $cpus = $used->{ticks} * TICK_S / $window_s;
-        push @busy, { cpus => $cpus, map { $_ => $used->{$_} } qw(pid name is_by_children) } if $cpus >= SHARE_LEAST;
+        push @busy, { cpus => $cpus, map { $_ => $used->{$_} } qw(pid name) } if $cpus >= SHARE_LEAST;
     }
     @busy = sort { $b->{cpus} <=> $a->{cpus} || $a->{pid} <=> $b->{pid} } @busy;
     return @busy;
 }
 
 # Takes two looks. Returns the processes of the second one that are not ours and may have used CPU time in between, each
-#   pid, name       its number and its name, or "Run" for another Run, which the kernel calls perl
-#   ticks           those that it can be blamed for: the first process inherits the time of orphans
-#   is_by_children  see busiest()
+#   pid, name  its number and its name, or "Run" for another Run, which the kernel calls perl
+#   ticks      those that it can be blamed for: the first process inherits the time of orphans
 # A new process has used all of its time in between. If that is more than all CPUs have had, the first look has missed
 # the process, or its children, which have ended since.
 sub _used {
@@ -134,10 +120,8 @@ sub _used {
         my $own      = List::Util::max(0, $now->{own} - $known{own});
         my $children = List::Util::max(0, $now->{children} - $known{children} - ($known_of->{$pid} || 0));
         for ($own, $children) { $_ = 0 if $_ > $most }
-        my $blamed = $pid == FIRST        ? 0 : $children;
-        my $ticks  = $now->{is_of_kernel} ? 0 : $own + $blamed;
-        push @used,
-            { pid => $pid, name => $name{$pid} // $now->{name}, ticks => $ticks, is_by_children => $blamed > $own };
+        my $ticks = $now->{is_of_kernel} ? 0 : $own + ($pid == FIRST ? 0 : $children);
+        push @used, { pid => $pid, name => $name{$pid} // $now->{name}, ticks => $ticks };
     }
     return @used;
 }

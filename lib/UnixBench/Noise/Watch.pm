@@ -151,12 +151,6 @@ sub round_ends {
     return;
 }
 
-# Returns the processes that used the most CPU time between the last two looks, see UnixBench::Noise::Processes.
-sub busiest {
-    my ($self) = @_;
-    return $self->{earlier} ? UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)}) : ();
-}
-
 # Takes the disturbances of a pass, or undef; returns whether one of them may be gone if the pass is repeated at once.
 sub is_worth_repeating {
     my ($self, $disturbances) = @_;
@@ -239,7 +233,7 @@ sub _note_processes {
 
 sub _name {
     my ($self, $tag) = @_;
-    my @by = UnixBench::Noise::Processes::named_between(@$self{qw(earlier look)});
+    my @by = UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)});
     $tag->{by} = \@by if @by;
     return;
 }

@@ -35,7 +35,7 @@ sub new {
 # Watches the machine for 2.5 seconds. Returns
 #   is_possible  whether /proc can be read
 #   tags         [disturbances], see UnixBench::Noise::Disturbances
-#   busiest      [processes], see UnixBench::Noise::Processes
+#   busiest      [processes that other load is of], see UnixBench::Noise::Processes
 sub look {
     my ($self) = @_;
     my $noise = $self->{noise};
@@ -48,7 +48,7 @@ sub look {
     return {
         is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
         tags        => \@tags,
-        busiest     => [$noise->busiest],
+        busiest     => [map { @{ $_->{by} || [] } } @tags],
     };
 }
 

@@ -123,13 +123,8 @@ sub _words {
 sub _busiest {
     my (@processes) = @_;
     return 'They could not be identified: they end too soon, or are hidden.' if !@processes;
-    return aligned(map { [_who($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
-}
-
-sub _who {
-    my ($process) = @_;
-    my $name = shown($process->{name});
-    return ($process->{is_by_children} ? "children of $name" : $name) . ", process $process->{pid}";
+    my $who = sub { shown($_[0]{name}) . ", process $_[0]{pid}" };
+    return aligned(map { [$who->($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
 }
 
 # Takes a finding in words; returns its lines, each [its indentation, string].
