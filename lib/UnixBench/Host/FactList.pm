@@ -327,13 +327,17 @@ sub _all_lines {
     return @lines;
 }
 
+# Takes a result and a row. Returns [label, text, name] for each of its facts that are known and not usual; the name is
+# missing if the row has one fact.
 sub _lines {
     my ($result, $row) = @_;
-    my ($label, $places, $way) = @{$row};
+    my ($label, $places, $way) = @$row;
     my @values = map { scalar _value($result, $_) } split / /, $places;
     return if !grep { defined } @values;
-    return joined($label, @{ $values[0] }) if $way eq 'words';
-    return __PACKAGE__->can($way)->($label, @values);
+    my $said  = written($way, @values);
+    my %texts = ref $said ? %$said : (q{} => $said);
+    my @names = sort { !length $a <=> !length $b || $a cmp $b } grep { length($texts{$_} // q{}) } keys %texts;
+    return map { [_label($label, $_), $texts{$_}, length ? $_ : ()] } @names;
 }
 
 # Takes a result and the alternative places of a value. Returns the value at the first place that has one.
@@ -347,60 +351,61 @@ sub _value {
     return;
 }
 
-# The writers. Each takes a label and a value. It returns lines, [label, text] each, or nothing if the value is unknown
-# or usual.
+# The writers, by the names that rows have. Each takes the values of a row. It returns a text; { name => text } if the row
+# has several facts; or undef if the fact is unknown or usual.
+my %WRITERS = (
+    plain        => sub { $_[0] },
+    named        => sub { $_[0] },
+    words        => sub { join q{ }, @{ $_[0] } },
+    joined       => \&_joined,
+    nice         => sub { _is_number($_[0]) && $_[0] != 0 ? "$_[0]" : undef },
+    class        => sub { $_[0] eq 'SCHED_OTHER' ? undef : $_[0] },
+    seccomp      => sub { "seccomp $_[0]" },
+    size         => sub { _is_number($_[0]) ? _size($_[0])                             : undef },
+    hertz        => sub { _is_number($_[0]) ? "$_[0] Hz"                               : undef },
+    quota        => sub { _is_number($_[0]) ? sprintf('the time of %.2f CPUs', $_[0]) : undef },
+    load         => sub { join ', ', map { sprintf '%.2f', $_ } @{ $_[0] } },
+    allowed      => \&_allowed,
+    stack        => \&_stack,
+    frequency    => \&_frequency,
+    models       => \&_models,
+    caches       => \&_caches,
+    smt          => \&_smt,
+    huge_pages   => \&_huge_pages,
+    command_line => \&_command_line,
+    options      => sub { join q{,}, grep { !m{=.*/} } split /,/, $_[0] },    # paths differ between machines
+    compiler     => \&_compiler,
+    language     => \&_language,
+);
 
-# Writes a text as it is.
-sub plain {
-    my ($label, $text) = @_;
-    return defined $text && length $text ? [$label, $text] : ();
-}
-
-# Writes a nice value if it is not 0.
-sub nice {
-    my ($label, $nice) = @_;
-    return _is_number($nice) && $nice != 0 ? [$label, "$nice"] : ();
-}
-
-# Writes the CPUs that may be used, of all CPUs: "2 of 8, CPUs 0-1".
-sub allowed {
-    my ($label, $list, $all) = @_;
-    return plain($label, $list) if !defined $list || !_is_number($all);
-    my $count = UnixBench::Host::KernelFiles::ids_of($list);
-    return [$label, "$count of $all, " . ($count == 1 ? 'CPU' : 'CPUs') . " $list"];
-}
-
-# Writes a scheduling class if it is not the usual one.
-sub class {
-    my ($label, $class) = @_;
-    return ($class // q{}) eq 'SCHED_OTHER' ? () : plain($label, $class);
-}
-
-# Writes the seccomp mode, "filter" or "strict".
-sub seccomp {
-    my ($label, $mode) = @_;
-    return defined $mode ? plain($label, "seccomp $mode") : ();
+# Takes the name of a writer and values; returns what it writes.
+sub written {
+    my ($way, @values) = @_;
+    return $WRITERS{$way}->(@values);
 }
 
 # Writes texts with blanks between them.
-sub joined {
-    my ($label, @texts) = @_;
-    return plain($label, join q{ }, grep { defined && length } @texts);
+sub _joined {
+    my (@texts) = @_;
+    return join q{ }, grep { defined && length } @texts;
 }
 
-# Writes a size, given in KB: "31.2 GB".
-sub size {
-    my ($label, $kb) = @_;
-    return _is_number($kb) ? [$label, _size($kb)] : ();
+# Writes the CPUs that may be used, of all CPUs: "2 of 8, CPUs 0-1".
+sub _allowed {
+    my ($list, $all) = @_;
+    return $list if !defined $list || !_is_number($all);
+    my $count = UnixBench::Host::KernelFiles::ids_of($list);
+    return "$count of $all, " . ($count == 1 ? 'CPU' : 'CPUs') . " $list";
 }
 
 # Writes the limit of the stack, given in KB, if it is not the usual one of Linux. 0 means unlimited.
-sub stack {
-    my ($label, $kb) = @_;
+sub _stack {
+    my ($kb) = @_;
     return if !_is_number($kb) || $kb == USUAL_STACK_KB;
-    return [$label, $kb ? _size($kb) : 'unlimited'];
+    return $kb ? _size($kb) : 'unlimited';
 }
 
+# Writes a size, given in KB: "31.2 GB".
 sub _size {
     my ($kb) = @_;
     my $power = 0;
@@ -408,107 +413,70 @@ sub _size {
     return sprintf('%.1f', $kb) =~ s/[.]0\z//r . " $SIZES[$power]";
 }
 
-# Writes a frequency in hertz: "250 Hz".
-sub hertz {
-    my ($label, $hz) = @_;
-    return _is_number($hz) ? [$label, "$hz Hz"] : ();
-}
-
 # Writes a range of frequencies, { min_mhz, max_mhz }: "800 to 3700 MHz".
-sub frequency {
-    my ($label, $range) = @_;
-    my @mhz = map { sprintf '%.0f', $_ } grep { _is_number($_) } @{$range}{qw(min_mhz max_mhz)};
-    return @mhz ? [$label, join(' to ', @mhz) . ' MHz'] : ();
-}
-
-# Writes a limit of CPU time, given as a number of CPUs: "the time of 1.50 CPUs".
-sub quota {
-    my ($label, $cpus) = @_;
-    return _is_number($cpus) ? [$label, sprintf 'the time of %.2f CPUs', $cpus] : ();
-}
-
-# Writes load averages, [of 1, 5, 15 minutes]: "0.17, 0.23, 0.58".
-sub load {
-    my ($label, $load) = @_;
-    return [$label, join ', ', map { sprintf '%.2f', $_ } @{$load}];
+sub _frequency {
+    my ($range) = @_;
+    my @mhz = map { sprintf '%.0f', $_ } grep { _is_number($_) } @$range{qw(min_mhz max_mhz)};
+    return @mhz ? join(' to ', @mhz) . ' MHz' : undef;
 }
 
 # Writes kinds of CPU, [{ model, count (default 1) }, ...]: "8 x AMD EPYC".
-sub models {
-    my ($label, $cpus) = @_;
+sub _models {
+    my ($cpus) = @_;
     my (%count, @models);
-    for my $cpu (@{$cpus}) {
+    for my $cpu (@$cpus) {
         my $model = $cpu->{model} // 'unknown';
         push @models, $model if !$count{$model};
         $count{$model} += $cpu->{count} // 1;
     }
-    return plain($label, join ', ', map { "$count{$_} x $_" } @models);
+    return join ', ', map { "$count{$_} x $_" } @models;
 }
 
-# Writes caches, [{ level, type, size_kb, count }, ...], with a line for each kind: "L2 cache", "8 x 512 KB".
-sub caches {
-    my ($label, $caches) = @_;
+# Writes caches, [{ level, type, size_kb, count }, ...], with a text for each kind: L2 => "8 x 512 KB".
+sub _caches {
+    my ($caches) = @_;
     my %texts;
-    for my $cache (@{$caches}) {
+    for my $cache (@$caches) {
         my $name = "L$cache->{level}" . ($CACHE{ $cache->{type} } // q{});
-        push @{ $texts{$name} }, "$cache->{count} x " . _size($cache->{size_kb});
+        $texts{$name} = join ', ', $texts{$name} // (), "$cache->{count} x " . _size($cache->{size_kb});
     }
-    return map { [_label($label, $_), join(', ', @{ $texts{$_} }), $_] } sort keys %texts;
-}
-
-# Writes { name => text } with a line for each name.
-sub named {
-    my ($label, $text) = @_;
-    my @lines;
-    for my $name (sort keys %{$text}) {
-        push @lines, map { [@$_, $name] } plain(_label($label, $name), $text->{$name});
-    }
-    return @lines;
+    return \%texts;
 }
 
 # Writes the state of hardware threads, from the kernel's word or from the number of threads of a core.
-sub smt {
-    my ($label, $word) = @_;
-    return plain($label, defined $word ? $SMT{$word} // ($word =~ /\A\d+\z/ ? "$word threads a core" : $word) : undef);
+sub _smt {
+    my ($word) = @_;
+    return $SMT{$word} // ($word =~ /\A\d+\z/ ? "$word threads a core" : $word);
 }
 
-# Writes huge pages, { transparent, count, size_kb }, in two lines.
-sub huge_pages {
-    my ($label, $pages)   = @_;
-    my ($count, $size_kb) = @{$pages}{qw(count size_kb)};
+# Writes huge pages, { transparent, count, size_kb }: those that programs get unasked, and those that are set aside.
+sub _huge_pages {
+    my ($pages) = @_;
+    my ($count, $size_kb) = @$pages{qw(count size_kb)};
     my $set_aside = _is_number($count) && _is_number($size_kb) ? "$count of " . _size($size_kb) : undef;
-    return (named($label, { transparent => $pages->{transparent} }), plain($label, $set_aside));
+    return { transparent => $pages->{transparent}, q{} => $set_aside };
 }
 
 # Writes the words of the kernel's command line. Leaves out the words for process 1, and those that only distinguish
 # machines, such as names of disks.
-sub command_line {
-    my ($label, $line) = @_;
-    return if !defined $line;
+sub _command_line {
+    my ($line)  = @_;
     my ($words) = split /(?<!\S)--(?!\S)/, $line, 2;
-    return plain($label, join q{ }, grep { !/$PLACES/ } split q{ }, $words // q{});
-}
-
-# Writes the options of a mount, except those with a path, which differ between machines.
-sub options {
-    my ($label, $options) = @_;
-    return if !defined $options;
-    return plain($label, join q{,}, grep { !m{=.*/} } split /,/, $options);
+    return join q{ }, grep { !/$PLACES/ } split q{ }, $words // q{};
 }
 
 # Writes a compiler, from its command and its version. The version mostly begins with the command.
-sub compiler {
-    my ($label, $command, $version) = @_;
-    return plain($label, $version) if defined $command && defined $version && $version =~ /\A\Q$command\E /;
-    return joined($label, $command, $version);
+sub _compiler {
+    my ($command, $version) = @_;
+    return $version if defined $command && defined $version && $version =~ /\A\Q$command\E /;
+    return _joined($command, $version);
 }
 
 # Writes the language of the tests, { lang, charmap, collate }.
-sub language {
-    my ($label, $language) = @_;
-    my ($lang, @sets) = map { $_ // q{} } @{$language}{qw(lang charmap collate)};
-    return plain($label, $lang) if 2 != grep { length } @sets;
-    return [$label, "$lang, text in $sets[0], sorted as $sets[1]"];
+sub _language {
+    my ($language) = @_;
+    my ($lang, @sets) = map { $_ // q{} } @$language{qw(lang charmap collate)};
+    return 2 == grep({ length } @sets) ? "$lang, text in $sets[0], sorted as $sets[1]" : $lang;
 }
 
 # Takes the digests of files, { file => its SHA-256 }, or undef; returns { programs, inputs }, see distinctions().
