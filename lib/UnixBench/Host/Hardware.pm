@@ -115,39 +115,24 @@ sub _mhz {
 }
 
 sub _topology {
-    my ($self) = @_;
-    my %known  = $self->_topology_of_cpuinfo;
-    my @online = map { CPU . "/cpu$_/topology" } $self->{files}->ids(CPU . '/online');
-    my @nodes  = $self->{files}->numbered(NODE, 'node');
+    my ($self)  = @_;
+    my @online  = map { CPU . "/cpu$_/topology" } $self->{files}->ids(CPU . '/online');
+    my @nodes   = $self->{files}->numbered(NODE, 'node');
+    my $threads = @online || (() = ($self->{cpuinfo} // q{}) =~ /^processor/mg);
     return (
-        sockets    => $self->_groups('core_siblings_list', @online)   || $known{sockets},
-        cores      => $self->_groups('thread_siblings_list', @online) || $known{cores},
-        threads    => scalar @online                                  || $known{threads},
-        numa_nodes => scalar @nodes                                   || undef,
+        sockets    => scalar $self->_groups('core_siblings_list',   @online),
+        cores      => scalar $self->_groups('thread_siblings_list', @online),
+        threads    => $threads       || undef,
+        numa_nodes => scalar(@nodes) || undef,
     );
 }
 
-# Takes the name of a file, and the directories of CPUs. Returns the number of different groups that these files list.
-# These are the old names of the files: recent kernels have them, too.
+# Takes the name of a file, and the directories of CPUs. Returns the number of different groups that these files list, or
+# undef. These are the old names of the files: recent kernels have them, too.
 sub _groups {
     my ($self, $name, @directories) = @_;
     my %groups = map { $_ => 1 } grep { defined } map { scalar $self->{files}->line("$_/$name") } @directories;
-    return scalar keys %groups;
-}
-
-# Returns sockets, cores and threads from /proc/cpuinfo, which has them on x86.
-sub _topology_of_cpuinfo {
-    my ($self) = @_;
-    my $text   = $self->{files}->content('/proc/cpuinfo');
-    my @cpus   = grep { /^processor/m } split /\n\s*\n/, $text;
-    my (%sockets, %cores);
-    for my $cpu (@cpus) {
-        my ($socket) = $cpu =~ /^physical id\s*: (\d+)$/m or next;
-        my ($core)   = $cpu =~ /^core id\s*: (\d+)$/m     or next;
-        $sockets{$socket} = $cores{"$socket $core"} = 1;
-    }
-    my ($sockets, $cores, $threads) = map { $_ || undef } scalar keys %sockets, scalar keys %cores, scalar @cpus;
-    return (sockets => $sockets, cores => $cores, threads => $threads);
+    return scalar(keys %groups) || undef;
 }
 
 # Returns the caches of the CPUs that are online, [{ level, type, size_kb, count }, ...], in the order of level, type

@@ -108,9 +108,6 @@ sub usable_cpus {
     return $in_all || scalar @{ $sets[-1] };
 }
 
-# Returns the CPU time that the tightest control group allows, as a number of CPUs, or undef.
-sub quota { my ($self) = @_; return $self->{cgroup}->quota }
-
 # Takes the time of day in seconds since 1970. Returns a line like that of the program uptime, or undef.
 sub uptime {
     my ($self, $now_s) = @_;
@@ -144,7 +141,7 @@ sub limits {
         open_files_max   => _number($files_max),
         descriptors      => scalar $self->{files}->names('/proc/self/fd'),
         cgroup_processes => scalar $self->{cgroup}->free_processes,
-        memory_kb        => $self->_free_memory_kb,
+        memory_kb        => $self->{files}->content('/proc/meminfo') =~ /^MemAvailable:\s+([0-9]{1,15}) /m ? $1 : undef,
         cgroup_memory_kb => scalar $self->{cgroup}->free_memory_kb,
         $self->_limits_of_user($text),
     };
@@ -180,12 +177,6 @@ sub _processes_of {
         $count += $threads if defined $threads && $its_user == $user;
     }
     return $count;
-}
-
-sub _free_memory_kb {
-    my ($self)    = @_;
-    my ($free_kb) = $self->{files}->content('/proc/meminfo') =~ /^MemAvailable:\s+([0-9]{1,15}) /m;
-    return $free_kb;
 }
 
 sub _number {

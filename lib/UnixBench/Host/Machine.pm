@@ -11,6 +11,7 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
 
@@ -88,7 +89,7 @@ sub usable_cpus {
 # limit.
 sub quota {
     my ($self) = @_;
-    return $self->{linux}->quota;
+    return UnixBench::Host::Cgroup->new(files => $self->{files})->quota;
 }
 
 # Returns a text that identifies the kind of CPU: programs that were built for one kind may not run on another. Returns
