@@ -184,16 +184,6 @@ sub summary {
 sub test { my ($self, $test) = @_; return $self->_of_type(test => $test) }
 sub pass { my ($self, $pass) = @_; return $self->_of_type(pass => $pass) }
 
-# Takes [disturbances]; returns copies without the names of processes.
-sub nameless {
-    my ($disturbances) = @_;
-    my @nameless = map {
-        +{ %$_, by => [grep { !defined $_->{name} } @{ $_->{by} || [] }] }
-    } @$disturbances;
-    delete $_->{by} for grep { !@{ $_->{by} } } @nameless;
-    return \@nameless;
-}
-
 my %keys_of;    # name of a type => { key => what the schema says of it }
 
 # Takes the name of a type and such data; returns a copy of what is known to be free of names. If
@@ -204,7 +194,7 @@ sub _of_type {
     my %copy;
     for my $name (keys %$data) {
         my ($key, $value) = ($keys->{$name}, $data->{$name});
-        $value = nameless($value) if $name eq 'tags' && $value;
+        next if "$type.$name" eq 'tag.by';    # processes have names
         my $is_known = $key && !UnixBench::Base::ResultSchema::is_unknown($key);
         $copy{$name} = $is_known ? $self->_of_key("$type.$name", $key->{type}, $value) : undef if $key;
         $copy{$name} = $value if !$key       && defined $value        && !ref $value    && $value =~ /\A-?[0-9.]+\z/;
