@@ -56,9 +56,8 @@ my %PASSES = (
 #   memory_kb   its memory, including the kernel's part
 #   scratch_kb  its files below UB_TMPDIR
 #   text_kb     its files there that are made from the text of the shell tests, to be multiplied by MULTI_SH_WORK_FACTOR
-#   output_kb   the output of a pass
 #   cpus        the CPUs that it uses at a time
-my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0, cpus => 1);
+my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, cpus => 1);
 
 # The seconds of a short pass, by default and for a command that looper starts in each loop; and those of a pass that
 # only warms up. A short pass with fewer than ten loops would measure their number too coarsely: then it has the coarse
@@ -72,8 +71,8 @@ use constant PAIR => { processes => 2, memory_kb => 512 };
 #   GL   Mesa's software renderer with a thread for each CPU, at most 32
 #   X11  x11perf, and Perl, which starts it
 use constant {
-    GL  => { processes => 40, memory_kb => 196_608, output_kb => 64, cpus => 32 },
-    X11 => { processes => 8,  memory_kb => 98_304,  output_kb => 64, cpus => 2 },
+    GL  => { processes => 40, memory_kb => 196_608, cpus => 32 },
+    X11 => { processes => 8,  memory_kb => 98_304,  cpus => 2 },
 };
 
 # The arguments of _test: name, title, category, length (a key of %PASSES), seconds, command, and further keys. The
@@ -146,11 +145,11 @@ my @TESTS = (
             qw(short int long float double)),
     _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {whole} {seconds} dc',
         input => 'dc.dat', short_s => SHORT_LOOPER_S,
-        needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
+        needs => { %{ +PAIR }, scratch_kb => 4096 }),
     _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}', computes => 1),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
         'looper {whole} {seconds} grep -c gimp large.txt', short_s => SHORT_LOOPER_S,
-        needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
+        needs => { %{ +PAIR }, scratch_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
     (map { _of_category($_) } @ADDED),
 );

@@ -71,7 +71,7 @@ subtest 'the needs of a load are estimated' => sub {
     my $needs = sub { return UnixBench::Multiuser::Load::needs(load(@_)) };
     is_deeply(
         $needs->('--users 20 --users 3'),
-        { processes => 68, memory_kb => 60_000 + 4 * 12_288, scratch_kb => 16_000, output_kb => 200, text_kb => 0 },
+        { processes => 68, memory_kb => 60_000 + 4 * 12_288, scratch_kb => 16_000, text_kb => 0 },
         'twenty users, and a compiler for each CPU'
     );
     my $most = sub { return UnixBench::Multiuser::Load::users_most(load("--find-capacity $_[0]", cpu_count => 2)) };
