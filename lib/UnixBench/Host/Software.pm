@@ -113,10 +113,7 @@ sub _which {
     return defined $path ? Cwd::realpath($path) // $path : undef;
 }
 
-use constant {
-    MITIGATIONS => '/sys/devices/system/cpu/vulnerabilities',
-    TEXT_MAX    => 4_000_000,                                   # ten times the longest configuration in use
-};
+use constant MITIGATIONS => '/sys/devices/system/cpu/vulnerabilities';
 
 # The module that reads a compressed configuration. If a small Perl does not have it, the configuration is not read.
 # Modules that are built on it need four times the memory.
@@ -215,22 +212,12 @@ sub _configuration {
     return;
 }
 
-# Takes a compressed configuration. Returns its text. Returns undef if it can't be read, is incomplete, or is absurdly
-# long.
+# Takes a compressed configuration. Returns its text, or undef if it can't be read or is incomplete.
 sub _uncompressed {
     my ($compressed) = @_;
-    my $is_there     = eval { require $ZLIB };
-    my $stream       = $is_there && Compress::Raw::Zlib::Inflate->new(
-        WindowBits   => Compress::Raw::Zlib::WANT_GZIP(),
-        LimitOutput  => 1,
-        AppendOutput => 1,
-    ) or return;
-    my $text = q{};
-    my ($status, $length);
-    do {
-        $length = length $text;
-        $status = $stream->inflate($compressed, $text);
-    } while length $text > $length && length $text < TEXT_MAX;
+    return if !eval { require $ZLIB };
+    my $stream = Compress::Raw::Zlib::Inflate->new(WindowBits => Compress::Raw::Zlib::WANT_GZIP()) or return;
+    my $status = $stream->inflate($compressed, my $text);
     return $status == Compress::Raw::Zlib::Z_STREAM_END() ? $text : undef;
 }
 

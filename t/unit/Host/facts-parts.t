@@ -71,14 +71,12 @@ subtest 'the preemption model is found' => sub {
 subtest "the kernel's configuration is found" => sub {
     my $gzip = eval { require IO::Compress::Gzip } or skip_without(tool => 'IO::Compress::Gzip');
     my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
-    IO::Compress::Gzip::gzip(\$long,        \my $compressed);
-    IO::Compress::Gzip::gzip(\($long x 30), \my $endless);
+    IO::Compress::Gzip::gzip(\$long, \my $compressed);
     my $hz   = sub { UnixBench::Host::Software->new(files => files(@_), uname => \@UNAME)->kernel->{hz} };
     my @boot = ('/boot/config-6.1.0' => "CONFIG_HZ=100\n");
     is($hz->(@boot, '/proc/config.gz' => $compressed), 1000, 'the configuration of the running kernel is preferred');
     is($hz->(@boot, '/proc/config.gz' => 'no gzip'),   100,  'otherwise that of the same release is used');
     is($hz->('/proc/config.gz' => substr $compressed, 0, 12), undef, 'a compressed file that is cut off is ignored');
-    is($hz->('/proc/config.gz' => $endless),                  undef, 'a configuration that is too long is ignored');
     is($hz->('/boot/config-6.1.0' => 'CONFIG_HZ=' . '9' x 30 . "\n"), undef, 'an absurd value is ignored');
     is($hz->('/boot/config-5.10' => "CONFIG_HZ=100\n"), undef, "the configuration of another kernel is ignored");
 };
