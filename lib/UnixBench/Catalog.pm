@@ -85,6 +85,7 @@ use constant {
 #   shortened         more arguments, for a pass that does not have the official length
 #   input             a file in UB_TESTDIR for standard input
 #   tool              a program of the system without which the test is skipped
+#   runs              [programs of the system that the test, or a script of it, runs], except interpreters of scripts
 #   limit_s           the time limit of a copy, if it does not follow from the seconds
 #   needs             the values that differ from %NEEDS
 #   short_s           seconds of a short pass
@@ -138,19 +139,21 @@ my @TESTS = (
     _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v',
         shortened => [qw(-warmup {warmup})], overhead_s => 5, short_s => 2, timed => 'work', needs => GL),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
-        'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c', short_s => 6,
+        'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c', runs => ['gcc'],
+        short_s => 6,
         needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
     _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}', computes => 1),
     (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}", computes => 1) }
             qw(short int long float double)),
     _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {whole} {seconds} dc',
-        input => 'dc.dat', short_s => SHORT_LOOPER_S,
+        input => 'dc.dat', runs => ['dc'], short_s => SHORT_LOOPER_S,
         needs => { %{ +PAIR }, scratch_kb => 4096 }),
     _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}', computes => 1),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
-        'looper {whole} {seconds} grep -c gimp large.txt', short_s => SHORT_LOOPER_S,
+        'looper {whole} {seconds} grep -c gimp large.txt', runs => ['grep'], short_s => SHORT_LOOPER_S,
         needs => { %{ +PAIR }, scratch_kb => 128 }),
-    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
+    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR,
+        runs => ['/bin/true']),
     (map { _of_category($_) } @ADDED),
 );
 #>>>
@@ -299,6 +302,7 @@ sub _shell_test {
         "looper {whole} {seconds} {bindir}/multi.sh $concurrent",
         short_s  => SHORT_LOOPER_S,
         coarse_s => 2,
+        runs     => [qw(sort od grep tee wc rm)],
         needs    => {
             processes => 2 + 4 * $concurrent,
             memory_kb => 640 + 512 * $concurrent,

@@ -44,13 +44,13 @@ sub side {
 sub facts_of {
     my (%text) = @_;
     my %files  = map { $_ => {} } qw(programs inputs);
-    my %facts  = (facts => {}, program_facts => {}, files => \%files);
+    my %facts  = (facts   => {}, program_facts => {}, files => \%files);
     my %kind   = (Program => 'programs', Input => 'inputs');
     for my $label (keys %text) {
         my ($kind, $file) = $label =~ /\A(Program|Input) (.+)/;
         my $facts = $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' };
-        if (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
-        else               { $facts->{ _key_of($label) } = $text{$label} }
+        if   (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
+        else                 { $facts->{ _key_of($label) }   = $text{$label} }
     }
     return %facts;
 }
@@ -77,7 +77,7 @@ sub summary {
         my $within = exp(UnixBench::Score::Estimate::half_width($item->{estimate})) - 1;
         $item->{repeat} = { %STEADY, %{ $repeat || {} }, within => $within, next => $within };
     }
-    my $facts = $with{facts} || { Kernel => '6.18.44', CPU => '2 x AMD EPYC' };
+    my $facts = delete $with{facts} || { Kernel => '6.18.44', CPU => '2 x AMD EPYC' };
     return { %$summary, trust => undef, flags => '-O3', facts_of(%$facts), %with };
 }
 

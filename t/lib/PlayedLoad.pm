@@ -30,8 +30,8 @@ sub _processes {
 
 {
     no warnings 'redefine';
-    *UnixBench::Noise::Disturbances::found      = \&_tags;
-    *UnixBench::Noise::Processes::busiest = \&_processes;
+    *UnixBench::Noise::Disturbances::found = \&_tags;
+    *UnixBench::Noise::Processes::busiest  = \&_processes;
 }
 
 1;

@@ -43,8 +43,8 @@ sub refusal {
     return eval { $context->machine->check_limits($context->plan); 1 } ? q{} : $@;
 }
 
-# A fake of UnixBench::Host::Facts, as far as requests need it, with the properties that are passed to new. It was started
-# as usual: the real one may have another nice value. Both CPUs are one core.
+# A fake of UnixBench::Host::Facts, as far as requests need it, with the properties that are passed to new. It was
+# started as usual: the real one may have another nice value. Both CPUs are one core.
 package Requested::Host;
 
 sub new         { my ($class, %is) = @_; return bless {%is}, $class }

@@ -48,7 +48,7 @@ my @WARNINGS = (
 );
 my @BUSIEST = (
     { pid => 4711, name => "worker \xc3\xa9\n\e[2J", cpus => 1.004 },
-    { pid => 9,    name => 'make',                   cpus => 0.26,  is_by_children => !!1 },
+    { pid => 9,    name => 'make', cpus => 0.26, is_by_children => !!1 },
 );
 my %ALL = (look => { %QUIET, busiest => \@BUSIEST }, facts_of => Fixture::result([], facts => \%FACTS));
 

@@ -75,7 +75,7 @@ subtest 'names are removed' => sub {
     my %failed = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
     my @tests  = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } \%calls, \%failed, undef;
     my $result = result([run(1, @tests)], observing => { why_not => 'zaphod is not root' });
-    my $shown  = UnixBench::Store::Redaction->new({ '/home/zaphod/unix bench' => q{.} })->result($result);
+    my $shown = UnixBench::Store::Redaction->new(directories => { '/home/zaphod/unix bench' => q{.} })->result($result);
     is_deeply($shown->{observing}, { why_not => '... is not root' }, 'in the reason against a tracer');
     my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
     is_deeply($calls->{command}, ['pgms/syscall', '1.5'], 'directories in commands are removed');
@@ -144,7 +144,7 @@ subtest 'a core without the feature' => sub {
         my $result = UnixBench::Store::ResultFile::result($ARGV[0]);
 END
     my $print = 'print UnixBench::Report::Formats::of_result($_, UnixBench::Report::View->new(result => $result)) for ';
-    my $redacted = '$result = UnixBench::Store::Redaction->new({})';
+    my $redacted = '$result = UnixBench::Store::Redaction->new(directories => {})';
     is(of_core("$begin $print 'json'", 'observed.json'), $json, 'its JSON has the same data');
     my $reports = of_core("$begin $print qw(text details)", 'observed.json');
     like($reports, qr/^Pipe Throughput +[0-9.]+ lps /m, 'its reports have the scores');

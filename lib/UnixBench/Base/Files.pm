@@ -30,8 +30,8 @@ use constant { MB         => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 use constant { CONTENT_MB => 64, NAME_MOST    => 255,    NEW_MOST => 99 }; # NAME_MOST: bytes; the system has this limit
 
 use constant {
-    LINKS_MOST => 40,    # in a path; the same limit as in the kernel
-    OWNER      => 4,     # place in the list that stat returns
+    LINKS_MOST => 40,                                                      # in a path; the same limit as in the kernel
+    OWNER      => 4,                                                       # place in the list that stat returns
 };
 
 # Takes a path. Makes the directory and its missing parents. Dies if that fails, or if the directory is not writable.

@@ -20,8 +20,8 @@ use constant {
 # used: it is computed from the passes again.
 use constant FORMULAS => 4;
 
-# Words that several keys can have: categories of the core and of features; whether a test has a score, or the kind of the
-# reason; how far a result can be trusted; what the interval of a ratio says.
+# Words that several keys can have: categories of the core and of features; whether a test has a score, or the kind of
+# the reason; how far a result can be trusted; what the interval of a ratio says.
 my $CATEGORY = 'system|2d|3d|misc|interactive|multiuser';
 my $STATUS   = 'measured|failed|skipped|interrupted';
 my $TRUST    = 'incomplete|poor|fair|unknown|good';

@@ -217,7 +217,7 @@ sub redaction {
     );
     my @absolute = grep { m{\A/} } keys %instead;
     my %real     = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
-    return UnixBench::Store::Redaction->new({ %real, map { $_ => $instead{$_} } @absolute });
+    return UnixBench::Store::Redaction->new(directories => { %real, map { $_ => $instead{$_} } @absolute });
 }
 
 # Returns warnings before the tests run, each in a line. With --no-identity, they have no paths.

@@ -75,10 +75,8 @@ sub published {
 # Takes a plan; returns the facts about this machine that belong into the result.
 sub facts {
     my ($self, $plan) = @_;
-    return {
-        %{ $self->{host}->facts },
-        programs => UnixBench::Store::SystemIdentity::digests($plan, $self->{settings}),
-    };
+    return { %{ $self->{host}->facts },
+        programs => UnixBench::Store::SystemIdentity::digests($plan, $self->{settings}), };
 }
 
 # Takes a result without runs; returns it with the facts of this moment, as far as they can change during a run.

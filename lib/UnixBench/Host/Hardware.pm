@@ -127,8 +127,8 @@ sub _topology {
     );
 }
 
-# Takes the name of a file, and the directories of CPUs. Returns the number of different groups that these files list, or
-# undef. These are the old names of the files: recent kernels have them, too.
+# Takes the name of a file, and the directories of CPUs. Returns the number of different groups that these files list,
+# or undef. These are the old names of the files: recent kernels have them, too.
 sub _groups {
     my ($self, $name, @directories) = @_;
     my %groups = map { $_ => 1 } grep { defined } map { scalar $self->{files}->line("$_/$name") } @directories;
@@ -210,7 +210,7 @@ my @OF_HYPERVISORS = (
     ["$TREE/hypervisor/compatible", qr/vmware/                               => 'vmware'],
     ["$TREE/hypervisor/compatible", qr/\A/                                   => 'vm-other'],
     ["$TREE/",     qr/^fw-cfg$/m                                             => 'qemu'],
-    ["$TREE/",     qr/^hmc-managed[?]$.*^ibm,partition-name$/ms              => 'powervm'],
+    ["$TREE/",     qr/^hmc-managed[?]\n(?s:.*\n)?ibm,partition-name$/m             => 'powervm'],
     ["$TREE/compatible", qr/^qemu,/                                          => 'qemu'],
     ["$TREE/compatible", qr/^linux,dummy-virt\b/                             => 'vm-other'],
     ['/proc/sysinfo', qr{$PROGRAM.*z/VM}                                     => 'zvm'],

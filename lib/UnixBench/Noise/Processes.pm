@@ -74,8 +74,8 @@ sub _other_runs {
     return @runs;
 }
 
-# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between the looks, with their
-# children that have ended: at most three, each { name (printable), pid, cpus }.
+# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between the looks, with
+# their children that have ended: at most three, each { name (printable), pid, cpus }.
 sub busiest {
     my ($before, $after) = @_;
     my @busy  = _busy($after->{at_s} - $before->{at_s}, _used($before, $after));

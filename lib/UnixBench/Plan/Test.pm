@@ -50,9 +50,8 @@ sub pauses {
 
 # Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
 # => [words], input, is_graphics, writes, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s,
-# fixed_work, needs, load, copies_max, kind, skipped => reason or undef,
-# asked, reports_time (whether its program reports the time of its work if it is asked to) }. asked is undef if a pass
-# takes its own time, else
+# fixed_work, needs, load, copies_max, kind, skipped => reason or undef, asked, reports_time (whether its program
+# reports the time of its work if it is asked to) }. asked is undef if a pass takes its own time, else
 #   seconds        the seconds that were asked for
 #   of             the key of a copy's result that should have this value; or "answers", if the seconds are estimated,
 #                  and the copy reports the times of its answers

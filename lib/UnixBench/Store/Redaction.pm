@@ -6,6 +6,7 @@ package UnixBench::Store::Redaction;
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Time         qw(iso_date);
 use UnixBench::Base::Value        ();
@@ -131,15 +132,16 @@ my %STAYS = (
     'change.fact'         => qr/[a-z]+[.][a-z_]+(?:[.][a-z0-9_]+)?/,
     'kernel.settings'     =>
         sub { $_[1] !~ /\A(?:fs|kernel|net[.]core|vm)[.]/ ? undef : $_[0] =~ /\A-?[0-9]{1,6}\z/ ? $_[0] : LEFT_OUT },
-    'test.command'       => \&_command_of_test,
-    'head.build'         => \&_of_build,
-    'facts.programs'     => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/ ? $_[0] : undef },
-    'copy.data'          => sub { _is_of_program($_[1]) ? _value($_[0]) : undef },
+    'test.command'   => \&_command_of_test,
+    'head.build'     => \&_of_build,
+    'facts.programs' => sub { $IS_OF_SUITE{ $_[1] } && $_[0] =~ /\A$DIGEST\z/ ? $_[0]         : undef },
+    'copy.data'      => sub { _is_of_program($_[1])                           ? _value($_[0]) : undef },
 );
 
-# Takes { absolute path => its replacement }.
+# Takes directories => { absolute path => its replacement }.
 sub new {
-    my ($class, $instead) = @_;
+    my ($class, @given) = @_;
+    my $instead = named(\@given, qw(directories))->{directories};
     _of_types();    # before a run measures
     my $paths = join q{|}, map { quotemeta } sort { length $b <=> length $a } grep { length > 1 } keys %$instead;
     $paths = '(?!)' if !length $paths;
@@ -201,8 +203,7 @@ sub _of_type {
         $copy{$name} = LEFT_OUT if $is_known && !defined $copy{$name} && defined $value && !$key->{is_optional};
     }
     my $fact = $type eq 'change' ? $copy{fact} : undef;
-    $copy{$_} = _of_fact($fact, $data->{$_})
-        for grep { defined $fact && defined $data->{$_} } qw(was is);
+    $copy{$_} = _of_fact($fact, $data->{$_}) for grep { defined $fact && defined $data->{$_} } qw(was is);
     return \%copy;
 }
 

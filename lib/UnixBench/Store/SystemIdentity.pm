@@ -1,8 +1,8 @@
 package UnixBench::Store::SystemIdentity;
 
 # The identity of a system: the machine, its kernel and the measured programs. It must not change between the parts of
-# one result. An object of this class knows the programs, scripts and input files of the tests, as they were when the run
-# began. A test is not measured if one of its files was replaced.
+# one result. An object of this class knows the programs, scripts and input files of the tests, as they were when the
+# run began. A test is not measured if one of its files was replaced.
 
 use strict;
 use warnings;
@@ -25,9 +25,9 @@ my %digest_of;
 # The id of an installation of Linux. Machines that share a home directory may have the same name.
 my $MACHINE_ID = '/etc/machine-id';
 
-# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script or an input
-# file, the text is its SHA-256. The facts about the machine that also must not change are those
-# of UnixBench::Host::FactList.
+# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script or an
+# input file, the text is its SHA-256. The facts about the machine that also must not change are those of
+# UnixBench::Host::FactList.
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
     my $host = $result->{host};

@@ -113,7 +113,11 @@ subtest 'a result has both values, and one warning' => sub {
     is($fact{'Nice value'},            '0, then 5, then 0',                 'a usual value that changed');
     is($fact{'Mitigation spectre_v2'}, 'Mitigation: Retpolines, then none', 'one of several facts');
     is($fact{'Mitigation meltdown'},   'Mitigation: PTI',                   'the others are as they were');
-    is(UnixBench::Host::FactList::distinctions($result)->{facts}{'process.nice'}, '0, then 5, then 0', 'for comparisons');
+    is(
+        UnixBench::Host::FactList::distinctions($result)->{facts}{'process.nice'},
+        '0, then 5, then 0',
+        'for comparisons'
+    );
     my @warnings = grep { $_->{kind} eq 'changes' } UnixBench::Warnings::All::of($result);
     is_deeply(
         [map { UnixBench::Warnings::Wording::of($_)->{seen} } @warnings],
@@ -126,8 +130,8 @@ subtest 'a result has both values, and one warning' => sub {
 };
 
 subtest 'names are removed from changes' => sub {
-    my $redaction = UnixBench::Store::Redaction->new({});
-    my @changes = (
+    my $redaction = UnixBench::Store::Redaction->new(directories => {});
+    my @changes   = (
         { at => 1, fact => 'host.name',          was => 'secret',           is => 'other' },
         { at => 1, fact => 'scratch.device',     was => '/dev/mapper/jane', is => undef },
         { at => 1, fact => 'process.ld_preload', was => undef,              is => '/opt/jane/x.so' },

@@ -40,14 +40,11 @@ sub in_words {
 
 subtest 'the CPUs that may be used have their number' => sub {
     my %text = ('0' => '1 of 8, CPU 0', '0-1' => '2 of 8, CPUs 0-1', '0-2,5' => '4 of 8, CPUs 0-2,5');
-    for my $list (sort keys %text) {
-        my ($line) = UnixBench::Host::FactList::allowed('CPUs', $list, 8);
-        is_deeply($line, ['CPUs', $text{$list}], $list);
-    }
-    is_deeply([UnixBench::Host::FactList::allowed('CPUs', '0-1', undef)], [['CPUs', '0-1']], 'the number is unknown');
-    is_deeply([UnixBench::Host::FactList::allowed('CPUs', undef, 8)],     [],                'all may be used');
-    is(UnixBench::Host::FactList::usual_of('process.nice'),          '0',   'a usual value that is not printed');
-    is(UnixBench::Host::FactList::usual_of('process.variables.ENV'), undef, 'a fact without a usual value');
+    is(UnixBench::Host::FactList::written(allowed => $_, 8),         $text{$_}, $_) for sort keys %text;
+    is(UnixBench::Host::FactList::written(allowed => '0-1', undef),  '0-1',     'the number is unknown');
+    is(UnixBench::Host::FactList::written(allowed => undef, 8),      undef,     'all may be used');
+    is(UnixBench::Host::FactList::usual_of('process.nice'),          '0',       'a usual value that is not printed');
+    is(UnixBench::Host::FactList::usual_of('process.variables.ENV'), undef,     'a fact without a usual value');
     is(UnixBench::Host::FactList::usual_of($_), 'none', "$_: a machine that does not have it has none")
         for qw(process.seccomp process.tracer process.ld_preload cgroup.cpus cgroup.memory_kb);
     is(UnixBench::Host::FactList::usual_of($_, ['cgroup', 'process.nice']), undef, "$_: nobody looked")
@@ -174,8 +171,8 @@ subtest 'distinctions returns the facts that may differ between results' => sub 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
     $other->{facts}{kernel}{command_line} .= ' mitigations=off';
-    $other->{facts}{programs}{pipe}     = 'd' x 64;
-    $other->{build}{version}            = '13.1.0';
+    $other->{facts}{programs}{pipe} = 'd' x 64;
+    $other->{build}{version} = '13.1.0';
     my $there  = UnixBench::Host::FactList::distinctions($other);
     my @differ = grep { $there->{facts}{$_} ne $here->{$_} } sort keys %{ $there->{facts} };
     is_deeply(
@@ -230,14 +227,14 @@ END
 
 subtest 'values are printed in words' => sub {
     my @cases = (
-        [size       => 1023,                                     '1023 KB'],
-        [size       => 1536,                                     '1.5 MB'],
-        [size       => 32_749_000,                               '31.2 GB'],
-        [size       => 1024**4 * 3,                              '3 PB'],
-        [smt        => 'forceoff',                               'off'],
-        [smt        => '4',                                      '4 threads a core'],
-        [frequency  => { max_mhz => 2600.4 },                    '2600 MHz'],
-        [options    => 'rw,lowerdir=/a:/b,upperdir=/c,xino=off', 'rw,xino=off'],
+        [size      => 1023,                                     '1023 KB'],
+        [size      => 1536,                                     '1.5 MB'],
+        [size      => 32_749_000,                               '31.2 GB'],
+        [size      => 1024**4 * 3,                              '3 PB'],
+        [smt       => 'forceoff',                               'off'],
+        [smt       => '4',                                      '4 threads a core'],
+        [frequency => { max_mhz => 2600.4 },                    '2600 MHz'],
+        [options   => 'rw,lowerdir=/a:/b,upperdir=/c,xino=off', 'rw,xino=off'],
     );
     for my $case (@cases) {
         my ($way, $value, $text) = @$case;

@@ -13,20 +13,20 @@ use UnixBench::Store::Redaction;
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-my $REDACTION = UnixBench::Store::Redaction->new({});
+my $REDACTION = UnixBench::Store::Redaction->new(directories => {});
 
 # [text, the text without names].
 my @TEXTS = (
     [q{can't open /home/zaphod/the user/tmp/run-1/2} => q{can't open ...}],
     [q{can't open "/home/zaphod/the user/pgms/pipe"} => q{can't open "pgms/pipe"}],
-    ['/home/zaphod, /home/zaphod2/x and ~/y'         => '... and ...'],
+    ['/home/zaphod, /home/zaphod2/x and ~/y'         => '~, ... and ...'],
     ['/srv/a+b (c) [d].*, not /srv/ab'               => 'results, not ...'],
     ['exit status 1: marvin'                         => 'exit status 1: ...'],
 );
 
 subtest 'the directories of a call have names of their own' => sub {
     my $redaction = UnixBench::Store::Redaction->new(
-        {
+        directories => {
             '/home/zaphod'               => q{~},
             '/home/zaphod/the user'      => q{.},
             '/home/zaphod/the user/pgms' => 'pgms',

@@ -124,8 +124,8 @@ subtest 'a summary describes the machine and the procedure' => sub {
         'the date is that of the earliest run, the end that of the latest one'
     );
     is_deeply([@$summary{qw(procedure notes)}], [@facts{qw(procedure notes)}], 'procedure and notes');
-    is($summary->{flags},                   '-O3 -ffast-math -march=native -mtune=native', 'compiler flags');
-    is($summary->{facts}{'cgroup.cpus'},    'the time of 1.50 CPUs',                       'facts');
+    is($summary->{flags},                '-O3 -ffast-math -march=native -mtune=native', 'compiler flags');
+    is($summary->{facts}{'cgroup.cpus'}, 'the time of 1.50 CPUs',                       'facts');
     is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'runs are in their order');
 };
 

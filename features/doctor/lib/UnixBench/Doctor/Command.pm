@@ -117,7 +117,7 @@ sub _weight {
 sub _nameless {
     my ($self, @things) = @_;
     my $redaction = $self->{context} && $self->{context}->redaction or return @things;
-    my @nameless = map { +{%$_} } @things;
+    my @nameless  = map { +{%$_} } @things;
     for my $thing (grep { ($_->{kind} // q{}) !~ $IS_NAMELESS } @nameless) {
         $_ = $redaction->words($_) for grep { defined } @$thing{qw(text name)};
     }

@@ -30,7 +30,7 @@ use constant { LATE => 3, GRACE_S => 600 };
 # SEARCHED users for each CPU at any pace, and more at a slow pace. It never tries more than SEARCHED_MOST in total.
 use constant {
     USER          => { processes => 3, memory_kb => 3000, scratch_kb => 800 },
-    ALL           => { processes => 8, text_kb => 0 },
+    ALL           => { processes => 8, text_kb   => 0 },
     COMPILER      => { memory_kb => 12_288 },
     SEARCHED      => 64,
     SEARCHED_MOST => 1024,

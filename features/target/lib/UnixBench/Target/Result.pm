@@ -89,7 +89,9 @@ sub _facts {
         recorded => \%recorded,
         uname    => [map { $uname{$_} // 'unknown' } qw(s n r v m)],
         run      => sub { return $uname{o} if "@{ $_[0] }" eq 'uname -o'; return },
-        map { $_ => sub { return } } qw(sysconf which)
+        map {
+            $_ => sub { return }
+        } qw(sysconf which)
     );
     my $began   = sub { $log->{passes}[0]{began} };
     my $machine = UnixBench::Host::Facts->new(%seams, now => $began, env => \%variable);
@@ -101,7 +103,7 @@ sub _facts {
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
     return (
         host     => { %{ $machine->head }, cpu_quota => $machine->quota },
-        language => { lang                            => UnixBench::CLI::Environment::LANGUAGE },
+        language => { lang                           => UnixBench::CLI::Environment::LANGUAGE },
         build    => scalar UnixBench::Setup::Build::record_in($build // q{}, $log->{plan}{execl}),
         facts    => {
             %$facts,
