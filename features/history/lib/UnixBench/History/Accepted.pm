@@ -36,8 +36,7 @@ sub of_directory {
 # Takes the path of the file; returns its text, empty if there is none.
 sub _text {
     my ($path) = @_;
-    return q{} if !-e $path && !-l $path;
-    return UnixBench::Base::Files::text_within($path, sub { MOST_MB });
+    return -e $path || -l $path ? UnixBench::Base::Files::text_within($path, sub { MOST_MB }) : q{};
 }
 
 # Takes the directory of results, and accepted changes in the same form, each with its series. Adds their lines to the
@@ -45,8 +44,8 @@ sub _text {
 sub add {
     my ($directory, @changes) = @_;
     my $path = "$directory/" . FILE;
-    my $text = _text($path) =~ s/[^\n]\K\z/\n/r;
-    return UnixBench::Base::Files::write_whole($path, join q{}, $text, map { _line($_) } @changes);
+    my @text = (_text($path) =~ s/[^\n]\K\z/\n/r, map { _line($_) } @changes);
+    return UnixBench::Base::Files::write_whole($path, join q{}, @text);
 }
 
 sub _line {

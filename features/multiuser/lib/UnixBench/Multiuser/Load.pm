@@ -63,8 +63,7 @@ sub usual { return of({}, script => { path => 'testdir/' . SCRIPT }) }
 # Takes options, and testdir, cpu_count and factor; returns the load that they ask for.
 sub asked {
     my ($options, %with) = @_;
-    my $testdir = delete $with{testdir};
-    return of($options, %with, script => script($options->{script} // "$testdir/" . SCRIPT));
+    return of($options, %with, script => script($options->{script} // "$with{testdir}/" . SCRIPT));
 }
 
 # Takes a load, or undef for the default one, and the multi-user test of the catalog. Returns what the plan needs:

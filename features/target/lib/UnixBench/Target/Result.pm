@@ -89,12 +89,10 @@ sub _facts {
         recorded => \%recorded,
         uname    => [map { $uname{$_} // 'unknown' } qw(s n r v m)],
         run      => sub { return $uname{o} if "@{ $_[0] }" eq 'uname -o'; return },
-        map {
-            $_ => sub { return }
-        } qw(sysconf which)
+        sysconf  => sub { return },
+        which    => sub { return },
     );
-    my $began   = sub { $log->{passes}[0]{began} };
-    my $machine = UnixBench::Host::Facts->new(%seams, now => $began, env => \%variable);
+    my $machine = UnixBench::Host::Facts->new(%seams, now => sub { $log->{passes}[0]{began} }, env => \%variable);
     my $facts   = $machine->facts;
 
     # The log has only some signs of virtual machines.
