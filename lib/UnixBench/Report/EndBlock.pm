@@ -39,12 +39,13 @@ sub block_lines {
     my ($view, $width, %more) = @_;
     my @labels  = label_texts($view->result);
     my $against = place_sentence($view->rank);
+    my @topics  = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
     return entry_lines(
         { columns => $width, is_wide => $more{is_wide} },
         ($more{is_named} ? () : identity($view->summary)),
         _ratios($view),
         _numbers($view),
-        _of_features($view),
+        (map { loaded($_->{topic})->can('block_entries')->($view) } @topics),
         (defined $against ? [Against => $against] : ()),
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
@@ -77,13 +78,6 @@ sub _assumed {
         push @repeats, grep { defined } map { $view->repeat_of($run, $_) } @{ $run->{indexes} };
     }
     return (grep { !$_->{known} } @repeats) ? (', ', cell('sign'), ' assumed') : ();
-}
-
-# Returns the entries of features.
-sub _of_features {
-    my ($view) = @_;
-    my @topics = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
-    return map { loaded($_->{topic})->can('block_entries')->($view) } @topics;
 }
 
 # Returns the entry of the ratios of states that were measured in turns, or nothing.

@@ -33,8 +33,11 @@ my %CHANGE = (
 
 # Takes a result; returns its notes, in the order of reports.
 sub of {
-    my ($result)   = @_;
-    my $procedure  = $result->{procedure};
+    my ($result)  = @_;
+    my $procedure = $result->{procedure};
+    my $build     = $result->{build} || {};
+    my $is_static = ($build->{ldflags} // q{}) =~ /(?:\A| )-static(?: |\z)/;
+    my ($signal, $problem) = @{ $procedure->{interruption} || {} }{qw(signal problem)};
     my @changes    = UnixBench::Base::Result::changes($procedure);
     my @tests      = map  { @{ $_->{tests} } } @{ $result->{runs} };
     my @shortfalls = grep { defined } map { scalar UnixBench::Score::Cases::shortfall($_) } @tests;
@@ -42,11 +45,13 @@ sub of {
         of_kind($procedure),
         _of_runner($procedure->{runner}, UnixBench::Warnings::Trust::is_watched($result)),
         _of_turns($procedure->{turns}, $result->{runs}),
-        _of_build($result->{build} || {}),
-        (@changes ? of_changes(@changes) : ()),
+        ($build->{portable} ? PORTABLE                     : ()),
+        ($is_static         ? 'statically linked programs' : ()),
+        (@changes           ? of_changes(@changes)         : ()),
         @{ $procedure->{resumptions} || [] } ? 'resumed' : (),
         (map { "multi-user load: $_" } @shortfalls),
-        _interrupted($procedure->{interruption} || {}),
+        (defined $signal  ? "interrupted by SIG$signal" : ()),
+        (defined $problem ? "interrupted: $problem"     : ()),
     );
 }
 
@@ -92,13 +97,6 @@ sub _of_turns {
     );
 }
 
-# Takes a build; returns the notes on it.
-sub _of_build {
-    my ($build) = @_;
-    my $is_static = ($build->{ldflags} // q{}) =~ /(?:\A| )-static(?: |\z)/;
-    return (($build->{portable} ? PORTABLE : ()), ($is_static ? 'statically linked programs' : ()));
-}
-
 # Takes changes of the procedure, at least one; returns the note on all of them.
 sub of_changes {
     my (@changes) = @_;
@@ -110,12 +108,6 @@ sub _of_feature {
     my ($change) = @_;
     my ($words)  = map { $_->change_in_words($change) } values %{ UnixBench::Base::Value::with('change_in_words') };
     return $words;
-}
-
-sub _interrupted {
-    my ($interrupted) = @_;
-    my ($signal, $problem) = @$interrupted{qw(signal problem)};
-    return ((defined $signal ? "interrupted by SIG$signal" : ()), (defined $problem ? "interrupted: $problem" : ()));
 }
 
 1;

@@ -57,7 +57,11 @@ sub _head_lines {
     my @facts    = (
         _system_lines($host),
         _language_line($result->{language}),
-        ($result->{is_brief}       ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
+        (
+            $result->{is_brief}
+            ? (map { _model_line(@$_{qw(ids cpu)}) } cpu_kinds($host->{cpus}))
+            : map { _cpu_lines($_) } @{ $host->{cpus} }
+        ),
         (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
         _label_lines($result->{labels} || {}),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
@@ -94,11 +98,6 @@ sub _language_line {
     my ($language) = @_;
     my %fact = map { $_ => clean($language->{$_}) } qw(lang charmap collate);
     return qq{Language: $fact{lang} (charmap="$fact{charmap}", collate="$fact{collate}")};
-}
-
-sub _brief_cpu_lines {
-    my ($cpus) = @_;
-    return map { _model_line($_->{ids}, $_->{cpu}) } cpu_kinds($cpus);
 }
 
 sub _cpu_lines {
@@ -142,17 +141,17 @@ sub _test_line {
 
 sub _table_lines {
     my ($index) = @_;
+    my @rows = @{ $index->{rows} };
     return (
         _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
-        (map { _row(clean($_->{title}), _row_values($_)) } @{ $index->{rows} }),
+        (
+            map {
+                _row(clean($_->{title}), map { defined ? fixed($_) : '---' } @$_{qw(baseline score index)})
+            } @rows
+        ),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
         _right_edge(clean(score_title($index)), $index->{lacking} ? NONE : fixed($index->{index}), INDEX_COLUMN),
     );
-}
-
-sub _row_values {
-    my ($row) = @_;
-    return map { defined $_ ? fixed($_) : '---' } @{$row}{qw(baseline score index)};
 }
 
 sub _row {

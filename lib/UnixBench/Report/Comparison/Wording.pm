@@ -21,7 +21,7 @@ use UnixBench::Report::Reference qw(
 use UnixBench::Report::Wording qw(label_texts title_of);
 
 our @EXPORT_OK = qw(
-    are_states copies_of fact_text findings first_lines forced heading_of next_step not_compared
+    are_states copies_of fact_text findings first_lines heading_of next_step not_compared
     other_load pair_title rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
 );
 
@@ -226,8 +226,9 @@ sub first_lines {
     my @kinds        = map { [$_->{letter}, $_->{summary}{procedure}{kind} // q{}] } @{ $comparison->{sides} };
     my @quick        = map { $_->[0] } grep { $_->[1] eq 'quick' } @kinds;
     my $which        = listed(@quick) . (@quick == 1 ? ' is' : ' are');
+    my @obstacles    = @{ $comparison->{obstacles} };
     return (
-        forced($comparison),
+        (@obstacles ? 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.} : ()),
         (grep { $_->{is_mixed} } @{ $comparison->{pairs} })
         ? [
             "A quick estimate against an official result ($which quick): the interval is ",
@@ -237,13 +238,6 @@ sub first_lines {
         : (),
         $comparison->{groups} ? confounded($comparison->{groups}) : ()
     );
-}
-
-# Takes a comparison, or other data with obstacles; returns the first line if it was forced, or nothing.
-sub forced {
-    my ($of) = @_;
-    my @obstacles = @{ $of->{obstacles} } or return;
-    return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
 }
 
 # Takes sides; returns how far their results can be trusted that are poor or fair, if there are any: a sentence with the

@@ -305,10 +305,15 @@ use constant DATES_AT => (0.1, 0.5, 0.85);
 my @PARTS = ([3, 11, 5], [300, 5, 5], [1e9, 0, 7]);
 
 # Takes positive numbers, at least one; returns a logarithmic scale from the least of them to the greatest. Its ticks
-# are round numbers.
+# are round numbers, which are apart by half of the width of both texts or more.
 sub logarithmic {
     my (@values) = @_;
-    return _scale(sub { ROOM + _width(@_) }, @values);
+    return _scale(
+        sub {
+            ROOM + CHARACTER / 2 * length join q{}, map { short_number($_) } @_;
+        },
+        @values
+    );
 }
 
 # Takes the same; returns the same scale with ticks that are above each other.
@@ -365,12 +370,6 @@ sub _within {
 sub _has_room {
     my ($room, $length, @ticks) = @_;
     return !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * $room->(@ticks[$_ - 1, $_]) } 1 .. $#ticks;
-}
-
-# Returns half of the width of the texts of two ticks.
-sub _width {
-    my (@ticks) = @_;
-    return CHARACTER / 2 * length join q{}, map { short_number($_) } @ticks;
 }
 
 # Takes two times in seconds since 1970, and perhaps whether pictures are as wide as the page, and a function from a
