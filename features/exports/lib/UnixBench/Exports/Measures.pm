@@ -36,7 +36,12 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 # left out: it would be taken for the whole one. If a number of copies was measured several times, the last time counts.
 sub measures {
     my (@results) = @_;
-    return map { _measures_of($_, name_of_host($_, @results)) } @results;
+    my @measures;
+    for my $result (@results) {
+        my $host = name_of_host($result, @results);
+        push @measures, map { +{ %$_, result => $result, host => $host } } _measures_of($result);
+    }
+    return @measures;
 }
 
 # Takes a result, and all results; returns the printable name of its host if the hosts are named: there are several, or
@@ -73,16 +78,13 @@ sub figure {
 }
 
 sub _measures_of {
-    my ($result, $host) = @_;
-    my $runs  = $result->{summary}{runs};
-    my %last  = map  { copies_word($runs->[$_]) => $_ } 0 .. $#$runs;
-    my @cases = grep { !defined $_->{run} || $last{ copies_word($_) } == $_->{run} } @{ $result->{cases} || [] };
-    my @runs  = map  { $runs->[$_] } grep { $last{ copies_word($runs->[$_]) } == $_ } 0 .. $#$runs;
-    my @found = (
-        (map { _of_run($_, \@cases) } @runs),
-        (map { _of_requirement($_, \@runs) } grep { $_->{kind} eq 'requirement' } @cases)
-    );
-    return map { +{ %$_, result => $result, host => $host } } @found;
+    my ($result) = @_;
+    my $runs     = $result->{summary}{runs};
+    my %last     = map  { copies_word($runs->[$_]) => $_ } 0 .. $#$runs;
+    my @cases    = grep { !defined $_->{run} || $last{ copies_word($_) } == $_->{run} } @{ $result->{cases} || [] };
+    my @runs     = map  { $runs->[$_] } grep { $last{ copies_word($runs->[$_]) } == $_ } 0 .. $#$runs;
+    my @required = grep { $_->{kind} eq 'requirement' } @cases;
+    return ((map { _of_run($_, \@cases) } @runs), map { _of_requirement($_, \@runs) } @required);
 }
 
 sub _of_run {

@@ -33,7 +33,10 @@ sub _tries {
     my ($text, $directory) = @_;
     my ($head, @records)   = _records($text =~ s/\A@{[BOM]}//r =~ s/\n?\z/\n/r);
     die 'it is empty; its first line has to be ' . join(q{,}, @COLUMNS) . "\n" if !$head;
-    _check_columns(@{ $head->{fields} });
+    my %is_there = map { $_ => 1 } @{ $head->{fields} };
+    my ($missing) = grep { !$is_there{$_} } @COLUMNS;
+    die "line 1: the column \"$missing\" is missing; the columns are " . join(q{,}, @COLUMNS) . "\n"
+        if defined $missing;
     my @tries;
     for my $record (@records) {
         my $try = eval { _try($head->{fields}, $record->{fields}, $directory) };
@@ -59,15 +62,6 @@ sub _records {
     }
     die "line $line: a quotation mark is wrong; double those within a field\n" if (pos $text // 0) < length $text;
     return @records;
-}
-
-sub _check_columns {
-    my (@names)   = @_;
-    my %is_there  = map { $_ => 1 } @names;
-    my ($missing) = grep { !$is_there{$_} } @COLUMNS;
-    die "line 1: the column \"$missing\" is missing; the columns are " . join(q{,}, @COLUMNS) . "\n"
-        if defined $missing;
-    return;
 }
 
 # Takes the names of the columns, the fields of a line, and the directory of the list; returns the try. Dies with the

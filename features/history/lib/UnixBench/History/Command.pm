@@ -113,9 +113,12 @@ sub _read {
         my @outlines = eval { UnixBench::Store::Outline::of_file($path, %how) };
         if (@outlines) {
             push @refused, map { [$path, UnixBench::Base::Text::clean($path) . ": $_"] } @unread;
-            my $word   = $call->names->word($path);
-            my @number = @outlines > 1 ? 0 .. $#outlines : undef;
-            push @results, map { _result($path, $word, $outlines[$_], $number[$_]) } 0 .. $#outlines;
+            my $word = $call->names->word($path);
+            for my $at (0 .. $#outlines) {
+                my $of    = @outlines > 1 ? '#' . (1 + $at) : q{};
+                my %named = (place => "$path$of", word => UnixBench::CLI::Console::quoted("$word$of"));
+                push @results, { path => $path, %named, outline => $outlines[$at] };
+            }
             next;
         }
         my $error = $@;
@@ -124,19 +127,6 @@ sub _read {
     }
     my @left_out = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
     return (\@results, map { +{ text => "Left out: $_." } } @left_out);
-}
-
-# Takes the path of a file, its word, an outline of a result in it, and which of several that is, from 0, or undef.
-# Returns the result.
-sub _result {
-    my ($path, $word, $outline, $number) = @_;
-    my $of = defined $number ? '#' . (1 + $number) : q{};
-    return {
-        path    => $path,
-        place   => "$path$of",
-        word    => UnixBench::CLI::Console::quoted("$word$of"),
-        outline => $outline
-    };
 }
 
 1;

@@ -15,6 +15,9 @@ use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change th
 # such a run repeats.
 my %IS_POOR = (poor => 1, incomplete => 1);
 
+# What a series has of each run.
+my @OF_RUNS = qw(values halves evidence);
+
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
@@ -85,7 +88,9 @@ sub _series {
             my $series = $series{$key};
             next if !$series && !defined $values->{$what};
             if (!$series) {
-                push @order, $series = $series{$key} = _begun($what, $outline);
+                my %new;
+                @new{qw(copies kind name)} = split / /, $what, 3;
+                push @order, $series = $series{$key} = { %new, cpu => $outline->{cpu}, map { $_ => [] } @OF_RUNS };
                 _note_begin($begun{$number} ||= { run => $number }, $last{$what}, $series) if $last{$what};
             }
             $last{$what}                 = $series;
@@ -99,21 +104,6 @@ sub _series {
     $_->{is_ended} = $is_last{$_} ? 0 : 1 for @order;
     @order = sort { $a->{copies} <=> $b->{copies} || $a->{kind} cmp $b->{kind} || $a->{name} cmp $b->{name} } @order;
     return (\@order, [map { $begun{$_} } sort { $a <=> $b } keys %begun]);
-}
-
-# Returns a new series.
-sub _begun {
-    my ($what, $outline) = @_;
-    my ($copies, $kind, $name) = split / /, $what, 3;
-    return {
-        copies   => $copies,
-        kind     => $kind,
-        name     => $name,
-        values   => [],
-        halves   => [],
-        evidence => [],
-        cpu      => $outline->{cpu},
-    };
 }
 
 # Adds to a run at which series begin another one, and how it differs from the last one of its test.

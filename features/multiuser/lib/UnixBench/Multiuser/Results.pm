@@ -87,14 +87,13 @@ sub _test {
 
 sub _loads {
     my ($test) = @_;
-    return map { _load_of_pass($_) } grep { !defined $_->{error} } @{ $test->{passes} };
-}
-
-sub _load_of_pass {
-    my ($pass)    = @_;
-    my $load      = _load($pass->{copies}[0]{data});
-    my $elapsed_s = $load->{meters}{'machine.elapsed_s'} // $pass->{time_s};
-    return { %$load, pass => $pass->{number}, elapsed_s => $elapsed_s };
+    my @loads;
+    for my $pass (grep { !defined $_->{error} } @{ $test->{passes} }) {
+        my $load      = _load($pass->{copies}[0]{data});
+        my $elapsed_s = $load->{meters}{'machine.elapsed_s'} // $pass->{time_s};
+        push @loads, { %$load, pass => $pass->{number}, elapsed_s => $elapsed_s };
+    }
+    return @loads;
 }
 
 sub _has_values {
