@@ -102,13 +102,18 @@ subtest 'other load, trust and limits' => sub {
 };
 
 subtest 'text reports' => sub {
-    my $list = list_of(hosts_of(a => \@NEAR), hosts_of(t => [1, 1, 1, 0.5], is_classic => 1));
-    is_deeply(unusual($list), { t4 => 'slow' }, 'are compared with each other');
+    my @texts = hosts_of(t => [1, 1, 1, 0.5], is_classic => 1);
+    my $list  = list_of(hosts_of(a => \@NEAR), @texts);
+    is_deeply(unusual($list), { map { $_ => 'not compared' } qw(t1 t2 t3 t4) },
+        'of unknown CPUs may be of any machine');
     is_deeply(
         [map { [$_->{title}, scalar @{ $_->{hosts} }] } @{ $list->{kinds} }],
         [['2 x AMD EPYC, official', 5], ['unknown CPUs, text report', 4]],
         'as a kind of their own'
     );
+    $_->{summary} = { %{ $_->{summary} }, facts_of(CPU => '2 x AMD EPYC 7') } for @texts;
+    $list = list_of(hosts_of(a => \@NEAR), @texts);
+    is_deeply(unusual($list), { t4 => 'slow' }, 'of the same CPUs are compared with each other');
     is($list->{of}{t1}{reading}{repeat}, undef, 'without intervals');
 };
 

@@ -33,7 +33,8 @@ subtest 'files that the user has named are refused as by other commands' => sub 
     directory($TEST, 0, %BAD);
     my %why = map { $_ => qr/\Q$HERE\E\/$_ (?:is not a result: |@{[why($_)]})[^\n]*/ } keys %BAD;
     $TEST->write('results', 'part.json', rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
-    $why{'part.json'} = qr/\Q$HERE\E\/part.json can't be ranked: it has no complete index of one copy, .*/;
+    $why{'part.json'} =
+        qr/\Q$HERE\E\/part.json can't be ranked: there is no complete index of one copy, .*: .\/Run -c 1/;
     for my $name (sort keys %why) {
         my $run = $TEST->run('rank', "$HERE/$name");
         is_deeply([@$run{qw(status out)}], [2, q{}], "$name is refused");

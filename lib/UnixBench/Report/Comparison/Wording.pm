@@ -134,11 +134,11 @@ sub sum_of {
     return $row;
 }
 
-# Takes a pair of runs; returns its numbers of copies.
+# Takes a pair of runs; returns its numbers of copies. Two that are unknown may differ, and have the same words.
 sub copies_of {
     my ($pair) = @_;
     my ($first, $second) = map { copies_text($_->{copies}) } @{ $pair->{runs} };
-    return $pair->{is_same_count} ? $first : "$second against $first";
+    return $first eq $second ? $first : "$second against $first";
 }
 
 # Takes a pair of runs; returns its title, such as "B (new) against A (old), 4 copies".

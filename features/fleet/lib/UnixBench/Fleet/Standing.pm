@@ -98,10 +98,10 @@ sub _kinds {
     for my $host (@hosts) {
         my $summary = $host->{summary};
         my $way     = $summary->{source} eq 'UnixBench' ? $summary->{procedure}{kind} : 'text report';
-        my $cpus    = UnixBench::Host::FactList::text_of($summary, 'cpu.models') // 'unknown CPUs';
-        my $title   = join ', ', $cpus, $way // ();
+        my $cpus    = UnixBench::Host::FactList::text_of($summary, 'cpu.models');
+        my $title   = join ', ', $cpus // 'unknown CPUs', $way // ();
         my ($own)   = grep { $_->{title} eq $title && !_obstacles($_->{hosts}[0], $host) } @kinds;
-        push @kinds, $own = { title => $title, hosts => [] } if !$own;
+        push @kinds, $own = { title => $title, is_known => defined $cpus ? 1 : 0, hosts => [] } if !$own;
         push @{ $own->{hosts} }, $host;
     }
     @kinds = sort { @{ $b->{hosts} } <=> @{ $a->{hosts} } } @kinds;
@@ -134,14 +134,14 @@ sub _readings_with {
 
 # Takes a kind, a number of copies, whether hosts are listed by it, { name of a host => its reading }, and what is known
 # of all hosts. Compares the hosts of the kind, and adds what was found to them, and to the kind. A limit of CPU time
-# that most of them have is none.
+# that most of them have is none. Hosts whose CPUs are unknown may be of any kind.
 sub _judge {
     my ($kind, $copies, $is_listed, $reading_of, $of) = @_;
     my @readings = grep { defined } map { $reading_of->{ $_->{host} } } @{ $kind->{hosts} };
     my %count;
     $count{ $_->{limit} // q{} }++ for @readings;
     $_->{limit} = undef for grep { 2 * $count{ $_->{limit} // q{} } > @readings } @readings;
-    my $found = UnixBench::Fleet::Outliers::outliers(@readings) or return;
+    my $found = $kind->{is_known} && UnixBench::Fleet::Outliers::outliers(@readings) or return;
     $of->{ $_->{host} }{is} = 'usual' for @readings;
     push @{ $of->{ $_->{host} }{findings} }, { %$_, copies => $copies } for @{ $found->{findings} };
     return if !$is_listed;

@@ -13,8 +13,10 @@ use UnixBench::Rank::Own          ();
 use UnixBench::Rank::Report       ();
 use UnixBench::Store::ResultFile  ();
 
-use constant LACKING =>
-    'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
+use constant {
+    LACKING => 'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure',
+    MEASURE => '; measure one: ./Run -c 1',
+};
 
 # Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {
@@ -71,17 +73,32 @@ sub _found {
     return { owns => \@owns, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
 }
 
-# Takes results; returns why they can't be ranked, in one sentence for all, and which reports in texts were not read.
+# Takes results; returns why they can't be ranked, a sentence for each reason, and which reports in texts were not read.
 sub _not_ranked {
     my (@results) = @_;
-    my @files = map { clean($_->{label}) } @results;
-    my @notes;
-    for my $at (0 .. $#files) {
-        push @notes, map { "$files[$at]: $_" } grep { / in the same file / } @{ $results[$at]{summary}{notes} || [] };
+    my (%files, @reasons, @notes);
+    for my $result (@results) {
+        my ($file, $summary) = (clean($result->{label}), $result->{summary});
+        my $why = _why_not($summary);
+        push @reasons,          $why if !$files{$why};
+        push @{ $files{$why} }, $file;
+        push @notes,            map { "$file: $_" } grep { / in the same file / } @{ $summary->{notes} || [] };
     }
-    my $have    = @files == 1 ? 'it has' : 'they have';
-    my $lacking = LACKING . ', or give the numbers that a text report lacks: --copies N --cpus N';
-    return (listed(@files) . " can't be ranked: $have $lacking", @notes);
+    return ((map { listed(@{ $files{$_} }) . " can't be ranked: $_" } @reasons), @notes);
+}
+
+# Takes a summary; returns why it can't be ranked.
+sub _why_not {
+    my ($summary) = @_;
+    return 'there is ' . LACKING . MEASURE if $summary->{source} eq 'UnixBench';
+    my @runs = @{ $summary->{runs} };
+    return 'the numbers of copies and CPUs are unknown; give them with --copies N --cpus N'
+        if grep { !defined $_->{copies} } @runs;
+    my @complete = grep {
+        grep { $_->{complete} && defined $_->{index} } @{ $_->{indexes} }
+    } @runs;
+    return 'the number of CPUs is unknown; give it with --cpus N' if grep { !defined $_->{cpu_count} } @complete;
+    return 'the text has ' . (grep({ @{ $_->{indexes} } } @runs) ? LACKING : 'scores, but no index');
 }
 
 # Returns the newest result that can be ranked. Dies with one line if there is none. Tells the user which newer ones
@@ -93,7 +110,7 @@ sub _newest {
         return $own if $own;
         $call->complain_of([$path, $@]) if $@;
     }
-    die 'no result in the directory of results can be ranked: there is ' . LACKING . "\n";
+    die 'no result in the directory of results can be ranked: there is ' . LACKING . MEASURE . "\n";
 }
 
 1;
