@@ -13,10 +13,8 @@ use UnixBench::Rank::Own          ();
 use UnixBench::Rank::Report       ();
 use UnixBench::Store::ResultFile  ();
 
-use constant {
-    LACKING => 'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure',
-    MEASURE => '; measure one: ./Run -c 1',
-};
+use constant LACKING =>
+    'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
 
 # Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {
@@ -67,7 +65,7 @@ sub _found {
         elsif (!$is_unnamed{$path}) { die $@ }
         else                        { push @refused, [$path, $@] }
     }
-    my @not_ranked = @unranked ? _not_ranked(@unranked) : ();
+    my @not_ranked = _not_ranked(@unranked);
     my @left_out   = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
     die map { "$_\n" } @not_ranked, @left_out if !@owns;
     return { owns => \@owns, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
@@ -78,11 +76,10 @@ sub _not_ranked {
     my (@results) = @_;
     my (%files, @reasons, @notes);
     for my $result (@results) {
-        my ($file, $summary) = (clean($result->{label}), $result->{summary});
-        my $why = _why_not($summary);
+        my ($file, $why) = (clean($result->{label}), _why_not($result->{summary}));
         push @reasons,          $why if !$files{$why};
         push @{ $files{$why} }, $file;
-        push @notes,            map { "$file: $_" } grep { / in the same file / } @{ $summary->{notes} || [] };
+        push @notes,            map { "$file: $_" } grep { / in the same file / } @{ $result->{summary}{notes} };
     }
     return ((map { listed(@{ $files{$_} }) . " can't be ranked: $_" } @reasons), @notes);
 }
@@ -90,15 +87,12 @@ sub _not_ranked {
 # Takes a summary; returns why it can't be ranked.
 sub _why_not {
     my ($summary) = @_;
-    return 'there is ' . LACKING . MEASURE if $summary->{source} eq 'UnixBench';
-    my @runs = @{ $summary->{runs} };
-    return 'the numbers of copies and CPUs are unknown; give them with --copies N --cpus N'
-        if grep { !defined $_->{copies} } @runs;
-    my @complete = grep {
-        grep { $_->{complete} && defined $_->{index} } @{ $_->{indexes} }
-    } @runs;
-    return 'the number of CPUs is unknown; give it with --cpus N' if grep { !defined $_->{cpu_count} } @complete;
-    return 'the text has ' . (grep({ @{ $_->{indexes} } } @runs) ? LACKING : 'scores, but no index');
+    return 'there is ' . LACKING if $summary->{source} eq 'UnixBench';
+    my @with  = grep { @{ $_->{indexes} } } @{ $summary->{runs} } or return 'the text has scores, but no index';
+    my @whole = grep { $_->{indexes}[0]{complete} } @with;
+    return 'the text has no complete index of one copy, or of one copy for each CPU'
+        if !grep { !defined } map { @$_{qw(copies cpu_count)} } @whole;
+    return 'the number of copies or of CPUs is unknown; give the numbers with --copies N --cpus N';
 }
 
 # Returns the newest result that can be ranked. Dies with one line if there is none. Tells the user which newer ones
@@ -110,7 +104,7 @@ sub _newest {
         return $own if $own;
         $call->complain_of([$path, $@]) if $@;
     }
-    die 'no result in the directory of results can be ranked: there is ' . LACKING . MEASURE . "\n";
+    die 'no result in the directory of results can be ranked: there is ' . LACKING . "\n";
 }
 
 1;

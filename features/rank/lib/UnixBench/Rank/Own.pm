@@ -45,20 +45,14 @@ sub of_summary {
     my $all       = UnixBench::Compare::Published::rank_of_all_cpus($summary, @published);
     return if !$one && !$all;
     my $word = UnixBench::CLI::Console::quoted($with->{names}->word($path));
-    my %of   = (
-        summary => $summary,
-        own     => $word,
-        base    => without_suffix($path),
-        names   => $with->{names}
-    );
-    my $is_text = $summary->{source} ne 'UnixBench';
+    my %of   = (summary => $summary, own => $word, base => without_suffix($path), names => $with->{names});
     return {
         label   => $path,
         word    => $word,
         next    => sub { UnixBench::Call::NextStep::of_result(%of) },
         summary => $summary,
         trust   => $summary->{trust},
-        notes   => $is_text ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
+        notes   => $summary->{source} ne 'UnixBench' ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
         one     => $one,
         all     => $all,
     };
