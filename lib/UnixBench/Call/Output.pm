@@ -1,8 +1,7 @@
 package UnixBench::Call::Output;
 
 # The output of a call for the user, in addition to the own files of a run: the report on standard output, copies of
-# reports in the files that options name, and the block at the end. Such a copy never overwrites a file that
-# is read.
+# reports in the files that options name, and the block at the end. Such a copy never overwrites a file that is read.
 
 use strict;
 use warnings;
@@ -119,8 +118,7 @@ sub load {
     return;
 }
 
-# Takes the call (context => UnixBench::Call::Request, console => UnixBench::CLI::Console) and its
-# result:
+# Takes the call (context => UnixBench::Call::Request, console => UnixBench::CLI::Console) and its result:
 #   view      see UnixBench::Report::View
 #   text      the text report, if it exists already
 #   base      the path that the files of the result have in common, or undef

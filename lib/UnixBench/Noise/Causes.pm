@@ -266,8 +266,7 @@ sub named {
     return List::Util::first { $_->{name} eq $name } @CAUSES;
 }
 
-# Takes the name of a cause, and a key of a row; returns the value, or undef if the cause is unknown or has no
-# such key.
+# Takes the name of a cause, and a key of a row; returns the value, or undef if the cause is unknown or has no such key.
 sub has {
     my ($name, $key) = @_;
     my $cause = named($name);

@@ -65,8 +65,7 @@ sub text_of {
 
 # Texts.
 
-# Takes a style and texts; returns a paragraph for each text. Each sub below has a style
-# of its own.
+# Takes a style and texts; returns a paragraph for each text. Each sub below has a style of its own.
 sub said {
     my ($style, @texts) = @_;
     return @texts ? { kind => 'paragraphs', style => $style, texts => \@texts } : ();
@@ -158,9 +157,9 @@ sub content {
     return $is_text || $column->{kind} =~ /\A(?:word|text)\z/ ? $value : cell($column->{kind}, $value);
 }
 
-# Takes the title of a row and a hash with its values. Perhaps also takes remark, a
-# text of any length; and for a picture shapes and words, their description. Returns the row. If the hash is undef, the
-# row has a reason instead. At the beginning of a foot row, unknown values give their space to the title.
+# Takes the title of a row and a hash with its values. Perhaps also takes remark, a text of any length; and for a
+# picture shapes and words, their description. Returns the row. If the hash is undef, the row has a reason instead. At
+# the beginning of a foot row, unknown values give their space to the title.
 sub row {
     my ($title, $item, %more) = @_;
     return { %more, title => $title, item => $item };

@@ -85,7 +85,6 @@ my %TEXT = (
     us => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
     mb     => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
-
 );
 
 # Takes a kind and a value; returns a cell, which is also a part of a text.

@@ -15,9 +15,7 @@ use List::Util qw(max min);
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell column);
 
-our @EXPORT_OK = qw(
-    among bar curves dot dots dots_column grid picture rule span strip timelines
-);
+our @EXPORT_OK = qw(among bar curves dot dots dots_column grid picture rule span strip timelines);
 
 use constant { ROW => 30, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58 };
@@ -103,8 +101,7 @@ sub among {
 #   axes      the meaning of both axes
 #   from, to  the ends of the horizontal scale, in seconds since 1970 (UTC); they may be equal
 #   are_wide  whether each panel is as wide as the page (optional)
-#   panels    [{ title, words (a description), is_wide (optional), points, steps, marks },
-#             ...], with
+#   panels    [{ title, words (a description), is_wide (optional), points, steps, marks }, ...], with
 #     points  [[class, time, value, low, high, description], ...], at least one, with values above 0. low and high are
 #             the interval, or undef. The class is "run", perhaps with "slow", or with "poor" or "outlier" (not
 #             evidence)

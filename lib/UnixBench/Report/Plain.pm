@@ -78,10 +78,10 @@ sub usable {
     return List::Util::max($columns, USABLE);
 }
 
-# Takes a terminal (see UnixBench::CLI::Console::screen), and entries, each [label,
-# item, ...], or a string with lines of its own. An item is a text, or { text } with lines of its own. Returns the lines
-# of a block that is at most 72 columns wide: labels in one column, and the items, which are not broken if there is
-# room. A path or a command, which people copy, is not broken.
+# Takes a terminal (see UnixBench::CLI::Console::screen), and entries, each [label, item, ...], or a string with lines
+# of its own. An item is a text, or { text } with lines of its own. Returns the lines of a block that is at most 72
+# columns wide: labels in one column, and the items, which are not broken if there is room. A path or a command, which
+# people copy, is not broken.
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), $screen->{is_wide} ? () : BLOCK) - LABEL;

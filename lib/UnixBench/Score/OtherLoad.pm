@@ -15,10 +15,9 @@ package UnixBench::Score::OtherLoad;
 #
 # What other load can explain is bounded, too. The kernel counts the CPU time of the copies and their children. Alone,
 # they have all CPUs that they can use, and need as much CPU time for a loop as before, or MARGIN times less: beside
-# other load, sibling threads, clocks, caches and switches cost time as well (lab/settled.md). So a value is at
-# most its double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also
-# waits for disks or other processes has none. In an index, these tests count with all time in which their processes
-# did not run.
+# other load, sibling threads, clocks, caches and switches cost time as well (lab/settled.md). So a value is at most its
+# double if its copies ran for half of their time, times the margin: that is its ceiling. A test that also waits for
+# disks or other processes has none. In an index, these tests count with all time in which their processes did not run.
 #
 # What is known of a test or an index is plain data: the type of_load of UnixBench::Base::ResultSchema. Summaries have
 # it, so they decide as whole results do. Text reports have none: nothing is known of their passes.

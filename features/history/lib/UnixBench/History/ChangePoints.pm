@@ -40,10 +40,9 @@ use constant {
     NONE       => 1e-12,    # a part of a sum of squares that comes from rounding
 };
 
-# Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has
-# no value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series
-# share the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each
-# series
+# Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
+# value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
+# the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each series
 #
 #     { segments => [{ first, last (runs), mean, is_drift, drift (undef, or { at, last (runs), by, low, high, found,
 #                      confirmed } as below, if its rise matters and is certain) }, ...],
@@ -197,8 +196,7 @@ sub _inflation {
 }
 
 # Returns the same for a step that comes after the values between two places. It will be judged by the deviations from
-# both means; now there is only one. The own autocorrelation may then be larger by its error, so a part of that
-# counts.
+# both means; now there is only one. The own autocorrelation may then be larger by its error, so a part of that counts.
 sub _inflation_later {
     my ($self, $from, $end) = @_;
     my $all    = $self->{all};

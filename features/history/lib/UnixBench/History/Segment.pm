@@ -60,8 +60,7 @@ sub is_outlier {
     return $self->{used}[$place] != $self->{raw}[$place];
 }
 
-# Takes two places; returns how far a value may be from the mean of those between them, so that a burst ends before
-# it.
+# Takes two places; returns how far a value may be from the mean of those between them, so that a burst ends before it.
 sub near {
     my ($self, $from, $end) = @_;
     return (_nearer($self->_usual($self->parts($from, $end))))[1];

@@ -143,8 +143,7 @@ sub headline {
     return ["History of $which: ", verdict($history)];
 }
 
-# Takes a history; returns what its user has to know, a text: the change that is the main one, and how many others
-# wait.
+# Takes a history; returns what its user has to know, a text: the change that is the main one, and how many others wait.
 sub verdict {
     my ($history) = @_;
     my @hosts = @{ $history->{hosts} };
