@@ -21,10 +21,8 @@ our @EXPORT_OK = qw(classic facts_of side spread_rates summary worked_summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
-my %KEY_OF = (
-    (map { UnixBench::Host::FactList::label_of($_) => $_ } reverse UnixBench::Host::FactList::keys_of_facts()),
-    'Transparent huge pages' => 'memory.huge_pages.transparent',
-);
+my %KEY_OF =
+    map { UnixBench::Host::FactList::label_of($_) => $_ } reverse UnixBench::Host::FactList::keys_of_facts();
 
 # What a usual copy used.
 my %ERRORS = (df  => 9, map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
@@ -44,13 +42,12 @@ sub side {
 sub facts_of {
     my (%text) = @_;
     my %files  = map { $_ => {} } qw(programs inputs);
-    my %facts  = (facts   => {}, program_facts => {}, files => \%files);
-    my %kind   = (Program => 'programs', Input => 'inputs');
+    my %facts  = (facts => {}, program_facts => {}, files => \%files);
     for my $label (keys %text) {
         my ($kind, $file) = $label =~ /\A(Program|Input) (.+)/;
         my $facts = $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' };
-        if   (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
-        else                 { $facts->{ _key_of($label) }   = $text{$label} }
+        if   (defined $kind) { $files{ lc $kind . 's' }{$file} = $text{$label} }
+        else                 { $facts->{ _key_of($label) }     = $text{$label} }
     }
     return %facts;
 }
