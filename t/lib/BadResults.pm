@@ -11,7 +11,7 @@ use POSIX qw(mkfifo);
 use Fixture  qw(host measured result run);
 use Rendered qw(rendered);
 
-our @EXPORT_OK = qw(%BAD %NONE %WHY directory why with_links);
+our @EXPORT_OK = qw(%BAD %NONE %WHY directory with_links);
 
 # Takes a kind of report and the name of a host; returns a report of a result of that host.
 sub _report_of {
@@ -44,16 +44,15 @@ my %LINK = ('pipe.html' => '../fifo', 'device.json' => '/dev/zero', 'nowhere.htm
 our %NONE = ('notes' => "x\n", 'page.html' => "<!DOCTYPE html>\n<p>x</p>\n</html>\n", 'other.json' => "{\"a\":1}\n");
 
 # Why each of them is refused.
-my $TORN = 'its end is missing; copy it again';
+my ($TORN, $SUM) = (qr/its end is missing; copy it again/, qr/checksum \(sha256, at its end\)/);
 our %WHY = (
-    'half.html'    => "is not a result: a page whose end is missing; copy it again",
-    'head.html'    => 'is not a result: a web page without data of a run; give another file of that run',
-    'empty.html'   => 'is not a result: neither JSON nor a report',
+    'half.html'    => qr/is not a result: a page whose end is missing; copy it again/,
+    'head.html'    => qr/is not a result: a web page without data of a run; give another file of that run/,
+    'empty.html'   => qr/is not a result: neither JSON nor a report/,
     'torn.json'    => qr/is not a result: not JSON: .* at byte [0-9]+: $TORN/,
     'begin.json'   => qr/is not a result: not JSON: .* at byte [0-9]+: $TORN/,
-    'changed.json' =>
-        'is not a result: it was changed after it was written: its checksum (sha256, at its end) does not ' . 'match',
-    'ten.json'     => 'is not a result: it has no checksum (sha256, at its end); give the file that Run wrote',
+    'changed.json' => qr/is not a result: it was changed after it was written: its $SUM does not match/,
+    'ten.json'     => qr/is not a result: it has no $SUM; give the file that Run wrote/,
     'pipe.html'    => qr/it is a pipe \(FIFO\); give a file/,
     'device.json'  => qr/it is a device; give a file/,
     'nowhere.html' => qr/No such file or directory/,
@@ -75,12 +74,6 @@ sub with_links {
     mkfifo($test->place('fifo'), 0600) if !-p $test->place('fifo');
     symlink $LINK{$_}, $test->place('results', $_) or die "symlink: $!\n" for keys %LINK;
     return;
-}
-
-# Takes the name of a bad file; returns the pattern of the reason.
-sub why {
-    my ($name) = @_;
-    return ref $WHY{$name} ? $WHY{$name} : qr/\Q$WHY{$name}\E/;
 }
 
 1;

@@ -6,12 +6,13 @@ package FreshMachine;
 use strict;
 use warnings;
 
+use parent 'TestRun';
+
 use File::Copy ();
 use File::Temp ();
 
-use InPath  qw(path_of);
-use Place   qw(content touch);
-use TestRun qw(waited);
+use InPath qw(path_of);
+use Place  qw(content touch);
 
 my $HOME = $TestRun::HOME;
 my @OWN  = qw(CC CFLAGS MAKE DISPLAY UB_BINDIR UB_GCC_OPTIONS DEBIAN_FRONTEND ASSUME_ALWAYS_YES);
@@ -23,7 +24,7 @@ my @OWN  = qw(CC CFLAGS MAKE DISPLAY UB_BINDIR UB_GCC_OPTIONS DEBIAN_FRONTEND AS
 #     env       { NAME => value }
 sub new {
     my ($class, %with) = @_;
-    my $self = bless { place => File::Temp->newdir, user => $with{user}, env => $with{env} || {} }, $class;
+    my $self = bless { place => File::Temp->newdir, owner => $$, env => {}, %with }, $class;
     chmod 0755, $self->place or die "chmod: $!\n";
     mkdir $self->place($_) or die "mkdir: $!\n" for qw(path state tree tree/pgms tree/src results tmp);
     symlink "$HOME/$_", $self->place('tree', $_)
@@ -46,27 +47,20 @@ sub is_user_possible {
     return system($^X, "$HOME/t/bin/as-nobody", $^X, '-e', 'exit !-r shift', "$HOME/Run") == 0;
 }
 
-sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
-
 # Runs Run with these words; returns the hash of TestRun::waited with one more key: asked, the calls of the programs, a
 # line each.
 sub run {
     my ($self, @words) = @_;
     local %ENV = %ENV;
     delete @ENV{@OWN};
-    %ENV = (%ENV, $self->_environment);
     my @user = $self->{user} ? ($^X, "$HOME/t/bin/as-nobody") : ();
-    my $run  = {
-        out => $self->place('out'),
-        err => $self->place('err'),
-        pid => $self->_start(@user, $^X, $self->place('tree', 'Run'), @words)
-    };
-    return { %{ waited($run) }, asked => $self->_asked };
+    my $run  = $self->started_by(@user, $^X, $self->place('tree', 'Run'), @words);
+    return { %{ TestRun::waited($run) }, asked => $self->_asked };
 }
 
-sub _environment {
+sub _env {
     my ($self) = @_;
-    return (
+    return {
         PATH         => $self->place('path'),
         PERL5LIB     => "$HOME/t/lib",
         PERL5OPT     => '-MPerlBase',
@@ -77,18 +71,7 @@ sub _environment {
         UB_RESULTDIR => $self->place('results'),
         UB_CALLED_AS => "./Run",
         %{ $self->{env} },
-    );
-}
-
-sub _start {
-    my ($self, @command) = @_;
-    my $pid = fork // die "fork: $!\n";
-    return $pid if $pid;
-    chdir q{/} or die "chdir: $!\n";
-    open STDIN,  '<', '/dev/null'         or die "stdin: $!\n";
-    open STDOUT, '>', $self->place('out') or die "stdout: $!\n";
-    open STDERR, '>', $self->place('err') or die "stderr: $!\n";
-    exec @command or die "$command[0]: $!\n";
+    };
 }
 
 sub _asked {

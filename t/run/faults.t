@@ -174,7 +174,7 @@ subtest 'numbers that give no score' => sub {
 
 subtest 'programs that leave children behind' => sub {
     my $test = TestRun->new(programs => { syscall => 'daemon', hanoi => 'litter' });
-    my $run  = $test->run(qw(-q -c 2 syscall hanoi));
+    my $run  = $test->run(qw(-q -c 2 -i 1 syscall hanoi));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'programs that leave children and files are measured');
     is_clean($test);
 };
@@ -182,7 +182,7 @@ subtest 'programs that leave children behind' => sub {
 subtest 'index.base' => sub {
     my $test = TestRun->new;
     unlink $test->place('bin', 'index.base');
-    my $run = $test->run(qw(-q -c 1 syscall));
+    my $run = $test->run(qw(-q -c 1 -i 1 syscall));
     is($run->{status}, 0, 'a missing index.base is not a failure');
     like(
         $run->{err},
@@ -191,7 +191,7 @@ subtest 'index.base' => sub {
     );
     unlike($run->{out}, qr/Index/, 'without index.base there is no index');
     $test->write('bin', 'index.base', "dhry2reg|10|lps|\xff|\n");
-    $run = $test->run(qw(-q -c 1 syscall));
+    $run = $test->run(qw(-q -c 1 -i 1 syscall));
     is($run->{status}, 0, 'a broken index.base is not a failure');
     like($run->{err}, qr/\ARun: [^\n]*index[.]base[^\n]*\n\z/, 'a broken index.base is reported');
     like($run->{out}, qr/^System Call Overhead +[0-9.]+ lps/m, 'with a broken index.base there is a score');

@@ -35,10 +35,10 @@ subtest 'two runs that begin at the same moment' => sub {
 
 subtest 'a name that was given' => sub {
     my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
-    $test->run(qw(-q -c 1 syscall));
+    $test->run(qw(-q -c 1 -i 1 syscall));
     is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.log)], 'the reports have that name');
     delete $test->{env}{UB_OUTPUT_CSV};
-    my $run = $test->run(qw(-q -c 1 hanoi));
+    my $run = $test->run(qw(-q -c 1 -i 1 hanoi));
     is_deeply([@$run{qw(status err)}],   [0, q{}],                             'a second run of that name is measured');
     is_deeply([$test->reports],          [qw(mine mine.html mine.log)],        'the whole family is replaced');
     is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'the scores are those of the later run');
@@ -48,7 +48,7 @@ subtest 'called from elsewhere through a link' => sub {
     my $test = TestRun->new(env => { UB_RESULTDIR => 'my results', UB_TMPDIR => './tmp', UB_BINDIR => 'bin' });
     symlink "$TestRun::HOME/Run", $test->place('unixbench') or die "symlink: $!\n";
     @$test{qw(cwd program)} = ($test->place, $test->place('unixbench'));
-    my $run = $test->run(qw(-q -c 1 syscall));
+    my $run = $test->run(qw(-q -c 1 -i 1 syscall));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a run through a link succeeds');
     opendir my $results, $test->place('my results') or die "my results: $!\n";
     is(scalar(grep { /[.]log\z/ } readdir $results), 1, 'directories are relative to the caller\'s');

@@ -99,7 +99,7 @@ subtest 'SIGKILL of Run and its guardian at once' => sub {
 subtest 'standard output is a closed pipe' => sub {
     my $test = TestRun->new;
     pipe my $from, my $to or die "pipe: $!\n";
-    my $run = do { local $test->{stdout} = $to; $test->started(qw(-c 1 syscall hanoi)) };
+    my $run = do { local $test->{stdout} = $to; $test->started(qw(-c 1 -i 2 syscall hanoi)) };
     close $to;
     ok(length readline $from, 'one line of output is read');
     close $from;

@@ -60,7 +60,7 @@ subtest "the tree of another user" => sub {
     for my $case (['a tree that is read-only', 'test'], ['started in a directory without permission', 'private']) {
         my ($what, $from) = @$case;
         local $test->{cwd} = $test->place($from);
-        my $run = run_as_nobody($test, qw(-q -c 1 syscall));
+        my $run = run_as_nobody($test, qw(-q -c 1 -i 1 syscall));
         is_deeply([@$run{qw(status err)}],        [0, q{}],                 "$what: the run succeeds");
         is_deeply([sort keys %{ $test->scores }], ['System Call Overhead'], "$what: it writes its report");
         is_deeply([$test->left],                  [],                       "$what: no scratch file is left");
@@ -103,8 +103,9 @@ subtest 'a clock before 1970' => sub {
 
 subtest 'a locale that is missing' => sub {
     my $test = TestRun->new(env => { LOCPATH => '/nowhere' });
-    unlike($test->run(qw(-q -c 1 syscall))->{said}, qr/locale/, 'a run that the locale does not affect has no message');
-    my $run = $test->run(qw(-q -c 1 shell1));
+    unlike($test->run(qw(-q -c 1 -i 1 syscall))->{said},
+        qr/locale/, 'a run that the locale does not affect has no message');
+    my $run = $test->run(qw(-q -c 1 -i 1 shell1));
     is($run->{status}, 0, 'a run without the locale succeeds');
     like(
         $run->{said},
@@ -164,7 +165,7 @@ subtest 'two runs with the same name' => sub {
     is(scalar(grep { $_ eq "$mine.journal" } @held), 1, 'the guardian keeps the lock until everything is removed');
     kill KILL => $first->{pid};
     waited($first);
-    is($test->run(qw(-q -c 1 hanoi))->{status}, 0, 'the name is free as soon as the first run is dead');
+    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'the name is free as soon as the first run is dead');
 };
 
 # Optional programs of the system that Run calls.

@@ -178,7 +178,7 @@ subtest 'closed and full standard output' => sub {
         }
     }
     $test = TestRun->new;
-    my $run = waited($test->started_by(qw(sh -c), 'exec "$0" "$@" <&- >&- 2>&-', @RUN, qw(-c 1 syscall)));
+    my $run = waited($test->started_by(qw(sh -c), 'exec "$0" "$@" <&- >&- 2>&-', @RUN, qw(-c 1 -i 1 syscall)));
     is($run->{status}, 1, 'all standard handles are closed: exit status 1');
     is_deeply([keys %{ $test->scores }], ['System Call Overhead'], 'the report has the score');
     unlike($test->report('.log'), qr/BYTE UNIX|1 x System Call/, 'nothing is written to a wrong file');
@@ -186,7 +186,7 @@ subtest 'closed and full standard output' => sub {
 
 subtest '-q and -v' => sub {
     my $test  = TestRun->new;
-    my $quiet = $test->run(qw(-q -c 1 syscall));
+    my $quiet = $test->run(qw(-q -c 1 -i 1 syscall));
     is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q prints only the report') or diag $quiet->{out};
     like(
         $test->run(qw(-v -c 1 -i 1 syscall))->{out},

@@ -47,7 +47,7 @@ sub unfinished {
     return (map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports)[0];
 }
 
-my @WORDS    = qw(-q -c 1 -i 4 syscall hanoi pipe);
+my @WORDS    = qw(-q -c 1 -i 3 syscall hanoi pipe);
 my $REPLACED = 'was replaced while the run was under way';
 
 # No test runs the program clock, but all factors of a comparison depend on it.
@@ -80,7 +80,7 @@ subtest 'a directory of programs is moved, and moved back' => sub {
     like($run->{err}, qr{^Run: the directory \Q$dir\E was removed or renamed while the run was under way$}m,
         'its name');
     like($run->{err}, qr/^Run: the finished passes are kept; to resume: /m, 'the message says how to resume');
-    is(reason($test, 'System Call'), 'interrupted after 2 of 4 passes', 'the test is interrupted');
+    is(reason($test, 'System Call'), 'interrupted after 2 of 3 passes', 'the test is interrupted');
     rename $test->place('moved'), $dir or die "rename: $!\n";
     my $again = $test->run(qw(-q --resume), unfinished($test));
     is_deeply([@$again{qw(status err)}], [0, q{}], 'the run is resumed');
@@ -131,7 +131,7 @@ subtest 'the log is removed' => sub {
 
 subtest 'a killed run leaves the result before it' => sub {
     my $test = TestRun->new(programs => { pipe => 'hang' }, env => { UB_OUTPUT_FILE_NAME => 'mine' });
-    $test->run(qw(-q -c 1 hanoi));
+    $test->run(qw(-q -c 1 -i 1 hanoi));
     my @family = map { "mine$_" } q{}, '.html', '.log';
     my %old    = map { $_ => $test->text($_) } @family;
     my $run    = $test->started(qw(-q -c 1 -i 1 syscall pipe));

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use BadResults qw(%BAD %NONE %WHY directory why with_links);
+use BadResults qw(%BAD %NONE %WHY directory with_links);
 use LoadedRun;
 use TestRun;
 
@@ -25,7 +25,7 @@ subtest 'a directory' => sub {
         'bad files are failed hosts, and the others are judged'
     );
     for my $name (sort keys %WHY) {
-        like($run->{out} =~ s/\n +/ /gr, qr{^\Q$HERE/$name\E +failed .*@{[why($name)]}}m, "$name has its reason");
+        like($run->{out} =~ s/\n +/ /gr, qr{^\Q$HERE/$name\E +failed .*$WHY{$name}}m, "$name has its reason");
     }
     my ($left_out) = $run->{out} =~ /^Left out:\n((?:   .*\n)+)/m;
     is_deeply(

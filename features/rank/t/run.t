@@ -8,7 +8,7 @@ use JSON::PP qw(decode_json);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use BadResults                     qw(%BAD directory why);
+use BadResults                     qw(%BAD %WHY directory);
 use Fixture                        qw(measured result run);
 use TerminalRun                    qw(is_screen shown);
 use Needs                          qw(skip_without);
@@ -31,7 +31,7 @@ subtest 'the last screen of a terminal' => sub {
 
 subtest 'files that the user has named are refused as by other commands' => sub {
     directory($TEST, 0, %BAD);
-    my %why = map { $_ => qr/\Q$HERE\E\/$_ (?:is not a result: |@{[why($_)]})[^\n]*/ } keys %BAD;
+    my %why = map { $_ => qr/\Q$HERE\E\/$_ (?:is not a result: |$WHY{$_})[^\n]*/ } keys %BAD;
     $TEST->write('results', 'part.json', rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
     $why{'part.json'} =
         qr/\Q$HERE\E\/part.json can't be ranked: there is no complete index of one copy, .*: .\/Run -c 1/;
