@@ -296,8 +296,8 @@ sub _measured {
     return _unmeasured($reader, $title, "a score of $score") if $score <= 0;
     my $run = _run_of_line($reader);
     $run->{copies} //= 1 if $is_former;
-    my %known = (unit => $unit, score => $score + 0, passes => $samples && $samples + 0);
-    return push @{ $run->{tests} }, test($title, %known);
+    my %unit = defined $unit ? (unit => $unit) : ();
+    return push @{ $run->{tests} }, test($title, score => $score + 0, passes => $samples && $samples + 0, %unit);
 }
 
 sub _unmeasured {

@@ -81,8 +81,7 @@ sub texts {
     my ($text) = @_;
     my @plain  = grep { length } map { _plain($_) } _rows(_lines_of_csv(_messages($text)));
     return \@plain if !grep { $_ =~ $START } @plain;
-    my @lines = map { +{ text => $_, origin => q{} } } @plain;
-    _find_prefix($_) for @lines;
+    my @lines = map { +{ text => $_, origin => q{}, _prefix_of($_) } } @plain;
     my @forms = _forms(grep { $_->{tokens} && @{ $_->{tokens} } } @lines);
     my %of    = (q{} => []);
     for my $line (@lines) {
@@ -104,7 +103,9 @@ sub texts {
 sub _lines_of_csv {
     my ($text) = @_;
     return $text if $text !~ /\A"?Concurrency"?,/;
-    my ($titles, @rows) = map { [_fields($_)] } split /^/, $text;
+    my ($titles, @rows) = map {
+        [map { s/\A"|"\z//gr =~ s/""/"/gr } s/\s*\z/,/r =~ /\G("(?:[^"]|"")*"|[^,]*),/g]
+    } split /^/, $text;
     my @lines;
     for my $row (@rows) {
         my ($copies, @scores) = @$row;
@@ -113,11 +114,6 @@ sub _lines_of_csv {
         push @lines, map { "$titles->[$_] = $row->[$_]" } grep { $is_row && length $row->[$_] } 1 .. $#$row;
     }
     return join "\n", @lines;
-}
-
-sub _fields {
-    my ($line) = @_;
-    return map { s/\A"|"\z//gr =~ s/""/"/gr } $line =~ s/\s*\z/,/r =~ /\G("(?:[^"]|"")*"|[^,]*),/g;
 }
 
 # Takes a text; returns it with the output of the device for the messages of LAVA, in JSON or YAML, and without others.
@@ -165,16 +161,15 @@ sub _plain {
     return $line =~ s/(?:[\s"'*~=,;\\]|-{4,})+\z//r;
 }
 
-# Finds where the part of a report begins in a line, and notes the tokens of the prefix before it.
-sub _find_prefix {
-    my ($line)   = @_;
-    my ($prefix) = $line->{text} =~ /\A(.{0,${\PREFIX_MOST}}?)$START/ or return;
-    my $part     = substr $line->{text}, length $prefix, LINE_MOST;
-    $line->{at}        = length $prefix;
-    $line->{is_around} = $part =~ /\A$AROUND/ ? 1 : 0;
-    $line->{is_row}    = $line->{is_around} ? 0 : $part =~ /\A$ROW.*$RESULT/ ? 1 : 0;
-    $line->{tokens}    = [_tokens($prefix)];
-    return;
+# Returns where the part of a report begins in a line, whether it is around results or is one, and the tokens of the
+# prefix before it; or nothing if there is no such part.
+sub _prefix_of {
+    my ($text)    = @_;
+    my ($prefix)  = $text =~ /\A(.{0,${\PREFIX_MOST}}?)$START/ or return;
+    my $part      = substr $text, length $prefix, LINE_MOST;
+    my $is_around = $part                =~ /\A$AROUND/       ? 1 : 0;
+    my $is_row    = !$is_around && $part =~ /\A$ROW.*$RESULT/ ? 1 : 0;
+    return (at => length $prefix, is_around => $is_around, is_row => $is_row, tokens => [_tokens($prefix)]);
 }
 
 # Returns the tokens of a prefix, { text, is_date, is_pid }. The number of a process stands in brackets after its name.

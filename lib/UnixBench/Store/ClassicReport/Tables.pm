@@ -33,13 +33,14 @@ my %IS_INDEXED = map { $_ => 1 } UnixBench::Catalog::expand('index');
 # tests, undef if the line before it is missing), is_torn (whether a line of it can't be read) }. When it has ended, it
 # has end: its index, or is_partial, whether the tests were a part of all. Until then, it is the key table of its run.
 
-# Takes the title of a test, and what is known of it; returns the test.
+# Takes the title of a test, and what is known of it; returns the test. Its unit is the usual one if it is not known.
 sub test {
     my ($title, %known) = @_;
-    my %test = map { $_ => undef } qw(unit reason score baseline passes cv estimate);
+    my %test = map { $_ => undef } qw(reason score baseline passes cv estimate);
     my $name = name_of($title);
-    my $row  = UnixBench::Catalog::test($name) || { category => undef };
-    return { %test, name => $name, title => $title, category => $row->{category}, status => 'measured', %known };
+    @test{qw(name title status)} = ($name, $title, 'measured');
+    $test{category} = (UnixBench::Catalog::test($name) || {})->{category};
+    return { %test, unit => UnixBench::Plan::Baseline::unit_of($name), %known };
 }
 
 # Takes a run, the title of a table, and whether that is complete or undef; begins the table. Returns it.
@@ -93,14 +94,15 @@ sub whole {
     my ($run) = @_;
     my @tests = @{ $run->{tests} };
     my %test  = map { $_->{name} => $_ } @tests;
-    _check_once(@$_) for \@tests, [_rows($run)];
+    for my $items (\@tests, [_rows($run)]) {
+        my %seen;
+        my ($twice) = grep { $seen{ $_->{name} }++ } @$items or next;
+        die _quoted($twice->{title}) . " stands twice in one run: it may have the lines of two reports\n";
+    }
     for my $row (_rows($run)) {
         my $test = $test{ $row->{name} };
         _check_row($row, $test);
-        push @tests,
-            $test =
-            test($row->{title}, score => $row->{result} + 0, unit => UnixBench::Plan::Baseline::unit_of($row->{name}))
-            if !$test;
+        push @tests, $test = test($row->{title}, score => $row->{result} + 0) if !$test;
         $test->{baseline} = $row->{baseline} + 0 if defined $row->{baseline};
     }
     for my $test (grep { defined $_->{unit} } @tests) {
@@ -109,14 +111,6 @@ sub whole {
     }
     my @indexes = map { _index($_, @{ $run->{tests} }) } grep { $_->{end} } @{ $run->{tables} };
     return { (map { $_ => $run->{$_} } qw(copies cpu_count)), tests => \@tests, indexes => \@indexes };
-}
-
-# Takes tests, or rows; dies with one line if one comes twice.
-sub _check_once {
-    my (@items) = @_;
-    my %seen;
-    my ($twice) = grep { $seen{ $_->{name} }++ } @items or return;
-    die _quoted($twice->{title}) . " stands twice in one run: it may have the lines of two reports\n";
 }
 
 # Takes a row, { name, title, baseline, result, index }, and the test of this name in the results, or undef. Dies with

@@ -58,8 +58,7 @@ sub _found {
     return { owns => [_newest($call, $with)] } if !@paths;
     my (@owns, @unranked, @refused);
     for my $path (@paths) {
-        my $summary = eval { UnixBench::Rank::Own::summary_of($path, $with) };
-        my $own     = $summary && UnixBench::Rank::Own::of_summary($path, $summary, $with);
+        my ($own, $summary) = eval { UnixBench::Rank::Own::of_file($path, $with) };
         if    ($own)                { push @owns, $own }
         elsif ($summary)            { push @unranked, { label => $path, summary => $summary } }
         elsif (!$is_unnamed{$path}) { die $@ }
@@ -100,7 +99,7 @@ sub _why_not {
 sub _newest {
     my ($call, $with) = @_;
     for my $path ($with->{names}->newest_first) {
-        my $own = eval { UnixBench::Rank::Own::of_file($path, $with) };
+        my ($own) = eval { UnixBench::Rank::Own::of_file($path, $with) };
         return $own if $own;
         $call->complain_of([$path, $@]) if $@;
     }

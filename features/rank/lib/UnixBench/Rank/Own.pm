@@ -25,16 +25,11 @@ our @EXPORT_OK = qw(is_poor numbers_of value_of);
 #   names      UnixBench::Store::ResultNames
 #   copies     [numbers of copies] for a text report without them, or undef; cpus, the number of CPUs
 #   published  [published results]
-# Returns the result, or nothing if it can't be ranked. Dies with one line if the file can't be read.
+# Returns the result, undef if it can't be ranked, and its summary. Dies with one line if the file can't be read.
 sub of_file {
     my ($path, $with) = @_;
-    return of_summary($path, summary_of($path, $with), $with);
-}
-
-# Takes the same; returns the summary of the result.
-sub summary_of {
-    my ($path, $with) = @_;
-    return UnixBench::Store::ResultFile::summary($path, map { $_ => $with->{$_} } qw(copies cpus));
+    my $summary = UnixBench::Store::ResultFile::summary($path, map { $_ => $with->{$_} } qw(copies cpus));
+    return (scalar of_summary($path, $summary, $with), $summary);
 }
 
 # Takes the path of a result, its summary, and the same; returns the result, or nothing if it can't be ranked.
