@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
-use MadeUpCpus                     qw(found_of measuring rounds_of topology_of);
+use MadeUpCpus                     qw(found_of measuring plan_of rounds_of topology_of);
 use UnixBench::Cpus::Measurement   ();
 use UnixBench::Cpus::Worth         ();
 use UnixBench::Score::Stats        qw(are_sure);
@@ -62,7 +62,7 @@ subtest 'more virtual CPUs than the host has' => sub {
     for my $slice (map { values %$_ } @$rounds) {
         $slice->{rate} *= $slice->{seconds} > 0.45 ? 2 / ($slice->{seconds} / 0.2) : 1;
     }
-    my $found = UnixBench::Cpus::Measurement::found($CORES, [qw(dhry2reg syscall)], $rounds, {});
+    my $found = UnixBench::Cpus::Measurement::found(plan_of($CORES), $rounds, {});
     near($found->{worth}[0]{alone}{value}, 2, '8 CPUs do the work of 2');
     is($found->{worth}[0]{shape}, 'corner',       'with a corner');
     is($found->{pairs}{word},     'undetermined', 'no pair of them shares a core, but they share something');
@@ -81,7 +81,7 @@ subtest 'more rounds, if a statement is not sure' => sub {
         'these have the conditions of pairs alone'
     );
     my $count = 0;
-    is(UnixBench::Cpus::Measurement::rounds($BOTH, ['dhry2reg'], sub { $count++ < 3 ? measuring()->(@_) : undef }),
+    is(UnixBench::Cpus::Measurement::rounds(plan_of($BOTH), sub { $count++ < 3 ? measuring()->(@_) : undef }),
         undef, 'an interruption ends them');
 };
 
@@ -94,7 +94,7 @@ subtest 'kinds' => sub {
         'two kinds have the names of their capacities'
     );
     near($found->{kinds}[1]{value}, 0.6, 'the speed of the second');
-    is(scalar(grep { defined $_->{off} } @{ $found->{alone} }), 0, 'each CPU is as the others of its kind');
+    is(scalar(grep { $_->{beside} } @{ $found->{alone} }), 0, 'each CPU is as the others of its kind');
     my $unnamed = found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.8 : 1 });
     is_deeply(
         [map { $_->{name} } @{ $unnamed->{kinds} }],
@@ -103,17 +103,11 @@ subtest 'kinds' => sub {
     );
     my $favoured = found_of(topology_of(\@mixed));
     is_deeply([map { $_->{name} } @{ $favoured->{kinds} }], [undef], 'equal speeds are one kind, whatever is declared');
-    my ($odd) = grep { defined $_->{off} } @{ found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.97 : 1 })->{alone} };
-    is($odd->{cpu}, 3, 'a CPU that is 3 % slower is of the same kind');
-    cmp_ok(abs($odd->{off} + 0.03), '<', 0.006, 'and its distance is known');
-    is_deeply(
-        [
-            map { $_->{name} }
-                @{ found_of($CORES, noise => sub { 1 + 0.2 * (($_[0] * 7919) % 11 / 11 - 0.5) })->{kinds} }
-        ],
-        [undef],
-        'noise makes no kinds'
-    );
+    my ($odd, @more) = grep { $_->{beside} } @{ found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.97 : 1 })->{alone} };
+    is_deeply([map { $_->{cpu} } $odd, @more], [3], 'a CPU that is 3 % slower is of the same kind, and the only one');
+    cmp_ok(abs($odd->{beside}{value} - 0.97), '<', 0.006, 'and its distance is known');
+    my $noisy = found_of($CORES, noise => sub { 1 + 0.2 * (($_[0] * 7919) % 11 / 11 - 0.5) });
+    is_deeply([map { $_->{name} } @{ $noisy->{kinds} }], [undef], 'noise makes no kinds');
 };
 
 subtest 'mixed CPUs without threads' => sub {
@@ -138,16 +132,6 @@ subtest 'other processes' => sub {
         my $found = found_of($THREADS, @FOUR, taken => [[0.01, $taken_s]], others => 1);
         is($found->{pairs}{word}, $word, "in $taken_s s of 0.2 s");
     }
-};
-
-subtest 'places' => sub {
-    my @places = @{ found_of($THREADS, @FOUR)->{places} };
-    is_deeply(
-        [map { [$_->{name}, @{ $_->{cpus} }] } @places],
-        [['same CPU', 0, 0], ['one core', 0, 4], ['two cores', 0, 1]],
-        'the places'
-    );
-    cmp_ok($places[0]{rate}{value}, '>', 4 * $places[1]{rate}{value}, 'same CPU is faster than one core');
 };
 
 subtest 'statements' => sub {

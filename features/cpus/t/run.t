@@ -35,7 +35,7 @@ my $TEST = test_with();
 
 subtest 'a measurement' => sub {
     $TEST->write('results', 'old.json', rendered(json => result([run(1, measured('context1', 1, 5, 6))])));
-    my $run = $TEST->run('cpus', '--markdown', $TEST->place('ticket'));
+    my $run = $TEST->run('cpus', '--markdown', $TEST->place('ticket'), '--export', 'csv:' . $TEST->place('table'));
     is($run->{status}, 0, 'exit status') or diag $run->{err};
     like($run->{err}, qr/\ARun: measuring the CPUs, for a minute or less; .+\n\z/, 'it says how long it takes');
     like($run->{out}, qr/^$_ +\S/m, $_) for qw(Declared Measured Kinds Taken Switching Page Next);
@@ -49,7 +49,10 @@ subtest 'a measurement' => sub {
         'the keys of the JSON'
     );
     is(scalar @{ $data->{cpus}{alone} }, 1 + @OTHERS, 'each CPU was measured') if @OTHERS < 16;
-    like(content($TEST->place('ticket')), qr/^Measured /m, 'Markdown');
+    like(content($TEST->place('ticket')), qr/^Measured /m,                       'Markdown');
+    like(content($TEST->place('table')),  qr/,$_,\w*,[0-9.]+,[0-9.]+,[0-9.]+$/m, "CSV: $_")
+        for 'times,dhry2reg',
+        'switching,same CPU';
     is_deeply([$TEST->left], [], 'no scratch files are left');
     my $others = $TEST->run('history', $TEST->place('results'));
     unlike($others->{err} . $others->{out}, qr/-cpus[.]/, 'other commands do not read these files');
@@ -72,7 +75,8 @@ subtest 'other tests' => sub {
         is($refused->{status}, 2, "$names: refused");
         like($refused->{err}, qr/\ARun: option --tests[: ].+\n\z/, "$names: in one line");
     }
-    is($TEST->run(qw(cpus index))->{status}, 2, 'it takes no arguments');
+    is($TEST->run(qw(cpus index))->{status},        2, 'it takes no arguments');
+    is($TEST->run(qw(cpus --export lava:-))->{err}, "Run: option --export lava writes results, not a table\n", 'lava');
 };
 
 subtest 'one CPU' => sub {

@@ -45,8 +45,7 @@ subtest 'copies on their CPUs' => sub {
     my $slice = measured(what => 'all', cpus => [3, 5]);
     near($slice->{rate},    10_000, 'the rate of both');
     near($slice->{seconds}, 0.4,    'their time');
-    my @started = sort split /\n/,
-        do { open my $file, '<', "$place/started" or die "started: $!\n"; local $/; <$file> };
+    my @started = sort split /\n/, content("$place/started");
     like($started[0], qr{\A3 20 \S+/dhry2reg 0[.]2\z}, 'the first on its CPU, after 20 ms of work');
     like($started[1], qr{\A5 20 \S+/dhry2reg 0[.]2\z}, 'the second');
     is_deeply([glob "$place/tmp/*/copy*/*"], [], 'scratch files are removed');

@@ -6,9 +6,9 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
 use HostTree                       qw(recorded_hosts recorded_tree);
-use MadeUpCpus                     qw(files_of topology_of);
+use MadeUpCpus                     qw(files_of plan_of topology_of);
 use UnixBench::Cpus::Command       ();
-use UnixBench::Cpus::Conditions    ();
+use UnixBench::Cpus::Measurement   ();
 use UnixBench::Cpus::Places        ();
 use UnixBench::Cpus::Topology      ();
 use UnixBench::Host::KernelFiles   ();
@@ -76,9 +76,9 @@ subtest 'refusals' => sub {
         like(eval { UnixBench::Cpus::Command::refuse(topology_of($cpus, %$how)); q{} } // $@, $why, $name);
     }
     ok(eval { UnixBench::Cpus::Command::refuse(topology_of(cores(2))); 1 }, 'two CPUs are enough');
-    like(UnixBench::Cpus::Conditions::why_not('pipes'), qr/no test/, 'an unknown test');
-    is(UnixBench::Cpus::Conditions::why_not($_), undef, "$_ can be counted") for qw(dhry2reg syscall pipe hanoi);
-    like(UnixBench::Cpus::Conditions::why_not($_), qr/compute/, "$_ can't")
+    like(UnixBench::Cpus::Measurement::why_not('pipes'), qr/no test/, 'an unknown test');
+    is(UnixBench::Cpus::Measurement::why_not($_), undef, "$_ can be counted") for qw(dhry2reg syscall pipe hanoi);
+    like(UnixBench::Cpus::Measurement::why_not($_), qr/compute/, "$_ can't")
         for qw(context1 shell1 fstime whetstone-double);
 };
 
@@ -145,20 +145,26 @@ subtest 'classes, and the sample of a large machine' => sub {
     is_deeply([UnixBench::Cpus::Topology::names_of($arm, [2, 3], [0, 1])], ['part 0xd0b', 'part 0xd05'],
         'parts of ARM');
     my @large  = ((map { +{ capacity => 1024 } } 1 .. 56), map { +{ capacity => 400 } } 1 .. 8);
-    my @sample = UnixBench::Cpus::Conditions::sample(topology_of(\@large));
+    my @sample = UnixBench::Cpus::Measurement::sample(topology_of(\@large));
     is(scalar(grep { $_ >= 56 } @sample), 2,  'a small class has two CPUs in it');
     is(scalar @sample,                    16, 'the sample has 16');
 };
 
 subtest 'conditions' => sub {
-    my @conditions = UnixBench::Cpus::Conditions::of(topology_of(halves(8)), qw(dhry2reg syscall));
-    is(scalar @conditions, 8 + 1 + 4 + 2 + 3 + 1, 'alone, spread and packed, all, places, taken');
-    my @first = UnixBench::Cpus::Conditions::round(0, @conditions);
-    my ($pair) = grep { $_->{key} eq 'place one core' } @first;
-    is_deeply([@$pair{qw(test cpus)}], ['context1', ['0,4']], 'both processes are one copy');
-    my %packed = map { $_->{key} => $_->{cpus} } map { UnixBench::Cpus::Conditions::round($_, @conditions) } 1;
-    is_deeply($packed{'packed syscall'}, [2, 6, 3, 7], 'the next round has the other half');
-    is_deeply($packed{'alone syscall'},  [1],          'and another CPU');
+    my $plan = plan_of(topology_of(halves(8)));
+    my %of   = map { $_->{key} => $_ } @{ $plan->{conditions} };
+    is(scalar keys %of, 8 + 1 + 4 + 2 + 3 + 1, 'alone, spread and packed, all, places, taken');
+    is_deeply([@{ $of{'place one core'} }{qw(test places)}], ['context1', [['0,4']]], 'both processes are one copy');
+    my $last = UnixBench::Cpus::Measurement::rounds($plan, sub { return { rate => 1, slice => $_[0] } })->[-1];
+    is_deeply($last->{'packed syscall'}{slice}{cpus}, [0, 4, 1, 5], 'the seventh round has the first half');
+    is_deeply($last->{'alone syscall'}{slice}{cpus},  [6],          'and the seventh CPU');
 };
+
+# The seconds of seven rounds of 0.22 s. Large machines also need time to start their copies.
+for my $case ([2 => 12.5], [64 => 45], [576 => 45]) {
+    my ($cpus, $most) = @$case;
+    my @cpus = map { +{ core => int $_ / 2, l3 => int $_ / 16, node => int $_ / 32 } } 1 .. $cpus;
+    cmp_ok(7 * 0.22 * @{ plan_of(topology_of(\@cpus))->{conditions} }, '<=', $most, "$cpus CPUs: the seconds");
+}
 
 done_testing;

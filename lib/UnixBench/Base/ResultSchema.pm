@@ -67,6 +67,7 @@ head: a result without its runs
   facts?            facts               every other fact about the machine that can make a difference
   labels?           {text}              the labels of the run: what --label gave each name
   earlier?          [earlier]           what earlier runs in the directory of results show
+  place?            text                where the two processes of context1 were, if measured places show it
   notes             [text]              sentences on how the scores came about
   changes?          [change]            facts that changed during the run; null without any
   observing?        (observing)         how system calls were observed; only with --observe

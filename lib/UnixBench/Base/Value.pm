@@ -39,6 +39,9 @@ sub of_result { return }
 # Takes a result; returns what its own rounds show about runs, as the key earlier of a result has it.
 sub variations { return }
 
+# Takes the directory of results, and a result at the end of its run; returns (key => what it has there), or nothing.
+sub of_directory { return }
+
 # Takes logarithms of values, the earliest first; returns how many are before the last change of their level. This is
 # the value "level".
 sub last_change { return 0 }

@@ -1,8 +1,8 @@
 package UnixBench::Store::EarlierRuns;
 
 # What the directory of results shows about a machine: how the values of a result varied in earlier runs, which measured
-# the same in the same way. It is found out once, at the end of a run, and stored in the result. So it is known wherever
-# the result goes.
+# the same in the same way, and its place. It is found out once, at the end of a run, and stored in the result. So it is
+# known wherever the result goes.
 
 use strict;
 use warnings;
@@ -31,15 +31,19 @@ my %IS_EVIDENCE = map { $_ => 1 } qw(good fair);
 
 # Takes the directory of results, a function that takes a line about results there that can't be used, and results of a
 # run, complete or without scores. Returns what earlier runs there show of each: what the key earlier of a result has,
-# see UnixBench::Base::ResultSchema, or undef if they show nothing. Nothing in that directory makes it die.
+# see UnixBench::Base::ResultSchema, or undef if they show nothing. Gives them the key place, if it is known. Nothing in
+# that directory makes it die.
 sub of {
     my ($directory, $complain, @results) = @_;
+    %$_ = (%$_, eval { UnixBench::Base::Value::class(of_directory => 'place')->of_directory($directory, $_) })
+        for @results;
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Store::Outline;
     require UnixBench::Store::ResultFile;
     my @bad;
     my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => {}, runs => 0 } } @results;
+
     for my $path (@paths) {
         my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
         my ($outline) = eval { UnixBench::Store::Outline::of_file($path) };

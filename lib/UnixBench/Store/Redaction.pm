@@ -82,7 +82,7 @@ my $NOTE = qr/\A((?:the (?:number of|part for|run ended early|newest of|last of)
 # Features add those of their own types.
 my %STAYS = (
     (
-        map { $_ => 1 } qw(head.version earlier.name index.title row.name row.title test.name),
+        map { $_ => 1 } qw(head.version head.place earlier.name index.title row.name row.title test.name),
         qw(test.title group.letter group_ratio.letter group_row.name group_row.title cpu.model cpu.flags),
         qw(cpu.features cpu_model.model bound.disturbed tag.cause),
         qw(host.graphics kernel.preemption kernel.clock_source kernel.mitigations kernel.debug processors.smt),

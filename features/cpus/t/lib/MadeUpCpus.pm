@@ -13,9 +13,7 @@ use UnixBench::Cpus::Measurement ();
 use UnixBench::Cpus::Topology    ();
 use UnixBench::Host::KernelFiles ();
 
-our @EXPORT_OK = qw(files_of found_of measuring rounds_of topology_of);
-
-use constant TESTS => [qw(dhry2reg syscall)];
+our @EXPORT_OK = qw(files_of found_of measuring plan_of rounds_of topology_of);
 
 # What two copies do on the threads of one core, and the speed of a place of two processes.
 my %PAIR  = (dhry2reg   => 1.32,    syscall    => 1.5);
@@ -65,38 +63,40 @@ sub measuring {
         my ($slice) = @_;
         my @cpus    = map { split /,/ } @{ $slice->{cpus} };
         my $pair    = $PAIR{ $slice->{test} // q{} } // 1;
-        my %on_core;
+        my (%on_core, @pieces);
         push @{ $on_core{ $core_of->($_) } }, $speed->($_) for @cpus;
         my $rate = sum(map { $_->[0] * (@$_ > 1 ? $pair : 1) } values %on_core);
         $rate *= $truth{turbo} // 1 if @cpus == 1;
         $rate = $PLACE{ $slice->{key} =~ s/\Aplace //r } / 1e6 if $slice->{what} eq 'place';
         my $lost = $truth{quota} || $truth{others} ? @cpus * sum(map { $_->[1] } @{ $truth{taken} }) : 0;
+
+        for my $copy (0 .. $#cpus) {
+            push @pieces, map { [$copy, @$_] } @{ $truth{taken} || [] };
+        }
         return {
             rate        => 1e6 * $rate * $noise->($number++),
             seconds     => 0.2 * @cpus,
             waited_s    => $lost,
             stolen_s    => 0,
             throttled_s => $truth{quota} ? $lost : 0,
-            pieces      => [
-                map {
-                    my $copy = $_;
-                    map { [$copy, @$_] } @{ $truth{taken} || [] }
-                } 0 .. $#cpus
-            ],
+            pieces      => \@pieces,
         };
     };
 }
 
+# Takes a topology; returns the plan.
+sub plan_of { return UnixBench::Cpus::Measurement::planned(@_, qw(dhry2reg syscall)) }
+
 # Takes a topology and the same; returns [rounds].
 sub rounds_of {
     my ($topology, %truth) = @_;
-    return UnixBench::Cpus::Measurement::rounds($topology, TESTS, measuring(%truth));
+    return UnixBench::Cpus::Measurement::rounds(plan_of($topology), measuring(%truth));
 }
 
 # Takes the same; returns what is found.
 sub found_of {
     my ($topology, %truth) = @_;
-    return UnixBench::Cpus::Measurement::found($topology, TESTS, rounds_of($topology, %truth), $truth{quota} || {});
+    return UnixBench::Cpus::Measurement::found(plan_of($topology), rounds_of(@_), $truth{quota} || {});
 }
 
 1;

@@ -23,7 +23,7 @@ sub declaration {
         options => [
             {
                 follows => {
-                    (map { $_ => '--markdown' } qw(measure report compare rank history)), fleet => '--json'
+                    (map { $_ => '--markdown' } qw(measure report compare cpus rank history)), fleet => '--json'
                 },
                 flag      => '--export',
                 is_usual  => 1,
@@ -38,7 +38,7 @@ sub declaration {
                     . join(', ', @names)
                     . ' or, of one result, '
                     . OF_ONE
-                    . '. The commands compare, rank and history write a table: csv.',
+                    . '. The commands compare, cpus, rank and history write a table: csv.',
             },
         ],
     };

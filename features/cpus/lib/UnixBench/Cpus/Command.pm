@@ -12,18 +12,18 @@ use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Base::Text        qw(shown);
 use UnixBench::Call::Output      ();
-use UnixBench::Cpus::Conditions  ();
 use UnixBench::Cpus::Measurement ();
-use UnixBench::Cpus::Places      ();
+use UnixBench::Cpus::Own         ();
 use UnixBench::Cpus::Report      ();
 use UnixBench::Cpus::Slices      ();
 use UnixBench::Cpus::Topology    ();
 use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Process::Command  ();
+use UnixBench::Score::Score      qw(index_of_test);
 use UnixBench::Store::Redaction  ();
 
-use constant { TESTS => 'dhry2reg,syscall', BASE => 10, US => 1e6 };
+use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 
 # Takes a UnixBench::Call::Call; checks the tests and the outputs. Dies with one line if they are wrong.
 sub check {
@@ -31,11 +31,11 @@ sub check {
     my %seen;
     my @names = grep { !$seen{$_}++ } split /,/, $call->options->{counted} // TESTS;
     for my $name (@names) {
-        my $why_not = UnixBench::Cpus::Conditions::why_not($name) // next;
+        my $why_not = UnixBench::Cpus::Measurement::why_not($name) // next;
         die "option --tests: @{[shown($name)]} can't be used: $why_not\n";
     }
     $call->options->{names} = \@names;
-    return UnixBench::Call::Output::check($call->options);
+    return UnixBench::Call::Output::check_tables($call->options);
 }
 
 # Takes the same; measures, writes page and JSON, and prints the report. Returns the outcome: "done", "failed" or "wrong
@@ -57,11 +57,11 @@ sub refuse {
     die "cpus compares CPUs, and this process may use only CPU $first: see taskset and cpuset\n";
 }
 
-# Measures, and writes the files. Returns the report, see UnixBench::Cpus::Report. Dies with one line if it is refused.
+# Measures, and writes the files. Returns the report, see UnixBench::Cpus::Report. Dies with one line if it is refused,
+# and of the signal after an interruption.
 sub _measured {
     my ($call) = @_;
-    my ($settings, $names, $clock) = ($call->settings, $call->options->{names}, UnixBench::Base::Clock->new);
-    my $files    = UnixBench::Host::KernelFiles->new;
+    my ($settings, $clock, $files) = ($call->settings, UnixBench::Base::Clock->new, UnixBench::Host::KernelFiles->new);
     my $topology = UnixBench::Cpus::Topology::of($files);
     refuse($topology);
     $call->preparation->set_up;
@@ -72,33 +72,26 @@ sub _measured {
             if !defined UnixBench::Process::Command::output_of(\@try);
     }
     my ($started, $began_s) = ($clock->wall_s, $clock->monotonic_s);
-    my $rounds = _rounds($call, $topology, clock => $clock, files => $files, settings => $settings);
+    $call->console->complain("measuring the CPUs, for a minute or less; more if others use them\n");
+    my $plan   = UnixBench::Cpus::Measurement::planned($topology, @{ $call->options->{names} });
+    my $slices = UnixBench::Cpus::Slices->new(clock => $clock, files => $files, settings => $settings);
+    my $rounds = eval {
+        UnixBench::Cpus::Measurement::rounds($plan, sub { $slices->measured(@_) });
+    };
+    my ($why_not, $signal) = ($@, $slices->release);
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
+    die UnixBench::Base::Halt->new(line => $why_not) if !$rounds;
     my ($run_us, $period_us) = UnixBench::Host::Cgroup->new(files => $files)->run_and_period_us;
     my %quota = defined $run_us ? (quota_run_s => $run_us / US, quota_period_s => $period_us / US) : ();
-    my $found = UnixBench::Cpus::Measurement::found($topology, $names, $rounds, \%quota);
-    my $of    = $call->baseline->{ UnixBench::Cpus::Conditions::PAIR() };
-    $_->{index} = $of && $_->{rate}{value} / $of->{score} * BASE for @{ $found->{places} };
+    my $found = UnixBench::Cpus::Measurement::found($plan, $rounds, \%quota);
+    my %pair  = (status => 'measured', baseline => ($call->baseline->{context1} || {})->{score});
+    $_->{index} = index_of_test({ %pair, score => $_->{rate}{value} }) for @{ $found->{places} };
     my $host  = $call->request->machine->host;
     my $model = ($host->head->{cpus}[0] || {})->{model} // 'unknown';
     my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
     $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
-    $found->{own} = UnixBench::Cpus::Places::newest($call->names, @about{qw(host model)}, $found->{places});
+    $found->{own} = UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places});
     return _written($call, { %about, cpus => $found });
-}
-
-# Returns the rounds. After an interruption, dies of the signal.
-sub _rounds {
-    my ($call, $topology, %with) = @_;
-    my $names = $call->options->{names};
-    $call->console->complain("measuring the CPUs, for a minute or less; more if others use them\n");
-    my $slices = UnixBench::Cpus::Slices->new(%with);
-    my $rounds = eval {
-        UnixBench::Cpus::Measurement::rounds($topology, $names, sub { $slices->measured(@_) });
-    };
-    my ($why_not, $signal) = ($@, $slices->interrupted);
-    $slices->release;
-    UnixBench::Process::Command::die_of($signal) if defined $signal;
-    return $rounds // die UnixBench::Base::Halt->new(line => $why_not);
 }
 
 # Takes a report; writes its page and JSON. Returns it with the path of the page.

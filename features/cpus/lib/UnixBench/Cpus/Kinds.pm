@@ -7,75 +7,65 @@ use warnings;
 
 use List::Util qw(max);
 
-use UnixBench::Cpus::Topology ();
-use UnixBench::Cpus::Worth    qw(together);
-use UnixBench::Score::Stats   qw(are_sure mean standard_deviation t_above t_quantile);
+use UnixBench::Cpus::Topology  ();
+use UnixBench::Cpus::Worth     qw(together);
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(are_sure mean median standard_deviation t_above);
 
-use constant { APART => log 1.04, ERRORS => 4, LEAST => 0.01, COVERED => 0.975 };
+use constant { APART => log 1.04, ERRORS => 4, LEAST => 0.01, MEDIAN => 1.26 };
 
-# Takes a topology, [rounds], and { number of a CPU => key of its condition }. Returns { alone, kinds }, see the types
-# cpus_speed and cpus_kind of UnixBench::Cpus::Schema.
+# Takes a plan and [rounds], see UnixBench::Cpus::Measurement. Returns { alone, kinds }, see the types cpus_speed and
+# cpus_kind of UnixBench::Cpus. All speeds have the same standard error: that of a mean of all rounds. Kinds, the
+# fastest first, are apart by more than 4 %, and by four standard errors.
 sub of {
-    my ($topology, $rounds, $key_of) = @_;
-    my @cpus  = sort { $a <=> $b } keys %$key_of;
-    my %rates = map  { $_ => together($rounds, $key_of->{$_}) } @cpus;
+    my ($plan, $rounds) = @_;
+    my $key_of = $plan->{alone};
+    my @cpus   = sort { $a <=> $b } keys %$key_of;
+    my $common = together($rounds, values %$key_of);
     my %logs;
-    for my $round (keys %{ together($rounds, values %$key_of) }) {
-        my $common = mean(map { log $rates{$_}{$round} } @cpus);
-        push @{ $logs{$_} }, log($rates{$_}{$round}) - $common for @cpus;
+    for my $cpu (@cpus) {
+        my $rates = together($rounds, $key_of->{$cpu});
+        $logs{$cpu} = [map { log($rates->{$_} / $common->{$_}) } keys %$common];
     }
-    my %log    = map { $_ => mean(@{ $logs{$_} }) } @cpus;
-    my %error  = _error(map { $logs{$_} } @cpus);
-    my @groups = _clusters($error{se}, \%log, @cpus);
-    my @names  = @groups > 1 ? UnixBench::Cpus::Topology::names_of($topology, @groups) : undef;
+    my %log   = map { $_ => mean(@{ $logs{$_} }) } @cpus;
+    my @error = (sqrt mean(map { standard_deviation(@$_)**2 / @$_ } values %logs), @cpus * (keys(%$common) - 1));
+    my $apart = max(APART, ERRORS * sqrt(2) * $error[0]);
+    my @groups;
+    for my $cpu (sort { $log{$b} <=> $log{$a} || $a <=> $b } @cpus) {
+        push @groups,          [] if !@groups || $log{ $groups[-1][-1] } - $log{$cpu} > $apart;
+        push @{ $groups[-1] }, $cpu;
+    }
+    my @names  = @groups > 1 ? UnixBench::Cpus::Topology::names_of($plan->{topology}, @groups) : undef;
     my @levels = map { mean(@log{@$_}) } @groups;
-    my %off    = ((map { $_ => {} } @cpus), map { _odd(\%error, \%log, @$_) } @groups);
+    my %beside = map { _odd(\@error, \%log, @$_) } @groups;
     my (@alone, @kinds);
 
     for my $kind (0 .. $#groups) {
         my @group = sort { $a <=> $b } @{ $groups[$kind] };
         push @kinds, { name => $names[$kind], cpus => \@group, value => exp($levels[$kind] - $levels[0]) };
         for my $cpu (@group) {
-            my ($low, $value, $high) = map { exp($log{$cpu} - $levels[0] + $_ * $error{half}) } -1, 0, 1;
-            push @alone, { cpu => $cpu, kind => $kind, value => $value, low => $low, high => $high, %{ $off{$cpu} } };
+            my $speed = UnixBench::Score::Estimate::around(exp($log{$cpu} - $levels[0]), @error);
+            push @alone, { cpu => $cpu, kind => $kind, speed => $speed, beside => $beside{$cpu} };
         }
     }
     return { alone => \@alone, kinds => \@kinds };
 }
 
-# Takes [logarithms of the rates in all rounds] of each CPU; returns the standard error of a mean of them, its degrees
-# of freedom and half of its interval: all CPUs have the same.
-sub _error {
-    my (@of_cpus) = @_;
-    my $rounds = @{ $of_cpus[0] };
-    return (se => 0, df => 0, half => 0) if $rounds < 2;
-    my ($se, $df) = (sqrt mean(map { standard_deviation(@$_)**2 / $rounds } @of_cpus), @of_cpus * ($rounds - 1));
-    return (se => $se, df => $df, half => $se * t_quantile(COVERED, $df));
-}
-
-# Returns groups of CPUs, the fastest first. Two are apart by more than 4 %, and by four standard errors.
-sub _clusters {
-    my ($error, $log, @cpus) = @_;
-    my ($first, @others) = sort { $log->{$b} <=> $log->{$a} || $a <=> $b } @cpus;
-    my $apart  = max(APART, ERRORS * sqrt(2) * $error);
-    my @groups = [$first];
-    for my $cpu (@others) {
-        push @groups,          [] if $log->{ $groups[-1][-1] } - $log->{$cpu} > $apart;
-        push @{ $groups[-1] }, $cpu;
-    }
-    return @groups;
-}
-
-# Returns (CPU => { off, off_half }, ...) of those in a group that differ from its others, at one level for all.
+# Returns (CPU => its speed as a part of that of the others of its group, ...) of those that surely differ, at one level
+# for all. The median of the others does not see another odd one; its error is that of a mean, times MEDIAN at most.
 sub _odd {
     my ($error, $log, @group) = @_;
-    return if @group < 2 || $error->{se} <= 0;
-    my $wider = sqrt(1 + 1 / (@group - 1));
-    my $sum   = mean(@$log{@group}) * @group;
-    my @by    = map { $log->{$_} - ($sum - $log->{$_}) / (@group - 1) } @group;
-    my @sure  = are_sure(1 - COVERED, map { t_above(abs($_) / $error->{se} / $wider, $error->{df}) } @by);
-    my @odd   = grep { $sure[$_] && abs $by[$_] > LEAST && (@group > 2 || $by[$_] < 0) } 0 .. $#group;
-    return map { $group[$_] => { off => exp($by[$_]) - 1, off_half => $error->{half} * $wider } } @odd;
+    my ($se, $df) = @$error;
+    return if @group < 2 || $se <= 0;
+    $se *= sqrt(1 + MEDIAN**2 / (@group - 1));
+    my %by;
+    for my $cpu (@group) {
+        $by{$cpu} = $log->{$cpu} - median(@$log{ grep { $_ != $cpu } @group });
+    }
+    my @sure = are_sure(UnixBench::Cpus::Worth::LEVEL, map { t_above(abs($by{$_}) / $se, $df) } @group);
+    my @odd  = map { $sure[$_] ? $group[$_] : () } 0 .. $#group;
+    @odd = grep { abs $by{$_} > LEAST && (@group > 2 || $by{$_} < 0) } @odd;
+    return map { $_ => UnixBench::Score::Estimate::around(exp $by{$_}, $se, $df) } @odd;
 }
 
 1;

@@ -1,61 +1,121 @@
 package UnixBench::Cpus::Measurement;
 
-# Measures the CPUs: all conditions once in each of seven rounds, and what is found in them. If it is not determined
-# whether the declared cores are true, more rounds of their conditions follow, seven at a time.
+# Measures the CPUs: all conditions once in each of seven rounds, in random order, and what is found in them. If it is
+# not determined whether the declared cores are true, more rounds of their conditions follow, seven at a time.
 
 use strict;
 use warnings;
 
-use UnixBench::Cpus::Conditions ();
-use UnixBench::Cpus::Kinds      ();
-use UnixBench::Cpus::Places     ();
-use UnixBench::Cpus::Taken      ();
-use UnixBench::Cpus::Topology   ();
-use UnixBench::Cpus::Worth      qw(together);
-use UnixBench::Score::Estimate  ();
+use List::Util qw(max min shuffle);
 
-# Takes a topology, [names of tests], and a function that takes a slice, see UnixBench::Cpus::Conditions::round, and
-# returns what was measured, or nothing after an interruption. Returns [rounds], see UnixBench::Cpus::Worth, or nothing.
+use UnixBench::Catalog         ();
+use UnixBench::Cpus::Kinds     ();
+use UnixBench::Cpus::Places    ();
+use UnixBench::Cpus::Taken     ();
+use UnixBench::Cpus::Topology  ();
+use UnixBench::Cpus::Worth     qw(together);
+use UnixBench::Score::Estimate ();
+
+use constant { ALONE_MOST => 16, ROUNDS => 7, ROUNDS_MOST => 28, PAIR => 'context1' };
+
+# Takes a topology, and the names of the tests whose copies are counted. The first one runs alone on each CPU, or on a
+# sample of them; the others on those of the first class, in turns. Returns the plan:
+#   topology, names
+#   half        see UnixBench::Cpus::Places
+#   two         [places of the two processes of context1], see there
+#   alone       { number of a CPU => key of the condition in which the first test runs there alone }
+#   conditions  [{ key, what ("alone", "spread", "packed", "all", "place" or "taken"), test (undef for the loop that
+#               reads the clock), places }, ...]. Places are used in turns, one in each round: the CPUs of each copy,
+#               such as ["0", "1"], or ["0,4"] for both processes of context1
+sub planned {
+    my ($topology, @names) = @_;
+    my ($first, @others)   = @names;
+    my $half    = UnixBench::Cpus::Places::of_half($topology);
+    my @two     = UnixBench::Cpus::Places::of_two($topology);
+    my @sample  = sample($topology);
+    my %is_best = map { $_ => 1 } @{ (UnixBench::Cpus::Topology::classes($topology))[0] };
+    my @best    = map { [$_] } grep { $is_best{$_} } @sample;
+    my %several = (%$half, all => [[map { $_->{cpu} } @{ $topology->{cpus} }]]);
+    my @several;
+
+    for my $what (grep { $several{$_} } qw(spread packed all)) {
+        push @several, map { _condition("$what $_", $_, @{ $several{$what} }) } @names;
+    }
+    return {
+        topology   => $topology,
+        names      => \@names,
+        half       => $half,
+        two        => \@two,
+        alone      => { map { $_ => "alone $first $_" } @sample },
+        conditions => [
+            (map { _condition("alone $first $_", $first, [$_]) } @sample),
+            (map { _condition("alone $_",        $_,     @best) } @others),
+            @several,
+            (map { _condition("place $_->{name}", PAIR, [join q{,}, @{ $_->{cpus} }]) } @two),
+            _condition('taken', undef, \@sample),
+        ],
+    };
+}
+
+sub _condition {
+    my ($key, $test, @places) = @_;
+    return { key => $key, what => $key =~ s/ .*//r, test => $test, places => \@places };
+}
+
+# Takes a topology; returns the CPUs that are measured alone: all, or about 16 of them: of each declared class its part,
+# at least two, at even distances in the order of sockets, caches and cores.
+sub sample {
+    my ($topology) = @_;
+    my @cpus = @{ $topology->{cpus} };
+    return map { $_->{cpu} } @cpus if @cpus <= ALONE_MOST;
+    my %at = map { $_->{cpu} => sprintf '%05d %05d %05d %05d', @$_{qw(socket l3 core cpu)} } @cpus;
+    my @sample;
+    for my $class (UnixBench::Cpus::Topology::classes($topology)) {
+        my @sorted = sort { $at{$a} cmp $at{$b} } @$class;
+        my $count  = min(scalar @sorted, max(2, int(ALONE_MOST * @sorted / @cpus)));
+        push @sample, map { $sorted[$_ * @sorted / $count] } 0 .. $count - 1;
+    }
+    @sample = sort { $a <=> $b } @sample;
+    return @sample;
+}
+
+# Takes a plan, and a function that takes a slice, { key, what, test, cpus }, and returns what was measured, or nothing
+# after an interruption. Returns [rounds], see UnixBench::Cpus::Worth, or nothing.
 sub rounds {
-    my ($topology, $names, $measure) = @_;
-    my @conditions = UnixBench::Cpus::Conditions::of($topology, @$names);
-    my $half       = UnixBench::Cpus::Places::of_half($topology);
-    my $usual      = UnixBench::Cpus::Conditions::ROUNDS;
+    my ($plan, $measure) = @_;
+    my @conditions = @{ $plan->{conditions} };
     my @rounds;
-    while (@rounds < UnixBench::Cpus::Conditions::ROUNDS_MOST) {
+    while (@rounds < ROUNDS_MOST) {
         my %round;
-        for my $slice (UnixBench::Cpus::Conditions::round(scalar @rounds, @conditions)) {
-            $round{ $slice->{key} } = $measure->($slice) // return;
+        for my $condition (shuffle(@conditions)) {
+            my @places = @{ $condition->{places} };
+            $round{ $condition->{key} } = $measure->({ %$condition, cpus => $places[@rounds % @places] }) // return;
         }
         push @rounds, \%round;
-        next if @rounds % $usual;
-        last if UnixBench::Cpus::Worth::pairs(\@rounds, $half, @$names)->{word} ne 'undetermined';
-        @conditions = UnixBench::Cpus::Conditions::of_pairs(@conditions);
+        next if @rounds % ROUNDS;
+        last if UnixBench::Cpus::Worth::pairs($plan, \@rounds)->{word} ne 'undetermined';
+        my $of_pairs = $plan->{half}{spread} ? qr/\A(?:spread|packed)\z/ : qr/\A(?:alone|all)\z/;
+        @conditions = grep { $_->{what} =~ $of_pairs } @conditions;
     }
     return \@rounds;
 }
 
-# Takes the same topology and names, [rounds], and { the quota }, see UnixBench::Cpus::Taken. Returns what was
-# found, the type cpus_found of UnixBench::Cpus::Schema, without indexes and the newest result.
+# Takes a plan, [rounds], and { the quota }, see UnixBench::Cpus::Taken. Returns what was found, the type cpus_found of
+# UnixBench::Cpus, without indexes and the newest result.
 sub found {
-    my ($topology, $names, $rounds, $quota) = @_;
-    my @conditions = UnixBench::Cpus::Conditions::of($topology, @$names);
-    my %one;
-    push @{ $one{ $_->{test} } }, $_->{key} for grep { $_->{what} eq 'alone' } @conditions;
-    my %key_of = map { /([0-9]+)\z/ ? ($1 => $_) : () } @{ $one{ $names->[0] } };
-    my $half   = UnixBench::Cpus::Places::of_half($topology);
-    my $kinds  = UnixBench::Cpus::Kinds::of($topology, $rounds, \%key_of);
-    my $pairs  = UnixBench::Cpus::Worth::pairs($rounds, $half, @$names);
-    $one{ $names->[0] } = [@key_of{ @{ $kinds->{kinds}[0]{cpus} } }];
-    my %of    = (half => $half, cpus => scalar @{ $topology->{cpus} }, one => \%one, names => $names, pairs => $pairs);
-    my $worth = UnixBench::Cpus::Worth::of(rounds => $rounds, %of);
-    my $are_mixed  = @{ $kinds->{kinds} } > ($half->{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1);
+    my ($plan, $rounds, $quota) = @_;
+    my $topology   = $plan->{topology};
+    my $kinds      = UnixBench::Cpus::Kinds::of($plan, $rounds);
+    my $pairs      = UnixBench::Cpus::Worth::pairs($plan, $rounds);
+    my $worth      = UnixBench::Cpus::Worth::of($plan, $rounds, $pairs, @{ $kinds->{kinds}[0]{cpus} });
+    my $classes    = $plan->{half}{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1;
+    my $are_mixed  = @{ $kinds->{kinds} } > $classes;
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
     my $taken      = { %{ UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds) }, %$quota };
     my $is_limited = $taken->{quota} || UnixBench::Cpus::Taken::is_loud($taken);
     $pairs->{word} = 'undetermined' if $is_limited || !$pairs->{declared} && ($are_mixed || $is_too_low);
     my %cpu    = map { $_->{cpu} => $_ } @{ $topology->{cpus} };
-    my @places = UnixBench::Cpus::Places::of_two($topology);
+    my @places = map { +{%$_} } @{ $plan->{two} };
     $_->{rate} = UnixBench::Score::Estimate::of_rates(values %{ together($rounds, "place $_->{name}") }) for @places;
     return {
         %$kinds,
@@ -67,6 +127,13 @@ sub found {
         taken    => $taken,
         places   => \@places,
     };
+}
+
+# Takes the name of a test; returns why its copies can't be counted, or undef.
+sub why_not {
+    my ($name) = @_;
+    my $test = UnixBench::Catalog::test($name) // return 'there is no test of that name';
+    return $test->{computes} && $test->{timed} eq 'all' ? undef : 'it does not compute all the time';
 }
 
 1;

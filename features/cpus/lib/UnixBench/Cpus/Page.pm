@@ -14,7 +14,7 @@ use constant { TOP => 6, HEIGHT => 18, ROW => 30, MS => 1000 };
 use constant CLASSES => [undef, 'slower', 'equal', 'unknown'];    # of dots, by kind
 use constant LIMITS => [0, map { 0.0005 * 2**$_ } 0 .. 11];       # of the lengths of pieces, in seconds
 
-# Takes what was found, the type cpus_found of UnixBench::Cpus::Schema; returns the sections.
+# Takes what was found, the type cpus_found of UnixBench::Cpus; returns the sections.
 sub sections {
     my ($found) = @_;
     my @copies = map { _copies($_) } @{ $found->{worth} };
@@ -36,12 +36,13 @@ sub _speeds {
     my %at = map { $_ => sprintf '%05d' x 4, @$_{qw(socket l3 core cpu)} } @{ $found->{alone} };
     my @rows;
     for my $cpu (sort { $at{$a} cmp $at{$b} } @{ $found->{alone} }) {
-        my $item  = { %$cpu, kind  => $found->{kinds}[$cpu->{kind}]{name} // 'one' };
-        my $point = { %$cpu, class => CLASSES->[min($cpu->{kind}, $#{ +CLASSES })] };
+        my $speed = $cpu->{speed};
+        my $item  = { %$cpu,   value => $speed->{value}, kind => $found->{kinds}[$cpu->{kind}]{name} // 'one' };
+        my $point = { %$speed, class => CLASSES->[min($cpu->{kind}, $#{ +CLASSES })] };
         push @rows, ["CPU $cpu->{cpu}", $item, dots(points => [$point])];
     }
     my @heads  = ([qw(CPU title word)], map { [ucfirst, $_, 'count'] } qw(socket l3 core));
-    my @values = map { @$_{qw(low high)} } @{ $found->{alone} };
+    my @values = map { @{ $_->{speed} }{qw(low high)} } @{ $found->{alone} };
     return _chart(
         'Each CPU alone: speed as a part of the fastest kind',
         [@heads, [qw(Kind kind word)], [qw(Speed value ratio)]],

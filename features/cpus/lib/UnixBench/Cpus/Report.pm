@@ -1,7 +1,7 @@
 package UnixBench::Cpus::Report;
 
 # The report of what the CPUs are: the same entries in all media, and on a page the charts. A report is the type cpus of
-# UnixBench::Cpus::Schema with page, the path of its page.
+# UnixBench::Cpus with page, the path of its page.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use warnings;
 use List::Util qw(min);
 use POSIX      ();
 
-use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Base::Time      qw(duration_in_brief iso_time);
 use UnixBench::Catalog         ();
 use UnixBench::Cpus::Page      ();
 use UnixBench::Cpus::Taken     ();
@@ -25,16 +25,18 @@ use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENT
 use constant WORDS => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
 use constant HOW   => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
 
-# Takes "text", "html", "markdown" or "json", a report, and perhaps the terminal on which it is shown; returns that
-# text.
+# Takes "text", "html", "markdown", "json" or a kind of exports, a report, and perhaps the terminal that shows it.
+# Returns that text.
 sub in_format {
     my ($kind, $report, $screen) = @_;
     return UnixBench::Report::JSON::file_of(cpus => $report) if $kind eq 'json';
+    return UnixBench::Report::Formats::of_table($kind, _table($report)) if $kind =~ /\Aexport /;
     my $day     = POSIX::strftime('%Y-%m-%d', localtime $report->{started});
     my $about   = join ', ', program(), 'CPUs', $day, duration_in_brief($report->{seconds});
     my @entries = _entries($report);
     my @lines   = entry_lines({ columns => min(WIDTH, $screen ? $screen->{columns} : WIDTH) }, $about, @entries);
     my @texts;
+
     for my $entry (grep { $_->[0] ne 'Page' } @entries) {
         my ($label, @items) = @$entry;
         push @texts,
@@ -46,6 +48,19 @@ sub in_format {
         in_full(quiet($about), paragraphs(@texts), UnixBench::Cpus::Page::sections($report->{cpus})),
     );
     return UnixBench::Report::Formats::of_blocks($kind, $blocks, $screen);
+}
+
+# Returns a report as a table for other programs: [columns] and a row for each value.
+sub _table {
+    my ($report) = @_;
+    my ($found, @rows) = $report->{cpus};
+    my %about = (host => $report->{host}, started => iso_time($report->{started}, 0));
+    my $add   = sub { push @rows, { %about, what => $_[0], name => $_[1], %{ $_[2] } } };
+    $add->(speed     => "CPU $_->{cpu}", $_->{speed})                                  for @{ $found->{alone} };
+    $add->(times     => $_->{name},      { %{ $_->{alone} }, copies => $_->{copies} }) for @{ $found->{worth} };
+    $add->(taken     => $_,              { value => $found->{taken}{$_} }) for qw(share stolen quota others rest);
+    $add->(switching => $_->{name},      $_->{rate})                       for @{ $found->{places} };
+    return ([qw(host started what name copies value low high)], @rows);
 }
 
 # Takes a text in which {kind} stands for a cell of that kind, and their values; returns the text with these cells.
@@ -62,29 +77,20 @@ sub _entries {
     my $worth   = $first->{busy} // $first->{alone};
     my $least   = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
     my $is_loud = UnixBench::Cpus::Taken::is_loud($taken);
+    my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
+    my $limits  = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
+    my $loaded  = 'other processes used {percent} of the time: measure without them';
     my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index";
     return (
-        [Declared => $found->{declared}],
-        [Measured => _measured($found), { text => _pairs($found) }],
-        [Kinds    => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
-        [Taken    => _taken($taken)],
-        [
-            Switching => (map { +{ text => $_, is_row => 1 } } _places(@{ $found->{places} })),
-            map { +{ text => $_ } } _own($found->{own})
-        ],
-        (map { [Warning => $_] } _warnings($taken)),
+        [Declared  => $found->{declared}],
+        [Measured  => _measured($found), { text => _pairs($found) }],
+        [Kinds     => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
+        [Taken     => _taken($taken)],
+        [Switching => _places($found)],
+        ($quota[0] ? [Warning => _text($limits, @quota, $quota[0] / $quota[1])] : ()),
+        ($others > LOADED ? [Warning => _text($loaded, $others)] : ()),
         defined $report->{page} ? [Page => $report->{page}] : (),
         [Next => $is_loud ? './Run doctor' : $require],
-    );
-}
-
-sub _warnings {
-    my ($taken) = @_;
-    my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
-    my $limits = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
-    return (
-        $quota[0] ? _text($limits, @quota, $quota[0] / $quota[1]) : (),
-        $others > LOADED ? _text('other processes used {percent} of the time: measure without them', $others) : (),
     );
 }
 
@@ -141,10 +147,10 @@ sub _kinds {
     my ($found) = @_;
     my @kinds   = @{ $found->{kinds} };
     my @texts   = map { _text("$_->{name}, {times}: CPUs @{ $_->{cpus} }", $_->{value}) } @kinds > 1 ? @kinds : ();
-    for my $odd (grep { defined $_->{off} } @{ $found->{alone} }) {
-        my $than = $odd->{off} < 0 ? 'slower' : 'faster';
-        push @texts,
-            _text("CPU $odd->{cpu} is {percent} {precision} $than than the others", abs $odd->{off}, $odd->{off_half});
+    for my $odd (grep { $_->{beside} } @{ $found->{alone} }) {
+        my ($half, $by) = (UnixBench::Score::Estimate::half_width($odd->{beside}), $odd->{beside}{value} - 1);
+        my $than = $by < 0 ? 'slower' : 'faster';
+        push @texts, _text("CPU $odd->{cpu} is {percent} {precision} $than than the others", abs $by, $half);
     }
     return joined('; ', @kinds > 1 ? scalar @kinds : 'one', @texts);
 }
@@ -167,27 +173,23 @@ sub _taken {
     return _text($text, @values, map { $_ // () } @$taken{ 'stolen', @explains });
 }
 
-# Returns a line for each place, in columns.
+# Returns a line for each place, in columns, which a page has in a chart; and where the processes of the newest result
+# were.
 sub _places {
-    my (@places) = @_;
+    my ($found) = @_;
     my @rows;
-    for my $place (@places) {
+    for my $place (@{ $found->{places} }) {
         my ($first, @other) = @{ $place->{cpus} };
         my $cpus  = $first == $other[0]     ? "CPU $first"                             : "CPUs $first and @other";
         my @index = defined $place->{index} ? _text('index {digits}', $place->{index}) : ();
         push @rows, [map { in_plain($_) } $place->{name}, _text('{brief} a second', $place->{rate}), @index, $cpus];
     }
-    return aligned(@rows);
-}
-
-# Returns where the processes of the newest result were.
-sub _own {
-    my ($own) = @_;
-    return if !$own;
+    @rows = map { +{ text => $_, is_row => 1 } } aligned(@rows);
+    my $own  = $found->{own} or return @rows;
     my $text = "The newest result ($own->{result}, {digits}) has its two processes in this place: $own->{place}.";
-    return _text($text, $own->{index}) if !defined $own->{would} || $own->{other} eq $own->{place};
-    $text .= " In the place $own->{other} its index of the system would be {digits} instead of {digits}.";
-    return _text($text, @$own{qw(index would system)});
+    $text .= " In the place $own->{other} its index of the system would be {digits} instead of {digits}."
+        if defined $own->{would} && $own->{other} ne $own->{place};
+    return (@rows, { text => _text($text, @$own{qw(index would system)}) });
 }
 
 1;

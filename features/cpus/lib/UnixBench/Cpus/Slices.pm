@@ -8,48 +8,53 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Files      ();
-use UnixBench::Base::OtherUsers ();
-use UnixBench::CLI::Environment ();
-use UnixBench::Catalog          ();
-use UnixBench::Cpus::Conditions ();
-use UnixBench::Measure::Pass    ();
-use UnixBench::Measure::Scratch ();
-use UnixBench::Noise::Watch     ();
-use UnixBench::Plan::Test       ();
-use UnixBench::Process::Process ();
+use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Files          ();
+use UnixBench::Base::OtherUsers     ();
+use UnixBench::Base::Proc           qw(TICK_S);
+use UnixBench::CLI::Environment     ();
+use UnixBench::Catalog              ();
+use UnixBench::Measure::PassSandbox ();
+use UnixBench::Measure::Scratch     ();
+use UnixBench::Noise::Watch         ();
+use UnixBench::Plan::Test           ();
+use UnixBench::Process::Process     ();
 
-use constant { LIMIT_S => 60, LEAD_S => 0.02, TRIES => 10, TICK_S => 0.01, US => 1e6, LOST_MOST => 0.98 };
+use constant { SLICE_S => 0.2, SPIN_MS => 20, LEAD_S => 0.02, LIMIT_S => 60, TRIES => 10 };
+use constant { US => 1e6, LOST_MOST => 0.98 };
 
 # Takes clock (UnixBench::Base::Clock), files (UnixBench::Host::KernelFiles) and settings, see
 # UnixBench::CLI::Environment. Makes the scratch directory and starts the guardian. Dies with one line if that fails.
 sub new {
     my ($class, @given) = @_;
-    my $self     = bless named(\@given, qw(clock files settings)), $class;
-    my $settings = $self->{settings};
+    my $given    = named(\@given, qw(clock files settings));
+    my $settings = $given->{settings};
     UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Base::Files::make_directory($settings->{tmpdir});
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) }; ## no critic (RequireLocalizedPunctuationVars)
-    $self->{watch}   = UnixBench::Noise::Watch->new(clock => $self->{clock}, usable_cpus => 1, files => $self->{files});
-    $self->{process} = UnixBench::Process::Process->new(clock  => $self->{clock});
-    $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir});
-    $self->{process}->start_guardian($self->{scratch}->path);
-    return $self;
+    my %with = (
+        clock   => $given->{clock},
+        process => UnixBench::Process::Process->new(clock  => $given->{clock}),
+        scratch => UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir}),
+    );
+    $with{process}->start_guardian($with{scratch}->path);
+    my $sandbox = UnixBench::Measure::PassSandbox->new(%with, map { $_ => $settings->{$_} } qw(testdir home));
+    my $watch   = UnixBench::Noise::Watch->new(usable_cpus => 1, map { $_ => $given->{$_} } qw(clock files));
+    return bless { %with, sandbox => $sandbox, watch => $watch, bindir => $settings->{bindir} }, $class;
 }
 
-# Removes the scratch directory, and gives the signals back.
+# Removes the scratch directory, and gives the signals back. Returns the name of the signal that interrupted a slice, or
+# undef.
 sub release {
     my ($self) = @_;
+    my $signal = $self->{process}->interrupted;
     $self->{scratch}->remove;
-    return $self->{process}->release;
+    $self->{process}->release;
+    return $signal;
 }
 
-# Returns the name of the signal that interrupted a slice, or undef.
-sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
-
-# Takes a slice, see UnixBench::Cpus::Conditions::round. Measures it, again if this program was stopped meanwhile, or if
-# a copy was not on its CPU between two looks at the clock, or in the whole slice.
+# Takes a slice, see UnixBench::Cpus::Measurement::rounds. Measures it, again if this program was stopped meanwhile, or
+# if a copy was not on its CPU between two looks at the clock, or in the whole slice.
 # Returns
 #   rate      of all copies together, a second; without the time for which copies that have a CPU each waited for others
 #   seconds   of all copies together
@@ -74,29 +79,25 @@ sub measured {
     die "$slice->{key}: $why_not\n";
 }
 
+# Returns the results of the copies of a slice.
 sub _pass {
     my ($self, $slice) = @_;
-    my ($bindir, $scratch, @cpus) = ($self->{settings}{bindir}, $self->{scratch}, @{ $slice->{cpus} });
-    my @command = $self->_command($slice);
-    my @copies  = UnixBench::Measure::Pass->new(map { $_ => $self->{$_} } qw(process clock))->run(
-        command => sub { ["$bindir/place", shift @cpus, UnixBench::Cpus::Conditions::SPIN_MS, @command] },
-        scratch => $scratch->for_copies(scalar @cpus),
-        dir     => $scratch->path,
-        stdin   => '/dev/null',
-        limit_s => LIMIT_S,
+    my ($bindir, $name, @cpus) = ($self->{bindir}, $slice->{test}, @{ $slice->{cpus} });
+    my $test = { name => 'taken', command => ["$bindir/taken", SLICE_S] };
+    if (defined $name) {
+        my $catalogued = { %{ UnixBench::Catalog::test($name) }, short_s => SLICE_S };
+        my %wish       = (factor => 1, words => { bindir => $bindir });
+        $test = UnixBench::Plan::Test::short_pass($catalogued, \%wish, placing_s => LEAD_S);
+        push @{ $test->{command} }, '-p', $cpus[0] if $slice->{what} eq 'place';
+    }
+    my $placed = sub { ["$bindir/place", shift @cpus, SPIN_MS, @{ $_[0] }] };
+    my %around = (
+        words => $placed,
+        map {
+            $_ => sub { }
+        } qw(before after)
     );
-    $scratch->clear;
-    return @copies;
-}
-
-# Returns the words of a slice's program.
-sub _command {
-    my ($self, $slice) = @_;
-    my ($bindir, $seconds, $name) = ($self->{settings}{bindir}, UnixBench::Cpus::Conditions::SLICE_S, $slice->{test});
-    return ("$bindir/taken", $seconds) if !defined $name;
-    return ("$bindir/$name", $seconds, '-l', LEAD_S, '-p', $slice->{cpus}[0]) if $slice->{what} eq 'place';
-    my $test = { %{ UnixBench::Catalog::test($name) }, short_s => $seconds };
-    return @{ UnixBench::Plan::Test::short_pass($test, { factor => 1, words => { bindir => $bindir } })->{command} };
+    return $self->{sandbox}->one_pass({ %$test, limit_s => LIMIT_S }, scalar @cpus, \%around);
 }
 
 sub _measured {

@@ -12,8 +12,8 @@ use UnixBench::Score::Stats qw(quantile);
 
 use constant { LOUD => 0.25, REGULAR => 0.1, INTERVALS_LEAST => 5, US => 1e6, MOST => [0.1, 0.9] };
 
-# Takes [slices of the condition "taken"], see UnixBench::Cpus::Slices; returns the type cpus_taken of
-# UnixBench::Cpus::Schema without the quota.
+# Takes slices of the condition "taken", see UnixBench::Cpus::Slices; returns the type cpus_taken of UnixBench::Cpus
+# without the quota.
 sub of {
     my (@slices) = @_;
     my $seconds  = sum(map { $_->{seconds} } @slices);
@@ -21,11 +21,11 @@ sub of {
     my $rest     = min(1, sum(0, @sizes) / $seconds);
     my ($low, $high) = @sizes ? map { quantile($_, @sizes) } @{ +MOST } : ();
     my %taken = (share => $rest, pieces => scalar @sizes, sizes => \@sizes, low => $low, high => $high);
-    my ($stolen, $quota, $waited) = map { _part($_, $seconds, @slices) } qw(stolen_s throttled_s waited_s);
-    my $others = defined $waited ? max(0, $waited - ($quota // 0)) : undef;
-
-    for my $part ([stolen => $stolen], [quota => $quota], [others => $others]) {
-        my ($key, $value) = @$part;
+    for my $part ([stolen => 'stolen_s'], [quota => 'throttled_s'], [others => 'waited_s']) {
+        my ($key, $of) = @$part;
+        my @known = grep { defined } map { $_->{$of} } @slices;
+        my $value = @known == @slices ? sum(@known) / $seconds : undef;
+        $value = max(0, $value - ($taken{quota} // 0)) if $key eq 'others' && defined $value;
         $taken{$key} = defined $value ? min($value, $rest) : undef;
         $rest -= $taken{$key} // 0;
     }
@@ -36,12 +36,6 @@ sub of {
 sub is_loud {
     my ($taken) = @_;
     return ($taken->{others} // 0) > LOUD;
-}
-
-sub _part {
-    my ($key, $seconds, @slices) = @_;
-    my @known = grep { defined } map { $_->{$key} } @slices;
-    return @known == @slices ? sum(@known) / $seconds : undef;
 }
 
 # Returns the median time from the begin of a piece to that of the next on the same CPU if most are near it.

@@ -74,14 +74,13 @@ sub in_words {
 # Takes a topology; returns [numbers of CPUs] for each class that it declares, those of the largest capacity first.
 sub classes {
     my ($topology) = @_;
-    my (%of, %rank);
+    my %of;
     for my $cpu (@{ $topology->{cpus} }) {
-        my $class = join q{ }, map { $cpu->{ $_->[0] } // q{-} } @KINDS;
-        $rank{$class} //= sprintf '%d %09d %09d', ($cpu->{type} // q{}) eq 'cpu_atom',
-            1e9 - 1 - ($cpu->{capacity} // 0), $cpu->{cpu};
-        push @{ $of{$class} }, $cpu->{cpu};
+        my ($type, $capacity, @others) = map { $cpu->{ $_->[0] } // 0 } @KINDS;
+        my $rank = sprintf '%d %09d', $type eq 'cpu_atom', 1e9 - 1 - $capacity;
+        push @{ $of{"$rank @others"} }, $cpu->{cpu};
     }
-    return map { $of{$_} } sort { $rank{$a} cmp $rank{$b} } keys %of;
+    return map { $of{$_} } sort keys %of;
 }
 
 # Takes a topology and groups of CPUs, [numbers] each; returns a name for each if something that the kernel declares

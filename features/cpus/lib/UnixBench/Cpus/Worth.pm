@@ -40,17 +40,17 @@ sub _ratio {
     return @both ? UnixBench::Score::Estimate::of_rates(map { $of->{$_} / $to->{$_} } @both) : undef;
 }
 
-# Takes rounds => [rounds], half (see UnixBench::Cpus::Places), cpus (the number of CPUs), names => [names of tests],
-# one => { name => [keys of the conditions of one copy] }, and pairs (see below). Returns [{ name, copies, alone, busy,
-# half, shape, from, adds }, ...], the type cpus_worth of UnixBench::Cpus::Schema.
+# Takes a plan, see UnixBench::Cpus::Measurement, [rounds], what pairs() has found, and the CPUs of the fastest kind,
+# on which a copy of the first test is alone. Returns the type cpus_worth of UnixBench::Cpus for each test.
 sub of {
-    my (%of) = @_;
-    my ($rounds, $half, $cpus) = @of{qw(rounds half cpus)};
+    my ($plan, $rounds, $pairs, @fastest) = @_;
+    my ($half, $cpus, $first) = ($plan->{half}, scalar @{ $plan->{topology}{cpus} }, $plan->{names}[0]);
     my $from   = $half->{spread} ? $half->{copies} : 1;
-    my $is_own = $half->{spread} && $of{pairs}{declared} && $of{pairs}{word} eq 'true';
+    my $is_own = $half->{spread} && $pairs->{declared} && $pairs->{word} eq 'true';
     my @worth;
-    for my $name (@{ $of{names} }) {
-        my ($one, $all) = (together($rounds, @{ $of{one}{$name} }), together($rounds, "all $name"));
+    for my $name (@{ $plan->{names} }) {
+        my $one    = together($rounds, $name eq $first ? @{ $plan->{alone} }{@fastest} : "alone $name");
+        my $all    = together($rounds, "all $name");
         my $middle = $half->{spread} ? together($rounds, "spread $name") : $one;
         my $ratio  = _ratio($all, $middle);
         my $busy   = $is_own ? UnixBench::Score::Estimate::multiple($ratio, $from) : undef;
@@ -69,13 +69,13 @@ sub shape {
     return (adds => $adds[0], shape => $is_sure ? (qw(falls corner line))[$shape] : 'undetermined');
 }
 
-# Takes [rounds], half, and the names of tests. Returns { declared, copies, word ("true", "false" or "undetermined"),
-# tests => [{ name, ratio, packed }, ...] }, the type cpus_pairs of UnixBench::Cpus::Schema. One test shows that copies
-# share a core; all are needed to show that none do.
+# Takes a plan and [rounds]. Returns the type cpus_pairs of UnixBench::Cpus. One test shows that copies share a core;
+# all are needed to show that none do.
 sub pairs {
-    my ($rounds, $half, @names) = @_;
+    my ($plan, $rounds) = @_;
+    my $half     = $plan->{half};
     my $declared = $half->{declared} ? 1 : 0;
-    my @tests    = map { +{ name => $_, ratio => _packed_to_spread($rounds, $half, $_) } } @names;
+    my @tests    = map { +{ name => $_, ratio => _packed_to_spread($plan, $rounds, $_) } } @{ $plan->{names} };
     my @found    = map { _likeliest($_->{ratio}, $declared) } @tests;
     my @sure     = are_sure(LEVEL, map { $_->[1] } @found);
     $tests[$_]{packed} = $sure[$_] ? $found[$_][0] : undef for 0 .. $#tests;
@@ -87,11 +87,11 @@ sub pairs {
 
 # Without spread copies, all are compared with what one of them does, times their number.
 sub _packed_to_spread {
-    my ($rounds, $half, $name) = @_;
-    return _ratio(map { together($rounds, "$_ $name") } qw(packed spread)) if $half->{spread};
-    my @alone = grep { /\Aalone \Q$name\E\b/ } keys %{ $rounds->[0] };
-    my $ratio = _ratio(together($rounds, "all $name"), together($rounds, @alone));
-    return $ratio && UnixBench::Score::Estimate::multiple($ratio, 1 / $half->{copies});
+    my ($plan, $rounds, $name) = @_;
+    return _ratio(map { together($rounds, "$_ $name") } qw(packed spread)) if $plan->{half}{spread};
+    my @one   = $name eq $plan->{names}[0] ? values %{ $plan->{alone} } : "alone $name";
+    my $ratio = _ratio(together($rounds, "all $name"), together($rounds, @one));
+    return $ratio && UnixBench::Score::Estimate::multiple($ratio, 1 / $plan->{half}{copies});
 }
 
 # Takes an estimate, and whether threads are declared: if not, it is unknown which CPUs share a core. Returns [the
