@@ -15,14 +15,14 @@ my %TRUST = (good  => 3, fair => 2, poor => 1, incomplete => 0);
 # The metrics, sorted by name: [name, help, function that takes all results and returns [value, label => text, ...] for
 # each sample].
 my @METRICS = (
-    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.',   _part('limited')],
-    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',         _part('loaded')],
-    [index                     => 'Index over all passes, with its 95 % interval.',        \&_indexes],
-    [rate                      => 'Rate of a test over all passes, in its unit.',          \&_rates],
-    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',            \&_ends],
-    [run_info                  => 'Version and procedure of the run.',                     \&_infos],
-    [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',                 _of_trust(\&_figure)],
-    [verdict                   => '1 for the verdict on a requirement, 0 for the others.', \&_verdicts],
+    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.', _part('limited')],
+    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',       _part('loaded')],
+    [index                     => 'Index over all passes, with its 95 % interval.',      \&_indexes],
+    [rate                      => 'Rate of a test over all passes, in its unit.',        \&_rates],
+    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',          \&_ends],
+    [run_info                  => 'Version and procedure of the run.',                   \&_infos],
+    [trust   => '3 good, 2 fair, 1 poor, 0 incomplete.', _of_trust(sub { $TRUST{ $_[0]{level} // q{} } })],
+    [verdict => '1 for the verdict on a requirement, 0 for the others.', \&_verdicts],
 );
 
 # Takes results, see UnixBench::Exports::measures; returns the text. A metric without samples is left out.
@@ -87,8 +87,6 @@ sub _part {
         }
     );
 }
-
-sub _figure { my ($trust) = @_; return $TRUST{ $trust->{level} // q{} } }
 
 # Returns three samples for each requirement: one for each verdict.
 sub _verdicts {

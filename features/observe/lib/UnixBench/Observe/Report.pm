@@ -113,14 +113,12 @@ sub _said_of {
 
 sub _section {
     my ($view, $run, @tests) = @_;
-    my @missing = map { row($_->{title}, { reason => _reason($_) }) } grep { defined $_->{known}{error} } @tests;
-    my @columns = (column('Test', title => 'word'), column('Reason', reason => 'text'));
     return section(
         'System calls, ' . copies_text($run->{copies}),
         quiet(ucfirst(BY) . q{.}),
         quiet(_legend(@tests)),
         (map { _test($view, $_) } _seen(@tests)),
-        @missing ? table(caption => 'Not observed', columns => \@columns, rows => \@missing) : (),
+        explained(map { "$_->{title}: " . _reason($_) } grep { defined $_->{known}{error} } @tests),
     );
 }
 

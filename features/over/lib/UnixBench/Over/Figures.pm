@@ -115,17 +115,19 @@ sub _grown {
 # Takes a result and rounds of it, each { at, value, ... }; returns what they show, see the type over_run.
 sub of_rounds {
     my ($result, @rounds) = @_;
-    my @values = map { $_->{value} } @rounds;
-    my $median = median(@values);
-    my $slow   = LOW * $median;
-    my @logs   = map { log $_ / $median } @values;
+    my @values  = map { $_->{value} } @rounds;
+    my $median  = median(@values);
+    my $slow    = LOW * $median;
+    my @logs    = map { log $_ / $median } @values;
+    my ($found) = UnixBench::History::ChangePoints::of([\@logs], effect => EFFECT, watched => AS_SERIES);
+    my @changes = grep { defined $_->{confirmed} } @{ $found->{changes} };
     return {
         rounds  => \@rounds,
         median  => $median,
         p5      => quantile(0.05, @values),
         p95     => quantile(0.95, @values),
         below   => (grep { $_ < $slow } @values) / @values,
-        changes => [_changes(\@logs, @rounds)],
+        changes => [map { +{ at => $rounds[$_->{at}]{at}, by => exp($_->{by}) - 1 } } @changes],
         by_hour($result, @rounds),
         _shares(@rounds),
     };
@@ -140,13 +142,6 @@ sub _shares {
         $sum{$key} = sum(map { $_->{$key} } @times);
     }
     return (idle => $sum{idle_s} / $sum{all_s}, stolen => $sum{steal_s} / $sum{all_s});
-}
-
-sub _changes {
-    my ($logs, @rounds) = @_;
-    my ($found) = UnixBench::History::ChangePoints::of([$logs], effect => EFFECT, watched => AS_SERIES);
-    return map { +{ at => $rounds[$_->{at}]{at}, by => exp($_->{by}) - 1 } }
-        grep { defined $_->{confirmed} } @{ $found->{changes} };
 }
 
 # Takes a result and rounds of it; returns [rounds] of each hour of the day in which rounds began. The hours are those
