@@ -19,7 +19,7 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 use constant { INTERRUPTED => 2, ROUNDS => 4, PASSES => 18 };
 
 my @TESTS = qw(syscall pipe context1);
-my @WORDS = (qw(-q -c 1 -c 2 --seed 1995 --under env --max-time), 4);
+my @WORDS = (qw(-q -c 1 -c 2 --seed 1995 --under env --max-time), 2);
 
 # Returns a place for runs that reach no precision.
 sub endless { return place(sway => 0.3, own_group => 1) }

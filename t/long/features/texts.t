@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../../t/lib";
+use LoadedRun;
 use Rendered qw(rendered);
 use TestRun;
 use UnixBench::Base::Files;
