@@ -62,9 +62,8 @@ my %LOAD = (
 );
 my $KNOWN = qr/\A-I\S+(?: -I\S+| -M(?:@{[join q{|}, sort keys %LOAD]})(?:=[\w-]+)?)*\z/;
 
-# A directory that a fork keeps open, and the file with the modules that it has loaded.
+# A directory that a fork keeps open.
 my $MARK;
-my $LOADED = "$PLACE/loaded";
 
 UnixBench::Call::Output::load();
 _use_known();
@@ -74,7 +73,7 @@ $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
 sub _can_be {
     my ($env) = @_;
     my $modules = $env->{PERL5OPT} // $ENV{PERL5OPT} // q{};
-    require $_ for split /\n/, Place::content($LOADED);
+    require $_ for split /\n/, Place::content("$PLACE/loaded");
     return !(grep { $_ =~ $OTHER_PERL } keys %$env) && ($modules eq q{} || $modules =~ $KNOWN);
 }
 
@@ -93,7 +92,7 @@ sub _become {
 
 END {
     my $modules = join q{}, map { m{\AUnixBench/} ? "$_\n" : () } sort keys %INC;
-    _write_known($LOADED, $modules) if $MARK;
+    _write_known("$PLACE/loaded", $modules) if $MARK;
 }
 
 # Makes this process and its forks use known answers of programs about the machine, such as uname and ldd: a program is
