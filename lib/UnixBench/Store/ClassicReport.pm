@@ -150,19 +150,11 @@ sub summary {
     my @times    = map              { scalar time_of_date($_->{date} // q{}) } @summaries;
     my $is_dated = !grep            { !defined } @times;
     my ($read)   = $is_dated ? sort { $times[$b] <=> $times[$a] || $b <=> $a } 0 .. $#times : $#times;
-    my @known    = map {
-        join ', ',
-            grep { defined }
-            @$_{qw(name date)}
-    } @summaries;
+    my @known    = map              { join ', ', $_->{name} // (), $_->{date} // () } @summaries;
     my @others = map { '#' . (1 + $_) . (length $known[$_] ? " ($known[$_])" : q{}) } grep { $_ != $read } 0 .. $#known;
-    my $which  = join ': ', 'was read', grep { length } $known[$read];
-    push @{ $summaries[$read]{notes} },
-          'the '
-        . ($is_dated ? 'newest' : 'last') . ' of '
-        . @known
-        . " reports in the same file $which; not read: "
-        . listed(@others);
+    my $which  = ($is_dated ? 'newest' : 'last') . ' of ' . @known . ' reports in the same file';
+    my $one    = length $known[$read] ? ": $known[$read]" : q{};
+    push @{ $summaries[$read]{notes} }, "the $which was read$one; not read: " . listed(@others);
     return $summaries[$read];
 }
 

@@ -173,10 +173,8 @@ sub _check_index {
     my @wanted  = @tests ? grep({ defined $_->{score} } @tests) : $table->{complete} // 1 ? @TESTS : ();
     my @missing = _missing($table, $rows, @wanted);
     my $hint    = @missing ? '; these lines are missing: ' . listed(map { _quoted($_) } @missing) : q{};
-    die _quoted($table->{title})
-        . " has the index score $value, but the indexes of its tests give "
-        . sprintf("%.1f", $mean)
-        . "$hint\n";
+    die sprintf "%s has the index score %s, but the indexes of its tests give %.1f%s\n", _quoted($table->{title}),
+        $value, $mean, $hint;
 }
 
 # Takes a table, [its rows with a baseline], and tests; returns the titles of those of its index that have no row.
