@@ -118,7 +118,7 @@ subtest 'a report of a text without names' => sub {
     like($shown, qr/the newest of 2 reports in the same file was read/, 'and what was not read');
     my $data = decode_json(text_of("$HERE/nameless.json"));
     is($data->{summary}{facts}{'host.release'}, '4.9.0-8-amd64 #1 SMP Debian 4.9.144-3', 'facts without names stay');
-    is($TEST->run(qw(report two.md --list --no-identity))->{status}, 2,          'a list names machines');
+    is($TEST->run(qw(report two.md --list --no-identity))->{status}, 2,                  'a list names machines');
 };
 
 subtest 'what is not known has no place' => sub {

@@ -164,7 +164,8 @@ sub _counts {
         $values{$name} = [map { $_->{ $ALONE{$name} } } @alone];
     }
     my @known = grep {
-        !grep { !defined } @{ $values{$_} }
+        !grep { !defined }
+            @{ $values{$_} }
     } keys %values;
     my %count    = map  { $_ => List::Util::sum(@{ $values{$_} }) / $loops } @known;
     my @measured = grep { $test->{$_} } keys %$VALUES;

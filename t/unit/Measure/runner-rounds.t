@@ -195,7 +195,7 @@ subtest 'each test warms up once, in the order of the tests' => sub {
 
 # [outcome of the warm-up, reason of the failed test or undef].
 my @WRONG = (
-    [failed('counted nothing: "COUNT|0|1|lps"',    status    => 0)],
+    [failed('counted nothing: "COUNT|0|1|lps"', status    => 0)],
     [failed('exit status 3',                    status    => 3)],
     [failed('no COUNT line',                    status    => 0)],
     [failed('killed by SIGSEGV',                signal    => 11, status => 0), 'killed by SIGSEGV'],

@@ -114,7 +114,8 @@ sub meter_rows {
     my (@loads) = @_;
     my @rows = map { _row($_, @loads) } @ROWS;
     return grep {
-        defined List::Util::first { defined } @$_{@SCOPES}
+        defined List::Util::first { defined }
+        @$_{@SCOPES}
     } @rows;
 }
 
