@@ -118,8 +118,8 @@ my %STAYS = (
         } qw(summary_test.name summary_index.tests)
     ),
     'summary_test.unit'   => 'test.unit',
-    'summary.date'        => sub { (iso_date($_[0]) // q{}) =~ /\A([-+:T0-9]+)/ ? $1 : undef },
-    'summary.notes'       => sub { $_[0]                    =~ $NOTE            ? $1 : undef },
+    'summary.date'        => sub { ((iso_date($_[0]) // q{}) =~ /\A([-+:T0-9]+)/)[0] },
+    'summary.notes'       => sub { ($_[0]                    =~ $NOTE)[0] },
     'language.lang'       => qr/(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:[.](?:UTF|utf)-?8)?/,
     'process.personality' => qr/(?:0x)?[0-9a-f]+/,
     'suite.git_revision'  => qr/[0-9a-f]{7,64}(?:-dirty)?/,
