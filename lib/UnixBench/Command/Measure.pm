@@ -188,7 +188,12 @@ sub run {
     my ($call) = @_;
     my $options = $call->options;
     return _resumed($call)->run if defined $options->{resume};
-    _prepare($call) if !$options->{dry_run} || $options->{setup};
+    if (!$options->{dry_run} || $options->{setup}) {
+        my $preparation = $call->preparation;
+        $preparation->set_up($call->words);
+        $preparation->build;
+        $call->forget;
+    }
     return _show_plan($call) if $options->{dry_run};
     require UnixBench::Command::Measure::Measurement;
     return UnixBench::Command::Measure::Measurement->new(
@@ -208,14 +213,6 @@ sub _resumed {
         call        => $call,
         declaration => UnixBench::Command::declaration()
     );
-}
-
-sub _prepare {
-    my ($call) = @_;
-    my $preparation = $call->preparation;
-    $preparation->set_up($call->words);
-    $preparation->build;
-    return $call->forget;
 }
 
 # Prints the plan; returns the outcome. Loads only the modules that this requires.

@@ -91,9 +91,10 @@ sub _check_list {
 # a text report.
 sub _found {
     my ($call, $word) = @_;
-    my $made_of = _of_other_kind($word);
     require UnixBench::Store::ResultFile;
-    my $path = $made_of ? $word : $call->file($word);
+    my $is_other = -f $word && $word !~ $OF_RESULT;    # perhaps of another kind, such as a log
+    my $made_of  = $is_other ? UnixBench::Store::ResultFile::read_file($word) : undef;
+    my $path     = $made_of  ? $word                                          : $call->file($word);
     my $text =
         $made_of || UnixBench::Store::ResultFile::summary_in_head($path)
         ? undef
@@ -107,15 +108,6 @@ sub _found {
 sub _given {
     my ($call) = @_;
     return map { $_ => $call->options->{$_} } qw(copies cpus);
-}
-
-# Takes the path of a file. Returns a function that takes the call and returns the result, if the file is of another
-# kind, such as a log; nothing if it is a result or unknown.
-sub _of_other_kind {
-    my ($path) = @_;
-    return if !-f $path || $path =~ $OF_RESULT;
-    require UnixBench::Store::ResultFile;
-    return UnixBench::Store::ResultFile::read_file($path);
 }
 
 # Takes the same; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or

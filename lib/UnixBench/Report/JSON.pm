@@ -37,7 +37,7 @@ sub _document {
     return {
         %{ $view->result },
         _first($view),
-        %{ $view->all_of_result },
+        %{ $view->all_of('of_result') },
         gain    => $view->scaling,
         remarks => [map { +{ %$_, %{ UnixBench::Warnings::Wording::of($_) } } } $view->warnings],
         runs    => [map { _run($view, $_) } $view->runs],
@@ -60,7 +60,7 @@ sub _run {
     my ($view, $run) = @_;
     return {
         %$run,
-        %{ $view->all_of_run($run) },
+        %{ $view->all_of(of_run => $run) },
         indexes => [map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} }],
         tests   => [map { +{ %$_, spread => $view->spread($run, $_) } } @{ $run->{tests} }],
     };

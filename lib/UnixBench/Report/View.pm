@@ -126,10 +126,10 @@ sub of_run {
     );
 }
 
-# Takes a run; returns { key => value } of all that features compute for it.
-sub all_of_run {
-    my ($self, $run) = @_;
-    return { map { $_ => $self->of_run($_, $run) } keys %{ UnixBench::Base::Value::with(of_run => $self->parts) } };
+# Takes "of_run" and a run, or "of_result"; returns { key => value } of all that features compute for it.
+sub all_of {
+    my ($self, $of, @run) = @_;
+    return { map { $_ => $self->$of($_, @run) } keys %{ UnixBench::Base::Value::with($of => $self->parts) } };
 }
 
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
@@ -155,12 +155,6 @@ sub of_result {
 sub parts {
     my ($self) = @_;
     return $self->once(parts => sub { UnixBench::Base::Result::parts($self->{result}) });
-}
-
-# Returns { key => value } of all that features compute for the result.
-sub all_of_result {
-    my ($self) = @_;
-    return { map { $_ => $self->of_result($_) } keys %{ UnixBench::Base::Value::with(of_result => $self->parts) } };
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.

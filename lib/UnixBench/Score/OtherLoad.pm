@@ -145,21 +145,15 @@ sub _lost {
     my ($test, $run, $is_under, $processes) = @_;
     my @factors;
     for my $pass (UnixBench::Score::Work::cpu_times($test, $is_under)) {
-        my $cpu_s = _sure_cpu_s($pass);
+
+        # The CPU time that its copies have had for certain: it is exact if the programs report it, else it has steps.
+        my $cpu_s = $pass->{cpu_s} // 0;
+        $cpu_s -= UnixBench::Score::Work::EXCESS_S * $pass->{copies} if !defined $pass->{used}{span_s};
         return if $cpu_s <= 0 || !$run->{cpu_count};
         my $cpus = List::Util::min($run->{cpu_count}, $processes * $pass->{copies});
         push @factors, List::Util::max(1, $cpus * $pass->{lived_s} / $pass->{copies} / $cpu_s);
     }
     return geometric_mean(@factors);
-}
-
-# Takes what is known of a pass; returns the CPU time that its copies have had for certain. It is exact if the programs
-# report it, else it has steps.
-sub _sure_cpu_s {
-    my ($pass) = @_;
-    my $cpu_s = $pass->{cpu_s} // 0;
-    return $cpu_s if defined $pass->{used}{span_s};
-    return $cpu_s - UnixBench::Score::Work::EXCESS_S * $pass->{copies};
 }
 
 # Takes passes; returns whether their value is only a floor, because other load disturbed more than FLOOR_FROM of them.
@@ -171,7 +165,10 @@ sub is_floor {
 
 sub _known {
     my ($estimate, @tests) = @_;
-    my @quiet  = map { _without_load($_) } @tests;
+    my $is_loud = \&UnixBench::Noise::Disturbances::is_disturbed_by_other_load;
+    my @quiet   = map {
+        +{ %$_, passes => [grep { !$is_loud->($_) } @{ $_->{passes} }] }
+    } @tests;
     my @passes = map { @{ $_->{passes} } } @quiet;
     my @all    = map { @{ $_->{passes} } } @tests;
     my @load   = map { UnixBench::Noise::Disturbances::other_load($_) } @all;
@@ -185,14 +182,6 @@ sub _known {
         estimate  => $is_enough && (grep { $_->{badly} } @load) ? $estimate->(@quiet) : undef,
     );
     return { other_load => \@load, quiet => \%quiet };
-}
-
-sub _without_load {
-    my ($test) = @_;
-    return {
-        %$test,
-        passes => [grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $test->{passes} }]
-    };
 }
 
 # Takes [passes] of tests; returns the fraction by which their other load may have slowed the geometric mean of the
