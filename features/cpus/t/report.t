@@ -87,6 +87,12 @@ for my $case ([0.25 => qr/^Kinds +2; .*^Next +\S*Run --require /ms],
     $loud->{cpus}{taken}{others} = $others;
     like(UnixBench::Cpus::Report::in_format('text', $loud), $says, "other processes used $others of the time");
 }
+@{ $loud->{cpus}{taken} }{qw(stolen rest)} = (0.1, 0.3);
+like(
+    UnixBench::Cpus::Report::in_format('text', $loud),
+    qr/^Warning +the host took 40[.]0 % of the time: /m,
+    'the host took what it shows as steal, and what is unexplained'
+);
 
 subtest 'the page' => sub {
     my $page = UnixBench::Cpus::Report::in_format('html', $REPORT{threads});

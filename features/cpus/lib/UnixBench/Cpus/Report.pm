@@ -80,6 +80,8 @@ sub _entries {
     my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
     my $limits  = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
     my $loaded  = 'other processes used {percent} of the time: measure without them';
+    my $host    = ($taken->{stolen} // 0) + $taken->{rest};
+    my $hosted  = 'the host took {percent} of the time: ./Run --over 24h shows whether other hours differ';
     my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index";
     return (
         [Declared  => $found->{declared}],
@@ -87,8 +89,9 @@ sub _entries {
         [Kinds     => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
         [Taken     => _taken($taken)],
         [Switching => _places($found)],
-        ($quota[0] ? [Warning => _text($limits, @quota, $quota[0] / $quota[1])] : ()),
-        ($others > LOADED ? [Warning => _text($loaded, $others)] : ()),
+        ($quota[0]                            ? [Warning => _text($limits, @quota, $quota[0] / $quota[1])] : ()),
+        ($others > LOADED                     ? [Warning => _text($loaded, $others)] : ()),
+        ($host > UnixBench::Cpus::Taken::LOUD ? [Warning => _text($hosted, $host)]   : ()),
         defined $report->{page} ? [Page => $report->{page}] : (),
         [Next => $is_loud ? './Run doctor' : $require],
     );
