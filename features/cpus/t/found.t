@@ -126,10 +126,10 @@ subtest 'a quota' => sub {
     is(found_of($THREADS, @FOUR, @quota)->{pairs}{word}, 'undetermined', 'all copies share it, so pairs are not named');
 };
 
-subtest 'other processes' => sub {
-    for my $case ([0.04, 'true'], [0.06, 'undetermined']) {
-        my ($taken_s, $word) = @$case;
-        my $found = found_of($THREADS, @FOUR, taken => [[0.01, $taken_s]], others => 1);
+subtest 'other processes, or the host' => sub {
+    for my $case ([0.04, 1, 'true'], [0.06, 1, 'undetermined'], [0.06, 0, 'undetermined']) {
+        my ($taken_s, $others, $word) = @$case;
+        my $found = found_of($THREADS, @FOUR, taken => [[0.01, $taken_s]], others => $others);
         is($found->{pairs}{word}, $word, "in $taken_s s of 0.2 s");
     }
 };

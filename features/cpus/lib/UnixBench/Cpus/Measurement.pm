@@ -112,7 +112,7 @@ sub found {
     my $are_mixed  = @{ $kinds->{kinds} } > $classes;
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
     my $taken      = { %{ UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds) }, %$quota };
-    my $is_limited = $taken->{quota} || UnixBench::Cpus::Taken::is_loud($taken);
+    my $is_limited = $taken->{quota} || $taken->{share} > UnixBench::Cpus::Taken::LOUD;
     $pairs->{word} = 'undetermined' if $is_limited || !$pairs->{declared} && ($are_mixed || $is_too_low);
     my %cpu    = map { $_->{cpu} => $_ } @{ $topology->{cpus} };
     my @places = map { +{%$_} } @{ $plan->{two} };

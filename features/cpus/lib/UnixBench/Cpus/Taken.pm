@@ -32,7 +32,7 @@ sub of {
     return { %taken, rest => $rest, period_s => scalar _period(@slices) };
 }
 
-# Takes what of() returns; returns whether other processes used too much to name kinds and pairs of CPUs.
+# Takes what of() returns; returns whether other processes used too much to name kinds of CPUs.
 sub is_loud {
     my ($taken) = @_;
     return ($taken->{others} // 0) > LOUD;
