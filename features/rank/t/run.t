@@ -91,6 +91,8 @@ SKIP: {
     is(scalar(() = $run->{out} =~ /[(]published[)]/g), 195, '--all lists each published result');
     $TEST->write('results', 'table.md', $report =~ s/.*^(?=System Benchmarks Index V)//msr);
     like($TEST->run(qw(rank pi4 table.md))->{out}, qr/^Not ranked:\n.*table[.]md.* --copies N --cpus N$/ms, 'a table');
+    $TEST->write('results', 'old.csv', "Concurrency,Pipe Throughput\n1,5.0\n");
+    like($TEST->run(qw(rank old.csv))->{err}, qr/can't be ranked: the text has scores, but no index$/m, 'CSV');
 };
 
 subtest 'a text is a list of reports' => sub {

@@ -36,6 +36,7 @@ my $BEGIN_OF_JSON = '{"format":"' . UnixBench::Base::ResultSchema::FORMAT . q{"}
 
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
 my $PART   = qr/parallel\W+cop(?:y|ies)\b|Index\W+(?:Score|Values)|Partial\W+Index/i;    # of a report without that line
+my $SCORES = qr/\A"?Concurrency"?,|^>>>> score: /m;                                      # of a CSV file, and of a log
 my $JSON   = qr/"format"\s*:\s*"@{[UnixBench::Base::ResultSchema::FORMAT]}"/;
 
 # Takes directory => the directory of the results that are named without a path.
@@ -195,7 +196,8 @@ sub _best {
     my ($base) = @_;
     my $best = _with_data($base);
     return $best if defined $best;
-    my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : ("$base.log", "$base.html");
+    my @alone  = -e "$base.journal" ? () : map { "$base$_" } qw(.log .html .csv);
+    my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : @alone;
     return $text;
 }
 
@@ -242,12 +244,13 @@ sub _or_better {
     };
 }
 
-# Returns "data", "text" for a classic report, or "other".
+# Returns "data", "text" for a classic report, "scores" for a log or a CSV file with scores, or "other".
 sub _kind {
     my ($path) = @_;
     my $head = _head($path) // return 'other';
     return 'data' if _is_data($head);
-    return _has_report($path, $head) ? 'text' : 'other';
+    return 'text' if _has_report($path, $head);
+    return $head =~ $SCORES ? 'scores' : 'other';
 }
 
 # Takes the beginning of a file, or undef; returns whether it is a page with data, or JSON.
@@ -282,7 +285,7 @@ sub _head {
 # data have no scores of their own.
 sub _is_same_run {
     my ($path, $other) = @_;
-    return scalar $path =~ /$WITHOUT_SCORES\z/ if _kind($path) eq 'other';
+    return scalar $path =~ /$WITHOUT_SCORES\z/ if _kind($path) ne 'text';
     my @scores = map { _scores($_) } $path, $other;
     return $scores[0] eq $scores[1];
 }

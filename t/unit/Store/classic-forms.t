@@ -212,6 +212,8 @@ my @REFUSED = (
 #>>>
 is(said($_->[1]), "$_->[2]\n", "refused: $_->[0]") for @REFUSED;
 
+is(summary("Concurrency,Pipe Throughput\n1,5.0\n")->{runs}[0]{tests}[0]{unit}, 'lps', 'a CSV file has the usual units');
+
 subtest 'version 3 has results, and no index of this suite' => sub {
     my $summary = summary($THIRD);
     my ($run) = @{ $summary->{runs} };
