@@ -152,6 +152,8 @@ sub changed {
         [qr{\bpgms/}            => qr/(?<= )(?:10|60)(?= |\z)/,    1],
         [qr/--observe syscalls/ => qr/\bindex\b/,                  'spawn'],
         [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,               ' -c 1'],
+        [qr/--precision/        => qr/\z/,                         ' pipe'],
+        [qr/--quick(?!.*max)/   => qr/(?<=--quick)/,               ' --max-time 0.5'],
         [qr/interactive/        => qr{(?=[.]/Run)},                'UB_TIME_FACTOR=0.25 '],
         [qr/docker run/         => qr/docker run .* debian:12/,    'env'],
         [qr/--toggle/           => qr{(?<=')(?:sysctl|/\S+)(?= )}, 'true'],
