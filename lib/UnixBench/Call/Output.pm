@@ -10,6 +10,7 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Halt      ();
 use UnixBench::Base::Text      qw(shown);
+use UnixBench::Base::Value     ();
 use UnixBench::CLI::Console    ();
 use UnixBench::CLI::Options    ();
 use UnixBench::Report::Formats ();
@@ -109,6 +110,7 @@ sub _files {
 sub load {
     my ($options, $parts, $settings) = @_;
     require UnixBench::Warnings::Wording;
+    UnixBench::Base::Value::class(of_directory => 'place');    # for Store::EarlierRuns
     if (!$options->{quiet}) {
         require UnixBench::Call::NextStep;
         require UnixBench::Report::EndBlock;
