@@ -57,7 +57,7 @@ sub declaration {
                     . 'the work.',
             },
         ],
-        types   => ['Compare::Facts', $TYPES],
+        types   => [$TYPES],
         values  => { why => 'Why::Value' },
         topics  => [{ topic => 'Why::Blocks', of_result => 20 }],
         formats => [
