@@ -85,7 +85,6 @@ sub load {
     my ($parts) = @_;
     loaded($_->{topic}) for _topics($parts);
     UnixBench::Base::Value::with(of_run => $parts);
-    UnixBench::Base::Value::class(of_directory => 'place');
     return;
 }
 
