@@ -72,7 +72,7 @@ my $TAG = qr{
 
 # Other ones become blanks.
 my %ENTITY = (lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, ndash => q{-});
-%ENTITY = (%ENTITY, map { $_ => chr, sprintf('x%x', $_) => chr } 0x21 .. 0x7e);
+%ENTITY = (%ENTITY, map { ($_ => chr, sprintf('x%x', $_) => chr) } 0x21 .. 0x7e);
 
 # Takes text of any kind; returns its lines with single blanks, without markup and prefixes, as [lines], .... Lines
 # whose prefixes name different hosts are in different lists. The first list has the lines without such a prefix. If no
@@ -120,7 +120,9 @@ sub _lines_of_csv {
 sub _messages {
     my ($text) = @_;
     my $output = qr/\btarget\b[^\n]*?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/;
-    my $of     = sub { $_[0] =~ $output ? $1 =~ s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr : q{} };
+    my $of     = sub {
+        join q{}, map { s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr } $_[0] =~ $output;
+    };
     return $text =~ s/^(?:- )?(\{"?dt"?:[^\n]*)/$of->($1)/gemr;
 }
 
