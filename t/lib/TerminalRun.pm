@@ -78,7 +78,7 @@ sub shown {
 # Takes a text; returns the last lines that a terminal shows, with words for colours, such as "{red}".
 sub _last_screen {
     my ($text) = @_;
-    my @rows   = split /\n/, Screen->new(COLUMNS)->feed($text =~ s/(?<!\r)\n/\r\n/gr)->shown;
+    my @rows   = split /\n/, Screen->new(COLUMNS)->feed(plain($text) =~ s/(?<!\r)\n/\r\n/gr)->shown;
     return join q{}, map { "$_\n" } @rows[($#rows < ROWS - 1 ? 0 : 2 - ROWS + $#rows) .. $#rows];
 }
 

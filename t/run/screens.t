@@ -57,7 +57,12 @@ is_screen('a comparison', $compared, 'System Benchmarks index', qr/(?:measure|ad
 like(plain($compared), qr/^File Copy 1024 bufsize 2000 maxblocks +[0-9.]+ +\S.*$/m,
     'its table has titles and verdicts');
 
-unlike($compared,                      qr/\e/,      'there are no colours');
+like($first, qr/^Trust +\e\[3[1-3]m(?:good|fair|poor)\e\[m: /m, 'the word of trust has a colour');
+for my $env ({ NO_COLOR => 1 }, { TERM => 'dumb' }) {
+    my ($name)   = %$env;
+    my ($report) = shown($MACHINE, $env, report => $MACHINE->place('results', 'first.html'));
+    like($report, qr/^Trust +(?:good|fair|poor): /m, "$name: it has none");
+}
 unlike($MACHINE->run(@COMPARE)->{out}, qr/^Next /m, 'in a file there is no block');
 
 subtest 'Ctrl-C' => sub {

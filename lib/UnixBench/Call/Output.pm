@@ -18,6 +18,9 @@ use UnixBench::Score::Cases    ();
 
 use constant RULE => q{=} x 72;
 
+# The colours of levels of trust: Select Graphic Rendition, ECMA-48, 8.3.117.
+my %COLOUR = (good => 32, fair => 33, unknown => 33, poor => 31, incomplete => 31);
+
 # Takes options, and perhaps other files that are read. Dies with one line if an output file can't be written, or is
 # also one of the files that are read.
 sub check {
@@ -248,6 +251,9 @@ sub _block {
     my $page     = defined $base ? $self->{context}->shown_path("$base.html")   : undef;
     my %more     = defined $base ? (page => $page, next => scalar $self->_next) : ();
     my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
+    if (!length($ENV{NO_COLOR} // q{}) && ($ENV{TERM} // 'dumb') !~ /\A(?:dumb)?\z/) {
+        s/\A(Trust +)(\w+)(?=:)/$1\e[$COLOUR{$2}m$2\e[m/ for @block;
+    }
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
 
