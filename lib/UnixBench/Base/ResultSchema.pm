@@ -705,17 +705,12 @@ lacking_test: a test that was not compared
   title             text                its title in the reports
   first?            text                why the first side lacks it
   second?           text                why the second side lacks it
-
-fact_apart: a fact that differs
-  key?              text                its key, such as kernel.mitigations.meltdown
-  label             text                the fact
-  first?            text                on the first side; null if it is unknown
-  second?           text                on the second side
 END
 
 my (@types, %type_of, %shape_of, %is_declared);
 
 # What features declare, see "types" in UnixBench::Features: declarations, or modules whose sub types returns one.
+# Several features may name the same module.
 my @OF_FEATURES = UnixBench::Features::list('types');
 my @DOCUMENTS   = sort { $a->{of} cmp $b->{of} } grep { ref } @OF_FEATURES;
 

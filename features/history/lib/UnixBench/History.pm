@@ -11,8 +11,8 @@ sub declaration {
         commands => { history => \&_command },
         part     => [],                                     # it takes part in no report of a result
         values   => { level => 'History::ChangePoints' },
-        types    => [{ of   => 'history',          module => 'History::JSON' }],
-        files    => [{ name => 'history-accepted', about  => 'the changes that history --accept has accepted' },],
+        types    => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
+        files    => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }
 

@@ -57,7 +57,7 @@ sub declaration {
                     . 'the work.',
             },
         ],
-        types   => [$TYPES],
+        types   => ['Compare::Facts', $TYPES],
         values  => { why => 'Why::Value' },
         topics  => [{ topic => 'Why::Blocks', of_result => 20 }],
         formats => [
