@@ -96,6 +96,7 @@ subtest 'a report of a text has every form' => sub {
     out(qw(report one.txt --markdown -), @files);
     is_valid_page('the page', text_of("$HERE/out.html"));
     like(text_of("$HERE/out.html"), qr/from a text report of UnixBench 5[.]1[.]3/, 'the page says what it is made of');
+    like(text_of("$HERE/out.html"), qr{<th scope="row">Kernel</th>},               'and the facts by their names');
     my $data = decode_json(text_of("$HERE/out.json"));
     is_deeply([$data->{format}, $data->{summary}{runs}[0]{indexes}[0]{index}], ['unixbench-report', 1362.9], 'JSON');
 SKIP: {

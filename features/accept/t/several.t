@@ -126,7 +126,7 @@ sub refusal {
 subtest 'only runs of one machine are judged together' => sub {
     my %other = (
         'host: vm in A and C, db-1 in B'              => { name  => 'db-1' },
-        'CPU: 2 x AMD EPYC in A and C, 2 x Xeon in B' => { facts => { CPU => '2 x Xeon' } },
+        'CPU: 2 x AMD EPYC in A and C, 2 x Xeon in B' => { facts => { 'cpu.models' => '2 x Xeon' } },
         'procedure: official in A and C, quick in B'  =>
             { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
     );

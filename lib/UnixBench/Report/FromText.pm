@@ -12,6 +12,7 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::Text         qw(copies_text);
 use UnixBench::Base::Time         qw(iso_date);
 use UnixBench::Compare::Published ();
+use UnixBench::Host::FactList     ();
 use UnixBench::Report::Block      qw(
     cell column document facts headline in_detail in_full joined list not_in_full paragraphs quiet row section table
 );
@@ -61,9 +62,17 @@ sub _report_of {
         in_full(_headline($summary, @published)),
         (map { _section($runs[$_], "run-$_", @published) } 0 .. $#runs),
         not_in_full(paragraphs(map { ucfirst "$_." } _places($summary, @published))),
-        facts('Machine', map { [$_ => $summary->{facts}{$_}] } sort keys %{ $summary->{facts} || {} }),
+        facts('Machine', _facts_of($summary)),
         not_in_full(list('Notes:', @{ $summary->{notes} })),
     );
+}
+
+# Takes a summary; returns its facts, [label, text] each, by their labels.
+sub _facts_of {
+    my ($summary) = @_;
+    my $facts     = $summary->{facts} || {};
+    my %text      = map { UnixBench::Host::FactList::label_of($_) => $facts->{$_} } keys %$facts;
+    return map { [$_ => $text{$_}] } sort keys %text;
 }
 
 sub _who {
