@@ -62,7 +62,7 @@ subtest 'more virtual CPUs than the host has' => sub {
     for my $slice (map { values %$_ } @$rounds) {
         $slice->{rate} *= $slice->{seconds} > 0.45 ? 2 / ($slice->{seconds} / 0.2) : 1;
     }
-    my $found = UnixBench::Cpus::Measurement::found(plan_of($CORES), $rounds, {});
+    my $found = UnixBench::Cpus::Measurement::found(plan_of($CORES), $rounds);
     near($found->{worth}[0]{alone}{value}, 2, '8 CPUs do the work of 2');
     is($found->{worth}[0]{shape}, 'corner',       'with a corner');
     is($found->{pairs}{word},     'undetermined', 'no pair of them shares a core, but they share something');

@@ -63,10 +63,10 @@ my %REPORT = (
 my (%markdown, %json);
 my $shape = UnixBench::Base::ResultSchema::shape('cpus');
 for my $name (sort keys %REPORT) {
-    is_golden("$name.txt", UnixBench::Cpus::Report::in_format('text', $REPORT{$name}));
-    is_valid_page($name, UnixBench::Cpus::Report::in_format('html', $REPORT{$name}));
-    $markdown{$name} = UnixBench::Cpus::Report::in_format('markdown', $REPORT{$name});
-    my $json = UnixBench::Cpus::Report::in_format('json', $REPORT{$name});
+    is_golden("$name.txt", UnixBench::Cpus::Report::in_format($REPORT{$name}, 'text'));
+    is_valid_page($name, UnixBench::Cpus::Report::in_format($REPORT{$name}, 'html'));
+    $markdown{$name} = UnixBench::Cpus::Report::in_format($REPORT{$name}, 'markdown');
+    my $json = UnixBench::Cpus::Report::in_format($REPORT{$name}, 'json');
     is(UnixBench::Base::Shape::difference(UnixBench::Base::JSON::decode($json), $shape), undef, "$name: JSON");
     $json{$name} = file_with($json);
 }
@@ -76,7 +76,7 @@ SKIP: {
     is_deeply([complaints_about('cpus', values %json)], [map { q{} } keys %json], 'JSON is valid by its schema');
 }
 are_valid_markdown(%markdown);
-is_golden('narrow.txt', UnixBench::Cpus::Report::in_format('text', $REPORT{threads}, { columns => 60 }));
+is_golden('narrow.txt', UnixBench::Cpus::Report::in_format($REPORT{threads}, 'text', { columns => 60 }));
 
 # Other processes that used most of the CPUs leave the kinds open, and no requirement follows.
 my $loud = report_of(topology_of(\@MIXED), speed_of => sub { $_[0] < 4 ? 1 : 0.6 });
@@ -85,24 +85,24 @@ for my $case ([0.25 => qr/^Kinds +2; .*^Next +\S*Run --require /ms],
 {
     my ($others, $says) = @$case;
     $loud->{cpus}{taken}{others} = $others;
-    like(UnixBench::Cpus::Report::in_format('text', $loud), $says, "other processes used $others of the time");
+    like(UnixBench::Cpus::Report::in_format($loud, 'text'), $says, "other processes used $others of the time");
 }
 @{ $loud->{cpus}{taken} }{qw(stolen rest)} = (0.1, 0.3);
 like(
-    UnixBench::Cpus::Report::in_format('text', $loud),
+    UnixBench::Cpus::Report::in_format($loud, 'text'),
     qr/^Warning +the host took 40[.]0 % of the time: /m,
     'the host took what it shows as steal, and what is unexplained'
 );
 
 subtest 'the page' => sub {
-    my $page = UnixBench::Cpus::Report::in_format('html', $REPORT{threads});
+    my $page = UnixBench::Cpus::Report::in_format($REPORT{threads}, 'html');
     like($page, qr/<h2>$_/, "the section: $_")
         for 'Each CPU alone', 'Times against copies', 'Context switches', 'Taken time';
     is(scalar(() = $page =~ /<th scope="row">CPU [0-7]</g), 8, 'a row for each CPU');
     like($page, qr/vertical line is vm-02/, 'the newest result is a line');
-    my $kinds = UnixBench::Cpus::Report::in_format('html', $REPORT{kinds});
+    my $kinds = UnixBench::Cpus::Report::in_format($REPORT{kinds}, 'html');
     is(scalar(() = $kinds =~ /class="point slower"/g), 4, 'the CPUs of another kind have another colour');
-    unlike(UnixBench::Cpus::Report::in_format('html', $REPORT{cores}),
+    unlike(UnixBench::Cpus::Report::in_format($REPORT{cores}, 'html'),
         qr/<h2>Taken/, 'without pieces there is no histogram');
 };
 

@@ -9,7 +9,6 @@ use HostTree                       qw(recorded_hosts recorded_tree);
 use MadeUpCpus                     qw(files_of plan_of topology_of);
 use UnixBench::Cpus::Command       ();
 use UnixBench::Cpus::Measurement   ();
-use UnixBench::Cpus::Places        ();
 use UnixBench::Cpus::Topology      ();
 use UnixBench::Host::KernelFiles   ();
 
@@ -84,7 +83,7 @@ subtest 'refusals' => sub {
 
 # Returns the places of two processes, in short.
 sub places_of {
-    return join ' ', map { "$_->{name}: @{ $_->{cpus} };" } UnixBench::Cpus::Places::of_two(topology_of(@_));
+    return join ' ', map { "$_->{name}: @{ $_->{cpus} };" } UnixBench::Cpus::Topology::of_two(topology_of(@_));
 }
 
 subtest 'places of two processes' => sub {
@@ -96,7 +95,7 @@ subtest 'places of two processes' => sub {
     is(places_of(\@sockets), 'same CPU: 0 0; two nodes: 0 1;', 'one CPU in each node');
 };
 
-sub half_of { return UnixBench::Cpus::Places::of_half(topology_of(@_)) }
+sub half_of { return UnixBench::Cpus::Topology::of_half(topology_of(@_)) }
 
 subtest 'half of the copies' => sub {
     is_deeply(

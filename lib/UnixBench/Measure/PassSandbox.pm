@@ -42,7 +42,7 @@ sub new {
     return bless { states => [{ words => [] }], %$given }, $class;
 }
 
-# Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
+# Takes a test of the plan, a number of copies, and perhaps a hash with some of the keys below. Makes one pass and returns the results of
 # the copies. In any case ends the display, checks and clears the disk, and checks the files of the test. Dies if the
 # copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if no test can be run
 # any more, or if the scratch directory was removed.
@@ -52,7 +52,7 @@ sub new {
 #   is_followed  whether a tracer writes scratch files, too
 sub one_pass {
     my ($self, $test, $copies, $given) = @_;
-    my $around  = $given || { before => sub { }, words => sub { $_[0] }, after => sub { } };
+    my $around  = { before => sub { }, words => sub { $_[0] }, after => sub { }, %{ $given || {} } };
     my $scratch = $self->{scratch};
     $self->_check_originals($test);
     my $display;

@@ -73,11 +73,8 @@ cpus_taken: the time that was taken from the CPUs
   quota?            unsigned            what a quota explains
   others?           unsigned            what other processes of this machine explain
   rest              unsigned            what nothing explains
-  pieces            natural             the pieces of more than 0.2 ms
-  low?              unsigned            seconds: a tenth of the pieces is shorter
-  high?             unsigned            seconds: a tenth of the pieces is longer
   period_s?         positive            the time from a piece to the next, if it is always the same
-  sizes             [unsigned]          the seconds of each piece
+  sizes             [unsigned]          the seconds of each piece of more than 0.2 ms
   quota_run_s?      positive            the tightest quota: the CPU time in each period,
   quota_period_s?   positive            and the period
 

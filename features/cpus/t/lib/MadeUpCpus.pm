@@ -96,7 +96,9 @@ sub rounds_of {
 # Takes the same; returns what is found.
 sub found_of {
     my ($topology, %truth) = @_;
-    return UnixBench::Cpus::Measurement::found(plan_of($topology), rounds_of(@_), $truth{quota} || {});
+    my $found = UnixBench::Cpus::Measurement::found(plan_of($topology), rounds_of(@_));
+    %{ $found->{taken} } = (%{ $found->{taken} }, %{ $truth{quota} || {} });
+    return $found;
 }
 
 1;

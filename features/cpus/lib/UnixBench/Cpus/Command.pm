@@ -42,7 +42,7 @@ sub check {
 # usage". After an interruption, dies of the signal.
 sub run {
     my ($call) = @_;
-    my $text   = sub { my ($report, @how) = @_; return UnixBench::Cpus::Report::in_format($how[0], $report, $how[1]) };
+    my $text   = \&UnixBench::Cpus::Report::in_format;
     my %give   = (found => sub { _measured($call) }, text => $text, outcome => sub { 'done' });
     return UnixBench::Call::Output::reported($call, %give);
 }
@@ -81,10 +81,10 @@ sub _measured {
     my ($why_not, $signal) = ($@, $slices->release);
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     die UnixBench::Base::Halt->new(line => $why_not) if !$rounds;
-    my ($run_us, $period_us) = UnixBench::Host::Cgroup->new(files => $files)->run_and_period_us;
-    my %quota = defined $run_us ? (quota_run_s => $run_us / US, quota_period_s => $period_us / US) : ();
-    my $found = UnixBench::Cpus::Measurement::found($plan, $rounds, \%quota);
-    my %pair  = (status => 'measured', baseline => ($call->baseline->{context1} || {})->{score});
+    my $found = UnixBench::Cpus::Measurement::found($plan, $rounds);
+    my @quota = map { $_ / US } UnixBench::Host::Cgroup->new(files => $files)->run_and_period_us;
+    @{ $found->{taken} }{qw(quota_run_s quota_period_s)} = @quota;
+    my %pair = (status => 'measured', baseline => ($call->baseline->{context1} || {})->{score});
     $_->{index} = index_of_test({ %pair, score => $_->{rate}{value} }) for @{ $found->{places} };
     my $host  = $call->request->machine->host;
     my $model = ($host->head->{cpus}[0] || {})->{model} // 'unknown';
@@ -103,7 +103,7 @@ sub _written {
     $report->{page} = $call->request->shown_path("$base.html");
     UnixBench::Base::Files::make_directory($directory);
     for my $kind (qw(json html)) {
-        UnixBench::Base::Files::write_to("$base.$kind", UnixBench::Cpus::Report::in_format($kind, $report));
+        UnixBench::Base::Files::write_to("$base.$kind", UnixBench::Cpus::Report::in_format($report, $kind));
     }
     return $report;
 }

@@ -38,6 +38,7 @@ sub of {
     my @names  = @groups > 1 ? UnixBench::Cpus::Topology::names_of($plan->{topology}, @groups) : undef;
     my @levels = map { mean(@log{@$_}) } @groups;
     my %beside = map { _odd(\@error, \%log, @$_) } @groups;
+    my %cpu    = map { $_->{cpu} => $_ } @{ $plan->{topology}{cpus} };
     my (@alone, @kinds);
 
     for my $kind (0 .. $#groups) {
@@ -45,7 +46,7 @@ sub of {
         push @kinds, { name => $names[$kind], cpus => \@group, value => exp($levels[$kind] - $levels[0]) };
         for my $cpu (@group) {
             my $speed = UnixBench::Score::Estimate::around(exp($log{$cpu} - $levels[0]), @error);
-            push @alone, { cpu => $cpu, kind => $kind, speed => $speed, beside => $beside{$cpu} };
+            push @alone, { %{ $cpu{$cpu} }, kind => $kind, speed => $speed, beside => $beside{$cpu} };
         }
     }
     return { alone => \@alone, kinds => \@kinds };

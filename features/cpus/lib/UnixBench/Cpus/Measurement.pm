@@ -10,7 +10,6 @@ use List::Util qw(max min shuffle);
 
 use UnixBench::Catalog         ();
 use UnixBench::Cpus::Kinds     ();
-use UnixBench::Cpus::Places    ();
 use UnixBench::Cpus::Taken     ();
 use UnixBench::Cpus::Topology  ();
 use UnixBench::Cpus::Worth     qw(together);
@@ -21,8 +20,7 @@ use constant { ALONE_MOST => 16, ROUNDS => 7, ROUNDS_MOST => 28, PAIR => 'contex
 # Takes a topology, and the names of the tests whose copies are counted. The first one runs alone on each CPU, or on a
 # sample of them; the others on those of the first class, in turns. Returns the plan:
 #   topology, names
-#   half        see UnixBench::Cpus::Places
-#   two         [places of the two processes of context1], see there
+#   half        see UnixBench::Cpus::Topology::of_half
 #   alone       { number of a CPU => key of the condition in which the first test runs there alone }
 #   conditions  [{ key, what ("alone", "spread", "packed", "all", "place" or "taken"), test (undef for the loop that
 #               reads the clock), places }, ...]. Places are used in turns, one in each round: the CPUs of each copy,
@@ -30,8 +28,7 @@ use constant { ALONE_MOST => 16, ROUNDS => 7, ROUNDS_MOST => 28, PAIR => 'contex
 sub planned {
     my ($topology, @names) = @_;
     my ($first, @others)   = @names;
-    my $half    = UnixBench::Cpus::Places::of_half($topology);
-    my @two     = UnixBench::Cpus::Places::of_two($topology);
+    my $half    = UnixBench::Cpus::Topology::of_half($topology);
     my @sample  = sample($topology);
     my %is_best = map { $_ => 1 } @{ (UnixBench::Cpus::Topology::classes($topology))[0] };
     my @best    = map { [$_] } grep { $is_best{$_} } @sample;
@@ -45,13 +42,15 @@ sub planned {
         topology   => $topology,
         names      => \@names,
         half       => $half,
-        two        => \@two,
         alone      => { map { $_ => "alone $first $_" } @sample },
         conditions => [
             (map { _condition("alone $first $_", $first, [$_]) } @sample),
             (map { _condition("alone $_",        $_,     @best) } @others),
             @several,
-            (map { _condition("place $_->{name}", PAIR, [join q{,}, @{ $_->{cpus} }]) } @two),
+            (
+                map { _condition("place $_->{name}", PAIR, [join q{,}, @{ $_->{cpus} }]) }
+                    UnixBench::Cpus::Topology::of_two($topology)
+            ),
             _condition('taken', undef, \@sample),
         ],
     };
@@ -66,13 +65,11 @@ sub _condition {
 # at least two, at even distances in the order of sockets, caches and cores.
 sub sample {
     my ($topology) = @_;
-    my @cpus = @{ $topology->{cpus} };
-    return map { $_->{cpu} } @cpus if @cpus <= ALONE_MOST;
-    my %at = map { $_->{cpu} => sprintf '%05d %05d %05d %05d', @$_{qw(socket l3 core cpu)} } @cpus;
+    my %at = map { $_->{cpu} => sprintf '%05d %05d %05d %05d', @$_{qw(socket l3 core cpu)} } @{ $topology->{cpus} };
     my @sample;
     for my $class (UnixBench::Cpus::Topology::classes($topology)) {
         my @sorted = sort { $at{$a} cmp $at{$b} } @$class;
-        my $count  = min(scalar @sorted, max(2, int(ALONE_MOST * @sorted / @cpus)));
+        my $count  = min(scalar @sorted, max(2, int(ALONE_MOST * @sorted / keys %at)));
         push @sample, map { $sorted[$_ * @sorted / $count] } 0 .. $count - 1;
     }
     @sample = sort { $a <=> $b } @sample;
@@ -100,10 +97,10 @@ sub rounds {
     return \@rounds;
 }
 
-# Takes a plan, [rounds], and { the quota }, see UnixBench::Cpus::Taken. Returns what was found, the type cpus_found of
-# UnixBench::Cpus, without indexes and the newest result.
+# Takes a plan and [rounds]. Returns what was found, the type cpus_found of UnixBench::Cpus, without a quota, indexes and
+# the newest result.
 sub found {
-    my ($plan, $rounds, $quota) = @_;
+    my ($plan, $rounds) = @_;
     my $topology   = $plan->{topology};
     my $kinds      = UnixBench::Cpus::Kinds::of($plan, $rounds);
     my $pairs      = UnixBench::Cpus::Worth::pairs($plan, $rounds);
@@ -111,15 +108,13 @@ sub found {
     my $classes    = $plan->{half}{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1;
     my $are_mixed  = @{ $kinds->{kinds} } > $classes;
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
-    my $taken      = { %{ UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds) }, %$quota };
+    my $taken      = UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds);
     my $is_limited = $taken->{quota} || $taken->{share} > UnixBench::Cpus::Taken::LOUD;
     $pairs->{word} = 'undetermined' if $is_limited || !$pairs->{declared} && ($are_mixed || $is_too_low);
-    my %cpu    = map { $_->{cpu} => $_ } @{ $topology->{cpus} };
-    my @places = map { +{%$_} } @{ $plan->{two} };
+    my @places = UnixBench::Cpus::Topology::of_two($topology);
     $_->{rate} = UnixBench::Score::Estimate::of_rates(values %{ together($rounds, "place $_->{name}") }) for @places;
     return {
         %$kinds,
-        alone    => [map { +{ %{ $cpu{ $_->{cpu} } }, %$_ } } @{ $kinds->{alone} }],
         declared => UnixBench::Cpus::Topology::in_words($topology),
         rounds   => scalar @$rounds,
         pairs    => $pairs,

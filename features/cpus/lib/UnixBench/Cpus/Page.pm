@@ -6,13 +6,13 @@ use strict;
 use warnings;
 
 use List::Util qw(max min);
+use POSIX      qw(floor);
 
 use UnixBench::Report::Block qw(column row section table);
 use UnixBench::Report::Chart qw(bar dots grid picture rule);
 
-use constant { TOP => 6, HEIGHT => 18, ROW => 30, MS => 1000 };
+use constant { TOP => 6, HEIGHT => 18, ROW => 30, MS => 1000, SHORT_S => 0.0005 };
 use constant CLASSES => [undef, 'slower', 'equal', 'unknown'];    # of dots, by kind
-use constant LIMITS => [0, map { 0.0005 * 2**$_ } 0 .. 11];       # of the lengths of pieces, in seconds
 
 # Takes what was found, the type cpus_found of UnixBench::Cpus; returns the sections.
 sub sections {
@@ -76,21 +76,18 @@ sub _places {
     );
 }
 
-# Takes the seconds of pieces; returns their histogram, or nothing.
+# Takes the seconds of pieces; returns their histogram, or nothing. Each length is twice the one before.
 sub _pieces {
-    my (@sizes) = @_;
-    my ($first, @limits) = @{ +LIMITS };
+    my (@sizes) = @_ or return;
+    my %count;
+    $count{ max(0, 1 + floor(log($_ / SHORT_S) / log 2)) }++ for @sizes;
     my @rows;
-    for my $limit (@limits) {
-        my $count = grep { $_ >= $first && $_ < $limit } @sizes;
-        push @rows, [MS * $limit, { count => $count }, grid(), $count ? bar('bar', 0.5, $count, TOP, HEIGHT) : ()];
-        $first = $limit;
+    for my $length (min(keys %count) .. max(keys %count)) {
+        my @bar = $count{$length} ? bar('bar', 0.5, $count{$length}, TOP, HEIGHT) : ();
+        push @rows, [MS * SHORT_S * 2**$length, { count => $count{$length} // 0 }, grid(), @bar];
     }
-    pop @rows   while @rows && !$rows[-1][1]{count};
-    shift @rows while @rows && !$rows[0][1]{count};
-    my $most  = max(2, map { $_->[1]{count} } @rows);
     my @heads = (['Below, ms', 'title', 'word'], [qw(Pieces count count)]);
-    return @rows ? _chart('Taken time: pieces by their length', \@heads, [0.5, $most], @rows) : ();
+    return _chart('Taken time: pieces by their length', \@heads, [0.5, max(2, values %count)], @rows);
 }
 
 1;

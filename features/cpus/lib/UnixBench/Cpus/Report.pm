@@ -6,8 +6,7 @@ package UnixBench::Cpus::Report;
 use strict;
 use warnings;
 
-use List::Util qw(min);
-use POSIX      ();
+use POSIX ();
 
 use UnixBench::Base::Time      qw(duration_in_brief iso_time);
 use UnixBench::Catalog         ();
@@ -20,21 +19,23 @@ use UnixBench::Report::Lines   qw(aligned);
 use UnixBench::Report::Plain   qw(entry_lines in_plain);
 use UnixBench::Report::Title   qw(program titles);
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(quantile);
 
 use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000 };
+use constant MOST  => [0.1, 0.9];                                            # of the pieces are between these quantiles
 use constant WORDS => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
 use constant HOW   => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
 
-# Takes "text", "html", "markdown", "json" or a kind of exports, a report, and perhaps the terminal that shows it.
+# Takes a report, "text", "html", "markdown", "json" or a kind of exports, and perhaps the terminal that shows it.
 # Returns that text.
 sub in_format {
-    my ($kind, $report, $screen) = @_;
+    my ($report, $kind, $screen) = @_;
     return UnixBench::Report::JSON::file_of(cpus => $report) if $kind eq 'json';
     return UnixBench::Report::Formats::of_table($kind, _table($report)) if $kind =~ /\Aexport /;
     my $day     = POSIX::strftime('%Y-%m-%d', localtime $report->{started});
     my $about   = join ', ', program(), 'CPUs', $day, duration_in_brief($report->{seconds});
     my @entries = _entries($report);
-    my @lines   = entry_lines({ columns => min(WIDTH, $screen ? $screen->{columns} : WIDTH) }, $about, @entries);
+    my @lines   = entry_lines($screen || { columns => WIDTH }, $about, @entries);
     my @texts;
 
     for my $entry (grep { $_->[0] ne 'Page' } @entries) {
@@ -74,10 +75,10 @@ sub _entries {
     my ($report) = @_;
     my $found = $report->{cpus};
     my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
-    my $worth   = $first->{busy} // $first->{alone};
-    my $least   = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
-    my $is_loud = UnixBench::Cpus::Taken::is_loud($taken);
+    my $worth = $first->{busy} // $first->{alone};
+    my $least = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
     my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
+    my $is_loud = $others > UnixBench::Cpus::Taken::LOUD;
     my $limits  = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
     my $loaded  = 'other processes used {percent} of the time: measure without them';
     my $host    = ($taken->{stolen} // 0) + $taken->{rest};
@@ -161,19 +162,18 @@ sub _kinds {
 # Returns the time that was taken, and what explains it.
 sub _taken {
     my ($taken) = @_;
-    return 'nothing: no piece of more than 0.2 ms was missing' if !$taken->{pieces};
+    my @sizes   = @{ $taken->{sizes} } or return 'nothing: no piece of more than 0.2 ms was missing';
+    my @ends    = map { MS * quantile($_, @sizes) } @{ +MOST };
+    my @pieces  = _text('{percent} of the time, in pieces of {rough} to {rough} ms', $taken->{share}, @ends);
+    push @pieces, _text(', each {rough} ms', MS * $taken->{period_s}) if defined $taken->{period_s};
+    my $steal    = defined $taken->{stolen} ? _text('steal shows {percent}', $taken->{stolen}) : 'steal is unknown';
     my %explains = (
         quota  => 'the quota explains {percent}',
         others => 'other processes explain {percent}',
-        rest   => '{percent} is unexplained'
+        rest   => '{percent} is unexplained',
     );
-    my @explains = grep { ($taken->{$_} // 0) > LEAST } qw(quota others rest);
-    my $text     = '{percent} of the time, in pieces of {rough} to {rough} ms';
-    $text .= ', each {rough} ms' if defined $taken->{period_s};
-    my @values = ($taken->{share}, map { MS * $_ } grep { defined } @$taken{qw(low high period_s)});
-    my $steal  = defined $taken->{stolen} ? '; steal shows {percent}' : '; steal is unknown';
-    $text = join ', ', $text . $steal, @explains{@explains};
-    return _text($text, @values, map { $_ // () } @$taken{ 'stolen', @explains });
+    my @explained = grep { ($taken->{$_} // 0) > LEAST } qw(quota others rest);
+    return joined(', ', [@pieces, '; ', $steal], map { _text($explains{$_}, $taken->{$_}) } @explained);
 }
 
 # Returns a line for each place, in columns, which a page has in a chart; and where the processes of the newest result

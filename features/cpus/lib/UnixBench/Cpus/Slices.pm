@@ -91,13 +91,7 @@ sub _pass {
         push @{ $test->{command} }, '-p', $cpus[0] if $slice->{what} eq 'place';
     }
     my $placed = sub { ["$bindir/place", shift @cpus, SPIN_MS, @{ $_[0] }] };
-    my %around = (
-        words => $placed,
-        map {
-            $_ => sub { }
-        } qw(before after)
-    );
-    return $self->{sandbox}->one_pass({ %$test, limit_s => LIMIT_S }, scalar @cpus, \%around);
+    return $self->{sandbox}->one_pass({ %$test, limit_s => LIMIT_S }, scalar @cpus, { words => $placed });
 }
 
 sub _measured {

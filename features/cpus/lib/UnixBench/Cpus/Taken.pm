@@ -10,7 +10,8 @@ use List::Util qw(max min sum);
 
 use UnixBench::Score::Stats qw(quantile);
 
-use constant { LOUD => 0.25, REGULAR => 0.1, INTERVALS_LEAST => 5, US => 1e6, MOST => [0.1, 0.9] };
+# LOUD is the share of the time beyond which others used, or took, too much to name kinds and pairs of CPUs.
+use constant { LOUD => 0.25, REGULAR => 0.1, INTERVALS_LEAST => 5, US => 1e6 };
 
 # Takes slices of the condition "taken", see UnixBench::Cpus::Slices; returns the type cpus_taken of UnixBench::Cpus
 # without the quota.
@@ -19,8 +20,7 @@ sub of {
     my $seconds  = sum(map { $_->{seconds} } @slices);
     my @sizes    = map { $_->[2] } map { @{ $_->{pieces} } } @slices;
     my $rest     = min(1, sum(0, @sizes) / $seconds);
-    my ($low, $high) = @sizes ? map { quantile($_, @sizes) } @{ +MOST } : ();
-    my %taken = (share => $rest, pieces => scalar @sizes, sizes => \@sizes, low => $low, high => $high);
+    my %taken    = (share => $rest, sizes => \@sizes);
     for my $part ([stolen => 'stolen_s'], [quota => 'throttled_s'], [others => 'waited_s']) {
         my ($key, $of) = @$part;
         my @known = grep { defined } map { $_->{$of} } @slices;
@@ -30,12 +30,6 @@ sub of {
         $rest -= $taken{$key} // 0;
     }
     return { %taken, rest => $rest, period_s => scalar _period(@slices) };
-}
-
-# Takes what of() returns; returns whether other processes used too much to name kinds of CPUs.
-sub is_loud {
-    my ($taken) = @_;
-    return ($taken->{others} // 0) > LOUD;
 }
 
 # Returns the median time from the begin of a piece to that of the next on the same CPU if most are near it.
