@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
-use UnixBench::Cpus::Taken         ();
+use UnixBench::Cpus::Measurement   ();
 use UnixBench::Host::KernelFiles   ();
 
 # Time that was taken, and what explains it.
@@ -19,7 +19,7 @@ sub slice {
     return { seconds => 0.2, waited_s => 0, stolen_s => 0, throttled_s => 0, pieces => \@pieces, %more };
 }
 
-sub taken { return UnixBench::Cpus::Taken::of(@_) }
+sub taken { return UnixBench::Cpus::Measurement::taken(@_) }
 
 # Compares values with two digits.
 sub is_taken {

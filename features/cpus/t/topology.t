@@ -7,6 +7,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
 use HostTree                       qw(recorded_hosts recorded_tree);
 use MadeUpCpus                     qw(files_of plan_of topology_of);
+use UnixBench::Call::Call          ();
 use UnixBench::Cpus::Command       ();
 use UnixBench::Cpus::Measurement   ();
 use UnixBench::Cpus::Topology      ();
@@ -62,6 +63,13 @@ subtest 'what is declared, in words' => sub {
     }
 };
 
+# Takes the name of a test; returns why its copies can't be counted, or undef.
+sub why_not {
+    my ($name) = @_;
+    my $call = UnixBench::Call::Call->new(options => { counted => $name });
+    return eval { UnixBench::Cpus::Command::check($call); 1 } ? undef : $@;
+}
+
 subtest 'refusals' => sub {
     my %why = (
         'one CPU'         => [cores(1), {}, qr/this machine has only one\n\z/],
@@ -75,10 +83,9 @@ subtest 'refusals' => sub {
         like(eval { UnixBench::Cpus::Command::refuse(topology_of($cpus, %$how)); q{} } // $@, $why, $name);
     }
     ok(eval { UnixBench::Cpus::Command::refuse(topology_of(cores(2))); 1 }, 'two CPUs are enough');
-    like(UnixBench::Cpus::Measurement::why_not('pipes'), qr/no test/, 'an unknown test');
-    is(UnixBench::Cpus::Measurement::why_not($_), undef, "$_ can be counted") for qw(dhry2reg syscall pipe hanoi);
-    like(UnixBench::Cpus::Measurement::why_not($_), qr/compute/, "$_ can't")
-        for qw(context1 shell1 fstime whetstone-double);
+    like(why_not('pipes'), qr/no test/, 'an unknown test');
+    is(why_not($_), undef, "$_ can be counted") for qw(dhry2reg syscall pipe hanoi);
+    like(why_not($_), qr/compute/, "$_ can't")  for qw(context1 shell1 fstime whetstone-double);
 };
 
 # Returns the places of two processes, in short.

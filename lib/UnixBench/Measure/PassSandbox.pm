@@ -42,10 +42,10 @@ sub new {
     return bless { states => [{ words => [] }], %$given }, $class;
 }
 
-# Takes a test of the plan, a number of copies, and perhaps a hash with some of the keys below. Makes one pass and returns the results of
-# the copies. In any case ends the display, checks and clears the disk, and checks the files of the test. Dies if the
-# copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if no test can be run
-# any more, or if the scratch directory was removed.
+# Takes a test of the plan, a number of copies, and perhaps a hash with some of the keys below. Makes one pass and
+# returns the results of the copies. In any case ends the display, checks and clears the disk, and checks the files of
+# the test. Dies if the copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if
+# no test can be run any more, or if the scratch directory was removed.
 #   before       function to call right before the copies start
 #   words        function that takes [words], the command of a copy, and returns the command to start instead
 #   after        function to call after all copies have ended

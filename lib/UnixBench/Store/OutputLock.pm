@@ -30,17 +30,22 @@ sub reserve {
     my ($directory, $host, $time_s, $name) = @$given{qw(directory host time_s name)};
     my @others = @{ $given->{others} || [] };
     return $class->_replacing("$directory/$name", @others) if defined $name;
-    (my $plain = $host) =~ s/[^A-Za-z0-9._-]/_/g;
-    $plain =~ s/\A[.-]|\A\z/_/;
-    my $day = POSIX::strftime('%Y-%m-%d', localtime $time_s);
-
+    my $of_day = of_day($host, $time_s);
     for my $number (1 .. NUMBERS_MAX) {
-        my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
+        my $base = sprintf '%s/%s-%02d', $directory, $of_day, $number;
         next if grep { UnixBench::Store::OutputFiles::is_used("$base$_") } q{}, @others;
         my $lock = $class->_new($base, @others);
         return $lock if $lock;
     }
     die "$directory holds @{[NUMBERS_MAX]} results of today; move some of them to another directory\n";
+}
+
+# Takes the name of a host and a time since 1970; returns what the names of files of that day begin with.
+sub of_day {
+    my ($host, $time_s) = @_;
+    (my $plain = $host) =~ s/[^A-Za-z0-9._-]/_/g;
+    $plain =~ s/\A[.-]|\A\z/_/;
+    return "$plain-" . POSIX::strftime('%Y-%m-%d', localtime $time_s);
 }
 
 # Takes base and journal, and perhaps others as reserve() does: the base of a result whose journal exists, and the

@@ -6,8 +6,43 @@ package UnixBench::Cpus;
 use strict;
 use warnings;
 
-# The types of the file of cpus --json, see UnixBench::Base::ResultSchema.
-my $TYPES = <<'END';
+# Returns the declaration, see UnixBench::Features.
+sub declaration {
+    return {
+        commands => { cpus => \&_command },
+        part     => ['place'],
+        topics   => [{ topic => 'Cpus::Own', before_runs => 12, in_block => 1 }],
+        types    => [{ of    => 'cpus', module => 'Cpus' }],
+        values   => { place => 'Cpus::Own' },
+    };
+}
+
+# Returns the declaration of the command, see UnixBench::CLI::Declaration.
+sub _command {
+    return {
+        module  => 'Cpus::Command',
+        takes   => 'nothing',
+        purpose => 'measure what the CPUs of this machine are worth',
+        about   => 'It measures one copy of a test, half of the copies, spread and packed, and a copy for each CPU. It '
+            . 'also measures context switches by place, and the time that is taken from the CPUs. It binds copies to '
+            . 'CPUs, so its values are not scores.',
+        options => [
+            {
+                flag  => '--tests',
+                key   => 'counted',
+                value => 'NAMES',
+                kind  => 'text',
+                text  => 'the tests whose copies are counted (default: dhry2reg,syscall)',
+                more  => 'They must compute all the time, such as pipe or hanoi. The first one tells kinds of CPUs.',
+            },
+            qw(--html --json --markdown --no-identity),
+        ],
+    };
+}
+
+# Returns the declaration of the types of the file of cpus --json, see UnixBench::Base::ResultSchema.
+sub types {
+    return <<'END';
 cpus: the file of cpus --json
   format            =unixbench-cpus     distinguishes such a file from all others
   schema            =1                  the version of this description
@@ -92,42 +127,6 @@ cpus_own: where the processes of the newest result were
   other             text                the fastest place
   would?            positive            what its index of the system would be there
 END
-
-# Returns the declaration, see UnixBench::Features.
-sub declaration {
-    return {
-        commands => { cpus => \&_command },
-        part     => ['place'],
-        topics   => [{ topic => 'Cpus::Own', before_runs => 12, in_block => 1 }],
-        types    => [{ of    => 'cpus', module => 'Cpus' }],
-        values   => { place => 'Cpus::Own' },
-    };
 }
-
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
-sub _command {
-    return {
-        module  => 'Cpus::Command',
-        takes   => 'nothing',
-        purpose => 'measure what the CPUs of this machine are worth',
-        about   => 'It measures one copy of a test, half of the copies, spread and packed, and a copy for each CPU. It '
-            . 'also measures context switches by place, and the time that is taken from the CPUs. It binds copies to '
-            . 'CPUs, so its values are not scores.',
-        options => [
-            {
-                flag  => '--tests',
-                key   => 'counted',
-                value => 'NAMES',
-                kind  => 'text',
-                text  => 'the tests whose copies are counted (default: dhry2reg,syscall)',
-                more  => 'They must compute all the time, such as pipe or hanoi. The first one tells kinds of CPUs.',
-            },
-            qw(--html --json --markdown --no-identity),
-        ],
-    };
-}
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

@@ -5,13 +5,12 @@ package UnixBench::Cpus::Command;
 use strict;
 use warnings;
 
-use POSIX ();
-
 use UnixBench::Base::Clock       ();
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Base::Text        qw(shown);
 use UnixBench::Call::Output      ();
+use UnixBench::Catalog           ();
 use UnixBench::Cpus::Measurement ();
 use UnixBench::Cpus::Own         ();
 use UnixBench::Cpus::Report      ();
@@ -21,6 +20,7 @@ use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Process::Command  ();
 use UnixBench::Score::Score      qw(index_of_test);
+use UnixBench::Store::OutputLock ();
 use UnixBench::Store::Redaction  ();
 
 use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
@@ -31,7 +31,9 @@ sub check {
     my %seen;
     my @names = grep { !$seen{$_}++ } split /,/, $call->options->{counted} // TESTS;
     for my $name (@names) {
-        my $why_not = UnixBench::Cpus::Measurement::why_not($name) // next;
+        my $test = UnixBench::Catalog::test($name);
+        next if $test && $test->{computes} && $test->{timed} eq 'all';
+        my $why_not = $test ? 'it does not compute all the time' : 'there is no test of that name';
         die "option --tests: @{[shown($name)]} can't be used: $why_not\n";
     }
     $call->options->{names} = \@names;
@@ -75,9 +77,8 @@ sub _measured {
     $call->console->complain("measuring the CPUs, for a minute or less; more if others use them\n");
     my $plan   = UnixBench::Cpus::Measurement::planned($topology, @{ $call->options->{names} });
     my $slices = UnixBench::Cpus::Slices->new(clock => $clock, files => $files, settings => $settings);
-    my $rounds = eval {
-        UnixBench::Cpus::Measurement::rounds($plan, sub { $slices->measured(@_) });
-    };
+    my $slice  = sub { $slices->measured(@_) };
+    my $rounds = eval { UnixBench::Cpus::Measurement::rounds($plan, $slice) };
     my ($why_not, $signal) = ($@, $slices->release);
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     die UnixBench::Base::Halt->new(line => $why_not) if !$rounds;
@@ -98,13 +99,10 @@ sub _measured {
 sub _written {
     my ($call, $report) = @_;
     my $directory = $call->settings->{resultdir};
-    my $day       = POSIX::strftime('%Y-%m-%d', localtime $report->{started});
-    my $base      = "$directory/" . ("$report->{host}-$day-cpus" =~ s/[^A-Za-z0-9._-]/_/gr =~ s/\A[.-]/_/r);
+    my $base      = "$directory/" . UnixBench::Store::OutputLock::of_day(@$report{qw(host started)}) . '-cpus';
     $report->{page} = $call->request->shown_path("$base.html");
     UnixBench::Base::Files::make_directory($directory);
-    for my $kind (qw(json html)) {
-        UnixBench::Base::Files::write_to("$base.$kind", UnixBench::Cpus::Report::in_format($report, $kind));
-    }
+    UnixBench::Base::Files::write_to("$base.$_", UnixBench::Cpus::Report::in_format($report, $_)) for qw(json html);
     return $report;
 }
 

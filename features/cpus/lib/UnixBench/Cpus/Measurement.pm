@@ -1,20 +1,22 @@
 package UnixBench::Cpus::Measurement;
 
 # Measures the CPUs: all conditions once in each of seven rounds, in random order, and what is found in them. If it is
-# not determined whether the declared cores are true, more rounds of their conditions follow, seven at a time.
+# not determined whether the declared cores are true, more rounds of their conditions follow, seven at a time. Taken
+# time is what is missing in loops that read the clock. The hypervisor (steal), a quota, and other processes of this
+# machine explain it; threads that share a core do not take time.
 
 use strict;
 use warnings;
 
-use List::Util qw(max min shuffle);
+use List::Util qw(max min shuffle sum);
 
-use UnixBench::Catalog         ();
-use UnixBench::Cpus::Kinds     ();
-use UnixBench::Cpus::Taken     ();
 use UnixBench::Cpus::Topology  ();
-use UnixBench::Cpus::Worth     qw(together);
+use UnixBench::Cpus::Worth     ();
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(quantile);
 
+# LOUD is the share of the time beyond which others used, or took, too much to name kinds and pairs of CPUs.
+use constant { LOUD => 0.25, REGULAR => 0.1, INTERVALS_LEAST => 5 };
 use constant { ALONE_MOST => 16, ROUNDS => 7, ROUNDS_MOST => 28, PAIR => 'context1' };
 
 # Takes a topology, and the names of the tests whose copies are counted. The first one runs alone on each CPU, or on a
@@ -65,7 +67,7 @@ sub _condition {
 # at least two, at even distances in the order of sockets, caches and cores.
 sub sample {
     my ($topology) = @_;
-    my %at = map { $_->{cpu} => sprintf '%05d %05d %05d %05d', @$_{qw(socket l3 core cpu)} } @{ $topology->{cpus} };
+    my %at = map { @$_{qw(cpu at)} } @{ $topology->{cpus} };
     my @sample;
     for my $class (UnixBench::Cpus::Topology::classes($topology)) {
         my @sorted = sort { $at{$a} cmp $at{$b} } @$class;
@@ -97,22 +99,25 @@ sub rounds {
     return \@rounds;
 }
 
-# Takes a plan and [rounds]. Returns what was found, the type cpus_found of UnixBench::Cpus, without a quota, indexes and
-# the newest result.
+# Takes a plan and [rounds]. Returns the type cpus_found of UnixBench::Cpus without quota, indexes and newest result.
 sub found {
     my ($plan, $rounds) = @_;
     my $topology   = $plan->{topology};
-    my $kinds      = UnixBench::Cpus::Kinds::of($plan, $rounds);
+    my $kinds      = UnixBench::Cpus::Worth::kinds($plan, $rounds);
     my $pairs      = UnixBench::Cpus::Worth::pairs($plan, $rounds);
     my $worth      = UnixBench::Cpus::Worth::of($plan, $rounds, $pairs, @{ $kinds->{kinds}[0]{cpus} });
     my $classes    = $plan->{half}{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1;
     my $are_mixed  = @{ $kinds->{kinds} } > $classes;
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
-    my $taken      = UnixBench::Cpus::Taken::of(map { $_->{taken} // () } @$rounds);
-    my $is_limited = $taken->{quota} || $taken->{share} > UnixBench::Cpus::Taken::LOUD;
+    my $taken      = taken(map { $_->{taken} // () } @$rounds);
+    my $is_limited = $taken->{quota} || $taken->{share} > LOUD;
     $pairs->{word} = 'undetermined' if $is_limited || !$pairs->{declared} && ($are_mixed || $is_too_low);
     my @places = UnixBench::Cpus::Topology::of_two($topology);
-    $_->{rate} = UnixBench::Score::Estimate::of_rates(values %{ together($rounds, "place $_->{name}") }) for @places;
+
+    for my $place (@places) {
+        my $rates = UnixBench::Cpus::Worth::together($rounds, "place $place->{name}");
+        $place->{rate} = UnixBench::Score::Estimate::of_rates(values %$rates);
+    }
     return {
         %$kinds,
         declared => UnixBench::Cpus::Topology::in_words($topology),
@@ -124,11 +129,37 @@ sub found {
     };
 }
 
-# Takes the name of a test; returns why its copies can't be counted, or undef.
-sub why_not {
-    my ($name) = @_;
-    my $test = UnixBench::Catalog::test($name) // return 'there is no test of that name';
-    return $test->{computes} && $test->{timed} eq 'all' ? undef : 'it does not compute all the time';
+# Takes slices of the condition "taken", see UnixBench::Cpus::Slices; returns the type cpus_taken of UnixBench::Cpus
+# without the quota.
+sub taken {
+    my (@slices) = @_;
+    my $seconds  = sum(map { $_->{seconds} } @slices);
+    my @sizes    = map { $_->[2] } map { @{ $_->{pieces} } } @slices;
+    my $rest     = min(1, sum(0, @sizes) / $seconds);
+    my %taken    = (share => $rest, sizes => \@sizes);
+    for my $part ([stolen => 'stolen_s'], [quota => 'throttled_s'], [others => 'waited_s']) {
+        my ($key, $of) = @$part;
+        my @known = grep { defined } map { $_->{$of} } @slices;
+        my $value = @known == @slices ? sum(@known) / $seconds : undef;
+        $value = max(0, $value - ($taken{quota} // 0)) if $key eq 'others' && defined $value;
+        $taken{$key} = defined $value ? min($value, $rest) : undef;
+        $rest -= $taken{$key} // 0;
+    }
+    return { %taken, rest => $rest, period_s => scalar _period(@slices) };
+}
+
+# Returns the median time from the begin of a piece to that of the next on the same CPU if most are near it.
+sub _period {
+    my (@slices) = @_;
+    my @apart;
+    for my $slice (@slices) {
+        my @pieces = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } @{ $slice->{pieces} };
+        my @again  = grep { $pieces[$_][0] == $pieces[$_ - 1][0] } 1 .. $#pieces;
+        push @apart, map { $pieces[$_][1] - $pieces[$_ - 1][1] } @again;
+    }
+    return if @apart < INTERVALS_LEAST;
+    my ($low, $median, $high) = map { quantile($_, @apart) } 1 / 4, 1 / 2, 3 / 4;
+    return $high - $low <= REGULAR * $median ? $median : undef;
 }
 
 1;

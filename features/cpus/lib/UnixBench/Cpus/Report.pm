@@ -6,36 +6,38 @@ package UnixBench::Cpus::Report;
 use strict;
 use warnings;
 
-use POSIX ();
+use List::Util qw(max min);
+use POSIX      qw(floor strftime);
 
-use UnixBench::Base::Time      qw(duration_in_brief iso_time);
-use UnixBench::Catalog         ();
-use UnixBench::Cpus::Page      ();
-use UnixBench::Cpus::Taken     ();
-use UnixBench::Report::Block   qw(cell document in_full joined not_in_full paragraphs quiet screen);
-use UnixBench::Report::Formats ();
-use UnixBench::Report::JSON    ();
-use UnixBench::Report::Lines   qw(aligned);
-use UnixBench::Report::Plain   qw(entry_lines in_plain);
-use UnixBench::Report::Title   qw(program titles);
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(quantile);
+use UnixBench::Base::Time        qw(duration_in_brief iso_time);
+use UnixBench::Catalog           ();
+use UnixBench::Cpus::Measurement ();
+use UnixBench::Report::Block     qw(:all);
+use UnixBench::Report::Chart     qw(bar dots grid picture rule);
+use UnixBench::Report::Formats   ();
+use UnixBench::Report::JSON      ();
+use UnixBench::Report::Lines     qw(aligned);
+use UnixBench::Report::Plain     qw(entry_lines in_plain);
+use UnixBench::Report::Title     qw(program titles);
+use UnixBench::Score::Estimate   ();
+use UnixBench::Score::Stats      qw(quantile);
 
 use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000 };
-use constant MOST  => [0.1, 0.9];                                            # of the pieces are between these quantiles
-use constant WORDS => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
-use constant HOW   => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
+use constant { TOP => 6, HEIGHT => 18, ROW => 30, SHORT_S => 0.0005 };    # of charts
+use constant CLASSES => [undef, 'slower', 'equal', 'unknown'];            # of dots, by kind
+use constant HOW     => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
+use constant WORDS   => { dhry2reg => 'Dhrystone', syscall => 'system calls' };
 
-# Takes a report, "text", "html", "markdown", "json" or a kind of exports, and perhaps the terminal that shows it.
-# Returns that text.
+# Takes a report, "text", "html", "markdown", "json" or a kind of exports, and perhaps a terminal. Returns that text.
 sub in_format {
     my ($report, $kind, $screen) = @_;
     return UnixBench::Report::JSON::file_of(cpus => $report) if $kind eq 'json';
     return UnixBench::Report::Formats::of_table($kind, _table($report)) if $kind =~ /\Aexport /;
-    my $day     = POSIX::strftime('%Y-%m-%d', localtime $report->{started});
+    my $day     = strftime('%Y-%m-%d', localtime $report->{started});
     my $about   = join ', ', program(), 'CPUs', $day, duration_in_brief($report->{seconds});
     my @entries = _entries($report);
-    my @lines   = entry_lines($screen || { columns => WIDTH }, $about, @entries);
+    my $found   = $report->{cpus};
+    my @copies  = map { _copies($_) } @{ $found->{worth} };
     my @texts;
 
     for my $entry (grep { $_->[0] ne 'Page' } @entries) {
@@ -45,8 +47,8 @@ sub in_format {
     }
     my $blocks = document(
         { titles(CPUs => $entries[1][1]), how => [HOW] },
-        not_in_full(screen(@lines)),
-        in_full(quiet($about), paragraphs(@texts), UnixBench::Cpus::Page::sections($report->{cpus})),
+        not_in_full(screen(entry_lines($screen || { columns => WIDTH }, $about, @entries))),
+        in_full(quiet($about), paragraphs(@texts), _speeds($found), @copies, _switching($found), _pieces($found)),
     );
     return UnixBench::Report::Formats::of_blocks($kind, $blocks, $screen);
 }
@@ -76,9 +78,9 @@ sub _entries {
     my $found = $report->{cpus};
     my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
     my $worth = $first->{busy} // $first->{alone};
-    my $least = POSIX::floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
+    my $least = floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
     my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
-    my $is_loud = $others > UnixBench::Cpus::Taken::LOUD;
+    my $is_loud = $others > UnixBench::Cpus::Measurement::LOUD;
     my $limits  = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
     my $loaded  = 'other processes used {percent} of the time: measure without them';
     my $host    = ($taken->{stolen} // 0) + $taken->{rest};
@@ -90,25 +92,20 @@ sub _entries {
         [Kinds     => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
         [Taken     => _taken($taken)],
         [Switching => _places($found)],
-        ($quota[0]                            ? [Warning => _text($limits, @quota, $quota[0] / $quota[1])] : ()),
-        ($others > LOADED                     ? [Warning => _text($loaded, $others)] : ()),
-        ($host > UnixBench::Cpus::Taken::LOUD ? [Warning => _text($hosted, $host)]   : ()),
+        ($quota[0]                                  ? [Warning => _text($limits, @quota, $quota[0] / $quota[1])] : ()),
+        ($others > LOADED                           ? [Warning => _text($loaded, $others)] : ()),
+        ($host > UnixBench::Cpus::Measurement::LOUD ? [Warning => _text($hosted, $host)]   : ()),
         defined $report->{page} ? [Page => $report->{page}] : (),
         [Next => $is_loud ? './Run doctor' : $require],
     );
 }
 
-# Takes the key of a worth, and the worth by several tests; returns these.
-sub _worths {
-    my ($key, @of) = @_;
-    my @texts;
-    for my $of (@of) {
-        my $estimate = $of->{$key}                                       // $of->{alone};
-        my $half     = UnixBench::Score::Estimate::half_width($estimate) // 0;
-        my $name     = WORDS->{ $of->{name} } // UnixBench::Catalog::test($of->{name})->{title};
-        push @texts, _text("{times} {sign}{times} in $name", $estimate->{value}, $half * $estimate->{value});
-    }
-    return joined(', ', @texts);
+# Takes an estimate of the worth, and the name of its test; returns both.
+sub _worth {
+    my ($estimate, $test) = @_;
+    my $half = UnixBench::Score::Estimate::half_width($estimate) // 0;
+    my $name = WORDS->{$test}                                    // UnixBench::Catalog::test($test)->{title};
+    return _text("{times} {sign}{times} in $name", $estimate->{value}, $half * $estimate->{value});
 }
 
 # Returns what a copy for each CPU does, and how that grows.
@@ -125,8 +122,10 @@ sub _measured {
         : '; beyond ' . ($from == 1 ? 'one copy' : "$from copies") . ', each adds {times} of one before it',
     );
     my @apart = grep { $_->{busy} && abs(log $_->{busy}{value} / $_->{alone}{value}) > APART } @worth;
-    my @alone = @apart ? ('; compared with a copy that is alone, ', _worths(alone => @apart)) : ();
-    return ["$copies CPUs do the work of ", _worths(busy => @worth), _text($growth{$shape}, $adds), @alone];
+    my @busy  = map  { _worth($_->{busy} // $_->{alone}, $_->{name}) } @worth;
+    my @alone = map  { _worth(@$_{qw(alone name)}) } @apart;
+    my @than  = @alone ? ('; compared with a copy that is alone, ', joined(', ', @alone)) : ();
+    return ["$copies CPUs do the work of ", joined(', ', @busy), _text($growth{$shape}, $adds), @than];
 }
 
 # Returns what is known about the declared cores.
@@ -163,7 +162,7 @@ sub _kinds {
 sub _taken {
     my ($taken) = @_;
     my @sizes   = @{ $taken->{sizes} } or return 'nothing: no piece of more than 0.2 ms was missing';
-    my @ends    = map { MS * quantile($_, @sizes) } @{ +MOST };
+    my @ends    = map { MS * quantile($_, @sizes) } 1 / TENTH, 1 - 1 / TENTH;
     my @pieces  = _text('{percent} of the time, in pieces of {rough} to {rough} ms', $taken->{share}, @ends);
     push @pieces, _text(', each {rough} ms', MS * $taken->{period_s}) if defined $taken->{period_s};
     my $steal    = defined $taken->{stolen} ? _text('steal shows {percent}', $taken->{stolen}) : 'steal is unknown';
@@ -176,8 +175,7 @@ sub _taken {
     return joined(', ', [@pieces, '; ', $steal], map { _text($explains{$_}, $taken->{$_}) } @explained);
 }
 
-# Returns a line for each place, in columns, which a page has in a chart; and where the processes of the newest result
-# were.
+# Returns a line for each place, in columns, which a page has in a chart; and the place of the newest result.
 sub _places {
     my ($found) = @_;
     my @rows;
@@ -193,6 +191,69 @@ sub _places {
     $text .= " In the place $own->{other} its index of the system would be {digits} instead of {digits}."
         if defined $own->{would} && $own->{other} ne $own->{place};
     return (@rows, { text => _text($text, @$own{qw(index would system)}) });
+}
+
+# Takes the title of a section, [[heading, key, kind] of each column, ...], [values that have to be on the scale of its
+# pictures], and rows, each [title, { key => value }, shapes]. Returns the section with their table.
+sub _chart {
+    my ($title, $heads, $values, @rows) = @_;
+    my @columns = ((map { column(@$_) } @$heads), picture(q{}, $values, ROW));
+    my @words   = map { row($_->[0], $_->[1], shapes => [@$_[2 .. $#$_]], words => $_->[0]) } @rows;
+    return section($title, table(caption => $title, columns => \@columns, rows => \@words));
+}
+
+# Returns the chart of the CPUs in the order of sockets, caches and cores, with a dot for each, coloured by kind.
+sub _speeds {
+    my ($found) = @_;
+    my @rows;
+    for my $cpu (sort { $a->{at} cmp $b->{at} } @{ $found->{alone} }) {
+        my $speed = $cpu->{speed};
+        my $item  = { %$cpu,   value => $speed->{value}, kind => $found->{kinds}[$cpu->{kind}]{name} // 'one' };
+        my $point = { %$speed, class => CLASSES->[min($cpu->{kind}, $#{ +CLASSES })] };
+        push @rows, ["CPU $cpu->{cpu}", $item, dots(points => [$point])];
+    }
+    my @of     = map { [ucfirst, $_, 'count'] } qw(socket l3 core);
+    my @heads  = ([qw(CPU title word)], @of, [qw(Kind kind word)], [qw(Speed value ratio)]);
+    my @values = map { @{ $_->{speed} }{qw(low high)} } @{ $found->{alone} };
+    return _chart('Each CPU alone: speed as a part of the fastest kind', \@heads, \@values, @rows);
+}
+
+# Takes the worth by a test; returns the chart of numbers of copies. A line shows a perfect machine.
+sub _copies {
+    my ($of)   = @_;
+    my @at     = ([1, { value => 1 }], $of->{half} ? [@$of{qw(from half)}] : (), [@$of{qw(copies alone)}]);
+    my @values = grep { defined } map { ($_->[0], @{ $_->[1] }{qw(low value high)}) } @at;
+    my @rows   = map  { [$_->[0], $_->[1], dots(rules => { mean => $_->[0] }, points => [$_->[1]])] } @at;
+    my $title  = "Times against copies, $of->{name}: $of->{shape}; a vertical line shows a perfect machine";
+    return _chart($title, [[qw(Copies title word)], [qw(Times value times)]], \@values, @rows);
+}
+
+# Returns the chart of places, with a line for the newest result.
+sub _switching {
+    my ($found) = @_;
+    my ($own, @places) = ($found->{own}, @{ $found->{places} });
+    my @own    = $own ? rule('mean', $own->{index} * $places[0]{rate}{value} / $places[0]{index}) : ();
+    my @values = ((map { $_->{rate}{value} } @places), map { $_->{at} } @own);
+    my $from   = min(@values) / 2;
+    my @rows   = map { [$_->{name}, $_, grid(), bar('bar', $from, $_->{rate}{value}, TOP, HEIGHT), @own] } @places;
+    my $title  = 'Context switches: round trips a second' . ($own ? "; the vertical line is $own->{result}" : q{});
+    my @heads  = ([qw(Place title word)], ['A second', 'rate', 'known'], [qw(Index index rate)]);
+    return _chart($title, \@heads, [$from, @values], @rows);
+}
+
+# Returns the chart of the lengths of pieces, or nothing. Each length is twice the one before.
+sub _pieces {
+    my ($found) = @_;
+    my @sizes = @{ $found->{taken}{sizes} } or return;
+    my %count;
+    $count{ max(0, 1 + floor(log($_ / SHORT_S) / log 2)) }++ for @sizes;
+    my @rows;
+    for my $length (min(keys %count) .. max(keys %count)) {
+        my @bar = $count{$length} ? bar('bar', 0.5, $count{$length}, TOP, HEIGHT) : ();
+        push @rows, [MS * SHORT_S * 2**$length, { count => $count{$length} // 0 }, grid(), @bar];
+    }
+    my @heads = (['Below, ms', 'title', 'word'], [qw(Pieces count count)]);
+    return _chart('Taken time: pieces by their length', \@heads, [0.5, max(2, values %count)], @rows);
 }
 
 1;

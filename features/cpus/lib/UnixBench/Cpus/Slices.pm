@@ -32,19 +32,15 @@ sub new {
     UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Base::Files::make_directory($settings->{tmpdir});
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) }; ## no critic (RequireLocalizedPunctuationVars)
-    my %with = (
-        clock   => $given->{clock},
-        process => UnixBench::Process::Process->new(clock  => $given->{clock}),
-        scratch => UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir}),
-    );
+    my %with = (clock => $given->{clock}, process => UnixBench::Process::Process->new(clock => $given->{clock}));
+    $with{scratch} = UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir});
     $with{process}->start_guardian($with{scratch}->path);
     my $sandbox = UnixBench::Measure::PassSandbox->new(%with, map { $_ => $settings->{$_} } qw(testdir home));
     my $watch   = UnixBench::Noise::Watch->new(usable_cpus => 1, map { $_ => $given->{$_} } qw(clock files));
     return bless { %with, sandbox => $sandbox, watch => $watch, bindir => $settings->{bindir} }, $class;
 }
 
-# Removes the scratch directory, and gives the signals back. Returns the name of the signal that interrupted a slice, or
-# undef.
+# Removes the scratch directory, and gives the signals back. Returns the name of the one that interrupted, or undef.
 sub release {
     my ($self) = @_;
     my $signal = $self->{process}->interrupted;
@@ -54,8 +50,7 @@ sub release {
 }
 
 # Takes a slice, see UnixBench::Cpus::Measurement::rounds. Measures it, again if this program was stopped meanwhile, or
-# if a copy was not on its CPU between two looks at the clock, or in the whole slice.
-# Returns
+# if a copy was not on its CPU between two looks at the clock, or in the whole slice. Returns
 #   rate      of all copies together, a second; without the time for which copies that have a CPU each waited for others
 #   seconds   of all copies together
 #   waited_s  for which they waited for a CPU; stolen_s and throttled_s: what the hypervisor and a quota took from all

@@ -4,9 +4,9 @@ package UnixBench::Cpus::Topology;
 # over cores or packed on half of them, and the two processes of context1. A machine may lie both ways: declared threads
 # may be cores, and declared cores may be threads.
 #
-# A topology is { cpus => [CPU, ...], cores => [[numbers of the CPUs of a core], ...], online (the number of all CPUs) }.
-# A CPU is { cpu (its number), socket, node, l3, core (numbers from 0), and type, capacity, part, midr: what tells kinds
-# apart, undef if it is unknown }.
+# A topology is { cpus => [CPU, ...], cores => [[numbers of the CPUs of a core], ...], online (the number of CPUs) }. A
+# CPU is { cpu (its number), socket, node, l3, core (numbers from 0), at (a text: the order of sockets, caches and
+# cores), and type, capacity, part, midr: what tells kinds apart, undef if it is unknown }.
 
 use strict;
 use warnings;
@@ -21,8 +21,7 @@ use constant CPU => '/sys/devices/system/cpu';
 # What tells kinds apart, the best first, with the words before it in their names.
 my @KINDS = ([type => q{}], [capacity => 'capacity '], [part => 'part '], [midr => 'MIDR ']);
 
-# The places of two processes, the nearest first: a name, a key of a CPU that both have in common, and one in which they
-# differ.
+# The places of two processes, the nearest first: name, a key that both CPUs have in common, one in which they differ.
 my @PLACES = (
     ['same CPU',  'cpu'],
     ['one core',  'core', 'cpu'],
@@ -49,6 +48,7 @@ sub of {
             $known->{ $cpu->{$key} } = keys %$known if !defined $known->{ $cpu->{$key} };
             $cpu->{$key} = $known->{ $cpu->{$key} };
         }
+        $cpu->{at} = sprintf '%05d' x 4, @$cpu{qw(socket l3 core cpu)};
         push @{ $cpus_of{ $cpu->{core} } }, $cpu->{cpu};
     }
     my @cores = map { $cpus_of{$_} } sort { $a <=> $b } keys %cpus_of;
@@ -82,7 +82,7 @@ sub in_words {
     my @threads    = sort { $a <=> $b } keys %threads;
     my $of         = $topology->{online} > @cpus ? " of $topology->{online}" : q{};
     return join ', ',
-        @cpus . $of . (@cpus == 1 ? ' CPU: ' : ' CPUs: ') . counted(scalar keys %sockets, qw(socket sockets)),
+        @cpus . "$of CPUs: " . counted(scalar keys %sockets, qw(socket sockets)),
         counted(scalar @{ $topology->{cores} }, qw(core cores)),
         @threads == 1 ? counted($threads[0], qw(thread threads)) . ' each' : join(' or ', @threads) . ' threads each';
 }
@@ -140,35 +140,29 @@ sub of_two {
 #   spread    [[numbers of CPUs], ...], lists that are used in turns: each copy has a core
 #   packed    the same: each core has two copies
 # With two CPUs, or one core, spread is undef: all copies are compared with a single one. Cores without threads are
-# those of the largest class, because CPUs of other kinds differ anyway.
+# those of the largest class: CPUs of other kinds differ anyway. Machines that hide threads number those of a core one
+# after the other, or those of all cores a second time: packed CPUs share cores in the first case, spread in the second.
 sub of_half {
     my ($topology) = @_;
-    my ($class)    = sort { @$b <=> @$a } classes($topology);
-    my @all        = @$class;
+    my @all        = @{ (sort { @$b <=> @$a } classes($topology))[0] };
     my @pairs      = map { @$_ > 1  ? [@$_[0, 1]] : () } @{ $topology->{cores} };
     my @rest       = map { @$_ == 1 ? $_->[0]     : () } @{ $topology->{cores} };
     my $cpus       = @{ $topology->{cpus} };
-    return { declared => scalar @pairs, copies => $cpus }
-        if $cpus == 2 || @all + @pairs < 3 || @pairs && @pairs + @rest == 1;
-    return _neighbours(@all) if !@pairs;
+    return { declared => scalar @pairs, copies => $cpus } if $cpus == 2 || @all + @pairs < 3 || @pairs + @rest == 1;
     return { declared => 1, copies => 2, packed => [$pairs[0]], spread => [[$pairs[0][0], $rest[0]]] } if @pairs == 1;
+
+    if (!@pairs) {
+        my $copies = max(2, 2 * int(@all / 4));
+        my $second = int((@all + 1) / 2);
+        my @spread = map { (2 * $_, $second + 2 * $_) } 0 .. $copies / 2 - 1;
+        return { declared => 0, copies => $copies, packed => [[@all[0 .. $copies - 1]]], spread => [[@all[@spread]]] };
+    }
     my $half  = int(@pairs / 2);
     my @used  = @pairs[0 .. 2 * $half - 1];
     my @first = map { @$_ } @used[0 .. $half - 1];
     my @last  = map { @$_ } @used[$half .. $#used];
     my @each  = ([map { $_->[0] } @used], [map { $_->[1] } @used]);
     return { declared => 1, copies => 2 * $half, packed => [\@first, \@last], spread => \@each };
-}
-
-# Takes three CPUs or more, each declared as a core. Machines that hide threads number those of a core one after the
-# other, or those of all cores a second time. The packed CPUs share cores in the first case, the spread ones in the
-# second.
-sub _neighbours {
-    my (@all)  = @_;
-    my $copies = max(2, 2 * int(@all / 4));
-    my $second = int((@all + 1) / 2);
-    my @spread = map { (2 * $_, $second + 2 * $_) } 0 .. $copies / 2 - 1;
-    return { declared => 0, copies => $copies, packed => [[@all[0 .. $copies - 1]]], spread => [[@all[@spread]]] };
 }
 
 1;

@@ -1,18 +1,18 @@
 package UnixBench::Cpus::Worth;
 
-# What N copies do as a multiple of one copy, how that grows, and whether the declared cores are true: whether two
-# copies do less on the threads of one core than on two cores. Rounds are [{ key of a condition => slice }, ...], see
-# UnixBench::Cpus::Slices. They are pairs: the difference of two logarithms with the same distribution is symmetric.
+# What the rates of copies show: what N copies do as a multiple of one copy, and how that grows; whether the declared
+# cores are true: whether two copies do less on the threads of one core than on two cores; and kinds: clusters of the
+# speeds of CPUs when each works alone. Rounds are [{ key of a condition => slice }, ...], see UnixBench::Cpus::Slices.
+# They are pairs: the difference of two logarithms with the same distribution is symmetric.
 
 use strict;
 use warnings;
 
-use Exporter 'import';
+use List::Util qw(max);
 
+use UnixBench::Cpus::Topology  ();
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(are_sure mean t_above);
-
-our @EXPORT_OK = qw(together);
+use UnixBench::Score::Stats    qw(are_sure mean median standard_deviation t_above);
 
 # The second half of the copies adds this part of the first half, or more, on a line; and less than nothing if it falls.
 # Few of 3,048 measured curves are near these edges: lab/worth.
@@ -20,7 +20,10 @@ use constant { FALLS => -0.1, LINE => 0.7 };
 
 # Packed copies do less if they do less than this part of spread ones. Between equal copies and those of real threads,
 # which do at most 0.85, this leaves room on both sides. LEVEL is that of all statements together, on one side.
-use constant { LESS => 0.92, LEVEL => 0.025 };
+use constant { LESS => 0.92, LEVEL => 0.025, TINY => 1e-9 };
+
+# Kinds, as logarithms; the error of a median is at most that of a mean, times MEDIAN.
+use constant { APART => log 1.04, ERRORS => 4, LEAST => 0.01, MEDIAN => 1.26 };
 
 # Takes [rounds], and keys; returns { number of a round => mean rate of these conditions }, of the rounds that have all.
 sub together {
@@ -99,19 +102,67 @@ sub _packed_to_spread {
 sub _likeliest {
     my ($ratio, $declared) = @_;
     return [undef, 1] if !$ratio || !defined $ratio->{log_se};
-    my ($log,  $edge)  = (log $ratio->{value}, log LESS);
-    my ($less, $above) = map { _chance($_, $ratio) } $edge - $log, $log - $edge;
-    my ($more, $below) = map { _chance($_, $ratio) } $log + $edge, -$log - $edge;
+    my ($log,  $edge, $se) = (log $ratio->{value}, log LESS, $ratio->{log_se} || TINY);
+    my ($less, $above) = map { t_above($_ / $se, $ratio->{df}) } $edge - $log, $log - $edge;
+    my ($more, $below) = map { t_above($_ / $se, $ratio->{df}) } $log + $edge, -$log - $edge;
     my $equal  = $declared || $above > $below ? $above : $below;
     my ($best) = sort { $a->[1] <=> $b->[1] } [less => $less], [equal => $equal], $declared ? () : [more => $more];
     return $best;
 }
 
-# Returns the probability that chance alone brings an estimate this far beyond an edge.
-sub _chance {
-    my ($distance, $ratio) = @_;
-    return $distance > 0 ? 0 : 1 if $ratio->{log_se} <= 0;
-    return t_above($distance / $ratio->{log_se}, $ratio->{df});
+# Takes a plan and [rounds]. Returns { alone, kinds }, see the types cpus_speed and cpus_kind of UnixBench::Cpus. All
+# speeds have the same standard error: that of a mean of all rounds. Kinds, the fastest first, are apart by more than
+# 4 %, and by four standard errors.
+sub kinds {
+    my ($plan, $rounds) = @_;
+    my $key_of = $plan->{alone};
+    my @cpus   = sort { $a <=> $b } keys %$key_of;
+    my $common = together($rounds, values %$key_of);
+    my %logs;
+    for my $cpu (@cpus) {
+        my $rates = together($rounds, $key_of->{$cpu});
+        $logs{$cpu} = [map { log($rates->{$_} / $common->{$_}) } keys %$common];
+    }
+    my %log   = map { $_ => mean(@{ $logs{$_} }) } @cpus;
+    my @error = (sqrt mean(map { standard_deviation(@$_)**2 / @$_ } values %logs), @cpus * (keys(%$common) - 1));
+    my $apart = max(APART, ERRORS * sqrt(2) * $error[0]);
+    my @groups;
+    for my $cpu (sort { $log{$b} <=> $log{$a} || $a <=> $b } @cpus) {
+        push @groups,          [] if !@groups || $log{ $groups[-1][-1] } - $log{$cpu} > $apart;
+        push @{ $groups[-1] }, $cpu;
+    }
+    my @names  = @groups > 1 ? UnixBench::Cpus::Topology::names_of($plan->{topology}, @groups) : undef;
+    my @levels = map { mean(@log{@$_}) } @groups;
+    my %beside = map { _odd(\@error, \%log, @$_) } @groups;
+    my %cpu    = map { $_->{cpu} => $_ } @{ $plan->{topology}{cpus} };
+    my (@alone, @kinds);
+
+    for my $kind (0 .. $#groups) {
+        my @group = sort { $a <=> $b } @{ $groups[$kind] };
+        push @kinds, { name => $names[$kind], cpus => \@group, value => exp($levels[$kind] - $levels[0]) };
+        for my $cpu (@group) {
+            my $speed = UnixBench::Score::Estimate::around(exp($log{$cpu} - $levels[0]), @error);
+            push @alone, { %{ $cpu{$cpu} }, kind => $kind, speed => $speed, beside => $beside{$cpu} };
+        }
+    }
+    return { alone => \@alone, kinds => \@kinds };
+}
+
+# Returns (CPU => its speed as a part of that of the others of its group, ...) of those that surely differ, at one level
+# for all. The median of the others does not see another odd one; its error is that of a mean, times MEDIAN at most.
+sub _odd {
+    my ($error, $log, @group) = @_;
+    my ($se, $df) = @$error;
+    return if @group < 2 || $se <= 0;
+    $se *= sqrt(1 + MEDIAN**2 / (@group - 1));
+    my %by;
+    for my $cpu (@group) {
+        $by{$cpu} = $log->{$cpu} - median(@$log{ grep { $_ != $cpu } @group });
+    }
+    my @sure = are_sure(LEVEL, map { t_above(abs($by{$_}) / $se, $df) } @group);
+    my @odd  = map { $sure[$_] ? $group[$_] : () } 0 .. $#group;
+    @odd = grep { abs $by{$_} > LEAST && (@group > 2 || $by{$_} < 0) } @odd;
+    return map { $_ => UnixBench::Score::Estimate::around(exp $by{$_}, $se, $df) } @odd;
 }
 
 1;
