@@ -55,7 +55,7 @@ sub too_slow {
     my ($run_ended, $run)       = measured($factor, @tests_now);
     my %titles = map  { $_ => 1 } $run_ended->{err} =~ /^Run: "(.*)": counted nothing: .*; aborting this test$/mg;
     my @slow   = grep { $titles{ $_->{title} } } @tests_now;
-    is($run_ended->{status}, @slow ? 1 : 0,                             'every test with enough time is measured');
+    is($run_ended->{status}, @slow ? 1 : 0,                                'every test with enough time is measured');
     is($run_ended->{err} =~ s/^Run: ".*": counted nothing: .*\n//mgr, q{}, 'no test fails for another reason');
     has_score($run, $_) for grep { !$titles{ $_->{title} } } @tests_now;
 
