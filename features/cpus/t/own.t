@@ -54,10 +54,10 @@ my $own    = UnixBench::Cpus::Own::newest(@newest, places(A => 1.1, 0.1, B => 8,
 is_deeply([@$own{qw(result place other)}], [qw(new A B)], 'the newest result, its place, and the fastest one');
 
 my %placed = (%RESULT, place => 'two cores');
-my $says   = qr/Switching\W+context1 in the place: two cores \(.\/Run cpus\)/;
+my $says   = qr/Switching\W+context1 ran on two cores \(.\/Run cpus\)/;
 like(join("\n", block_lines(UnixBench::Report::View->new(result => \%placed), 72)), qr/^$says$/m, 'the block says so');
 like(rendered(html => \%placed),                                                    qr/>$says</,  'the page, too');
 is(rendered(text => \%placed), rendered(text => \%RESULT), 'the classic report does not change');
-unlike(rendered(html => \%RESULT), qr/in the place/, 'an unknown place is not named');
+unlike(rendered(html => \%RESULT), qr/context1 ran/, 'an unknown place is not named');
 
 done_testing;

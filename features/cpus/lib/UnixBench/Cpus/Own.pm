@@ -68,7 +68,7 @@ sub of_directory {
 sub block_entries {
     my ($view) = @_;
     my $place = $view->result->{place} // return;
-    return [Switching => "context1 in the place: $place (./Run cpus)"];
+    return [Switching => "context1 ran on $place (./Run cpus)" =~ s/on same/on the same/r];
 }
 
 # Takes a view; returns the same for the page.
