@@ -5,6 +5,6 @@ use warnings;
 
 use FindBin;
 
-local @ARGV = (101, 1100);
+local @ARGV = (30_001, 31_000);
 my $test = "$FindBin::Bin/../../unit/Store/classic-changed.t";
 do $test or die "$test: $@\n";

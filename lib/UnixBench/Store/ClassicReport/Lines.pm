@@ -133,7 +133,7 @@ sub _rows {
     $text =~ s/\e\][^\a\e]{0,200}(?:\a|\e\\)|\e\[[0-9;?]{0,20}[A-Za-z]|\e[()][A-Z0-9]|\[[0-9;]{1,20}m//g;
     $text =~ s{(<tr\b[^<]*(?:<(?!/?t(?:r|able)\b)[^<]*)*)}{$1 =~ s/\s*[\r\n]\s*/ /gr}gie;
     $text =~ s{<br\s*/?>|</(?:p|div|li|tr|pre|h[1-6])>|\\[nr]}{\n}gi;
-    $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|\\t|$TAG}{ }g;
+    $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|</?t[dhr]\b[^<>\n]{0,300}(?=<)|\\t|$TAG}{ }g;    # also torn cells
     $text =~ s/&(?|(nbsp|lt|gt|amp|quot|apos|ndash)|#0*([0-9]{1,3})|#(x[0-9a-f]{1,2}));/$ENTITY{lc $1} \/\/ q{ }/gie;
     return split /[\r\n\f\x0b]+/, $text;
 }
