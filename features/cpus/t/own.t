@@ -48,6 +48,24 @@ is(found($HOST, '03', A => 1.1, 0.1, B => 3,   1),   undef, 'a place may be near
 is(found($HOST, '04', A => 1.1, 0.1, B => 8,   0.1), 'A',   'one place has the rate');
 is(found('other', '05', B => 1, 0.1), 'A', 'another machine does not count');
 
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+my $places = UnixBench::Base::JSON::encode(places(B => 1, 0.1));
+my $number = 6;
+for my $text (
+    '[]',
+    '{',
+    '{"cpus":[]}',
+    qq({"host":null,"model":"$MODEL","cpus":{"places":$places}}),
+    qq({"host":"$HOST","model":"$MODEL","cpus":{"places":{}}}),
+    qq({"host":"$HOST","model":"$MODEL","cpus":{"places":[{"name":"B","rate":{"low":"x","value":1,"high":2}}]}}),
+    )
+{
+    write_file("$DIRECTORY/$HOST-2026-12-1" . $number++ . '-cpus.json', $text);
+    is(found($HOST, '04', A => 1.1, 0.1, B => 8, 0.1), 'A', "a file that says nothing is passed over: $text");
+}
+is("@warnings", q{}, 'Perl has no warning');
+
 write_file("$DIRECTORY/new.json", rendered(json => \%RESULT));
 my @newest = (UnixBench::Store::ResultNames->new(directory => "$DIRECTORY"), $HOST, $MODEL);
 my $own    = UnixBench::Cpus::Own::newest(@newest, places(A => 1.1, 0.1, B => 8, 0.1));

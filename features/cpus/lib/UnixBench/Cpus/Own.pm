@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Base::Files       ();
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Result      qw(is_measured);
+use UnixBench::Base::Shape       ();
 use UnixBench::Report::Block     qw(in_full paragraphs);
 use UnixBench::Score::Score      qw(index_of_test);
 use UnixBench::Store::ResultFile ();
@@ -17,6 +18,10 @@ use parent 'UnixBench::Base::Value';
 
 # A rate is near another one up to this ratio. Places whose rates are not twice as far apart are not told apart.
 use constant { NEAR => 1.3, LOOKED_AT => 20 };
+
+# What is read of the file of an earlier measurement. One without names says nothing.
+my %RATE = map { $_ => 'positive' } qw(low value high);
+my %FILE = (host => 'text', model => 'text', cpus => { places => [{ name => 'text', rate => \%RATE }] });
 
 # Takes the runs of a result or of its summary, and [places], see the type cpus_place. Returns the run of one copy, its
 # test context1, and the only place that can have its rate; or nothing.
@@ -55,10 +60,9 @@ sub of_directory {
     my ($host, $model) = ($result->{host}{name}, $result->{host}{cpus}[0]{model} // 'unknown');
     opendir my $entries, $directory or return;
     for my $name (reverse sort grep { /-cpus[.]json\z/ } readdir $entries) {
-        my $text     = UnixBench::Base::Files::content("$directory/$name") // q{};
-        my $measured = eval { UnixBench::Base::JSON::decode($text) } or next;
-        next if $measured->{host} ne $host || $measured->{model} ne $model;
-        my ($place) = (_in_runs($result->{runs}, $measured->{cpus}{places}))[2];
+        my $of = eval { UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$directory/$name") // q{}) };
+        next if UnixBench::Base::Shape::misfit($of, \%FILE) || $of->{host} ne $host || $of->{model} ne $model;
+        my ($place) = (_in_runs($result->{runs}, $of->{cpus}{places}))[2];
         return $place ? (place => $place->{name}) : ();
     }
     return;
