@@ -68,6 +68,9 @@ sub named {
 # Returns the number of columns of the terminal on standard output, or 80.
 sub columns { return UnixBench::Process::Writer::columns(\*STDOUT, \%ENV) }
 
+# Returns whether terminals of this environment know control sequences.
+sub has_controls { return ($ENV{TERM} // q{}) !~ /\A(?:dumb)?\z/ }
+
 # Takes the answer; prints it. Returns whether that worked.
 sub answer {
     my ($self, $text) = @_;

@@ -251,7 +251,7 @@ sub _block {
     my $page     = defined $base ? $self->{context}->shown_path("$base.html")   : undef;
     my %more     = defined $base ? (page => $page, next => scalar $self->_next) : ();
     my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
-    if (!length($ENV{NO_COLOR} // q{}) && ($ENV{TERM} // 'dumb') !~ /\A(?:dumb)?\z/) {
+    if (!length($ENV{NO_COLOR} // q{}) && UnixBench::CLI::Console::has_controls()) {
         s/\A(Trust +)(\w+)(?=:)/$1\e[$COLOUR{$2}m$2\e[m/ for @block;
     }
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;

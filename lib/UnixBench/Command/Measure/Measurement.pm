@@ -256,7 +256,7 @@ sub _progress {
     my ($self) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
     my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $can_draw = POSIX::isatty(fileno $out) && ($ENV{TERM} // q{}) !~ /\A(?:dumb)?\z/;
+    my $can_draw = POSIX::isatty(fileno $out) && UnixBench::CLI::Console::has_controls();
     if ($can_draw && !$is_verbose) {
         require UnixBench::Progress::Live;
         return UnixBench::Progress::Live->new(out => $out, plan => $plan);
