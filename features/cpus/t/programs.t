@@ -30,7 +30,7 @@ for my $case (
 {
     is_error(run(command(@$case)), 2, 'usage', "@$case");
 }
-is_error(run(command('place', 8000,     0, '/bin/true')), 1, 'sched_setaffinity',   'a CPU that is not there');
+is_error(run(command('place', 8000,     0, '/bin/true')), 1, q{can't be bound},     'a CPU that is not there');
 is_error(run(command('place', $CPUS[0], 0, '/none')),     1, 'execv: No such file', 'a program that is not there');
 
 subtest 'a process on the chosen CPUs' => sub {

@@ -97,6 +97,12 @@ subtest 'faults' => sub {
     is($failed->{status}, 1, 'a copy fails');
     like($failed->{err}, qr/^Run: \w+ syscall: /m, 'the condition and the reason');
     is_deeply([$test->left, $test->reports], [], 'no file is left');
+    my $taskset = path_of('taskset') or skip_without(tool => 'taskset');
+    my $fewer   = "#!/bin/sh\n$taskset -p -c $FIRST \$PPID >/dev/null\nshift 2\nexec \"\$@\"\n";
+    my $changed = test_with($fewer)->run('cpus');
+    is($changed->{status}, 1, 'CPUs go away');
+    like($changed->{err}, qr/^Run: the CPUs that this process may use changed meanwhile: measure again\n\z/m,
+        'it says so');
 };
 
 subtest 'Ctrl-C' => sub {

@@ -11,7 +11,7 @@ use List::Util ();
 
 our @EXPORT_OK = qw(
     $INVISIBLE $MULTIBYTE DECIMAL NATURAL beginning clean copies_text counted cut defused disarmed fixed
-    full_precision grouped listed nearest percent plus_minus short_number shown significant
+    full_precision grouped listed nearest percent plus_minus short_number shown significant unique
 );
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
@@ -128,6 +128,13 @@ sub counted {
 sub copies_text {
     my ($copies) = @_;
     return defined $copies ? counted($copies, 'copy', 'copies') : 'unknown number of copies';
+}
+
+# Takes texts; returns each different one once, in the order of appearance.
+sub unique {
+    my (@texts) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } @texts;
 }
 
 # Takes names. Returns them as part of a sentence: "none", "A", "A and B", "A, B and C". If there are more than three

@@ -69,9 +69,9 @@ sub write_files {
 # The body of a command that reports something: prints the report, writes it to the files that the options name, and
 # prints lines on standard error. Takes a call, and functions: found returns what is reported, or dies with one or more
 # lines for the user; text takes that, the kind of a report and, if a terminal shows it, this terminal (see
-# UnixBench::CLI::Console::screen), and returns the report; outcome takes it, and returns the outcome of the command;
-# lines (optional) takes it, and returns the lines. Instead of text, it takes the functions of in_format(). Returns the
-# outcome, which may also be "wrong usage" or "failed".
+# UnixBench::CLI::Console::screen), and returns the report; outcome takes it, and returns the outcome of the command, by
+# default "done"; lines (optional) takes it, and returns the lines. Instead of text, it takes the functions of
+# in_format(). Returns the outcome, which may also be "wrong usage" or "failed".
 sub reported {
     my ($call, @given) = @_;
     my $given   = named(\@given, qw(found text json table report outcome lines));
@@ -90,7 +90,8 @@ sub reported {
     my $is_printed = $screen ? $console->show($text) : $console->answer($text);
     my @problems   = write_files($options, sub { $text_of->($found, $_[0]) });
     $console->complain($_) for @lines, @problems;
-    return $is_printed && !@problems ? $given->{outcome}->($found) : 'failed';
+    return 'failed' if !$is_printed || @problems;
+    return $given->{outcome} ? $given->{outcome}->($found) : 'done';
 }
 
 # Takes { json, table, report }, functions that take what is reported, and return a JSON file, the arguments of a table

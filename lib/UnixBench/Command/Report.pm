@@ -166,7 +166,6 @@ sub _list {
             my ($list, $kind, $screen) = @_;
             return UnixBench::Report::Formats::of_blocks($kind, $list, $screen);
         },
-        outcome => sub { 'done' },
     );
 }
 

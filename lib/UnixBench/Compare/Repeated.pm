@@ -15,7 +15,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Base::Text      qw(clean listed);
+use UnixBench::Base::Text      qw(clean listed unique);
 use UnixBench::Base::Value     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean t_quantile);
@@ -32,9 +32,9 @@ sub together {
     my (@sides) = @_;
     my ($first) = @sides;
     my @of_all  = map  { _by_key(copies => @{ $_->{summary}{runs} }) } @sides;
-    my @copies  = grep { @sides == _of_all($_, @of_all) } _once(map { $_->{copies} } @{ $first->{summary}{runs} });
-    my @hosts   = _once(grep { defined } map { $_->{summary}{name} } @sides);
-    my @notes   = _once(map { @{ $_->{summary}{notes} } } @sides);
+    my @copies  = grep { @sides == _of_all($_, @of_all) } unique(map { $_->{copies} } @{ $first->{summary}{runs} });
+    my @hosts   = unique(grep { defined } map { $_->{summary}{name} } @sides);
+    my @notes   = unique(map { @{ $_->{summary}{notes} } } @sides);
     my @runs    = map { _run(_of_all($_, @of_all)) } @copies;
     return {
         label   => listed(map { $_->{label} } @sides),
@@ -69,12 +69,6 @@ sub _all_of_feature {
     return [map { @{ $_->{$key} } } @sides];
 }
 
-sub _once {
-    my (@texts) = @_;
-    my %seen;
-    return grep { !$seen{$_}++ } @texts;
-}
-
 sub _run {
     my (@runs)  = @_;
     my @tests   = map  { _by_key(name     => @{ $_->{tests} }) } @runs;
@@ -82,8 +76,9 @@ sub _run {
     my @common  = grep { @runs == _of_all($_, @indexes) } map { $_->{category} } @{ $runs[0]{indexes} };
     return {
         %{ $runs[0] },
-        tests =>
-            [map { _test(scalar @runs, _of_all($_, @tests)) } _once(map { $_->{name} } map { @{ $_->{tests} } } @runs)],
+        tests => [
+            map { _test(scalar @runs, _of_all($_, @tests)) } unique(map { $_->{name} } map { @{ $_->{tests} } } @runs)
+        ],
         indexes => [map { _index(\@tests, _of_all($_, @indexes)) } @common],
     };
 }
@@ -103,7 +98,7 @@ sub _test {
     return { %{ $tests[0] }, status => 'skipped', reason => 'not in every run' } if @tests < $runs;
     my ($lacking) = grep { !is_measured($_) } @tests;
     return $lacking if $lacking;
-    my @units = _once(map { $_->{unit} // q{} } @tests);
+    my @units = unique(map { $_->{unit} // q{} } @tests);
     return { %{ $tests[0] }, status => 'skipped', reason => 'in ' . join ' and ', @units } if @units > 1;
     return _taken_together(score => @tests);
 }
@@ -112,7 +107,7 @@ sub _index {
     my ($tests, @indexes) = @_;
     my ($lacking) = grep { $_->{lacking} } @indexes;
     return $lacking if $lacking;
-    my @basis = _once(map { _basis($tests->[$_], $indexes[$_]) } 0 .. $#indexes);
+    my @basis = unique(map { _basis($tests->[$_], $indexes[$_]) } 0 .. $#indexes);
     return @basis > 1 ? { %{ $indexes[0] }, is_mixed => 1 } : _taken_together(index => @indexes);
 }
 

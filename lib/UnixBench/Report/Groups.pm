@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text        qw(copies_text counted listed);
+use UnixBench::Base::Text        qw(copies_text counted listed unique);
 use UnixBench::Report::Block     qw(column joined list name quiet row section strong table);
 use UnixBench::Report::Reference qw(
     by_letters compared_columns compared_values is_disturbed OF_LOAD
@@ -82,11 +82,11 @@ sub _is_compared {
 sub _remarks {
     my ($row) = @_;
     my @others = @{ $row->{others} };
-    my (@texts, %seen);
+    my @texts;
     for my $other (@others) {
         push @texts, map { @others > 1 && !/\AA: / ? "$other->{letter}: $_" : $_ } @{ $other->{remarks} };
     }
-    return grep { !$seen{$_}++ } @texts;
+    return unique(@texts);
 }
 
 sub _heading {

@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text    qw(clean defused);
+use UnixBench::Base::Text    qw(clean defused unique);
 use UnixBench::Report::Block qw(content text_of within);
 use UnixBench::Report::Cell  qw(is_number);
 use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
@@ -195,9 +195,8 @@ sub _fitting {
     my @texts  = grep { _has_texts($columns->[$_]) } @places[1 .. $#places];
     my ($text) = sort { $width{$b} <=> $width{$a} || $a <=> $b } @texts;
     my %least  = (%width, _narrowed(\%width, 0, TITLE_LEAST), _narrowed(\%width, $text, TEXT_LEAST));
-    my %seen;
 
-    for my $spare (sort { $b <=> $a } grep { !$seen{$_}++ } map { $_->{spare} // () } @$columns) {
+    for my $spare (sort { $b <=> $a } unique(map { $_->{spare} // () } @$columns)) {
         last if _excess($most, @least{@places}) <= 0;
         @places = grep { ($columns->[$_]{spare} // 0) != $spare } @places;
     }
@@ -256,8 +255,7 @@ sub _broken_cell {
 # Returns a sentence about the columns that were left out, or nothing.
 sub _about_columns {
     my (@headings) = @_;
-    my %seen;
-    my @names = grep { !$seen{$_}++ } @headings;
+    my @names = unique(@headings);
     return @names ? 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.} : ();
 }
 

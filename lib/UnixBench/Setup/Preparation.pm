@@ -9,6 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Text       qw(unique);
 use UnixBench::Catalog          ();
 use UnixBench::Process::Command ();
 use UnixBench::Setup::Build     ();
@@ -139,8 +140,7 @@ sub _programs {
     my $can_build =
         !$self->_unbuilt || $self->_software->compilers && $self->_has_header(UnixBench::Setup::Software::GL_HEADER);
     push @tests, $self->_with_sources if $can_build;
-    my %seen;
-    return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
+    return unique(map { $_->{command}[0] } @tests);
 }
 
 # Returns the requested graphics tests whose programs do not exist, but could be built.

@@ -10,6 +10,7 @@ use UnixBench::Catalog ();
 use List::Util         ();
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Text      qw(unique);
 use UnixBench::Features        ();
 
 use constant GL_HEADER => 'GL/glx.h';
@@ -221,11 +222,10 @@ sub commands {
     my ($self, @missing) = @_;
     my @things = map { $_->{package} } grep { $self->_has_package($_) } @missing;
     return if !@things;
-    my $manager = $self->_manager;
-    my @sudo    = $self->{euid} != 0 && $self->{has_program}->('sudo') ? 'sudo' : ();
-    my %seen;
-    my @packages = grep { !$seen{$_}++ } map { split q{ }, $manager->{packages}{$_} } @things;
-    my @then     = grep { defined } map      { $manager->{then}{$_} } @things;
+    my $manager  = $self->_manager;
+    my @sudo     = $self->{euid} != 0 && $self->{has_program}->('sudo') ? 'sudo' : ();
+    my @packages = unique(map { split q{ }, $manager->{packages}{$_} } @things);
+    my @then     = grep { defined } map { $manager->{then}{$_} } @things;
     return map { [@sudo, split q{ }] } $manager->{refresh}, "$manager->{install} @packages", @then;
 }
 

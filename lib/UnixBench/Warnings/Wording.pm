@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text          qw(counted fixed listed percent shown);
+use UnixBench::Base::Text          qw(counted fixed listed percent shown unique);
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
@@ -196,8 +196,7 @@ sub _summed {
     my $texts     = _texts($warnings[0]);
     my $size      = $texts->{size} // 'size';
     my ($largest) = sort { abs($b->{$size} // UNKNOWN) <=> abs($a->{$size} // UNKNOWN) } @warnings;
-    my %seen;
-    my @titles = grep { !$seen{$_}++ } map { $_->{title} // () } @warnings;
+    my @titles    = unique(map { $_->{title} // () } @warnings);
     return of($largest) if !$texts->{together} || @titles < 2;
     my %all = (%$largest, several => @titles . ' tests', titles => \@titles);
     return _words(\%all, { %$texts, seen => $texts->{together} });

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Base::Text qw(clean counted cut defused disarmed listed nearest shown);
+use UnixBench::Base::Text qw(clean counted cut defused disarmed listed nearest shown unique);
 
 is(counted(1, 'copy', 'copies'), '1 copy',   'counted uses the singular for 1');
 is(counted(2, 'copy', 'copies'), '2 copies', 'counted uses the plural for 2');
@@ -15,6 +15,9 @@ my %listed = (
     'A, B, C and 997 others' => ['A', 'B', 'C', (q{}) x 997],
 );
 is(listed(@{ $listed{$_} }), $_, "listed: $_") for sort keys %listed;
+
+is_deeply([unique(qw(b a b c a))], [qw(b a c)], 'unique: in the order of appearance');
+is(scalar unique(qw(a a)), 1, 'unique: their number');
 
 my @clean = (
     [undef,                  '',                     'undef'],

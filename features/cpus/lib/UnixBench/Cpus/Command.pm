@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Clock       ();
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
-use UnixBench::Base::Text        qw(shown);
+use UnixBench::Base::Text        qw(shown unique);
 use UnixBench::Call::Output      ();
 use UnixBench::Catalog           ();
 use UnixBench::Cpus::Measurement ();
@@ -28,8 +28,7 @@ use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 # Takes a UnixBench::Call::Call; checks the tests and the outputs. Dies with one line if they are wrong.
 sub check {
     my ($call) = @_;
-    my %seen;
-    my @names = grep { !$seen{$_}++ } split /,/, $call->options->{counted} // TESTS;
+    my @names = unique(split /,/, $call->options->{counted} // TESTS);
     for my $name (@names) {
         my $test = UnixBench::Catalog::test($name);
         next if $test && $test->{computes} && $test->{timed} eq 'all';
@@ -44,15 +43,14 @@ sub check {
 # usage". After an interruption, dies of the signal.
 sub run {
     my ($call) = @_;
-    my $text   = \&UnixBench::Cpus::Report::in_format;
-    my %give   = (found => sub { _measured($call) }, text => $text, outcome => sub { 'done' });
-    return UnixBench::Call::Output::reported($call, %give);
+    my $text = \&UnixBench::Cpus::Report::in_format;
+    return UnixBench::Call::Output::reported($call, found => sub { _measured($call) }, text => $text);
 }
 
 # Takes a topology; dies with one line if it can't be measured.
 sub refuse {
     my ($topology) = @_;
-    my ($first, @others) = map { $_->{cpu} } @{ $topology->{cpus} };
+    my ($first, @others) = @{ $topology->{numbers} };
     die "cpus works on Linux only: this system does not say which CPUs a process may use\n" if !defined $first;
     return if @others;
     die "cpus compares CPUs, and this machine has only one\n" if $topology->{online} < 2;
@@ -68,7 +66,7 @@ sub _measured {
     refuse($topology);
     $call->preparation->set_up;
     $call->preparation->build;
-    for my $cpu (map { $_->{cpu} } @{ $topology->{cpus} }[0, -1]) {
+    for my $cpu (@{ $topology->{numbers} }[0, -1]) {
         my @try = ("$settings->{bindir}/place", $cpu, 0, "$settings->{bindir}/taken", '0.001');
         die "can't bind a process to CPU $cpu: this system, or a sandbox, does not allow it\n"
             if !defined UnixBench::Process::Command::output_of(\@try);
@@ -81,7 +79,9 @@ sub _measured {
     my $rounds = eval { UnixBench::Cpus::Measurement::rounds($plan, $slice) };
     my ($why_not, $signal) = ($@, $slices->release);
     UnixBench::Process::Command::die_of($signal) if defined $signal;
-    die UnixBench::Base::Halt->new(line => $why_not) if !$rounds;
+    my @cpus = map { "@{ $_->{numbers} }" } $topology, UnixBench::Cpus::Topology::of($files);
+    $why_not = "the CPUs that this process may use changed meanwhile: measure again\n" if $cpus[0] ne $cpus[1];
+    die UnixBench::Base::Halt->new(line => $why_not) if length $why_not;
     my $found = UnixBench::Cpus::Measurement::found($plan, $rounds);
     my @quota = map { $_ / US } UnixBench::Host::Cgroup->new(files => $files)->run_and_period_us;
     @{ $found->{taken} }{qw(quota_run_s quota_period_s)} = @quota;

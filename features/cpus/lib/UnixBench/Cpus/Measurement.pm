@@ -34,7 +34,7 @@ sub planned {
     my @sample  = sample($topology);
     my %is_best = map { $_ => 1 } @{ (UnixBench::Cpus::Topology::classes($topology))[0] };
     my @best    = map { [$_] } grep { $is_best{$_} } @sample;
-    my %several = (%$half, all => [[map { $_->{cpu} } @{ $topology->{cpus} }]]);
+    my %several = (%$half, all => [$topology->{numbers}]);
     my @several;
 
     for my $what (grep { $several{$_} } qw(spread packed all)) {

@@ -4,16 +4,16 @@ package UnixBench::Cpus::Topology;
 # over cores or packed on half of them, and the two processes of context1. A machine may lie both ways: declared threads
 # may be cores, and declared cores may be threads.
 #
-# A topology is { cpus => [CPU, ...], cores => [[numbers of the CPUs of a core], ...], online (the number of CPUs) }. A
-# CPU is { cpu (its number), socket, node, l3, core (numbers from 0), at (a text: the order of sockets, caches and
-# cores), and type, capacity, part, midr: what tells kinds apart, undef if it is unknown }.
+# A topology is { cpus => [CPU, ...], numbers => [the number of each], cores => [[numbers of the CPUs of a core], ...],
+# online (the number of CPUs) }. A CPU is { cpu (its number), socket, node, l3, core (numbers from 0), at (a text: the
+# order of sockets, caches and cores), and type, capacity, part, midr: what tells kinds apart, undef if it is unknown }.
 
 use strict;
 use warnings;
 
 use List::Util qw(max);
 
-use UnixBench::Base::Text        qw(counted);
+use UnixBench::Base::Text        qw(counted unique);
 use UnixBench::Host::KernelFiles ();
 
 use constant CPU => '/sys/devices/system/cpu';
@@ -40,7 +40,8 @@ sub of {
     $type{$_} = 'cpu_atom' for $files->ids('/sys/devices/cpu_atom/cpus');
     my %part = $files->content('/proc/cpuinfo') =~ /^processor\s*:\s*([0-9]+)\n(?:.+\n)*?CPU part\s*:\s*(\S+)/mg;
     my (%number, %cpus_of);
-    my @cpus = map { +{ _cpu($files, $_), type => $type{$_}, part => $part{$_} } } grep { $is_there{$_} } @allowed;
+    my @numbers = grep { $is_there{$_} } @allowed;
+    my @cpus    = map  { +{ _cpu($files, $_), type => $type{$_}, part => $part{$_} } } @numbers;
 
     for my $cpu (@cpus) {
         for my $key (qw(socket node l3 core)) {
@@ -52,7 +53,7 @@ sub of {
         push @{ $cpus_of{ $cpu->{core} } }, $cpu->{cpu};
     }
     my @cores = map { $cpus_of{$_} } sort { $a <=> $b } keys %cpus_of;
-    return { cpus => \@cpus, cores => \@cores, online => scalar keys %is_there };
+    return { cpus => \@cpus, numbers => \@numbers, cores => \@cores, online => scalar keys %is_there };
 }
 
 # Returns the keys of a CPU. Socket, node, L3 cache and core are texts: the CPUs that share it, or a number.
@@ -77,12 +78,11 @@ sub _cpu {
 sub in_words {
     my ($topology) = @_;
     my @cpus       = @{ $topology->{cpus} };
-    my %sockets    = map  { $_->{socket} => 1 } @cpus;
-    my %threads    = map  { scalar(@$_)  => 1 } @{ $topology->{cores} };
-    my @threads    = sort { $a <=> $b } keys %threads;
+    my @sockets    = unique(map { $_->{socket} } @cpus);
+    my @threads    = sort { $a <=> $b } unique(map { scalar @$_ } @{ $topology->{cores} });
     my $of         = $topology->{online} > @cpus ? " of $topology->{online}" : q{};
     return join ', ',
-        @cpus . "$of CPUs: " . counted(scalar keys %sockets, qw(socket sockets)),
+        @cpus . "$of CPUs: " . counted(scalar @sockets, qw(socket sockets)),
         counted(scalar @{ $topology->{cores} }, qw(core cores)),
         @threads == 1 ? counted($threads[0], qw(thread threads)) . ' each' : join(' or ', @threads) . ' threads each';
 }
@@ -107,12 +107,8 @@ sub names_of {
     for my $kind (@KINDS) {
         my ($key, $before) = @$kind;
         my @values;
-        for my $group (@groups) {
-            my %has = map { $cpu{$_}{$key} // q{} => 1 } @$group;
-            push @values, join q{ }, keys %has;
-        }
-        my %names = map { $_ => 1 } grep { /\A\S+\z/ } @values;
-        return map { "$before$_" } @values if keys %names == @groups;
+        push @values, join q{ }, unique(map { $_->{$key} // q{} } @cpu{@$_}) for @groups;
+        return map { "$before$_" } @values if unique(grep { /\A\S+\z/ } @values) == @groups;
     }
     return map { "kind $_" } 1 .. @groups;
 }
@@ -157,12 +153,11 @@ sub of_half {
         my @spread = map { (2 * $_, $second + 2 * $_) } 0 .. $copies / 2 - 1;
         return { declared => 0, copies => $copies, packed => [[@all[0 .. $copies - 1]]], spread => [[@all[@spread]]] };
     }
-    my $half  = int(@pairs / 2);
-    my @used  = @pairs[0 .. 2 * $half - 1];
-    my @first = map { @$_ } @used[0 .. $half - 1];
-    my @last  = map { @$_ } @used[$half .. $#used];
-    my @each  = ([map { $_->[0] } @used], [map { $_->[1] } @used]);
-    return { declared => 1, copies => 2 * $half, packed => [\@first, \@last], spread => \@each };
+    my $half = int(@pairs / 2);
+    my @used = @pairs[0 .. 2 * $half - 1];
+    my @both = ([map { @$_ } @used[0 .. $half - 1]], [map { @$_ } @used[$half .. $#used]]);
+    my @each = ([map { $_->[0] } @used], [map { $_->[1] } @used]);
+    return { declared => 1, copies => 2 * $half, packed => \@both, spread => \@each };
 }
 
 1;

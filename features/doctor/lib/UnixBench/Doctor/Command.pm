@@ -12,7 +12,7 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Text       qw(listed);
+use UnixBench::Base::Text       qw(listed unique);
 use UnixBench::Command          ();
 use UnixBench::Command::Measure ();
 
@@ -237,9 +237,8 @@ sub _lacking {
 sub _lack {
     my ($kind, $directory, @pairs) = @_;
     return if !@pairs;
-    my (%seen, %is_listed);
-    my @names = grep { !$seen{$_}++ } map      { basename($_->[0]) } @pairs;
-    my @tests = grep { !$is_listed{$_}++ } map { $_->[1]{name} } @pairs;
+    my @names = unique(map { basename($_->[0]) } @pairs);
+    my @tests = unique(map { $_->[1]{name} } @pairs);
     return { kind => $kind, text => "missing in $directory: " . listed(@names) . ', for ' . listed(@tests) };
 }
 

@@ -41,10 +41,9 @@ sub run {
         found => sub {
             +{ %{ _found($call, \%with) }, map { $_ => $with{$_} } qw(published is_all) };
         },
-        json    => \&UnixBench::Rank::JSON::render,
-        table   => \&UnixBench::Rank::JSON::table,
-        report  => \&UnixBench::Rank::Report::report_of,
-        outcome => sub { 'done' },
+        json   => \&UnixBench::Rank::JSON::render,
+        table  => \&UnixBench::Rank::JSON::table,
+        report => \&UnixBench::Rank::Report::report_of,
     );
 }
 
