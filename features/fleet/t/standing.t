@@ -74,7 +74,7 @@ subtest 'several numbers of copies' => sub {
     $list = list_of(@hosts, measured(many => 1, runs(4 => 0.3)), measured(one => 1, runs(1 => 1)));
     is($list->{copies},       1,      'the smaller of two');
     is($list->{of}{many}{is}, 'slow', 'a host without it is judged by the other');
-    like(said($list, 'many'), qr/; it has no such index\z/, 'and it is said');
+    like(said($list, 'many'), qr/; it has no such index with 1 copy\z/, 'and it is said');
 };
 
 subtest 'a host without such an index' => sub {
@@ -82,7 +82,7 @@ subtest 'a host without such an index' => sub {
     my $other = measured(other => 0.1, runs(1 => 0.1));
     my $list  = list_of(@hosts, $other, measured(bare => 1, runs => {}));
     is_deeply(unusual($list), { map { $_ => 'not compared' } qw(other bare) }, 'is not compared');
-    is(said($list, $_), 'it has no such index', "$_: the reason") for qw(other bare);
+    is(said($list, $_), 'it has no such index with 1 copy', "$_: the reason") for qw(other bare);
 };
 
 subtest 'other load, trust and limits' => sub {

@@ -79,19 +79,20 @@ sub remark_of {
     my ($host, $list) = @_;
     my $reason = reason_of($host);
     my $own    = $list->{of}{ $host->{host} };
-    my @found  = $own ? map { _finding_text($_) } @{ $own->{findings} } : ();
-    my @doubts = $own ? _doubts($host->{summary}, $own->{reading})      : ();
+    my @found  = $own ? map { _finding_text($_) } @{ $own->{findings} }             : ();
+    my @doubts = $own ? _doubts($host->{summary}, $own->{reading}, $list->{copies}) : ();
     my @parts  = grep { length } $reason, @found, grep { index($reason, $_) < 0 } @doubts;
     return @parts ? joined('; ', @parts) : undef;
 }
 
-# Takes the summary of a host and the reading by which it is listed, or undef; returns why it is slow, poor or not
-# listed.
+# Takes the summary of a host, the reading by which it is listed, or undef, and the number of copies by which hosts are
+# listed. Returns why it is slow, poor or not listed.
 sub _doubts {
-    my ($summary, $reading) = @_;
+    my ($summary, $reading, $copies) = @_;
     my $limit = ($reading || {})->{limit};
     my $trust = $summary->{trust} || {};
-    my $none  = (grep { !defined $_->{copies} } @{ $summary->{runs} }) ? UNKNOWN : 'it has no such index';
+    my $other = 'it has no such index' . (defined $copies ? ' with ' . copies_text($copies) : q{});
+    my $none  = (grep { !defined $_->{copies} } @{ $summary->{runs} }) ? UNKNOWN : $other;
     return (
         defined $limit                     ? "CPU time limit: $limit"        : (),
         ($trust->{level} // q{}) eq 'poor' ? in_plain(trust_reasons($trust)) : (),

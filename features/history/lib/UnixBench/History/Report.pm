@@ -28,8 +28,9 @@ use constant {
     POINTS => 'A point is a run, with its 95 % interval. A hollow point is not evidence: its trust is poor, or it is '
         . 'an outlier. A horizontal line is the mean between two changes, a dashed one a drift. A vertical line is a '
         . 'change. A dashed one is provisional; at a dotted one other programs, or another CPU, begin a new series.',
-    ACCEPT => 'To accept the changes for the worse, add --accept REASON to this command.',
-    BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
+    OF_TEXTS => 'Text reports: their local time is taken as UTC; their programs are unknown.',
+    ACCEPT   => 'To accept the changes for the worse, add --accept REASON to this command.',
+    BUDGET   => 'At most one false alarm is expected in 1,000 runs of the whole suite if their noise is normal.',
 };
 
 # Takes a history; returns the report.
@@ -48,7 +49,7 @@ sub report_of {
         \%about,
         in_detail(paragraphs($title)),
         (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),
-        list('Notes:', map { $_->{text} } @{ $history->{notes} }),
+        list('Notes:', (grep { $_->{is_old} } @hosts) ? OF_TEXTS : (), map { $_->{text} } @{ $history->{notes} }),
         in_detail(quiet(@legend)),
         in_brief(quiet(@legend))
     );
@@ -70,7 +71,6 @@ sub _host {
     my ($host) = @_;
     my @runs   = @{ $host->{runs} };
     my $about  = counted(scalar @runs, 'run', 'runs') . ', ' . span_of(@runs[0, -1]);
-    my @old    = $host->{is_old} ? 'Text reports: their local time is taken as UTC; their programs are unknown.' : ();
     my @events = map { list(event_title($host, $_), event_items($_)) } @{ $host->{events} };
     my %of;
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
@@ -79,7 +79,6 @@ sub _host {
     return section(
         _of_host($host, $about),
         in_detail(heading(_of_host($host, $about))),
-        paragraphs(@old),
         (@events                 ? (heading('Changes, the latest first'), @events) : ()),
         paragraphs(defined $none ? ucfirst "$none."                                : rest_text($host)),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
