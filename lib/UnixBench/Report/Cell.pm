@@ -20,7 +20,7 @@ use POSIX qw(floor);
 use UnixBench::Base::Text      qw(grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
-our @EXPORT_OK = qw(cell cell_text is_number);
+our @EXPORT_OK = qw(cell cell_text is_number sentence);
 
 use constant {
     LARGE         => 1000,     # a value from which on a decimal says nothing
@@ -43,6 +43,7 @@ use constant {
 # changes are estimates, see UnixBench::Score::Estimate.
 my %TEXT = (
     sign => sub { $_[1]{sign} },
+    name => sub { $_[0] },         # in a sentence
 
     rate       => sub { _grouped(_rate(@_), $_[1]) },                                                # a score, an index
     estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
@@ -53,8 +54,8 @@ my %TEXT = (
     half       => sub { _half(@_) },                                 # half of an interval: "2.6 %"
     plus_minus => sub { _plus_minus(@_) },                           # the same with its sign: "+-2.6 %"
     precision  => sub { $_[1]{sign} . _share(@_) },                  # a fraction of 1 in the same form
-    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },    # as in the classic report
-    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },    # three significant ones
+    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },   # as in the classic report
+    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },   # three significant ones
     plain      => sub { short_number($_[0]) },
     round      => sub { my ($unit, $letter) = _mega($_[0]); short_number($_[0] / $unit) . $letter },   # a tick: "1.6 M"
     count      => sub { _grouped(_count($_[0]), $_[1]) },
@@ -91,6 +92,12 @@ my %TEXT = (
 sub cell {
     my ($kind, $value) = @_;
     return { cell => $kind, value => $value };
+}
+
+# Takes a text in which {kind} stands for a cell of that kind, and their values; returns the text with these cells.
+sub sentence {
+    my ($text, @values) = @_;
+    return [map { /\A[{](\w+)[}]\z/ ? cell($1, $1 eq 'sign' ? undef : shift @values) : $_ } split /([{]\w+[}])/, $text];
 }
 
 # Takes a cell and a medium; returns the text. A cell without a value has an empty one.

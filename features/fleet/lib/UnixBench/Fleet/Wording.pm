@@ -17,7 +17,8 @@ use UnixBench::Accept::Verdict  ();
 use UnixBench::Base::Text       qw(clean copies_text counted listed);
 use UnixBench::Fleet::Hosts     qw(outcome_of);
 use UnixBench::Fleet::Outliers  qw(JUDGED);
-use UnixBench::Report::Block    qw(cell joined);
+use UnixBench::Report::Block    qw(joined);
+use UnixBench::Report::Cell     qw(sentence);
 use UnixBench::Report::EndBlock qw(trust_reasons);
 use UnixBench::Report::Plain    qw(in_plain);
 
@@ -105,12 +106,9 @@ sub _finding_text {
     my ($finding) = @_;
     my $part      = $finding->{value} / $finding->{median} - 1;
     my $cause     = $finding->{is} eq 'not reliable' ? ', while other load was at work' : q{};
-    return [
-        "$finding->{is} with " . copies_text($finding->{copies}) . ': ',
-        cell(whole_percent => abs $part),
-        $part < 0 ? ' below the median' : ' above the median',
-        ' (z ', cell(tenths => $finding->{z}), ")$cause"
-    ];
+    my $where     = $part < 0                        ? 'below'                          : 'above';
+    my $with      = "$finding->{is} with " . copies_text($finding->{copies});
+    return sentence("$with: {whole_percent} $where the median (z {tenths})$cause", abs $part, $finding->{z});
 }
 
 # Takes a list; returns sentences that explain its report: the words that are in it.
