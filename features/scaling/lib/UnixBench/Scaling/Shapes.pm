@@ -64,9 +64,10 @@ sub _estimate {
 sub _shape {
     my ($kind, $name, $first, $items) = @_;
     return if @$items < UnixBench::Scaling::Fit::POINTS_LEAST;
-    my @at = map {
-        { copies => $_->{copies}, times => UnixBench::Score::Estimate::ratio($_->{estimate}, $items->[0]{estimate}) }
-    } @$items;
+    my ($few, @more) = @$items;
+    my @times = map { UnixBench::Score::Estimate::ratio($_->{estimate}, $few->{estimate}) } @more;
+    unshift @times, UnixBench::Score::Estimate::exact(1);
+    my @at    = map { +{ copies => $items->[$_]{copies}, times => $times[$_] } } 0 .. $#$items;
     my %shape = (
         (kind => $kind, name => $name, title => $first->{title}, at => \@at),
         %{ UnixBench::Scaling::Fit::of(map { point(@$_{qw(copies estimate repeat)}) } @$items) },
