@@ -21,7 +21,7 @@ static void bind_to(char *list)
     for (char *cpu = strtok(list, ","); cpu; cpu = strtok(NULL, ","))
         CPU_SET_S(ub_whole("a CPU", cpu, 0, CPUS_MOST - 1, usage), sizeof allowed, allowed);
     if (sched_setaffinity(0, sizeof allowed, allowed) != 0)
-        ub_failed("place: can't be bound to its CPU");
+        ub_failed("place: can't be bound: the CPU is offline, or a sandbox does not allow it");
 }
 #else
 static void bind_to(UB_UNUSED char *list)

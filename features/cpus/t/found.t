@@ -40,13 +40,20 @@ subtest 'a copy that is alone has a faster clock' => sub {
     near($found->{worth}[0]{alone}{value}, 4 * 1.32 / 1.2, 'and one that is alone');
 };
 
+my @PAIRS = map { +{ core => int($_ / 2) } } 0 .. 5;
+my @NEAR  = (core_of => sub { int($_[0] / 2) });
+
 my %WORD = (
     'threads that are cores'                => [$THREADS, {},                                    'false', 'line'],
     'cores'                                 => [$CORES,   {},                                    'true',  'line'],
     'cores that are threads of neighbours'  => [$CORES,   { core_of => sub { int($_[0] / 2) } }, 'false', 'corner'],
-    'cores that are threads of both halves' => [$CORES,   {@FOUR},                  'false', 'corner|line'],
-    'two CPUs that are cores'               => [$BOTH,    {},                       'true',  'line'],
-    'two CPUs that are threads'             => [$BOTH,    { core_of => sub { 0 } }, 'false', 'corner'],
+    'cores that are threads of both halves' => [$CORES,   {@FOUR},                      'false',        'corner|line'],
+    'two CPUs that are cores'               => [$BOTH,    {},                           'true',         'line'],
+    'two CPUs that are threads'             => [$BOTH,    { core_of => sub { 0 } },     'false',        'corner'],
+    'two CPUs with a faster clock alone'    => [$BOTH,    { turbo => 1.13 },            'undetermined', 'line'],
+    'two CPUs from which a host takes 12 %' => [$BOTH,    { taken => [[0.01, 0.024]] }, 'undetermined', 'line'],
+    'three cores with threads'              => [topology_of(\@PAIRS),                  {@NEAR}, 'true', 'corner 3'],
+    'two cores with threads, two without'   => [topology_of([@PAIRS[0 .. 3], {}, {}]), {@NEAR}, 'true', 'corner 4'],
     'a core with two true threads'          =>
         [topology_of([{ core => 0 }, { core => 0 }]), { core_of => sub { 0 } }, 'true', 'corner'],
 );
@@ -54,7 +61,7 @@ for my $name (sort keys %WORD) {
     my ($topology, $truth, $word, $shape) = @{ $WORD{$name} };
     my $found = found_of($topology, %$truth);
     is($found->{pairs}{word}, $word, "$name: the declaration is $word");
-    like($found->{worth}[0]{shape}, qr/\A(?:$shape)\z/, "$name: $shape");
+    like(join(q{ }, @{ $found->{worth}[0] }{qw(shape from)}), qr/\A(?:$shape)\b/, "$name: $shape");
 }
 
 subtest 'more virtual CPUs than the host has' => sub {
@@ -123,7 +130,10 @@ subtest 'mixed CPUs without threads' => sub {
 
 subtest 'a quota' => sub {
     my @quota = (taken => [[0.005, 0.075], [0.085, 0.075]], quota => { quota_run_s => 0.005, quota_period_s => 0.08 });
-    is(found_of($THREADS, @FOUR, @quota)->{pairs}{word}, 'undetermined', 'all copies share it, so pairs are not named');
+    my $found = found_of($THREADS, @FOUR, @quota, most => 2);
+    is($found->{pairs}{word}, 'undetermined', 'all copies share it, so pairs are not named');
+    near($found->{worth}[0]{alone}{value}, 2, 'the work of all by that of one copy');
+    is($found->{worth}[0]{busy}, undef, 'none has a core while others are busy');
 };
 
 subtest 'other processes, or the host' => sub {

@@ -28,7 +28,7 @@ sub places {
     while (my ($name, $rate, $half) = splice @of, 0, 3) {
         my %rate;
         @rate{qw(low value high)} = map { $RATE * $rate * $_ } 1 / (1 + $half), 1, 1 + $half;
-        push @places, { name => $name, rate => \%rate };
+        push @places, { name => $name, rate => \%rate, index => $rate };
     }
     return \@places;
 }

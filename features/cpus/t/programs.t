@@ -15,20 +15,9 @@ need_built(qw(place taken));
 skip_without(machine => 'Linux') if $^O ne 'linux';
 my @CPUS = UnixBench::Host::KernelFiles::ids_of(UnixBench::Host::KernelFiles->new->allowed_cpus // q{});
 
-for my $case (
-    ['place'],
-    ['place', 0],
-    ['place', 0,     0],
-    ['place', 'x',   0,    'true'],
-    ['place', '0,x', 0,    'true'],
-    ['place', 8192,  0,    'true'],
-    ['place', 0,     1001, 'true'],
-    ['taken'],
-    ['taken', 'x'],
-    ['taken', 1, 1]
-    )
-{
-    is_error(run(command(@$case)), 2, 'usage', "@$case");
+my @wrong = ('place', 'place 0', 'place 0 0', 'place x 0 true', 'place 0,x 0 true', 'place 8192 0 true');
+for my $words (@wrong, 'place 0 1001 true', 'taken', 'taken x', 'taken 1 1') {
+    is_error(run(command(split q{ }, $words)), 2, 'usage', $words);
 }
 is_error(run(command('place', 8000,     0, '/bin/true')), 1, q{can't be bound},     'a CPU that is not there');
 is_error(run(command('place', $CPUS[0], 0, '/none')),     1, 'execv: No such file', 'a program that is not there');

@@ -43,18 +43,22 @@ sub report_of {
     };
 }
 
-my %OWN   = (result => 'vm-02', index => 128, place => 'two cores', system => 1545, other => 'same CPU', would => 1840);
-my @MIXED = ((map { +{ capacity => 1024 } } 0 .. 3), map { +{ capacity => 500 } } 4 .. 7);
+my %OWN = (result => 'vm{02}', index => 128, place => 'two cores', system => 1545, other => 'same CPU', would => 1840);
+my @MIXED  = ((map { +{ capacity => 1024 } } 0 .. 3), map { +{ capacity => 500 } } 4 .. 7);
 my %REPORT = (
     threads => report_of($THREADS, @FOUR, @TAKEN, own => \%OWN, speed_of => sub { $_[0] == 3 ? 0.97 : 1 }),
     cores   => report_of($CORES),
-    hidden  => report_of($CORES,               @FOUR),
+    hidden  => report_of($CORES, @FOUR),
     false   => report_of($THREADS,             turbo    => 1.2),
     kinds   => report_of(topology_of(\@MIXED), speed_of => sub { $_[0] < 4 ? 1 : 0.6 }),
-    two     => report_of(topology_of([{}, {}])),
-    turbo   => report_of($THREADS, @FOUR, turbo => 1.2),
-    noisy   => report_of($THREADS, noise => sub { $_[0] % 2 ? 2 : 0.5 }),
-    quota   => report_of(
+    two   => report_of(topology_of([{}, {}])),
+    one   => report_of(topology_of([({ core => 0 }) x 2]), core_of => sub { 0 }),
+    four  => report_of(topology_of([({ core => 0 }) x 4]), core_of => sub { 0 }),
+    three => report_of(topology_of([map { +{ core => int($_ / 2) } } 0 .. 5]), core_of => sub { int($_[0] / 2) }),
+    limit => report_of($CORES, most => 2, taken => [[0, 0.1]], quota => { quota_run_s => 0.2, quota_period_s => 0.1 }),
+    turbo => report_of($THREADS, @FOUR, turbo => 1.2),
+    noisy => report_of($THREADS, noise => sub { $_[0] % 2 ? 2 : 0.5 }),
+    quota => report_of(
         topology_of([{}, {}]),
         taken => [[0.005, 0.075], [0.085, 0.075], [0.165, 0.03]],
         quota => { quota_run_s => 0.005, quota_period_s => 0.08 }
@@ -99,7 +103,7 @@ subtest 'the page' => sub {
     like($page, qr/<h2>$_/, "the section: $_")
         for 'Each CPU alone', 'Times against copies', 'Context switches', 'Taken time';
     is(scalar(() = $page =~ /<th scope="row">CPU [0-7]</g), 8, 'a row for each CPU');
-    like($page, qr/vertical line is vm-02/, 'the newest result is a line');
+    like($page, qr/vertical line is vm[{]02[}]/, 'the newest result is a line');
     my $kinds = UnixBench::Cpus::Report::in_format($REPORT{kinds}, 'html');
     is(scalar(() = $kinds =~ /class="point slower"/g), 4, 'the CPUs of another kind have another colour');
     unlike(UnixBench::Cpus::Report::in_format($REPORT{cores}, 'html'),

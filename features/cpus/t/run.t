@@ -37,7 +37,7 @@ subtest 'a measurement' => sub {
     $TEST->write('results', 'old.json', rendered(json => result([run(1, measured('context1', 1, 5, 6))])));
     my $run = $TEST->run('cpus', '--markdown', $TEST->place('ticket'), '--export', 'csv:' . $TEST->place('table'));
     is($run->{status}, 0, 'exit status') or diag $run->{err};
-    like($run->{err}, qr/\ARun: measuring the CPUs, for a minute or less; .+\n\z/, 'it says how long it takes');
+    like($run->{err}, qr/\ARun: measuring the CPUs, for 12 to 70 seconds; .+\n\z/, 'it says how long it takes');
     like($run->{out}, qr/^$_ +\S/m, $_) for qw(Declared Measured Kinds Taken Switching Page Next);
     my ($page) = $run->{out} =~ /^Page +(\S+)$/m;
     like($page, qr/-cpus[.]html\z/, 'the page has its name');
@@ -88,15 +88,23 @@ subtest 'one CPU' => sub {
 };
 
 subtest 'faults' => sub {
-    my $unbound = test_with("#!/bin/sh\nexit 1\n")->run('cpus');
-    is($unbound->{status}, 2, 'affinity can\'t be set: refused');
-    like($unbound->{err}, qr/\ARun: can't bind a process to CPU $FIRST: .+\n\z/, 'the reason in one line');
+    my $unbound = test_with("#!/bin/sh\necho \"ERROR|place: can't be bound\" >&2\nexit 1\n")->run('cpus');
+    is($unbound->{status}, 1, 'affinity can\'t be set');
+    like($unbound->{err}, qr/^Run: \w+[^:]*: place: can't be bound\n\z/m, 'the reason in one line');
     my $test = test_with();
     $test->put('syscall', 'exit3');
     my $failed = $test->run('cpus');
     is($failed->{status}, 1, 'a copy fails');
     like($failed->{err}, qr/^Run: \w+ syscall: /m, 'the condition and the reason');
     is_deeply([$test->left, $test->reports], [], 'no file is left');
+    $test->{env} = { UB_RESULTDIR => $test->write('tmp', 'file', q{}) . '/results' };
+    like($test->run('cpus')->{err}, qr/\ARun: can't .*\n\z/, 'no directory of results: nothing is measured');
+    my $gone  = test_with();
+    my $place = content($gone->place('bin', 'place'));
+    $gone->write('bin', 'place', $place =~ s{shift}{"rmdir " . $gone->place('results') . ' 2>&-; shift'}er);
+    my $unwritten = $gone->run('cpus');
+    is($unwritten->{status}, 1, 'page and JSON can\'t be written');
+    like($unwritten->{out}, qr/^Next /m, 'the report is printed');
     my $taskset = path_of('taskset') or skip_without(tool => 'taskset');
     my $fewer   = "#!/bin/sh\n$taskset -p -c $FIRST \$PPID >/dev/null\nshift 2\nexec \"\$@\"\n";
     my $changed = test_with($fewer)->run('cpus');

@@ -103,6 +103,11 @@ subtest 'a copy that is not on its CPU between two looks at the clock' => sub {
 subtest 'a copy that fails' => sub {
     program('dhry2reg', 'ERROR|it broke');
     is(eval { measured(); 1 } // $@, "x: it broke\n", 'the condition and the reason');
+    my $looks = unlink "$place/started";
+    no warnings qw(once redefine);
+    local *UnixBench::Process::Process::stops = sub { return $looks++ > 1 };
+    is(eval { measured(); 1 } // $@, "x: it broke\n", 'after a stop, the slice is measured again');
+    is(scalar(() = content("$place/started") =~ /\n/g), 2, 'once');
 };
 
 $SLICES->release;

@@ -55,6 +55,7 @@ subtest 'what is declared, in words' => sub {
         '4 CPUs: 1 socket, 4 cores, 1 thread each',
         'without /sys, each CPU is a core'
     );
+    is(words(cores(2), allowed => '5,9'), '2 CPUs: 1 socket, 2 cores, 1 thread each', 'a container shows others');
 
     for my $host (recorded_hosts()) {
         my $topology = UnixBench::Cpus::Topology::of(UnixBench::Host::KernelFiles->new(root => recorded_tree($host)));
@@ -104,6 +105,8 @@ subtest 'places of two processes' => sub {
 
 sub half_of { return UnixBench::Cpus::Topology::of_half(topology_of(@_)) }
 
+my @CORES = (declared => 0, is_mixed => q{});
+
 subtest 'half of the copies' => sub {
     is_deeply(
         half_of(halves(8)),
@@ -112,18 +115,20 @@ subtest 'half of the copies' => sub {
     );
     is_deeply(
         half_of(neighbours(6)),
-        { declared => 1, copies => 2, packed => [[0, 1], [2, 3]], spread => [[0, 2], [1, 3]] },
-        'three cores: two of them'
+        { declared => 1, copies => 2, packed => [[0, 1], [4, 5]], spread => [[0, 2, 4], [1, 3, 5]] },
+        'three cores: one is packed, all are spread'
     );
     is_deeply(
         half_of(cores(8)),
-        { declared => 0, copies => 4, packed => [[0 .. 3]], spread => [[0, 4, 2, 6]] },
+        { @CORES, copies => 4, packed => [[0 .. 3]], spread => [[0, 4, 2, 6]] },
         'cores: neighbours, and those that halves may share'
     );
-    is_deeply(half_of(cores(3)), { declared => 0, copies => 2, packed => [[0, 1]], spread => [[0, 2]] }, 'three cores');
+    is_deeply(half_of(cores(3)), { @CORES, copies => 2, packed => [[0, 1]], spread => [[0, 2]] }, 'three cores');
+    my @kinds = ({ capacity => 2 }, map { +{ capacity => 1 } } 0 .. 3);
+    ok(half_of(\@kinds)->{is_mixed}, 'copies that are slower than the fastest CPU');
     is_deeply(
         half_of([{ core => 0 }, { core => 0 }, { core => 1 }]),
-        { declared => 1, copies => 2, packed => [[0, 1]], spread => [[0, 2]] },
+        { declared => 1, copies => 2, packed => [[0, 1], [0, 1]], spread => [[0, 2], [1, 2]] },
         'one core of two has threads'
     );
     is_deeply(half_of(cores(2)),      { declared => 0, copies => 2 }, 'two CPUs have no half');

@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util qw(sum);
+use List::Util qw(min sum);
 
 use UnixBench::Cpus::Measurement ();
 use UnixBench::Cpus::Topology    ();
@@ -50,9 +50,9 @@ sub topology_of {
 }
 
 # Takes, all optional, core_of (function from a CPU to its core in truth; default: each has its own), speed_of (the same
-# to its speed), turbo (the speed of a copy that is alone), noise (a function that takes the number of a slice and
-# returns a factor), taken ([[begin, length], ...] of each loop that reads the clock), and whether these are quota or
-# others. Returns the function that measures a slice.
+# to its speed), turbo (the speed of a copy that is alone), most (what all copies do at most), noise (a function that
+# takes the number of a slice and returns a factor), taken ([[begin, length], ...] of each loop that reads the clock),
+# and whether these are quota or others. Returns the function that measures a slice.
 sub measuring {
     my (%truth) = @_;
     my $core_of = $truth{core_of}  || sub { $_[0] };
@@ -67,6 +67,7 @@ sub measuring {
         push @{ $on_core{ $core_of->($_) } }, $speed->($_) for @cpus;
         my $rate = sum(map { $_->[0] * (@$_ > 1 ? $pair : 1) } values %on_core);
         $rate *= $truth{turbo} // 1 if @cpus == 1;
+        $rate = min($rate, $truth{most} // $rate);
         $rate = $PLACE{ $slice->{key} =~ s/\Aplace //r } / 1e6 if $slice->{what} eq 'place';
         my $lost = $truth{quota} || $truth{others} ? @cpus * sum(map { $_->[1] } @{ $truth{taken} }) : 0;
 

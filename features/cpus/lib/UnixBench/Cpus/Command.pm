@@ -39,7 +39,7 @@ sub check {
     return UnixBench::Call::Output::check_tables($call->options);
 }
 
-# Takes the same; measures, writes page and JSON, and prints the report. Returns the outcome: "done", "failed" or "wrong
+# Takes the same; measures, prints the report, and writes page and JSON. Returns the outcome: "done", "failed" or "wrong
 # usage". After an interruption, dies of the signal.
 sub run {
     my ($call) = @_;
@@ -57,8 +57,8 @@ sub refuse {
     die "cpus compares CPUs, and this process may use only CPU $first: see taskset and cpuset\n";
 }
 
-# Measures, and writes the files. Returns the report, see UnixBench::Cpus::Report. Dies with one line if it is refused,
-# and of the signal after an interruption.
+# Measures. Adds page and JSON to the files that are written. Returns the report, see UnixBench::Cpus::Report. Dies with
+# one line if it is refused, and of the signal after an interruption.
 sub _measured {
     my ($call) = @_;
     my ($settings, $clock, $files) = ($call->settings, UnixBench::Base::Clock->new, UnixBench::Host::KernelFiles->new);
@@ -66,13 +66,9 @@ sub _measured {
     refuse($topology);
     $call->preparation->set_up;
     $call->preparation->build;
-    for my $cpu (@{ $topology->{numbers} }[0, -1]) {
-        my @try = ("$settings->{bindir}/place", $cpu, 0, "$settings->{bindir}/taken", '0.001');
-        die "can't bind a process to CPU $cpu: this system, or a sandbox, does not allow it\n"
-            if !defined UnixBench::Process::Command::output_of(\@try);
-    }
     my ($started, $began_s) = ($clock->wall_s, $clock->monotonic_s);
-    $call->console->complain("measuring the CPUs, for a minute or less; more if others use them\n");
+    UnixBench::Base::Files::make_directory($settings->{resultdir});
+    $call->console->complain("measuring the CPUs, for 12 to 70 seconds; more if others use them\n");
     my $plan   = UnixBench::Cpus::Measurement::planned($topology, @{ $call->options->{names} });
     my $slices = UnixBench::Cpus::Slices->new(clock => $clock, files => $files, settings => $settings);
     my $slice  = sub { $slices->measured(@_) };
@@ -91,19 +87,10 @@ sub _measured {
     my $model = ($host->head->{cpus}[0] || {})->{model} // 'unknown';
     my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
     $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
-    $found->{own} = UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places});
-    return _written($call, { %about, cpus => $found });
-}
-
-# Takes a report; writes its page and JSON. Returns it with the path of the page.
-sub _written {
-    my ($call, $report) = @_;
-    my $directory = $call->settings->{resultdir};
-    my $base      = "$directory/" . UnixBench::Store::OutputLock::of_day(@$report{qw(host started)}) . '-cpus';
-    $report->{page} = $call->request->shown_path("$base.html");
-    UnixBench::Base::Files::make_directory($directory);
-    UnixBench::Base::Files::write_to("$base.$_", UnixBench::Cpus::Report::in_format($report, $_)) for qw(json html);
-    return $report;
+    $found->{own} = eval { UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places}) };
+    my $base = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
+    push @{ $call->options->{outputs} }, map { [$_ => "$base.$_"] } qw(json html);
+    return { %about, cpus => $found, page => $call->request->shown_path("$base.html") };
 }
 
 1;

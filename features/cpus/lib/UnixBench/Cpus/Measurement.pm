@@ -15,9 +15,9 @@ use UnixBench::Cpus::Worth     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(quantile);
 
-# LOUD is the share of the time beyond which others used, or took, too much to name kinds and pairs of CPUs.
-use constant { LOUD => 0.25, REGULAR => 0.1, INTERVALS_LEAST => 5 };
-use constant { ALONE_MOST => 16, ROUNDS => 7, ROUNDS_MOST => 28, PAIR => 'context1' };
+# Others used, or took, too much of the time to name kinds and pairs of CPUs: ALONE if one copy is compared with all.
+use constant { LOUD       => 0.25, ALONE  => 0.08, REGULAR     => 0.1, INTERVALS_LEAST => 5 };
+use constant { ALONE_MOST => 16,   ROUNDS => 7,    ROUNDS_MOST => 28,  PAIR            => 'context1' };
 
 # Takes a topology, and the names of the tests whose copies are counted. The first one runs alone on each CPU, or on a
 # sample of them; the others on those of the first class, in turns. Returns the plan:
@@ -53,7 +53,7 @@ sub planned {
                 map { _condition("place $_->{name}", PAIR, [join q{,}, @{ $_->{cpus} }]) }
                     UnixBench::Cpus::Topology::of_two($topology)
             ),
-            _condition('taken', undef, \@sample),
+            _condition('taken', undef, $topology->{numbers}),
         ],
     };
 }
@@ -102,16 +102,20 @@ sub rounds {
 # Takes a plan and [rounds]. Returns the type cpus_found of UnixBench::Cpus without quota, indexes and newest result.
 sub found {
     my ($plan, $rounds) = @_;
-    my $topology   = $plan->{topology};
-    my $kinds      = UnixBench::Cpus::Worth::kinds($plan, $rounds);
-    my $pairs      = UnixBench::Cpus::Worth::pairs($plan, $rounds);
+    my $topology = $plan->{topology};
+    my $kinds    = UnixBench::Cpus::Worth::kinds($plan, $rounds);
+    my $pairs    = UnixBench::Cpus::Worth::pairs($plan, $rounds);
+    my $spread   = $plan->{half}{spread};
+    my @taken    = map { $_->{taken} // () } @$rounds;
+    delete @{$_}{'stolen_s'} for $topology->{online} > @{ $topology->{cpus} } ? @taken : ();    # it is that of all CPUs
+    my $taken      = taken(@taken);
+    my $is_limited = grep { $_->{throttled_s} } map { values %$_ } @$rounds;
+    $pairs->{word} = 'undetermined' if $is_limited || $taken->{share} > ($spread ? LOUD : ALONE);
     my $worth      = UnixBench::Cpus::Worth::of($plan, $rounds, $pairs, @{ $kinds->{kinds}[0]{cpus} });
-    my $classes    = $plan->{half}{spread} ? UnixBench::Cpus::Topology::classes($topology) : 1;
+    my $classes    = $spread ? UnixBench::Cpus::Topology::classes($topology) : 1;
     my $are_mixed  = @{ $kinds->{kinds} } > $classes;
     my $is_too_low = $pairs->{word} eq 'true' && grep { $_->{shape} =~ /corner|falls/ } @$worth;
-    my $taken      = taken(map { $_->{taken} // () } @$rounds);
-    my $is_limited = $taken->{quota} || $taken->{share} > LOUD;
-    $pairs->{word} = 'undetermined' if $is_limited || !$pairs->{declared} && ($are_mixed || $is_too_low);
+    $pairs->{word} = 'undetermined' if !$pairs->{declared} && ($are_mixed || $is_too_low);
     my @places = UnixBench::Cpus::Topology::of_two($topology);
 
     for my $place (@places) {

@@ -40,6 +40,7 @@ sub _in_runs {
 sub newest {
     my ($names, $host, $model, $places) = @_;
     my ($best) = sort { $b->{rate}{value} <=> $a->{rate}{value} } @$places;
+    return if !defined $best->{index};
     for my $path ($names->newest_first(LOOKED_AT)) {
         my $summary = eval { UnixBench::Store::ResultFile::summary($path) } or next;
         next if ($summary->{name} // q{}) ne $host || !grep { index($_, $model) >= 0 } values %{ $summary->{facts} };

@@ -9,10 +9,12 @@ use warnings;
 use List::Util qw(max min);
 use POSIX      qw(floor strftime);
 
+use UnixBench::Base::Text        qw(counted);
 use UnixBench::Base::Time        qw(duration_in_brief iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Cpus::Measurement ();
 use UnixBench::Report::Block     qw(:all);
+use UnixBench::Report::Cell      qw(sentence);
 use UnixBench::Report::Chart     qw(bar dots grid picture rule);
 use UnixBench::Report::Formats   ();
 use UnixBench::Report::JSON      ();
@@ -66,37 +68,32 @@ sub _table {
     return ([qw(host started what name copies value low high)], @rows);
 }
 
-# Takes a text in which {kind} stands for a cell of that kind, and their values; returns the text with these cells.
-sub _text {
-    my ($text, @values) = @_;
-    return [map { /\A[{](\w+)[}]\z/ ? cell($1, $1 eq 'sign' ? undef : shift @values) : $_ } split /([{]\w+[}])/, $text];
-}
-
 # Returns the entries of a report, see UnixBench::Report::Plain::entry_lines.
 sub _entries {
     my ($report) = @_;
     my $found = $report->{cpus};
     my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
-    my $worth = $first->{busy} // $first->{alone};
-    my $least = floor(TENTH * ($worth->{low} // $worth->{value})) / TENTH;
+    my $least = floor(TENTH * ($first->{alone}{low} // $first->{alone}{value})) / TENTH;
+    my $asked = UnixBench::Catalog::test($first->{name})->{category} eq 'system' ? 'index' : $first->{name};
     my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
     my $is_loud = $others > UnixBench::Cpus::Measurement::LOUD;
+    my $is_less = $quota[0] && $quota[0] < $quota[1] * $first->{copies};
     my $limits  = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
     my $loaded  = 'other processes used {percent} of the time: measure without them';
     my $host    = ($taken->{stolen} // 0) + $taken->{rest};
     my $hosted  = 'the host took {percent} of the time: ./Run --over 24h shows whether other hours differ';
-    my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} index";
+    my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} $asked";
     return (
         [Declared  => $found->{declared}],
         [Measured  => _measured($found), { text => _pairs($found) }],
         [Kinds     => $is_loud ? 'not determined: other processes used the CPUs' : _kinds($found)],
         [Taken     => _taken($taken)],
         [Switching => _places($found)],
-        ($quota[0]                                  ? [Warning => _text($limits, @quota, $quota[0] / $quota[1])] : ()),
-        ($others > LOADED                           ? [Warning => _text($loaded, $others)] : ()),
-        ($host > UnixBench::Cpus::Measurement::LOUD ? [Warning => _text($hosted, $host)]   : ()),
-        defined $report->{page} ? [Page => $report->{page}] : (),
-        [Next => $is_loud ? './Run doctor' : $require],
+        ($is_less ? [Warning => sentence($limits, @quota, $quota[0] / $quota[1])] : ()),
+        ($others > LOADED                           ? [Warning => sentence($loaded, $others)] : ()),
+        ($host > UnixBench::Cpus::Measurement::LOUD ? [Warning => sentence($hosted, $host)]   : ()),
+        [Page => $report->{page}],
+        [Next => $is_loud || $least <= 0 ? './Run doctor' : $require],
     );
 }
 
@@ -105,7 +102,7 @@ sub _worth {
     my ($estimate, $test) = @_;
     my $half = UnixBench::Score::Estimate::half_width($estimate) // 0;
     my $name = WORDS->{$test}                                    // UnixBench::Catalog::test($test)->{title};
-    return _text("{times} {sign}{times} in $name", $estimate->{value}, $half * $estimate->{value});
+    return sentence("{times} {sign}{times} in $name", $estimate->{value}, $half * $estimate->{value});
 }
 
 # Returns what a copy for each CPU does, and how that grows.
@@ -118,14 +115,14 @@ sub _measured {
         undetermined => '; how it grows is not determined',
         falls        => "; more than $from copies do less than $from",
         corner       => $pairs->{declared} && $pairs->{word} eq 'true' && $copies == 2 * $from
-        ? ": $from cores, and the second thread of a core adds {times}"
+        ? ': ' . counted($from, qw(core cores)) . ', and the second thread of a core adds {times}'
         : '; beyond ' . ($from == 1 ? 'one copy' : "$from copies") . ', each adds {times} of one before it',
     );
     my @apart = grep { $_->{busy} && abs(log $_->{busy}{value} / $_->{alone}{value}) > APART } @worth;
     my @busy  = map  { _worth($_->{busy} // $_->{alone}, $_->{name}) } @worth;
     my @alone = map  { _worth(@$_{qw(alone name)}) } @apart;
     my @than  = @alone ? ('; compared with a copy that is alone, ', joined(', ', @alone)) : ();
-    return ["$copies CPUs do the work of ", joined(', ', @busy), _text($growth{$shape}, $adds), @than];
+    return ["$copies CPUs do the work of ", joined(', ', @busy), sentence($growth{$shape}, $adds), @than];
 }
 
 # Returns what is known about the declared cores.
@@ -138,22 +135,23 @@ sub _pairs {
     my $what   = 'the declared ' . ($declared ? 'pairs' : 'cores');
     my $says   = $word eq 'undetermined' ? "Whether $what are true is not determined" : "\u$what are $word";
     my $value  = $packed eq 'more'       ? 1 / $test->{ratio}{value}                  : $test->{ratio}{value};
-    return _text("$says: 2 copies do {times} times what one does", 2 * $value) if @{ $found->{alone} } == 2;
-    my $half  = $copies / 2;
-    my $where = $declared ? "$half cores do {times} of those on $copies" : 'neighbours do {times} of those on others';
-    return _text("$says: $copies copies on $where", $value) if $packed eq 'equal';
+    return sentence("$says: $copies copies do {times} times what one does", $copies * $value)
+        if $copies == $found->{worth}[0]{copies};
+    my $on    = counted($copies / 2, qw(core cores));
+    my $where = $declared ? "$on do {times} of those with a core each" : 'neighbours do {times} of those on others';
+    return sentence("$says: $copies copies on $where", $value) if $packed eq 'equal';
     $says .= $packed eq 'more' ? ': CPUs of both halves share a core' : ': neighbours share a core' if !$declared;
-    return _text("$says: 2 copies on one core {times}, on two 2.00", 2 * $value);
+    return sentence("$says: 2 copies on one core {times}, on two 2.00", 2 * $value);
 }
 
 sub _kinds {
     my ($found) = @_;
     my @kinds   = @{ $found->{kinds} };
-    my @texts   = map { _text("$_->{name}, {times}: CPUs @{ $_->{cpus} }", $_->{value}) } @kinds > 1 ? @kinds : ();
+    my @texts   = map { sentence("$_->{name}, {times}: CPUs @{ $_->{cpus} }", $_->{value}) } @kinds > 1 ? @kinds : ();
     for my $odd (grep { $_->{beside} } @{ $found->{alone} }) {
         my ($half, $by) = (UnixBench::Score::Estimate::half_width($odd->{beside}), $odd->{beside}{value} - 1);
         my $than = $by < 0 ? 'slower' : 'faster';
-        push @texts, _text("CPU $odd->{cpu} is {percent} {precision} $than than the others", abs $by, $half);
+        push @texts, sentence("CPU $odd->{cpu} is {percent} {precision} $than than the others", abs $by, $half);
     }
     return joined('; ', @kinds > 1 ? scalar @kinds : 'one', @texts);
 }
@@ -163,16 +161,16 @@ sub _taken {
     my ($taken) = @_;
     my @sizes   = @{ $taken->{sizes} } or return 'nothing: no piece of more than 0.2 ms was missing';
     my @ends    = map { MS * quantile($_, @sizes) } 1 / TENTH, 1 - 1 / TENTH;
-    my @pieces  = _text('{percent} of the time, in pieces of {rough} to {rough} ms', $taken->{share}, @ends);
-    push @pieces, _text(', each {rough} ms', MS * $taken->{period_s}) if defined $taken->{period_s};
-    my $steal    = defined $taken->{stolen} ? _text('steal shows {percent}', $taken->{stolen}) : 'steal is unknown';
+    my @pieces  = sentence('{percent} of the time, in pieces of {rough} to {rough} ms', $taken->{share}, @ends);
+    push @pieces, sentence(', one every {rough} ms', MS * $taken->{period_s}) if defined $taken->{period_s};
+    my $steal    = defined $taken->{stolen} ? sentence('steal shows {percent}', $taken->{stolen}) : 'steal is unknown';
     my %explains = (
         quota  => 'the quota explains {percent}',
         others => 'other processes explain {percent}',
         rest   => '{percent} is unexplained',
     );
     my @explained = grep { ($taken->{$_} // 0) > LEAST } qw(quota others rest);
-    return joined(', ', [@pieces, '; ', $steal], map { _text($explains{$_}, $taken->{$_}) } @explained);
+    return joined(', ', [@pieces, '; ', $steal], map { sentence($explains{$_}, $taken->{$_}) } @explained);
 }
 
 # Returns a line for each place, in columns, which a page has in a chart; and the place of the newest result.
@@ -181,16 +179,16 @@ sub _places {
     my @rows;
     for my $place (@{ $found->{places} }) {
         my ($first, @other) = @{ $place->{cpus} };
-        my $cpus  = $first == $other[0]     ? "CPU $first"                             : "CPUs $first and @other";
-        my @index = defined $place->{index} ? _text('index {digits}', $place->{index}) : ();
-        push @rows, [map { in_plain($_) } $place->{name}, _text('{brief} a second', $place->{rate}), @index, $cpus];
+        my $cpus  = $first == $other[0]     ? "CPU $first"                                : "CPUs $first and @other";
+        my @index = defined $place->{index} ? sentence('index {digits}', $place->{index}) : ();
+        push @rows, [map { in_plain($_) } $place->{name}, sentence('{brief} a second', $place->{rate}), @index, $cpus];
     }
     @rows = map { +{ text => $_, is_row => 1 } } aligned(@rows);
     my $own  = $found->{own} or return @rows;
-    my $text = "The newest result ($own->{result}, {digits}) has its two processes in this place: $own->{place}.";
-    $text .= " In the place $own->{other} its index of the system would be {digits} instead of {digits}."
+    my $text = "The result {name} ({digits}) has its two processes in this place: {name}.";
+    $text .= ' In the place {name} its index of the system would be {digits} instead of {digits}.'
         if defined $own->{would} && $own->{other} ne $own->{place};
-    return (@rows, { text => _text($text, @$own{qw(index would system)}) });
+    return (@rows, { text => sentence($text, @$own{qw(result index place other would system)}) });
 }
 
 # Takes the title of a section, [[heading, key, kind] of each column, ...], [values that have to be on the scale of its

@@ -67,9 +67,9 @@ sub measured {
         my $after    = $watch->counters;
         my ($failed) = grep { defined } map { $_->{error} } @copies;
         return if defined $process->interrupted;
-        $why_not = $failed // ($process->stops > $stops ? 'it was stopped' : undef);
+        $why_not = $process->stops > $stops ? 'it was stopped' : $failed;
         return _measured($slice, $before, $after, @copies) if !defined $why_not;
-        last if defined $failed && $failed !~ /clock is wrong|counted nothing/;
+        last if $why_not !~ /it was stopped|clock is wrong|counted nothing/;
     }
     die "$slice->{key}: $why_not\n";
 }

@@ -41,7 +41,8 @@ sub of {
     my %part = $files->content('/proc/cpuinfo') =~ /^processor\s*:\s*([0-9]+)\n(?:.+\n)*?CPU part\s*:\s*(\S+)/mg;
     my (%number, %cpus_of);
     my @numbers = grep { $is_there{$_} } @allowed;
-    my @cpus    = map  { +{ _cpu($files, $_), type => $type{$_}, part => $part{$_} } } @numbers;
+    @numbers = @allowed if !@numbers;    # a container may show other CPUs
+    my @cpus = map { +{ _cpu($files, $_), type => $type{$_}, part => $part{$_} } } @numbers;
 
     for my $cpu (@cpus) {
         for my $key (qw(socket node l3 core)) {
@@ -132,32 +133,33 @@ sub of_two {
 
 # Takes a topology; returns the places of half of the copies, or of as many as can be packed:
 #   declared  whether it declares threads of one core
-#   copies    the number of copies
+#   copies    the number of packed copies
 #   spread    [[numbers of CPUs], ...], lists that are used in turns: each copy has a core
 #   packed    the same: each core has two copies
+#   is_mixed  true if none of these copies has one of the fastest CPUs
 # With two CPUs, or one core, spread is undef: all copies are compared with a single one. Cores without threads are
 # those of the largest class: CPUs of other kinds differ anyway. Machines that hide threads number those of a core one
 # after the other, or those of all cores a second time: packed CPUs share cores in the first case, spread in the second.
 sub of_half {
     my ($topology) = @_;
-    my @all        = @{ (sort { @$b <=> @$a } classes($topology))[0] };
+    my @classes    = classes($topology);
+    my @all        = @{ (sort { @$b <=> @$a } @classes)[0] };
     my @pairs      = map { @$_ > 1  ? [@$_[0, 1]] : () } @{ $topology->{cores} };
     my @rest       = map { @$_ == 1 ? $_->[0]     : () } @{ $topology->{cores} };
     my $cpus       = @{ $topology->{cpus} };
     return { declared => scalar @pairs, copies => $cpus } if $cpus == 2 || @all + @pairs < 3 || @pairs + @rest == 1;
-    return { declared => 1, copies => 2, packed => [$pairs[0]], spread => [[$pairs[0][0], $rest[0]]] } if @pairs == 1;
-
     if (!@pairs) {
         my $copies = max(2, 2 * int(@all / 4));
         my $second = int((@all + 1) / 2);
         my @spread = map { (2 * $_, $second + 2 * $_) } 0 .. $copies / 2 - 1;
-        return { declared => 0, copies => $copies, packed => [[@all[0 .. $copies - 1]]], spread => [[@all[@spread]]] };
+        my %where  = (packed => [[@all[0 .. $copies - 1]]], spread => [[@all[@spread]]]);
+        return { declared => 0, copies => $copies, %where, is_mixed => $all[0] != $classes[0][0] };
     }
-    my $half = int(@pairs / 2);
-    my @used = @pairs[0 .. 2 * $half - 1];
-    my @both = ([map { @$_ } @used[0 .. $half - 1]], [map { @$_ } @used[$half .. $#used]]);
-    my @each = ([map { $_->[0] } @used], [map { $_->[1] } @used]);
-    return { declared => 1, copies => 2 * $half, packed => \@both, spread => \@each };
+    my $half   = int(@pairs / 2) || 1;
+    my @single = @pairs == 1     || @classes == 1 ? @rest : ();
+    my @packed = ([map { @$_ } @pairs[0 .. $half - 1]], [map { @$_ } @pairs[-$half .. -1]]);
+    my @spread = ([(map { $_->[0] } @pairs), @single], [(map { $_->[1] } @pairs), @single]);
+    return { declared => 1, copies => 2 * $half, packed => \@packed, spread => \@spread };
 }
 
 1;

@@ -19,8 +19,9 @@ use UnixBench::Score::Stats    qw(are_sure mean median standard_deviation t_abov
 use constant { FALLS => -0.1, LINE => 0.7 };
 
 # Packed copies do less if they do less than this part of spread ones. Between equal copies and those of real threads,
-# which do at most 0.85, this leaves room on both sides. LEVEL is that of all statements together, on one side.
-use constant { LESS => 0.92, LEVEL => 0.025, TINY => 1e-9 };
+# which do at most 0.85, this leaves room on both sides. A copy that is alone may have a faster clock than others, so
+# without spread copies threads must show what real ones do. LEVEL is that of all statements together, on one side.
+use constant { LESS => 0.92, LESS_THAN_ALONE => 0.85, LEVEL => 0.025, TINY => 1e-9 };
 
 # Kinds, as logarithms; the error of a median is at most that of a mean, times MEDIAN.
 use constant { APART => log 1.04, ERRORS => 4, LEAST => 0.01, MEDIAN => 1.26 };
@@ -48,17 +49,20 @@ sub _ratio {
 sub of {
     my ($plan, $rounds, $pairs, @fastest) = @_;
     my ($half, $cpus, $first) = ($plan->{half}, scalar @{ $plan->{topology}{cpus} }, $plan->{names}[0]);
-    my $from   = $half->{spread} ? $half->{copies} : 1;
-    my $is_own = $half->{spread} && $pairs->{declared} && $pairs->{word} eq 'true';
+    my $is_like  = $half->{spread} && !$half->{is_mixed};
+    my $from     = $half->{spread} ? @{ $half->{spread}[0] } : 1;
+    my %has_core = (true => 1, false => $pairs->{declared});        # each spread copy
     my @worth;
     for my $name (@{ $plan->{names} }) {
         my $one    = together($rounds, $name eq $first ? @{ $plan->{alone} }{@fastest} : "alone $name");
         my $all    = together($rounds, "all $name");
         my $middle = $half->{spread} ? together($rounds, "spread $name") : $one;
         my $ratio  = _ratio($all, $middle);
+        my %shape  = shape($half->{is_mixed} ? { value => $ratio->{value} } : $ratio, $from, $cpus);
+        my $is_own = $is_like && $has_core{ $pairs->{word} } && ($pairs->{declared} || $shape{shape} eq 'line');
         my $busy   = $is_own ? UnixBench::Score::Estimate::multiple($ratio, $from) : undef;
-        my %worth  = (alone => _ratio($all, $one), busy => $busy, half => $half->{spread} && _ratio($middle, $one));
-        push @worth, { name => $name, copies => $cpus, from => $from, %worth, shape($ratio, $from, $cpus) };
+        my %worth  = (alone => _ratio($all, $one), busy => $busy, half => $is_like ? _ratio($middle, $one) : undef);
+        push @worth, { name => $name, copies => $cpus, from => $from, %worth, %shape };
     }
     return \@worth;
 }
@@ -79,7 +83,7 @@ sub pairs {
     my $half     = $plan->{half};
     my $declared = $half->{declared} ? 1 : 0;
     my @tests    = map { +{ name => $_, ratio => _packed_to_spread($plan, $rounds, $_) } } @{ $plan->{names} };
-    my @found    = map { _likeliest($_->{ratio}, $declared) } @tests;
+    my @found    = map { _likeliest($_->{ratio}, $declared, $half->{spread}) } @tests;
     my @sure     = are_sure(LEVEL, map { $_->[1] } @found);
     $tests[$_]{packed} = $sure[$_] ? $found[$_][0] : undef for 0 .. $#tests;
     my $are_threads = grep                  { ($_->{packed} // 'equal') ne 'equal' } @tests;
@@ -91,28 +95,31 @@ sub pairs {
 # Without spread copies, all are compared with what one of them does, times their number.
 sub _packed_to_spread {
     my ($plan, $rounds, $name) = @_;
-    return _ratio(map { together($rounds, "$_ $name") } qw(packed spread)) if $plan->{half}{spread};
-    my @one   = $name eq $plan->{names}[0] ? values %{ $plan->{alone} } : "alone $name";
-    my $ratio = _ratio(together($rounds, "all $name"), together($rounds, @one));
-    return $ratio && UnixBench::Score::Estimate::multiple($ratio, 1 / $plan->{half}{copies});
+    my ($copies, $spread) = @{ $plan->{half} }{qw(copies spread)};
+    my @one   = $name eq $plan->{names}[0] ? values %{ $plan->{alone} }       : "alone $name";
+    my @keys  = $spread                    ? ("packed $name", "spread $name") : ("all $name", @one);
+    my $ratio = _ratio(together($rounds, shift @keys), together($rounds, @keys));
+    return $ratio && UnixBench::Score::Estimate::multiple($ratio, ($spread ? @{ $spread->[0] } : 1) / $copies);
 }
 
-# Takes an estimate, and whether threads are declared: if not, it is unknown which CPUs share a core. Returns [the
-# likeliest word, the probability of such an estimate if the word is wrong].
+# Takes an estimate, whether threads are declared (if not, it is unknown which CPUs share a core), and whether copies
+# were spread. Returns [the likeliest word, the probability of such an estimate if the word is wrong].
 sub _likeliest {
-    my ($ratio, $declared) = @_;
+    my ($ratio, $declared, $spread) = @_;
     return [undef, 1] if !$ratio || !defined $ratio->{log_se};
-    my ($log,  $edge, $se) = (log $ratio->{value}, log LESS, $ratio->{log_se} || TINY);
-    my ($less, $above) = map { t_above($_ / $se, $ratio->{df}) } $edge - $log, $log - $edge;
+    my ($log, $edge, $se) = (log $ratio->{value}, log LESS, $ratio->{log_se} || TINY);
+    my $low = $spread ? $edge : log LESS_THAN_ALONE;
+    my ($less, $above) = map { t_above($_ / $se, $ratio->{df}) } $low - $log, $log - $edge;
     my ($more, $below) = map { t_above($_ / $se, $ratio->{df}) } $log + $edge, -$log - $edge;
-    my $equal  = $declared || $above > $below ? $above : $below;
-    my ($best) = sort { $a->[1] <=> $b->[1] } [less => $less], [equal => $equal], $declared ? () : [more => $more];
+    my $is_one = $declared || !$spread;
+    my $equal  = $is_one   || $above > $below ? $above : $below;
+    my ($best) = sort { $a->[1] <=> $b->[1] } [less => $less], [equal => $equal], $is_one ? () : [more => $more];
     return $best;
 }
 
 # Takes a plan and [rounds]. Returns { alone, kinds }, see the types cpus_speed and cpus_kind of UnixBench::Cpus. All
-# speeds have the same standard error: that of a mean of all rounds. Kinds, the fastest first, are apart by more than
-# 4 %, and by four standard errors.
+# speeds have the same standard error: that of a mean of all rounds. They are parts of the mean of all CPUs, which costs
+# a degree of freedom. Kinds, the fastest first, are apart by more than 4 %, and by four standard errors.
 sub kinds {
     my ($plan, $rounds) = @_;
     my $key_of = $plan->{alone};
@@ -123,9 +130,10 @@ sub kinds {
         my $rates = together($rounds, $key_of->{$cpu});
         $logs{$cpu} = [map { log($rates->{$_} / $common->{$_}) } keys %$common];
     }
-    my %log   = map { $_ => mean(@{ $logs{$_} }) } @cpus;
-    my @error = (sqrt mean(map { standard_deviation(@$_)**2 / @$_ } values %logs), @cpus * (keys(%$common) - 1));
-    my $apart = max(APART, ERRORS * sqrt(2) * $error[0]);
+    my %log    = map { $_ => mean(@{ $logs{$_} }) } @cpus;
+    my $square = mean(map { standard_deviation(@$_)**2 / @$_ } values %logs) * @cpus / (@cpus - 1);
+    my @error  = (sqrt $square, (@cpus - 1) * (keys(%$common) - 1));
+    my $apart  = max(APART, ERRORS * sqrt(2) * $error[0]);
     my @groups;
     for my $cpu (sort { $log{$b} <=> $log{$a} || $a <=> $b } @cpus) {
         push @groups,          [] if !@groups || $log{ $groups[-1][-1] } - $log{$cpu} > $apart;
