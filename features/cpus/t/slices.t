@@ -106,8 +106,8 @@ subtest 'a copy that fails' => sub {
     my $looks = unlink "$place/started";
     no warnings qw(once redefine);
     local *UnixBench::Process::Process::stops = sub { return $looks++ > 1 };
-    is(eval { measured(); 1 } // $@, "x: it broke\n", 'after a stop, the slice is measured again');
-    is(scalar(() = content("$place/started") =~ /\n/g), 2, 'once');
+    is(eval { measured(); 1 } // $@,                    "x: it broke\n", 'after a stop, the slice is measured again');
+    is(scalar(() = content("$place/started") =~ /\n/g), 2,               'once');
 };
 
 $SLICES->release;

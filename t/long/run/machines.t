@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../../../lib";
 use Alive  qw(eventually);
 use InPath qw(path_of);
 use LoadedRun;
@@ -68,7 +68,7 @@ subtest "the tree of another user" => sub {
 };
 
 subtest 'a clock that is set back' => sub {
-    my $test = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MPlanted=stepped-clock" });
+    my $test = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../../lib -MPlanted=stepped-clock" });
     my $run  = $test->run(qw(-q -c 1 -c 2 -i 3 syscall hanoi));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with a clock that is set back succeeds') or diag explain $run;
     unlike($test->report('.log'), qr/elapsed: -/, 'no time is negative');
@@ -84,7 +84,7 @@ subtest 'a clock that is set back' => sub {
 subtest 'a clock before 1970' => sub {
     my $back = -60 * 365.25 * 86_400;
     my $test =
-        TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MSetClock -MPlayedLoad", SET_CLOCK_S => $back });
+        TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../../lib -MSetClock -MPlayedLoad", SET_CLOCK_S => $back });
     my $path = $test->place('one.json');
     my $run  = $test->run(qw(-q -c 1 -i 3 syscall hanoi --json), $path);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a run before 1970 succeeds') or diag explain $run;
@@ -233,7 +233,8 @@ for my $case (
 }
 
 subtest 'other words of PERL5OPT stay' => sub {
-    my $test = TestRun->new(env => { PERL5OPT => "-CS -I$FindBin::Bin/../lib -MOtherHost", OTHER_HOST => 'elsewhere' });
+    my $test =
+        TestRun->new(env => { PERL5OPT => "-CS -I$FindBin::Bin/../../lib -MOtherHost", OTHER_HOST => 'elsewhere' });
     is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'a run with PERL5OPT succeeds');
     like($test->report(q{}), qr/^   System: elsewhere: /m, 'modules in PERL5OPT are loaded');
 };

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/../../lib";
 use Alive       qw(eventually);
 use LateModules qw(loads_nothing_late);
 use LoadedRun;

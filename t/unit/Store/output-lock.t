@@ -84,7 +84,7 @@ subtest 'a name that was given is used' => sub {
     ok(-e "$place/taken.journal", 'the journal of that name is kept');
 };
 
-# t/run/machines.t has a lock whose Run is alive.
+# t/long/run/machines.t has a lock whose Run is alive.
 subtest 'the lock of a Run that has ended' => sub {
     my $place = place();
     my $first = reserve($place, 'mine');

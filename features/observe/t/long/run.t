@@ -7,7 +7,7 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../lib ../../../../t/lib);
 use Alive                          qw(eventually of_environment);
 use InTurns                        ();
 use Needs                          qw(need_built skip_without tracing);

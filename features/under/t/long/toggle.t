@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib);
 use Alive                          qw(eventually of_environment);
 use InTurns                        qw(order place ratio_of result_of test_of wrapper);
 use LoadedRun;
@@ -15,7 +15,7 @@ use Place   qw(content write_file);
 use TestRun qw(waited);
 
 # Disturbances by other processes do not change the results.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad -I$FindBin::Bin/lib -MPlayedSettings";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../../t/lib -MPlayedLoad -I$FindBin::Bin/../lib -MPlayedSettings";
 
 my $TITLE = 'System Call Overhead';
 my @TESTS = qw(syscall pipe);
