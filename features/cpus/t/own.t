@@ -72,7 +72,7 @@ my $own    = UnixBench::Cpus::Own::newest(@newest, places(A => 1.1, 0.1, B => 8,
 is_deeply([@$own{qw(result place other)}], [qw(new A B)], 'the newest result, its place, and the fastest one');
 
 my %placed = (%RESULT, place => 'two cores');
-my $says   = qr/Switching\W+context1 ran on two cores \(.\/Run cpus\)/;
+my $says   = qr/Switching\W+one copy of context1 ran on two cores \(.\/Run cpus\)/;
 like(join("\n", block_lines(UnixBench::Report::View->new(result => \%placed), 72)), qr/^$says$/m, 'the block says so');
 like(rendered(html => \%placed),                                                    qr/>$says</,  'the page, too');
 is(rendered(text => \%placed), rendered(text => \%RESULT), 'the classic report does not change');

@@ -43,11 +43,7 @@ subtest 'a measurement' => sub {
     like($page, qr/-cpus[.]html\z/, 'the page has its name');
     my ($json) = grep { /-cpus[.]json\z/ } $TEST->reports;
     my $data = UnixBench::Base::JSON::decode($TEST->text($json));
-    is_deeply(
-        [sort keys %{ $data->{cpus} }],
-        [qw(alone declared kinds own pairs places rounds taken worth)],
-        'the keys of the JSON'
-    );
+    is_deeply([sort keys %{ $data->{cpus} }], [qw(alone declared kinds own pairs places rounds taken worth)], 'JSON');
     is(scalar @{ $data->{cpus}{alone} }, 1 + @OTHERS, 'each CPU was measured') if @OTHERS < 16;
     like(content($TEST->place('ticket')), qr/^Measured /m,                       'Markdown');
     like(content($TEST->place('table')),  qr/,$_,\w*,[0-9.]+,[0-9.]+,[0-9.]+$/m, "CSV: $_")
@@ -70,7 +66,8 @@ subtest 'other tests' => sub {
     my $run  = $TEST->run(qw(cpus --tests pipe --json -));
     my $data = UnixBench::Base::JSON::decode($run->{out});
     is_deeply([map { $_->{name} } @{ $data->{cpus}{worth} }], ['pipe'], 'the test is chosen');
-    for my $names ('pipes', 'shell1', q{-x}) {
+    ok(scalar(grep { /-cpus-02[.]html\z/ } $TEST->reports), 'a second measurement of the day has a name of its own');
+    for my $names ('pipes', 'shell1', q{-x}, q{,}) {
         my $refused = $TEST->run('cpus', '--tests', $names);
         is($refused->{status}, 2, "$names: refused");
         like($refused->{err}, qr/\ARun: option --tests[: ].+\n\z/, "$names: in one line");

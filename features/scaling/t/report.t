@@ -82,8 +82,8 @@ subtest 'the sentence' => sub {
             $shape->('E', 'less',   to => 2),
             $shape->('F', 'corner', to => 4, each => 0),
         ),
-        'D is not determined; A does less beyond 4 copies; E gains little beyond 2 copies; '
-            . 'B and F gain nothing beyond 2 to 4 copies; C gains up to 8 copies.',
+        'A does less beyond 4 copies; E gains little beyond 2 copies; '
+            . 'B and F gain nothing beyond 2 to 4 copies; D has no clear shape; C gains up to 8 copies.',
         'each in its own way'
     );
 };

@@ -23,12 +23,13 @@ use UnixBench::Score::Score      qw(index_of_test);
 use UnixBench::Store::OutputLock ();
 use UnixBench::Store::Redaction  ();
 
-use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
+use constant { TESTS => 'dhry2reg,syscall', US => 1e6, OF_DAY_MOST => 999 };
 
 # Takes a UnixBench::Call::Call; checks the tests and the outputs. Dies with one line if they are wrong.
 sub check {
     my ($call) = @_;
     my @names = unique(split /,/, $call->options->{counted} // TESTS);
+    die "option --tests names no test\n" if !@names;
     for my $name (@names) {
         my $test = UnixBench::Catalog::test($name);
         next if $test && $test->{computes} && $test->{timed} eq 'all';
@@ -88,7 +89,8 @@ sub _measured {
     my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
     $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
     $found->{own} = eval { UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places}) };
-    my $base = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
+    my $day    = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
+    my ($base) = grep { !-e "$_.json" } $day, map { sprintf '%s-%02d', $day, $_ } 2 .. OF_DAY_MOST;
     push @{ $call->options->{outputs} }, map { [$_ => "$base.$_"] } qw(json html);
     return { %about, cpus => $found, page => $call->request->shown_path("$base.html") };
 }

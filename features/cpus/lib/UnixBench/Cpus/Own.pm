@@ -60,8 +60,8 @@ sub of_directory {
     my (undef, $directory, $result) = @_;
     my ($host, $model) = ($result->{host}{name}, $result->{host}{cpus}[0]{model} // 'unknown');
     opendir my $entries, $directory or return;
-    for my $name (reverse sort grep { /-cpus[.]json\z/ } readdir $entries) {
-        my $of = eval { UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$directory/$name") // q{}) };
+    for my $base (reverse sort map { /\A(.+-cpus(?:-[0-9]+)?)[.]json\z/ ? "$directory/$1" : () } readdir $entries) {
+        my $of = eval { UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$base.json") // q{}) };
         next if UnixBench::Base::Shape::misfit($of, \%FILE) || $of->{host} ne $host || $of->{model} ne $model;
         my ($place) = (_in_runs($result->{runs}, $of->{cpus}{places}))[2];
         return $place ? (place => $place->{name}) : ();
@@ -73,7 +73,7 @@ sub of_directory {
 sub block_entries {
     my ($view) = @_;
     my $place = $view->result->{place} // return;
-    return [Switching => "context1 ran on $place (./Run cpus)" =~ s/on same/on the same/r];
+    return [Switching => "one copy of context1 ran on $place (./Run cpus)" =~ s/on same/on the same/r];
 }
 
 # Takes a view; returns the same for the page.

@@ -24,7 +24,7 @@ use UnixBench::Report::Title     qw(program titles);
 use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Stats      qw(quantile);
 
-use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000 };
+use constant { WIDTH => 72, APART => 0.04, LOADED => 0.05, LEAST => 0.0005, TENTH => 10, MS => 1000, MARGIN => 0.95 };
 use constant { TOP => 6, HEIGHT => 18, ROW => 30, SHORT_S => 0.0005 };    # of charts
 use constant CLASSES => [undef, 'slower', 'equal', 'unknown'];            # of dots, by kind
 use constant HOW     => 'Copies are bound to CPUs: these values are not scores. docs/cpus.md explains them.';
@@ -73,7 +73,7 @@ sub _entries {
     my ($report) = @_;
     my $found = $report->{cpus};
     my ($taken, $first) = ($found->{taken}, $found->{worth}[0]);
-    my $least = floor(TENTH * ($first->{alone}{low} // $first->{alone}{value})) / TENTH;
+    my $least = floor(TENTH * MARGIN * ($first->{alone}{low} // $first->{alone}{value})) / TENTH;
     my $asked = UnixBench::Catalog::test($first->{name})->{category} eq 'system' ? 'index' : $first->{name};
     my ($others, @quota) = ($taken->{others} // 0, map { MS * ($_ // 0) } @$taken{qw(quota_run_s quota_period_s)});
     my $is_loud = $others > UnixBench::Cpus::Measurement::LOUD;
@@ -161,7 +161,7 @@ sub _taken {
     my ($taken) = @_;
     my @sizes   = @{ $taken->{sizes} } or return 'nothing: no piece of more than 0.2 ms was missing';
     my @ends    = map { MS * quantile($_, @sizes) } 1 / TENTH, 1 - 1 / TENTH;
-    my @pieces  = sentence('{percent} of the time, in pieces of {rough} to {rough} ms', $taken->{share}, @ends);
+    my @pieces  = sentence('{percent} of the time, most in pieces of {rough} to {rough} ms', $taken->{share}, @ends);
     push @pieces, sentence(', one every {rough} ms', MS * $taken->{period_s}) if defined $taken->{period_s};
     my $steal    = defined $taken->{stolen} ? sentence('steal shows {percent}', $taken->{stolen}) : 'steal is unknown';
     my %explains = (
@@ -222,7 +222,7 @@ sub _copies {
     my @at     = ([1, { value => 1 }], $of->{half} ? [@$of{qw(from half)}] : (), [@$of{qw(copies alone)}]);
     my @values = grep { defined } map { ($_->[0], @{ $_->[1] }{qw(low value high)}) } @at;
     my @rows   = map  { [$_->[0], $_->[1], dots(rules => { mean => $_->[0] }, points => [$_->[1]])] } @at;
-    my $title  = "Times against copies, $of->{name}: $of->{shape}; a vertical line shows a perfect machine";
+    my $title  = "Times against copies, $of->{name}; a vertical line shows a perfect machine";
     return _chart($title, [[qw(Copies title word)], [qw(Times value times)]], \@values, @rows);
 }
 

@@ -150,8 +150,7 @@ sub of_half {
     return { declared => scalar @pairs, copies => $cpus } if $cpus == 2 || @all + @pairs < 3 || @pairs + @rest == 1;
     if (!@pairs) {
         my $copies = max(2, 2 * int(@all / 4));
-        my $second = int((@all + 1) / 2);
-        my @spread = map { (2 * $_, $second + 2 * $_) } 0 .. $copies / 2 - 1;
+        my @spread = map { (2 * $_, int((@all + 1) / 2) + 2 * $_) } 0 .. $copies / 2 - 1;
         my %where  = (packed => [[@all[0 .. $copies - 1]]], spread => [[@all[@spread]]]);
         return { declared => 0, copies => $copies, %where, is_mixed => $all[0] != $classes[0][0] };
     }

@@ -16,7 +16,7 @@ use constant AXES => 'Left to right: copies. Bottom to top: what they do, as a m
     . 'The dashed line is a perfect machine.';
 
 # The verb of one test, by that of several.
-my %SINGULAR = (gain => 'gains', do => 'does', are => 'is');
+my %SINGULAR = (gain => 'gains', do => 'does', have => 'has');
 
 # Takes a view; returns the entry of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
@@ -64,7 +64,7 @@ sub _does {
           UnixBench::Scaling::Shapes::is_flat($of)    ? 'gain nothing'
         : $of->{shape} eq 'less' && defined $of->{to} ? 'gain little'
         : $of->{shape} eq 'falls'                     ? 'do less'
-        : $of->{shape} eq 'undetermined'              ? 'are not determined'
+        : $of->{shape} eq 'undetermined'              ? 'have no clear shape'
         :                                               'gain';
 }
 
