@@ -9,6 +9,7 @@ use POSIX ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
+use UnixBench::Base::Text      qw(unique);
 
 use constant IDS_MAX  => 65_536;    # more CPUs than Linux can have
 use constant STAT_MAX => 1024;      # bytes of /proc/PID/stat
@@ -138,8 +139,7 @@ sub numbered {
 # commas. Returns undef if there are none.
 sub distinct {
     my ($self, @paths) = @_;
-    my %seen;
-    my @lines = grep { defined && !$seen{$_}++ } map { scalar $self->line($_) } @paths;
+    my @lines = unique(grep { defined } map { scalar $self->line($_) } @paths);
     return @lines ? join ', ', @lines : undef;
 }
 

@@ -43,7 +43,6 @@ use constant {
 # changes are estimates, see UnixBench::Score::Estimate.
 my %TEXT = (
     sign => sub { $_[1]{sign} },
-    name => sub { $_[0] },         # in a sentence
 
     rate       => sub { _grouped(_rate(@_), $_[1]) },                                                # a score, an index
     estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
@@ -54,8 +53,8 @@ my %TEXT = (
     half       => sub { _half(@_) },                                 # half of an interval: "2.6 %"
     plus_minus => sub { _plus_minus(@_) },                           # the same with its sign: "+-2.6 %"
     precision  => sub { $_[1]{sign} . _share(@_) },                  # a fraction of 1 in the same form
-    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },   # as in the classic report
-    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },   # three significant ones
+    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },    # as in the classic report
+    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },    # three significant ones
     plain      => sub { short_number($_[0]) },
     round      => sub { my ($unit, $letter) = _mega($_[0]); short_number($_[0] / $unit) . $letter },   # a tick: "1.6 M"
     count      => sub { _grouped(_count($_[0]), $_[1]) },
@@ -94,10 +93,15 @@ sub cell {
     return { cell => $kind, value => $value };
 }
 
-# Takes a text in which {kind} stands for a cell of that kind, and their values; returns the text with these cells.
+# Takes a text in which {kind} stands for a cell of that kind, and {name} for a name; and their values. Returns the text
+# with these cells.
 sub sentence {
     my ($text, @values) = @_;
-    return [map { /\A[{](\w+)[}]\z/ ? cell($1, $1 eq 'sign' ? undef : shift @values) : $_ } split /([{]\w+[}])/, $text];
+    my @parts = split /[{](\w+)[}]/, $text;    # in turns a text and a kind
+    for my $kind (@parts[grep { $_ % 2 } 0 .. $#parts]) {
+        $kind = $kind eq 'sign' ? cell($kind) : $kind eq 'name' ? shift @values : cell($kind, shift @values);
+    }
+    return \@parts;
 }
 
 # Takes a cell and a medium; returns the text. A cell without a value has an empty one.

@@ -124,8 +124,8 @@ sub document {
     die _unfinished($json) if $$json =~ /\A\{"head":/;
     my $document = _decoded($$json);
     my $format   = ref $document eq 'HASH'   ? $document->{format} // q{}                              : q{};
-    my $is_own   = $format =~ /\Aunixbench-/ ? 'a file of UnixBench without scores, ' . shown($format) : undef;
-    die(($is_own // $OTHER_JSON) . "\n") if $format ne UnixBench::Base::ResultSchema::FORMAT;
+    my $other    = $format =~ /\Aunixbench-/ ? 'a file of UnixBench without scores, ' . shown($format) : $OTHER_JSON;
+    die "$other\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_version(@$document{qw(schema version)});
     _check_seal($json, $document);
     _understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});

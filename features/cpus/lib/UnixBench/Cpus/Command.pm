@@ -23,7 +23,7 @@ use UnixBench::Score::Score      qw(index_of_test);
 use UnixBench::Store::OutputLock ();
 use UnixBench::Store::Redaction  ();
 
-use constant { TESTS => 'dhry2reg,syscall', US => 1e6, OF_DAY_MOST => 999 };
+use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 
 # Takes a UnixBench::Call::Call; checks the tests and the outputs. Dies with one line if they are wrong.
 sub check {
@@ -89,8 +89,9 @@ sub _measured {
     my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
     $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
     $found->{own} = eval { UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places}) };
-    my $day    = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
-    my ($base) = grep { !-e "$_.json" } $day, map { sprintf '%s-%02d', $day, $_ } 2 .. OF_DAY_MOST;
+    my $day = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
+    my ($base, $number) = ($day, 1);
+    $base = sprintf '%s-%02d', $day, ++$number while -e "$base.json";
     push @{ $call->options->{outputs} }, map { [$_ => "$base.$_"] } qw(json html);
     return { %about, cpus => $found, page => $call->request->shown_path("$base.html") };
 }

@@ -107,7 +107,7 @@ sub found {
     my $pairs    = UnixBench::Cpus::Worth::pairs($plan, $rounds);
     my $spread   = $plan->{half}{spread};
     my @taken    = map { $_->{taken} // () } @$rounds;
-    delete @{$_}{'stolen_s'} for $topology->{online} > @{ $topology->{cpus} } ? @taken : ();    # it is that of all CPUs
+    delete $_->{stolen_s} for $topology->{online} > @{ $topology->{cpus} } ? @taken : ();    # it is that of all CPUs
     my $taken      = taken(@taken);
     my $is_limited = grep { $_->{throttled_s} } map { values %$_ } @$rounds;
     $pairs->{word} = 'undetermined' if $is_limited || $taken->{share} > ($spread ? LOUD : ALONE);

@@ -122,12 +122,11 @@ sub _likeliest {
 # a degree of freedom. Kinds, the fastest first, are apart by more than 4 %, and by four standard errors.
 sub kinds {
     my ($plan, $rounds) = @_;
-    my $key_of = $plan->{alone};
-    my @cpus   = sort { $a <=> $b } keys %$key_of;
-    my $common = together($rounds, values %$key_of);
+    my @cpus   = sort { $a <=> $b } keys %{ $plan->{alone} };
+    my $common = together($rounds, values %{ $plan->{alone} });
     my %logs;
     for my $cpu (@cpus) {
-        my $rates = together($rounds, $key_of->{$cpu});
+        my $rates = together($rounds, $plan->{alone}{$cpu});
         $logs{$cpu} = [map { log($rates->{$_} / $common->{$_}) } keys %$common];
     }
     my %log    = map { $_ => mean(@{ $logs{$_} }) } @cpus;

@@ -65,9 +65,11 @@ sub _shape {
     my ($kind, $name, $first, $items) = @_;
     return if @$items < UnixBench::Scaling::Fit::POINTS_LEAST;
     my ($few, @more) = @$items;
-    my @times = map { UnixBench::Score::Estimate::ratio($_->{estimate}, $few->{estimate}) } @more;
-    unshift @times, UnixBench::Score::Estimate::exact(1);
-    my @at    = map { +{ copies => $items->[$_]{copies}, times => $times[$_] } } 0 .. $#$items;
+    my @at = ({ copies => $few->{copies}, times => UnixBench::Score::Estimate::exact(1) });
+    for my $item (@more) {
+        my $times = UnixBench::Score::Estimate::ratio($item->{estimate}, $few->{estimate});
+        push @at, { copies => $item->{copies}, times => $times };
+    }
     my %shape = (
         (kind => $kind, name => $name, title => $first->{title}, at => \@at),
         %{ UnixBench::Scaling::Fit::of(map { point(@$_{qw(copies estimate repeat)}) } @$items) },
