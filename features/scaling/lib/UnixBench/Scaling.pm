@@ -11,12 +11,10 @@ shape: how the work of a test or an index grows with the number of copies, if th
   kind              test|index          which of these it is
   name              text                of a test: its name on the command line; of an index: its category
   title             text                its title in the reports
-  shape             linear|corner|less|falls|undetermined
-                                        linear, also with a corner; each further copy adds less; or the work falls
-  to?               whole               the copies up to which it is linear, or beyond which it falls, or adds little
+  shape             linear|corner|falls|undetermined
+                                        linear, also with a corner; or the work falls
+  to?               whole               the copies up to which it is linear, or beyond which it falls
   each?             unsigned            of a corner: what each further copy adds, as a part of one of the first
-  sigma?            unsigned            if the universal scalability law fits best: the part that copies do in turns
-  kappa?            unsigned            in this law: what each pair of copies costs
   words             text                the same in words
   at                [times_at]          the measured values
 

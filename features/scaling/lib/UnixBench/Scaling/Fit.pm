@@ -1,12 +1,10 @@
 package UnixBench::Scaling::Fit;
 
-# The shape of scaling: how the work of N copies grows with N. Three models are fitted to the logarithms of the values,
+# The shape of scaling: how the work of N copies grows with N. Two models are fitted to the logarithms of the values,
 # by least squares with the errors of the values as weights:
 #
 #   line     N copies do a * N
 #   corner   a line to K copies, then each further copy adds E times what one of the first K adds
-#   law      a * N / (1 + sigma (N - 1) + kappa N (N - 1)), the universal scalability law: N. Gunther, Guerrilla
-#            Capacity Planning, 2007. sigma and kappa are not negative
 #
 # The model with the smallest sum of squared residuals, in errors, plus a penalty for its parameters, is chosen. The
 # shape is not determined if no model fits, or if another one that says something else fits nearly as well. The
@@ -20,29 +18,28 @@ use List::Util qw(max min sum);
 
 use constant {
     POINTS_LEAST => 3,
-    PENALTY      => { linear => 0, corner => 12, law => 16 },
-    UNMEASURED   => 6,       # the penalty for a corner at a number of copies that was not measured
-    APART        => 4,       # by which another shape has to be worse
-    UNLIKELY     => 3.3,     # standard deviations: a model with larger residuals does not fit
-    CLEAR        => 2.5,     # standard errors of a fall
-    LITTLE       => 0.05,    # of what one of the first copies adds
-    PLACES       => 32,      # corners that are tried between two numbers of copies
-    STEPS        => 4,       # of the least squares
+    PENALTY      => { linear => 0, corner => 12 },
+    UNMEASURED   => 6,                            # the penalty for a corner at a number of copies that was not measured
+    APART        => 4,                            # by which another shape has to be worse
+    UNLIKELY     => 3.3,                          # standard deviations: a model with larger residuals does not fit
+    CLEAR        => 2.5,                          # standard errors of a fall
+    LITTLE       => 0.05,                         # of what one of the first copies adds
+    PLACES       => 32,                           # corners that are tried between two numbers of copies
+    STEPS        => 4,                            # of the least squares
     SINGULAR     => 1e-12,
 };
 
 # Takes points, ascending: { copies, value, error (of the logarithm; undef if it is unknown) }. Returns the shape:
-#   shape         "linear", "corner", "less" (each further copy adds less), "falls" or "undetermined"
-#   to            of a corner, K; or the copies beyond which a further one adds little, or beyond which the values fall
-#   each          of a corner, E
-#   sigma, kappa  if the law was chosen
+#   shape  "linear", "corner", "falls" or "undetermined"
+#   to     of a corner, K; or the copies beyond which the values fall
+#   each   of a corner, E
 # Keys that do not apply are undef.
 sub of {
     my (@points) = @_;
-    my %none     = map { $_ => undef } qw(to each sigma kappa);
+    my %none     = map { $_ => undef } qw(to each);
     my %open     = (%none, shape => 'undetermined');
     return \%open if @points < POINTS_LEAST || grep { !defined $_->{error} } @points;
-    my @models = sort { $a->{score} <=> $b->{score} } _line(@points), _corners(@points), _law(@points);
+    my @models = sort { $a->{score} <=> $b->{score} } _line(@points), _corners(@points);
     my ($best, @others) = @models;
     my ($other) = grep { $_->{shape} ne $best->{shape} } @others;
     return \%open if _is_unlikely($best, scalar @points) || $other && $other->{score} - $best->{score} < APART;
@@ -91,40 +88,6 @@ sub _corner {
     my $falls = $further + CLEAR * $of->{errors}[1] < 0;
     my %shape = $falls ? (shape => 'falls') : (shape => 'corner', each => max(0, $further / $first));
     return _model($of, PENALTY->{corner} + $more, %shape, to => $place);
-}
-
-# Returns the law, or nothing. N / value is linear in its parameters. One that would be negative is left out.
-sub _law {
-    my (@points) = @_;
-    my @inverse = map { { value => $_->{copies} / $_->{value}, error => $_->{error} } } @points;
-    my @laws;
-    for my $used ([0, 1, 2], [0, 1], [0, 2]) {
-        my @terms   = map { [(1, $_->{copies} - 1, $_->{copies} * ($_->{copies} - 1))[@$used]] } @points;
-        my $of      = _fitted(\@inverse, @terms) // next;
-        my @factors = (0) x 3;
-        @factors[@$used] = @{ $of->{factors} };
-        push @laws, _model($of, PENALTY->{law}, _shape_of_law(@factors, @points))
-            if !grep { $_ <= 0 } @{ $of->{factors} };
-    }
-    my ($best) = sort { $a->{squares} <=> $b->{squares} } @laws;
-    return $best // ();
-}
-
-# Takes the factors of the law, and the points; returns what is known of the shape. It falls if a number of copies below
-# the largest one does clearly more.
-sub _shape_of_law {
-    my ($one, $sigma, $kappa, @points) = @_;
-    $_ /= $one for $sigma, $kappa;
-    my @copies = map { $_->{copies} } @points;
-    my $times  = sub { return $_[0] / (1 + $sigma * ($_[0] - 1) + $kappa * $_[0] * ($_[0] - 1)) };
-    my $peak   = $kappa && $sigma < 1 ? max($copies[0], int(0.5 + sqrt((1 - $sigma) / $kappa))) : $copies[-1];
-    my %law    = (sigma => $sigma, kappa => $kappa);
-    return (%law, shape => 'falls', to => $peak)
-        if $peak < $copies[-1] && log($times->($peak) / $times->($copies[-1])) > CLEAR * $points[-1]{error};
-    my @adds =
-        map { ($times->($copies[$_]) - $times->($copies[$_ - 1])) / ($copies[$_] - $copies[$_ - 1]) } 1 .. $#copies;
-    my ($few) = grep { $adds[$_] < LITTLE } 0 .. $#adds;
-    return (%law, shape => 'less', to => defined $few ? $copies[$few] : undef);
 }
 
 # Takes [points] and the terms of each. Returns the factors of the terms with which their sums are nearest to the values

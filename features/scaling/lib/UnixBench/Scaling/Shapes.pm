@@ -17,11 +17,7 @@ use parent 'UnixBench::Base::Value';
 use constant { CERTAIN => 0.975, NORMAL => 1e6 };
 
 my %WORDS = (
-    linear => sub { my ($of) = @_; return 'linear to ' . copies_text($of->{at}[-1]{copies}) },
-    less   => sub {
-        my ($of) = @_;
-        return 'each copy adds less' . (defined $of->{to} ? ', little beyond ' . copies_text($of->{to}) : q{});
-    },
+    linear       => sub { my ($of) = @_; return 'linear to ' . copies_text($of->{at}[-1]{copies}) },
     falls        => sub { return 'falls beyond ' . copies_text($_[0]{to}) },
     undetermined => sub { 'not determined' },
     corner       => sub {

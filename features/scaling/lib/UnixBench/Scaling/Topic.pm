@@ -61,11 +61,10 @@ sub _sentence {
 sub _does {
     my ($of) = @_;
     return
-          UnixBench::Scaling::Shapes::is_flat($of)    ? 'gain nothing'
-        : $of->{shape} eq 'less' && defined $of->{to} ? 'gain little'
-        : $of->{shape} eq 'falls'                     ? 'do less'
-        : $of->{shape} eq 'undetermined'              ? 'have no clear shape'
-        :                                               'gain';
+          UnixBench::Scaling::Shapes::is_flat($of) ? 'gain nothing'
+        : $of->{shape} eq 'falls'                  ? 'do less'
+        : $of->{shape} eq 'undetermined'           ? 'have no clear shape'
+        :                                            'gain';
 }
 
 # Takes what several tests do, the names of one or more, and their number; returns the sentence.
