@@ -13,7 +13,7 @@ use UnixBench::Version  ();
 use constant {
     FORMAT       => 'unixbench-result',
     SCHEMA       => 5,                    # increased when what is written changes
-    SCHEMA_LEAST => 5,                    # all results from it on can be read
+    SCHEMA_LEAST => 5,                    # all results from it up to SCHEMA can be read
 };
 
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
@@ -768,10 +768,10 @@ sub shape {
 }
 
 # Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the names of
-# the version that wrote it and of this one. A newer schema is read as far as it is understood.
+# the version that wrote it and of this one.
 sub other_writer {
     my ($schema, $version) = @_;
-    return if _is_schema($schema) && $schema >= SCHEMA_LEAST;
+    return if defined $schema && $schema =~ /\A[1-9][0-9]{0,5}\z/ && $schema >= SCHEMA_LEAST && $schema <= SCHEMA;
     return (writer($version), "version $UnixBench::Version::VERSION");
 }
 
@@ -783,22 +783,11 @@ sub writer {
         && $version ne $UnixBench::Version::VERSION ? "UnixBench $version" : 'another version of UnixBench';
 }
 
-# Takes a schema; returns whether it is newer than the one that this version writes.
-sub is_newer {
-    my ($schema) = @_;
-    return _is_schema($schema) && $schema > SCHEMA;
-}
-
 # Takes the schema and the formulas of a file, undef if it has none; returns whether this version would compute the same
 # summary.
 sub has_own_formulas {
     my ($schema, $formulas) = @_;
-    return !is_newer($schema) && ($formulas // q{}) eq FORMULAS;
-}
-
-sub _is_schema {
-    my ($schema) = @_;
-    return defined $schema && $schema =~ /\A[1-9][0-9]{0,5}\z/;
+    return $schema <= SCHEMA && ($formulas // q{}) eq FORMULAS;
 }
 
 # Takes a key of keys_of(); returns whether no feature declares its type that is here.

@@ -83,23 +83,6 @@ sub misfit {
     return $difference;
 }
 
-# Takes data of a newer release and a shape; removes what the shape does not have, and values of another kind where none
-# is needed. Returns the first difference that is left, or undef.
-sub fit {
-    my ($data, $shape) = @_;
-    if (ref $shape eq 'HASH' && ref $data eq 'HASH') {
-        my $keys = $keys_of{$shape} ||= _keys_of($shape);
-        for my $key (keys %$data) {
-            my $expected   = $keys->{shape}{$key} // $shape->{'*'};
-            my $is_needed  = !$keys->{is_optional}{$key} && !$shape->{'*'};
-            my $difference = defined $expected ? fit($data->{$key}, $expected) : q{};
-            delete $data->{$key} if defined $difference && !($is_needed && defined $expected);
-        }
-    }
-    elsif (ref $shape eq 'ARRAY' && ref $data eq 'ARRAY') { fit($_, $shape->[0]) for @$data }
-    return difference($data, $shape);
-}
-
 sub _difference_of_hash {
     my ($hash, $shape, $where) = @_;
     return _at($where) . 'not an object' if ref $hash ne 'HASH';

@@ -4,16 +4,12 @@ package UnixBench::Store::ResultFile;
 # text report, too. The checksum decides: JSON without one, or with a wrong one, is refused. What was measured is read,
 # with the scores and indexes as they were reported. Everything else is computed again. A run, which reads its own page,
 # needs no memory for the parser of text reports.
-#
-# Results of a newer release are read as far as this version understands them. What it does not know is left out, and
-# the notes of the result say so.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
-use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean counted shown);
@@ -26,7 +22,7 @@ use UnixBench::Warnings::Trust    ();
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
-use constant { SHOWN_MAX => 160, WORD_MAX => 40, JSON_MB => 256, TEXT_MB => 16 };
+use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
 use constant ALIKE_MOST => 10;    # files that are named which are left out for the same reason
 
@@ -36,9 +32,6 @@ my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w]|"dt":)/;    # {noformat}, {% highli
 my $FIRST = '{"format":';
 my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","schema":([0-9]+),
     (?:"formulas":([0-9]+),)?"summary":(.*),\z/xs;
-
-# The keys of a test with a score.
-my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('values') });
 
 my $CHANGED    = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 my $ANEW       = q{another program wrote it anew, so its checksum can't be checked; give the file that Run wrote};
@@ -128,7 +121,6 @@ sub document {
     die "$other\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_version(@$document{qw(schema version)});
     _check_seal($json, $document);
-    _understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});
     UnixBench::Store::Measured::check($document);
     return $document;
 }
@@ -264,66 +256,6 @@ sub _check_version {
     my ($writer, $own)     = UnixBench::Base::ResultSchema::other_writer($schema, $version) or return;
     my $what = "a result of $writer, which $own can't read; use that version, or measure again";
     die \$what;
-}
-
-# Takes the document of a newer release; leaves what this version understands. A key, a word or a fact that it does not
-# know becomes unknown. Dies with a reference to what the file is if nothing can be read without it.
-sub _understand {
-    my ($document) = @_;
-    my $writer = UnixBench::Base::ResultSchema::writer($document->{version});
-    _check_runs($_) for _objects($document->{runs});
-    my $difference = UnixBench::Base::Shape::fit($document, UnixBench::Store::Measured::shape());
-    if (defined $difference) {
-        my $own = "version $UnixBench::Version::VERSION";
-        my $what =
-              "a result of $writer, a newer release, which $own can't read ("
-            . clean($difference)
-            . '); use that version';
-        die \$what;
-    }
-    push @{ $document->{notes} }, "written by $writer, a newer release: what this version does not know is left out";
-    return;
-}
-
-# Gives words of a run that this version does not know a known one.
-sub _check_runs {
-    my ($run) = @_;
-    my $shape = UnixBench::Base::ResultSchema::shape('test');
-    for my $test (_objects($run->{tests})) {
-        _fail($test) if ($test->{status} // q{}) !~ $shape->{status};
-        $test->{category} = 'misc' if ($test->{category} // q{}) !~ $shape->{category};
-        my @passes = _objects($test->{passes});
-        my @short  = map { _objects($_->{set_aside}) } @passes;
-        for my $tag (map { _objects($_->{tags}) } @passes, @short) {
-            $tag->{level} = 'disturbed' if ($tag->{level} // q{}) !~ /\A(?:note|disturbed)\z/;
-        }
-    }
-    my %is_measured = map { ($_->{name} // q{}) => 1 } grep { is_measured($_) } _objects($run->{tests});
-    $run->{indexes} = [grep { _is_index($_, \%is_measured) } _objects($run->{indexes})];
-    return;
-}
-
-# Makes a test with an unknown status one that has failed.
-sub _fail {
-    my ($test) = @_;
-    my $status = substr shown($test->{status} // 'missing'), 0, WORD_MAX;
-    delete @$test{@OF_SCORE};
-    @$test{qw(status reason)} = ('failed', "its status, $status, is unknown to this version");
-    return;
-}
-
-# Returns whether this version knows an index: its category, and all its tests.
-sub _is_index {
-    my ($index, $is_measured) = @_;
-    my $shape = UnixBench::Base::ResultSchema::shape('index');
-    return ($index->{category} // q{}) =~ $shape->{category}
-        && !grep { !$is_measured->{ $_->{name} // q{} } } _objects($index->{rows});
-}
-
-# Takes any data; returns the objects in it if it is a list.
-sub _objects {
-    my ($list) = @_;
-    return ref $list eq 'ARRAY' ? grep { ref eq 'HASH' } @$list : ();
 }
 
 # Features make results from files of other kinds, such as logs. A feature declares for each kind:
