@@ -33,7 +33,7 @@ sub noise { my ($place) = @_; return 1 + $NOISE[$place % @NOISE] }
 #   factor     { test => times its usual value }
 #   copies     [numbers of copies] (default: 1)
 #   failed     { test => reason }
-#   disturbed  whether other programs disturbed every pass
+#   disturbed  the cause that disturbed every pass
 #   later_s    how much later than usual it starts
 #   host       { what differs about the machine }; facts, the same of all other facts
 #   programs   { test => what differs about its program }
@@ -65,7 +65,7 @@ sub _test {
     my $count = $COUNT{$name} * noise($place) * (($of{factor} || {})->{$name} // 1);
     my $test  = measured($name, $copies, map { int $count * $_ } 0.999, 1, 1.001);
     return $test if !$of{disturbed};
-    return tagged($test, { map { $_ => [tag('others', 'disturbed', 0.8)] } 1 .. 3 });
+    return tagged($test, { map { $_ => [tag($of{disturbed}, 'disturbed', 0.8)] } 1 .. 3 });
 }
 
 # Takes a directory, a week, and what differs as week_result() does; also name, the name of the file without its suffix.

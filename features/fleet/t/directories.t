@@ -35,4 +35,10 @@ subtest 'a directory' => sub {
     );
 };
 
+# In directories of different weeks, only another run of a host is another result.
+subtest 'a directory twice' => sub {
+    my $run = $TEST->run('fleet', ($HERE) x 2, "$HERE/../results", '--require', 'pipe>=1');
+    like($run->{out}, qr/\A13 hosts: 3 PASS, /, 'each run counts once');
+};
+
 done_testing();

@@ -67,10 +67,16 @@ subtest 'several results and directories' => sub {
     $TEST->write('results', 'post.md',   "Look:\n\n```\n$report```\n");
     $TEST->write('results', 'torn.html', "<!DOCTYPE html>\n");
     $TEST->write('results', 'part.html', rendered(html => machine(part => 1, copies => [2])));
+    symlink 'part.html', $TEST->place('results', 'latest.html') or die "latest.html: $!\n";
     my $run = $TEST->run('rank', $HERE);
     like($run->{out}, qr/\A5 results: 4 with one copy, 1 with one copy for each CPU\n/, 'has all of its results');
     like($run->{out}, qr/^post[.]md +1363 +unknown +1 /m, 'a post has no interval, and its trust is unknown');
     like($run->{out}, qr/^Left out:\n +\N*torn[.]html/m,  'a torn result is named');
+    like(
+        $run->{out} =~ s/\n {4,}/ /gr,
+        qr{/latest[.]html is another file of the run in \S+/part[.]html$}m,
+        'a link, too'
+    );
 SKIP: {
         my $why_not = why_no_validator();
         skip_without(@$why_not, 1) if $why_not;

@@ -12,9 +12,12 @@ use List::Util ();
 use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
-    @SUFFIXES cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at parts tests_by_title titles unmeasured
-    why_no_name without_suffix
+    @SUFFIXES ANONYMOUS cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at parts tests_by_title titles
+    unmeasured why_no_name without_suffix
 );
+
+# The name of a host after --no-identity.
+use constant ANONYMOUS => 'anonymous';
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);

@@ -18,7 +18,7 @@ use constant {
 
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
 # used: it is computed from the passes again.
-use constant FORMULAS => 4;
+use constant FORMULAS => 5;
 
 # Words that several keys can have: categories of the core and of features; whether a test has a score, or the kind of
 # the reason; how far a result can be trusted; what the interval of a ratio says.
@@ -67,6 +67,8 @@ head: a result without its runs
   facts?            facts               every other fact about the machine that can make a difference
   labels?           {text}              the labels of the run: what --label gave each name
   earlier?          [earlier]           what earlier runs in the directory of results show
+  follows?          moment              by its clock, the start of an earlier run of this host, if that is later than
+                                        this run: one of both clocks was wrong
   place?            text                where the two processes of context1 were, if measured places show it
   notes             [text]              sentences on how the scores came about
   changes?          [change]            facts that changed during the run; null without any
@@ -422,6 +424,8 @@ summary: what comparisons and verdicts need
   system?           text                the name of its operating system
   started?          moment              when the first run began
   ended?            moment              when the last run ended
+  first_rate?       unsigned            what the first copy counted a second; it tells the run from others of that start
+  follows?          moment              as in the result
   date?             text                the start in local time, such as 2026-11-20T02:12:30+00:00
   procedure         procedure           how the tests were measured
   flags?            text                the compiler's flags

@@ -12,6 +12,7 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Store::Summary    ();
+use UnixBench::Warnings::Trust   ();
 
 use constant EARLIER_MOST => 20;    # results among which an earlier one is searched
 use constant {
@@ -21,14 +22,16 @@ use constant {
 
 # Takes a summary, see UnixBench::Store::Summary; returns the kind of its result:
 #   interrupted  the run was interrupted
-#   poor         nothing is shown by it: the trust is poor, tests failed or, without states, a number is a floor
+#   poor         nothing is shown by it: its numbers are rough, tests failed or, without states, a number is a floor
 #   state        one of several states that were measured in turns
 #   complete     another one
 sub kind_of {
     my ($summary) = @_;
     my $procedure = $summary->{procedure} || {};
     return 'interrupted' if $procedure->{interruption};
-    return 'poor' if (($summary->{trust} || {})->{level} // q{}) =~ /\A(?:poor|incomplete)\z/;
+    return 'poor'
+        if UnixBench::Warnings::Trust::is_rough($summary->{trust})
+        || (($summary->{trust} || {})->{level} // q{}) eq 'incomplete';
     return 'state' if $procedure->{turns};
     my @numbers = map { @{ $_->{indexes} } ? @{ $_->{indexes} } : @{ $_->{tests} } } @{ $summary->{runs} };
     return (grep { floor_bounds($_) } @numbers) ? 'poor' : 'complete';

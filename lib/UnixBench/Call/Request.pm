@@ -12,6 +12,7 @@ use POSIX      ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Clock        ();
+use UnixBench::Base::Result       ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Time         ();
 use UnixBench::CLI::Environment   ();
@@ -197,10 +198,7 @@ sub result {
         labels       => $options->{labels} && { map { split /=/, $_, 2 } @{ $options->{labels} } },
         runs         => [],
     };
-    if ($options->{no_identity}) {
-        require UnixBench::Store::Redaction;
-        $result->{host}{name} = UnixBench::Store::Redaction::HOST();
-    }
+    $result->{host}{name} = UnixBench::Base::Result::ANONYMOUS if $options->{no_identity};
     $result->{notes} = [UnixBench::Report::Notes::of($result)];
     return $result;
 }

@@ -15,6 +15,7 @@ use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
 use UnixBench::Score::Stats    qw(median);
+use UnixBench::Warnings::Trust ();
 
 use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
 use constant { RECENT => 5, ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
@@ -133,8 +134,8 @@ sub groups {
 #   machine   the estimate for the machine: its interval also has how much runs differ
 #   reach     [low, high] of that interval. Published indexes leave out a third of the passes, so it reaches up to the
 #             classic index
-#   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor, or the index
-#             is only a floor
+#   places    [best, worst] of that interval, 1 is the highest; undef if the numbers of the result are rough, or
+#             the index is only a floor
 #   bounds    if it is a floor: see UnixBench::Score::OtherLoad
 #   on_axis   { value, low, high }: where it stands among published indexes, by this run alone; for a floor, this and
 #             what the index may be at most
@@ -160,7 +161,7 @@ sub _rank {
     return if !$own || !@published || !_is_comparable($summary);
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $bounds    = floor_bounds($own);
-    my $has_place = (($summary->{trust} || {})->{level} // q{}) ne 'poor' && !$bounds;
+    my $has_place = !UnixBench::Warnings::Trust::is_rough($summary->{trust}) && !$bounds;
     my $repeat    = $has_place ? $own->{repeat} : undef;
     my $machine   = UnixBench::Score::Repeat::of_machine($index, $repeat);
     my $value     = $index->{value};

@@ -14,11 +14,12 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Base::Text      qw(clean listed unique);
-use UnixBench::Base::Value     ();
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(geometric_mean t_quantile);
+use UnixBench::Base::Result     qw(is_measured);
+use UnixBench::Base::Text       qw(clean listed unique);
+use UnixBench::Base::Value      ();
+use UnixBench::Compare::SameRun qw(identity once);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::Stats     qw(geometric_mean t_quantile);
 
 use constant { POWER => 0.8, COVERED => 0.95 };
 use constant { STATES => 2, RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
@@ -46,20 +47,12 @@ sub together {
 }
 
 # Takes the sides that are to be taken together. Dies with one line if two are files of the same run: it would count
-# twice. A text report does not tell when its run began and ended to the second, so it is not recognised.
+# twice.
 sub refuse_twice {
     my (@sides) = @_;
-    my %label_of;
-    for my $side (@sides) {
-        my ($label, $summary) = @$side{qw(label summary)};
-        next if grep { !defined } @$summary{qw(started ended)};
-        my @scores = map { $_->{score} } map { @{ $_->{tests} } } @{ $summary->{runs} };
-        my $run    = join "\n", map { $_ // q{} } @$summary{qw(name started ended)}, @scores;
-        die clean($label) . ' and ' . clean($label_of{$run}) . " are the same run: leave out one of them\n"
-            if defined $label_of{$run};
-        $label_of{$run} = $label;
-    }
-    return;
+    my (undef, $others) = once(map { [identity($_->{summary}), $_->{label}, $_] } @sides);
+    my ($twice) = @$others or return;
+    die join(' and ', map { clean($_) } @$twice) . " are the same run: leave out one of them\n";
 }
 
 # Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.

@@ -175,8 +175,8 @@ sub trust {
     return $self->once(trust => sub { UnixBench::Warnings::Trust::of($self->result) });
 }
 
-# Returns whether the trust is so poor that numbers are only rough.
-sub is_poor { my ($self) = @_; return $self->trust->{level} eq 'poor' ? 1 : 0 }
+# Returns whether the trust is so poor that numbers are only rough, see UnixBench::Warnings::Trust.
+sub is_poor { my ($self) = @_; return UnixBench::Warnings::Trust::is_rough($self->trust) }
 
 # Returns the summary of the result, see UnixBench::Store::Summary.
 sub summary {

@@ -9,7 +9,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Base::Result       qw(end_s is_measured);
 use UnixBench::Base::Value        ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
@@ -26,13 +26,10 @@ use constant {
 # Half of an interval, by the standard error.
 use constant ERRORS => t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2, ROUNDS);
 
-# The trust in runs that count.
-my %IS_EVIDENCE = map { $_ => 1 } qw(good fair);
-
 # Takes the directory of results, a function that takes a line about results there that can't be used, and results of a
 # run, complete or without scores. Returns what earlier runs there show of each: what the key earlier of a result has,
-# see UnixBench::Base::ResultSchema, or undef if they show nothing. Gives them the key place, if it is known. Nothing in
-# that directory makes it die.
+# see UnixBench::Base::ResultSchema, or undef if they show nothing. Gives them the keys place and follows, if these are
+# known. Nothing in that directory makes it die.
 sub of {
     my ($directory, $complain, @results) = @_;
     %$_ = (%$_, eval { UnixBench::Base::Value::class(of_directory => 'place')->of_directory($directory, $_) })
@@ -49,8 +46,9 @@ sub of {
         my ($outline) = eval { UnixBench::Store::Outline::of_file($path) };
         push @bad, [$path, $@] if !$outline && $path =~ /[.](?:html|json)\z/;
         for my $own (grep { $outline && _is_earlier($outline, $_->{head}) } @open) {
-            _add($own, $outline, $path);
+            _add($own, $outline, $path) if !$own->{has}{ $outline->{identity}{run} }++;
         }
+        _note_order($_, $outline) for $outline ? @results : ();
     }
     $complain->("an earlier result is left out: $_\n") for UnixBench::Store::ResultFile::left_out(@bad);
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
@@ -96,11 +94,22 @@ sub _parts {
     return \%parts;
 }
 
+# Takes a result, and the outline of another one that was there before it. If that began later, by its clock, gives the
+# result the key follows.
+sub _note_order {
+    my ($result, $other) = @_;
+    return if !defined $other->{started} || ($other->{name} // q{}) ne $result->{host}{name};
+    my @known = (end_s($result), $result->{follows}, map { $_->{started} } @{ $result->{runs} });
+    return if $other->{started} <= List::Util::max(0, grep { defined } @known);
+    $result->{follows} = $other->{started};
+    return;
+}
+
 # Takes the outline of another result, and the own one; returns whether it is of an earlier run of this machine, in the
 # same way.
 sub _is_earlier {
     my ($other, $own) = @_;
-    return if !$IS_EVIDENCE{ $other->{trust} // q{} } || grep { !defined $_->{name} } $other, $own;
+    return if defined $other->{unused} || grep { !defined $_->{name} } $other, $own;
     return if grep { ($other->{$_} // q{}) ne ($own->{$_} // q{}) } qw(name procedure cpu source);
     return defined $other->{started} && $other->{started} < $own->{started};
 }
@@ -136,7 +145,7 @@ sub _shown_of {
     my ($series, $spread) = @_;
     my (%of_rounds, @shown);
     for my $what (sort keys %$series) {
-        my $of_runs = _shown($what, reverse @{ $series->{$what} });
+        my $of_runs = _shown($what, sort { $a->{started} <=> $b->{started} } @{ $series->{$what} });
         my $latest  = List::Util::first {
             ($of_rounds{$_} ||= eval { _of_rounds($_) } || {})->{$what}
         }

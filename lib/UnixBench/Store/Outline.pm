@@ -5,16 +5,17 @@ package UnixBench::Store::Outline;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON        ();
-use UnixBench::Base::Result      qw(is_measured);
-use UnixBench::Base::Time        qw(time_of_date);
-use UnixBench::Catalog           ();
-use UnixBench::Host::FactList    ();
-use UnixBench::Score::Estimate   ();
-use UnixBench::Score::OtherLoad  ();
-use UnixBench::Store::Redaction  ();
-use UnixBench::Store::ResultFile ();
-use UnixBench::Warnings::Trust   ();
+use UnixBench::Base::JSON          ();
+use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Base::Time          qw(time_of_date);
+use UnixBench::Catalog             ();
+use UnixBench::Compare::SameRun    ();
+use UnixBench::Host::FactList      ();
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Score::OtherLoad    ();
+use UnixBench::Store::ResultFile   ();
+use UnixBench::Warnings::Trust     ();
 
 # Takes the path of a file, as summary() of UnixBench::Store::ResultFile does; returns the outlines of all results in
 # it: a log may have several text reports. If the summary in the head of a page has the right checksum, and the page has
@@ -27,8 +28,10 @@ sub of_file {
 
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
-#     { source, version, name (of the host, undef after --no-identity), started, cpu (its model, or undef), trust (the
-#       level, or undef), is_wide (whether that is poor only because an interval is wide),
+#     { source, version, name (of the host, undef after --no-identity), identity (see UnixBench::Compare::SameRun),
+#       started, follows (as in the result, or undef), cpu (its model, or undef), trust (the
+#       level, or undef), unused (undef if it is evidence, else why not, see UnixBench::Warnings::Trust), load (then:
+#       the warning about other load, see UnixBench::Warnings::All, or undef),
 #       procedure (a text, which is the same for results that were measured in the same way), is_quick, over_s (only if
 #       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
@@ -50,19 +53,32 @@ sub of {
             _add(\%of, "$run->{copies} index $index->{category}", $index->{index}, $index);
         }
     }
-    my $trust = $summary->{trust};
+    my $trust    = $summary->{trust};
+    my $unused   = UnixBench::Warnings::Trust::no_evidence($trust, $summary->{procedure});
+    my $identity = UnixBench::Compare::SameRun::identity($summary);
     return {
-        (map { $_ => $summary->{$_} } qw(source version)),
-        name    => ($summary->{name} // q{}) eq UnixBench::Store::Redaction::HOST() ? undef : $summary->{name},
-        started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
-        cpu     => scalar UnixBench::Host::FactList::text_of($summary, 'cpu.models'),
-        state   => UnixBench::Base::JSON::encode($summary->{labels} || {}),
-        trust   => $trust && $trust->{level},
-        is_wide => UnixBench::Warnings::Trust::is_only_wide($trust, $summary->{procedure}),
+        (map { $_ => $summary->{$_} } qw(source version follows)),
+        name     => $identity->{name},
+        identity => $identity,
+        started  => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
+        cpu      => scalar UnixBench::Host::FactList::text_of($summary, 'cpu.models'),
+        state    => UnixBench::Base::JSON::encode($summary->{labels} || {}),
+        trust    => $trust && $trust->{level},
+        unused   => $unused,
+        load     => ($unused // q{}) eq 'poor' ? _load_in($summary) : undef,
         _kind($summary->{procedure}),
         programs => ($summary->{files} || {})->{programs} || {},
         %of,
     };
+}
+
+# Takes a summary; returns the warning about its other load, as of a single result.
+sub _load_in {
+    my ($summary) = @_;
+    my @causes = map { @{ $_->{other_load} || [] } } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    my ($loaded, $passes) = @{ $summary->{trust} }{qw(loaded passes)};
+    my @together = UnixBench::Noise::Disturbances::together(@causes);
+    return { kind => 'load', causes => \@together, passes => $loaded, badly => $loaded, of => $passes };
 }
 
 # Adds the value of a test or an index: that of its estimate if there is one, half of its interval, and what it is

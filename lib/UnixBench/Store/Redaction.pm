@@ -7,12 +7,13 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Result       qw(ANONYMOUS);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Time         qw(iso_date);
 use UnixBench::Base::Value        ();
 use UnixBench::Catalog            ();
 
-use constant { HOST => 'anonymous', LEFT_OUT => '...' };
+use constant LEFT_OUT => '...';
 
 # A number, a version, a list of CPUs, a time or a size, but no address and no serial number; the ends of versions that
 # distributions give.
@@ -161,7 +162,7 @@ sub result {
     my $head = $self->_of_type(head => $result);
     return {
         %$head,
-        host  => { %{ $head->{host} }, name => HOST },
+        host  => { %{ $head->{host} }, name => ANONYMOUS },
         runs  => [map { $self->_of_type(run => $_) } @{ $result->{runs} }],
         notes => [],
     };
@@ -172,7 +173,7 @@ sub result {
 sub summary {
     my ($self, $summary) = @_;
     my %facts = map { $_ => _of_fact($_, $summary->{facts}{$_}) } keys %{ $summary->{facts} };
-    my $copy  = { %{ $self->_of_type(summary => $summary) }, name => HOST, facts => \%facts };
+    my $copy  = { %{ $self->_of_type(summary => $summary) }, name => ANONYMOUS, facts => \%facts };
     $copy->{$_} = $summary->{$_} for qw(files program_facts);         # a text has none
     $copy->{notes} = [grep { $_ ne LEFT_OUT } @{ $copy->{notes} }];
     for my $number (0 .. $#{ $copy->{runs} }) {

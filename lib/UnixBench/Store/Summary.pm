@@ -18,7 +18,7 @@ use UnixBench::Score::Work      ();
 use UnixBench::Version          ();
 use UnixBench::Warnings::Trust  ();
 
-our @EXPORT_OK = qw(has_date);
+our @EXPORT_OK = qw(has_date is_early);
 
 # For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970, and a
 # virtual machine may begin on the day when its image was made.
@@ -48,19 +48,31 @@ sub head {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
     return {
-        source    => 'UnixBench',
-        version   => $result->{version},
-        name      => $result->{host}{name},
-        system    => $result->{host}{system},
-        started   => $started,
-        ended     => scalar end_s($result),
-        date      => defined $started ? iso_time($started, offset_at($result, $started)) : undef,
-        procedure => $result->{procedure},
-        flags     => ($result->{build} || {})->{flags},
+        source     => 'UnixBench',
+        version    => $result->{version},
+        name       => $result->{host}{name},
+        system     => $result->{host}{system},
+        started    => $started,
+        ended      => scalar end_s($result),
+        first_rate => scalar _first_rate($result),
+        follows    => $result->{follows},
+        date       => defined $started ? iso_time($started, offset_at($result, $started)) : undef,
+        procedure  => $result->{procedure},
+        flags      => ($result->{build} || {})->{flags},
         %{ UnixBench::Host::FactList::distinctions($result) },
         labels => $result->{labels},
         notes  => $result->{notes},
     };
+}
+
+# Returns what the first copy that has counted did a second, or undef.
+sub _first_rate {
+    my ($result) = @_;
+    for my $pass (map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} }) {
+        my ($first) = grep { $_->{count} && $_->{elapsed_s} } @{ $pass->{copies} };
+        return $first->{count} / $first->{elapsed_s} if $first;
+    }
+    return;
 }
 
 sub _trust {
@@ -186,7 +198,15 @@ sub _of_pass {
 sub has_date {
     my ($of, $now) = @_;
     my $started = $of->{started} // return 0;
-    return $started >= _released($of) && $started <= $now + DAY ? 1 : 0;
+    my $early_s = _is_of_older($of) ? 0 : TRIED * DAY;
+    return $started >= _released($of) - $early_s && $started <= $now + DAY ? 1 : 0;
+}
+
+# Takes { source, version, started } of a summary with such a start; returns whether it is before the release: the
+# version was tried then, or the clock was wrong by some days.
+sub is_early {
+    my ($of) = @_;
+    return $of->{started} < _released($of) - DAY ? 1 : 0;
 }
 
 # Takes the same; returns when the program that measured was released at the earliest, in seconds since 1970. This
@@ -194,8 +214,14 @@ sub has_date {
 sub _released {
     my ($of) = @_;
     return CLASSIC if ($of->{source} // q{}) ne 'UnixBench';
+    return _is_of_older($of) ? SUITE : time_of_date("$UnixBench::Version::DATE 00:00:00");
+}
+
+# Returns whether an older version has measured, or another suite.
+sub _is_of_older {
+    my ($of) = @_;
     my ($own, $other) = map { _comparable($_) } $UnixBench::Version::VERSION, $of->{version} // q{};
-    return $other lt $own ? SUITE : time_of_date("$UnixBench::Version::DATE 00:00:00") - TRIED * DAY;
+    return ($of->{source} // q{}) ne 'UnixBench' || $other lt $own;
 }
 
 # Takes a version; returns a text that sorts as versions do.

@@ -106,13 +106,28 @@ sub judged_again {
     return \%trust;
 }
 
-# Takes the trust of a summary, or undef, and its procedure; returns whether it is poor only because an interval is
-# wide. Other runs of the machine show better how such a run repeats than its own passes do.
-sub is_only_wide {
+# Takes the trust of a summary, or undef, and its procedure; returns undef if the run shows how fast its machine is,
+# else why not: "poor" if other load disturbed too many passes, or "incomplete". What the machine does by itself, such
+# as steal, is measured. If an interval is wide, other runs of the machine show how such a run repeats.
+sub no_evidence {
     my ($trust, $procedure) = @_;
-    return 0 if !$trust || $trust->{level} ne 'poor';
+    return if !$trust;
     my %narrow = (%$trust, half_width => 0, is_interrupted => $procedure->{interruption} ? 1 : 0);
-    return _level(\%narrow) =~ /\A(?:poor|incomplete)\z/ ? 0 : 1;
+    my $level  = _level_beside_load(\%narrow);
+    return $level =~ /\A(?:poor|incomplete)\z/ ? $level : undef;
+}
+
+# Takes the trust of a summary, or undef; returns whether its numbers are only rough: other load disturbed too many
+# passes, or an interval is wide. What the machine does by itself makes no number rough.
+sub is_rough {
+    my ($trust) = @_;
+    return $trust && _level_beside_load($trust) eq 'poor' ? 1 : 0;
+}
+
+# Returns the level if only other load counts as a disturbance.
+sub _level_beside_load {
+    my ($trust) = @_;
+    return _level({ %$trust, disturbed => $trust->{loaded} });
 }
 
 # Takes a result; returns whether each pass was watched. A pass was not watched if another runner could not do that, or

@@ -145,7 +145,9 @@ subtest 'the place is a range where the interval spans several' => sub {
     is($low,  $rank->{machine}{low}, 'and down to the end of the interval');
     is_deeply($rank->{places}, [2, 4], 'from the best place to the worst');
     my $summary = UnixBench::Store::Summary::of($result);
-    $summary->{trust}{level} = 'poor';
+    @{ $summary->{trust} }{qw(level disturbed limited)} = ('poor', (36) x 2);
+    ok(UnixBench::Compare::Published::rank($summary, published(100))->{places}, 'steal and quotas leave the place');
+    $summary->{trust}{loaded} = 36;
     my $poor = UnixBench::Compare::Published::rank($summary, published(100));
     is($poor->{places}, undef, 'a poor result has no place');
     is_deeply($poor->{reach}, [@{ $poor->{on_axis} }{qw(low high)}], 'nor an interval of its machine');

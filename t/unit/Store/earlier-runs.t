@@ -9,7 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(@INDEX host measured result run tag tagged);
-use Place    qw(write_file);
+use Place    qw(content write_file);
 use Rendered qw(rendered);
 use UnixBench::Store::EarlierRuns;
 use UnixBench::Store::Outline;
@@ -94,6 +94,14 @@ subtest 'results of several states' => sub {
     is($read, 2, 'each page is read once');
 };
 
+# Takes a cause, returns a run of which it disturbed all passes.
+sub disturbed {
+    my ($cause) = @_;
+    my $run = made(0.5, hours => $cause eq 'steal' ? 4 : 3);
+    $_ = tagged($_, { map { $_ => [tag($cause => disturbed => 0.5)] } 1 .. 5 }) for @{ $run->{runs}[0]{tests} };
+    return $run;
+}
+
 subtest 'other runs tell nothing' => sub {
     my @usual   = map { made(1, hours => $_) } 1, 2;
     my $is_only = sub {
@@ -103,13 +111,23 @@ subtest 'other runs tell nothing' => sub {
     $is_only->('another host',      made(0.5, hours => 3, host      => host(name => 'other')));
     $is_only->('another procedure', made(0.5, hours => 3, procedure => { kind => 'official', time_factor => 2 }));
     $is_only->('another CPU', made(0.5, hours => 3, facts => { cpu => { models => [{ model => 'X', count => 2 }] } }));
-    $is_only->('a run that came later', made(0.5, hours => 2000));
-    my $poor = made(0.5, hours => 3);
-    $_ = tagged($_, { map { $_ => [tag(steal => disturbed => 0.5)] } 1 .. 5 }) for @{ $poor->{runs}[0]{tests} };
-    $is_only->('a run in which the trust is poor', $poor);
+    $is_only->('a run that came later',           made(0.5, hours => 2000));
+    $is_only->('a run that other load disturbed', disturbed('others'));
+    is(shown([@usual, map { disturbed($_) } qw(steal throttled)])->{runs}, 4, 'what the host did is of the machine');
+    my $link = directory_of(@usual);
+    symlink "$link/101.html", "$link/latest$_.html" or die "latest$_.html: $!\n" for 1 .. 4;
+    write_file("$link/copy.html", content("$link/101.html"));
+    is((UnixBench::Store::EarlierRuns::of($link, \&complain, made(1, hours => 9)))[0][0]{runs}, 2, 'nor is a copy');
     my %programs = (facts => { programs => { pipe => 'aa' x 32 } });
     is(shown([@usual, made(0.5, hours => 3, %programs)], 'test pipe')->{runs},  2, 'another program');
     is(shown([@usual, made(0.5, hours => 3, %programs)], 'test spawn')->{runs}, 3, 'of which other tests know nothing');
+};
+
+subtest 'a run knows results that began later' => sub {
+    my $place = directory_of(map { made(1, hours => $_) } 1, 30);
+    my @own   = map { made(1, hours => $_) } 20, 40;
+    UnixBench::Store::EarlierRuns::of($place, \&complain, @own);
+    is_deeply([map { $_->{follows} } @own], [START + 30 * 3600, undef], 'one of both clocks was wrong');
 };
 
 subtest 'the latest runs count' => sub {

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Clock       ();
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
+use UnixBench::Base::Result      qw(ANONYMOUS);
 use UnixBench::Base::Text        qw(shown unique);
 use UnixBench::Call::Output      ();
 use UnixBench::Catalog           ();
@@ -21,7 +22,6 @@ use UnixBench::Host::KernelFiles ();
 use UnixBench::Process::Command  ();
 use UnixBench::Score::Score      qw(index_of_test);
 use UnixBench::Store::OutputLock ();
-use UnixBench::Store::Redaction  ();
 
 use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 
@@ -87,7 +87,7 @@ sub _measured {
     my $host  = $call->request->machine->host;
     my $model = ($host->head->{cpus}[0] || {})->{model} // 'unknown';
     my %about = (host => $host->name, model => $model, started => $started, seconds => $clock->monotonic_s - $began_s);
-    $about{host} = UnixBench::Store::Redaction::HOST() if $call->options->{no_identity};
+    $about{host} = ANONYMOUS if $call->options->{no_identity};
     $found->{own} = eval { UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places}) };
     my $day = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
     my ($base, $number) = ($day, 1);

@@ -66,17 +66,17 @@ sub list {
         baseline     => $with{baseline},
         map { $_ => $options->{$_} } qw(copies cpus),
     );
-    my @tries =
+    my ($tries, @twice) =
         $options->{tries}
-        ? map { $results->of_try($_) } @{ $options->{tries} }
+        ? [map { $results->of_try($_) } @{ $options->{tries} }]
         : $results->of_files($with{of_directories}, @{ $options->{words} });
-    my @hosts    = UnixBench::Fleet::Hosts::of(@tries);
+    my @hosts    = UnixBench::Fleet::Hosts::of(@$tries);
     my @measured = grep { $_->{outcome} eq 'measured' } @hosts;
     my $standing = UnixBench::Fleet::Standing::of(@measured);
     return {
         %$standing,
         hosts    => \@hosts,
-        left_out => [UnixBench::Store::ResultFile::left_out(@{ $with{not_results} || [] })],
+        left_out => [UnixBench::Store::ResultFile::left_out(@twice, @{ $with{not_results} || [] })],
         results  => sub {
             return map { $results->whole($_) } grep { $_->{summary} } @hosts;
         },

@@ -10,6 +10,7 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Compare::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
 use UnixBench::Score::Cases        ();
@@ -39,9 +40,10 @@ sub of_try {
     return { %$try, %$read, %end, reason => $try->{reason} // $read->{reason} };
 }
 
-# Takes { path => 1 } for files of a directory, and paths of results; returns a try for each, with a name of its own for
-# its host. A file of a directory that can't be used is a host that failed, with the name of the file. Dies for any
-# other, which the user has named.
+# Takes { path => 1 } for files of a directory, and paths of results. Returns [a try for each run, with a name of its
+# own for its host], and [path, line that tells why it is left out] for other files of the same runs. A file of a
+# directory that can't be used is a host that failed, with the name of the file. Dies for any other, which the user has
+# named.
 sub of_files {
     my ($self, $of_directories, @files) = @_;
     my @tries;
@@ -49,8 +51,16 @@ sub of_files {
         my %try = (outcome => 'measured', file => $file);
         push @tries, $of_directories->{$file} ? $self->of_try(\%try) : { %try, %{ $self->_of_file($file) } };
     }
-    my @names = names(map { [@$_{qw(name file)}] } @tries);
-    return map { +{ %{ $tries[$_] }, host => $names[$_] } } 0 .. $#tries;
+    my ($once, $others) = once(map { [_identity($_), $_->{file}, $_] } @tries);
+    my @names = names(map { [@$_{qw(name file)}] } @$once);
+    return ([map { +{ %{ $once->[$_] }, host => $names[$_] } } 0 .. $#names], lines(@$others));
+}
+
+# Returns what tells the run of a try from others; a file that can't be read is known by its place on the disk.
+sub _identity {
+    my ($try) = @_;
+    return identity($try->{summary}) if $try->{summary};
+    return { run => join(q{ }, map { $_ // q{} } (stat $try->{file})[0, 1]), is_whole => 0 };
 }
 
 # Takes a host with a result; returns the result as UnixBench::Report::Formats::of_results takes it.

@@ -13,6 +13,7 @@ use UnixBench::Fleet::Outliers  ();
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
+use UnixBench::Warnings::Trust  ();
 
 # The verdicts on hosts that stand out, the worst one first. If several numbers of copies have different ones, the first
 # counts.
@@ -157,8 +158,9 @@ sub _conclude {
     my ($host, $own) = @_;
     my %is      = map { $_->{is} => 1 } @{ $own->{findings} };
     my ($worst) = grep { $is{$_} } @VERDICTS;
-    my $trust   = $host->{summary}{trust}{level} // q{};
-    $own->{is} = $worst // (defined $own->{is} && $trust eq 'poor' ? 'uncertain' : $own->{is} // 'not compared');
+    my $usual   = $own->{is} // 'not compared';
+    my $is_open = defined $own->{is} && UnixBench::Warnings::Trust::is_rough($host->{summary}{trust});
+    $own->{is} = $worst // ($is_open ? 'uncertain' : $usual);
     return;
 }
 

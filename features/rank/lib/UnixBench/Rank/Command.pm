@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Call::Output       ();
 use UnixBench::Compare::Published ();
+use UnixBench::Compare::SameRun   qw(identity lines once);
 use UnixBench::Rank::JSON         ();
 use UnixBench::Rank::Own          ();
 use UnixBench::Rank::Report       ();
@@ -64,9 +65,10 @@ sub _found {
         else                        { push @refused, [$path, $@] }
     }
     my @not_ranked = _not_ranked(@unranked);
-    my @left_out   = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out);
+    my ($once, $others) = once(map { [identity($_->{summary}), $_->{label}, $_] } @owns);
+    my @left_out = UnixBench::Store::ResultFile::left_out(@refused, $call->left_out, lines(@$others));
     die map { "$_\n" } @not_ranked, @left_out if !@owns;
-    return { owns => \@owns, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
+    return { owns => $once, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
 }
 
 # Takes results; returns why they can't be ranked, a sentence for each reason, and which reports in texts were not read.
