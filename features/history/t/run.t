@@ -173,17 +173,41 @@ subtest 'no run is evidence any more' => sub {
     my $test = with_results(
         sub {
             write_weeks($_[0], 0, 19);
-            write_weeks($_[0], 20, 29, disturbed => 1, factor => { pipe => 0.5 });
+            write_weeks($_[0], 20, 29, disturbed => 'others', factor => { pipe => 0.5 });
         }
     );
     my $run = history($test);
     is_deeply([@$run{qw(status err)}], [4, q{}], 'exit status 4');
-    like($run->{out}, qr/\AHistory of vm: no run since 2026-04-20 can be used: trust is poor in 10 of 10$/m,
+    like($run->{out},
+        qr/\AHistory of vm: no run since 2026-04-20 can be used: trust is poor in 10 of 10 [(]other load[)]$/m,
         'since when');
-    my $none = with_results(sub { write_weeks($_[0], 0, 9, disturbed => 1) });
+    my $none = with_results(sub { write_weeks($_[0], 0, 9, disturbed => 'others') });
     $run = history($none);
     is_deeply([@$run{qw(status err)}], [4, q{}], 'none at all: exit status 4');
-    like($run->{out}, qr/\AHistory of vm: no run can be used: trust is poor in 10 of 10$/m, 'the first line');
+    like(
+        $run->{out},
+        qr/\AHistory of vm: no run can be used: trust is poor in 10 of 10 [(]other load[)]$/m,
+        'the first line has the reason'
+    );
+    like(
+        $run->{out},
+        qr/^Other load: 0[.]80 CPUs used [(]90 of 90 passes[)][.] Stop them[.]/m,
+        'the next ones the remedy'
+    );
+};
+
+subtest 'what the host does is measured' => sub {
+    for my $cause (qw(steal throttled)) {
+        my $test = with_results(
+            sub {
+                write_weeks($_[0], $_->[0], $_->[1], disturbed => $cause, %{ $_->[2] })
+                    for [0, 19, {}], [20, 24, { factor => { pipe => 0.9 } }];
+            }
+        );
+        my $run = history($test);
+        is($run->{status}, 3, "$cause: exit status 3");
+        like($run->{out}, qr/\AHistory of vm: \d+[.]\d % slower since 2026-04-20 /, 'a loss is found');
+    }
 };
 
 subtest 'too few runs' => sub {

@@ -13,10 +13,15 @@ use UnixBench::History::Accepted;
 use UnixBench::History::Explained;
 use UnixBench::History::Series;
 use UnixBench::History::Wording qw(outcome unused_text);
+use UnixBench::Base::Time       qw(time_of_date);
+use UnixBench::Report::Plain;
+use UnixBench::Version;
 
-use constant { WEEK => 7 * 86_400, START => 1_700_000_000, NOW => 1_800_000_000 };
+use constant { WEEK => 7 * 86_400, START => 1_700_000_000, NOW => 1_900_000_000 };
 
 my @NOISE = (1, 0.994, 1.006, 1.002, 0.997, 0.999, 1.005, 0.996, 1.003, 0.998);
+
+my $runs = 0;
 
 # Takes the number of a week, { what => value } and what differs from a usual result; returns the result.
 sub result {
@@ -27,14 +32,14 @@ sub result {
         name      => 'vm',
         started   => START + $week * WEEK,
         cpu       => '2 x AMD EPYC',
-        trust     => 'good',
         procedure => 'official',
         is_quick  => 0,
         programs  => { pipe => 'aa', spawn => 'bb' },
         %other,
         values => $values,
     );
-    return { path => $other{path} // "week-$week.html", outline => \%outline };
+    my $path = $other{path} // "week-$week.html";
+    return { path => $path, outline => { %outline, identity => { run => ++$runs, name => 'vm', is_whole => 1 } } };
 }
 
 # Takes a number of weeks, the first week with other values, their factor for spawn, and what differs; returns results.
@@ -101,7 +106,7 @@ subtest 'values that other load has disturbed' => sub {
 
 subtest 'runs that are not evidence' => sub {
     my @results = weeks(20, 12, 0.8);
-    $_->{outline}{trust} = 'poor' for @results[12 .. 14];
+    $_->{outline}{unused} = 'poor' for @results[12 .. 14];
     my ($host) = history(@results);
     is($host->{events}[0]{run},    15, 'a poor run is not the first one behind a change');
     is($host->{events}[0]{before}, 11, 'nor the last one before it');
@@ -129,7 +134,7 @@ subtest 'other programs' => sub {
 subtest 'what is left out' => sub {
     my @results = weeks(8, 99, 1);
     my (undef, @twice) = history(@results, { %{ $results[3] }, path => 'copy.html' });
-    is_deeply(\@twice, ['Left out: 1 result (another file of the same run).'], 'a second file of a run');
+    is_deeply(\@twice, ['Left out: week-3.html is another file of the run in copy.html.'], 'a second file of a run');
     my (undef, @quick) = history(@results, result(9, { '1 test pipe' => 900 }, procedure => 'quick'));
     is_deeply(\@quick, ['vm, quick: left out: 1 result (too few that were measured in this way).'],
         'another procedure');
@@ -162,19 +167,19 @@ subtest 'each procedure has its own series' => sub {
 
 subtest 'rows of runs that are not evidence' => sub {
     my @results = weeks(30, 99, 1);
-    $_->{outline}{trust} = 'poor' for @results[20 .. 29];
+    $_->{outline}{unused} = 'poor' for @results[20 .. 29];
     my ($host) = history(@results);
-    my $since = 'no run since 2024-04-02 can be used: trust is poor in 10 of 10';
+    my $since = 'no run since 2024-04-02 can be used: trust is poor in 10 of 10 (other load)';
     is(unused_text($host),                         $since,         'that are the latest ones');
     is(outcome({ hosts => [$host], notes => [] }), 'inconclusive', 'make a history inconclusive');
-    $_->{outline}{trust} = 'good' for @results[22 .. 27];
+    $_ = { %$_, outline => { %{ $_->{outline} }, unused => undef } } for @results[22 .. 27];
     is(unused_text((history(@results))[0]), undef, 'not two of them, nor earlier ones');
-    my @all = weeks(10, 99, 1, trust => 'poor');
-    $all[3]{outline}{trust} = 'incomplete';
+    my @all = weeks(10, 99, 1, unused => 'poor');
+    $all[3]{outline}{unused} = 'incomplete';
     my ($none) = history(@all);
     is(
         unused_text($none),
-        'no run can be used: trust is poor in 9 of 10, incomplete in 1 of 10',
+        'no run can be used: trust is poor in 9 of 10 (other load), incomplete in 1 of 10',
         'there may be no evidence at all'
     );
     is(unused_text($none, $host) =~ s/:.*//r, 'no run on vm since 2024-04-02 can be used', 'one of two hosts');
@@ -205,6 +210,25 @@ subtest 'losses that were over, or come back' => sub {
     my @month = (@usual, 997, 1002, 1000, 999, 1001, 801, 799, 802, 800, 1000, 1001, 999, 1003);
     is_deeply(events_of(@month),            ['step 10 1', 'step 14 0'], 'a month at -20 %');
     is_deeply(events_of((@usual, 700) x 4), [],                         'single runs at -30 % do not make a change');
+    my ($host) = history(map { result($_, { '1 test pipe' => ((@usual, 700) x 4)[$_] }) } 0 .. 23);
+    my $first =
+        UnixBench::Report::Plain::in_plain(UnixBench::History::Wording::verdict({ hosts => [$host], notes => [] }));
+    is($first, 'no confirmed change for the worse; 4 of 24 runs are slow (Pipe Throughput)', 'but they are said');
+};
+
+subtest 'a clock that was some days late' => sub {
+    my %early   = (version => $UnixBench::Version::VERSION, programs => { spawn => 'bb' });
+    my $release = time_of_date("$UnixBench::Version::DATE 00:00:00");
+    my @results = weeks(20, 12, 0.8, %early);
+    $results[$_]{outline}{started} = $release + 3600 * $_ + ($_ < 12 ? 3 : -17) * 86_400 for 0 .. 19;
+    my ($host) = (history(@results))[0];
+    is_deeply([map { @$_{qw(run is_worse)} } @{ $host->{events} }], [12, 1], 'the numbers tell where its runs belong');
+    $_->{path} = "$_->{outline}{started}-1.html" for @results;
+    ($host) = history(@results);
+    is_deeply([map { @$_{qw(run is_confirmed is_doubtful)} } @{ $host->{events} }], [8, 0, 1], 'or it is doubtful');
+    is(outcome({ hosts => [$host], notes => [] }), 'inconclusive', 'which is said');
+    $_->{outline}{follows} = $results[11]{outline}{started} for @results[12 .. 19];
+    is_deeply([map { @$_{qw(run is_worse)} } @{ (history(@results))[0]{events} }], [12, 1], 'or they know it');
 };
 
 subtest 'wrong clocks' => sub {

@@ -17,7 +17,8 @@ use UnixBench::Report::Block   qw(
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
     begun_text change_text comparing date_of event_class event_items event_title headline
-    is_open main_event nothing_shown point_text rest_text series_title span_of unused_text verdict
+    is_open main_event nothing_shown point_text remedies rest_text series_title slow_text span_of unused_text
+    verdict
 );
 use UnixBench::Report::Title   qw(titles);
 use UnixBench::Score::Estimate ();
@@ -79,8 +80,8 @@ sub _host {
     return section(
         _of_host($host, $about),
         in_detail(heading(_of_host($host, $about))),
-        (@events                 ? (heading('Changes, the latest first'), @events) : ()),
-        paragraphs(defined $none ? ucfirst "$none."                                : rest_text($host)),
+        (@events ? (heading('Changes, the latest first'), @events) : ()),
+        paragraphs(defined $none ? (ucfirst "$none.", remedies($host)) : (rest_text($host), slow_text($host))),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
         in_full(
             sub {

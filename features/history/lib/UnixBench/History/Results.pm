@@ -2,24 +2,27 @@ package UnixBench::History::Results;
 
 # Which results a history has: each run once, by its host and the way in which it was measured, the earliest first. A
 # clock may have been wrong: a board without a battery begins in 1970, and a virtual machine on the day when its image
-# was made. Results with such a date are placed by the numbers in the names of their files.
+# was made. Results with such a date are placed by the numbers in the names of their files, or after the result that was
+# there before them. A date before the release of the program may be true, if no number contradicts it.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::JSON     ();
-use UnixBench::Base::Text     qw(counted);
-use UnixBench::Plan::Plan     ();
-use UnixBench::Store::Summary qw(has_date);
+use UnixBench::Base::JSON        ();
+use UnixBench::Base::Text        qw(counted);
+use UnixBench::Compare::SameRun  qw(lines once);
+use UnixBench::Plan::Plan        ();
+use UnixBench::Store::ResultFile ();
+use UnixBench::Store::Summary    qw(has_date is_early);
 
 use constant {
     LEAST_RUNS => 4,        # runs in one way: fewer can have no event
     BESIDE     => 0.001,    # seconds between a result and one that is placed beside it
     CLOCK      =>
-        ' results (a date before the release of the program that measured, or in the future); the numbers in their '
-        . 'names tell their order.',
+        ' results (a date before the release of the program that measured, before that of an earlier result, or in the '
+        . 'future); the numbers in their names, or the earlier results, tell their order.',
     NO_PLACE => 'a wrong date, and no number in the name tells their order; they may be the latest',
 };
 
@@ -36,12 +39,15 @@ sub by_way {
 # earliest first, and notes about the others.
 sub _kept {
     my ($now, @results) = @_;
-    my @notes;
-    my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @results;
-    push @notes, _left_out(@results - @readable, 'text reports of version 7') if @readable < @results;
+    my ($once, $others) =
+        once(map { [$_->{outline}{identity}, $_->{path}, $_] } sort { $a->{path} cmp $b->{path} } @results);
+    my @notes    = map  { _note("left out: $_.") } UnixBench::Store::ResultFile::left_out(lines(@$others));
+    my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @$once;
+    push @notes, _left_out(@$once - @readable, 'text reports of version 7') if @readable < @$once;
     my @dated = grep { defined $_->{outline}{started} } @readable;
     push @notes, _left_out(@readable - @dated, 'no date') if @dated < @readable;
     my @named = grep { defined $_->{outline}{name} } @dated;
+
     if (@named && @named < @dated) {
         push @notes, _left_out(@dated - @named, 'no name of a host');
     }
@@ -49,11 +55,8 @@ sub _kept {
         @named = @dated;
         push @notes, _note('No result says of which host it is: they are taken as those of one host.');
     }
-    my (%seen, %of_host, %kept);
-    push @{ $of_host{ _host($_) } }, $_
-        for grep { !$seen{ _identity($_) }++ } sort { $a->{path} cmp $b->{path} } @named;
-    my $once = List::Util::sum(0, values %seen) - keys %seen;
-    push @notes, _left_out($once, 'another file of the same run') if $once;
+    my (%of_host, %kept);
+    push @{ $of_host{ _host($_) } }, $_ for @named;
     for my $host (sort keys %of_host) {
         my ($order, $lost) = in_order($of_host{$host}, $now);
         $kept{$host} = $order if @$order;
@@ -82,14 +85,6 @@ sub _note {
 sub _left_out {
     my ($count, $why, $host) = @_;
     return _note('left out: ' . counted($count, 'result', 'results') . " ($why).", $host);
-}
-
-# Returns a text that is the same for two files of one run: its host, start and values.
-sub _identity {
-    my ($result) = @_;
-    my ($outline, $values) = ($result->{outline}, $result->{outline}{values});
-    return join "\0", _host($result), $outline->{started}, $outline->{procedure},
-        map { ($_, $values->{$_} // q{}) } sort keys %$values;
 }
 
 # Takes the label of a host, [notes], and its results in their order. Returns for each way in which they were measured
@@ -140,18 +135,47 @@ sub _words_of_turns {
 }
 
 # Takes [results], each { path, outline }, and the present time. Returns
-#   [results in their order], each with started (where it stands on a time axis) and is_dated (whether that is its date)
+#   [results in their order], each with started (where it stands on a time axis), is_dated (whether that is its date)
+#   and is_early (whether it may be a wrong date)
 #   [results that can't be placed]
 # A result without a date that can be true stands beside those whose names have the numbers next to its own. If no
-# result has such a date, the numbers decide.
+# result has such a date, the numbers decide. A result that knows a later one before it stands after that one.
 sub in_order {
     my ($results, $now) = @_;
     my (@dated, @others);
     push @{ has_date($_->{outline}, $now) ? \@dated : \@others }, $_ for @$results;
-    my @placed = map { +{ %$_, started => $_->{outline}{started}, is_dated => 1 } } @dated;
+    my @wrong    = _out_of_order(@dated);
+    my %is_wrong = map { $_ => 1 } @wrong;
+    @dated  = grep { !$is_wrong{$_} } @dated;
+    @others = (@others, @wrong);
+    my %count;
+    my @placed =
+        map { _after_known($_, $now, \%count) } sort { $a->{outline}{started} <=> $b->{outline}{started} } @dated;
     my ($more, $lost) = @dated ? _beside(\@dated, @others) : _by_number(@others);
     my @order = sort { $a->{started} <=> $b->{started} || $a->{path} cmp $b->{path} } @placed, @$more;
     return (\@order, $lost);
+}
+
+# Takes results with dates; returns those with an early date, and a larger number in their names than a later one has.
+sub _out_of_order {
+    my (@dated) = @_;
+    my (%of, @wrong);
+    push @{ $of{ _stem($_) } }, $_ for grep { _number($_) >= 0 } @dated;
+    for my $alike (values %of) {
+        my @sure  = grep { !is_early($_->{outline}) } @$alike;
+        my $least = List::Util::min(map { _number($_) } @sure) // next;
+        push @wrong, grep { is_early($_->{outline}) && _number($_) > $least } @$alike;
+    }
+    return @wrong;
+}
+
+# Takes a result with a date, the present time, and { start => how many results follow it }; returns it with its place.
+sub _after_known {
+    my ($result, $now, $count) = @_;
+    my ($started, $follows) = @{ $result->{outline} }{qw(started follows)};
+    return { %$result, started => $started, is_dated => 1, is_early => is_early($result->{outline}) }
+        if ($follows // 0) <= $started || $follows > $now;
+    return { %$result, started => $follows + BESIDE * ++$count->{$follows}, is_dated => 0 };
 }
 
 # Takes results with dates, and others; returns [those of the others that have a place], and [the rest].

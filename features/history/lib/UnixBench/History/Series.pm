@@ -5,15 +5,18 @@ package UnixBench::History::Series;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
+use UnixBench::Score::Stats          qw(median);
 use UnixBench::Store::Outline        ();
 
 use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change that may be left when it is over
 
-# The trust in runs that are shown, but are not evidence, unless only their own intervals are wide: other runs show how
-# such a run repeats.
-my %IS_POOR = (poor => 1, incomplete => 1);
+# Runs that are slow now and then: at least as many, by more than this, and by more than six standard deviations of
+# normal noise, in median deviations.
+use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
 # What a series has of each run.
 my @OF_RUNS = qw(values halves evidence);
@@ -24,17 +27,20 @@ my @OF_RUNS = qw(values halves evidence);
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
 #          is_other_program, series }, ...], events => [event, ...] }, ...], one for each way to measure
 #   notes  [{ text, and perhaps lost, how many results have no place }, ...]
-# A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), shares_day (whether
-# others of the entry began on that day, UTC) and is_evidence; runs are numbered in their order. A series has
+# A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), is_early (whether that
+# may be wrong), shares_day (whether others of the entry began on that day, UTC) and is_evidence; runs are numbered in
+# their order. A series has
 #   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
+#   slow                [the runs since its last change that are much slower than most], if there are several
 #   and what UnixBench::History::ChangePoints::of() found, with sees as a part of 1
 # begun has the runs at which series began because programs or the CPU were replaced. Events, the latest one first, have
 #   kind          "step": series changed; "drift": series began to change slowly
 #   run, before   the run, and the last run that is evidence before it
 #   since         how many runs are evidence from it on
+#   is_doubtful   whether runs before it may have been measured after it: then none of its changes is confirmed
 #   is_confirmed  whether a change is confirmed
 #   is_worse      whether a change for the worse is confirmed
 #   changes       [{ series, at (its run), last (of a drift: the last run; of a step that is over: the last run on the
@@ -49,10 +55,7 @@ sub of {
 sub _history {
     my ($way, $effect) = @_;
     my @runs = map { +{%$_} } @{ $way->{results} };
-    for my $run (@runs) {
-        my $outline = $run->{outline};
-        $run->{is_evidence} = !$IS_POOR{ $outline->{trust} // q{} } || $outline->{is_wide} ? 1 : 0;
-    }
+    $_->{is_evidence} = defined $_->{outline}{unused} ? 0 : 1 for @runs;
     my %of_day;
     push @{ $of_day{ int $_->{started} / DAY } }, $_ for grep { $_->{is_dated} } @runs;
     $_->{shares_day} = 1 for map { @$_ } grep { @$_ > 1 } values %of_day;
@@ -130,9 +133,22 @@ sub _judge {
     for my $number (0 .. $#found) {
         my $sees = $found[$number]{sees};
         $found[$number]{sees} = exp($sees) - 1 if defined $sees;
+        my ($present) = reverse @{ $found[$number]{segments} };
+        $found[$number]{slow} = $present ? _slow($logs[$number], $present->{first}) : [];
         %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] });
     }
     return;
+}
+
+# Takes [logarithm of the value of each run, or undef], and the first run since the last change. Returns [the runs that
+# are slow now and then]: below 90 % of the median, and further below it than noise is.
+sub _slow {
+    my ($logs, $first) = @_;
+    my @runs   = grep { defined $logs->[$_] } $first .. $#$logs;
+    my $median = median(@$logs[@runs]);
+    my $beyond = max(SLOW, SLOW_NOISE * median(map { abs($logs->[$_] - $median) } @runs));
+    my @slow   = grep { $median - $logs->[$_] > $beyond } @runs;
+    return @slow < SLOW_LEAST ? [] : \@slow;
 }
 
 # Returns the runs at which series changed. Noise may move a change by one run; then it belongs to the event of the run
@@ -188,14 +204,20 @@ sub _change {
 
 sub _event {
     my ($kind, $run, $changes, @runs) = @_;
-    my @changes   = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
-    my ($before)  = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
+    my @changes = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
+    my $is_doubtful =
+           grep({ $_->{confirmed} } @changes)
+        && grep({ $_->{is_early} } @runs[0 .. $run - 1])
+        && grep { !$_->{is_early} } @runs[$run .. $#runs];
+    if ($is_doubtful) { $_->{confirmed} = 0 for @changes }
+    my ($before) = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
     my @confirmed = grep { $_->{confirmed} } @changes;
     return {
         kind         => $kind,
         run          => $run,
         before       => $before,
         since        => scalar(grep { $runs[$_]{is_evidence} } $run .. $#runs),
+        is_doubtful  => $is_doubtful                    ? 1 : 0,
         is_confirmed => @confirmed                      ? 1 : 0,
         is_worse     => worse({ changes => \@changes }) ? 1 : 0,
         changes      => \@changes,

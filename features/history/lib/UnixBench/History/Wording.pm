@@ -19,15 +19,17 @@ use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(index_title);
+use UnixBench::Noise::Disturbances         ();
 use UnixBench::Score::Estimate             ();
+use UnixBench::Warnings::Wording           qw(OTHER_LOAD merged);
 
 our @EXPORT_OK = qw(
     begun_text change_text comparing date_of event_class event_items event_title headline
-    is_open lost main_event nothing_shown open_events outcome point_text rest_text series_title span_of unused_text
-    verdict
+    is_open lost main_event nothing_shown open_events outcome point_text remedies rest_text series_title slow_text
+    span_of unused_text verdict
 );
 
-use constant { IN_A_ROW => 3, WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7 };
+use constant { IN_A_ROW => 3, WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7, CLOSE => 0.9 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
@@ -55,7 +57,7 @@ sub point_text {
     my ($run, $value, $half, $is_outlier) = @_;
     my %known = (value => $value);
     @known{qw(low high)} = UnixBench::Score::Estimate::ends($value, $half);
-    my $trust  = $run->{outline}{trust};
+    my $trust  = $run->{outline}{unused};
     my $remark = !$run->{is_evidence} ? ", not evidence (trust: $trust)" : $is_outlier ? ', an outlier' : q{};
     return [date_of($run) . ': ', cell(brief => \%known), ", $run->{word}$remark"];
 }
@@ -86,16 +88,68 @@ sub open_events {
 }
 
 # Takes a history; returns "worse" if a change waits for the user, "inconclusive" if no run, or no latest one of a host,
-# can be used, or "done".
+# can be used, or if the order of runs is doubtful, or "done".
 sub outcome {
     my ($history) = @_;
+    my @hosts = @{ $history->{hosts} };
     return 'worse' if open_events($history) || lost($history);
-    return defined unused_text(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
+    return defined(unused_text(@hosts) // _doubtful_text(@hosts)) ? 'inconclusive' : 'done';
 }
 
-# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" if none of their
-# runs is evidence, or such a text about the first host of which the latest runs are not; else undef.
+# Takes hosts of a history; returns why a change of one is not confirmed although later runs agree, or undef.
+sub _doubtful_text {
+    my (@hosts) = @_;
+    my ($host)  = grep {
+        grep { $_->{is_doubtful} }
+            @{ $_->{events} }
+    } @hosts or return;
+    my $early = grep { $_->{is_early} } @{ $host->{runs} };
+    my $on    = @hosts > 1 ? " on $host->{label}" : q{};
+    return
+          "the order of the runs$on is doubtful: $early of "
+        . @{ $host->{runs} }
+        . ' have a date before the release of the program that measured';
+}
+
+# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4 (other load), incomplete in 1 of 4" if
+# none of their runs is evidence, or such a text about the first host of which the latest runs are not; else undef.
 sub unused_text {
+    my (@hosts) = @_;
+    my ($host, $is_since, @runs) = _unused(@hosts) or return;
+    my $on    = @hosts > 1 ? " on $host->{label}"          : q{};
+    my $since = $is_since  ? ' since ' . date_of($runs[0]) : q{};
+    my %count;
+    $count{ $_->{outline}{unused} }++ for @runs;
+    return "no run$on$since can be used: trust is " . join ', ',
+        map { "$_ in $count{$_} of " . @runs . ($_ eq 'poor' ? ' (' . OTHER_LOAD . ')' : q{}) }
+        sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Takes the same; returns why these runs can't be used, and what to do, a text for each reason.
+sub remedies {
+    my (@hosts) = @_;
+    my (undef, undef, @runs) = _unused(@hosts);
+    my ($incomplete) = reverse grep { $_->{outline}{unused} eq 'incomplete' } @runs;
+    my @loads = map { $_->{outline}{load} || () } @runs or return defined $incomplete ? _failed($incomplete) : ();
+    my %load  = (
+        kind   => 'load',
+        causes => [UnixBench::Noise::Disturbances::together(map { @{ $_->{causes} } } @loads)],
+        map {
+            my $key = $_;
+            $key => sum(map { $_->{$key} } @loads)
+        } qw(passes badly of)
+    );
+    return (merged(\%load), defined $incomplete ? _failed($incomplete) : ());
+}
+
+sub _failed {
+    my ($run) = @_;
+    return "Incomplete: a test failed, or the run was interrupted. Which one: ./Run report $run->{word}";
+}
+
+# Takes hosts; returns the first one of which the latest runs, or all, are not evidence, whether earlier ones are, and
+# these runs; or nothing.
+sub _unused {
     my (@hosts) = @_;
     my %unused;
     for my $host (@hosts) {
@@ -103,15 +157,9 @@ sub unused_text {
         my ($last) = grep { $runs[$_]{is_evidence} } reverse 0 .. $#runs;
         $unused{$host} = [@runs[($last // -1) + 1 .. $#runs]];
     }
-    my @used   = grep { @{ $unused{$_} } < @{ $_->{runs} } } @hosts;
+    my @used = grep { @{ $unused{$_} } < @{ $_->{runs} } } @hosts;
     my ($host) = @used ? grep { @{ $unused{$_} } >= IN_A_ROW } @used : @hosts or return;
-    my @runs   = @{ $unused{$host} };
-    my $on     = @hosts > 1 ? " on $host->{label}"          : q{};
-    my $since  = @used      ? ' since ' . date_of($runs[0]) : q{};
-    my %count;
-    $count{ $_->{outline}{trust} }++ for @runs;
-    return "no run$on$since can be used: trust is " . join ', ',
-        map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+    return ($host, scalar @used, @{ $unused{$host} });
 }
 
 # Takes hosts of a history; returns why they show no change, or undef if one of them can.
@@ -159,8 +207,30 @@ sub verdict {
     return counted($lost, 'result has', 'results have') . ' no place in time, and may be the latest' if $lost;
     my $why_none = nothing_shown(@hosts);
     return $why_none if defined $why_none;
+    my $doubt = _doubtful_text(@hosts);
+    return $doubt if defined $doubt;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @hosts;
-    return @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse';
+    return [
+        @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse',
+        map { ('; ', slow_text($_) =~ s/[.]\z//r) } grep { defined slow_text($_) } @hosts == 1 ? @hosts : ()
+    ];
+}
+
+# Takes a host; returns a sentence about the series that are slow now and then, the most runs first, or undef.
+sub slow_text {
+    my ($host) = @_;
+    my @slow =
+        sort { @{ $b->{slow} } <=> @{ $a->{slow} } } grep { !$_->{is_ended} && @{ $_->{slow} } } @{ $host->{series} }
+        or return;
+    my $more = @slow > 1 ? ', and ' . $#slow . ' more series' : q{};
+    my $runs = @{ $host->{runs} };
+    return @{ $slow[0]{slow} } . " of $runs runs are slow (" . _named($slow[0]) . "$more).";
+}
+
+# Takes a series; returns its title, with its number of copies if that is not one.
+sub _named {
+    my ($series) = @_;
+    return join ', ', series_title($series), $series->{copies} == 1 ? () : copies_text($series->{copies});
 }
 
 # Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest
@@ -200,7 +270,7 @@ sub event_title {
     my @runs    = @{ $host->{runs} };
     my $when    = date_of($runs[$event->{run}]);
     my $until   = defined $first->{last} ? ', to ' . date_of($runs[$first->{last}]) : q{};
-    my $state   = $event->{is_confirmed} ? 'confirmed'                              : 'provisional';
+    my $state   = $event->{is_confirmed} ? 'confirmed' : $event->{is_doubtful} ? 'in doubt' : 'provisional';
     my $more    = ", $state, " . counted($event->{since}, 'run', 'runs') . " since$until";
     ($when, $more) = (span_of(@runs[@$first{qw(at last)}]), ", a slow change, $state") if $event->{kind} eq 'drift';
     return [
@@ -295,11 +365,23 @@ sub rest_text {
     my ($host)   = @_;
     my %is_named = map  { $_->{series} => 1 } map { @{ $_->{changes} } } @{ $host->{events} };
     my @rest     = grep { !$_->{is_ended} && !$is_named{$_} } @{ $host->{series} } or return;
-    my @sees     = sort { $a <=> $b } grep { defined } map { $_->{sees} } @rest;
-    my $of       = @sees && @sees < @rest ? ' in ' . @sees . ' of them' : q{};
+    my @known    = sort { $a->{sees} <=> $b->{sees} } grep { defined $_->{sees} } @rest;
+    my $least    = $known[-1];
+    my $of       = @known < @rest ? scalar @known : 'them';
+    my $half     = $known[$#known / 2];
+    my @half =
+        $least && $half->{sees} < CLOSE * $least->{sees} ? (cell(share => $half->{sees}), " (half of $of) to ") : ();
     return [
         counted(scalar @rest, 'series', 'series') . ': no change shown',
-        @sees ? ("; three more runs would show steps of ", cell(share => $sees[-1]), " or more$of") : (), q{.}
+        $least
+        ? (
+            '; three more runs would show steps of ',
+            @half,
+            cell(share => $least->{sees}),
+            @half ? ' (' . _named($least) . ')' : ()
+            )
+        : (),
+        q{.}
     ];
 }
 

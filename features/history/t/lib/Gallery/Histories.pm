@@ -83,6 +83,7 @@ sub week_result {
     my %work  = map { $_ => $WORK{ $of{work} // 'old' } } grep { $PROGRAMS{$_} } @measures;
     my %facts = (CPU => $outline{cpu}, Kernel => '6.18.44', %{ $of{facts} || {} });
     my $word  = $of{word} // sprintf 'week-%02d', $week;
+    $outline{identity} = { run => $started, name => $outline{name}, is_whole => 1 };
     return {
         path    => "results/$word.html",
         word    => $word,
@@ -145,7 +146,7 @@ sub _eventful {
         $factor{fstime} *= 1 - 0.002 * $week;
         $factor{pipe} = 0.6 if $week == 25;
         my %outline = (
-            trust    => $week >= 10 && $week <= 12 ? 'poor' : 'good',
+            unused   => $week >= 10 && $week <= 12 ? 'poor' : undef,
             programs => { %PROGRAMS, $week >= 30 ? (execl => 'execl-2') : () }
         );
         my %of = (name => 'alpha', measures => \@measures, copies => [1, 4], factor => \%factor, outline => \%outline);
