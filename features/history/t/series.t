@@ -33,7 +33,6 @@ sub result {
         started   => START + $week * WEEK,
         cpu       => '2 x AMD EPYC',
         procedure => 'official',
-        is_quick  => 0,
         programs  => { pipe => 'aa', spawn => 'bb' },
         %other,
         values => $values,

@@ -32,7 +32,7 @@ sub of_file {
 #       started, follows (as in the result, or undef), cpu (its model, or undef), trust (the
 #       level, or undef), unused (undef if it is evidence, else why not, see UnixBench::Warnings::Trust), load (then:
 #       the warning about other load, see UnixBench::Warnings::All, or undef),
-#       procedure (a text, which is the same for results that were measured in the same way), is_quick, over_s (only if
+#       procedure (a text, which is the same for results that were measured in the same way), over_s (only if
 #       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
 #       halves => { the same => half of the 95 % interval, a difference of logarithms },
@@ -128,7 +128,6 @@ sub _kind {
     push @parts, map { $_ ? UnixBench::Base::JSON::encode($_) : q{} } @procedure{qw(multiuser turns)};
     return (
         procedure => join("\n", @parts),
-        is_quick => ($procedure{kind} // q{}) eq 'quick' ? 1 : 0,
         $procedure{over} ? (over_s => $procedure{over}{over_s}) : ()
     );
 }

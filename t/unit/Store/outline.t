@@ -27,7 +27,6 @@ subtest 'the outline of a summary' => sub {
         ['1 test pipe 100', '1 test spawn none', '2 test pipe 150'],
         'has the values of all numbers of copies'
     );
-    is($outline->{is_quick}, 1, 'tells a quick run');
     my $other = UnixBench::Store::Outline::of({ %$summary, procedure => { kind => 'quick', seed => 8 } });
     is($other->{procedure}, $outline->{procedure}, 'has the same procedure whatever the order of tests');
     my $slow = UnixBench::Store::Outline::of({ %$summary, procedure => { kind => 'quick', time_factor => 2 } });

@@ -19,7 +19,6 @@ use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(index_title);
-use UnixBench::Noise::Disturbances         ();
 use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Wording           qw(OTHER_LOAD merged);
 
@@ -125,26 +124,14 @@ sub unused_text {
         sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
 }
 
-# Takes the same; returns why these runs can't be used, and what to do, a text for each reason.
+# Takes the same; returns what is known of the latest of these runs for each reason, and what to do.
 sub remedies {
     my (@hosts) = @_;
     my (undef, undef, @runs) = _unused(@hosts);
-    my ($incomplete) = reverse grep { $_->{outline}{unused} eq 'incomplete' } @runs;
-    my @loads = map { $_->{outline}{load} || () } @runs or return defined $incomplete ? _failed($incomplete) : ();
-    my %load  = (
-        kind   => 'load',
-        causes => [UnixBench::Noise::Disturbances::together(map { @{ $_->{causes} } } @loads)],
-        map {
-            my $key = $_;
-            $key => sum(map { $_->{$key} } @loads)
-        } qw(passes badly of)
-    );
-    return (merged(\%load), defined $incomplete ? _failed($incomplete) : ());
-}
-
-sub _failed {
-    my ($run) = @_;
-    return "Incomplete: a test failed, or the run was interrupted. Which one: ./Run report $run->{word}";
+    my ($loaded)     = map  { $_->{outline}{load} || () } reverse @runs;
+    my ($incomplete) = grep { $_->{outline}{unused} eq 'incomplete' } reverse @runs;
+    return ($loaded ? merged($loaded) : (),
+        $incomplete ? "A test failed, or the run was interrupted: ./Run report $incomplete->{word}" : ());
 }
 
 # Takes hosts; returns the first one of which the latest runs, or all, are not evidence, whether earlier ones are, and
