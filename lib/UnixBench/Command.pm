@@ -48,8 +48,10 @@ sub declaration {
 sub _with_features {
     my ($name, @groups) = @_;
     my (%options, %groups);
+    my %has = map { $_->{flag} => 1 } map { options_in($_) } @groups;
     for my $item (UnixBench::Features::list('options')) {
-        my $place = $item->{follows}{$name} // next;
+        my $everywhere = $item->{follows}{'*'};
+        my $place      = $item->{follows}{$name} // (defined $everywhere && $has{$everywhere} ? $everywhere : next);
         push @{ ($item->{options} ? \%groups : \%options)->{$place} }, $item;
     }
     my $followers = sub { my ($of, $item) = @_; return @{ delete $of->{ $item // q{} } || [] } };

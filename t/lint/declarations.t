@@ -46,6 +46,8 @@ my %LISTED = (
     topics   => ['Report/Topics', qw(topic part in_block)],
 );
 
+my %gone;    # { name of a feature that was removed => {} }
+
 # Returns { key of declarations => what the head of UnixBench::Features says about it }.
 sub documented {
     my ($head) = text_of('lib/UnixBench/Features.pm') =~ /^((?:#.*\n)+)/m;
@@ -87,6 +89,10 @@ sub complaints {
 }
 
 sub _uses { my ($declared) = @_; return @{ $declared->{uses} || [] } }
+
+sub _is_idle {
+    return scalar grep { $gone{$_} } _uses($_[0]);
+}
 
 # Takes two names, all declarations, and names that were seen; returns whether the first feature needs the second one.
 sub _reaches {
@@ -186,7 +192,7 @@ sub _options {
     my @kinds = UnixBench::CLI::Checks::kinds();
     my %needs = (choice => 'choices', export => 'choices', whole => 'max', wholes => 'max');
     my $need  = defined $kind && $needs{$kind};
-    my %is    = map { ($_ // 'measure') => 1 } undef, 'measure', UnixBench::Command::names();
+    my %is    = map { $_ => 1 } '*', 'measure', UnixBench::Command::names();
     return map { "the option $flag of $command $_" } (
         (map { "has the unknown key $_" . _hint($_, @known) } _strange($option, @known)),
         ($flag =~ /\A--?[[:alnum:]][\w-]*\z/ ? () : 'has no flag such as --name'),
@@ -259,10 +265,12 @@ my %declared = map {
         // $@
 } @names;
 
-# A feature that was removed is known to Git, or there is no Git.
-my %gone = map { $_ => {} } grep { !-e '.git' || length qx(git ls-files features/$_) }
+# A feature that was removed is known to Git, or there is no Git. Those that need it take no part.
+%gone = map { $_ => {} } grep { !-e '.git' || length qx(git ls-files features/$_) }
     grep { /\A[a-z]+\z/ && !$declared{$_} } map { ref ? @{ $_->{uses} || [] } : () } values %declared;
-for my $name (@names) {
+my @idle = grep { _is_idle($declared{$_}) } @names;
+delete @declared{@idle};
+for my $name (grep { $declared{$_} } @names) {
     is(join("\n", complaints($name, { %gone, %declared }), folder_complaints("features/$name")), q{}, $name);
 }
 

@@ -272,11 +272,12 @@ sub _tests {
     return map { $_ => $_ } UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests();
 }
 
-# Takes a misspelt word, and { known word => how it is written }; returns the end of the error about it.
+# Takes a word that is not known, and { known word => how it is written }; returns the end of the error about it.
 sub _hint {
     my ($wrong, %known) = @_;
     my $nearest = $wrong =~ /\A-/ ? undef : nearest($wrong, sort keys %known);
-    return defined $nearest ? "; did you mean $known{$nearest}?" : q{};
+    return "; did you mean $known{$nearest}?" if defined $nearest;
+    return UnixBench::Features::are_missing() ? '; the folder features, which has most commands, is missing' : q{};
 }
 
 1;

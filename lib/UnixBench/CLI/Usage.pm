@@ -101,7 +101,7 @@ sub call {
 sub short_help {
     my ($measure, @commands) = @_;
     my @usual = grep { $_->{is_usual} } UnixBench::CLI::Declaration::options_of($measure);
-    return join q{}, $CALLS,
+    return join q{}, $CALLS =~ s/\n\z//r,
         (map { _option({ %$_, text => _in_brief($_->{text}) }) } @usual), "\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, _in_brief($_->{purpose})) } @commands),
         "All options: ./Run --help. Those of a command: ./Run help COMMAND.\n";

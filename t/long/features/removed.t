@@ -7,7 +7,6 @@ use strict;
 use warnings;
 
 use Cwd        ();
-use File::Path qw(remove_tree);
 use File::Temp ();
 use FindBin;
 use Test::More;
@@ -107,6 +106,7 @@ for my $name (@FEATURES) {
             reference => said('build/reference made && cat made/docs/reference.md made/share/completion/*/*'),
             schemas   => said('perl build/schema --names | sed "s/$/.schema/"'),
         );
+        said('prove -Ilib t/lint/declarations.t');
         for my $text (sort keys %text) {
             my @found = map { $text{$text} =~ /($_)/ ? $1 : () } map { words_of($_) } with_users($name);
             is_deeply(\@found, [], "no word of it is in the $text");
@@ -115,7 +115,10 @@ for my $name (@FEATURES) {
     rename "$tree/$name", "$tree/features/$name" or die "$name: $!\n";
 }
 
-remove_tree("$tree/features");
+rename "$tree/features", "$tree/elsewhere" or die "features: $!\n";
+my $missing = 'the folder features, which has most commands, is missing';
+like(`cd '$tree' && ./Run history 2>&1`, qr/unknown test or command "history"; \Q$missing\E$/m, 'no folder is named');
+mkdir "$tree/features" or die "features: $!\n";
 my @tests = tests_of_core();
 cmp_ok(scalar @tests, '>', 100, 'tests of the core reach features');
 said('make -s programs UB_GCC_OPTIONS=-O0');

@@ -22,9 +22,7 @@ sub declaration {
         ],
         options => [
             {
-                follows => {
-                    (map { $_ => '--markdown' } qw(measure report compare cpus rank history)), fleet => '--json'
-                },
+                follows   => { '*' => '--markdown' },
                 flag      => '--export',
                 is_usual  => 1,
                 key       => 'exports',
@@ -38,7 +36,7 @@ sub declaration {
                     . join(', ', @names)
                     . ' or, of one result, '
                     . OF_ONE
-                    . '. The commands compare, cpus, rank and history write a table: csv.',
+                    . '. Commands that list or compare results write a table: csv.',
             },
         ],
     };

@@ -33,14 +33,15 @@ my %OPTIONS = (
                 . 'that of all states (default: a minute for each).',
         },
         {
-            flag    => '--toggle',
-            value   => 'ON OFF',
-            words   => 2,
-            kind    => 'command',
-            implies => 'quick',
-            without => [qw(iterations under)],
-            text    => 'also measure each test after the command ON, in turns; OFF ends that state',
-            more    => 'Both are commands as those of --under, such as "sysctl -qw vm.swappiness=0". They run '
+            flag     => '--toggle',
+            is_usual => 1,
+            value    => 'ON OFF',
+            words    => 2,
+            kind     => 'command',
+            implies  => 'quick',
+            without  => [qw(iterations under)],
+            text     => 'also measure each test after the command ON, in turns; OFF ends that state',
+            more     => 'Both are commands as those of --under, such as "sysctl -qw vm.swappiness=0". They run '
                 . 'before passes, outside of the measured time, in the directory /. They return when the state '
                 . 'has settled. OFF also runs at the beginning and at the end, even if the run is killed. See '
                 . 'docs/kernels.md.',
