@@ -155,7 +155,9 @@ sub put {
 }
 
 subtest 'a look reports load and the processes that cause it' => sub {
-    is_deeply(look_at({}, {}), { is_possible => 1, tags => [], busiest => [] }, 'a quiet machine has no disturbances');
+    my $moves = { '/proc/stat' => stat_of(idle => 300) };
+    is_deeply(look_at({}, $_->[1]), { is_possible => $_->[0], tags => [], busiest => [] }, "a quiet machine: $_->[0]")
+        for [1, $moves], [0, {}];
     my $bound = { '/proc/self/status' => "Cpus_allowed_list:\t1\n" };
     is_deeply(look_at($bound, {}, $_->[0])->{tags}, [tag(affinity => $_->[1], 1)], "one CPU for $_->[0] copies")
         for [1, 'note'], [2, 'disturbed'];

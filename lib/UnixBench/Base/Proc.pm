@@ -79,10 +79,11 @@ sub name {
 }
 
 # Takes the text of /proc/PID/schedstat. Returns the nanoseconds for which the process has run, and for which it has
-# waited for a CPU, or nothing if they are unknown.
+# waited for a CPU, or nothing if they are unknown. A kernel that does not count shows zeros, but no process has run for
+# no time at all.
 sub scheduled_ns {
     my ($text) = @_;
-    return $text =~ /\A([0-9]{1,18}) ([0-9]{1,18}) /;
+    return $text =~ /\A([1-9][0-9]{0,17}) ([0-9]{1,18}) /;
 }
 
 # Takes a PID. Returns what the process itself has used so far, without its children: { ran_s, waited_s (for a CPU),

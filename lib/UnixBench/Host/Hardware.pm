@@ -131,8 +131,7 @@ sub _topology {
 # or undef. These are the old names of the files: recent kernels have them, too.
 sub _groups {
     my ($self, $name, @directories) = @_;
-    my %groups = map { $_ => 1 } grep { defined } map { scalar $self->{files}->line("$_/$name") } @directories;
-    return scalar(keys %groups) || undef;
+    return scalar(my @groups = $self->{files}->distinct_lines(map { "$_/$name" } @directories)) || undef;
 }
 
 # Returns the caches of the CPUs that are online, [{ level, type, size_kb, count }, ...], in the order of level, type

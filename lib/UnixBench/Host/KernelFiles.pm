@@ -135,11 +135,16 @@ sub numbered {
     return map { "$directory/$word$_" } @numbers;
 }
 
-# Takes paths. Returns the first lines of these files, each different one once, in order of appearance and joined with
-# commas. Returns undef if there are none.
+# Takes paths. Returns the first lines of these files, each different one once, in order of appearance.
+sub distinct_lines {
+    my ($self, @paths) = @_;
+    return unique(grep { defined } map { scalar $self->line($_) } @paths);
+}
+
+# Takes the same; returns them joined with commas, or undef if there are none.
 sub distinct {
     my ($self, @paths) = @_;
-    my @lines = unique(grep { defined } map { scalar $self->line($_) } @paths);
+    my @lines = $self->distinct_lines(@paths);
     return @lines ? join ', ', @lines : undef;
 }
 

@@ -13,10 +13,15 @@ use UnixBench::Base::Proc  qw(TICK_S);
 use UnixBench::Noise::Late qw(growth);
 
 use constant {
-    ANY          => 1e-9,    # any value above 0
-    FEW          => 10,      # faults: kernels that reclaim unused memory always cause a few
-    REST_LEAST_S => 0.9,     # a shorter rest is not judged
+    ANY            => 1e-9,    # any value above 0
+    FEW            => 10,      # faults: kernels that reclaim unused memory always cause a few
+    REST_LEAST_S   => 0.9,     # a shorter rest is not judged
+    WINDOW_LEAST_S => 0.1,     # nor is a shorter pass: starting a program takes some milliseconds
 };
+
+# Copies did not wait for other processes below these parts of their time: if they had CPUs that were free, and if they
+# filled all CPUs, below what is noted as other load of one copy. CPUs of others are known to UNSURE_CPUS.
+use constant { WAITED_FREE => 0.01, WAITED_FULL => 0.02, UNSURE_CPUS => 0.05 };
 
 # Each CPU time is rounded at both ends. So its growth is off by up to one tick; the standard deviation of this error is
 # TICK_S / sqrt 6. The value of "others" is a sum of seven CPU times: three from /proc/stat and four from times(2). This
@@ -70,7 +75,7 @@ our @CAUSES = (
     },
     {
         name   => 'others',
-        value  => \&_others,
+        value  => sub { my $cpus = _others($_[0]); return _is_elsewhere($_[0], $cpus) ? undef : $cpus },
         note   => 0.02, disturbed => 0.10,
         load   => 'cpu', slows_by_value => 1, is_of_displays => 1,
         title  => 'other processes',
@@ -81,6 +86,18 @@ our @CAUSES = (
         advice => 'Stop them. A service that must run is part of what you measure.',
         advice_if_unknown => 'Stop them. For the names of those that still run: ./Run doctor.',
         before => {},
+    },
+    {
+        name   => 'elsewhere',
+        value  => sub { my $cpus = _others($_[0]); return _is_elsewhere($_[0], $cpus) ? $cpus : undef },
+        note   => 0.10,
+        load   => 'cpu', is_of_displays => 1,
+        title  => 'other processes elsewhere',
+        amount => sub { sprintf '%.2f CPUs', $_[0] },
+        brief  => sub { sprintf '%.2f CPUs used elsewhere', $_[0] },
+        what   => 'CPU time of other processes, while copies that always work did not wait',
+        seen   => 'other processes used {most}, for which the copies did not wait',
+        advice => 'Stop them if they use much memory.',
     },
     {
         name   => 'waited',
@@ -293,14 +310,14 @@ sub _limit_in_words {
     return ($cause->{is_low_worst} ? 'below ' : q{}) . $cause->{amount}->($limit);
 }
 
-# Takes what was seen, see UnixBench::Noise::Watch; returns the stolen part of the time of all CPUs, or undef. One
-# tick is subtracted: it may have begun before the pass.
+# Takes what was seen, see UnixBench::Noise::Watch; returns the stolen part of the time that the copies could have had,
+# or undef. One tick is subtracted: it may have begun before the pass.
 sub stolen {
     my ($seen)   = @_;
     my $window_s = _window_s($seen) or return;
-    my $ticks    = growth(@$seen{qw(before after)}, 'steal_ticks');
-    return if !defined $ticks || !$seen->{after}{cpus};
-    return _part(List::Util::max(0, $ticks - 1) * TICK_S, $seen->{after}{cpus} * $window_s);
+    my $ticks    = growth(@$seen{qw(before after)}, 'steal_ticks') // return;
+    my $could_s  = UnixBench::Noise::Late::cpus_of_copies($seen) * $window_s;
+    return _part(List::Util::max(0, $ticks - 1) * TICK_S, $could_s);
 }
 
 # Returns the number of CPUs that other processes used, or undef. There are two measures. Both can be too high, so the
@@ -317,16 +334,28 @@ sub _others {
     return List::Util::max(0, $busy_s - $ours_s - $served_s - UNSURE_S) / $window_s;
 }
 
+# Takes what was seen, and the CPUs that other processes used, or undef. Returns whether these took nothing from copies
+# that always work: the copies hardly waited, and had a core each. If they fill all CPUs, no idle thread of a core is left
+# that others could make busy.
+sub _is_elsewhere {
+    my ($seen, $others) = @_;
+    my $waited = _waited($seen);
+    return 0 if !defined $others || !defined $waited;
+    my ($copies, $cpus) = ($seen->{copies}, $seen->{after}{cpus});
+    return $waited < WAITED_FULL if $copies >= $cpus;
+    return $waited < WAITED_FREE && $copies + $others <= ($seen->{cpus}{cores} // $cpus) + UNSURE_CPUS;
+}
+
 # Returns the part of the CPU time that the copies did not have although they always work, or undef if they do not, or
 # if it is unknown. With n CPUs, the n copies that worked longest could have had a CPU each: more copies than CPUs wait
 # for each other. Steal and quotas took their part for other reasons.
 sub _waited {
     my ($seen)  = @_;
     my @works   = sort { $b->{span_s} <=> $a->{span_s} } @{ $seen->{works} || [] } or return;
-    my $last    = List::Util::min($#works, ($seen->{cpus}{usable} // $seen->{usable_cpus}) - 1);
-    my $could_s = List::Util::sum(map { $_->{span_s} } @works[0 .. List::Util::max(0, $last)]);
+    my $cpus    = List::Util::min(scalar @works, UnixBench::Noise::Late::usable_cpus($seen));
+    my $could_s = List::Util::sum(map { $_->{span_s} } @works[0 .. $cpus - 1]);
     my $lost_s  = $could_s - List::Util::sum(map { $_->{ran_s} } @works) - UnixBench::Noise::Late::withheld_s($seen);
-    return $could_s > 0 ? List::Util::max(0, $lost_s) / $could_s : undef;
+    return $could_s > WINDOW_LEAST_S ? List::Util::max(0, $lost_s) / $could_s : undef;
 }
 
 # Returns the number of CPUs that the tests may use if others are online, else undef.
@@ -341,7 +370,7 @@ sub _overlap {
     my ($seen)    = @_;
     my @elapsed_s = @{ $seen->{elapsed_s} || [] };
     my $longest_s = List::Util::max(@elapsed_s);
-    return if @elapsed_s < 2 || $longest_s <= 0;
+    return if @elapsed_s < 2 || $longest_s < WINDOW_LEAST_S;
     return List::Util::min(@elapsed_s) / $longest_s;
 }
 
@@ -384,9 +413,11 @@ sub _rate {
     };
 }
 
+# Returns the seconds of the pass, or undef if it was too short to tell.
 sub _window_s {
     my ($seen) = @_;
-    return scalar growth(@$seen{qw(before after)}, 'at_s');
+    my $window_s = growth(@$seen{qw(before after)}, 'at_s');
+    return ($window_s // 0) < WINDOW_LEAST_S ? undef : $window_s;
 }
 
 sub _part {

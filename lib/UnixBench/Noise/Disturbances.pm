@@ -8,10 +8,15 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Proc    qw(TICK_S);
 use UnixBench::Base::Text    qw(NATURAL);
 use UnixBench::Noise::Causes ();
+use UnixBench::Noise::Late   qw(growth);
 
 use constant NAMED_MOST => 3;
+
+# The ticks of a CPU that moves grow by at least this part of the time, and each CPU may lack some ticks.
+use constant { MOVES => 0.5, ROUNDED => 2 };
 
 # Takes a pass; returns whether it has a disturbance of the level "disturbed". A pass that was not watched has none.
 sub is_disturbed {
@@ -150,6 +155,17 @@ sub refusals {
     return List::Util::sum(0, grep { $_ =~ NATURAL } map { @{ $_->{data}{REFUSED} || [] } } @$copies);
 }
 
+# Takes the counters before and after a pass. Returns the latter, without the times of the CPUs if these have hardly
+# grown: a sandbox may show a file that stands still.
+sub believed {
+    my ($before, $after) = @_;
+    my ($window_s, @ticks) = map { growth($before, $after, $_) } qw(at_s busy_ticks unused_ticks);
+    return $after if grep { !defined } $window_s, @ticks;
+    my $ticks = ROUNDED * $after->{cpus} + List::Util::sum(@ticks);
+    return $after if $ticks * TICK_S >= MOVES * $after->{cpus} * $window_s;
+    return { %$after, map { $_ => undef } qw(busy_ticks unused_ticks idle_ticks steal_ticks) };
+}
+
 # Returns the disturbances of a pass, each { cause, level ("note" or "disturbed"), value }. The unit of the value
 # depends on the cause: a fraction of 1, CPUs, a count, a count per second, or seconds. Takes one hash:
 #   rest           { from, to }, the pressure at the start and the end of the rest before the pass, or undef
@@ -158,6 +174,8 @@ sub refusals {
 #   cpus           { online, usable }, see UnixBench::Noise::Watch
 #   before, after  the counters before and after the pass
 #   copies         number of copies
+#   cpus_each      the CPUs that a copy uses at a time, by default 1
+#   works          [{ span_s, ran_s } of each copy] if they work all the time, or undef
 #   elapsed_s      [seconds of each copy], or undef if their overlap is not judged
 #   refused        what refusals() returns
 #   asked_s        the seconds that were asked for, or those of the plan for a multi-user load, or undef if the test

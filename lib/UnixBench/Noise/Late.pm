@@ -102,8 +102,20 @@ sub is_too_late {
 sub _delayed_s {
     my ($seen, $waited_s) = @_;
     my $own_us = growth(@$seen{qw(before after)}, 'own_delay_us') // 0;
-    my $cpus   = List::Util::max(1, List::Util::min($seen->{copies} // 1, $seen->{after}{cpus} // 1));
-    return $waited_s + $own_us / 1e6 + withheld_s($seen) / $cpus;
+    return $waited_s + $own_us / 1e6 + withheld_s($seen) / cpus_of_copies($seen);
+}
+
+# Takes what was seen. Returns the number of CPUs that the copies could have used at a time: losses are judged by these,
+# not by all CPUs of the machine.
+sub cpus_of_copies {
+    my ($seen) = @_;
+    return List::Util::min(($seen->{copies} || 1) * ($seen->{cpus_each} // 1), usable_cpus($seen));
+}
+
+# Takes the same; returns the number of CPUs that the copies may use.
+sub usable_cpus {
+    my ($seen) = @_;
+    return List::Util::max(1, $seen->{cpus}{usable} // $seen->{usable_cpus} // $seen->{after}{cpus} // 1);
 }
 
 # Takes what was seen. Returns the seconds of CPU time that quotas and the hypervisor withheld, of all CPUs.

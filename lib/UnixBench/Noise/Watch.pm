@@ -22,6 +22,9 @@ use UnixBench::Noise::Processes    ();
 # In a quick run, a look that takes longer is made after each round only.
 use constant LOOK_MOST_S => 0.005;
 
+# A copy that does not report its times needs some hundredths of a second to start and to end, in which it does not wait.
+use constant UNREPORTED_LEAST_S => 0.5;
+
 use constant {
     MOMENT_S    => 0.001,
     CPUS        => '/sys/devices/system/cpu',
@@ -93,51 +96,59 @@ sub before {
     return;
 }
 
-# Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
-# UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
-# of UnixBench::Measure::Protocol. Returns keys for the pass, { tags => [disturbances], steal, noticed =>
-# undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
-# whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is undef if none is known and the kernel
-# shows no CPU times: then nothing tells what other processes did. used is what the copies and their children
-# used: all reports together, or else the counters of children without span_s. Under a command these may be those of the
-# command: then it is undef.
+# Reads the counters again, and looks at all processes. Has to be called right after a pass. Takes the results of its
+# copies, see UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported,
+# see used() of UnixBench::Measure::Protocol. Returns keys for the pass, see _what_follows().
 sub after {
     my ($self, $copies, $planned, $works) = @_;
-    my $after    = $self->counters;
+    my $seen = { %{ delete $self->{seen} }, after => $self->counters };
+    $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)});
     my $is_named = !$self->_are_looks_rare && $self->_look;
-    my $begun    = delete $self->{seen};
-    my $asked    = $planned->{asked};
+    $seen->{other_runs} =
+        List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
+    my $pass = _what_follows(
+        { %$seen, usable_cpus => $self->{usable_cpus} },
+        $self->_elapsed_s($copies),
+        $copies, $planned, $works
+    );
+    $self->_note_processes($is_named, @{ $pass->{tags} || [] });
+    return $pass;
+}
+
+# Takes what was seen before and after a pass, [seconds of each copy] or undef, and what after() takes. Returns { tags =>
+# [disturbances], steal, noticed => undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults,
+# major_faults } }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is
+# undef if none is known and the kernel shows no CPU times: then nothing tells what other processes did. used is what the
+# copies and their children used: all reports together, or else the counters of children without span_s. Under a command
+# these may be those of the command: then it is undef.
+sub _what_follows {
+    my ($read, $elapsed_s, $copies, $planned, $works) = @_;
+    my ($known, $asked)   = (UnixBench::Catalog::test($planned->{name} // q{}) || {}, $planned->{asked});
     my ($late_s, $latest) = UnixBench::Noise::Late::latest($asked, $copies);
     my $seen = {
-        %$begun,
-        after       => $after,
-        usable_cpus => $self->{usable_cpus},
+        %$read,
         copies      => $planned->{copies} // scalar @$copies,
-        elapsed_s   => scalar $self->_elapsed_s($copies),
+        cpus_each   => $known->{needs}{cpus},
+        elapsed_s   => $elapsed_s,
         refused     => UnixBench::Noise::Disturbances::refusals($copies),
         asked_s     => $asked && $asked->{seconds},
         is_graphics => $planned->{is_graphics},
-        other_runs  => List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)}),
-        works       => scalar _works($planned, $copies, $works),
+        works       => $planned->{is_under} || !$known->{computes} ? undef : scalar _works($copies, $works),
         late_s      => $late_s,
     };
+    my @tags     = UnixBench::Noise::Disturbances::found($seen);
+    my $is_apart = $planned->{is_under} && grep { !$_->{gated} } @$copies;
+    @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     my $still_s  = UnixBench::Noise::Late::still_s($asked, $copies, $seen);
     my %waited_s = map { $_->{pid} => $_->{used}{waited_s} } grep { $_->{used} } @$copies;
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
-    my $reported = _together($works);
-    my $children = _used($begun->{before}, $after);
-    my $is_apart = $planned->{is_under} && grep { !$_->{gated} } @$copies;
-    my @tags     = UnixBench::Noise::Disturbances::found($seen);
-    @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
-    $self->_note_processes($is_named, @tags);
+    my %later    = (%$seen, late_s => List::Util::max(grep { defined } $late_s, $still_s));
     return {
-        tags        => _are_others_known($begun->{before}, $after) || @tags ? \@tags : undef,
+        tags        => _are_others_known($seen) || @tags ? \@tags : undef,
         steal       => scalar UnixBench::Noise::Causes::stolen($seen),
-        noticed     => $begun->{noticed},
-        used        => $reported // ($planned->{is_under} ? undef : $children),
-        is_too_late => UnixBench::Noise::Late::is_too_late(
-            $asked, { %$seen, late_s => List::Util::max(grep { defined } $late_s, $still_s) }, $waited_s
-        ),
+        noticed     => $seen->{noticed},
+        used        => _together($works) // ($planned->{is_under} ? undef : _used(@$seen{qw(before after)})),
+        is_too_late => UnixBench::Noise::Late::is_too_late($asked, \%later, $waited_s),
     };
 }
 
@@ -184,24 +195,24 @@ sub _used {
 }
 
 sub _are_others_known {
-    my ($before, $after) = @_;
-    return !grep { !defined UnixBench::Noise::Late::growth($before, $after, $_) } qw(busy_ticks unused_ticks);
+    my ($seen) = @_;
+    return !grep { !defined UnixBench::Noise::Late::growth(@$seen{qw(before after)}, $_) } qw(busy_ticks unused_ticks);
 }
 
-# Takes the test of the plan, the results of the copies, and what their programs have reported. If the copies work all
-# the time, returns [{ span_s, ran_s } of each], else undef. Under a command, that command may be why they do not.
+# Takes the results of copies that work all the time, and what their programs have reported. Returns [{ span_s, ran_s } of
+# each], or undef. A copy that has not run at all was not counted.
 sub _works {
-    my ($planned, $copies, $reported) = @_;
-    return if $planned->{is_under} || !(UnixBench::Catalog::test($planned->{name} // q{}) || {})->{computes};
+    my ($copies, $reported) = @_;
     return if grep { defined $_->{error} } @$copies;
     my @works = map { _work($copies->[$_], $reported->[$_]) } 0 .. $#$copies;
-    return @works == @$copies ? \@works : undef;
+    return @works == @$copies && !(grep { !$_->{ran_s} } @works) ? \@works : undef;
 }
 
 sub _work {
     my ($copy, $reported) = @_;
     return { span_s => $reported->{span_s}, ran_s => $reported->{user_s} + $reported->{kernel_s} } if $reported;
-    return $copy->{used} ? { span_s => $copy->{elapsed_s}, ran_s => $copy->{used}{ran_s} } : ();
+    return if !$copy->{used} || $copy->{elapsed_s} < UNREPORTED_LEAST_S;
+    return { span_s => $copy->{elapsed_s}, ran_s => $copy->{used}{ran_s} };
 }
 
 sub _together {
@@ -241,7 +252,8 @@ sub _name {
 # Returns [seconds of each copy], or undef if overlap is not judged or if not all copies started together.
 sub _elapsed_s {
     my ($self, $copies) = @_;
-    return if !$self->{is_overlap_judged} || grep { !$_->{gated} } @$copies;
+    return undef
+        if !$self->{is_overlap_judged} || grep { !$_->{gated} } @$copies;    ## no critic (ProhibitExplicitReturnUndef)
     return [map { $_->{elapsed_s} } @$copies];
 }
 
@@ -305,12 +317,19 @@ sub running {
     return $running;
 }
 
-# Returns { online, usable }: the number of CPUs online, and how many of them this process may use.
+# Returns { online, usable, cores }: the number of CPUs online, how many of them this process may use, and how many cores
+# they are.
 sub cpus {
     my ($self) = @_;
     my @online = $self->{files}->ids(CPUS . '/online');
     my $usable = @online ? $self->_usable(@online) : 0;
-    return { online => scalar @online || undef, usable => $usable || undef };
+    $self->{siblings} ||=
+        [$self->{files}->distinct_lines(map { CPUS . "/cpu$_/topology/thread_siblings_list" } @online)];
+    return {
+        online => scalar @online                || undef,
+        usable => $usable                       || undef,
+        cores  => scalar @{ $self->{siblings} } || undef
+    };
 }
 
 # Returns the counters that are times. They are compared with each other, so they are read at the same moment.

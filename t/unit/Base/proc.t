@@ -27,7 +27,7 @@ is(UnixBench::Base::Proc::name("71 a S 7\n"), undef, 'a text without brackets ha
 
 is_deeply([UnixBench::Base::Proc::scheduled_ns("71 8 9\n")], [71, 8], 'the times of running and waiting are read');
 is_deeply([UnixBench::Base::Proc::scheduled_ns($_)],         [],      'no such times in ' . $_ =~ s/\n/\\n/r)
-    for q{}, "71 8\n", "71 -8 9\n", "71 8e9 9\n", '9' x 19 . " 8 9\n";
+    for q{}, "0 0 0\n", "71 8\n", "71 -8 9\n", "71 8e9 9\n", '9' x 19 . " 8 9\n";
 
 subtest 'whose numbers /proc has' => sub {
     my $ours = \&UnixBench::Base::Proc::are_ours;

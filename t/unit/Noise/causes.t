@@ -63,6 +63,7 @@ my @AMOUNTS = (
     [others          => 0.426, '0.43 CPUs'],
     [throttled       => 1,     '1 stop'],
     [refused         => 132,   '132 refusals'],
+    [elsewhere       => 0.4,   '0.40 CPUs'],
     [another_run     => 2,     '2 other Runs'],
     [late            => 3.24,  '3.2 s'],
     [thermal         => 2,     '2 events'],
@@ -117,7 +118,7 @@ subtest 'each cause has sentences, which other programs do not take for a line o
 # Steal and quotas belong to the machine: they are never other load.
 is(
     join(q{ }, grep { UnixBench::Noise::Causes::has($_, 'load') } map { $_->[0] } @AMOUNTS),
-    'others another_run run_queue pressure_cpu pressure_io pressure_memory moon',
+    'others elsewhere another_run run_queue pressure_cpu pressure_io pressure_memory moon',
     'the causes that are other load'
 );
 is(join(q{ }, map { $_->{name} } grep { $_->{load} && $_->{lasts} } @UnixBench::Noise::Causes::CAUSES),

@@ -24,7 +24,7 @@ my %GROWTH = (%BEFORE, at_s => 10, ours_s => 10, busy_ticks => 1000, unused_tick
 $GROWTH{$_} = 0 for qw(ours_kernel_s cpus steal_ticks throttled thermal swap major_faults);
 my %REST   = (at_s    => 0, cpu_us      => 5_000_000, io_us => 6_000_000, memory_us => 0);
 my %WAITED = (at_s    => 1, cpu_us      => 0,         io_us => 0,         memory_us => 0);
-my %QUIET  = (running => 1, usable_cpus => 2,         cpus  => { online => 2, usable => 2 }, copies => 1);
+my %QUIET  = (running => 1, usable_cpus => 2,         cpus  => { online => 2, usable => 2 }, copies => 2);
 
 # [name, counters that grow differently in the ten seconds, tags that are expected].
 my @DURING = (
@@ -117,6 +117,46 @@ my @OTHERWISE = (
     ['copies that took no time',       { elapsed_s => [0, 0] }],
 );
 is_tagged(@$_) for @OTHERWISE;
+
+is_tagged(
+    'steal is a part of what the copies could have had',
+    { after => grown(\%BEFORE, { %GROWTH, steal_ticks => 101 }), copies => 1, usable_cpus => 64, cpus => {} },
+    ['steal', 'disturbed', 0.1]
+);
+
+# [name, copies that always work, seconds of a copy in which it did not wait, cores, CPUs of other processes, the cause].
+# Four CPUs are online.
+for my $case (
+    ['a CPU is free',                      1, 10,    4, 2.5,  'elsewhere note'],
+    ['all threads of cores but one',       1, 10,    2, 1.5,  'others disturbed'],
+    ['a copy has waited',                  1, 9.8,   4, 1,    'others disturbed'],
+    ['copies and others fill all CPUs',    3, 10,    4, 1.5,  'others disturbed'],
+    ['copies fill all CPUs, little loss',  4, 9.85,  4, 0.15, 'elsewhere note'],
+    ['copies fill all CPUs, a great loss', 4, 9.6,   4, 0.4,  'others disturbed'],
+    ['copies that sleep',                  1, undef, 4, 1,    'others disturbed'],
+    )
+{
+    my ($what, $copies, $ran_s, $cores, $others, $cause) = @$case;
+    my $busy  = 100 * (10 * $others + 10 + 0.53);
+    my $after = grown({ %BEFORE, cpus => 4 }, { %GROWTH, busy_ticks => $busy, unused_ticks => 4000 - $busy });
+    my %seen  = (%QUIET, copies => $copies, cpus => { online => 4, usable => 4, cores => $cores });
+    $seen{works} = [map { +{ span_s => 10, ran_s => $ran_s } } 1 .. $copies] if defined $ran_s;
+    my ($tag) =
+        UnixBench::Noise::Disturbances::found({ %seen, before => { %BEFORE, cpus => 4 }, after => $after });
+    is("@$tag{qw(cause level)}", $cause, "others elsewhere: $what");
+}
+
+# [name, the ticks of two CPUs in ten seconds that are used and not used, whether they are believed].
+for my $case (['ticks that move', 1000, 900, 1], ['some ticks are lost', 1000, 50, 1],
+    ['ticks that stand still', 0, 0, 0])
+{
+    my ($what, $busy, $unused, $is_believed) = @$case;
+    my $after = grown(\%BEFORE, { %GROWTH, busy_ticks => $busy, unused_ticks => $unused });
+    my $known = UnixBench::Noise::Disturbances::believed(\%BEFORE, $after);
+    is(scalar(grep { defined $known->{$_} } qw(busy_ticks unused_ticks steal_ticks)), 3 * $is_believed, $what);
+}
+my @brief = ({ %GROWTH, at_s => 0.05, swap => 90, major_faults => 90, steal_ticks => 9 });
+is_tagged('a pass that is too short to tell', { after => grown(\%BEFORE, $brief[0]), elapsed_s => [0.01, 0.02] });
 
 # [name, seconds for which each copy ran in a pass of ten, other things that are seen, the part that is a disturbance].
 my @WAITED = (

@@ -138,10 +138,12 @@ for my $case (
 # [name, the test, its state, what the program has reported, what the kernel knows of the process, its disturbances].
 for my $case (
     ['a program that worked all the time', 'pipe', 0, [10, 8, 2], undef],
-    ['a program that did not', 'pipe', 0, [10, 6, 2], [10, 0], 'waited disturbed 0.2'],
-    ['a process that did not', 'pipe', 0, undef,      [8, 0], 'waited disturbed 0.2'],
-    ['a process that waited',  'pipe', 0, undef,      [8, 2], 'waited disturbed 0.2'],
-    ['nothing is known',       'pipe', 0, undef,      undef],
+    ['a program that did not',               'pipe',     0, [10, 6, 2], [10, 0], 'waited disturbed 0.2'],
+    ['a process that did not',               'pipe',     0, undef,      [8, 0], 'waited disturbed 0.2'],
+    ['a process that waited',                'pipe',     0, undef,      [8, 2], 'waited disturbed 0.2'],
+    ['nothing is known',                     'pipe',     0, undef,      undef],
+    ['nothing was counted',                  'pipe',     0, [10, 0, 0], undef],
+    ['a program that ends at once',          'pipe',     0, undef,      [0.002, 0.001, 0.1]],
     ['a test that waits for something else', 'context1', 0, [10, 6, 2], undef],
     ['a command may be why it waits',        'pipe',     1, [10, 6, 2], undef],
     )
@@ -153,7 +155,7 @@ for my $case (
     @work{qw(span_s user_s kernel_s)} = @$reported if $reported;
     my %used;
     @used{qw(ran_s waited_s)} = @$known if $known;
-    my %copy = (%$late, elapsed_s => 10, used => $known && \%used);
+    my %copy = (%$late, elapsed_s => ($known || [])->[2] // 10, used => $known && \%used);
     my $seen = $other->noise->after([\%copy], { %asked, name => $name, is_under => $state }, [$reported && \%work]);
     is_deeply([tags($seen)], \@tags, "waiting: $what");
 }

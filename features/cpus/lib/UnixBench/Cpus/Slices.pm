@@ -16,6 +16,8 @@ use UnixBench::CLI::Environment     ();
 use UnixBench::Catalog              ();
 use UnixBench::Measure::PassSandbox ();
 use UnixBench::Measure::Scratch     ();
+use UnixBench::Noise::Disturbances  ();
+use UnixBench::Noise::Late          qw(growth);
 use UnixBench::Noise::Watch         ();
 use UnixBench::Plan::Test           ();
 use UnixBench::Process::Process     ();
@@ -64,7 +66,7 @@ sub measured {
     for (1 .. TRIES) {
         my ($stops, $before) = ($process->stops, $watch->counters);
         my @copies   = $self->_pass($slice);
-        my $after    = $watch->counters;
+        my $after    = UnixBench::Noise::Disturbances::believed($before, $watch->counters);
         my ($failed) = grep { defined } map { $_->{error} } @copies;
         return if defined $process->interrupted;
         $why_not = $process->stops > $stops ? 'it was stopped' : $failed;
@@ -92,7 +94,7 @@ sub _pass {
 sub _measured {
     my ($slice, $before, $after, @copies) = @_;
     my ($ticks, $throttled_us) =
-        map { defined $before->{$_} ? max(0, $after->{$_} - $before->{$_}) : undef } qw(steal_ticks throttled_us);
+        map { scalar growth($before, $after, $_) } qw(steal_ticks throttled_us);
     my @waited    = map { ($_->{work} || {})->{waited_s} } @copies;
     my $waited    = (grep { !defined } @waited) ? undef : sum(@waited);
     my $is_own    = $waited && $slice->{what} !~ /\A(?:place|taken)\z/;

@@ -33,7 +33,7 @@ sub new {
 }
 
 # Watches the machine for 2.5 seconds. Returns
-#   is_possible  whether /proc can be read
+#   is_possible  whether /proc shows the CPU times of the system
 #   tags         [disturbances], see UnixBench::Noise::Disturbances
 #   busiest      [processes that other load is of], see UnixBench::Noise::Processes
 sub look {
@@ -43,10 +43,10 @@ sub look {
     $self->{pause}->(REST_S);
     $noise->before;
     $self->{pause}->(LOOK_S);
-    my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') }
-        @{ $noise->after([], { copies => $self->{copies} })->{tags} || [] };
+    my $seen = $noise->after([], { copies => $self->{copies} })->{tags};
+    my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') } @{ $seen || [] };
     return {
-        is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
+        is_possible => $seen ? 1 : 0,
         tags        => \@tags,
         busiest     => [map { @{ $_->{by} || [] } } @tags],
     };

@@ -61,7 +61,7 @@ sub render {
     my ($findings, $look, $facts_of) = @$seen{qw(findings look facts_of)};
     my %found;
     push @{ $found{ $_->{weight} } }, $_ for _in_words($findings, $look);
-    push @{ $found{little} }, { seen => 'Other load is unknown: this system has no /proc/stat.' }
+    push @{ $found{little} }, { seen => 'Other load is unknown: /proc/stat shows no CPU times.' }
         if $look && !$look->{is_possible};
     my $known  = $facts_of ? undef : delete $found{known};
     my @blocks = map {

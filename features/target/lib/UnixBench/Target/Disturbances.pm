@@ -30,6 +30,7 @@ sub disturbances {
     my ($first, $last) = @{ $given->{looks} || return };
     my ($before, $after, $asked) = (_counters($first), _counters($last), $given->{planned}{asked});
     $after->{at_s} += STEP_S;
+    $after = UnixBench::Noise::Disturbances::believed($before, $after);
     my @needed = qw(at_s busy_ticks unused_ticks ours_s ours_kernel_s);
     return if $before->{cpus} != $after->{cpus} || grep { !defined growth($before, $after, $_) } @needed;
     my ($late_s) = UnixBench::Noise::Late::latest($asked, $given->{copies});
