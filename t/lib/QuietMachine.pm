@@ -7,6 +7,8 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
 
 use HostTree qw(host_tree);
 
@@ -145,6 +147,7 @@ sub _show {
 sub _write {
     my ($path, $text) = @_;
     unlink $path;
+    make_path(dirname($path));
     write_file($path, $text) if defined $text;
     return;
 }

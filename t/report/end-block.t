@@ -127,6 +127,7 @@ subtest 'the block of a whole result' => sub {
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
             'Labels     round=2',
+            'Clock      not known',
             'Trust      good: none of 142 passes was disturbed, +- assumed',
             'Page       results/vm-01.html',
             'Next       ./Run rank vm-01',

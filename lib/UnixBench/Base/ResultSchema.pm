@@ -312,6 +312,7 @@ pass: all copies of a test, once, started together
   steal?            unsigned            the part of the CPU time that the hypervisor gave to others; missing if unknown
   set_aside?        [set_aside]         disturbed short passes that this one replaced; no score includes them
   noticed?          noticed             seen before the pass, without judgement
+  sensors?          sensors             what the sensors of the CPUs showed; missing if there are none
   used?             used                what its copies and their children used; missing if they ran under a daemon
 
 tag: a disturbance of a pass
@@ -330,6 +331,11 @@ set_aside: a short pass that was repeated
   count?            measured            as of a pass
   time_s?           measured            as of a pass
   tags              [tag]               why it was repeated
+
+sensors: what the sensors of the CPUs showed
+  degrees?          [number]            Celsius, of the hottest one: before and after the pass
+  mhz?              [positive]          the highest of the present frequencies, as the kernel says: before and after it
+  highest_mhz?      [positive]          the highest frequency of the slowest CPUs, and that of the fastest
 
 noticed: seen before a pass, without judgement
   cpu_time?         cpu_time            in the first pass of a round that was spread over time: since the system started

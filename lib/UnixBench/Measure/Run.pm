@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(counted);
-use UnixBench::Noise::Late     ();
+use UnixBench::Noise::Clock    ();
 use UnixBench::Plan::Plan      ();
 
 # Smaller changes come from services that adjust the time of day.
@@ -129,6 +129,7 @@ sub end {
     my ($self) = @_;
     my ($run, $kept, $clock) = @$self{qw(data kept clock)};
     @{ $run->{tests} } = grep { defined } map { $self->{tests}{ $_->{name} } } @{ $self->{plan}{tests} };
+    UnixBench::Noise::Clock::judge($run);
     $self->close_test($_) for @{ $run->{tests} };
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $clock->wall_ahead_s - $self->{ahead_s});
     end_at($run, $kept->{ended} // $clock->wall_s, $set_s);

@@ -337,8 +337,20 @@ sub _noise {
     return UnixBench::Noise::Watch->new(
         clock       => $self->{clock},
         usable_cpus => $self->{cpu_count},
+        firmware    => $self->_firmware,
         map { $_ => $self->{plan}{quick} ? 1 : 0 } qw(is_overlap_judged has_rounds),
     );
+}
+
+# Returns the function that asks the firmware of a Raspberry Pi whether it slows the CPUs down, or undef on other
+# machines.
+sub _firmware {
+    my ($self)    = @_;
+    my ($program) = grep { -x && !-d _ } map { "$_/vcgencmd" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
+    return
+        defined $program
+        ? sub { ($self->{process}->errors_of('/bin/sh', '-c', "exec timeout 1 $program get_throttled >&2"))[1] }
+        : undef;
 }
 
 # Returns the runner's arguments that only a quick plan needs.

@@ -16,7 +16,7 @@ use constant {
     ANY            => 1e-9,    # any value above 0
     FEW            => 10,      # faults: kernels that reclaim unused memory always cause a few
     REST_LEAST_S   => 0.9,     # a shorter rest is not judged
-    WINDOW_LEAST_S => 0.1,     # nor is a shorter pass: starting a program takes some milliseconds
+    WINDOW_LEAST_S => 0.1,     # a shorter pass is not judged: programs take milliseconds to start
 };
 
 # Copies did not wait for other processes below these parts of their time: if they had CPUs that were free, and if they
@@ -164,14 +164,26 @@ our @CAUSES = (
     },
     {
         name   => 'thermal',
-        value  => _grown('thermal'),
+        value  => \&_heat,
         disturbed => ANY,
+        lasts  => 1,
         title  => 'heat',
         amount => _count_of('event', 'events'),
-        what   => 'a CPU was slowed down because it was too hot',
+        what   => 'a CPU was slowed down because it was too hot, as the kernel or the firmware says',
         seen   => 'CPUs were slowed down because they were too hot, with {most} in a pass',
-        advice => 'Check fans, dust and airflow, or let the machine cool down.',
+        advice => 'Check fans, dust, airflow and the power supply, or let the machine cool down.',
         before => { seen => 'CPUs were slowed down because they are too hot: {worst}.' },
+    },
+    {
+        name   => 'slow_clock',
+        value  => sub { $_[0]{clock_below} },
+        disturbed => 0.12,
+        lasts  => 1,
+        title  => 'slower clock',
+        amount => \&percent,
+        what   => 'the clock right after it was below that of other passes: throttled by heat or governor',
+        seen   => 'the clock was throttled by heat or governor, {most} below that of other passes',
+        advice => 'Check cooling, the power supply and the frequency governor.',
     },
     {
         name   => 'swap',
@@ -196,7 +208,7 @@ our @CAUSES = (
     },
     {
         name   => 'run_queue',
-        value  => sub { defined $_[0]{running} ? $_[0]{running} - 1 : undef },
+        value  => sub { defined $_[0]{running} && !_did_not_wait($_[0]) ? $_[0]{running} - 1 : undef },
         note   => 1, disturbed => sub { $_[0]{usable_cpus} },
         limits => ['1 process', 'one per CPU'],
         load   => 'cpu',
@@ -335,15 +347,20 @@ sub _others {
 }
 
 # Takes what was seen, and the CPUs that other processes used, or undef. Returns whether these took nothing from copies
-# that always work: the copies hardly waited, and had a core each. If they fill all CPUs, no idle thread of a core is left
-# that others could make busy.
+# that always work: the copies hardly waited, and had a core each. If they fill all CPUs, no idle thread of a core is
+# left that others could make busy.
 sub _is_elsewhere {
     my ($seen, $others) = @_;
-    my $waited = _waited($seen);
-    return 0 if !defined $others || !defined $waited;
+    return 0 if !defined $others || !_did_not_wait($seen);
     my ($copies, $cpus) = ($seen->{copies}, $seen->{after}{cpus});
-    return $waited < WAITED_FULL if $copies >= $cpus;
-    return $waited < WAITED_FREE && $copies + $others <= ($seen->{cpus}{cores} // $cpus) + UNSURE_CPUS;
+    return $copies >= $cpus || $copies + $others <= ($seen->{cpus}{cores} // $cpus) + UNSURE_CPUS;
+}
+
+# Returns whether it is known that copies that always work hardly waited: then no load on CPUs did harm.
+sub _did_not_wait {
+    my ($seen) = @_;
+    my $waited = _waited($seen) // return 0;
+    return $waited < ($seen->{copies} >= ($seen->{after}{cpus} // 0) ? WAITED_FULL : WAITED_FREE);
 }
 
 # Returns the part of the CPU time that the copies did not have although they always work, or undef if they do not, or
@@ -380,6 +397,7 @@ sub _pressure {
     my ($counter, $on, $awaited) = @_;
     my $value = sub {
         my ($seen) = @_;
+        return if $counter eq 'cpu_us' && _did_not_wait($seen);
         my ($from, $to) = @{ $seen->{rest} || return }{qw(from to)};
         my $rest_s = growth($from, $to, 'at_s');
         return if !defined $rest_s || $rest_s < REST_LEAST_S;
@@ -401,6 +419,20 @@ sub _pressure {
 sub _grown {
     my ($counter) = @_;
     return sub { my ($seen) = @_; return _window_s($seen) ? growth(@$seen{qw(before after)}, $counter) : undef };
+}
+
+# Returns how many signs of heat there were: events that were counted during the pass, and what slowed CPUs down before
+# or after it; or undef.
+sub _heat {
+    my ($seen)  = @_;
+    my @sensors = @{ $seen->{sensors} || [] };
+    my @known   = (
+        growth(@$seen{qw(before after)}, 'thermal'),
+        @sensors ? growth(@sensors, 'events') : undef,
+        List::Util::max(grep { defined } map { $_->{hot} } @sensors),
+    );
+    @known = grep { defined } @known;
+    return @known && _window_s($seen) ? List::Util::sum(@known) : undef;
 }
 
 sub _rate {

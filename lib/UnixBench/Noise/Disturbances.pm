@@ -182,15 +182,17 @@ sub believed {
 #                  takes its own time
 #   late_s         the seconds by which the pass was late, or undef, see UnixBench::Noise::Late
 #   is_graphics    whether the pass is that of a graphics test
+#   sensors        [before and after the pass], see UnixBench::Noise::Sensors
+#   clock_below    see UnixBench::Noise::Clock
 sub found {
     my ($seen) = @_;
-    return map { _judged($_, $seen) }
+    return map { judged($_, $seen) }
         grep { !$seen->{is_graphics} || !$_->{is_of_displays} } @UnixBench::Noise::Causes::CAUSES;
 }
 
 # Takes a row of the table of causes, and what was seen; returns the disturbance or nothing. The value is rounded to six
 # digits, so that a rounding error of a time cannot put it below a limit.
-sub _judged {
+sub judged {
     my ($cause, $seen) = @_;
     my $value = $cause->{value}->($seen);
     return if !defined $value;

@@ -18,11 +18,13 @@ use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Noise::Late         ();
 use UnixBench::Noise::Processes    ();
+use UnixBench::Noise::Sensors      ();
 
 # In a quick run, a look that takes longer is made after each round only.
 use constant LOOK_MOST_S => 0.005;
 
-# A copy that does not report its times needs some hundredths of a second to start and to end, in which it does not wait.
+# A copy that does not report its times needs some hundredths of a second to start and to end, in which it does not
+# wait.
 use constant UNREPORTED_LEAST_S => 0.5;
 
 use constant {
@@ -44,11 +46,13 @@ my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 #                      times(2))
 #   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
 #   has_rounds         whether short passes are made in rounds (default: no)
+#   firmware           see UnixBench::Noise::Sensors (optional)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged has_rounds));
+    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged has_rounds firmware));
     my $self  = bless { files => UnixBench::Host::KernelFiles->new, ours => \&_cpu_s, nameless => [], %$given }, $class;
     $self->{processes} = UnixBench::Noise::Processes->new(map { $_ => $self->{$_} } qw(files clock));
+    $self->{sensors}   = UnixBench::Noise::Sensors->new(map { $_ => $self->{$_} } qw(files clock firmware));
     return $self;
 }
 
@@ -92,16 +96,17 @@ sub before {
         cpus    => $self->cpus,
         running => $self->_fewest_running,
     );
-    $self->{seen} = { %seen, before => $self->counters };
+    $self->{seen} = { %seen, sensors => [$self->{sensors}->read], before => $self->counters };
     return;
 }
 
 # Reads the counters again, and looks at all processes. Has to be called right after a pass. Takes the results of its
-# copies, see UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported,
-# see used() of UnixBench::Measure::Protocol. Returns keys for the pass, see _what_follows().
+# copies, see UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has
+# reported, see used() of UnixBench::Measure::Protocol. Returns keys for the pass, see _what_follows().
 sub after {
     my ($self, $copies, $planned, $works) = @_;
     my $seen = { %{ delete $self->{seen} }, after => $self->counters };
+    push @{ $seen->{sensors} }, $self->{sensors}->read;
     $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)});
     my $is_named = !$self->_are_looks_rare && $self->_look;
     $seen->{other_runs} =
@@ -115,12 +120,12 @@ sub after {
     return $pass;
 }
 
-# Takes what was seen before and after a pass, [seconds of each copy] or undef, and what after() takes. Returns { tags =>
-# [disturbances], steal, noticed => undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults,
+# Takes what was seen before and after a pass, [seconds of each copy] or undef, and what after() takes. Returns { tags
+# => [disturbances], sensors, steal, noticed => undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults,
 # major_faults } }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is
-# undef if none is known and the kernel shows no CPU times: then nothing tells what other processes did. used is what the
-# copies and their children used: all reports together, or else the counters of children without span_s. Under a command
-# these may be those of the command: then it is undef.
+# undef if none is known and the kernel shows no CPU times: then nothing tells what other processes did. used is what
+# the copies and their children used: all reports together, or else the counters of children without span_s. Under a
+# command these may be those of the command: then it is undef.
 sub _what_follows {
     my ($read, $elapsed_s, $copies, $planned, $works) = @_;
     my ($known, $asked)   = (UnixBench::Catalog::test($planned->{name} // q{}) || {}, $planned->{asked});
@@ -144,9 +149,10 @@ sub _what_follows {
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
     my %later    = (%$seen, late_s => List::Util::max(grep { defined } $late_s, $still_s));
     return {
-        tags        => _are_others_known($seen) || @tags ? \@tags : undef,
-        steal       => scalar UnixBench::Noise::Causes::stolen($seen),
-        noticed     => $seen->{noticed},
+        tags    => _are_others_known($seen) || @tags ? \@tags : undef,
+        steal   => scalar UnixBench::Noise::Causes::stolen($seen),
+        noticed => $seen->{noticed},
+        _sensed(@{ $seen->{sensors} }),
         used        => _together($works) // ($planned->{is_under} ? undef : _used(@$seen{qw(before after)})),
         is_too_late => UnixBench::Noise::Late::is_too_late($asked, \%later, $waited_s),
     };
@@ -194,13 +200,25 @@ sub _used {
     return { map { $_ => UnixBench::Noise::Late::growth($before, $after, $counter{$_} // $_) } @names };
 }
 
+# Takes what the sensors showed before and after a pass; returns the key of the pass, or nothing.
+sub _sensed {
+    my (@seen) = @_;
+    my %sensors;
+    for my $key (qw(degrees mhz)) {
+        my @values = grep { defined } map { $_->{$key} } @seen;
+        $sensors{$key} = \@values if @values == @seen;
+    }
+    $sensors{highest_mhz} = $seen[-1]{highest_mhz} if $seen[-1]{highest_mhz};
+    return %sensors ? (sensors => \%sensors) : ();
+}
+
 sub _are_others_known {
     my ($seen) = @_;
     return !grep { !defined UnixBench::Noise::Late::growth(@$seen{qw(before after)}, $_) } qw(busy_ticks unused_ticks);
 }
 
-# Takes the results of copies that work all the time, and what their programs have reported. Returns [{ span_s, ran_s } of
-# each], or undef. A copy that has not run at all was not counted.
+# Takes the results of copies that work all the time, and what their programs have reported. Returns [{ span_s, ran_s }
+# of each], or undef. A copy that has not run at all was not counted.
 sub _works {
     my ($copies, $reported) = @_;
     return if grep { defined $_->{error} } @$copies;
@@ -317,8 +335,8 @@ sub running {
     return $running;
 }
 
-# Returns { online, usable, cores }: the number of CPUs online, how many of them this process may use, and how many cores
-# they are.
+# Returns { online, usable, cores }: the number of CPUs online, how many of them this process may use, and how many
+# cores they are.
 sub cpus {
     my ($self) = @_;
     my @online = $self->{files}->ids(CPUS . '/online');

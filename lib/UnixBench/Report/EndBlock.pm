@@ -18,7 +18,7 @@ use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
-use UnixBench::Report::Wording   qw(label_texts machine_in_brief);
+use UnixBench::Report::Wording   qw(clock_words label_texts machine_in_brief);
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(disturber);
 use UnixBench::Warnings::Trust   ();
@@ -49,6 +49,7 @@ sub block_lines {
         (defined $against ? [Against => $against] : ()),
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
+        [Clock => clock_words($view->result)],
         [Trust => [trust_words($view->trust), _assumed($view)]],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(note page next)),
     );

@@ -8,16 +8,19 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
-use UnixBench::Base::Text    qw(counted listed);
+use UnixBench::Base::Text    qw(copies_text counted listed);
 use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_time);
+use UnixBench::Noise::Clock  ();
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    copies_sentence flag_names renderer_text
+    clock_words copies_sentence flag_names renderer_text
     index_title index_value label_texts machine_facts machine_in_brief
     score_title table_title time_in_brief time_sentence title_of
 );
+
+use constant MHZ_PER_GHZ => 1000;
 
 my %FLAG = (
     cxmmx   => 'Cyrix MMX',
@@ -104,6 +107,29 @@ sub score_title {
     my $is_whole = $index->{lacking} ? $index->{lacking}{is_all_asked} : $index->{complete};
     return "$index->{title} Index Score" . ($is_whole ? q{} : ' (Partial Only)');
 }
+
+# Takes a result; returns what is known of the clock during its passes, a text: whether it was steady, with the first
+# and the last number of copies, or how far it fell.
+sub clock_words {
+    my ($result) = @_;
+    my @known = map { my $of = UnixBench::Noise::Clock::of_run($_); $of ? { %$of, copies => $_->{copies} } : () }
+        @{ $result->{runs} };
+    return 'not known' if !@known;
+    my ($worst) = sort { $a->{fell}{mhz} / $a->{mhz} <=> $b->{fell}{mhz} / $b->{mhz} } grep { $_->{fell} } @known;
+    return _fell($worst, @known > 1) if $worst;
+    my @ends = map { _ghz($_->{mhz}) . (@known > 1 ? ' with ' . copies_text($_->{copies}) : q{}) } @known;
+    return join(', ', @ends > 2 ? @ends[0, -1] : @ends) . ', steady';
+}
+
+sub _fell {
+    my ($of, $has_several) = @_;
+    my ($fell, $copies)    = ($of->{fell}, $has_several ? ', ' . copies_text($of->{copies}) : q{});
+    my $passes = $of->{passes} > 1 ? " ($of->{passes} of $of->{of} passes)" : q{};
+    my $from   = _ghz($of->{mhz}) =~ s/ GHz//r;
+    return "fell from $from to " . _ghz($fell->{mhz}) . " in pass $fell->{number} of $fell->{title}$copies$passes";
+}
+
+sub _ghz { my ($mhz) = @_; return sprintf '%.2f GHz', $mhz / MHZ_PER_GHZ }
 
 # Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu
 # (both of them), memory, system, compiler }. What is unknown is an empty string.

@@ -67,6 +67,7 @@ my @AMOUNTS = (
     [another_run     => 2,     '2 other Runs'],
     [late            => 3.24,  '3.2 s'],
     [thermal         => 2,     '2 events'],
+    [slow_clock      => 0.6,   '60 %'],
     [swap            => 0.4,   '0.4 pages a second'],
     [major_faults    => 112.6, '113 faults a second'],
     [run_queue       => 7,     '7'],

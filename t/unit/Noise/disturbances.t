@@ -124,8 +124,8 @@ is_tagged(
     ['steal', 'disturbed', 0.1]
 );
 
-# [name, copies that always work, seconds of a copy in which it did not wait, cores, CPUs of other processes, the cause].
-# Four CPUs are online.
+# [name, copies that always work, seconds of a copy in which it did not wait, cores, CPUs of other processes, the
+# cause]. Four CPUs are online.
 for my $case (
     ['a CPU is free',                      1, 10,    4, 2.5,  'elsewhere note'],
     ['all threads of cores but one',       1, 10,    2, 1.5,  'others disturbed'],
@@ -204,9 +204,9 @@ is_tagged(
 
 # A pass is repeated because of a disturbance that does not last.
 my @BRIEF = qw(
-    others waited late thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
+    others waited late swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
 );
-my @LASTING = qw(steal throttled refused affinity);
+my @LASTING = qw(steal throttled refused thermal slow_clock affinity);
 my @repeated =
     grep { UnixBench::Noise::Disturbances::is_worth_repeating({ cause => $_, level => 'disturbed' }) } @BRIEF, @LASTING;
 is("@repeated", "@BRIEF", 'the causes because of which a pass is repeated');

@@ -7,19 +7,22 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Text     qw(copies_text counted);
 use UnixBench::Base::Time     qw(iso_time);
 use UnixBench::Host::FactList ();
+use UnixBench::Noise::Clock   ();
 use UnixBench::Report::Block  qw(
-    cell explained facts fold group heading headline in_brief in_detail in_full joined list notices paragraphs screen
-    section strong
+    cell column explained facts fold group heading headline in_brief in_detail in_full joined list notices paragraphs
+    row screen section strong table
 );
 use UnixBench::Report::Chart     qw(among strip);
 use UnixBench::Report::EndBlock  qw(block_lines place_sentence trust_words);
 use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(numbers_of texts_of_number within);
-use UnixBench::Report::Wording   qw(index_title label_texts machine_in_brief);
+use UnixBench::Report::Wording   qw(clock_words index_title label_texts machine_in_brief);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(ADVICE TRUST summed);
@@ -140,7 +143,8 @@ sub strip_of {
     );
 }
 
-use constant DATE => length 'YYYY-MM-DD';
+use constant SHOWN_MOST => 30;                    # values of passes in their order
+use constant DATE       => length 'YYYY-MM-DD';
 
 # Why runs are assumed to vary as they do.
 my %ASSUMED = (
@@ -158,10 +162,11 @@ sub _trust {
     my @warnings = summed($view->warnings);
     my @blocks   = (
         (map { group(paragraphs($_->{seen}), explained(ADVICE . " $_->{advice}")) } @warnings),
-        paragraphs(map { _next_run($view, $_) } $view->runs)
+        paragraphs(map { _next_run($view, $_) } $view->runs),
+        paragraphs($view->runs ? 'Clock: ' . clock_words($view->result) . q{.} : ())
     );
     return (
-        in_full(section(TRUST, @blocks)),
+        in_full(section(TRUST, @blocks, fold('Clock and degrees of each pass', map { _clocks($_) } $view->runs))),
         in_detail(@blocks && $view->runs ? (heading(TRUST), @blocks) : ()),
         in_brief(
             @warnings
@@ -169,6 +174,36 @@ sub _trust {
             : ()
         ),
     );
+}
+
+# Takes a run; returns the table of the clock and the degrees right after each pass, or nothing if they are unknown.
+sub _clocks {
+    my ($run) = @_;
+    my @rows;
+    for my $test (@{ $run->{tests} }) {
+        my @passes = @{ $test->{passes} };
+        my %item   = (
+            mhz     => scalar _shown(map { UnixBench::Noise::Clock::mhz($_) } @passes),
+            degrees => scalar _shown(map { (($_->{sensors} || {})->{degrees} || [])->[1] } @passes),
+        );
+        push @rows, row($test->{title}, \%item) if grep { defined } values %item;
+    }
+    my @columns = ([MHz => 'mhz'], ['Degrees Celsius', 'degrees']);
+    return if !@rows;
+    return table(
+        title   => copies_text($run->{copies}),
+        columns => [column('Test', title => 'word'), map { column(@$_ => 'text', is_optional => 1) } @columns],
+        rows    => \@rows
+    );
+}
+
+# Takes values of passes in their order; returns them as a text, or their range if they are many; undef if all are
+# unknown.
+sub _shown {
+    my (@values) = @_;
+    my @known = grep { defined } @values or return;
+    return sprintf '%.0f to %.0f', List::Util::min(@known), List::Util::max(@known) if @values > SHOWN_MOST;
+    return join q{ }, map { defined ? sprintf '%.0f', $_ : q{-} } @values;
 }
 
 # Takes a view and a run; returns how far the next run may be, from what that is known, and the intervals of the machine

@@ -19,6 +19,7 @@ use UnixBench::Measure::Protocol    ();
 use UnixBench::Measure::Run         ();
 use UnixBench::Measure::ValidPass   ();
 use UnixBench::Target::Disturbances ();
+use UnixBench::Noise::Clock         ();
 use UnixBench::Report::Notes        ();
 use UnixBench::Score::Score         ();
 use UnixBench::Setup::Build         ();
@@ -139,7 +140,7 @@ sub _run {
     );
     my @asked   = map { $_->{name} } @tests;
     my $indexes = UnixBench::Score::Score::indexes(\@tests, $baseline, @asked);
-    return {
+    my $run     = {
         copies    => 0 + $copies,
         started   => 0 + $passes->[0]{began},
         ended     => 0 + List::Util::max($passes->[0]{began}, map { $_->{ended} } @$passes),
@@ -148,6 +149,8 @@ sub _run {
         indexes => $indexes,
         tests   => \@tests,
     };
+    UnixBench::Noise::Clock::judge($run);
+    return $run;
 }
 
 # Returns the number of complete rounds. A test that did not fail ends with its run. Without such an end, the last
