@@ -10,17 +10,18 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 
-# Takes files => UnixBench::Host::KernelFiles.
+# Takes files => UnixBench::Host::KernelFiles, and perhaps of, the PID of another process.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(files)), $class;
+    my $given = named(\@given, qw(files of));
+    return bless { file => '/proc/' . (delete $given->{of} // 'self') . '/cgroup', %$given }, $class;
 }
 
 # Returns whether the files of this process's groups can be seen, so that a limit that is not found does not exist. A
 # process without groups has none.
 sub is_visible {
     my ($self) = @_;
-    my $groups = $self->{files}->text('/proc/self/cgroup');
+    my $groups = $self->{files}->text($self->{file});
     return defined $self->{files}->text('/proc/self/stat')                            ? 1 : 0 if !defined $groups;
     return $groups !~ /\S/ || $self->_directories_v1('cpu') || $self->_directories_v2 ? 1 : 0;
 }
@@ -116,6 +117,19 @@ sub cpu_stat_paths {
     return map { "$_/cpu.stat" } $self->_directories_v1('cpu'), $self->_directories_v2;
 }
 
+# Takes the PID of another process. Returns { path => text } of the files cpu.stat of those of its groups to which this
+# process does not belong.
+sub cpu_stats_beyond {
+    my ($self, $pid) = @_;
+    my $files = $self->{files};
+    my $other = UnixBench::Host::Cgroup->new(files => $files, of => $pid);
+    my ($own, $its) = map { $files->content($_->{file}) } $self, $other;
+    return {} if $its eq $own || !length $its;
+    my %is_own = map { $_ => 1 } $self->cpu_stat_paths;
+    my %text   = map { $_ => $files->text($_) } grep { !$is_own{$_} } $other->cpu_stat_paths;
+    return { map { $_ => $text{$_} } grep { defined $text{$_} } keys %text };
+}
+
 # Takes a controller of version 1 and names of files. Returns one list of texts for each group that has one of these
 # files, undef for each missing file.
 sub _values_v1 {
@@ -138,14 +152,14 @@ sub _texts {
 sub _directories_v1 {
     my ($self, $controller) = @_;
     my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
-    my ($path)       = $self->{files}->content('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
+    my ($path)       = $self->{files}->content($self->{file}) =~ /^\d+:$among_others:(.*)$/m;
     my ($mount) = grep { $_->{file_system} eq 'cgroup' && $_->{mount_options} =~ /^$among_others$/ } $self->_mounts;
     return _directories($path, $mount);
 }
 
 sub _directories_v2 {
     my ($self)  = @_;
-    my ($path)  = $self->{files}->content('/proc/self/cgroup') =~ /^0::(.*)$/m;
+    my ($path)  = $self->{files}->content($self->{file}) =~ /^0::(.*)$/m;
     my ($mount) = grep { $_->{file_system} eq 'cgroup2' } $self->_mounts;
     return _directories($path, $mount);
 }

@@ -12,6 +12,8 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Base::Proc        ();
+use UnixBench::Host::Cgroup      ();
+use UnixBench::Host::KernelFiles ();
 use UnixBench::Measure::Protocol ();
 use UnixBench::Process::Child    ();
 
@@ -31,6 +33,8 @@ use constant {
     ENDED_EARLY => 'ended before its program; it has to wait for that (cpulimit -f, setsid -w)',
     NOT_PASSED  => 'has to wait for its program, and to pass on its standard error',
 };
+
+my $GROUPS = UnixBench::Host::Cgroup->new(files => UnixBench::Host::KernelFiles->new);
 
 # Takes process => UnixBench::Process::Process, started => the return value of its start(), stdout, a path, and perhaps
 # under, the option with the command under which the copy runs.
@@ -55,12 +59,14 @@ sub pid { my ($self) = @_; return $self->{pid} }
 sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended} }
 
 # Takes "err" or "ready"; reads everything that is available on this handle. When the copy reports, it has measured but
-# not ended, so this is the time to see whether it is traced.
+# not ended, so this is the time to see whether it is traced, and whether it was moved to other control groups.
 sub listen_to {
     my ($self, $which) = @_;
     my $handle = $self->{$which} or return;
-    $self->{tracer} //= UnixBench::Base::Proc::tracer(\&UnixBench::Base::Files::content, $self->{pid})
-        if $which eq 'err' && !$self->{ended} && UnixBench::Base::Proc::is_ours();
+    if ($which eq 'err' && !$self->{ended} && UnixBench::Base::Proc::is_ours()) {
+        $self->{tracer} //= UnixBench::Base::Proc::tracer(\&UnixBench::Base::Files::content, $self->{pid});
+        $self->_note_groups;
+    }
     my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);
     $self->_understand($is_open) if $which eq 'ready';
@@ -75,9 +81,18 @@ sub give_up_on_gate { my ($self) = @_; $self->{gated} = 0 if !defined $self->{ga
 sub gate_opens {
     my ($self) = @_;
     return if !$self->{gated};
+    $self->_note_groups if UnixBench::Base::Proc::is_ours();
     my $reader = $self->{reader};
     _read($self->{err}, sub { $reader->add($_[0]) }) if $self->{err};
     return $reader->gate_opens;
+}
+
+# Notes the counters of the control groups to which the copy was moved. Once it has ended, it may be in none of them.
+sub _note_groups {
+    my ($self) = @_;
+    my $stats = $GROUPS->cpu_stats_beyond($self->{pid});
+    push @{ $self->{cpu_stats}{$_} }, $stats->{$_} for keys %$stats;
+    return;
 }
 
 # Notes the time at which the gate opened for all copies. One that has ended before keeps its own time.
@@ -114,7 +129,8 @@ sub lacked_space {
 # Takes what its process has used, see UnixBench::Base::Proc::used, or undef. Returns the copy for the result, see
 # Base/README.md. If it did not fail, it has count, timebase, unit and time_s: the seconds that it reported, or else the
 # seconds since its start. work is what its program has reported, see used() of UnixBench::Measure::Protocol, or undef:
-# it is not part of the result. Under a command, the process may be that of the command, so only that counts.
+# it is not part of the result, and neither is cpu_stats: if the copy was moved, { path => [texts of its control groups,
+# in order] }. Under a command, the process may be that of the command, so only that counts.
 sub result {
     my ($self, $used) = @_;
     my $status    = $self->{ended}{status};
@@ -135,6 +151,7 @@ sub result {
         output    => _head_of($self->{stdout}),
         data      => $data,
         work      => $work,
+        cpu_stats => $self->{cpu_stats},
         used      => _alone($work) // (defined $self->{under} ? undef : $used),
         (defined $error ? () : (time_s => $elapsed_s, %{ $self->{reader}->counted })),
     };

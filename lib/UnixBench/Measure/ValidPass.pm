@@ -105,6 +105,7 @@ sub _once {
     $pass->{error} = reason($@) if !$is_done;
     my @works = map { delete $_->{work} } @{ $pass->{copies} };
     $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } } if $noise;
+    delete $_->{cpu_stats} for @{ $pass->{copies} };
     $pass->{used}{clock_mhz} = $self->clock_mhz($copies) if $pass->{used} && defined $self->{clock_program};
     return judged($pass);
 }

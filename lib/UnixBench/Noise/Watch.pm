@@ -107,6 +107,7 @@ sub after {
     my ($self, $copies, $planned, $works) = @_;
     my $seen = { %{ delete $self->{seen} }, after => $self->counters };
     push @{ $seen->{sensors} }, $self->{sensors}->read;
+    $self->_add_groups(@$seen{qw(before after)}, $copies);
     $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)});
     my $is_named = !$self->_are_looks_rare && $self->_look;
     $seen->{other_runs} =
@@ -382,9 +383,33 @@ sub _faults_of_children {
 # Returns the counters of quotas. Version 1 of control groups counts nanoseconds, version 2 microseconds.
 sub _throttled {
     my ($self) = @_;
-    my $paths  = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
-    my @texts  = map { $self->{files}->content($_) } @$paths;
-    my @us     = map {
+    my $paths = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
+    return _quotas(map { $self->{files}->content($_) } @$paths);
+}
+
+# Takes the counters before and after a pass, and its copies. Adds by how much the counters of groups to which copies
+# were moved have grown since the first look in the pass, or else since the pass before.
+sub _add_groups {
+    my ($self, $before, $after, $copies) = @_;
+    my %texts = map { %{ $_->{cpu_stats} || {} } } @$copies;
+    for my $path (keys %texts) {
+        my @texts = @{ $texts{$path} };
+        my %now   = _quotas($self->{files}->text($path) // $texts[-1]);
+        my $then  = $self->{groups}{$path} || (@texts > 1 ? { _quotas($texts[0]) } : {});
+        for my $counter (grep { defined $now{$_} } keys %now) {
+            $before->{$counter} //= 0;
+            $after->{$counter} =
+                ($after->{$counter} // 0) + List::Util::max(0, $now{$counter} - ($then->{$counter} // 0));
+        }
+        $self->{groups}{$path} = \%now;
+    }
+    return;
+}
+
+# Takes texts of files cpu.stat; returns the sums of their counters.
+sub _quotas {
+    my (@texts) = @_;
+    my @us = map {
         (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m)
     } @texts;
     return (

@@ -9,6 +9,7 @@ use HostTree     qw(host_tree);
 use Needs        qw(skip_without);
 use QuietMachine qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
 use UnixBench::Base::Clock;
+use UnixBench::Host::Cgroup;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Watch;
 
@@ -63,6 +64,28 @@ for my $case (@CASES) {
     my ($what, $from, $changes, @tags) = @$case;
     is_deeply([tags(seen({ $from => $changes }))], \@tags, "tags of: $what");
 }
+
+# Copies that were moved to groups in which this program is not.
+my $moved  = QuietMachine->new;
+my $copies = sub {
+    [{ gated => 1, elapsed_s => 10, cpu_stats => { '/v2/other/cpu.stat' => [map { "nr_throttled $_\n" } @_] } }]
+};
+is_deeply([tags($moved->seen({}, $copies->(7, 9)))], ['throttled disturbed 2'], 'copies that were moved to a group');
+is_deeply([tags($moved->seen({}, $copies->(12)))],   ['throttled disturbed 3'], 'the next pass');
+is_deeply([tags($moved->seen({}, $copies->(12)))],   [],                        'a pass that was not stopped');
+my %groups = (
+    '/proc/self/cgroup'    => "1:cpu:/a\n0::/c\n",
+    '/proc/9/cgroup'       => "1:cpu:/a/b\n0::/d\n",
+    '/proc/self/mountinfo' => "1 0 0:1 / /v1 rw - cgroup x rw,cpu\n2 0 0:2 / /v2 rw - cgroup2 x rw\n",
+    map { ("$_/cpu.stat" => "of $_\n") } qw(/v1 /v1/a /v1/a/b /v2/c /v2/d)
+);
+my $cgroup = UnixBench::Host::Cgroup->new(files => UnixBench::Host::KernelFiles->new(recorded => \%groups));
+is_deeply(
+    $cgroup->cpu_stats_beyond(9),
+    { map { ("$_/cpu.stat" => "of $_\n") } qw(/v1/a/b /v2/d) },
+    'the groups of another process, without those of this program'
+);
+is_deeply($cgroup->cpu_stats_beyond($_), {}, "none of process $_") for 'self', 10;
 
 my $spread = QuietMachine->new;
 $spread->noise->round_begins;
