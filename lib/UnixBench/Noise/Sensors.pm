@@ -16,7 +16,7 @@ use constant {
     CPUS        => '/sys/devices/system/cpu',
     FIRMWARE    => '/sys/devices/platform/soc/soc:firmware/get_throttled',
     MOST        => 16,                                                       # of each kind
-    LOOK_MOST_S => 0.02,
+    LOOK_MOST_S => 0.05,
 };
 use constant { PER_DEGREE => 1000, DEGREES_MOST => 150, PER_MHZ => 1000 };
 
@@ -24,9 +24,12 @@ use constant { PER_DEGREE => 1000, DEGREES_MOST => 150, PER_MHZ => 1000 };
 # same since the start of the system.
 use constant { NOW => 0xf, SINCE => 16 };
 
-my $OF_CPUS  = qr/cpu|soc|pkg|package|core|k10temp|zenpower|tctl/i;
-my $COOLS    = qr/cpu|processor/i;
-my $SLOWS_AT = qr/\A(?:passive|hot|critical)\z/;
+my $OF_CPUS = qr/cpu|soc|pkg|package|core|k10temp|zenpower|tctl/i;
+my $COOLS   = qr/cpu|processor/i;
+
+# From a passive trip point on, the kernel may slow CPUs down; if it has a cooling device for them, that shows whether.
+my $SLOWS_AT    = qr/\A(?:hot|critical)\z/;
+my $MAY_SLOW_AT = qr/\A(?:passive|hot|critical)\z/;
 
 # Takes files (UnixBench::Host::KernelFiles), clock (UnixBench::Base::Clock), and perhaps firmware, a function that
 # returns what "vcgencmd get_throttled" prints, for a Raspberry Pi whose kernel has no file for it.
@@ -50,7 +53,8 @@ sub read {
     my ($files, @signs, @degrees) = $self->{files};
     for my $zone (@{ $paths->{zones} }) {
         my $value = _number($files->line($zone->{temp})) // next;
-        push @degrees, $value / PER_DEGREE if abs $value <= DEGREES_MOST * PER_DEGREE;
+        next if abs $value > DEGREES_MOST * PER_DEGREE;
+        push @degrees, $value / PER_DEGREE;
         push @signs,   scalar grep { $value >= $_ } @{ $zone->{trips} };
     }
     push @signs, map { $_ > 0 ? 1 : 0 } grep { defined } map { _number($files->line($_)) } @{ $paths->{cooling} };
@@ -86,7 +90,10 @@ sub _paths {
     my @policies = $files->numbered(CPUS . '/cpufreq', 'policy');
     @policies = map { "$_/cpufreq" } $files->numbered(CPUS, 'cpu') if !@policies;
     my @sensors = (
-        (map { +{ temp => "$_/temp",        trips => [$self->_trips($_)] } } @zones ? @zones : @all),
+        (
+            map { +{ temp => "$_/temp", trips => [$self->_trips($_, @cooling ? $SLOWS_AT : $MAY_SLOW_AT)] } }
+                @zones ? @zones : @all
+        ),
         (map { +{ temp => "$_/temp1_input", trips => [] } } @monitors),
     );
     my @khz     = grep { defined $files->number($_) } map { "$_/scaling_cur_freq" } @policies;
@@ -100,9 +107,9 @@ sub _paths {
 }
 
 sub _trips {
-    my ($self, $zone) = @_;
+    my ($self, $zone, $slows_at) = @_;
     my $files = $self->{files};
-    my @types = grep { ($files->line($_) // q{}) =~ $SLOWS_AT }
+    my @types = grep { ($files->line($_) // q{}) =~ $slows_at }
         map { "$zone/$_" } grep { /\Atrip_point_[0-9]+_type\z/ } $files->names($zone);
     return grep { ($_ // 0) > 0 } map { _number($files->line(s/_type\z/_temp/r)) } @types;
 }

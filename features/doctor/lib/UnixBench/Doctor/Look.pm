@@ -43,10 +43,10 @@ sub look {
     $self->{pause}->(REST_S);
     $noise->before;
     $self->{pause}->(LOOK_S);
-    my $seen = $noise->after([], { copies => $self->{copies} })->{tags};
-    my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') } @{ $seen || [] };
+    my $seen = $noise->after([], { copies => $self->{copies} });
+    my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') } @{ $seen->{tags} || [] };
     return {
-        is_possible => $seen ? 1 : 0,
+        is_possible => defined $seen->{steal} ? 1 : 0,
         tags        => \@tags,
         busiest     => [map { @{ $_->{by} || [] } } @tags],
     };
