@@ -349,7 +349,7 @@ sub _firmware {
     my ($program) = grep { -x && !-d _ } map { "$_/vcgencmd" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
     return
         defined $program
-        ? sub { ($self->{process}->errors_of('/bin/sh', '-c', "exec timeout 1 $program get_throttled >&2"))[1] }
+        ? sub { ($self->{process}->errors_of('/bin/sh', '-c', 'exec timeout 1 "$0" get_throttled >&2', $program))[1] }
         : undef;
 }
 

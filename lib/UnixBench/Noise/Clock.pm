@@ -37,7 +37,7 @@ sub mhz {
     return ($pass->{used} || {})->{clock_mhz} // (($pass->{sensors} || {})->{mhz} || [])->[1];
 }
 
-# Takes a run. Returns what is known of its clock, or nothing:
+# Takes a run. Returns what is known of its clock, a list of keys and values, or nothing:
 #   mhz     the median of the passes that were not slowed down
 #   fell    { mhz, number, title } of the pass with the lowest clock among those that were slowed down; missing without
 #   passes  the number of these; of is that of all passes whose clock is known
@@ -51,7 +51,7 @@ sub of_run {
     } @{ $run->{tests} } or return;
     my @slow = sort { $a->{mhz} <=> $b->{mhz} } grep { $_->{is_slow} } @known;
     my @mhz  = sort { $a <=> $b } map { $_->{mhz} } grep { !$_->{is_slow} } @known;
-    return { mhz => $mhz[$#mhz / 2], passes => scalar @slow, of => scalar @known, @slow ? (fell => $slow[0]) : () };
+    return (mhz => $mhz[$#mhz / 2], passes => scalar @slow, of => scalar @known, @slow ? (fell => $slow[0]) : ());
 }
 
 sub _is_slow {

@@ -36,6 +36,7 @@ use constant {
     KB_IN_MB      => 1024,
     MB_IN_GB      => 1024,
     MS_IN_S       => 1000,
+    MHZ_IN_GHZ    => 1000,
 };
 
 # The kinds of numbers, each with a function that takes the value and the medium, and returns the text.
@@ -66,6 +67,8 @@ my %TEXT = (
     ratios      => sub { _range(\&_ratio, @_) },
     thousandths => sub { sprintf '%.3f', $_[0] },
     times       => sub { sprintf '%.2f', $_[0] },
+    ghz         => sub { sprintf '%.2f', $_[0] / MHZ_IN_GHZ },                                         # of MHz
+    whole       => sub { sprintf '%.0f', $_[0] },
 
     percent       => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },    # of a fraction of 1
     points        => sub { _unit(sprintf('%.1f', $_[0]), '%', $_[1]) },          # the same of a value in percent

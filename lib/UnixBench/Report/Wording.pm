@@ -20,8 +20,6 @@ our @EXPORT_OK = qw(
     score_title table_title time_in_brief time_sentence title_of
 );
 
-use constant MHZ_PER_GHZ => 1000;
-
 my %FLAG = (
     cxmmx   => 'Cyrix MMX',
     ht      => 'Hyper-Threading',
@@ -112,24 +110,24 @@ sub score_title {
 # and the last number of copies, or how far it fell.
 sub clock_words {
     my ($result) = @_;
-    my @known = map { my $of = UnixBench::Noise::Clock::of_run($_); $of ? { %$of, copies => $_->{copies} } : () }
-        @{ $result->{runs} };
+    my @runs     = @{ $result->{runs} };
+    my @known    = grep { $_->{of} } map { +{ UnixBench::Noise::Clock::of_run($_), copies => $_->{copies} } } @runs;
     return 'not known' if !@known;
     my ($worst) = sort { $a->{fell}{mhz} / $a->{mhz} <=> $b->{fell}{mhz} / $b->{mhz} } grep { $_->{fell} } @known;
-    return _fell($worst, @known > 1) if $worst;
-    my @ends = map { _ghz($_->{mhz}) . (@known > 1 ? ' with ' . copies_text($_->{copies}) : q{}) } @known;
-    return join(', ', @ends > 2 ? @ends[0, -1] : @ends) . ', steady';
+    return _fell($worst, @runs > 1) if $worst;
+    @known = @known[0, -1] if @known > 2;
+    my @texts = map { [cell(ghz => $_->{mhz}), ' GHz', @known > 1 ? ' with ' . copies_text($_->{copies}) : ()] } @known;
+    return [joined(', ', @texts), ', steady'];
 }
 
 sub _fell {
     my ($of, $has_several) = @_;
-    my ($fell, $copies)    = ($of->{fell}, $has_several ? ', ' . copies_text($of->{copies}) : q{});
-    my $passes = $of->{passes} > 1 ? " ($of->{passes} of $of->{of} passes)" : q{};
-    my $from   = _ghz($of->{mhz}) =~ s/ GHz//r;
-    return "fell from $from to " . _ghz($fell->{mhz}) . " in pass $fell->{number} of $fell->{title}$copies$passes";
+    my $fell   = $of->{fell};
+    my @passes = $of->{passes} > 1 ? " ($of->{passes} of $of->{of} passes)" : ();
+    my @copies = $has_several      ? ', ' . copies_text($of->{copies})      : ();
+    my @ghz    = ('fell from ', cell(ghz => $of->{mhz}), ' to ', cell(ghz => $fell->{mhz}), ' GHz');
+    return [@ghz, " in pass $fell->{number} of $fell->{title}", @copies, @passes];
 }
-
-sub _ghz { my ($mhz) = @_; return sprintf '%.2f GHz', $mhz / MHZ_PER_GHZ }
 
 # Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu
 # (both of them), memory, system, compiler }. What is unknown is an empty string.

@@ -163,7 +163,7 @@ sub _trust {
     my @blocks   = (
         (map { group(paragraphs($_->{seen}), explained(ADVICE . " $_->{advice}")) } @warnings),
         paragraphs(map { _next_run($view, $_) } $view->runs),
-        paragraphs($view->runs ? 'Clock: ' . clock_words($view->result) . q{.} : ())
+        paragraphs($view->runs ? ['Clock: ', clock_words($view->result), q{.}] : ())
     );
     return (
         in_full(section(TRUST, @blocks, fold('Clock and degrees of each pass', map { _clocks($_) } $view->runs))),
@@ -202,8 +202,8 @@ sub _clocks {
 sub _shown {
     my (@values) = @_;
     my @known = grep { defined } @values or return;
-    return sprintf '%.0f to %.0f', List::Util::min(@known), List::Util::max(@known) if @values > SHOWN_MOST;
-    return join q{ }, map { defined ? sprintf '%.0f', $_ : q{-} } @values;
+    @values = (List::Util::min(@known), List::Util::max(@known)) if @values > SHOWN_MOST;
+    return joined(@values < @_ ? ' to ' : q{ }, map { defined ? cell(whole => $_) : q{-} } @values);
 }
 
 # Takes a view and a run; returns how far the next run may be, from what that is known, and the intervals of the machine
