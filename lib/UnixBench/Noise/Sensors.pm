@@ -1,7 +1,7 @@
 package UnixBench::Noise::Sensors;
 
 # Reads the sensors of the CPUs, as far as there are some: degrees, the present frequency, and signs that the kernel or
-# the firmware slows the CPUs down now. A sensor may be slow, so they are given up after a look that took long.
+# the firmware slows the CPUs down now. A sensor may be slow, so they are given up after some looks that took long.
 
 use strict;
 use warnings;
@@ -17,6 +17,7 @@ use constant {
     FIRMWARE    => '/sys/devices/platform/soc/soc:firmware/get_throttled',
     MOST        => 16,                                                       # of each kind
     LOOK_MOST_S => 0.05,
+    SLOW_MOST   => 3,
 };
 use constant { PER_DEGREE => 1000, DEGREES_MOST => 150, PER_MHZ => 1000 };
 
@@ -47,7 +48,7 @@ sub new {
 #   highest_mhz  [the highest frequency of the slowest CPUs, and that of the fastest]
 sub read {
     my ($self) = @_;
-    return {} if $self->{is_slow};
+    return {} if ($self->{slow} // 0) >= SLOW_MOST;
     my $paths   = $self->{paths} ||= $self->_paths;
     my $began_s = $self->{clock}->monotonic_s;
     my ($files, @signs, @degrees) = $self->{files};
@@ -61,7 +62,7 @@ sub read {
     my $bits = $self->_firmware;
     push @signs, _ones($bits & NOW) if defined $bits;
     my $khz = List::Util::max(grep { defined } map { scalar $files->number($_) } @{ $paths->{khz} });
-    $self->{is_slow} = 1 if $self->{clock}->monotonic_s - $began_s > LOOK_MOST_S;
+    $self->{slow}++ if $self->{clock}->monotonic_s - $began_s > LOOK_MOST_S;
     my %seen = (
         degrees     => List::Util::max(@degrees),
         mhz         => $khz && $khz / PER_MHZ,

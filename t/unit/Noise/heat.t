@@ -82,8 +82,8 @@ is_deeply(sensors(\%little)->read->{highest_mhz}, [1200, 1500], 'CPUs of two kin
 {
     my $time_s = 0;
     my $slow   = sensors({}, clock => bless(sub { $time_s++ }, 'SlowClock'));
-    is($slow->read->{mhz}, 1500, 'slow sensors are read once');
-    is_deeply($slow->read, {}, 'and not again');
+    is($slow->read->{mhz}, 1500, 'slow sensors are read') for 1 .. 3;
+    is_deeply($slow->read, {}, 'and not for ever');
     sub SlowClock::monotonic_s { return $_[0]->() }
 }
 
