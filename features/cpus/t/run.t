@@ -63,10 +63,13 @@ subtest '--no-identity' => sub {
 };
 
 subtest 'other tests' => sub {
+    my ($page) = map { /(.+-cpus)[.]html\z/ ? "$1-02.html" : () } $TEST->reports;
+    $TEST->write('results', $page, 'of a run');
     my $run  = $TEST->run(qw(cpus --tests pipe --json -));
     my $data = UnixBench::Base::JSON::decode($run->{out});
     is_deeply([map { $_->{name} } @{ $data->{cpus}{worth} }], ['pipe'], 'the test is chosen');
-    ok(scalar(grep { /-cpus-02[.]html\z/ } $TEST->reports), 'a second measurement of the day has a name of its own');
+    ok(scalar(grep { /-cpus-03[.]html\z/ } $TEST->reports), 'a second measurement of the day has a name of its own');
+    is($TEST->text($page), 'of a run', 'which is not that of a run');
     for my $names ('pipes', 'shell1', q{-x}, q{,}) {
         my $refused = $TEST->run('cpus', '--tests', $names);
         is($refused->{status}, 2, "$names: refused");

@@ -120,13 +120,13 @@ sub identity {
     my ($path) = @_;
     my ($device, $inode) = stat $path;
     return "$device:$inode" if defined $inode;
-    $path = _target_of($path);
+    $path = target_of($path);
     ($device, $inode) = stat dirname($path);
     return defined $inode ? "$device:$inode/" . basename($path) : $path;
 }
 
-# Takes a path that leads to no file. Returns the path at which a file would be created.
-sub _target_of {
+# Takes a path. Returns the path of the file to which its links lead, also if there is none.
+sub target_of {
     my ($path) = @_;
     for (1 .. LINKS_MOST) {
         my $target = readlink $path // return $path;

@@ -132,12 +132,20 @@ sub _take_outputs {
         push @outputs, $option->{list} ? map { ["export $_->{format}" => $_->{path}] } @$given : [$key => $given];
     }
     my %flags;
-    push @{ $flags{ $_->[1] } }, "--$_->[0]" for @outputs;
+    push @{ $flags{ _place($_->[1]) } }, $_ for @outputs;
     $parsed->{outputs} = \@outputs;
-    my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
-    return if !defined $place;
-    my $shown = $place eq q{-} ? 'standard output' : _shown($place);
-    die "$shown can have one report only: choose " . join(' or ', @{ $flags{$place} }) . "\n";
+    my ($same) = map { $flags{$_} } grep { @{ $flags{$_} } > 1 } sort keys %flags;
+    return if !$same;
+    my $shown = $same->[0][1] eq q{-} ? 'standard output' : _shown($same->[0][1]);
+    die "$shown can have one report only: choose " . join(' or ', map { "--$_->[0]" } @$same) . "\n";
+}
+
+# Takes the path of an output; returns a text that is the same for all paths of one file.
+sub _place {
+    my ($path) = @_;
+    return $path if $path eq q{-} || -e $path && !-f _;
+    require UnixBench::Base::Files;
+    return UnixBench::Base::Files::identity($path);
 }
 
 # Dies if there are too few or too many arguments.

@@ -1,39 +1,52 @@
 package UnixBench::Call::Output;
 
 # The output of a call for the user, in addition to the own files of a run: the report on standard output, copies of
-# reports in the files that options name, and the block at the end. Such a copy never overwrites a file that is read.
+# reports in the files that options name, and the block at the end. Such a copy never replaces a file that is read,
+# another copy, or a file of a run, except the same report of the same run.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Files     ();
-use UnixBench::Base::Halt      ();
-use UnixBench::Base::Text      qw(shown);
-use UnixBench::Base::Value     ();
-use UnixBench::CLI::Console    ();
-use UnixBench::CLI::Options    ();
-use UnixBench::Report::Formats ();
-use UnixBench::Score::Cases    ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Halt         ();
+use UnixBench::Base::Text         qw(shown);
+use UnixBench::Base::Value        ();
+use UnixBench::CLI::Console       ();
+use UnixBench::CLI::Options       ();
+use UnixBench::Report::Formats    ();
+use UnixBench::Score::Cases       ();
+use UnixBench::Store::OutputFiles ();
 
 use constant RULE => q{=} x 72;
 
 # The colours of levels of trust: Select Graphic Rendition, ECMA-48, 8.3.117.
 my %COLOUR = (good => 32, fair => 33, unknown => 33, poor => 31, incomplete => 31);
 
-# Takes options, and perhaps other files that are read. Dies with one line if an output file can't be written, or is
-# also one of the files that are read.
+# Takes options, perhaps a list of other files that are read, and the bases of the runs whose reports are written, see
+# UnixBench::Store::OutputFiles. Dies with one line if an output file can't be written, or must not be replaced.
 sub check {
-    my ($options, @others) = @_;
-    my @read     = (@{ $options->{words} || [] }, $options->{script} // (), @others);
+    my ($options, $others, @own) = @_;
+    my @read     = (@{ $options->{words} || [] }, $options->{script} // (), @{ $others || [] });
     my %is_taken = map { UnixBench::Base::Files::identity(s/#[0-9]+\z//r) => 1 } @read;
     for my $file (_files($options)) {
         my ($key, $path) = @$file;
         UnixBench::Base::Files::check_writable($path);
-        die "option --$key would overwrite " . shown($path) . ", which is read: name another file\n"
-            if $is_taken{ UnixBench::Base::Files::identity($path) };
+        my $is_read = $is_taken{ UnixBench::Base::Files::identity($path) };
+        my $why     = $is_read ? 'which is read' : _why_kept($key, $path, @own) // next;
+        die "option --$key would overwrite " . shown($path) . ", $why: name another file\n";
     }
     return;
+}
+
+# Takes the key and the path of an output, and the bases of the runs whose reports are written. Returns in words why the
+# file there must not be replaced, or undef.
+sub _why_kept {
+    my ($key, $path, @own) = @_;
+    my ($base, $suffix) = UnixBench::Store::OutputFiles::run_of($path) or return;
+    my %is_own = map { UnixBench::Base::Files::identity($_) => 1 } @own;
+    return if $suffix eq ".$key" && $is_own{ UnixBench::Base::Files::identity($base) };
+    return 'which is a file of the run ' . shown($base);
 }
 
 # Takes the same, and does the same for a command whose exports are tables.
@@ -42,7 +55,7 @@ sub check_tables {
     my ($other) =
         grep { /\Aexport / && !UnixBench::Report::Formats::takes_table($_) } map { $_->[0] } @{ $options->{outputs} };
     die "option --$other writes results, not a table\n" if defined $other;
-    return check($options, @others);
+    return check($options, \@others);
 }
 
 # Takes options; returns the kind of report that replaces the usual one on standard output, or undef.
@@ -52,16 +65,23 @@ sub of_standard_output {
     return $kind;
 }
 
-# Takes options and a function that takes a kind of report and the errors so far, and returns its text. Writes the files
-# that the options name, those that have doubts last. Returns a line for each error.
+# Takes options, a function that takes a kind of report and the errors so far, and returns its text, and the bases of the
+# runs whose reports are written. Writes the files that the options name, those that have doubts last. Looks again at
+# what is there, because a run and its files did not exist before. Returns a line for each error.
 sub write_files {
-    my ($options, $text_of) = @_;
+    my ($options, $text_of, @own) = @_;
     my @problems;
-    my (@first, @last);
+    my (@first, @last, @written);
     push @{ UnixBench::Report::Formats::has(has_doubts => $_->[0]) ? \@last : \@first }, $_ for _files($options);
     for my $file (@first, @last) {
         my ($kind, $path) = @$file;
-        eval { UnixBench::Base::Files::write_to($path, $text_of->($kind, @problems)); 1 } or push @problems, $@;
+        my $identity = UnixBench::Base::Files::identity($path);
+        my $is_new   = grep { $identity eq UnixBench::Base::Files::identity($_) } @written;
+        my $why      = $is_new && -f $path ? 'which has just been written' : _why_kept($kind, $path, @own);
+        my $is_done  = !defined $why
+            && eval { UnixBench::Base::Files::write_to($path, $text_of->($kind, @problems)); 1 };
+        push @written,  $path;
+        push @problems, defined $why ? "can't write " . shown($path) . ", $why\n" : $@ if !$is_done;
     }
     return @problems;
 }
@@ -160,7 +180,8 @@ sub deliver {
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
     my $is_printed = $self->_print($rule, @doubts);
     push @doubts, 'the report could not be printed' if !$is_printed;
-    my @problems = write_files($options, sub { $self->_made(source_of => $_[0], @doubts, @_[1 .. $#_]) });
+    my @own      = map { $_->{base} // () } @all;
+    my @problems = write_files($options, sub { $self->_made(source_of => $_[0], @doubts, @_[1 .. $#_]) }, @own);
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
     my @lines    = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;

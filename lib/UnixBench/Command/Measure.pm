@@ -175,7 +175,9 @@ sub check {
     my $name        = $is_complete ? $options->{resume} : undef;
     $options->{resume} = length $name ? $call->names->unfinished($name) : $call->interrupted if defined $name;
     require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options, @judged_by);
+    my ($place, $given) = @{ $call->settings }{qw(resultdir output_name)};
+    UnixBench::Call::Output::check($options, \@judged_by,
+        $options->{resume} // (defined $given ? "$place/$given" : ()));
     return if !$is_complete;
     $call->request->judge->check;
     $call->request->check_time if $options->{quick};

@@ -48,7 +48,7 @@ sub check {
     $options->{words} = [map { $_->{path} } @sides];
     return _check_texts($call, @sides) if $options->{listed} || grep { defined $_->{summary} } @sides;
     require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options, $call->judged_by);
+    UnixBench::Call::Output::check($options, [$call->judged_by], map { _base($_->{path}) // () } @sides);
     my ($of_one) = grep { !UnixBench::Report::Formats::has(takes_several => $_->[0]) } @{ $options->{outputs} };
     die "option --$of_one->[0] writes one result, not " . @sides . "\n" if $of_one && @sides > 1;
     $_->{result}        = $_->{read}->() for @sides;
@@ -63,7 +63,7 @@ sub _check_texts {
     my $options = $call->options;
     my ($text) = ((grep { defined $_->{summary} } @sides), @sides);
     require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options, $call->judged_by);
+    UnixBench::Call::Output::check($options, [$call->judged_by], map { _base($_->{path}) // () } @sides);
     $options->{text} = $text;
     return _check_list($options, @sides) if $options->{listed};
     die clean($text->{path}) . " is a text report, which has no passes: judge it alone\n" if @sides > 1;

@@ -12,9 +12,10 @@ use Errno          qw(EEXIST ELOOP ENOENT EPERM EWOULDBLOCK);
 use Fcntl          qw(LOCK_EX LOCK_NB LOCK_SH O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR);
 use File::Basename qw(basename dirname);
 
-use UnixBench::Base::Files      ();
-use UnixBench::Base::OtherUsers ();
-use UnixBench::Base::Result     qw(@SUFFIXES why_no_name);
+use UnixBench::Base::Files        ();
+use UnixBench::Base::OtherUsers   ();
+use UnixBench::Base::Result       qw(@SUFFIXES why_no_name);
+use UnixBench::Base::ResultSchema ();
 
 use constant {
     PRIVATE    => 0600,    # for any umask: a user who can open the file could lock it; one who can write controls Run
@@ -25,9 +26,26 @@ use constant {
     LINKS      => 3,
     OWNER      => 4,
     MOST_MB    => 1024,
+    HEAD_SIZE  => 64,
 };
 
 use constant HOME => Cwd::abs_path(dirname(__FILE__) . '/../../..');    # of the suite to which this file belongs
+
+# Takes a path; returns its base, and its suffix or an empty string.
+sub split_path {
+    my ($path)   = @_;
+    my ($suffix) = grep { length $path > length && substr($path, -length) eq $_ } @SUFFIXES;
+    return defined $suffix ? (substr($path, 0, -length $suffix), $suffix) : ($path, q{});
+}
+
+# Takes a path; returns base and suffix of the existing file to which it leads if this is a file of a run: one with a
+# journal, or with the log of one. Else returns nothing.
+sub run_of {
+    my ($path) = @_;
+    my ($base, $suffix) = split_path(UnixBench::Base::Files::target_of($path));
+    return if !-e $path;
+    return -e "$base.journal" || _head("$base.log") =~ /\A\#{40}/ ? ($base, $suffix) : ();
+}
 
 # Takes a base; returns whether any file with this base exists.
 sub is_used {
@@ -151,12 +169,31 @@ sub check_replaceable {
     my ($base)  = @_;
     my ($taken) = grep { -d && !-l } _all($base);
     die "can't write $taken: it is a directory\n" if defined $taken;
+    my ($format) = _head("$base.json") =~ /\A[{]"format":"(unixbench[-a-z]*)"/;
+    die "can't write $base.html: $base.json is not a result of Run; move both, or choose another name\n"
+        if defined $format && $format ne UnixBench::Base::ResultSchema::FORMAT;
     my $directory = dirname($base);
     return if !-k $directory;
     my ($foreign) = grep { ((lstat)[OWNER] // $>) != $> } _all($base);
     local $! = EPERM;
     die "can't write $foreign: $!\n" if defined $foreign;
     return;
+}
+
+# Takes the path of a report that a new result does not have. Returns whether an earlier result had it, as JSON or CSV.
+sub is_earlier {
+    my ($path) = @_;
+    return $path !~ /[.](?:json|csv)\z/
+        || _head($path) =~ /\A(?:[{]"format":"${\UnixBench::Base::ResultSchema::FORMAT}"|"?Concurrency"?,)/;
+}
+
+# Returns the first bytes of a plain file, or an empty string.
+sub _head {
+    my ($path) = @_;
+    my $file = UnixBench::Base::Files::opened_plain($path);
+    my $head = q{};
+    read $file, $head, HEAD_SIZE if $file;
+    return $head;
 }
 
 sub _all {

@@ -203,7 +203,8 @@ sub publish {
             my %from = map { ("$name$_->[0]" => $_->[1]) } @written;
             $self->_check_replaceable($_) for sort keys %from;
             _rename($from{"$name$_->[0]"}, "$name$_->[0]") for @written;
-            my @left = grep { !$from{$_} && $self->_is_as_found($_) } UnixBench::Store::OutputFiles::reports($name);
+            my @left = grep { !$from{$_} && $self->_is_as_found($_) && UnixBench::Store::OutputFiles::is_earlier($_) }
+                UnixBench::Store::OutputFiles::reports($name);
             UnixBench::Store::OutputFiles::remove($_) for @left;
             return $is_kept;
         }

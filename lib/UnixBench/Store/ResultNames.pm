@@ -178,11 +178,7 @@ sub _bases_in {
 }
 
 # Returns a path without the suffix of a result's file.
-sub _base {
-    my ($path)   = @_;
-    my ($suffix) = grep { length $path > length && substr($path, -length) eq $_ } @SUFFIXES;
-    return defined $suffix ? substr $path, 0, -length $suffix : $path;
-}
+sub _base { return (UnixBench::Store::OutputFiles::split_path(@_))[0] }
 
 # Takes the path that the files of a run have in common; returns the first of them with data, or undef.
 sub _with_data {

@@ -40,7 +40,7 @@ for my $case (@SOURCES) {
     my ($sources, $file, $is_lost, @others) = @$case;
     for my $key (qw(json markdown)) {
         my $refusal =
-            refusal(sub { UnixBench::Call::Output::check({ %$sources, outputs => [[$key => $file]] }, @others) });
+            refusal(sub { UnixBench::Call::Output::check({ %$sources, outputs => [[$key => $file]] }, \@others) });
         if ($is_lost) {
             like(
                 $refusal,
@@ -51,6 +51,28 @@ for my $case (@SOURCES) {
         else { is($refusal, 'nothing', "--$key writes another file") }
     }
 }
+
+my @OF_RUN = map { "$place/run$_" } q{}, qw(.html .json .log .journal);
+write_file($_,               q{}) for @OF_RUN[0 .. 2];
+write_file("$place/run.log", q{#} x 56 . "\n");
+for my $path (@OF_RUN[0 .. 3], "$place/in/../run.html") {
+    my $kept = "option --markdown would overwrite $path, which is a file of the run ";
+    like(refusal(sub { UnixBench::Call::Output::check({ outputs => [[markdown => $path]] }) }), qr/\A\Q$kept\E/, $path);
+}
+my $own = sub { UnixBench::Call::Output::check({ outputs => [[$_[0] => "$place/run.json"]] }, [], "$place/in/../run") };
+is(refusal(sub { $own->('json') }), 'nothing', 'a run replaces its own JSON');
+like(refusal(sub { $own->('html') }), qr/which is a file of the run/, 'but not by a page');
+my @twice = UnixBench::Call::Output::write_files(
+    { outputs => [[json => "$place/out"], [html => "$place/in/../out"], [html => "$place/run.json"]] },
+    sub { $_[0] }, "$place/run");
+is_deeply(
+    \@twice,
+    [
+        "can't write $place/in/../out, which has just been written\n",
+        "can't write $place/run.json, which is a file of the run $place/run\n"
+    ],
+    'outputs do not replace each other'
+);
 
 like(
     refusal(sub { UnixBench::Call::Output::check({ outputs => [[json => "$place/none/x"]] }) }),

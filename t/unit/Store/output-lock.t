@@ -128,16 +128,24 @@ sub written {
 subtest 'an earlier result is replaced as a whole' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .json .log);
-    UnixBench::Base::Files::write_whole("$place/$_", 'old') for @family;
+    my %old =
+        (map({ $_ => 'old' } @family), 'mine.csv' => 'Concurrency,', 'mine.json' => '{"format":"unixbench-result",');
+    UnixBench::Base::Files::write_whole("$place/$_", $old{$_}) for @family;
     my $lock = reserve($place, 'mine');
     $lock->append(log => 'new');
     ok($lock->is_replacing, 'the lock knows that it replaces a result');
     my @written = map { written("$place/mine", $_, 'new') } q{}, '.html';
-    is_deeply(texts("$place/", @family), [('old') x 5], 'the earlier result is whole until publish');
+    is_deeply([texts("$place/", @family)], [[@old{@family}]], 'the earlier result is whole until publish');
     $lock->publish(@written);
     is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)], 'publish removes the other files');
     is_deeply(texts("$place/mine", q{}, qw(.html .log)), [('new') x 3],     'publish replaces all files together');
     $lock->finish;
+    UnixBench::Base::Files::write_whole("$place/mine.$_", "a user's") for qw(csv json);
+    $lock = reserve($place, 'mine');
+    $lock->publish(map { written("$place/mine", $_, 'new') } q{}, '.html');
+    is_deeply(texts("$place/mine.", qw(csv json)), [("a user's") x 2], 'files that are no result are kept');
+    $lock->finish;
+    unlink map { "$place/mine.$_" } qw(csv json);
     $lock = reserve($place, 'mine');
     $lock->withdraw(written("$place/mine", '.html', 'newer'));
     $lock->give_up;

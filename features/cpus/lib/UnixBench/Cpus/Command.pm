@@ -5,23 +5,24 @@ package UnixBench::Cpus::Command;
 use strict;
 use warnings;
 
-use UnixBench::Base::Clock       ();
-use UnixBench::Base::Files       ();
-use UnixBench::Base::Halt        ();
-use UnixBench::Base::Result      qw(ANONYMOUS);
-use UnixBench::Base::Text        qw(shown unique);
-use UnixBench::Call::Output      ();
-use UnixBench::Catalog           ();
-use UnixBench::Cpus::Measurement ();
-use UnixBench::Cpus::Own         ();
-use UnixBench::Cpus::Report      ();
-use UnixBench::Cpus::Slices      ();
-use UnixBench::Cpus::Topology    ();
-use UnixBench::Host::Cgroup      ();
-use UnixBench::Host::KernelFiles ();
-use UnixBench::Process::Command  ();
-use UnixBench::Score::Score      qw(index_of_test);
-use UnixBench::Store::OutputLock ();
+use UnixBench::Base::Clock        ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Halt         ();
+use UnixBench::Base::Result       qw(ANONYMOUS);
+use UnixBench::Base::Text         qw(shown unique);
+use UnixBench::Call::Output       ();
+use UnixBench::Catalog            ();
+use UnixBench::Cpus::Measurement  ();
+use UnixBench::Cpus::Own          ();
+use UnixBench::Cpus::Report       ();
+use UnixBench::Cpus::Slices       ();
+use UnixBench::Cpus::Topology     ();
+use UnixBench::Host::Cgroup       ();
+use UnixBench::Host::KernelFiles  ();
+use UnixBench::Process::Command   ();
+use UnixBench::Score::Score       qw(index_of_test);
+use UnixBench::Store::OutputFiles ();
+use UnixBench::Store::OutputLock  ();
 
 use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 
@@ -91,7 +92,7 @@ sub _measured {
     $found->{own} = eval { UnixBench::Cpus::Own::newest($call->names, @about{qw(host model)}, $found->{places}) };
     my $day = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
     my ($base, $number) = ($day, 1);
-    $base = sprintf '%s-%02d', $day, ++$number while -e "$base.json";
+    $base = sprintf '%s-%02d', $day, ++$number while UnixBench::Store::OutputFiles::is_used($base);
     push @{ $call->options->{outputs} }, map { [$_ => "$base.$_"] } qw(json html);
     return { %about, cpus => $found, page => $call->request->shown_path("$base.html") };
 }

@@ -27,7 +27,7 @@ sub check {
     my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
     my ($of_one) = grep { !UnixBench::Report::Formats::has(is_of_results => $_) } @exports;
     die "option --$of_one writes one result, not a fleet\n" if defined $of_one;
-    return UnixBench::Call::Output::check($options, $call->judged_by);
+    return UnixBench::Call::Output::check($options, [$call->judged_by]);
 }
 
 # Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
