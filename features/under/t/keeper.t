@@ -85,27 +85,31 @@ subtest 'looks at the first state' => sub {
 };
 
 subtest 'settings of the kernel' => sub {
-    my $root = File::Temp->newdir;
-    my %file = (
-        'vm/swappiness'     => "60\n",
-        'vm/drop_caches'    => "3\n",
-        'net/core/rmem_max' => "1\n",
-        'net/ipv4/ip_nat'   => "1\n",
-        'kernel/a/b.c'      => "1\t2\n3",
-        'kernel/random/x'   => "5\n",
-        'fs/file-nr'        => "1 2 3\n",
-        'fs/file-max'       => q{},
+    my $root    = File::Temp->newdir;
+    my %setting = (
+        '/sys/kernel/mm/ksm/run'                     => 0,
+        '/sys/kernel/mm/transparent_hugepage/defrag' => 'madvise',
+        'fs.file-max'                                => q{},
+        'kernel.a.bc'                                => '1 2 3',
+        'kernel.randomize_va_space'                  => 2,
+        'kernel.tainted_by'                          => 1,
+        'net.ipv4.conf.all.rp_filter'                => 1,
+        'net.ipv4.tcp_sack'                          => 1,
+        'vm.swappiness'                              => 60,
     );
-    for my $path (keys %file) {
-        File::Path::make_path("$root/$path" =~ s{/[^/]+\z}{}r);
-        write_file("$root/$path", $file{$path});
-    }
-    chmod 0200, write_file("$root/vm/compact", "1\n");
-    is_deeply(
-        UnixBench::Under::Settings::all("$root"),
-        { 'vm.swappiness' => 60, 'net.core.rmem_max' => 1, 'kernel.a.b.c' => '1 2 3', 'fs.file-max' => q{} },
-        'those that can be read, without counters and what starts something'
-    );
+    my @none = qw(kernel.tainted kernel.ns_last_pid net.ipv4.conf.eth0.rp_filter net.ipv6.neigh.lo.mtu vm.drop_caches);
+    my $create = sub {
+        my ($name) = @_;
+        my $path = "$root/" . ($name =~ m{/} ? $name : 'proc/sys/' . $name =~ tr{.}{/}r);
+        File::Path::make_path($path =~ s{/[^/]+\z}{}r);
+        return write_file($path,
+            ($name =~ /defrag/ ? 'always [madvise] never' : ($setting{$name} // 1) =~ tr/ /\t/r) . "\n");
+    };
+    $create->($_) for keys %setting, @none;
+    chmod 0200, $create->('vm.compact');
+    chmod 0444, map { $create->($_) } 'fs.file-nr', '/sys/kernel/mm/ksm/full_scans';
+    is_deeply(UnixBench::Under::Settings::all("$root"),
+        \%setting, 'those that can be read and written, without what the kernel changes');
     is_deeply(UnixBench::Under::Settings::all("$root/none"), {}, 'none without the directory');
     my @both = map { UnixBench::Under::Settings::all() } 1, 2;
     is_deeply($both[0], $both[1], 'those of this machine do not change by themselves');

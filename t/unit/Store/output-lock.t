@@ -143,7 +143,7 @@ subtest 'an earlier result is replaced as a whole' => sub {
     UnixBench::Base::Files::write_whole("$place/mine.$_", "a user's") for qw(csv json);
     $lock = reserve($place, 'mine');
     $lock->publish(map { written("$place/mine", $_, 'new') } q{}, '.html');
-    is_deeply(texts("$place/mine.", qw(csv json)), [("a user's") x 2], 'files that are no result are kept');
+    is_deeply(texts("$place/mine.", qw(csv json)), [("a user's") x 2], 'files of a user are kept');
     $lock->finish;
     unlink map { "$place/mine.$_" } qw(csv json);
     $lock = reserve($place, 'mine');

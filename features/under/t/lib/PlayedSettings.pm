@@ -1,6 +1,6 @@
 package PlayedSettings;
 
-# Loaded with -MPlayedSettings: the settings of the kernel are those in the directory PLAYED_SETTINGS.
+# Loaded with -MPlayedSettings: the settings of the kernel are those below the directory PLAYED_SETTINGS.
 
 use strict;
 use warnings;

@@ -25,9 +25,9 @@ my @TESTS = qw(syscall pipe);
 sub machine {
     my ($on, $off) = @_;
     my $test = place(own_group => 1, env => { UB_CALLED_AS => './Run' });
-    mkdir $test->place($_) or die "mkdir: $!\n" for qw(sys sys/vm);
-    my $setting = $test->write('sys/vm', speed => "quick\n");
-    $test->{env}{PLAYED_SETTINGS} = $test->place('sys');
+    mkdir $test->place($_) or die "mkdir: $!\n" for qw(root root/proc root/proc/sys root/proc/sys/vm);
+    my $setting = $test->write('root/proc/sys/vm', speed => "quick\n");
+    $test->{env}{PLAYED_SETTINGS} = $test->place('root');
     for my $name (@TESTS) {
         unlink $test->place('bin', $name);
         wrapper($test, $name, "[ \"\$(cat $setting)\" = slow ] && export UB_COUNT=900\nexec $TestRun::BIN/timed");
@@ -39,7 +39,7 @@ sub machine {
 }
 
 sub toggle  { my ($test) = @_; return ('--toggle', "$test->{on} x", $test->{off}, qw(-q -c 1 --seed 1995)) }
-sub setting { my ($test) = @_; return content($test->place('sys', 'vm', 'speed')) =~ s/\n//r }
+sub setting { my ($test) = @_; return content($test->place('root', 'proc/sys/vm/speed')) =~ s/\n//r }
 sub notes   { my ($test) = @_; return split /\n/, content($test->place('notes')) }
 
 # Takes a name, a place, the beginning of a message, and words; tests that Run refuses them with one line.
@@ -131,7 +131,7 @@ subtest 'a command that fails' => sub {
 # Takes a place, and a number; returns words for a command of --under that changes the machine at that call.
 sub changing {
     my ($test,  $at)      = @_;
-    my ($calls, $setting) = map { $test->place($_) } qw(calls sys/vm/speed);
+    my ($calls, $setting) = map { $test->place($_) } qw(calls root/proc/sys/vm/speed);
     my $lines = "echo x >> $calls; [ \$(wc -l < $calls) = $at ] && echo changed > $setting; exec \"\$\@\"";
     return (qw(-q -c 1 --seed 1995 --under), wrapper($test, changes => $lines));
 }
