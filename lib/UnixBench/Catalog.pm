@@ -196,10 +196,10 @@ sub test { my ($name) = @_; return $TEST{$name} }
 # Returns the categories in the order of the report, with the keys that are described above.
 sub categories { return @CATEGORIES }
 
-# Takes a name; returns the category of that name, or undef.
+# Takes a name, or undef as of an unknown test; returns the category of that name, or undef.
 sub category {
     my ($name) = @_;
-    return List::Util::first { $_->{name} eq $name } @CATEGORIES;
+    return List::Util::first { defined $name && $_->{name} eq $name } @CATEGORIES;
 }
 
 # Returns the names of all aliases, in the order of the table.

@@ -88,6 +88,7 @@ my @VERDICTS = (
     ['equal (-0.5 to +1.2 %)',                  equal        => 1.003, 0.995, 1.012],
     ['equal (+0.0 to +0.0 %)',                  equal        => 1,     1,     1],
     ['inconclusive (-12 to +51 %)',             inconclusive => 1.15,  0.88,  1.51],
+    ['inconclusive, without an interval',       inconclusive => 1.15],
     ['3.2 % slower',                            unknown      => 0.968],
     ['2.46 times as fast',                      unknown      => 2.463],
     ['as fast',                                 unknown      => 1],

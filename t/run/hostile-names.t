@@ -52,4 +52,14 @@ subtest 'names of directories' => sub {
     like($log, qr/^@{[quotemeta join "\n", @name]}$/m, 'the log has the output of the program');
 };
 
+subtest 'names of results, and of this program' => sub {
+    my $test = TestRun->new(env => { UB_CALLED_AS => "./$ODD" });
+    $test->write('results', $_, q{}) for "a\n", "b\n.html";
+    for my $words (['-h'], [report => "none\n"], [compare => "a\n", $test->place('results')]) {
+        my $run = $test->run(@$words);
+        is_harmless("@$words", @$run{qw(out said)});
+        unlike($run->{said}, qr/ line [0-9]+[.]$/m, 'and Perl no warning');
+    }
+};
+
 done_testing();

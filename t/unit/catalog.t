@@ -143,6 +143,9 @@ subtest 'the catalog has its categories' => sub {
     my @limits = map { UnixBench::Catalog::category($_)->{copies_max} } qw(system 2d 3d misc);
     is_deeply(\@limits, [undef, 1, 1, undef], 'graphics tests run as one copy');
     is(UnixBench::Catalog::category('misc')->{title}, 'Non-Index Benchmarks', 'title of a category');
+    my @warnings;
+    local $SIG{__WARN__} = sub { push @warnings, @_ };
+    is_deeply([UnixBench::Catalog::category(undef), @warnings], [undef], 'an unknown test has none, without a warning');
 };
 
 done_testing();

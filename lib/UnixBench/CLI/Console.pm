@@ -23,7 +23,8 @@ use constant ACCESS  => 3;         # mask for the access mode in a handle's flag
 # Takes perhaps command, the word by which the user has called this program (default: ./Run).
 sub new {
     my ($class, @given) = @_;
-    my $command = UnixBench::Base::Arguments::named(\@given, qw(command))->{command} // COMMAND;
+    my $command =
+        UnixBench::Base::Text::clean(UnixBench::Base::Arguments::named(\@given, qw(command))->{command} // COMMAND);
     return bless { command => $command, name => File::Basename::basename($command) }, $class;
 }
 

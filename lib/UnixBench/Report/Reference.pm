@@ -174,11 +174,11 @@ sub _is_as_fast {
 
 sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 
-# Returns the interval, to be read after the verdict. A limit has none.
+# Returns the interval, to be read after the verdict. A limit has none, nor has a ratio of single passes.
 sub verdict_interval {
     my ($compared) = @_;
     return q{} if $compared->{bound};
-    return $compared->{verdict} eq 'unknown' ? ', without an interval' : [' (', verdict_numbers($compared), ')'];
+    return defined $compared->{ratio}{low} ? [' (', verdict_numbers($compared), ')'] : ', without an interval';
 }
 
 # Returns the ends of the interval, in the form of the verdict.
