@@ -222,5 +222,13 @@ subtest 'a number of copies that was measured twice' => sub {
     like($read[0]{value}, qr/\A59[0-9]{3}/, 'the last time counts');
 };
 
+subtest 'texts of any bytes' => sub {
+    my $pipe = { %{ measured('pipe', 1, 1000, 1010) }, name => "p\xefpe", title => "P\xefpe", unit => "lp\xff" };
+    for my $format (@FORMATS) {
+        my $text = together($format, $GOOD, result([run(1, $pipe)], host => host(name => "v\xfcm")));
+        ok(utf8::decode($text), "$format is UTF-8");
+    }
+};
+
 no_golden_left_over();
 done_testing();

@@ -42,7 +42,7 @@ sub _sample {
     my ($name, $value, @labels) = @_;
     my @pairs;
     while (my ($label, $text) = splice @labels, 0, 2) {
-        push @pairs, $label . q{="} . ($text =~ s/(["\\])/\\$1/gr) . q{"};
+        push @pairs, $label . q{="} . (clean($text) =~ s/(["\\])/\\$1/gr) . q{"};
     }
     my $labels = @pairs ? '{' . join(q{,}, @pairs) . '}' : q{};
     return "$name$labels " . full_precision($value) . "\n";
@@ -114,7 +114,7 @@ sub _ends {
 sub _infos {
     my (@results) = @_;
     return map {
-        [1, _host_among($_, @results), version => clean($_->{summary}{version}), procedure => procedure_word($_)]
+        [1, _host_among($_, @results), version => $_->{summary}{version}, procedure => procedure_word($_)]
     } @results;
 }
 
