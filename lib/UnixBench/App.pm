@@ -88,11 +88,11 @@ sub _understood {
         return sub { $self->_inform(UnixBench::CLI::Usage::list(@how)) };
     }
     my $declaration = UnixBench::Command::declaration($options->{command});
-    my $package     = UnixBench::Features::loaded($declaration->{module});
-    my $check       = $package->can('check');
-    $check->($call) if $check && ($declaration->{is_small} || $call->has_all_of_perl);
+    $call->need_all_of_perl if !$declaration->{is_small};
+    my $package = UnixBench::Features::loaded($declaration->{module});
+    my $check   = $package->can('check');
+    $check->($call) if $check;
     return sub {
-        $call->need_all_of_perl if !$declaration->{is_small};
         my $is_answer = grep { $_->[1] eq q{-} } @{ $options->{outputs} };
         $self->{console}->keep_standard_output if $is_answer && !$options->{dry_run};
         return $package->can('run')->($call);

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use Needs qw(skip_without);
+use UnixBench::Command;
 
 my @DRY = qw(--setup --dry-run -i 1 -c 1);
 
@@ -110,6 +111,10 @@ subtest 'the smallest Perl' => sub {
         qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/,
         'the smallest Perl reports what is missing'
     );
+    for my $of (grep { !$_->{is_small} } map { UnixBench::Command::declaration($_) } UnixBench::Command::names()) {
+        $run = $machine->run($of->{name}, $of->{takes} eq 'nothing' ? () : 'pipe');
+        like($run->{err}, qr/\ARun: only a part of Perl is installed here .+\n\z/, "$of->{name} needs all of Perl");
+    }
     for my $words ('--help', '--version', '--list', '--dry-run', '--nonsense', '-c x', 'sycall') {
         $run = $machine->run(split ' ', $words);
         unlike($run->{err}, qr/perl-base/, "the smallest Perl is enough for $words");

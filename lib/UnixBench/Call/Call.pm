@@ -8,6 +8,7 @@ use warnings;
 
 use File::Basename qw(basename);
 
+use UnixBench::Base::Halt       ();
 use UnixBench::Base::Arguments  qw(named);
 use UnixBench::Base::Text       qw(clean);
 use UnixBench::CLI::Console     ();
@@ -182,12 +183,13 @@ sub request {
 # Forgets what is known of the machine, because a preparation has changed it.
 sub forget { my ($self) = @_; delete $self->{request}; return }
 
-# Dies with one line if only a part of Perl is installed.
+# Throws a UnixBench::Base::Halt if only a part of Perl is installed.
 sub need_all_of_perl {
     my @missing = UnixBench::Setup::Software::perl_modules() or return;
     my $are     = @missing == 1 ? 'is' : 'are';
-    die "only a part of Perl is installed here (@{[join ', ', @missing]} $are missing): install all of it "
-        . "(Debian and Ubuntu: apt-get install perl)\n";
+    die UnixBench::Base::Halt->new(
+        line => "only a part of Perl is installed here (@{[join ', ', @missing]} $are missing): install all of it "
+            . "(Debian and Ubuntu: apt-get install perl)\n");
 }
 
 # Returns whether all of Perl is installed.
