@@ -19,7 +19,7 @@ use UnixBench::Store::ClassicReport::Summary qw(take);
 use UnixBench::Store::ClassicReport::Tables  qw(:all);
 use UnixBench::Store::ResultFile             ();
 
-use constant SOON => 2 * 86_400;    # seconds
+use constant { SOON => 2 * 86_400, RUNS_MOST => 100 };    # seconds; of a report, each of which is compared with all
 
 # Pages of version 7 and later show rounded values. Those of version 5 have a column of iterations.
 my $IS_PAGE = qr/\A\s*<!DOCTYPE html>(?!.*>Iters[.]<).*?(?:<meta content="|<title>)(?:Benchmark of |UnixBench )/is;
@@ -31,7 +31,7 @@ my $NUMBER  = qr/$WHOLE(?:[.][0-9]{1,9})?/;
 
 my $RUN = qr/(?:([0-9]{1,9}|unknown) CPUs?(?: in system)?; )?(?:running )?([1-9][0-9]{0,8}) parallel (?:cop|proc)/;
 
-my $IS_FORMER = qr/\A[0-4]\b/;      # versions, which measured one copy
+my $IS_FORMER = qr/\A[0-4]\b/;                            # versions, which measured one copy
 
 # The forms of lines, with single blanks, and the functions that read them. All patterns take linear time: repetitions
 # are bounded or between literals.
@@ -239,7 +239,9 @@ sub _run {
     my ($reader, $cpu_count, $copies) = @_;
     my %known = (copies => $copies + 0, cpu_count => ($cpu_count // q{}) =~ /([1-9][0-9]*)\z/ ? $1 + 0 : undef);
     _next_report($reader)
-        if ($reader->{report}{version} // q{}) =~ $IS_FORMER || _is_of_other($reader, %known);
+        if @{ $reader->{report}{runs} } > RUNS_MOST
+        || ($reader->{report}{version} // q{}) =~ $IS_FORMER
+        || _is_of_other($reader, %known);
     return _new_run($reader, %known);
 }
 

@@ -119,7 +119,7 @@ sub _lines_of_csv {
 # Takes a text; returns it with the output of the device for the messages of LAVA, in JSON or YAML, and without others.
 sub _messages {
     my ($text) = @_;
-    my $output = qr/\btarget\b[^\n]*?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/;
+    my $output = qr/\btarget\b[^\n]{0,100}?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/;
     my $of     = sub {
         join q{}, map { s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr } $_[0] =~ $output;
     };
@@ -127,12 +127,13 @@ sub _messages {
 }
 
 # Returns the lines of a text. Breaks of HTML, and those of text in JSON, end lines. Removes control sequences and tags.
+# Words that begin alike are written as <(?:br|p), because <br|<p takes quadratic time if that character is repeated.
 sub _rows {
     my ($text) = @_;
     $text = _without_typography($text) if $text =~ /[\x80-\xff]/;
-    $text =~ s/\e\][^\a\e]{0,200}(?:\a|\e\\)|\e\[[0-9;?]{0,20}[A-Za-z]|\e[()][A-Z0-9]|\[[0-9;]{1,20}m//g;
-    $text =~ s{(<tr\b[^<]*(?:<(?!/?t(?:r|able)\b)[^<]*)*)}{$1 =~ s/\s*[\r\n]\s*/ /gr}gie;
-    $text =~ s{<br\s*/?>|</(?:p|div|li|tr|pre|h[1-6])>|\\[nr]}{\n}gi;
+    $text =~ s/\e(?:\][^\a\e]{0,200}(?:\a|\e\\)|\[[0-9;?]{0,20}[A-Za-z]|[()][A-Z0-9])|\[[0-9;]{1,20}m//g;
+    $text =~ s{(<tr\b[^<]*(?:<(?!/?t(?:r|able)\b)[^<]*)*)}{$1 =~ s/(\s+)/$1 =~ tr{\r\n}{} ? q{ } : $1/ger}gie;
+    $text =~ s{<(?:br\s*/?|/(?:p|div|li|tr|pre|h[1-6]))>|\\[nr]}{\n}gi;
     $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|</?t[dhr]\b[^<>\n]{0,300}(?=<)|\\t|$TAG}{ }g;    # also torn cells
     $text =~ s/&(?|(nbsp|lt|gt|amp|quot|apos|ndash)|#0*([0-9]{1,3})|#(x[0-9a-f]{1,2}));/$ENTITY{lc $1} \/\/ q{ }/gie;
     return split /[\r\n\f\x0b]+/, $text;
@@ -142,14 +143,14 @@ sub _rows {
 # that have no width, bullets and lines of frames.
 sub _without_typography {
     my ($text) = @_;
-    $text        =~ s/\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad//g;
-    $text        =~ s/\xc2\xa0|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80|(?<=[\x00-\x7f])\xa0/ /g;
-    $text        =~ s/\xe2\x80[\x90-\x93]|\xe2\x88\x92/-/g;
+    $text        =~ s/\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xa4])|\xef\xbb\xbf|\xc2\xad//g;
+    $text        =~ s/\xc2\xa0|\xe2(?:\x80[\x80-\x8a\xaf]|\x81\x9f)|\xe3\x80\x80|(?<=[\x00-\x7f])\xa0/ /g;
+    $text        =~ s/\xe2(?:\x80[\x90-\x93]|\x88\x92)/-/g;
     $text        =~ s/\xe2\x80[\x94\x95]/--/g;
     $text        =~ s/\xe2\x80[\x98-\x9f]/"/g;
     $text        =~ s/\xef\xbc([\x81-\xbf])/chr(ord($1) - 0x60)/ge;
     $text        =~ s/\xef\xbd([\x80-\x9e])/chr(ord($1) - 0x20)/ge;
-    $text        =~ s/\xe2[\x94-\x97][\x80-\xbf]|\xe2\x80[\xa2\xa3]|\xc2\xb7/ /g;
+    $text        =~ s/\xe2(?:[\x94-\x97][\x80-\xbf]|\x80[\xa2\xa3])|\xc2\xb7/ /g;
     return $text =~ s/\xe2\x80[\xa8\xa9]|\xc2\x85/\n/gr;
 }
 
@@ -160,7 +161,7 @@ sub _plain {
     $line =~ s/[*]{2}|`|(?<!\w)__|__(?!\w)|[|]/ /g;
     $line = join q{ }, split q{ }, $line;
     $line =~ s/\A[^\w(\x80-\xff]+//;
-    return $line =~ s/(?:[\s"'*~=,;\\]|-{4,})+\z//r;
+    return scalar reverse reverse($line) =~ s/\A(?:[\s"'*~=,;\\]|-{4,}+)+//r;    # from the end: that takes linear time
 }
 
 # Returns where the part of a report begins in a line, whether it is around results or is one, and the tokens of the
