@@ -142,33 +142,6 @@ sub _names {
     return grep { /\A[a-z]+\z/ && -f "$FOLDER/$_/lib/UnixBench/\u$_.pm" } readdir $directory;
 }
 
-# Returns the folders with the modules of features, if their modes and owners do not show that only root and the caller
-# can write to them; else nothing. Run then looks who else can, before it loads any of these modules.
-sub unsure {
-    my @paths     = map   { "$FOLDER/$_/lib" } @names;
-    my $is_closed = !grep { !_is_closed($_) } $FOLDER, map { "$FOLDER/$_" } @names;
-    while ($is_closed && defined(my $path = shift @paths)) {
-        $is_closed = _is_closed($path);
-        push @paths, _in($path) if -d _;    # as _is_closed() has just seen it
-    }
-    return $is_closed ? () : map { "features/$_/lib" } @names;
-}
-
-# Takes a path; returns whether its mode and owner show that only root and the caller can write to it. It is looked at
-# once, because each start of Run looks at all modules.
-sub _is_closed {
-    my ($path) = @_;
-    my ($mode, $owner) = (lstat $path)[2, 4];
-    return defined $mode && !($mode & 0022) && (!$owner || $owner == $>);
-}
-
-# Takes the path of a directory; returns the paths in it.
-sub _in {
-    my ($path) = @_;
-    opendir my $directory, $path or return;
-    return map { "$path/$_" } grep { !/\A[.]{1,2}\z/ } readdir $directory;
-}
-
 # Returns the declarations of all features that can be used. Loads them all.
 sub _all {
     $usable ||= [map { _declared($_) } grep { _is_usable($_) } @names];

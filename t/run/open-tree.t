@@ -55,7 +55,7 @@ subtest 'another place that all users can write to is refused' => sub {
     like($run->{err}, qr{^Run: scratch files are not safe in \Q$open\E/tmp: .* by UB_TMPDIR$}m, 'one line');
 };
 
-subtest 'features that other users could change are refused before they are loaded' => sub {
+subtest 'modules that other users could change are refused before they are loaded' => sub {
     system('chmod', '-R', 'go-w', $tree) == 0 or die "chmod: $?\n";
     my $evil = "$tree/features/evil/lib/UnixBench";
     File::Path::make_path($evil);
@@ -63,20 +63,17 @@ subtest 'features that other users could change are refused before they are load
     my $module = q[package UnixBench::Evil; print "loaded\n"; sub declaration { return {} } 1;];
     UnixBench::Base::Files::write_whole("$evil/Evil.pm", $module);
     like($test->run('--version')->{out}, qr/\Aloaded\n/, 'a module in it is loaded');
-    chmod 0666, "$evil/Evil.pm";
+    my $lib = "$tree/lib/UnixBench";
 
-    for my $words (['--help'], ['doctor'], [qw(report x)], ['history'], [qw(-q hanoi)]) {
-        my $run = $test->run(@$words);
-        is_deeply(
-            [@$run{qw(status out err)}],
-            [
-                1,
-                q{},
-                "Run: other users decide what is run: $evil/Evil.pm can be written to by all users "
-                    . "(chmod -R go-w, chown -R)\n"
-            ],
-            "@$words"
-        );
+    for my $open ("$evil/Evil.pm", "$lib/Features.pm", "$lib/Base/OtherUsers.pm", "$lib/Score", "$tree/features") {
+        my $mode = (stat $open)[2] & 0777;
+        chmod $mode | 0022, $open, "$tree/pgms";
+        my $line = "other users decide what is run: $open can be written to by all users (chmod -R go-w, chown -R)";
+        for my $words (['--help'], ['doctor'], [qw(report x)], [qw(-q hanoi)]) {
+            my $run = $test->run(@$words);
+            is_deeply([@$run{qw(status out err)}], [1, q{}, "Run: $line\n"], "@$words: $open");
+        }
+        chmod $mode, $open;
     }
 };
 

@@ -40,23 +40,16 @@ sub danger {
     return $danger;
 }
 
-# Takes the same. Returns in words why other users could replace or add files in a directory or below it, or nothing.
-sub danger_below {
-    my ($path, $home) = @_;
-    return if is_given_away($path, $home);
-    my $is_trusted = _trusted($home);
-    my @below      = _all_below($path);
-    my ($danger)   = map { _danger($_, $is_trusted) // () } map { _way_to($_) } $path, grep { -l } @below;
-    ($danger) = map { _danger($_, $is_trusted, 1) // () } $path, @below if !defined $danger;
-    return $danger;
-}
-
-# Takes the path of the suite, and paths of folders in it with modules. Dies with one line if other users could replace
-# or add modules there. If all users can write to the suite itself, that is only a warning before measuring.
+# Takes the path of the suite, and paths in it of modules and their folders. Dies with one line if users who are not
+# trusted could replace or add modules there.
 sub check_modules {
-    my ($home, @folders) = @_;
-    my ($danger) = map { danger_below("$home/$_", $home) // () } @folders;
-    die "Run: other users decide what is run: $danger (chmod -R go-w, chown -R)\n" if defined $danger;
+    my ($home, @paths) = @_;
+    my $is_trusted = _trusted($home);
+    for my $path (map { "$home/$_" } @paths) {
+        my @way      = -l $path ? _way_to($path) : ();
+        my ($danger) = map { _danger(@$_) // () } (map { [$_, $is_trusted] } @way), [$way[-1] // $path, $is_trusted, 1];
+        die "Run: other users decide what is run: $danger (chmod -R go-w, chown -R)\n" if defined $danger;
+    }
     return;
 }
 
