@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Text      qw(beginning clean);
 
 use constant {
     LINE_MAX   => 4096,    # longer lines are cut
@@ -201,11 +202,10 @@ sub _is_number {
     return $text =~ $NUMBER && ($text == 0 || $text >= 1 / LARGEST && $text <= LARGEST);
 }
 
-# Returns a line as a report may quote it: short, printable, ASCII.
+# Returns a line as a report may quote it: short, printable UTF-8.
 sub _shown {
-    my ($line) = @_;
-    $line =~ s/([^\x20-\x7e])/sprintf '\\x%02x', ord $1/ge;
-    return length $line > SHOWN_MAX ? substr($line, 0, SHOWN_MAX) . '...' : $line;
+    my $line = clean(@_);
+    return length $line > SHOWN_MAX ? beginning(substr $line, 0, SHOWN_MAX) . '...' : $line;
 }
 
 1;

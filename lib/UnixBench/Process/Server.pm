@@ -88,8 +88,8 @@ sub complaint {
     my @said    = grep { /\S/ } split /\n/, UnixBench::Base::Files::content($output) // q{};
     my ($error) = grep { $_ =~ $is_error } @said;
     return $ending if !@said || !$status && !defined $error;
-    return substr UnixBench::Base::Text::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0,
-        COMPLAINT_MAX;
+    my $text = UnixBench::Base::Text::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]);
+    return UnixBench::Base::Text::beginning(substr $text, 0, COMPLAINT_MAX);
 }
 
 sub _is_too_late {
