@@ -63,6 +63,11 @@ my @CASES   = (
     [{ ended => time + 30 },            []                   => 0, 'OK: vm-17: 1 requirement is met'],
     [{ ended => time + 600 },           [] => 3, 'UNKNOWN: vm-17: the verdict is from the future: set the clocks'],
     [
+        { host => '<script>', reason => 'index<=9' },
+        [] => 0,
+        'OK: \\x3cscript>, 1 hour ago: index<=9'
+    ],
+    [
         { host => "a\e[31m\nb|c=1", reason => "caf\xc3\xa9 \xff \xe2\x80\xae | x=9" },
         [] => 0,
         "OK: a\\x1b[31m\\nb\\x7cc=1, 1 hour ago: caf\xc3\xa9 \\xff \\x{202e} \\x7c x=9"

@@ -57,13 +57,14 @@ subtest 'a torn file' => sub {
 # [a change of the text, why it is refused].
 my @DAMAGED = (
     [q{} => 'it is empty'],
-    [$TEXT =~ s/^state=//mr             => 'it is not a verdict, or damaged'],
-    [$TEXT =~ s/vm/\e[31m/r             => 'it is not a verdict, or damaged'],
-    [$TEXT =~ s/\n/\r\n/gr              => 'it is not a verdict, or damaged'],
-    [$TEXT =~ s/^(state=)/$1fail\n$1/mr => 'it is damaged: it has state twice in a block'],
-    [$TEXT =~ s/^ended=/ended=-/mr      => 'it is damaged: the end of its run is not a number of seconds'],
-    [$TEXT =~ s/^state.*\n//mr          => 'it is incomplete: it has no line state='],
-    [$TEXT =~ s{1/1}{2/2}r              => 'it is incomplete'],
+    [$TEXT =~ s/^state=.*/state=pass\ncause=x/mr => 'it is damaged: it passes, and has a cause against that'],
+    [$TEXT =~ s/^state=//mr                      => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/vm/\e[31m/r                      => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/\n/\r\n/gr                       => 'it is not a verdict, or damaged'],
+    [$TEXT =~ s/^(state=)/$1fail\n$1/mr          => 'it is damaged: it has state twice in a block'],
+    [$TEXT =~ s/^ended=/ended=-/mr               => 'it is damaged: the end of its run is not a number of seconds'],
+    [$TEXT =~ s/^state.*\n//mr                   => 'it is incomplete: it has no line state='],
+    [$TEXT =~ s{1/1}{2/2}r                       => 'it is incomplete'],
     ["$TEXT\n$TEXT" => 'it is incomplete'],
     ["$TEXT$TEXT"   => 'it is damaged: it has host twice in a block'],
 );

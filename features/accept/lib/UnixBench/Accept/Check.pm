@@ -107,15 +107,15 @@ sub _by_reason {
     return join ', ', map { _printable(join ', ', @{ $hosts{$_} }) . ' (' . _printable($_) . ')' } @reasons;
 }
 
-# Returns a text cut to SHOWN_MOST bytes, in which every character is printable. Nagios takes
-# what follows "|" for values.
+# Returns a text cut to SHOWN_MOST bytes, in which every character is printable. Nagios takes what follows "|" for
+# values, and shows the text on a page of HTML.
 sub _printable {
     my ($text) = @_;
     if ($text =~ /[^\x20-\x7e]/ || length $text > SHOWN_MOST) {
         require UnixBench::Base::Text;
         $text = UnixBench::Base::Text::cut($text, SHOWN_MOST);
     }
-    return $text =~ s/[|]/\\x7c/gr;
+    return $text =~ s/[|]/\\x7c/gr =~ s/<(?=[a-z\/!?])/\\x3c/gir;
 }
 
 1;

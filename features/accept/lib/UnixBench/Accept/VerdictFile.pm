@@ -66,6 +66,7 @@ sub _block {
     my ($missing) = grep { !defined $block{$_} } qw(host state reason ended end);
     die "it is incomplete: it has no line $missing=\n" if defined $missing;
     die "it is damaged: its state is unknown\n" if !grep { $_ eq $block{state} } @STATES;
+    die "it is damaged: it passes, and has a cause against that\n" if $block{state} eq 'pass' && defined $block{cause};
     die "it is damaged: the end of its run is not a number of seconds\n" if $block{ended} !~ /\A[0-9]{1,12}\z/;
     return { (map { $_ => $block{$_} } grep { defined $block{$_} } @FIELDS, 'end'), indexes => \@indexes };
 }
