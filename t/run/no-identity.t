@@ -38,6 +38,8 @@ subtest 'names in reports' => sub {
         qr{no measured results: can't run pgms/context1: No such file},
         'the path of a missing program is shortened'
     );
+    my $out = $test->run(qw(--no-identity -c 1 -i 1 pipe))->{out};
+    like($out, qr{^Programs from [.]{3}/[^/\n]+, started in [.]{3}/[^/\n]+$}m, 'standard output has no paths');
 };
 
 # Interrupts a run when its journal has that line and its second test, which never ends, is running. Tests that its

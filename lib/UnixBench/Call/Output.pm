@@ -65,9 +65,9 @@ sub of_standard_output {
     return $kind;
 }
 
-# Takes options, a function that takes a kind of report and the errors so far, and returns its text, and the bases of the
-# runs whose reports are written. Writes the files that the options name, those that have doubts last. Looks again at
-# what is there, because a run and its files did not exist before. Returns a line for each error.
+# Takes options, a function that takes a kind of report and the errors so far, and returns its text, and the bases of
+# the runs whose reports are written. Writes the files that the options name, those that have doubts last. Looks again
+# at what is there, because a run and its files did not exist before. Returns a line for each error.
 sub write_files {
     my ($options, $text_of, @own) = @_;
     my @problems;

@@ -46,10 +46,11 @@ sub settings { my ($self) = @_; return $self->{settings} }
 sub machine { my ($self) = @_; return $self->{machine} }
 
 # Takes an absolute path; returns it relative to the directory in which the user has called Run, if it is below that. A
-# run leaves that directory.
+# run leaves that directory. Without names, another path has its last part only.
 sub shown_path {
     my ($self, $path) = @_;
-    return $path =~ m{\A\Q$self->{directory}\E/(.+)}s ? $1 : $path;
+    return $1 if $path =~ m{\A\Q$self->{directory}\E/(.+)}s;
+    return $self->{options}{no_identity} ? $path =~ s{.*/(?=.)}{.../}sr : $path;
 }
 
 # Returns the plan. Without -c it has a run with one copy. If there are several CPUs and a test can use them, it also

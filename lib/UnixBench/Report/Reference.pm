@@ -174,7 +174,7 @@ sub _is_as_fast {
 
 sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 
-# Returns the interval, to be read after the verdict. A limit has none, nor has a ratio of single passes.
+# Returns the interval, to be read after the verdict. Limits and ratios of single passes have none.
 sub verdict_interval {
     my ($compared) = @_;
     return q{} if $compared->{bound};
