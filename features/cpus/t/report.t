@@ -98,6 +98,13 @@ like(
     'the host took what it shows as steal, and what is unexplained'
 );
 
+$loud->{cpus}{taken}{others} = undef;
+like(
+    UnixBench::Cpus::Report::in_format($loud, 'text'),
+    qr/^Warning +the host or other processes took 30[.]0 % of the time: /m,
+    'without /proc, what is unexplained has no culprit'
+);
+
 subtest 'the page' => sub {
     my $page = UnixBench::Cpus::Report::in_format($REPORT{threads}, 'html');
     like($page, qr/<h2>$_/, "the section: $_")

@@ -80,7 +80,9 @@ sub _entries {
     my $is_less = $quota[0] && $quota[0] < $quota[1] * $first->{copies};
     my $limits  = 'the quota of {plain} ms in {plain} ms, the time of {times} CPUs, limits all values';
     my $loaded  = 'other processes used {percent} of the time: measure without them';
-    my $host    = ($taken->{stolen} // 0) + $taken->{rest};
+    my $of_any  = defined $taken->{others} ? 0 : $taken->{rest};
+    my $host    = ($taken->{stolen} // 0) + $taken->{rest} - $of_any;
+    my $unknown = 'the host or other processes took {percent} of the time: which of them is not known here';
     my $hosted  = 'the host took {percent} of the time: ./Run --over 24h shows whether other hours differ';
     my $require = "./Run --require '$first->{copies}:$first->{name}:times>=$least' -c 1,$first->{copies} $asked";
     return (
@@ -90,8 +92,9 @@ sub _entries {
         [Taken     => _taken($taken)],
         [Switching => _places($found)],
         ($is_less ? [Warning => sentence($limits, @quota, $quota[0] / $quota[1])] : ()),
-        ($others > LOADED                           ? [Warning => sentence($loaded, $others)] : ()),
-        ($host > UnixBench::Cpus::Measurement::LOUD ? [Warning => sentence($hosted, $host)]   : ()),
+        ($others > LOADED                             ? [Warning => sentence($loaded,  $others)] : ()),
+        ($host > UnixBench::Cpus::Measurement::LOUD   ? [Warning => sentence($hosted,  $host)]   : ()),
+        ($of_any > UnixBench::Cpus::Measurement::LOUD ? [Warning => sentence($unknown, $of_any)] : ()),
         [Page => $report->{page}],
         [Next => $is_loud || $least <= 0 ? './Run doctor' : $require],
     );
