@@ -61,6 +61,13 @@ sub of_index_at {
     return $widest ? around($index, @$widest{qw(log_se df)}, $covered) : known($index);
 }
 
+# Takes, for each test, at least one, { round => rate }. Returns the standard deviation of the logarithm of their
+# geometric mean from round to round, or undef if they have fewer than two complete rounds.
+sub deviation_of_rounds {
+    my ($rounds, @logs) = _complete_rounds(@_);
+    return $rounds < 2 ? undef : standard_deviation(_means_by_round($rounds, @logs));
+}
+
 # Takes a number about which nothing else is known; returns an estimate with that value and without an interval.
 sub known {
     my ($value) = @_;
@@ -173,9 +180,12 @@ sub _complete_rounds {
 # none.
 sub _over_rounds {
     my ($rounds, @logs) = @_;
-    return if !$rounds;
-    my $part = 1 / @logs;
-    return _of_series(0, _sums_by_round($rounds, [($part) x @logs], @logs));
+    return $rounds ? _of_series(0, _means_by_round($rounds, @logs)) : ();
+}
+
+sub _means_by_round {
+    my ($rounds, @logs) = @_;
+    return _sums_by_round($rounds, [(1 / @logs) x @logs], @logs);
 }
 
 sub _sums_by_round {

@@ -159,16 +159,18 @@ sub _lost {
 # Takes passes; returns whether their value is only a floor, because other load disturbed more than FLOOR_FROM of them.
 sub is_floor {
     my (@passes) = @_;
-    my $loud = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
-    return $loud > FLOOR_FROM * @passes;
+    return @passes - quiet(@passes) > FLOOR_FROM * @passes;
+}
+
+# Takes passes; returns those that other load did not disturb.
+sub quiet {
+    my (@passes) = @_;
+    return grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
 }
 
 sub _known {
     my ($estimate, @tests) = @_;
-    my $is_loud = \&UnixBench::Noise::Disturbances::is_disturbed_by_other_load;
-    my @quiet   = map {
-        +{ %$_, passes => [grep { !$is_loud->($_) } @{ $_->{passes} }] }
-    } @tests;
+    my @quiet  = map { +{ %$_, passes => [quiet(@{ $_->{passes} })] } } @tests;
     my @passes = map { @{ $_->{passes} } } @quiet;
     my @all    = map { @{ $_->{passes} } } @tests;
     my @load   = map { UnixBench::Noise::Disturbances::other_load($_) } @all;

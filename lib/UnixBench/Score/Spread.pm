@@ -58,6 +58,17 @@ sub of_index {
     return { estimate => _estimate_of_index($run->{rounds}, $covered, $factor, @of_passes) };
 }
 
+# Takes the number of rounds of a quick run, or undef for an official one, and [passes] of each test of a value,
+# perhaps only some. Returns the standard deviation of its logarithm: from round to round, or from pass to pass; 0 if
+# they do not show it. It is not derived from the error of a mean, which is wider if neighbours are alike.
+sub deviation {
+    my ($rounds, @of_passes) = @_;
+    my $by_round = defined $rounds ? UnixBench::Score::Estimate::deviation_of_rounds(_by_round(@of_passes)) : undef;
+    return $by_round if defined $by_round;
+    my @variances = map { standard_deviation(@$_)**2 } grep { @$_ > 1 } map { [_logs($_)] } @of_passes;
+    return sqrt(List::Util::sum(0, @variances)) / @of_passes;
+}
+
 # Takes [rates above 0]; returns their two modes, [{ rate, share }, { rate, share }], the lower one first, or undef
 # if there is only one mode. Each rate is a geometric mean, each share a fraction of 1. For example, the rates of a pipe
 # gather around two values: its two processes run on one CPU, or on two.
@@ -111,6 +122,11 @@ sub _rates {
     return map { UnixBench::Score::Score::rate($_) } @$passes;
 }
 
+sub _logs {
+    my ($passes) = @_;
+    return map { log } _rates($passes);
+}
+
 sub _estimate_of_test {
     my ($rounds, $passes) = @_;
     return UnixBench::Score::Estimate::of_rates(_rates($passes)) if !defined $rounds;
@@ -123,15 +139,20 @@ sub _estimate_of_index {
     my ($rounds, $covered, $factor, @of_passes) = @_;
     $covered //= UnixBench::Score::Estimate::COVERED;
     if (defined $rounds) {
-        my $index  = $factor * geometric_mean(map { _score($_) } @of_passes);
-        my @rounds = map {
-            +{ map { $_->{number} => UnixBench::Score::Score::rate($_) } @$_ }
-        } @of_passes;
-        return UnixBench::Score::Estimate::of_index_at($covered, $index, @rounds);
+        my $index = $factor * geometric_mean(map { _score($_) } @of_passes);
+        return UnixBench::Score::Estimate::of_index_at($covered, $index, _by_round(@of_passes));
     }
     my @estimates = map { _estimate_of_test(undef, $_) } @of_passes;
     my $mean      = UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::geometric_mean(@estimates), $covered);
     return UnixBench::Score::Estimate::multiple($mean, $factor);
+}
+
+# Takes [passes] of each test; returns { round => rate } of each.
+sub _by_round {
+    my (@of_passes) = @_;
+    return map {
+        +{ map { $_->{number} => UnixBench::Score::Score::rate($_) } @$_ }
+    } @of_passes;
 }
 
 sub _score {

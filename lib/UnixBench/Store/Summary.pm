@@ -111,7 +111,7 @@ sub _test {
     my $is_measured = is_measured($test);
     my $estimate    = $spread->{estimate};
     my %load        = (%NOTHING_KNOWN, $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run) } : ());
-    my $repeat      = _repeat([$test->{name}], undef, $estimate, \%load, $spread->{passes}, $with);
+    my $repeat      = _repeat([$test->{name}], undef, $estimate, \%load, $with);
     my %own         = (name => $test->{name}, estimate => $estimate, repeat => $repeat);
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
@@ -132,15 +132,13 @@ sub _index {
     my $run      = $with->{run};
     my $is_known = !$index->{lacking};
     my @tests    = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
-    my %passes   = map { $_->{name} => scalar @{ $_->{passes} } } @{ $run->{tests} };
     my $estimate = $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef;
     my %load     = (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : ());
     my %is_in    = map { $_ => 1 } @tests;
-    my $fewest   = List::Util::min(@passes{@tests});
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
         estimate => $estimate,
-        repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $fewest, $with),
+        repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $with),
         tests    => \@tests,
         %load,
         bounds => scalar _bounds(\%load, $estimate, 1, [grep { $is_in{ $_->{name} } } @$of_run], $with),
@@ -163,34 +161,26 @@ sub _bounds {
     );
 }
 
-# Takes [the names of tests], the category of their index or undef, the estimate or undef, what is known of other load,
-# see UnixBench::Score::OtherLoad, and the number of all passes of each test. If quiet passes decide, they show how much
-# passes vary. If there are too few of them, nothing does. An index of one test varies as that test does.
+# Takes [the names of tests], the category of their index or undef, the estimate or undef, and what is known of other
+# load, see UnixBench::Score::OtherLoad. Quiet passes show how much passes vary. If there are too few of them, nothing
+# does. An index of one test varies as that test does.
 sub _repeat {
-    my ($tests, $category, $estimate, $load, $passes, $with) = @_;
+    my ($tests, $category, $estimate, $load, $with) = @_;
     return if !$estimate;
-    my $quiet   = $load->{quiet} || {};
-    my $decides = $quiet->{estimate};
-    my $is_loud = UnixBench::Score::OtherLoad::is_disturbed($load);
+    my $run     = $with->{run};
+    my %passes  = map { $_->{name} => $_->{passes} } @{ $run->{tests} };
+    my @quiet   = map { [UnixBench::Score::OtherLoad::quiet(@$_)] } @passes{@$tests};
+    my $is_open = UnixBench::Score::OtherLoad::is_disturbed($load) && !$load->{quiet}{estimate};
     my $what    = @$tests == 1 ? "test $tests->[0]" : "index $category";
-    my $earlier = $with->{earlier}{"$with->{run}{copies} $what"};
+    my $earlier = $with->{earlier}{"$run->{copies} $what"};
     return UnixBench::Score::Repeat::of(
         tests      => $tests,
         is_virtual => $with->{is_virtual},
         estimate   => $estimate,
-        of_pass    => $decides ? _of_pass($decides, $passes * $quiet->{passes} / $quiet->{of})
-        : $is_loud ? 0
-        : _of_pass($estimate, $passes),
-        earlier   => $earlier,
-        is_spread => $earlier && defined $earlier->{over_s} && $earlier->{since} == $with->{run}{started},
+        of_pass    => $is_open ? 0 : UnixBench::Score::Spread::deviation($run->{rounds}, @quiet),
+        earlier    => $earlier,
+        is_spread  => $earlier && defined $earlier->{over_s} && $earlier->{since} == $run->{started},
     );
-}
-
-# Takes an estimate and the number of passes of each test; returns by what passes vary, a standard deviation of
-# logarithms.
-sub _of_pass {
-    my ($estimate, $passes) = @_;
-    return ($estimate->{log_se} // 0) * sqrt $passes;
 }
 
 # Takes { source, version, started } of a summary, and the present time; returns whether it has a start that can be

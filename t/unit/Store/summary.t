@@ -69,6 +69,17 @@ subtest 'the passes of states that were measured in turns' => sub {
     is($alone, undef, 'a run of one state has none');
 };
 
+subtest 'how much rounds vary does not depend on how long a run was' => sub {
+    for my $rounds (24, 144, 1440) {
+        my @rates   = map { 1e6 * exp(0.02 * sin(atan2(1, 1) * $_ / 3) + ($_ % 2 ? 0.02 : -0.02)) } 1 .. $rounds;
+        my $summary = UnixBench::Store::Summary::of(result([run_of_rounds(in_rounds('dhry2reg', @rates))]));
+        for my $of (map { ($_->{tests}[0], $_->{indexes}[0]) } @{ $summary->{runs} }) {
+            cmp_ok(abs($of->{repeat}{deviation} / 0.6 / sqrt(0.02**2 + 0.02**2 / 2) - 1),
+                '<', 0.04, "$rounds rounds: a fast and a slow part of 2 %");
+        }
+    }
+};
+
 subtest 'a summary has known values' => sub {
     my $run = run(1, map { measured($_, 1, @{ $COUNTS{$_} }) } sort keys %COUNTS);
     my ($found) = @{ UnixBench::Store::Summary::of(result([$run]))->{runs} };
