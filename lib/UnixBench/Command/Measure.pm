@@ -79,7 +79,7 @@ my @OF_QUICK_RUNS = (
         above   => 0,
         needs   => 'quick',
         text    => 'stop when the 95 % interval of the index is +- P percent (default 2)',
-        more    => 'It looks after 24 rounds or more. If you give P and it is not reached, the exit status is 4.',
+        more    => 'It looks after 24 rounds and 50 s, or more. A given P that is not reached has exit status 4.',
         reasons => [[4, '--precision', 'was not reached']],
     },
     {

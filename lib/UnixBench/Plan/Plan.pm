@@ -20,6 +20,7 @@ use constant {
     START_MORE_S   => 0.005,    # the same for each further copy
     ROUNDS_LEAST   => 3,        # of a quick run, whatever its time limit
     ROUNDS_ALLOWED => 8,        # the rounds that a time limit has to allow
+    LASTS_S        => 50,       # of a quick run, unless its time limit is shorter: noise may last that long
     ROUND_MARGIN   => 1.1,      # rounds may take 10 % longer than planned
     RESERVE_S      => 2,        # time of a quick run that is reserved for writing the reports
     RESERVE_MORE_S => 0.01,     # the same for each further copy
@@ -294,8 +295,10 @@ sub _length_of_run {
     my ($plan, $copies) = @_;
     my $quick = $plan->{quick} or return duration_in_brief(run_s($plan, $copies));
     return $plan->{pace}->in_words if $plan->{pace};
-    return sprintf 'rounds of %s until %s, at most %s', _round_in_brief(round_s($plan, $copies)),
-        goal_of($quick, @{ $plan->{states} } > 1), limit_in_brief(run_s($plan, $copies));
+    my ($least_s, $most_s) = (LASTS_S * $plan->{factor}, run_s($plan, $copies));
+    my $least = $least_s < $most_s ? limit_in_brief($least_s) . ' to ' : 'at most ';
+    return sprintf 'rounds of %s until %s, %s', _round_in_brief(round_s($plan, $copies)),
+        goal_of($quick, @{ $plan->{states} } > 1), $least . limit_in_brief($most_s);
 }
 
 # Takes the goals of a quick run, and whether it measures states in turns; returns in words when it ends before the time

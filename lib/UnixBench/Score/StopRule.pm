@@ -5,7 +5,8 @@ package UnixBench::Score::StopRule;
 #
 # Each look at a result is one more chance that it looks better than it is. So there are few: after 24 rounds, and then
 # each time that their number has grown by half. A mode in a tenth of the passes is seen in 24 of them with a
-# probability of 92 %, in eight with 57 %.
+# probability of 92 %, in eight with 57 %. Noise that lasts is seen in a long time, not in many rounds: so no look ends
+# a run that has not lasted for 50 seconds.
 
 use strict;
 use warnings;
@@ -25,7 +26,6 @@ use constant {
     ROUNDS_LEAST    => UnixBench::Plan::Plan::ROUNDS_LEAST,    # they are always made
     ROUNDS_TO_REACH => 24,                                     # the first look
     GROWTH          => 1.5,                                    # of the rounds from one look to the next
-    CERTAIN_S       => 50,                                     # noise may last that long
     ROUNDS_KEPT     => 5,                                      # repeated passes leave time for them
     OVERTIME_MOST   => 0.2,                                    # of the limit, for the end of a set of orders
 };
@@ -126,10 +126,11 @@ sub precision_of {
     };
 }
 
-# Returns whether a look ends the run. A verdict alone does not end it in its first 50 seconds.
+# Returns whether a look ends the run.
 sub _is_reached {
     my ($self, $run, $elapsed_s) = @_;
-    return $elapsed_s >= CERTAIN_S * $self->{factor} && $self->{is_decided}->($run) if !defined $self->{precision};
+    return if $elapsed_s < UnixBench::Plan::Plan::LASTS_S * $self->{factor};
+    return $self->{is_decided}->($run) if !defined $self->{precision};
     my (undef, $half_width) = _least_sure($run);
     return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);
 }

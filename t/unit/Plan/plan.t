@@ -143,7 +143,7 @@ subtest 'a plan of several states has a lane for each test in each state' => sub
         qr/\AEach test in turns .*:\n  A  the plain machine\n  B  under env\n  C  under nice\nUnder a command /,
         'the description begins with the states'
     );
-    like($text, qr/, rounds of 1[.]9 s until each ratio is \+-2 %, at most 60 s$/m, 'and has the goal');
+    like($text, qr/, rounds of 1[.]9 s until each ratio is \+-2 %, 50 s to 60 s$/m, 'and has the goal');
 };
 
 is(UnixBench::Plan::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2])), <<'END', 'describe');

@@ -31,10 +31,13 @@ sub decided {
 }
 
 subtest 'a run ends when it is precise enough' => sub {
-    is(decided(\@QUIET, 23, 64), undef,     '23 rounds are too few');
-    is(decided(\@QUIET, 24, 80), 'reached', '24 rounds are enough');
-    is(decided(\@NOISY, 24, 80), undef,     'noisy rounds are not precise enough');
+    is(decided(\@QUIET, 23, 64),                   undef,     '23 rounds are too few');
+    is(decided(\@QUIET, 24, 80),                   'reached', '24 rounds are enough');
+    is(decided(\@NOISY, 24, 80),                   undef,     'noisy rounds are not precise enough');
     is(decided(\@FAIR, 24, 80, precision => 0.01), 'reached', 'fair rounds reach 1 %');
+    is(decided(\@QUIET, 24, 49.9),             undef,     'before 50 seconds, noise that lasts may not have been seen');
+    is(decided(\@QUIET, 24, 50),               'reached', 'after them, the same rounds are enough');
+    is(decided(\@QUIET, 24, 5, factor => 0.1), 'reached', 'shorter passes need less time');
 };
 
 subtest 'the rule looks seldom' => sub {
