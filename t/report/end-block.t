@@ -72,10 +72,10 @@ my @CASES = (
     ['an index of graphics', { Title => ' 2D index 3333' }, run(1, @DRAWING)],
     ['a large index', { Index => '1 copy partial 80380' }, run(1, measured('pipe', 1, 1e9))],
     ['beside other load', {
-        Title => ' partial index at least 8.2 (disturbed)', Index => '1 copy partial at least 8.2 (disturbed)',
+        Title => ' partial index at least 7.9 (disturbed)', Index => '1 copy partial at least 7.9 (disturbed)',
     }, run(1, disturbed('dhry2reg', \@LOUD, @COUNTS))],
     ['a score beside other load', {
-        Score => 'Recursion Test -- Tower of Hanoi, 1 copy: at least 46000 a second (disturbed)',
+        Score => 'Recursion Test -- Tower of Hanoi, 1 copy: at least 45000 a second (disturbed)',
     }, run(1, disturbed('hanoi', \@LOUD, @COUNTS))],
     ['two of ten passes', { Index => '1 copy partial 8.55 +-8 %' },
         run(1, disturbed('dhry2reg', [@LOUD[0, 1]], @COUNTS))],

@@ -61,7 +61,7 @@ my @CASES = (
     ['a poor result', ["[62 to 100]: $PARTIAL, 1 copy, run-0"], run(1, measured('pipe', 1, @UNEVEN))],
     [
         'beside other load',
-        ["[at least 75 (disturbed)]: $PARTIAL, 1 copy, run-0"],
+        ["[at least 67 (disturbed)]: $PARTIAL, 1 copy, run-0"],
         run(1, tagged(measured('pipe', 1, @UNEVEN), \%LOUD))
     ],
     [

@@ -9,8 +9,10 @@ package UnixBench::Score::OtherLoad;
 #
 # Other load lowers rates, and raises some: it keeps CPUs awake. So a value that it disturbed has a floor and a ceiling.
 #
-# Each pass beside a load is itself a floor, up to what quiet passes vary, and what the load can have raised. The floor
-# of a test is what a third of its passes reach, less what it varies from run to run (see UnixBench::Score::Repeat),
+# Each pass beside a load is itself a floor, up to what quiet passes vary, and what the load can have raised. A load
+# that takes nothing leaves the mean of the passes as it was; one that takes much leaves only the fastest of them. So
+# the floor of a test is the mean of its passes, each of which is at most AROUND away from what a third of them reach.
+# It is less by the error of that mean, and by what the test varies from run to run (see UnixBench::Score::Repeat), and
 # divided by its factor in RAISED. That of an index is the geometric mean of its tests' floors.
 #
 # What other load can explain is bounded, too. The kernel counts the CPU time of the copies and their children. Alone,
@@ -42,6 +44,7 @@ use constant {
     PASSES_LEAST => 3,
     MARGIN       => 2.5,
     REACHED      => 2 / 3,     # of the passes
+    AROUND       => 0.15,      # a difference of logarithms, see lab/settled.md
     FLOOR_FROM   => 0.25,      # the part of the passes, as for poor trust
 };
 
@@ -109,26 +112,35 @@ sub bounds {
     };
 }
 
-# Takes a value, a confidence or undef, and the tests of bounds(). Returns the estimate of what a third of their passes
-# reach. Its interval has what the tests vary on a quiet machine. They may vary together.
+# Takes a value, a confidence or undef, and the tests of bounds(). Returns the estimate of what their passes show of the
+# value without other load. Its interval has what the tests vary on a quiet machine. They may vary together.
 sub _floor {
     my ($value, $covered, @tests) = @_;
     my @repeats = map { $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{test}{name}) } @tests;
-    my @parts;
-    for my $of (@tests) {
-        my @rates = map { UnixBench::Score::Score::rate($_) } @{ $of->{test}{passes} };
-        push @parts, quantile(REACHED, @rates) / $of->{value};
-    }
-    my $error = mean(map { $_->{deviation} } @repeats);
-    my $df    = List::Util::min(map { $_->{df} } @repeats);
-    return UnixBench::Score::Estimate::around($value * geometric_mean(@parts), $error, $df, $covered);
+    my @known   = map {
+        _known_of(map { UnixBench::Score::Score::rate($_) } @{ $_->{test}{passes} })
+    } @tests;
+    my $part   = geometric_mean(map { $known[$_]{value} / $tests[$_]{value} } 0 .. $#tests);
+    my $within = List::Util::sum(map { ($_->{log_se} // 0)**2 } @known) / @known**2;
+    my $error  = sqrt($within + mean(map { $_->{deviation} } @repeats)**2);
+    my $df     = List::Util::min(map { $_->{df} } @repeats);
+    return UnixBench::Score::Estimate::around($value * $part, $error, $df, $covered);
+}
+
+# Takes the rates of passes; returns the estimate of their mean, in which each is at most AROUND away from what a third
+# of them reach.
+sub _known_of {
+    my (@rates) = @_;
+    my $reached = quantile(REACHED, @rates);
+    my ($least, $most) = ($reached / exp AROUND, $reached * exp AROUND);
+    return UnixBench::Score::Estimate::of_rates(map { List::Util::max($least, List::Util::min($most, $_)) } @rates);
 }
 
 # Takes a test, its run, whether it counts in an index, and whether a command stood in front of its copies. Returns
 # raised and explains of the test. Alone, a test that waits for more than a CPU has no ceiling.
 sub _factors_of {
     my ($test, $run, $is_index, $is_under) = @_;
-    return \%CALM if !grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $test->{passes} };
+    return \%CALM if quiet(@{ $test->{passes} }) == @{ $test->{passes} };
     my $known    = UnixBench::Catalog::test($test->{name}) || { needs => {} };
     my $is_known = $is_index                               || $known->{computes};
     my $lost     = $is_known ? _lost($test, $run, $is_under, $known->{needs}{processes} || 1) : undef;

@@ -9,6 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(@INDEX measured run steady_result tag tagged);
 use UnixBench::Score::OtherLoad;
+use UnixBench::Score::Stats qw(mean);
 use UnixBench::Store::Summary;
 
 use constant { PASSES => 8, MARGIN => UnixBench::Score::OtherLoad::MARGIN() };
@@ -67,14 +68,31 @@ subtest 'a floor and a ceiling' => sub {
     cmp_ok($bounds->{at_least}, '>', 900_000,   'passes that differ wildly have a floor among them');
     cmp_ok($bounds->{at_least}, '<', 1_200_000, 'which is not the best of them');
     cmp_ok($bounds->{at_least}, '>', bounds_of(545_000, 545_000, 900_000, 1_580_000)->{at_least}, 'they count');
-    my @parts = map { rounded($_->{at_least} / $_->{floor}{value}) } $bounds, bounds_of(1000, 1000, 1000);
-    is($parts[0], $parts[1], 'what a test varies does not depend on the disturbed passes');
+    my @half = map { bounds_of((1000) x 6, ($_) x 2)->{floor}{value} } 500, 5;
+    is(rounded($half[0]), rounded($half[1]), 'of passes that are far below the others it does not matter how far');
     my $run = run(1, test_with('dhry2reg', 0.4));
     ($bounds) = bounds($run);
     is(rounded($bounds->{at_least}), rounded($bounds->{floor}{low} / $bounds->{raised}),
         'the floor was perhaps raised');
     my ($test) = @{ (bounds($run))[2]{tests} };
     is(rounded($bounds->{at_most}), rounded($test->{estimate}{high} * 2.5 * MARGIN), 'the ceiling has the margin');
+};
+
+#<<< a table: passes of an idle machine, whose mean is 1000
+my @IDLE = (
+    ['passes that vary by 10 %',     810, 860, 910, 950, 980, 1010, 1050, 1100, 1150, 1235],
+    ['passes of two modes',          760, 760, (1070) x 8],
+    ['a few passes that vary by 5 %', 940, 1010, 1055],
+);
+#>>>
+
+subtest 'beside a load that takes nothing, the floor is below the mean of the passes' => sub {
+    for my $row (@IDLE) {
+        my ($what,  @rates) = @$row;
+        my ($floor, $mean)  = (bounds_of(@rates)->{floor}, exp mean(map { log } @rates));
+        cmp_ok($floor->{low}, '<', $mean,       $what);
+        cmp_ok($floor->{low}, '>', 0.9 * $mean, "$what: and not far");
+    }
 };
 
 subtest 'which floors are shown' => sub {
@@ -99,9 +117,7 @@ subtest 'each test has a floor' => sub {
 
 sub mean_of {
     my ($key, @bounds) = @_;
-    my $log = 0;
-    $log += log($_->{$key}) / @bounds for @bounds;
-    return exp $log;
+    return exp mean(map { log $_->{$key} } @bounds);
 }
 
 subtest 'the index' => sub {
@@ -111,8 +127,8 @@ subtest 'the index' => sub {
     my @tests   = map { $_->{bounds} } @{ $summary->{tests} };
     my $factor  = $index->{estimate}{value} / mean_of(value => map { $_->{estimate} } @{ $summary->{tests} });
     is(
-        rounded($of_index->{at_least}),
-        rounded($factor * mean_of(at_least => @tests)),
+        rounded($of_index->{floor}{value}),
+        rounded($factor * mean_of(value => map { $_->{floor} } @tests)),
         'its floor is the geometric mean of its floors'
     );
     is(rounded($of_index->{raised}), rounded(mean_of(raised => @tests)), 'so is what raised it');
