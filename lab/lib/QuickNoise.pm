@@ -20,6 +20,7 @@ my %SHAPE = (
     skewed        => sub { 1 + log(1 - rand) },
     'long-tailed' => sub { (exp(0.5) - exp normal()) / LOGNORMAL },
     modes         => sub { rand() < 0.2 ? -2 : 0.5 },
+    outliers      => sub { (rand() < 0.03 ? 5 : 0.5) * normal() },
     t3            => sub {
         my $square = 0;
         $square += normal()**2 for 1 .. DF;
@@ -30,7 +31,8 @@ my %SHAPE = (
 # Takes
 #   sd       [standard deviation of the logarithm of the rate of each test], independent in each pass
 #   shape    the distribution of that noise: normal (default), t3, which is Student's with three degrees of freedom,
-#            skewed, long-tailed, or modes: a fifth of the passes is slow
+#            skewed, long-tailed, modes: a fifth of the passes is slow, or outliers: 3 % vary by ten times as much. Or a
+#            function that returns such noise, see MadeUp
 #   round    the standard deviation of a whole round (default: 0)
 #   slow     the standard deviation of slow noise that all tests have in common (default: 0), an autoregressive process,
 #            and slow_s, the seconds after which its autocorrelation is 1/e
@@ -38,14 +40,16 @@ my %SHAPE = (
 sub new {
     my ($class, %how) = @_;
     my $tests   = @{ $how{sd} };
-    my $round_s = $tests == 1 ? ROUND_OF_ONE_S                         : ROUND_S;
-    my $kept    = $how{slow}  ? exp(-$round_s / $tests / $how{slow_s}) : 0;
+    my $round_s = $tests == 1 ? ROUND_OF_ONE_S : ROUND_S;
+    my $shape   = $how{shape} // 'normal';
+    my $made_up = ref $shape ? $shape->()                             : undef;
+    my $kept    = $how{slow} ? exp(-$round_s / $tests / $how{slow_s}) : 0;
     return bless {
         round => 0,
         slow  => 0,
         mode  => 1,
         %how,
-        random  => $SHAPE{ $how{shape} // 'normal' },
+        random  => $made_up ? sub { log $made_up->() } : $SHAPE{$shape},
         round_s => $round_s,
         kept    => $kept,
         fresh   => ($how{slow} // 0) * sqrt(1 - $kept**2),
