@@ -19,11 +19,11 @@ my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 my @PIPE       = measured('pipe', 1, @SPREAD);                           # 99.98 (97.51 to 102.5)
 
-# Takes the limit of trust and levels of results; returns verdict and reason of the case of all together.
+# Takes the limit of trust, and levels of results or trusts; returns verdict and reason of the case of all together.
 sub trust {
     my ($limit, @levels) = @_;
     my ($criterion) = UnixBench::Accept::Requirement::of_word("trust>=$limit");
-    my @trusts = map { +{ level => $_, passes => 9, disturbed => $_ eq 'poor' ? 3 : 0 } } @levels;
+    my @trusts = map { ref ? $_ : +{ level => $_, passes => 9, disturbed => $_ eq 'poor' ? 3 : 0 } } @levels;
     return join q{: }, @{ UnixBench::Accept::Acceptance::_case_of_trust($criterion, @trusts) }{qw(verdict reason)};
 }
 
@@ -36,6 +36,14 @@ subtest 'trust' => sub {
     is(trust(fair => qw(good fair)),    'PASS: fair',                          'the worst of several decides');
     is(trust(fair => qw(good unknown)), 'INCONCLUSIVE: unknown',               'or the unknown one');
     is(trust(fair => qw(unknown poor)), 'FAIL: poor, 3 of 9 passes disturbed', 'unless another one is too bad');
+    my $by_load =
+        sub { +{ level => 'poor', passes => 9, tests => 3, disturbed => 4, noisy => 1, half_width => 0.2, @_ } };
+    is(
+        trust(fair => $by_load->(loaded => 4, limited => 0)),
+        'INCONCLUSIVE: poor, 4 of 9 passes disturbed by other load',
+        'other load tells nothing about the machine'
+    );
+    is(trust(fair => $by_load->(loaded => 2, limited => 3)), 'FAIL: poor, 4 of 9 passes disturbed', 'steal does');
     my $case = required(steady_result([run(1, @PIPE)]), 'trust>=good');
     is_deeply(
         [@$case{qw(kind title name copies run)}],

@@ -14,11 +14,13 @@ use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Catalog;
+use UnixBench::Compare::Comparison;
 use UnixBench::Store::Summary;
 use Verdicts qw(required);
 
-my @RATES = map { 1000 + $_ } -3 .. 6;             # counts of ten passes of pipe; the score is a tenth of them
-my @INDEX = UnixBench::Catalog::expand('index');
+my $MACHINES = shift // 12;                           # random ones
+my @RATES    = map { 1000 + $_ } -3 .. 6;             # counts of ten passes of pipe; the score is a tenth of them
+my @INDEX    = UnixBench::Catalog::expand('index');
 
 # Takes the number of passes that have a tag, the tag, and perhaps the name of a test and its counts; returns the test.
 sub loaded {
@@ -173,6 +175,41 @@ subtest 'summaries decide as results do' => sub {
             $result, $outline;
         is_deeply($short, $whole, "$count passes disturbed, limit $limit: the passes are not needed");
     }
+};
+
+# Takes a random machine's speed; returns its summary and result. Other load of random sizes is in random passes, and
+# lowers their rates by at most its value.
+sub random_machine {
+    my ($speed) = @_;
+    my ($part, $most) = (sqrt rand, 0.03 + rand 0.08);
+    my @tests;
+    for my $name (@INDEX) {
+        my @load = map { rand() < $part ? 0.02 + rand $most - 0.02 : 0 } @RATES;
+        my @tags = map { [others => $load[$_] < 0.1 ? 'note' : 'disturbed', $load[$_]] } 0 .. $#RATES;
+        my $test = measured($name, 1, map { $speed * $RATES[$_] / (1 + $load[$_] * rand) } 0 .. $#RATES);
+        push @tests, tagged($test, { map { $load[$_] ? ($_ + 1 => [tag(@{ $tags[$_] })]) : () } 0 .. $#RATES });
+    }
+    my $result = steady_result([run(1, @tests)], asked => ['all']);
+    return { result => $result, summary => UnixBench::Store::Summary::of($result), label => 'vm' };
+}
+
+# What a comparison says if the requirement of each verdict is met or not: [of 0.98 times A, of 1.02 times A].
+my %SAID = ('FAIL FAIL' => 'slower', 'PASS PASS' => 'faster');
+
+subtest 'a comparison has the answer of a requirement' => sub {
+    my %count;
+    for my $seed (1 .. $MACHINES) {
+        srand $seed;
+        my ($old, $new) = map { random_machine($_) } 1, 0.9 + rand 0.2;
+        my $row = UnixBench::Compare::Comparison::of([$old, $new])->{pairs}[0]{indexes}[0];
+        my @cases =
+            map { required($new->{result}, "index>=$_*old.json", $old->{summary}) } 0.98, 1.02;
+        my $word = $SAID{ join q{ }, map { $_->{verdict} } @cases } // 'neither';
+        my $said = $row->{verdict} =~ /er\z/ ? $row->{verdict} : 'neither';
+        is($said, $word, "machine $seed: $said") || diag explain [$row->{ratio}, @cases];
+        $count{ $row->{load} ? 'other load' : $said }++;
+    }
+    is(scalar keys %count, 4, 'each answer is given: ' . join ', ', map { "$_ $count{$_}" } sort keys %count);
 };
 
 subtest 'Run reports other load' => sub {

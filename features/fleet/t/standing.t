@@ -9,8 +9,9 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Gallery::Fleets                qw(hosts_of list_of measured);
 use Machines                       qw(facts_of spread_rates);
-use UnixBench::Fleet::Wording      qw(legend remark_of);
-use UnixBench::Report::Plain       qw(in_plain);
+use UnixBench::Fleet::Standing;
+use UnixBench::Fleet::Wording qw(legend remark_of);
+use UnixBench::Report::Plain  qw(in_plain);
 
 my @NEAR  = map { 1 + 0.002 * $_ } 1 .. 5;
 my %USUAL = (CPU => '2 x AMD EPYC 7', Compiler => 'gcc (Debian 12.2.0-14) 12.2.0', 'Compiler flags' => '-O3');
@@ -90,6 +91,14 @@ subtest 'other load, trust and limits' => sub {
     my $vague  = measured(vague  => 1,   trust => { level => 'poor', passes => 9, tests => 1, half_width => 0.2 });
     my $loaded = measured(loaded => 0.5, facts_of(%USUAL));
     $loaded->{readings}{1}{is_disturbed} = 1;
+    my $slight = measured(slight => 0.88, facts_of(%USUAL));
+    $slight->{summary}{runs}[0]{indexes}[0]{quiet}{slowed} = 0.09;
+    $slight->{readings} = UnixBench::Fleet::Standing::readings($slight->{summary});
+    is_deeply(
+        unusual(list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $slight)),
+        { slight => 'not reliable' },
+        'slight load may be it'
+    );
     my $list = list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $loaded, measured(limited => 0.5, facts_of(%limit)));
     is_deeply(unusual($list), { loaded => 'not reliable', limited => 'slow' }, 'each has its verdict');
     like(said($list, 'loaded'),  qr/ 50 % below the median \(z .*\), while other load was at work\z/, 'the load');

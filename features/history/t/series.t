@@ -101,6 +101,15 @@ subtest 'values that other load has disturbed' => sub {
     is_deeply((history(@results))[0]{events}, [], 'enough of them decide');
     $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} for @results[12 .. 19];
     is((history(@results))[0]{events}[0]{run}, 12, 'also that there is a change');
+
+    for my $case ([0.93, 1], [0.8, 0]) {
+        my ($factor, $is_of_load) = @$case;
+        my @slight = weeks(20, 12, $factor);
+        $_->{outline}{slight}{'1 test spawn'} = 1.09 for @slight[12 .. 19];
+        my ($event) = @{ (history(@slight))[0]{events} };
+        is($event->{is_worse}, 1 - $is_of_load, "slight load that may lower values by 9 %, a change to $factor");
+        is($event->{changes}[0]{is_of_load}, $is_of_load, 'the reason');
+    }
 };
 
 subtest 'runs that are not evidence' => sub {

@@ -243,9 +243,8 @@ sub _compared {
     my %tests      = map { $_ => $_ eq 'index' ? undef : [UnixBench::Catalog::expand($_)] } @{ $asked{fail_on} || [] };
     my $comparison = UnixBench::Compare::Comparison::of(
         $sides,
-        (defined $asked{min_effect} ? (min_effect => $asked{min_effect}) : ()),
         is_forced => $asked{force},
-        (map { $_ => $asked{$_} } qw(sets groups)),
+        (map { $_ => $asked{$_} } qw(min_effect sets groups)),
         fail_on => $asked{fail_on} && [map { +{ name => $_, tests => $tests{$_} } } @{ $asked{fail_on} }],
     );
     _check($comparison, $asked{force},

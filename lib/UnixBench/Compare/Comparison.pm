@@ -23,7 +23,8 @@ use constant UNDECIDED =>
     'both sides need it, measured in the same way and with the same number of copies, with an interval';
 
 # Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
-# the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
+# the least difference that matters, a fraction of 1 (by default 0.02, and 0 for the verdicts slower and faster if the
+# measurements show how much they vary); is_forced, whether to compare sides of different kinds;
 # perhaps sets, [numbers]: that many of the given sides are results of one state each, see UnixBench::Compare::Repeated;
 # groups, [the name of each state]; and fail_on, [words], see above. Returns
 #   sides        [{ letter => "A", label, summary, group (the name) }, ...]; with sets, one for each state
@@ -43,7 +44,8 @@ use constant UNDECIDED =>
 #   undecided    [sentences: which words of fail_on can't decide]
 sub of {
     my ($given, %asked) = @_;
-    my %with     = (min_effect => UnixBench::Compare::Rows::MIN_EFFECT(), %asked);
+    my $is_usual = !defined $asked{min_effect};
+    my %with = (%asked, is_usual => $is_usual, $is_usual ? (min_effect => UnixBench::Compare::Rows::MIN_EFFECT()) : ());
     my $has_sets = grep { $_ > 1 } @{ $with{sets} || [] };
     my @given    = @$given;
     @given = map { UnixBench::Compare::Repeated::together(splice @given, 0, $_) } @{ $with{sets} } if $has_sets;

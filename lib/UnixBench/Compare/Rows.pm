@@ -17,9 +17,13 @@ use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
 
 use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
+use constant SEVERAL    => 3;       # runs of a side, which show how much they differ
+use constant SURE       => 0.99;    # the confidence that states in turns differ: they have many rows
+
+my $IS_APART = qr/\A(?:slower|faster)\z/;
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
-# matters, a fraction of 1; is_mixed, whether only one of them is quick; and states, how many states were measured in
+# matters, a fraction of 1, and is_usual, whether nobody asked for it; is_mixed, whether only one of them is quick; and states, how many states were measured in
 # turns if both runs are of such a run, else undef. Returns
 #   tests    [{ name, title, unit, and the keys of a row }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
@@ -47,16 +51,26 @@ sub of_runs {
     };
 }
 
-# Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "slower" or "faster" if
-# the whole 95 % interval of the ratio differs from 1 by more than that; "equal" if no part of it does; "inconclusive"
-# if a part does; and "unknown" if the ratio has no interval.
+# Takes a ratio, see UnixBench::Score::Estimate, the least difference that matters, and perhaps that beyond which a
+# ratio is "slower" or "faster", by default the same. Returns "slower" or "faster" if the whole 95 % interval of the
+# ratio differs from 1 by more; else "equal" if no part of it differs by more than what matters; "inconclusive" if a part
+# does; and "unknown" if the ratio has no interval.
 sub verdict {
-    my ($ratio, $min_effect) = @_;
-    my ($low,   $high)       = @$ratio{qw(low high)};
+    my ($ratio, $min_effect, $beyond) = @_;
+    my ($low, $high) = @$ratio{qw(low high)};
+    $beyond //= $min_effect;
     return 'unknown' if !defined $low || !defined $high;
-    return 'slower' if $high < 1 - $min_effect;
-    return 'faster' if $low > 1 + $min_effect;
+    return 'slower' if $high < 1 - $beyond;
+    return 'faster' if $low > 1 + $beyond;
     return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
+}
+
+# Takes the ratio of states that were measured in turns, and the least difference that matters. Returns the verdict: it
+# is also "slower" or "faster" if the 99 % interval does not contain 1.
+sub verdict_of_turns {
+    my ($ratio, $min_effect) = @_;
+    my $sure = verdict(UnixBench::Score::Estimate::at($ratio, SURE), 0);
+    return $sure =~ $IS_APART ? $sure : verdict($ratio, $min_effect);
 }
 
 # Takes the key of the classic value and what is compared: about, the first keys of the row; both, the test or index of
@@ -142,11 +156,32 @@ sub _decided {
     my %decided = (ratio => $ratio, min_effect => $least, verdict => 'inconclusive');
     return %decided if $turns && UnixBench::Score::Turns::is_start_long($turns);
     return (%decided, _in_spite_of_load($row, %with)) if $row->{load};
-    $decided{verdict} = verdict($ratio, $least);
+    my @effects = ($least, $with{is_usual} && !$turns && _shows_repeat(@{ $row->{items} || [] }) ? 0 : ());
+    $decided{verdict} = $turns && $with{is_usual} ? verdict_of_turns($ratio, $least) : verdict($ratio, @effects);
+    return (%decided, verdict => 'inconclusive', load => _load(@{ $row->{items} }))
+        if !$turns && $decided{verdict} =~ $IS_APART && _is_of_slight_load($ratio, \@effects, @{ $row->{items} });
     return %decided if $decided{verdict} ne 'inconclusive' || $turns || $with{is_mixed};
     my @runs   = map { scalar @$_ } @{ $row->{estimates} };
     my $needed = UnixBench::Compare::Repeated::runs_needed($ratio, \@runs, $least);
     return (%decided, $needed ? (runs_needed => $needed) : ());
+}
+
+# Takes the items of each side. Returns whether all show how much they vary, so that an interval needs no margin: a side
+# has several runs, or rounds that were spread over a day.
+sub _shows_repeat {
+    my (@sides) = @_;
+    my $is_day = sub { (($_[0]{repeat} || {})->{assumed} // q{}) eq 'days' };
+    return !grep {
+        @$_ < SEVERAL && grep { !$is_day->($_) }
+            @$_
+    } @sides;
+}
+
+# Takes the ratio of a row that is slower or faster, [with what verdict() found that], and the items of each side.
+# Returns whether slight other load may be the reason. States in turns meet the same load.
+sub _is_of_slight_load {
+    my ($ratio, $effects, $first, $second) = @_;
+    return verdict(UnixBench::Score::OtherLoad::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
 }
 
 # Takes a ratio, and whether the procedures of its sides are of two kinds; returns it, wider if they are.

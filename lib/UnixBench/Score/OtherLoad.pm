@@ -256,7 +256,7 @@ sub side {
     my @kept = grep { !is_disturbed($_) || _has_enough($_) } @$items;
     my @used = @kept ? @kept : @$items;
     my $all  = $machine->(\@used, [map { @kept ? _estimate($_) : $_->{estimate} } @used]);
-    return { %CALM, floor => $all, ceiling => $all } if @kept;
+    return { %CALM, explains => slight(@kept), floor => $all, ceiling => $all } if @kept;
     my @floors = map { $_->{bounds}{floor} } @used;
     my @error  = (mean(map { $_->{log_se} } @floors), mean(map { $_->{df} } @floors));
     my $floor  = UnixBench::Score::Estimate::around(geometric_mean(map { $_->{value} } @floors), @error);
@@ -275,6 +275,22 @@ sub limits {
         low  => ($low->{low}   // 0) / ($of->{raised} * $to->{explains}),
         high => ($high->{high} // BOUNDLESS) * ($of->{explains} * $to->{raised}),
     };
+}
+
+# Takes an estimate of what is compared with a limit, [its test or index in each run] and, if it is a ratio, [that of its
+# reference]. Returns it with the interval that it may have without the slight other load that notes report, which can
+# only have lowered rates.
+sub beside_slight {
+    my ($estimate, $of, $to) = @_;
+    return $estimate if !defined $estimate->{low};
+    my ($low, $high) = ($estimate->{low} / slight(@{ $to || [] }), $estimate->{high} * slight(@$of));
+    return { %$estimate, low => $low, high => $high };
+}
+
+# Takes the same test or index in each run; returns the factor by which slight other load may have lowered their mean.
+sub slight {
+    my (@items) = @_;
+    return @items ? geometric_mean(map { 1 + (($_->{quiet} || {})->{slowed} // 0) } @items) : 1;
 }
 
 # Takes a list for each side, one or more: the same test or index in each of its runs. Returns undef if no pass was

@@ -36,14 +36,15 @@ sub of_file {
 #       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
 #       halves => { the same => half of the 95 % interval, a difference of logarithms },
-#       steady => { the same => value without other load }, only of what other load has disturbed }
+#       steady => { the same => value without other load }, only of what other load has disturbed
+#       slight => { the same => the factor by which slight other load may have lowered that }, only if it is above 1 }
 #
 # Values are from all passes, undef without a score. A value without other load is undef if too few passes are without
 # it, see UnixBench::Score::OtherLoad. KIND is "test", or "index" with the category as the name; an index
 # that is not complete has no value. A text report has local time without a zone, which is taken as UTC.
 sub of {
     my ($summary) = @_;
-    my %of = map { $_ => {} } qw(values halves steady);
+    my %of = map { $_ => {} } qw(values halves steady slight);
     for my $run (grep { defined $_->{copies} } reverse @{ $summary->{runs} }) {
         for my $test (@{ $run->{tests} }) {
             my $score = is_measured($test) ? $test->{score} : undef;
@@ -87,7 +88,9 @@ sub _add {
     my ($of, $what, $value, $item) = @_;
     my $estimate = $item->{estimate};
     my $decision = UnixBench::Score::OtherLoad::decision([$item]);
-    delete $of->{steady}{$what};
+    my $slight   = UnixBench::Score::OtherLoad::slight($item);
+    delete $of->{$_}{$what} for qw(steady slight);
+    $of->{slight}{$what} = $slight if $slight > 1;
     $of->{values}{$what} = defined $value && $estimate ? $estimate->{value}                                : $value;
     $of->{halves}{$what} = $estimate                   ? UnixBench::Score::Estimate::half_width($estimate) : undef;
     $of->{steady}{$what} = $decision->{estimates}      ? $decision->{estimates}[0][0]{value} : undef if $decision;

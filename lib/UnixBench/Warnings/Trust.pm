@@ -16,7 +16,7 @@ use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::Stats        qw(mean standard_deviation t_quantile);
 
-our @EXPORT_OK = qw(LEVELS);
+our @EXPORT_OK = qw(LEVELS level_of_machine);
 
 # The levels, the best first.
 use constant LEVELS => qw(good fair poor incomplete unknown);
@@ -128,6 +128,16 @@ sub is_rough {
 sub _level_beside_load {
     my ($trust) = @_;
     return _level({ %$trust, disturbed => $trust->{loaded} });
+}
+
+# Takes the trust of a summary; returns the level that it has because of the machine itself, such as by steal or heat. If
+# other load alone makes it worse than good, that may be the reason for wide intervals and noisy tests, too.
+sub level_of_machine {
+    my ($trust) = @_;
+    my $loaded  = $trust->{loaded} or return $trust->{level};
+    my %own     = (%$trust, disturbed => List::Util::max($trust->{limited} // 0, $trust->{disturbed} - $loaded));
+    %own = (%own, half_width => 0, noisy => 0) if $loaded > DISTURBED_FAIR * $trust->{passes};
+    return _level(\%own);
 }
 
 # Takes a result; returns whether each pass was watched. A pass was not watched if another runner could not do that, or

@@ -39,7 +39,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit       qw(beside_load compared failed left_open of_machine side verdict);
+use UnixBench::Accept::Limit       qw(beside_load beside_slight_load compared failed of_machine side verdict);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
@@ -53,7 +53,8 @@ use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Stats        qw(t_above);
-use UnixBench::Warnings::Trust     qw(LEVELS);
+use UnixBench::Warnings::Trust     qw(LEVELS level_of_machine);
+use UnixBench::Warnings::Wording   qw(OTHER_LOAD);
 
 # How often the number of runs that is named has to be enough.
 use constant POWER => 0.8;
@@ -97,23 +98,24 @@ sub cases {
 }
 
 # Takes a criterion on trust, and the trust of each result, undef if that is a text report; returns its case. The worst
-# result decides.
+# result decides. A machine whose result only other load made worse may have any trust.
 sub _case_of_trust {
     my ($criterion, @given) = @_;
     my %place  = map  { (LEVELS)[$_] => $_ } 0 .. (LEVELS) - 1;
     my @trusts = sort { $place{ $b->{level} } <=> $place{ $a->{level} } } map { $_ || { level => 'unknown' } } @given;
     my @known  = grep { $_->{level} =~ /\A(?:good|fair|poor)\z/ } @trusts;
-    my ($poor) = grep { $place{ $_->{level} } > $place{ $criterion->{level} } } @known;
-    my $open   = @known < @trusts ? $trusts[0] : undef;
-    my $worst  = $poor // $trusts[0];
+    my @worse  = grep { $place{ $_->{level} } > $place{ $criterion->{level} } } @known;
+    my ($own)  = grep { $place{ level_of_machine($_) } > $place{ $criterion->{level} } } @worse;
+    my $worst  = $own // $worse[0] // $trusts[0];
     my $passes = $worst->{disturbed} ? ", $worst->{disturbed} of $worst->{passes} passes disturbed" : q{};
+    my $by     = @worse && !$own     ? ' by ' . OTHER_LOAD                                          : q{};
     return {
         kind    => 'requirement',
         title   => $criterion->{text},
         name    => $criterion->{name},
-        verdict => $poor ? 'FAIL' : $open ? 'INCONCLUSIVE' : 'PASS',
-        reason  => $worst->{level} . $passes,
-        brief   => "trust is $worst->{level}",
+        verdict => $own ? 'FAIL' : @worse || @known < @trusts ? 'INCONCLUSIVE' : 'PASS',
+        reason  => $worst->{level} . $passes . $by,
+        brief   => "trust is $worst->{level}$by",
         map { $_ => undef } qw(run copies),
     };
 }
@@ -227,14 +229,12 @@ sub _decided_by_value {
     my @all  = _machines($criterion, \@both);
     my $load = UnixBench::Score::OtherLoad::decision(@both);
     my %case = (_judged($criterion, scalar @runs, @all), needs_runs => _needs_runs($criterion, @both));
-    return %case if !$load && $case{verdict} eq 'PASS';
     return (%case, _in_spite_of_load($criterion, $load, @both)) if $load && !$load->{estimates};
     @all  = _machines($criterion, \@both, $load->{estimates}) if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all)) if $load;
-    return %case if $case{verdict} ne 'FAIL';
-    return (%case, left_open(UnixBench::Score::OtherLoad::together(@runs)))
-        if _may_be_slowed(\@runs, compared($criterion, @all));
-    return %case if !$run->{unwatched_by};
+    my ($estimate, $limit) = compared($criterion, @all);
+    %case = (%case, beside_slight_load($case{verdict}, $estimate, $limit, @both));
+    return %case if $case{verdict} ne 'FAIL' || !$run->{unwatched_by};
     return (%case, verdict => 'INCONCLUSIVE', reason => "$run->{unwatched_by} could not watch for other load");
 }
 
@@ -315,14 +315,6 @@ sub _share_decided {
     my ($moves, $df, $then, $limit) = @_;
     return 0 if !$moves;
     return List::Util::sum(map { t_above($_ / $moves, $df) } log($limit / $then->{low}), log($then->{high} / $limit));
-}
-
-# Takes [the index or test of a requirement in each run], the estimate that decides, and its limit. Returns whether it
-# may be high enough without the slight other load that notes report.
-sub _may_be_slowed {
-    my ($runs, $estimate, $limit) = @_;
-    my $slowed = List::Util::max(map { ($_->{quiet} || {})->{slowed} // () } @$runs) // return;
-    return $estimate->{high} * (1 + $slowed) >= $limit;
 }
 
 # Returns a test of the criterion that was not measured, or undef. A broken test is preferred, then one that failed.

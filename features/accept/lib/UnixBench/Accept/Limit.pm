@@ -14,7 +14,7 @@ use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Warnings::Wording qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(beside_load compared failed left_open of_machine side verdict);
+our @EXPORT_OK = qw(beside_load beside_slight_load compared failed of_machine side verdict);
 
 # Reasons why a verdict is open.
 use constant {
@@ -44,7 +44,7 @@ sub failed {
 
 # Takes the other load of the value; returns what a case has that it leaves open, or that the load of the reference
 # does.
-sub left_open {
+sub _left_open {
     my ($own) = @_;
     my $reason = @$own ? OWN_LOAD : ITS_LOAD;
     return (verdict => 'INCONCLUSIVE', reason => $reason, is_final => 0, more_runs => undef, other_load => $own);
@@ -55,7 +55,18 @@ sub left_open {
 sub beside_load {
     my ($criterion, $limits, $limit, $load) = @_;
     return (verdict => 'PASS', reason => undef) if $limits->{low} >= $limit;
-    return $limits->{high} < $limit ? failed($criterion) : left_open($load);
+    return $limits->{high} < $limit ? failed($criterion) : _left_open($load);
+}
+
+# Takes a verdict, the estimate that it is about, the limit, [the test or index in each run] and, if the estimate is a
+# ratio, [that of the file]. Returns what the case has if slight other load may be the reason why it fails, or why the
+# value is larger than that in the file; else nothing.
+sub beside_slight_load {
+    my ($verdict, $estimate, $limit, $of, $to) = @_;
+    my $slight = UnixBench::Score::OtherLoad::beside_slight($estimate, $of, $to);
+    return _left_open(UnixBench::Score::OtherLoad::together(@$of)) if $verdict eq 'FAIL' && $slight->{high} >= $limit;
+    return _left_open([]) if $verdict eq 'PASS' && $to && $limit > 1 && $slight->{low} < $limit;
+    return;
 }
 
 # Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns the estimate that

@@ -6,7 +6,7 @@ package UnixBench::Accept::Quantity;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Limit    qw(beside_load verdict);
+use UnixBench::Accept::Limit    qw(beside_load beside_slight_load verdict);
 use UnixBench::Base::Value      ();
 use UnixBench::Score::OtherLoad ();
 
@@ -52,7 +52,8 @@ sub _judged {
     my ($verdict, $reason) = verdict($all, $limit->($found->{estimate}));
     my %case = (verdict => $verdict, reason => $reason);
     my $of   = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
-    return %case if $verdict eq 'INCONCLUSIVE' || !$of->{is_open};
+    return (%case, beside_slight_load($verdict, $all, $limit->($found->{estimate}), [$found])) if !$of->{is_open};
+    return %case if $verdict eq 'INCONCLUSIVE';
 
     my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
     return %case if $of_quiet && $verdict eq (verdict($quiet, $limit->($of_quiet)))[0];

@@ -47,24 +47,34 @@ sub states_of {
 # case has. The interval is that of the pairs of passes, as in the tables of the run.
 sub decided {
     my ($criterion, $run) = @_;
-    my ($ratio,     @why) = found($criterion, @$run{qw(experiment measured)});
-    return (verdict => 'INCONCLUSIVE', reason => join '; ', @why) if !$ratio;
-    $ratio = UnixBench::Score::Estimate::surer($ratio, $criterion->{looked});
+    my $found = found($criterion, @$run{qw(experiment measured)}) || { remarks => ['there are too few rounds'] };
+    my @why   = @{ $found->{remarks} };
+    return (verdict => 'INCONCLUSIVE', reason => join '; ', @why) if !$found->{ratio};
+    my $ratio = UnixBench::Score::Estimate::surer($found->{ratio}, $criterion->{looked});
     $ratio = UnixBench::Score::Estimate::at($ratio, $criterion->{covered}) if defined $ratio->{log_se};
+    my %case = map { $_ => $ratio->{$_} } qw(value low high);
+    return (%case, _in_spite_of_load($criterion, $found->{bound})) if !@why && $found->{is_disturbed};
     my ($verdict) = @why ? 'INCONCLUSIVE' : verdict($ratio, $criterion->{limit});
     @why = 'more rounds (--max-time) narrow it' if !@why && $verdict eq 'INCONCLUSIVE';
-    my %interval = map { $_ => $ratio->{$_} } qw(value low high);
-    return (%interval, verdict => $verdict, reason => @why ? join('; ', @why) : undef);
+    return (%case, verdict => $verdict, reason => @why ? join('; ', @why) : undef);
 }
 
-# Takes a criterion, the key experiment of the result or undef, and its run. Returns the ratio, an estimate or undef,
-# and why it is open.
+# Takes a criterion, and the limit that the ratio has in spite of other load, or undef; returns what the case has.
+sub _in_spite_of_load {
+    my ($criterion, $bound) = @_;
+    my %ends  = $bound ? (at_least => undef, at_most => undef) : ();
+    my $ratio = $bound && $bound->{ratio};
+    $ends{ $ratio < 1 ? 'at_most' : 'at_least' } = $ratio if $bound;
+    return (%ends, verdict => 'FAIL',         reason => undef) if $bound && $ratio < 1 && $ratio < $criterion->{limit};
+    return (%ends, verdict => 'PASS',         reason => undef) if $bound && $ratio > 1 && $ratio >= $criterion->{limit};
+    return (%ends, verdict => 'INCONCLUSIVE', reason => OTHER_LOAD);
+}
+
+# Takes a criterion, the key experiment of the result or undef, and its run. Returns what is known of the ratio, the
+# type "group_ratio" of UnixBench::Base::ResultSchema, or nothing.
 sub found {
     my ($criterion, $experiment, $run) = @_;
-    my $found = $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
-    return (undef, 'there are too few rounds') if !$found;
-    my @why = @{ $found->{remarks} };
-    return ($found->{ratio}, @why ? @why : $found->{is_disturbed} ? OTHER_LOAD : ());
+    return $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
 }
 
 # Takes a criterion and an unfinished run; returns { ratio, remarks (why it is open), is_disturbed (whether other load

@@ -85,7 +85,7 @@ sub _values {
     my ($value, @ends) = map { defined $_ ? _figure($_) : undef } $case->{value},
         @$case{ exists $case->{at_least} ? qw(at_least at_most) : qw(low high) };
     return if !defined $value;
-    my ($least, $most) = map { defined $ends[$_] ? ('at least ', 'at most ')[$_] . $ends[$_] : () } 0, 1;
+    my ($least, $most) = map { defined $ends[$_] ? ('at least ', 'at most ')[$_] . $ends[$_] : undef } 0, 1;
     my $end =
           $case->{verdict} eq 'PASS'   ? $least
         : $case->{verdict} eq 'FAIL'   ? $most

@@ -35,8 +35,8 @@ use constant OF_MORE => 0.8;
 my @OF_FEW = (1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107);
 
 # Takes a reading for each host of a kind, { host, value, error, limit, is_disturbed, at_least, at_most }. The error is
-# that of the logarithm of the value, or undef. If other load disturbed the value, it is at least and at most between
-# these two, or of any size if they are undef. The limit of its CPU time is a text, if most others have none. Returns
+# that of the logarithm of the value, or undef. Without other load, the value is at least and at most between these two;
+# if they are undef, it is of any size if other load disturbed it, else what it is. The limit of its CPU time is a text, if most others have none. Returns
 # nothing if there are too few hosts, else
 #   median    the median of those that were not disturbed, if these are enough, else of all
 #   of        how many these are
@@ -56,7 +56,7 @@ sub outliers {
     my @findings;
     for my $reading (@readings) {
         my $found   = _finding(\%kind, $reading) or next;
-        my $is_sure = $is_steady ? !$reading->{is_disturbed} || _is_in_spite_of_load(\%kind, $found, $reading) : 0;
+        my $is_sure = $is_steady ? _is_in_spite_of_load(\%kind, $found, $reading) : 0;
         $is_sure ||= defined $reading->{limit} && $found->{is} eq 'slow';
         push @findings, $is_sure ? $found : { %$found, is => 'not reliable' };
     }
@@ -76,7 +76,7 @@ sub _finding {
 # Returns whether a host stands out whatever other load did to it: its ceiling is too low, or its floor too high.
 sub _is_in_spite_of_load {
     my ($kind, $found, $reading) = @_;
-    my $bound = $reading->{ $found->{is} eq 'slow' ? 'at_most' : 'at_least' } // return;
+    my $bound = $reading->{ $found->{is} eq 'slow' ? 'at_most' : 'at_least' } // return !$reading->{is_disturbed};
     my $at    = _finding($kind, { host => $reading->{host}, value => $bound });
     return $at && $at->{is} eq $found->{is};
 }

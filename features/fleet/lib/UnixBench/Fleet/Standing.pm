@@ -24,8 +24,8 @@ my @VERDICTS = ('slow', 'not reliable', 'fast');
 #   value, error  of the machine, within the run and from run to run, and its repeat, if its interval is known; else the
 #                 value is the classic index, and the others are undef
 #   limit         that of its CPU time, a text, or undef
-#   is_disturbed  whether other load left too few passes; then the index is at least and at most between these two, if
-#                 known: at_least, at_most
+#   is_disturbed  whether other load left too few passes
+#   at_least, at_most  between these two the index is without other load; undef if that is not known, or if it had none
 sub readings {
     my ($summary) = @_;
     my %readings;
@@ -42,13 +42,17 @@ sub _of_index {
     my $decision = UnixBench::Score::OtherLoad::decision([$index]);
     my $estimate = $decision && $decision->{estimates} ? $decision->{estimates}[0][0]            : $index->{estimate};
     my $machine  = $estimate ? UnixBench::Score::Repeat::of_machine($estimate, $index->{repeat}) : {};
+    my $value    = $machine->{value} // $index->{index};
+    my $is_open  = $decision && !$decision->{estimates} ? 1 : 0;
+    my $slight   = UnixBench::Score::OtherLoad::slight($index);
+    my $between  = $is_open ? $index->{bounds} : $slight > 1 ? { at_least => $value, at_most => $value * $slight } : {};
     return {
         (map { $_ => $index->{$_} } qw(category title complete tests)),
-        (map { $_ => ($index->{bounds} || {})->{$_} } qw(at_least at_most)),
-        value        => $machine->{value} // $index->{index},
+        (map { $_ => $between->{$_} } qw(at_least at_most)),
+        value        => $value,
         error        => $machine->{log_se},
-        repeat       => defined $machine->{high}             ? $index->{repeat} : undef,
-        is_disturbed => $decision && !$decision->{estimates} ? 1                : 0,
+        repeat       => defined $machine->{high} ? $index->{repeat} : undef,
+        is_disturbed => $is_open,
     };
 }
 

@@ -77,7 +77,7 @@ series_change: a change of a series
   by                number              the size, as a part of 1
   low               number              the lower end of its 95 % interval
   high              number              the upper end of its 95 % interval
-  is_confirmed      boolean             whether later runs confirm it
+  is_confirmed      boolean             whether later runs confirm it, and other load can't be the reason
   why?              (why_row)           of a test: the factors, if the runs have the numbers
 END
 

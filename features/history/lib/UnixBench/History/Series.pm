@@ -5,11 +5,11 @@ package UnixBench::History::Series;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
-use UnixBench::Score::Stats          qw(median);
+use UnixBench::Score::Stats          qw(mean median);
 use UnixBench::Store::Outline        ();
 
 use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change that may be left when it is over
@@ -19,7 +19,7 @@ use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change th
 use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
 # What a series has of each run.
-my @OF_RUNS = qw(values halves evidence);
+my @OF_RUNS = qw(values halves evidence slight);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
@@ -43,7 +43,8 @@ my @OF_RUNS = qw(values halves evidence);
 #   is_doubtful   whether runs before it may have been measured after it: then none of its changes is confirmed
 #   is_confirmed  whether a change is confirmed
 #   is_worse      whether a change for the worse is confirmed
-#   changes       [{ series, at (its run), last (of a drift: the last run; of a step that is over: the last run on the
+#   changes       [{ series, is_of_load (whether other load may be the reason: then it is not confirmed), at (its run),
+#                 last (of a drift: the last run; of a step that is over: the last run on the
 #                 new level), by, low, high (parts of 1), confirmed }, ...], the largest first
 sub of {
     my ($results, %with)  = @_;
@@ -99,6 +100,7 @@ sub _series {
             $last{$what}                 = $series;
             $series->{values}[$number]   = $values->{$what};
             $series->{halves}[$number]   = $halves->{$what};
+            $series->{slight}[$number]   = $outline->{slight}{$what} // 1;
             $series->{evidence}[$number] = UnixBench::Store::Outline::evidence($outline, $what)
                 if $runs[$number]{is_evidence};
         }
@@ -135,7 +137,10 @@ sub _judge {
         $found[$number]{sees} = exp($sees) - 1 if defined $sees;
         my ($present) = reverse @{ $found[$number]{segments} };
         $found[$number]{slow} = $present ? _slow($logs[$number], $present->{first}) : [];
-        %{ $series->[$number] } = (%{ $series->[$number] }, %{ $found[$number] });
+        my $one = $series->[$number];
+        %$one = (%$one, %{ $found[$number] });
+        $_->{is_of_load} = _is_of_load($one, $_, $with{effect} // UnixBench::History::ChangePoints::EFFECT)
+            for @{ $one->{changes} }, map { $_->{drift} || () } @{ $one->{segments} };
     }
     return;
 }
@@ -149,6 +154,20 @@ sub _slow {
     my $beyond = max(SLOW, SLOW_NOISE * median(map { abs($logs->[$_] - $median) } @runs));
     my @slow   = grep { $median - $logs->[$_] > $beyond } @runs;
     return @slow < SLOW_LEAST ? [] : \@slow;
+}
+
+# Takes a series, one of its changes, and the least change that matters. Returns whether slight other load after a fall,
+# or before a rise, may be the reason for it.
+sub _is_of_load {
+    my ($series, $change, $effect) = @_;
+    my ($before, $after) = (undef, grep { $_->{last} >= $change->{at} } @{ $series->{segments} });
+    ($before) = reverse grep { $_->{last} < $change->{at} } @{ $series->{segments} };
+    my $slowed = ($change->{by} < 0 ? $after : $before) // return 0;
+    my @runs   = grep { is_evidence($series, $_) } $slowed->{first} .. $slowed->{last};
+    my $left   = min(map { abs } @$change{qw(low high)});
+    my $slight = mean(map { log $series->{slight}[$_] } @runs);
+    my $limit  = log(1 + $effect);
+    return $left - $slight < ($left > $limit ? $limit : 0) ? 1 : 0;
 }
 
 # Returns the runs at which series changed. Noise may move a change by one run; then it belongs to the event of the run
@@ -198,7 +217,8 @@ sub _change {
         series => $series,
         at     => $change->{at},
         (map { $_ => exp($change->{$_}) - 1 } qw(by low high)),
-        confirmed => defined $change->{confirmed} ? 1 : 0,
+        is_of_load => $change->{is_of_load},
+        confirmed  => defined $change->{confirmed} && !$change->{is_of_load} ? 1 : 0,
     };
 }
 

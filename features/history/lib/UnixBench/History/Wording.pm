@@ -28,6 +28,7 @@ our @EXPORT_OK = qw(
     span_of unused_text verdict
 );
 
+use constant MAY_BE_LOAD => 'not confirmed, because other load may be the reason';
 use constant { IN_A_ROW => 3, WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7, CLOSE => 0.9 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
@@ -257,7 +258,8 @@ sub event_title {
     my @runs    = @{ $host->{runs} };
     my $when    = date_of($runs[$event->{run}]);
     my $until   = defined $first->{last} ? ', to ' . date_of($runs[$first->{last}]) : q{};
-    my $state   = $event->{is_confirmed} ? 'confirmed' : $event->{is_doubtful} ? 'in doubt' : 'provisional';
+    my $doubt   = $event->{is_doubtful}  ? 'in doubt'  : $first->{is_of_load} ? MAY_BE_LOAD : 'provisional';
+    my $state   = $event->{is_confirmed} ? 'confirmed' : $doubt;
     my $more    = ", $state, " . counted($event->{since}, 'run', 'runs') . " since$until";
     ($when, $more) = (span_of(@runs[@$first{qw(at last)}]), ", a slow change, $state") if $event->{kind} eq 'drift';
     return [
