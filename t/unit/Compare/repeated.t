@@ -64,6 +64,20 @@ sub is_ratio {
     return;
 }
 
+subtest 'runs that show how much they vary need no margin' => sub {
+    my $verdict = sub {
+        my ($runs, @with) = @_;
+        my @rates = map { 1000 * exp(0.012 * $_) } ((-1, 0, 1) x 2)[0 .. $runs - 1];
+        my $sides = of_pipe(@rates, map { 0.975 * $_ } @rates);
+        my $row   = UnixBench::Compare::Comparison::of($sides, sets => [$runs, $runs], @with)->{pairs}[0]{tests}[0];
+        ok($row->{ratio}{high} < 1 && $row->{ratio}{high} > 0.98, "$runs runs: 1 is not in the interval") if $runs > 2;
+        return $row->{verdict};
+    };
+    is($verdict->(2),                     'inconclusive', 'two runs of each side');
+    is($verdict->(6),                     'slower',       'six');
+    is($verdict->(6, min_effect => 0.02), 'inconclusive', 'six, if the user asks for 2 %');
+};
+
 subtest 'the difference between runs of the same state widens the interval' => sub {
 
     # In steps, the logarithms of A are 0 and 1, those of B are 4 and 5. Each state has a sum of squares of 1/2 with one

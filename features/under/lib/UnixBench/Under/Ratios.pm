@@ -27,11 +27,10 @@ my %LOOP_S = (lps => 1, lpm => 60);
 # Takes an unfinished run; returns whether the ratio of each state has a verdict: slower, faster or equal. Then the run
 # may end.
 sub is_decided {
-    my ($run) = @_;
+    my ($run)  = @_;
     my @ratios = map { UnixBench::Score::StopRule::estimates($_, $run) } UnixBench::Score::StopRule::indexes($run);
-    return !
-        grep { !$_ || UnixBench::Compare::Rows::verdict($_, UnixBench::Compare::Rows::MIN_EFFECT()) !~ /\A$DECIDED\z/ }
-        @ratios;
+    my $effect = UnixBench::Compare::Rows::MIN_EFFECT();
+    return !grep { !$_ || UnixBench::Compare::Rows::verdict_of_turns($_, $effect) !~ /\A$DECIDED\z/ } @ratios;
 }
 
 # Takes the results of all states, that of the plain machine first; returns the data, see of_summaries().
