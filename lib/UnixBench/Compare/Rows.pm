@@ -35,7 +35,7 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #   values       [estimate, estimate]
 #   turns        if they were measured in turns, see UnixBench::Score::Turns, or else
 #   estimates    [estimates of the runs] of each side
-#   deviation    if a side has several runs: the standard deviation of their logarithms, see UnixBench::Score::Repeat
+#   deviation    if a side has several runs: the standard deviation of their logarithms
 #   runs_needed  if only the scatter leaves it open, see UnixBench::Compare::Repeated
 #   shares       if other load disturbed passes, and the others decide: [their number, that of all] of each side
 #   load         if it leaves the row open: the causes on each side, see UnixBench::Score::OtherLoad
@@ -145,7 +145,7 @@ sub _with_ratio {
         if @all == 2 && !_has_errors(@all);
     my $states = UnixBench::Score::Repeat::of_states($of_sides, $repeats);
     return (values => $values, ratio => $states->{ratio}) if @all == 2;
-    return ((map { $_ => $states->{$_} } qw(values ratio)), deviation => $states->{varies}{by});
+    return ((map { $_ => $states->{$_} } qw(values ratio)), deviation => $states->{scatter});
 }
 
 # Takes what a row has; returns its ratio, verdict and what belongs to that.

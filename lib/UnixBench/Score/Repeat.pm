@@ -204,8 +204,7 @@ sub _not_surer {
 #   values  [an estimate of each state, which is about the machine]
 #   ratio   with two states, the estimate of the second divided by the first
 #   within  the same without what runs add: its error is that of the passes
-#   varies  by, the standard deviation of the logarithms from run to run; is_known, whether enough runs show it: those
-#           of both states, or earlier ones
+#   scatter  the standard deviation of the logarithms of a state's runs; undef if no state has two
 sub of_states {
     my ($states, $repeats) = @_;
     my @known = map {
@@ -213,16 +212,16 @@ sub of_states {
     } @$states;
     my @before  = map { _earliest(@$_) } @$repeats;
     my $df      = List::Util::sum(map { @$_ - 1 } @known);
-    my $squares = List::Util::sum(map { _beyond_passes(shown_by(@$_)) } @known);
+    my @shown   = map { shown_by(@$_) } @known;
+    my $squares = List::Util::sum(map { _beyond_passes($_) } @shown);
     my @repeats = map { +{ _with_prior($_->{deviation}**2, $_->{df}, $squares, $df) } } @before;
     my @means   = map { UnixBench::Score::Estimate::geometric_mean(@$_) } @known;
     my @errors  = map { $repeats[$_]{deviation} / sqrt @{ $known[$_] } } 0 .. $#known;
     my @parts   = map { UnixBench::Score::Estimate::around(1, $errors[$_], $repeats[$_]{df}) } 0 .. $#known;
     my @values  = map { UnixBench::Score::Estimate::ratio($means[$_], $parts[$_]) } 0 .. $#known;
-    my $by      = sqrt mean(map { $_->{deviation}**2 } @repeats);
     return {
-        values => [map { _not_surer($means[$_], $values[$_]) } 0 .. $#values],
-        varies => { by => $by, is_known => $df >= KNOWN - 1 || grep({ $_->{known} } @before) ? 1 : 0 },
+        values  => [map { _not_surer($means[$_], $values[$_]) } 0 .. $#values],
+        scatter => $df ? sqrt(List::Util::sum(map { $_->{squares} } @shown) / $df) : undef,
         @values == STATES
         ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values), within => _ratio(@means))
         : (),
