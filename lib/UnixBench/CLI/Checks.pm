@@ -171,9 +171,9 @@ sub _command {
 
 # Returns the name of a test, or an alias.
 sub _test {
-    my ($flag, $value) = @_;
+    my ($flag, $value, undef, undef, $choices) = @_;
     require UnixBench::Catalog;
-    return $value if UnixBench::Catalog::expand($value);
+    return $value if UnixBench::Catalog::expand($value) || grep { $_ eq $value } @{ $choices || [] };
     die "option $flag has no test \"" . shown($value) . q{"} . _hint($value, _tests()) . "\n";
 }
 

@@ -52,12 +52,13 @@ sub declaration {
                     . 'value of a group.',
             },
             {
-                flag  => '--fail-on',
-                value => 'TEST',
-                kind  => 'test',
-                list  => 1,
-                text  => 'status 3 if TEST is slower; may be given several times',
-                more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
+                flag    => '--fail-on',
+                value   => 'TEST',
+                kind    => 'test',
+                choices => ['any'],
+                list    => 1,
+                text    => 'status 3 if TEST is slower; may be given several times',
+                more    => 'TEST is a test, an alias, index for the indexes, which decide by default, or any.',
             },
             qw(--force --copies --cpus --html --markdown),
             { %$json, text => 'write the comparison as JSON' },
@@ -237,10 +238,10 @@ sub _together {
     return @together;
 }
 
-# Takes [sides] and the arguments of of(). The word index of --fail-on means the indexes, not their tests.
+# Takes [sides] and the arguments of of(). The words index and any of --fail-on mean no certain tests.
 sub _compared {
     my ($sides, %asked) = @_;
-    my %tests      = map { $_ => $_ eq 'index' ? undef : [UnixBench::Catalog::expand($_)] } @{ $asked{fail_on} || [] };
+    my %tests = map { $_ => /\A(?:any|index)\z/ ? undef : [UnixBench::Catalog::expand($_)] } @{ $asked{fail_on} || [] };
     my $comparison = UnixBench::Compare::Comparison::of(
         $sides,
         is_forced => $asked{force},

@@ -3,7 +3,7 @@ package UnixBench::Compare::Comparison;
 # Compares results with the first of them, for each number of copies, and says which rows decide the exit status.
 #
 # A word of --fail-on is { name, tests }: tests has the names of the tests that it stands for, and is undef for the
-# indexes. Without --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate
+# indexes, and for "any": all tests and indexes. They share the chance of a false "slower". Without --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate
 # is never slower than an official result in this sense, see UnixBench::Compare::Kind.
 
 use strict;
@@ -15,8 +15,11 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Base::Value       ();
+use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
+
+use constant { ANY => 'any', FALSE => 0.05 };
 
 # Why a word of --fail-on can't decide.
 use constant UNDECIDED =>
@@ -210,9 +213,24 @@ sub _decisive {
 
 sub _named {
     my ($pair, $word) = @_;
-    return grep { $_->{ratio} } @{ $pair->{indexes} } if !$word->{tests};
+    my @indexes = grep { $_->{ratio} } @{ $pair->{indexes} };
+    return _any(@{ $pair->{tests} }, @indexes) if ($word->{name} // q{}) eq ANY;
+    return @indexes if !$word->{tests};
     my %is_named = map { $_ => 1 } @{ $word->{tests} };
     return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
+}
+
+# Takes rows of which any one decides; returns them. One that is slower by its own interval is inconclusive if it is not
+# by an interval that has its part of the chance of an error.
+sub _any {
+    my (@rows) = @_;
+    my $is_slower = sub {
+        my $sure = UnixBench::Score::Estimate::surer($_[0]{ratio}, 1 - FALSE / @rows);
+        return UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
+    };
+    return
+        map { $_->{verdict} ne 'slower' || $_->{bound} || $is_slower->($_) ? $_ : { %$_, verdict => 'inconclusive' } }
+        @rows;
 }
 
 # Takes [words of --fail-on] or undef, and for each side but the first [its pairs with the first]. Returns sentences
@@ -240,6 +258,7 @@ sub _can_decide {
 # Takes a pair and a word; returns whether only one of its sides has something of that name.
 sub _is_on_one_side {
     my ($pair, $word) = @_;
+    return 0 if $word->{name} eq ANY;
     return scalar grep { defined $_->{why_not} } @{ $pair->{indexes} } if !$word->{tests};
     my %is_named = map  { $_ => 1 } @{ $word->{tests} };
     my @lacking  = grep { $is_named{ $_->{name} } } @{ $pair->{lacking} };

@@ -19,7 +19,7 @@ use UnixBench::Report::Block qw(
 use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Wording qw(
     are_states copies_of findings first_lines heading_of next_step not_compared other_load pair_title
-    rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
+    rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides verdict_in_brief
 );
 use UnixBench::Base::Value    ();
 use UnixBench::Report::Groups ();
@@ -52,7 +52,7 @@ sub report_of {
     my $title  = _title(\@sides, @pairs);
     my %titles = titles(comparison => $title);
     my @needed = at_most(NEEDED_MOST, sub { "$_[0] more verdicts need more runs." }, runs_needed($comparison));
-    my @trust  = (@needed, trust_of_sides(@sides), other_load($comparison));
+    my @trust  = (@needed, trust_of_sides($comparison), other_load($comparison));
     my $scale  = _scale($comparison);
     my @lists  = @sides > 2 && !$groups ? (_overview($scale, \@sides, @pairs), _standing_out(@pairs)) : ();
     my $only   = @lists                 ? \&in_full                                                   : sub { @_ };
@@ -94,7 +94,7 @@ sub _title {
     my ($first, @others) = short_names(@$sides);
     my $sum   = sum_of($pairs[0]);
     my @words = $sum ? (strong((verdict_in_brief($sum))[0]), ': ') : ();
-    return [@words, listed(@others), ' against ', $first];
+    return [@words, listed(@others), ' against ', $first, slower_tests($pairs[0])];
 }
 
 sub _title_of_several {

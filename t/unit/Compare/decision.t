@@ -71,6 +71,21 @@ subtest 'a test decides instead of the index' => sub {
     is_deeply([map { $_->{name} } @{ $pair->{decisive} }], ['pipe'], 'the pair knows what decides');
 };
 
+subtest 'any test decides' => sub {
+    my %any = (name => 'any');
+    is_deeply(decided([\%any], $old, $new), [1, 0], 'one is slower');
+    is_deeply(decided([\%any], $old, $old), [0, 0], 'none is');
+    my $rows = [
+        map { { name => $_, verdict => 'slower', ratio => UnixBench::Score::Estimate::around(0.9, $_, 20) } } 0.04,
+        0.049
+    ];
+    my @rows =
+        UnixBench::Compare::Comparison::_named({ tests => [@$rows, ({ %{ $rows->[0] } }) x 4], indexes => [] }, \%any);
+    is_deeply([map { $_->{verdict} } @rows], [('inconclusive') x 6], 'they share the chance of a false one');
+    is((UnixBench::Compare::Comparison::_named({ tests => [$rows->[0]], indexes => [] }, \%any))[0]{verdict},
+        'slower', 'a single one has all of it');
+};
+
 subtest 'a name that can not decide is reported' => sub {
     my $why    = 'both sides need it, measured in the same way and with the same number of copies, with an interval';
     my $never  = sub { "option --fail-on $_[0]: it does not decide about $_[1]: $why" };

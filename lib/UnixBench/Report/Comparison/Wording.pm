@@ -22,13 +22,14 @@ use UnixBench::Report::Wording qw(label_texts title_of);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings first_lines heading_of next_step not_compared
-    other_load pair_title rows_of runs_needed short_names side_facts sum_of sums trust_of_sides verdict_in_brief
+    other_load pair_title rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides verdict_in_brief
 );
 
 use constant {
-    ROUNDING  => 1e4,    # equal ratios have equal logarithms to that part
-    HOST_MOST => 20,     # characters of a host in the heading of a column
-    TEXT_MOST => 30,     # and of a fact in a sentence
+    ROUNDING    => 1e4,    # equal ratios have equal logarithms to that part
+    HOST_MOST   => 20,     # characters of a host in the heading of a column
+    TEXT_MOST   => 30,     # and of a fact in a sentence
+    SLOWER_MOST => 4,      # tests in a sentence
 };
 
 # Takes sides; returns a short name for each: its group, or the first of its host and the name of its file that no other
@@ -66,10 +67,23 @@ sub findings {
     my %is_side = map { $_->{sides}[1]{letter} => 1 } @pairs;
     my @texts;
     for my $pair (@pairs) {
-        my @of = keys %is_side > 1 ? (heading_of($pair->{sides}[1]), q{: }) : ();
-        push @texts, map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair, @of)] } sums($pair);
+        my @of   = keys %is_side > 1 ? (heading_of($pair->{sides}[1]), q{: }) : ();
+        my @sums = map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair, @of)] } sums($pair);
+        push @{ $sums[0] }, slower_tests($pair) if @sums;
+        push @texts,        @sums;
     }
     return @texts;
+}
+
+# Takes a pair of runs. If its index is not slower, returns the end of a sentence about it that names the tests that are,
+# the slowest first; else nothing.
+sub slower_tests {
+    my ($pair) = @_;
+    my @slower =
+        sort { $a->{ratio}{value} <=> $b->{ratio}{value} } grep { $_->{verdict} eq 'slower' } @{ $pair->{tests} };
+    my ($sum) = sum_of($pair);
+    return if !@slower || !$sum || $sum->{verdict} eq 'slower';
+    return '; slower: ' . join ', ', at_most(SLOWER_MOST, sub { "$_[0] more" }, map { $_->{name} } @slower);
 }
 
 # Takes a row, its pair of runs, and what a sentence begins with that names no side.
@@ -240,17 +254,28 @@ sub first_lines {
     );
 }
 
-# Takes sides; returns how far their results can be trusted that are poor or fair, if there are any: a sentence with the
-# reasons of the first ones.
+# Takes a comparison; returns how far it can be trusted, one sentence, or nothing if nothing limits that. Of states in
+# turns, that is about the ratio. Otherwise it is about the results that are poor or fair, with the reasons of a few.
 sub trust_of_sides {
-    my (@sides) = @_;
+    my ($comparison) = @_;
+    my @sides = @{ $comparison->{sides} };
+    return map { _trust_of_ratio($_) } @{ $comparison->{pairs} }[0 .. 0] if are_states($comparison);
     my @limited = sort { ($b->[1]{level} eq 'poor') <=> ($a->[1]{level} eq 'poor') } map { _limited($_) } @sides;
-    my @texts   = at_most(
-        TRUSTS_MOST,
-        sub { "it is limited in $_[0] more" },
-        map { ["in $_->[0] is ", trust_words($_->[1])] } @limited
-    );
+    my $of      = map  { @{ $_->{members} || [$_] } } @sides;
+    return 'Trust is fair or poor in ' . @limited . " of $of results: ./Run report RESULT says why."
+        if @limited > TRUSTS_MOST;
+    my @texts = map { ["in $_->[0] is ", trust_words($_->[1])] } @limited;
     return @texts ? ['Trust ', joined('; ', @texts), q{.}] : ();
+}
+
+# Takes a pair of states that were measured in turns; returns a sentence if other load limits its ratio.
+sub _trust_of_ratio {
+    my ($pair)  = @_;
+    my $row     = (sum_of($pair) || $pair->{tests}[0])->{turns};
+    my $counted = $row->{is_open} ? 0 : $row->{rounds};
+    return if $counted == $row->{of};
+    return "The ratio is that of $counted of $row->{of} rounds: other load disturbed the others." if $counted;
+    return "Other load disturbed all but a few of $row->{of} rounds, so the ratio is not certain.";
 }
 
 # Takes a comparison; returns what the mark of other load means, if a verdict has it, else nothing.
