@@ -223,4 +223,18 @@ subtest 'what is the same for every commit' => sub {
     is(is_undecidable('pipe', measured('pipe', 1, 1000), 'pipe>=1' => undef), 1, 'a single pass');
 };
 
+subtest 'an index does not depend on the place of context1' => sub {
+    my $of = sub {
+        my ($place, $factor) = @_;
+        my @tests = map {
+            my $by = $_ eq 'context1' ? $factor : 1;
+            measured($_, 1, map { $by * $_ } @SPREAD)
+        } UnixBench::Catalog::expand('index');
+        return steady_result([run(1, @tests)], asked => ['all'], place => $place);
+    };
+    my $base = UnixBench::Store::Summary::of($of->('other cores', 7));
+    my %is = map { $_ => required($of->($_, 1), 'index>=0.97*old.json', $base)->{verdict} } 'same core', 'other cores';
+    is_deeply(\%is, { 'same core' => 'PASS', 'other cores' => 'FAIL' }, 'if it differs from that of the reference');
+};
+
 done_testing;

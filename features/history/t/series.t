@@ -102,6 +102,11 @@ subtest 'values that other load has disturbed' => sub {
     $_->{outline}{steady}{'1 test spawn'} = $_->{outline}{values}{'1 test spawn'} for @results[12 .. 19];
     is((history(@results))[0]{events}[0]{run}, 12, 'also that there is a change');
 
+    my @placed = weeks(20, 12, 0.8);
+    $placed[$_]{outline}{places}{'1 test spawn'} =
+        { place => $_ < 12 ? 'other cores' : 'same core', without_place => $_ < 12 ? 0.8 : 1 }
+        for 0 .. 19;
+    is_deeply((history(@placed))[0]{events}, [], 'the place of context1 is no change');
     for my $case ([0.93, 1], [0.8, 0]) {
         my ($factor, $is_of_load) = @$case;
         my @slight = weeks(20, 12, $factor);

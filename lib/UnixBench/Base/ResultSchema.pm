@@ -516,6 +516,8 @@ summary_index: an index without its rows
   estimate?         estimate            the index from all passes
   repeat?           repeat              how much it varies from run to run
   tests             [text]              the names of the tests in it
+  place?            text                where the two processes of context1 were, as in the result
+  without_place?    positive            the index without context1, as a multiple of it, for results with other places
   + of_load
 
 repeat: how much a value varies from run to run, beyond what its passes explain; null without an interval

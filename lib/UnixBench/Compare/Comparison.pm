@@ -3,8 +3,9 @@ package UnixBench::Compare::Comparison;
 # Compares results with the first of them, for each number of copies, and says which rows decide the exit status.
 #
 # A word of --fail-on is { name, tests }: tests has the names of the tests that it stands for, and is undef for the
-# indexes, and for "any": all tests and indexes. They share the chance of a false "slower". Without --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate
-# is never slower than an official result in this sense, see UnixBench::Compare::Kind.
+# indexes, and for "any": all tests and indexes. They share the chance of a false "slower". Without --fail-on the
+# indexes decide. Only pairs of runs with the same number of copies do. A quick estimate is never slower than an
+# official result in this sense, see UnixBench::Compare::Kind.
 
 use strict;
 use warnings;

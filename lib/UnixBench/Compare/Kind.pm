@@ -9,9 +9,10 @@ package UnixBench::Compare::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result qw(parts tests_by_title);
-use UnixBench::Base::Text   qw(copies_text listed);
-use UnixBench::Base::Value  ();
+use UnixBench::Base::Result    qw(parts tests_by_title);
+use UnixBench::Base::Text      qw(copies_text listed);
+use UnixBench::Base::Value     ();
+use UnixBench::Score::Estimate ();
 
 # How far the values of both procedures may be apart on the same machine, as a part of 1. Measured in turns (see
 # lab/settled.md), the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
@@ -27,6 +28,34 @@ my @ASPECTS   = (
     ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
     ['display of the graphics tests'     => \&_display],
 );
+
+# Takes lists, each the same test or index in several runs. Returns [lists]: these or, if they are indexes and the two
+# processes of context1 were in different places, indexes without this test. Chance chooses the place, which changes an
+# index by up to a fifth.
+sub in_one_place {
+    my (@lists) = @_;
+    my %places = map { $_->{place} => 1 } grep { defined $_->{place} } map { @$_ } @lists;
+    return \@lists if keys %places < 2;
+    return [
+        map {
+            [map { _without_place($_) } @$_]
+        } @lists
+    ];
+}
+
+sub _without_place {
+    my ($index) = @_;
+    my $part    = $index->{without_place} // return $index;
+    my $times   = sub { $_[0] && UnixBench::Score::Estimate::multiple($_[0], $part) };
+    my ($quiet, $bounds) = @$index{qw(quiet bounds)};
+    return {
+        %$index,
+        index    => $index->{index} * $part,
+        estimate => $times->($index->{estimate}),
+        quiet    => $quiet  && { %$quiet,  estimate => $times->($quiet->{estimate}) },
+        bounds   => $bounds && { %$bounds, floor    => $times->($bounds->{floor}) },
+    };
+}
 
 # Takes sides, each { label, summary }, or [sides] that are results of one state. Returns the reasons why they are not
 # of one kind, each a sentence such as "compiler flags: -O3 in A, -O2 in B". An unknown value is not a reason. A quick

@@ -23,8 +23,8 @@ use constant SURE       => 0.99;    # the confidence that states in turns differ
 my $IS_APART = qr/\A(?:slower|faster)\z/;
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
-# matters, a fraction of 1, and is_usual, whether nobody asked for it; is_mixed, whether only one of them is quick; and states, how many states were measured in
-# turns if both runs are of such a run, else undef. Returns
+# matters, a fraction of 1, and is_usual, whether nobody asked for it; is_mixed, whether only one of them is quick; and
+# states, how many states were measured in turns if both runs are of such a run, else undef. Returns
 #   tests    [{ name, title, unit, and the keys of a row }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the keys of a row }, ...]
@@ -33,6 +33,7 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #   is_trimmed   whether it compares classic scores
 #   items        [the test or index of each run] of each side
 #   values       [estimate, estimate]
+#   places       if an index is compared without context1: [the places that its processes had] in each side
 #   turns        if they were measured in turns, see UnixBench::Score::Turns, or else
 #   estimates    [estimates of the runs] of each side
 #   deviation    if a side has several runs: the standard deviation of their logarithms
@@ -53,8 +54,8 @@ sub of_runs {
 
 # Takes a ratio, see UnixBench::Score::Estimate, the least difference that matters, and perhaps that beyond which a
 # ratio is "slower" or "faster", by default the same. Returns "slower" or "faster" if the whole 95 % interval of the
-# ratio differs from 1 by more; else "equal" if no part of it differs by more than what matters; "inconclusive" if a part
-# does; and "unknown" if the ratio has no interval.
+# ratio differs from 1 by more; else "equal" if no part of it differs by more than what matters; "inconclusive" if a
+# part does; and "unknown" if the ratio has no interval.
 sub verdict {
     my ($ratio, $min_effect, $beyond) = @_;
     my ($low, $high) = @$ratio{qw(low high)};
@@ -82,8 +83,15 @@ sub _row {
     my $is_trimmed = (grep { !$_->{estimate} } @$both) ? 1 : 0;
     my @items      = map { $_->{of_runs} || [$_] } @$both;
     my $turns      = _turns($with{states}, @$tests);
-    my %known      = $turns ? _of_turns($turns, @items) : _of_estimates($key, $is_trimmed, @items);
-    my %row        = (%$about, is_trimmed => $is_trimmed, items => \@items, %known);
+    my $alike      = $turns ? \@items                   : UnixBench::Compare::Kind::in_one_place(@items);
+    my %known      = $turns ? _of_turns($turns, @items) : _of_estimates($key, $is_trimmed, @$alike);
+    my %row        = (%$about, is_trimmed => $is_trimmed, items => $alike, %known);
+    $row{places} = [
+        map {
+            [map { $_->{place} // () } @$_]
+        } @items
+        ]
+        if $alike->[0][0] != $items[0][0];
     return { %row, _decided(\%row, %with) };
 }
 

@@ -277,9 +277,9 @@ sub limits {
     };
 }
 
-# Takes an estimate of what is compared with a limit, [its test or index in each run] and, if it is a ratio, [that of its
-# reference]. Returns it with the interval that it may have without the slight other load that notes report, which can
-# only have lowered rates.
+# Takes an estimate of what is compared with a limit, [its test or index in each run] and, if it is a ratio, [that of
+# its reference]. Returns it with the interval that it may have without the slight other load that notes report, which
+# can only have lowered rates.
 sub beside_slight {
     my ($estimate, $of, $to) = @_;
     return $estimate if !defined $estimate->{low};

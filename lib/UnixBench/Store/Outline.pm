@@ -37,6 +37,7 @@ sub of_file {
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
 #       halves => { the same => half of the 95 % interval, a difference of logarithms },
 #       steady => { the same => value without other load }, only of what other load has disturbed
+#       places => { the same => { place, without_place } }, only of indexes with context1
 #       slight => { the same => the factor by which slight other load may have lowered that }, only if it is above 1 }
 #
 # Values are from all passes, undef without a score. A value without other load is undef if too few passes are without
@@ -44,7 +45,7 @@ sub of_file {
 # that is not complete has no value. A text report has local time without a zone, which is taken as UTC.
 sub of {
     my ($summary) = @_;
-    my %of = map { $_ => {} } qw(values halves steady slight);
+    my %of = map { $_ => {} } qw(values halves steady slight places);
     for my $run (grep { defined $_->{copies} } reverse @{ $summary->{runs} }) {
         for my $test (@{ $run->{tests} }) {
             my $score = is_measured($test) ? $test->{score} : undef;
@@ -89,8 +90,9 @@ sub _add {
     my $estimate = $item->{estimate};
     my $decision = UnixBench::Score::OtherLoad::decision([$item]);
     my $slight   = UnixBench::Score::OtherLoad::slight($item);
-    delete $of->{$_}{$what} for qw(steady slight);
+    delete $of->{$_}{$what} for qw(steady slight places);
     $of->{slight}{$what} = $slight if $slight > 1;
+    $of->{places}{$what} = { map { $_ => $item->{$_} } qw(place without_place) } if defined $item->{place};
     $of->{values}{$what} = defined $value && $estimate ? $estimate->{value}                                : $value;
     $of->{halves}{$what} = $estimate                   ? UnixBench::Score::Estimate::half_width($estimate) : undef;
     $of->{steady}{$what} = $decision->{estimates}      ? $decision->{estimates}[0][0]{value} : undef if $decision;

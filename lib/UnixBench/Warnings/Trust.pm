@@ -130,8 +130,8 @@ sub _level_beside_load {
     return _level({ %$trust, disturbed => $trust->{loaded} });
 }
 
-# Takes the trust of a summary; returns the level that it has because of the machine itself, such as by steal or heat. If
-# other load alone makes it worse than good, that may be the reason for wide intervals and noisy tests, too.
+# Takes the trust of a summary; returns the level that it has because of the machine itself, such as by steal or heat.
+# If other load alone makes it worse than good, that may be the reason for wide intervals and noisy tests, too.
 sub level_of_machine {
     my ($trust) = @_;
     my $loaded  = $trust->{loaded} or return $trust->{level};

@@ -8,7 +8,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(side spread_rates summary);
+use Fixture  qw(@INDEX measured run steady_result);
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::Wording qw(first_lines);
+use UnixBench::Store::Summary;
 
 # Takes sides; returns their comparison with a least effect of 2 %.
 sub compared {
@@ -120,6 +123,40 @@ subtest 'results of different kinds are refused' => sub {
     my $other_test = side('b', runs => { 1 => { pipe => [1, 2], execl => [1, 2] } }, baseline => { execl => 1 });
     is_deeply(compared([side('a', %rates), $other_test])->{obstacles},
         [], 'the baseline of a test that A does not have is not an obstacle');
+};
+
+# Takes a place of context1 or undef, its factor, and that of all other tests; returns a side.
+sub placed {
+    my ($place, $of_context1, $of_others) = @_;
+    my @tests = map {
+        my $by = $_ eq 'context1' ? $of_context1 : $of_others;
+        measured($_, 1, map { $by * (1000 + $_) } 1 .. 8)
+    } @INDEX;
+    return {
+        label   => 'vm',
+        summary => UnixBench::Store::Summary::of(steady_result([run(1, @tests)], place => $place))
+    };
+}
+
+subtest 'an index does not depend on the place of context1' => sub {
+    my $on_one = placed('same core', 1, 1);
+    for my $case ([1, 'equal'], [0.9, 'slower']) {
+        my ($factor, $verdict) = @$case;
+        my $comparison = compared([$on_one, placed('other cores', 7, $factor)]);
+        my ($index) = @{ $comparison->{pairs}[0]{indexes} };
+        is($index->{verdict}, $verdict, "$verdict without it");
+        cmp_ok(abs($index->{ratio}{value} - $factor), '<', 1e-9, 'the ratio of the others');
+        is(
+            (first_lines($comparison))[0],
+            'The two processes of context1 had other places (same core in A, other cores in B): '
+                . 'the index is compared without it.',
+            'the report says so'
+        );
+    }
+    for my $place (undef, 'same core') {
+        my ($index) = @{ compared([$on_one, placed($place, 7, 1)])->{pairs}[0]{indexes} };
+        is($index->{verdict}, 'faster', 'else it counts');
+    }
 };
 
 done_testing();

@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result      qw(without_suffix);
-use UnixBench::Base::Text        qw(clean copies_text counted cut listed);
+use UnixBench::Base::Text        qw(clean copies_text counted cut listed unique);
 use UnixBench::Base::Value       ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Report::Block     qw(at_most capitalised cell joined);
@@ -22,7 +22,8 @@ use UnixBench::Report::Wording qw(label_texts title_of);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings first_lines heading_of next_step not_compared
-    other_load pair_title rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides verdict_in_brief
+    other_load pair_title rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides
+    verdict_in_brief
 );
 
 use constant {
@@ -75,8 +76,8 @@ sub findings {
     return @texts;
 }
 
-# Takes a pair of runs. If its index is not slower, returns the end of a sentence about it that names the tests that are,
-# the slowest first; else nothing.
+# Takes a pair of runs. If its index is not slower, returns the end of a sentence about it that names the tests that
+# are, the slowest first; else nothing.
 sub slower_tests {
     my ($pair) = @_;
     my @slower =
@@ -250,8 +251,21 @@ sub first_lines {
             ' wider, and never makes the exit status 3.'
             ]
         : (),
-        $comparison->{groups} ? confounded($comparison->{groups}) : ()
+        $comparison->{groups} ? confounded($comparison->{groups}) : (),
+        map { _places($_) } @{ $comparison->{pairs} }
     );
+}
+
+# Takes a pair; returns a sentence if an index of it is compared without context1.
+sub _places {
+    my ($pair)   = @_;
+    my ($places) = map { $_->{places} // () } @{ $pair->{indexes} } or return;
+    my @texts =
+        map { listed(unique(@{ $places->[$_] })) . " in $pair->{sides}[$_]{letter}" } grep { @{ $places->[$_] } } 0, 1;
+    return
+          'The two processes of context1 had other places ('
+        . join(', ', @texts)
+        . '): the index is compared without it.';
 }
 
 # Takes a comparison; returns how far it can be trusted, one sentence, or nothing if nothing limits that. Of states in

@@ -226,6 +226,7 @@ sub _decided_by_value {
     my ($criterion, $found, $run) = @_;
     my @runs = @{ $found->{of_runs} || [$found] };
     my @both = (\@runs, map { [$_] } grep { defined } $criterion->{base});
+    @both = @{ UnixBench::Compare::Kind::in_one_place(@both) } if @both > 1;
     my @all  = _machines($criterion, \@both);
     my $load = UnixBench::Score::OtherLoad::decision(@both);
     my %case = (_judged($criterion, scalar @runs, @all), needs_runs => _needs_runs($criterion, @both));

@@ -36,8 +36,8 @@ my @OF_FEW = (1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107);
 
 # Takes a reading for each host of a kind, { host, value, error, limit, is_disturbed, at_least, at_most }. The error is
 # that of the logarithm of the value, or undef. Without other load, the value is at least and at most between these two;
-# if they are undef, it is of any size if other load disturbed it, else what it is. The limit of its CPU time is a text, if most others have none. Returns
-# nothing if there are too few hosts, else
+# if they are undef, it is of any size if other load disturbed it, else what it is. The limit of its CPU time is a text,
+# if most others have none. Returns nothing if there are too few hosts, else
 #   median    the median of those that were not disturbed, if these are enough, else of all
 #   of        how many these are
 #   findings  [{ host, is, value, median, z }, ...] about those that stand out: "slow", "fast", or "not reliable", if

@@ -49,6 +49,7 @@ sub _of_index {
     return {
         (map { $_ => $index->{$_} } qw(category title complete tests)),
         (map { $_ => $between->{$_} } qw(at_least at_most)),
+        item         => $index,
         value        => $value,
         error        => $machine->{log_se},
         repeat       => defined $machine->{high} ? $index->{repeat} : undef,
@@ -134,7 +135,16 @@ sub _readings_with {
             { %$reading, host => $host->{host} };
     }
     my ($usual) = sort { keys %{ $same{$b} } <=> keys %{ $same{$a} } || $a cmp $b } keys %same;
-    return $same{$usual};
+    my @names   = sort keys %{ $same{$usual} // {} };
+    my ($items) = @{ UnixBench::Compare::Kind::in_one_place([map { $_->{item} } @{ $same{$usual} }{@names}]) };
+    return {
+        map {
+            $names[$_] => {
+                %{ $same{$usual}{ $names[$_] } },
+                $items->[$_] == $same{$usual}{ $names[$_] }{item} ? () : %{ _of_index($items->[$_]) }
+            }
+        } 0 .. $#names
+    };
 }
 
 # Takes a kind, a number of copies, whether hosts are listed by it, { name of a host => its reading }, and what is known

@@ -19,7 +19,7 @@ use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change th
 use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
 # What a series has of each run.
-my @OF_RUNS = qw(values halves evidence slight);
+my @OF_RUNS = qw(values halves evidence slight places);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
@@ -100,6 +100,7 @@ sub _series {
             $last{$what}                 = $series;
             $series->{values}[$number]   = $values->{$what};
             $series->{halves}[$number]   = $halves->{$what};
+            $series->{places}[$number]   = $outline->{places}{$what};
             $series->{slight}[$number]   = $outline->{slight}{$what} // 1;
             $series->{evidence}[$number] = UnixBench::Store::Outline::evidence($outline, $what)
                 if $runs[$number]{is_evidence};
@@ -126,7 +127,10 @@ sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs;
     for my $one (@$series) {
-        push @logs, [map { is_evidence($one, $_) ? log $one->{evidence}[$_] : undef } 0 .. $#{ $one->{values} }];
+        my %places = map { $_->{place} => 1 } grep { $_ } @{ $one->{places} };
+        my $part   = sub { keys %places > 1 && $one->{places}[$_[0]] ? $one->{places}[$_[0]]{without_place} : 1 };
+        push @logs,
+            [map { is_evidence($one, $_) ? log $one->{evidence}[$_] * $part->($_) : undef } 0 .. $#{ $one->{values} }];
     }
     my %what  = map { what($_) => 1 } @$series;
     my $days  = grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
