@@ -222,16 +222,15 @@ sub _named {
 }
 
 # Takes rows of which any one decides; returns them. One that is slower by its own interval is inconclusive if it is not
-# by an interval that has its part of the chance of an error.
+# by an interval that has its part of the chance of an error. How many runs each of them needs, is not said.
 sub _any {
     my (@rows) = @_;
     my $is_slower = sub {
         my $sure = UnixBench::Score::Estimate::surer($_[0]{ratio}, 1 - FALSE / @rows);
-        return UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
+        return $_[0]{bound} || UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
     };
-    return
-        map { $_->{verdict} ne 'slower' || $_->{bound} || $is_slower->($_) ? $_ : { %$_, verdict => 'inconclusive' } }
-        @rows;
+    my @open = map { $_->{verdict} ne 'slower' || $is_slower->($_) ? {} : { verdict => 'inconclusive' } } @rows;
+    return map { +{ %{ $rows[$_] }, runs_needed => undef, %{ $open[$_] } } } 0 .. $#rows;
 }
 
 # Takes [words of --fail-on] or undef, and for each side but the first [its pairs with the first]. Returns sentences

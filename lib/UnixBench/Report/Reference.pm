@@ -33,7 +33,7 @@ use constant AXIS => "\xe2\x86\x90 slower, faster \xe2\x86\x92";
 
 # The mark of a verdict for which other load matters. A sentence above the tables tells what the load was.
 use constant DISTURBED => q{*};
-use constant OF_LOAD   => DISTURBED . ' Other load disturbed passes of this row.';
+use constant OF_LOAD   => DISTURBED . ' Other load was at work during passes of this row.';
 
 use constant {
     TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent

@@ -92,7 +92,7 @@ sub _add {
     my $slight   = UnixBench::Score::OtherLoad::slight($item);
     delete $of->{$_}{$what} for qw(steady slight places);
     $of->{slight}{$what} = $slight if $slight > 1;
-    $of->{places}{$what} = { map { $_ => $item->{$_} } qw(place without_place) } if defined $item->{place};
+    $of->{places}{$what} = { map { $_ => $item->{$_} } qw(place without_place) } if $item->{without_place};
     $of->{values}{$what} = defined $value && $estimate ? $estimate->{value}                                : $value;
     $of->{halves}{$what} = $estimate                   ? UnixBench::Score::Estimate::half_width($estimate) : undef;
     $of->{steady}{$what} = $decision->{estimates}      ? $decision->{estimates}[0][0]{value} : undef if $decision;

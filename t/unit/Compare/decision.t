@@ -7,7 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic side spread_rates);
+use Comparisons qw(found);
+use Machines    qw(classic side spread_rates);
 use UnixBench::Compare::Comparison;
 
 use constant { STEP => 0.001, WIDE => 0.05 };
@@ -69,6 +70,11 @@ subtest 'a test decides instead of the index' => sub {
     is_deeply(decided([$TEST{pipe}], $old, $old, $new), [1, 0], 'the third of three results is slower');
     my ($pair) = @{ compared([$TEST{pipe}], $old, $new)->{pairs} };
     is_deeply([map { $_->{name} } @{ $pair->{decisive} }], ['pipe'], 'the pair knows what decides');
+    like(
+        (found(compared(undef, $old, $new)))[0],
+        qr/: inconclusive .*; slower: pipe\z/,
+        'the first line names slower tests'
+    );
 };
 
 subtest 'any test decides' => sub {

@@ -19,7 +19,7 @@ sub render {
     my @pairs   = @{ $comparison->{pairs} };
     my @remarks = (
         first_lines($comparison),                                   runs_needed($comparison),
-        trust_of_sides($comparison),                                     other_load($comparison),
+        trust_of_sides($comparison),                                other_load($comparison),
         (map { @$_ } @$comparison{qw(other_files within unknown)}), @{ $comparison->{omissions} },
         @{ $comparison->{undecided} },                              @{ $with{left_out} },
     );

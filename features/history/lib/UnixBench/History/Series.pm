@@ -127,7 +127,7 @@ sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs;
     for my $one (@$series) {
-        my %places = map { $_->{place} => 1 } grep { $_ } @{ $one->{places} };
+        my %places = map { defined $_->{place} ? ($_->{place} => 1) : () } grep { $_ } @{ $one->{places} };
         my $part   = sub { keys %places > 1 && $one->{places}[$_[0]] ? $one->{places}[$_[0]]{without_place} : 1 };
         push @logs,
             [map { is_evidence($one, $_) ? log $one->{evidence}[$_] * $part->($_) : undef } 0 .. $#{ $one->{values} }];
