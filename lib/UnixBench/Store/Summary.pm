@@ -13,7 +13,6 @@ use UnixBench::Base::Time       qw(iso_time time_of_date);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
-use UnixBench::Score::Score     ();
 use UnixBench::Score::Spread    ();
 use UnixBench::Score::Work      ();
 use UnixBench::Version          ();
@@ -141,21 +140,21 @@ sub _index {
         estimate => $estimate,
         repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $with),
         tests    => \@tests,
-        $run->{copies} == 1 ? _place($index, $of_run, $estimate, $with->{place}) : (),
+        _place($index, $of_run, $estimate, $run->{copies} == 1 ? $with->{place} : undef),
         %load,
         bounds => scalar _bounds(\%load, $estimate, 1, [grep { $is_in{ $_->{name} } } @$of_run], $with),
     };
 }
 
 # Takes an index, [the tests of the summary], its estimate, and the place of context1 or undef. Returns what the index
-# has if that test is in it.
+# has of that.
 sub _place {
     my ($index, $of_run, $estimate, $place) = @_;
-    my ($own) = grep { $_->{name} eq 'context1' && $_->{estimate} && defined $_->{baseline} } @$of_run;
-    my $tests = grep { defined $_->{baseline} } @{ $index->{rows} };
-    return if !$own || !$estimate || $tests < 2 || !grep { $_->{name} eq 'context1' } @{ $index->{rows} };
-    my $part = UnixBench::Score::Score::index_of_test({ %$own, score => $own->{estimate}{value} }) / $estimate->{value};
-    return (place => $place, without_place => $part**(-1 / ($tests - 1)));
+    my %is_in = map  { $_->{name} => 1 } my @rows = grep { defined $_->{baseline} } @{ $index->{rows} };
+    my ($own) = grep { $_->{name} eq 'context1' && $is_in{context1} && $_->{estimate} } @$of_run;
+    return (place => undef, without_place => undef) if !$own || !$estimate || @rows < 2;
+    my $part = 10 * $own->{estimate}{value} / $own->{baseline} / $estimate->{value};
+    return (place => $place, without_place => $part**(-1 / (@rows - 1)));
 }
 
 # Takes what is known of other load, the estimate from all passes, whether it is that of an index, and [its tests, with
