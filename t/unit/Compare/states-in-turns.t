@@ -11,6 +11,7 @@ use Comparisons   qw(found);
 use Fixture       qw(tag);
 use StatesInTurns qw(states_in_turns);
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::Wording qw(trust_of_sides);
 use UnixBench::Store::Summary;
 
 subtest 'results of different runs are not compared by pairs' => sub {
@@ -50,7 +51,13 @@ subtest 'a state has one number in its report and in the table' => sub {
         $pass->{count} /= 2;
     }
     my @sides = map { { label => $_, loads => [], summary => UnixBench::Store::Summary::of(shift @results) } } qw(a b);
-    my ($row) = @{ UnixBench::Compare::Comparison::of(\@sides)->{pairs}[0]{tests} };
+    my $comparison = UnixBench::Compare::Comparison::of(\@sides);
+    my ($row)      = @{ $comparison->{pairs}[0]{tests} };
+    is_deeply(
+        [trust_of_sides($comparison)],
+        ["The ratio is that of $row->{turns}{rounds} of $row->{turns}{of} rounds: other load disturbed the others."],
+        'the trust is that in the ratio'
+    );
     my $value = $sides[0]{summary}{runs}[0]{tests}[0]{estimate}{value};
     is($row->{values}[0]{value}, $value, 'that of all passes');
     ok($row->{turns}{rounds} < $row->{turns}{of}, 'while quiet rounds decide the ratio');
