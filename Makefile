@@ -48,7 +48,7 @@ BASHCOMPDIR ?= $(DATADIR)/bash-completion/completions
 ZSHCOMPDIR  ?= $(DATADIR)/zsh/site-functions
 FISHCOMPDIR ?= $(DATADIR)/fish/vendor_completions.d
 
-# An installation builds with the variables of the last build, unless others are given: recipes name the compiler only
+# An installation builds with the variables of the last build, unless others are given: packages name the compiler only
 # once. $(call given,NAME) is not empty if that variable was given, and $(call last,NAME) is its last value.
 MEMORY  = $(PROGDIR)/build.mk
 GIVEN   = CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PORTABLE

@@ -26,7 +26,7 @@ subtest 'build/reference has made its documents and written the version' => sub 
     my $place = File::Temp->newdir;
     is(system('build/reference', "$place"), 0, 'build/reference works');
     my @paths = map { s{\A\Q$place\E/}{}r } split /\n/, qx(find '$place' -type f);
-    cmp_ok(scalar @paths, '>', 10, 'it has made its files');
+    cmp_ok(scalar @paths, '>=', 10, 'it has made its files');
     ok(text_of("$place/$_") eq text_of($_), "$_ is up to date (if not: make reference)") for sort @paths;
 };
 

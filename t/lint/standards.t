@@ -22,7 +22,7 @@ my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;
 
 # Makefiles need tabs, and some recipes usually have them; a paragraph of prose or a row of a table may be a long line,
 # and so may a line that is made.
-my $HAS_TABS = qr{^(?:Makefile|features/\w+/build[.]mk|debian/rules|packaging/(?:alpine|buildroot|freebsd)/.*)$};
+my $HAS_TABS = qr{^(?:Makefile|features/\w+/build[.]mk|debian/rules)$};
 my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.](?:md|csv|table)$/);
 
 for my $path (grep { !m{^(?:(?:.*/)?t/(?:golden|data)|testdir)/|[.]png\z} } files()) {

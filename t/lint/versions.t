@@ -9,8 +9,8 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
 use Tree qw(text_of);
 use UnixBench::Version;
 
-# Lists of changes have the version and the date of the program, and the recipe for OpenEmbedded has the version in its
-# name. build/reference writes the version into all other files.
+# Lists of changes have the version and the date of the program. build/reference writes the version into all other
+# files.
 
 my %PATTERN = (
     'CHANGES.md'                   => qr/^## ([0-9.]+)$/m,
@@ -22,11 +22,6 @@ for my $path (sort keys %PATTERN) {
     my ($version) = text_of($path) =~ $PATTERN{$path};
     is($version, $UnixBench::Version::VERSION, "the version in $path is that of the program");
 }
-is_deeply(
-    [glob 'packaging/openembedded/*.bb'],
-    ["packaging/openembedded/unixbench_$UnixBench::Version::VERSION.bb"],
-    'the recipe for OpenEmbedded has it, too'
-);
 my ($year, $month, $day) = $UnixBench::Version::DATE =~ /\A(\d{4})-(\d\d)-(\d\d)\z/;
 my $date   = POSIX::mktime(0, 0, 12, $day, $month - 1, $year - 1900);
 my %FORMAT = (

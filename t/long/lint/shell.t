@@ -15,7 +15,7 @@ is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run lab/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
 is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-results 2>&1),
     '', 'shellcheck finds nothing in the scripts of packages');
-my @checks = map { "lab/$_" } qw(minimal-root packages recipes chroot.sh);
+my @checks = map { "lab/$_" } qw(minimal-root packages chroot.sh);
 is(qx(shellcheck -x -s sh @checks 2>&1), q{}, 'shellcheck finds nothing in the long checks');
 
 for my $script (grep { -f && text_of($_) =~ m{\A#!/bin/sh\n} } glob 'features/*/lab/*') {
@@ -26,7 +26,6 @@ is(
     '',
     'shellcheck finds nothing in the shell part of gfx-x11'
 );
-is(qx(shellcheck packaging/arch/PKGBUILD packaging/alpine/APKBUILD 2>&1), '', 'shellcheck finds nothing in recipes');
 my @completions = glob 'share/completion/bash/* features/*/share/completion/bash/*';
 is(qx(shellcheck -s bash @completions 2>&1), '', 'shellcheck finds nothing in the completions for bash');
 
