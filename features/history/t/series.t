@@ -106,7 +106,7 @@ subtest 'values that other load has disturbed' => sub {
     $placed[$_]{outline}{places}{'1 test spawn'} =
         { place => $_ < 12 ? 'other cores' : 'same core', without_place => $_ < 12 ? 0.8 : 1 }
         for 0 .. 19;
-    is_deeply((history(@placed))[0]{events}, [], 'the place of context1 is no change');
+    is_deeply((history(@placed))[0]{events}, [], 'another place of context1 makes no event');
     for my $case ([0.93, 1], [0.8, 0]) {
         my ($factor, $is_of_load) = @$case;
         my @slight = weeks(20, 12, $factor);

@@ -23,7 +23,7 @@ use constant SURE       => 0.99;    # the confidence that states in turns differ
 my $IS_APART = qr/\A(?:slower|faster)\z/;
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
-# matters, a fraction of 1, and is_usual, whether nobody asked for it; is_mixed, whether only one of them is quick; and
+# matters, a fraction of 1, and is_usual, whether it is the usual one; is_mixed, whether only one of them is quick; and
 # states, how many states were measured in turns if both runs are of such a run, else undef. Returns
 #   tests    [{ name, title, unit, and the keys of a row }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run

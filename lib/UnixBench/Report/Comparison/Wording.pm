@@ -268,8 +268,8 @@ sub _places {
         . '): the index is compared without it.';
 }
 
-# Takes a comparison; returns how far it can be trusted, one sentence, or nothing if nothing limits that. Of states in
-# turns, that is about the ratio. Otherwise it is about the results that are poor or fair, with the reasons of a few.
+# Takes a comparison; returns how far it can be trusted, one sentence, or nothing if nothing limits that. For states in
+# turns, it is about the ratio. Otherwise it is about the results that are poor or fair, with the reasons of a few.
 sub trust_of_sides {
     my ($comparison) = @_;
     my @sides = @{ $comparison->{sides} };
