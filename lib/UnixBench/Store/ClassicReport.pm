@@ -14,6 +14,7 @@ use warnings;
 use UnixBench::Base::JSON                    ();
 use UnixBench::Base::Text                    qw(counted listed shown);
 use UnixBench::Base::Time                    qw(time_of_date);
+use UnixBench::Store::ClassicReport::Dates   qw(date_in_english);
 use UnixBench::Store::ClassicReport::Lines   qw($TABLE);
 use UnixBench::Store::ClassicReport::Summary qw(take);
 use UnixBench::Store::ClassicReport::Tables  qw(:all);
@@ -42,7 +43,8 @@ my @LINES = (
     [qr/\A(?:CPUs: )?([0-9]{1,6}): (.*bogomips\))/ => sub { _fact($_[0], "CPU $_[1]", $_[2]) }],
     [qr/\ASystem -- (\S+) (\S+) \S/ => sub { _fact($_[0], 'System', "$_[2]: $_[1]") }],
     [qr/\ABenchmark of .+ on (.+)\z/ => sub { $_[0]{day} = $_[1] }],
-    [qr/\ATime: ([0-9:]{8}) - / => sub { $_[0]{run}{on_page} = "$_[0]{day} $_[1]" if $_[0]{run} && $_[0]{day} }],
+    [qr/\ATime: ([0-9:]{8}) - /
+        => sub { $_[0]{run}{on_page} = date_in_english("$_[0]{day} $_[1]") if $_[0]{run} && $_[0]{day} }],
     [qr/\A(?:Benchmark Run: )?$RUN/                                                         => \&_run],
     [qr/\A(?:Start )?Benchmark Run: (.+)/i                                                  => \&_date],
     [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER s(ecs)?, ([0-9]{1,9}) samples?\)\z/                => \&_measured],
@@ -52,8 +54,8 @@ my @LINES = (
     [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                             => \&_unmeasured],
     [qr/\A($TABLE) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                     => \&_table],
     [qr/\A(.+) ($DECIMAL|---) ($DECIMAL) ($DECIMAL|---)\z/                                  => \&_row],
-    [qr/\A(?:.+ Index Score(?: \(Partial Only\))?:?|FINAL SCORE) ($DECIMAL)(?: [^0-9].*)?\z/
-        => sub { _end($_[0], index => $_[1] =~ tr/,//dr) }],
+    [qr/\A(?:.+ Index Score(?: \(Partial Only\))?:?|(FINAL SCORE)) ($DECIMAL)(?: [^0-9].*)?\z/    # of versions 3 and 4
+        => sub { _end($_[0], index => $_[2] =~ tr/,//dr, copies => $_[1] ? 1 : undef) }],
     [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/
         => sub { _end($_[0], is_partial => defined $_[1]) }],
     [qr/\A(.+) -- ([1-9][0-9]{0,8}) cop(?:y|ies)\z/                                         => \&_logged],
@@ -84,12 +86,17 @@ sub summaries {
     my ($text, %how) = @_;
     my @copies = @{ $how{copies} || [] };
     my (@summaries, @problems, @lost);
-    for my $report (_reports_in($text, @copies > 1)) {
-        my @runs = @{ $report->{runs} };
+    my @reports = _reports_in($text, @copies > 1);
+    my %has     = map { ($_->{copies} // 0) => 1 } grep { is_readable($_) } map { @{ $_->{runs} } } @reports;
+    for my $report (@reports) {
+
+        # A sentence before the results may have the same line.
+        my @runs = grep { has_results($_) || !$has{ $_->{copies} // 0 } } @{ $report->{runs} };
+        $report->{runs} = \@runs;
         push @lost, map { $_->{title} } map { @{ $_->{tests} } } grep { !is_readable($_) } @runs;
         next if !grep { is_readable($_) } @runs;
         my $summary = eval { UnixBench::Store::ClassicReport::Summary::of($report, $how{cpus}, @copies) };
-        push @summaries, $summary // ();
+        push @summaries, $summary ? _apart($summary) : ();
         push @problems,  $@ =~ s/\n\z//r if !$summary;
     }
     die "$problems[0]\n" if @problems && !@summaries;
@@ -115,6 +122,18 @@ sub joined {
         splice @joined, -2, 2, { %$before, notes => [@{ $before->{notes} }, @more], runs => \@runs };
     }
     return @joined;
+}
+
+# Takes a summary; returns it, and others for those of its runs that can't be of one report with the numbers that the
+# user has given.
+sub _apart {
+    my ($first)  = @_;
+    my @apart    = { %$first, runs => [] };
+    for my $run (@{ $first->{runs} }) {
+        push @apart, { %$first, date => undef, runs => [] } if _are_apart(@{ $apart[-1]{runs} }, $run);
+        push @{ $apart[-1]{runs} }, $run;
+    }
+    return @apart;
 }
 
 # Takes two summaries; returns whether they are one report: their heads are equal, and all numbers of copies and CPUs
@@ -231,7 +250,7 @@ sub _fact {
 sub _date {
     my ($reader, $date) = @_;
     delete @$reader{qw(run ended)};
-    return $reader->{next_date} = $date =~ s/ - .*//r =~ s/([0-9]+) ([0-9:]{8}) [A-Z]+ ([0-9]{4})\z/$1 $3 $2/r;
+    return $reader->{next_date} = date_in_english($date =~ s/([0-9]+) ([0-9:]{8}) \S+ ([0-9]{4})\z/$1 $3 $2/r) // q{};
 }
 
 # Reads the line with the number of copies.
@@ -245,21 +264,25 @@ sub _run {
     return _new_run($reader, %known);
 }
 
-# Takes what is known of the next run; returns whether it can't belong to the report, or does not begin soon after each
-# of its runs.
+# Takes what is known of the next run; returns whether it can't belong to the report, does not begin soon after each of
+# its runs, or follows one of which neither a number of copies nor a date is known.
 sub _is_of_other {
     my ($reader, %known) = @_;
     my @runs  = _runs_so_far($reader);
     my $next  = $reader->{next_date};
     my @begun = map { time_of_date($_->{date} // ($next && $_->{on_page}) // q{}) } @runs;
     my $begin = time_of_date($next // q{}) // 0;
-    return _are_apart(@runs, \%known) || grep { $begin < $_ || $begin > $_ + SOON } @begun;
+    return
+           _are_apart(@runs, \%known)
+        || grep({ $begin < $_ || $begin > $_ + SOON } @begun)
+        || grep({ !defined $_->{copies} && !defined $_->{date} } @runs);
 }
 
 sub _new_run {
     my ($reader, %known) = @_;
     delete $reader->{ended};
-    $reader->{run} = { date => delete $reader->{next_date}, %known, tests => [], tables => [] };
+    $known{copies} //= 1 if ($reader->{report}{version} // q{}) =~ $IS_FORMER;
+    $reader->{run} = { date => delete $reader->{next_date} || undef, %known, tests => [], tables => [] };
     push @{ $reader->{report}{runs} }, $reader->{run};
     return $reader->{run};
 }
@@ -357,6 +380,7 @@ sub _end {
     my ($reader, %end) = @_;
     my $table = delete(($reader->{run} || {})->{table}) or return;
     $reader->{ended} = delete $reader->{run};
+    $reader->{ended}{copies} //= delete $end{copies};
     return $table->{end} = \%end;
 }
 

@@ -27,7 +27,7 @@ use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 use constant ALIKE_MOST => 10;    # files that are named which are left out for the same reason
 
 my $BOM     = "\xef\xbb\xbf";
-my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w]|"dt":)/;    # {noformat}, {% highlight %} are markup; LAVA's logs have dt
+my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w]|"(?:dt|log)":)/;    # markup as {noformat}, and logs of LAVA and Docker
 
 my $FIRST = '{"format":';
 my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","schema":([0-9]+),

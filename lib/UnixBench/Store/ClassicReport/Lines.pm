@@ -9,7 +9,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Catalog ();
+use UnixBench::Catalog                     ();
+use UnixBench::Store::ClassicReport::Dates qw(is_of_date);
 
 our @EXPORT_OK = qw($TABLE);
 
@@ -39,7 +40,7 @@ my $FACT   = qr/(?:System|OS|Machine|Language|Graphics|Note|CPU [0-9]+): /;
 my $NUMBER = qr/(?:[0-9][0-9,]*(?:[.][0-9]+)?|---)/;
 my $RESULT = qr/ (?:\(\S+ s(?:ecs)?, \S+ samples?\)|no measured results.*|$NUMBER $NUMBER $NUMBER)\z/;
 my $CLOSED = qr{
-    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z | \ABenchmark[ ]Run:.*[0-9]\z
+    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z | \A(?:Start[ ])?Benchmark[ ]Run:.*[0-9]:[0-9]{2}(?:[ ]\S+[ ][0-9]{4})?\z
     | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
     | [ ]BASELINE[ ]RESULT[ ]INDEX\z
     | [ ]Index[ ]Score(?:[ ]\(Partial[ ]Only\))?:?[ ](?:$NUMBER(?:[ ][^0-9].*)?|none.*)\z
@@ -48,22 +49,14 @@ my $CLOSED = qr{
 # How lines end whose last number may have been cut.
 my $IS_CUT = qr/(?:$NUMBER $NUMBER| Index Score(?: \(Partial Only\))?:?) [0-9]+\z/;
 
-# What prefixes consist of: addresses, dates, times and numbers, and words. Names of months and days are taken as parts
-# of a date, and so are words with letters beyond ASCII.
+# What prefixes consist of: addresses, dates, times and numbers, and words. Words with letters beyond ASCII are taken as
+# parts of a date.
 my $QUAD    = qr/[0-9]{1,3}(?:[.][0-9]{1,3}){3}(?![0-9.])/;
 my $HEX     = qr/(?=[0-9a-f:]{0,39}(?:[a-f]|::))[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}/i;
 my $MOMENT  = qr/[0-9]+(?:[T_:.,\/+-]+[0-9]+)*Z?(?![T_:.,\/+-]*\w)/;
 my $WORD    = qr/[\w\x80-\xff]+(?:[.-]+[\w\x80-\xff]+)*/;
 my $ANY     = qr/[\w\x80-\xff]+(?:[:.,\/+-]+[\w\x80-\xff]+)*/;
 my $BETWEEN = qr/[^\w\x80-\xff]*/;
-my %IS_DATE = map { $_ => 1 } qw(
-    jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october
-    november december mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday
-    sunday am pm a p m z utc gmt cet cest est edt pst pdt cst cdt mst mdt bst ist jst
-    mrz mai juin juil okt dez janv fevr avr aout ene abr ago dic gen mag giu lug ott fev set out mei
-    mo di mi do fr sa so lu ma me je ve lun mer jeu ven sam dim mie jue vie sab dom gio wo vr za zo
-);
-
 # What marks code and quotations in Jira, Jekyll and BBCode.
 my $TAG = qr{
     \{ (?: %[^%\n]{0,100}% | /?(?:noformat|code|quote|panel|color)[^{}\n]{0,100} ) \}
@@ -184,7 +177,7 @@ sub _tokens {
         push @tokens,
             {
             text    => $address // $moment // $word,
-            is_date => defined $moment || defined $word && ($word =~ /[\x80-\xff]/ || $IS_DATE{ lc $word }) ? 1 : 0,
+            is_date => defined $moment || defined $word && ($word =~ /[\x80-\xff]/ || is_of_date($word)) ? 1 : 0,
             is_pid  => defined $moment                  && $before =~ /\w\[\z/                              ? 1 : 0,
             };
     }

@@ -77,6 +77,7 @@ sub of {
     my %text  = map { @$_ } @head;
     my @notes = map { $_->[0] eq 'Note' ? $_->[1] : () } @head;
     my ($name, $system) = ($text{System} // q{}) =~ /\A(?!(?:System|OS|Machine|Language|CPUs):)(.*?): (.*)/;
+    undef $name if !length($name // q{});
     my $procedure = procedure($report->{version}, @notes);
     my @baselines = grep { defined $_->{baseline} } map { @{ $_->{tests} } } @runs;
     $procedure->{baseline} = 'edited'
