@@ -40,7 +40,7 @@ sub block_lines {
     my @labels  = label_texts($view->result);
     my $against = place_sentence($view->rank);
     my @topics  = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
-    return entry_lines(
+    return map { plain($_) } entry_lines(
         { columns => $width, is_wide => $more{is_wide} },
         ($more{is_named} ? () : identity($view->summary)),
         _ratios($view),

@@ -43,11 +43,11 @@ sub hanging {
     return map { q{ } x $indent . $_ } @lines;
 }
 
-# Takes a text, perhaps its indentation, and perhaps the width of a terminal; returns it as plain lines of at most 100
+# Takes a text, perhaps its indentation, and perhaps the width of a terminal; returns it as printable lines of at most 100
 # columns, or of that width if it is smaller.
 sub folded {
     my ($text, $indent, $width) = @_;
-    return hanging(plain($text), List::Util::min(WIDTH, $width // WIDTH), $indent || 0);
+    return hanging(clean($text), List::Util::min(WIDTH, $width // WIDTH), $indent || 0);
 }
 
 # Takes rows, each a list of texts or undef; returns them as lines. The first column is aligned to the left, all others

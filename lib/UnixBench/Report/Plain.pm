@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text    qw(clean defused unique);
+use UnixBench::Base::Text    qw(clean unique);
 use UnixBench::Report::Block qw(content text_of within);
 use UnixBench::Report::Cell  qw(is_number);
 use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
@@ -33,24 +33,21 @@ use constant {
 # How a command begins.
 my $COMMAND = qr{\A[.]/Run };
 
-# Texts by which scripts find the beginning of a report, or its score.
-my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
-
 # Takes a text; returns it as a string for a terminal.
 sub in_plain { my ($text) = @_; return text_of($text, MEDIUM) }
 
 # Takes a report, whether it is printed below a text report, and perhaps the terminal on which it is shown, see
-# UnixBench::CLI::Console::screen. Returns the text, with blank lines between blocks. Below a text report, no line may
-# look like a line of that report. On a terminal, the lines have its width, and the block of the report is at the end.
+# UnixBench::CLI::Console::screen. Returns the text, with blank lines between blocks. Only below a text report, words that
+# scripts search for in that report are broken. On a terminal, the lines have its width, and the block of the report is at the end.
 sub render {
     my ($report, $is_below, $screen) = @_;
     my $columns   = $screen && usable($screen->{columns});
     my $is_folded = $is_below || $screen || $report->{is_folded};
+    my $clean     = $is_below ? \&plain : \&clean;
     my %how       = (
         columns => $columns,
-        clean   => $is_below  ? \&plain                            : \&clean,
-        line    => $is_below  ? \&plain                            : sub { defused(clean($_[0]), @MARKS) },
-        fold    => $is_folded ? sub { folded(@_[0, 1], $columns) } : sub { _indented($_[1] // 0, $_[0]) },
+        clean   => $clean,
+        fold    => sub { $is_folded ? folded($clean->($_[0]), $_[1], $columns) : _indented($_[1] // 0, $_[0]) },
     );
     my @groups = grep { @$_ } map { _groups($_, \%how) } within('detail', @{ $report->{blocks} });
     my @block  = $screen && $report->{block} ? ($report->{program} // (), @{ $report->{block} }) : ();
@@ -60,9 +57,9 @@ sub render {
 
 # Returns a group of lines as a text. On a terminal, lines that are too long are broken at blanks.
 sub _joined {
-    my ($how,       @lines)   = @_;
-    my ($printable, $columns) = @$how{qw(line columns)};
-    return join q{}, map { "$_\n" } map { _broken($columns, $printable->($_)) } @lines;
+    my ($how,   @lines)   = @_;
+    my ($clean, $columns) = @$how{qw(clean columns)};
+    return join q{}, map { "$_\n" } map { _broken($columns, $clean->($_)) } @lines;
 }
 
 sub _broken {
@@ -85,7 +82,7 @@ sub usable {
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), $screen->{is_wide} ? () : BLOCK) - LABEL;
-    return map { ref ? _entry($columns, $screen, @$_) : wrapped(plain($_), $columns + LABEL) } @entries;
+    return map { ref ? _entry($columns, $screen, @$_) : wrapped(clean($_), $columns + LABEL) } @entries;
 }
 
 sub _entry {
@@ -93,7 +90,7 @@ sub _entry {
     my @lines = q{};
     for my $item (@items) {
         my $is_apart = ref $item eq 'HASH' && exists $item->{text};
-        my $text     = plain(in_plain($is_apart ? $item->{text} : $item));
+        my $text     = clean(in_plain($is_apart ? $item->{text} : $item));
         my @wrapped  = $label eq 'Page' || $text =~ $COMMAND ? $text : wrapped($text, $columns);
         my $both     = length $lines[-1]                     ? $lines[-1] . q{ } x APART . $text : $text;
         if (!$is_apart && length $both <= $columns) { $lines[-1] = $both }
@@ -167,7 +164,7 @@ sub table_lines {
     @lines = aligned(@lines);
     my ($head, @of_rows) = map { [splice @lines, 0, scalar @$_] } @parts;
     my @below = map { folded($_, 0, $most) } _about_columns(map { $cells[0][$_] } @left_out);
-    return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $most)) } 0 .. $#rows), @below);
+    return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $clean, $most)) } 0 .. $#rows), @below);
 }
 
 sub _heads {
@@ -268,8 +265,8 @@ sub _pad {
 }
 
 sub _below {
-    my ($row, $columns) = @_;
-    return map { folded(in_plain($_), INDENT, $columns) } grep { defined } @$row{qw(reason remark)};
+    my ($row, $clean, $columns) = @_;
+    return map { folded($clean->(in_plain($_)), INDENT, $columns) } grep { defined } @$row{qw(reason remark)};
 }
 
 1;

@@ -8,10 +8,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text        qw(shown);
+use UnixBench::Base::Text        qw(clean shown);
 use UnixBench::Host::FactList    ();
 use UnixBench::Noise::Causes     ();
-use UnixBench::Report::Lines     qw(aligned folded plain);
+use UnixBench::Report::Lines     qw(aligned folded);
 use UnixBench::Warnings::Wording qw(ADVICE);
 
 # The weights of findings, the most important first, with their headings. The first three are problems.
@@ -154,7 +154,7 @@ sub _block {
 sub _folded {
     my ($width, $indent, $text, $label) = @_;
     my ($first, @more) = folded($text, $indent, $width);
-    substr $first, INDENT, length $label, plain($label) if defined $label;
+    substr $first, INDENT, length $label, clean($label) if defined $label;
     return ($first // (), @more);
 }
 
