@@ -5,7 +5,7 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(clean);
+use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
 
 # The names of the facts of UnixBench::Compare::Order.
@@ -81,12 +81,13 @@ sub check {
     return UnixBench::Call::Output::check_tables($options);
 }
 
-# Takes the options; returns the path of each report in the only file: FILE#N if there are several.
+# Takes the options; returns the path of each report in the only file: FILE#N if there are several. Dies with one line if
+# it has none.
 sub _reports_in {
     my ($options) = @_;
     my ($file, %given) = ($options->{words}[0], map { $_ => $options->{$_} } qw(copies cpus));
     require UnixBench::Store::ResultFile;
-    my @summaries = eval { UnixBench::Store::ResultFile::summaries($file, %given) };
+    my @summaries = UnixBench::Store::ResultFile::summaries($file, %given);
     return @summaries > 1 ? map { "$file#$_" } 1 .. @summaries : $file;
 }
 
@@ -158,7 +159,8 @@ sub of {
     die "option --by sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $by;
     die "option --baseline: with \"--\", the first side is the baseline\n"
         if $asked{sets} && defined $asked{options}{baseline};
-    my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
+    my @read = map { _side_of_file($_, \%asked) } @{ $asked{files} };
+    _leave_out_other_copies($asked{of_directories}, grep { $_->{summary} } @read);
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
     my @rest     = @read;
@@ -213,6 +215,25 @@ sub _side_of_file {
         return { label => $file, why_not => $@ };
     }
     return { label => $file, summary => $summary, _of_features($file, $summary) };
+}
+
+# Takes { path => 1 } for the files of directories, and sides; those of directories without the number of copies that most
+# sides have get why_not.
+sub _leave_out_other_copies {
+    my ($of_directories, @sides) = @_;
+    my (%has, %count);
+    for my $side (@sides) {
+        my @copies = map { $_->{copies} } @{ $side->{summary}{runs} };
+        $has{ $side->{label} } = { map { $_ => 1 } grep { defined } @copies };
+        $count{$_}++ for grep { defined } @copies;
+    }
+    my ($usual) = sort { $count{$b} <=> $count{$a} || $a <=> $b } keys %count or return;
+    for my $side (grep { $of_directories->{ $_->{label} } && %{ $has{ $_->{label} } } } @sides) {
+        next if $has{ $side->{label} }{$usual} || $count{$usual} < 2;
+        $side->{why_not} =
+            clean($side->{label}) . ' has no results of ' . copies_text($usual) . ", as most others do\n";
+    }
+    return;
 }
 
 sub _of_features {

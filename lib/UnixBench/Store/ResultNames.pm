@@ -49,7 +49,8 @@ sub new {
 # that is read instead of the given one, or undef. is_of_directory tells that the word is a directory. Then files that
 # have the name of a result, but can't be one, are returned, too. A directory without a result, or a file that is none,
 # does not hide the run of that name. Other files of a directory are returned, too, with why, the line that
-# refuses them. Dies with a line for each reason if there is none.
+# refuses them. A directory without results stands for those in it, one level below. Dies with a line for each reason if
+# there is none.
 sub files {
     my ($self,   $word)   = @_;
     my ($report, $number) = UnixBench::Store::ResultFile::file_of($word);
@@ -65,6 +66,8 @@ sub files {
     return { path => $best, notice => scalar _why_instead($word) } if defined $best;
     return @files if grep { !defined $_->{why} } @files;
     die $self->_not_found($word) if !$is_there;
+    my @below = -d $word ? _files_below($word) : ();
+    return (@below, @files) if @below;
     my @left_out = UnixBench::Store::ResultFile::left_out(map { [@$_{qw(path why)}] } @files);
     die clean($word) . " has no results\n", map { "$_\n" } @left_out;
 }
@@ -163,6 +166,22 @@ sub _files_in {
             { path => $_->[0], notice => undef, is_of_directory => 1, is_result => defined $best, why => $_->[1] }
         } @more;
     }
+    return @files;
+}
+
+# Takes a directory without results; returns the files of those in it that have some, the first one with a notice.
+sub _files_below {
+    my ($directory) = @_;
+    opendir my $entries, $directory or die "can't read " . clean($directory) . ": $!\n";
+    my %files = map { $_ => [_files_in($_)] } grep { -d } map { "$directory/$_" } grep { !/\A[.]/ } readdir $entries;
+    my @with  = grep {
+        grep { $_->{is_result} }
+            @{ $files{$_} }
+    } sort keys %files;
+    my @files   = map { @{ $files{$_} } } @with;
+    my ($first) = grep { $_->{is_result} } @files or return;
+    my $named   = @with > 1 ? @with . ' directories' : 'the directory ' . clean(basename(@with));
+    $first->{notice} = clean($directory) . ": the results of $named in it are read\n";
     return @files;
 }
 
