@@ -20,9 +20,10 @@ sub _command {
         takes     => 'result',
         arguments => '[RESULT ...]',
         purpose   => 'list results by their index, among published ones',
-        about     => 'RESULT may be a text report, or a directory with results. Without RESULT, the newest result '
-            . 'that can be ranked is used. One result is listed with the 10 nearest published machines, the fastest '
-            . 'and the slowest one; several results with a few well-known machines.',
+        about     => 'RESULT may be a text report, a directory with results, or an index alone: ./Run rank 1540 '
+            . '--copies 1. Without RESULT, the newest result that can be ranked is used. One result is listed with the '
+            . '10 nearest published machines, the fastest and the slowest one; several results with a few well-known '
+            . 'machines.',
         options =>
             [{ flag => '--all', text => 'list each published result' }, qw(--copies --cpus --html --markdown --json)],
     };

@@ -17,11 +17,15 @@ use UnixBench::Store::ResultFile  ();
 use constant LACKING =>
     'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
 
-# Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
+# Takes a UnixBench::Call::Call; finds the files of the results. A number that names none is an index. Dies with one line
+# if another word names none.
 sub check {
-    my ($call) = @_;
+    my ($call)  = @_;
     my $options = $call->options;
-    $options->{words} = [$call->files(@{ $options->{words} })];
+    my $is_file = sub {
+        !UnixBench::Rank::Own::is_index($_[0]) || eval { $call->names->files($_[0]) }
+    };
+    $options->{words} = [map { $is_file->($_) ? $call->files($_) : $_ } @{ $options->{words} }];
     return UnixBench::Call::Output::check_tables($options);
 }
 
@@ -58,7 +62,7 @@ sub _found {
     return { owns => [_newest($call, $with)] } if !@paths;
     my (@owns, @unranked, @refused);
     for my $path (@paths) {
-        my ($own, $summary) = eval { UnixBench::Rank::Own::of_file($path, $with) };
+        my ($own, $summary) = eval { UnixBench::Rank::Own::of_word($path, $with) };
         if    ($own)                { push @owns, $own }
         elsif ($summary)            { push @unranked, { label => $path, summary => $summary } }
         elsif (!$is_unnamed{$path}) { die $@ }
@@ -87,8 +91,12 @@ sub _not_ranked {
 # Takes a summary; returns why it can't be ranked.
 sub _why_not {
     my ($summary) = @_;
+    return 'its indexes refer to an edited baseline' if ($summary->{procedure}{baseline} // q{}) eq 'edited';
     return 'there is ' . LACKING if $summary->{source} eq 'UnixBench';
-    my @with  = grep { @{ $_->{indexes} } } @{ $summary->{runs} } or return 'the text has scores, but no index';
+    my @with = grep { @{ $_->{indexes} } } @{ $summary->{runs} };
+    return 'the text has indexes of tests, but the index score is missing or cut off, or a row above it'
+        if !@with && grep { defined $_->{baseline} } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return 'the text has scores, but no index' if !@with;
     my @whole = grep { $_->{indexes}[0]{complete} } @with;
     return 'the text has no complete index of one copy, or of one copy for each CPU'
         if !grep { !defined } map { @$_{qw(copies cpu_count)} } @whole;
@@ -100,7 +108,7 @@ sub _why_not {
 sub _newest {
     my ($call, $with) = @_;
     for my $path ($with->{names}->newest_first) {
-        my ($own) = eval { UnixBench::Rank::Own::of_file($path, $with) };
+        my ($own) = eval { UnixBench::Rank::Own::of_word($path, $with) };
         return $own if $own;
         $call->complain_of([$path, $@]) if $@;
     }

@@ -14,6 +14,7 @@ use Exporter 'import';
 use UnixBench::Base::Result       qw(without_suffix);
 use UnixBench::CLI::Console       ();
 use UnixBench::Call::NextStep     ();
+use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Title      qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
@@ -21,15 +22,35 @@ use UnixBench::Store::ResultFile  ();
 
 our @EXPORT_OK = qw(is_poor numbers_of value_of);
 
-# Takes the path of a result and
+# Takes a word; returns whether it may be an index, and is no file.
+sub is_index {
+    my ($word) = @_;
+    return $word =~ /\A[0-9]{1,9}(?:[.][0-9]{1,9})?\z/ && $word > 0 && !-e $word;
+}
+
+# Takes the path of a result, or an index, and
 #   names      UnixBench::Store::ResultNames
 #   copies     [numbers of copies] for a text report without them, or undef; cpus, the number of CPUs
 #   published  [published results]
 # Returns the result, undef if it can't be ranked, and its summary. Dies with one line if the file can't be read.
-sub of_file {
+sub of_word {
     my ($path, $with) = @_;
-    my $summary = UnixBench::Store::ResultFile::summary($path, map { $_ => $with->{$_} } qw(copies cpus));
+    my %given   = map { $_ => $with->{$_} } qw(copies cpus);
+    my $summary = is_index($path) ? _of_index($path, %given) : UnixBench::Store::ResultFile::summary($path, %given);
     return (scalar of_summary($path, $summary, $with), $summary);
+}
+
+# Takes an index of all tests, and its numbers of copies and CPUs; returns the summary of a report that has nothing else.
+sub _of_index {
+    my ($index, %given) = @_;
+    my %all = (category => 'system', complete => 1, tests => [UnixBench::Catalog::expand('index')]);
+    my %run = (copies => $given{copies}[0], cpu_count => $given{cpus}, is_given => 1, tests => []);
+    return {
+        source => 'text report',
+        notes  => [],
+        runs   => [{ %run, indexes => [{ %all, index => $index + 0, estimate => undef }] }],
+        map { $_ => {} } qw(facts procedure),
+    };
 }
 
 # Takes the path of a result, its summary, and the same; returns the result, or nothing if it can't be ranked.
@@ -44,7 +65,7 @@ sub of_summary {
     return {
         label   => $path,
         word    => $word,
-        next    => sub { UnixBench::Call::NextStep::of_result(%of) },
+        next    => is_index($path) ? sub { undef } : sub { UnixBench::Call::NextStep::of_result(%of) },
         summary => $summary,
         trust   => $summary->{trust},
         notes   => $summary->{source} ne 'UnixBench' ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
