@@ -86,6 +86,17 @@ subtest 'parts in two files' => sub {
     like($text, qr/^$_ +A .* B /m, "$_ are compared") for '1 copy', '4 copies';
 };
 
+subtest 'compare leaves out what has other numbers of copies' => sub {
+    mkdir $TEST->place('results', 'of') or die "of: $!\n";
+    $TEST->write('results', "of/$_->[0]", $_->[1])
+        for ['a', $FILE{'one.txt'}], ['b', $LATER], ['c', $TEXT{'1-copy'} =~ s/running 1 /running 2 /r];
+    my $run = $TEST->run('compare', "$HERE/of");
+    is($run->{status}, 1, 'status 1');
+    like($run->{out}, qr{^Left out:\n +\S+/of/c has no run of 1 copy, as most others have$}m, 'the file is named');
+    $TEST->write('results', 'sides.txt', "Pipe Throughput 1.0 lps 2.0 lps\n");
+    like($TEST->run('compare', "$HERE/sides.txt")->{err}, qr/ not a result: .* with several numbers/, 'a single file');
+};
+
 subtest 'a report of a text has every form' => sub {
     my $report = out(qw(report one.txt));
     like($report, qr/^Pipe Throughput +1315[.]1 +1635960[.]9 +lps +[0-9.]+ to [0-9.]+$/m,

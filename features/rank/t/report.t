@@ -99,7 +99,7 @@ sub shown {
     my $path   = write_file("$PLACE/a.html", ref $given ? rendered(html => $given) : $given);
     my @sorted = sort { $a->{index} <=> $b->{index} } @$published;
     my %about  = (names => names(), published => \@sorted, map { $_ => $with{$_} } qw(copies cpus));
-    my ($own)  = UnixBench::Rank::Own::of_file($path, \%about);
+    my ($own)  = UnixBench::Rank::Own::of_word($path, \%about);
     return if !$own;
     my %list = (owns => [$own], published => \@sorted);
     return UnixBench::Report::Formats::of_blocks(text => UnixBench::Rank::Report::report_of(\%list), { columns => 80 });

@@ -99,6 +99,31 @@ SKIP: {
     like($TEST->run(qw(rank pi4 table.md))->{out}, qr/^Not ranked:\n.*table[.]md.* --copies N --cpus N$/ms, 'a table');
     $TEST->write('results', 'old.csv', "Concurrency,Pipe Throughput\n1,5.0\n");
     like($TEST->run(qw(rank old.csv))->{err}, qr/can't be ranked: the text has scores, but no index$/m, 'CSV');
+    my $edited = $report =~ s/^(System Call.*? )15000[.]0 (.*?)[0-9.]+\n/${1}7500.0 ${2}INDEX\n/mr;
+    $edited =~ s{^(System Call Overhead +7500[.]0 +)([0-9.]+)( +)INDEX}{$1 . $2 . $3 . sprintf '%.1f', $2 / 750}em;
+    $TEST->write('results', 'edited', $edited =~ s/(Index Score +)[0-9.]+/${1}1443.9/r);
+    $TEST->write('results', 'cut',    $report =~ s/(Index Score +[0-9]+)[.0-9]+/$1./r);
+    like($TEST->run(qw(rank edited))->{err}, qr/can't be ranked: its indexes refer to an edited baseline$/m,
+        'baseline');
+    like($TEST->run(qw(rank cut))->{err}, qr/can't be ranked: the text has indexes .* is missing or cut off/,
+        'cut off');
+};
+
+subtest 'an index alone has a place' => sub {
+    my $run = $TEST->run(qw(rank 1540 --copies 1));
+    like($run->{out}, qr/\A1540: 1540, 84th of 195\n/, 'of one copy');
+    like(
+        $TEST->run(qw(rank 1540.2 9 --copies 4 --cpus 4))->{out},
+        qr/^9 +9[.]0+ +unknown +4 +below all/m,
+        'of all CPUs'
+    );
+    like(
+        $TEST->run(qw(rank 1540))->{err},
+        qr/can't be ranked: .*; give the numbers with --copies N/,
+        'copies are needed'
+    );
+    $TEST->write('results', '1540', text_of("$FindBin::Bin/../../../t/data/classic/1-copy"));
+    like($TEST->run(qw(rank 1540))->{out}, qr/\A1540: 1363, /, 'a result of that name is meant');
 };
 
 subtest 'a text is a list of reports' => sub {

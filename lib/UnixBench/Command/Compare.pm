@@ -81,8 +81,8 @@ sub check {
     return UnixBench::Call::Output::check_tables($options);
 }
 
-# Takes the options; returns the path of each report in the only file: FILE#N if there are several. Dies with one line if
-# it has none.
+# Takes the options; returns the path of each report in the only file: FILE#N if there are several. Dies with one line
+# if there is none.
 sub _reports_in {
     my ($options) = @_;
     my ($file, %given) = ($options->{words}[0], map { $_ => $options->{$_} } qw(copies cpus));
@@ -217,21 +217,20 @@ sub _side_of_file {
     return { label => $file, summary => $summary, _of_features($file, $summary) };
 }
 
-# Takes { path => 1 } for the files of directories, and sides; those of directories without the number of copies that most
-# sides have get why_not.
+# Takes { path => 1 } for the files of directories, and sides; gives why_not to those of directories without the number
+# of copies that most sides have.
 sub _leave_out_other_copies {
     my ($of_directories, @sides) = @_;
-    my (%has, %count);
-    for my $side (@sides) {
-        my @copies = map { $_->{copies} } @{ $side->{summary}{runs} };
-        $has{ $side->{label} } = { map { $_ => 1 } grep { defined } @copies };
-        $count{$_}++ for grep { defined } @copies;
-    }
-    my ($usual) = sort { $count{$b} <=> $count{$a} || $a <=> $b } keys %count or return;
-    for my $side (grep { $of_directories->{ $_->{label} } && %{ $has{ $_->{label} } } } @sides) {
-        next if $has{ $side->{label} }{$usual} || $count{$usual} < 2;
-        $side->{why_not} =
-            clean($side->{label}) . ' has no results of ' . copies_text($usual) . ", as most others do\n";
+    my $copies_of = sub {
+        grep { defined } map { $_->{copies} } @{ $_[0]{summary}{runs} };
+    };
+    my %count;
+    $count{$_}++ for map { $copies_of->($_) } @sides;
+    my ($usual) = sort { $count{$b} <=> $count{$a} || $a <=> $b } grep { $count{$_} > 1 } keys %count or return;
+    for my $side (grep { $of_directories->{ $_->{label} } } @sides) {
+        my @copies = $copies_of->($side);
+        next if !@copies || grep { $_ == $usual } @copies;
+        $side->{why_not} = clean($side->{label}) . ' has no run of ' . copies_text($usual) . ", as most others have\n";
     }
     return;
 }

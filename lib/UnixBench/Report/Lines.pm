@@ -43,8 +43,8 @@ sub hanging {
     return map { q{ } x $indent . $_ } @lines;
 }
 
-# Takes a text, perhaps its indentation, and perhaps the width of a terminal; returns it as printable lines of at most 100
-# columns, or of that width if it is smaller.
+# Takes a text, perhaps its indentation, and perhaps the width of a terminal; returns it as printable lines of at most
+# 100 columns, or of that width if it is smaller.
 sub folded {
     my ($text, $indent, $width) = @_;
     return hanging(clean($text), List::Util::min(WIDTH, $width // WIDTH), $indent || 0);

@@ -37,8 +37,9 @@ my $COMMAND = qr{\A[.]/Run };
 sub in_plain { my ($text) = @_; return text_of($text, MEDIUM) }
 
 # Takes a report, whether it is printed below a text report, and perhaps the terminal on which it is shown, see
-# UnixBench::CLI::Console::screen. Returns the text, with blank lines between blocks. Only below a text report, words that
-# scripts search for in that report are broken. On a terminal, the lines have its width, and the block of the report is at the end.
+# UnixBench::CLI::Console::screen. Returns the text, with blank lines between blocks. Words that scripts search for in a
+# text report are broken only below one. On a terminal, the lines have its width, and the block of the report is at the
+# end.
 sub render {
     my ($report, $is_below, $screen) = @_;
     my $columns   = $screen && usable($screen->{columns});

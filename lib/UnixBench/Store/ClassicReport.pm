@@ -15,7 +15,7 @@ use UnixBench::Base::JSON                    ();
 use UnixBench::Base::Text                    qw(counted listed shown);
 use UnixBench::Base::Time                    qw(time_of_date);
 use UnixBench::Store::ClassicReport::Dates   qw(date_in_english);
-use UnixBench::Store::ClassicReport::Lines   qw($TABLE);
+use UnixBench::Store::ClassicReport::Lines   qw($TABLE $TITLE);
 use UnixBench::Store::ClassicReport::Summary qw(take);
 use UnixBench::Store::ClassicReport::Tables  qw(:all);
 use UnixBench::Store::ResultFile             ();
@@ -127,8 +127,8 @@ sub joined {
 # Takes a summary; returns it, and others for those of its runs that can't be of one report with the numbers that the
 # user has given.
 sub _apart {
-    my ($first)  = @_;
-    my @apart    = { %$first, runs => [] };
+    my ($first) = @_;
+    my @apart = { %$first, runs => [] };
     for my $run (@{ $first->{runs} }) {
         push @apart, { %$first, date => undef, runs => [] } if _are_apart(@{ $apart[-1]{runs} }, $run);
         push @{ $apart[-1]{runs} }, $run;
@@ -192,9 +192,26 @@ sub likeness {
     return qq{a report without the line "N CPUs in system; running N parallel copies of tests" before $title, and }
         . 'without a table of indexes'
         if defined $title;
-    return 'a report without results' if grep                               { defined $_->{copies} } @runs;
     return 'a table of indexes without the line of its index score' if grep { @{ $_->{tables} } } @runs;
-    return 'neither JSON nor a report';
+    return _seen_in($text)
+        // ((grep { defined $_->{copies} } @runs) ? 'a report without results' : 'neither JSON nor a report');
+}
+
+# Takes a text without a report; returns what is seen of tests and indexes in it, in words, or undef.
+sub _seen_in {
+    my ($text) = @_;
+    my (%numbers, $score);
+    for my $line (map { @$_ } UnixBench::Store::ClassicReport::Lines::texts($text)) {
+        $score //= $1 if $line =~ /\bIndex Score\b[^0-9]{0,40}($NUMBER)/i;
+        my ($title, $rest) = $line =~ /($TITLE)(.*)/i or next;
+        $numbers{ lc $title } = () = $rest =~ /$DECIMAL/g;
+    }
+    my $tests = counted(scalar keys %numbers, 'test', 'tests');
+    return "lines of $tests with several numbers each, which is not the form of a report; copy each report alone"
+        if grep { $_ > 1 } values %numbers;
+    return "lines of $tests, but not in the form of a report (TITLE SCORE UNIT, or TITLE BASELINE RESULT INDEX)"
+        if %numbers;
+    return defined $score ? "an index score without its tests; ./Run rank $score --copies N gives it a place" : undef;
 }
 
 # Takes text, and whether the user has given several numbers of copies: then tables of an unknown machine belong
@@ -250,7 +267,8 @@ sub _fact {
 sub _date {
     my ($reader, $date) = @_;
     delete @$reader{qw(run ended)};
-    return $reader->{next_date} = date_in_english($date =~ s/([0-9]+) ([0-9:]{8}) \S+ ([0-9]{4})\z/$1 $3 $2/r) // q{};
+    return $reader->{next_date} = date_in_english($date =~ s/([0-9]{1,2}) ([0-9:]{8}) \S+ ([0-9]{4})\z/$1 $3 $2/r)
+        // q{};
 }
 
 # Reads the line with the number of copies.
@@ -380,7 +398,7 @@ sub _end {
     my ($reader, %end) = @_;
     my $table = delete(($reader->{run} || {})->{table}) or return;
     $reader->{ended} = delete $reader->{run};
-    $reader->{ended}{copies} //= delete $end{copies};
+    $reader->{ended}{copies} //= $end{copies};
     return $table->{end} = \%end;
 }
 

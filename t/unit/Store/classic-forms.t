@@ -9,7 +9,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Place qw(text_of write_file);
+use Place                 qw(text_of write_file);
+use UnixBench::Base::Time qw(iso_date);
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::ResultFile;
 
@@ -163,8 +164,14 @@ my @READ = (
         "$UNSAID | $UNREAD (12440.0 1244000.0 1000.)"],
     ['a number without its decimal',    $SINGLE =~ s/(12440[.]0 +1244000[.]0 +)1000[.]0/${1}100/r, '1',
         "$UNREAD (12440.0 1244000.0 100)"],
+    (map { ["an index score $_->[0]",    $SINGLE =~ s/^System.*Only.*\n/$_->[1]/mr, '1',
+        'the line "System Benchmarks Index Score" is missing or cut off; the indexes of its 2 tests give 1000.0'] }
+        ['that is missing', q{}], ['that is cut off', "System Benchmarks Index Score (Partial Only) 1000.\n"]),
+    ['a sentence with the line of a run', "With 4 CPUs in system; running 4 parallel copies:\n$REPORT", '1 4', q{}],
     ['version 4',                       $FORMER,                          '1',   q{}],
     ['version 4 without its version',   $FORMER =~ s/^.*Version.*\n//r,   '1',   q{}],
+    ['version 4 with a table alone',    $FORMER =~ s/^.*samples.*\n//gmr, '1',   q{}],
+    ['a table of version 4',            $FORMER =~ s/.*(?=^TEST )//msr,   '1',   q{}],
 );
 #>>>
 for my $case (@READ) {
@@ -188,6 +195,12 @@ my @REFUSED = (
     ['a row is missing',                $WHOLE =~ s/^Execl.*\n//mr,
         qq{"System Benchmarks" has the index score 1362.9, $MISSING}],
     ['numbers without a title',         "12440.0 5 6\n",                         'neither JSON nor a report'],
+    ['two columns',                     "${EIGHT}Pipe Throughput 1244000.0 lps 1300000.0 lps\n",
+        'lines of 1 test with several numbers each, which is not the form of a report; copy each report alone'],
+    ['titles before colons',            "Pipe Throughput: 1244000.0\nExecl Throughput: 43.0\n",
+        'lines of 2 tests, but not in the form of a report (TITLE SCORE UNIT, or TITLE BASELINE RESULT INDEX)'],
+    ['an index score alone',            "System Benchmarks Index Score: 1540.2\n",
+        'an index score without its tests; ./Run rank 1540.2 --copies N gives it a place'],
     ['another unit',                    $SINGLE =~ s/ lps/ MWIPS/r, '"Pipe Throughput" is in MWIPS, not in lps'],
     (map { ['a line twice',             $SINGLE =~ s/\Q$_\E/$_$_/r,
         '"Pipe Throughput" stands twice in one run: it may have the lines of two reports'] } $ROW, $LINE),
@@ -210,7 +223,8 @@ my @REFUSED = (
         'UTF-16, not UTF-8; convert it with iconv'],
 );
 #>>>
-is(said($_->[1]), "$_->[2]\n", "refused: $_->[0]") for @REFUSED;
+is(said($_->[1]),                                                   "$_->[2]\n", "refused: $_->[0]") for @REFUSED;
+is(said($SINGLE =~ s/^(.*)$/{"log":"$1\\n","stream":"stdout"}/gmr), q{}, 'a log of Docker is not refused as JSON');
 
 is(summary("Concurrency,Pipe Throughput\n1,5.0\n")->{runs}[0]{tests}[0]{unit}, 'lps', 'a CSV file has the usual units');
 
@@ -222,13 +236,66 @@ subtest 'version 3 has results, and no index of this suite' => sub {
     is_deeply([$run->{indexes}, map { $_->{baseline} // () } @{ $run->{tests} }], [[]], 'nothing of its table');
 };
 
-subtest 'the user can give the numbers of copies and CPUs' => sub {
-    my $given = summary($NONE, copies => [1, 4], cpus => 4);
-    is_deeply([map { @$_{qw(copies cpu_count)} } @{ $given->{runs} }], [1, 4, 4, 4], 'of each run');
-    is("@{ $given->{notes} }", q{}, 'then there is no note');
-    my $one = summary($REPORT =~ s/running 4 parallel copies of tests//r, copies => [8]);
-    is_deeply([map { $_->{copies} } @{ $one->{runs} }], [1, 8], 'a number that the report has stays');
-};
+# [what, text, numbers of copies that the user gives, the name and the copies of the runs of each report].
+my ($RESULTS) = $SINGLE       =~ /^(Pipe.*samples.*)/ms;
+my ($CUT)     = one_run(4, 4) =~ s/Benchmark Run.*\n//r;
+#<<< a table
+my @TOGETHER = (
+    ['each run gets a number',              $NONE,                        [1, 4],   'one 1 4'],
+    ['a number that the report has stays',  $REPORT =~ s/running 4 parallel copies of tests//r, [8], 'one 1 8'],
+    ['twice the same number',               $NONE,                        [4, 4],   'one 4, one 4'],
+    ['two tables',                          "single:\n${TABLE}multi:\n$TABLE", [1, 4], '? 1 4'],
+    ['two tables of as many copies',        "before:\n${TABLE}after:\n$TABLE", [96, 96], '? 96, ? 96'],
+    ['a table after a known machine',       "$REPORT\n$TABLE",            [1, 4],   'one 1 4, ? 1'],
+    ['a table before a section',            "$TABLE\n$CUT",               [],       '? ?, ? 4'],
+    ['the same, with a date',               $TABLE . one_run(4, 4),       [],       '? ?, ? 4'],
+    ['the same, with the same number',      "$TABLE\n$CUT",               [4],      '? 4, ? 4'],
+    ['results before a section',            "$RESULTS\n$CUT",             [],       '? ?, ? 4'],
+    ['a system without a name',             $SINGLE =~ s/one: /: /r,      [],       '? 1'],
+    (map { ['after a whole section',        "$REPORT\n## old server\n$_", [], 'one 1 4, ? ?'] } $TABLE, $ROWS,
+        $RESULTS),
+);
+#>>>
+for my $case (@TOGETHER) {
+    my ($what, $text, $given, $expected) = @$case;
+    my @all  = UnixBench::Store::ClassicReport::summaries($text, copies => $given, cpus => 4);
+    my @told = map {
+        join q{ }, $_->{name} // q{?},
+            map { $_->{copies} // q{?} }
+            @{ $_->{runs} }
+    } @all;
+    is(join(', ', @told), $expected, "together: $what");
+    is_deeply([grep { defined } map { $_->{facts}{'cpu.models'} } grep { !defined $_->{name} && @all > 1 } @all],
+        [], 'without a name, there are no facts');
+}
+
+# [date as it is printed, the same in ISO 8601 without the time of day, or undef].
+my @DATES = (
+    ["\xe6\x97\xa5 3\xe6\x9c\x88 18 2018",                '2018-03-18'],
+    ["\xe6\x9c\x88  5\xe6\x9c\x88 26 2025",               '2025-05-26'],
+    ["\xec\x9b\x94  5\xec\x9b\x94 26 2025",               '2025-05-26'],
+    ["\xe9\x87\x91 12 04 2020",                           '2020-12-04'],
+    ["2018\xe5\xb9\xb4 3\xe6\x9c\x88 18\xe6\x97\xa5",     '2018-03-18'],
+    ["So M\xc3\xa4r 18 2018",                             '2018-03-18'],
+    ["So M\xe4r 18 2018",                                 '2018-03-18'],
+    ["mer. f\xc3\xa9vr. 14 2018",                         '2018-02-14'],
+    ["\xd0\x92\xd1\x81 \xd0\xbc\xd0\xb0\xd1\x80 18 2018", '2018-03-18'],
+    ["pi\xc4\x85 lip 13 2018",                            '2018-07-13'],
+    ["pet lip 15 2018",                                   '2018-06-15'],
+    ["Fri Nov 20 2026" . q{ } x 150,                      '2026-11-20'],
+    ["Mon Nov\n23 2026",                                  '2026-11-23'],
+    ["Mon Nov 23 2026\n",                                 '2026-11-23'],
+    map { [$_, undef] } 'lip 04 2018',
+    '03 04 2018',
+    'Sun Mar 32 2018',
+    'Sun Foo 18 2018',
+    'x' x 190,
+);
+for my $case (@DATES) {
+    my ($date, $expected) = @$case;
+    my $summary = summary($SINGLE =~ s/Tue Mar 03 2015 /$date /r);
+    is((iso_date($summary->{date} // q{}) // 'none') =~ s/T10:00:00\z//r, $expected // 'none', "the date of $date");
+}
 
 subtest 'a table of indexes alone is a result' => sub {
     my ($run) = @{ summary($TABLE)->{runs} };
@@ -236,6 +303,8 @@ subtest 'a table of indexes alone is a result' => sub {
     is_deeply([map { @$_{qw(unit baseline passes)} } $run->{tests}[0]], ['lps', 12_440, undef], 'units and baselines');
     is($run->{indexes}[0]{index}, 1000, 'and the index');
     is_deeply(summary($ROWS)->{runs}, summary($TABLE)->{runs}, 'the line above the table may be missing');
+    my @bad = map { $SINGLE =~ s/$_->[0]1000[.]0/$1$_->[1]/r } [qr/(1244000[.]0 +)/, '1000'], [qr/(Only\) +)/, '0.0'];
+    is_deeply(summary($_)->{runs}[0]{indexes}, [], 'with a torn row or the index 0, it has no index') for @bad;
     my $only = $SINGLE =~ s/^Pipe Throughput.*lps.*\n//mr;
     is(names(summary($only)->{runs}[0]), 'spawn=12600 pipe=1244000', 'a test that is only in the table is read');
     my $other = $SINGLE =~ s/12440[.]0    1244000[.]0   1000[.]0/ 6220.0    1244000.0   2000.0/r =~
@@ -247,24 +316,10 @@ subtest 'a table of indexes alone is a result' => sub {
     );
 };
 
-subtest 'a table of another machine' => sub {
-    my ($results) = $SINGLE =~ /^(Pipe.*samples.*)/ms;
-    for my $other ($TABLE, $ROWS, $results) {
-        my @all = UnixBench::Store::ClassicReport::summaries("$REPORT\n## old server\n$other");
-        my @of  = map {
-            [@$_{qw(name)}, map { $_->{copies} } @{ $_->{runs} }]
-        } @all;
-        is_deeply(\@of, [['one', 1, 4], [undef, undef]], 'after a whole section it has no name');
-        is($all[1]{facts}{'cpu.models'}, undef, 'and no facts');
-    }
-    my $count = sub { scalar(my @all = UnixBench::Store::ClassicReport::summaries($_[0], copies => [1, 4])) };
-    is($count->("single:\n${TABLE}multi:\n$TABLE"), 1, 'two tables are one report if the user says so');
-    is($count->("$REPORT\n$TABLE"),                 2, 'but not with a machine that is known');
-};
-
 subtest 'models of CPUs are read' => sub {
     my $models = sub { summary($REPORT =~ s/CPU 0: .*/$_[0]/r)->{facts}{'cpu.models'} };
-    is($models->('CPU 0: Example CPU (5000.0 bogomips)'), '1 x Example CPU', 'a model is read');
+    is($models->('CPU 0: Example CPU (5000.0 bogomips)'),     '1 x Example CPU', 'a model is read');
+    is($models->('CPU 0-2,8: Example CPU (5000.0 bogomips)'), '4 x Example CPU', 'a line may be for several CPUs');
     is($models->("CPU 0: $_"), '1 x unknown', "no model: '$_'") for '(5000 bogomips)', ' (5000.0 bogomips)', q{};
 };
 

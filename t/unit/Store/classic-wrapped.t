@@ -106,12 +106,15 @@ my %MARKUP = (
     'lines cut into 70 columns'    => sub { s/^(.{70})(?=.)/$1\n/gmr },
     'a quotation wrapped at 72'    => sub { local $_ = wrapped_at(72)->(); s/^/> /gmr },
     'a text in JSON'               => sub { 'body: "' . s/"/\\"/gr =~ s/\n/\\n/gr . "\"\n" },
-    'a diff'                       => sub { "+++ b/unixbench.txt\n\@\@ -0,0 +1,60 \@\@\n" . s/^/+/gmr },
-    'comments of C'                => sub { "/*\n" . s/^/ * /gmr . " */\n" },
-    'no rules'                     => sub { s/^[-= ]+\n//gmr },
-    'CR alone'                     => sub { tr/\n/\r/r },
-    'no blank lines'               => sub { s/\n\n+/\n/gr },
-    'thousands separators'         => sub { s/(?<=[0-9])(?=(?:[0-9]{3})+[.][0-9] )/,/gr },
+    'a log of Docker'              => sub {
+        s/(["\\])/\\$1/gr =~ s/^(.*)$/{"log":"$1\\n","stream":"stdout","time":"2025-06-11T01:13:57.1Z"}/gmr;
+    },
+    'a diff'               => sub { "+++ b/unixbench.txt\n\@\@ -0,0 +1,60 \@\@\n" . s/^/+/gmr },
+    'comments of C'        => sub { "/*\n" . s/^/ * /gmr . " */\n" },
+    'no rules'             => sub { s/^[-= ]+\n//gmr },
+    'CR alone'             => sub { tr/\n/\r/r },
+    'no blank lines'       => sub { s/\n\n+/\n/gr },
+    'thousands separators' => sub { s/(?<=[0-9])(?=(?:[0-9]{3})+[.][0-9] )/,/gr },
 );
 
 my %PREFIX = (

@@ -143,6 +143,13 @@ subtest 'a directory stands for all results in it' => sub {
     my $empty = directory('notes' => "x\n", 'only.log' => "x\n");
     my @said  = map { "DIR/$_ is not a result: neither JSON nor a report\n" } qw(notes only.log);
     is(found($empty, files => "$empty"), join(q{}, "DIR has no results\n", @said), 'one without results is refused');
+    mkdir "$empty/hosts" or die "hosts: $!\n";
+    write_file("$empty/hosts/$_.html", $PAGE{1}) for qw(a b);
+    is(
+        found($empty, files => "$empty"),
+        "DIR/hosts/a.html [DIR: the results of the directory hosts in it are read\n], DIR/hosts/b.html",
+        'results one level below are found'
+    );
     my $one = directory('a.html' => $PAGE{1}, 'a' => $REPORT{1});
     is(found($one, file => "$one"), 'DIR/a.html', 'file returns the only result');
     like(

@@ -15,6 +15,7 @@ our @EXPORT_OK = qw(date_in_english is_of_date);
 use constant { DATE_MOST => 60, DAY => 86_400, THURSDAY => 4 };    # bytes; seconds; of 1970-01-01
 
 my $CLOCK = qr/[0-9]{1,2}:[0-9]{2}:[0-9]{2}/;
+my $ZONE  = qr/\A(?:[ap]m?|m|z|utc|gmt|ces?t|[bceijmp][sd]t)\z/i;
 
 # The names that locales of the GNU C library give to months and weekdays, and longer English and French ones, in the
 # form of _plain(). A name may stand in two lines.
@@ -34,11 +35,11 @@ my %MONTHS = _places(
     'dec december dez des dic dis dek dets decembre abe ara gru gruod joulu noll pro sne',
 );
 my %WEEKDAYS = _places(
-    "sun sunday dim dom dg dum so son sondag su sv vs zo ned ne nd nie paz v ig kur min nad ned \x{65e5} \x{c77c}",
+    "sun sunday dim dom dg dum so son sondag su sv vs zo ned ne nd nie paz v ig kur min nad \x{65e5} \x{c77c}",
     "mon monday lun lu lundi mo ma man mand pan pon pn po pzt pir al de dl e sen isn h \x{4e00} \x{6708} \x{c6d4}",
-    "tue tues tuesday mar mardi di dt ma mart an ti tir tis tor sal sel ut uto wto vt ar aut o \x{4e8c} \x{706b} \x{d654}",
-    "wed wednesday mer mercredi mi mie mid miercuri ke on ons qua rab car sre sri sro st sr tr \x{4e09} \x{6c34} \x{c218}",
-    "thu thur thurs thursday jeu jeudi do gio joi jue jo qui to tor ct cet czw kam kha per cs kt st \x{56db} \x{6728} \x{baa9}",
+    "tue tues tuesday mar mardi di dt ma mart an ti tir tis tor sal sel ut uto vt ar aut o \x{4e8c} \x{706b} \x{d654}",
+    "wed wednesday mer mercredi mi mie mid ke on ons qua rab car sre sri sro st sr tr \x{4e09} \x{6c34} \x{c218}",
+    "thu thur thurs thursday jeu jeudi do gio joi jue jo qui to tor ct cet czw kam kt st \x{56db} \x{6728} \x{baa9}",
     "fri friday ven vendredi vie vi fr fre pe pet pia pt sex cum vr dv jum or pn pa pi \x{4e94} \x{91d1} \x{ae08}",
     "sat saturday sam samedi sab sob sub sb so sa la lau lor lr za cts cmt sbt ds s sest \x{516d} \x{571f} \x{d1a0}",
 );
@@ -54,14 +55,14 @@ sub _places {
     return %places;
 }
 
-# Takes a word; returns whether a date may have it: the name of a month or a weekday, or of a zone.
+# Takes a word; returns whether it may be of a date: a month, a weekday, a zone, or a half of the day.
 sub is_of_date {
     my ($word) = @_;
-    return $MONTHS{ lc $word } || $WEEKDAYS{ lc $word } || $word =~ /\A(?:[ap]m?|m|z|utc|gmt|[a-z]{1,3}[sd]t|cet)\z/i;
+    return $MONTHS{ lc $word } || $WEEKDAYS{ lc $word } || $word =~ $ZONE;
 }
 
-# Takes the date of a report with a time of day, perhaps with more behind it. Returns both in English, the text itself if
-# it has no other language, or undef if it may be more than one day.
+# Takes the date of a report with a time of day, perhaps with more behind it. Returns both in English, as they are
+# printed if they can be read so, or undef if there is no such day, or more than one.
 sub date_in_english {
     my ($text) = @_;
     my ($before, $clock) = $text =~ /\A(.{1,${\DATE_MOST}}?)[ T]($CLOCK)/ or return;
@@ -76,11 +77,11 @@ sub _plain {
     my ($text) = @_;
     utf8::decode($text);
     $text = lc $text;
-    $text =~ tr/\x{430}-\x{44f}\x{454}\x{456}\x{457}\x{458}/abvgdezziiklmnoprstufhccss_y_euaeiij/;
-    $text =~ tr/\x{3b1}-\x{3c9}\x{3ac}-\x{3af}\x{3cc}-\x{3ce}\x{390}/abgdezitiklmnxoprsstufhpoaeiiouoi/;
-    $text =~ tr/\xe0-\xe5\xe7-\xef\xf1-\xf6\xf9-\xfd\x{105}\x{107}\x{10d}\x{119}/aaaaaaceeeeiiiinooooouuuuyacce/;
-    $text =~ tr/\x{11b}\x{11f}\x{131}\x{13c}\x{142}\x{144}\x{159}\x{15b}\x{15f}\x{161}/egilinrsss/;
-    $text =~ tr/\x{163}\x{165}\x{16b}\x{16f}\x{17a}\x{17c}\x{17e}\x{21b}/ttuuzzzt/;
+    $text        =~ tr/\x{430}-\x{44f}\x{454}\x{456}\x{457}\x{458}/abvgdezziiklmnoprstufhccss_y_euaeiij/;
+    $text        =~ tr/\x{3b1}-\x{3c9}\x{3ac}-\x{3af}\x{3cc}-\x{3ce}\x{390}/abgdezitiklmnxoprsstufhpoaeiiouoi/;
+    $text        =~ tr/\xe0-\xe5\xe7-\xef\xf1-\xf6\xf9-\xfd\x{105}\x{107}\x{10d}\x{119}/aaaaaaceeeeiiiinooooouuuuyacce/;
+    $text        =~ tr/\x{11b}\x{11f}\x{131}\x{13c}\x{142}\x{144}\x{159}\x{15b}\x{15f}\x{161}/egilinrsss/;
+    $text        =~ tr/\x{163}\x{165}\x{16b}\x{16f}\x{17a}\x{17c}\x{17e}\x{21b}/ttuuzzzt/;
     return $text =~ s/[.,]|\bd(?:e |[\x{2019}'"])(?=[^ ])|(?<=th)g (?=[0-9])//gr;
 }
 

@@ -12,7 +12,7 @@ use List::Util ();
 use UnixBench::Catalog                     ();
 use UnixBench::Store::ClassicReport::Dates qw(is_of_date);
 
-our @EXPORT_OK = qw($TABLE);
+our @EXPORT_OK = qw($TABLE $TITLE);
 
 use constant {
     PREFIX_MOST  => 120,       # characters before a line of a report
@@ -27,7 +27,7 @@ use constant {
 # The lines that each report has: the title of a test before its value, and those around the tests. They show where the
 # prefix of a line ends. The progress of a run, such as "1 x Pipe Throughput  1 2 3", has no results.
 my @FORMER = ('Arithmetic Test \(type = \w+\)', 'Recursion Test ?--? ?Tower of Hanoi', 'C Compiler Throughput');
-my $TITLE  = join q{|}, (map { quotemeta $_->{title} } UnixBench::Catalog::tests()), @FORMER;
+our $TITLE = join q{|}, (map { quotemeta $_->{title} } UnixBench::Catalog::tests()), @FORMER;
 our $TABLE = join q{|}, map { quotemeta $_->{title} } UnixBench::Catalog::categories();
 my $ROW    = qr/(?<![0-9] x )(?<!\w)(?:$TITLE)(?: Test)? (?=[0-9-]|no measured|[*])/i;
 my $RUN    = qr/(?<!\w)(?:[0-9]{1,9}|unknown) CPUs? in system;|(?<!system; )(?<!\w)running [0-9]{1,9} parallel/i;
@@ -40,7 +40,8 @@ my $FACT   = qr/(?:System|OS|Machine|Language|Graphics|Note|CPU [0-9]+): /;
 my $NUMBER = qr/(?:[0-9][0-9,]*(?:[.][0-9]+)?|---)/;
 my $RESULT = qr/ (?:\(\S+ s(?:ecs)?, \S+ samples?\)|no measured results.*|$NUMBER $NUMBER $NUMBER)\z/;
 my $CLOSED = qr{
-    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z | \A(?:Start[ ])?Benchmark[ ]Run:.*[0-9]:[0-9]{2}(?:[ ]\S+[ ][0-9]{4})?\z
+    $RESULT | [ ]--[ ][0-9]+[ ]cop(?:y|ies)\z | Benchmarks[ ]\(Version[ ][^()]*\)\z
+    | \A(?:Start[ ])?Benchmark[ ]Run:.*[0-9]:[0-9]{2}(?:[ ]\S+[ ][0-9]{4})?\z
     | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
     | [ ]BASELINE[ ]RESULT[ ]INDEX\z
     | [ ]Index[ ]Score(?:[ ]\(Partial[ ]Only\))?:?[ ](?:$NUMBER(?:[ ][^0-9].*)?|none.*)\z
@@ -57,6 +58,7 @@ my $MOMENT  = qr/[0-9]+(?:[T_:.,\/+-]+[0-9]+)*Z?(?![T_:.,\/+-]*\w)/;
 my $WORD    = qr/[\w\x80-\xff]+(?:[.-]+[\w\x80-\xff]+)*/;
 my $ANY     = qr/[\w\x80-\xff]+(?:[:.,\/+-]+[\w\x80-\xff]+)*/;
 my $BETWEEN = qr/[^\w\x80-\xff]*/;
+
 # What marks code and quotations in Jira, Jekyll and BBCode.
 my $TAG = qr{
     \{ (?: %[^%\n]{0,100}% | /?(?:noformat|code|quote|panel|color)[^{}\n]{0,100} ) \}
@@ -178,7 +180,7 @@ sub _tokens {
             {
             text    => $address // $moment // $word,
             is_date => defined $moment || defined $word && ($word =~ /[\x80-\xff]/ || is_of_date($word)) ? 1 : 0,
-            is_pid  => defined $moment                  && $before =~ /\w\[\z/                              ? 1 : 0,
+            is_pid  => defined $moment                  && $before =~ /\w\[\z/                           ? 1 : 0,
             };
     }
     return @tokens;

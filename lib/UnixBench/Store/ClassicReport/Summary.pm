@@ -12,7 +12,7 @@ use Exporter 'import';
 use UnixBench::Base::Text                   qw(counted listed);
 use UnixBench::Host::FactList               ();
 use UnixBench::Plan::Baseline               ();
-use UnixBench::Store::ClassicReport::Tables qw(is_readable whole);
+use UnixBench::Store::ClassicReport::Tables qw(gaps is_readable whole);
 
 our @EXPORT_OK = qw(take);
 
@@ -105,8 +105,9 @@ sub _remarks {
     my @unread  = @{ $report->{unread} };
     return (
         (map { 'the part for ' . counted($_->{copies}, 'copy', 'copies') . ' has no results' } @empty),
-        ((grep { !defined $_->{copies} } @runs) ? UNKNOWN_COPIES                                            : ()),
-        (@unknown                               ? UNKNOWN_CPUS . ($unknown[0]{is_given} ? ASSUMED : q{})    : ()),
+        ((grep { !defined $_->{copies} } @runs) ? UNKNOWN_COPIES                                         : ()),
+        (@unknown                               ? UNKNOWN_CPUS . ($unknown[0]{is_given} ? ASSUMED : q{}) : ()),
+        (map { gaps($_) } grep { is_readable($_) } @{ $report->{runs} }),
         (@unread                    ? 'results were not read, because of their numbers: ' . listed(@unread) : ()),
         (defined $report->{aborted} ? "the run ended early: $report->{aborted}"                             : ()),
     );

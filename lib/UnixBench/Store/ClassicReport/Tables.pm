@@ -10,12 +10,12 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result   qw(is_measured);
-use UnixBench::Base::Text     qw(clean listed shown);
+use UnixBench::Base::Text     qw(clean counted listed shown);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Baseline ();
 use UnixBench::Score::Stats   qw(geometric_mean);
 
-our @EXPORT_OK   = qw(begin_table has_results is_readable is_title is_torn name_of row table_of test whole);
+our @EXPORT_OK   = qw(begin_table gaps has_results is_readable is_title is_torn name_of row table_of test whole);
 our %EXPORT_TAGS = (all => \@EXPORT_OK);
 
 use constant { HALF => 0.0501, LEAST => 1e-9 };    # all numbers were rounded to one decimal
@@ -111,6 +111,19 @@ sub whole {
     }
     my @indexes = map { _index($_, @{ $run->{tests} }) } grep { $_->{end} } @{ $run->{tables} };
     return { (map { $_ => $run->{$_} } qw(copies cpu_count)), tests => \@tests, indexes => \@indexes };
+}
+
+# Takes a run; returns a sentence about each of its tables without an index score, with the mean of the indexes in it.
+sub gaps {
+    my ($run) = @_;
+    my @sentences;
+    for my $table (grep { !$_->{end} && @{ $_->{rows} } } @{ $run->{tables} }) {
+        my @indexes = grep { $_ ne '---' && $_ > 0 } map { $_->{index} } @{ $table->{rows} };
+        my $tests   = counted(scalar @indexes, 'test', 'tests');
+        my $mean    = @indexes ? sprintf "the indexes of its $tests give %.1f", geometric_mean(@indexes) : undef;
+        push @sentences, join '; ', qq{the line "$table->{title} Index Score" is missing or cut off}, $mean // ();
+    }
+    return @sentences;
 }
 
 # Takes a row, { name, title, baseline, result, index }, and the test of this name in the results, or undef. Dies with

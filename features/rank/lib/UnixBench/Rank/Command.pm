@@ -17,16 +17,21 @@ use UnixBench::Store::ResultFile  ();
 use constant LACKING =>
     'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
 
-# Takes a UnixBench::Call::Call; finds the files of the results. A number that names none is an index. Dies with one line
-# if another word names none.
+# Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none and is not an
+# index.
 sub check {
-    my ($call)  = @_;
+    my ($call) = @_;
     my $options = $call->options;
-    my $is_file = sub {
-        !UnixBench::Rank::Own::is_index($_[0]) || eval { $call->names->files($_[0]) }
-    };
-    $options->{words} = [map { $is_file->($_) ? $call->files($_) : $_ } @{ $options->{words} }];
+    $options->{words} = [map { _named($call, $_) } @{ $options->{words} }];
     return UnixBench::Call::Output::check_tables($options);
+}
+
+# Takes a call and a word; returns the paths of its files, or the word itself if it is an index alone.
+sub _named {
+    my ($call, $word) = @_;
+    return $call->files($word) if !UnixBench::Rank::Own::is_index($word);
+    my @files = eval { $call->names->files($word) };
+    return @files ? $call->files($word) : $word;
 }
 
 # Takes the same; prints the list, and writes it to the files that the options name. Returns the outcome, "done",

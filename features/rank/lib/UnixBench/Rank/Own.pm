@@ -22,7 +22,7 @@ use UnixBench::Store::ResultFile  ();
 
 our @EXPORT_OK = qw(is_poor numbers_of value_of);
 
-# Takes a word; returns whether it may be an index, and is no file.
+# Takes a word; returns whether it may be an index, and is not the name of a file.
 sub is_index {
     my ($word) = @_;
     return $word =~ /\A[0-9]{1,9}(?:[.][0-9]{1,9})?\z/ && $word > 0 && !-e $word;
@@ -40,17 +40,14 @@ sub of_word {
     return (scalar of_summary($path, $summary, $with), $summary);
 }
 
-# Takes an index of all tests, and its numbers of copies and CPUs; returns the summary of a report that has nothing else.
+# Takes an index of all tests, and its numbers of copies and CPUs; returns the summary of a report without more.
 sub _of_index {
     my ($index, %given) = @_;
-    my %all = (category => 'system', complete => 1, tests => [UnixBench::Catalog::expand('index')]);
-    my %run = (copies => $given{copies}[0], cpu_count => $given{cpus}, is_given => 1, tests => []);
-    return {
-        source => 'text report',
-        notes  => [],
-        runs   => [{ %run, indexes => [{ %all, index => $index + 0, estimate => undef }] }],
-        map { $_ => {} } qw(facts procedure),
-    };
+    my @tests = UnixBench::Catalog::expand('index');
+    my %whole = (category => 'system', complete => 1, tests => \@tests, index => $index + 0, estimate => undef);
+    my %run =
+        (copies => $given{copies}[0], cpu_count => $given{cpus}, is_given => 1, tests => [], indexes => [\%whole]);
+    return { source => 'text report', notes => [], facts => {}, procedure => {}, runs => [\%run] };
 }
 
 # Takes the path of a result, its summary, and the same; returns the result, or nothing if it can't be ranked.
