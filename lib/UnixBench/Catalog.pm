@@ -313,15 +313,15 @@ sub _shell_test {
 }
 
 # Takes a group and its name in the title; returns the test. Each of the group's four tests of x11perf is repeated three
-# times, or run once in a short pass, for these seconds. Before that, x11perf calibrates itself, also in a short pass:
-# it measures its own synchronisation and the test for about three seconds each. That takes longer on slower displays.
+# times, or run once in a short pass, for these seconds. Before that, x11perf measures its own synchronisation and the
+# test for about three seconds each, or in a short pass for a moment. That takes longer on slower displays.
 sub _graphics_test {
     my ($group, $what) = @_;
     return _test(
         "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group {repeats} {seconds}",
+        shortened        => ['-s'],
         overhead_s       => 50,
-        short_s          => 1,
-        short_overhead_s => 28,
+        short_overhead_s => 4,
         tool             => 'x11perf',
         timed            => 'none',
         limit_s          => 300,

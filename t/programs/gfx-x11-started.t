@@ -21,7 +21,7 @@ subtest 'wrong arguments' => sub {
     push @wrong, map { ['rects', 3, $_] } 0, '0.0', -1, '3600.1', '1e1', '1.2.3', 'nan', 'inf', '.', "2\n", q{};
     for my $words (@wrong) {
         my $shown = join q{ }, map { substr s/\n/\\n/r, 0, 20 } @$words;
-        is_error(gfx_x11($words), 2, 'usage: gfx-x11 GROUP REPEATS SECONDS$', "gfx-x11 $shown");
+        is_error(gfx_x11($words), 2, 'usage: gfx-x11 GROUP REPEATS SECONDS \[-s\]$', "gfx-x11 $shown");
     }
     my $groups = 'aashapes blit circle ellipse lines polys rects shapes text window';
     like gfx_x11([qw(squares 3 2)])->{err}, qr/\AERROR[|]group must be one of $groups, not "squares"/,

@@ -76,6 +76,27 @@ subtest 'a single repeat' => sub {
     like($ended->{err},   qr/^rate[.]rect10[|]9600$/m,                'a single repeat uses its rate');
 };
 
+subtest 'a short measurement' => sub {
+    my $words = scratch() . '/words';
+    my $ended = gfx_x11([qw(window 1 0.3 -s)], UB_X11PERF_WORDS => $words);
+    my %asked;
+    for (split /\n/, content($words)) {
+        like $_, qr/\A-repeat 1 -subs 25 -reps [0-9]+ -[a-z]+\z/, 'x11perf is asked for repetitions';
+        push @{ $asked{$2} }, $1 if /-reps ([0-9]+) -([a-z]+)\z/;
+    }
+    for my $test (sort keys %asked) {
+        my ($rate) = $ended->{err} =~ /^rate[.]$test[|](.+)/m;
+        is $asked{$test}[0], 1, "$test: begins with one repetition, and has no calibration of seconds";
+        ok abs($asked{$test}[-1] / $rate / 0.3 - 1) < 0.01, "$test: the repetitions last as long as asked for";
+    }
+    is_deeply [sort keys %asked], [qw(move movetree popup resize)], 'a short measurement has all tests';
+    like $ended->{err}, qr/^COUNT[|]/m, 'a short measurement has a score';
+    my $once  = said() =~ s/^.*10400.*\n//mr;
+    my $crash = recordings(aa4trap300 => { end => 'kill -SEGV $$' }, aatrap300 => { out => $once });
+    my $says  = gfx_x11([qw(aashapes 1 0.3 -s)], UB_X11PERF => $crash)->{err};
+    is scalar(() = $says =~ /^replaced/mg), 1, 'a short measurement replaces a test that crashes once';
+};
+
 subtest 'all groups' => sub {
     for my $group (sort keys %GROUPS) {
         my $words = scratch() . '/words';

@@ -24,7 +24,7 @@ my @COMMANDS = (
     ['fstime',           [factor => 0.01],     'fstime -c -t 0.3 -d /t -b 1024 -m 2000 -p 0.02 -s 0.01'],
     ['shell8',           \@QUICK,              'looper -w 0.6 /b in/multi.sh 8'],
     ['fstime',           \@QUICK,              'fstime -c -t 0.3 -d /t -b 1024 -m 2000 -p 0.1 -s 0'],
-    ['2d-text',          \@QUICK,              'gfx-x11 text 1 1'],
+    ['2d-text',          \@QUICK,              'gfx-x11 text 1 0.3 -s'],
 );
 for my $case (@COMMANDS) {
     my ($name, $how, $command) = @$case;
