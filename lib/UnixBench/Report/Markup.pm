@@ -112,7 +112,7 @@ code { font-size: .9375em; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
 h1 strong { font-size: 1.75em; line-height: 1.2; }
 footer { margin: 2rem 0 0; color: var(--quiet); }
-h2 + table > caption, .quiet + .chart > caption {
+h2 + table > caption, .quiet + .chart > caption, .heading + .chart > caption {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 figure { margin: 1rem 0 .5rem; }
 figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }

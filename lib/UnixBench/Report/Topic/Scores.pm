@@ -1,14 +1,14 @@
 package UnixBench::Report::Topic::Scores;
 
-# The topic of scores: all tests of a run and its indexes in one table, the highest index first. On a page, each test
-# with an index also has a picture: its index with the interval, and a dot for each pass. Below the runs, the scaling
-# has a table: the speed-up of several copies compared with the fewest.
+# The topic of scores: the tests of a run and their index in a table for each category, the highest index first. On a
+# page, each test with an index also has a picture: its index with the interval, and a dot for each pass. Below the
+# runs, the scaling has a table: the speed-up of several copies compared with the fewest.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Text        qw(copies_text counted listed);
-use UnixBench::Report::Block     qw(cell column joined not_in_full quiet row section table);
+use UnixBench::Base::Text        qw(copies_text counted listed unique);
+use UnixBench::Report::Block     qw(cell column heading in_full joined not_in_full quiet row section table);
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Title     qw(next_run);
 use UnixBench::Report::Wording   qw(index_title index_value title_of);
@@ -38,29 +38,39 @@ my @COLUMNS = (
 # Takes a view and a run; returns its scores and indexes.
 sub of_run {
     my ($view, $run) = @_;
-    my @classic = !defined $run->{rounds} && $view->measured($run) ? CLASSIC : ();
+    my @classic    = !defined $run->{rounds} && $view->measured($run) ? CLASSIC : ();
+    my @categories = unique(map { $_->{category} } @{ $run->{tests} });
     return (
-        _table($view, $run),
+        (map { (@categories > 1 ? heading(_subject($_)) : (), _table($view, $run, $_)) } @categories),
+        in_full(quiet(%{ $view->profiles($run) } ? POINT . q{ } . LOW : ())),
         quiet(_rounds($view, $run), _repeated($run)),
         not_in_full(quiet([cell('sign'), $view->is_repeatable ? NEXT : HALF], @classic)),
     );
 }
 
-# Returns the table of a run. The pictures of all runs have the same axis.
+sub _subject {
+    my ($category) = @_;
+    return UnixBench::Score::Score::subject({ category => $category, title => $category });
+}
+
+# Returns the table of a category in a run. The pictures of all runs have the same axis.
 sub _table {
-    my ($view, $run) = @_;
+    my ($view, $run, $category) = @_;
     my $profile = $view->profiles($run);
+    my %is_here = map { $_->{name} => 1 } grep { $_->{category} eq $category } @{ $run->{tests} };
     my @tests =
         sort { _by_index($profile->{ $a->{name} }, $profile->{ $b->{name} }) || $a->{title} cmp $b->{title} }
-        $view->rows($run);
-    my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
+        grep { $is_here{ $_->{name} } } $view->rows($run);
+    my @drawn =
+        grep({ $profile->{ $_->{name} } } @tests)
+        ? dots_column('Index', map { _values_on_axis($view, $_, \%is_here) } $view->runs)
+        : ();
     return table(
         caption => 'Tests',
         corner  => copies_text($run->{copies}),
         columns => [column('Test', title => 'word'), @drawn, @COLUMNS],
         rows    => [map { _test($view, $run, $_) } @tests],
-        foot    => [map { _index($view, $run, $_) } @{ $run->{indexes} }],
-        legend  => [%$profile ? POINT . q{ } . LOW : ()],
+        foot    => [map { _index($view, $run, $_) } grep { $_->{category} eq $category } @{ $run->{indexes} }],
         remarks => 'Remarks',
     );
 }
@@ -124,12 +134,14 @@ sub _value {
     return $floor ? @{ _at_least($estimate->{value}) } : cell(rate => $estimate->{value});
 }
 
-# Takes a view and a run; returns the values of the run that have to be on the axis of indexes.
+# Takes a view, a run, and the names of tests as keys; returns their values that have to be on the axis of indexes.
 sub _values_on_axis {
-    my ($view, $run) = @_;
-    my @profiles = values %{ $view->profiles($run) };
-    my @of       = map { [$_, $_->{estimate}] } @profiles;
-    push @of, map { [$_, $view->of_index($run, $_)->{estimate}] } @{ $run->{indexes} };
+    my ($view, $run, $is_here) = @_;
+    my $profile  = $view->profiles($run);
+    my @profiles = map  { $profile->{$_} || () } keys %$is_here;
+    my @of       = map  { [$_, $_->{estimate}] } @profiles;
+    my @indexes  = grep { $is_here->{ $_->{rows}[0]{name} } } @{ $run->{indexes} };
+    push @of, map { [$_, $view->of_index($run, $_)->{estimate}] } @indexes;
     my @ends = grep { defined } map { @$_{qw(value low high)} } map { _on_axis($view, $run, @$_) } @of;
     return (@ends, map { $_->{index} } map { @{ $_->{passes} } } @profiles);
 }
