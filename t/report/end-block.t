@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                       qw(cases);
-use Fixture                     qw(failed measured quick_run result run skipped sliced tag tagged);
+use Fixture                     qw(host failed measured quick_run result run skipped sliced tag tagged);
 use Cases                       qw(whole);
 use UnixBench::Report::EndBlock qw(block_lines place_of place_sentence warning_lines);
 use UnixBench::Report::Plain    qw(in_plain);
@@ -69,7 +69,8 @@ my @CASES = (
     }, run(1, (map { measured($_, 1, 1e6) } qw(pipe syscall)), failed('spawn', 'no'))],
     ['all indexes', { Index => '1 copy partial 80.38, 2D 3333, 3D 1198, Non-Index partial 14000' },
         run(1, measured('pipe', 1, 1e6), @DRAWING, measured('ubgears', 1, 4000), measured('grep', 1, 700))],
-    ['an index of graphics', { Title => ' 2D index 3333' }, run(1, @DRAWING)],
+    ['an index of graphics', { Title => ' 2D index 3333', Graphics => 'llvmpipe (LLVM 15), a software renderer' },
+        run(1, @DRAWING), host => host(graphics => 'llvmpipe (LLVM 15)')],
     ['a large index', { Index => '1 copy partial 80380' }, run(1, measured('pipe', 1, 1e9))],
     ['beside other load', {
         Title => ' partial index at least 7.9 (disturbed)', Index => '1 copy partial at least 7.9 (disturbed)',

@@ -99,6 +99,21 @@ subtest 'reports show interactivity' => sub {
     my $text = rendered(details => result([$run]));
     like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 % +9[.]00 % +4[.]33 % +95[.]5 % +61[.]3 %$/m,
         'details: a line');
+    like($text, qr/^Video, Hack \(noisy\) +13[.]33 % .*\n   the worst$/m, 'details: the worst row is marked');
+    my $said = 'sluggish while many processes send messages (Hack): at worst, Video missed 13.33 % of its frames; '
+        . '99 of 100 keys wait at most 12.0 ms. Other programs or the hypervisor took CPU time.';
+    my %is = map { $_ => rendered($_ => result([$run], asked => ['interactive'])) =~ s/(?:\s|&nbsp;|\xc2\xa0)+/ /gr }
+        qw(html markdown);
+    like($is{$_},   qr/Desktop:? \Q$said\E/, "$_: whether the desktop is sluggish") for sort keys %is;
+    like($is{html}, qr{<title>UnixBench, Interactivity, (?!.*>1 copy<)}, 'HTML: neither an index nor copies');
+    like($is{html}, qr/class="bar worst"/,                               'HTML: the worst row has a colour');
+    my $calm   = join q{|}, 'cell.Burn.Video|1000|995|5|0|100', (10) x 8, '-|0';
+    my $smooth = rendered(markdown => result([run(1, said(measured('interactive-response', 1, 100), [$calm]))]));
+    like(
+        $smooth,
+        qr/^Desktop +smooth: at worst, Video missed 0[.]50 % of its frames while all CPUs/m,
+        'a smooth desktop'
+    );
     is_deeply([grep { length > 100 } split /\n/, $text], [], 'details: at most 100 columns');
     unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'HTML: nothing for other tests');
 };

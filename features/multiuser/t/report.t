@@ -70,6 +70,9 @@ for my $case (@SAID) {
 
 subtest 'a page, and Markdown' => sub {
     my $html = rendered(html => $incidents->{result});
+    my $said = '95 of 100 lines of 20 users are answered within 61.8 ms';
+    like($html, qr{<strong>Response: \Q$said\E</strong>},                                   'the response comes first');
+    like(rendered(markdown => $incidents->{result}), qr/^Response +\Q$said\E/m,             'and it is in the block');
     like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]},      'a notice');
     like($html, qr{user 3, line 18: [^<]*cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff}, 'a text is escaped');
     like($html, qr{<td [^>]*data-label="Per user"[^>]*>115,089</td>},                       'a meter');

@@ -15,9 +15,9 @@ use List::Util qw(max min);
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell column);
 
-our @EXPORT_OK = qw(among bar curves dot dots dots_column grid picture rule span strip timelines);
+our @EXPORT_OK = qw(among bar bars bars_column curves dot dots dots_column grid picture rule span strip timelines);
 
-use constant { ROW => 30, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { ROW => 30, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24, BAR_AT => 8, BAR_HEIGHT => 14 };
 use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58 };
 use constant ROOM       => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
 use constant OWN_SCALES => 'Each picture has a scale of its own.';
@@ -147,6 +147,15 @@ sub curves {
 }
 
 # Shapes.
+
+# Takes the meaning of the axis and numbers of at least 0; returns a column for bars(), on a linear scale from 0.
+sub bars_column {
+    my ($axis, @values) = @_;
+    return { %{ picture($axis, \@values, ROW) }, is_linear => 1 };
+}
+
+# Takes a class and a value; returns the shapes of a row: a bar from 0 to the value.
+sub bars { my ($class, $value) = @_; return (grid(), bar("bar $class", 0, $value, BAR_AT, BAR_HEIGHT)) }
 
 # Takes the meaning of a scale, all values that have to be on it, and the height of a row in pixels. Returns a column of
 # pictures, which only a page shows.

@@ -18,7 +18,7 @@ use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
-use UnixBench::Report::Wording   qw(clock_words label_texts machine_in_brief);
+use UnixBench::Report::Wording   qw(clock_words copies_of label_texts machine_in_brief renderer_text);
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(disturber);
 use UnixBench::Warnings::Trust   ();
@@ -30,7 +30,13 @@ use constant { SCORES_MOST => 3, RUNS_MOST => 3, ROWS_MOST => 12, WIDTH => 100, 
 use constant REST => ' in the long form: --details';
 
 # Units in words: scripts search for the abbreviations.
-my %UNIT = (MWIPS => 'million Whetstone instructions a second', lps => 'a second', lpm => 'a minute');
+my %UNIT = (
+    MWIPS => 'million Whetstone instructions a second',
+    lps   => 'a second',
+    lpm   => 'a minute',
+    fps   => 'frames a second',
+    wps   => 'wake-ups a second',
+);
 
 # Takes a view, a width in columns, and perhaps note (what is unusual about the procedure), page (the path of the page),
 # next (the command that the user may want next), is_named (whether the text above it says which program measured what)
@@ -48,6 +54,7 @@ sub block_lines {
         (map { loaded($_->{topic})->can('block_entries')->($view) } @topics),
         (defined $against ? [Against => $against] : ()),
         [Machine => machine_in_brief($view->result)],
+        (map { [Graphics => $_] } renderer_text($view->result)),
         (@labels ? [Labels => @labels] : ()),
         [Clock => clock_words($view->result)],
         [Trust => [trust_words($view->trust), _assumed($view)]],
@@ -100,7 +107,10 @@ sub _numbers {
         my @texts   = map { _index($_) } grep { $_->{index} } @numbers;
         push @indexes, [$copies . q{ }, joined(', ', @texts)] if @texts;
         push @scores,  map {
-            ["$_->{test}{title}, $copies: ", with_precision($_, q{ } . ($UNIT{ $_->{test}{unit} } // $_->{test}{unit}))]
+            [
+                join(', ', grep { defined } $_->{test}{title}, copies_of($run)) . ': ',
+                with_precision($_, q{ } . ($UNIT{ $_->{test}{unit} } // $_->{test}{unit}))
+            ]
             }
             grep { $_->{test} } @numbers;
     }

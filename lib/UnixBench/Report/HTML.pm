@@ -153,7 +153,7 @@ sub _number {
         defined $number->{number}
         ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)
         : ();
-    my $link = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");
+    my $link = element('a', { href => "#$number->{link}" }, join ', ', grep { defined } @$number{qw(title copies)});
     return (@value, element('p', { class => 'quiet' }, $link));
 }
 

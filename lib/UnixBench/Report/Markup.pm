@@ -182,6 +182,8 @@ svg { display: block; width: 100%; overflow: visible; }
 .tick { fill: var(--quiet); font-size: 12px; font-weight: 400; text-anchor: middle; }
 .grid { stroke: var(--line); }
 .bar { fill: var(--bar); }
+.bar.slower { fill: var(--weak); }
+.bar.worst { fill: var(--alarm); }
 .interval { stroke: var(--mark); stroke-width: 3; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }

@@ -62,7 +62,7 @@ sub _head_lines {
             ? (map { _model_line(@$_{qw(ids cpu)}) } cpu_kinds($host->{cpus}))
             : map { _cpu_lines($_) } @{ $host->{cpus} }
         ),
-        (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
+        (map { 'Graphics: ' . clean($_) } renderer_text($result)),
         _label_lines($result->{labels} || {}),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
         _uptime_line($host->{uptime}),

@@ -17,7 +17,7 @@ use UnixBench::Base::Time        qw(parts_of_iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Report::Block     qw(cell name strong);
 use UnixBench::Report::Reference qw(claim_of sums);
-use UnixBench::Report::Wording   qw(machine_facts);
+use UnixBench::Report::Wording   qw(copies_of machine_facts run_title);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
 use UnixBench::Store::Summary    ();
@@ -78,7 +78,11 @@ sub _title {
 # there are several.
 sub _number {
     my ($view) = @_;
-    my ($run, $of)     = _first_number($view) or return ', no index';
+    my ($run, $of) = _first_number($view);
+    if (!$of) {
+        my ($apart) = grep { !copies_of($_) } $view->runs;
+        return ', ' . ($apart ? run_title($apart) : 'no index');
+    }
     my ($index, $test) = @$of{qw(index test)};
     my @name   = $test ? $test->{title} : (brief_name($index), $index->{complete} ? () : 'partial');
     my @named  = grep { length } @name;

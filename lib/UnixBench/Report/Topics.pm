@@ -23,13 +23,12 @@ package UnixBench::Report::Topics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text      qw(copies_text);
 use UnixBench::Base::Value     ();
 use UnixBench::Features        qw(loaded);
 use UnixBench::Report::Block   qw(cell document in_full quiet section);
 use UnixBench::Report::Title   qw(result_titles);
 use UnixBench::Report::View    ();
-use UnixBench::Report::Wording qw(time_in_brief);
+use UnixBench::Report::Wording qw(run_title time_in_brief);
 
 my @OWN = (
     { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 30 },
@@ -62,7 +61,7 @@ sub report_of {
 sub _run {
     my ($view, $run, $id) = @_;
     my @about = in_full(quiet(time_in_brief($run, $view->result)));
-    return section({ id => $id, title => copies_text($run->{copies}) }, @about, said('of_run', $view, $run));
+    return section({ id => $id, title => run_title($run) }, @about, said('of_run', $view, $run));
 }
 
 # Takes the name of a place, and the arguments of its sub, of which the view is the first; returns what all topics there

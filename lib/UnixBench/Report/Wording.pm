@@ -8,14 +8,15 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
-use UnixBench::Base::Text    qw(copies_text counted listed);
+use UnixBench::Base::Text    qw(copies_text counted listed unique);
 use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_time);
+use UnixBench::Catalog       ();
 use UnixBench::Noise::Clock  ();
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    clock_words copies_sentence flag_names renderer_text
+    clock_words copies_of copies_sentence flag_names renderer_text run_title
     index_title index_value label_texts machine_facts machine_in_brief
     score_title table_title time_in_brief time_sentence title_of
 );
@@ -91,6 +92,23 @@ sub title_of {
     my ($row) = @_;
     return 'Geometric mean of the tests' if !defined $row->{title};
     return defined $row->{complete} ? index_title($row) : $row->{title};
+}
+
+# Takes a run; returns its copies in words, or undef if its tests are apart from the others, and never run as several.
+sub copies_of {
+    my ($run) = @_;
+    return (grep { !$_->{is_apart} } _categories($run)) ? copies_text($run->{copies}) : undef;
+}
+
+# Takes a run; returns the title of its section: its copies or, without these, what it measures.
+sub run_title {
+    my ($run) = @_;
+    return copies_of($run) // join q{, }, map { $_->{subject} } _categories($run);
+}
+
+sub _categories {
+    my ($run) = @_;
+    return map { UnixBench::Catalog::category($_) || {} } unique(map { $_->{category} } @{ $run->{tests} });
 }
 
 # Takes an index, returns the heading of its table.
@@ -173,9 +191,10 @@ sub _short_model {
     return join q{ }, split q{ }, $model;
 }
 
-# Takes the name of a renderer of graphics; returns it, marked if it does not use a graphics processor.
+# Takes a result; returns the renderer of its graphics tests, marked if it uses no graphics processor, or nothing.
 sub renderer_text {
-    my ($name) = @_;
+    my ($result) = @_;
+    my $name = $result->{host}{graphics} // return;
     return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
 }
 

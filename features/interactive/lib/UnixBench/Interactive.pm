@@ -81,7 +81,7 @@ sub declaration {
         ],
         types  => [$TYPES],
         values => { interactivity => 'Interactive::Results' },
-        topics => [{ topic => 'Interactive::Topic', of_run => 25 }],
+        topics => [{ topic => 'Interactive::Topic', before_runs => 5, of_run => 5, in_block => 1 }],
     };
 }
 

@@ -193,7 +193,7 @@ sub declaration {
         plan    => { script => 'Multiuser::Load' },
         types   => [$TYPES],
         values  => { multiuser => 'Multiuser::Results', loads => 'Multiuser::Comparison' },
-        topics  => [{ topic => 'Multiuser::Topic', of_run => 25 }],
+        topics  => [{ topic => 'Multiuser::Topic', before_runs => 5, of_run => 25, in_block => 1 }],
     };
 }
 

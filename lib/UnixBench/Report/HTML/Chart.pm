@@ -51,7 +51,7 @@ my %DRAW = (
 sub scale_of {
     my ($of) = @_;
     my ($values, $height) = @$of{qw(values height)};
-    return { %{ logarithmic(@$values) }, height => $height };
+    return { %{ $of->{is_linear} ? _from_zero(@$values) : logarithmic(@$values) }, height => $height };
 }
 
 # Takes a block of the kind "chart"; returns it with its axis.
@@ -84,7 +84,12 @@ sub _shape_of {
 sub axis_markup {
     my ($scale) = @_;
     my @ticks   = map { _tick_of($scale, $_, TEXT_AT) } @{ $scale->{ticks} };
-    my %about   = (class => 'axis', height => AXIS_HEIGHT, 'data-scale' => 'log', 'aria-hidden' => 'true');
+    my %about   = (
+        class         => 'axis',
+        height        => AXIS_HEIGHT,
+        'data-scale'  => $scale->{is_linear} ? 'linear' : 'log',
+        'aria-hidden' => 'true'
+    );
     return element('svg', \%about, @ticks);
 }
 
@@ -314,6 +319,14 @@ sub logarithmic {
         },
         @values
     );
+}
+
+# Takes numbers of at least 0; returns a linear scale from 0 to a round number that is not less than any of them.
+sub _from_zero {
+    my (@values) = @_;
+    my $power    = 10**POSIX::ceil(log(max(1, @values)) / log 10);
+    my $high     = (grep { $_ * $power >= max(@values) } 0.2, 0.5, 1)[0] * $power;
+    return { low => 0, high => $high, is_linear => 1, ticks => [0, $high / 2, $high] };
 }
 
 # Takes the same; returns the same scale with ticks that are above each other.

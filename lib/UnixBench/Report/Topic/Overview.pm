@@ -22,7 +22,9 @@ use UnixBench::Report::EndBlock  qw(block_lines place_sentence trust_words);
 use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(numbers_of texts_of_number within);
-use UnixBench::Report::Wording   qw(clock_words index_title label_texts machine_in_brief);
+use UnixBench::Report::Wording   qw(
+    clock_words copies_of index_title label_texts machine_in_brief renderer_text
+);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(ADVICE TRUST summed);
@@ -38,8 +40,10 @@ sub before_runs {
         return (screen(block_lines($view, WIDTH, is_named => 1)), notices(@notes));
     };
     my $full = sub {
+        my $result   = $view->result;
+        my @graphics = map { "Graphics: $_." } renderer_text($result);
         return (headline_of($view),
-            paragraphs(joined(', ', machine_in_brief($view->result), label_texts($view->result))));
+            paragraphs(joined(', ', machine_in_brief($result), label_texts($result)), @graphics));
     };
     return (in_brief($brief), in_full($full));
 }
@@ -103,7 +107,7 @@ sub _ratios {
 # Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
 sub _numbers {
     my ($view, $run, $link) = @_;
-    my %about   = (copies => copies_text($run->{copies}), link => $link);
+    my %about   = (copies => scalar(copies_of($run)), link => $link);
     my @numbers = numbers_of($view, $run);
     $about{class} = $view->is_poor || grep({ $_->{is_floor} } @numbers) ? 'vague' : undef;
     return { %about, title => 'No index' } if !@numbers || !$numbers[0]{index} && @numbers > SCORES_MOST;

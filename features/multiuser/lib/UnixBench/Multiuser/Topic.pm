@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Multiuser::Results ();
 use UnixBench::Report::Block      qw(
-    column explained group heading in_brief joined not_in_brief notices paragraphs quiet row strong table
+    column explained group heading in_brief in_full joined not_in_brief notices paragraphs quiet row strong table
 );
 use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Multiuser::Rows qw(lines_per_minute);
@@ -93,6 +93,27 @@ sub meter_forms {
         shares    => \@SHARE,
         responses => [grep { $_->[1] ne 'count' } @RESPONSE],
     };
+}
+
+# Takes a view; returns the entry of the block, see UnixBench::Report::EndBlock: how long users wait.
+sub block_entries {
+    my ($view) = @_;
+    return
+        map { [Response => $_] } map { _wait($_) } grep { defined } map { $view->of_run(multiuser => $_) } $view->runs;
+}
+
+# Takes a view; returns the same for the page.
+sub before_runs {
+    my ($view) = @_;
+    return in_full(paragraphs(map { strong(joined(': ', @$_)) } block_entries($view)));
+}
+
+# Returns the p95 of all responses in words, or nothing if it is unknown.
+sub _wait {
+    my ($known) = @_;
+    my ($all)   = grep { $_->{class} eq 'all' && defined $_->{p95_s} } @{ $known->{responses} } or return;
+    my $users   = defined $known->{users} ? ' of ' . _users($known->{users}) : q{};
+    return ["95 of 100 lines$users are answered within ", cell(ms => $all->{p95_s}), ' ms'];
 }
 
 # Takes a view and a run; returns the results of its multi-user load, or nothing without a load.
