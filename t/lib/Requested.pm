@@ -47,14 +47,15 @@ sub refusal {
 # started as usual: the real one may have another nice value. Both CPUs are one core.
 package Requested::Host;
 
-sub new         { my ($class, %is) = @_; return bless {%is}, $class }
-sub usable_cpus { return 2 }
-sub display     { my ($self) = @_; return $self->{display} }
-sub quota       { my ($self) = @_; return $self->{quota} }
-sub limits      { my ($self) = @_; return $self->{limits} || {} }
-sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
-sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
-sub process     { return {} }
-sub changeable  { return { cpu => { cores => 1 } } }
+sub new             { my ($class, %is) = @_; return bless {%is}, $class }
+sub usable_cpus     { return 2 }
+sub display         { my ($self) = @_; return $self->{display} }
+sub display_refusal { my ($self) = @_; return $self->{display_refusal} }
+sub quota           { my ($self) = @_; return $self->{quota} }
+sub limits          { my ($self) = @_; return $self->{limits} || {} }
+sub has_program     { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
+sub space           { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
+sub process         { return {} }
+sub changeable      { return { cpu => { cores => 1 } } }
 
 1;

@@ -44,15 +44,16 @@ package DoctoredHost {
         return $self;
     }
 
-    sub context     { my ($self) = @_; return $self->{context} }
-    sub findings    { my ($self) = @_; return { missing => {}, %{ $self->{found} || {} } } }
-    sub usable_cpus { return 2 }
-    sub display     { my ($self) = @_; return $self->{display} }
-    sub quota       { my ($self) = @_; return $self->{quota} }
-    sub name        { return 'marvin' }
-    sub limits      { my ($self) = @_; return $self->{limits} || {} }
-    sub space       { return { device => 1, free_kb => undef } }
-    sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
+    sub context         { my ($self) = @_; return $self->{context} }
+    sub findings        { my ($self) = @_; return { missing => {}, %{ $self->{found} || {} } } }
+    sub usable_cpus     { return 2 }
+    sub display         { my ($self) = @_; return $self->{display} }
+    sub display_refusal { my ($self) = @_; return $self->{display_refusal} }
+    sub quota           { my ($self) = @_; return $self->{quota} }
+    sub name            { return 'marvin' }
+    sub limits          { my ($self) = @_; return $self->{limits} || {} }
+    sub space           { return { device => 1, free_kb => undef } }
+    sub has_program     { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
 
     sub language {
         my ($self, $lang) = @_;

@@ -69,11 +69,12 @@ sub _plan {
         factor     => $settings->{factor},
         quick      => scalar $self->quick,
         $self->_several_states,
-        load     => scalar $self->load,
-        extras   => [map { $_->{class}->extra_pass(%programs) } UnixBench::Plan::Wish::asked($options)],
-        words    => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
-        display  => scalar $self->{machine}->host->display,
-        is_there => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
+        load    => scalar $self->load,
+        extras  => [map { $_->{class}->extra_pass(%programs) } UnixBench::Plan::Wish::asked($options)],
+        words   => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
+        display => scalar $self->{machine}->host->display,
+        display_refusal => sub { $self->{machine}->host->display_refusal },
+        is_there        => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
     );
     if (my $wish = $self->_wish('has_pace')) {
         my $pace = $wish->{class}->pace($plan, $wish->{value}, $self->{machine}->cpu_count);
@@ -219,10 +220,16 @@ sub redaction {
     return UnixBench::Store::Redaction->new(directories => { %real, map { $_ => $instead{$_} } @absolute });
 }
 
-# Returns warnings before the tests run, each in a line. With --no-identity, they have no paths.
+# Returns warnings before the tests run, each in a line. With --no-identity, they have no paths and no
+# name of a display.
 sub warnings {
-    my ($self) = @_;
-    return $self->{machine}->warnings(is_quick => defined $self->quick, is_named => !$self->{options}{no_identity});
+    my ($self)   = @_;
+    my $machine  = $self->{machine};
+    my @graphics = grep { $_->{is_graphics} } @{ $self->plan->{tests} };
+    my $refusal  = @graphics ? $machine->host->display_refusal : undef;
+    $refusal =~ s/the X display \K.*(?= can't be opened)/.../s if defined $refusal && $self->{options}{no_identity};
+    my @display = defined $refusal ? "$refusal; the graphics tests are skipped" : ();
+    return (@display, $machine->warnings(is_quick => defined $self->quick, is_named => !$self->{options}{no_identity}));
 }
 
 # Returns the procedure of the result, see Base/README.md.

@@ -149,6 +149,17 @@ sub display {
     return $self->has_program('Xvfb') ? 'virtual' : undef;
 }
 
+# Returns why the display of DISPLAY can't be opened, or undef. Stays connected to it.
+sub display_refusal {
+    my ($self) = @_;
+    return if ($self->display // q{}) ne 'given';
+    require UnixBench::Host::XServer;
+    my $is_known = exists $self->{x_server};
+    return $self->{no_x_server} if $is_known || eval { $self->{x_server} = UnixBench::Host::XServer->new(\%ENV); 1 };
+    $self->{x_server} = undef;
+    return $self->{no_x_server} = "the X display $ENV{DISPLAY} can't be opened: " . $@ =~ s/\n\z//r;
+}
+
 # Takes an absolute path; returns the content of that file of the machine, an empty text if it can't be read.
 sub content {
     my ($self, $path) = @_;

@@ -41,7 +41,7 @@ END
 #   factor                 1, or the fraction of the official seconds that a pass lasts
 #   words                  { bindir, tmpdir } for the commands, and perhaps stand_ins, { program => another one }
 #   is_there               function that takes a program, as a path or a name in PATH, and returns whether it exists
-#   display                see UnixBench::Host::Machine
+#   display, display_refusal   see UnixBench::Host::Machine; the latter is a function (optional)
 #   quick                  { seed, precision, max_time_s } for a quick run, else undef
 #   states                 [states that a quick run measures apart from the plain machine], each { command, words,
 #                          option }: the text of the command under which copies run, [its words, in front of a copy's

@@ -155,9 +155,10 @@ sub _why_skipped {
     return join '; ', "skipped: there is no program $program", grep { defined } $advice
         if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
     return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);
-    return 'skipped: no X display; set DISPLAY or install xvfb'
-        if $category->{is_graphics} && !defined $wish->{display};
-    return;
+    return if !$category->{is_graphics};
+    return 'skipped: no X display; set DISPLAY or install xvfb' if !defined $wish->{display};
+    my $refusal = $wish->{display_refusal} && $wish->{display_refusal}->();
+    return defined $refusal ? "skipped: $refusal" : undef;
 }
 
 sub _command {

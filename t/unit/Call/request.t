@@ -59,7 +59,20 @@ subtest 'the time limit of a quick run' => sub {
     cmp_ok($limit, '>', 60, 'it is longer if eight rounds need more');
     is($plan->{duration_s}, $limit, 'the duration of the plan is that limit');
     my ($text) = grep { $_->{name} eq '2d-text' } @{ $plan->{tests} };
-    cmp_ok($text->{pass_s}, '>=', 20, 'x11perf calibrates itself in each of its four tests');
+    is($text->{command}[-1], '-s', 'a short pass of x11perf does not calibrate for seconds');
+    my $graphics = context('--quick graphics', display => 'given')->plan;
+    cmp_ok($graphics->{duration_s}, '<=', 300, 'a quick run of all graphics tests takes five minutes at most');
+};
+
+subtest 'a display that can not be opened' => sub {
+    my $why     = q{the X display :77 can't be opened: Connection refused};
+    my $context = context('-c 1 gindex', display => 'given', display_refusal => $why);
+    like($context->plan_in_words, qr/^  ubgears .* skipped: \Q$why\E$/m, 'the plan says so');
+    is(($context->warnings)[0], "$why; the graphics tests are skipped", 'it is said before the first pass');
+    my $hidden = context('--no-identity ubgears', display => 'given', display_refusal => $why);
+    like(($hidden->warnings)[0], qr/\Athe X display [.]{3} can't be/, '--no-identity hides the name of the display');
+    is((grep { /X display/ } context('pipe', display => 'given', display_refusal => $why)->warnings),
+        0, 'others need none');
 };
 
 subtest 'procedure describes how a run measures' => sub {

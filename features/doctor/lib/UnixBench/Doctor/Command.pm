@@ -255,8 +255,9 @@ sub _skipped {
         push @reasons,             $reason if !$tests{$reason};
         push @{ $tests{$reason} }, $test->{name};
     }
-    return
-        map { +{ kind => 'skipped', text => "$_. Tests that will be skipped: " . listed(@{ $tests{$_} }) } } @reasons;
+    my $kind = sub { $_[0] =~ /can't be opened/ ? 'no_display' : 'skipped' };
+    my $text = sub { "$_[0]. Tests that will be skipped: " . listed(@{ $tests{ $_[0] } }) };
+    return map { +{ kind => $kind->($_), text => $text->($_) } } @reasons;
 }
 
 1;

@@ -41,6 +41,7 @@ my %OBSTACLE = (
     procedure      => ['limits', 'Unset UB_TIME_FACTOR and MULTI_SH_WORK_FACTOR, restore index.base, or leave out the '
         . 'options of the multi-user load.'],
     program        => ['limits', 'Run make as a user who may write there, or set UB_BINDIR to another directory.'],
+    no_display     => ['limits', 'Start it, set DISPLAY to another one, or unset DISPLAY: then Xvfb is used.'],
     skipped        => ['limits', 'Install what is missing: ./Run --setup with the names of these tests does that, or '
         . 'names the packages.'],
     unsafe         => ['prevents', 'Set {variable} to another directory, or run chmod go-w.'],
