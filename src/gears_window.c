@@ -112,6 +112,15 @@ void window_open(const char *display_name, int size, int is_fixed, window_error 
     XSync(display, False);
 }
 
+void window_print_display(void)
+{
+    int screen = DefaultScreen(display);
+
+    printf("X_SERVER = %s, release %d\n", ServerVendor(display), VendorRelease(display));
+    printf("X_SCREEN = %d x %d pixels, %d bits\n", DisplayWidth(display, screen), DisplayHeight(display, screen),
+           DefaultDepth(display, screen));
+}
+
 const char *window_extensions(void)
 {
     const char *extensions = glXQueryExtensionsString(display, DefaultScreen(display));

@@ -28,6 +28,9 @@ enum window_rate { WINDOW_FREE, WINDOW_LIMITED, WINDOW_UNKNOWN };
  */
 void window_open(const char *display_name, int size, int is_fixed, window_error on_failure);
 
+/* Prints the server of the display, and its screen. */
+void window_print_display(void);
+
 /* Returns the extensions of GLX, separated by blanks. */
 const char *window_extensions(void);
 

@@ -158,6 +158,7 @@ static void print_renderer(const struct options *options)
         print_string("GL_RENDERER", GL_RENDERER);
         print_string("GL_VERSION", GL_VERSION);
         print_string("GL_VENDOR", GL_VENDOR);
+        window_print_display();
     }
     if (options->with_extensions) {
         print_string("GL_EXTENSIONS", GL_EXTENSIONS);

@@ -172,6 +172,7 @@ facts: every other fact about the machine that can make a difference
   programs?         {text}              the SHA-256 of each program, script and input file that was used
   load?             [number]            the load average of the last 1, 5 and 15 minutes before the run
   suite?            suite               the suite that measured
+  graphics?         graphics            what draws, besides the renderer; null without graphics tests
   unread?           [text]              facts that could not be looked at, by their keys: cgroup, process.nice
 
 kernel: the kernel of the operating system
@@ -260,6 +261,12 @@ tools: name and version of the system and its tools that the tests use
   grep?             text                the program grep
   libc?             text                the C library
   perl?             text                the Perl that ran the suite
+
+graphics: what draws, besides the renderer
+  opengl?           text                the version of OpenGL, which names the release of Mesa
+  server?           text                the X server and its release
+  screen?           text                the size and the depth of the screen
+  session?          text                the session of the user, such as x11, wayland or none; null on a virtual display
 
 suite: the suite that measured
   git_revision?     text                its commit, in a checkout

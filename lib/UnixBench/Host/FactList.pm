@@ -8,10 +8,14 @@ use warnings;
 
 use Scalar::Util qw(looks_like_number);
 
+use UnixBench::Catalog           ();
 use UnixBench::Host::KernelFiles ();
 
 # Facts that are not compared: they differ between machines, days or selected tests, but do not affect the scores.
 use constant OWN => 'own';
+
+# Facts about the graphics tests.
+use constant GRAPHICS => 'graphics';
 
 use constant {
     DIGEST_LENGTH  => 16,      # hexadecimal digits of a digest that are shown
@@ -36,8 +40,8 @@ my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cr
 # The facts in groups. A fact has a label, a place in the result, the writer below that makes its text, and what its
 # change means: it decides the numbers, so those before and after it are not of one machine; it matters, so they may
 # differ; or it is free: it differs from hour to hour, or something else checks it. A bar in the place separates
-# alternatives, and a blank separates several values. A fact may also have OWN, or the name of the program that it
-# describes.
+# alternatives, and a blank separates several values. A fact may also have OWN, GRAPHICS, or the name of the program
+# that it describes.
 #<<< a table
 my @GROUPS = (
     [System => (
@@ -124,7 +128,13 @@ my @GROUPS = (
         ['grep',                   'facts.tools.grep',                          'plain',        'decides'],
         ['Perl',                   'facts.tools.perl',                          'plain',        'matters'],
         ['Language',               'language',                                  'language',     'decides'],
+    )],
+    [Graphics => (
         ['Renderer',               'host.graphics',                             'plain',        'free'],
+        ['Version of OpenGL',      'facts.graphics.opengl',                     'plain',        'matters', GRAPHICS],
+        ['X server',               'facts.graphics.server',                     'plain',        'matters', GRAPHICS],
+        ['Screen',                 'facts.graphics.screen',                     'plain',        'matters', GRAPHICS],
+        ['Session',                'facts.graphics.session',                    'plain',        'matters', GRAPHICS],
     )],
 );
 #>>>
@@ -166,8 +176,9 @@ sub groups {
 #   files          { programs, inputs }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
-    my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
-    my %facts    = (facts => {}, program_facts => {});
+    my %is_run   = map { ($_->{name} => 1, _is_graphics($_) ? (GRAPHICS() => 1) : ()) }
+        map { @{ $_->{tests} } } @{ $result->{runs} };
+    my %facts = (facts => {}, program_facts => {});
     for my $row (@ROWS) {
         my $about = $row->[4];
         next if defined $about && ($about eq OWN || !$is_run{$about});
@@ -176,6 +187,11 @@ sub distinctions {
     }
     my $unread = unread_of($result);
     return { %facts, files => _files(_value($result, 'facts.programs')), facts_unread => @$unread ? $unread : undef };
+}
+
+sub _is_graphics {
+    my ($test) = @_;
+    return (UnixBench::Catalog::category($test->{category} // q{}) || {})->{is_graphics};
 }
 
 # Takes a result without its runs. Returns its known facts, { key, text } each. The key of a fact is its place in the
@@ -216,7 +232,8 @@ sub unread_of { my ($result) = @_; return ($result->{facts} || {})->{unread} || 
 # because it is the usual one, or undef. A result from Linux that does not have the fact has this value.
 sub usual_of {
     my ($key, $unread) = @_;
-    return is_unread($key, $unread) ? undef : $USUAL_OF{$key};
+    return if is_unread($key, $unread);
+    return $key =~ /\Aprocess[.]variables[.]/ ? 'none' : $USUAL_OF{$key};
 }
 
 # Takes the same; returns whether the fact could not be looked at.
@@ -239,6 +256,7 @@ sub changes {
         next if is_unread($key, \@unread);
         my ($before, $after) = map { $_->{$key} // usual_of($key) } $was, $is;
         next if ($before // q{}) eq ($after // q{});
+        next if $key =~ /\Agraphics[.]/ && grep { !defined } $before, $after;    # a run without graphics tests
         my $meaning = meaning($key);
         push @changes, { fact => $key, meaning => $meaning, was => $before, is => $after };
     }

@@ -45,7 +45,7 @@ sub new {
     return bless { env => \%ENV, home => q{.}, tmpdir => q{/}, %{ $class->SUPER::new(%$given) }, %own }, $class;
 }
 
-# Returns the facts, see UnixBench::Base::ResultSchema.
+# Returns the facts, see UnixBench::Base::ResultSchema. Those of the display come from a session with graphics tests.
 sub facts {
     my ($self)    = @_;
     my %of_kernel = (files => $self->{files}, uname => $self->{uname});
@@ -55,6 +55,7 @@ sub facts {
         virtualization => $self->_virtualization,
         tools          => $versions->tools,
         load           => scalar $self->_load,
+        graphics       => undef,
         suite          => { git_revision => scalar $versions->git_revision($self->{home}) },
     };
     $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';

@@ -23,6 +23,17 @@ use constant {
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
 };
 
+# The names under which ubgears prints what draws.
+my %PRINTED = (GL_RENDERER => 'name', GL_VERSION => 'opengl', X_SERVER => 'server', X_SCREEN => 'screen');
+
+# Takes what renderer() returns, and the display, see UnixBench::Host::Machine; returns the name of the renderer, then
+# key and value of each other fact. Without the variable of the session there is none.
+sub facts {
+    my ($seen, $display) = @_;
+    my $session = $display eq 'given' ? $ENV{XDG_SESSION_TYPE} || 'none' : undef;
+    return ($seen->{name}, session => $session, map { $_ => $seen->{$_} } qw(opengl server screen));
+}
+
 # Starts the display and returns it when clients can connect. Dies with one line if it does not start; then nothing is
 # left of it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir, a private directory,
 # and perhaps start_s, the time limit.
@@ -92,7 +103,8 @@ sub _complaint {
 }
 
 # Takes process, clock, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns
-# the name of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
+# what draws, { name (of OpenGL's renderer), opengl, server, screen }, or undef without a renderer; then the tests will
+# report the reason.
 sub renderer {
     my (%with) = @_;
     my $gears = "$with{settings}{bindir}/ubgears";
@@ -104,8 +116,9 @@ sub renderer {
     );
     my $pass   = eval { $maker->make($question, undef, 1) };
     my ($copy) = $pass ? @{ $pass->{copies} } : ();
-    my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
-    return $name;
+    my %said   = ($copy ? $copy->{output} : q{}) =~ /^(G?[LX]_[A-Z]+) *= *(\S.{0,199})/mg;
+    my %seen   = map { $PRINTED{$_} => $said{$_} } grep { defined $said{$_} } keys %PRINTED;
+    return defined $seen{name} ? \%seen : undef;
 }
 
 1;

@@ -229,10 +229,14 @@ sub _note_renderer {
     require UnixBench::Measure::Display;
     my $before = $self->{so_far}{renderer};
     my $now    = UnixBench::Measure::Display::renderer(map { $_ => $self->{$_} } qw(process clock settings sandbox));
-    die "can't resume $self->{base}.journal: renderer was $before, is $now\n"
-        if defined $before && defined $now && $before ne $now;
-    $self->{recorder}->note(renderer => name => $now) if defined $now && !defined $before;
-    $self->{result}{host}{graphics} = $now // $before;
+    die "can't resume $self->{base}.journal: renderer was $before->{name}, is $now->{name}\n"
+        if $before && $now && $before->{name} ne $now->{name};
+    $self->{recorder}->note(renderer => %$now) if $now && !$before;
+    my ($name, %facts) = UnixBench::Measure::Display::facts($now // $before // return, $self->{plan}{display});
+    @{ $self->{result} }{qw(host facts)} = (
+        { %{ $self->{result}{host} },        graphics => $name },
+        { %{ $self->{result}{facts} || {} }, graphics => \%facts }
+    );
     return;
 }
 

@@ -46,7 +46,7 @@ my %LINE = (
     pass => {
         %OF_TEST, %{ UnixBench::Base::ResultSchema::shape('pass') }, copies => [\%COPY],
     },
-    renderer => { name => 'text' },
+    renderer => { name => 'text',    map { ("$_?" => 'text') } qw(opengl server screen) },
     ended    => { run  => 'natural', at     => 'moment', 'clock_set_s?' => 'number' },
     resumed  => { at   => 'number',  'pid?' => 'whole' },
     changed  => UnixBench::Base::ResultSchema::shape('change'),
@@ -57,7 +57,7 @@ my %TAKE = (
     head     => sub { $_[0]{head} = $_[1] },
     run      => \&_run,
     pass     => \&_pass,
-    renderer => sub { $_[0]{renderer} = $_[1]{name} },
+    renderer => sub { $_[0]{renderer} = $_[1] },
     ended    => \&_ended,
     resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
     changed  => sub { push @{ $_[0]{changes} }, $_[1] },

@@ -44,7 +44,8 @@ subtest 'the CPUs that may be used have their number' => sub {
     is(UnixBench::Host::FactList::written(allowed => '0-1', undef),  '0-1',     'the number is unknown');
     is(UnixBench::Host::FactList::written(allowed => undef, 8),      undef,     'all may be used');
     is(UnixBench::Host::FactList::usual_of('process.nice'),          '0',       'a usual value that is not printed');
-    is(UnixBench::Host::FactList::usual_of('process.variables.ENV'), undef,     'a fact without a usual value');
+    is(UnixBench::Host::FactList::usual_of('process.variables.ENV'), 'none',    'a variable that is not set');
+    is(UnixBench::Host::FactList::usual_of('cpu.cores'),             undef,     'a fact without a usual value');
     is(UnixBench::Host::FactList::usual_of($_), 'none', "$_: a machine that does not have it has none")
         for qw(process.seccomp process.tracer process.ld_preload cgroup.cpus cgroup.memory_kb);
     is(UnixBench::Host::FactList::usual_of($_, ['cgroup', 'process.nice']), undef, "$_: nobody looked")
@@ -118,6 +119,7 @@ Software
   grep: grep
   Perl: perl 5.36.0
   Language: en_US.utf8, text in UTF-8, sorted as UTF-8
+Graphics
   Renderer: llvmpipe
 END
 
@@ -246,6 +248,25 @@ subtest 'values are printed in words' => sub {
 };
 
 unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'facts have no words that other programs look for in reports');
+
+subtest 'what draws is a fact of graphics tests' => sub {
+    my $of = sub {
+        my ($category, $mesa) = @_;
+        my $facts = { $mesa ? (graphics => { opengl => $mesa, session => 'none' }) : () };
+        return { facts => $facts, runs => [{ tests => [{ name => 'a test', category => $category }] }] };
+    };
+    my $about = sub { return UnixBench::Host::FactList::distinctions($of->(@_))->{program_facts} };
+    is_deeply($about->('3d', 'Mesa 1'), { 'graphics.opengl' => 'Mesa 1', 'graphics.session' => 'none' }, 'of 3D tests');
+    is_deeply($about->('system', 'Mesa 1'), {}, 'not of others');
+    my $changes = sub {
+        return map { UnixBench::Host::FactList::change_in_words($_) } UnixBench::Host::FactList::changes(@_);
+    };
+    my ($update) = $changes->(map { $of->('3d', $_) } 'Mesa 1', 'Mesa 2');
+    is($update, 'version of OpenGL was Mesa 1, is Mesa 2', 'an update is a change');
+    is_deeply([$changes->(map { $of->('3d', $_) } 'Mesa 1', undef)], [],
+        'a run without graphics tests changes nothing');
+    is(UnixBench::Host::FactList::meaning('graphics.opengl'), 'matters', 'another driver is not another machine');
+};
 
 subtest 'measured files are programs or inputs' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');

@@ -136,8 +136,17 @@ sub ask {
 
 subtest 'the renderer is asked for' => sub {
     my $lines = "made by Mesa\nGL_RENDERER = llvmpipe (LLVM 15.0.6, 256 bits)\nGL_VENDOR = Mesa\n";
-    my ($name, $asked) = ask(FakeProcess->new, sub { $lines });
+    my $more  = "GL_VERSION = 4.5 Mesa 22.3.6\nX_SERVER = X.Org, release 12101007\nX_SCREEN = 8 x 6 pixels, 24 bits\n";
+    my ($seen, $asked) = ask(FakeProcess->new, sub { $lines . $more });
+    local $ENV{XDG_SESSION_TYPE};
+    my ($name, %facts) = UnixBench::Measure::Display::facts($seen, 'given');
     is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'it has its name');
+    my %known = (opengl => '4.5 Mesa 22.3.6', server => 'X.Org, release 12101007', screen => '8 x 6 pixels, 24 bits');
+    is_deeply(
+        \%facts,
+        { %known, session => 'none' },
+        'Mesa, X server and screen are known, and that there is no session'
+    );
     like("@{ $asked->{command} } $asked->{is_graphics}", qr{/ubgears -n 1 -v 1\z}, 'one frame is drawn on its display');
     is((ask(FakeProcess->new, $_))[0], undef, 'without a name it is unknown')
         for sub { "GL_RENDERER = \n" }, sub { "GL_VENDOR = Mesa\n" }, sub { die "no display\n" };
