@@ -86,7 +86,7 @@ subtest 'the next step' => sub {
     my %step  = (
         './Run compare node1.json slow.json'              => $list{mixed},
         './Run compare a1.json a8.json'                   => $list{kinds},
-        './Run doctor'                                    => list_of(@usual, $loaded),
+        'stop other load there, and measure again'        => list_of(@usual, $loaded),
         'add --html fleet.html for a page with all hosts' => list_of(@usual),
         q{./Run compare m1.json 'a b'}                    => list_of(@usual, measured(slow => 0.5, file => 'a b')),
     );

@@ -68,7 +68,7 @@ for my $name (sort keys %SAID) {
     is(($text =~ /\A(\N*)/)[0], $title, "$name: $title");
     like($text, $_, "$name: $_") for @lines;
 }
-my %next = (poor => './Run doctor', three => './Run compare pi5.html pi4.html');
+my %next = (poor => 'stop other load there, and measure again', three => './Run compare pi5.html pi4.html');
 like(report($_ => 'text', { columns => 80 }), qr/^Next +\Q$next{$_}\E$/m, "$_: the next step") for sort keys %next;
 
 for my $name (sort keys %$RANKINGS) {
@@ -110,11 +110,14 @@ my ($ONE) = map { $_->{index} } @{ machine(vm => 1)->{runs}[0]{indexes} };
 subtest 'one result' => sub {
     my @around = map { published($ONE * $_, "m$_") } 0.95, 0.99, 1.01, 1.5;
     my @cases  = (
-        [spread  => 0.06, qr/^vm +[0-9]{4} +[0-9.]+ % .* 2nd to 4th$/m],
-        [spread  => 0.3,  qr/^vm +[1-9][0-9]00 to [1-9][0-9]00 +poor +1$(?s:.*)^Next +.\/Run doctor$/m],
-        [is_loud => 1,    qr/^vm +at least [1-9][0-9]00 /m],
+        [spread => 0.06, qr/^board +[0-9]{4} +[0-9.]+ % .* 2nd to 4th$/m],
+        [
+            spread => 0.3,
+            qr/^board +[1-9][0-9]00 to [1-9][0-9]00 +poor +1$(?s:.*)^Next +stop other load there, and measure again$/m
+        ],
+        [is_loud => 1, qr/^board +at least [1-9][0-9]00 /m],
     );
-    like(shown(machine(vm => 1, @$_[0, 1]), \@around), $_->[2], "@$_[0, 1]") for @cases;
+    like(shown(machine(board => 1, @$_[0, 1]), \@around), $_->[2], "@$_[0, 1]") for @cases;
     my @many = map { published($ONE * 1.1**$_, "m$_") } -12 .. -1, 1 .. 12;
     my @near = ('m12', (map { "m$_" } reverse 1 .. 5), 'vm', (map { "m-$_" } 1 .. 5), 'm-12');
     is_deeply([shown(machine(vm => 1), \@many) =~ /^(m-?[0-9]+|vm)(?= )/mg], \@near, 'the ten nearest, and the ends');

@@ -6,10 +6,13 @@ package UnixBench::Call::NextStep;
 use strict;
 use warnings;
 
+use POSIX ();
+
 use UnixBench::Base::Result      qw(floor_bounds is_measured);
 use UnixBench::CLI::Console      ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
+use UnixBench::Store::Redaction  ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Store::Summary    ();
 use UnixBench::Warnings::Trust   ();
@@ -18,6 +21,7 @@ use constant EARLIER_MOST => 20;    # results among which an earlier one is sear
 use constant {
     INTERRUPTED => 'measure again, because the run was interrupted',
     DISTURBED   => 'stop other load, and measure again',
+    ELSEWHERE   => 'stop other load there, and measure again',
 };
 
 # Takes a summary, see UnixBench::Store::Summary; returns the kind of its result:
@@ -58,7 +62,7 @@ sub of_result {
     return join q{ }, "./Run --resume $own", map { UnixBench::CLI::Console::quoted($_) } @{ $of{outputs} || [] }
         if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
     return INTERRUPTED if $kind eq 'interrupted';
-    return after_poor() if $kind eq 'poor';
+    return after_poor($summary) if $kind eq 'poor';
     if ($kind eq 'state') {
         my $can_explain = -e "$of{base}-b.html" && UnixBench::Features::merged('values')->{why};
         return $can_explain ? comparing($own, "$own-b") : undef;
@@ -68,9 +72,20 @@ sub of_result {
     return _is_rankable($summary) ? "./Run rank $own" : "./Run report $own --details";
 }
 
-# Returns the next step after a result that shows nothing.
+# Takes the summaries of results that show nothing, or the names of their hosts, [{ name }, ...]; returns the next step.
+# The doctor examines this machine alone.
 sub after_poor {
+    my (@poor) = @_;
+    return ELSEWHERE if @poor && !grep { _is_of_this_machine($_) } @poor;
     return UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : DISTURBED;
+}
+
+# Takes a summary, or the name of a host; returns whether this machine may be meant.
+sub _is_of_this_machine {
+    my ($of) = @_;
+    my $name = $of->{name} // return 1;
+    return ($name eq UnixBench::Store::Redaction::HOST || $name eq (POSIX::uname())[1])
+        && !($of->{procedure} || {})->{runner};
 }
 
 # Takes a summary; returns whether its index has a place among published ones.

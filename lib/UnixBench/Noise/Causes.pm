@@ -84,7 +84,7 @@ our @CAUSES = (
         what   => 'CPU time of other processes',
         seen   => 'other processes used {most}',
         advice => 'Stop them. A service that must run is part of what you measure.',
-        advice_if_unknown => 'Stop them. For the names of those that still run: ./Run doctor.',
+        advice_if_unknown => 'Stop them. On that machine, ./Run doctor or top names those that still run.',
         before => {},
     },
     {

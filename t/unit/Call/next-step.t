@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
@@ -15,7 +16,7 @@ use UnixBench::Call::NextStep;
 use UnixBench::Store::ResultNames;
 use UnixBench::Store::Summary;
 
-use constant POOR => UnixBench::Call::NextStep::after_poor();
+use constant POOR => UnixBench::Call::NextStep::ELSEWHERE();
 
 my %PROCEDURE = %{ result([])->{procedure} };
 my %QUICK     = (%PROCEDURE, kind         => 'quick');
@@ -54,8 +55,9 @@ my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
 my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
-my $AGAIN   = UnixBench::Call::NextStep::INTERRUPTED();
-my @KINDS   = (
+my $AGAIN = UnixBench::Call::NextStep::INTERRUPTED();
+my $LOOK  = UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : UnixBench::Call::NextStep::DISTURBED();
+my @KINDS = (
     ['official, the first',  at(1, \%PROCEDURE, even(@INDEX)), undef, [], $RANK],
     ['official',             at(1, \%PROCEDURE, even(@INDEX)),         at(0, \%PROCEDURE, even(@INDEX)), [], $EARLIER],
     ['quick',                at(1, \%QUICK,     even('pipe')),         at(0, \%QUICK,     even('pipe')), [], $EARLIER],
@@ -71,14 +73,15 @@ my @KINDS   = (
         at(0, \%QUICK, even('pipe')),
         [], $DETAILS
     ],
-    ['several states', at(1, \%UNDER,     even('pipe')), at(0, \%QUICK,     even('pipe')),     [],          $STATES],
-    ['poor',           at(1, \%PROCEDURE, $WILD),        at(0, \%PROCEDURE, even('pipe')),     [],          POOR],
-    ['a floor',        at(1, \%PROCEDURE, $FLOOR),       at(0, \%PROCEDURE, even('dhry2reg')), [],          POOR],
-    ['partial',        at(1, \%PROCEDURE, $PARTIAL),     at(0, \%PROCEDURE, even('pipe')),     [],          POOR],
-    ['interrupted',    at(1, \%ENDED,     even('pipe')), at(0, \%PROCEDURE, even('pipe')),     ['journal'], $RESUME],
-    ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED,   even('pipe')),  [],          $AGAIN],
-    ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN,   $GRAPHICS),     [],          $EARLIER],
-    ['another display',         at(1, \%GIVEN, $GRAPHICS),    at(0, \%VIRTUAL, $GRAPHICS),     [],          $DETAILS],
+    ['several states',          at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [], $STATES],
+    ['poor',                    at(1, \%PROCEDURE, $WILD),    at(0, \%PROCEDURE, even('pipe')),     [], POOR],
+    ['a floor',                 at(1, \%PROCEDURE, $FLOOR),   at(0, \%PROCEDURE, even('dhry2reg')), [], POOR],
+    ['partial',                 at(1, \%PROCEDURE, $PARTIAL), at(0, \%PROCEDURE, even('pipe')),     [], POOR],
+    ['poor, measured here',     at(1, \%PROCEDURE, $WILD, host => host(name => (POSIX::uname())[1])), undef, [], $LOOK],
+    ['interrupted',             at(1, \%ENDED, even('pipe')), at(0, \%PROCEDURE, even('pipe')), ['journal'], $RESUME],
+    ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED, even('pipe')),     [],          $AGAIN],
+    ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN, $GRAPHICS),        [],          $EARLIER],
+    ['another display',         at(1, \%GIVEN, $GRAPHICS),    at(0, \%VIRTUAL, $GRAPHICS),      [],          $DETAILS],
 );
 
 for my $case (@KINDS) {

@@ -67,7 +67,8 @@ sub _next {
     my %with;
     push @{ $with{ $of{ $_->{host} }{is} } }, $_ for @measured;
     my ($slow) = @{ $with{slow} || [] };
-    return UnixBench::Call::NextStep::after_poor() if !$slow && ($with{'not reliable'} || !@measured);
+    return UnixBench::Call::NextStep::after_poor(@{ $with{'not reliable'} || [] })
+        if !$slow && ($with{'not reliable'} || !@measured);
     return 'add --html fleet.html for a page with all hosts' if !$slow;
     my $letter  = $of{ $slow->{host} }{letter} // q{};
     my ($usual) = grep { ($of{ $_->{host} }{letter} // q{}) eq $letter } @{ $with{usual} || [] },

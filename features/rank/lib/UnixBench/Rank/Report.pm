@@ -259,7 +259,7 @@ sub _entries {
 sub _next {
     my (@owns) = @_;
     my @placed = grep { !is_poor($_->{rank}) } @owns;
-    return UnixBench::Call::NextStep::after_poor() if !@placed;
+    return UnixBench::Call::NextStep::after_poor(map { $_->{summary} } @owns) if !@placed;
     my ($next) = @owns == 1 ? grep { defined && !m{\A[.]/Run rank } } $owns[0]{next}->() : ();
     return $next // ADD_PAGE if @owns == 1;
     my @same = grep { !$_->{one} == !$placed[0]{one} } @placed;
