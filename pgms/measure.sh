@@ -277,6 +277,10 @@ log_machine() {
         'physical id*' 'core id*' 'Processor*' 'Model Name*' 'cpu model*' 'cpu type*' 'hypervisor*'
     log_file /proc/meminfo 'MemTotal:*' 'SwapTotal:*' 'HugePages_Total:*' 'Hugepagesize:*'
     log_file /proc/self/status 'Cpus_allowed_list:*' 'Seccomp*'
+    log_file /proc/self/stat '*'
+    log_file /proc/self/cgroup '*'
+    log_file /proc/self/mountinfo '* - cgroup*'
+    ! [ -r /proc/self/mountinfo ] || log_groups < /proc/self/mountinfo
     cpu=/sys/devices/system/cpu
     for file in /proc/cmdline /proc/uptime /proc/loadavg /sys/hypervisor/type /proc/device-tree/model \
         "$cpu/online" "$cpu/smt/control" "$cpu/intel_pstate/no_turbo" "$cpu/cpufreq/boost" \
@@ -296,6 +300,35 @@ log_machine() {
         eval "value=\${$name-}"
         [ "${#value}" -lt 4000 ] || value="a text of ${#value} characters"
         [ -z "$value" ] || log "fact|environment|$name=$value"
+    done
+}
+
+# Logs the limits of the control groups of this process, from its own upwards, as far as the mounts of standard input
+# show them.
+log_groups() {
+    groups=$nl
+    [ ! -r /proc/self/cgroup ] || while IFS= read -r line; do groups=$groups${line#*:*:}$nl; done < /proc/self/cgroup
+    logged=' '
+    while read -r rest rest rest root point rest; do
+        case $rest in *' - cgroup'*) ;; *) continue ;; esac
+        IFS=$nl
+        for group in $groups; do
+            IFS=' '
+            group=$point${group#"${root%/}"}
+            while log_group "${group%/}" && [ "$group" != "$point" ]; do group=${group%/*}; done
+        done
+        IFS=' '
+    done
+}
+
+# Logs the limits of the control group whose directory is $1, once.
+log_group() {
+    case $logged in *" $1 "*) return 1 ;; esac
+    logged="$logged$1 "
+    for file in cpu.max cpu.cfs_quota_us cpu.cfs_period_us cpuset.cpus.effective cpuset.effective_cpus \
+        memory.max memory.high memory.limit_in_bytes pids.max
+    do
+        log_file "$1/$file" '*'
     done
 }
 

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
-use UnixBench::Base::Text    qw(copies_text counted listed unique);
+use UnixBench::Base::Text    qw(copies_text counted listed significant unique);
 use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_time);
 use UnixBench::Catalog       ();
 use UnixBench::Noise::Clock  ();
@@ -147,8 +147,8 @@ sub _fell {
     return [@ghz, " in pass $fell->{number} of $fell->{title}", @copies, @passes];
 }
 
-# Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu
-# (both of them), memory, system, compiler }. What is unknown is an empty string.
+# Takes a result; returns what matters most about its machine, each a text: { cpus (their number), model, cpu (both of
+# them), memory, system, compiler }. Limits stand beside what they limit. What is unknown is an empty string.
 sub machine_facts {
     my ($result) = @_;
     my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);
@@ -159,12 +159,14 @@ sub machine_facts {
     my ($version)  = ($build->{version} // q{}) =~ /\b([0-9]+[.][0-9]+)/;
     my @options    = grep { /\A-(?:O|march=)/ } split q{ }, $build->{flags} // q{};
     my @models     = map  { _short_model($_) } cpu_kinds($host->{cpus});
-    my ($cpus, $model) = (counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'), @models ? listed(@models) : q{});
+    my ($cpus, $model) = (_cpus($host, $facts), @models ? listed(@models) : q{});
+    my $most_kb = ($facts->{cgroup} || {})->{memory_kb};
+    my @memory  = map { cell(memory => $_) } grep { defined } $most_kb, $memory_kb;
     return {
         cpus   => $cpus,
         model  => $model,
         cpu    => join(q{ }, $cpus, length $model ? $model : ()),
-        memory => defined $memory_kb ? cell(memory => $memory_kb) : q{},
+        memory => @memory ? joined(' of ', @memory) : q{},
         system => join(', ',
             ($hypervisor eq 'none' ? () : $hypervisor),
             join q{ },
@@ -172,6 +174,19 @@ sub machine_facts {
             $release // $host->{release}),
         compiler => join(q{ }, grep { defined } $compiler, $version, @options),
     };
+}
+
+# Takes the host and the facts of a result; returns the number of CPUs with the limits that leave less of them, such as
+# "2 CPUs (0.3 by a quota)".
+sub _cpus {
+    my ($host, $facts) = @_;
+    my ($cgroup, $process, $number) = ((map { $facts->{$_} || {} } qw(cgroup process)), scalar @{ $host->{cpus} });
+    my ($quota, $list) = ($cgroup->{cpus} // $host->{cpu_quota} // $number, $process->{cpus} // $cgroup->{cpuset});
+    my @limits = (
+        $quota < $number ? (0 + significant($quota, 3)) . ' by a quota'          : (),
+        defined $list    ? 'only ' . ($list =~ /\D/ ? 'CPUs' : 'CPU') . " $list" : (),
+    );
+    return counted($number, 'CPU', 'CPUs') . (@limits ? ' (' . join(', ', @limits) . ')' : q{});
 }
 
 # Takes a result; returns these facts as one text.

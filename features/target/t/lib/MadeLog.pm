@@ -25,6 +25,10 @@ my @FACTS = (
     'uname|o GNU/Linux',
     (map { ("/proc/cpuinfo|processor : $_", '/proc/cpuinfo|model name : AMD EPYC') } 0, 1),
     '/proc/meminfo|MemTotal:       24683656 kB',
+    '/proc/self/cgroup|0::/board',
+    '/proc/self/mountinfo|30 29 0:26 / /cg rw - cgroup2 cgroup2 rw',
+    '/cg/board/cpu.max|30000 100000',
+    '/cg/memory.max|50331648',
     '/usr/lib/unixbench/pgms/build.info|compiler=gcc',
     'tool sort|BusyBox v1.35.0 multi-call binary.',
 );
