@@ -1,18 +1,21 @@
 #!/bin/sh
-# measure.sh [--quick] [-c N]... [-i N] [TEST...] > LOG
+# Usage: sh measure.sh [--quick | -i N] [-c N]... [TEST...] > LOG
 #
 # Measures on a machine that has a shell but no Perl. It makes the same passes as Run; "./Run report LOG" makes the
 # reports, on any other machine. Beside the directory of this file there has to be testdir. measure.table, in the same
 # directory, describes the tests. It is made from the catalog of Run, see features/target.
 #
-#   --quick  rounds of short passes in random order: ten, or N with -i
-#   -c N     copies of each test at once; by default 1, and one for each CPU
-#   -i N     passes of long tests; others have a third. By default 10
+#   --quick  make ten rounds of short passes in random order
+#   -c N     run N copies of each test in parallel, or several numbers: 1,4; all: one for each CPU (default: 1, then all)
+#   -i N     passes of each long test (default 10); short tests get a third
+#   -h       print this help, as --help does; --version prints the version
 #   TEST     the name of a test, or of a group such as index, the default
+#
+# Standard error shows which pass is made, if the log is not on a terminal.
 #
 # Files are written in UB_TMPDIR or /tmp. Without a directory for them, the tests that need one are skipped. A directory
 # that another user could replace is refused. What a measurement has left that was killed is removed. The exit status is
-# 1 if nothing can be measured or the log can't be written, 2 for wrong arguments.
+# that of Run: 1 if a test failed, if nothing can be measured or if the log can't be written, and 2 for wrong arguments.
 #
 # The log is text for consoles that mix it with other lines. Each of its lines is
 # "UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.": MARK is that of this measurement, NUMBER counts the lines, LENGTH is the
@@ -55,12 +58,60 @@ nl='
 '
 tab=$(printf '\t')
 
-complain() { echo "measure.sh: $1" >&2; }
+complain() {
+    clear_progress
+    echo "measure.sh: $1" >&2
+}
 
 # Ends the script with a message, and the exit status $2 or 2.
 refuse() {
     complain "$1"
     exit "${2:-2}"
+}
+
+# Progress
+
+# Chooses how standard error shows it: on a terminal, one line is drawn again before each pass. Elsewhere there is a line
+# for each test, with the numbers of its passes, or for each round. A log that is on a terminal shows it itself.
+choose_progress() {
+    progress='' shown='' planned=0 made=0
+    [ ! -t 1 ] || return
+    progress=lines
+    case ${TERM-} in '' | dumb) ;; *) [ ! -t 2 ] || progress=drawn ;; esac
+}
+
+# Ends the line that is shown.
+clear_progress() {
+    case ${progress-}$shown in
+        drawn?*) printf '\r\033[J' >&2 ;;
+        lines?*) echo >&2 ;;
+    esac
+    shown=
+}
+
+# Shows that pass number $1 of the test begins.
+show_pass() {
+    time_left=$(((planned - made) / 10))
+    if [ "$time_left" -lt 120 ]; then time_left="$time_left s left"; else time_left="$((time_left / 60)) min left"; fi
+    line="$copies x $test " more=" $1"
+    if [ "$is_quick" ]; then line="copies: $copies, round $1 of $passes, $time_left" more=''; fi
+    case $progress in
+        drawn) printf '\r\033[J%s  %s x %s  pass %s of %s\r' "$time_left" "$copies" "$test" "$1" "$passes" >&2 ;;
+        lines)
+            if [ "${line%,*}" != "${shown%,*}" ]; then
+                clear_progress
+                printf '%s' "$line" >&2
+            fi
+            printf '%s' "$more" >&2 ;;
+    esac
+    shown=${progress:+$line}
+}
+
+# Sets cost to the tenths of a second that a pass of the test takes, with its pauses.
+find_cost() {
+    if [ "$is_quick" ]; then find_pass short "$1"; else find_pass official "$1"; fi
+    cost=$((number / 100 + 1))
+    [ "$is_quick" ] || cost=$((cost + 30))
 }
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -116,6 +167,7 @@ stop() {
     held=1
     IFS=' '
     clean_up
+    clear_progress
     if [ "$is_log_lost" ]; then refuse "the log can't be written" 1; fi
     log "stop|$signal"
     log "end|$((lines + 1))"
@@ -465,9 +517,9 @@ run_command() {
         set -- "$@" "$word"
     done
     UB_TIME=1 UB_TMPDIR=$dir UB_SCRATCH=$scratch TMPDIR=$scratch UB_BINDIR=$bindir UB_TESTDIR=$testdir UB_MEASURE=$mark
-    LANG=en_US.utf8
+    { LANG=en_US.utf8 && unset LC_ALL LANGUAGE; } 2> /dev/null    # mksh complains about a locale that is missing
     export UB_TIME UB_TMPDIR UB_SCRATCH TMPDIR UB_BINDIR UB_TESTDIR UB_MEASURE LANG
-    unset LC_ALL LANGUAGE UB_GATE UB_GATE_PIPES UB_USED
+    unset UB_GATE UB_GATE_PIPES UB_USED
     cd "$testdir" || exit 126
     [ "$has_gate" ] || exec "$@"
     UB_GATE=3,8
@@ -490,8 +542,8 @@ make_gate() {
 start_copy() {
     if [ "$dir" ]; then
         scratch=$dir/scratch.$1
-        mkdir "$scratch"
-        run_command < "$file" > "$dir/out.$1" 2> "$dir/err.$1" &
+        { mkdir "$scratch" && echo > "$dir/err.$1"; } 2> /dev/null    # room for a few lines, even if the disk gets full
+        run_command < "$file" > "$dir/out.$1" 2>> "$dir/err.$1" &
         return
     fi
     (
@@ -511,6 +563,7 @@ print_lines() {
     printed=0
     while IFS= read -r text || [ "$text" ]; do
         case $text in
+            '') continue ;;
             "$mark="*)
                 echo "$1|0|=${text#"$mark="}"
                 return ;;
@@ -584,8 +637,9 @@ make_pass() {
         run_copies
         look
         said=$(print_copies)
+        look_for_space
         set +f
-        rm -rf "$dir"/scratch.* "$dir"/out.* "$dir"/err.*
+        rm -rf "$dir"/scratch.* "$dir"/out.* "$dir"/err.* "$dir"/probe
         set -f
     else
         said=$(
@@ -598,26 +652,38 @@ make_pass() {
     judge_pass
 }
 
+# Adds to what failed copies have said that there is no space left, if that is so.
+look_for_space() {
+    case $endings in *=[1-9]*) ;; *) return ;; esac
+    ! { printf '%04000d' 0 > "$dir/probe"; } 2> /dev/null || return
+    for ending in $endings; do
+        case $ending in *=0) ;; *) said="$said$nl${ending%%"|"*}|-ERROR|no space left in ${dir%/*}" ;; esac
+    done
+}
+
 # Reads said. Sets total to the sum of what the copies have counted, without fractions; took to the mean of their times
-# in milliseconds; has_failed unless each copy has a count and no error; and is_hopeless if copies could not be started,
-# were ended by a signal or did not end.
+# in milliseconds; has_failed unless each copy has a count and no error, with the reason; and is_hopeless if copies could
+# not be started, were ended by a signal or did not end.
 judge_pass() {
-    total=0 took=0 counted=0 has_failed='' is_hopeless=''
+    total=0 took=0 counted=0 has_failed='' is_hopeless='' reason='' ending=''
     IFS=$nl
     for item in $said; do
         item=${item#*"|"}
         case $item in
             -COUNT"|"*) add_count "${item#-COUNT"|"}" ;;
             -TIME"|"*) add_time "${item#-TIME"|"}" ;;
-            -ERROR*) has_failed=1 ;;
+            -ERROR"|"*) reason=${reason:-${item#*"|"}} has_failed=1 ;;
             - | -[A-Za-z]*"|"*) ;;
-            -*) has_failed=1 ;;
+            -*) reason=${reason:-${item#-}} has_failed=1 ;;
             *"|=0") ;;
-            late | *"|=12"[679] | *"|=1"[3-9]? | *"|=2"??) is_hopeless=1 ;;
-            *) has_failed=1 ;;
+            late) ending="out of time: not done after $limit s" is_hopeless=1 ;;
+            *)
+                ending=${ending:-"exit status ${item##*=}"} has_failed=1
+                case ${item##*=} in 12[679] | 1[3-9]? | 2??) is_hopeless=1 ;; esac ;;
         esac
     done
     IFS=' '
+    reason=${reason:-${ending:-no count was reported}}
     took=$((took / copies))
     [ "$counted" -eq "$copies" ] && [ -z "$is_hopeless" ] || has_failed=1
 }
@@ -665,6 +731,17 @@ log_pass() {
     release_signals
 }
 
+# Logs that the test has ended after $1 passes; $2 is 1 if the last one failed.
+end_test() {
+    log "made|$copies|$test|$1|$2"
+    made=$((made + (passes - $1) * cost))
+    [ "$2" = 1 ] || return 0
+    has_failures=1
+    text=$reason
+    replace '[! -~]' '?'
+    complain "$copies x $test: $text; aborting this test"
+}
+
 # Waits for the disks before a pass: after each flush for the time of an official run; before a short pass of a test
 # that writes, until nothing is being written, for half a second.
 settle() {
@@ -691,6 +768,9 @@ settle() {
 # failed.
 measure() {
     find_test "$test"
+    count_passes
+    find_cost "$test"
+    show_pass "$1"
     kind_of_pass=$2 loops=
     case $choices in
         *" $test:"*)
@@ -703,6 +783,7 @@ measure() {
     settle
     make_pass
     log_pass "$1"
+    made=$((made + cost))
     [ -z "$has_failed" ]
 }
 
@@ -710,11 +791,13 @@ measure() {
 # fewer than ten loops fit into a short one. Returns 1 if later passes would fail, too.
 warm_up() {
     find_test "$test"
+    count_passes
+    find_cost "$test"
     find_pass warm_up "$test" || return 0
     make_pass
     if [ "$is_hopeless" ]; then
         log_pass 0
-        log "made|$copies|$test|0|1"
+        end_test 0 1
         return 1
     fi
     [ -z "$has_failed" ] || return 0
@@ -772,23 +855,21 @@ run_quick() {
         shuffle
         turns=$left left=
         for test in $turns; do
-            if measure "$round" short; then left="$left $test"; else log "made|$copies|$test|$round|1"; fi
+            if measure "$round" short; then left="$left $test"; else end_test "$round" 1; fi
         done
     done
-    for test in $left; do log "made|$copies|$test|$round|0"; done
+    for test in $left; do end_test "$round" 0; done
 }
 
 # Makes a run of an official measurement.
 run_official() {
     for test in $tests; do
-        find_test "$test"
-        count_passes
-        pass=0 wanted=$passes
-        while [ "$pass" -lt "$wanted" ]; do
+        pass=0 passes=1
+        while [ "$pass" -lt "$passes" ]; do
             pass=$((pass + 1))
             measure "$pass" official || break
         done
-        log "made|$copies|$test|$pass|${has_failed:-0}"
+        end_test "$pass" "${has_failed:-0}"
     done
 }
 
@@ -820,6 +901,8 @@ log_plan() {
         find_test "$test"
         count_passes
         log "plan|passes|$test $passes"
+        find_cost "$test"
+        for copies in $runs; do planned=$((planned + passes * cost)); done
     done
 }
 
@@ -859,7 +942,7 @@ look_at_test() {
         has "$name" || missing="there is no program $name"
     done
     [ -z "$input" ] || [ -r "$testdir/$input" ] || missing="there is no file testdir/$input"
-    [ "$dir" ] || [ "$has_files" = 0 ] || missing='there is no writable directory for its files; set UB_TMPDIR'
+    [ "$dir" ] || [ "$has_files" = 0 ] || missing="$why_no_dir for its files; set UB_TMPDIR"
 }
 
 # Sets missing unless the file $1 of the programs can be executed.
@@ -911,6 +994,7 @@ make_marks() {
 
 # Makes the directory for files, if one of the usual places is writable. Sets dir to its path, or to nothing.
 make_directory() {
+    why_no_dir='there is no writable directory'
     for place in ${UB_TMPDIR:+"$UB_TMPDIR"} /tmp; do
         place=$(cd "$place" 2> /dev/null && pwd -P) || continue
         if ! is_safe "$place"; then
@@ -922,11 +1006,12 @@ make_directory() {
         dir=${place%/}/$mark
         mkdir -m 700 "$dir" 2> /dev/null || continue
         note_own
-        echo "$own" > "$dir/owner" && return
+        { echo "$own" > "$dir/owner"; } 2> /dev/null && return
+        why_no_dir="there is no space left in $place"
         rm -rf "$dir"
     done
     dir=
-    complain 'there is no writable directory; set UB_TMPDIR'
+    complain "$why_no_dir; set UB_TMPDIR"
 }
 
 # Succeeds if only this user, root, and users who could replace the suite as well can replace the directory $1. Else
@@ -1013,35 +1098,76 @@ is_dead() {
     case $2:$7 in -:* | *:-) ! kill -0 "$6" 2> /dev/null ;; *) [ "$started" != "$7" ] ;; esac
 }
 
-# Takes the name of an option and its value, which has to be a whole number from 1 to 9999.
+# Takes the name of an option, what it can have instead of a number, and its value, a whole number from 1 to 9999.
 check_number() {
-    case $2 in
+    case $3 in
         [1-9] | [1-9][0-9] | [1-9][0-9][0-9] | [1-9][0-9][0-9][0-9]) ;;
-        *) refuse "option $1 needs a whole number from 1 to 9999, not \"$2\"" ;;
+        *) refuse "option $1 needs a whole number from 1 to 9999$2, not \"$3\"" ;;
     esac
 }
 
-# Sets is_quick, iterations, runs and asked from the arguments.
+# Adds the numbers of copies $1, such as 1,4 or all, to runs.
+add_runs() {
+    case ,$1, in *,,*) check_number -c ' or all' "$1" ;; esac
+    IFS=,
+    for copies in $1; do
+        [ "$copies" != all ] || copies=$cpus
+        check_number -c ' or all' "$copies"
+        case " $runs " in *" $copies "*) ;; *) runs="$runs${runs:+ }$copies" ;; esac
+    done
+    IFS=' '
+}
+
+# Prints the description of the script, from its own file.
+print_help() {
+    while IFS= read -r line; do
+        case $line in
+            '#!'*) ;;
+            '# The log is '*) return ;;
+            *)
+                line=${line#"#"}
+                printf '%s\n' "${line# }" ;;
+        esac
+    done < "$bindir/measure.sh"
+}
+
+# Sets is_quick, iterations, runs and asked from the arguments, as Run understands them.
 read_arguments() {
     while [ "$#" -gt 0 ]; do
+        option=$1
         case $1 in
             --quick) is_quick=1 ;;
-            -c)
-                check_number -c "${2-}"
+            -h | --help)
+                print_help
+                exit 0 ;;
+            --version)
+                echo "UnixBench $version"
+                exit 0 ;;
+            -c | -i)
+                [ "$#" -gt 1 ] || refuse "option $1 needs a value; see measure.sh --help"
                 shift
-                case " $runs " in *" $1 "*) ;; *) runs="$runs${runs:+ }$1" ;; esac ;;
-            -i)
-                check_number -i "${2-}"
-                shift
-                iterations=$1 ;;
-            -*) refuse "unknown option $1; usage: measure.sh [--quick] [-c N]... [-i N] [TEST...] > LOG" ;;
+                set_number "$option" "$1" ;;
+            -[ci]*) set_number "${option%"${option#-?}"}" "${option#-?}" ;;
+            -?*) refuse "unknown option $1; see measure.sh --help" ;;
             *) asked="$asked${asked:+ }$1" ;;
         esac
         shift
     done
+    [ -z "$is_quick" ] || [ -z "$iterations" ] ||
+        refuse 'options --quick and -i contradict each other: leave out one of them'
 }
 
-# Sets bindir, testdir, table, version and factor.
+# Sets what the option $1 with the value $2 stands for.
+set_number() {
+    case $1 in
+        -c) add_runs "$2" ;;
+        *)
+            check_number -i '' "$2"
+            iterations=$2 ;;
+    esac
+}
+
+# Sets bindir, testdir, table, version, factor and rounds.
 find_tables() {
     case $0 in */*) bindir=${0%/*} ;; *) bindir=. ;; esac
     bindir=$(cd "$bindir" && pwd)
@@ -1054,6 +1180,8 @@ find_tables() {
     version=$value
     find_value "value|factor"
     factor=$value
+    find_value "value|rounds"
+    rounds=$value
 }
 
 # Sets has_cksum, has_fractions, has_gate, dir and execl to what there is on this machine.
@@ -1073,17 +1201,18 @@ look_around() {
 case ${MULTI_SH_WORK_FACTOR:-1} in
     *[!0-9]* | 0* | ???????*) refuse "MULTI_SH_WORK_FACTOR must be a whole number above 0, not $MULTI_SH_WORK_FACTOR" ;;
 esac
-is_quick='' iterations='' runs='' asked='' tests=''
-read_arguments "$@"
+is_quick='' iterations='' runs='' asked='' tests='' has_failures=''
+choose_progress
 find_tables
+count_cpus
+read_arguments "$@"
 # shellcheck disable=SC2086  # a list
 add_tests ${asked:-index}
-count_cpus
 if [ -z "$runs" ]; then
     runs=1
     [ "$cpus" -eq 1 ] || runs="1 $cpus"
 fi
-procedure=official rounds=${iterations:-10}
+procedure=official
 [ -z "$is_quick" ] || procedure=quick
 seed=$((1$(number_of_date +%H%M%S) * 1000 + $$ % 1000))
 seed=$((seed % 999999999 + 1))
@@ -1107,4 +1236,6 @@ for copies in $runs; do
 done
 trap '' INT TERM HUP
 clean_up
+clear_progress
 log "end|$((lines + 1))"
+[ -z "$has_failures" ]
