@@ -6,7 +6,7 @@
 # directory, describes the tests. It is made from the catalog of Run, see features/target.
 #
 #   --quick  make ten rounds of short passes in random order
-#   -c N     run N copies of each test in parallel, or several numbers: 1,4; all: one for each CPU (default: 1, then all)
+#   -c N     run N copies of each test in parallel; several numbers: 1,4; all: one for each CPU (default: 1, then all)
 #   -i N     passes of each long test (default 10); short tests get a third
 #   -h       print this help, as --help does; --version prints the version
 #   TEST     the name of a test, or of a group such as index, the default
@@ -71,8 +71,8 @@ refuse() {
 
 # Progress
 
-# Chooses how standard error shows it: on a terminal, one line is drawn again before each pass. Elsewhere there is a line
-# for each test, with the numbers of its passes, or for each round. A log that is on a terminal shows it itself.
+# Chooses how standard error shows it: on a terminal, one line is drawn again before each pass. Elsewhere there is a
+# line for each test, with the numbers of its passes, or for each round. A log on a terminal shows it itself.
 choose_progress() {
     progress='' shown='' planned=0 made=0
     [ ! -t 1 ] || return
@@ -94,7 +94,10 @@ show_pass() {
     time_left=$(((planned - made) / 10))
     if [ "$time_left" -lt 120 ]; then time_left="$time_left s left"; else time_left="$((time_left / 60)) min left"; fi
     line="$copies x $test " more=" $1"
-    if [ "$is_quick" ]; then line="copies: $copies, round $1 of $passes, $time_left" more=''; fi
+    if [ "$is_quick" ]; then
+        line="$copies copies, round $1 of $passes, $time_left" more=''
+        [ "$copies" != 1 ] || line="1 copy,${line#*,}"
+    fi
     case $progress in
         drawn) printf '\r\033[J%s  %s x %s  pass %s of %s\r' "$time_left" "$copies" "$test" "$1" "$passes" >&2 ;;
         lines)
@@ -662,7 +665,7 @@ look_for_space() {
 }
 
 # Reads said. Sets total to the sum of what the copies have counted, without fractions; took to the mean of their times
-# in milliseconds; has_failed unless each copy has a count and no error, with the reason; and is_hopeless if copies could
+# in milliseconds; has_failed unless each copy has a count and no error, and its reason; and is_hopeless if copies could
 # not be started, were ended by a signal or did not end.
 judge_pass() {
     total=0 took=0 counted=0 has_failed='' is_hopeless='' reason='' ending=''

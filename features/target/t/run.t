@@ -67,7 +67,7 @@ subtest 'a log without damage' => sub {
     );
     like($run->{out}, qr/^   OS: GNU\/Linux -- 6[.]18/m, 'and the facts of the machine');
     my $result = $run->{result};
-    is_deeply([@{ $result->{facts}{cgroup} }{qw(cpus memory_kb)}], [0.3, 49_152], 'and the limits of its control groups');
+    is_deeply([@{ $result->{facts}{cgroup} }{qw(cpus memory_kb)}], [0.3, 49_152], 'and the limits of its groups');
     is_deeply(
         [map { scalar @{ test_of($result, 2, $_)->{passes} } } qw(dhry2reg pipe fstime)],
         [4, 4, 1],

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
-use UnixBench::Base::Text    qw(copies_text counted listed significant unique);
+use UnixBench::Base::Text    qw(copies_text counted listed unique);
 use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_time);
 use UnixBench::Catalog       ();
 use UnixBench::Noise::Clock  ();
@@ -165,7 +165,7 @@ sub machine_facts {
     return {
         cpus   => $cpus,
         model  => $model,
-        cpu    => join(q{ }, $cpus, length $model ? $model : ()),
+        cpu    => joined(q{ }, $cpus, length $model ? $model : ()),
         memory => @memory ? joined(' of ', @memory) : q{},
         system => join(', ',
             ($hypervisor eq 'none' ? () : $hypervisor),
@@ -176,17 +176,18 @@ sub machine_facts {
     };
 }
 
-# Takes the host and the facts of a result; returns the number of CPUs with the limits that leave less of them, such as
-# "2 CPUs (0.3 by a quota)".
+# Takes the host and the facts of a result; returns the number of CPUs, a text, with the limits that leave less of them,
+# such as "2 CPUs (0.3 by a quota)".
 sub _cpus {
     my ($host, $facts) = @_;
     my ($cgroup, $process, $number) = ((map { $facts->{$_} || {} } qw(cgroup process)), scalar @{ $host->{cpus} });
     my ($quota, $list) = ($cgroup->{cpus} // $host->{cpu_quota} // $number, $process->{cpus} // $cgroup->{cpuset});
     my @limits = (
-        $quota < $number ? (0 + significant($quota, 3)) . ' by a quota'          : (),
+        $quota < $number ? [cell(plain => $quota), ' by a quota']                : (),
         defined $list    ? 'only ' . ($list =~ /\D/ ? 'CPUs' : 'CPU') . " $list" : (),
     );
-    return counted($number, 'CPU', 'CPUs') . (@limits ? ' (' . join(', ', @limits) . ')' : q{});
+    my $cpus = counted($number, 'CPU', 'CPUs');
+    return @limits ? ["$cpus (", joined(', ', @limits), ')'] : $cpus;
 }
 
 # Takes a result; returns these facts as one text.

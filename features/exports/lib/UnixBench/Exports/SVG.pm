@@ -9,6 +9,7 @@ use warnings;
 use List::Util qw(min);
 
 use UnixBench::Base::Text              qw(cut);
+use UnixBench::Report::Block           qw(joined);
 use UnixBench::Report::EndBlock        qw(place_sentence);
 use UnixBench::Report::HTML::Chart     qw(axis_markup picture_markup scale_of);
 use UnixBench::Report::Markup          qw(element source string_of trusted);
@@ -41,7 +42,7 @@ sub render {
             program  => $program,
             more     => $more // q{},
             title    => $titles{title},
-            machine  => join(', ', grep { length } @$facts{qw(model cpus)}),
+            machine  => string_of(joined(', ', grep { length } @$facts{qw(model cpus)})),
             level    => $view->trust->{level},
             headline => UnixBench::Report::Topic::Overview::headline_of($view),
             place    => scalar place_sentence($view->rank),
