@@ -33,6 +33,8 @@
 #                              that it has waited for: minor and major faults of the latter, ticks of the script (user,
 #                              system) and of the latter (the same), and the nanoseconds for which the script waited
 #                              for a CPU
+#   heat|FILE VALUE|...        what the sensors show right before a pass and right after it
+#   clock|HZ|...               the clock of the CPUs right after a pass, as src/clock.c measures it
 #   copy|COPY|PID|STATUS       the exit status of a copy
 #   said|COPY|LINE             a line of its standard error
 #   late|LIMIT                 copies were ended after this many seconds
@@ -349,6 +351,7 @@ log_machine() {
     set +f
     for file in "$cpu"/vulnerabilities/*; do log_file "$file" '*'; done
     set -f
+    find_sensors
     log_file "$bindir/build.info" '*'
     for name in sh sort grep; do log_tool "$name"; done
     for name in LD_PRELOAD LD_LIBRARY_PATH GLIBC_TUNABLES; do
@@ -356,6 +359,50 @@ log_machine() {
         [ "${#value}" -lt 4000 ] || value="a text of ${#value} characters"
         [ -z "$value" ] || log "fact|environment|$name=$value"
     done
+}
+
+# Sets sensors to the files that show degrees, frequencies and whether CPUs are slowed down, and logs what describes them.
+find_sensors() {
+    sensors=
+    thermal=/sys/class/thermal
+    set +f
+    for file in "$thermal"/thermal_zone*/type "$thermal"/thermal_zone*/trip_point_*_type \
+        "$thermal"/thermal_zone*/trip_point_*_temp "$thermal"/cooling_device*/type /sys/class/hwmon/hwmon*/name \
+        "$cpu"/cpufreq/policy*/cpuinfo_max_freq
+    do
+        log_file "$file" '*'
+    done
+    for file in "$firmware" "$thermal"/thermal_zone*/temp "$thermal"/cooling_device*/cur_state \
+        /sys/class/hwmon/hwmon*/temp1_input "$cpu"/cpufreq/policy*/scaling_cur_freq
+    do
+        [ "${#sensors}" -gt 2000 ] || [ ! -r "$file" ] || sensors="$sensors $file"
+    done
+    set -f
+}
+
+# Sets heat to what the sensors show now, for a line of the log. The Raspberry Pi has a program in place of a file.
+read_sensors() {
+    heat=
+    for file in $sensors; do
+        value=
+        { read -r value < "$file"; } 2> /dev/null
+        heat="$heat|$file $value"
+    done
+    [ -r "$firmware" ] || ! has vcgencmd || heat="$heat|$firmware $(vcgencmd get_throttled 2> /dev/null)"
+}
+
+# Sets clock to the clock of the CPUs, at most one for each copy, for a line of the log.
+read_clock() {
+    clock=
+    [ -x "$bindir/clock" ] || return
+    processes=$copies
+    [ "$copies" -le "$cpus" ] || processes=$cpus
+    text=$(UB_MEASURE=$mark "$bindir/clock" "$processes" 2>&1)
+    IFS=$nl
+    for item in $text; do
+        case $item in CLOCK"|"[1-9]*) clock="$clock|${item#CLOCK"|"}" ;; esac
+    done
+    IFS=' '
 }
 
 # Logs the limits of the control groups of this process, from its own upwards, as far as the mounts of standard input
@@ -719,6 +766,7 @@ log_pass() {
     hold_signals
     log "pass|$copies|$test|$1|$began|$words"
     [ -z "$seen_before" ] || [ -z "$seen" ] || log "$seen_before"
+    [ -z "$heat" ] || log "heat$heat_before"
     IFS=$nl
     for item in $said; do
         copy=${item%%"|"*} item=${item#*"|"}
@@ -730,6 +778,8 @@ log_pass() {
     done
     IFS=' '
     [ -z "$seen_before" ] || [ -z "$seen" ] || log "$seen"
+    [ -z "$heat" ] || log "heat$heat"
+    [ -z "$clock" ] || log "clock$clock"
     log "done|$(number_of_date +%s)"
     release_signals
 }
@@ -784,7 +834,11 @@ measure() {
     find_pass "$kind_of_pass" "$test"
     case $words in *'{loops}') words=${words%'{loops}'}$loops ;; esac
     settle
+    read_sensors
+    heat_before=$heat
     make_pass
+    read_sensors
+    read_clock
     log_pass "$1"
     made=$((made + cost))
     [ -z "$has_failed" ]
@@ -799,6 +853,7 @@ warm_up() {
     find_pass warm_up "$test" || return 0
     make_pass
     if [ "$is_hopeless" ]; then
+        heat='' clock=''
         log_pass 0
         end_test 0 1
         return 1
@@ -1185,6 +1240,7 @@ find_tables() {
     factor=$value
     find_value "value|rounds"
     rounds=$value
+    firmware=/sys/devices/platform/soc/soc:firmware/get_throttled
 }
 
 # Sets has_cksum, has_fractions, has_gate, dir and execl to what there is on this machine.

@@ -86,6 +86,23 @@ subtest 'a quick log' => sub {
     is(reported($within)->{result}{runs}[0]{rounds}, 2, 'if it was cut, with those before that');
 };
 
+subtest 'a log with sensors and the clock' => sub {
+    my ($zone, $passes, @lines) = ('/sys/class/thermal/thermal_zone0', 0);
+    for my $line (official()) {
+        if ($line =~ /\Adone/) {
+            my ($degrees, $mhz) = ++$passes == 7 ? (95, 600) : (50, 1500);
+            push @lines, "heat|$zone/temp ${degrees}000", "clock|${mhz}000000";
+        }
+        push @lines, $line;
+        push @lines, "heat|$zone/temp 50000" if $line =~ /\Apass/;
+    }
+    my @facts = map { "fact|$zone/$_" } 'type|cpu-thermal', 'trip_point_0_type|passive', 'trip_point_0_temp|90000';
+    my $run   = reported(log_of(@facts, @lines), '--details');
+    like($run->{out}, qr/^Clock: fell from 1[.]50 to 0[.]60 GHz in pass 3 of Pipe Throughput, 1 copy[.]$/m, 'says so');
+    my $pass = test_of($run->{result}, 1, 'pipe')->{passes}[2];
+    is(sprintf("%.0f @{ $pass->{sensors}{degrees} }", $pass->{used}{clock_mhz}), q{600 50 95}, 'each pass has them');
+};
+
 subtest 'a log that was measured again' => sub {
     my $run = reported($LOG{official});
     my ($test, $page) = ($run->{test}, $run->{test}->place('console.html'));

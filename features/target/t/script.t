@@ -314,6 +314,8 @@ my %CASE = (
         my @watched = grep { $_->{looks} } @{ $log->{passes} };
         is(scalar @watched, -r '/proc/stat' ? 3 : 0, 'official: each pass is watched');
 
+        my $has_clock = TestProgram::run([TestProgram::program('clock')])->{status} == 0;
+        is(scalar(grep { @{ $_->{hz} } } @{ $log->{passes} }), $has_clock ? 3 : 0, '... and the clock after it');
         for my $number (1 .. 8) {
             my %said = map { split /[|]/, $_, 2 } @{ $log->{passes}[0]{made}[$number - 1]{said} };
             is($said{place}, "$home/testdir", "official: copy $number starts in testdir");

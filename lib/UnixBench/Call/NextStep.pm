@@ -8,11 +8,10 @@ use warnings;
 
 use POSIX ();
 
-use UnixBench::Base::Result      qw(floor_bounds is_measured);
+use UnixBench::Base::Result      qw(ANONYMOUS floor_bounds is_measured);
 use UnixBench::CLI::Console      ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
-use UnixBench::Store::Redaction  ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Store::Summary    ();
 use UnixBench::Warnings::Trust   ();
@@ -84,7 +83,7 @@ sub after_poor {
 sub _is_of_this_machine {
     my ($of) = @_;
     my $name = $of->{name} // return 1;
-    return ($name eq UnixBench::Store::Redaction::HOST || $name eq (POSIX::uname())[1])
+    return ($name eq ANONYMOUS || $name eq (POSIX::uname())[1])
         && !($of->{procedure} || {})->{runner};
 }
 

@@ -153,7 +153,7 @@ sub _what_follows {
         tags    => _are_others_known($seen) || @tags ? \@tags : undef,
         steal   => scalar UnixBench::Noise::Causes::stolen($seen),
         noticed => $seen->{noticed},
-        _sensed(@{ $seen->{sensors} }),
+        sensed(@{ $seen->{sensors} }),
         used        => _together($works) // ($planned->{is_under} ? undef : _used(@$seen{qw(before after)})),
         is_too_late => UnixBench::Noise::Late::is_too_late($asked, \%later, $waited_s),
     };
@@ -202,7 +202,7 @@ sub _used {
 }
 
 # Takes what the sensors showed before and after a pass; returns the key of the pass, or nothing.
-sub _sensed {
+sub sensed {
     my (@seen) = @_;
     my %sensors;
     for my $key (qw(degrees mhz)) {

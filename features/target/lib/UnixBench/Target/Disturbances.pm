@@ -22,11 +22,12 @@ use constant STEP_S => 0.01;
 #   copies       [the results of its copies], see UnixBench::Measure::Copy
 #   planned      its test, see UnixBench::Plan::Test
 #   usable_cpus  the number of CPUs that the copies may use
+#   sensors      [before and after the pass], see UnixBench::Noise::Sensors
 #   is_quick     whether it is a short pass
 # Returns [disturbances], see UnixBench::Noise::Disturbances. Returns undef if the looks do not tell what others used.
 sub disturbances {
     my (@given) = @_;
-    my $given = named(\@given, qw(looks copies planned usable_cpus is_quick));
+    my $given = named(\@given, qw(looks copies planned usable_cpus sensors is_quick));
     my ($first, $last) = @{ $given->{looks} || return };
     my ($before, $after, $asked) = (_counters($first), _counters($last), $given->{planned}{asked});
     $after->{at_s} += STEP_S;
@@ -48,6 +49,7 @@ sub disturbances {
                 refused     => UnixBench::Noise::Disturbances::refusals($given->{copies}),
                 asked_s     => $asked && $asked->{seconds},
                 late_s      => $late_s,
+                sensors     => $given->{sensors},
             }
         )
     ];

@@ -24,18 +24,20 @@ my $TICKS  = qr/[0-9]{1,15}/;
 my $TIMES  = qr/([0-9]{1,10}[.][0-9]{1,2})[|]$COPIES[|]((?:$TICKS ){7}$TICKS)/;
 my $OWN    = qr/([0-9]{0,9})[|]((?:$TICKS ){5}$TICKS)[|]([0-9]{0,18})/;
 my %FORM   = (
-    plan => [qr/\A([a-z]+)[|](.*)\z/,                            qw(key value)],
-    fact => [qr/\A([^|]+)[|](.*)\z/,                             qw(source line)],
-    skip => [qr/\A$NAME[|](.+)\z/,                               qw(test reason)],
-    pass => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|](.*)\z/, qw(copies test number began command)],
-    copy => [qr/\A$COPIES[|]$NUMBER[|]$NUMBER\z/,                qw(copy pid status)],
-    said => [qr/\A$COPIES[|](.*)\z/,                             qw(copy line)],
-    late => [qr/\A$NUMBER\z/,                                    qw(limit_s)],
-    done => [qr/\A$NUMBER\z/,                                    qw(ended)],
-    made => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]([01])\z/,         qw(copies test number has_failed)],
-    look => [qr/\A$TIMES[|]$OWN\z/,                              qw(uptime_s cpus ticks running own waited_ns)],
-    stop => [qr/\A(HUP|INT|TERM)\z/,                             qw(signal)],
-    end  => [qr/\A$NUMBER\z/,                                    qw(number)],
+    plan  => [qr/\A([a-z]+)[|](.*)\z/,                            qw(key value)],
+    fact  => [qr/\A([^|]+)[|](.*)\z/,                             qw(source line)],
+    skip  => [qr/\A$NAME[|](.+)\z/,                               qw(test reason)],
+    pass  => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|](.*)\z/, qw(copies test number began command)],
+    copy  => [qr/\A$COPIES[|]$NUMBER[|]$NUMBER\z/,                qw(copy pid status)],
+    said  => [qr/\A$COPIES[|](.*)\z/,                             qw(copy line)],
+    late  => [qr/\A$NUMBER\z/,                                    qw(limit_s)],
+    done  => [qr/\A$NUMBER\z/,                                    qw(ended)],
+    made  => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]([01])\z/,         qw(copies test number has_failed)],
+    look  => [qr/\A$TIMES[|]$OWN\z/,                              qw(uptime_s cpus ticks running own waited_ns)],
+    heat  => [qr/\A(.*)\z/,                                       qw(values)],
+    clock => [qr/\A([1-9][0-9]{5,11}(?:[|][1-9][0-9]{5,11})*)\z/, qw(hz)],
+    stop  => [qr/\A(HUP|INT|TERM)\z/,                             qw(signal)],
+    end   => [qr/\A$NUMBER\z/,                                    qw(number)],
 );
 
 # What a line adds to a log, by its kind.
@@ -54,6 +56,7 @@ my %ADD = (
 #   skipped   [{ test, reason }, ...]
 #   passes    [{ copies, test, number, began, ended, command, limit_s (if copies ran out of time),
 #             looks => [before and after the pass: { uptime_s, cpus, ticks, running, own, waited_ns }] or undef,
+#             heat => [before and after the pass: { file of a sensor => its text }], hz => [the clock after it],
 #             made => [of each copy: { pid, status, said => [lines] }], planned (see UnixBench::Plan::Test) }, ...]
 #   made      { copies => { test => { number => of passes that were made, has_failed => whether the last failed } } }
 #   signal    the signal that interrupted the measurement, or undef
@@ -126,7 +129,7 @@ sub _add_pass {
     _contradicts("$name is not planned, or out of order")
         if !$log->{planned}{$test} || $number != ($$last // 0) + 1 && ($number || defined $$last);
     $$last = $number;
-    my %of = map { $_ => [] } qw(copy said late look);
+    my %of = map { $_ => [] } qw(copy said late look heat clock);
     push @{ $of{ $_->{kind} } || _contradicts("$name has a line $_->{kind}") }, $_ for @lines;
     my ($looks, $late) = ($of{look}, $of{late}[0]);
     my %pass = (
@@ -134,7 +137,13 @@ sub _add_pass {
         ended   => $ended,
         limit_s => $late && $late->{limit_s},
         looks   => @$looks == 2 ? $looks : undef,
-        made    => _copies($name, $copies, $late, @{ $of{copy} }, @{ $of{said} }),
+        heat    => [
+            map {
+                +{ map { /\A(\S+) (.*)\z/ ? ($1 => "$2\n") : () } split /[|]/, $_->{values} }
+            } @{ $of{heat} }
+        ],
+        hz   => [map { split /[|]/, $_->{hz} } @{ $of{clock} }],
+        made => _copies($name, $copies, $late, @{ $of{copy} }, @{ $of{said} }),
     );
     my $planned = _planned($log, \%pass) // _contradicts("$name has a command that is not planned");
     push @{ $log->{passes} }, { %pass, planned => $planned };

@@ -9,19 +9,24 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Clock          ();
 use UnixBench::Base::Result         ();
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::CLI::Environment     ();
 use UnixBench::Catalog              ();
 use UnixBench::Host::Facts          ();
+use UnixBench::Host::KernelFiles    ();
 use UnixBench::Measure::Copy        ();
 use UnixBench::Measure::Protocol    ();
 use UnixBench::Measure::Run         ();
 use UnixBench::Measure::ValidPass   ();
 use UnixBench::Target::Disturbances ();
 use UnixBench::Noise::Clock         ();
+use UnixBench::Noise::Sensors       ();
+use UnixBench::Noise::Watch         ();
 use UnixBench::Report::Notes        ();
 use UnixBench::Score::Score         ();
+use UnixBench::Score::Stats         qw(geometric_mean);
 use UnixBench::Setup::Build         ();
 use UnixBench::Store::Measured      ();
 
@@ -29,6 +34,7 @@ use constant {
     NAME        => 'measure.sh',
     SIGNAL_FROM => 128,            # a shell's exit status of a process that a signal has ended, without its number
     SIGNAL_MOST => 64,
+    HZ_IN_MHZ   => 1e6,
     IS_CUT      => 'the log ends before the measurement does',
 };
 
@@ -81,9 +87,9 @@ sub _procedure {
 # Returns host, language, build and facts of the result.
 sub _facts {
     my ($log) = @_;
-    my (%lines, %recorded);
+    my %lines;
     push @{ $lines{ $_->{source} } }, $_->{line} for @{ $log->{facts} };
-    $recorded{$_} = join q{}, map { "$_\n" } @{ $lines{$_} } for grep { m{\A/} } keys %lines;
+    my %recorded = _recorded($log, qr{\A/});
     my %uname    = map { /\A([a-z]) (.*)\z/ ? ($1 => $2) : () } @{ $lines{uname}       || [] };
     my %variable = map { /\A(\w+)=(.*)\z/   ? ($1 => $2) : () } @{ $lines{environment} || [] };
     my %seams    = (
@@ -112,6 +118,14 @@ sub _facts {
             programs => %digest ? \%digest : undef,
         },
     );
+}
+
+# Takes the log and a pattern; returns the files that the log has facts of and whose paths match it, path => text.
+sub _recorded {
+    my ($log, $pattern) = @_;
+    my %text;
+    $text{ $_->{source} } .= "$_->{line}\n" for grep { $_->{source} =~ $pattern } @{ $log->{facts} };
+    return %text;
 }
 
 # The runs
@@ -215,17 +229,32 @@ sub _command {
 # nothing is known of disturbances.
 sub _pass {
     my ($pass, $log) = @_;
-    my $plan   = $log->{plan};
-    my @copies = map { _copy($_, $pass->{limit_s}, $plan->{gate}) } @{ $pass->{made} };
-    my $tags   = UnixBench::Target::Disturbances::disturbances(
+    my $plan    = $log->{plan};
+    my @copies  = map { _copy($_, $pass->{limit_s}, $plan->{gate}) } @{ $pass->{made} };
+    my @sensors = map { _sensors($log, $_) } @{ $pass->{heat} };
+    my $tags    = UnixBench::Target::Disturbances::disturbances(
         looks       => $pass->{looks},
         copies      => \@copies,
         planned     => $pass->{planned},
         usable_cpus => $plan->{cpus},
         is_quick    => $plan->{kind} eq 'quick',
+        sensors     => \@sensors,
     );
-    my %pass = (number => 0 + $pass->{number}, copies => \@copies, $tags ? (tags => $tags) : ());
+    my %pass = (
+        number => 0 + $pass->{number},
+        copies => \@copies,
+        (@sensors ? UnixBench::Noise::Watch::sensed(@sensors) : ()),
+        $tags            ? (tags => $tags)                                                         : (),
+        @{ $pass->{hz} } ? (used => { clock_mhz => geometric_mean(@{ $pass->{hz} }) / HZ_IN_MHZ }) : (),
+    );
     return UnixBench::Measure::ValidPass::judged(\%pass);
+}
+
+# Takes the log, and the texts of the files of the sensors at one moment; returns what they show.
+sub _sensors {
+    my ($log, $texts) = @_;
+    my $files = UnixBench::Host::KernelFiles->new(recorded => { _recorded($log, qr{\A/sys/}), %$texts });
+    return UnixBench::Noise::Sensors->new(files => $files, clock => UnixBench::Base::Clock->new)->read;
 }
 
 # Takes the exit status by which a shell reports the end of a program; returns the exit status and the signal of the
