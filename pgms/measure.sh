@@ -112,9 +112,9 @@ show_pass() {
     shown=${progress:+$line}
 }
 
-# Sets cost to the tenths of a second that a pass of the test takes, with its pauses.
+# Sets cost to the tenths of a second that a pass of the test takes; 30 are those of the pauses before an official one.
 find_cost() {
-    if [ "$is_quick" ]; then find_pass short "$1"; else find_pass official "$1"; fi
+    find_pass "$kind_of_passes" "$test"
     cost=$((number / 100 + 1))
     [ "$is_quick" ] || cost=$((cost + 30))
 }
@@ -361,7 +361,7 @@ log_machine() {
     done
 }
 
-# Sets sensors to the files that show degrees, frequencies and whether CPUs are slowed down, and logs what describes them.
+# Sets sensors to the files that show degrees, frequencies and whether CPUs are slowed down. Logs what describes them.
 find_sensors() {
     sensors=
     thermal=/sys/class/thermal
@@ -817,14 +817,14 @@ settle() {
     done
 }
 
-# Makes and logs pass number $1 of the test, of the kind $2 or of the one that its warm-up has chosen. Returns 1 if it
-# failed.
+# Makes and logs pass number $1 of the test, of the usual kind or of the one that its warm-up has chosen. Returns 1 if
+# it failed.
 measure() {
     find_test "$test"
     count_passes
-    find_cost "$test"
+    find_cost
     show_pass "$1"
-    kind_of_pass=$2 loops=
+    kind_of_pass=$kind_of_passes loops=
     case $choices in
         *" $test:"*)
             choice=${choices##*" $test:"}
@@ -849,7 +849,7 @@ measure() {
 warm_up() {
     find_test "$test"
     count_passes
-    find_cost "$test"
+    find_cost
     find_pass warm_up "$test" || return 0
     make_pass
     if [ "$is_hopeless" ]; then
@@ -913,7 +913,7 @@ run_quick() {
         shuffle
         turns=$left left=
         for test in $turns; do
-            if measure "$round" short; then left="$left $test"; else end_test "$round" 1; fi
+            if measure "$round"; then left="$left $test"; else end_test "$round" 1; fi
         done
     done
     for test in $left; do end_test "$round" 0; done
@@ -925,7 +925,7 @@ run_official() {
         pass=0 passes=1
         while [ "$pass" -lt "$passes" ]; do
             pass=$((pass + 1))
-            measure "$pass" official || break
+            measure "$pass" || break
         done
         end_test "$pass" "${has_failed:-0}"
     done
@@ -959,7 +959,7 @@ log_plan() {
         find_test "$test"
         count_passes
         log "plan|passes|$test $passes"
-        find_cost "$test"
+        find_cost
         for copies in $runs; do planned=$((planned + passes * cost)); done
     done
 }
@@ -1176,6 +1176,11 @@ add_runs() {
     IFS=' '
 }
 
+set_iterations() {
+    check_number -i '' "$1"
+    iterations=$1
+}
+
 # Prints the description of the script, from its own file.
 print_help() {
     while IFS= read -r line; do
@@ -1204,8 +1209,9 @@ read_arguments() {
             -c | -i)
                 [ "$#" -gt 1 ] || refuse "option $1 needs a value; see measure.sh --help"
                 shift
-                set_number "$option" "$1" ;;
-            -[ci]*) set_number "${option%"${option#-?}"}" "${option#-?}" ;;
+                if [ "$option" = -c ]; then add_runs "$1"; else set_iterations "$1"; fi ;;
+            -c*) add_runs "${option#-c}" ;;
+            -i*) set_iterations "${option#-i}" ;;
             -?*) refuse "unknown option $1; see measure.sh --help" ;;
             *) asked="$asked${asked:+ }$1" ;;
         esac
@@ -1213,16 +1219,6 @@ read_arguments() {
     done
     [ -z "$is_quick" ] || [ -z "$iterations" ] ||
         refuse 'options --quick and -i contradict each other: leave out one of them'
-}
-
-# Sets what the option $1 with the value $2 stands for.
-set_number() {
-    case $1 in
-        -c) add_runs "$2" ;;
-        *)
-            check_number -i '' "$2"
-            iterations=$2 ;;
-    esac
 }
 
 # Sets bindir, testdir, table, version, factor and rounds.
@@ -1271,8 +1267,8 @@ if [ -z "$runs" ]; then
     runs=1
     [ "$cpus" -eq 1 ] || runs="1 $cpus"
 fi
-procedure=official
-[ -z "$is_quick" ] || procedure=quick
+procedure=official kind_of_passes=official
+[ -z "$is_quick" ] || procedure=quick kind_of_passes=short
 seed=$((1$(number_of_date +%H%M%S) * 1000 + $$ % 1000))
 seed=$((seed % 999999999 + 1))
 
