@@ -59,20 +59,19 @@ subtest 'the shape of each test' => sub {
     is_deeply(words_of($view), \%words, 'in words');
     my ($spawn) = grep { $_->{name} eq 'spawn' } @{ $view->of_result('shapes') };
     is(sprintf('%.2f', $spawn->{at}[-1]{times}{value}), '9.14', 'the measured values');
-    my $sentence = 'System Call Overhead gains nothing beyond 8 copies; Process Creation has no clear shape; '
-        . 'Pipe Throughput gains up to 16 copies.';
+    my $sentence = 'syscall gains nothing beyond 8 copies; spawn has no clear shape; pipe gains up to 16 copies.';
     is_deeply([UnixBench::Scaling::Topic::block_entries($view)], [[Scaling => $sentence]], 'the block has a sentence');
     is_deeply(view(undef, 1, 16)->of_result('shapes'),           [], 'two numbers of copies have no shape');
 };
 
 subtest 'the sentence' => sub {
     my $shape = sub {
-        my ($title, $shape, %more) = @_;
-        return { kind => 'test', title => $title, shape => $shape, at => [{ copies => 1 }, { copies => 8 }], %more };
+        my ($name, $shape, %more) = @_;
+        return { kind => 'test', name => $name, shape => $shape, at => [{ copies => 1 }, { copies => 8 }], %more };
     };
     my $of = sub { my ($entry) = UnixBench::Scaling::Topic::block_entries(KnownShapes->new(@_)); return $entry->[1] };
     is($of->($shape->('A', 'linear')),                'A gains up to 8 copies.',        'one test');
-    is($of->(map { $shape->($_, 'linear') } qw(A B)), 'All tests gain up to 8 copies.', 'all alike');
+    is($of->(map { $shape->($_, 'linear') } qw(A B)), 'all tests gain up to 8 copies.', 'all alike');
     is(
         $of->(
             $shape->('A', 'falls',  to => 4),
@@ -82,8 +81,13 @@ subtest 'the sentence' => sub {
             $shape->('F', 'corner', to => 4, each => 0),
         ),
         'A does less beyond 4 copies; '
-            . 'B and F gain nothing beyond 2 to 4 copies; D has no clear shape; C gains up to 8 copies.',
+            . 'B gains nothing beyond 2 copies, F beyond 4; D has no clear shape; C gains up to 8 copies.',
         'each in its own way'
+    );
+    is(
+        $of->(map { $shape->($_, 'corner', to => $_, each => 0) } 1, 2, 4, 8, 16, 32),
+        '1 gains nothing beyond 1 copy, 2 beyond 2, 4 beyond 4, others beyond more.',
+        'a few corners are named'
     );
 };
 
@@ -107,6 +111,8 @@ subtest 'the reports' => sub {
     is(scalar(() = $chart =~ /<circle/g),             15, 'the page has a chart with a point for each value');
     is(scalar(() = $chart =~ /<line class="curve"/g), 12, 'lines between them');
     is(scalar(() = $chart =~ /<line class="ideal"/g), 1,  'and a perfect machine');
+    my @ticks = $chart =~ m{class="tick"[^>]*>(\d+)<}g;
+    is_deeply(\@ticks, \@SWEEP, 'ticks at the measured numbers of copies');
     my @names = $chart =~ m{<text [^>]*class="label"[^>]*>([^<]+)</text>}g;
     is_deeply(\@names, [qw(pipe spawn syscall)], 'the names of the lines, the highest first');
     my ($perfect) = $chart                         =~ m{(<line class="ideal"[^>]*>)};
@@ -118,6 +124,22 @@ subtest 'the reports' => sub {
     is_deeply([map { $_->{shape} } @{ $json->{shapes} }], [qw(linear undetermined corner)], 'JSON has them');
     UnixBench::Store::Measured::strip($json);
     is($json->{shapes}, undef, 'they are computed again when the file is read');
+    my @titles = map { join ' ', $_ =~ m{<h2>(Scaling|\d+ cop\w+)</h2>}g } $page,
+        rendered(html => result_of(undef, 1, 16));
+    is_deeply(
+        \@titles,
+        ['Scaling 1 copy 2 copies 4 copies 8 copies 16 copies', '1 copy 16 copies Scaling'],
+        'the page of a sweep begins with its scaling'
+    );
+    my $chosen = '1 copy</th>.*?8 copies</th>.*?16 copies</th>';
+    like(
+        $page,
+        qr{<caption>Index and speed-up</caption>(?:(?!2 copies|4 copies).)*?$chosen}s,
+        'the table has the corner'
+    );
+    my $ticket = rendered(markdown => $result);
+    like($ticket, qr/^[|] Test [|] 1 copy [|] 8 copies [|] 16 copies [|]$/m, 'so does a ticket');
+    like($ticket, qr/^Index      1 copy .*   8 copies .*\n +16 copies /m,    'and its block');
     unlike(rendered(text => $result),                 qr/linear|gains/,   'the classic report has none of it');
     unlike(rendered(html => result_of(undef, 1, 16)), qr/class="curves"/, 'two numbers of copies have no chart');
 };

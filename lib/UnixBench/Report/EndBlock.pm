@@ -26,7 +26,7 @@ use UnixBench::Warnings::Trust   ();
 our @EXPORT_OK = qw(block_lines peers_of place_of place_sentence trust_reasons trust_words warning_lines);
 
 use constant { WARNINGS_MOST => 10, LINES_MOST => 2, DOTS => ' ...' };    # of warnings, and lines of each
-use constant { SCORES_MOST => 3, RUNS_MOST => 3, ROWS_MOST => 12, WIDTH => 100, TENTHS => 10 };
+use constant { SCORES_MOST => 3, RUNS_MOST => 3, INDEXES_MOST => 4, ROWS_MOST => 12, WIDTH => 100, TENTHS => 10 };
 use constant REST => ' in the long form: --details';
 
 # Units in words: scripts search for the abbreviations.
@@ -97,11 +97,11 @@ sub _ratios {
     return @ratios ? [Ratio => at_most(SCORES_MOST, $others, @ratios)] : ();
 }
 
-# Returns the entry of the indexes or, without any, of the scores.
+# Returns the entry of the indexes of a few runs or, without any, of the scores.
 sub _numbers {
     my ($view) = @_;
     my (@indexes, @scores);
-    for my $run ($view->runs) {
+    for my $run (($view->runs)[$view->chosen_runs(INDEXES_MOST)]) {
         my $copies  = copies_text($run->{copies});
         my @numbers = numbers_of($view, $run);
         my @texts   = map { _index($_) } grep { $_->{index} } @numbers;
@@ -220,11 +220,10 @@ sub report_of {
     );
 }
 
-# Takes a view; returns the table of the tests, with a column for each of the first runs.
+# Takes a view; returns the table of the tests, with a column for each of at most three runs.
 sub _table {
     my ($view) = @_;
-    my @runs = $view->runs;
-    splice @runs, RUNS_MOST;
+    my @runs = ($view->runs)[$view->chosen_runs(RUNS_MOST)];
     my (@titles, %item);
     for my $number (0 .. $#runs) {
         for my $test ($view->rows($runs[$number])) {

@@ -164,6 +164,7 @@ th.number, td.number { text-align: right; }
 td.short { white-space: nowrap; overflow-wrap: normal; }
 .chart tbody th, .chart tfoot th { min-width: 15rem; }
 .stacked tbody th { min-width: 12rem; }
+.stacked td.text { min-width: 8rem; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
@@ -199,7 +200,7 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
   th, td { padding: .25rem .3rem; }
   .facts th { width: 7rem; }
   .chart tbody th, .chart tfoot th, .stacked tbody th, .chart th.picture, .chart td.picture,
-  .chart td:last-child:not(.number) { min-width: 0; }
+  .chart td:last-child:not(.number), .stacked td.text { min-width: 0; }
   .stacked, .stacked tbody, .stacked tfoot, .chart, .chart tbody, .chart tfoot, .chart thead, .chart thead tr,
   .stacked caption, .chart caption { display: block; }
   .stacked thead, .chart thead th:not(.picture) { position: absolute; width: 1px; height: 1px; overflow: hidden;

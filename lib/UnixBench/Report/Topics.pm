@@ -8,6 +8,7 @@ package UnixBench::Report::Topics;
 #     before_runs($view)     the blocks above the runs
 #     of_run($view, $run)    the blocks of a run
 #     of_result($view)       the blocks below the runs
+#     of_scaling($view)      the blocks of the scaling, above its table
 #
 # The topic of a feature may have three more: one for the block at the end of a run, and two for the classic report:
 #
@@ -32,7 +33,7 @@ use UnixBench::Report::Wording qw(run_title time_in_brief);
 
 my @OWN = (
     { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 30 },
-    { topic => 'Report::Topic::Scores',   of_run      => 10, of_result => 10 },
+    { topic => 'Report::Topic::Scores',   before_runs => 30, of_result => 10, of_run => 10 },
 );
 
 # How to read the page of a result.

@@ -12,6 +12,7 @@ use UnixBench::Base::Value        ();
 use UnixBench::Compare::Published ();
 use UnixBench::Score::Scaling     ();
 use UnixBench::Score::Spread      ();
+use UnixBench::Score::Stats       qw(median_of);
 use UnixBench::Store::Summary     ();
 use UnixBench::Warnings::All      ();
 use UnixBench::Warnings::Trust    ();
@@ -37,6 +38,22 @@ sub result { my ($self) = @_; return $self->{result} }
 
 # Returns the runs, a list. All subs below that take a run take one of these.
 sub runs { my ($self) = @_; return @{ $self->{result}{runs} } }
+
+# Takes a number; returns the places of the runs, if they are not more. Else returns those of the fewest and the most
+# copies, and of the corner between them: where the index or, if it has none, the median test begins to gain less.
+sub chosen_runs {
+    my ($self, $most) = @_;
+    my @runs = $self->runs;
+    return 0 .. $#runs if @runs <= $most;
+    my @corners = grep { defined $_->{to} } @{ $self->of_result('shapes') };
+    my @indexes = grep { $_->{kind} eq 'index' } @corners;
+    my $to      = median_of(map { log $_->{to} } @indexes ? @indexes : @corners);
+    my @sorted  = sort { $runs[$a]{copies} <=> $runs[$b]{copies} } 0 .. $#runs;
+    my @nearest =
+        sort { abs($to - log $runs[$a]{copies}) <=> abs($to - log $runs[$b]{copies}) } defined $to ? @sorted : ();
+    my %is_chosen = map { $_ => 1 } @sorted[0, -1], $nearest[0] // ();
+    return grep { $is_chosen{$_} } 0 .. $#runs;
+}
 
 # Takes a run; returns its tests in the order of reports.
 sub tests {

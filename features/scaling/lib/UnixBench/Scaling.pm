@@ -29,7 +29,7 @@ sub declaration {
         part   => ['scaling'],
         types  => ['Scaling'],
         values => { shapes => 'Scaling::Shapes' },
-        topics => [{ topic => 'Scaling::Topic', of_result => 15, in_block => 1 }],
+        topics => [{ topic => 'Scaling::Topic', of_scaling => 10, in_block => 1 }],
     };
 }
 

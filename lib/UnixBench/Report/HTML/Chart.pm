@@ -11,7 +11,7 @@ use Exporter 'import';
 use List::Util qw(max min);
 use POSIX      ();
 
-use UnixBench::Base::Text     qw(short_number significant);
+use UnixBench::Base::Text     qw(short_number significant unique);
 use UnixBench::Base::Time     qw(iso_time);
 use UnixBench::Report::Cell   qw(cell cell_text);
 use UnixBench::Report::Chart  qw(dot grid rule);
@@ -209,8 +209,8 @@ sub curves_markup {
     my ($chart) = @_;
     my @lines   = @{ $chart->{lines} };
     my @points  = (@{ $chart->{ideal} }, map { @{ $_->{points} } } @lines);
-    my $across  = { %{ logarithmic(map { $_->[0] } @points) }, ends   => CURVE_ENDS };
-    my $up      = { %{ upward(map { $_->[1] } @points) },      bottom => TALL_BOTTOM };
+    my $across  = { %{ _at_values(map { $_->[0] } @points) }, ends   => CURVE_ENDS };
+    my $up      = { %{ upward(map { $_->[1] } @points) },     bottom => TALL_BOTTOM };
     my @parts   = (
         _shape_of(grid(), $across),
         (map { _level($_, $up) } @{ $up->{ticks} }),
@@ -313,12 +313,26 @@ my @PARTS = ([3, 11, 5], [300, 5, 5], [1e9, 0, 7]);
 # are round numbers, which are apart by half of the width of both texts or more.
 sub logarithmic {
     my (@values) = @_;
-    return _scale(
-        sub {
-            ROOM + CHARACTER / 2 * length join q{}, map { short_number($_) } @_;
-        },
-        @values
-    );
+    return _scale(\&_room_across, @values);
+}
+
+sub _room_across {
+    my (@ticks) = @_;
+    return ROOM + CHARACTER / 2 * length join q{}, map { short_number($_) } @ticks;
+}
+
+# Takes the same; returns the same scale with ticks at its values, as far as the first and the last leave room.
+sub _at_values {
+    my (@values) = @_;
+    my $scale = logarithmic(@values);
+    my ($first, @more) = sort { $a <=> $b } unique(@values);
+    my $last   = pop @more // return $scale;
+    my $length = log $scale->{high} / $scale->{low};
+    my @ticks  = ($first);
+    for my $value (@more) {
+        push @ticks, $value if _has_room(\&_room_across, $length, $ticks[-1], $value, $last);
+    }
+    return { %$scale, ticks => [@ticks, $last] };
 }
 
 # Takes numbers of at least 0; returns a linear scale from 0 to a round number that is not less than any of them.

@@ -30,7 +30,7 @@ use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(ADVICE TRUST summed);
 
 use constant { SCORES_MOST  => 3, WIDTH => 72 };    # of a run without an index, and of the block
-use constant { NUMBERS_MOST => 4, FIRST => 2 };     # in the headline; of more numbers these and the last one
+use constant { NUMBERS_MOST => 4, FIRST => 2 };     # in the headline; of more indexes of a run these and the last one
 
 # Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run, and the notes.
 sub before_runs {
@@ -70,7 +70,7 @@ sub _machine {
 sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
-    my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
+    my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } $view->chosen_runs(NUMBERS_MOST));
     my $is_of_states = defined $view->result->{experiment};
     splice @numbers, FIRST, @numbers - FIRST - 1 if @numbers > NUMBERS_MOST;
     my $sentence = place_sentence($view->rank);

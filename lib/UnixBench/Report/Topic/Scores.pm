@@ -2,7 +2,8 @@ package UnixBench::Report::Topic::Scores;
 
 # The topic of scores: the tests of a run and their index in a table for each category, the highest index first. On a
 # page, each test with an index also has a picture: its index with the interval, and a dot for each pass. Below the
-# runs, the scaling has a table: the speed-up of several copies compared with the fewest.
+# runs, the scaling has a table: the speed-up of several copies compared with the fewest. On the page of a sweep it is
+# above the runs.
 
 use strict;
 use warnings;
@@ -11,6 +12,7 @@ use UnixBench::Base::Text        qw(copies_text counted listed unique);
 use UnixBench::Report::Block     qw(cell column heading in_full joined not_in_full quiet row section table);
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Title     qw(next_run);
+use UnixBench::Report::Topics    ();
 use UnixBench::Report::Wording   qw(index_title index_value title_of);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Trust   ();
@@ -197,29 +199,44 @@ use constant MORE_THAN_ALL => 1.2;    # the efficiency from which on copies help
 use constant WAKES         => 'one copy lets CPUs sleep between its switches; several keep them awake';
 use constant FEW           => 2;      # numbers of copies: the gain says it all
 
-# Takes a view; returns the scaling of its result, or nothing.
+# Take a view; return the scaling of its result, or nothing: on a page, above the runs if it is that of a sweep, else
+# below them.
+sub before_runs {
+    my ($view) = @_;
+    return _is_sweep($view) ? in_full(sub { _scaling($view) }) : ();
+}
+
 sub of_result {
+    my ($view) = @_;
+    return _is_sweep($view) ? not_in_full(sub { _scaling($view) }) : _scaling($view);
+}
+
+sub _is_sweep { my ($view) = @_; return @{ ($view->scaling || {})->{copies} || [] } > FEW }
+
+sub _scaling {
     my ($view) = @_;
     my $gain = $view->scaling or return;
     my ($of_gain, $efficiency) = _sentences($gain);
     my @of_several = @{ $gain->{copies} } > FEW ? ($efficiency // ()) : ();
     my %shapes     = map { ($_->{name} => $_->{words}) } @{ $view->of_result('shapes') };
+    my %is_chosen  = map { $_->{copies} => 1 } ($view->runs)[$view->chosen_runs(FEW)];
     return section(
         { id => 'scaling', title => 'Scaling' },
-        _table_of_gain($gain, \%shapes),
+        UnixBench::Report::Topics::said('of_scaling', $view),
+        _table_of_gain($gain, \%shapes, \%is_chosen),
         quiet($of_gain // (), @of_several, _floors($view))
     );
 }
 
-# Takes what several copies gain, and { name of a test or category of an index => its shape in words }. Returns the
-# table of tests and indexes.
+# Takes what several copies gain, { name of a test or category of an index => its shape in words }, and { number of
+# copies => whether it is in each medium }. Returns the table of tests and indexes.
 sub _table_of_gain {
-    my ($gain,  $shapes) = @_;
+    my ($gain, $shapes, $is_chosen) = @_;
     my ($first, @others) = @{ $gain->{copies} };
     my %optional   = (is_optional => 1);
     my @spare      = %$shapes    ? (spare => 1)                                                           : ();
     my @efficiency = @others > 1 ? column('Efficiency', efficiency => 'whole_percent', %optional, @spare) : ();
-    my @copies     = map { [$_, $_ == $first || $_ == $others[-1] ? () : (spare => 1)] } $first, @others;
+    my @copies     = map { [$_, $is_chosen->{$_} ? () : (in => 'detail', spare => 1)] } $first, @others;
     return table(
         caption => 'Index and speed-up',
         corner  => 'Index and speed-up',

@@ -8,10 +8,11 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Text      qw(copies_text listed);
-use UnixBench::Report::Block   qw(cell in_full paragraphs);
+use UnixBench::Report::Block   qw(at_most cell in_full paragraphs);
 use UnixBench::Report::Chart   qw(curves);
 use UnixBench::Scaling::Shapes ();
 
+use constant CORNERS_MOST => 3;    # that are named after the first
 use constant AXES => 'Left to right: copies. Bottom to top: what they do, as a multiple of the fewest. '
     . 'The dashed line is a perfect machine.';
 
@@ -21,14 +22,14 @@ my %SINGULAR = (gain => 'gains', do => 'does', have => 'has');
 # Takes a view; returns the entry of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
     my ($view) = @_;
-    return map { [Scaling => $_] } _sentence(_tests($view));
+    return map { [Scaling => $_] } _sentence(name => _tests($view));
 }
 
 # Takes a view; returns the sentence and the chart, or nothing.
-sub of_result {
+sub of_scaling {
     my ($view) = @_;
     my @tests = _tests($view) or return;
-    return (paragraphs(_sentence(@tests)), in_full(sub { _chart(@tests) }));
+    return (paragraphs(map { ucfirst } _sentence(title => @tests)), in_full(sub { _chart(@tests) }));
 }
 
 sub _tests {
@@ -36,25 +37,29 @@ sub _tests {
     return grep { $_->{kind} eq 'test' } @{ $view->of_result('shapes') };
 }
 
-# Takes the shapes of tests; returns a sentence about those that gain nothing beyond some copies, those that are not
-# determined, and the others; or nothing without tests.
+# Takes "name" or "title", and the shapes of tests; returns a sentence about those that gain nothing beyond some
+# copies, those that are not determined, and the others; or nothing without tests.
 sub _sentence {
-    my (@tests) = @_;
+    my ($key, @tests) = @_;
     my (%of, @parts);
     push @{ $of{ _does($_) } }, $_ for sort { ($a->{to} // 0) <=> ($b->{to} // 0) } @tests;
     my @gain = @{ delete $of{gain} || [] };
     for my $does (sort keys %of) {
-        my @limits = map { $_->{to} // () } @{ $of{$does} };
-        my $beyond = @limits ? ' beyond ' . ($limits[0] < $limits[-1] ? "$limits[0] to " : q{}) : q{};
-        $beyond .= copies_text($limits[-1]) if @limits;
-        push @parts, _conjugated("$does$beyond", listed(map { $_->{title} } @{ $of{$does} }), scalar @{ $of{$does} });
+        my %beyond;
+        push @{ $beyond{ $_->{to} // 0 } }, $_->{$key} for @{ $of{$does} };
+        my ($first, @others) = sort { $a <=> $b } keys %beyond;
+        my @tests_of_first = @{ $beyond{$first} };
+        my $all            = $first ? "$does beyond " . copies_text($first) : $does;
+        my @further        = map { listed(@{ $beyond{$_} }) . " beyond $_" } @others;
+        push @parts, join ', ', _conjugated($all, listed(@tests_of_first), scalar @tests_of_first),
+            at_most(CORNERS_MOST, sub { 'others beyond more' }, @further);
     }
     if (@gain) {
-        my $who = @gain == 1 ? $gain[0]{title} : @parts ? 'the other tests' : 'all tests';
+        my $who = @gain == 1 ? $gain[0]{$key} : @parts ? 'the other tests' : 'all tests';
         push @parts,
             _conjugated('gain up to ' . copies_text(min(map { $_->{at}[-1]{copies} } @gain)), $who, scalar @gain);
     }
-    return @parts ? ucfirst(join '; ', @parts) . q{.} : ();
+    return @parts ? join('; ', @parts) . q{.} : ();
 }
 
 # Takes a shape; returns what several such tests do.
