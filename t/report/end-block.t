@@ -163,14 +163,14 @@ subtest 'the place among published indexes' => sub {
         'below all 91'        => [92, 92],
     );
     is(place_of({ places => $text{$_}, of => 91 }), $_, $_) for sort keys %text;
-    my @of_all = (of => 100, copies => 2);
+    my @of_all = (of => 100, words => 'published results of one copy for each CPU');
     is(
         place_sentence({ @of_all, places => [81, 85] }),
         'slower than 8 of 10 published results of one copy for each CPU (81st to 85th of 100)',
         'in a sentence'
     );
     is(
-        place_sentence({ of => 100, places => [1, 1] }),
+        place_sentence({ of => 100, words => 'published results', places => [1, 1] }),
         'faster than 10 of 10 published results (1st of 100)',
         'the first'
     );

@@ -52,7 +52,8 @@ my %SAID = (
     counts => [
         '5 machines: 3 with one copy, 2 with one copy for each CPU',
         qr/^One copy\n(?=(?s:.*)^pi4 )(?=(?s:.*)^vm )(?s:.*)^One copy for each CPU\n(?!(?s:.*)^(?:pi4|pi5|vm) )/m,
-        qr/^server .* 16 +[0-9]+th$/m,
+        qr/^server .* 16 +1st$/m,
+        qr/^Result .* Place of 11$/m,
         qr/^cluster .* poor +64$/m
     ],
     kvm => [
@@ -104,6 +105,22 @@ sub shown {
     my %list = (owns => [$own], published => \@sorted);
     return UnixBench::Report::Formats::of_blocks(text => UnixBench::Rank::Report::report_of(\%list), { columns => 80 });
 }
+
+# The second machine is faster, but the first one has only three digits, since it is assumed how its runs differ.
+$RANKINGS->{digits} = [{ %{ machine(rough => 1) }, earlier => undef }, machine(exact => 1.001)];
+my ($rough, $exact) = map { report(digits => 'text') =~ /^$_ +([0-9.]+)/m } qw(rough exact);
+isnt($rough, $exact, 'digits follow what is known');
+my @order = report(digits => 'text') =~ /^(rough|exact) /mg;
+is_deeply(\@order, [$rough >= $exact ? qw(rough exact) : qw(exact rough)], 'what is shown decides the order');
+
+$RANKINGS->{large} = [machine(large => 1, copies => [1, 128])];
+like(
+    report(large => 'text'),
+    qr/\Alarge: .*, 1st of 6 machines with 64 to 128 CPUs\n(?s:.*)^large .* 1 copy [0-9.]+$/m,
+    'many CPUs are ranked among as many'
+);
+$RANKINGS->{both} = [@{ $RANKINGS->{large} }, machine(small => 1)];
+like(report(both => 'text'), qr/^large .* 128 copies [0-9]+$/m, 'and with others by what all have');
 
 my ($ONE) = map { $_->{index} } @{ machine(vm => 1)->{runs}[0]{indexes} };
 

@@ -7,7 +7,7 @@ package UnixBench::Compare::Published;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Result    qw(floor_bounds is_measured);
@@ -17,8 +17,9 @@ use UnixBench::Score::Repeat   ();
 use UnixBench::Score::Stats    qw(median);
 use UnixBench::Warnings::Trust ();
 
-use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
-use constant { RECENT => 5, ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
+use constant { FILE   => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
+use constant { RECENT => 5,  ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
+use constant { MANY   => 16, ALIKE  => 10 };    # CPUs above which one copy says little; machines with as many CPUs
 
 # The procedures whose indexes estimate the same value. A text report may not tell its procedure.
 my %IS_RANKED = map { $_ => 1 } qw(official quick);
@@ -30,7 +31,7 @@ my %PEERS = (
     own     => ['PCs and servers', 'PC', 'own server', 'rented server'],
 );
 my $OF_BOARDS = qr/\b(?:arm|aarch64|riscv)\w*\z/;
-use constant BOARD_MOST => 16;                 # its CPUs
+use constant BOARD_MOST => 16;                  # its CPUs
 
 my @COLUMNS = qw(machine kind cpu cpus copies index results version year source known_as);
 my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
@@ -143,20 +144,46 @@ sub groups {
 #   peers     the same among machines of its kind, { words (such as "boards"), since (a year, or undef), places, of };
 #             undef if its kind is unknown
 #   copies    the number of copies of the index
+#   among     [these published results], and words for them
 sub rank {
     my ($summary, @published) = @_;
-    return _rank($summary, [_index($summary, 0)], of_one_copy(@published));
+    return _rank($summary, [_index($summary, 0)], 'published results', of_one_copy(@published));
 }
 
-# Takes the same; returns the same for its index of one copy for each of several CPUs, among indexes of as many copies
-# as CPUs.
+# Takes the same; returns the same for its index of one copy for each of several CPUs, among those of machines with as
+# many CPUs.
 sub rank_of_all_cpus {
     my ($summary, @published) = @_;
-    return _rank($summary, [_index($summary, 1)], of_all_cpus(@published));
+    my @found = _index($summary, 1);
+    return @found ? _rank($summary, \@found, _with_as_many($found[1], of_all_cpus(@published))) : undef;
+}
+
+# Takes the same; returns the place that says most about a machine: that of one copy for each CPU if there are many,
+# else that of one copy.
+sub main_rank {
+    my ($summary, @published) = @_;
+    my $all = rank_of_all_cpus($summary, @published);
+    return is_of_many($all) ? $all : rank($summary, @published);
+}
+
+# Takes a rank or undef; returns whether it is that of one copy for each of many CPUs.
+sub is_of_many { my ($rank) = @_; return $rank && $rank->{copies} > MANY ? 1 : 0 }
+
+# Takes a number of CPUs and published results. Returns those with as many CPUs, after words for them. If these are few,
+# returns those with half to twice as many; if there are none, all.
+sub _with_as_many {
+    my ($cpus, @published) = @_;
+    for my $limit ([1, ALIKE], [2, 1]) {
+        my ($factor, $least) = @$limit;
+        my @alike = grep { $_->{cpus} <= $cpus * $factor && $_->{cpus} * $factor >= $cpus } @published;
+        my ($few, $most) = (min(map { $_->{cpus} } @alike), max(map { $_->{cpus} } @alike));
+        return ('machines with ' . ($few < $most ? "$few to " : q{}) . "$most CPUs", @alike) if @alike >= $least;
+    }
+    return ('published results of one copy for each CPU', @published);
 }
 
 sub _rank {
-    my ($summary, $found, @published) = @_;
+    my ($summary, $found, $words, @published) = @_;
     my ($own, $copies) = @$found;
     return if !$own || !@published || !_is_comparable($summary);
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
@@ -180,8 +207,10 @@ sub _rank {
         $bounds ? (bounds => $bounds) : (),
         on_axis => $bounds ? _above($bounds, @published) : { value => $value, low => $within[0], high => $within[1] },
         of      => scalar @published,
-        peers   => $has_place ? scalar _peers($summary, $places_of, @published) : undef,
+        peers   => $has_place && $copies == COPIES ? scalar _peers($summary, $places_of, @published) : undef,
         copies  => $copies,
+        among   => \@published,
+        words   => $words,
     };
 }
 

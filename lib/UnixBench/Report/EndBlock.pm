@@ -129,7 +129,7 @@ sub _index {
 }
 
 # Takes a rank, see UnixBench::Compare::Published, or undef; returns where its index lies among machines of its kind or,
-# if that is unknown, among all published results, such as "slower than 7 of 10 rented VMs since 2022 (41st of 56)".
+# if that is unknown, among all with which it is compared: "slower than 7 of 10 rented VMs since 2022 (41st of 56)".
 # Returns undef if it has no place.
 sub place_sentence {
     my ($rank) = @_;
@@ -137,13 +137,13 @@ sub place_sentence {
     my $place  = place_of($among) // return;
     my $faster = List::Util::sum(map { $_ - 1 } @{ $among->{places} }) / 2 / $among->{of};
     my ($than, $part) = $faster > 1 / 2 ? (slower => $faster) : (faster => 1 - $faster);
-    my $of_all = 'published results' . (($rank->{copies} // 1) > 1 ? ' of one copy for each CPU' : q{});
-    return "$than than " . int(TENTHS * $part) . ' of ' . TENTHS . q{ } . (_peers($among) // $of_all) . " ($place)";
+    my $count = List::Util::min(TENTHS, $among->{of});
+    return "$than than " . int($count * $part) . " of $count " . _among($among) . " ($place)";
 }
 
-sub _peers {
-    my ($peers) = @_;
-    return defined $peers->{words} ? join ' since ', grep { defined } @$peers{qw(words since)} : undef;
+sub _among {
+    my ($among) = @_;
+    return join ' since ', grep { defined } @$among{qw(words since)};
 }
 
 # Takes a rank; returns its place among machines of its kind, such as "7th of 31 rented VMs since 2022", or undef.
@@ -151,7 +151,7 @@ sub peers_of {
     my ($rank) = @_;
     my $peers  = ($rank || {})->{peers} or return;
     my $place  = place_of($peers) // return;
-    return "$place " . _peers($peers);
+    return "$place " . _among($peers);
 }
 
 # Takes a rank, or undef; returns its place, such as "11th to 21st of 91", or undef if it has none. An index below all

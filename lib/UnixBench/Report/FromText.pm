@@ -101,7 +101,7 @@ sub _headline {
     return headline(
         numbers => \@numbers,
         blocks  => [
-            UnixBench::Report::Topic::Overview::strip_of($rank, UnixBench::Compare::Published::of_one_copy(@published)),
+            UnixBench::Report::Topic::Overview::strip_of($rank),
             paragraphs(map { ucfirst "$_." } _places($summary, @published)),
             list('Notes:', @{ $summary->{notes} }),
         ],

@@ -201,14 +201,11 @@ sub summary {
     return $self->once(summary => sub { UnixBench::Store::Summary::of($self->result) });
 }
 
-# Returns the published results of one copy.
-sub published { my ($self) = @_; return UnixBench::Compare::Published::of_one_copy(@{ $self->{published} }) }
-
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
 sub rank {
     my ($self) = @_;
     my @published = @{ $self->{published} };
-    return $self->once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, @published) });
+    return $self->once(rank => sub { scalar UnixBench::Compare::Published::main_rank($self->summary, @published) });
 }
 
 1;

@@ -228,6 +228,16 @@ subtest 'the place of one copy for each CPU' => sub {
     is_deeply(UnixBench::Compare::Published::rank($both, @all)->{of}, 1, 'that of one copy is another one');
     is(UnixBench::Compare::Published::rank_of_all_cpus(UnixBench::Store::Summary::of($RESULT), @all),
         undef, 'a result of one copy alone has none');
+    my $large =
+        UnixBench::Store::Summary::of(result([map { +{ %{ run($_, index_tests($_)) }, cpu_count => 64 } } 1, 64]));
+    my @large = of_kinds(map { line("m$_", 'PC', q{}, $_, $_, 100 * $_, 1, 5, 2024, 'x') } 2, 16, 32, 48, 128, 256);
+    $rank = UnixBench::Compare::Published::main_rank($large, @large, @all);
+    is_deeply(
+        [@$rank{qw(copies words of)}],
+        [64, 'machines with 32 to 128 CPUs', 3],
+        'many CPUs are compared with about as many, and first'
+    );
+    is(UnixBench::Compare::Published::main_rank($both, @all)->{copies}, 1, 'few are not');
 };
 
 my %OFFICIAL = (time_factor => 1, work_factor => 1, replacements => [], resumptions => []);

@@ -77,7 +77,7 @@ sub headline_of {
     my @place =
         $is_of_states
         ? ()
-        : (strip_of($view->rank, $view->published), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
+        : (strip_of($view->rank), paragraphs(defined $sentence ? ucfirst "$sentence." : ()));
     return headline(
         numbers => \@numbers,
         blocks  => [
@@ -129,9 +129,9 @@ sub _titled {
     );
 }
 
-# Takes the rank of an index of one copy, or undef, and the published ones; returns all of them on one axis.
+# Takes a rank, or undef; returns the index and the published ones on one axis.
 sub strip_of {
-    my ($rank, @published) = @_;
+    my ($rank) = @_;
     return if !$rank;
     my $is_poor = !$rank->{places};
     my %own     = %{ $rank->{on_axis} };
@@ -140,8 +140,8 @@ sub strip_of {
     @own{qw(low high)}    = @{ $rank->{reach} } if !$is_poor;
     @own{qw(class words)} = ($is_poor ? 'doubtful' : 'sure', $words);
     return strip(
-        axis => 'published indexes of one copy, and this one',
-        among(\@published),
+        axis => 'published indexes of ' . ($rank->{copies} > 1 ? $rank->{words} : 'one copy') . ', and this one',
+        among($rank->{among}),
         owns  => [\%own],
         words => [@$words, ' among ', $rank->{of}, ' published ones'],
     );

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Time      qw(iso_date);
 use UnixBench::Host::FactList  ();
-use UnixBench::Rank::Own       qw(is_poor value_of);
+use UnixBench::Rank::Own       qw(is_poor keys_of value_of);
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::Wording ();
 
@@ -16,7 +16,7 @@ ranking: the file of rank --json
   format            =unixbench-ranking  distinguishes such a file from all others
   schema            =1                  the version of this description
   version           text                the version of the suite that ranked
-  results           [ranked]            the results: those with a place, the fastest first, one copy before others
+  results           [ranked]            the results: those with a place, as they are listed, the fastest first
   left_out          [text]              sentences about results and files without a place
 
 ranked: a result of a ranking
@@ -27,9 +27,9 @@ ranked: a result of a ranking
   high?             positive            the upper end of its interval
   copies?           whole               the copies of each test that ran at once; null if a text report lacks them
   cpus?             whole               the number of CPUs
-  best_place?       whole               its place among published results, 1 is the fastest; null if it has none
+  best_place?       whole               its place, 1 is the fastest; null if it has none
   worst_place?      whole               the worst place that its interval covers
-  of?               natural             the number of published results
+  of?               natural             the number of published results that it is compared with
   trust?            text                how far it can be trusted; null for a text report
   cpu?              text                the model of the CPU
   system?           text                the system
@@ -53,10 +53,14 @@ sub render {
 
 # Takes the same; returns [columns] and a row for each result.
 sub table {
-    my ($found)  = @_;
+    my ($found) = @_;
     my @unranked = map { +{ %$_, all => _index_of($_->{summary}) } } @{ $found->{unranked} || [] };
-    my @owns = sort    { !$a->{one} <=> !$b->{one} || value_of(_rank($b)) <=> value_of(_rank($a)) } @{ $found->{owns} };
-    return (\@COLUMNS, map { _row($_) } @owns, @unranked);
+    my ($first, $second) = keys_of(@{ $found->{owns} });
+    my @ranked = map { +{ %$_, rank => $_->{$first} || $_->{$second} } } @{ $found->{owns} }, @unranked;
+    my @owns =
+        sort { !$a->{$first} <=> !$b->{$first} || value_of($b->{rank}) <=> value_of($a->{rank}) } splice @ranked, 0,
+        scalar @{ $found->{owns} };
+    return (\@COLUMNS, map { _row($_) } @owns, @ranked);
 }
 
 # Takes a summary without a place; returns what is known of its first complete index, as of a rank.
@@ -69,11 +73,9 @@ sub _index_of {
     return { copies => $summary->{runs}[0]{copies} };
 }
 
-sub _rank { my ($own) = @_; return $own->{one} || $own->{all} }
-
 sub _row {
     my ($own) = @_;
-    my ($rank, $summary) = (_rank($own), $own->{summary});
+    my ($rank, $summary) = @$own{qw(rank summary)};
     my ($run)  = grep { ($_->{copies} // 0) == ($rank->{copies} // 0) } @{ $summary->{runs} };
     my $sure   = is_poor($rank) ? {} : $rank->{machine};
     my @places = @{ $rank->{places} || [] };

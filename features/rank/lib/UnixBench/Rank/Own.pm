@@ -20,7 +20,7 @@ use UnixBench::Report::Title      qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Store::ResultFile  ();
 
-our @EXPORT_OK = qw(is_poor numbers_of value_of);
+our @EXPORT_OK = qw(is_poor keys_of numbers_of shown_value value_of);
 
 # Takes a word; returns whether it may be an index, and is not the name of a file.
 sub is_index {
@@ -80,10 +80,24 @@ sub numbers_of {
     return texts_of_number($rank->{index}, is_poor($rank), @$rank{qw(bounds repeat)});
 }
 
-# Takes a rank; returns the number by which it is sorted.
+# Takes a rank; returns its number.
 sub value_of {
     my ($rank) = @_;
     return $rank->{on_axis}{value};
+}
+
+# Takes a rank; returns its number with the digits that are shown, by which a list is sorted. That of a range is in it.
+sub shown_value {
+    my ($rank)   = @_;
+    my ($number) = numbers_of($rank);
+    return is_poor($rank) ? value_of($rank) : in_plain($number);
+}
+
+# Takes results; returns the keys of their ranks, the one by which they are listed first: that of one copy for each CPU
+# if all have many CPUs. A result without that rank is listed by the other one.
+sub keys_of {
+    my (@owns) = @_;
+    return (grep { !UnixBench::Compare::Published::is_of_many($_->{all}) } @owns) ? qw(one all) : qw(all one);
 }
 
 1;

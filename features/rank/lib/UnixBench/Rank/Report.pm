@@ -9,10 +9,10 @@ use warnings;
 
 use List::Util qw(min);
 
-use UnixBench::Base::Text         qw(copies_text counted cut);
+use UnixBench::Base::Text         qw(copies_text counted cut unique);
 use UnixBench::Call::NextStep     ();
 use UnixBench::Compare::Published ();
-use UnixBench::Rank::Own          qw(is_poor numbers_of value_of);
+use UnixBench::Rank::Own          qw(is_poor keys_of numbers_of shown_value value_of);
 use UnixBench::Report::Block      qw(
     at_most cell column document headline in_detail in_full joined list paragraphs quiet row section table
 );
@@ -32,16 +32,14 @@ use constant {
         . 'a place.',
 };
 
-# The kinds of lists: the key of a rank, the title, the published results, and a short name for the page.
-my @LISTS = (
-    {
-        key   => 'one',
+# The kinds of lists, by the key of a rank: the title, the published results, and a short name for the page.
+my %LISTS = (
+    one => {
         title => 'One copy',
         of    => \&UnixBench::Compare::Published::of_one_copy,
         id    => 'one-copy',
     },
-    {
-        key   => 'all',
+    all => {
         title => 'One copy for each CPU',
         of    => \&UnixBench::Compare::Published::of_all_cpus,
         id    => 'all-cpus',
@@ -62,7 +60,7 @@ sub report_of {
             is_host => ($owns[$_]{summary}{name} // q{}) eq $names[$_]
         }
     } 0 .. $#owns;
-    my @lists = map { _list_of($_, $list->{published}, $list->{is_all}, @owns) } @LISTS;
+    my @lists = _lists($list->{published}, $list->{is_all}, @owns);
     my $title = _title(@lists);
     my @notes;
     for my $own (@owns) {
@@ -83,19 +81,34 @@ sub report_of {
     );
 }
 
-# Takes a kind of list, [all published results], whether all of them are listed, and the own results. Returns the list,
-# { its kind, owns => [those that belong to it, each with rank, the fastest first], among => [published results], shown
-# => [those that are listed] }, or nothing if there is none. A result is in the first list to which it belongs.
+# Takes [all published results], whether all of them are listed, and the own results. Returns the lists. A result is in
+# one of them.
+sub _lists {
+    my ($published, $is_all, @owns) = @_;
+    my ($first, $second) = keys_of(@owns);
+    my %of = ($first => [grep { $_->{$first} } @owns], $second => [grep { !$_->{$first} } @owns]);
+    my @lists;
+    for my $key ($first, $second) {
+        my @ranked =
+            map { +{ %$_, rank => $_->{$key}, other => $key eq $first ? $_->{$second} : undef } } @{ $of{$key} };
+        push @lists, _list_of($LISTS{$key}, $published, $is_all, @ranked) if @ranked;
+    }
+    return @lists;
+}
+
+# Takes a kind of list, the same, and its own results, each with rank. Returns the list, { its kind, owns => [these, the
+# fastest first], among => [published results], shown => [those that are listed] }.
 sub _list_of {
-    my ($kind, $published, $is_all, @owns) = @_;
-    my @own    = grep { $_->{ $kind->{key} } && ($kind->{key} ne 'all' || !$_->{one}) } @owns;
-    my @ranked = map  { +{ %$_, rank => $_->{ $kind->{key} } } } @own;
-    return if !@ranked;
-    my @sorted = sort { value_of($b->{rank}) <=> value_of($a->{rank}) || $a->{name} cmp $b->{name} } @ranked;
-    my @among  = $kind->{of}->(@$published);
+    my ($kind, $published, $is_all, @ranked) = @_;
+    my @sorted = sort {
+               shown_value($b->{rank}) <=> shown_value($a->{rank})
+            || value_of($b->{rank}) <=> value_of($a->{rank})
+            || $a->{name} cmp $b->{name}
+    } @ranked;
+    my @among = @ranked == 1 ? @{ $ranked[0]{rank}{among} } : $kind->{of}->(@$published);
     my @shown =
-          $is_all    ? (map { [$_] } @among)
-        : @owns == 1 ? _nearest(value_of($sorted[0]{rank}), UnixBench::Compare::Published::groups(@among))
+          $is_all      ? (map { [$_] } @among)
+        : @ranked == 1 ? _nearest(value_of($sorted[0]{rank}), UnixBench::Compare::Published::groups(@among))
         :   (map { [+{ %$_, machine => $_->{known_as}, cpu => q{} }] } UnixBench::Compare::Published::anchors(@among));
     return { %$kind, owns => \@sorted, among => \@among, shown => \@shown };
 }
@@ -118,7 +131,7 @@ sub _title {
     my @owns    = map  { @{ $_->{owns} } } @lists;
     my @hosts   = grep { $_->{is_host} } @owns;
     my $begin   = counted(scalar @owns, @hosts == @owns ? ('machine', 'machines') : ('result', 'results'));
-    my ($only, $place) = @owns == 1 ? ($owns[0], place_of($owns[0]{rank})) : ();
+    my ($only, $place) = @owns == 1 ? ($owns[0], _place($owns[0]{rank})) : ();
     return joined(', ', ["$only->{name}: ", _number($only->{rank})], $place // ()) if $only;
     return "$begin: " . join ', ', map { @{ $_->{owns} } . ' with ' . lcfirst $_->{title} } @lists if @lists > 1;
     my @placed  = grep { !is_poor($_->{rank}) } @owns;
@@ -127,6 +140,13 @@ sub _title {
     return join ', ',
         @placed > 1 ? "$begin: $placed[0]{name} first, $placed[-1]{name} last" : $begin,
         $without    ? "$without without a place"                               : ();
+}
+
+# Takes a rank; returns its place, also among which machines if these have as many CPUs; or undef.
+sub _place {
+    my ($rank) = @_;
+    my $place = place_of($rank) // return;
+    return $rank->{copies} > 1 ? "$place $rank->{words}" : $place;
 }
 
 sub _number {
@@ -180,8 +200,9 @@ sub _mark {
 
 sub _section {
     my ($list, $has_others) = @_;
+    my @of   = unique(map { $_->{of} } grep { !is_poor($_) } map { $_->{rank} } @{ $list->{owns} });
     my @rows = sort { $b->[0] <=> $a->[0] || $a->[1] <=> $b->[1] } (
-        (map { [value_of($_->{rank}), 0, _own_row($_)] } @{ $list->{owns} }),
+        (map { [shown_value($_->{rank}), 0, _own_row($_, @of == 1)] } @{ $list->{owns} }),
         map {
             [median(map { $_->{index} } @$_), 1, _published_row(@$_)]
         } @{ $list->{shown} }
@@ -190,31 +211,33 @@ sub _section {
         { title => $list->{title}, id => $list->{id} },
         table(
             ($has_others ? 'title' : 'caption') => $list->{title},
-            columns                             => [_columns(scalar @{ $list->{among} })],
+            columns                             => [_columns(@of)],
             rows                                => [map { $_->[2] } @rows],
         )
     );
 }
 
 sub _columns {
-    my ($of) = @_;
+    my (@of) = @_;
+    my $place = @of == 1 ? "Place of $of[0]" : 'Place';
     return (
         column('Result',         title  => 'text'),
         column('Index',          index  => 'cells'),
         column(cell('sign'),     sure   => 'cells', is_optional => 1),
         column('Trust',          trust  => 'word',  is_optional => 1),
         column('Copies',         copies => 'count'),
-        column("Place of $of",   place  => 'word',  is_optional => 1, spare => 1),
+        column($place,           place  => 'word',  is_optional => 1, spare => 1),
         column('Among its kind', peers  => 'word',  is_optional => 1, spare => 3),
-        column('All CPUs',       others => 'cells', is_optional => 1, spare => 2),
+        column('Other index',    others => 'cells', is_optional => 1, spare => 2),
     );
 }
 
 sub _own_row {
-    my ($own)    = @_;
-    my $rank     = $own->{rank};
+    my ($own, $is_brief) = @_;
+    my ($rank, $other)   = @$own{qw(rank other)};
     my ($number) = numbers_of($rank);
-    my $others   = $own->{one} && $own->{all};
+    my $place = place_of($rank);
+    $place =~ s/ (?:of )?[0-9]+\z// if $place && $is_brief;
     return row(
         $own->{name},
         {
@@ -222,9 +245,9 @@ sub _own_row {
             sure   => $rank->{repeat} ? [next_run($rank->{repeat})] : undef,
             trust  => $own->{trust}   ? $own->{trust}{level}        : 'unknown',
             copies => $rank->{copies},
-            place  => $rank->{places} ? place_of($rank) =~ s/ of [0-9]+\z//r =~ s/\A(below all).*/$1/r : undef,
+            place  => $place,
             peers  => scalar peers_of($rank),
-            others => $others ? [copies_text($others->{copies}), q{ }, (numbers_of($others))[0]] : undef,
+            others => $other ? [copies_text($other->{copies}), q{ }, (numbers_of($other))[0]] : undef,
         }
     );
 }
