@@ -1,7 +1,7 @@
 package UnixBench::Base::Result;
 
-# Questions about a result: the names that it can have, titles and order of its tests, its end, its kinds of CPU, and
-# how its procedure differs from the official one.
+# Questions about a result: the names that it can have, titles and order of its tests, the copies of its passes, its
+# end, its kinds of CPU, and how its procedure differs from the official one.
 
 use strict;
 use warnings;
@@ -12,9 +12,12 @@ use List::Util ();
 use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
-    @SUFFIXES ANONYMOUS cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at parts tests_by_title titles
-    unmeasured why_no_name without_suffix
+    @SUFFIXES ANONYMOUS copies_in cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at parts tests_by_title
+    titles unmeasured why_no_name without_suffix
 );
+
+# The copies of a pass of which a result has only some: from how many on, and at how many quantiles of their rates.
+use constant { SAMPLED_FROM => 64, QUANTILES => 8 };
 
 # The name of a host after --no-identity.
 use constant ANONYMOUS => 'anonymous';
@@ -78,6 +81,34 @@ sub unmeasured {
     my $reason = $test->{reason};
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
 }
+
+# Takes a pass. From 64 copies on, leaves only some of them, in their order: those at quantiles of the rates, the
+# first, the longest, and the first with each error or remark. A result with all of them would be too large to be sent.
+sub sample {
+    my ($pass) = @_;
+    my @copies = @{ $pass->{copies} };
+    return if @copies < SAMPLED_FROM;
+    my %first     = map { _remarks_of($copies[$_]) => $_ } reverse 0 .. $#copies;
+    my @rates     = map { ($_->{count} // 0) / ($_->{time_s} || 1) } @copies;
+    my @by_rate   = sort { $rates[$a] <=> $rates[$b] } 0 .. $#copies;
+    my ($longest) = sort { ($copies[$b]{elapsed_s} // 0) <=> ($copies[$a]{elapsed_s} // 0) } 0 .. $#copies;
+    my %is_kept   = map { $_ => 1 } 0, $longest, values %first,
+        @by_rate[map { $_ * $#copies / QUANTILES } 0 .. QUANTILES];
+    $pass->{all}    = { copies => scalar @copies, elapsed_s => List::Util::sum(map { $_->{elapsed_s} // 0 } @copies) };
+    $pass->{copies} = [map { $copies[$_] } grep { $is_kept{$_} } 0 .. $#copies];
+    return;
+}
+
+# Takes a copy; returns what may be unlike other copies, apart from numbers.
+sub _remarks_of {
+    my ($copy)   = @_;
+    my $data     = $copy->{data} || {};
+    my @replaced = map { ($_, @{ $data->{$_} }) } sort grep { /\Areplaced[.]/ } keys %$data;
+    return join "\n", (map { $_ // q{} } @$copy{qw(error status signal gated tracer)}), @replaced;
+}
+
+# Takes a pass; returns the number of its copies.
+sub copies_in { my ($pass) = @_; return $pass->{all} ? $pass->{all}{copies} : scalar @{ $pass->{copies} } }
 
 # Takes a pass; returns its seconds, which are those of its longest copy.
 sub elapsed_s {

@@ -308,7 +308,8 @@ test: what is measured, and its score
 pass: all copies of a test, once, started together
   number            whole               from 1; in a quick run the number of the round
   began?            moment              when it began, if the rounds were spread over time
-  copies            [copy]              the copies, in order
+  copies            [copy]              the copies, in order; of 64 or more, some: at quantiles of the rates, and others
+  all?              all_copies          the sums of all copies, if only some are in the key copies
   count?            measured            the count of all copies together; missing if the pass failed
   time_s?           measured            the mean time of the copies; missing if the pass failed
   timebase?         timebase            the rate is count / (time_s / timebase), or count if this is 0
@@ -321,6 +322,10 @@ pass: all copies of a test, once, started together
   noticed?          noticed             seen before the pass, without judgement
   sensors?          sensors             what the sensors of the CPUs showed; missing if there are none
   used?             used                what its copies and their children used; missing if they ran under a daemon
+
+all_copies: all copies of a pass
+  copies            whole               their number
+  elapsed_s         unsigned            the sum of their elapsed_s
 
 tag: a disturbance of a pass
   cause             text                its cause, such as steal; docs/trust.md has a table of them

@@ -263,6 +263,7 @@ sub _pass_done {
     $self->_log_head($test, $run);
     $self->_log($run, pass => $self->_shown(pass => $pass));
     delete $_->{output} for @{ $pass->{copies} };
+    UnixBench::Base::Result::sample($pass);
     return;
 }
 

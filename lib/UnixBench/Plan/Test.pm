@@ -8,8 +8,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog  ();
-use UnixBench::Features qw(loaded);
+use UnixBench::Base::Result qw(copies_in);
+use UnixBench::Catalog      ();
+use UnixBench::Features     qw(loaded);
 
 use constant {
     GRACE_S       => 60,     # time limit of a copy: 1.5 times its seconds plus this
@@ -207,7 +208,7 @@ sub calibrated {
     $lane = { %$lane, map { $_ => $longer->{$_} } qw(command seconds asked pass_s limit_s) } if $longer;
     $lane = { %$lane, coarse => undef, ungated => undef };
     my $work      = $lane->{fixed_work} or return $lane;
-    my $rate      = $pass->{count} / @{ $pass->{copies} };
+    my $rate      = $pass->{count} / copies_in($pass);
     my $loops     = List::Util::max(1, int($rate * $work->{loops_each} * $lane->{seconds} + 0.5));
     my @arguments = map { s/[{]loops[}]/$loops/r } @{ $work->{arguments} };
     return { %$lane, command => [$lane->{command}[0], @arguments], fixed_work => undef };
@@ -217,7 +218,7 @@ sub calibrated {
 sub _is_coarse {
     my ($lane, $pass) = @_;
     return if !$lane->{coarse};
-    my $loops_a_second = $pass->{count} / @{ $pass->{copies} } / $pass->{time_s};
+    my $loops_a_second = $pass->{count} / copies_in($pass) / $pass->{time_s};
     return $loops_a_second * $lane->{seconds} < LOOPS_LEAST;
 }
 

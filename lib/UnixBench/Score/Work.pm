@@ -8,6 +8,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result qw(copies_in);
 use UnixBench::Catalog      ();
 use UnixBench::Features     qw(loaded);
 use UnixBench::Score::Score ();
@@ -122,12 +123,14 @@ sub _loops {
 #   alone    [what the process of each copy used], or [] if that of one is unknown
 sub _pass {
     my ($pass, $is_under) = @_;
-    my $copies    = @{ $pass->{copies} };
+    my $copies    = copies_in($pass);
     my $used      = $pass->{used} || {};
     my $is_usable = !$is_under    || defined $used->{span_s};
     $used = {} if !$is_usable;
-    my @alone        = $is_usable ? map { $_->{used} || () } @{ $pass->{copies} } : ();
-    my $lived_s      = $used->{span_s} || List::Util::sum(map { $_->{elapsed_s} } @{ $pass->{copies} });
+    my @alone = $is_usable ? map { $_->{used} || () } @{ $pass->{copies} } : ();
+    my ($sum_s) =
+        $pass->{all} ? $pass->{all}{elapsed_s} : List::Util::sum(map { $_->{elapsed_s} } @{ $pass->{copies} });
+    my $lived_s      = $used->{span_s} || $sum_s;
     my $is_cpu_known = defined $used->{user_s} && defined $used->{kernel_s};
     return {
         rate    => UnixBench::Score::Score::rate($pass) / ($pass->{timebase} || 1) / $copies,

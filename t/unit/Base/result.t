@@ -54,4 +54,28 @@ is_deeply(
     'each replacement is listed once'
 );
 
+# Takes a number; returns a pass of that many copies. The rates fall, and some copies are unlike the others.
+sub pass_of {
+    my ($copies) = @_;
+    my @copies = map { +{ pid => $_, count => 1000 - $_, time_s => 10, elapsed_s => 10, data => {} } } 1 .. $copies;
+    $copies[2]{data}{'replaced.aa4'} = ['aa'];
+    $copies[3]{error}                = 'no';
+    $copies[4]{elapsed_s}            = 12;
+    $copies[$_]{tracer}              = 'strace' for 5, 6;
+    return { copies => \@copies };
+}
+
+subtest 'of many copies, some are kept' => sub {
+    my ($few, $many) = map { pass_of($_) } 63, 1024;
+    UnixBench::Base::Result::sample($_) for $few, $many;
+    is_deeply([scalar @{ $few->{copies} }, $few->{all}], [63, undef], 'of fewer, all');
+    is_deeply(
+        [map { $_->{pid} } @{ $many->{copies} }],
+        [1, 3 .. 6, 129, 257, 385, 513, 641, 769, 897, 1024],
+        'those at quantiles of the rates, the longest, and the first of each that is unlike others'
+    );
+    is_deeply($many->{all}, { copies => 1024, elapsed_s => 10_242 }, 'the sums are those of all');
+    is(UnixBench::Base::Result::copies_in($_->[0]), $_->[1], "$_->[1] copies") for [$few, 63], [$many, 1024];
+};
+
 done_testing;

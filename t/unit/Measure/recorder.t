@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(host);
+use Fixture  qw(host measured);
 use Place    qw(names_in place);
 use QuickRun qw(in_rounds);
 use UnixBench::Base::Files;
@@ -119,6 +119,21 @@ subtest 'a resumed run writes all logs again, and only new passes to the journal
     );
     my $added = content("$later/r.journal");
     is(join(q{ }, map { $_->{count} } @{ read_passes($text . $added, 1) }), '101 201 301', 'the journal has each once');
+};
+
+subtest 'of a pass of many copies, log and journal have each, and the result some' => sub {
+    my $place    = place();
+    my $recorder = recorder($place);
+    $recorder->begin(%HEAD);
+    my $run  = { number => 0, state => 0, copies => 100, started => 5, cpu_count => 2 };
+    my $test = measured('pipe', 100, 1000);
+    my $pass = $test->{passes}[0];
+    $recorder->listeners->{$_}->($_ eq 'run_started' ? $run : ($test, $run)) for qw(run_started test_started);
+    $recorder->listeners->{pass_done}->($pass, $test, $run);
+    is(scalar(() = content("$place/r.log") =~ /^# COUNT0: 1000$/mg), 100, 'the log');
+    my ($kept) = @{ read_passes(content("$place/r.journal"), 0) };
+    is(scalar @{ $kept->{copies} }, 100, 'the journal');
+    cmp_ok(scalar @{ $pass->{copies} }, '<', 20, 'the result');
 };
 
 # Takes the text of a journal and the number of a run; returns the passes of pipe.
