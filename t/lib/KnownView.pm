@@ -17,11 +17,13 @@ sub new {
     return bless {%known}, $class;
 }
 
-sub of_run    { my ($self, $key) = @_; return $self->{$key} }
-sub of_result { my ($self, $key) = @_; return $self->{$key} || [] }
-sub runs      { return }
-sub result    { my ($self) = @_; return $self->{result} }
-sub scaling   { my ($self) = @_; return $self->{scaling} }
+sub of_run      { my ($self, $key) = @_; return $self->{$key} }
+sub of_result   { my ($self, $key) = @_; return $self->{$key} || [] }
+sub chosen_runs { return }
+sub parts       { return {} }
+sub runs        { return }
+sub result      { my ($self) = @_; return $self->{result} }
+sub scaling     { my ($self) = @_; return $self->{scaling} }
 
 # Takes the function of a topic, the extent of a report, and the data of the view; returns the blocks of a run.
 sub blocks_of_run {

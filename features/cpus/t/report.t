@@ -97,6 +97,13 @@ like(
     qr/^Warning +the host took 40[.]0 % of the time: /m,
     'the host took what it shows as steal, and what is unexplained'
 );
+like(UnixBench::Cpus::Report::in_format($loud, 'text'), qr/^Next +\S*Run doctor$/m, 'nor of those that all cause');
+$loud->{cpus}{taken}{others} = 0;
+like(
+    UnixBench::Cpus::Report::in_format($loud, 'text'),
+    qr/^Next +\S*Run --over 24h$/m,
+    'what the host took needs a day'
+);
 
 $loud->{cpus}{taken}{others} = undef;
 like(

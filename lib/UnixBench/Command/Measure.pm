@@ -70,7 +70,7 @@ my @OF_QUICK_RUNS = (
         flag     => '--quick',
         is_usual => 1,
         without  => [qw(iterations)],
-        text     => 'estimate the index in a minute for each number of copies',
+        text     => 'estimate the index in a minute for each number of copies; hundreds of copies need more',
     },
     {
         flag    => '--precision',

@@ -117,13 +117,14 @@ sub _mhz {
 sub _topology {
     my ($self)  = @_;
     my @online  = map { CPU . "/cpu$_/topology" } $self->{files}->ids(CPU . '/online');
-    my @nodes   = $self->{files}->numbered(NODE, 'node');
-    my $threads = @online || (() = ($self->{cpuinfo} // q{}) =~ /^processor/mg);
+    my %nodes   = map { $_ => 1 } map { $self->{files}->ids(NODE . "/has_$_") } qw(cpu memory);
+    my $nodes   = keys %nodes || $self->{files}->numbered(NODE, 'node');
+    my $threads = @online     || (() = ($self->{cpuinfo} // q{}) =~ /^processor/mg);
     return (
         sockets    => scalar $self->_groups('core_siblings_list',   @online),
         cores      => scalar $self->_groups('thread_siblings_list', @online),
-        threads    => $threads       || undef,
-        numa_nodes => scalar(@nodes) || undef,
+        threads    => $threads || undef,
+        numa_nodes => $nodes   || undef,
     );
 }
 

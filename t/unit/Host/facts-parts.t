@@ -105,6 +105,11 @@ subtest 'facts about processors are found' => sub {
     is($processor->('/proc/cpuinfo' => "microcode\t: 0x2\nmicrocode : 0x1\nmicrocode : 0x2\n")->{microcode},
         '0x1, 0x2', 'different microcode of the CPUs');
     is($processor->("$CPU/cpu0/microcode/version" => "0x3\n")->{microcode}, '0x3', 'microcode in /sys');
+    my $node  = '/sys/devices/system/node';
+    my %nodes = map { ("$node/node$_/cpulist" => $_ < 2 ? "$_\n" : "\n") } 0 .. 31;
+    is($processor->(%nodes)->{numa_nodes}, 32, 'NUMA nodes');
+    is($processor->(%nodes, "$node/has_cpu" => "0-1\n", "$node/has_memory" => "0,4\n")->{numa_nodes},
+        3, 'those with CPUs or memory, if it is known');
 };
 
 subtest 'the hypervisor is found' => sub {

@@ -229,14 +229,14 @@ sub _scaling {
 }
 
 # Takes what several copies gain, { name of a test or category of an index => its shape in words }, and { number of
-# copies => whether it is in each medium }. Returns the table of tests and indexes.
+# copies => whether a page has it }. Returns the table of tests and indexes.
 sub _table_of_gain {
     my ($gain, $shapes, $is_chosen) = @_;
     my ($first, @others) = @{ $gain->{copies} };
     my %optional   = (is_optional => 1);
     my @spare      = %$shapes    ? (spare => 1)                                                           : ();
     my @efficiency = @others > 1 ? column('Efficiency', efficiency => 'whole_percent', %optional, @spare) : ();
-    my @copies     = map { [$_, $is_chosen->{$_} ? () : (in => 'detail', spare => 1)] } $first, @others;
+    my @copies     = map { [$_, $is_chosen->{$_} ? () : (in => 'detail brief', spare => 1)] } $first, @others;
     return table(
         caption => 'Index and speed-up',
         corner  => 'Index and speed-up',
