@@ -272,15 +272,17 @@ UB_APART static uint64_t ub_us(struct timeval one, struct timeval other)
     return (uint64_t)(one.tv_sec + other.tv_sec) * 1000000 + (uint64_t)(one.tv_usec + other.tv_usec);
 }
 
-/* Notes what was used so far; safe in a signal handler. */
+/* Notes what was used so far; if the kernel refuses to say it, nothing will be reported.  Safe in a signal handler. */
 UB_APART static void ub_note_use(uint64_t use[UB_USES])
 {
     struct rusage own, children;
 
     use[0] = ub_now_ns();
     use[1] = ub_kernel_now_ns();
-    if (getrusage(RUSAGE_SELF, &own) != 0 || getrusage(RUSAGE_CHILDREN, &children) != 0)
-        _exit(1);
+    if (getrusage(RUSAGE_SELF, &own) != 0 || getrusage(RUSAGE_CHILDREN, &children) != 0) {
+        ub_use_at_start[0] = 0;
+        return;
+    }
     use[2] = ub_us(own.ru_utime, children.ru_utime);
     use[3] = ub_us(own.ru_stime, children.ru_stime);
     use[4] = (uint64_t)own.ru_minflt + (uint64_t)children.ru_minflt;

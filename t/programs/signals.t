@@ -72,24 +72,25 @@ subtest 'the scratch directory of looper' => sub {
     }
 };
 
-# strace answers some calls like a kernel that cannot start another process. A limit of processes does not apply to
-# root.
-subtest 'refused processes' => sub {
-    my $strace  = TestProgram::path_of('strace') or skip_without(tool => 'strace');
-    my $refused = sub {
-        run(
-            [
-                $strace, qw(-o /dev/null -e trace=clone), '-e', "inject=clone:error=$_[0]",
-                @{ command('spawn', '-n', 5) }
-            ]
-        );
+# strace answers some calls like a kernel that cannot start another process, or like a sandbox. A limit of processes does
+# not apply to root.
+subtest 'refused calls' => sub {
+    my $strace = TestProgram::path_of('strace') or skip_without(tool => 'strace');
+    my $with   = sub {
+        my ($call, $error, @command) = @_;
+        return run([$strace, qw(-o /dev/null -e), "trace=$call", '-e', "inject=$call:error=$error", @{ command(@command) }],
+            env => { UB_USED => 1 });
     };
+    my $refused = sub { return $with->(clone => $_[0], 'spawn', '-n', 5) };
     my $ended = $refused->('EAGAIN:when=2+2');
     skip_without(tracing()) if $ended->{err} !~ /^COUNT/m;
     is_deeply [count_of($ended)],                   [5, 1, 'lps'], 'refused processes are tried again';
     is_deeply [$ended->{err} =~ /^(REFUSED.*)$/mg], ['REFUSED|4'], 'refused processes are reported';
     unlike run(command('spawn', '-n', 5))->{err}, qr/REFUSED/, 'without refused processes none are reported';
     like $refused->('ENOMEM:when=2')->{err},      qr/\AERROR\|spawn: fork: /, 'another error ends the program';
+    my $unknown = $with->(getrusage => 'EPERM', 'hanoi', '-n', 3);
+    is $unknown->{status}, 0, 'a program measures if it may not know what it uses';
+    unlike $unknown->{err}, qr/USED/, 'and does not report it';
 };
 
 done_testing;

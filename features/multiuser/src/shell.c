@@ -273,8 +273,8 @@ void user_close(struct user *user)
 
 void user_kill(const struct user *user)
 {
-    if (user->pid > 0)
-        kill(-user->pid, SIGKILL);
+    if (user->pid > 0 && kill(-user->pid, SIGKILL) != 0)
+        kill(user->pid, SIGKILL); /* a sandbox may refuse setpgid */
 }
 
 /* The group is killed before the shell is waited for: until then no other process can have its number. */

@@ -154,8 +154,8 @@ sub _run_guarded {
     my $births = UnixBench::Process::Tree::births(defined $status ? () : UnixBench::Process::Tree::descendants($pid));
     UnixBench::Process::Tree::end_groups($pid);
     kill KILL => UnixBench::Process::Tree::living_since($births);    # those in other groups
-    $status //= UnixBench::Process::Child::status_of($pid);
-    $guardian->tell_of("-$pid");
+    $status //= _status_of($pid, _is_over(1, DYING_S));
+    $guardian->tell_of("-$pid") if defined $status;
     $guardian->release;
     return $status;
 }

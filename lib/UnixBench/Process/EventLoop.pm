@@ -6,11 +6,13 @@ package UnixBench::Process::EventLoop;
 use strict;
 use warnings;
 
+use Errno      ();
 use Fcntl      qw(F_GETFL F_SETFL F_SETOWN O_NONBLOCK);
 use List::Util ();
 use POSIX      qw(WNOHANG WUNTRACED);
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Halt        ();
 use UnixBench::Base::Proc        ();
 use UnixBench::Process::LostTime ();
 use UnixBench::Process::Signals  ();
@@ -205,7 +207,8 @@ sub _reap {
     my ($self) = @_;
     my $is_news = 0;
     $self->_look;
-    while ((my $pid = waitpid -1, WNOHANG | WUNTRACED | WCONTINUED) > 0) {
+    my $pid;
+    while (($pid = waitpid -1, WNOHANG | WUNTRACED | WCONTINUED) > 0) {
         my $status = ${^CHILD_ERROR_NATIVE};
         if (POSIX::WIFEXITED($status) || POSIX::WIFSIGNALED($status)) {
             $self->{ended}{$pid} = { status => $?, at_s => $self->{clock}->monotonic_s };
@@ -213,6 +216,7 @@ sub _reap {
         }
         elsif ($self->is_measured($pid)) { $self->{stops}++ }
     }
+    die UnixBench::Base::Halt->new(line => "can't wait for processes: $!\n") if $pid < 0 && !$!{ECHILD};
     return $is_news;
 }
 

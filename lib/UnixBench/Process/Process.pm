@@ -6,12 +6,14 @@ package UnixBench::Process::Process;
 use strict;
 use warnings;
 
+use Errno ();
 use Fcntl qw(F_SETFD);
 use POSIX ();
 
 use parent 'UnixBench::Process::EventLoop';
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Halt        ();
 use UnixBench::Process::Child    ();
 use UnixBench::Process::Guardian ();
 use UnixBench::Process::Tree     ();
@@ -175,12 +177,18 @@ sub signal_all {
 }
 
 # Takes a signal, and the PIDs of group leaders that were not collected yet. Sends the signal to them, to their groups
-# and to all their descendants in other groups.
+# and to all their descendants in other groups. Throws a UnixBench::Base::Halt if the system refuses to kill one of
+# them: to wait for its end could take forever.
 sub signal_group {
     my ($self, $signal, @pids) = @_;
     my %is_reached = map  { $_ => 1 } @pids;
     my @moved      = grep { !$is_reached{ getpgrp $_ } } @pids, UnixBench::Process::Tree::descendants(@pids);
-    return kill $signal, @moved, map { -$_ } @pids;
+    my $reached    = kill $signal, @moved, map { -$_ } @pids;
+    for my $pid ($signal eq 'KILL' ? @pids : ()) {
+        next if kill($signal, $pid) || !$!{EPERM};
+        die UnixBench::Base::Halt->new(line => "can't end process $pid: $!; it may still be running\n");
+    }
+    return $reached;
 }
 
 # Returns whether a stop of that process spoils the measurement.

@@ -72,7 +72,8 @@ sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     my ($self, $seconds) = @_;
     return 1 if $self->{has_come};
     $seconds = List::Util::min($seconds, $alarm_at_s - _now_s()) if defined $alarm_at_s;
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), _not_less($seconds));
+    defined Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), _not_less($seconds))
+        or die UnixBench::Base::Halt->new(line => "can't set a timer: $!\n");
     POSIX::sigsuspend($self->{open_mask});
     my $left_s = Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
     $self->_let_in_pending;

@@ -9,8 +9,9 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/../../lib";
-use Alive qw(eventually states);
-use Needs qw(skip_without);
+use Alive  qw(eventually states);
+use InPath qw(path_of);
+use Needs  qw(skip_without tracing);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Command;
 use UnixBench::Process::Process;
@@ -76,6 +77,23 @@ continuing without "sleep", which has not ended after 300 s
 127
 127
 END
+};
+
+subtest 'a call that a sandbox refuses ends the run, with the reason' => sub {
+    my %line_with = (
+        kill      => "can't end process N: Operation not permitted; it may still be running\n",
+        wait4     => "can't wait for processes: Operation not permitted\n",
+        setitimer => "can't set a timer: Operation not permitted\n",
+    );
+    my $strace = path_of('strace') or skip_without(tool => 'strace');
+    my @perl = ($^X, (map { "-I$_" } @INC), '-MWorkbench=one_pass', '-e');
+    for my $call (sort keys %line_with) {
+        my @refused = ($strace, qw(-o /dev/null -e), "trace=$call", '-e', "inject=$call:error=EPERM", @perl);
+        my @with    = q{limit_s => 0.1, during => sub { $_[0]->start_guardian }};
+        my ($said)  = elsewhere(sub { exec @refused, "print eval { one_pass('hang', @with)->{error} } // \$@" });
+        skip_without(tracing()) if !length $said;
+        is($said =~ s/process \K[0-9]+/N/r, $line_with{$call}, $call);
+    }
 };
 
 subtest 'no end of a process is missed' => sub {
