@@ -186,8 +186,13 @@ static void make_runs(void)
         report_earlier(earlier.users, earlier.finished);
     errors_append(&earlier.errors, &run.errors, 0);
     report_run(&run, &earlier.errors, &script);
-    if (run.lines == 0)
-        fail("no line was answered");
+    if (run.lines == 0) {
+        const struct user_error *first = &run.errors.kept[0]; /* each user has one */
+        char why[WHY_MAX];
+
+        snprintf(why, sizeof why, "no line was answered; user %d: %s", first->user, first->what);
+        fail(why);
+    }
     report_score((double)run.lines * S_PER_MINUTE * NS_PER_S / (double)run.elapsed_ns, "lpm", run.elapsed_ns);
     run_end(&run);
 }

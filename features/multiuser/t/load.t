@@ -87,7 +87,7 @@ subtest 'the plan' => sub {
     my ($usual, $search) = map { planned('multiuser', load => load($_)) } q{}, '--find-capacity --limit 3';
     is_deeply(
         [map { @$_{qw(title passes_wanted pass_s limit_s)} } $usual, $search],
-        ['Multi-User Script', 1, 46.4, 739.2, 'Multi-User Capacity', 5, 88, 864],
+        ['Multi-User Script', 1, 46.4, 604, 'Multi-User Capacity', 5, 88, 1256],
         'titles, passes, seconds, limits'
     );
     my @lines = split /\n/,

@@ -23,8 +23,9 @@ use constant SCRIPT => 'multiuser.script';
 # trials, see features/multiuser/src.
 use constant { LINE_CPU_S => 0.008, TRIALS => 11, SEARCH_LINE_S => 0.03 };
 
-# The time limit of a copy: three times the estimated time, plus this.
-use constant { LATE => 3, GRACE_S => 600 };
+# The time limit of a copy: ten times the estimated time, plus this, plus a second for each user. It is above the limit
+# of the program for a line, which is a minute plus a second for each user.
+use constant { LATE => 10, GRACE_S => 120 };
 
 # The needs of one user, and those of all users together, in addition to a compiler for each CPU. A search may try
 # SEARCHED users for each CPU at any pace, and more at a slow pace. It never tries more than SEARCHED_MOST in total.
@@ -154,7 +155,7 @@ sub _lines {
 # Returns the time limit of a pass in seconds.
 sub limit_s {
     my ($load) = @_;
-    return GRACE_S + LATE * (pass_s($load) // 0);
+    return GRACE_S + users_most($load) + LATE * (pass_s($load) // 0);
 }
 
 # Returns the largest number of users at one moment. A search doubles the users until there are too many. So it may try
