@@ -45,7 +45,7 @@ is_deeply(blocks_in($TEXT), [\%BLOCK], 'a block is read as it was written');
 
 subtest 'a torn file' => sub {
     my @hosts = map {
-        { %BLOCK, host => "n$_", state => $_ == 2 ? 'fail' : 'pass', indexes => [] }
+        { %BLOCK, host => "n$_", indexes => [], $_ == 2 ? (state => 'fail', cause => 'x') : () }
     } 1 .. 12;
     my $text = UnixBench::Accept::VerdictFile::text(@hosts);
     is_deeply(blocks_in($text), \@hosts, 'blocks of several hosts are read as they were written');
@@ -57,7 +57,8 @@ subtest 'a torn file' => sub {
 # [a change of the text, why it is refused].
 my @DAMAGED = (
     [q{} => 'it is empty'],
-    [$TEXT =~ s/^state=.*/state=pass\ncause=x/mr => 'it is damaged: it passes, and has a cause against that'],
+    [$TEXT =~ s/^(state=.*)/$1\ncause=x/mr       => 'it is damaged: its state and its cause contradict each other'],
+    [$TEXT =~ s/^state=.*/state=fail/mr          => 'it is damaged: its state and its cause contradict each other'],
     [$TEXT =~ s/^state=//mr                      => 'it is not a verdict, or damaged'],
     [$TEXT =~ s/vm/\e[31m/r                      => 'it is not a verdict, or damaged'],
     [$TEXT =~ s/\n/\r\n/gr                       => 'it is not a verdict, or damaged'],

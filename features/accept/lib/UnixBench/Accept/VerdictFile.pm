@@ -10,7 +10,7 @@ package UnixBench::Accept::VerdictFile;
 #   cause      the same without the numbers of this host, so that hosts can be grouped by it
 #   ended      when the run ended, in whole seconds since 1970
 #   indexes    [[name, value], ...], such as ['index_8', '6104.2'] for the index of 8 copies
-# The cause may be missing.
+# A block that passes has no cause; all others have one, by default the reason. So a state that was edited is recognised.
 #
 # The last line of a block, end=2/5, says that it is the second block of five. So every torn file is recognised.
 
@@ -34,7 +34,8 @@ sub text {
 
 sub _block_text {
     my ($block, $place) = @_;
-    my @lines = map { [$_, $block->{$_}] } grep { defined $block->{$_} } @FIELDS;
+    my %value = ($block->{state} eq 'pass' ? () : (cause => $block->{reason}), %$block);
+    my @lines = map { [$_, $value{$_}] } grep { defined $value{$_} } @FIELDS;
     return join q{}, map { "$_->[0]=" . UnixBench::Base::Text::cut($_->[1], VALUE_MOST) . "\n" } @lines,
         @{ $block->{indexes} }, [end => $place];
 }
@@ -66,7 +67,8 @@ sub _block {
     my ($missing) = grep { !defined $block{$_} } qw(host state reason ended end);
     die "it is incomplete: it has no line $missing=\n" if defined $missing;
     die "it is damaged: its state is unknown\n" if !grep { $_ eq $block{state} } @STATES;
-    die "it is damaged: it passes, and has a cause against that\n" if $block{state} eq 'pass' && defined $block{cause};
+    die "it is damaged: its state and its cause contradict each other\n"
+        if defined $block{cause} xor $block{state} ne 'pass';
     die "it is damaged: the end of its run is not a number of seconds\n" if $block{ended} !~ /\A[0-9]{1,12}\z/;
     return { (map { $_ => $block{$_} } grep { defined $block{$_} } @FIELDS, 'end'), indexes => \@indexes };
 }
