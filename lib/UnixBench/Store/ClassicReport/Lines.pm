@@ -18,7 +18,7 @@ use constant {
     PREFIX_MOST  => 120,       # characters before a line of a report
     FORMS_MOST   => 32,        # forms of prefixes
     WRAPPED_MOST => 3,         # further lines into which a line is wrapped
-    LINE_MOST    => 400,       # characters of a line that may be wrapped
+    LINE_MOST    => 400,       # characters of a line that may be wrapped, or is continued by the rest of a longer one
     PARTS_MOST   => 20_000,    # characters of a line that may have several lines of a report
     LINES_LEAST  => 4,         # lines that have the same word in their prefix, if the word names a host
     ROWS_LEAST   => 2,         # lines of results that have the same prefix, if it is one
@@ -239,8 +239,9 @@ sub _parts {
     my @pieces = split /(?<=[ )])(?=$START)/, $line;
     return $line if @pieces == 1 && $line !~ /\ABYTE UNIX /;
     for my $piece (@pieces) {
-        if (@parts && $piece !~ /\A$AROUND/ && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }
-        else                                                                  { push @parts, $piece }
+        my $is_open = @parts && length $parts[-1] <= LINE_MOST && $piece !~ /\A$AROUND/;
+        if   ($is_open && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }
+        else                                             { push @parts, $piece }
     }
     return map { _plain($_) } map { /\ABYTE UNIX / ? split(/ (?=$FACT)|(?<=bogomips\)) /, $_) : $_ } @parts;
 }
