@@ -38,7 +38,7 @@ sub run {
         local $SIG{__WARN__} = sub { $wrong = "warning: $_[0]" };
         my $message = eval { $target->{check}->($input); 1 } ? undef : $@;
         $wrong //= _wrong_with($message, $target->{refusal}) if defined $message;
-        push @{ $done{violations} }, "$name, seed $seed: " . _shown($wrong) . '; input: ' . _shown($input) . "\n"
+        push @{ $done{violations} }, "$name, seed $seed: " . shown($wrong) . '; input: ' . shown($input) . "\n"
             if defined $wrong;
         $done{inputs}++;
         $done{ defined $message ? 'refused' : 'accepted' }++;
@@ -48,7 +48,7 @@ sub run {
 }
 
 # Takes bytes; returns them on one line, as a Perl string literal.
-sub _shown {
+sub shown {
     my ($text) = @_;
     $text =~ s/([^\x20-\x7e]|["\\\$\@])/sprintf ord $1 < 256 ? '\\x%02x' : '\\x{%x}', ord $1/ge;
     return '"' . (length $text > SHOWN_MAX ? substr($text, 0, SHOWN_MAX) . '"...' : "$text\"");

@@ -72,14 +72,14 @@ subtest 'the scratch directory of looper' => sub {
     }
 };
 
-# strace answers some calls like a kernel that cannot start another process, or like a sandbox. A limit of processes does
-# not apply to root.
+# strace answers some calls like a kernel that cannot start another process, or like a sandbox. A limit of processes
+# does not apply to root.
 subtest 'refused calls' => sub {
     my $strace = TestProgram::path_of('strace') or skip_without(tool => 'strace');
     my $with   = sub {
         my ($call, $error, @command) = @_;
-        return run([$strace, qw(-o /dev/null -e), "trace=$call", '-e', "inject=$call:error=$error", @{ command(@command) }],
-            env => { UB_USED => 1 });
+        my @refusing = ($strace, qw(-o /dev/null -e), "trace=$call", '-e', "inject=$call:error=$error");
+        return run([@refusing, @{ command(@command) }], env => { UB_USED => 1 });
     };
     my $refused = sub { return $with->(clone => $_[0], 'spawn', '-n', 5) };
     my $ended = $refused->('EAGAIN:when=2+2');

@@ -115,7 +115,7 @@ subtest 'lines that fail, hang, or end their user' => sub {
     like $load->{out}, qr/^== users 2, 5-6, 2 lines ==\nbefore\na\|b%c\n/m, 'the output names the users that finished';
     is_clean($load, 'after failed lines');
     my $never = play({}, ['while :; do :; done'], qw(--users 1 --line-limit 0.1));
-    like $never->{err}, qr/^ERROR\|no line was answered; user 1: no answer within 0[.]1 s$/m, 'a script that never ends';
+    like $never->{err}, qr/^ERROR\|no line was answered; user 1: no answer within 0[.]1 s$/m, 'an endless script';
     is_clean($never, 'after its end');
 };
 

@@ -223,4 +223,10 @@ subtest 'two hosts whose lines are mixed are refused' => sub {
     }
 };
 
+subtest 'a line that is much longer than those of reports' => sub {
+    my $row = '<tr ' . "web Pipe Throughput\n1.0\n" x 500;
+    is_deeply([grep { length > 500 } map { @$_ } UnixBench::Store::ClassicReport::Lines::texts($row)],
+        [], 'is cut, so that its parts are not compared with all of it');
+};
+
 done_testing;

@@ -10,7 +10,7 @@ package UnixBench::Accept::VerdictFile;
 #   cause      the same without the numbers of this host, so that hosts can be grouped by it
 #   ended      when the run ended, in whole seconds since 1970
 #   indexes    [[name, value], ...], such as ['index_8', '6104.2'] for the index of 8 copies
-# A block that passes has no cause; all others have one, by default the reason. So a state that was edited is recognised.
+# A block that passes has no cause; each other has one, by default the reason. So a state that was edited is noticed.
 #
 # The last line of a block, end=2/5, says that it is the second block of five. So every torn file is recognised.
 
