@@ -66,7 +66,7 @@ our %TARGETS = (
             'LIST' . '|1' x 998 . "\nA|1\nB|2\nCOUNT|5|1|lps\n",
         ],
         words   => ['COUNT|5|1|lps', 'TIME|2', qw(ERROR| LOOPS|3 REFUSED|1 COUNT0 NAME 1 60 0 lps |), "\n", "\r\n"],
-        refusal => qr/\A[\x20-\x7e]+\n\z/,
+        refusal => qr/\A[^\n]+\n\z/,
         check   => \&_protocol,
     },
     Baseline => {
