@@ -182,7 +182,7 @@ sub believed {
 #                  takes its own time
 #   late_s         the seconds by which the pass was late, or undef, see UnixBench::Noise::Late
 #   is_graphics    whether the pass is that of a graphics test
-#   sensors        [before and after the pass], see UnixBench::Noise::Sensors
+#   sensors        [before and after the pass], see UnixBench::Noise::Clock
 #   clock_below    see UnixBench::Noise::Clock
 sub found {
     my ($seen) = @_;

@@ -15,10 +15,10 @@ use UnixBench::Catalog             ();
 use UnixBench::Host::Cgroup        ();
 use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Clock        ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Noise::Late         ();
 use UnixBench::Noise::Processes    ();
-use UnixBench::Noise::Sensors      ();
 
 # In a quick run, a look that takes longer is made after each round only.
 use constant LOOK_MOST_S => 0.005;
@@ -46,13 +46,13 @@ my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 #                      times(2))
 #   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
 #   has_rounds         whether short passes are made in rounds (default: no)
-#   firmware           see UnixBench::Noise::Sensors (optional)
+#   firmware           see UnixBench::Noise::Clock (optional)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged has_rounds firmware));
     my $self  = bless { files => UnixBench::Host::KernelFiles->new, ours => \&_cpu_s, nameless => [], %$given }, $class;
     $self->{processes} = UnixBench::Noise::Processes->new(map { $_ => $self->{$_} } qw(files clock));
-    $self->{sensors}   = UnixBench::Noise::Sensors->new(map { $_ => $self->{$_} } qw(files clock firmware));
+    $self->{sensors}   = UnixBench::Noise::Clock->new(map { $_ => $self->{$_} } qw(files clock firmware));
     return $self;
 }
 

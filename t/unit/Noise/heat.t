@@ -13,7 +13,6 @@ use Rendered     qw(rendered);
 use UnixBench::Base::Clock;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Clock;
-use UnixBench::Noise::Sensors;
 
 my ($ZONE, $COOLING, $POLICY) = (
     '/sys/class/thermal/thermal_zone0',
@@ -41,7 +40,7 @@ my %BOARD = (
 sub sensors {
     my ($changes, %with) = @_;
     my $files = UnixBench::Host::KernelFiles->new(recorded => { %BOARD, %$changes });
-    return UnixBench::Noise::Sensors->new(clock => UnixBench::Base::Clock->new, files => $files, %with);
+    return UnixBench::Noise::Clock->new(clock => UnixBench::Base::Clock->new, files => $files, %with);
 }
 
 my %QUIET = (degrees => 48.312, mhz => 1500, hot => 0, events => 0, highest_mhz => [1500, 1500]);
