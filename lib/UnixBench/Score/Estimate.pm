@@ -41,24 +41,14 @@ sub of_rounds {
 }
 
 # Takes a confidence, an index of a quick run and, for each of its tests, at least one, { round => rate }. Returns the
-# estimate of the index with an interval of that confidence. There are three intervals: over complete rounds, over
-# tests, and over what all tests have in common. The widest one is used, with its log_se and df. A disturbance affects
-# all tests of its round, so the interval over tests may be too narrow.
+# estimate of the index with an interval of that confidence: the wider one of that over complete rounds, and that over
+# what all tests have in common, with its log_se and df.
 sub of_index_at {
     my ($covered, $index, @tests) = @_;
     my ($rounds, @logs) = _complete_rounds(@tests);
-    my @all = (
-        _over_rounds($rounds, @logs),
-        geometric_mean(
-            map {
-                of_rates(@$_{ sort { $a <=> $b } keys %$_ })
-            } @tests
-        ),
-        _over_common($rounds, @logs)
-    );
-    my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } @all;
-    my ($widest) = sort { half_width($b) <=> half_width($a) } @known;
-    return $widest ? around($index, @$widest{qw(log_se df)}, $covered) : known($index);
+    my @known   = grep { defined $_->{log_se} } _over_rounds($rounds, @logs), _over_common($rounds, @logs);
+    my ($wider) = sort { half_width($b) <=> half_width($a) } map { at($_, $covered) } @known;
+    return $wider ? around($index, @$wider{qw(log_se df)}, $covered) : known($index);
 }
 
 # Takes, for each test, at least one, { round => rate }. Returns the standard deviation of the logarithm of their
