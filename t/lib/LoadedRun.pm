@@ -29,7 +29,6 @@ use UnixBench::Call::Request                 ();
 use UnixBench::Command::Compare              ();
 use UnixBench::Command::Measure              ();
 use UnixBench::Command::Measure::Measurement ();
-use UnixBench::Measure::Resume               ();
 use UnixBench::Measure::RoundRobin           ();
 use UnixBench::Report::Text                  ();
 use UnixBench::Report::Notes                 ();

@@ -43,7 +43,8 @@ use UnixBench::Store::SystemIdentity ();
 #   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
 #                      (optional)
 #   published          [published results], see UnixBench::Compare::Published
-# To resume a run, takes result, base, journal, so_far and present from UnixBench::Measure::Resume, and needs no words.
+# To resume a run, also takes base (of its files) and journal (the open one), so_far (its contents), and present (the
+# result with the facts of this moment), and needs no words.
 sub new {
     my ($class, @given) = @_;
     my $given = named(

@@ -5,20 +5,30 @@ package UnixBench::Command::Measure::Measurement;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Base::Clock       ();
-use UnixBench::Base::Files       ();
-use UnixBench::Base::Text        qw(clean listed);
-use UnixBench::CLI::Console      ();
-use UnixBench::CLI::Environment  ();
-use UnixBench::CLI::Options      ();
-use UnixBench::Call::Output      ();
-use UnixBench::Call::Request     ();
-use UnixBench::Call::ThisMachine ();
-use UnixBench::Measure::Session  ();
-use UnixBench::Plan::Plan        ();
-use UnixBench::Process::Command  ();
-use UnixBench::Score::Cases      ();
+use File::Basename qw(dirname);
+use List::Util     qw(sum);
+
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Clock           ();
+use UnixBench::Base::Files           ();
+use UnixBench::Base::Text            qw(clean counted listed);
+use UnixBench::CLI::Console          ();
+use UnixBench::CLI::Environment      ();
+use UnixBench::CLI::Options          ();
+use UnixBench::Call::Output          ();
+use UnixBench::Call::Request         ();
+use UnixBench::Call::ThisMachine     ();
+use UnixBench::Host::FactList        ();
+use UnixBench::Measure::Session      ();
+use UnixBench::Plan::Plan            ();
+use UnixBench::Process::Command      ();
+use UnixBench::Score::Cases          ();
+use UnixBench::Store::Journal        ();
+use UnixBench::Store::OutputFiles    ();
+use UnixBench::Store::SystemIdentity ();
+use UnixBench::Version               ();
+
+use constant TO_DO => '; resume it where and as it began, or start it again';
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
 # resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
@@ -34,14 +44,15 @@ sub new {
 # UnixBench::Command) => that of measuring. Returns an object for that unfinished run. Its context has the options and
 # settings of that run. Dies with one line if the run can't be resumed.
 sub resumed {
-    my ($class, @given)       = @_;
-    my ($call,  $declaration) = @{ named(\@given, qw(call declaration)) }{qw(call declaration)};
-    my ($options, $home, $console) = ($call->options, $call->home, $call->console);
-    require UnixBench::Measure::Resume;
-    my $resume = UnixBench::Measure::Resume->new(base => $options->{resume});
+    my ($class, @given)         = @_;
+    my ($call, $declaration)    = @{ named(\@given, qw(call declaration)) }{qw(call declaration)};
+    my ($options, $home, $base) = ($call->options, $call->home, $call->options->{resume});
+    my $journal = UnixBench::Store::OutputFiles::opened_journal($base);
+    my $so_far  = _read($journal, $base);
+    my $head    = $so_far->{head};
     delete @ENV{ UnixBench::CLI::Environment::variables() };
-    %ENV = (%ENV, %{ $resume->environment });
-    my $lasting = UnixBench::CLI::Options::parse($declaration, [$resume->words]);
+    %ENV = (%ENV, %{ $head->{environment} }, UB_RESULTDIR => dirname($base));
+    my $lasting = UnixBench::CLI::Options::parse($declaration, [@{ $head->{words} }]);
     UnixBench::CLI::Options::check_resumed($declaration, $options, $lasting);
     my %places  = (home => $home, settings => UnixBench::CLI::Environment::read_from(\%ENV, $home));
     my $context = UnixBench::Call::Request->new(
@@ -49,16 +60,53 @@ sub resumed {
         options => UnixBench::CLI::Options::resumed($declaration, $options, $lasting),
         machine => UnixBench::Call::ThisMachine->new(%places),
     );
-    my $plan = $context->plan;
-    $resume->check($plan, $context->result, $context->machine->cpu_count, $context->settings);
-    my $self = $class->new(
+    my ($plan, $present) = ($context->plan, $context->result);
+    my @misfits = _misfits($head, $context, $present);
+    die "can't resume $base.journal: @misfits\n" if @misfits;
+    truncate $journal, $so_far->{size};    # without the incomplete end that a full disk or a power failure leaves
+    my %earlier = (result => { %{ $head->{result} }, runs => [] }, base => $base, journal => $journal);
+    my $self    = $class->new(
         context     => $context,
-        console     => $console,
+        console     => $call->console,
         declaration => $declaration,
-        earlier     => { $resume->continuation }
+        earlier     => { %earlier, so_far => $so_far, present => $present },
     );
-    $self->_inform('Resumed: ' . $resume->progress($plan) . "\n");
+    $self->_inform('Resumed: ' . _progress($plan, $so_far) . "\n");
     return $self;
+}
+
+# Takes an open journal and its base; returns its contents, see UnixBench::Store::Journal::read_text. Dies with one line
+# if it is damaged, or if another version began the run.
+sub _read {
+    my ($journal, $base) = @_;
+    my $so_far = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::OutputFiles::text_of($journal)) };
+    die "can't resume $base.journal: $@" if !$so_far;
+    my $version = $so_far->{head}{fingerprint}{version} // q{};
+    die "can't resume $base.journal: " . UnixBench::Store::Journal::other_version($version)
+        if $version ne $UnixBench::Version::VERSION;
+    return $so_far;
+}
+
+# Takes the head of a journal, and the present context and result; returns what does not match, in words, or nothing.
+sub _misfits {
+    my ($head, $context, $result) = @_;
+    my ($plan, $settings) = ($context->plan, $context->settings);
+    my $now     = UnixBench::Store::SystemIdentity::take($plan, $result, $context->machine->cpu_count, $settings);
+    my @files   = UnixBench::Store::SystemIdentity::differences($head->{fingerprint}, $now);
+    my @changes = grep { $plan->{experiment} || $_->{meaning} eq 'decides' }
+        UnixBench::Host::FactList::changes($head->{result}, $result);
+    my @misfits = map { clean($_) } (map { UnixBench::Host::FactList::change_in_words($_) } @changes), @files;
+    return @misfits ? join('; ', @misfits) . (@changes ? TO_DO : q{}) : ();
+}
+
+# Takes a plan, and what the journal has. Returns a text with the number of passes so far and, for an official run, the
+# number of all passes.
+sub _progress {
+    my ($plan, $so_far) = @_;
+    my $made = map { @$_ } map { values %{ $_->{passes} } } @{ $so_far->{runs} };
+    return counted($made, 'pass is', 'passes are') . ' done' if $plan->{quick};
+    my @planned = map { UnixBench::Plan::Plan::measured($plan, $_) } @{ $plan->{copies} };
+    return "$made of " . counted(sum(0, map { $_->{passes_wanted} } @planned), 'pass', 'passes') . ' are done';
 }
 
 # Measures and delivers the result. Returns the outcome: "done", "failed", "test failed", "wrong usage", "not met" or
@@ -144,7 +192,7 @@ sub _session {
         published   => $context->machine->published,
         as_it_is    => sub { $self->_as_it_is(@_) },
         is_decided  => $is_decided,
-        listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress), $self->_listener],
+        listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_shown_progress), $self->_listener],
     );
 }
 
@@ -252,7 +300,7 @@ sub _errors_of_test {
 }
 
 # Returns the object that shows the progress: on standard output or, for a quick run, on standard error.
-sub _progress {
+sub _shown_progress {
     my ($self) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
     my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
