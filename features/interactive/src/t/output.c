@@ -3,8 +3,7 @@
  * options of interbench.  The lines of the file:
  *
  *   left_out LOAD WHY          a load that can't run, and the reason
- *   row TASK LOAD              begins a row, to which the lines that follow belong
- *   set NAME VALUE             a number of the row
+ *   row TASK LOAD NUMBER...    begins a row, with all of its numbers, to which the lines that follow belong
  *   add NAME VALUE TIMES       adds a value, in nanoseconds, to a distribution of the row, TIMES times
  */
 #include <stdio.h>
@@ -21,47 +20,26 @@ static struct report report = {.options = &options, .rows = rows, .started_s = 1
                                .cpu_count = 2};
 static struct row *row; /* the row that is being read */
 
-static void finish_row(void)
+static int begin_row(const char *task, const char *words)
 {
-    if (row)
-        report.row_count++;
-    row = NULL;
-}
+    char load[64];
+    long long of[9];
+    double throughput, steal, other_work;
 
-static int begin_row(const char *task, const char *load)
-{
-    finish_row();
-    row = &rows[report.row_count];
+    if (report.row_count == ROWS_MAX
+        || sscanf(words, "%63s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lf %lf %lf", load, of, of + 1, of + 2,
+                  of + 3, of + 4, of + 5, of + 6, of + 7, of + 8, &throughput, &steal, &other_work) != 13)
+        return 0;
+    row = &rows[report.row_count++];
     *row = (struct row){.task = tasks_find(task), .load = loads_find(load), .streams = 1, .repeats = 1,
-                        .record = calloc(1, sizeof *row->record), .throughput = UNKNOWN,
-                        .disturbance = {UNKNOWN, UNKNOWN}};
-    row->record->tally.censored_max_ns = UNKNOWN;
-    return row->task && row->load && report.row_count < ROWS_MAX;
-}
-
-/* Sets a number of the row. */
-static int set_number(const char *name, const char *value)
-{
+                        .record = calloc(1, sizeof *row->record), .throughput = throughput,
+                        .disturbance = {steal, other_work}};
     struct tally *tally = &row->record->tally;
-    const struct { const char *name; int64_t *whole; double *real; } numbers[] = {
-        {"frames", &tally->frames, NULL}, {"on_time", &tally->on_time, NULL}, {"late", &tally->late, NULL},
-        {"dropped", &tally->dropped, NULL}, {"censored", &tally->censored, NULL},
-        {"censored_max", &tally->censored_max_ns, NULL}, {"demand", &tally->demand_ns, NULL},
-        {"done", &tally->done_ns, NULL}, {"elapsed", &row->record->elapsed_ns, NULL},
-        {"throughput", NULL, &row->throughput}, {"steal", NULL, &row->disturbance.steal},
-        {"other", NULL, &row->disturbance.other_work},
-    };
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (strcmp(numbers[i].name, name) != 0)
-            continue;
-        if (numbers[i].whole)
-            *numbers[i].whole = strtoll(value, NULL, 10);
-        else
-            *numbers[i].real = strtod(value, NULL);
-        return 1;
-    }
-    return 0;
+    int64_t *const numbers[] = {&tally->frames, &tally->on_time, &tally->late, &tally->dropped, &tally->censored,
+                                &tally->demand_ns, &tally->done_ns, &tally->censored_max_ns, &row->record->elapsed_ns};
+    for (int i = 0; i < 9; i++)
+        *numbers[i] = of[i];
+    return row->task && row->load;
 }
 
 static int add_values(const char *name, const char *value)
@@ -92,7 +70,7 @@ static int take(const char *what, const char *name, const char *value)
         return begin_row(name, value);
     if (strcmp(what, "left_out") == 0)
         return leave_out(name, value);
-    return *what == 's' ? set_number(name, value) : add_values(name, value);
+    return add_values(name, value);
 }
 
 static void read_report(const char *path)
@@ -108,7 +86,6 @@ static void read_report(const char *path)
             exit(2);
         }
     }
-    finish_row();
     fclose(file);
 }
 

@@ -33,11 +33,14 @@ sub printed {
     return join q{}, map { "$_\n" } said_by($program, $form, "$file", @$options);
 }
 
+my @NUMBERS = qw(frames on_time late dropped censored demand done censored_max elapsed throughput steal other);
+
 # Takes the task and load of a row, numbers as { NAME => VALUE }, and lists of [name, nanoseconds, times]; returns the
 # lines of the row.
 sub row {
     my ($names, $numbers, @values) = @_;
-    return ("row $names", (map { "set $_ $numbers->{$_}" } sort keys %$numbers), map { "add @$_" } @values);
+    my %number = ((map { $_ => 0 } @NUMBERS), (map { $_ => -1 } @NUMBERS[7, 9 .. 11]), %$numbers);
+    return ("row $names @number{@NUMBERS}", map { "add @$_" } @values);
 }
 
 my %AUDIO  = (frames => 200, on_time => 150, late => 30, dropped => 20, demand => 500_000_000, done => 450_000_000);
