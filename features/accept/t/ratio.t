@@ -14,52 +14,16 @@ use UnixBench::Accept::Requirement;
 use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Store::Summary;
 
-sub parsed {
-    my ($text) = @_;
-    return eval { UnixBench::Accept::Requirement::of_word($text) } || $@;
-}
-
-# [requirement, its state, copies and name].
-my @MEANT = (
-    ['B/A:index>=0.9'       => [1, undef, 'index']],
-    [' c / a : pipe >= 0.9' => [2, undef, 'pipe']],
-    ['8:f/a:pipe>=1'        => [5, 8,     'pipe']],
-    ['all:b/a:pipe>=1'      => [1, 'all', 'pipe']],
-);
-is_deeply([@{ parsed($_->[0]) }{qw(state copies name)}], $_->[1], $_->[0]) for @MEANT;
-
-my $OTHER   = 'a ratio is that of a state to a, the plain machine, such as b/a';
-my $ALONE   = 'a ratio is compared with a number, and nothing else';
-my @REFUSED = (
-    ['a/b:index>=0.9'   => $OTHER],
-    ['a/a:index>=0.9'   => $OTHER],
-    ['b/a:index>=0.9*x' => $ALONE],
-    ['b/a:index:p5>=1'  => $ALONE],
-    ['b/a>=1' => 'unknown name "b/a"; names are index, 2d-index, 3d-index, trust and the tests of ./Run --list'],
-);
-is(parsed($_->[0]), qq{requirement "$_->[0]": $_->[1]\n}, "refused: $_->[0]") for @REFUSED;
-
 my @TESTS = qw(pipe syscall);
 
-# Takes keys of requests; returns why a ratio of the third state is refused, or undef.
-sub refusal {
-    my (@asked) = @_;
-    my @requests = map { +{ tests => \@TESTS, copies => [1], baseline => {}, %$_ } } @asked;
-    return if eval { UnixBench::Accept::Requirement::check([parsed('c/a:pipe>=1')], @requests); 1 };
-    return $@ =~ s/\Arequirement "c\/a:pipe>=1": //r;
-}
-
-subtest 'what is measured' => sub {
-    my $needs = 'a ratio needs a run with --under or --toggle: ';
-    is(scalar refusal({ states => 3 }), undef,                                              'the third state');
-    is(refusal({ states => 2 }),        "there is no state C\n",                            'two states');
-    is(refusal({}),                     "${needs}this one has none\n",                      'one state');
-    is(refusal({ is_result => 1 }),     "${needs}name its first result\n",                  'a result of one state');
-    is(refusal(({ states => 3 }) x 2),  "a ratio is of one run: judge each result alone\n", 'several results');
-    my @results = map { UnixBench::Accept::Ratio::states_of(UnixBench::Store::Summary::of($_)) }
-        experiment([qw(env env)], tests => ['pipe']);
-    is_deeply(\@results, [3, 1, 1], 'only the first result has ratios');
-};
+is_deeply(
+    [
+        map { UnixBench::Accept::Ratio::states_of(UnixBench::Store::Summary::of($_)) }
+            experiment([qw(env env)], tests => ['pipe'])
+    ],
+    [3, 1, 1],
+    'only the first result has ratios'
+);
 
 # Takes a requirement, a function that changes the cell of pipe in B, and arguments of experiment(). Returns the case.
 sub judged {
@@ -69,7 +33,7 @@ sub judged {
     $change->($row->{others}[0], $result) if $change;
     my $summary  = UnixBench::Store::Summary::of($result);
     my $asked    = UnixBench::Accept::Requirement::request_of($summary, {});
-    my @criteria = UnixBench::Accept::Requirement::of([parsed($text)], $asked, {});
+    my @criteria = UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word($text)], $asked, {});
     my ($case) =
         grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
     return $case;

@@ -12,6 +12,8 @@ use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
 
+my %TIMES = (quantity => 'times', is_times => 1, is_own => 0);
+
 # An expression => the keys that differ from the default.
 my @ACCEPTED = (
     ['index>=1500'               => {}],
@@ -30,13 +32,21 @@ my @ACCEPTED = (
         '8:index >= 0.95 * /a b/la*st.json ' =>
             { number => 0.95, file => '/a b/la*st.json ', copies => 8, text => '8:index >= 0.95 * la*st.json ' }
     ],
-    ["index>=1*caf\xc3\xa9>=1:2*" => { number => 1, file => "caf\xc3\xa9>=1:2*" }],
+    ["index>=1*caf\xc3\xa9>=1:2*"       => { number => 1, file => "caf\xc3\xa9>=1:2*" }],
+    ['B/A:index>=1500'                  => { state  => 1 }],
+    [' c / a : index >= 1500'           => { state  => 2 }],
+    ['8:f/a:index>=1500'                => { state  => 5, copies => 8 }],
+    ['all:b/a:index>=1500'              => { state  => 1, copies => 'all' }],
+    ['8:index:times>=1500'              => { %TIMES, copies => 8 }],
+    ['all : index : efficiency >= 1500' => { %TIMES, copies => 'all', quantity => 'efficiency' }],
+    ['4:index:times>=0.9*good'          => { %TIMES, copies => 4,     number   => 0.9, file => 'good' }],
 );
 
 my $NAMES  = 'names are index, 2d-index, 3d-index, trust and the tests of ./Run --list';
 my $TRUST  = 'trust is that of the whole result, and good or fair: trust>=good or trust>=fair';
 my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT';
 my $NUMBER = '">=" needs a number above 0 and at most 1e+30, not';
+my $STATE  = 'a ratio is that of a state to a, the plain machine, such as b/a';
 my $COPIES = 'the number of copies before ":" must be a whole number from 1 or all, not';
 
 # An expression => the error.
@@ -55,6 +65,10 @@ my @REFUSED = (
     ['Pipe>=1'      => 'unknown name "Pipe"; did you mean "pipe"?'],
     ['fs>=1'        => '"fs" is an alias; name a test, such as "fstime-w"'],
     ["index>=1*"    => 'there is no result after "*"'],
+    (map { [$_ => $STATE] } 'a/b:index>=0.9',                                                  'a/a:index>=0.9'),
+    (map { [$_ => 'a ratio is compared with a number, and nothing else'] } 'b/a:index>=0.9*x', 'b/a:index:p5>=1'),
+    ['b/a>=1'               => qq{unknown name "b/a"; $NAMES}],
+    ['8:pipe:times>=1*pipe' => 'times is compared with a number, or with that of another result'],
     (map { [$_ => $TRUST] } qw(8:trust>=fair trust>=0.5 trust>=poor trust>= trust:times>=2 b/a:trust>=good trust>=1*a)),
 );
 
@@ -117,33 +131,55 @@ sub criteria {
 
 # [requirement, tests asked for, numbers of copies asked for, numbers of copies of its criteria].
 my @MEANT = (
-    ['index>=1',      'index',             [1],          [1]],
-    ['index>=1',      'all',               [8, 1, 8, 2], [8, 1, 2]],
-    ['8:index>=1',    'index',             [1, 8, 8],    [8]],
-    ['all:pipe>=1',   'pipe',              [1, 4],       [4]],
-    ['1:2d-index>=1', 'graphics',          [8, 1],       [1]],
-    ['2d-rects>=1',   '2d-rects',          [1, 2],       [1]],
-    ['index>=1',      'system dhry whets', [1],          [1]],
+    ['index>=1',        'index',             [1],          [1]],
+    ['index>=1',        'all',               [8, 1, 8, 2], [8, 1, 2]],
+    ['8:index>=1',      'index',             [1, 8, 8],    [8]],
+    ['all:pipe>=1',     'pipe',              [1, 4],       [4]],
+    ['1:2d-index>=1',   'graphics',          [8, 1],       [1]],
+    ['2d-rects>=1',     '2d-rects',          [1, 2],       [1]],
+    ['index>=1',        'system dhry whets', [1],          [1]],
+    ['8:pipe:times>=7', 'pipe',              [1, 8],       [8]],
+    ['pipe:times>=1',   'pipe',              [1, 4, 8],    [4, 8]],
+    ['c/a:pipe>=1',     'pipe',              [1],          [1], states => 3],
 );
 for my $case (@MEANT) {
-    my ($text, $words, $numbers, $copies) = @$case;
+    my ($text, $words, $numbers, $copies, @more) = @$case;
     is_deeply(
-        criteria($text, [asked($words, $numbers)]),
-        [map { [$_, 1] } @$copies],
+        criteria($text, [asked($words, $numbers, @more)]),
+        [map { [$_, $text =~ />=(\d)/] } @$copies],
         "$text for $words and copies @$numbers has criteria for copies @$copies"
     );
 }
 
-# [requirement, tests asked for, numbers of copies asked for, why it is refused].
+my $USE   = 'there is nothing to compare: use -c';
+my $ONE   = 'one copy is compared with nothing: name more copies';
+my $RATIO = 'a ratio needs a run with --under or --toggle:';
+
+# [requirement, tests asked for, numbers of copies asked for, why it is refused, what else the request has].
 my @NOT_MEASURED = (
-    ['index>=1',      'pipe',     [1],    'this index needs all of its tests, and "dhry2reg" is not asked for'],
-    ['hanoi>=1',      'index',    [1],    'the test "hanoi" is not asked for'],
-    ['8:index>=1',    'index',    [1, 2], 'no run with 8 copies is asked for, only with 1, 2'],
-    ['1:ubgears>=1',  'ubgears',  [4],    'no run with 1 copy is asked for, only with 4'],
-    ['8:2d-rects>=1', 'graphics', [1],    'it is measured with 1 copy at most'],
-    ['ubgears>=1',    'ubgears',  [2, 8], 'it is measured with 1 copy at most'],
+    ['index>=1',        'pipe',          [1],    'this index needs all of its tests, and "dhry2reg" is not asked for'],
+    ['hanoi>=1',        'index',         [1],    'the test "hanoi" is not asked for'],
+    ['8:index>=1',      'index',         [1, 2], 'no run with 8 copies is asked for, only with 1, 2'],
+    ['1:ubgears>=1',    'ubgears',       [4],    'no run with 1 copy is asked for, only with 4'],
+    ['8:2d-rects>=1',   'graphics',      [1],    'it is measured with 1 copy at most'],
+    ['ubgears>=1',      'ubgears',       [2, 8], 'it is measured with 1 copy at most'],
+    ['4:pipe:times>=7', 'pipe',          [1],    "$USE 1,4"],
+    ['4:pipe:times>=7', 'pipe',          [4],    "$USE 1,4"],
+    ['4:pipe:times>=3', 'pipe',          [1, 8], "$USE 1,4,8"],
+    ['4:pipe:times>=3', 'pipe',          [4, 8], "$USE 1,4,8"],
+    ['all:pipe:efficiency>=0.8', 'pipe', [1],    "$USE 1,4"],
+    ['pipe:times>=7',            'pipe', [1],    "$USE 1,4"],
+    ['1:pipe:times>=1',          'pipe', [1, 8], $ONE],
+    ['all:pipe:times>=1', 'pipe', [1],    $ONE,                                                    cpu_count => 1],
+    ['8:pipe:times>=1',   'pipe', [8],    'the result has one number of copies',                   is_result => 1],
+    ['4:pipe:times>=1',   'pipe', [4, 8], '4 copies are the fewest of the result',                 is_result => 1],
+    ['6:pipe:times>=1',   'pipe', [],     'the result has no run',                                 is_result => 1],
+    ['6:pipe:times>=1',   'pipe', [4, 8], 'no run with 6 copies is in the result, only with 4, 8', is_result => 1],
+    ['c/a:pipe>=1',       'pipe', [1],    'there is no state C',                                   states    => 2],
+    ['c/a:pipe>=1',       'pipe', [1],    "$RATIO this one has none"],
+    ['c/a:pipe>=1',       'pipe', [1],    "$RATIO name its first result", is_result => 1],
 );
-is(criteria(@$_[0], [asked(@$_[1, 2])]), $_->[3], "$_->[0]: $_->[3]") for @NOT_MEASURED;
+is(criteria(@$_[0], [asked(@$_[1, 2], @$_[4 .. $#$_])]), $_->[3], "$_->[0]: $_->[3]") for @NOT_MEASURED;
 
 subtest 'results' => sub {
     my %of      = (A1 => [1, 8], A2 => [1], A3 => [8, 1], none => []);
@@ -162,9 +198,10 @@ subtest 'results' => sub {
     is(ref $refused->('pipe>=1', 'A1', 'A3'),   'ARRAY', 'the order of runs does not matter');
     is(ref $refused->('1:pipe>=1', 'A1', 'A2'), 'ARRAY', 'a number of copies that all have');
     my $lacking = 'not all results have a run with 8 copies; name a number that all have';
-    is($refused->('pipe>=1',   @$_), $lacking, "each number: @$_") for ['A1', 'A2'], ['A2', 'A1'];
-    is($refused->('8:pipe>=1', 'A1', 'A2'), 'no run with 8 copies is in A2, only with 1', 'one that one lacks');
-    is($refused->('hanoi>=1',  'A1', 'A3'), 'the test "hanoi" is not in A1',              'a test');
+    is($refused->('pipe>=1',     @$_), $lacking, "each number: @$_") for ['A1', 'A2'], ['A2', 'A1'];
+    is($refused->('8:pipe>=1',   'A1', 'A2'), 'no run with 8 copies is in A2, only with 1',     'one that one lacks');
+    is($refused->('c/a:pipe>=1', 'A1', 'A3'), 'a ratio is of one run: judge each result alone', 'a ratio');
+    is($refused->('hanoi>=1',    'A1', 'A3'), 'the test "hanoi" is not in A1',                  'a test');
 };
 
 subtest 'the baseline decides which tests an index has' => sub {

@@ -7,61 +7,12 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture qw(failed measured quick_run result run sliced steady_result tag tagged);
-use LoadedRun;
-use Requested qw(context);
-use TestRun;
-use UnixBench::Accept::Requirement;
-use UnixBench::Accept::Verdict qw(sentence);
-use UnixBench::Base::Files;
-use UnixBench::Score::Stats qw(t_quantile);
+use Fixture                        qw(failed measured quick_run result run sliced steady_result tag tagged);
+use Requested                      qw(context);
+use UnixBench::Accept::Verdict     qw(sentence);
+use UnixBench::Score::Stats        qw(t_quantile);
 use UnixBench::Store::Summary;
 use Verdicts qw(judged judged_together);
-
-# Disturbances by other processes do not change the verdicts.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
-
-sub parsed {
-    my ($text) = @_;
-    return eval { UnixBench::Accept::Requirement::of_word($text) } || $@;
-}
-
-my $MEANT = [map { [@{ parsed($_) }{qw(quantity copies name file)}] }
-        ('8:pipe:times>=7', 'all : index : efficiency >= 0.8', '4:pipe:times>=0.9*good')];
-is_deeply(
-    $MEANT,
-    [['times', 8, 'pipe', undef], ['efficiency', 'all', 'index', undef], ['times', 4, 'pipe', 'good']],
-    'requirements on times and efficiency'
-);
-like(parsed("8:pipe:times>=1*pipe"), qr{is compared with a number, or with that of another result$}, "a value");
-
-# Takes a requirement and keys of the request; returns why it is refused, or an empty text.
-sub refusal {
-    my ($text, @copies) = @_;
-    my %asked = (tests => ['pipe'], baseline => {}, cpu_count => 8, ref $copies[0] ? %{ shift @copies } : ());
-    eval { UnixBench::Accept::Requirement::check([parsed($text)], { %asked, copies => \@copies }) };
-    return $@ =~ s/\Arequirement "[^"]*": |\n//gr;
-}
-
-subtest 'a missing number of copies is named before the run' => sub {
-    my $use = 'there is nothing to compare: use -c';
-    is(refusal('8:pipe:times>=7', 1, 8),       q{},          'both numbers are measured');
-    is(refusal('8:pipe:times>=7', 1),          "$use 1,8",   'the larger one is missing');
-    is(refusal('8:pipe:times>=7', 8),          "$use 1,8",   'the smaller one is missing');
-    is(refusal('4:pipe:times>=3', 1, 8),       "$use 1,4,8", 'those that are measured stay');
-    is(refusal('4:pipe:times>=3', 4, 8),       "$use 1,4,8", 'it is the smallest number');
-    is(refusal('all:pipe:efficiency>=0.8', 1), "$use 1,8",   'all is a number of copies');
-    is(refusal('pipe:times>=7', 1),            "$use 1,8",   'each number of copies, and there is one');
-    is(refusal('pipe:times>=1', 1, 4, 8),      q{},          'each number but the smallest');
-    my $nothing = 'one copy is compared with nothing: name more copies';
-    is(refusal('1:pipe:times>=1',   1,                  8), $nothing, 'one copy');
-    is(refusal('all:pipe:times>=1', { cpu_count => 1 }, 1), $nothing, 'one CPU');
-    my %result = (is_result => 1);
-    is(refusal('8:pipe:times>=1', \%result, 8),    'the result has one number of copies',   'a result');
-    is(refusal('4:pipe:times>=1', \%result, 4, 8), '4 copies are the fewest of the result', 'its smallest number');
-    is(refusal('6:pipe:times>=1', \%result),       'the result has no run',                 'an empty result');
-    is(refusal('6:pipe:times>=1', \%result, 4, 8), 'no run with 6 copies is in the result, only with 4, 8', 'another');
-};
 
 # Takes [counts of one copy in each pass, with one copy], and the same with eight; returns the runs.
 sub runs {
@@ -173,26 +124,6 @@ subtest 'a quick run ends when the ratio is certain' => sub {
     is($decided->(1.9,   $one), 'certain', 'the limit is far away');
     is($decided->(1.999, $one), 'open',    'the limit is in the interval');
     is($decided->(1.999), 'certain', 'without the other run, more passes would decide nothing');
-};
-
-subtest 'runs of the real program' => sub {
-    my $test    = TestRun->new(programs => { pipe => 'steady' });
-    my @words   = qw(-q pipe --require 2:pipe:times>=1.5);
-    my $refused = $test->run(@words, qw(-c 2 -i 3));
-    is($refused->{status}, 2, 'a run without a second number of copies is refused');
-    is($refused->{err}, qq{Run: requirement "2:pipe:times>=1.5": there is nothing to compare: use -c 1,2\n}, 'with it');
-    my $run = $test->run(@words, qw(-c 1 -c 2 -i 6), map { ("--$_", $test->place($_)) } qw(junit verdict));
-    is($run->{status}, 0, 'a machine that scales') or diag $run->{said};
-    like($run->{err}, qr/^Run: PASS 2:pipe:times>=1[.]5 [(]2 copies[)]: 2, at least 1[.]\d+$/m, 'its verdict');
-    is($test->run('check', $test->place('verdict'))->{status}, 0, 'check reads it');
-    like(
-        UnixBench::Base::Files::content($test->place('junit')),
-        qr/name="2:pipe:times&gt;=1[.]5"[^>]*>\s*<system-out>2, at least 1[.]\d+</,
-        'JUnit has it'
-    );
-    my $quick = $test->run(qw(-q pipe --require 2:pipe:times>=2.5 --quick --max-time 0.2 -c 1 -c 2));
-    like($quick->{err}, qr/^Run: FAIL 2:pipe:times>=2.5 [(]2 copies[)]: 2, at most 2[.]\d+$/m, 'a quick run')
-        or diag $quick->{said};
 };
 
 done_testing;
