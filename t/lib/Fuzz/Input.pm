@@ -14,16 +14,11 @@ my @NUMBERS = (
 );
 
 my @BYTES = (
-    split(//, qq{\0\t\n\r\x01\e\x7f\x80\xff "'\\|#=,:;/[]{}<&%-\@*?}), qw($(x) `x` .. -- %s%n),
-    "\r\n",                                                            "\e[31m",
-    "\xfe\xff",                                                        "\xef\xbb\xbf",
-    "\xc3\xa9",                                                        "\xe2\x80\xa8",
-    "\xed\xa0\x80",                                                    "\xed\xb2\x80",
-    "\xf0\x9f\x98\x80",                                                "\xf4\x90\x80\x80",
-    "\xc0\x80",                                                        "\xe2\x80\xae",
+    split(//, qq{\0\t\n\r\x01\e\x7f\x80\xff "'\\|#=,:;/[]{}<&%-\@*?}),
+    qw($(x) `x` .. -- %s%n),
+    map { s/([0-9a-f]{2})/chr hex $1/ger }
+        qw(0d0a 1b5b33316d feff efbbbf c3a9 e280a8 eda080 edb280 f09f9880 f4908080 c080 e280ae)
 );
-
-my @DAMAGE = (\&_replace, \&_delete, \&_duplicate, \&_splice, \&_number, \&_word, \&_swap);
 
 # Takes a list of good inputs and a list of words.
 sub new {
@@ -39,83 +34,41 @@ sub next {
     my @lists = (($self->{words}) x 8, \@NUMBERS, \@BYTES);
     return join q{}, map { _one_of(@{ _one_of(@lists) }) } 0 .. rand 12 if $kind < 0.90;
     return join q{}, map { chr rand 256 } 0 .. rand 40 if $kind < 0.96;
-    return $self->_sample;
+    return _one_of(@{ $self->{samples} });
 }
-
-sub _damaged {
-    my ($self) = @_;
-    my $text = $self->_sample;
-    $text = _one_of(@DAMAGE)->($self, $text) for 0 .. rand ROUNDS_MAX;
-    return length $text > LENGTH_MAX && rand() < 0.95 ? substr $text, 0, LENGTH_MAX : $text;
-}
-
-sub _sample { my ($self) = @_; return _one_of(@{ $self->{samples} }) }
 
 sub _one_of { return $_[rand @_] }
 
-sub _place { my ($text) = @_; return int rand 1 + length $text }
+# Returns a good input of which some parts are replaced by others.
+sub _damaged {
+    my ($self) = @_;
+    my $text = _one_of(@{ $self->{samples} });
+    for (0 .. rand ROUNDS_MAX) {
+        my ($from, $length, $other) = _part($text);
+        substr $text, $from, $length, $self->_instead_of(substr($text, $from, $length), $other);
+    }
+    return length $text > LENGTH_MAX && rand() < 0.95 ? substr $text, 0, LENGTH_MAX : $text;
+}
 
-# Returns a start and a length, usually a small one, of a part of the text.
-sub _range {
+# Returns start and length of a part of the text, which is a number, a field, or any, usually a small one; and another
+# part of that kind.
+sub _part {
     my ($text) = @_;
-    my $from   = _place($text);
-    my $length = int rand 1 + (rand() < 0.8 ? 8 : length $text);
-    my $left   = length($text) - $from;
-    return ($from, $length < $left ? $length : $left);
+    my $kind = _one_of(qr/[0-9.]+/, qr/[^|\n\0,]+/, undef, undef, undef);
+    my @parts;
+    while ($kind && $text =~ /$kind/g) { push @parts, [$-[0], $+[0] - $-[0]] }
+    my ($one, $other) = map { _one_of(@parts) } 1, 2;
+    return (@$one, substr $text, $other->[0], $other->[1]) if $one;
+    my $from = int rand 1 + length $text;
+    return ($from, int rand(rand() < 0.8 ? 9 : 1 + length($text) - $from), q{});
 }
 
-# Replaces a byte, or adds some.
-sub _replace {
-    my (undef, $text) = @_;
-    substr $text, _place($text), int rand 2, rand() < 0.5 ? chr rand 256 : _one_of(@BYTES) if length $text > 1;
-    return $text;
-}
-
-sub _delete {
-    my (undef, $text)   = @_;
-    my ($from, $length) = _range($text);
-    substr $text, $from, $length, q{};
-    return $text;
-}
-
-sub _duplicate {
-    my (undef, $text)   = @_;
-    my ($from, $length) = _range($text);
-    my $part = substr $text, $from, $length;
-    substr $text, _place($text), 0, $part x (rand() < 0.9 ? 1 : rand 200);
-    return $text;
-}
-
-# Joins the beginning of the text and the end of another.
-sub _splice {
-    my ($self, $text) = @_;
-    my $other = $self->_sample;
-    return substr($text, 0, _place($text)) . substr $other, _place($other);
-}
-
-# Replaces one of the numbers in the text.
-sub _number {
-    my (undef, $text) = @_;
-    my @parts = split /([0-9.]+)/, $text;
-    return $text if @parts < 2;
-    $parts[1 + 2 * int rand int @parts / 2] = _one_of(@NUMBERS);
-    return join q{}, @parts;
-}
-
-sub _word {
-    my ($self, $text) = @_;
-    substr $text, _place($text), 0, _one_of(@{ $self->{words} });
-    return $text;
-}
-
-# Swaps two lines, fields or words.
-sub _swap {
-    my (undef, $text) = @_;
-    my @parts = split /([|\n\0,])/, $text;
-    return $text if @parts < 3;
-    my ($one, $two) = map { 2 * int rand @parts / 2 } 1, 2;
-    @parts[$one, $two] = @parts[$two, $one];
-    return join q{}, map { $_ // q{} } @parts;
+# Takes a part and another one of the same text; returns what to put in its place.
+sub _instead_of {
+    my ($self, $part, $other) = @_;
+    my $sample = _one_of(@{ $self->{samples} });
+    my @other  = (q{}, $other, $part x (rand() < 0.9 ? 2 : rand 200), substr $sample, rand length $sample);
+    return _one_of(@other, chr rand 256, _one_of(@BYTES), _one_of(@NUMBERS), _one_of(@{ $self->{words} }) . $part);
 }
 
 1;
