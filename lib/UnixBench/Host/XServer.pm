@@ -27,7 +27,7 @@ my $NAME = qr{\A(?:(?:unix|tcp|inet6?|local)/)?([^:/]*)(?:/unix)?:([0-9]{1,5})(?
 
 # Takes the environment; connects to the display in DISPLAY. Returns the connection, or undef if the name of the display
 # has a form that only its libraries know. Dies with one line, the reason, if the display can't be opened.
-sub new {
+sub connected {
     my ($class, $env)    = @_;
     my ($host,  $number) = $env->{DISPLAY} =~ $NAME;
     if (!defined $number) {
@@ -36,7 +36,7 @@ sub new {
     }
     my $why_not;
     for my $key (_keys($env, $number), undef) {
-        my $socket = _connected($host, $number);
+        my $socket = _socket($host, $number);
         $why_not = _refusal($socket, $key) // return bless { socket => $socket }, $class;
     }
     die "$why_not\n";
@@ -60,7 +60,7 @@ sub _keys {
 }
 
 # Takes the host and the number of a display; returns a socket. Dies with one line if it can't connect in time.
-sub _connected {
+sub _socket {
     my ($host, $number) = @_;
     my $port    = PORT + $number;
     my $is_here = $host eq q{} || $host eq 'unix';

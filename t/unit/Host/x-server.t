@@ -32,7 +32,7 @@ sub opened {
         require POSIX;
         POSIX::_exit(0);
     }
-    my $is_open = eval { UnixBench::Host::XServer->new({ DISPLAY => "127.0.0.1:$number.0", %$env }) };
+    my $is_open = eval { UnixBench::Host::XServer->connected({ DISPLAY => "127.0.0.1:$number.0", %$env }) };
     my $said    = $is_open ? 'open' : $@;
     kill KILL => $pid;
     waitpid $pid, 0;
@@ -63,10 +63,10 @@ for my $case (
     )
 {
     my ($name, $why) = @$case;
-    eval { UnixBench::Host::XServer->new({ DISPLAY => $name }) };
+    eval { UnixBench::Host::XServer->connected({ DISPLAY => $name }) };
     like($@, qr/$why.*\n\z/, "$name can't be opened");
 }
-is(UnixBench::Host::XServer->new({ DISPLAY => '/private/tmp/org.xquartz:0' }), undef,
+is(UnixBench::Host::XServer->connected({ DISPLAY => '/private/tmp/org.xquartz:0' }), undef,
     'a name that only libraries know');
 
 done_testing;

@@ -22,7 +22,7 @@ use constant STEP_S => 0.01;
 #   copies       [the results of its copies], see UnixBench::Measure::Copy
 #   planned      its test, see UnixBench::Plan::Test
 #   usable_cpus  the number of CPUs that the copies may use
-#   sensors      [before and after the pass], see UnixBench::Noise::Sensors
+#   sensors      [before and after the pass], see UnixBench::Noise::Clock
 #   is_quick     whether it is a short pass
 # Returns [disturbances], see UnixBench::Noise::Disturbances. Returns undef if the looks do not tell what others used.
 sub disturbances {

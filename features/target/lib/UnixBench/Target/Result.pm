@@ -22,7 +22,6 @@ use UnixBench::Measure::Run         ();
 use UnixBench::Measure::ValidPass   ();
 use UnixBench::Target::Disturbances ();
 use UnixBench::Noise::Clock         ();
-use UnixBench::Noise::Sensors       ();
 use UnixBench::Noise::Watch         ();
 use UnixBench::Report::Notes        ();
 use UnixBench::Score::Score         ();
@@ -254,7 +253,7 @@ sub _pass {
 sub _sensors {
     my ($log, $texts) = @_;
     my $files = UnixBench::Host::KernelFiles->new(recorded => { _recorded($log, qr{\A/sys/}), %$texts });
-    return UnixBench::Noise::Sensors->new(files => $files, clock => UnixBench::Base::Clock->new)->read;
+    return UnixBench::Noise::Clock->new(files => $files, clock => UnixBench::Base::Clock->new)->read;
 }
 
 # Takes the exit status by which a shell reports the end of a program; returns the exit status and the signal of the
