@@ -42,11 +42,6 @@ sub new {
     return $self;
 }
 
-# Returns whether this test can run as an ordinary user, who must be able to read the tree.
-sub is_user_possible {
-    return system($^X, "$HOME/t/bin/as-nobody", $^X, '-e', 'exit !-r shift', "$HOME/Run") == 0;
-}
-
 # Runs Run with these words; returns the hash of TestRun::waited with one more key: asked, the calls of the programs, a
 # line each.
 sub run {

@@ -6,18 +6,22 @@ package Needs;
 use strict;
 use warnings;
 
+use Cwd ();
 use Exporter 'import';
+use File::Basename ();
 use Test::More;
 
 use InPath      qw(path_of);
 use TestProgram qw(is_built);
 
-our @EXPORT_OK =
-    qw(in_words need_built need_compiler need_mount_namespaces need_tools note_without skip_without tracing);
+our @EXPORT_OK = qw(in_words is_user_possible need_built need_compiler need_mount_namespaces need_tools need_user
+    note_without skip_without tracing);
 
 # The remedy for each kind of need. A property of the machine can't be installed.
 my %REMEDY = (tool => 'make setup-all', program => 'make', machine => undef);
 
+my $ROOT = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
+my $USER = 'a tree that an ordinary user can read';
 my $TEST = $$;
 my @missing;
 
@@ -43,6 +47,18 @@ sub need_compiler {
 # Skips this file or subtest if this process can't have a mount namespace of its own, as in a root made by chroot.
 sub need_mount_namespaces {
     skip_without(machine => 'mount namespaces') if system 'unshare -m true 2>/dev/null';
+    return;
+}
+
+# Returns whether this test can run as an ordinary user, who must be able to read the tree: that of root may be below a
+# directory that only root can enter.
+sub is_user_possible {
+    return system("'$^X' '$ROOT/t/bin/as-nobody' '$^X' -e 'exit !-r shift' '$ROOT/Run' 2>/dev/null") == 0;
+}
+
+# Skips this file or subtest if it can't.
+sub need_user {
+    skip_without(machine => $USER) if !is_user_possible();
     return;
 }
 

@@ -6,8 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
-use FreshMachine;
-use Needs   qw(skip_without);
+use Needs   qw(need_user skip_without);
 use Place   qw(text_of);
 use TestRun qw(waited);
 
@@ -62,7 +61,7 @@ subtest 'open files' => sub {
 };
 
 subtest 'processes of a user' => sub {
-    skip_without(machine => 'a tree that an ordinary user can read') if !FreshMachine::is_user_possible();
+    need_user();
     my $test = TestRun->new;
     chmod 01777, map { $test->place($_) } q{}, qw(tmp results test);
     my @user = ($^X, "$TestRun::BIN/as-nobody", limited("ulimit $PROCESSES 50"));

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
-use Needs qw(skip_without);
+use Needs qw(is_user_possible need_user skip_without);
 use UnixBench::Command;
 
 my @DRY = qw(--setup --dry-run -i 1 -c 1);
@@ -53,8 +53,7 @@ sub refuses {
     return;
 }
 
-my $NOT_ROOT = $> == 0                          ? undef : [machine => 'root'];
-my $NOT_USER = FreshMachine::is_user_possible() ? undef : [machine => 'a tree that an ordinary user can read'];
+my $NOT_ROOT = $> == 0 ? undef : [machine => 'root'];
 
 for my $name (sort keys %COMMANDS) {
     subtest "$name: a fresh machine" => sub {
@@ -62,14 +61,14 @@ for my $name (sort keys %COMMANDS) {
         sets_up($name, $COMMANDS{$name});
     };
     subtest "$name: through sudo" => sub {
-        skip_without(@$NOT_USER) if $NOT_USER;
+        need_user();
         my @through = map { ('sudo ' . (/\A[A-Z_]+=/ ? 'env ' : q{}) . $_, $_) } @{ $COMMANDS{$name} };
         sets_up($name, \@through, user => 1, programs => ['sudo']);
     };
 }
 
 subtest 'neither root nor sudo' => sub {
-    skip_without(@$NOT_USER) if $NOT_USER;
+    need_user();
     my $machine = machine('apk', user => 1, things => ['perl'], programs => ['cc']);
     my $what    = 'missing: make (to build), the C headers (to build)';
     my $command = 'apk update && apk add make musl-dev';
@@ -103,7 +102,7 @@ subtest 'an installation that fails' => sub {
 };
 
 subtest 'the smallest Perl' => sub {
-    my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => !$NOT_USER);
+    my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => is_user_possible());
     my $run     = $machine->run(qw(-c 1 -i 1 pipe));
     is($run->{status}, 1, 'the smallest Perl cannot measure');
     like(

@@ -11,7 +11,7 @@ use Alive qw(eventually);
 use FreshMachine;
 use InPath      qw(path_of);
 use TerminalRun qw(shown);
-use Needs       qw(skip_without tracing);
+use Needs       qw(is_user_possible skip_without tracing);
 use PseudoTerminal;
 use TestRun qw(waited);
 use UnixBench::Base::Files;
@@ -77,7 +77,7 @@ my $trace     = File::Temp->new;
 my $is_traced = path_of('strace') && system("strace -f -o /dev/null true 2>/dev/null") == 0;
 my @STRACE = $is_traced ? ('strace', '-f', '-qq', '-e', 'trace=%file,%network,ftruncate,fchmod', '-o', "$trace") : ();
 my ($new, $old) = (tree(), tree());
-my $is_nobody = $> == 0 && FreshMachine::is_user_possible();
+my $is_nobody = $> == 0 && is_user_possible();
 my %before    = map { $_ => listing($_) } "$new", "$old";
 
 my $new_tree = started(new    => $new,           \@STRACE, qw(--facts all));

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use MultiUser                      qw(is_clean play);
-use Needs                          qw(need_built);
+use Needs                          qw(need_built need_user);
 use TestProgram                    qw(command count_of is_error run scratch write_file);
 
 # Runs a load in which a given number of waits time out. If more time out, because the machine is busy, it is repeated
@@ -135,6 +135,7 @@ subtest 'processes and files that lines leave' => sub {
 };
 
 subtest 'directories without permissions' => sub {
+    need_user();
     my $nobody = [$^X, "$FindBin::Bin/../../../t/bin/as-nobody"];
     my $lines  = [
         'mkdir -p r/s u/v; touch r/s/f u/v/w; chmod 500 r/s r; chmod 0 u/v u',

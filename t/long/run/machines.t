@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../../../lib";
 use Alive  qw(eventually);
 use InPath qw(path_of);
 use LoadedRun;
-use Needs   qw(need_mount_namespaces need_tools skip_without);
+use Needs   qw(need_mount_namespaces need_tools need_user skip_without);
 use TestRun qw(waited);
 
 # Machines that are odd: their users and permissions, clock, locale, name, programs, devices, and settings of Perl.
@@ -18,6 +18,7 @@ my $NOBODY = (getpwnam 'nobody')[2];
 
 sub as_nobody {
     skip_without(machine => 'root, and the user nobody') if $> != 0 || !defined $NOBODY;
+    need_user();
     return;
 }
 

@@ -10,7 +10,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib);
 use MultiUser                      qw(is_clean play_script);
-use Needs                          qw(need_built note_without);
+use Needs                          qw(is_user_possible need_built note_without);
 use TestProgram                    qw(content path_of scratch write_file);
 
 need_built('multiuser');
@@ -37,7 +37,7 @@ my %tools = (system => path_with('system'), $busybox ? (busybox => path_with('bu
 
 # [name of the shell, name of the utilities, words before the command].
 my @plays = (['dash', 'system'], ['bash', 'system'], ['busybox', 'busybox'], ['dash', 'busybox']);
-push @plays, ['dash', 'system', $^X, "$FindBin::Bin/../../../../t/bin/as-nobody"] if $> == 0;
+push @plays, ['dash', 'system', $^X, "$FindBin::Bin/../../../../t/bin/as-nobody"] if $> == 0 && is_user_possible();
 my $first;
 for my $play (@plays) {
     my ($name, $utilities, @before) = @$play;
