@@ -6,7 +6,7 @@
 #include "ub.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
-#if __has_include(<sys/syscall.h>)
+#ifndef __APPLE__
 #include <sys/syscall.h>
 #endif
 

@@ -131,8 +131,13 @@ static int read_size(const char *word, int64_t *bytes)
     if (length >= sizeof digits || (word[length] && (!suffix || word[length + 1])))
         return 0;
     snprintf(digits, sizeof digits, "%.*s", (int)length, word);
-    return read_integer(digits, bytes)
-           && !__builtin_mul_overflow(*bytes, INT64_C(1) << (suffix ? 10 * (suffix - suffixes + 1) : 0), bytes);
+
+    const int64_t unit = INT64_C(1) << (suffix ? 10 * (suffix - suffixes + 1) : 0);
+
+    if (!read_integer(digits, bytes) || *bytes > INT64_MAX / unit)
+        return 0;
+    *bytes *= unit;
+    return 1;
 }
 
 static int read_number(enum kind kind, const char *word, int64_t *number)

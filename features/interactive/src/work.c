@@ -3,10 +3,10 @@
 
 #include "clock.h"
 
-#ifdef __clang__
-#define ONE_BODY __attribute__((noinline, aligned(64)))
-#else
+#if __GNUC__ >= 8 && !defined __clang__
 #define ONE_BODY __attribute__((noipa, aligned(64)))
+#else
+#define ONE_BODY __attribute__((noinline, aligned(64)))
 #endif
 
 /*

@@ -1,5 +1,5 @@
-# Older compilers, which refuse newer standards of C, are enough: all programs are built without a warning, and each
-# does a little work.
+# Older compilers, which refuse newer standards of C and lack what came with them, are enough: all programs are built
+# without a warning, and each does a little work.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Needs      qw(need_tools);
-use Place      qw(text_of write_program);
+use Place      qw(text_of write_file write_program);
 use SourceTree qw(shell);
 
 my $ROOT  = "$FindBin::Bin/../../..";
@@ -19,13 +19,23 @@ my $PLACE = File::Temp->newdir;
 need_tools('gcc');
 my %work = shell($ROOT, 'make -s brief') =~ /^(\S+) (.*)$/mg;
 
-# Writes a compiler that is gcc, but refuses these standards; returns its path.
+# What gcc has got since 4.8: a header, operators and a builtin function.
+mkdir "$PLACE/old" or die "old: $!\n";
+write_file("$PLACE/old/stdatomic.h", "#error since gcc 4.9\n");
+write_file(
+    "$PLACE/old/since.h", join q{},
+    "#undef __has_include\n",
+    map { "#define $_ since_gcc_4_8\n" } qw(_Atomic _Generic __builtin_add_overflow __builtin_mul_overflow)
+);
+
+# Writes a compiler that is gcc 4.8 as far as that goes, and refuses these standards; returns its path.
 sub gcc_without {
     my (@standards) = @_;
     my $refused     = join '|', map { "-std=$_" } @standards;
     my $refusal     = 'echo "unrecognized option $word" >&2; exit 1';
     return write_program("$PLACE/gcc-without-$standards[-1]",
-        qq{#!/bin/sh\nfor word; do case \$word in $refused) $refusal ;; esac; done\nexec gcc "\$@"\n});
+        qq{#!/bin/sh\nfor word; do case \$word in $refused) $refusal ;; esac; done\nexec gcc -isystem $PLACE/old -include since.h "\$@"\n}
+    );
 }
 
 # Takes a name, a compiler and more words for make. Builds all programs; returns the directory.

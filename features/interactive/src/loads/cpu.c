@@ -114,7 +114,7 @@ static void burn_demand(void *self, int64_t demand_ns)
     const struct task_load *load = self;
 
     burn_loops(loops_of(demand_ns, load->loops_per_ms));
-    load_count(load->shared, load->part, (uint64_t)demand_ns);
+    load_count(load->shared, load->part, (unsigned long)(demand_ns / NS_PER_US));
 }
 
 static void run_stretch(struct task_load *load)

@@ -57,9 +57,7 @@ static int64_t limit_bytes(int64_t most_bytes)
 
 static int64_t product(uint64_t count, uint64_t size)
 {
-    int64_t bytes;
-
-    return __builtin_mul_overflow(count, size, &bytes) ? INT64_MAX : bytes;
+    return size > 0 && count > INT64_MAX / size ? INT64_MAX : (int64_t)(count * size);
 }
 
 int64_t load_file_size(int64_t memory_bytes, int64_t free_bytes, int64_t most_bytes)
@@ -171,10 +169,10 @@ static void *write_file(void *argument)
         load_vary_block(writer->block, (uint64_t)(written / MIB));
         if (write_block(writer->file, writer->block, written % writer->size) != 0)
             fail_write(writer);
-        load_count(writer->shared, writer->part, LOAD_BLOCK_BYTES);
+        load_count(writer->shared, writer->part, LOAD_BLOCK_BYTES / KIB);
         written += MIB;
         if (written % sync_bytes == 0) {
-            atomic_store(&writer->shared->is_steady, 1);
+            writer->shared->is_steady = 1;
             if (fdatasync(writer->file) != 0)
                 fail_write(writer);
         }
@@ -342,7 +340,7 @@ static void read_block(const struct reader *reader, int64_t at)
 
     if (count <= 0)
         load_fail(reader->shared, "can't read its file: %s", count == 0 ? "it became shorter" : strerror(errno));
-    load_count(reader->shared, reader->part, (uint64_t)count);
+    load_count(reader->shared, reader->part, (unsigned long)count / KIB);
 }
 
 /* Reads the file from start to end, again and again. */

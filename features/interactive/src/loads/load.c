@@ -51,10 +51,10 @@ const struct load *loads_find(const char *name)
 /* Several threads may fail at once: the first one says why. */
 void load_fail(struct load_shared *shared, const char *format, ...)
 {
-    static atomic_flag is_failing = ATOMIC_FLAG_INIT;
+    static int is_failing;
     va_list arguments;
 
-    while (atomic_flag_test_and_set(&is_failing))
+    while (__atomic_exchange_n(&is_failing, 1, __ATOMIC_SEQ_CST))
         pause();
     va_start(arguments, format);
     vsnprintf(shared->why, sizeof shared->why, format, arguments);

@@ -5,7 +5,6 @@
 #ifndef INTERBENCH_LOAD_H
 #define INTERBENCH_LOAD_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -26,11 +25,14 @@ struct load_setting {
     uint64_t seed;
 };
 
-/* Memory that a load shares with the main process.  Without _Alignas, gcc would warn about the alignment on i386. */
+/*
+ * Memory that a load shares with the main process.  The progress is in words of the CPU, because 32-bit CPUs have no
+ * atomic addition of more that several processes could share.  It may overflow: differences are right all the same.
+ */
 struct load_shared {
-    _Alignas(8) _Atomic uint64_t done[LOAD_PARTS_MAX]; /* progress of each part, in its own unit */
-    _Atomic int is_steady;                             /* set by the load once it works at its usual rate */
-    char why[LOAD_WHY_MAX];                            /* why it failed, set by load_fail */
+    volatile unsigned long done[LOAD_PARTS_MAX]; /* progress of each part, in its own unit */
+    volatile int is_steady;                      /* set by the load once it works at its usual rate */
+    char why[LOAD_WHY_MAX];                      /* why it failed, set by load_fail */
 };
 
 struct load {
@@ -69,6 +71,7 @@ int load_reads_disk(const struct load_setting *setting);
 
 /* The rest is for the files of the loads. */
 
+#define KIB              1024
 #define MIB              ((int64_t)1 << 20)
 #define LOAD_SIZE_LEAST  (16 * MIB) /* of files and memory: less would hardly be a load */
 #define LOAD_BLOCK_BYTES ((size_t)MIB)
@@ -97,10 +100,10 @@ void load_follow(pid_t parent);
 /* Returns the number of threads in the setting, at least one. */
 int load_threads(const struct load_setting *setting);
 
-/* Adds to the progress of a part. */
-static inline void load_count(struct load_shared *shared, int part, uint64_t amount)
+/* Adds to the progress of a part: at most some millions a second, so that it overflows only after many minutes. */
+static inline void load_count(struct load_shared *shared, int part, unsigned long amount)
 {
-    atomic_fetch_add_explicit(&shared->done[part], amount, memory_order_relaxed);
+    __atomic_fetch_add(&shared->done[part], amount, __ATOMIC_RELAXED);
 }
 
 /* Fills a block with random bytes, so that it cannot be compressed. */

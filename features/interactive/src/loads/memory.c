@@ -196,7 +196,7 @@ static void *use_memory(void *argument)
     const struct memory *memory = argument;
 
     take_all(memory);
-    atomic_store(&memory->shared->is_steady, 1);
+    memory->shared->is_steady = 1;
     for (uint64_t count = 1;; count++) {
         change(memory, random_below(memory->pages, memory->seed, count));
         count_page(memory, count);

@@ -121,8 +121,7 @@ static int is_steady(const struct load_run *run, int64_t start_ns)
 {
     const int steady_ms = run->load->steady_ms;
 
-    return steady_ms > 0 ? monotonic_ns() - start_ns >= steady_ms * NS_PER_MS
-                         : atomic_load(&run->shared->is_steady);
+    return steady_ms > 0 ? monotonic_ns() - start_ns >= steady_ms * NS_PER_MS : run->shared->is_steady;
 }
 
 enum outcome load_run_go(struct load_run *run)
@@ -148,9 +147,9 @@ struct progress load_run_progress(const struct load_run *run)
 {
     struct progress progress = {.moment_ns = monotonic_ns()};
 
-    progress.is_steady = run->load->steady_ms > 0 || atomic_load(&run->shared->is_steady);
+    progress.is_steady = run->load->steady_ms > 0 || run->shared->is_steady;
     for (int i = 0; i < LOAD_PARTS_MAX; i++)
-        progress.done[i] = atomic_load(&run->shared->done[i]);
+        progress.done[i] = run->shared->done[i];
     return progress;
 }
 

@@ -5,7 +5,6 @@
 #ifndef INTERBENCH_MEASURE_H
 #define INTERBENCH_MEASURE_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -109,7 +108,7 @@ struct load_run {
 struct progress {
     int64_t moment_ns;
     int is_steady; /* the load works at its usual rate */
-    uint64_t done[LOAD_PARTS_MAX];
+    unsigned long done[LOAD_PARTS_MAX];
 };
 
 /* Starts the process and waits until it is ready; None has no process. */
@@ -146,12 +145,12 @@ struct stream {
     struct record *record;   /* in shared memory */
 };
 
-/* The streams that run together; in shared memory, except for bench.  _Alignas: see load_shared. */
+/* The streams that run together; in shared memory, except for bench. */
 struct stream_set {
     const struct bench *bench;
     int64_t warmup_ns, duration_ns;
-    _Alignas(8) _Atomic int64_t zero_ns; /* the moment of frame 0, set before the process may go */
-    char why[LOAD_WHY_MAX];              /* why the process has failed */
+    int64_t zero_ns;        /* the moment of frame 0, set before the process may go */
+    char why[LOAD_WHY_MAX]; /* why the process has failed */
     int stream_count;
     struct stream streams[];
 };

@@ -32,10 +32,10 @@ struct stream_thread {
 __attribute__((noreturn, format(printf, 2, 3)))
 static void fail_streams(const struct stream_set *set, const char *format, ...)
 {
-    static atomic_flag is_failing = ATOMIC_FLAG_INIT;
+    static int is_failing;
     va_list arguments;
 
-    while (atomic_flag_test_and_set(&is_failing))
+    while (__atomic_exchange_n(&is_failing, 1, __ATOMIC_SEQ_CST))
         pause(); /* another thread ends the process */
     va_start(arguments, format);
     vsnprintf((char *)set->why, sizeof set->why, format, arguments);
@@ -64,7 +64,7 @@ static void run_frames(const struct stream_thread *thread)
     const struct frame_run run = {
         .schedule = &schedule,
         .policy = set->bench->options->policy,
-        .zero_ns = atomic_load(&set->zero_ns),
+        .zero_ns = set->zero_ns,
         .first = schedule_first_at(&schedule, set->warmup_ns),
         .end = schedule_first_at(&schedule, set->warmup_ns + set->duration_ns),
         .clock = clock_monotonic(),
@@ -77,7 +77,7 @@ static void run_frames(const struct stream_thread *thread)
 static void run_jobs(const struct stream_thread *thread)
 {
     const struct stream_set *set = thread->set;
-    const int64_t zero_ns = atomic_load(&set->zero_ns);
+    const int64_t zero_ns = set->zero_ns;
     const struct job_run run = {
         .demand_ns = thread->stream->task->demand_ns,
         .begin_ns = zero_ns,
@@ -141,7 +141,7 @@ static void wait_for_end(const struct stream_set *set)
 {
     const struct clock clock = clock_monotonic();
 
-    clock.sleep_until(clock.self, atomic_load(&set->zero_ns) + set->warmup_ns + set->duration_ns);
+    clock.sleep_until(clock.self, set->zero_ns + set->warmup_ns + set->duration_ns);
 }
 
 /* Threads are started, bound and given their class before the gate, and run together after it. */

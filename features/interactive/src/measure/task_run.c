@@ -119,7 +119,7 @@ enum outcome task_run_measure(struct task_run *run, struct load_run *load_run, d
     const int64_t zero_ns = monotonic_ns() + START_NS;
     const int64_t from_ns = zero_ns + set->warmup_ns, until_ns = from_ns + set->duration_ns;
 
-    atomic_store(&set->zero_ns, zero_ns);
+    set->zero_ns = zero_ns;
     child_go(&run->child);
 
     enum outcome outcome = wait_until(run, load_run, from_ns);
