@@ -106,11 +106,15 @@ FLAGS    = $(strip $(if $(IS_PORTABLE),$(OPTON) $(call others,$(CPPFLAGS) $(CFLA
              $(call others,$(CPPFLAGS) $(CFLAGS)) $(OPTON)))
 LINKING  = $(call others,$(LDFLAGS))
 
+# $(call links,CODE,FLAGS,LIBRARIES) is a command that succeeds if this can be linked. Its output is a file of its own,
+# because some compilers remove the file that they write: for root, /dev/null would be gone.
+links    = file=$$(mktemp) && trap 'rm -f "$$file"' EXIT && echo $(call quoted,$(1)) | \
+             $(CC) $(FLAGS) $(2) -x c - $(LINKING) -fno-lto $(3) -o "$$file"
+
 # HAS_GL is "yes" if a program can be linked with OpenGL. The headers alone do not show this: they may belong to another
 # architecture, and the libraries may not be static. HAS_GLX is "yes" if the compiler finds the headers.
 A_WINDOW = int main(void) { return glXQueryVersion(XOpenDisplay(0), 0, 0); }
-HAS_GL   = $(shell echo $(call quoted,$(A_WINDOW)) | $(CC) $(FLAGS) -include GL/glx.h -x c - $(LINKING) -fno-lto \
-             $(GL_LIBS) -o /dev/null 2>/dev/null && echo yes)
+HAS_GL   = $(shell ($(call links,$(A_WINDOW),-include GL/glx.h,$(GL_LIBS))) 2>/dev/null && echo yes)
 HAS_GLX  = $(shell $(CC) $(FLAGS) -include GL/glx.h -E -x c /dev/null >/dev/null 2>&1 && echo yes)
 
 ifdef UB_GCC_OPTIONS
@@ -133,7 +137,9 @@ else ifndef OPTON
   endif
 endif
 
-# The programs of the core; "make names" prints all. A program of ONE_FILE is built from src/NAME.c.
+# The programs of the core; "make names" prints all. A program of ONE_FILE is built from src/NAME.c. Without the programs
+# of the index, a build fails.
+INDEX      = dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper
 ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper clock
 ARITHMETIC = short int long float double
 PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE)
@@ -176,7 +182,18 @@ all: sources programs places
 	    echo "All programs are built, but runs need these files: unpack the release again, or git checkout them" >&2; \
 	fi
 
+# Each program is built by itself: make ignores that one fails, unless it was asked for by its path. The end names those
+# that are missing, with their tests. If .IGNORE had no names, make would ignore all errors.
+.IGNORE: notes $(filter-out $(MAKECMDGOALS),$(BUILT))
+TESTS_OF = perl -Ilib -MUnixBench::Catalog -e 'print map { " $$_" } UnixBench::Catalog::tests_by(shift)'
+
 programs: $(BUILT) $(TEXT)
+	@status=0; for name in $(PROGRAMS); do \
+	    test ! -e $(PROGDIR)/$$name || continue; \
+	    tests=$$($(TESTS_OF) $$name 2>/dev/null); \
+	    echo "not built: $$name$${tests:+, for$$tests}" >&2; \
+	    case " $(INDEX) " in *" $$name "*) status=1 ;; esac; \
+	done; exit $$status
 
 # Prints the names of the programs. Tests and packages read them here.
 names:
@@ -204,7 +221,10 @@ ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
 endif
 C_FILES  = $(addsuffix /*.[ch],src src/* features/*/src features/*/src/*)
 $(STAMP): Makefile $(FRAGMENTS) build/record.sh $(call sources,$(C_FILES))
+	@$(call links,int main(void) { return 0; },-include stdio.h $(STANDARD)) || \
+	    { echo "the programs can't be built" >&2; exit 1; }
 	@mkdir -p $(PROGDIR)
+	@rm -f $(BUILT)
 	@{ $(MENTION) :; } | sed 's/#/\\#/g' > $(MEMORY)
 	@{ $(RECORD); sh build/record.sh --time; } > $@
 
@@ -213,7 +233,10 @@ $(STAMP): Makefile $(FRAGMENTS) build/record.sh $(call sources,$(C_FILES))
 DEFINES =
 LIBS    =
 MATH    = $(FLAGS)
-BUILD   = $(CC) $(MATH) $(STANDARD) -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LINKING) -fno-lto $(LIBS)
+define BUILD
+$(CC) $(MATH) $(STANDARD) -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LINKING) -fno-lto $(LIBS)
+@test -e $@ || echo "$(@F) can't be built" >&2
+endef
 
 $(BUILT): $(STAMP) | notes
 
@@ -230,7 +253,7 @@ $(PROGDIR)/%: src/%.c
 # The record also describes the file of execl. It keeps its time, since the other programs must not be older.
 $(PROGDIR)/execl: src/execl.c
 	$(BUILD)
-	@set -C; new=$(STAMP).$$$$.new; \
+	@test -e $@ || exit 0; set -C; new=$(STAMP).$$$$.new; \
 	{ grep -v ^execl_ $(STAMP); sh build/record.sh --program $(call quoted,$(CC)) $@; } > $$new && \
 	touch -r $(STAMP) $$new && mv -f $$new $(STAMP)
 
@@ -288,13 +311,13 @@ PLACES    = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPD
 INSTALLER = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
 
 install: all
-	@$(INSTALLER) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
+	@$(INSTALLER) install $$(ls -d $(BUILT) 2>/dev/null) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 uninstall:
 	@$(INSTALLER) uninstall
 
 static:
-	MAKE=$(call quoted,$(MAKE)) LARGE=$(call quoted,$(LARGE)) sh build/static.sh \
+	MAKE=$(call quoted,$(MAKE)) INDEX=$(call quoted,$(INDEX)) LARGE=$(call quoted,$(LARGE)) sh build/static.sh \
 	    $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 dist:

@@ -5,7 +5,7 @@
 #
 # A static program has 0.7 MB of the C library. So the programs of the index are one file, with a hard link for each
 # name, see build/several.c, and most others are another one. A program is compiled as usual, and made one object, in
-# which only its main is visible. LARGE has the names of programs that are built as files of their own.
+# which its name is part of each global name. LARGE has the names of programs that are built as files of their own.
 # Usage, in the root of the tree:
 #   static.sh COMPILER VERSION FILE...   FILE: the scripts and data, with their directories pgms and testdir
 set -e
@@ -46,17 +46,18 @@ binutil() {
     "$tool" "$@"
 }
 
-# Takes names of programs; builds them as one file. On i386, the objects also share short functions of the compiler
-# (thunks), of which the linker keeps one.
+# Takes names of programs; builds them as one file, without those that can't be built. On i386, the objects share short
+# functions of the compiler (thunks), of which the linker keeps one.
 build_as_one() {
     objects=$stage/objects
     build "$objects" LDFLAGS= LIBS=-r PROGRAMS="$*" programs
     for name; do
+        [ -e "$objects/$name" ] || continue
         [ "$name" != execl ] || { mv "$objects/execl" "$objects/execl.static"; name=execl.static; }
-        main=main_$(echo "$name" | tr -c '[:alnum:]\n' _)
-        binutil objcopy --wildcard --redefine-sym "main=$main" --keep-global-symbol="$main" \
-            --keep-global-symbol='__x86.get_pc_thunk.*' "$objects/$name" "$objects/$name.o"
-        echo "PROGRAM(\"$name\", $main)" >> "$objects/several.h"
+        prefix=$(echo "$name" | tr -c '[:alnum:]\n' _)_
+        binutil nm -g --defined-only "$objects/$name" | sed "/__x86/d; s/.* //; s/.*/& $prefix&/" > "$objects/symbols"
+        binutil objcopy --redefine-syms="$objects/symbols" "$objects/$name" "$objects/$name.o"
+        echo "PROGRAM(\"$name\", ${prefix}main)" >> "$objects/several.h"
     done
     build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" OBJECTS="$objects" "$tree/pgms/several"
     for name in "$objects"/*.o; do
@@ -85,15 +86,10 @@ tree=$stage/$release
 mkdir "$tree" "$tree/testdir"
 of_index='' plain='' others=''
 for name in $(build "$stage" names); do
-    case $name in
-        dhry2reg | whetstone-double | syscall | context1 | pipe | spawn | execl | fstime | looper)
-            of_index="$of_index $name" ;;
-        *)
-            case " ${LARGE-} " in
-                *" $name "*) others="$others $name" ;;
-                *) plain="$plain $name" ;;
-            esac
-            ;;
+    case " $INDEX ; ${LARGE-} " in
+        *" $name "*" ; "*) of_index="$of_index $name" ;;
+        *" $name "*) others="$others $name" ;;
+        *) plain="$plain $name" ;;
     esac
 done
 [ -z "$others" ] || build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" programs

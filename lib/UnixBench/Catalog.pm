@@ -193,6 +193,12 @@ sub tests { return @TESTS }
 # Takes a name; returns the test of that name, or undef.
 sub test { my ($name) = @_; return $TEST{$name} }
 
+# Takes the name of a program; returns the names of the tests that run it.
+sub tests_by {
+    my ($program) = @_;
+    return map { $_->{name} } grep { $_->{command}[0] eq $program } @TESTS;
+}
+
 # Returns the categories in the order of the report, with the keys that are described above.
 sub categories { return @CATEGORIES }
 

@@ -20,7 +20,7 @@ $ENV{tree} = $tree;
 shell($HOME,
     'cp -R Run $(ls -d features 2>/dev/null) "$tree"; cp -R lib/UnixBench "$tree/lib"; cp pgms/index.base "$tree/pgms"'
 );
-my $FLAGS = '-O0 -fno-fast-math';
+our $FLAGS = '-O0 -fno-fast-math';
 
 # Runs hanoi with those words after a change of its source, which a command of the shell makes; returns the result of
 # TestRun's run.
@@ -29,7 +29,7 @@ sub run_after {
     my $test =
         TestRun->new(env => { UB_BINDIR => q{}, UB_TESTDIR => q{}, MAKE => "$tree/make", UB_GCC_OPTIONS => $FLAGS });
     $test->{program} = "$tree/Run";
-    shell($tree, "cp '$HOME/src/hanoi.c' src/hanoi.c && $change && rm -f pgms/hanoi pgms/build.info");
+    shell($tree, "cp '$HOME/src/hanoi.c' '$HOME/src/pipe.c' src && $change && rm -f pgms/hanoi pgms/build.info");
     return $test->run(@words, qw(-i 1 -c 1 hanoi));
 }
 
@@ -56,13 +56,24 @@ subtest 'with -q and -v' => sub {
 };
 
 subtest 'a build that fails' => sub {
-    my $why = "the programs can't be built (hanoi is not built): make failed, see its messages above";
+    my $error = qr/src\/hanoi[.]c:[0-9]+:[0-9]+: error: /;
     for my $words ([], ['-q']) {
         my $run = run_after('echo "syntax error" >> src/hanoi.c', @$words);
         is($run->{status}, 1, "exit status 1: @$words");
-        like($run->{err}, qr/^src\/hanoi[.]c:[0-9]+:[0-9]+: error: /ms, "the error of the compiler: @$words");
-        like($run->{err}, qr/^Run: \Q$why\E\n\z/m,                      "the error is the last line: @$words");
+        like($run->{err}, qr/^$error/m,                                      "the error of the compiler: @$words");
+        like($run->{err}, qr/^Run: hanoi can't be built: $error[^\n]*\n\z/m, "its first line is the last: @$words");
     }
+    my $run = run_after('echo "syntax error" >> src/hanoi.c', qw(-q pipe));
+    is($run->{status}, 1, 'exit status 1 beside another test');
+    like($run->{out}, qr/^Pipe Throughput +[0-9.]+ lps/m,                 'which is measured');
+    like($run->{err}, qr/^Run: hanoi can't be built, for hanoi: $error/m, 'the program is named with its test');
+    is(run_after('echo "#error" >> src/pipe.c', '-q')->{status}, 0, 'the failure of another program stops nothing');
+};
+
+subtest 'a compiler that does not work' => sub {
+    my $run = do { local $FLAGS = '--no-such-flag'; run_after('true', '-q') };
+    is($run->{status}, 1, 'exit status 1');
+    like($run->{err}, qr/^Run: the programs can't be built: [^\n]*no-such-flag[^\n]*\n\z/m, 'it says why');
 };
 
 done_testing;

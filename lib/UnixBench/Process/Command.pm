@@ -129,19 +129,20 @@ sub _replace_unwritable_output {
 
 # Does the same for a command that needs no terminal, in its own process group and without input. If this program is
 # asked to end, or is killed, everything that the command has started ends. It stops while this program is stopped.
+# Optionally takes a handle for the standard error of the command.
 sub run_guarded {
-    my ($command) = @_;
-    my $before    = UnixBench::Process::Signals::asked_to_end();
-    my $status    = UnixBench::Process::Signals::postponing_end(\&_run_guarded, $before, $command);
-    my $signal    = UnixBench::Process::Signals::asked_to_end();
+    my ($command, $error) = @_;
+    my $before = UnixBench::Process::Signals::asked_to_end();
+    my $status = UnixBench::Process::Signals::postponing_end(\&_run_guarded, $before, $command, $error);
+    my $signal = UnixBench::Process::Signals::asked_to_end();
     die_of($signal) if defined $signal && !defined $before;
     return $status;
 }
 
 sub _run_guarded {
-    my ($before, $command) = @_;
+    my ($before, $command, $error) = @_;
     my $guardian = UnixBench::Process::Guardian->new;
-    my $pid      = UnixBench::Process::Child::start(\&_become_guarded, $guardian, $command);
+    my $pid      = UnixBench::Process::Child::start(\&_become_guarded, $guardian, $command, $error);
     setpgrp $pid, $pid;    # the child does the same: either process may run first
     my $is_stop_wanted = 0;
     local $SIG{TSTP} = ($SIG{TSTP} // q{}) eq 'IGNORE' ? 'IGNORE' : sub { $is_stop_wanted = 1 };
@@ -162,8 +163,9 @@ sub _run_guarded {
 
 # Runs in the child. It may write to a terminal that only lets the foreground write.
 sub _become_guarded {
-    my ($guardian, $command) = @_;
+    my ($guardian, $command, $error) = @_;
     setpgrp 0, 0;
+    POSIX::dup2(fileno $error, 2) if $error;
     $guardian->tell_of("+$$");
     UnixBench::Process::Child::silence(0);
     _replace_unwritable_output();

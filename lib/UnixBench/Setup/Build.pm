@@ -16,6 +16,9 @@ use UnixBench::Base::Files     ();
 # The text of the grep test, which the build makes.
 use constant TEXT => 'testdir/large.txt';
 
+# A line of a compiler or linker with an error.
+my $IS_ERROR = qr/\berror\b|undefined|unsupported|unrecognized|can(?:no|'|)t\b|not found|No such file/i;
+
 # Takes dir => the tree, and cpu_kind => that of this machine, or undef, see UnixBench::Host::Machine. Optionally takes
 # env => the environment, by default that of this program. Optionally takes may_write => function that takes a directory
 # and returns whether this program may write into it.
@@ -65,6 +68,24 @@ sub command {
     return (split(' ', $make), '--no-print-directory', '-C', $self->{dir}, 'PROGDIR=pgms', 'programs');
 }
 
+# Takes what make and the compiler have printed on standard error. Returns { what can't be built => the first line with
+# its error }: the name of a program, or "the programs" if nothing can.
+sub failures {
+    my ($self, $said) = @_;
+    my %failures;
+    while ($said =~ /\G(.*?)^(the programs|\S+) can't be built\n/gms) {
+        my ($name, @lines) = ($2, split /\n/, $1);
+        $failures{$name} = (List::Util::first { /$IS_ERROR/ } @lines) // $lines[0] // 'see the messages above';
+    }
+    return \%failures;
+}
+
+# Takes the names of programs; returns those that do not exist.
+sub lacking {
+    my ($self, $names) = @_;
+    return grep { !-x "$self->{dir}/pgms/$_" } @$names;
+}
+
 # Takes a function. Waits until no other Run builds in this tree. Returns a lock that makes others wait as long as it
 # exists, in this program or in a guardian. Before it waits, calls the function with a line about it. Accepts file
 # systems without locks.
@@ -107,7 +128,7 @@ sub _missing {
     my ($self, $names) = @_;
     my $text = "$self->{dir}/" . TEXT;
     return TEXT . ' is not made' if !-e $text;
-    my $name = List::Util::first { !-x "$self->{dir}/pgms/$_" } @$names;
+    my ($name) = $self->lacking($names);
     return defined $name ? "$name is not built" : undef;
 }
 

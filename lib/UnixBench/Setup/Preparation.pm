@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Text       qw(unique);
+use UnixBench::Base::Text       qw(listed unique);
 use UnixBench::Catalog          ();
 use UnixBench::Process::Command ();
 use UnixBench::Setup::Build     ();
@@ -48,23 +48,57 @@ sub set_up {
     return;
 }
 
-# Builds the programs if necessary; dies if that fails. Prints one line about it, and what the compiler says. With -v,
-# make prints its commands instead of that line; with -q there is no line.
+# Builds the programs if necessary. Optionally takes names of programs that are needed in addition to those of the tests.
+# Prints one line about it, what the compiler says about a program that is needed, and a line about each that can't be
+# built. Dies if that are all programs of the tests, or one of the others. With -v, make prints its commands instead of
+# the first line; with -q there is no line.
 sub build {
-    my ($self) = @_;
+    my ($self, @others) = @_;
     return if !$self->{settings}{own_bindir};
     my $refusal = $self->{build}->refusal;
     die "$refusal\n" if defined $refusal;
-    return if !defined $self->_why_build;
+    return if !defined $self->_why_build(@others);
     my $lock = $self->{build}->lock($self->{warn});
-    my $why  = $self->_why_build;                     # another Run may have built them meanwhile
-    return if !defined $why;
+    return if !defined $self->_why_build(@others);    # another Run may have built them meanwhile
     my ($is_verbose, $is_quiet) = @{ $self->{options} }{qw(verbose quiet)};
     $self->{inform}->("Building the programs\n") if !$is_verbose && !$is_quiet;
-    my $status = UnixBench::Process::Command::run_guarded([$self->{build}->command, $is_verbose ? () : '-s']);
+    my ($said, @make) = (_unnamed_file(), $self->{build}->command, $is_verbose ? () : '-s');
+    my $status = UnixBench::Process::Command::run_guarded(\@make, $said);
     UnixBench::Process::Command::die_as($status);
-    die "the programs can't be built ($why): make failed, see its messages above\n" if $status;
+    return $self->_tell_of_build($status, _content_of($said), @others);
+}
+
+# Takes the status of make, what it and the compiler have printed, and names of other programs that are needed.
+sub _tell_of_build {
+    my ($self, $status, $said, @others) = @_;
+    my ($build, @needed) = ($self->{build}, $self->_programs, @others);
+    my $failures   = $build->failures($said);
+    my %is_lacking = map  { $_ => 1 } grep { $failures->{$_} || $status } $build->lacking(\@needed);
+    my @there      = grep { !$is_lacking{$_} } @needed;
+    my $why        = $status ? $build->needs(\@there) : undef;
+    print {*STDERR} $said if !%$failures || %is_lacking || $self->{options}{verbose};
+    my ($fatal) = ((grep { $failures->{$_} } 'the programs'), grep { $is_lacking{$_} } @others, @there ? () : @needed);
+    die "$fatal can't be built: " . ($failures->{$fatal} // 'see the messages above') . "\n" if defined $fatal;
+    die "the programs can't be built ($why): make failed, see its messages above\n" if defined $why;
+
+    for my $name (sort keys %$failures) {
+        my @tests = UnixBench::Catalog::tests_by($name);
+        $self->{warn}->("$name can't be built" . (@tests ? ', for ' . listed(@tests) : q{}) . ": $failures->{$name}\n");
+    }
     return;
+}
+
+# Returns a file without a name, or undef if it can't be made: what is written to standard error is then not known.
+sub _unnamed_file {
+    my $file;
+    return open($file, '+>', undef) ? $file : undef;
+}
+
+sub _content_of {
+    my ($file) = @_;
+    return q{} if !$file || !seek $file, 0, 0;
+    local $/ = undef;
+    return readline($file) // q{};
 }
 
 # Returns what set_up() and build() would find, without changing anything:
@@ -127,9 +161,9 @@ sub _missing {
 }
 
 sub _why_build {
-    my ($self) = @_;
+    my ($self, @others) = @_;
     return if !$self->{settings}{own_bindir};
-    return $self->{build}->needs([$self->_programs]);
+    return $self->{build}->needs([$self->_programs, @others]);
 }
 
 # Returns the programs that have to be built for the requested tests. Programs of graphics tests are included only if

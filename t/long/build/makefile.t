@@ -113,7 +113,21 @@ shell($tree, 'mv src/hanoi.c hanoi.c; mv src/hanoi.c.new src/hanoi.c');
 my $check = q{make check UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'};    # two are enough, because all are built below
 like(shell($tree, "$check -k"), qr{^missing: pgms/hanoi$}m, 'check names a missing program');
 isnt($?, 0, 'check fails if a program is missing');
-shell($tree, 'mv hanoi.c src/hanoi.c; make spotless');
+my $broken = shell($tree, q{rm pgms/pipe; make UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'});
+is($?, 0, 'a program that is in no index stops nothing');
+like($broken, qr/ error: .*^hanoi can't be built\n.* -o pgms\/pipe .*^not built: hanoi, for hanoi\n/ms, 'it is named');
+shell($tree, 'make -s UB_GCC_OPTIONS=-O0 PROGRAMS=hanoi pgms/hanoi');
+isnt($?, 0, 'it fails if it is asked for');
+shell($tree,
+    'mv src/pipe.c pipe.c; cp src/hanoi.c src/pipe.c; make UB_GCC_OPTIONS=-O0 PROGRAMS="pipe looper" programs');
+isnt($?, 0, 'a build without a program of the index fails');
+ok(-e "$tree/pgms/looper", 'and builds the others');
+like(
+    shell($tree, 'make CC=no-such-compiler programs'),
+    qr/^the programs can't be built\n[^\n]*\n\z/m,
+    'no compiler: once'
+);
+shell($tree, 'mv hanoi.c src/hanoi.c; mv pipe.c src/pipe.c; make spotless');
 like(
     shell($tree, "umask 022; $check"),
     qr/ -o pgms\/hanoi .*^all files that a run needs exist$/ms,
