@@ -16,7 +16,7 @@
 #   make clean, spotless   remove what was built; spotless removes results, too
 #
 # Variables, on the command line or in the environment:
-#   PORTABLE=yes           builds for every CPU of the architecture; usual if DESTDIR is set
+#   PORTABLE=yes           builds for every CPU that the compiler is for; usual if DESTDIR is set
 #   CC, CPPFLAGS, CFLAGS, LDFLAGS
 #                          as usual; in a portable build, CFLAGS come last and win. Levels of optimisation (-O2) are
 #                          ignored in them. CC=aarch64-linux-gnu-gcc builds for another architecture

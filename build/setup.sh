@@ -14,6 +14,7 @@ if [ "${1-}" = all ]; then
         python3-pip python3-venv x11-apps xvfb xfonts-base
         libgl-dev libx11-dev libgl1-mesa-dri librsvg2-bin fonts-dejavu-core
         qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+        gcc-arm-linux-gnueabi libc6-dev-armel-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross
         gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
         gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         ansible-core ansible-lint openssh-client

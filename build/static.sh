@@ -13,13 +13,27 @@ umask 022
 compiler=$1 version=$2
 shift 2
 
-# Prints the usual name of the architecture for which the compiler builds.
+# Prints the version of ARM that static programs need: the C library may have been built for a newer one than the flags.
+arm_version() {
+    # shellcheck disable=SC2086  # lists
+    echo 'int main(void) { return 0; }' |
+        $compiler ${CPPFLAGS-} ${CFLAGS-} ${UB_GCC_OPTIONS-} ${LDFLAGS-} -static -x c - -o "$stage/main"
+    binutil readelf -A "$stage/main" | sed -n 's/.*Tag_CPU_arch: v\([0-9]*\).*/\1/p'
+}
+
+# Prints the usual name of the architecture for which the compiler builds. For hard floats and ARMv7 this is armhf.
 architecture() {
     # shellcheck disable=SC2086  # the compiler may have arguments
     target=$($compiler -dumpmachine)
     case $target in
         i?86-*) echo i386 ;;
-        arm*hf) echo armhf ;;
+        arm*)
+            case $(arm_version):$target in
+                [78]:*hf) echo armhf ;;
+                *:*hf) echo "armv$(arm_version)hf" ;;
+                *) echo "armv$(arm_version)" ;;
+            esac
+            ;;
         powerpc64le-*) echo ppc64le ;;
         *) echo "${target%%-*}" ;;
     esac
@@ -77,10 +91,10 @@ build_execl() {
 
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH-$(changed)}
 export SOURCE_DATE_EPOCH
-release=unixbench-$version-$(architecture)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' HUP INT TERM
+release=unixbench-$version-$(architecture)
 tree=$stage/$release
 
 mkdir "$tree" "$tree/testdir"

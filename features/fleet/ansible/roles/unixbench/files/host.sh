@@ -46,7 +46,8 @@ architecture() {
     amd64) echo x86_64 ;;
     arm64) echo aarch64 ;;
     i[3-6]86) echo i386 ;;
-    armv[67]*) echo armhf ;;
+    armv[56]*) echo armv5 ;;
+    armv*) echo armhf ;;
     *) uname -m ;;
     esac
 }
