@@ -48,10 +48,10 @@ sub set_up {
     return;
 }
 
-# Builds the programs if necessary. Optionally takes names of programs that are needed in addition to those of the tests.
-# Prints one line about it, what the compiler says about a program that is needed, and a line about each that can't be
-# built. Dies if that are all programs of the tests, or one of the others. With -v, make prints its commands instead of
-# the first line; with -q there is no line.
+# Builds the programs if necessary. Optionally takes names of programs that are needed besides those of the tests. Prints
+# one line about it, what the compiler says about a program that is needed, and a line about each that can't be built.
+# Dies if none of the tests has its program, or one of the others is missing. With -v, make prints its commands instead
+# of the first line; with -q that is missing.
 sub build {
     my ($self, @others) = @_;
     return if !$self->{settings}{own_bindir};
@@ -62,10 +62,11 @@ sub build {
     return if !defined $self->_why_build(@others);    # another Run may have built them meanwhile
     my ($is_verbose, $is_quiet) = @{ $self->{options} }{qw(verbose quiet)};
     $self->{inform}->("Building the programs\n") if !$is_verbose && !$is_quiet;
-    my ($said, @make) = (_unnamed_file(), $self->{build}->command, $is_verbose ? () : '-s');
-    my $status = UnixBench::Process::Command::run_guarded(\@make, $said);
+    open my $said, '+>', undef or die "can't make a temporary file: $!\n";    # it has no name
+    my $status = UnixBench::Process::Command::run_guarded([$self->{build}->command, $is_verbose ? () : '-s'], $said);
     UnixBench::Process::Command::die_as($status);
-    return $self->_tell_of_build($status, _content_of($said), @others);
+    seek $said, 0, 0;
+    return $self->_tell_of_build($status, join(q{}, readline $said), @others);
 }
 
 # Takes the status of make, what it and the compiler have printed, and names of other programs that are needed.
@@ -86,19 +87,6 @@ sub _tell_of_build {
         $self->{warn}->("$name can't be built" . (@tests ? ', for ' . listed(@tests) : q{}) . ": $failures->{$name}\n");
     }
     return;
-}
-
-# Returns a file without a name, or undef if it can't be made: what is written to standard error is then not known.
-sub _unnamed_file {
-    my $file;
-    return open($file, '+>', undef) ? $file : undef;
-}
-
-sub _content_of {
-    my ($file) = @_;
-    return q{} if !$file || !seek $file, 0, 0;
-    local $/ = undef;
-    return readline($file) // q{};
 }
 
 # Returns what set_up() and build() would find, without changing anything:

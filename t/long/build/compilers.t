@@ -33,9 +33,9 @@ sub gcc_without {
     my (@standards) = @_;
     my $refused     = join '|', map { "-std=$_" } @standards;
     my $refusal     = 'echo "unrecognized option $word" >&2; exit 1';
+    my $old         = "-isystem $PLACE/old -include since.h";
     return write_program("$PLACE/gcc-without-$standards[-1]",
-        qq{#!/bin/sh\nfor word; do case \$word in $refused) $refusal ;; esac; done\nexec gcc -isystem $PLACE/old -include since.h "\$@"\n}
-    );
+        qq{#!/bin/sh\nfor word; do case \$word in $refused) $refusal ;; esac; done\nexec gcc $old "\$@"\n});
 }
 
 # Takes a name, a compiler and more words for make. Builds all programs; returns the directory.

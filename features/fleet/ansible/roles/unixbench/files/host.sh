@@ -42,14 +42,7 @@ need_directory() {
 
 # Prints the name of the architecture, as the archives have it.
 architecture() {
-    case $(uname -m) in
-    amd64) echo x86_64 ;;
-    arm64) echo aarch64 ;;
-    i[3-6]86) echo i386 ;;
-    armv[56]*) echo armv5 ;;
-    armv*) echo armhf ;;
-    *) uname -m ;;
-    esac
+    uname -m | sed 's/^amd64$/x86_64/; s/^arm64$/aarch64/; s/^i[3-6]86$/i386/; s/^armv[^56].*/armhf/; s/^armv.*/armv5/'
 }
 
 # Takes seconds; waits for the end of the run for that time. Succeeds if there is a run, and it has not ended. All of
