@@ -137,8 +137,8 @@ else ifndef OPTON
   endif
 endif
 
-# The programs of the core; "make names" prints all. A program of ONE_FILE is built from src/NAME.c. Without a program of
-# INDEX, a build fails.
+# The programs of the core; "make names" prints all. A program of ONE_FILE is built from src/NAME.c. Without a
+# program of INDEX, a build fails.
 INDEX      = dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper
 ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper clock
 ARITHMETIC = short int long float double

@@ -48,10 +48,10 @@ sub set_up {
     return;
 }
 
-# Builds the programs if necessary. Optionally takes names of programs that are needed besides those of the tests. Prints
-# one line about it, what the compiler says about a program that is needed, and a line about each that can't be built.
-# Dies if none of the tests has its program, or one of the others is missing. With -v, make prints its commands instead
-# of the first line; with -q that is missing.
+# Builds the programs if necessary. Optionally takes names of programs that are needed besides those of the tests.
+# Prints one line about it, what the compiler says about a program that is needed, and a line about each that can't be
+# built. Dies if none of the tests has its program, or one of the others is missing. With -v, make prints its commands
+# instead of the first line; with -q that is missing.
 sub build {
     my ($self, @others) = @_;
     return if !$self->{settings}{own_bindir};
@@ -62,11 +62,13 @@ sub build {
     return if !defined $self->_why_build(@others);    # another Run may have built them meanwhile
     my ($is_verbose, $is_quiet) = @{ $self->{options} }{qw(verbose quiet)};
     $self->{inform}->("Building the programs\n") if !$is_verbose && !$is_quiet;
-    open my $said, '+>', undef or die "can't make a temporary file: $!\n";    # it has no name
-    my $status = UnixBench::Process::Command::run_guarded([$self->{build}->command, $is_verbose ? () : '-s'], $said);
+    open my $file, '+>', undef or die "can't make a temporary file: $!\n";    # it has no name
+    my $status = UnixBench::Process::Command::run_guarded([$self->{build}->command, $is_verbose ? () : '-s'], $file);
     UnixBench::Process::Command::die_as($status);
-    seek $said, 0, 0;
-    return $self->_tell_of_build($status, join(q{}, readline $said), @others);
+    seek $file, 0, 0;
+    my $said = join q{}, readline $file;
+    close $file;
+    return $self->_tell_of_build($status, $said, @others);
 }
 
 # Takes the status of make, what it and the compiler have printed, and names of other programs that are needed.

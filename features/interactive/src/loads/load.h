@@ -27,7 +27,7 @@ struct load_setting {
 
 /*
  * Memory that a load shares with the main process.  The progress is in words of the CPU, because 32-bit CPUs have no
- * atomic addition of more that several processes could share.  It may overflow: differences are right all the same.
+ * atomic addition of more that several processes could share.  It may overflow; a difference is right then, too.
  */
 struct load_shared {
     volatile unsigned long done[LOAD_PARTS_MAX]; /* progress of each part, in its own unit */
