@@ -25,7 +25,7 @@ sub with_results {
     write_week($place, 0, name => 'usual');
     write_week($place, 1, name => 'similar',   factor => { pipe => 0.98 });
     write_week($place, 1, name => 'slower',    factor => { pipe => 0.5 });
-    write_week($place, 2, name => 'disturbed', factor => { pipe => 0.9 }, disturbed => 1);
+    write_week($place, 2, name => 'disturbed', factor => { pipe => 0.9 }, disturbed => 'others');
     write_week($place, 3, name => 'failed',    failed => { pipe => 'exit status 3' });
     return $test->run(@words)->{status};
 }

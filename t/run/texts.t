@@ -139,7 +139,7 @@ subtest 'what is not known has no place' => sub {
         unlike($report, qr/[0-9](?:st|nd|rd|th) of/, "@$form: no place");
         like($report, qr/--copies N/, 'it asks for the numbers') if !@$form;
     }
-    like(out(qw(report table.md --copies 8 --cpus 8)), qr/results of one copy for each CPU/, 'with them, it has one');
+    like(out(qw(report table.md --copies 8 --cpus 8)), qr/of 10 machines with 8 CPUs/, 'with them, it has one');
 };
 
 done_testing;

@@ -99,7 +99,8 @@ sub surer {
 # interval.
 sub half_width {
     my ($estimate) = @_;
-    return defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
+    my $half = defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
+    return defined $half && $half < ROUNDING ? 0 : $half;
 }
 
 # Takes a value and such a half, or undef; returns both ends of its interval, or undef for both.
