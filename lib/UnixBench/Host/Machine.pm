@@ -155,7 +155,8 @@ sub display_refusal {
     return if ($self->display // q{}) ne 'given';
     require UnixBench::Host::XServer;
     my $is_known = exists $self->{x_server};
-    return $self->{no_x_server} if $is_known || eval { $self->{x_server} = UnixBench::Host::XServer->connected(\%ENV); 1 };
+    return $self->{no_x_server}
+        if $is_known || eval { $self->{x_server} = UnixBench::Host::XServer->connected(\%ENV); 1 };
     $self->{x_server} = undef;
     return $self->{no_x_server} = "the X display $ENV{DISPLAY} can't be opened: " . $@ =~ s/\n\z//r;
 }
