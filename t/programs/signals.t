@@ -82,7 +82,7 @@ subtest 'refused calls' => sub {
         return run([@refusing, @{ command(@command) }], env => { UB_USED => 1 });
     };
     my $refused = sub { return $with->(clone => $_[0], 'spawn', '-n', 5) };
-    my $ended = $refused->('EAGAIN:when=2+2');
+    my $ended   = $refused->('EAGAIN:when=2+2');
     skip_without(tracing()) if $ended->{err} !~ /^COUNT/m;
     is_deeply [count_of($ended)],                   [5, 1, 'lps'], 'refused processes are tried again';
     is_deeply [$ended->{err} =~ /^(REFUSED.*)$/mg], ['REFUSED|4'], 'refused processes are reported';

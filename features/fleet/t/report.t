@@ -52,7 +52,7 @@ are_valid_markdown(map { $_ => report($_, 'markdown') } qw(mixed hostile));
 
 for my $name (sort keys %list) {
     my $text = report($name, 'text');
-    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m,               "$name: no control characters");
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters");
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
     is_valid_page($name, report($name, 'html'));
     for my $columns (40, 80, 132) {

@@ -84,7 +84,7 @@ sub _is_of_this_machine {
     my ($of) = @_;
     my $name = $of->{name} // return 1;
     return ($name eq ANONYMOUS || $name eq (POSIX::uname())[1])
-        && !($of->{procedure} || {})->{runner};
+        && !($of->{procedure}  || {})->{runner};
 }
 
 # Takes a summary; returns whether its index has a place among published ones.

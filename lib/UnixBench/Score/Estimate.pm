@@ -99,7 +99,7 @@ sub surer {
 # interval.
 sub half_width {
     my ($estimate) = @_;
-    my $half = defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
+    my $half       = defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
     return defined $half && $half < ROUNDING ? 0 : $half;
 }
 

@@ -190,8 +190,8 @@ sub is_earlier {
 # Returns the first bytes of a plain file, or an empty string.
 sub _head {
     my ($path) = @_;
-    my $file = UnixBench::Base::Files::opened_plain($path);
-    my $head = q{};
+    my $file   = UnixBench::Base::Files::opened_plain($path);
+    my $head   = q{};
     read $file, $head, HEAD_SIZE if $file;
     return $head;
 }

@@ -111,7 +111,7 @@ are_refused(
     ['report a b'              => 'report takes one result, not 2'],
     (map { ["compare $_" => $SIDES] } '-- a', 'a --', 'a -- b -- c'),
     ['--json a --html a'          => "$HERE/a can have one report only: choose --json or --html"],
-    ['--json a --html lib/../a'    => "$HERE/a can have one report only: choose --json or --html"],
+    ['--json a --html lib/../a'   => "$HERE/a can have one report only: choose --json or --html"],
     ['report r --html - --json -' => 'standard output can have one report only: choose --json or --html'],
 );
 

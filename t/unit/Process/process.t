@@ -86,7 +86,7 @@ subtest 'a call that a sandbox refuses ends the run, with the reason' => sub {
         setitimer => "can't set a timer: Operation not permitted\n",
     );
     my $strace = path_of('strace') or skip_without(tool => 'strace');
-    my @perl = ($^X, (map { "-I$_" } @INC), '-MWorkbench=one_pass', '-e');
+    my @perl   = ($^X, (map { "-I$_" } @INC), '-MWorkbench=one_pass', '-e');
     for my $call (sort keys %line_with) {
         my @refused = ($strace, qw(-o /dev/null -e), "trace=$call", '-e', "inject=$call:error=EPERM", @perl);
         my @with    = q{limit_s => 0.1, during => sub { $_[0]->start_guardian }};

@@ -240,8 +240,8 @@ sub _parts {
     return $line if @pieces == 1 && $line !~ /\ABYTE UNIX /;
     for my $piece (@pieces) {
         my $is_open = @parts && length $parts[-1] <= LINE_MOST && $piece !~ /\A$AROUND/;
-        if   ($is_open && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }
-        else                                             { push @parts, $piece }
+        if ($is_open && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }
+        else                                           { push @parts, $piece }
     }
     return map { _plain($_) } map { /\ABYTE UNIX / ? split(/ (?=$FACT)|(?<=bogomips\)) /, $_) : $_ } @parts;
 }

@@ -113,9 +113,9 @@ sub _ends {
 
 sub _infos {
     my (@results) = @_;
-    return map {
-        [1, _host_among($_, @results), version => $_->{summary}{version}, procedure => procedure_word($_)]
-    } @results;
+    return
+        map { [1, _host_among($_, @results), version => $_->{summary}{version}, procedure => procedure_word($_)] }
+        @results;
 }
 
 sub _host_among {

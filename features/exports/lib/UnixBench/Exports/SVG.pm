@@ -168,7 +168,7 @@ sub _number {
     my ($of, $x, $room, $size) = @_;
     my ($number, $sure) = _texts_of($of);
     my @sure  = length $sure ? ("\xc2\xa0", element('tspan', { 'font-size' => SURE * $size }, $sure)) : ();
-    my $class = join q{ }, 'strong', $of->{class} // ();
+    my $class = join q{ },  'strong', $of->{class} // ();
     my $name  = join q{, }, grep { defined } defined $of->{number} ? $of->{title} : (), $of->{copies};
     return (_text($x, NUMBER_AT, $size, $class, $number, @sure),
         _text($x, NAME_AT, SMALL, 'quiet', _fitting($name, SMALL, $room)));
