@@ -100,11 +100,8 @@ tree=$stage/$release
 mkdir "$tree" "$tree/testdir"
 of_index='' plain='' others=''
 for name in $(build "$stage" names); do
-    case " $INDEX ; ${LARGE-} " in
-        *" $name "*" ; "*) of_index="$of_index $name" ;;
-        *" $name "*) others="$others $name" ;;
-        *) plain="$plain $name" ;;
-    esac
+    case " $INDEX " in *" $name "*) of_index="$of_index $name" && continue ;; esac
+    case " ${LARGE-} " in *" $name "*) others="$others $name" ;; *) plain="$plain $name" ;; esac
 done
 [ -z "$others" ] || build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" programs
 # shellcheck disable=SC2086  # lists
