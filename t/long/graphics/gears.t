@@ -86,7 +86,7 @@ subtest 'what is counted' => sub {
 };
 
 subtest 'information on standard output' => sub {
-    my $gl   = join '', map { "GL_$_ = .+\n" } qw(RENDERER VERSION VENDOR);
+    my $gl   = join '', map { "$_ = .+\n" } qw(GL_RENDERER GL_VERSION GL_VENDOR X_SERVER X_SCREEN);
     my $info = "GL_EXTENSIONS = .*\\bGL_EXT_abgr\\b.*\nGLX_EXTENSIONS = .*\\bGLX_ARB_get_proc_address\\b.*\n";
     my %said = ('' => '', '-v' => $gl, '-info' => $info, '-info -v' => $gl . $info);
     for my $options (sort keys %said) {
