@@ -49,7 +49,8 @@ sub machine { my ($self) = @_; return $self->{machine} }
 # run leaves that directory. Without names, another path has its last part only.
 sub shown_path {
     my ($self, $path) = @_;
-    return $1 if $path =~ m{\A\Q$self->{directory}\E/(.+)}s;
+    my ($below) = $path =~ m{\A\Q$self->{directory}\E/(.+)}s;
+    return $below if defined $below;
     return $self->{options}{no_identity} ? $path =~ s{.*/(?=.)}{.../}sr : $path;
 }
 

@@ -204,7 +204,8 @@ sub _is_number {
 
 # Returns a line as a report may quote it: short, printable UTF-8.
 sub _shown {
-    my $line = clean(@_);
+    my ($text) = @_;
+    my $line = clean($text);
     return length $line > SHOWN_MAX ? beginning(substr $line, 0, SHOWN_MAX) . '...' : $line;
 }
 

@@ -54,7 +54,7 @@ sub new {
 #            what the firmware of a Raspberry Pi says
 #   events   the number of reasons for which that firmware has ever slowed them down
 #   highest_mhz  [the highest frequency of the slowest CPUs, and that of the fastest]
-sub read {
+sub seen {
     my ($self) = @_;
     return {} if ($self->{slow} // 0) >= SLOW_MOST;
     my $paths   = $self->{paths} ||= $self->_paths;
@@ -157,15 +157,17 @@ sub mhz {
 #   passes  the number of these; of is that of all passes whose clock is known
 sub of_run {
     my ($run) = @_;
-    my @known = map {
-        my $test = $_;
-        map      { +{ mhz => mhz($_), number => $_->{number}, title => $test->{title}, is_slow => _is_slow($_) } }
-            grep { defined mhz($_) }
-            @{ $test->{passes} }
-    } @{ $run->{tests} } or return;
-    my @slow = sort { $a->{mhz} <=> $b->{mhz} } grep { $_->{is_slow} } @known;
-    my @mhz  = sort { $a <=> $b } map { $_->{mhz} } grep { !$_->{is_slow} } @known;
+    my @known = map  { _known_of($_) } @{ $run->{tests} } or return;
+    my @slow  = sort { $a->{mhz} <=> $b->{mhz} } grep { $_->{is_slow} } @known;
+    my @mhz   = sort { $a <=> $b } map { $_->{mhz} } grep { !$_->{is_slow} } @known;
     return (mhz => $mhz[$#mhz / 2], passes => scalar @slow, of => scalar @known, @slow ? (fell => $slow[0]) : ());
+}
+
+# Takes a test; returns { mhz, number, title, is_slow } of each pass whose clock is known.
+sub _known_of {
+    my ($test) = @_;
+    return map { +{ mhz => mhz($_), number => $_->{number}, title => $test->{title}, is_slow => _is_slow($_) } }
+        grep { defined mhz($_) } @{ $test->{passes} };
 }
 
 sub _is_slow {

@@ -96,7 +96,7 @@ sub before {
         cpus    => $self->cpus,
         running => $self->_fewest_running,
     );
-    $self->{seen} = { %seen, sensors => [$self->{sensors}->read], before => $self->counters };
+    $self->{seen} = { %seen, sensors => [$self->{sensors}->seen], before => $self->counters };
     return;
 }
 
@@ -106,7 +106,7 @@ sub before {
 sub after {
     my ($self, $copies, $planned, $works) = @_;
     my $seen = { %{ delete $self->{seen} }, after => $self->counters };
-    push @{ $seen->{sensors} }, $self->{sensors}->read;
+    push @{ $seen->{sensors} }, $self->{sensors}->seen;
     $self->_add_groups(@$seen{qw(before after)}, $copies);
     $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)});
     my $is_named = !$self->_are_looks_rare && $self->_look;
@@ -271,9 +271,8 @@ sub _name {
 # Returns [seconds of each copy], or undef if overlap is not judged or if not all copies started together.
 sub _elapsed_s {
     my ($self, $copies) = @_;
-    return undef
-        if !$self->{is_overlap_judged} || grep { !$_->{gated} } @$copies;    ## no critic (ProhibitExplicitReturnUndef)
-    return [map { $_->{elapsed_s} } @$copies];
+    my $is_judged = $self->{is_overlap_judged} && !grep { !$_->{gated} } @$copies;
+    return $is_judged ? [map { $_->{elapsed_s} } @$copies] : undef;
 }
 
 # Returns the lesser of two counts of runnable processes, or undef. Many processes run only for less than a millisecond.

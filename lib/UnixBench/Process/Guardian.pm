@@ -151,7 +151,7 @@ sub _end_others {
         push @others, UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all())
             if defined $scratch;
         last if !@others;
-        kill(KILL => @others, UnixBench::Process::Tree::descendants(@others)) || !$!{EPERM} or last;
+        last if !kill(KILL => @others, UnixBench::Process::Tree::descendants(@others)) && $!{EPERM};
         select undef, undef, undef, LOOK_EACH_S;
     }
     return;

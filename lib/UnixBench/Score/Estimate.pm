@@ -54,7 +54,8 @@ sub of_index_at {
 # Takes, for each test, at least one, { round => rate }. Returns the standard deviation of the logarithm of their
 # geometric mean from round to round, or undef if they have fewer than two complete rounds.
 sub deviation_of_rounds {
-    my ($rounds, @logs) = _complete_rounds(@_);
+    my (@tests) = @_;
+    my ($rounds, @logs) = _complete_rounds(@tests);
     return $rounds < 2 ? undef : standard_deviation(_means_by_round($rounds, @logs));
 }
 

@@ -197,7 +197,7 @@ sub _bases_in {
 }
 
 # Returns a path without the suffix of a result's file.
-sub _base { return (UnixBench::Store::OutputFiles::split_path(@_))[0] }
+sub _base { my ($path) = @_; return (UnixBench::Store::OutputFiles::split_path($path))[0] }
 
 # Takes the path that the files of a run have in common; returns the first of them with data, or undef.
 sub _with_data {

@@ -63,26 +63,26 @@ for my $case (
     my ($what, $files, %differs) = @$case;
     my %expected = (%QUIET, %differs);
     delete @expected{ grep { !defined $expected{$_} } keys %expected };
-    is_deeply(sensors($files)->read, \%expected, "sensors: $what");
+    is_deeply(sensors($files)->seen, \%expected, "sensors: $what");
 }
-is_deeply(sensors({ map { $_ => undef } keys %BOARD })->read, {}, 'no sensors');
-is(sensors({ $FIRMWARE => undef }, firmware => sub { "throttled=0x2\n" })->read->{hot},
+is_deeply(sensors({ map { $_ => undef } keys %BOARD })->seen, {}, 'no sensors');
+is(sensors({ $FIRMWARE => undef }, firmware => sub { "throttled=0x2\n" })->seen->{hot},
     1, 'the program of a Raspberry Pi');
 my $MONITOR = '/sys/class/hwmon/hwmon3';
 is(
     sensors({ "$ZONE/temp" => undef, "$MONITOR/name" => "k10temp\n", "$MONITOR/temp1_input" => "61250\n" })
-        ->read->{degrees},
+        ->seen->{degrees},
     61.25,
     'a processor that has no zone'
 );
 my %little = map { s/policy0/policy4/r => $BOARD{$_} =~ s/1500000/1200000/r } grep { /policy0/ } keys %BOARD;
-is_deeply(sensors(\%little)->read->{highest_mhz}, [1200, 1500], 'CPUs of two kinds');
+is_deeply(sensors(\%little)->seen->{highest_mhz}, [1200, 1500], 'CPUs of two kinds');
 
 {
     my $time_s = 0;
     my $slow   = sensors({}, clock => bless(sub { $time_s++ }, 'SlowClock'));
-    is($slow->read->{mhz}, 1500, 'slow sensors are read') for 1 .. 3;
-    is_deeply($slow->read, {}, 'and not for ever');
+    is($slow->seen->{mhz}, 1500, 'slow sensors are read') for 1 .. 3;
+    is_deeply($slow->seen, {}, 'and not for ever');
     sub SlowClock::monotonic_s { return $_[0]->() }
 }
 
@@ -92,8 +92,8 @@ sub clocked {
     my @tests;
     for my $of ([dhry2reg => 10, @$dhry], [context1 => 6, @{ $context || [] }]) {
         my ($name, $user_s, @given) = @$of;
-        my $test = measured($name, 1, map { 1e6 } @given) if @given;
         next if !@given;
+        my $test = measured($name, 1, map { 1e6 } @given);
         for my $pass (@{ $test->{passes} }) {
             my ($mhz, %more) = map { ref ? @$_ : $_ } shift @given;
             $pass->{used} = { span_s => 10, user_s => $user_s, kernel_s => 0, clock_mhz => $mhz };

@@ -205,9 +205,10 @@ sub _clocks {
 # unknown.
 sub _shown {
     my (@values) = @_;
-    my @known = grep { defined } @values or return;
-    @values = (List::Util::min(@known), List::Util::max(@known)) if @values > SHOWN_MOST;
-    return joined(@values < @_ ? ' to ' : q{ }, map { defined ? cell(whole => $_) : q{-} } @values);
+    my @known    = grep { defined } @values or return;
+    my $is_range = @values > SHOWN_MOST;
+    @values = (List::Util::min(@known), List::Util::max(@known)) if $is_range;
+    return joined($is_range ? ' to ' : q{ }, map { defined ? cell(whole => $_) : q{-} } @values);
 }
 
 # Takes a view and a run; returns how far the next run may be, from what that is known, and the intervals of the machine

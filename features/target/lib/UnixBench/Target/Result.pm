@@ -253,7 +253,7 @@ sub _pass {
 sub _sensors {
     my ($log, $texts) = @_;
     my $files = UnixBench::Host::KernelFiles->new(recorded => { _recorded($log, qr{\A/sys/}), %$texts });
-    return UnixBench::Noise::Clock->new(files => $files, clock => UnixBench::Base::Clock->new)->read;
+    return UnixBench::Noise::Clock->new(files => $files, clock => UnixBench::Base::Clock->new)->seen;
 }
 
 # Takes the exit status by which a shell reports the end of a program; returns the exit status and the signal of the

@@ -42,9 +42,9 @@ sub all {
         my $got = sysread $file, my $text, BYTES_MOST;
         close $file;
         next if !defined $got;
-        my $name = $place =~ m{\A/proc/sys/(.*)}s ? $1 =~ tr{/}{.}r : $place;
-        $text = $1 if $name eq $place && $text =~ /\[(.+)\]/;    # the chosen word of several
-        $settings{$name} = join q{ }, split q{ }, $text;
+        my $name     = $place =~ m{\A/proc/sys/}s ? substr($place, length '/proc/sys/') =~ tr{/}{.}r : $place;
+        my ($chosen) = $name eq $place ? $text =~ /\[(.+)\]/ : ();    # the chosen word of several
+        $settings{$name} = join q{ }, split q{ }, $chosen // $text;
     }
     return \%settings;
 }
