@@ -290,13 +290,15 @@ sources:
 	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \
 	done
 
-# Checks whether everything exists that a run needs. Builds missing programs first.
+# Checks whether everything exists that the index needs, and names what other tests lack. Builds missing programs first.
 check:
 	@for file in $(BUILT) $(TEXT); do test -r $$file || { $(MAKE) --no-print-directory all; break; }; done
 	@status=0; for file in $(NEEDED) $(BUILT) $(TEXT); do \
-	    test -r $$file || { echo "missing: $$file" >&2; status=1; }; \
+	    test ! -r $$file || continue; \
+	    echo "missing: $$file" >&2; \
+	    case " $(NEEDED) $(INDEX:%=$(PROGDIR)/%) $(TEXT) " in *" $$file "*) status=1 ;; esac; \
 	done; \
-	test $$status = 0 && echo "all files that a run needs exist"
+	test $$status = 0 && echo "all files that the index needs exist"
 
 clean:
 	rm -f $(BUILT) $(OPTIONAL:%=$(PROGDIR)/%) $(MEMORY) $(STAMP) $(TEXT)

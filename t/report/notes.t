@@ -77,7 +77,7 @@ is_deeply(
 # Takes facts of a build; returns the notes of a result with it.
 sub notes_of_build { return [UnixBench::Report::Notes::of(result([run(1)], build => { compiler => 'gcc', @_ }))] }
 
-my $PORTABLE = 'portable build, for every CPU of this architecture: scores differ from those of a native build';
+my $PORTABLE = 'portable build: scores differ from those of a native build';
 is_deeply(notes_of_build(),                            [],                             'a usual build has no note');
 is_deeply(notes_of_build(portable => 'yes'),           [$PORTABLE],                    'a portable build has a note');
 is_deeply(notes_of_build(ldflags => '-s -static'),     ['statically linked programs'], 'a static release has a note');

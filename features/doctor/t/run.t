@@ -21,9 +21,15 @@ use constant COLUMNS => 80;
 # ./Run doctor on this machine: it finds problems and changes nothing. Each takes a few seconds, most of them asleep,
 # so they run at the same time.
 
-# A machine with a known name, and a display that does not exist.
+# x11perf, which only has to be there.
+my $tools = File::Temp->newdir;
+symlink '/bin/true', "$tools/x11perf" or die "symlink: $!\n";
+chmod 0755, "$tools" or die "chmod: $!\n";
+
+# A machine with a known name, a test of graphics that can be run, and a display that does not exist.
 my %ENVIRONMENT = (
     (map { $_ => q{} } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR UB_TIME_FACTOR)),
+    PATH       => "$tools:$ENV{PATH}",
     DISPLAY    => ':7391',
     OTHER_HOST => 'marvin',
     PERL5OPT   => "-I$FindBin::Bin/../../../t/lib -MOtherHost",

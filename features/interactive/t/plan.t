@@ -29,6 +29,11 @@ subtest 'their passes' => sub {
         ['/b in/interbench', qw(--mix --fixed --max-disk 256M --protocol -c -t 0.05 --warmup 0.01)],
         'UB_TIME_FACTOR shortens the response and its warm-up'
     );
+    for my $case (['linux', 'make shows why it is not built'], ['freebsd', 'it is for Linux']) {
+        local $^O = $case->[0];
+        my $why = "skipped: there is no program interbench; $case->[1]";
+        is(planned($TESTS[0], is_there => sub { 0 })->{skipped}, $why, "without its program, on $^O");
+    }
     cmp_ok(make(tests => \@TESTS)->{duration_s}, '<=', 120, 'both take two minutes in all');
 };
 

@@ -82,9 +82,8 @@ sub _plan {
         UnixBench::Plan::Plan::spread($plan, $pace, $wish->{value});
         return $plan;
     }
-    return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
-    my $least_s = POSIX::ceil(UnixBench::Plan::Plan::least_s($plan));
-    UnixBench::Plan::Plan::limit_time($plan, List::Util::max($self->quick->{max_time_s}, $least_s));
+    UnixBench::Plan::Plan::allow_rounds($plan)
+        if UnixBench::Plan::Plan::is_kept_in_time($plan) && !defined $options->{max_time_s};
     return $plan;
 }
 

@@ -212,9 +212,11 @@ sub _may_repeat {
     my ($round, $ahead) = map {
         [grep { $run->has_passes_of($_) } @$_]
     } [$rounds->lanes], $self->{ahead};
-    my @time = ($run->data->{copies}, $rounds->elapsed_s, $rounds->short_passes_s($planned, @$ahead));
+    my $copies = $run->data->{copies};
+    my @time   = ($copies, $rounds->elapsed_s, $rounds->short_passes_s($planned, @$ahead));
     return if !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
+        copies    => $copies,
         elapsed_s => $rounds->elapsed_s,
         pass_s    => UnixBench::Plan::Plan::short_passes_s($planned),
         ahead_s   => UnixBench::Plan::Plan::short_passes_s(@$ahead),

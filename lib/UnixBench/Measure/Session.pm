@@ -363,7 +363,7 @@ sub _what_ends_rounds {
     my ($self, $noise) = @_;
     my $quick = $self->{plan}{quick} or return;
     my $rule  = UnixBench::Score::StopRule->new(
-        (map { $_ => $quick->{$_} } qw(precision max_time_s)),
+        (map { $_ => $quick->{$_} } qw(precision max_time_s limits_s)),
         factor     => $self->{plan}{factor},
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
     );

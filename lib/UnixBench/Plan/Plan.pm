@@ -80,6 +80,21 @@ sub _duration_s {
     return List::Util::sum(extra_s($plan), map { run_s($plan, $_) } @{ $plan->{copies} });
 }
 
+# Takes the goals of a quick run, see make(), and a number of copies; returns the time limit of that run, in seconds.
+sub limit_s {
+    my ($quick, $copies) = @_;
+    return ($quick->{limits_s} || {})->{$copies} // $quick->{max_time_s};
+}
+
+# Takes the plan of a quick run. Makes the time limit of each number of copies longer if its rounds need more.
+sub allow_rounds {
+    my ($plan) = @_;
+    my ($quick, @copies) = ($plan->{quick}, @{ $plan->{copies} });
+    my %limit = map { $_ => List::Util::max($quick->{max_time_s}, POSIX::ceil(_least_s($plan, $_))) } @copies;
+    $quick->{limits_s} = \%limit;
+    return limit_time($plan, List::Util::max(values %limit));
+}
+
 # Takes the plan of a quick run and seconds; gives the run this time limit.
 sub limit_time {
     my ($plan, $max_time_s) = @_;
@@ -109,7 +124,8 @@ sub official {
 # Takes a plan and a number of copies. Returns the seconds of the passes of that run; for a quick run, their maximum.
 sub run_s {
     my ($plan, $copies) = @_;
-    return List::Util::max($plan->{quick}{max_time_s}, rounds_least($plan) * round_s($plan, $copies)) if $plan->{quick};
+    my $quick = $plan->{quick};
+    return List::Util::max(limit_s($quick, $copies), rounds_least($plan) * round_s($plan, $copies)) if $quick;
     my $pause_s = List::Util::sum(0, @{ $plan->{settle_s} }) + START_S;
     return List::Util::sum(0, map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) } measured($plan, $copies));
 }

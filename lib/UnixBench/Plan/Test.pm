@@ -152,7 +152,8 @@ sub _asked {
 sub _why_skipped {
     my ($test, $category, $wish) = @_;
     my ($program, $tool) = ($test->{command}[0], $test->{tool});
-    my $advice = $category->{system} ? "it is for $category->{system}" : $category->{remedy};
+    my $system = $category->{system};
+    my $advice = defined $system && lc $system ne $^O ? "it is for $system" : $category->{remedy};
     return join '; ', "skipped: there is no program $program", grep { defined } $advice
         if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
     return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);

@@ -120,7 +120,7 @@ sub of_quick_run {
     return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
         $quick->{seed},
         UnixBench::Plan::Plan::goal_of($quick, $run->{others}),
-        UnixBench::Base::Time::limit_in_brief($quick->{max_time_s});
+        UnixBench::Base::Time::limit_in_brief(UnixBench::Plan::Plan::limit_s($quick, $run->{copies}));
 }
 
 # Takes a quick run after a round and, if it was the last one, the reason (a key of WHY). Returns a text with the number

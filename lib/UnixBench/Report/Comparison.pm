@@ -270,7 +270,7 @@ sub _differences {
     my ($what, $equal) =
         are_states($comparison)
         ? ('The states differ:', 'The states were measured in turns, on one machine.')
-        : ('The machines differ:', join(q{ }, @{ $comparison->{unknown} }) || ALL_EQUAL);
+        : ('What differs:', join(q{ }, @{ $comparison->{unknown} }) || ALL_EQUAL);
     return quiet($equal) if !@differences && !@files;
     my @letters = map { $_->{letter} } @{ $comparison->{sides} };
     my @lines;

@@ -236,7 +236,7 @@ sub _table {
     }
     my $others  = sub { row(counted($_[0], 'more test', 'more tests') . REST, {}) };
     my @rows    = at_most(ROWS_MOST, $others, map { row($_, $item{$_}) } @titles);
-    my @columns = map { column(copies_text($runs[$_]{copies}), $_ => 'cells') } 0 .. $#runs;
+    my @columns = map { column(copies_of($runs[$_]) // 'Score', $_ => 'cells') } 0 .. $#runs;
     return @rows ? table(columns => [column('Test', title => 'word'), @columns], rows => \@rows) : ();
 }
 

@@ -19,7 +19,7 @@ use constant {
     NOT_SEEN  => 'other load was not watched: /proc shows no CPU times',
     UNGATED   => 'copies started one after the other, because there was no mkfifo',
     NO_GATE   => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
-    PORTABLE  => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
+    PORTABLE  => 'portable build: scores differ from those of a native build',
 };
 
 # The words for each kind of change of the procedure, see UnixBench::Base::Result. A feature may have better ones.

@@ -33,13 +33,14 @@ use constant {
 # Takes
 #   precision   the largest half-width of each index's interval that is precise enough, as a fraction of 1 (0.01), or
 #               undef if only the verdict matters
-#   max_time_s  the time limit of the run, with its reports. The first rounds are made even if they take longer
+#   max_time_s  the time limit of a run, with its reports. The first rounds are made even if they take longer
+#   limits_s    { number of copies => its own time limit } (optional)
 #   is_decided  function that takes the run and returns whether more passes would not change the verdict (default: it
 #               returns 1)
 #   factor      the fraction of the usual seconds that a pass lasts (default: 1)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(precision max_time_s is_decided factor));
+    my $given = named(\@given, qw(precision max_time_s limits_s is_decided factor));
     return bless { is_decided => sub { 1 }, factor => 1, %$given }, $class;
 }
 
@@ -49,13 +50,13 @@ sub new {
 # the limit than its beginning.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    my ($rounds, $states) = ($run->{rounds}, 1 + @{ $run->{others} || [] });
+    my ($rounds, $copies, $states) = (@$run{qw(rounds copies)}, 1 + @{ $run->{others} || [] });
     my $orders = UnixBench::Plan::Plan::set_size($states);
     return if $rounds < ROUNDS_LEAST || $rounds % $orders;
     return defined $self->{precision} ? 'reached' : 'certain'
         if next_look($rounds, $states) == $rounds && $self->_is_reached($run, $elapsed_s);
-    my $left_s = List::Util::max(0, $self->_end_s($run->{copies}) - $elapsed_s);
-    return 'time' if $orders * $round_s > $left_s + List::Util::min($left_s, $self->_overtime_s($states));
+    my $left_s = List::Util::max(0, $self->_end_s($copies) - $elapsed_s);
+    return 'time' if $orders * $round_s > $left_s + List::Util::min($left_s, $self->_overtime_s($copies, $states));
     return;
 }
 
@@ -82,22 +83,23 @@ sub part_of_look {
 # the limit, see decide(): a set is long, and rounds of an incomplete one would not count.
 sub has_time_for {
     my ($self, $copies, $elapsed_s, $pass_s, $states) = @_;
-    return $elapsed_s + $pass_s <= $self->_end_s($copies) + $self->_overtime_s($states // 1);
+    return $elapsed_s + $pass_s <= $self->_end_s($copies) + $self->_overtime_s($copies, $states // 1);
 }
 
-# Takes the number of states; returns the seconds by which the last set of their orders may end beyond the limit.
+# Takes the numbers of copies and of states; returns the seconds by which the last set of orders may end late.
 sub _overtime_s {
-    my ($self, $states) = @_;
-    return $states > 1 ? OVERTIME_MOST * $self->{max_time_s} : 0;
+    my ($self, $copies, $states) = @_;
+    return $states > 1 ? OVERTIME_MOST * UnixBench::Plan::Plan::limit_s($self, $copies) : 0;
 }
 
 sub _end_s {
     my ($self, $copies) = @_;
-    return $self->{max_time_s} - UnixBench::Plan::Plan::reserve_s($copies);
+    return UnixBench::Plan::Plan::limit_s($self, $copies) - UnixBench::Plan::Plan::reserve_s($copies);
 }
 
 # Returns whether a short pass may be repeated: there must be time left for five rounds in all, and for those that
 # complete a set of orders. Takes
+#   copies     the number of copies
 #   states     the number of states (default: 1)
 #   round      the number of the present round
 #   elapsed_s  the seconds since the run began
@@ -109,7 +111,7 @@ sub may_repeat {
     my $in_set     = -$time{round} % UnixBench::Plan::Plan::set_size($time{states} // 1);
     my $rounds_due = List::Util::max($in_set, ROUNDS_KEPT - $time{round});
     my $due_s      = $time{pass_s} + $time{ahead_s} + $rounds_due * $time{round_s};
-    return $time{elapsed_s} + $due_s <= $self->_end_s(1);
+    return $time{elapsed_s} + $due_s <= $self->_end_s($time{copies});
 }
 
 # Takes a quick run. Returns the precision of its least precise index or, without an index, of the mean of all tests:

@@ -54,6 +54,11 @@ is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") 
 subtest 'the time limit of a quick run' => sub {
     my $words = sub { return context(@_)->plan_in_words };
     like($words->('--quick -c 1 pipe'), qr/, 50 s to 60 s\n.*^In all at most 60 s$/ms, 'the default');
+    like(
+        $words->('--quick -c 1,512 index'),
+        qr/^1 parallel copy of tests, [^\n]* to 60 s\n.*^512 [^\n]* to [0-9]{3} s\n.*^In all at most/ms,
+        'each number of copies has its own limit'
+    );
     my $plan  = context('--quick -c 1 gindex', display => 'given')->plan;
     my $limit = $plan->{quick}{max_time_s};
     cmp_ok($limit, '>', 60, 'it is longer if eight rounds need more');

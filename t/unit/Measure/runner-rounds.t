@@ -87,7 +87,7 @@ subtest 'disturbed short passes are repeated' => sub {
     is($second->{count}, 4, 'a short pass with a note is not repeated');
     is_deeply(
         $rule->{repeats}[0],
-        { elapsed_s => 3, pass_s => 1.52, ahead_s => 0, round_s => 1.52, round => 1 },
+        { copies => 1, elapsed_s => 3, pass_s => 1.52, ahead_s => 0, round_s => 1.52, round => 1 },
         'the rule gets the time that is spent and the time that is needed'
     );
     is_deeply($rule->{asked}[0], [7, 2], 'the time of repeated passes belongs to the run, not to a round');

@@ -117,7 +117,7 @@ subtest 'a run of several states ends when their ratios are precise enough, afte
 
 subtest 'a short pass is repeated only if there is time' => sub {
     my $rule  = UnixBench::Score::StopRule->new(%USUAL, max_time_s => 60);
-    my %time  = (elapsed_s => 40, ahead_s => 15, pass_s => 3, round => 5, round_s => 10);
+    my %time  = (copies => 1, elapsed_s => 40, ahead_s => 15, pass_s => 3, round => 5, round_s => 10);
     my $is_ok = sub { $rule->may_repeat(%time, @_) ? 1 : 0 };
     is($is_ok->(),                           1, 'there is time');
     is($is_ok->(pass_s => 3.1),              0, 'there is no time for the short pass');
@@ -126,6 +126,10 @@ subtest 'a short pass is repeated only if there is time' => sub {
     is($is_ok->(round => 4),                 0, 'there is no time for the fifth round');
     is($is_ok->(round => 4, ahead_s => 5),   1, 'there is time for the fifth round');
     is($is_ok->(round => 1, elapsed_s => 1), 0, 'there is no time for four more rounds');
+    my $many = UnixBench::Score::StopRule->new(%USUAL, limits_s => { 512 => 300 });
+    is_deeply([map { $many->has_time_for($_, 130, 3) ? 1 : 0 } 1, 512], [0, 1], 'many copies have their own limit');
+    is_deeply([map { $many->may_repeat(%time, copies => $_, elapsed_s => 130) ? 1 : 0 } 1, 512],
+        [0, 1], 'for repetitions, too');
 };
 
 # Takes a run; returns [title of the value that is known worst, its half-width in units of 1e-6].
@@ -150,7 +154,7 @@ subtest 'a set of orders that has begun is completed' => sub {
     is($ends->(115, 10),    0, 'one that does not');
     is($ends->(115, 10, 4), 1, 'four states: up to a fifth beyond the limit');
     is($ends->(140, 10, 4), 0, 'but not more');
-    my %time = (elapsed_s => 75, pass_s => 1, ahead_s => 5, round_s => 16);
+    my %time = (copies => 1, elapsed_s => 75, pass_s => 1, ahead_s => 5, round_s => 16);
     my @may  = map { $rule->may_repeat(%time, round => 5, states => $_) ? 1 : 0 } 1, 4;
     is_deeply(\@may, [1, 0], 'no repetition takes the time of the three rounds that complete a set of four');
     is($rule->may_repeat(%time, round => 8, states => 4) ? 1 : 0, 1, 'in its last round there are none to come');

@@ -63,6 +63,7 @@ sub declaration {
                 copies_max  => 1,
                 is_optional => 1,
                 system      => 'Linux',
+                remedy      => 'make shows why it is not built',
                 is_apart    => 1,
                 tests       => [
                     _test(

@@ -13,7 +13,7 @@ use UnixBench::Report::Block     qw(cell column heading in_full joined not_in_fu
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Title     qw(next_run);
 use UnixBench::Report::Topics    ();
-use UnixBench::Report::Wording   qw(index_title index_value title_of);
+use UnixBench::Report::Wording   qw(copies_of index_title index_value title_of);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Trust   ();
 use UnixBench::Warnings::Wording qw(modes_text);
@@ -69,7 +69,7 @@ sub _table {
         : ();
     return table(
         caption => 'Tests',
-        corner  => copies_text($run->{copies}),
+        corner  => copies_of($run),
         columns => [column('Test', title => 'word'), @drawn, @COLUMNS],
         rows    => [map { _test($view, $run, $_) } @tests],
         foot    => [map { _index($view, $run, $_) } grep { $_->{category} eq $category } @{ $run->{indexes} }],
