@@ -25,6 +25,7 @@ static volatile unsigned long loops;
 static unsigned long loops_of_lead;
 static double counted_s;
 static pid_t child;
+static int to_child[2], to_parent[2];
 
 /* Fails if the child was stopped or continued: then the two did not take turns all the time. */
 static void check_child(void)
@@ -39,13 +40,15 @@ static void check_child(void)
 
 /*
  * Reports the count and ends the program.  It waits for the child, so that the child's CPU time is added to its own,
- * before it reports what both have used.
+ * before it reports what both have used.  A sandbox may refuse to kill the child; then that ends without its pipes.
  */
 static void finish(UB_UNUSED int signal)
 {
     check_child();
     ub_count_and_time(loops - loops_of_lead, "lps");
     kill(child, SIGKILL);
+    close(to_child[OUT]);
+    close(to_parent[IN]);
     waitpid(child, NULL, 0);
     ub_report_used();
     _exit(0);
@@ -218,7 +221,7 @@ int main(int argc, char **argv)
     struct ub_work work = ub_take_work(&argc, &argv, usage);
     const struct options options = options_of(argc, argv, &work);
     const enum placement placement = options.placement;
-    int to_child[2], to_parent[2], cpus[2] = {options.cpus[0], options.cpus[1]}, status;
+    int cpus[2] = {options.cpus[0], options.cpus[1]}, status;
     uint64_t start_ns;
     double seconds;
 

@@ -191,7 +191,8 @@ void child_end(struct child *child)
 {
     if (child->pid == 0)
         return;
-    kill(-child->pid, SIGTERM);
+    if (kill(-child->pid, SIGTERM) != 0 && errno != ESRCH) /* the kernel ends it after this program */
+        fail(STATUS_IMPOSSIBLE_HERE, "can't end %s: %s", child->name, strerror(errno));
     kill(-child->pid, SIGCONT);
     await(child, monotonic_ns() + PATIENCE_NS);
     kill(-child->pid, SIGKILL);

@@ -8,7 +8,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../../t/lib);
 use Alive                          qw(eventually is_alive states);
 use Interbench                     qw(begin cells_of children end_of interbench is_clean measured);
-use Needs                          qw(need_built need_tools skip_without);
+use Needs                          qw(need_built need_tools skip_without tracing);
 use TestProgram                    qw(command content run scratch waits_at_gate);
 
 # Runs of interbench, a fraction of a second for each cell, and reactions to signals, limits and missing rights.
@@ -158,6 +158,13 @@ my @LIMITED = (
 );
 
 my $FAILED = 'failed 3 times in a row, the last time';
+
+subtest 'a sandbox that refuses to end processes' => sub {
+    my @refusing = qw(strace -o /dev/null -e trace=kill -e inject=kill:error=EPERM);
+    my $ended    = interbench({ before => \@refusing }, @BRIEF, qw(-W Audio -w None));
+    skip_without(tracing()) if $ended->{err} =~ /^strace: |PTRACE|strace: not found/m;
+    is_told($ended, 2, q{can't end \S+: Operation not permitted}, 'kill');
+};
 
 subtest 'loads that are impossible or fail' => sub {
     for my $case (@IMPOSSIBLE) {
