@@ -164,15 +164,27 @@ our @CAUSES = (
     },
     {
         name   => 'thermal',
-        value  => \&_heat,
+        value  => sub { _signs($_[0], qw(events hot), growth(@{ $_[0] }{qw(before after)}, 'thermal')) },
         disturbed => ANY,
         lasts  => 1,
         title  => 'heat',
         amount => _count_of('event', 'events'),
         what   => 'a CPU was slowed down because it was too hot, as the kernel or the firmware says',
         seen   => 'CPUs were slowed down because they were too hot, with {most} in a pass',
-        advice => 'Check fans, dust, airflow and the power supply, or let the machine cool down.',
+        advice => 'Check fans, dust and airflow, or let the machine cool down.',
         before => { seen => 'CPUs were slowed down because they are too hot: {worst}.' },
+    },
+    {
+        name   => 'low_voltage',
+        value  => sub { _signs($_[0], qw(voltage_events low_voltage)) },
+        disturbed => ANY,
+        lasts  => 1,
+        title  => 'low voltage',
+        amount => _count_of('event', 'events'),
+        what   => 'the supply voltage was too low, as the firmware says',
+        seen   => 'the supply voltage was too low, with {most} in a pass',
+        advice => 'Use another power supply or cable.',
+        before => { seen => 'The supply voltage was too low: {worst}.' },
     },
     {
         name   => 'slow_clock',
@@ -421,17 +433,13 @@ sub _grown {
     return sub { my ($seen) = @_; return _window_s($seen) ? growth(@$seen{qw(before after)}, $counter) : undef };
 }
 
-# Returns how many signs of heat there were: events that were counted during the pass, and what slowed CPUs down before
-# or after it; or undef.
-sub _heat {
-    my ($seen)  = @_;
+# Takes what was seen, the keys of events and of signs that sensors have, and perhaps the events that the kernel counted.
+# Returns how many there were: events during the pass, and signs before or after it; or undef.
+sub _signs {
+    my ($seen, $events, $signs, @counted) = @_;
     my @sensors = @{ $seen->{sensors} || [] };
-    my @known   = (
-        growth(@$seen{qw(before after)}, 'thermal'),
-        @sensors ? growth(@sensors, 'events') : undef,
-        List::Util::max(grep { defined } map { $_->{hot} } @sensors),
-    );
-    @known = grep { defined } @known;
+    my $most    = List::Util::max(grep { defined } map { $_->{$signs} } @sensors);
+    my @known   = grep { defined } @counted, @sensors ? growth(@sensors, $events) : undef, $most;
     return @known && _window_s($seen) ? List::Util::sum(@known) : undef;
 }
 

@@ -27,7 +27,7 @@ use constant { PER_DEGREE => 1000, DEGREES_MOST => 150, PER_MHZ => 1000 };
 
 # The bits of get_throttled: now (too low a voltage, a limit of the frequency, throttled, a soft limit by heat), and the
 # same since the start of the system.
-use constant { NOW => 0xf, SINCE => 16 };
+use constant { LOW_VOLTAGE => 1, SLOWED => 0xe, SINCE => 16 };
 
 # A pass kept its CPUs busy if its copies ran for this part of the time. After others, the governor may have lowered the
 # clock because it was not needed.
@@ -53,6 +53,7 @@ sub new {
 #   hot      the number of signs that CPUs are slowed down now: trip points that are reached, cooling that is on, and
 #            what the firmware of a Raspberry Pi says
 #   events   the number of reasons for which that firmware has ever slowed them down
+#   low_voltage, voltage_events  whether that firmware says that the voltage is too low, and that it has ever been
 #   highest_mhz  [the highest frequency of the slowest CPUs, and that of the fastest]
 sub seen {
     my ($self) = @_;
@@ -68,14 +69,20 @@ sub seen {
     }
     push @signs, map { $_ > 0 ? 1 : 0 } grep { defined } map { _number($files->line($_)) } @{ $paths->{cooling} };
     my $bits = $self->_firmware;
-    push @signs, _ones($bits & NOW) if defined $bits;
+    push @signs, _ones($bits & SLOWED) if defined $bits;
     my $khz = List::Util::max(grep { defined } map { scalar $files->number($_) } @{ $paths->{khz} });
     $self->{slow}++ if $self->{clock}->monotonic_s - $began_s > LOOK_MOST_S;
     my %seen = (
         degrees     => List::Util::max(@degrees),
         mhz         => $khz && $khz / PER_MHZ,
         hot         => List::Util::sum(@signs),
-        events      => defined $bits ? _ones($bits >> SINCE & NOW) : undef,
+        defined $bits
+        ? (
+            events         => _ones($bits >> SINCE & SLOWED),
+            low_voltage    => $bits & LOW_VOLTAGE,
+            voltage_events => $bits >> SINCE & LOW_VOLTAGE,
+            )
+        : (),
         highest_mhz => $paths->{highest_mhz},
     );
     return { map { $_ => $seen{$_} } grep { defined $seen{$_} } keys %seen };

@@ -43,7 +43,7 @@ sub sensors {
     return UnixBench::Noise::Clock->new(clock => UnixBench::Base::Clock->new, files => $files, %with);
 }
 
-my %QUIET = (degrees => 48.312, mhz => 1500, hot => 0, events => 0, highest_mhz => [1500, 1500]);
+my %QUIET = (degrees => 48.312, mhz => 1500, hot => 0, events => 0, low_voltage => 0, voltage_events => 0, highest_mhz => [1500, 1500]);
 
 # [name, files, what differs].
 for my $case (
@@ -51,7 +51,8 @@ for my $case (
     ['a trip point is reached',      { "$ZONE/temp" => "80000\n", "$COOLING/type" => undef }, degrees => 80, hot => 1],
     ['cooling shows that it is not', { "$ZONE/temp"         => "80000\n" },           degrees => 80],
     ['cooling is on',                { "$COOLING/cur_state" => "2\n" },               hot     => 1],
-    ['throttled now, and since the start', { $FIRMWARE    => "50005\n" },             hot     => 2, events => 2],
+    ['throttled now, and since the start', { $FIRMWARE    => "70005\n" },
+        hot => 1, events => 2, low_voltage => 1, voltage_events => 1],
     ['as vcgencmd says it',                { $FIRMWARE    => "throttled=0x40000\n" }, events  => 1],
     ['no CPU is that hot',                 { "$ZONE/temp" => "999999\n" },            degrees => undef],
     [
@@ -168,9 +169,11 @@ for my $case (
     ) if $what eq 'it fell';
 }
 
-my $hot = QuietMachine->new;
-is_deeply([map { "@$_{qw(cause value)}" } @{ $hot->seen({ after => { $FIRMWARE => "1\n" } })->{tags} }],
-    ['thermal 1'], 'heat that the firmware reports');
+for my $case (['5', 'low_voltage 1', 'thermal 1'], ['1', 'low_voltage 1'], ['4', 'thermal 1'], ['50000']) {
+    my ($bits, @tags) = @$case;
+    my $seen = QuietMachine->new->seen({ after => { $FIRMWARE => "$bits\n" } });
+    is_deeply([sort map { "@$_{qw(cause value)}" } @{ $seen->{tags} }], \@tags, "the firmware reports $bits");
+}
 my $seen = QuietMachine->new->seen(
     { before => { "$ZONE/type" => "cpu\n", "$ZONE/temp" => "50000\n" }, after => { "$ZONE/temp" => "60000\n" } });
 is_deeply($seen->{sensors}, { degrees => [50, 60] }, 'a pass has the degrees before and after it');

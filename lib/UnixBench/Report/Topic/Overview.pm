@@ -43,12 +43,14 @@ sub before_runs {
         my $result   = $view->result;
         my @graphics = map { "Graphics: $_." } renderer_text($result);
         return (headline_of($view),
-            paragraphs(joined(', ', machine_in_brief($result), label_texts($result)), @graphics));
+            paragraphs(joined(', ', machine_in_brief($result), label_texts($result)), @graphics, _clock($view)));
     };
     return (in_brief($brief), in_full($full));
 }
 
 sub _notes { my ($view) = @_; return UnixBench::Report::Notes::beyond_kind($view->result) }
+
+sub _clock { my ($view) = @_; return $view->runs ? ['Clock: ', clock_words($view->result), q{.}] : () }
 
 # Takes a view; returns the blocks below the runs.
 sub of_result { my ($view) = @_; return (_trust($view), _machine($view)) }
@@ -167,11 +169,10 @@ sub _trust {
     my @blocks   = (
         (map { group(paragraphs($_->{seen}), explained(ADVICE . " $_->{advice}")) } @warnings),
         paragraphs(map { _next_run($view, $_) } $view->runs),
-        paragraphs($view->runs ? ['Clock: ', clock_words($view->result), q{.}] : ())
     );
     return (
         in_full(section(TRUST, @blocks, fold('Clock and degrees of each pass', map { _clocks($_) } $view->runs))),
-        in_detail(@blocks && $view->runs ? (heading(TRUST), @blocks) : ()),
+        in_detail($view->runs ? (heading(TRUST), @blocks, paragraphs(_clock($view))) : ()),
         in_brief(
             @warnings
             ? (heading(TRUST), list(undef, map { ["$_->{seen} ", strong(ADVICE), " $_->{advice}"] } @warnings))
