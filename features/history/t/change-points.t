@@ -188,9 +188,11 @@ subtest 'thresholds' => sub {
 
 subtest 'the values before the last change' => sub {
     my @level = map { 0.002 * sin $_ } 1 .. 20;
-    is(UnixBench::History::ChangePoints->last_change(@level), 0, 'none without a change');
+    is(UnixBench::History::ChangePoints->last_change(@level),                          0,  'none without a change');
     is(UnixBench::History::ChangePoints->last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
-    is(UnixBench::History::ChangePoints->last_change(0,      0.001),                   0,  'none of two values');
+    is(UnixBench::History::ChangePoints->last_change(0, 0.001),                        0,  'none of two values');
+    is(UnixBench::History::ChangePoints->last_change(@level, -0.2),                    0,  'a last value is none');
+    is(UnixBench::History::ChangePoints->last_change(0, -1, -1.01),                    1, 'a large step of few values');
 };
 
 # By hand: the pairs in which the second value is larger, their mean m n / 2, and variance m n (m + n + 1) / 12.

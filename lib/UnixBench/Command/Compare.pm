@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Compare::SameRun qw(identity lines once);
 
 # The names of the facts of UnixBench::Compare::Order.
 my @FACTS = qw(compiler cpu distribution governor host kernel mitigations version);
@@ -161,6 +162,9 @@ sub of {
         if $asked{sets} && defined $asked{options}{baseline};
     my @read = map { _side_of_file($_, \%asked) } @{ $asked{files} };
     _leave_out_other_copies($asked{of_directories}, grep { $_->{summary} } @read);
+    my @ahead = @read;
+    _leave_out_same_runs($asked{of_directories}, grep { $_->{summary} } splice @ahead, 0, $_)
+        for @{ $asked{sets} || [scalar @read] };
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
     my @rest     = @read;
@@ -231,6 +235,19 @@ sub _leave_out_other_copies {
         my @copies = $copies_of->($side);
         next if !@copies || grep { $_ == $usual } @copies;
         $side->{why_not} = clean($side->{label}) . ' has no run of ' . copies_text($usual) . ", as most others have\n";
+    }
+    return;
+}
+
+# Takes the same, and the sides that are taken together; gives why_not to files of directories whose run is in another
+# file.
+sub _leave_out_same_runs {
+    my ($of_directories, @sides) = @_;
+    my %side = map { $_->{label} => $_ } @sides;
+    my (undef, $others) = once(map { [identity($_->{summary}), $_->{label}, $_] } @sides);
+    for my $pair (@$others) {
+        my ($file, $of) = $of_directories->{ $pair->[0] } ? @$pair : reverse @$pair;
+        ($side{$file}{why_not}) = map { $_->[1] } lines([$file, $of]) if $of_directories->{$file};
     }
     return;
 }

@@ -39,7 +39,7 @@ sub of {
     require UnixBench::Store::Outline;
     require UnixBench::Store::ResultFile;
     my @bad;
-    my @own = map { { head => _head($_), parts => _parts($_), series => {}, spread => {}, runs => 0 } } @results;
+    my @own = map { { head => _head($_), _parts($_), series => {}, spread => {}, runs => 0 } } @results;
 
     for my $path (@paths) {
         my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
@@ -51,7 +51,7 @@ sub of {
         _note_order($_, $outline) for $outline ? @results : ();
     }
     $complain->("an earlier result is left out: $_\n") for UnixBench::Store::ResultFile::left_out(@bad);
-    return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(series spread)}) } 0 .. $#own;
+    return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(values series spread)}) } 0 .. $#own;
 }
 
 # Takes a result; returns what its own rounds show, if they were spread over time, or undef.
@@ -76,22 +76,25 @@ sub _head {
     return UnixBench::Store::Outline::of({ %{ UnixBench::Store::Summary::head($result) }, runs => [] });
 }
 
-# Takes a result; returns { "COPIES KIND NAME" => [the values of an outline whose geometric mean its value is] }. An
-# index of some tests follows from them, so runs with more tests know it, too. That of one test is not in it: it varies
-# as the test does.
+# Takes a result; returns values => { "COPIES KIND NAME" => its value }, and parts => { the same => [the values of an
+# outline whose geometric mean its value is] }. An index of some tests follows from them, so runs with more tests know
+# it, too. That of one test is not in it: it varies as the test does.
 sub _parts {
     my ($result) = @_;
-    my %parts;
+    my (%parts, %values);
     for my $run (@{ $result->{runs} }) {
-        my @tests = map { "$run->{copies} test $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
-        $parts{$_} = [$_] for @tests;
+        my %score =
+            map { ("$run->{copies} test $_->{name}" => $_->{score}) } grep { is_measured($_) } @{ $run->{tests} };
+        $parts{$_} = [$_] for keys %score;
         for my $index (grep { !$_->{lacking} } @{ $run->{indexes} }) {
             my $what = "$run->{copies} index $index->{category}";
             my @of   = map { "$run->{copies} test $_->{name}" } grep { defined $_->{baseline} } @{ $index->{rows} };
             $parts{$what} = $index->{complete} ? [$what] : \@of if @of > 1;
+            $score{$what} = $index->{index};
         }
+        %values = (%values, %score);
     }
-    return \%parts;
+    return (parts => \%parts, values => \%values);
 }
 
 # Takes a result, and the outline of another one that was there before it. If that began later, by its clock, gives the
@@ -110,7 +113,7 @@ sub _note_order {
 sub _is_earlier {
     my ($other, $own) = @_;
     return if defined $other->{unused} || grep { !defined $_->{name} } $other, $own;
-    return if grep { ($other->{$_} // q{}) ne ($own->{$_} // q{}) } qw(name procedure cpu source);
+    return if grep { ($other->{$_} // q{}) ne ($own->{$_} // q{}) } qw(name procedure cpu limits source);
     return defined $other->{started} && $other->{started} < $own->{started};
 }
 
@@ -138,14 +141,14 @@ sub _have_same_programs {
     return $first eq $second;
 }
 
-# Takes { "COPIES KIND NAME" => [its earlier values, the latest first] }, and { the same => [the paths of those runs
-# whose rounds were spread over time] }. Returns what they show, or undef. The latest such rounds count if they are
-# worth more than the runs.
+# Takes { "COPIES KIND NAME" => its own value }, { the same => [its earlier values, the latest first] }, and { the same
+# => [the paths of those runs whose rounds were spread over time] }. Returns what they show, or undef. The latest such
+# rounds count if they are worth more than the runs.
 sub _shown_of {
-    my ($series, $spread) = @_;
+    my ($own, $series, $spread) = @_;
     my (%of_rounds, @shown);
     for my $what (sort keys %$series) {
-        my $of_runs = _shown($what, sort { $a->{started} <=> $b->{started} } @{ $series->{$what} });
+        my $of_runs = _shown($what, $own->{$what}, sort { $a->{started} <=> $b->{started} } @{ $series->{$what} });
         my $latest  = List::Util::first {
             ($of_rounds{$_} ||= eval { _of_rounds($_) } || {})->{$what}
         }
@@ -156,11 +159,12 @@ sub _shown_of {
     return @shown ? \@shown : undef;
 }
 
-# Takes "COPIES KIND NAME" and its earlier values, the earliest first; returns what those since the last change show.
+# Takes "COPIES KIND NAME", its own value and its earlier ones, the earliest first; returns what those since the last
+# change show.
 sub _shown {
-    my ($what, @values) = @_;
+    my ($what, $own, @values) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;
-    my @logs  = map { log $_->{value} } @values;
+    my @logs  = map { log } (map { $_->{value} } @values), $own;
     my $level = UnixBench::Base::Value::class(last_change => 'level');
     splice @values, 0, $level->last_change(@logs) if $level;
     return { copies => $copies, kind => $kind, name => $name, %{ UnixBench::Score::Repeat::shown_by(@values) } };

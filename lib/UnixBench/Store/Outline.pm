@@ -17,6 +17,9 @@ use UnixBench::Score::OtherLoad    ();
 use UnixBench::Store::ResultFile   ();
 use UnixBench::Warnings::Trust     ();
 
+# The limits that change what a machine can do.
+my @LIMITS = qw(cpus cpuset memory_kb);
+
 # Takes the path of a file, as summary() of UnixBench::Store::ResultFile does; returns the outlines of all results in
 # it: a log may have several text reports. If the summary in the head of a page has the right checksum, and the page has
 # an end, nothing else is read.
@@ -29,9 +32,9 @@ sub of_file {
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
 #     { source, version, name (of the host, undef after --no-identity), identity (see UnixBench::Compare::SameRun),
-#       started, follows (as in the result, or undef), cpu (its model, or undef), trust (the
-#       level, or undef), unused (undef if it is evidence, else why not, see UnixBench::Warnings::Trust), load (then:
-#       the warning about other load, see UnixBench::Warnings::All, or undef),
+#       started, follows (as in the result, or undef), cpu (its model, or undef), limits (of its control groups, a
+#       text), trust (the level, or undef), unused (undef if it is evidence, else why not, see
+#       UnixBench::Warnings::Trust), load (then: the warning about other load, see UnixBench::Warnings::All, or undef),
 #       procedure (a text, which is the same for results that were measured in the same way), over_s (only if
 #       the rounds were spread over that time),
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
@@ -64,6 +67,7 @@ sub of {
         identity => $identity,
         started  => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
         cpu      => scalar UnixBench::Host::FactList::text_of($summary, 'cpu.models'),
+        limits   => join(q{,}, map { UnixBench::Host::FactList::text_of($summary, "cgroup.$_") // q{} } @LIMITS),
         state    => UnixBench::Base::JSON::encode($summary->{labels} || {}),
         trust    => $trust && $trust->{level},
         unused   => $unused,

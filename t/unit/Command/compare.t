@@ -197,6 +197,11 @@ subtest './Run compare finds results by name' => sub {
     ($status, $said, $errors) = ran('compare', "$place/results");
     is_deeply([$status, $errors], [0, q{}], 'a directory stands for its results, in the order of their names');
     like($said, qr{^A: \Q$place\E/results/new[.]html, .*^B: \Q$place\E/results/old[.]html, }ms, 'each run once');
+    mkdir "$place/copies" or die "copies: $!\n";
+    file("copies/$_.html", rendered(html => one($_ eq 'new' ? 0.9 : 1))) for qw(new old old-again);
+    ($status, $said, $errors) = ran('compare', "$place/copies");
+    is($errors, "Run: $place/copies/old-again.html is another file of the run in $place/copies/old.html\n",
+        'once each');
     ($status, $said, $errors) = ran('compare', 'old', 'nwe');
     is_deeply([$status, $said], [2, q{}], 'an unknown name: exit status 2');
     is(

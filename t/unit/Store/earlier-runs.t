@@ -111,6 +111,7 @@ subtest 'other runs tell nothing' => sub {
     $is_only->('another host',      made(0.5, hours => 3, host      => host(name => 'other')));
     $is_only->('another procedure', made(0.5, hours => 3, procedure => { kind => 'official', time_factor => 2 }));
     $is_only->('another CPU', made(0.5, hours => 3, facts => { cpu => { models => [{ model => 'X', count => 2 }] } }));
+    $is_only->('another quota', made(0.5, hours => 3, facts => { cgroup => { cpus => 0.5 } }));
     $is_only->('a run that came later',           made(0.5, hours => 2000));
     $is_only->('a run that other load disturbed', disturbed('others'));
     is(shown([@usual, map { disturbed($_) } qw(steal throttled)])->{runs}, 4, 'what the host did is of the machine');
@@ -121,6 +122,17 @@ subtest 'other runs tell nothing' => sub {
     my %programs = (facts => { programs => { pipe => 'aa' x 32 } });
     is(shown([@usual, made(0.5, hours => 3, %programs)], 'test pipe')->{runs},  2, 'another program');
     is(shown([@usual, made(0.5, hours => 3, %programs)], 'test spawn')->{runs}, 3, 'of which other tests know nothing');
+};
+
+subtest 'runs before a change tell nothing, before it is confirmed' => sub {
+    for my $case ([[2, 1], 1], [[1, 1.01, 0.99, 2], 1], [[1, 1.01, 0.99, 1.3, 1.31], 2], [[1, 2, 1, 2], 4]) {
+        my ($factors, $runs) = @$case;
+        my @runs   = map { made($factors->[$_], hours => $_ + 1) } 0 .. $#$factors;
+        my $place  = directory_of(@runs);
+        my ($all)  = UnixBench::Store::EarlierRuns::of($place, \&complain, made($factors->[-1], hours => 9));
+        my ($pipe) = grep { $_->{name} eq 'pipe' } @$all;
+        is($pipe->{runs}, $runs, "after @$factors");
+    }
 };
 
 subtest 'a run knows results that began later' => sub {

@@ -75,11 +75,18 @@ sub of {
     return @found;
 }
 
-# Takes logarithms of values of one series; returns how many of them are before its last confirmed change.
+# Takes logarithms of values of one series; returns how many of them are before its last change, confirmed or not, that
+# has two values or more behind it. Few values show no change, but a large step with all of them on its sides is one.
 sub last_change {
     my (undef, @logs) = @_;
     my ($found) = of([\@logs]);
-    return max(0, map { $_->{at} } grep { defined $_->{confirmed} } @{ $found->{changes} });
+    my $last = max(0, grep { $_ < $#logs } map { $_->{at} } @{ $found->{changes} });
+    return $last || max(0, grep { _are_apart([@logs[0 .. $_ - 1]], [@logs[$_ .. $#logs]]) } 1 .. $#logs - 1);
+}
+
+sub _are_apart {
+    my ($old, $new) = @_;
+    return max(@$old) + LARGEST < min(@$new) || max(@$new) + LARGEST < min(@$old);
 }
 
 # Starts a segment.
