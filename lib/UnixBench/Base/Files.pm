@@ -40,8 +40,7 @@ sub make_directory {
     File::Path::make_path($path, { mode => FOR_GROUP, error => \my $errors });
     my ($at, $why) = map { %$_ } @$errors;
     die join(': ', "can't make directory $path", (grep { length && $_ ne $path } $at), $why) . "\n" if defined $why;
-    return if -w $path;
-    local $! = EACCES;
+    local $! = _why_not_replaceable($path) or return;
     die "can't write to directory $path: $!\n";
 }
 
@@ -195,8 +194,9 @@ sub _why_not_writable {
     return (_why_not_new($target, q{}, sub { unlink $_[0] }))[0];
 }
 
-# Takes the path of a file. Returns why it can't be written or replaced, the number of an error, or 0. For root, modes
-# do not show a file system that is read-only. In a directory such as /tmp, only its owner may replace a file.
+# Takes the path of a file, or of a directory to write to. Returns why it can't be written or replaced, the number of an
+# error, or 0. For root, modes do not show a file system that is read-only. In a directory such as /tmp, only its owner
+# may replace a file.
 sub _why_not_replaceable {
     my ($path) = @_;
     return EACCES if !-w $path;

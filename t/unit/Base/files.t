@@ -43,6 +43,12 @@ subtest "make_directory makes a directory or says why it can't" => sub {
     is((stat "$place/a b")[2] & 07777, 0775, 'other users can never write to it');
     ok(-d "$place/a b/\"c\"/d\xc3\xa9", 'the directory is there');
     is(make_directory("$place/a b"), undef, 'an existing directory is accepted');
+    {
+        no warnings 'redefine';
+        local *POSIX::access = sub { $! = POSIX::EROFS(); return };
+        my $why = "can't write to directory $place: Read-only file system\n";
+        is(make_directory("$place"), $why, 'a file system that is read-only, also for root');
+    }
     touch("$place/file");
     like(make_directory("$place/file/x"), qr{\Acan't make directory \Q$place\E/file/x: [^\n]+\n\z}, 'below a file');
     like(make_directory("$place/file"),   qr/\Acan't make directory [^\n]+\n\z/, 'the name of a file');
