@@ -147,12 +147,14 @@ sub listed {
     return @names ? join(', ', @names) . " and $last" : $last;
 }
 
-# Takes a misspelt name and the known ones; returns the most similar of these, the first of several, or undef if none is
-# similar. One letter in three may differ, in a short name one letter, but not all letters. The difference is Damerau's
-# (1964): letters that are added, removed, replaced, or exchanged with the next one.
+# Takes a misspelt name and the known ones; returns the only one that begins with it, or else the most similar of these,
+# the first of several, or undef if none is. One letter in three may differ, in a short name one letter, but not all
+# letters. The difference is Damerau's (1964): letters that are added, removed, replaced, exchanged with the next one.
 sub nearest {
     my ($wrong, @known) = @_;
     return if length $wrong > SIMILAR_MAX || !@known;
+    my @longer = length $wrong >= CHARACTERS_FOR_EACH_ERROR ? grep { /\A\Q$wrong\E/i } unique(@known) : ();
+    return $longer[0] if @longer == 1;
     my @distances  = map { _distance(lc $wrong, lc $_) } @known;
     my ($best)     = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#known;
     my $most       = List::Util::max(1, length($wrong) / CHARACTERS_FOR_EACH_ERROR);

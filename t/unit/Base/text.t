@@ -74,6 +74,8 @@ my @SIMILAR = (
     ['max_tine' => 'max-time', 'two of eight letters differ'],
     ['pipx'     => 'pipe',     'two known names are equally similar: the first is found'],
     [q{}        => undef,      'an empty name'],
+    ['max'      => 'max-time', 'the beginning of one'],
+    ['pip'      => 'pipe',     'the beginning of two'],
 );
 
 for my $case (@SIMILAR) {
