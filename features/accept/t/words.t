@@ -79,6 +79,11 @@ my @CASES = (
         { %UNMET, cpu_limit => '1.5 CPUs' } => '615.0, at most 900.0: CPU time limit: 1.5 CPUs',
         'CPU time limit: 1.5 CPUs'
     ],
+    [
+        { cpu_limit => 'the time of 0.50 CPUs', reason => 'other load; measure again in a quiet moment' } =>
+            '615.0: CPU time limit: the time of 0.50 CPUs; other load',
+        'CPU time limit: the time of 0.50 CPUs; other load'
+    ],
     [{%DIED} => '"Pipe": died (pass 2)', '"Pipe": failed'],
 );
 for my $case (@CASES) {

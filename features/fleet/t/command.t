@@ -157,7 +157,7 @@ subtest 'hosts that load or a limit of CPU time disturbed' => sub {
     my $said   = UnixBench::Fleet::Report::in_format(list(\@given, 'pipe>=60000'), 'text') =~ s/\n +/ /gr;
     my %wanted = (
         limited => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*; CPU time limit: the time of 0[.]40 CPUs/,
-        both    => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*; CPU time limit: the time of 0[.]40 CPUs/,
+        both    => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*: CPU time limit: the time of 0[.]40 CPUs; other load; slow /,
         busy    => qr/uncertain +poor .*other load, above all yes/,
         wide    => qr/uncertain +poor .*interval of [+]-[0-9]+ %/,
         u1      => qr/usual +good /,

@@ -13,7 +13,7 @@ use UnixBench::Base::Text          qw(clean copies_text counted cut fixed);
 use UnixBench::Base::Result        qw(end_s);
 use UnixBench::Score::Cases        ();
 
-our @EXPORT_OK = qw(cause_of fitted indexes_of reason reason_of sentence);
+our @EXPORT_OK = qw(cause_of fitted indexes_of reason reason_of sentence shorter);
 
 use constant { REASON_MOST => 80, MORE_MOST => 50 };    # characters; runs
 
@@ -58,7 +58,8 @@ sub reason_of {
 sub cause_of {
     my ($first, @further) = @_;
     my $too_low = $first->{verdict} eq 'FAIL' ? 'below the limit' : $first->{verdict};
-    return fitted(_subject($first) . ($first->{brief} // _why($first) // $too_low) . _more(@further));
+    my ($subject, $more) = (_subject($first), _more(@further));
+    return fitted(map { "$subject$_$more" } shorter($first->{brief} // _why($first) // $too_low));
 }
 
 sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' : q{} }
@@ -70,13 +71,24 @@ sub fitted {
     return $short // (@forms ? clean(cut($forms[-1], REASON_MOST)) : q{});
 }
 
+# Takes a reason; returns it, and the same with fewer and fewer of its phrases.
+sub shorter {
+    my ($reason) = @_;
+    my @phrases  = split /; /, $reason;
+    return map { join '; ', @phrases[0 .. $_] } reverse 0 .. $#phrases;
+}
+
 # Returns forms of a reason, the fullest first.
 sub _forms {
     my ($case) = @_;
     my $why    = _more_runs($case) // _why($case);
     my @values = defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : _values($case);
-    return ((map { "$_: $why" } @values), $why) if defined $why;
-    return @values ? @values : $case->{verdict};
+    return @values ? @values : $case->{verdict} if !defined $why;
+    my @forms;
+    for my $form (shorter($why)) {
+        push @forms, (map { "$_: $form" } @values), $form;
+    }
+    return (@forms, $case->{kind} eq 'requirement' ? $case->{brief} // () : ());
 }
 
 # Returns the value of a requirement with the end of its interval that decides, and with less.

@@ -5,7 +5,7 @@ package UnixBench::Fleet::Verdicts;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Verdict     qw(fitted indexes_of);
+use UnixBench::Accept::Verdict     qw(fitted indexes_of shorter);
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Fleet::Hosts        qw(outcome_of);
 use UnixBench::Fleet::Wording      qw(reason_of);
@@ -38,8 +38,9 @@ sub _verdict {
     return (state => 'pass',    reason => 'all requirements are met') if $outcome eq 'PASS';
     return (state => 'unknown', reason => 'there is no requirement') if $outcome eq 'measured';
     my ($reason, $cause) = map { reason_of($host, $_) } undef, \&UnixBench::Accept::Verdict::cause_of;
-    return (state => $STATE{$outcome}, reason => fitted($reason), cause => $cause) if $STATE{$outcome};
-    return (state => 'unknown', map { $_->[0] => fitted("$outcome: $_->[1]") } [reason => $reason], [cause => $cause]);
+    return (state => $STATE{$outcome}, reason => fitted(shorter($reason)), cause => $cause) if $STATE{$outcome};
+    ($reason, $cause) = map { fitted(shorter("$outcome: $_")) } $reason, $cause;
+    return (state => 'unknown', reason => $reason, cause => $cause);
 }
 
 1;
