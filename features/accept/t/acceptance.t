@@ -19,11 +19,15 @@ my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 my @PIPE       = measured('pipe', 1, @SPREAD);                           # 99.98 (97.51 to 102.5)
 
+my $QUOTA    = { cause => 'throttled', passes => 3, worst => 12 };
+my $BY_QUOTA = 'were disturbed (CPU quota, up to 12 stops in a pass)';
+
 # Takes the limit of trust, and levels of results or trusts; returns verdict and reason of the case of all together.
 sub trust {
     my ($limit, @levels) = @_;
     my ($criterion) = UnixBench::Accept::Requirement::of_word("trust>=$limit");
-    my @trusts = map { ref ? $_ : +{ level => $_, passes => 9, disturbed => $_ eq 'poor' ? 3 : 0 } } @levels;
+    my %quota       = (disturbed => 3, worst => $QUOTA);
+    my @trusts = map { ref ? $_ : +{ level => $_, passes => 9, disturbed => 0, $_ eq 'poor' ? %quota : () } } @levels;
     return join q{: }, @{ UnixBench::Accept::Acceptance::_case_of_trust($criterion, @trusts) }{qw(verdict reason)};
 }
 
@@ -31,19 +35,29 @@ subtest 'trust' => sub {
     is(trust(fair => 'good'),           'PASS: good',                          'better than required');
     is(trust(fair => 'fair'),           'PASS: fair',                          'just as required');
     is(trust(good => 'fair'),           'FAIL: fair',                          'worse');
-    is(trust(fair => 'poor'),           'FAIL: poor, 3 of 9 passes disturbed', 'poor');
-    is(trust(fair => $_),               "INCONCLUSIVE: $_",                    $_) for qw(incomplete unknown);
+    is(trust(fair => 'poor'),           "FAIL: poor: 3 of 9 passes $BY_QUOTA", 'poor');
+    is(trust(fair => 'incomplete'),     'INCONCLUSIVE: incomplete',            'incomplete');
     is(trust(fair => qw(good fair)),    'PASS: fair',                          'the worst of several decides');
-    is(trust(fair => qw(good unknown)), 'INCONCLUSIVE: unknown',               'or the unknown one');
-    is(trust(fair => qw(unknown poor)), 'FAIL: poor, 3 of 9 passes disturbed', 'unless another one is too bad');
+    is(trust(fair => qw(good unknown)), 'INCONCLUSIVE: unknown: no index has an interval', 'or the unknown one');
+    is(trust(fair => qw(unknown poor)), "FAIL: poor: 3 of 9 passes $BY_QUOTA", 'unless another one is too bad');
     my $by_load =
         sub { +{ level => 'poor', passes => 9, tests => 3, disturbed => 4, noisy => 1, half_width => 0.2, @_ } };
+    my $limits =
+        '4 of 9 passes were disturbed; 1 of 3 scores varies by more than 5 %; an index has an interval of +-20 %';
     is(
         trust(fair => $by_load->(loaded => 4, limited => 0)),
-        'INCONCLUSIVE: poor, 4 of 9 passes disturbed by other load',
+        "INCONCLUSIVE: poor by other load: $limits",
         'other load tells nothing about the machine'
     );
-    is(trust(fair => $by_load->(loaded => 2, limited => 3)), 'FAIL: poor, 4 of 9 passes disturbed', 'steal does');
+    is(trust(fair => $by_load->(loaded => 2, limited => 3)), "FAIL: poor: $limits", 'steal does');
+    my $xvfb    = { cause => 'others', passes => 9, worst => 1.4, by => [{ name => 'Xvfb' }] };
+    my %both    = (%{ $by_load->(loaded => 9, limited => 9, disturbed => 9) }, worst => $xvfb, also => $QUOTA);
+    my ($level) = UnixBench::Accept::Requirement::of_word('trust>=good');
+    is(
+        UnixBench::Accept::Verdict::reason(UnixBench::Accept::Acceptance::_case_of_trust($level, \%both)),
+        'trust is poor (other processes, CPU quota)',
+        'both are named, also if there is no room for more'
+    );
     my $case = required(steady_result([run(1, @PIPE)]), 'trust>=good');
     is_deeply(
         [@$case{qw(kind title name copies run)}],

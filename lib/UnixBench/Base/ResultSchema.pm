@@ -470,6 +470,7 @@ trust: how far a result can be trusted
   failed            natural             the tests that failed
   noisy             natural             the tests that vary by more than 5 %
   worst?            worst_cause         the cause that disturbed most passes
+  also?             worst_cause         that of the other sort, of other load and the machine itself
   half_width?       unsigned            the largest half-width of the intervals of the indexes, as a part of 1
   steal?            unsigned            of a virtual machine: the part of the CPU time that others got
 

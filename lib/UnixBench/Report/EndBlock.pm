@@ -20,7 +20,7 @@ use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
 use UnixBench::Report::Wording   qw(clock_words copies_of label_texts machine_in_brief renderer_text);
 use UnixBench::Score::Score      ();
-use UnixBench::Warnings::Wording qw(disturber);
+use UnixBench::Warnings::Wording qw(disturbers);
 use UnixBench::Warnings::Trust   ();
 
 our @EXPORT_OK = qw(block_lines peers_of place_of place_sentence trust_reasons trust_words warning_lines);
@@ -175,35 +175,36 @@ sub _ordinal {
 # Takes a trust, see UnixBench::Warnings::Trust; returns its level and the reasons, a text.
 sub trust_words {
     my ($trust) = @_;
-    return ["$trust->{level}: ", trust_reasons($trust)];
+    return ["$trust->{level}: ", joined(', ', trust_reasons($trust))];
 }
 
-# Takes the same; returns the reasons, a text.
+# Takes the same, and perhaps whether only those are wanted that limit it; returns the reasons, texts.
 sub trust_reasons {
-    my ($trust) = @_;
+    my ($trust, $is_limit)   = @_;
     my ($noisy, $half_width) = @$trust{qw(noisy half_width)};
-    my @reasons = (
+    my @in_all = map { $_->{cause} eq 'steal' ? ' in all' : () } grep { defined } @$trust{qw(worst also)};
+    return (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
-        ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
+        ($trust->{passes}         ? _disturbed($trust, $is_limit)                          : 'nothing was measured'),
         ($noisy ? "$noisy of $trust->{tests} scores " . ($noisy == 1 ? 'varies' : 'vary') . ' by more than 5 %' : ()),
         ($half_width // 0) > UnixBench::Warnings::Trust::INTERVAL_FAIR
         ? ['an index has an interval of ', cell(precision => $half_width)]
         : (),
-        $trust->{level} eq 'unknown' && !defined $half_width ? 'no index has an interval'                   : (),
-        defined $trust->{steal}                              ? ['steal ', cell(percent => $trust->{steal})] : (),
+        $trust->{level} eq 'unknown' && !defined $half_width ? 'no index has an interval'                  : (),
+        defined $trust->{steal}      && !$is_limit ? ['steal ', cell(percent => $trust->{steal}), @in_all] : (),
     );
-    return joined(', ', @reasons);
 }
 
 sub _disturbed {
-    my ($trust) = @_;
-    my ($disturbed, $worst) = @$trust{qw(disturbed worst)};
+    my ($trust,     $is_limit) = @_;
+    my ($disturbed, $passes)   = @$trust{qw(disturbed passes)};
     return 'disturbances were not watched' if !defined $disturbed;
-    my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
+    return if $is_limit && $disturbed <= UnixBench::Warnings::Trust::DISTURBED_FAIR * $passes;
+    my $of = 'of ' . counted($passes, 'pass', 'passes');
     return "none $of was disturbed" if !$disturbed;
     my $were = $disturbed == 1 ? 'was' : 'were';
-    return "$disturbed $of $were disturbed" . ($worst ? ' (' . disturber($worst) . ')' : q{});
+    return join q{ }, "$disturbed $of $were disturbed", map { "($_)" } disturbers($trust);
 }
 
 # Takes a view; returns the ticket, a report.

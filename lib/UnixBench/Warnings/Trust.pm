@@ -10,6 +10,7 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Score        ();
@@ -41,6 +42,7 @@ use constant {
 #   limited         the number of those that steal, a quota or another limit of the machine disturbed, or undef
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
 #                   is known, see UnixBench::Noise::Disturbances::in_brief
+#   also            the same of other load or the machine itself, whichever the worst cause does not belong to, or undef
 #   tests           the number of tests that were measured, each once for each number of copies
 #   failed          the number of tests that failed
 #   is_interrupted  whether the run was interrupted
@@ -70,12 +72,14 @@ sub judged {
     my $is_watched = is_watched($result) || $disturbed > DISTURBED_POOR * @passes;
     my $loaded     = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
     my $limited    = grep { UnixBench::Noise::Disturbances::is_limited($_) } @passes;
-    my %trust      = (
+    my ($worst, $also) = _most_frequent(@passes);
+    my %trust = (
         passes         => scalar @passes,
         disturbed      => $is_watched ? $disturbed : undef,
         loaded         => $is_watched ? $loaded    : undef,
         limited        => $is_watched ? $limited   : undef,
-        worst          => scalar _most_frequent(@passes),
+        worst          => $worst,
+        also           => $also,
         tests          => scalar(grep { is_measured($_) } @tests),
         failed         => scalar(grep { $_->{status} eq 'failed' } @tests),
         is_interrupted => $result->{procedure}{interruption} ? 1 : 0,
@@ -160,16 +164,18 @@ sub _level {
     return 'good';
 }
 
-# Returns the cause that disturbed most passes, as { cause, passes, worst, by }, or undef. Passes that it disturbed only
-# a little do not count.
+# Returns worst and also, see above. Passes that a cause disturbed only a little do not count.
 sub _most_frequent {
     my (@passes) = @_;
-    my @sums     = UnixBench::Noise::Disturbances::sums(map { @{ $_->{tags} || [] } } @passes);
-    my ($first)  = sort { $b->{badly} <=> $a->{badly} || $a->{cause} cmp $b->{cause} } grep { $_->{badly} } @sums;
-    return if !$first;
-    my $brief = UnixBench::Noise::Disturbances::in_brief($first);
-    $brief->{passes} = delete $brief->{badly};
-    return $brief;
+    my @sums = UnixBench::Noise::Disturbances::sums(map { @{ $_->{tags} || [] } } @passes);
+    @sums = sort { $b->{badly} <=> $a->{badly} || $a->{cause} cmp $b->{cause} } grep { $_->{badly} } @sums;
+    my ($worst, @others) = map { UnixBench::Noise::Disturbances::in_brief($_) } @sums or return;
+    my $owner = sub {
+        join q{}, grep { UnixBench::Noise::Causes::has($_[0]{cause}, $_) } qw(load lasts);
+    };
+    my ($also) = grep { length $owner->($_) && $owner->($_) ne $owner->($worst) } @others;
+    $_->{passes} = delete $_->{badly} for grep { defined } $worst, $also;
+    return ($worst, $also);
 }
 
 use constant {

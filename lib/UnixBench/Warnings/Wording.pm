@@ -13,7 +13,7 @@ use UnixBench::Base::Text          qw(counted fixed listed percent shown unique)
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
-our @EXPORT_OK = qw(ADVICE OTHER_LOAD TRUST amount cause_title disturber load_text merged modes_text summed tag_text);
+our @EXPORT_OK = qw(ADVICE OTHER_LOAD TRUST amount cause_title disturbers load_text merged modes_text summed tag_text);
 
 # The heading of all warnings, and the label of the advice.
 use constant {
@@ -336,13 +336,22 @@ sub _culprit {
     return ', above all ' . ($name eq 'Run' ? 'another Run' : shown($name));
 }
 
-# Takes the sum of a disturbance; returns what disturbed most passes, such as "steal 12 %" or "other load, above all
-# yes".
-sub disturber {
+# Takes a trust, see UnixBench::Warnings::Trust; returns what disturbed its passes, such as "steal 12 %" or "3 by other
+# load, above all yes, and 2 by CPU quota, up to 12 stops in a pass"; or nothing if that is unknown.
+sub disturbers {
+    my ($trust) = @_;
+    my @sums    = grep { defined } @$trust{qw(worst also)};
+    return map { _disturber($_) } @sums if @sums < 2;
+    my $number = sub { UnixBench::Noise::Causes::has($_[0]{cause}, 'load') ? $trust->{loaded} : $_[0]{passes} };
+    return join ', and ', map { $number->($_) . ' by ' . _disturber($_) } @sums;
+}
+
+sub _disturber {
     my ($sum) = @_;
-    my ($cause, $worst) = @$sum{qw(cause worst)};
-    return OTHER_LOAD . _culprit($sum) if UnixBench::Noise::Causes::has($cause, 'load');
-    return cause_title($cause) . q{ } . amount($cause, $worst) . _culprit($sum);
+    my $cause = UnixBench::Noise::Causes::row($sum->{cause});
+    return OTHER_LOAD . _culprit($sum) if $cause->{load};
+    my $amount = $sum->{passes} > 1 && !$cause->{is_whole} ? ', {most} in a pass' : ' {worst}';
+    return _with_value($cause, "$cause->{title}$amount", $sum->{worst}) . _culprit($sum);
 }
 
 # Takes a disturbance of a pass, see Base/README.md; returns it as a text.

@@ -85,8 +85,7 @@ is_deeply(
     trust([run(1, test_of('pipe', \%little), failed('spawn', 'no', 1000))], [0.01, undef, 0.02], 3, %INTERRUPTED),
     {
         level => 'incomplete',
-        worst => undef,
-        steal => undef,
+        (map { $_ => undef } qw(worst also steal)),
         (map { $_ => 0 } qw(disturbed loaded limited)),
         (map { $_ => 1 } qw(tests failed is_interrupted)),
         passes     => 22,

@@ -49,12 +49,14 @@ use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Host::FactList      ();
+use UnixBench::Report::EndBlock    qw(trust_reasons);
+use UnixBench::Report::Plain       qw(in_plain);
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Stats        qw(t_above);
 use UnixBench::Warnings::Trust     qw(LEVELS level_of_machine);
-use UnixBench::Warnings::Wording   qw(OTHER_LOAD);
+use UnixBench::Warnings::Wording   qw(OTHER_LOAD cause_title);
 
 # How often the number of runs that is named has to be enough.
 use constant POWER => 0.8;
@@ -101,21 +103,24 @@ sub cases {
 # result decides. A machine whose result only other load made worse may have any trust.
 sub _case_of_trust {
     my ($criterion, @given) = @_;
-    my %place  = map  { (LEVELS)[$_] => $_ } 0 .. (LEVELS) - 1;
-    my @trusts = sort { $place{ $b->{level} } <=> $place{ $a->{level} } } map { $_ || { level => 'unknown' } } @given;
-    my @known  = grep { $_->{level} =~ /\A(?:good|fair|poor)\z/ } @trusts;
-    my @worse  = grep { $place{ $_->{level} } > $place{ $criterion->{level} } } @known;
-    my ($own)  = grep { $place{ level_of_machine($_) } > $place{ $criterion->{level} } } @worse;
-    my $worst  = $own // $worse[0] // $trusts[0];
-    my $passes = $worst->{disturbed} ? ", $worst->{disturbed} of $worst->{passes} passes disturbed" : q{};
-    my $by     = @worse && !$own     ? ' by ' . OTHER_LOAD                                          : q{};
+    my %place   = map  { (LEVELS)[$_] => $_ } 0 .. (LEVELS) - 1;
+    my @trusts  = sort { $place{ $b->{level} } <=> $place{ $a->{level} } } map { $_ || { level => 'unknown' } } @given;
+    my @known   = grep { $_->{level} =~ /\A(?:good|fair|poor)\z/ } @trusts;
+    my @worse   = grep { $place{ $_->{level} } > $place{ $criterion->{level} } } @known;
+    my ($own)   = grep { $place{ level_of_machine($_) } > $place{ $criterion->{level} } } @worse;
+    my $worst   = $own // $worse[0] // $trusts[0];
+    my $verdict = $own ? 'FAIL' : @worse || @known < @trusts ? 'INCONCLUSIVE' : 'PASS';
+    my $by      = @worse             && !$own                    ? ' by ' . OTHER_LOAD                           : q{};
+    my @limits  = $verdict ne 'PASS' && defined $worst->{passes} ? map { in_plain($_) } trust_reasons($worst, 1) : ();
+    my @causes =
+        (grep { /disturbed/ } @limits) ? map { cause_title($_->{cause}) } grep { defined } @$worst{qw(worst also)} : ();
     return {
         kind    => 'requirement',
         title   => $criterion->{text},
         name    => $criterion->{name},
-        verdict => $own ? 'FAIL' : @worse || @known < @trusts ? 'INCONCLUSIVE' : 'PASS',
-        reason  => $worst->{level} . $passes . $by,
-        brief   => "trust is $worst->{level}$by",
+        verdict => $verdict,
+        reason  => join(': ', "$worst->{level}$by", @limits ? join '; ', @limits : ()),
+        brief   => "trust is $worst->{level}" . ($by || join(', ', @causes) =~ s/(.+)/ ($1)/r),
         map { $_ => undef } qw(run copies),
     };
 }

@@ -95,9 +95,9 @@ sub _doubts {
     my $other = 'it has no such index' . (defined $copies ? ' with ' . copies_text($copies) : q{});
     my $none  = (grep { !defined $_->{copies} } @{ $summary->{runs} }) ? UNKNOWN : $other;
     return (
-        defined $limit                     ? "CPU time limit: $limit"        : (),
-        ($trust->{level} // q{}) eq 'poor' ? in_plain(trust_reasons($trust)) : (),
-        $reading                           ? ()                              : $none
+        defined $limit                     ? "CPU time limit: $limit"                      : (),
+        ($trust->{level} // q{}) eq 'poor' ? in_plain(joined(', ', trust_reasons($trust))) : (),
+        $reading                           ? ()                                            : $none
     );
 }
 
