@@ -129,7 +129,10 @@ sub _measured {
     my @busy  = map  { _worth($_->{busy} // $_->{alone}, $_->{name}) } @worth;
     my @alone = map  { _worth(@$_{qw(alone name)}) } @apart;
     my @than  = @alone ? ('; compared with a copy that is alone, ', joined(', ', @alone)) : ();
-    return ["$copies CPUs do the work of ", joined(', ', @busy), sentence($growth{$shape}, $adds), @than];
+    my ($run_s, $period_s) = @{ $found->{taken} }{qw(quota_run_s quota_period_s)};
+    my $part    = $run_s    ? $run_s / $period_s                                                  : 1;
+    my @limited = $part < 1 ? sentence(', times one copy, which itself gets {times} CPUs', $part) : ();
+    return ["$copies CPUs do the work of ", joined(', ', @busy), @limited, sentence($growth{$shape}, $adds), @than];
 }
 
 # Returns what is known about the declared cores.
