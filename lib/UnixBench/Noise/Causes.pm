@@ -70,7 +70,7 @@ our @CAUSES = (
         amount => \&percent,
         what   => 'CPU time that the hypervisor gave to others',
         seen   => 'the hypervisor kept CPUs waiting for {most} of the time',
-        advice => 'Measure at another hour or on another host. If it stays, it is what this machine delivers.',
+        advice => "The host may be oversold: see ./Run cpus, ./Run --over 24h. Steal that stays is the machine's.",
         before => {},
     },
     {
@@ -136,7 +136,7 @@ our @CAUSES = (
         amount => _count_of('stop', 'stops'),
         what   => 'the CPU quota of a control group stopped the copies',
         seen   => 'the CPU quota of a control group stopped the copies, with {most} in a pass',
-        advice => 'Raise the quota (cpu.max, or --cpus of a container), or run fewer copies.',
+        advice => 'Raise the quota, or ask the provider. It is cpu.max, or --cpus of a container. Fewer copies help.',
         before => { seen => 'The CPU quota of a control group stopped processes: {worst}.' },
     },
     {
@@ -433,7 +433,7 @@ sub _grown {
     return sub { my ($seen) = @_; return _window_s($seen) ? growth(@$seen{qw(before after)}, $counter) : undef };
 }
 
-# Takes what was seen, the keys of events and of signs that sensors have, and perhaps the events that the kernel counted.
+# Takes what was seen, the keys of events and of signs that sensors have, and perhaps events that the kernel counted.
 # Returns how many there were: events during the pass, and signs before or after it; or undef.
 sub _signs {
     my ($seen, $events, $signs, @counted) = @_;
