@@ -46,7 +46,7 @@ my %SAID = (
         '8 machines: desktop first, old last, 2 without a place',
         qr/^nas +at least [0-9]+ +poor +1$/m,
         qr/^laptop +[0-9]+ to [0-9]+ +poor +1$/m,
-        qr/^A result of poor trust is a range/m
+        qr/^A result with an interval of more than 10 % is a range, and one beside much/m
     ],
     poor   => ['2 machines without a place'],
     counts => [

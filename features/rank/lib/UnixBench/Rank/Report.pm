@@ -28,8 +28,8 @@ use constant {
     PLACE => 'The place is that among published results; 1st is the fastest. They were measured with other compilers, '
         . 'versions, systems and file systems, so it is only a rough guide.',
     NO_PLACE =>
-        'A result of poor trust is a range, and one beside other load is a floor: it may be faster. Neither has '
-        . 'a place.',
+        'A result with an interval of more than 10 % is a range, and one beside much other load is a floor: it may be '
+        . 'faster. Neither has a place.',
 };
 
 # The kinds of lists, by the key of a rank: the title, the published results, and a short name for the page.
