@@ -91,7 +91,8 @@ subtest 'refused calls' => sub {
     my $unknown = $with->(getrusage => 'EPERM', 'hanoi', '-n', 3);
     is $unknown->{status}, 0, 'a program measures if it may not know what it uses';
     unlike $unknown->{err}, qr/USED/, 'and does not report it';
-    is_deeply [(count_of($with->(kill => 'EPERM', 'context1', 1)))[1, 2]], [1, 'lps'], 'context1 ends if it may not kill';
+    is_deeply [(count_of($with->(kill => 'EPERM', 'context1', 1)))[1, 2]], [1, 'lps'],
+        'context1 ends if it may not kill';
 };
 
 done_testing;

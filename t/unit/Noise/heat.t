@@ -43,18 +43,31 @@ sub sensors {
     return UnixBench::Noise::Clock->new(clock => UnixBench::Base::Clock->new, files => $files, %with);
 }
 
-my %QUIET = (degrees => 48.312, mhz => 1500, hot => 0, events => 0, low_voltage => 0, voltage_events => 0, highest_mhz => [1500, 1500]);
+my %QUIET = (
+    degrees        => 48.312,
+    mhz            => 1500,
+    hot            => 0,
+    events         => 0,
+    low_voltage    => 0,
+    voltage_events => 0,
+    highest_mhz    => [1500, 1500]
+);
 
 # [name, files, what differs].
 for my $case (
     ['a quiet board',                {}],
     ['a trip point is reached',      { "$ZONE/temp" => "80000\n", "$COOLING/type" => undef }, degrees => 80, hot => 1],
-    ['cooling shows that it is not', { "$ZONE/temp"         => "80000\n" },           degrees => 80],
-    ['cooling is on',                { "$COOLING/cur_state" => "2\n" },               hot     => 1],
-    ['throttled now, and since the start', { $FIRMWARE    => "70005\n" },
-        hot => 1, events => 2, low_voltage => 1, voltage_events => 1],
-    ['as vcgencmd says it',                { $FIRMWARE    => "throttled=0x40000\n" }, events  => 1],
-    ['no CPU is that hot',                 { "$ZONE/temp" => "999999\n" },            degrees => undef],
+    ['cooling shows that it is not', { "$ZONE/temp"         => "80000\n" }, degrees => 80],
+    ['cooling is on',                { "$COOLING/cur_state" => "2\n" },     hot     => 1],
+    [
+        'throttled now, and since the start', { $FIRMWARE => "70005\n" },
+        hot            => 1,
+        events         => 2,
+        low_voltage    => 1,
+        voltage_events => 1
+    ],
+    ['as vcgencmd says it', { $FIRMWARE    => "throttled=0x40000\n" }, events  => 1],
+    ['no CPU is that hot',  { "$ZONE/temp" => "999999\n" },            degrees => undef],
     [
         'a zone of something else',
         { map { s/zone0/zone1/r => $BOARD{$_} =~ s/48312/99000/r =~ s/cpu/wifi/r } keys %BOARD }
