@@ -161,6 +161,9 @@ sub display_refusal {
     return $self->{no_x_server} = "the X display $ENV{DISPLAY} can't be opened: " . $@ =~ s/\n\z//r;
 }
 
+# Returns the PID of the X server to which it is connected, see UnixBench::Host::XServer, or undef.
+sub x_server_pid { my ($self) = @_; return $self->{x_server} ? $self->{x_server}->pid : undef }
+
 # Takes an absolute path; returns the content of that file of the machine, an empty text if it can't be read.
 sub content {
     my ($self, $path) = @_;

@@ -42,6 +42,13 @@ sub connected {
     die "$why_not\n";
 }
 
+# Returns the PID of the server, or of the program that listens for it, or undef if it is not a process of this machine.
+sub pid {
+    my ($self) = @_;
+    my $peer = eval { getsockopt $self->{socket}, Socket::SOL_SOCKET, Socket::SO_PEERCRED() } // q{};
+    return length $peer && unpack('i', $peer) || undef;
+}
+
 # Returns the keys for the display of that number, from the file that xauth keeps. Each entry of the file has a family,
 # an address, a number, a name and data, see Xau(3).
 sub _keys {

@@ -39,6 +39,7 @@ use UnixBench::Store::SystemIdentity ();
 #   is_decided         function that takes the result and a run and returns whether more passes would not change the
 #                      verdict on this run
 #   began_s            see UnixBench::Measure::Runner (optional)
+#   x_server           see UnixBench::Noise::Watch (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
 #   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
 #                      (optional)
@@ -50,7 +51,7 @@ sub new {
     my $given = named(
         \@given,
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
-        qw(redaction published base journal so_far present as_it_is)
+        qw(x_server redaction published base journal so_far present as_it_is)
     );
     my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
@@ -343,6 +344,7 @@ sub _noise {
         clock       => $self->{clock},
         usable_cpus => $self->{cpu_count},
         firmware    => $self->_firmware,
+        x_server    => $self->{x_server},
         map { $_ => $self->{plan}{quick} ? 1 : 0 } qw(is_overlap_judged has_rounds),
     );
 }

@@ -13,7 +13,6 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Proc        qw(TICK_S);
 use UnixBench::Base::Text        qw(clean);
 use UnixBench::Process::Guardian ();
-use UnixBench::Process::Tree     ();
 
 use constant {
     SHARE_LEAST => 0.02,    # of a CPU: processes that used less are not listed
@@ -74,11 +73,13 @@ sub _other_runs {
     return @runs;
 }
 
-# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between the looks, with
-# their children that have ended: at most three, each { name (printable), pid, cpus }.
+# Takes two looks, the earlier one first, and perhaps the PID of an X server that works for a test. Returns the other
+# processes that used the most CPU time between the looks, with their children that have ended: at most three, each
+# { name (printable), pid, cpus }. A Wayland compositor listens for its Xwayland: then both work for the test.
 sub busiest {
-    my ($before, $after) = @_;
-    my @busy  = _busy($after->{at_s} - $before->{at_s}, _used($before, $after));
+    my ($before, $after, $x_server) = @_;
+    my @used  = grep { !$x_server || $_->{pid} != $x_server && $_->{name} ne 'Xwayland' } _used($before, $after);
+    my @busy  = _busy($after->{at_s} - $before->{at_s}, @used);
     my @named = grep { $_->{cpus} >= NAMED_LEAST * $busy[0]{cpus} } @busy;
     my $last  = List::Util::min($#named, NAMED_MOST - 1);
     return

@@ -47,9 +47,10 @@ my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 #   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
 #   has_rounds         whether short passes are made in rounds (default: no)
 #   firmware           see UnixBench::Noise::Clock (optional)
+#   x_server           the PID of the X server that graphics tests use, which works for them (optional)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged has_rounds firmware));
+    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged has_rounds firmware x_server));
     my $self  = bless { files => UnixBench::Host::KernelFiles->new, ours => \&_cpu_s, nameless => [], %$given }, $class;
     $self->{processes} = UnixBench::Noise::Processes->new(map { $_ => $self->{$_} } qw(files clock));
     $self->{sensors}   = UnixBench::Noise::Clock->new(map { $_ => $self->{$_} } qw(files clock firmware));
@@ -110,6 +111,7 @@ sub after {
     $self->_add_groups(@$seen{qw(before after)}, $copies);
     $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)});
     my $is_named = !$self->_are_looks_rare && $self->_look;
+    $self->{is_drawn} = $planned->{is_graphics} || !$is_named && $self->{is_drawn};
     $seen->{other_runs} =
         List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
     my $pass = _what_follows(
@@ -166,6 +168,7 @@ sub round_ends {
     return if !$self->_are_looks_rare;
     $self->_look;
     $self->_name($_) for splice @{ $self->{nameless} };
+    $self->{is_drawn} = 0;
     return;
 }
 
@@ -263,7 +266,8 @@ sub _note_processes {
 
 sub _name {
     my ($self, $tag) = @_;
-    my @by = UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)});
+    my $helper = $self->{is_drawn} ? $self->{x_server} : undef;
+    my @by     = UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)}, $helper);
     $tag->{by} = \@by if @by;
     return;
 }

@@ -50,6 +50,10 @@ my %file  = map { $_->[0] => write_file("$place/$_->[0]", $_->[1]) } ['good', $o
     ['torn', substr $keys, 0, 30];
 
 is(opened({}, \&accepts), 'open', 'a server that accepts');
+socketpair my $socket, my $peer, Socket::PF_UNIX(), Socket::SOCK_STREAM(), 0 or die "socketpair: $!\n";
+for my $case ([$socket, $^O eq 'linux' ? $$ : undef, 'of a local server'], [$listener, undef, 'elsewhere']) {
+    is(bless({ socket => $case->[0] }, 'UnixBench::Host::XServer')->pid, $case->[1], "the process: $case->[2]");
+}
 like(opened({}, \&refuses), qr/\Ago away\S*\n\z/, 'the reason of one that refuses');
 is(opened({}, sub { q{} }), "it closed the connection\n", 'a server that ends');
 my $with_key = sub { index($_[0], KEY) == 30 + 2 ? accepts() : refuses() };

@@ -43,10 +43,10 @@ sub show {
     return;
 }
 
-# Rests, then makes a pass of ten seconds. Takes files that change during both. Returns the disturbances, each "cause:
-# process CPUs, ...".
+# Rests, then makes a pass of ten seconds. Takes files that change during both, and perhaps the test of the plan.
+# Returns the disturbances.
 sub seen_in_pass {
-    my ($machine, $in_rest, $in_pass) = @_;
+    my ($machine, $in_rest, $in_pass, $planned) = @_;
     my ($noise, $number) = ($machine->noise, $machine->{passes}++);
     my @busy = (user => 1000 * $number, idle => 1000 * $number);
     $noise->rest_begins;
@@ -57,9 +57,10 @@ sub seen_in_pass {
     $machine->{$_} += PASS_S for qw(now_s ours_s);
     show($machine, '/proc/stat' => stat_of(user => 1000 * ($number + 1), idle => 1000 * ($number + 1)), %$in_pass);
     is($looks, $before, 'nothing is looked at during a pass');
-    return $noise->after([map { { gated => 1, elapsed_s => PASS_S } } 1, 2])->{tags};
+    return $noise->after([map { { gated => 1, elapsed_s => PASS_S } } 1, 2], $planned)->{tags};
 }
 
+# Takes disturbances; returns [each "cause: process CPUs, ..."].
 sub texts {
     my ($tags) = @_;
     return [
@@ -107,6 +108,18 @@ subtest 'the first disturbance by CPU time has the processes' => sub {
     $machine = machine();
     is_deeply(texts(seen_in_pass($machine, { pressure(io => 6_000_000) }, { process(4711, 'yes', 900) })),
         ['pressure_io: '], 'a disturbance on disks has none');
+};
+
+subtest 'the X server that works for a graphics test' => sub {
+    my %busy = (process(30, 'Xorg', 800), process(31, 'Xwayland', 700), process(21, 'cc', 240));
+    for my $case ([1, 'cc 0.24'], [0, 'Xorg 0.8, Xwayland 0.7, cc 0.24']) {
+        for my $look_s (0, 0.006) {
+            my $machine = machine(x_server => 30, look_s => $look_s, has_rounds => 1);
+            my $tags    = seen_in_pass($machine, { pressure(cpu => 6_000_000) }, \%busy, { is_graphics => $case->[0] });
+            $machine->noise->round_ends;
+            is_deeply(texts($tags), ["pressure_cpu: $case->[1]"], "graphics: $case->[0], looks of $look_s s");
+        }
+    }
 };
 
 subtest 'looks that take long' => sub {

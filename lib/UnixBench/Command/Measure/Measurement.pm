@@ -188,6 +188,7 @@ sub _session {
         environment => UnixBench::CLI::Environment::as_environment($settings),
         baseline    => $context->machine->baseline,
         cpu_count   => $context->machine->cpu_count,
+        x_server    => scalar $context->machine->host->x_server_pid,
         redaction   => scalar $context->redaction,
         published   => $context->machine->published,
         as_it_is    => sub { $self->_as_it_is(@_) },
