@@ -49,18 +49,19 @@ sub is_disturbed_by_other_load {
 #   passes  number of passes with other load
 #   badly   number of those that it disturbed
 #   of      number of all passes
-#   by      as in sums(), of the cause with the most passes; missing if nothing is known
+#   by      as in sums(), over all causes, of the passes that it disturbed if there are any; missing if nothing is known
 sub load_of {
     my (@passes) = @_;
     my @loaded   = grep { other_load($_) } @passes or return;
     my @causes   = sums(map { other_load($_) } @loaded);
-    my ($known)  = sort { $b->{passes} <=> $a->{passes} } grep { $_->{by} } @causes;
+    my @badly    = grep { is_disturbed_by_other_load($_) } @loaded;
+    my @by = processes_together(map { @{ _sum($_)->{by} || [] } } map { other_load($_) } @badly ? @badly : @loaded);
     return {
         causes => \@causes,
         passes => scalar @loaded,
-        badly  => scalar(grep { is_disturbed_by_other_load($_) } @loaded),
+        badly  => scalar @badly,
         of     => scalar @passes,
-        $known ? (by => $known->{by}) : (),
+        @by ? (by => \@by) : (),
     };
 }
 

@@ -12,7 +12,6 @@ use UnixBench::Base::Text          qw(counted);
 use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();

@@ -164,11 +164,14 @@ sub _level {
     return 'good';
 }
 
-# Returns worst and also, see above. Passes that a cause disturbed only a little do not count.
+# Returns worst and also, see above. Passes that a cause disturbed only a little do not count. The process of other load
+# is that of all its causes, as in the warning about it.
 sub _most_frequent {
     my (@passes) = @_;
     my @sums = UnixBench::Noise::Disturbances::sums(map { @{ $_->{tags} || [] } } @passes);
     @sums = sort { $b->{badly} <=> $a->{badly} || $a->{cause} cmp $b->{cause} } grep { $_->{badly} } @sums;
+    my $load = UnixBench::Noise::Disturbances::load_of(@passes) || {};
+    $_->{by} = $load->{by} for grep { UnixBench::Noise::Causes::has($_->{cause}, 'load') } @sums;
     my ($worst, @others) = map { UnixBench::Noise::Disturbances::in_brief($_) } @sums or return;
     my $owner = sub {
         join q{}, grep { UnixBench::Noise::Causes::has($_[0]{cause}, $_) } qw(load lasts);

@@ -294,7 +294,7 @@ sub _in_brief {
 # what was seen.
 sub _load_seen {
     my ($warning) = @_;
-    my @causes = @{ $warning->{causes} };
+    my @causes = map { +{ %$_, by => $warning->{by} // $_->{by} } } @{ $warning->{causes} };
     my $text =
         ucfirst OTHER_LOAD . ': ' . (@causes ? load_text(@causes) : sprintf 'load average %.2f', $warning->{load});
     return "$text." if !$warning->{passes};

@@ -6,7 +6,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed interrupted measured result run skipped tag tagged);
+use UnixBench::Warnings::All;
 use UnixBench::Warnings::Trust;
+use UnixBench::Warnings::Wording;
 
 use constant PASSES => 20;
 
@@ -112,6 +114,16 @@ sub worst {
     my $worst = trust([map { run(1, $_) } @tests], [0.01], 0)->{worst};
     return "$worst->{cause} $worst->{worst} in $worst->{passes}";
 }
+
+# Takes a cause, a name and CPUs; returns the tags of a pass that this process disturbed.
+sub by { return [{ %{ tag($_[0], 'disturbed', 9) }, by => [{ name => $_[1], pid => 7, cpus => $_[2] }] }] }
+
+# One cause disturbed more passes, but another one has the process that used most.
+my %by   = ((map { $_ => by(others => dpkg => 0.2) } 1 .. 3), map { $_ => by(run_queue => yes => 1) } 4, 5);
+my $load = result([run(1, test_of('pipe', \%by))]);
+is(UnixBench::Warnings::Trust::judged($load, [0.01], 0)->{worst}{by}[0]{name}, 'yes', 'the process that used most');
+my ($warning) = grep { $_->{kind} eq 'load' } UnixBench::Warnings::All::of($load);
+like(UnixBench::Warnings::Wording::of($warning)->{seen}, qr/, above all yes [(]5 of 20/, 'also in the warning');
 
 my %two = (%{ disturbed(others => 0.4, 1 .. 3) }, %{ disturbed(steal => 0.9, 4 .. 5) });
 my %one = (%little, 1 => [tag('steal', 'disturbed', 0.3)]);
