@@ -5,14 +5,15 @@ package UnixBench::Interactive::Topic;
 use strict;
 use warnings;
 
-use List::Util ();
-
-use UnixBench::Report::Block qw(capitalised cell column fold in_full joined paragraphs quiet row strong table);
-use UnixBench::Report::Chart qw(bars bars_column);
+use UnixBench::Interactive::Results ();
+use UnixBench::Noise::Disturbances  ();
+use UnixBench::Report::Block        qw(cell column fold in_full joined paragraphs quiet row strong table);
+use UnixBench::Report::Chart        qw(bars bars_column);
+use UnixBench::Warnings::Wording    qw(load_text);
 
 # A desktop is smooth if no task misses more frames than the capacity allows, and if a key waits for less than a picture
 # of a screen with 60 a second.
-use constant { MISSED_PERCENT => 1, PICTURE_US => 1e6 / 60, US_IN_S => 1e6, KEY => 'Probe' };
+use constant { MISSED_PERCENT => 1, PICTURE_US => 1e6 / 60, US_IN_S => 1e6, KEY => 'Probe', ALONE => 'None' };
 
 # The loads in words.
 my %UNDER = (
@@ -32,9 +33,10 @@ use constant {
     PASSES => 'With several passes, frames are added, Max is the greatest, and all other values are medians.',
     NOISY  => 'Noisy: the hypervisor took more than 1 % of the CPU time, or other programs more than 5 %.',
     MISSED => 'Missed: frames that were not done before the next one was due. Audio has 20 frames a second, Video 60, '
-        . 'and X, the drawing of windows, 10. Orange: more than 1 % missed; red: the worst. The times are those '
-        . 'until a frame is done: of Probe, how long a key waits. A picture of a screen lasts 16.7 ms.',
-    SCORES => 'Interactive Capacity, in frames a second (fps): how many are on time while every CPU has other work. '
+        . 'and X, the drawing of windows, 10. The times are those until a frame is done: of Probe, how long a key '
+        . 'waits. A picture of a screen lasts 16.7 ms.',
+    COLOURS => 'Orange: more than 1 % missed; red: the worst.',
+    SCORES  => 'Interactive Capacity, in frames a second (fps): how many are on time while every CPU has other work. '
         . 'Interactive Response, in wake-ups a second (wps): 1000 are a wait of 1 ms for 99 of 100 keys under load.',
     TRIALS => 'Trial: that number of streams with 60 frames a second each, while every CPU has other work. '
         . 'The capacity is the number of frames a second of which 99 % are on time.',
@@ -42,7 +44,7 @@ use constant {
 
 # Heading, key and kind of each column.
 my @BRIEF = (
-    ['Missed',      missed => 'frames'],
+    ['Missed',      missed => 'share'],
     ['Median, ms',  p50_s  => 'ms'],
     ['p99, ms',     p99_s  => 'ms'],
     ['Longest, ms', max_s  => 'ms'],
@@ -75,8 +77,7 @@ my @TRIALS = (['Frames on time', on_time_percent => 'frames']);
 # Takes a view; returns the entry of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
     my ($view) = @_;
-    return map { [Desktop => $_] }
-        map { _answer(@{ $_->{cells} }) } grep { defined } map { $view->of_run(interactivity => $_) } $view->runs;
+    return map { [Desktop => $_] } map { _answer($_, $view->of_run(interactivity => $_)) } $view->runs;
 }
 
 # Takes a view; returns the same for the page.
@@ -85,18 +86,36 @@ sub before_runs {
     return in_full(paragraphs(map { strong(joined(': ', @$_)) } block_entries($view)));
 }
 
-# Takes cells; returns whether the desktop is sluggish: under which load which task missed how many frames, and how long
-# a key waits at most. Returns nothing without these tasks.
+# Takes a run and what is known of it; returns whether the desktop is sluggish. If it is beside other load, only passes
+# without that load decide.
 sub _answer {
+    my ($run, $known) = @_;
+    my @cells  = @{ ($known || {})->{cells} || [] };
+    my @passes = map { @{ $_->{passes} } } @{ $run->{tests} };
+    my $load   = UnixBench::Noise::Disturbances::load_of(@passes);
+    return _verdict(@cells) if !$load || !$load->{badly} || !grep { defined && _is_bad($_) } _worst(@cells);
+    @passes = grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
+    my %quiet = (category => 'interactive', passes => \@passes);
+    my $quiet = UnixBench::Interactive::Results->of_run({ tests => [\%quiet] }) || { cells => [] };
+    return _verdict(@{ $quiet->{cells} }) if @{ $quiet->{cells} };
+    my ($what) = map { load_text({ %$_, by => $load->{by} }) } grep { $_->{badly} } @{ $load->{causes} };
+    return "not known, because of other load: $what. Stop it, and repeat: ./Run interactive";
+}
+
+# Takes cells; returns whether the desktop is sluggish: under which load which task missed how many frames, and how long
+# a key waits at most. One that is so without a load needs none. Returns nothing without these tasks.
+sub _verdict {
     my (@cells) = @_;
+    my @alone   = grep { $_->{load} eq ALONE } @cells;
+    @cells = @alone if grep { defined && _is_bad($_) } _worst(@alone);
     my ($missed, $wait) = _worst(@cells);
     my @worst   = grep { defined } $missed, $wait or return;
     my ($bad)   = grep { _is_bad($_) } @worst;
-    my $verdict = $bad                          ? ['sluggish', _under($bad)]                         : 'smooth';
+    my $even    = $bad && $bad->{load} eq ALONE ? ' even'                                            : q{};
+    my $verdict = $bad                          ? ["sluggish$even", _under($bad)]                    : 'smooth';
     my $noisy   = (grep { $_->{noisy} } @worst) ? '. Other programs or the hypervisor took CPU time' : q{};
     my @seen;
-    push @seen, ["$missed->{task} missed ", cell(frames => _missed($missed)), ' of its frames', _under($missed, $bad)]
-        if $missed;
+    push @seen, ["$missed->{task} missed ", _part($missed), ' of its frames', _under($missed, $bad)] if $missed;
     push @seen,
         ['99 of 100 keys wait at most ', cell(ms => $wait->{staleness_p99_us} / US_IN_S), ' ms', _under($wait, $bad)]
         if $wait;
@@ -111,6 +130,7 @@ sub _under {
 }
 
 sub _missed { my ($cell) = @_; return $cell->{late_percent} + $cell->{dropped_percent} }
+sub _part   { my ($cell) = @_; return cell(share => _missed($cell) / 100) }
 
 # Takes cells; returns the one of Audio, Video and X with the most missed frames, and that of Probe whose keys wait
 # longest. Each is undef if it is unknown.
@@ -140,7 +160,8 @@ sub _brief {
         title   => 'Interactivity: who missed frames, and how long they take',
         columns => \@columns,
         rows    => [map { _row($_, $worst{$_}) } @cells],
-        remarks => 'Remarks'
+        remarks => 'Remarks',
+        legend  => [@frames ? COLOURS : ()]
     );
 }
 
@@ -154,9 +175,9 @@ sub _row {
     return row(_title($cell), \%item, @remark) if $cell->{task} eq KEY;
     my ($missed, $class) = (_missed($cell), $is_worst ? 'worst' : _is_bad($cell) ? 'slower' : 'usual');
     return row(
-        _title($cell), { %item, missed => $missed }, @remark,
+        _title($cell), { %item, missed => $missed / 100 }, @remark,
         shapes => [bars($class, $missed)],
-        words  => ['missed ', cell(frames => $missed)]
+        words  => ['missed ', _part($cell)]
     );
 }
 
