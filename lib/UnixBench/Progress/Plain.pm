@@ -137,10 +137,15 @@ sub of_round {
 sub index_so_far {
     my ($run) = @_;
     return if $run->{others};
-    my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};
-    my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), index_value($_) } @{ $run->{indexes} };
-    my @known      = (length $indexes ? $indexes : (), defined $half_width ? plus_minus(percent($half_width, 3)) : ());
-    return @known ? "@known" : undef;
+    my @known = grep { length } map { _known_so_far($_, $run) } UnixBench::Score::StopRule::indexes($run);
+    return @known ? join ', ', @known : undef;
+}
+
+sub _known_so_far {
+    my ($index, $run) = @_;
+    my $half_width = UnixBench::Score::StopRule::half_width($index, $run);
+    my @value      = defined $index->{category} ? sprintf '%s %.1f', _name_of($index), index_value($index) : ();
+    return join q{ }, @value, defined $half_width ? plus_minus(percent($half_width, 3)) : ();
 }
 
 sub _name_of {

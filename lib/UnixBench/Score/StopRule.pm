@@ -137,19 +137,23 @@ sub _is_reached {
     return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);
 }
 
-# Returns the index with the widest interval, or the first index without an interval, and the half-width or undef. If
-# states are measured in turns, the intervals are those of the ratios.
+# Returns the index with the widest interval, or the first index without an interval, and the half-width or undef.
 sub _least_sure {
     my ($run) = @_;
     my @widest;
     for my $index (indexes($run)) {
-        for my $estimate (estimates($index, $run)) {
-            my $half_width = $estimate && UnixBench::Score::Estimate::half_width($estimate);
-            return ($index, undef) if !defined $half_width;
-            @widest = ($index, $half_width) if !@widest || $half_width > $widest[1];
-        }
+        my $half_width = half_width($index, $run) // return ($index, undef);
+        @widest = ($index, $half_width) if !@widest || $half_width > $widest[1];
     }
     return @widest;
+}
+
+# Takes an index of a quick run, and that run; returns half the width of its interval, as precision_of() does, or undef.
+# If states are measured in turns, it is that of the least precise ratio.
+sub half_width {
+    my ($index, $run) = @_;
+    my @half_widths = map { $_ && UnixBench::Score::Estimate::half_width($_) } estimates($index, $run);
+    return (grep { !defined } @half_widths) ? undef : List::Util::max(@half_widths);
 }
 
 # Takes a quick run; returns its indexes. If there are none, returns all its measured tests as one index.

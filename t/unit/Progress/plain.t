@@ -52,6 +52,7 @@ my %QUICK   = (quick => { seed => 1995, precision => 0.0125, max_time_s => 150 }
 my $pipe    = in_rounds('pipe', 1000, 1010, 990);
 my $run     = { %{ run_of_rounds($pipe) }, copies => 2 };
 my @two     = map { +{ %{ $run->{indexes}[0] }, category => $_ } } qw(system 2d);
+my @sure    = ({ %{ $two[0] }, rows => [] }, $two[1]);
 my $skipped = { title => 'Gears', status => 'skipped', reason => 'skipped: no X display' };
 
 my @of_state = map {
@@ -69,7 +70,8 @@ my @EVENTS = (
     ['2 copies, round 3: index 0.8 +-2.48 %', round_done => $run],
     ['2 copies, round 3: index 0.8 +-2.48 %; time limit reached', round_done => $run, 'time'],
     ['2 copies, round 3; no test is left', round_done => { %$run, indexes => [], tests => [] }, 'failed'],
-    ['2 copies, round 3: index 0.8, 2d index 0.8 +-2.48 %', round_done => { %$run, indexes => \@two }],
+    ['2 copies, round 3: index 0.8 +-2.48 %, 2d index 0.8 +-2.48 %', round_done => { %$run, indexes => \@two }],
+    ['2 copies, round 3: index 0.8, 2d index 0.8 +-2.48 %', round_done => { %$run, indexes => \@sure }],
     ['2 copies, round 4', round_done => $turns],
     ['  Gears: skipped: no X display', test_done => $skipped, $run],
     [undef, test_done => $pipe, $run],
