@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                     qw(cases);
-use Fixture                   qw(result);
+use Fixture                   qw(measured result run);
 use ValidPage                 qw(is_valid_page);
 use Rendered                  qw(rendered);
 use UnixBench::Report::Markup qw(element source trusted);
@@ -43,6 +43,15 @@ subtest 'title of the page' => sub {
         qr{<title>UnixBench 1595, AMD EPYC, 2 CPUs</title>},
         'the title has the index and the machine'
     );
+};
+
+subtest 'what the indexes of a page are compared with' => sub {
+    my %reference = (pipe => 'SPARCstation of 1995', ubgears => 'reference of release 6', hanoi => undef);
+    for my $name (sort keys %reference) {
+        my $page = rendered(html => result([run(1, measured($name, 1, 1e6))]));
+        my @said = $page =~ /compares? this machine with (?:a|the) ([^,]+), whose index is 10/g;
+        is_deeply(\@said, [grep { defined } $reference{$name}], $name);
+    }
 };
 
 subtest 'markup' => sub {

@@ -36,9 +36,13 @@ my @OWN = (
     { topic => 'Report::Topic::Scores',   before_runs => 30, of_result => 10, of_run => 10 },
 );
 
-# How to read the page of a result.
+# How to read the page of a result: what the indexes of some categories are compared with, and the rest.
+my @REFERENCES = (
+    [qr/system/ => 'An index of system tests compares this machine with a SPARCstation of 1995, whose index is 10.'],
+    [qr/2d|3d/  => 'The indexes of graphics compare this machine with the reference of release 6, whose index is 10.'],
+    [qr/./      => 'Twice the index is twice as fast.'],
+);
 my @HOW = (
-    'An index compares this machine with a SPARCstation of 1995, whose index is 10. Twice the index is twice as fast.',
     'Post the first number: it has an interval, and no pass is left out. '
         . 'Use the index in the classic report to compare with reports of UnixBench 5.',
     [cell('sign'), ' is how far the next run of this machine may be, with 95 %.'],
@@ -49,10 +53,11 @@ my @HOW = (
 
 # Takes a view; returns the report with the blocks of all extents.
 sub report_of {
-    my ($view) = @_;
-    my @runs = $view->runs;
+    my ($view)  = @_;
+    my @runs    = $view->runs;
+    my $indexes = join q{ }, map { $_->{category} } map { @{ $_->{indexes} } } @runs;
     return document(
-        { result_titles($view), how => \@HOW },
+        { result_titles($view), how => [(map { $_->[1] } grep { $indexes =~ $_->[0] } @REFERENCES), @HOW] },
         said('before_runs', $view),
         (map { _run($view, $runs[$_], "run-$_") } 0 .. $#runs),
         said('of_result', $view),
