@@ -208,6 +208,9 @@ sub category {
     return List::Util::first { defined $name && $_->{name} eq $name } @CATEGORIES;
 }
 
+# Takes a test or an index; returns whether its category draws on a display.
+sub is_graphics { my ($of) = @_; return (category($of->{category}) || {})->{is_graphics} }
+
 # Returns the names of all aliases, in the order of the table.
 sub aliases {
     return map { $_->[0] } @ALIASES;

@@ -71,8 +71,12 @@ my @CASES = (
     }, run(1, (map { measured($_, 1, 1e6) } qw(pipe syscall)), failed('spawn', 'no'))],
     ['all indexes', { Index => '1 copy partial 80.38, 2D 3333, 3D 1198, Non-Index partial 14000' },
         run(1, measured('pipe', 1, 1e6), @DRAWING, measured('ubgears', 1, 4000), measured('grep', 1, 700))],
-    ['an index of graphics', { Title => ' 2D index 3333', Graphics => 'llvmpipe (LLVM 15), a software renderer' },
-        run(1, @DRAWING), host => host(graphics => 'llvmpipe (LLVM 15)')],
+    ['an index of graphics', {
+        Title    => ' 2D index 3333',
+        Graphics => 'llvmpipe (LLVM 15), a software renderer, virtual display '
+            . '2D and 3D compare drivers on one machine, not graphics cards',
+    }, run(1, @DRAWING), host => host(graphics => 'llvmpipe (LLVM 15)'), procedure => { display => 'virtual' }],
+    ['a graphics test', { Graphics => 'card' }, run(1, measured('2d-lines', 1, 1e6)), host => host(graphics => 'card')],
     ['a large index', { Index => '1 copy partial 80380' }, run(1, measured('pipe', 1, 1e9))],
     ['beside other load', {
         Title => ' partial index at least 7.9 (disturbed)', Index => '1 copy partial at least 7.9 (disturbed)',
@@ -190,8 +194,10 @@ subtest 'what made a result' => sub {
     my $identity = sub { identity(view([whole(1)], @_)->summary) };
     is($identity->(),                     'UnixBench 8.0.0, official run, 2026-11-20',   'an official run');
     is($identity->(procedure => \%quick), 'UnixBench 8.0.0, quick estimate, 2026-11-20', 'a quick run');
+    my @replaced = (replacements => [{ name => 'aa4trap300', by => 'aatrap300' }]);
+    is($identity->(procedure => { %quick, @replaced }), $identity->(procedure => \%quick), 'a replaced drawing');
     is(
-        $identity->(procedure => { %quick, kind => 'official', time_factor => 0.1 }),
+        $identity->(procedure => { %quick, @replaced, kind => 'official', time_factor => 0.1 }),
         'UnixBench 8.0.0, changed procedure, 2026-11-20',
         'a changed procedure'
     );

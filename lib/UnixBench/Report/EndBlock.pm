@@ -18,7 +18,7 @@ use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
-use UnixBench::Report::Wording   qw(clock_words copies_of label_texts machine_in_brief renderer_text);
+use UnixBench::Report::Wording   qw(clock_words copies_of graphics_texts label_texts machine_in_brief);
 use UnixBench::Score::Score      ();
 use UnixBench::Warnings::Wording qw(disturbers);
 use UnixBench::Warnings::Trust   ();
@@ -43,9 +43,10 @@ my %UNIT = (
 # and is_wide. Returns the lines of the block, at most 72 columns wide, or as wide as the width if is_wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
-    my @labels  = label_texts($view->result);
-    my $against = place_sentence($view->rank);
-    my @topics  = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
+    my @graphics = graphics_texts($view->result);
+    my @labels   = label_texts($view->result);
+    my $against  = place_sentence($view->rank);
+    my @topics   = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
     return map { plain($_) } entry_lines(
         { columns => $width, is_wide => $more{is_wide} },
         ($more{is_named} ? () : identity($view->summary)),
@@ -54,8 +55,8 @@ sub block_lines {
         (map { loaded($_->{topic})->can('block_entries')->($view) } @topics),
         (defined $against ? [Against => $against] : ()),
         [Machine => machine_in_brief($view->result)],
-        (map { [Graphics => $_] } renderer_text($view->result)),
-        (@labels ? [Labels => @labels] : ()),
+        (@graphics ? [Graphics => @graphics] : ()),
+        (@labels   ? [Labels   => @labels]   : ()),
         [Clock => clock_words($view->result)],
         [Trust => [trust_words($view->trust), _assumed($view)]],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(note page next)),

@@ -6,8 +6,6 @@ package UnixBench::Report::FromText;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::Text         qw(copies_text);
 use UnixBench::Base::Time         qw(iso_date);

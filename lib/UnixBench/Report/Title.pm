@@ -55,13 +55,16 @@ sub result_titles {
 }
 
 # Takes a summary, see UnixBench::Store::Summary; returns what made its result, such as
-# "UnixBench 9.0.0, quick estimate, 2026-11-26".
+# "UnixBench 9.0.0, quick estimate, 2026-11-26". Where a drawing can't be measured, the suite replaces it: then the kind
+# is the same.
 sub identity {
     my ($summary) = @_;
-    my $kind      = ($summary->{procedure} || {})->{kind};
-    my @changes   = defined $kind  ? UnixBench::Base::Result::changes($summary->{procedure}) : ();
-    my @kind      = !defined $kind ? () : @changes ? 'changed procedure' : $KIND{$kind} // $kind;
-    my ($day)     = parts_of_iso_time($summary->{date} // q{});
+    my $kind = ($summary->{procedure} || {})->{kind};
+    my @changes =
+        grep { $_->{kind} ne 'replacement' }
+        defined $kind ? UnixBench::Base::Result::changes($summary->{procedure}) : ();
+    my @kind  = !defined $kind ? () : @changes ? 'changed procedure' : $KIND{$kind} // $kind;
+    my ($day) = parts_of_iso_time($summary->{date} // q{});
     return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, $day // ();
 }
 

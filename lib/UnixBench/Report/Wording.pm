@@ -16,10 +16,12 @@ use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    clock_words copies_of copies_sentence flag_names renderer_text run_title
+    clock_words copies_of copies_sentence flag_names graphics_texts renderer_text run_title
     index_title index_value label_texts machine_facts machine_in_brief
     score_title table_title time_in_brief time_sentence title_of
 );
+
+use constant GRAPHICS => '2D and 3D compare drivers on one machine, not graphics cards';
 
 my %FLAG = (
     cxmmx   => 'Cyrix MMX',
@@ -212,6 +214,14 @@ sub renderer_text {
     my ($result) = @_;
     my $name = $result->{host}{graphics} // return;
     return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
+}
+
+# Takes a result; returns what draws its graphics and what graphics indexes are good for: the texts that apply.
+sub graphics_texts {
+    my ($result) = @_;
+    my @virtual  = ($result->{procedure}{display} // q{}) eq 'virtual' ? 'virtual display' : ();
+    my @indexes  = grep { UnixBench::Catalog::is_graphics($_) } map { @{ $_->{indexes} } } @{ $result->{runs} };
+    return grep { length } join(', ', renderer_text($result), @virtual), @indexes ? GRAPHICS : ();
 }
 
 # Takes the kernel's flags of a CPU in any order; returns the names of those that have one, sorted by flag.

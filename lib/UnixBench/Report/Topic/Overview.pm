@@ -23,7 +23,7 @@ use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(numbers_of texts_of_number within);
 use UnixBench::Report::Wording   qw(
-    clock_words copies_of index_title label_texts machine_in_brief renderer_text
+    clock_words copies_of index_title graphics_texts label_texts machine_in_brief
 );
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
@@ -41,7 +41,7 @@ sub before_runs {
     };
     my $full = sub {
         my $result   = $view->result;
-        my @graphics = map { "Graphics: $_." } renderer_text($result);
+        my @graphics = map { "Graphics: $_." } graphics_texts($result);
         return (headline_of($view),
             paragraphs(joined(', ', machine_in_brief($result), label_texts($result)), @graphics, _clock($view)));
     };
