@@ -10,6 +10,7 @@ use POSIX ();
 
 use UnixBench::Base::Result      qw(ANONYMOUS floor_bounds is_measured);
 use UnixBench::CLI::Console      ();
+use UnixBench::Catalog           ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
 use UnixBench::Store::ResultFile ();
@@ -61,7 +62,8 @@ sub of_result {
     return join q{ }, "./Run --resume $own", map { UnixBench::CLI::Console::quoted($_) } @{ $of{outputs} || [] }
         if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
     return INTERRUPTED if $kind eq 'interrupted';
-    return after_poor($summary) if $kind eq 'poor';
+    return after_poor($summary) if $kind eq 'poor' || _skipped($summary);
+
     if ($kind eq 'state') {
         my $can_explain = -e "$of{base}-b.html" && UnixBench::Features::merged('values')->{why};
         return $can_explain ? comparing($own, "$own-b") : undef;
@@ -76,7 +78,18 @@ sub of_result {
 sub after_poor {
     my (@poor) = @_;
     return ELSEWHERE if @poor && !grep { _is_of_this_machine($_) } @poor;
-    return UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : DISTURBED;
+    my $skipped = join "\n", map { _skipped($_) } @poor;
+    return './Run --setup graphics' if $skipped =~ /there is no program|no X display/;
+    return DISTURBED if !UnixBench::Features::first(commands => 'doctor');
+    return $skipped ? './Run doctor graphics' : './Run doctor';
+}
+
+# Takes a summary; returns what graphics tests lacked on this machine. Beside others they may be left out on purpose.
+sub _skipped {
+    my ($summary) = @_;
+    my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} || [] };
+    return if !_is_of_this_machine($summary) || grep { !UnixBench::Catalog::is_graphics($_) } @tests;
+    return grep { /\Askipped: (?:there is no program|(?:no|the) X display)/ } map { $_->{reason} // () } @tests;
 }
 
 # Takes a summary, or the name of a host; returns whether this machine may be meant.

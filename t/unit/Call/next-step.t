@@ -8,7 +8,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture             qw(@INDEX failed host measured result run tag tagged);
+use Fixture             qw(@INDEX failed host measured result run skipped tag tagged);
 use Place               qw(place write_file);
 use Rendered            qw(rendered);
 use UnixBench::Features ();
@@ -57,6 +57,17 @@ my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
 my $AGAIN = UnixBench::Call::NextStep::INTERRUPTED();
 my $LOOK  = UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : UnixBench::Call::NextStep::DISTURBED();
+my @HERE  = (host => host(name => (POSIX::uname())[1]));
+
+# What graphics tests lack, the next step, and the tests.
+my @X11PERF = map { skipped($_, 'skipped: there is no program x11perf; install it') } qw(2d-rects 2d-text 2d-blit);
+my $CLOSED  = skipped('2d-text', q{skipped: the X display :9 can't be opened: No such file or directory});
+my @WITHOUT = (
+    ['a program',               './Run --setup graphics', [@X11PERF, @{ even('ubgears') }]],
+    ['a program, beside index', $DETAILS,                 [@X11PERF, @{ even('pipe') }]],
+    ['several copies', $DETAILS, [skipped('2d-text', 'skipped: graphics tests run as one copy'), @{ even('ubgears') }]],
+    ['a display',      $LOOK =~ s/doctor\K/ graphics/r, [$CLOSED]],
+);
 my @KINDS = (
     ['official, the first',  at(1, \%PROCEDURE, even(@INDEX)), undef, [], $RANK],
     ['official',             at(1, \%PROCEDURE, even(@INDEX)),         at(0, \%PROCEDURE, even(@INDEX)), [], $EARLIER],
@@ -81,7 +92,8 @@ my @KINDS = (
     ['interrupted',             at(1, \%ENDED, even('pipe')), at(0, \%PROCEDURE, even('pipe')), ['journal'], $RESUME],
     ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED, even('pipe')),     [],          $AGAIN],
     ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN, $GRAPHICS),        [],          $EARLIER],
-    ['another display',         at(1, \%GIVEN, $GRAPHICS),    at(0, \%VIRTUAL, $GRAPHICS),      [],          $DETAILS],
+    (map { ["graphics without $_->[0]", at(1, \%GIVEN, $_->[2], @HERE), undef, [], $_->[1]] } @WITHOUT),
+    ['another display', at(1, \%GIVEN, $GRAPHICS), at(0, \%VIRTUAL, $GRAPHICS), [], $DETAILS],
 );
 
 for my $case (@KINDS) {
