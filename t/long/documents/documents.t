@@ -87,12 +87,12 @@ my $IS_LONG  = qr{\A(?!.*$IS_SHORT).*[.]/Run};
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, this machine may be ready or not, and its
 # history may have a change.
 my @STATUSES = (
-    [qr/\Aprove/   => [0, 1]],
-    [qr/--bisect/  => [0, 1, 125]],
-    [qr/--require/ => [0, 3, 4]],
-    [qr/--strict/  => [0, 4]],
-    [qr/history/   => [0, 3]],
-    [qr/check/     => [0 .. 2]]
+    [qr/\Aprove/                 => [0, 1]],
+    [qr/--bisect/                => [0, 1, 125]],
+    [qr/--require/               => [0, 3, 4]],
+    [qr/--strict|compare before/ => [0, 4]],
+    [qr/history/                 => [0, 3]],
+    [qr/check/                   => [0 .. 2]]
 );
 
 # A feature may have a module whose sub why_not takes a command, and returns the reason why it can't be tried here.
@@ -156,7 +156,7 @@ sub changed {
         [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,               ' -c 1'],
         [qr/--precision/        => qr/\z/,                         ' pipe'],
         [qr/--quick(?!.*max)/   => qr/(?<=--quick)/,               ' --max-time 0.5'],
-        [qr/interactive/        => qr{(?=[.]/Run)},                'UB_TIME_FACTOR=0.25 '],
+        [qr/interactive/        => qr{(?=[.]/Run)},                'UB_TIME_FACTOR=0.5 '],
         [qr/docker run/         => qr/docker run .* debian:12/,    'env'],
         [qr/--toggle/           => qr{(?<=')(?:sysctl|/\S+)(?= )}, 'true'],
         [$IN_TURNS              => qr{(?=[.]/Run)},                'UB_TIME_FACTOR=0.1 '],
