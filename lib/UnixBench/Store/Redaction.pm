@@ -40,8 +40,9 @@ exists exist permission denied operation permitted argument invalid bad address 
 input/output device busy broken pipe format exec interrupted text left quota descriptor cross-device link many
 illegal instruction segmentation fault floating point exception terminated hangup quit trap bus alarm term kill int
 hup segv ill fpe abrt usr1 usr2 xcpu xfsz alrm sys term: free kb mb gb bytes size data bss dynamically statically
-linked position-independent little-endian big-endian advanced micro devices x86-64 bit up day days hour hours min
-mins user users load average averages runlevel am pm mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep
+linked position-independent fixed comparable little-endian big-endian advanced micro devices x86-64 intel 80386 arm
+aarch64 risc-v powerpc powerpc64 mips r3000 ibm s/390 loongarch sparc v9 alpha hppa superh bit up day days hour hours
+min mins user users load average averages runlevel am pm mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep
 oct nov dec utc gmt smp preempt preempt_dynamic preempt_rt rt kernel version release generic default debian ubuntu
 fedora red hat enterprise suse opensuse arch gentoo alpine amazon oracle rocky almalinux alma centos raspbian linux
 gnu gnu/linux freebsd netbsd openbsd darwin sunos gcc clang tcc icc llvm cc glibc libc musl bsd perl sh dash bash
@@ -68,6 +69,21 @@ valgrind qemu-x86_64 qemu-aarch64 bwrap firejail unshare nsenter systemd-run sh 
 END
 
 my $DIGEST = qr/[0-9a-f]{64}/;
+
+# The names of a target, a compiler and a library, options of the compiler, and their values for architectures.
+my $ARCHITECTURE = qr/(?:x86_|i[3-6]|amd|arm|aarch|ppc|powerpc|s390|riscv|mips|sparc|loongarch)[0-9a-z_]{0,4}/;
+my $VENDOR       = qr/none|pc|unknown|apple|redhat|suse|alpine|buildroot|poky|openwrt|amazon/;
+my $SYSTEM       = qr/(?:linux|gnu|musl|uclibc)(?:eabi(?:hf)?|x?32|64|sf|abi(?:n32|64))?/;
+my $TARGET       = qr/$ARCHITECTURE-(?:$VENDOR-)?(?:$SYSTEM(?:-$SYSTEM)?|(?:free|net|open)bsd[0-9.]*)/;
+my $COMPILER     = qr/(?:(?:$TARGET|musl)-)?(?:gcc|cc|clang|tcc)(?:-[0-9]+(?:[.][0-9]+){0,2})?/;
+my $LIBRARY      = qr/(?:ld(?:64)?|lib[cm])(?:-linux|[-.]musl)?(?:-$ARCHITECTURE|-x86-64)?[.]so(?:[.][0-9]+)?/;
+my $OPTION       = qr/O[0-9sgz]?|Ofast|g[0-9]?|pie|pthread|pipe|w|s|W[a-z-]+|f(?:no-)?[a-z]+(?:-[a-z]+)*
+    |static(?:-pie|-libgcc)?|std=(?:c|gnu)[0-9x]{2}|m(?:x?32|64|arm|thumb)/x;
+my $KIND_OF_CPU = qr/native|generic|i[3-6]86|x86-64(?:-v[0-9])?|znver[0-9]|power[0-9]+|z[0-9]+|mips[0-9r]+
+    |rv(?:32|64)[acdefgimqv]+|(?:armv[4-9][a-z]{0,2}(?:[.][0-9])?(?:-[amr])?|arm[0-9]{1,4}[a-z]{0,5}(?:-s)?
+    |cortex-[amrx][0-9]+[a-z]*|neoverse-[env][0-9])(?:[+](?:no)?(?:crc|crypto|fp|fp16|lse|simd))*/x;
+my $KIND_OF_ABI = qr/soft(?:fp)?|hard|auto|(?:vfp|neon|fpv)(?:-?(?:v[0-9]|fp|d16|fp16|armv8|sp|vfpv[34]))*
+    |aapcs(?:-linux)?|i?lp(?:32|64)[a-z]?|n?32|64|elfv[12]/x;
 my $UNIT   = qr/lps|lpm|KBps|MWIPS|fps|wps|users|score/;
 my $STATED = sub { LEFT_OUT };
 
@@ -89,7 +105,7 @@ my %STAYS = (
         qw(host.graphics kernel.preemption kernel.clock_source kernel.mitigations kernel.debug processors.smt),
         qw(processors.microcode processors.governor processors.driver processors.turbo cache.type),
         qw(huge_pages.transparent process.class process.seccomp virtualization.hypervisor),
-        qw(virtualization.container scratch.file_system facts.unread graphics.opengl graphics.server),
+        qw(virtualization.container scratch.file_system facts.board facts.unread graphics.opengl graphics.server),
     ),
     (map { $_ => 'words' } qw(host.version host.uptime host.release host.system host.os)),
     (map { $_ => 'words' } map { "tools.$_" } qw(distribution sh sort grep libc perl)),
@@ -285,7 +301,7 @@ sub _known_words {
 sub _known {
     my ($word) = @_;
     return $word if $word !~ /[^\W_]/ || $IS_KNOWN{ lc $word } || $IS_KNOWN{ lc $word =~ s/[:.?!'\]]+\z//r };
-    return $word if $word =~ /\A$NUMBER(?:$END[0-9]*)*[.]{3}\z/;    # it was cut before
+    return $word if $word =~ /\A(?:$TARGET|$COMPILER|$LIBRARY|$NUMBER(?:$END[0-9]*)*[.]{3})\z/;    # a number was cut
     my ($plain, $more) = $word =~ /\A(.*?)([:.]?)\z/s;
     return "pgms/$1$more" if $plain                =~ m{(?:\A|/)pgms/([^/]+)\z} && $IS_OF_SUITE{$1};
     return $word if $IS_OF_SUITE{$plain} || $plain =~ /\A$FIGURE\z/ || $plain =~ /\A\[?$FIGURE\]?\z/;
@@ -311,22 +327,20 @@ sub _command_of_test {
 # Takes a text about the build, and what it is about.
 sub _of_build {
     my ($text, $about) = @_;
-    return join q{ }, map { _of_compiler($_) } split q{ }, $text if $about eq 'flags';
+    return join q{ }, map { _of_compiler($_) } split q{ }, $text if $about =~ /\A(?:ld)?flags\z/;
+    return join q{ }, map { /\A-/ ? _of_compiler($_) : _known_words($_) } split q{ }, $text if $about eq 'compiler';
     return $text if $about eq 'cpu';
-    return $text if $about =~ /\A(?:time|execl_build_id)\z/ && $text =~ /\A[0-9a-fTZ:-]+\z/;
-    return _known_words($text) if $about =~ /\A(?:compiler|version|libc|portable|execl_(?:linking|machine|size))\z/;
+    return $text if $about =~ /\A(?:time|execl_build_id|execl_cksum)\z/ && $text =~ /\A[0-9a-fTZ:-]+\z/;
+    return _known_words($text) if $about =~ /\A(?:version|libc|portable|execl_(?:linking|machine|size))\z/;
     return;
 }
 
 # Takes an option of the compiler; returns it if it can matter to speed, without a value that may be a name.
 sub _of_compiler {
     my ($option) = @_;
-    return $option
-        if $option =~
-        /\A-(?:O[0-9sgz]?|Ofast|g[0-9]?|static|pie|pthread|pipe|w|s|W[a-z-]+|f(?:no-)?[a-z]+(?:-[a-z]+)*)\z/;
-    return $option
-        if $option =~ /\A-(?:std=(?:c|gnu)[0-9x]{2}|m(?:arch|tune|cpu)=(?:native|generic|x86-64(?:-v[0-9])?))\z/;
-    return $option =~ /\A(-m(?:arch|tune|cpu)=)/ ? $1 . LEFT_OUT : ();
+    return $option if $option =~ /\A-(?:$OPTION)\z/;
+    my ($name, $value) = $option =~ /\A(-m(?:arch|tune|cpu|fpu|float-abi|abi)=)(.*)\z/ or return;
+    return $value =~ /\A(?:$KIND_OF_CPU|$KIND_OF_ABI)\z/ ? $option : $name . LEFT_OUT;
 }
 
 # Takes the name of a line that a program has reported; returns whether it is one of the suite's programs.
