@@ -129,12 +129,14 @@ my @DEBUG = qw(
 );
 
 # Returns the facts about the kernel. The preemption may also be "none or voluntary", or "dynamic" if it was chosen at
-# boot and is unknown.
+# boot and is unknown. The command line has no address of a network card and no serial number, which firmware adds.
 sub kernel {
     my ($self) = @_;
-    my $hz = $self->_option('HZ') // q{};
+    my $hz     = $self->_option('HZ') // q{};
+    my $line   = $self->{files}->line('/proc/cmdline');
+    $line =~ s/(?<!\S)[^\s=]*(?:(?:mac|eth)addr|serial(?:no)?)=\K(?:"[^"]*"|\S+)/.../gi if defined $line;
     return {
-        command_line => scalar $self->{files}->line('/proc/cmdline'),
+        command_line => $line,
         preemption   => scalar $self->_preemption,
         hz           => $hz =~ /\A\d{1,6}\z/ ? 0 + $hz : undef,
         clock_source => scalar $self->{files}->line('/sys/devices/system/clocksource/clocksource0/current_clocksource'),

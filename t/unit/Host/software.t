@@ -26,26 +26,16 @@ subtest 'versions of tools are found' => sub {
         )->tools;
         return { %$facts, asked => \@asked };
     };
-    my $sh = sub { my ($path, %says) = @_; $tools->(\%says, { '/bin/sh' => $path })->{sh} };
-    is($sh->('/bin/bash', 'sh -c' => "bash 5.2.15(1)-release\n"), 'bash 5.2.15(1)-release', 'the version of bash');
-    is(
-        $sh->('/bin/mksh', 'sh -c' => "@(#)MIRBSD KSH R59 2020/10/31\n"),
-        'MIRBSD KSH R59 2020/10/31',
-        'the version of mksh'
-    );
-    is($sh->('/bin/dash'), 'dash', 'dash does not tell its version');
-    is(
-        $sh->(
-            '/bin/busybox', '/bin/busybox --help' => "BusyBox v1.36.1 (2023-07-27 17:12:24 UTC) multi-call binary.\n"
-        ),
-        'BusyBox v1.36.1 (2023-07-27 17:12:24 UTC)',
-        'the version of busybox'
-    );
+    my $sh      = sub { my ($path, %says) = @_; $tools->(\%says, { '/bin/sh' => $path })->{sh} };
+    my $busybox = 'BusyBox v1.36.1 (2023-07-27 17:12:24 UTC)';
+    is($sh->('/bin/bash', 'sh -c' => "bash 5.2.15(1)-release\n"),  'bash 5.2.15(1)-release', 'the version of bash');
+    is($sh->('/bin/mksh', 'sh -c' => "@(#)MIRBSD KSH R59 2020\n"), 'MIRBSD KSH R59 2020',    'the version of mksh');
+    is($sh->('/bin/dash'),                                         'dash', 'dash does not tell its version');
+    is($sh->('/bin/busybox', '/bin/busybox --help' => "$busybox multi-call binary.\n"), $busybox, 'that of busybox');
     is($sh->(undef), undef, 'without a shell, there is no version');
 
     my %toybox = (sort => '/bin/toybox', grep => '/bin/toybox');
-    is($tools->({ '/bin/toybox --version' => "toybox 0.8.9\n" }, \%toybox)->{grep},
-        'toybox 0.8.9', 'the version of toybox');
+    is($tools->({ '/bin/toybox --version' => "toybox 0.8.9\n" }, \%toybox)->{grep}, 'toybox 0.8.9', 'that of toybox');
     is($tools->({}, { sort => '/bin/sort' })->{sort}, 'sort', 'sort without a version');
     is($tools->({}, {})->{sort},                      undef,  'without sort, there is no version');
 
@@ -56,21 +46,22 @@ subtest 'versions of tools are found' => sub {
     );
     is($tools->({ os => $_ }, {})->{distribution}, $release{$_}, 'distribution: ' . ($release{$_} // 'unknown'))
         for sort keys %release;
-    is($tools->({ 'ldd --version' => "ldd (GNU libc) 2.38\n" }, {})->{libc},
-        'glibc 2.38', 'the version of glibc, from ldd');
-    is($tools->({ 'getconf GNU_LIBC_VERSION' => "glibc 2.31\n" }, {})->{libc},
-        'glibc 2.31', 'the version of glibc, from getconf');
-    is($tools->({ 'sh -c' => "musl libc (x86_64)\nVersion 1.2.4\nDynamic Program Loader\n" }, {})->{libc},
-        'musl 1.2.4', 'the version of musl');
-    is(
-        $tools->({}, {}, 'FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64')->{libc},
-        'FreeBSD 14.1-RELEASE',
-        'the C library of BSD has the version of the system'
+    my @libc = (
+        ['ldd --version',            "ldd (GNU libc) 2.38\n"                                       => 'glibc 2.38'],
+        ['getconf GNU_LIBC_VERSION', "glibc 2.31\n"                                                => 'glibc 2.31'],
+        ['sh -c',                    "musl libc (x86_64)\nVersion 1.2.4\nDynamic Program Loader\n" => 'musl 1.2.4'],
     );
+    is($tools->({ $_->[0] => $_->[1] }, {})->{libc}, $_->[2], "the version of $_->[2], by $_->[0]") for @libc;
+    my @bsd = ('FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64');
+    is($tools->({}, {}, @bsd)->{libc}, 'FreeBSD 14.1-RELEASE', 'the C library of BSD has the version of the system');
     my %all = map { $_ => "/bin/$_" } qw(sort grep), '/bin/sh';
     cmp_ok(scalar @{ $tools->({}, \%all)->{asked} },
         '<=', 6, 'at most 6 commands are run, even if none of them has an answer');
 };
+
+my $line_of_pi = files('/proc/cmdline' => "fast x.macaddr=B8:27:EB:12:34:56 x.serial=0x2a y.serial=\"a b\" serial\n");
+my $shown      = UnixBench::Host::Software->new(files => $line_of_pi, uname => \@UNAME)->kernel->{command_line};
+is($shown, 'fast x.macaddr=... x.serial=... y.serial=... serial', 'no address, no serial number is recorded');
 
 subtest 'the Git revision is found' => sub {
     my $revision = sub {
