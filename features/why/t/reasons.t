@@ -137,7 +137,7 @@ subtest 'other load and commands' => sub {
 
 subtest 'a fact is known by its key' => sub {
     my %is_other = map { $_ => 1 } qw(
-        host.name host.os cpu.sockets cpu.cores cpu.threads cgroup.processes process.stack_kb process.memory_kb
+        host.name host.os board cpu.sockets cpu.cores cpu.threads cgroup.processes process.stack_kb process.memory_kb
         scratch.device suite.git_revision graphics.opengl graphics.server graphics.screen graphics.session
     );
     my @keys = grep { UnixBench::Host::FactList::meaning($_) ne 'free' } UnixBench::Host::FactList::keys_of_facts();

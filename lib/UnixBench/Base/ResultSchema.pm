@@ -161,6 +161,7 @@ language: the language of the tests
   collate?          text                the character set in which text is sorted
 
 facts: every other fact about the machine that can make a difference
+  board?            text                the model of the board, as its device tree names it; null without one
   kernel?           kernel              the kernel of the operating system
   cpu?              processors          the processors
   memory?           memory              the memory

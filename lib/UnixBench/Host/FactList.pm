@@ -46,6 +46,7 @@ my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cr
 my @GROUPS = (
     [System => (
         ['Host name',              'host.name',                                 'plain',        'decides', OWN],
+        ['Board',                  'facts.board',                               'plain',        'decides'],
         ['System',                 'host.os host.machine',                      'joined',       'decides'],
         ['Distribution',           'facts.tools.distribution',                  'plain',        'matters'],
         ['Load',                   'facts.load',                                'load',         'free', OWN],

@@ -52,6 +52,7 @@ sub facts {
     my $versions  = UnixBench::Host::Software->new(%of_kernel, map { $_ => $self->{$_} } qw(run which));
     my $facts     = {
         %{ $self->changeable },
+        board          => scalar UnixBench::Host::Hardware->new(files => $self->{files})->board,
         virtualization => $self->_virtualization,
         tools          => $versions->tools,
         load           => scalar $self->_load,

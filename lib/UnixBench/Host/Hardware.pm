@@ -243,6 +243,14 @@ sub hypervisor { my ($self) = @_; return $self->_first_of(@OF_HYPERVISORS) }
 # without /proc.
 sub container { my ($self) = @_; return $self->_first_of(@OF_CONTAINERS) }
 
+# Returns the model of the board, as the device tree names it, or undef: virtual machines have a device tree, too.
+sub board {
+    my ($self) = @_;
+    my $model = $self->{files}->line("$TREE/model") // return;
+    return if $model =~ /dummy-virt|qemu|virtio/i || ($self->hypervisor // q{}) ne 'none';
+    return $model;
+}
+
 sub _first_of {
     my ($self, @signs) = @_;
     return if !defined $self->{cpuinfo};

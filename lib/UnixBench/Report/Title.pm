@@ -74,7 +74,7 @@ sub _title {
     my $facts   = machine_facts($view->result);
     my ($ratio) = sums($view->result->{experiment});
     my $number  = $ratio ? [', ', claim_of($ratio, name($ratio->{brief}))] : [_number($view)];
-    return [NAME, $number, map { (', ', $_) } grep { length } @$facts{qw(model cpus)}];
+    return [NAME, $number, map { (', ', $_) } grep { length } @$facts{qw(board model cpus)}];
 }
 
 # Returns the number in a title, with its name if it is not that of the whole index, and with the number of copies if

@@ -149,8 +149,8 @@ sub _fell {
     return [@ghz, " in pass $fell->{number} of $fell->{title}", @copies, @passes];
 }
 
-# Takes a result; returns what matters most about its machine, each a text: { cpus (their number), model, cpu (both of
-# them), memory, system, compiler }. Limits stand beside what they limit. What is unknown is an empty string.
+# Takes a result; returns what matters most about its machine, each a text: { board, cpus (their number), model, cpu
+# (both of them), memory, system, compiler }. Limits stand beside what they limit. What is unknown is an empty string.
 sub machine_facts {
     my ($result) = @_;
     my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);
@@ -165,6 +165,7 @@ sub machine_facts {
     my $most_kb = ($facts->{cgroup} || {})->{memory_kb};
     my @memory  = map { cell(memory => $_) } grep { defined } $most_kb, $memory_kb;
     return {
+        board  => $facts->{board} // q{},
         cpus   => $cpus,
         model  => $model,
         cpu    => joined(q{ }, $cpus, length $model ? $model : ()),
@@ -196,7 +197,7 @@ sub _cpus {
 sub machine_in_brief {
     my ($result) = @_;
     my $facts = machine_facts($result);
-    return joined(', ', grep { ref || length } @$facts{qw(cpu memory system compiler)});
+    return joined(', ', grep { ref || length } @$facts{qw(board cpu memory system compiler)});
 }
 
 # Returns the model of a CPU without what does not distinguish it.

@@ -42,7 +42,7 @@ sub render {
             program  => $program,
             more     => $more // q{},
             title    => $titles{title},
-            machine  => string_of(joined(', ', grep { length } @$facts{qw(model cpus)})),
+            machine  => string_of(joined(', ', grep { length } @$facts{qw(board model cpus)})),
             level    => $view->trust->{level},
             headline => UnixBench::Report::Topic::Overview::headline_of($view),
             place    => scalar place_sentence($view->rank),

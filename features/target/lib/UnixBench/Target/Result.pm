@@ -101,8 +101,9 @@ sub _facts {
     my $machine = UnixBench::Host::Facts->new(%seams, now => sub { $log->{passes}[0]{began} }, env => \%variable);
     my $facts   = $machine->facts;
 
-    # The log has only some signs of virtual machines.
+    # The log has only some signs of virtual machines. A board is none.
     $_ = ($_ // 'none') eq 'none' ? undef : $_ for values %{ $facts->{virtualization} };
+    $facts->{virtualization}{hypervisor} //= 'none' if defined $facts->{board};
     my %digest  = map { m{\A([0-9a-f]{64})\s+(?:.*/)?([^/]+)\z} ? ($2 => $1) : () } @{ $lines{sha256} || [] };
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
     return (
