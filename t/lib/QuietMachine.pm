@@ -69,14 +69,14 @@ sub noise { my ($self) = @_; return $self->{noise} }
 
 # Returns the disturbances seen in a pass, after a rest of one second. Takes files that change at a moment, { rest,
 # before, after => { path => text, or undef for none } }, the results of the copies (default: two), and perhaps the test
-# of the plan.
+# of the plan, and what the programs have reported.
 sub seen {
-    my ($self, $changes, $copies, $planned) = @_;
+    my ($self, $changes, $copies, @more) = @_;
     $self->rest(1, @$changes{qw(rest before)});
     $self->{noise}->before;
     $self->{$_} += 10 for qw(now_s ours_s);
     $self->_show({ '/proc/stat' => stat_of(@PASS) }, $changes->{after});
-    return $self->{noise}->after($copies || [map { { gated => 1, elapsed_s => 10 } } 1, 2], $planned);
+    return $self->{noise}->after($copies || [map { { gated => 1, elapsed_s => 10 } } 1, 2], @more);
 }
 
 # Takes seconds, and files that change before and during the rest; lets the machine rest for that time.

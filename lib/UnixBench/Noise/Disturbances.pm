@@ -15,7 +15,8 @@ use UnixBench::Noise::Late   qw(growth);
 
 use constant NAMED_MOST => 3;
 
-# The ticks of a CPU that moves grow by at least this part of the time, and each CPU may lack some ticks.
+# The ticks of a CPU that moves grow by at least this part of the time, and each CPU may lack some ticks. Our own CPU
+# time grows by at least this part of what the copies report.
 use constant { MOVES => 0.5, ROUNDED => 2 };
 
 # Takes a pass; returns whether it has a disturbance of the level "disturbed". A pass that was not watched has none.
@@ -156,10 +157,13 @@ sub refusals {
     return List::Util::sum(0, grep { $_ =~ NATURAL } map { @{ $_->{data}{REFUSED} || [] } } @$copies);
 }
 
-# Takes the counters before and after a pass. Returns the latter, without the times of the CPUs if these have hardly
-# grown: a sandbox may show a file that stands still.
+# Takes the counters before and after a pass, and perhaps the CPU seconds that its copies report to have used. Returns
+# the latter counters, without the times of the CPUs, or our own, if these have hardly grown: a sandbox or an emulator
+# may show a file that stands still.
 sub believed {
-    my ($before, $after) = @_;
+    my ($before, $after, $ran_s) = @_;
+    $after = { %$after, map { $_ => undef } qw(ours_s ours_kernel_s) }
+        if defined $ran_s && (growth($before, $after, 'ours_s') // 0) <= MOVES * $ran_s;
     my ($window_s, @ticks) = map { growth($before, $after, $_) } qw(at_s busy_ticks unused_ticks);
     return $after if grep { !defined } $window_s, @ticks;
     my $ticks = ROUNDED * $after->{cpus} + List::Util::sum(@ticks);

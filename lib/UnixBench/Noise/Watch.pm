@@ -109,7 +109,8 @@ sub after {
     my $seen = { %{ delete $self->{seen} }, after => $self->counters };
     push @{ $seen->{sensors} }, $self->{sensors}->seen;
     $self->_add_groups(@$seen{qw(before after)}, $copies);
-    $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)});
+    my @ran_s = map { $_ && !$planned->{is_under} ? $_->{user_s} + $_->{kernel_s} : () } @{ $works || [] };
+    $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)}, List::Util::sum(@ran_s));
     my $is_named = !$self->_are_looks_rare && $self->_look;
     $self->{is_drawn} = $planned->{is_graphics} || !$is_named && $self->{is_drawn};
     $seen->{other_runs} =
@@ -218,7 +219,8 @@ sub sensed {
 
 sub _are_others_known {
     my ($seen) = @_;
-    return !grep { !defined UnixBench::Noise::Late::growth(@$seen{qw(before after)}, $_) } qw(busy_ticks unused_ticks);
+    my @needed = qw(busy_ticks unused_ticks ours_s);
+    return !grep { !defined UnixBench::Noise::Late::growth(@$seen{qw(before after)}, $_) } @needed;
 }
 
 # Takes the results of copies that work all the time, and what their programs have reported. Returns [{ span_s, ran_s }

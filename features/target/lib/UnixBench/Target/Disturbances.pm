@@ -24,14 +24,15 @@ use constant STEP_S => 0.01;
 #   usable_cpus  the number of CPUs that the copies may use
 #   sensors      [before and after the pass], see UnixBench::Noise::Clock
 #   is_quick     whether it is a short pass
-# Returns [disturbances], see UnixBench::Noise::Disturbances. Returns undef if the looks do not tell what others used.
+# Returns [disturbances], see UnixBench::Noise::Disturbances. Returns undef if the looks do not tell what others used:
+# the copies have used CPU time, so that of the script and its copies must have grown.
 sub disturbances {
     my (@given) = @_;
     my $given = named(\@given, qw(looks copies planned usable_cpus sensors is_quick));
     my ($first, $last) = @{ $given->{looks} || return };
     my ($before, $after, $asked) = (_counters($first), _counters($last), $given->{planned}{asked});
     $after->{at_s} += STEP_S;
-    $after = UnixBench::Noise::Disturbances::believed($before, $after);
+    $after = UnixBench::Noise::Disturbances::believed($before, $after, 0);
     my @needed = qw(at_s busy_ticks unused_ticks ours_s ours_kernel_s);
     return if $before->{cpus} != $after->{cpus} || grep { !defined growth($before, $after, $_) } @needed;
     my ($late_s) = UnixBench::Noise::Late::latest($asked, $given->{copies});
