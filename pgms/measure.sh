@@ -15,7 +15,7 @@
 #
 # Files are written in UB_TMPDIR or /tmp. Without a directory for them, the tests that need one are skipped. A directory
 # that another user could replace is refused. What a measurement has left that was killed is removed. The exit status is
-# that of Run: 1 if a test failed, if nothing can be measured or if the log can't be written, and 2 for wrong arguments.
+# that of Run: 1 if a test failed or was skipped, or if the log can't be written, and 2 for wrong arguments.
 #
 # The log is text for consoles that mix it with other lines. Each of its lines is
 # "UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.": MARK is that of this measurement, NUMBER counts the lines, LENGTH is the
@@ -124,7 +124,7 @@ has() { command -v "$1" > /dev/null 2>&1; }
 # The log
 
 # Prints a line of the log. Characters that are not printable become "?".
-lines=0
+lines=0 ended_passes=0 next='measure again'
 log() {
     hold_signals
     text=$1
@@ -176,6 +176,7 @@ stop() {
     if [ "$is_log_lost" ]; then refuse "the log can't be written" 1; fi
     log "stop|$signal"
     log "end|$((lines + 1))"
+    echo "interrupted after $ended_passes passes: $next" >&2
     trap - "$signal"
     kill -s "$signal" "$$"
     exit 1
@@ -307,7 +308,7 @@ read_running() {
 log_facts() {
     source=$1
     shift
-    while IFS= read -r line; do
+    while IFS= read -r line || [ "$line" ]; do
         for pattern; do
             # shellcheck disable=SC2254  # a pattern
             case $line in
@@ -781,6 +782,7 @@ log_pass() {
     [ -z "$heat" ] || log "heat$heat"
     [ -z "$clock" ] || log "clock$clock"
     log "done|$(number_of_date +%s)"
+    ended_passes=$((ended_passes + 1)) next='copy the log to a machine with Perl, and run ./Run report LOG there'
     release_signals
 }
 
@@ -1019,7 +1021,7 @@ select_tests() {
         others=$measured
         look_at_test
         if [ "$missing" ]; then
-            measured=$others
+            measured=$others has_failures=1
             log "skip|$test|skipped: $missing"
             complain "$test is skipped: $missing"
         else
@@ -1052,7 +1054,7 @@ make_marks() {
 
 # Makes the directory for files, if one of the usual places is writable. Sets dir to its path, or to nothing.
 make_directory() {
-    why_no_dir='there is no writable directory'
+    why_no_dir='no directory could be made'
     for place in ${UB_TMPDIR:+"$UB_TMPDIR"} /tmp; do
         place=$(cd "$place" 2> /dev/null && pwd -P) || continue
         if ! is_safe "$place"; then
@@ -1248,7 +1250,7 @@ look_around() {
     make_marks
     make_directory
     [ -z "$dir" ] || ! mkfifo "$dir/ready" 2> /dev/null || has_gate=1
-    [ "$has_gate" ] || complain 'there is no mkfifo: copies start one after the other'
+    [ "$has_gate" ] || complain 'no pipes can be made (mkfifo): copies start one after the other'
     execl=$bindir/execl
     [ ! -x "$execl.static" ] || "$execl" -n 1 > /dev/null 2>&1 || execl=$execl.static
 }
@@ -1293,4 +1295,5 @@ trap '' INT TERM HUP
 clean_up
 clear_progress
 log "end|$((lines + 1))"
+echo "done: $next" >&2
 [ -z "$has_failures" ]

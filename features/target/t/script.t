@@ -100,11 +100,13 @@ package MeasureScript {
         return { %$ended, home => $running->{home}, log => $log // { why_not => $@ } };
     }
 
- # Returns how the script ended, after a test that its exit status is 1 only if a test failed, and that nothing is left.
+    # Returns how the script ended. Tests that the exit status is 1 only if a test failed or was skipped, and that
+    # nothing is left.
     sub measured {
         my ($self, $what, %how) = @_;
         my $ended  = ended($self->start_script(%how));
         my @failed = grep { $_->{has_failed} } map { values %$_ } values %{ $ended->{log}{made} || {} };
+        push @failed, @{ $ended->{log}{skipped} || [] };
         is($ended->{status}, @failed ? 1 : 0, "$what: the exit status") or diag $ended->{err};
         is_clean($ended, $what);
         return $ended;
@@ -219,6 +221,7 @@ sub makes_a_pass {
     my ($script, $what, %how) = @_;
     my $ended = $script->measured($what, words => [qw(--quick -c 2 hanoi)], %how);
     is_deeply(made($ended->{log}), { 2 => { hanoi => '1 0' } }, "$what: the pass was made");
+    like($ended->{err}, qr/^done: copy the log .* run [.]\/Run report LOG there\n\z/m, "$what: a line says what next");
     return $ended;
 }
 
@@ -310,7 +313,7 @@ my %CASE = (
         my $ended    = $script->measured('official', words => [qw(-c 8 -i2 pipe hanoi)], %how);
         my ($home, $log) = @$ended{qw(home log)};
         is_deeply(made($log), { 8 => { pipe => '2 0', hanoi => '1 0' } }, 'official: the passes that -i asks for');
-        is($ended->{err}, "8 x pipe  1 2\n8 x hanoi  1\n", 'official: the progress');
+        like($ended->{err}, qr/\A8 x pipe  1 2\n8 x hanoi  1\ndone: [^\n]+\n\z/, 'official: the progress');
         my @watched = grep { $_->{looks} } @{ $log->{passes} };
         is(scalar @watched, -r '/proc/stat' ? 3 : 0, 'official: each pass is watched');
 
@@ -384,16 +387,20 @@ my %CASE = (
     },
     'no files' => sub {
         my ($script) = @_;
+        my $read_only = 'mount --bind /tmp /tmp && mount -o remount,ro,bind';
         subtest '/tmp can not be written' => sub {
-            my %how    = (before => mounting('mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp'));
-            my @faults = qw(hang crash flood daemon);
-            my $ended  = survives(
-                $script, \@faults, 'without files', %how,
-                env   => { UB_TMPDIR => '/nowhere' },
-                words => ['fstime']
-            );
-            is_deeply([map { $_->{test} } @{ $ended->{log}{skipped} }],
-                ['fstime'], 'a test that needs files is skipped');
+            my %how = (before => mounting("$read_only /tmp"), env => { UB_TMPDIR => '/nowhere' }, words => ['fstime']);
+            my $ended = survives($script, [qw(hang crash flood daemon)], 'without files', %how);
+            is_deeply([map { $_->{test} } @{ $ended->{log}{skipped} }], ['fstime'], 'a test of files is skipped');
+        };
+        subtest 'a disk that is full' => sub {
+            my $room  = "$script->{home}/scratch";
+            my $fill  = "mount -t tmpfs -o size=64k none $room && { cat /dev/zero > $room/x || true; } 2> /dev/null";
+            my %how   = (before => mounting("$read_only /tmp && $fill"));
+            my $ended = MeasureScript::ended($script->start_script(words => [qw(-c 1 -i 1 pipe fstime)], %how));
+            like($ended->{err}, qr/\Ameasure[.]sh: there is no space left in \S+scratch; .*\n.*: no pipes can/,
+                'lines say so');
+            is($ended->{status}, 1, 'a test was skipped: exit status 1');
         };
         subtest 'a disk that gets full' => sub {
             my %how    = (before           => mounting("mount -t tmpfs -o size=64k none $script->{home}/scratch"));
@@ -401,19 +408,17 @@ my %CASE = (
             my $ended  = $script->measured('full', words => [qw(-c 1 -i 1 hanoi pipe)], passes => \%passes, %how);
             is_deeply(made($ended->{log}), { 1 => { hanoi => '1 1', pipe => '1 0' } }, 'one test fails');
             my @said = grep { length } @{ $ended->{log}{passes}[0]{made}[0]{said} };
-            is_deeply(
-                \@said,
-                ['it is full', "ERROR|no space left in $script->{home}/scratch"],
-                'the log has the reasons'
-            );
+            is("@said", "it is full ERROR|no space left in $script->{home}/scratch", 'the log has the reasons');
             like($ended->{err}, qr/^measure[.]sh: 1 x hanoi: it is full; aborting this test$/m, '... and a line');
         };
     },
     'no /proc' => sub {
         my ($script) = @_;
         subtest 'without /proc' => sub {
-            my %how = (before => mounting('mount -t tmpfs none /proc'), passes => { 'short hanoi' => 'count' });
-            makes_a_pass($script, 'without /proc', %how);
+            my $model = q{mkdir /proc/device-tree && printf 'Pi\\0' > /proc/device-tree/model};
+            my %how   = (before => mounting("mount -t tmpfs none /proc && $model"));
+            my $ended = makes_a_pass($script, 'without /proc', %how, passes => { 'short hanoi' => 'count' });
+            like($ended->{out}, qr{[|]/proc/device-tree/model[|]Pi}, 'a file without end of line is logged');
         };
     },
     'a terminal' => sub {
@@ -421,7 +426,8 @@ my %CASE = (
         my $terminal = PseudoTerminal->new(80) or return;
         my @before   = ('sh', '-c', "exec \"\$@\" 2> $terminal->{path}", 'sh');
         $script->measured('a terminal', words => [qw(-c 1 -i 1 pipe)], before => \@before, env => { TERM => 'xterm' });
-        is($terminal->seen, "\r\e[J3 s left  1 x pipe  pass 1 of 1\r\r\e[J", 'a line is drawn, and cleared');
+        my $line = "\r\e[J3 s left  1 x pipe  pass 1 of 1\r\r\e[Jdone: copy ";
+        is(substr($terminal->seen, 0, length $line), $line, 'a line is drawn, and cleared');
     },
     'a lost log' => sub {
         my ($script) = @_;
@@ -487,7 +493,8 @@ sub is_interrupted {
     kill $signal => $running->{pid};
     my $ended = MeasureScript::ended($running);
     is($ended->{status}, $script->status_after($signal), "$what: the script dies of it");
-    like($ended->{out}, qr/[|]stop[|]$signal[|]/, "$what: the log says so");
+    like($ended->{out}, qr/[|]stop[|]$signal[|]/,                         "$what: the log says so");
+    like($ended->{err}, qr/^interrupted after 0 passes: measure again$/m, '... and a line');
     MeasureScript::is_clean($ended, $what);
     return;
 }

@@ -17,7 +17,7 @@ use constant {
     SCRIPT    => ', a shell script: each program reports the time of its work',
     UNWATCHED => '; disturbances were not watched',
     NOT_SEEN  => 'other load was not watched: /proc shows no CPU times',
-    UNGATED   => 'copies started one after the other, because there was no mkfifo',
+    UNGATED   => 'copies started one after the other: there were no pipes for them',
     NO_GATE   => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
     PORTABLE  => 'portable build: scores differ from those of a native build',
 };
