@@ -173,16 +173,16 @@ sub _list {
 # has. Returns the output.
 sub _output {
     my ($call, $path, $result) = @_;
-    my $context = $call->request;
-    my $view    = _view($context, $result);
-    my ($is_complete, @lines) = _complete($call, $path, $view);
+    my $context   = $call->request;
     my $redaction = $context->redaction;
-    my $shown     = $redaction && $redaction->result($result);
-    $shown->{notes} = [UnixBench::Report::Notes::of($shown)] if $shown;
+    my $shown     = $redaction ? $redaction->result($result) : $result;
+    $shown->{notes} = [UnixBench::Report::Notes::of($shown)] if $redaction;
+    my $view = _view($context, $shown);
+    my ($is_complete, @lines) = _complete($call, $path, $view);
     return UnixBench::Call::Output->new(
         context  => $context,
         console  => $call->console,
-        view     => $shown ? _view($context, $shown) : $view,
+        view     => $view,
         base     => _base($path),
         lines    => \@lines,
         problems => $is_complete ? [] : [$lines[-1]],
