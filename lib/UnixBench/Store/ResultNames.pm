@@ -128,14 +128,17 @@ sub word {
 }
 
 # Takes a word that names an unfinished run, or one of its files; returns the absolute path that its files have in
-# common. Dies with one line if there is no such run, or if it is finished.
+# common. Dies with one line if there is no such run, or if it is finished or from a log.
 sub unfinished {
     my ($self, $word) = @_;
     my @places = map  { File::Spec->rel2abs($_) } $self->_places($word);
     my ($base) = grep { -e "$_.journal" || -l "$_.journal" } map { ($_, _base($_)) } @places;
     return $base if defined $base;
-    die 'the run ' . clean($word) . " is finished: there is nothing to resume\n"
-        if grep { defined _best(_base($_)) } @places;
+    my ($best) = grep { defined } map { scalar _best(_base($_)) } @places;
+    my $procedure = (defined $best && eval { UnixBench::Store::ResultFile::summary($best) } || {})->{procedure} || {};
+    die 'the run ' . clean($word) . " is from a log of measure.sh, which can't be resumed: measure again\n"
+        if $procedure->{runner} && $procedure->{interruption};
+    die 'the run ' . clean($word) . " is finished: there is nothing to resume\n" if defined $best;
     my $has_path   = $word =~ m{/};
     my $directory  = $has_path ? dirname($word) : $self->{directory};
     my @unfinished = UnixBench::Store::OutputFiles::unfinished($directory);
