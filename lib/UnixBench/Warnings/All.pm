@@ -49,6 +49,7 @@ my %BY_LOAD = map { $_ => 1 } qw(modes precision trend varied);
 #   copies  the number of copies of that run, or undef if there is only one run
 #   test    the name of the test, or undef if the warning is not about a single test
 #   is_by_load  whether other load may be the reason; missing if not
+#   runner  what measured instead of Run; missing for Run
 sub of {
     my ($result)  = @_;
     my @load      = _load($result);
@@ -61,6 +62,7 @@ sub of {
             copies => undef,
             test   => undef,
             %$_,
+            $result->{procedure}{runner} ? (runner => $result->{procedure}{runner}{name}) : (),
             $is_loaded && ($BY_LOAD{ $_->{kind} } || UnixBench::Noise::Causes::has($_->{kind}, 'by_load'))
             ? (is_by_load => 1)
             : ()

@@ -211,10 +211,14 @@ sub _texts {
     return $warning->{is_by_load} ? { %$texts, advice => STOP } : $texts;
 }
 
-# Takes a warning and texts that have keys of its values in braces, or functions that take it; returns the words.
+# Takes a warning and texts that have keys of its values in braces, or functions that take it; returns the words. Advice
+# for a machine that another runner measured does not name Run: it needs Perl.
 sub _words {
     my ($warning, $texts) = @_;
-    return { map { $_ => _filled($warning, $texts->{$_}) } qw(seen advice) };
+    my $words = { map { $_ => _filled($warning, $texts->{$_}) } qw(seen advice) };
+    $words->{advice} = $words->{advice} =~ s{[.]/Run doctor or }{}r =~ s{[.]/Run\b}{sh $warning->{runner}}r
+        if $warning->{runner};
+    return $words;
 }
 
 sub _filled {

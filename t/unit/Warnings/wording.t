@@ -87,21 +87,16 @@ for my $case (@CASES) {
     is("@texts", "$seen $advice", "$kind: $seen") if defined $seen;
     like($advice, qr/\A[.A-Z0-9](?!.*[{}]|.*  ).*[.]\z/, "$kind: the advice is a sentence");
 }
-like(
-    UnixBench::Warnings::Wording::of(of_test(modes => 'context1', modes => \@MODES))->{advice},
-    qr{pgms/context1 10 -p same[.] The other one: pgms/context1 10 -p apart},
-    'the advice for context1 names its two modes'
-);
-is(
-    UnixBench::Warnings::Wording::of(warning(steal => %passes, copies => 4))->{seen},
-    '4 copies: 3 of 40 passes: the hypervisor kept CPUs waiting for up to 20 % of the time.',
-    'a warning alone has its number of copies'
-);
-is(
-    UnixBench::Warnings::Wording::before(warning(swap => worst => 2))->{seen},
-    'Memory is being swapped: 2 pages a second.',
-    'a disturbance before a run'
-);
+my ($modes, $alone) = map { UnixBench::Warnings::Wording::of($_) } of_test(modes => 'context1', modes => \@MODES),
+    warning(steal => %passes, copies => 4);
+like($modes->{advice}, qr{context1 10 -p same[.] The other one: pgms/context1 10 -p apart}, 'advice names both modes');
+like($alone->{seen},   qr/\A4 copies: 3 of 40 passes: the hypervisor /, 'a warning alone has its number of copies');
+my %runner = (%passes, runner => 'measure.sh');
+my @advice = map { UnixBench::Warnings::Wording::of(warning($_ => %runner))->{advice} } qw(affinity others);
+like($advice[0], qr/ start sh measure[.]sh without taskset /, 'for a machine without Perl, advice names measure.sh');
+like($advice[1], qr/ On that machine, top names those /,      '... and no command of Run');
+my $before = UnixBench::Warnings::Wording::before(warning(swap => worst => 2));
+is($before->{seen}, 'Memory is being swapped: 2 pages a second.', 'a disturbance before a run');
 
 subtest 'every case has at most one text for each kind, in the order of the warnings' => sub {
     for my $case (cases()) {
