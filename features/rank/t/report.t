@@ -69,7 +69,7 @@ for my $name (sort keys %SAID) {
     is(($text =~ /\A(\N*)/)[0], $title, "$name: $title");
     like($text, $_, "$name: $_") for @lines;
 }
-my %next = (poor => 'stop other load there, and measure again', three => './Run compare pi5.html pi4.html');
+my %next = (poor => 'see the warnings, and measure again', three => './Run compare pi5.html pi4.html');
 like(report($_ => 'text', { columns => 80 }), qr/^Next +\Q$next{$_}\E$/m, "$_: the next step") for sort keys %next;
 
 for my $name (sort keys %$RANKINGS) {
@@ -130,7 +130,7 @@ subtest 'one result' => sub {
         [spread => 0.06, qr/^board +[0-9]{4} +[0-9.]+ % .* 2nd to 4th$/m],
         [
             spread => 0.3,
-            qr/^board +[1-9][0-9]00 to [1-9][0-9]00 +poor +1$(?s:.*)^Next +stop other load there, and measure again$/m
+            qr/^board +[1-9][0-9]00 to [1-9][0-9]00 +poor +1$(?s:.*)^Next +see the warnings, and measure again$/m
         ],
         [is_loud => 1, qr/^board +at least [1-9][0-9]00 /m],
     );

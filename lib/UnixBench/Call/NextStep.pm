@@ -9,6 +9,7 @@ use warnings;
 use POSIX ();
 
 use UnixBench::Base::Result      qw(ANONYMOUS floor_bounds is_measured);
+use UnixBench::Base::Text        qw(unique);
 use UnixBench::CLI::Console      ();
 use UnixBench::Catalog           ();
 use UnixBench::Compare::Kind     ();
@@ -22,7 +23,14 @@ use constant {
     INTERRUPTED => 'measure again, because the run was interrupted',
     DISTURBED   => 'stop other load, and measure again',
     ELSEWHERE   => 'stop other load there, and measure again',
+    WARNED      => 'see the warnings, and measure again',
 };
+
+# The next step after a poor result of another machine, by the cause that disturbed most passes.
+my %REMEDY = (
+    thermal     => 'cool it, and measure again',
+    low_voltage => 'use another power supply, and measure again',
+);
 
 # Takes a summary, see UnixBench::Store::Summary; returns the kind of its result:
 #   interrupted  the run was interrupted
@@ -61,9 +69,10 @@ sub of_result {
     my $kind = kind_of($summary);
     return join q{ }, "./Run --resume $own", map { UnixBench::CLI::Console::quoted($_) } @{ $of{outputs} || [] }
         if ($of{is_unfinished} || $kind eq 'interrupted') && -e "$of{base}.journal";
-    return INTERRUPTED if $kind eq 'interrupted';
+    my ($runner, $ended_by) = @{ $summary->{procedure} || {} }{qw(runner interruption)};
+    return INTERRUPTED . ($runner && !defined $ended_by->{signal} ? ', or copy the log again' : q{})
+        if $kind eq 'interrupted';
     return after_poor($summary) if $kind eq 'poor' || _skipped($summary);
-
     if ($kind eq 'state') {
         my $can_explain = -e "$of{base}-b.html" && UnixBench::Features::merged('values')->{why};
         return $can_explain ? comparing($own, "$own-b") : undef;
@@ -77,7 +86,10 @@ sub of_result {
 # The doctor examines this machine alone.
 sub after_poor {
     my (@poor) = @_;
-    return ELSEWHERE if @poor && !grep { _is_of_this_machine($_) } @poor;
+    if (@poor && !grep { _is_of_this_machine($_) } @poor) {
+        my @steps = unique(map { _after_poor_elsewhere($_->{trust}) } @poor);
+        return @steps > 1 ? WARNED : $steps[0];
+    }
     my $skipped = join "\n", map { _skipped($_) } @poor;
     return './Run --setup graphics' if $skipped =~ /there is no program|no X display/;
     return DISTURBED if !UnixBench::Features::first(commands => 'doctor');
@@ -90,6 +102,14 @@ sub _skipped {
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} || [] };
     return if !_is_of_this_machine($summary) || grep { !UnixBench::Catalog::is_graphics($_) } @tests;
     return grep { /\Askipped: (?:there is no program|(?:no|the) X display)/ } map { $_->{reason} // () } @tests;
+}
+
+# Takes the trust of a summary, or undef. If nothing is known of other load, it is the most likely cause.
+sub _after_poor_elsewhere {
+    my ($trust) = @_;
+    my $cause = ($trust->{worst} || {})->{cause} // q{};
+    return ELSEWHERE if $trust->{loaded} || !defined $trust->{loaded} && !$trust->{failed};
+    return !$trust->{failed} && $REMEDY{$cause} || WARNED;
 }
 
 # Takes a summary, or the name of a host; returns whether this machine may be meant.

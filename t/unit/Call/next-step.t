@@ -16,7 +16,7 @@ use UnixBench::Call::NextStep;
 use UnixBench::Store::ResultNames;
 use UnixBench::Store::Summary;
 
-use constant POOR => UnixBench::Call::NextStep::ELSEWHERE();
+use constant { POOR => UnixBench::Call::NextStep::ELSEWHERE(), AGAIN => 'and measure again' };
 
 my %PROCEDURE = %{ result([])->{procedure} };
 my %QUICK     = (%PROCEDURE, kind         => 'quick');
@@ -45,8 +45,15 @@ my $WILD     = [measured('pipe', 1, 1e6, 2e6, 3e6)];
 my $FLOOR    = [tagged(even('dhry2reg')->[0], { map { $_ => [$LOUD[$_ - 1]] } 1 .. 6 })];
 my $PARTIAL  = [@{ even('pipe') }, failed('spawn', 'killed by SIGSEGV')];
 my $GRAPHICS = even(qw(2d-rects 2d-text));
-my %GIVEN    = (%PROCEDURE, display => 'given');
-my %VIRTUAL  = (%PROCEDURE, display => 'virtual');
+my %CUT      = (%ENDED,     interruption => {}, runner => {});
+my %GIVEN    = (%PROCEDURE, display      => 'given');
+my %VIRTUAL  = (%PROCEDURE, display      => 'virtual');
+
+# Takes a cause; returns tests whose passes vary much, all disturbed by it.
+sub wild_by {
+    my ($cause) = @_;
+    return [tagged($WILD->[0], { map { $_ => [tag($cause => disturbed => 2)] } 1 .. 3 })];
+}
 
 # Each kind of result: [name, result, earlier result or undef, files next to its page, next step].
 my $DETAILS = './Run report own --details';
@@ -55,9 +62,9 @@ my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
 my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
-my $AGAIN = UnixBench::Call::NextStep::INTERRUPTED();
-my $LOOK  = UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : UnixBench::Call::NextStep::DISTURBED();
-my @HERE  = (host => host(name => (POSIX::uname())[1]));
+my ($AGAIN, $WARNED) = (UnixBench::Call::NextStep::INTERRUPTED(), 'see the warnings, ' . AGAIN);
+my $LOOK = UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : UnixBench::Call::NextStep::DISTURBED();
+my @HERE = (host => host(name => (POSIX::uname())[1]));
 
 # What graphics tests lack, the next step, and the tests.
 my @X11PERF = map { skipped($_, 'skipped: there is no program x11perf; install it') } qw(2d-rects 2d-text 2d-blit);
@@ -85,15 +92,19 @@ my @KINDS = (
         [], $DETAILS
     ],
     ['several states',          at(1, \%UNDER, even('pipe')), at(0, \%QUICK, even('pipe')),         [], $STATES],
-    ['poor',                    at(1, \%PROCEDURE, $WILD),    at(0, \%PROCEDURE, even('pipe')),     [], POOR],
+    ['poor',                    at(1, \%PROCEDURE, $WILD),    at(0, \%PROCEDURE, even('pipe')),     [], $WARNED],
     ['a floor',                 at(1, \%PROCEDURE, $FLOOR),   at(0, \%PROCEDURE, even('dhry2reg')), [], POOR],
-    ['partial',                 at(1, \%PROCEDURE, $PARTIAL), at(0, \%PROCEDURE, even('pipe')),     [], POOR],
+    ['partial',                 at(1, \%PROCEDURE, $PARTIAL), at(0, \%PROCEDURE, even('pipe')),     [], $WARNED],
     ['poor, measured here',     at(1, \%PROCEDURE, $WILD, host => host(name => (POSIX::uname())[1])), undef, [], $LOOK],
     ['interrupted',             at(1, \%ENDED, even('pipe')), at(0, \%PROCEDURE, even('pipe')), ['journal'], $RESUME],
     ['interrupted, no journal', at(1, \%ENDED, even('pipe')), at(0, \%ENDED, even('pipe')),     [],          $AGAIN],
     ['graphics',                at(1, \%GIVEN, $GRAPHICS),    at(0, \%GIVEN, $GRAPHICS),        [],          $EARLIER],
     (map { ["graphics without $_->[0]", at(1, \%GIVEN, $_->[2], @HERE), undef, [], $_->[1]] } @WITHOUT),
-    ['another display', at(1, \%GIVEN, $GRAPHICS), at(0, \%VIRTUAL, $GRAPHICS), [], $DETAILS],
+    ['by heat',            at(1, \%PROCEDURE, wild_by('thermal')),     undef, [], 'cool it, ' . AGAIN],
+    ['by load',            at(1, \%PROCEDURE, wild_by('others')),      undef, [], POOR],
+    ['by voltage',         at(1, \%PROCEDURE, wild_by('low_voltage')), undef, [], 'use another power supply, ' . AGAIN],
+    ['a log that was cut', at(1, \%CUT,       even('pipe')),           undef, [], "$AGAIN, or copy the log again"],
+    ['another display',    at(1, \%GIVEN, $GRAPHICS), at(0, \%VIRTUAL, $GRAPHICS), [], $DETAILS],
 );
 
 for my $case (@KINDS) {
