@@ -62,7 +62,7 @@ sub _next {
     my @main       = main_event($history);
     my $comparison = @main ? comparing(@main) : undef;
     return $comparison if $comparison;
-    return UnixBench::Call::NextStep::after_poor(@{ $history->{hosts} })
+    return UnixBench::Call::NextStep::after_poor(map { +{ name => $_->{name} } } @{ $history->{hosts} })
         if @main || defined unused_text(@{ $history->{hosts} });
     return 'measure again' if defined nothing_shown(@{ $history->{hosts} });
     return 'add --html history.html for a page with charts';
