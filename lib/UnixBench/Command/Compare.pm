@@ -161,10 +161,7 @@ sub of {
     die "option --baseline: with \"--\", the first side is the baseline\n"
         if $asked{sets} && defined $asked{options}{baseline};
     my @read = map { _side_of_file($_, \%asked) } @{ $asked{files} };
-    _leave_out_other_copies($asked{of_directories}, grep { $_->{summary} } @read);
-    my @ahead = @read;
-    _leave_out_same_runs($asked{of_directories}, grep { $_->{summary} } splice @ahead, 0, $_)
-        for @{ $asked{sets} || [scalar @read] };
+    _leave_out_of_directories(\%asked, @read);
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
     my @rest     = @read;
@@ -219,6 +216,17 @@ sub _side_of_file {
         return { label => $file, why_not => $@ };
     }
     return { label => $file, summary => $summary, _of_features($file, $summary) };
+}
+
+# Takes the arguments of of(), and what was read of all files; gives why_not to files of directories that nobody means.
+sub _leave_out_of_directories {
+    my ($asked, @read) = @_;
+    my $of_directories = $asked->{of_directories};
+    _leave_out_other_copies($of_directories, grep { $_->{summary} } @read);
+    for my $count (@{ $asked->{sets} || [scalar @read] }) {
+        _leave_out_same_runs($of_directories, grep { $_->{summary} } splice @read, 0, $count);
+    }
+    return;
 }
 
 # Takes { path => 1 } for the files of directories, and sides; gives why_not to those of directories without the number

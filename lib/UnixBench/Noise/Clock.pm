@@ -73,9 +73,9 @@ sub seen {
     my $khz = List::Util::max(grep { defined } map { scalar $files->number($_) } @{ $paths->{khz} });
     $self->{slow}++ if $self->{clock}->monotonic_s - $began_s > LOOK_MOST_S;
     my %seen = (
-        degrees     => List::Util::max(@degrees),
-        mhz         => $khz && $khz / PER_MHZ,
-        hot         => List::Util::sum(@signs),
+        degrees => List::Util::max(@degrees),
+        mhz     => $khz && $khz / PER_MHZ,
+        hot     => List::Util::sum(@signs),
         defined $bits
         ? (
             events         => _ones($bits >> SINCE & SLOWED),
