@@ -218,7 +218,7 @@ sub _side_of_file {
     return { label => $file, summary => $summary, _of_features($file, $summary) };
 }
 
-# Takes the arguments of of(), and what was read of all files; gives why_not to files of directories that nobody means.
+# Takes the arguments of of(), and what was read of all files; gives why_not to files of directories that do not count.
 sub _leave_out_of_directories {
     my ($asked, @read) = @_;
     my $of_directories = $asked->{of_directories};
