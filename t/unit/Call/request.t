@@ -72,9 +72,9 @@ subtest 'the time limit of a quick run' => sub {
 subtest 'a display that can not be opened' => sub {
     my $why     = q{the X display :77 can't be opened: Connection refused};
     my $context = context('-c 1 gindex', display => 'given', display_refusal => $why);
-    like($context->plan_in_words, qr/^  ubgears .* skipped: \Q$why\E$/m, 'the plan says so');
+    like($context->plan_in_words, qr/^  2d-rects .* skipped: \Q$why\E$/m, 'the plan says so');
     is(($context->warnings)[0], "$why; the graphics tests are skipped", 'it is said before the first pass');
-    my $hidden = context('--no-identity ubgears', display => 'given', display_refusal => $why);
+    my $hidden = context('--no-identity 2d-rects', display => 'given', display_refusal => $why);
     like(($hidden->warnings)[0], qr/\Athe X display [.]{3} can't be/, '--no-identity hides the name of the display');
     is((grep { /X display/ } context('pipe', display => 'given', display_refusal => $why)->warnings),
         0, 'others need none');
