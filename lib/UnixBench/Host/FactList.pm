@@ -177,7 +177,7 @@ sub groups {
 #   files          { programs, inputs }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
-    my %is_run   = map { ($_->{name} => 1, _is_graphics($_) ? (GRAPHICS() => 1) : ()) }
+    my %is_run   = map { ($_->{name} => 1, UnixBench::Catalog::is_graphics($_) ? (GRAPHICS() => 1) : ()) }
         map { @{ $_->{tests} } } @{ $result->{runs} };
     my %facts = (facts => {}, program_facts => {});
     for my $row (@ROWS) {
@@ -188,11 +188,6 @@ sub distinctions {
     }
     my $unread = unread_of($result);
     return { %facts, files => _files(_value($result, 'facts.programs')), facts_unread => @$unread ? $unread : undef };
-}
-
-sub _is_graphics {
-    my ($test) = @_;
-    return (UnixBench::Catalog::category($test->{category} // q{}) || {})->{is_graphics};
 }
 
 # Takes a result without its runs. Returns its known facts, { key, text } each. The key of a fact is its place in the

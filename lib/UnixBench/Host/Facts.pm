@@ -49,11 +49,12 @@ sub new {
 sub facts {
     my ($self)    = @_;
     my %of_kernel = (files => $self->{files}, uname => $self->{uname});
+    my $hardware  = UnixBench::Host::Hardware->new(files => $self->{files});
     my $versions  = UnixBench::Host::Software->new(%of_kernel, map { $_ => $self->{$_} } qw(run which));
     my $facts     = {
         %{ $self->changeable },
-        board          => scalar UnixBench::Host::Hardware->new(files => $self->{files})->board,
-        virtualization => $self->_virtualization,
+        board          => scalar $hardware->board,
+        virtualization => { map { $_ => scalar $hardware->$_ } qw(hypervisor container) },
         tools          => $versions->tools,
         load           => scalar $self->_load,
         graphics       => undef,
@@ -168,12 +169,6 @@ sub _allowed_cpus {
     my ($self) = @_;
     my $list = $self->{files}->allowed_cpus // return;
     return $self->{files}->restricting($list);
-}
-
-sub _virtualization {
-    my ($self) = @_;
-    my $environment = UnixBench::Host::Hardware->new(files => $self->{files});
-    return { hypervisor => scalar $environment->hypervisor, container => scalar $environment->container };
 }
 
 sub _cgroup {

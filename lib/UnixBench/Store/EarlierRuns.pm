@@ -83,16 +83,16 @@ sub _parts {
     my ($result) = @_;
     my (%parts, %values);
     for my $run (@{ $result->{runs} }) {
-        my %score =
-            map { ("$run->{copies} test $_->{name}" => $_->{score}) } grep { is_measured($_) } @{ $run->{tests} };
-        $parts{$_} = [$_] for keys %score;
+        for my $test (grep { is_measured($_) } @{ $run->{tests} }) {
+            my $what = "$run->{copies} test $test->{name}";
+            ($parts{$what}, $values{$what}) = ([$what], $test->{score});
+        }
         for my $index (grep { !$_->{lacking} } @{ $run->{indexes} }) {
             my $what = "$run->{copies} index $index->{category}";
             my @of   = map { "$run->{copies} test $_->{name}" } grep { defined $_->{baseline} } @{ $index->{rows} };
-            $parts{$what} = $index->{complete} ? [$what] : \@of if @of > 1;
-            $score{$what} = $index->{index};
+            $parts{$what}  = $index->{complete} ? [$what] : \@of if @of > 1;
+            $values{$what} = $index->{index};
         }
-        %values = (%values, %score);
     }
     return (parts => \%parts, values => \%values);
 }

@@ -70,8 +70,9 @@ END
 
 my $DIGEST = qr/[0-9a-f]{64}/;
 
-# The names of a target, a compiler and a library, options of the compiler, and their values for architectures.
-my $ARCHITECTURE = qr/(?:x86_|i[3-6]|amd|arm|aarch|ppc|powerpc|s390|riscv|mips|sparc|loongarch)[0-9a-z_]{0,4}/;
+# The names of a machine, a target, a compiler and a library, options of the compiler, and values for architectures.
+my $MACHINE      = qr/(?:x86_|i[3-6]|amd|arm|aarch|ppc|s390|riscv|mips|sparc|loongarch)[0-9a-z_]{0,4}/;
+my $ARCHITECTURE = qr/$MACHINE|powerpc[0-9a-z_]{0,4}/;
 my $VENDOR       = qr/none|pc|unknown|apple|redhat|suse|alpine|buildroot|poky|openwrt|amazon/;
 my $SYSTEM       = qr/(?:linux|gnu|musl|uclibc)(?:eabi(?:hf)?|x?32|64|sf|abi(?:n32|64))?/;
 my $TARGET       = qr/$ARCHITECTURE-(?:$VENDOR-)?(?:$SYSTEM(?:-$SYSTEM)?|(?:free|net|open)bsd[0-9.]*)/;
@@ -116,10 +117,7 @@ my %STAYS = (
             $_ => sub { $_[0] =~ /\A$UNIT\z/ ? $_[0] : LEFT_OUT }
         } qw(test.unit pass.unit copy.unit group_row.unit)
     ),
-    (
-        map { $_ => qr/unknown|(?:x86_|i[3-6]|amd|arm|aarch|ppc|s390|riscv|mips|sparc|loongarch)[0-9a-z_]{0,4}/ }
-            qw(host.machine host.platform)
-    ),
+    (map { $_ => qr/unknown|$MACHINE/ } qw(host.machine host.platform)),
     (map { $_ => $STATED } map { "process.$_" } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file)),
     (map { $_ => $STATED } qw(kernel.command_line scratch.mount_options)),
     (map { $_ => qr/[0-9,-]+/ } qw(cgroup.cpuset process.cpus)),
