@@ -528,12 +528,13 @@ ask_to_end() {
 }
 
 # Ends the copies $3... of the parent $2 after $1 seconds. SIGTERM ends this function. In mksh, SIGINT from a terminal
-# would, too.
+# would, too. The gate opens when SIGTERM would end the sleep as well.
 watch() {
     trap '' INT
-    [ -z "$has_gate" ] || exec 4>&- 5<&-
-    UB_MEASURE=$mark sleep "$1" &
-    trap 'kill "$!"; exit' TERM
+    [ -z "$has_gate" ] || exec 4>&- 5<&- 6<&-
+    UB_MEASURE=$mark sleep "$1" 7>&- &
+    trap 'kill -KILL "$!"; exit' TERM
+    [ -z "$has_gate" ] || exec 7>&-
     wait "$!"
     trap '' TERM
     shift
@@ -578,9 +579,8 @@ run_command() {
     exec "$@" 3>&7 8<&6 4>&- 5<&- 6<&- 7>&-
 }
 
-# Makes the pipes of the start gate. A copy writes to 7 when it is ready, which is then closed, and reads from 6. The
-# end of all copies that can write is the end of 5, and closing 4 starts all copies. Linux opens a pipe for reading and
-# writing without waiting for another process.
+# Makes the pipes of the start gate. A copy that is ready writes to 7, closes it, and reads from 6. When the watchdog
+# has closed it, too, 5 ends, and closing 4 starts all copies. Linux opens a pipe for reading and writing at once.
 make_gate() {
     rm -f "$dir/ready" "$dir/go"
     mkfifo "$dir/ready" "$dir/go"
@@ -639,7 +639,6 @@ run_copies() {
         start_copy "$started"
         pids="$pids $!"
     done
-    [ -z "$has_gate" ] || exec 6<&- 7>&-
     # shellcheck disable=SC2086  # a list
     if [ "$dir" ]; then
         : > "$dir/late"     # the watchdog may be ended before it has opened the file
@@ -649,6 +648,7 @@ run_copies() {
     fi
     watchdog=$!
     if [ "$has_gate" ]; then
+        exec 6<&- 7>&-
         while read -r text; do :; done <&5
         exec 4>&- 5<&-
     fi

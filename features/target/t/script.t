@@ -9,6 +9,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually of_environment);
 use Needs                          qw(need_mount_namespaces need_tools skip_without);
 use InPath                         qw(path_of);
 use Place                          qw(content names_in place text_of write_file);
@@ -504,6 +505,7 @@ sub is_interrupted {
 # in a process of its own. A case passes if all its tests do.
 sub at_once {
     my ($shell, @cases) = @_;
+    ends_watchdogs($shell);
     my $place = place();
     my %of;
     for my $number (0 .. $#cases) {
@@ -517,6 +519,25 @@ sub at_once {
         my ($name, $path) = @{ delete $of{ waitpid -1, 0 } || next };
         is($?, 0, $name) or diag content($path);
     }
+    return;
+}
+
+# Takes the words of a shell. Without /proc only the watchdog ends its sleep, however soon the copies have ended. Here
+# are none, and no other case beside it: a busy machine would hide what this test looks for.
+sub ends_watchdogs {
+    my ($shell) = @_;
+    my ($subs)  = content('pgms/measure.sh') =~ /^(complain\(\) .*?)^case /ms or die "there are no functions\n";
+    my $passes  = <<'END';
+list_processes() { tree='' number=$((number + 1)); }
+has_gate=1 copies=0 input='' limit=4321 pids='' watchdog='' mark='' self=$$
+while [ "${number:-0}" -lt 200 ]; do run_copies; done
+END
+    my %env   = (UB_CASE => TestProgram::scratch(), dir => TestProgram::scratch());
+    my $mark  = "UB_CASE=$env{UB_CASE}";
+    my $ended = TestProgram::run([(split q{ }, $shell), '-c', "$subs$passes"], env => \%env);
+    is($ended->{status}, 0, "$shell: 200 passes end, each with its watchdog") or diag $ended->{err};
+    ok(eventually(sub { !of_environment($mark) }, 10), '... and no sleep is left')
+        or kill KILL => of_environment($mark);
     return;
 }
 
