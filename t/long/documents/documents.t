@@ -88,13 +88,13 @@ my $IN_TURNS = qr/--(?:under|toggle)/;
 my $IS_LONG  = qr{\A(?!.*$IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, this machine may be ready or not, and its
-# history may have a change.
+# history may have a change, or no run that can be used.
 my @STATUSES = (
     [qr/\Aprove/                 => [0, 1]],
     [qr/--bisect/                => [0, 1, 125]],
     [qr/--require/               => [0, 3, 4]],
     [qr/--strict|compare before/ => [0, 4]],
-    [qr/history/                 => [0, 3]],
+    [qr/history/                 => [0, 3, 4]],
     [qr/check/                   => [0 .. 2]]
 );
 
