@@ -580,7 +580,7 @@ run_command() {
 }
 
 # Makes the pipes of the start gate. A copy that is ready writes to 7, closes it, and reads from 6. When the watchdog
-# has closed it, too, 5 ends, and closing 4 starts all copies. Linux opens a pipe for reading and writing at once.
+# has closed it, too, 5 ends, and closing 4 starts all copies. On Linux, a pipe that is opened for both never waits.
 make_gate() {
     rm -f "$dir/ready" "$dir/go"
     mkfifo "$dir/ready" "$dir/go"

@@ -501,8 +501,8 @@ sub is_interrupted {
     return;
 }
 
-# Takes the words of a shell, and cases: names, or arguments of is_interrupted(). Tests them by that shell at once, each
-# in a process of its own. A case passes if all its tests do.
+# Takes the words of a shell, and cases: names, or arguments of is_interrupted(). Tests by that shell how watchdogs end,
+# and then all cases at once, each in a process of its own. A case passes if all its tests do.
 sub at_once {
     my ($shell, @cases) = @_;
     ends_watchdogs($shell);

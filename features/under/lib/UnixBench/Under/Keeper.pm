@@ -64,10 +64,8 @@ sub in_a_row {
     my ($lanes,  $round_s) =
         (scalar UnixBench::Plan::Plan::measured($plan, $copies), UnixBench::Plan::Plan::round_s($plan, $copies));
     return if !$lanes || $took_s <= PART_OF_PASS * $round_s / $lanes;
-    my $most =
-        (UnixBench::Plan::Plan::limit_s($plan->{quick}, $copies) / UnixBench::Plan::Plan::rounds_allowed($plan) -
-            $took_s) /
-        $round_s;
+    my $limit_s = UnixBench::Plan::Plan::limit_s($plan->{quick}, $copies);
+    my $most    = ($limit_s / UnixBench::Plan::Plan::rounds_allowed($plan) - $took_s) / $round_s;
     return List::Util::max(1, int List::Util::min($most, POSIX::ceil($took_s / (PART_OF_TIME * $round_s))));
 }
 
