@@ -10,6 +10,7 @@ use UnixBench::Base::Result      qw(is_measured tests_by_title);
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Score::Estimate   ();
+use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
@@ -189,7 +190,7 @@ sub _shows_repeat {
 # Returns whether slight other load may be the reason. States in turns meet the same load.
 sub _is_of_slight_load {
     my ($ratio, $effects, $first, $second) = @_;
-    return verdict(UnixBench::Score::OtherLoad::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
+    return verdict(UnixBench::Score::Limits::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
 }
 
 # Takes a ratio, and whether the procedures of its sides are of two kinds; returns it, wider if they are.
@@ -204,19 +205,19 @@ sub _in_spite_of_load {
     my ($row, %with) = @_;
     return if $row->{is_trimmed} || !$row->{items};
     my $turns = $row->{turns};
-    my ($to, $of) = map { $turns ? UnixBench::Score::OtherLoad::factors(@$_) : _side(@$_) } @{ $row->{items} };
+    my ($to, $of) = map { $turns ? UnixBench::Score::Limits::factors(@$_) : _side(@$_) } @{ $row->{items} };
     my $ratio_of = sub { _of_kinds($turns ? $turns->{ratio} : UnixBench::Score::Estimate::ratio(@_), $with{is_mixed}) };
-    my %limits   = %{ UnixBench::Score::OtherLoad::limits($of, $to, $ratio_of) };
+    my ($low, $high) = @{ UnixBench::Score::Limits::of($of, $to, $ratio_of) }{qw(low high)};
     my ($verdict, $ratio) =
-          $limits{low} > 1 + $with{min_effect}  ? (faster => $limits{low})
-        : $limits{high} < 1 - $with{min_effect} ? (slower => $limits{high})
-        :                                         return;
+          defined $low  && $low > 1 + $with{min_effect}  ? (faster => $low)
+        : defined $high && $high < 1 - $with{min_effect} ? (slower => $high)
+        :                                                  return;
     return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} });
 }
 
 sub _side {
     my (@items) = @_;
-    return UnixBench::Score::OtherLoad::side(
+    return UnixBench::Score::Limits::side(
         \@items,
         sub {
             my ($used, $estimates) = @_;

@@ -7,9 +7,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result     qw(is_measured tests_by_title);
-use UnixBench::Score::OtherLoad ();
-use UnixBench::Score::Score     ();
+use UnixBench::Base::Result  qw(is_measured tests_by_title);
+use UnixBench::Score::Bounds ();
+use UnixBench::Score::Score  ();
 
 # Takes a result; returns undef unless a test was measured with two numbers of copies, else
 #   copies   [numbers of copies, ascending]
@@ -65,7 +65,7 @@ sub _speed_up {
     my ($first, $item) = @$in{ 0, $number };
     my %known = (index => $item && $item->{index}, map { $_ => undef } qw(times gain efficiency));
     return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
-    return %known if grep { UnixBench::Score::OtherLoad::is_floor(@{ $_->{passes} }) } $first, $item;
+    return %known if grep { UnixBench::Score::Bounds::is_floor(@{ $_->{passes} }) } $first, $item;
     my $times = $item->{value} / $first->{value};
     return %known if !UnixBench::Score::Score::is_sensible($times);
     my $copies = $runs->[$number]{copies} / $runs->[0]{copies};

@@ -11,6 +11,7 @@ use List::Util ();
 use UnixBench::Base::Result     qw(end_s is_measured offset_at);
 use UnixBench::Base::Time       qw(iso_time time_of_date);
 use UnixBench::Host::FactList   ();
+use UnixBench::Score::Bounds    ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Spread    ();
@@ -162,7 +163,7 @@ sub _place {
 sub _bounds {
     my ($load, $estimate, $is_index, $of, $with) = @_;
     my %measured = map { $_->{name} => $_ } @{ $with->{run}{tests} };
-    return UnixBench::Score::OtherLoad::bounds(
+    return UnixBench::Score::Bounds::of(
         known    => $load,
         estimate => $estimate,
         tests    =>

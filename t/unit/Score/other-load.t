@@ -8,11 +8,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(@INDEX measured run steady_result tag tagged);
-use UnixBench::Score::OtherLoad;
+use UnixBench::Score::Bounds;
+use UnixBench::Score::Limits;
 use UnixBench::Score::Stats qw(mean);
 use UnixBench::Store::Summary;
 
-use constant { PASSES => 8, MARGIN => UnixBench::Score::OtherLoad::MARGIN() };
+use constant { PASSES => 8, MARGIN => UnixBench::Score::Bounds::MARGIN() };
 
 # Takes the name of a test, the part of the time for which its copies ran, a number of copies, and the number of passes
 # that other processes disturbed. Returns the test.
@@ -159,20 +160,20 @@ sub limits_of {
     my ($estimate, @sides) = @_;
     my @both     = map { +{ raised => $_->[0], explains => $_->[1] } } @sides;
     my $compared = sub { return { low => $estimate->[0], high => $estimate->[1] } };
-    return [@{ UnixBench::Score::OtherLoad::limits(@both[0, 1], $compared) }{qw(low high)}];
+    return [@{ UnixBench::Score::Limits::of(@both[0, 1], $compared) }{qw(low high)}];
 }
 
 subtest 'limits' => sub {
-    my ($calm, $loud, $risen, $open) = ([1, 1], [1, 2], [1.5, 2], [1, 9**9**9]);
-    is_deeply(limits_of([3, 4], $calm),          [3, 4],       'an undisturbed value');
-    is_deeply(limits_of([3, 4], $loud),          [3, 8],       'a disturbed value');
-    is_deeply(limits_of([3, 4], $open),          [3, 9**9**9], 'one without a ceiling');
-    is_deeply(limits_of([3, 4], $risen),         [2, 8],       'one that may have been raised');
-    is_deeply(limits_of([3, 4], $calm, $loud),   [1.5, 4],     'a ratio to a disturbed reference');
-    is_deeply(limits_of([3, 4], $calm, $open),   [0, 4],       'a ratio to a reference without a ceiling');
-    is_deeply(limits_of([3, 4], $calm, $risen),  [1.5, 6],     'a ratio to one that may have been raised');
-    is_deeply(limits_of([3, 4], $risen, $calm),  [2, 8],       'a ratio of one that may have been raised');
-    is_deeply(limits_of([3, 4], $risen, $risen), [1, 12],      'both may have been raised and lowered');
+    my ($calm, $loud, $risen, $open) = ([1, 1], [1, 2], [1.5, 2], [1, undef]);
+    is_deeply(limits_of([3, 4], $calm),          [3, 4],     'an undisturbed value');
+    is_deeply(limits_of([3, 4], $loud),          [3, 8],     'a disturbed value');
+    is_deeply(limits_of([3, 4], $open),          [3, undef], 'one without a ceiling');
+    is_deeply(limits_of([3, 4], $risen),         [2, 8],     'one that may have been raised');
+    is_deeply(limits_of([3, 4], $calm, $loud),   [1.5, 4],   'a ratio to a disturbed reference');
+    is_deeply(limits_of([3, 4], $calm, $open),   [undef, 4], 'a ratio to a reference without a ceiling');
+    is_deeply(limits_of([3, 4], $calm, $risen),  [1.5, 6],   'a ratio to one that may have been raised');
+    is_deeply(limits_of([3, 4], $risen, $calm),  [2, 8],     'a ratio of one that may have been raised');
+    is_deeply(limits_of([3, 4], $risen, $risen), [1, 12],    'both may have been raised and lowered');
 };
 
 done_testing();

@@ -56,7 +56,7 @@ sub with_key {
 my $MOON    = '  natural  the phase of the moon';
 my @CHANGES = (
     ['limits of trust, noise, causes, other load, turns and modes, and the confidence',
-        (map { $_ => \&change_limits } qw(Warnings/Trust Score/OtherLoad Score/Turns)),
+        (map { $_ => \&change_limits } qw(Warnings/Trust Score/Bounds Score/OtherLoad Score/Turns)),
         'Score/Spread'    => sub { s/SIDE_MIN => \K[0-9]+/7/ },
         'Noise/Causes'    => sub { s/(?:note|disturbed) => \K0[.][0-9]+/$& * 3/ge },
         'Score/Estimate'  => sub { s/COVERED => \K0[.][0-9]+/0.5/ }],

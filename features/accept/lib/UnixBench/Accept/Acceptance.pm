@@ -53,6 +53,7 @@ use UnixBench::Report::EndBlock    qw(trust_reasons);
 use UnixBench::Report::Plain       qw(in_plain);
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Limits       ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Stats        qw(t_above);
 use UnixBench::Warnings::Trust     qw(LEVELS level_of_machine);
@@ -260,16 +261,13 @@ sub _in_spite_of_load {
     my ($criterion, $load, @both) = @_;
     my ($of, $to) = map { side($_, $criterion) } @both;
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
-    my %limits = %{ UnixBench::Score::OtherLoad::limits($of, $to, sub { compared($criterion, @_) }) };
+    my $limits = UnixBench::Score::Limits::of($of, $to, sub { compared($criterion, @_) });
 
     # With a file, the limit is the number times the reference, and both ends are those of the ratio.
-    my ($low, $high) = map { $_ * $criterion->{limit} / $limit } @limits{qw(low high)};
-    my %ends = (
-        at_least  => $low > 0                                       ? $low  : undef,
-        at_most   => $high < UnixBench::Score::OtherLoad::BOUNDLESS ? $high : undef,
-        more_runs => undef
-    );
-    return (%ends, beside_load($criterion, \%limits, $limit, $load->{load}[0]));
+    my ($low, $high) =
+        map { UnixBench::Score::Limits::product($_, $criterion->{limit} / $limit) } @$limits{qw(low high)};
+    my %ends = (at_least => $low, at_most => $high, more_runs => undef);
+    return (%ends, beside_load($criterion, $limits, $limit, $load->{load}[0]));
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns

@@ -10,6 +10,7 @@ use Exporter qw(import);
 
 use UnixBench::Compare::Kind     ();
 use UnixBench::Score::Estimate   ();
+use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Warnings::Wording qw(OTHER_LOAD);
@@ -50,12 +51,13 @@ sub _left_open {
     return (verdict => 'INCONCLUSIVE', reason => $reason, is_final => 0, more_runs => undef, other_load => $own);
 }
 
-# Takes a criterion, what UnixBench::Score::OtherLoad::limits() returns, the limit, and the other load of the value.
+# Takes a criterion, limits (see UnixBench::Score::Limits), the limit, and the other load of the value.
 # Returns what the case has: the verdict holds whatever other load did, or is inconclusive.
 sub beside_load {
     my ($criterion, $limits, $limit, $load) = @_;
-    return (verdict => 'PASS', reason => undef) if $limits->{low} >= $limit;
-    return $limits->{high} < $limit ? failed($criterion) : _left_open($load);
+    my ($low, $high) = @$limits{qw(low high)};
+    return (verdict => 'PASS', reason => undef) if defined $low && $low >= $limit;
+    return defined $high && $high < $limit ? failed($criterion) : _left_open($load);
 }
 
 # Takes a verdict, the estimate that it is about, the limit, [the test or index in each run] and, if the estimate is a
@@ -63,7 +65,7 @@ sub beside_load {
 # value is larger than that in the file; else nothing.
 sub beside_slight_load {
     my ($verdict, $estimate, $limit, $of, $to) = @_;
-    my $slight = UnixBench::Score::OtherLoad::beside_slight($estimate, $of, $to);
+    my $slight = UnixBench::Score::Limits::beside_slight($estimate, $of, $to);
     return _left_open(UnixBench::Score::OtherLoad::together(@$of)) if $verdict eq 'FAIL' && $slight->{high} >= $limit;
     return _left_open([]) if $verdict eq 'PASS' && $to && $limit > 1 && $slight->{low} < $limit;
     return;
@@ -93,11 +95,11 @@ sub of_machine {
 }
 
 # Takes [a test or an index in the summary of each run], and a criterion; returns them as a side, see
-# UnixBench::Score::OtherLoad.
+# UnixBench::Score::Limits.
 sub side {
     my ($items, $criterion) = @_;
     my $machine = sub { of_machine(@_, $criterion) };
-    return UnixBench::Score::OtherLoad::side($items, $machine, $criterion->{looked});
+    return UnixBench::Score::Limits::side($items, $machine, $criterion->{looked});
 }
 
 1;

@@ -8,6 +8,7 @@ use warnings;
 
 use UnixBench::Accept::Limit    qw(beside_load beside_slight_load verdict);
 use UnixBench::Base::Value      ();
+use UnixBench::Score::Limits    ();
 use UnixBench::Score::OtherLoad ();
 
 # Takes a criterion on a quantity, its test or index, and the run of a summary, all as in UnixBench::Accept::Acceptance.
@@ -51,13 +52,13 @@ sub _judged {
     my $limit  = sub { my ($own) = @_; return $criterion->{limit} * ($is_own ? $own->{value} : 1) };
     my ($verdict, $reason) = verdict($all, $limit->($found->{estimate}));
     my %case = (verdict => $verdict, reason => $reason);
-    my $of   = { %{ UnixBench::Score::OtherLoad::factors($found) }, floor => $all, ceiling => $all };
+    my $of   = { %{ UnixBench::Score::Limits::factors($found) }, floor => $all, ceiling => $all };
     return (%case, beside_slight_load($verdict, $all, $limit->($found->{estimate}), [$found])) if !$of->{is_open};
     return %case if $verdict eq 'INCONCLUSIVE';
 
     my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
     return %case if $of_quiet && $verdict eq (verdict($quiet, $limit->($of_quiet)))[0];
-    my $limits = UnixBench::Score::OtherLoad::limits($of, $is_own && $of, sub { $_[0] });
+    my $limits = UnixBench::Score::Limits::of($of, $is_own && $of, sub { $_[0] });
     my $load   = UnixBench::Score::OtherLoad::together($found);
     return beside_load($criterion, $limits, $limit->($found->{estimate}), $load);
 }

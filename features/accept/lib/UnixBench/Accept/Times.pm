@@ -13,6 +13,7 @@ use List::Util ();
 
 use UnixBench::Base::Text       qw(copies_text);
 use UnixBench::Score::Estimate  ();
+use UnixBench::Score::Limits    ();
 use UnixBench::Score::OtherLoad ();
 
 my %IS_WORD = map { $_ => 1 } qw(times efficiency);
@@ -75,9 +76,7 @@ sub _item {
             of        => List::Util::sum(map { $_->{of}     // 0 } @quiet),
             is_enough => (grep { %$_ && !$_->{is_enough} } @quiet) ? 0 : 1,
             slowed    => $quiet[1]{slowed},
-            estimate  => $divide->(
-                map { UnixBench::Score::OtherLoad::is_disturbed($_) ? $_->{quiet}{estimate} : $_->{estimate} } @both
-            ),
+            estimate  => $divide->(map { UnixBench::Score::OtherLoad::estimate_of($_) } @both),
         },
         bounds => @load ? _bounds($divide, @both) : undef,
     };
@@ -92,22 +91,22 @@ sub _both_vary {
 }
 
 # Takes the function that divides estimates, and both tests or indexes; returns the bounds of the ratio, see
-# UnixBench::Score::OtherLoad. What lowered the run with the fewest copies raised the ratio.
+# UnixBench::Score::Bounds. What lowered the run with the fewest copies raised the ratio.
 sub _bounds {
     my ($divide, @both) = @_;
-    my ($first, $found) = map { UnixBench::Score::OtherLoad::factors($_) } @both;
+    my ($first, $found) = map { UnixBench::Score::Limits::factors($_) } @both;
     my @floors   = map { UnixBench::Score::OtherLoad::is_disturbed($_) ? $_->{bounds}{floor} : $_->{estimate} } @both;
     my $floor    = $divide->($both[0]{estimate}, $floors[1]);
     my $estimate = $divide->(map { $_->{estimate} } @both);
-    my $raised   = $found->{raised} * $first->{explains};
-    my $explains = $found->{explains} * $first->{raised} * $both[0]{estimate}{value} / $floors[0]{value};
-    my ($low, $high) = ($floor->{low} // 0, $estimate->{high} // UnixBench::Score::OtherLoad::BOUNDLESS);
+    my $raised   = UnixBench::Score::Limits::product($found->{raised}, $first->{explains});
+    my $explains = UnixBench::Score::Limits::product($found->{explains},
+        $first->{raised} * $both[0]{estimate}{value} / $floors[0]{value});
     return {
         raised   => $raised,
         explains => $explains,
         floor    => $floor,
-        at_least => $low / $raised,
-        at_most  => $high * $explains,
+        at_least => UnixBench::Score::Limits::quotient($floor->{low}, $raised),
+        at_most  => UnixBench::Score::Limits::product($estimate->{high}, $explains),
         is_floor => 0,
     };
 }
