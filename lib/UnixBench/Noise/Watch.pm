@@ -105,40 +105,48 @@ sub before {
 # copies, see UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has
 # reported, see used() of UnixBench::Measure::Protocol. Returns keys for the pass, see _what_follows().
 sub after {
-    my ($self, $copies, $planned, $works) = @_;
-    my $seen = { %{ delete $self->{seen} }, after => $self->counters };
-    push @{ $seen->{sensors} }, $self->{sensors}->seen;
-    $self->_add_groups(@$seen{qw(before after)}, $copies);
-    my @ran_s = map { $_ && !$planned->{is_under} ? $_->{user_s} + $_->{kernel_s} : () } @{ $works || [] };
-    $seen->{after} = UnixBench::Noise::Disturbances::believed(@$seen{qw(before after)}, List::Util::sum(@ran_s));
-    my $is_named = !$self->_are_looks_rare && $self->_look;
-    $self->{is_drawn} = $planned->{is_graphics} || !$is_named && $self->{is_drawn};
-    $seen->{other_runs} =
-        List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
-    my $pass = _what_follows(
-        { %$seen, usable_cpus => $self->{usable_cpus} },
-        $self->_elapsed_s($copies),
-        $copies, $planned, $works
-    );
-    $self->_note_processes($is_named, @{ $pass->{tags} || [] });
-    return $pass;
+    my ($self, @pass) = @_;
+    my $seen     = $self->_seen_after(@pass);
+    my $is_named = $self->_look_after(@pass);
+    my $runs     = List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
+    my $follows  = _what_follows({ %$seen, other_runs => $runs }, @pass);
+    $self->_note_processes($is_named, @{ $follows->{tags} || [] });
+    return $follows;
 }
 
-# Takes what was seen before and after a pass, [seconds of each copy] or undef, and what after() takes. Returns { tags
-# => [disturbances], sensors, steal, noticed => undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults,
-# major_faults } }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is
-# undef if none is known and the kernel shows no CPU times: then nothing tells what other processes did. used is what
-# the copies and their children used: all reports together, or else the counters of children without span_s. Under a
-# command these may be those of the command: then it is undef.
+# Takes what after() takes; returns what was seen before and after the pass.
+sub _seen_after {
+    my ($self, $copies, $planned, $works) = @_;
+    my %seen = (%{ delete $self->{seen} }, after => $self->counters, usable_cpus => $self->{usable_cpus});
+    push @{ $seen{sensors} }, $self->{sensors}->seen;
+    $self->_add_groups(@seen{qw(before after)}, $copies);
+    my @ran_s = map { $_ && !$planned->{is_under} ? $_->{user_s} + $_->{kernel_s} : () } @{ $works || [] };
+    $seen{after} = UnixBench::Noise::Disturbances::believed(@seen{qw(before after)}, List::Util::sum(@ran_s));
+    return { %seen, elapsed_s => scalar $self->_elapsed_s($copies) };
+}
+
+# Takes the same. Looks at all processes, unless that is done after each round; returns whether it looked.
+sub _look_after {
+    my ($self, undef, $planned) = @_;
+    my $has_looked = !$self->_are_looks_rare && $self->_look;
+    $self->{is_drawn} = $planned->{is_graphics} || !$has_looked && $self->{is_drawn};
+    return $has_looked;
+}
+
+# Takes what was seen before and after a pass, and what after() takes. Returns { tags => [disturbances], sensors, steal,
+# noticed => undef or { cpu_time }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late:
+# whether it was so late that it is not valid, see UnixBench::Noise::Late. tags is undef if none is known and the kernel
+# shows no CPU times: then nothing tells what other processes did. used is what the copies and their children used: all
+# reports together, or else the counters of children without span_s. Under a command these may be those of the command:
+# then it is undef.
 sub _what_follows {
-    my ($read, $elapsed_s, $copies, $planned, $works) = @_;
+    my ($read, $copies, $planned, $works) = @_;
     my ($known, $asked)   = (UnixBench::Catalog::test($planned->{name} // q{}) || {}, $planned->{asked});
     my ($late_s, $latest) = UnixBench::Noise::Late::latest($asked, $copies);
     my $seen = {
         %$read,
         copies      => $planned->{copies} // scalar @$copies,
         cpus_each   => $known->{needs}{cpus},
-        elapsed_s   => $elapsed_s,
         refused     => UnixBench::Noise::Disturbances::refusals($copies),
         asked_s     => $asked && $asked->{seconds},
         is_graphics => $planned->{is_graphics},
