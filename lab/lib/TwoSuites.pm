@@ -22,8 +22,8 @@ use UnixBench::Features           ();
 use UnixBench::Measure::Pass      ();
 use UnixBench::Measure::Scratch   ();
 use UnixBench::Measure::ValidPass ();
-use UnixBench::Process::Process   ();
-use UnixBench::Score::Score       ();
+use UnixBench::Process            ();
+use UnixBench::Score              ();
 
 use constant { GRACE_S => 60, TRACED_S => 2, KB => 1024 };
 
@@ -66,7 +66,7 @@ sub new {
     %ENV             = %{ UnixBench::CLI::Environment::for_tests(\%ENV_HERE, $settings) };
     $self->{machine} = UnixBench::Call::ThisMachine->new(home => $self->{home}, settings => $settings);
     $self->{clock}   = UnixBench::Base::Clock->new;
-    $self->{process} = UnixBench::Process::Process->new(clock => $self->{clock});
+    $self->{process} = UnixBench::Process->new(clock => $self->{clock});
     return $self if eval { $self->_begin($settings->{tmpdir}); 1 };
     my $why_not = $@;
     $self->end;
@@ -115,7 +115,7 @@ sub pass {
     return if $self->interrupted;
     return { error => $pass->{error} } if defined $pass->{error};
     return {
-        rate    => UnixBench::Score::Score::rate($pass),
+        rate    => UnixBench::Score::rate($pass),
         modules => modules($pass->{copies}[0]{output}),
         loops   => scalar _loops($pass, UnixBench::Catalog::test($name)),
         used    => $pass->{copies}[0]{by_children},
@@ -155,7 +155,7 @@ sub traced {
     my $pass = $observer->traced($planned, 1) or return;
     return if $self->interrupted;
     return $pass if defined $pass->{error};
-    my $loops = _loops({ copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } }, $test)
+    my $loops = _loops({ copies => $pass->{copies}, %{ UnixBench::Score::pass($pass->{copies}) } }, $test)
         // return { error => 'the number of loops is unknown' };
     return { calls => List::Util::sum(map { $_->{count} } @{ $pass->{traced}{calls} }) / $loops };
 }

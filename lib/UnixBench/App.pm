@@ -103,8 +103,8 @@ sub _understood {
 sub _call {
     my ($self, $options, @words) = @_;
     require UnixBench::CLI::Environment;
-    require UnixBench::Call::Call;
-    return UnixBench::Call::Call->new(
+    require UnixBench::Call;
+    return UnixBench::Call->new(
         (map { $_ => $self->{$_} } qw(home console)),
         words    => \@words,
         options  => $options,

@@ -77,7 +77,7 @@ use constant {
 
 # The arguments of _test: name, title, category, length (a key of %PASSES), seconds, command, and further keys. The
 # tests of features have the same keys. The command is a program in UB_BINDIR and its arguments; features have it as a
-# list. UnixBench::Plan::Plan replaces {seconds}, {repeats}, {bindir},
+# list. UnixBench::Plan replaces {seconds}, {repeats}, {bindir},
 # {tmpdir} and {scratch} by their values. {whole} becomes -w in short passes, and is removed in others.
 #
 # The further keys:

@@ -6,7 +6,7 @@ package UnixBench::Command;
 # A module of a command has these subs:
 #   declaration  returns what the command takes and does, see UnixBench::CLI::Declaration. A feature has it itself, so
 #                the help does not load the module
-#   check        takes a UnixBench::Call::Call; dies with one or more lines if it is wrong usage (optional)
+#   check        takes a UnixBench::Call; dies with one or more lines if it is wrong usage (optional)
 #   run          takes the same; returns the outcome, a key of %STATUS in UnixBench::App
 # It loads the modules that only run needs when they are needed, because the help reads all declarations.
 

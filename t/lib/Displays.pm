@@ -11,7 +11,7 @@ use Test::More;
 
 use UnixBench::Base::Clock;
 use UnixBench::Measure::Display;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 
 our @EXPORT_OK = qw(with_displays);
 
@@ -21,7 +21,7 @@ sub with_displays {
     my ($test)  = @_;
     my $place   = File::Temp->newdir;
     my %edge    = (clock => UnixBench::Base::Clock->new);
-    my $process = $edge{process} = UnixBench::Process::Process->new(%edge);
+    my $process = $edge{process} = UnixBench::Process->new(%edge);
     my $start   = sub {
         my ($name, $start_s) = @_;
         mkdir "$place/$name";

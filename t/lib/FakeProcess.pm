@@ -1,6 +1,6 @@
 package FakeProcess;
 
-# A fake of UnixBench::Process::Process and UnixBench::Base::Clock: it records calls, and time passes in pauses only.
+# A fake of UnixBench::Process and UnixBench::Base::Clock: it records calls, and time passes in pauses only.
 
 use strict;
 use warnings;

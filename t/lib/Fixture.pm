@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::ResultSchema;
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 
 our @EXPORT_OK = qw(
     @INDEX
@@ -136,7 +136,7 @@ sub run {
         ended     => $start + 403,
         cpu_count => 2,
         tests     => \@tests,
-        indexes   => UnixBench::Score::Score::indexes(\@tests, $parsed),
+        indexes   => UnixBench::Score::indexes(\@tests, $parsed),
     };
 }
 
@@ -144,7 +144,7 @@ sub run {
 sub measured {
     my ($name, $copies, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, $copies, $counts[$_]) } 0 .. $#counts;
-    return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::Score::test(\@passes) } };
+    return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::test(\@passes) } };
 }
 
 # Takes rounds, a number of copies and tests; returns a quick run with its indexes.
@@ -168,10 +168,10 @@ sub sliced {
             $copy->{timebase}   = $slice{timebase} // $copy->{timebase};
         }
         my %of_slice = map { defined $slice{$_} ? ($_ => $slice{$_}) : () } qw(number tags);
-        %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) }, %of_slice);
+        %$pass = (%$pass, %{ UnixBench::Score::pass($pass->{copies}) }, %of_slice);
     }
     delete $test{passes_wanted};
-    return { %test, %{ UnixBench::Score::Score::test_of_rounds($test{passes}) } };
+    return { %test, %{ UnixBench::Score::test_of_rounds($test{passes}) } };
 }
 
 # Takes a cause, a level and a value; returns the tag.
@@ -226,7 +226,7 @@ sub _test {
 sub _pass {
     my ($name, $number, $copies, $count) = @_;
     my @copies = map { _copy($name, $count, 1000 * $number + $_) } 1 .. $copies;
-    return { number => $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) }, tags => [] };
+    return { number => $number, copies => \@copies, %{ UnixBench::Score::pass(\@copies) }, tags => [] };
 }
 
 # Takes a copy's count, timebase, unit and seconds; returns these fields of a copy. The copy itself does not report its

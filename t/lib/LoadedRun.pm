@@ -19,23 +19,23 @@ use lib File::Basename::dirname(__FILE__) . '/../../lib';
 
 use SetClock ();    # first: it changes how the others are compiled
 
-use InPath                                   qw(path_of);
-use Place                                    ();
-use TestRun                                  ();
-use UnixBench::App                           ();
-use UnixBench::Call::Judge                   ();
-use UnixBench::Call::Output                  ();
-use UnixBench::Call::Request                 ();
-use UnixBench::Command::Compare              ();
-use UnixBench::Command::Measure              ();
-use UnixBench::Command::Measure::Measurement ();
-use UnixBench::Measure::RoundRobin           ();
-use UnixBench::Report::Text                  ();
-use UnixBench::Report::Notes                 ();
-use UnixBench::Process::Command              ();
-use UnixBench::Process::Process              ();
-use UnixBench::Setup::Preparation            ();
-use UnixBench::Store::SystemIdentity         ();
+use InPath                             qw(path_of);
+use Place                              ();
+use TestRun                            ();
+use UnixBench::App                     ();
+use UnixBench::Call::Judge             ();
+use UnixBench::Call::Output            ();
+use UnixBench::Call::Request           ();
+use UnixBench::Command::Compare        ();
+use UnixBench::Command::Measure        ();
+use UnixBench::Command::Measure::Steps ();
+use UnixBench::Measure::RoundRobin     ();
+use UnixBench::Report::Text            ();
+use UnixBench::Report::Notes           ();
+use UnixBench::Process::Command        ();
+use UnixBench::Process                 ();
+use UnixBench::Setup::Preparation      ();
+use UnixBench::Store::SystemIdentity   ();
 
 # The programs whose answers stay the same during a test.
 my %IS_KNOWN = map { $_ => 1 } qw(dpkg-query gcc git grep ldd locale runlevel sh sort uname uptime who);
@@ -46,7 +46,7 @@ my $OF_RUN = qr/\A(?:UB_|SET_CLOCK_S\z|OTHER_|PLAYED_)/;
 my $PLACE      = File::Temp->newdir;
 my $ANSWERS    = $ENV{UB_KNOWN_ANSWERS} // $PLACE;
 my $ask        = \&UnixBench::Process::Command::output_of;
-my $call       = \&UnixBench::Process::Process::call;
+my $call       = \&UnixBench::Process::call;
 my $SYNC       = path_of('sync');
 my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 
@@ -101,7 +101,7 @@ END {
 sub _use_known {
     no warnings 'redefine';
     *UnixBench::Process::Command::output_of = \&_answer;
-    *UnixBench::Process::Process::call      = sub {
+    *UnixBench::Process::call               = sub {
         my ($self, @command) = @_;
         return "@command" eq 'sync' && (path_of('sync') // q{}) eq ($SYNC // 'none') ? 0 : $self->$call(@command);
     };

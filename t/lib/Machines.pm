@@ -12,7 +12,7 @@ use UnixBench::Catalog;
 use UnixBench::Host::FactList;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 use UnixBench::Store::Summary;
 
 use constant STARTED => 1_795_140_750;
@@ -92,7 +92,7 @@ sub worked_summary {
 sub _run {
     my ($copies, $rates, $baseline) = @_;
     my @tests   = map { _test($_, $copies, $rates->{$_}) } sort keys %$rates;
-    my $indexes = UnixBench::Score::Score::indexes([grep { $_->{status} eq 'measured' } @tests], $baseline);
+    my $indexes = UnixBench::Score::indexes([grep { $_->{status} eq 'measured' } @tests], $baseline);
     return { copies => $copies, cpu_count => 2, started => STARTED, tests => \@tests, indexes => $indexes };
 }
 
@@ -106,7 +106,7 @@ sub _test {
     my @copies = ({ elapsed_s => 1 }) x $copies;
     my @passes =
         map { +{ number => $_, copies => \@copies, tags => [], counted($rates->[$_ - 1], 1, 'lps', 1) } } 1 .. @$rates;
-    return { %test, status => $status, passes => \@passes, %{ UnixBench::Score::Score::test(\@passes) } };
+    return { %test, status => $status, passes => \@passes, %{ UnixBench::Score::test(\@passes) } };
 }
 
 # Takes a summary; returns it with only the data that a text report has.

@@ -7,15 +7,15 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Plan::Plan ();
+use UnixBench::Plan ();
 
 our @EXPORT_OK = qw(make planned);
 
-# Takes arguments of UnixBench::Plan::Plan::make; the default is one copy of pipe on a machine that has everything.
+# Takes arguments of UnixBench::Plan::make; the default is one copy of pipe on a machine that has everything.
 # Returns the plan.
 sub make {
     my %wish = @_;
-    return UnixBench::Plan::Plan::make(
+    return UnixBench::Plan::make(
         tests    => ['pipe'],
         copies   => [1],
         factor   => 1,

@@ -15,7 +15,7 @@ use InPath                      qw(path_of);
 use UnixBench::Base::Clock      ();
 use UnixBench::Measure::Pass    ();
 use UnixBench::Measure::Scratch ();
-use UnixBench::Process::Process ();
+use UnixBench::Process          ();
 
 our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 
@@ -42,7 +42,7 @@ sub one_pass {
     my $place   = File::Temp->newdir;
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$place");
     my $clock   = $with{clock} || UnixBench::Base::Clock->new;
-    my $process = UnixBench::Process::Process->new(clock => $clock);
+    my $process = UnixBench::Process->new(clock => $clock);
     my @words =
           $program =~ m{\A[^/]+ } ? ($^X, "-I$BIN/../lib", '-MFakeGate', '-e', $program)
         : $program =~ m{/}        ? $program

@@ -7,7 +7,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
 use HostTree                       qw(recorded_hosts recorded_tree);
 use MadeUpCpus                     qw(files_of plan_of topology_of);
-use UnixBench::Call::Call          ();
+use UnixBench::Call                ();
 use UnixBench::Cpus::Command       ();
 use UnixBench::Cpus::Measurement   ();
 use UnixBench::Cpus::Topology      ();
@@ -67,7 +67,7 @@ subtest 'what is declared, in words' => sub {
 # Takes the name of a test; returns why its copies can't be counted, or undef.
 sub why_not {
     my ($name) = @_;
-    my $call = UnixBench::Call::Call->new(options => { counted => $name });
+    my $call = UnixBench::Call->new(options => { counted => $name });
     return eval { UnixBench::Cpus::Command::check($call); 1 } ? undef : $@;
 }
 

@@ -18,7 +18,7 @@ use UnixBench::CLI::Options;
 use UnixBench::Command;
 use UnixBench::Compare::Comparison;
 use UnixBench::Multiuser::Load;
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 my $PLACE  = File::Temp->newdir;
@@ -91,7 +91,7 @@ subtest 'the plan' => sub {
         'titles, passes, seconds, limits'
     );
     my @lines = split /\n/,
-        UnixBench::Plan::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load(q{})));
+        UnixBench::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load(q{})));
     is_deeply(
         [map { s/ +/ /gr } @lines[1, 2, 4]],
         [
@@ -102,7 +102,7 @@ subtest 'the plan' => sub {
         'the plan in words'
     );
     my $unread = planned('multiuser', load => load(q{}, script => { path => '/s', why_not => q{can't read /s} }));
-    is(UnixBench::Plan::Plan::skipped($unread, 1), q{skipped: can't read /s}, 'a script that cannot be read');
+    is(UnixBench::Plan::skipped($unread, 1), q{skipped: can't read /s}, 'a script that cannot be read');
 };
 
 # Takes a label, and what differs from the usual load; returns a side of a comparison.

@@ -11,7 +11,7 @@ use UnixBench::Base::Halt;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Observe::Observer;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 
 # A fake tracer that notes how it is called, and dies in the methods for which new was given an error.
 package FakeTracer {
@@ -38,7 +38,7 @@ sub pass_of {
     my ($text, %with) = @_;
     my $place   = File::Temp->newdir;
     my $clock   = UnixBench::Base::Clock->new;
-    my $process = UnixBench::Process::Process->new(clock => $clock);
+    my $process = UnixBench::Process->new(clock => $clock);
     my $tracer  = FakeTracer->new(%{ $with{dies} || {} });
     my $first   = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
     my $test    = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };

@@ -8,7 +8,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Planned qw(make planned);
 use UnixBench::Catalog;
 use UnixBench::Observe::ExtraPass;
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 use UnixBench::Plan::ResourceCheck;
 
 my @OBSERVE =
@@ -81,18 +81,14 @@ subtest 'the seconds of observed passes' => sub {
     my ($plan, $observed) = (make(@two), make(@two, @OBSERVE));
     cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (2 * (1 + 0.02) + 0.3 + 0.6)),
         '<', 1e-9, 'observed passes take their time');
-    is(
-        UnixBench::Plan::Plan::run_s($observed, 2),
-        UnixBench::Plan::Plan::run_s($plan,     2),
-        'observed passes come after the run'
-    );
-    is(UnixBench::Plan::Plan::extra_s(make(tests => ['ubgears'], copies => [2], @OBSERVE)),
+    is(UnixBench::Plan::run_s($observed, 2), UnixBench::Plan::run_s($plan, 2), 'observed passes come after the run');
+    is(UnixBench::Plan::extra_s(make(tests => ['ubgears'], copies => [2], @OBSERVE)),
         0, 'observed passes that are skipped take no time');
 };
 
 subtest 'the plan in words' => sub {
     my @observed = (tests => [qw(pipe ubgears), @LOADS], copies => [1, 2], @OBSERVE);
-    my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
+    my $seen     = UnixBench::Plan::describe(make(@observed));
     is(
         join(q{}, $seen =~ /^(  [+] .*\n)/mg),
         "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n",

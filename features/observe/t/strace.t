@@ -12,7 +12,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Place qw(text_of write_file);
 use UnixBench::Base::Clock;
 use UnixBench::Observe::Strace;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -200,7 +200,7 @@ sub tracer_of {
     }
     local $ENV{PATH} = "$place:$ENV{PATH}";
     my $clock   = UnixBench::Base::Clock->new;
-    my $process = UnixBench::Process::Process->new(clock => $clock);
+    my $process = UnixBench::Process->new(clock => $clock);
     my $tracer  = eval {
         UnixBench::Observe::Strace->found(
             process     => $process,

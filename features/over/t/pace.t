@@ -10,14 +10,14 @@ use lib "$FindBin::Bin/../../../t/lib";
 use UnixBench::Base::Time qw(duration_s);
 use UnixBench::Features   ();
 use UnixBench::Over::Pace;
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 
 use constant { DAY => 86_400, SEED => 7, CPUS => 2 };
 
 # Takes tests, and perhaps factor and copies; returns the plan of a quick run.
 sub plan_of {
     my ($tests, %with) = @_;
-    return UnixBench::Plan::Plan::make(
+    return UnixBench::Plan::make(
         tests    => $tests,
         copies   => [1],
         factor   => 1,
@@ -50,7 +50,7 @@ my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe conte
 # Returns the CPU time of a round of the index with one copy.
 sub round_cpu_s {
     my ($cpus) = @_;
-    return UnixBench::Plan::Plan::round_cpu_s(plan_of(\@INDEX), 1, $cpus);
+    return UnixBench::Plan::round_cpu_s(plan_of(\@INDEX), 1, $cpus);
 }
 
 subtest 'how many rounds there are' => sub {

@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Gallery::Experiments           qw(experiment);
 use Requested                      qw(context);
-use UnixBench::Command::Measure::Measurement;
+use UnixBench::Command::Measure::Steps;
 use UnixBench::Store::Summary;
 use UnixBench::Under::Ratios;
 use UnixBench::Warnings::All;
@@ -52,7 +52,7 @@ sub is_decided {
         experiment([('env') x 2], tests => ['pipe'], factors => [0.5, $factor], sway => $sway, rounds => 12);
     my $run         = { %{ $plain->{runs}[0] }, others => [map { $_->{runs}[0] } @others] };
     my $measurement = { context                        => context('-c 1 --under env --under env pipe') };
-    return UnixBench::Command::Measure::Measurement::is_decided($measurement)->($plain, $run) ? 1 : 0;
+    return UnixBench::Command::Measure::Steps::is_decided($measurement)->($plain, $run) ? 1 : 0;
 }
 
 subtest 'the verdict on a ratio' => sub {

@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(everywhere example heading help_command is_given is_of_outpu
 #   takes      "tests", the noun of its arguments, or "nothing"
 #   arguments  the arguments, as in the help
 #   needs      what an argument names, if one is needed
-#   is_unnamed  there may be no argument: then the command finds what is meant, see UnixBench::Call::Call
+#   is_unnamed  there may be no argument: then the command finds what is meant, see UnixBench::Call
 #   most       the largest number of arguments (default: any); several_with: [keys of options with which it takes more]
 #   has_sides  "--" separates the arguments into two sides
 #   purpose    the purpose, in a line

@@ -144,8 +144,8 @@ sub _paragraph {
 # of columns; returns the text of --list: the tests by category, then the aliases.
 sub list {
     my ($iterations, $baseline, $width) = @_;
-    require UnixBench::Plan::Plan;
-    my @all = UnixBench::Plan::Plan::official($iterations, map { $_->{name} } UnixBench::Catalog::tests());
+    require UnixBench::Plan;
+    my @all = UnixBench::Plan::official($iterations, map { $_->{name} } UnixBench::Catalog::tests());
     my @parts;
     for my $category (UnixBench::Catalog::categories()) {
         my @tests = grep { $_->{category} eq $category->{name} } @all;

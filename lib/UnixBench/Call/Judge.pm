@@ -18,7 +18,7 @@ sub package_for {
     return $other ? loaded($other->{module}) : __PACKAGE__;
 }
 
-# Takes a UnixBench::Call::Call; returns the paths of other results that it reads, after it has found their names. Dies
+# Takes a UnixBench::Call; returns the paths of other results that it reads, after it has found their names. Dies
 # with one line if there is no such result.
 sub files { return }
 

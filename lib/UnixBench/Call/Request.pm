@@ -19,7 +19,7 @@ use UnixBench::CLI::Environment   ();
 use UnixBench::Call::Judge        ();
 use UnixBench::Catalog            ();
 use UnixBench::Features           qw(loaded);
-use UnixBench::Plan::Plan         ();
+use UnixBench::Plan               ();
 use UnixBench::Plan::Wish         ();
 use UnixBench::Report::Notes      ();
 use UnixBench::Setup::Build       ();
@@ -62,7 +62,7 @@ sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
     my %programs = (options => $options, has_program => sub { $self->{machine}->host->has_program(@_) });
-    my $plan     = UnixBench::Plan::Plan::make(
+    my $plan     = UnixBench::Plan::make(
         copies     => [$self->_copies],
         tests      => $options->{tests},
         iterations => $options->{iterations},
@@ -79,11 +79,11 @@ sub _plan {
     );
     if (my $wish = $self->_wish('has_pace')) {
         my $pace = $wish->{class}->pace($plan, $wish->{value}, $self->{machine}->cpu_count);
-        UnixBench::Plan::Plan::spread($plan, $pace, $wish->{value});
+        UnixBench::Plan::spread($plan, $pace, $wish->{value});
         return $plan;
     }
-    UnixBench::Plan::Plan::allow_rounds($plan)
-        if UnixBench::Plan::Plan::is_kept_in_time($plan) && !defined $options->{max_time_s};
+    UnixBench::Plan::allow_rounds($plan)
+        if UnixBench::Plan::is_kept_in_time($plan) && !defined $options->{max_time_s};
     return $plan;
 }
 
@@ -102,9 +102,9 @@ sub _copies {
     my $cpus    = $machine->cpu_count;
     my %is_made = map { $_ => 1 } @given;
     return 1 if !@given && $self->_wish('has_pace');
-    my @usual = UnixBench::Plan::Plan::usual_copies($cpus, @{ $self->{options}{tests} });
+    my @usual = UnixBench::Plan::usual_copies($cpus, @{ $self->{options}{tests} });
     return @usual if !@given;
-    my $sweep = sub { @usual > 1 ? UnixBench::Plan::Plan::sweep($cpus, $machine->core_count) : @usual };
+    my $sweep = sub { @usual > 1 ? UnixBench::Plan::sweep($cpus, $machine->core_count) : @usual };
     my %words = (all => sub { $cpus }, sweep => $sweep);
     my $of    = sub {
         $words{ $_[0] } ? grep({ !$is_made{$_}++ } $words{ $_[0] }->()) : $_[0];
@@ -118,11 +118,11 @@ sub check_time {
     my ($self) = @_;
     return $self->plan if $self->_wish('has_pace');
     my $limit_s = $self->{options}{max_time_s};
-    return if !defined $limit_s || !UnixBench::Plan::Plan::is_kept_in_time($self->plan);
-    my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
+    return if !defined $limit_s || !UnixBench::Plan::is_kept_in_time($self->plan);
+    my $least_s = UnixBench::Plan::least_s($self->plan);
     return if $limit_s >= $least_s;
     my ($given, $least) = (UnixBench::Base::Time::limit_in_brief($limit_s), POSIX::ceil($least_s));
-    my $rounds = UnixBench::Plan::Plan::rounds_allowed($self->plan);
+    my $rounds = UnixBench::Plan::rounds_allowed($self->plan);
     die "option --max-time: $given is too short for $rounds rounds of these tests; use --max-time ${least}s or more\n";
 }
 
@@ -178,7 +178,7 @@ sub _module_of_load {
 }
 
 # Returns the plan in words.
-sub plan_in_words { my ($self) = @_; return UnixBench::Plan::Plan::describe($self->plan) }
+sub plan_in_words { my ($self) = @_; return UnixBench::Plan::describe($self->plan) }
 
 # Returns a result without runs. With --no-identity, the host has no name; other names are left out at the end, because
 # measuring needs them.

@@ -67,7 +67,7 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
+# Takes a UnixBench::Call; finds the files of the results. Dies with one line if a word names none.
 sub check {
     my ($call)  = @_;
     my $options = $call->options;

@@ -23,7 +23,7 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call::Call; prints the text. Returns the outcome, "done" or "failed".
+# Takes a UnixBench::Call; prints the text. Returns the outcome, "done" or "failed".
 sub run {
     my ($call) = @_;
     my $text = of($call->home, $call->settings->{bindir}, @{ $call->options->{tests} });
@@ -56,8 +56,8 @@ sub _markdown {
 # Returns the tests as in an official run, each with its baseline.
 sub _tests {
     my ($baseline, @names) = @_;
-    require UnixBench::Plan::Plan;
-    my @tests = UnixBench::Plan::Plan::official(undef, @names);
+    require UnixBench::Plan;
+    my @tests = UnixBench::Plan::official(undef, @names);
     $_->{baseline} = $baseline->{ $_->{name} } for @tests;
     return @tests;
 }
@@ -76,7 +76,7 @@ sub parsed {
 }
 
 # Takes paragraphs in Markdown and their tests; returns lines for a terminal. The tests are those of
-# UnixBench::Plan::Plan, perhaps with baseline => { score, unit }.
+# UnixBench::Plan, perhaps with baseline => { score, unit }.
 sub section {
     my ($paragraphs, @tests) = @_;
     return join "\n", join(q{}, map { _heading($_) } @tests), map { _wrapped($_) } @$paragraphs;

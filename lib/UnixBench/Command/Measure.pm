@@ -164,7 +164,7 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call::Call; dies with one or more lines if a file that it names is wrong, or if the run can't be
+# Takes a UnixBench::Call; dies with one or more lines if a file that it names is wrong, or if the run can't be
 # judged, or its time limit can't be met.
 sub check {
     my ($call) = @_;
@@ -197,8 +197,8 @@ sub run {
         $call->forget;
     }
     return _show_plan($call) if $options->{dry_run};
-    require UnixBench::Command::Measure::Measurement;
-    return UnixBench::Command::Measure::Measurement->new(
+    require UnixBench::Command::Measure::Steps;
+    return UnixBench::Command::Measure::Steps->new(
         context     => $call->request,
         console     => $call->console,
         declaration => UnixBench::Command::declaration(),
@@ -210,8 +210,8 @@ sub _resumed {
     my ($call) = @_;
     $call->preparation->set_up;
     $call->need_all_of_perl;
-    require UnixBench::Command::Measure::Measurement;
-    return UnixBench::Command::Measure::Measurement->resumed(
+    require UnixBench::Command::Measure::Steps;
+    return UnixBench::Command::Measure::Steps->resumed(
         call        => $call,
         declaration => UnixBench::Command::declaration()
     );

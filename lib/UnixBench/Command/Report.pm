@@ -39,7 +39,7 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call::Call; reads the results and those that their judge names. Dies with one line if that fails.
+# Takes a UnixBench::Call; reads the results and those that their judge names. Dies with one line if that fails.
 sub check {
     my ($call)  = @_;
     my $options = $call->options;

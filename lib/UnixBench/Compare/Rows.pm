@@ -13,7 +13,7 @@ use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
-use UnixBench::Score::Score      ();
+use UnixBench::Score             ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
 
@@ -332,7 +332,7 @@ sub _index {
 sub _why_not {
     my ($first, $second, @indexes) = @_;
     my @none = grep { $_ && $_->{lacking} } @indexes;
-    return 'a side has none (' . join('; ', map { UnixBench::Score::Score::lacking($_) } @none) . ')' if @none;
+    return 'a side has none (' . join('; ', map { UnixBench::Score::lacking($_) } @none) . ')' if @none;
     return 'only one side has it' if grep                                         { !defined } @indexes;
     return 'its tests or baselines differ between runs of the same state' if grep { $_->{is_mixed} } @indexes;
     my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;

@@ -36,7 +36,7 @@ use constant {
 
 my $GROUPS = UnixBench::Host::Cgroup->new(files => UnixBench::Host::KernelFiles->new);
 
-# Takes process => UnixBench::Process::Process, started => the return value of its start(), stdout, a path, and perhaps
+# Takes process => UnixBench::Process, started => the return value of its start(), stdout, a path, and perhaps
 # under, the option with the command under which the copy runs.
 sub new {
     my ($class, @given) = @_;

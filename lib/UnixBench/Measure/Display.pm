@@ -35,7 +35,7 @@ sub facts {
 }
 
 # Starts the display and returns it when clients can connect. Dies with one line if it does not start; then nothing is
-# left of it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir, a private directory,
+# left of it. Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, dir, a private directory,
 # and perhaps start_s, the time limit.
 sub start {
     my ($class, @given) = @_;

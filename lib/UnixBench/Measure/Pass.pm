@@ -16,7 +16,7 @@ use constant {
     INTERRUPTION_S => 0.3,    # the same if the pass is no longer valid
 };
 
-# Takes process => UnixBench::Process::Process and clock => UnixBench::Base::Clock.
+# Takes process => UnixBench::Process and clock => UnixBench::Base::Clock.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(process clock)), $class;

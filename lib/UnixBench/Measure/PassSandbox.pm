@@ -25,7 +25,7 @@ use constant EMPTY => [qw(/bin/sh -c :)];
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
 # Takes
-#   process    UnixBench::Process::Process
+#   process    UnixBench::Process
 #   clock      UnixBench::Base::Clock
 #   scratch    UnixBench::Measure::Scratch
 #   testdir    the directory in which tests start

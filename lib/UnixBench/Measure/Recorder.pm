@@ -12,7 +12,7 @@ use UnixBench::Base::Clock     ();
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Result    ();
 use UnixBench::Measure::Run    ();
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Report::Formats ();
 use UnixBench::Report::Notes   ();
 use UnixBench::Report::Text    ();
@@ -25,7 +25,7 @@ use constant PAGE => '.html';    # the suffix of the report with all data
 # Takes
 #   result      the result without runs, with the procedure of the first state
 #   states      [states of the plan]
-#   experiment  see UnixBench::Plan::Plan (optional)
+#   experiment  see UnixBench::Plan (optional)
 #   published   [published results], see UnixBench::Compare::Published
 #   redaction   UnixBench::Store::Redaction (optional). The journal is not redacted: a resume needs all names.
 sub new {
@@ -320,7 +320,7 @@ sub _logs {
 # Takes the number of a state; returns what the names of its files have after the base.
 sub suffix {
     my ($state) = @_;
-    return $state ? q{-} . lc UnixBench::Plan::Plan::letter($state) : q{};
+    return $state ? q{-} . lc UnixBench::Plan::letter($state) : q{};
 }
 
 # Also dies if the journal or the directory was moved or removed.

@@ -7,7 +7,7 @@ package UnixBench::Measure::RoundRobin;
 # are.
 #
 # If several states of the machine are measured in turns, each of them has a run of its own, and a lane for each test,
-# see UnixBench::Plan::Plan. These runs share their rounds.
+# see UnixBench::Plan. These runs share their rounds.
 
 use strict;
 use warnings;
@@ -17,9 +17,9 @@ use List::Util ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       qw(elapsed_s);
 use UnixBench::Measure::ValidPass ();
-use UnixBench::Plan::Plan         ();
+use UnixBench::Plan               ();
 use UnixBench::Plan::Test         ();
-use UnixBench::Score::Score       ();
+use UnixBench::Score              ();
 
 # Takes runs => [UnixBench::Measure::Run of each state], rounds => UnixBench::Measure::Rounds, plan, pass => { arguments
 # of UnixBench::Measure::ValidPass }, and rule, indexes and perhaps keeper, see UnixBench::Measure::Runner.
@@ -42,7 +42,7 @@ sub measure {
     $_->begin($self->{rounds}) for @runs;
     $self->{noise}->rest_begins if $self->{noise};
     $self->{process}->pause($self->{plan}{rest_s});
-    $self->{left} = [$self->_all_warmed_up(UnixBench::Plan::Plan::lanes($self->{plan}))];
+    $self->{left} = [$self->_all_warmed_up(UnixBench::Plan::lanes($self->{plan}))];
     do {
         $self->_await_round;
         $self->_round;
@@ -120,7 +120,7 @@ sub _is_over_before {
     return if $run->kept_passes($planned) || !$run->has_passes_of($planned);
     return 1 if defined $self->{ended};
     return if $plan->{pace};
-    return if $run->data->{rounds} < UnixBench::Plan::Plan::rounds_least($plan);
+    return if $run->data->{rounds} < UnixBench::Plan::rounds_least($plan);
     my @pass = ($rounds->elapsed_s, $rounds->short_passes_s($planned));
     return !$self->{rule}->has_time_for($run->data->{copies}, @pass, scalar @{ $plan->{states} });
 }
@@ -160,7 +160,7 @@ sub _turn {
     $test->{command} = $planned->{command};    # of the next passes
     my $pass = $self->_kept_pass($planned) || $self->_pass($planned, $test);
     $run->add($test, $pass) or return;
-    %$test = (%$test, status => 'measured', %{ UnixBench::Score::Score::test_of_rounds($test->{passes}) });
+    %$test = (%$test, status => 'measured', %{ UnixBench::Score::test_of_rounds($test->{passes}) });
     return UnixBench::Plan::Test::calibrated($planned, $pass);
 }
 
@@ -218,9 +218,9 @@ sub _may_repeat {
     return $self->{rule}->may_repeat(
         copies    => $copies,
         elapsed_s => $rounds->elapsed_s,
-        pass_s    => UnixBench::Plan::Plan::short_passes_s($planned),
-        ahead_s   => UnixBench::Plan::Plan::short_passes_s(@$ahead),
-        round_s   => List::Util::max(UnixBench::Plan::Plan::short_passes_s(@$round), $rounds->longest_s),
+        pass_s    => UnixBench::Plan::short_passes_s($planned),
+        ahead_s   => UnixBench::Plan::short_passes_s(@$ahead),
+        round_s   => List::Util::max(UnixBench::Plan::short_passes_s(@$round), $rounds->longest_s),
         round     => $run->data->{rounds} + 1,
         @{ $self->{runs} } > 1 ? (states => scalar @{ $self->{runs} }) : (),
     );

@@ -12,7 +12,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 
 # The "minimal standard" generator: S. Park and K. Miller, Random number generators: good ones are hard to find, CACM
 # 31(10), 1988. A double holds its products exactly.
@@ -61,7 +61,7 @@ sub _plan_turns {
         $states{ $lane->{state} } = 1;
     }
     $self->{place_of} = \%place_of;
-    $self->{orders}   = UnixBench::Plan::Plan::orders(scalar keys %states || 1);
+    $self->{orders}   = UnixBench::Plan::orders(scalar keys %states || 1);
     return;
 }
 
@@ -167,11 +167,11 @@ sub short_passes_s {
     my ($self, @planned) = @_;
     my $took      = $self->{took};
     my @made      = grep { defined $took->{ $_->{lane} } } @{ $self->{lanes} };
-    my $planned_s = UnixBench::Plan::Plan::short_passes_s(@made);
+    my $planned_s = UnixBench::Plan::short_passes_s(@made);
     my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{lane} } } @made) / $planned_s) : 1;
     my $seconds = 0;
     for my $lane (@planned) {
-        my $short_s = UnixBench::Plan::Plan::short_passes_s($lane);
+        my $short_s = UnixBench::Plan::short_passes_s($lane);
         $seconds += List::Util::max($short_s, $took->{ $lane->{lane} } // $short_s * $longer);
     }
     return $seconds;

@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Noise::Clock    ();
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 
 # Smaller changes come from services that adjust the time of day.
 use constant CLOCK_SET_LEAST_S => 5;
@@ -46,7 +46,7 @@ sub begin {
 # Returns whether the run's number of copies allows the test.
 sub has_passes_of {
     my ($self, $planned) = @_;
-    return !defined UnixBench::Plan::Plan::skipped($planned, $self->{data}{copies});
+    return !defined UnixBench::Plan::skipped($planned, $self->{data}{copies});
 }
 
 # Takes a test of the plan. Returns the test of the run, which begins now if it has not begun, or nothing if it is
@@ -54,7 +54,7 @@ sub has_passes_of {
 sub test_of {
     my ($self, $planned) = @_;
     my $test    = $self->{tests}{ $planned->{name} } // $self->_begun($planned);
-    my $why_not = UnixBench::Plan::Plan::skipped($planned, $self->{data}{copies});
+    my $why_not = UnixBench::Plan::skipped($planned, $self->{data}{copies});
     return $self->close_test($test, skipped => $why_not) if defined $why_not;
     return $test;
 }

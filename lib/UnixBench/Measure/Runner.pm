@@ -9,11 +9,11 @@ use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Measure::Rounds    ();
 use UnixBench::Measure::Run       ();
 use UnixBench::Measure::ValidPass ();
-use UnixBench::Plan::Plan         ();
-use UnixBench::Score::Score       ();
+use UnixBench::Plan               ();
+use UnixBench::Score              ();
 
 # Takes
-#   process    UnixBench::Process::Process
+#   process    UnixBench::Process
 #   clock      UnixBench::Base::Clock
 #   one_pass   function that takes a test of the plan and a number of copies and returns the results of the copies
 #   cpu_count  number of usable CPUs
@@ -91,7 +91,7 @@ sub _rounds {
     my $began_s = delete $self->{began_s};
     my $rounds  = UnixBench::Measure::Rounds->new(
         clock => $self->{clock},
-        lanes => [UnixBench::Plan::Plan::lanes($plan)],
+        lanes => [UnixBench::Plan::lanes($plan)],
         seed  => ($plan->{quick} || {})->{seed} // 0,
         run   => $number,
         $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : (),
@@ -145,7 +145,7 @@ sub _make_test {
         }
         $run->add($test, $pass) or return;
     }
-    %$test = (%$test, status => 'measured', %{ UnixBench::Score::Score::test($test->{passes}) });
+    %$test = (%$test, status => 'measured', %{ UnixBench::Score::test($test->{passes}) });
     return $run->close_test($test);
 }
 

@@ -18,8 +18,8 @@ use UnixBench::Measure::Recorder     ();
 use UnixBench::Measure::Runner       ();
 use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
-use UnixBench::Process::Process      ();
-use UnixBench::Score::Score          ();
+use UnixBench::Process               ();
+use UnixBench::Score                 ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::OutputLock     ();
@@ -71,7 +71,7 @@ sub begin {
     UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # if this user may not enter the current directory, directories can't be removed
-    $self->{process} = UnixBench::Process::Process->new(
+    $self->{process} = UnixBench::Process->new(
         clock   => $self->{clock},
         waiting => _all_of(@{ $self->{listeners} })->{waiting},
     );
@@ -379,7 +379,7 @@ sub _what_ends_rounds {
 sub _indexes {
     my ($self, $tests) = @_;
     my @asked = map { $_->{name} } @{ $self->{plan}{tests} };
-    return UnixBench::Score::Score::indexes($tests, $self->{baseline}, @asked);
+    return UnixBench::Score::indexes($tests, $self->{baseline}, @asked);
 }
 
 sub _clean_up {

@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
-use UnixBench::Score::Score    ();
+use UnixBench::Score           ();
 use UnixBench::Score::Stats    qw(geometric_mean);
 
 use constant { DRAIN_LOOK_S => 0.02, TRIES_MOST => 10 };
@@ -23,7 +23,7 @@ my %REPEATS_MOST = (
 );
 
 # Takes
-#   process   UnixBench::Process::Process
+#   process   UnixBench::Process
 #   clock     UnixBench::Base::Clock
 #   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
 #   noise, is_draining  see UnixBench::Measure::Runner
@@ -159,8 +159,8 @@ sub judged {
     my $where    = 'pass ' . ($pass->{number} // 'that warms up');
     return { %$pass, error => $copies->[$failed]{error}, where => "$where, copy " . ($failed + 1) } if defined $failed;
     return { %$pass, where => $where } if defined $pass->{error};
-    my $counted = UnixBench::Score::Score::pass($copies);
-    return { %$pass, %$counted } if UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($counted));
+    my $counted = UnixBench::Score::pass($copies);
+    return { %$pass, %$counted } if UnixBench::Score::is_sensible(UnixBench::Score::rate($counted));
     my $error = sprintf 'a count of %g in %g s is not a measurement', @$counted{qw(count time_s)};
     return { %$pass, error => $error, where => $where };
 }

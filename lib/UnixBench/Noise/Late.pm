@@ -26,7 +26,7 @@ use constant MULTIPLE => 3;
 # The places of the response times of all lines in the data of the multi-user load, see features/multiuser/src/report.c.
 use constant { P99 => 5, LONGEST => 6 };
 
-# Takes the duration of a test (see "asked" in UnixBench::Plan::Plan) or undef, and the results of the copies of a pass
+# Takes the duration of a test (see "asked" in UnixBench::Plan) or undef, and the results of the copies of a pass
 # (see UnixBench::Measure::Copy). Returns the seconds by which the latest copy was late, perhaps 0, and its PID. Returns
 # nothing if the test takes its own time or a copy failed. A copy may need the time of a loop to notice that its seconds
 # are over.

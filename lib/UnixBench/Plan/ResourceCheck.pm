@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text qw(counted);
-use UnixBench::Plan::Plan ();
+use UnixBench::Plan       ();
 
 # The needs of Run itself. Its processes and memory include the guardian and the short commands before a run.
 use constant {
@@ -38,7 +38,7 @@ use constant {
 #   scratch_kb
 sub demand {
     my ($plan, $copies, $work_factor) = @_;
-    my @needs = map { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
+    my @needs = map { _demand_of_test($_, $work_factor) } UnixBench::Plan::measured($plan, $copies);
     my (%most, %extra);
     for my $key (qw(processes memory_kb scratch_kb of_copy)) {
         $most{$key}  = List::Util::max(0, map { $_->{$key} // 0 } @needs);

@@ -49,7 +49,7 @@ sub pauses {
     return map { $_ => $lengths->{$_} } qw(settle_s rest_s);
 }
 
-# Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
+# Takes a test of the catalog and the arguments of UnixBench::Plan::make. Returns { name, title, category, command
 # => [words], input, is_graphics, writes, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s,
 # fixed_work, needs, load, copies_max, kind, skipped => reason or undef, asked, reports_time (whether its program
 # reports the time of its work if it is asked to) }. asked is undef if a pass takes its own time, else
@@ -107,7 +107,7 @@ sub _planned_with_load {
     };
 }
 
-# Takes a test of the catalog, the arguments of UnixBench::Plan::Plan::make, and the lengths that differ from those of a
+# Takes a test of the catalog, the arguments of UnixBench::Plan::make, and the lengths that differ from those of a
 # quick run; plans a short pass of the test.
 sub short_pass {
     my ($test, $wish, %lengths) = @_;

@@ -22,7 +22,7 @@ sub check { return }
 # Takes options and has_program, a function that returns whether a program is in PATH. Returns the extra pass that the
 # option asks for, or nothing. After all passes of all runs, each test then runs once more, and the feature measures
 # something else, such as its system calls. The extra pass is an object with these methods:
-#   planned($test, $wish)     takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make; returns the
+#   planned($test, $wish)     takes a test of the catalog and the arguments of UnixBench::Plan::make; returns the
 #                             further keys of the test of the plan, key => value
 #   seconds($test)            takes a test of the plan; returns the seconds of its extra pass, 0 without one
 #   in_words($plan, $copies)  returns lines about the extra passes of that run
@@ -49,7 +49,7 @@ sub extra_pass { return }
 #   in_words      returns the plan in words, the end of a line
 sub has_pace { return 0 }
 
-# Returns whether the value is other states of a quick run, see UnixBench::Plan::Plan. Then the class has these methods:
+# Returns whether the value is other states of a quick run, see UnixBench::Plan. Then the class has these methods:
 #   states      takes the value; returns these states
 #   keeper      takes process, clock, states (of the plan), output (the path of a file for the output of commands) and
 #               look, a function that returns a result without runs, with the facts of this moment. Returns an object:

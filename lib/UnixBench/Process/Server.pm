@@ -19,8 +19,8 @@ use constant {
     COMPLAINT_MAX => 200,
 };
 
-# Starts the server. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and the arguments of
-# UnixBench::Process::Process::serve. Dies if the system refuses to start a process.
+# Starts the server. Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, and the arguments of
+# UnixBench::Process::serve. Dies if the system refuses to start a process.
 sub start {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock command output input is_ready_by_output));

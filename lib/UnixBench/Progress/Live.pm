@@ -17,7 +17,7 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(fixed percent);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Time      qw(duration_in_brief);
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Process::Writer ();
 use UnixBench::Progress::Plain ();
 use UnixBench::Report::Lines   qw(plain);
@@ -25,7 +25,7 @@ use UnixBench::Score::Spread   ();
 
 use constant { CLEARED => "\r\e[J", CUT => '...' };
 
-# Takes out, the handle of a terminal that can draw a line again, and plan, see UnixBench::Plan::Plan; and perhaps
+# Takes out, the handle of a terminal that can draw a line again, and plan, see UnixBench::Plan; and perhaps
 # columns, a function that returns the width (default: asks the terminal).
 sub new {
     my ($class, @given) = @_;
@@ -54,7 +54,7 @@ sub _run_started {
     return if $run->{state};
     my ($plan, $copies) = ($self->{plan}, shift @{ $self->{later} });
     @$self{qw(watch copies rounds known)} = ($watch, $copies, 0, undef);
-    my @tests = $plan->{quick} ? () : UnixBench::Plan::Plan::measured($plan, $copies);
+    my @tests = $plan->{quick} ? () : UnixBench::Plan::measured($plan, $copies);
     $self->{left_s} = { map { $_->{lane} => $_->{passes_wanted} * $self->_pass_s($_) } @tests };
     return $self->write_line(
         $plan->{quick} ? UnixBench::Progress::Plain::of_quick_run($run, @$plan{qw(quick pace)}) : q{});
@@ -63,8 +63,8 @@ sub _run_started {
 # Returns the planned seconds of a pass of an official run, with the pauses before it.
 sub _pass_s {
     my ($self, $test) = @_;
-    my ($lane) = grep { $_->{lane} eq $test->{lane} } UnixBench::Plan::Plan::lanes($self->{plan});
-    return List::Util::sum(UnixBench::Plan::Plan::START_S, @{ $self->{plan}{settle_s} }, $lane->{pass_s});
+    my ($lane) = grep { $_->{lane} eq $test->{lane} } UnixBench::Plan::lanes($self->{plan});
+    return List::Util::sum(UnixBench::Plan::START_S, @{ $self->{plan}{settle_s} }, $lane->{pass_s});
 }
 
 sub _pass_started {
@@ -79,12 +79,12 @@ sub _pass_started {
 sub _left_s {
     my ($self) = @_;
     my ($plan, $copies, $pace) = (@$self{qw(plan copies)}, $self->{plan}{pace});
-    my @later_s = map { $pace ? $pace->left_s(0) : UnixBench::Plan::Plan::run_s($plan, $_) } @{ $self->{later} };
+    my @later_s = map { $pace ? $pace->left_s(0) : UnixBench::Plan::run_s($plan, $_) } @{ $self->{later} };
     my $left_s =
           $pace          ? $pace->left_s($self->{rounds})
-        : $plan->{quick} ? UnixBench::Plan::Plan::run_s($plan, $copies) - $self->{watch}->elapsed_s
+        : $plan->{quick} ? UnixBench::Plan::run_s($plan, $copies) - $self->{watch}->elapsed_s
         :                  List::Util::sum(0, values %{ $self->{left_s} });
-    return List::Util::sum(UnixBench::Plan::Plan::extra_s($plan), List::Util::max(0, $left_s), @later_s);
+    return List::Util::sum(UnixBench::Plan::extra_s($plan), List::Util::max(0, $left_s), @later_s);
 }
 
 # Draws the line about a test, with further texts.

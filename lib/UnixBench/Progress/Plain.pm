@@ -10,7 +10,7 @@ use warnings;
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(clean counted defused percent plus_minus);
 use UnixBench::Base::Time      ();
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
@@ -28,7 +28,7 @@ my %WHY = (
     kept    => 'it had ended here before the resume',
 );
 
-# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::Plan::make, and perhaps pace.
+# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::make, and perhaps pace.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(out is_verbose quick pace)), $class;
@@ -73,7 +73,7 @@ sub _listeners_of_rounds {
         test_started => sub { my ($test) = @_; $self->_print_line("  $test->{name}: @{ $test->{command} }") },
         pass_done    => sub {
             my ($pass, $test, $run) = @_;
-            $self->_print_line("  $test->{name}" . UnixBench::Plan::Plan::in_state($run) . ': ' . of_pass($pass));
+            $self->_print_line("  $test->{name}" . UnixBench::Plan::in_state($run) . ': ' . of_pass($pass));
         },
     );
     return (
@@ -108,19 +108,19 @@ sub of_pass {
 # Takes a test and its run; returns the number of copies and the title, a printable text.
 sub title {
     my ($test, $run) = @_;
-    my $state = UnixBench::Plan::Plan::in_state($run);
+    my $state = UnixBench::Plan::in_state($run);
     return plain("$run->{copies} x $test->{title}$state");
 }
 
-# Takes a quick run that begins, its goals, see UnixBench::Plan::Plan::make, and perhaps its pace; returns a line about
+# Takes a quick run that begins, its goals, see UnixBench::Plan::make, and perhaps its pace; returns a line about
 # them.
 sub of_quick_run {
     my ($run, $quick, $pace) = @_;
     return sprintf '%s: %s, seed %d', _copies($run), $pace->in_words, $quick->{seed} if $pace;
     return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
         $quick->{seed},
-        UnixBench::Plan::Plan::goal_of($quick, $run->{others}),
-        UnixBench::Base::Time::limit_in_brief(UnixBench::Plan::Plan::limit_s($quick, $run->{copies}));
+        UnixBench::Plan::goal_of($quick, $run->{others}),
+        UnixBench::Base::Time::limit_in_brief(UnixBench::Plan::limit_s($quick, $run->{copies}));
 }
 
 # Takes a quick run after a round and, if it was the last one, the reason (a key of WHY). Returns a text with the number

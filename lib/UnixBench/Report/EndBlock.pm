@@ -19,7 +19,7 @@ use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles
 use UnixBench::Report::Plain     qw(entry_lines usable);
 use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
 use UnixBench::Report::Wording   qw(clock_words copies_of graphics_texts label_texts machine_in_brief);
-use UnixBench::Score::Score      ();
+use UnixBench::Score             ();
 use UnixBench::Warnings::Wording qw(disturbers);
 use UnixBench::Warnings::Trust   ();
 
@@ -125,7 +125,7 @@ sub _index {
     my ($of)  = @_;
     my $index = $of->{index};
     my $name  = join q{}, map { "$_ " } grep { length } brief_name($index);
-    return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
+    return "${name}none (" . UnixBench::Score::lacking($index) . ')' if $index->{lacking};
     return [$name . ($index->{complete} ? q{} : 'partial '), with_precision($of)];
 }
 

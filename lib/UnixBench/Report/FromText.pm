@@ -20,7 +20,7 @@ use UnixBench::Report::Formats         ();
 use UnixBench::Report::JSON            ();
 use UnixBench::Report::Topic::Overview ();
 use UnixBench::Report::Wording         qw(index_title);
-use UnixBench::Score::Score            qw(index_of_test);
+use UnixBench::Score                   qw(index_of_test);
 use UnixBench::Score::Stats            qw(quantile);
 
 use constant { LOW => 0.1, HIGH => 0.9, ENOUGH => 10 };    # the part of published machines in a band, and their number
@@ -110,7 +110,7 @@ sub _number {
     my ($index) = @_;
     return defined $index->{index}
         ? cell(tenths => $index->{index})
-        : 'none (' . UnixBench::Score::Score::lacking($index) . ')';
+        : 'none (' . UnixBench::Score::lacking($index) . ')';
 }
 
 # Returns the places of the indexes of one copy, and of one copy for each CPU.

@@ -19,7 +19,7 @@ use UnixBench::Report::Block     qw(cell name strong);
 use UnixBench::Report::Reference qw(claim_of sums);
 use UnixBench::Report::Wording   qw(copies_of machine_facts run_title);
 use UnixBench::Score::Repeat     ();
-use UnixBench::Score::Score      ();
+use UnixBench::Score             ();
 use UnixBench::Store::Summary    ();
 use UnixBench::Version           ();
 
@@ -160,7 +160,7 @@ sub with_precision {
 sub brief_name {
     my ($index) = @_;
     my $category = UnixBench::Catalog::category($index->{category}) || {};
-    return $category->{brief} // UnixBench::Score::Score::subject($index);
+    return $category->{brief} // UnixBench::Score::subject($index);
 }
 
 1;

@@ -13,7 +13,7 @@ use UnixBench::Base::Time    qw(clock_time english_date iso_time parts_of_iso_ti
 use UnixBench::Catalog       ();
 use UnixBench::Noise::Clock  ();
 use UnixBench::Report::Block qw(cell joined);
-use UnixBench::Score::Score  ();
+use UnixBench::Score         ();
 
 our @EXPORT_OK = qw(
     clock_words copies_of copies_sentence flag_names graphics_texts renderer_text run_title
@@ -85,7 +85,7 @@ sub index_value {
 # Takes an index; returns the name of its number. This is not the line that scripts search for in reports.
 sub index_title {
     my ($index) = @_;
-    return UnixBench::Score::Score::mean_of_subject($index) if $index->{lacking};
+    return UnixBench::Score::mean_of_subject($index) if $index->{lacking};
     return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
 }
 

@@ -24,7 +24,7 @@ use UnixBench::Catalog          ();
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad qw(is_disturbed quiet);
 use UnixBench::Score::Repeat    ();
-use UnixBench::Score::Score     ();
+use UnixBench::Score            ();
 use UnixBench::Score::Stats     qw(geometric_mean mean quantile);
 use UnixBench::Score::Work      ();
 
@@ -87,7 +87,7 @@ sub _floor {
     my ($value, $covered, @tests) = @_;
     my @repeats = map { $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{test}{name}) } @tests;
     my @known   = map {
-        _known_of(map { UnixBench::Score::Score::rate($_) } @{ $_->{test}{passes} })
+        _known_of(map { UnixBench::Score::rate($_) } @{ $_->{test}{passes} })
     } @tests;
     my $part   = geometric_mean(map { $known[$_]{value} / $tests[$_]{value} } 0 .. $#tests);
     my $within = List::Util::sum(map { ($_->{log_se} // 0)**2 } @known) / @known**2;

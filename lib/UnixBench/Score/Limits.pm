@@ -46,7 +46,7 @@ sub side {
     return { %{ factors(@used) }, floor => UnixBench::Score::Estimate::surer($floor, $covered), ceiling => $all };
 }
 
-# Takes the side of a value, that of its reference or undef if the value is no ratio, and a function that takes an
+# Takes the side of a value, that of its reference if the value is a ratio, or undef, and a function that takes an
 # estimate of each and returns what is compared. Returns what that is without other load, with its confidence: between
 # low and high.
 sub of {

@@ -9,7 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Result  qw(is_measured tests_by_title);
 use UnixBench::Score::Bounds ();
-use UnixBench::Score::Score  ();
+use UnixBench::Score         ();
 
 # Takes a result; returns undef unless a test was measured with two numbers of copies, else
 #   copies   [numbers of copies, ascending]
@@ -67,7 +67,7 @@ sub _speed_up {
     return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
     return %known if grep { UnixBench::Score::Bounds::is_floor(@{ $_->{passes} }) } $first, $item;
     my $times = $item->{value} / $first->{value};
-    return %known if !UnixBench::Score::Score::is_sensible($times);
+    return %known if !UnixBench::Score::is_sensible($times);
     my $copies = $runs->[$number]{copies} / $runs->[0]{copies};
     return (%known, times => $times, gain => $times - 1, efficiency => $times / $copies);
 }

@@ -11,7 +11,7 @@ use List::Util ();
 use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Score        ();
+use UnixBench::Score               ();
 use UnixBench::Score::Stats        qw(geometric_mean mean standard_deviation);
 
 # Two modes need at least SIDE_MIN passes each. The gap between them is at least GAP_MIN, a difference of logarithms,
@@ -119,7 +119,7 @@ sub _deviation_of_larger {
 
 sub _rates {
     my ($passes) = @_;
-    return map { UnixBench::Score::Score::rate($_) } @$passes;
+    return map { UnixBench::Score::rate($_) } @$passes;
 }
 
 sub _logs {
@@ -151,13 +151,13 @@ sub _estimate_of_index {
 sub _by_round {
     my (@of_passes) = @_;
     return map {
-        +{ map { $_->{number} => UnixBench::Score::Score::rate($_) } @$_ }
+        +{ map { $_->{number} => UnixBench::Score::rate($_) } @$_ }
     } @of_passes;
 }
 
 sub _score {
     my ($passes) = @_;
-    return UnixBench::Score::Score::test_of_rounds($passes)->{score};
+    return UnixBench::Score::test_of_rounds($passes)->{score};
 }
 
 # Takes a run and the spreads of its tests, see of_run(). Returns the values of its tests, in the order of reports. Each
@@ -205,7 +205,7 @@ sub _pass {
     my ($pass, $factor) = @_;
     return {
         number       => $pass->{number},
-        index        => UnixBench::Score::Score::rate($pass) * $factor,
+        index        => UnixBench::Score::rate($pass) * $factor,
         is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0,
     };
 }

@@ -16,18 +16,18 @@ use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Score    ();
+use UnixBench::Score           ();
 use UnixBench::Score::Spread   ();
 use UnixBench::Score::Stats    ();
 
 use constant {
-    ROUNDS_LEAST    => UnixBench::Plan::Plan::ROUNDS_LEAST,    # they are always made
-    ROUNDS_TO_REACH => 24,                                     # the first look
-    GROWTH          => 1.5,                                    # of the rounds from one look to the next
-    ROUNDS_KEPT     => 5,                                      # repeated passes leave time for them
-    OVERTIME_MOST   => 0.2,                                    # of the limit, for the end of a set of orders
+    ROUNDS_LEAST    => UnixBench::Plan::ROUNDS_LEAST,    # they are always made
+    ROUNDS_TO_REACH => 24,                               # the first look
+    GROWTH          => 1.5,                              # of the rounds from one look to the next
+    ROUNDS_KEPT     => 5,                                # repeated passes leave time for them
+    OVERTIME_MOST   => 0.2,                              # of the limit, for the end of a set of orders
 };
 
 # Takes
@@ -51,7 +51,7 @@ sub new {
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
     my ($rounds, $copies, $states) = (@$run{qw(rounds copies)}, 1 + @{ $run->{others} || [] });
-    my $orders = UnixBench::Plan::Plan::set_size($states);
+    my $orders = UnixBench::Plan::set_size($states);
     return if $rounds < ROUNDS_LEAST || $rounds % $orders;
     return defined $self->{precision} ? 'reached' : 'certain'
         if next_look($rounds, $states) == $rounds && $self->_is_reached($run, $elapsed_s);
@@ -65,8 +65,8 @@ sub decide {
 sub next_look {
     my ($rounds, $states) = @_;
     my $looks = ROUNDS_TO_REACH;
-    $looks = POSIX::ceil($looks * GROWTH) while UnixBench::Plan::Plan::completed_rounds($looks, $states) < $rounds;
-    return UnixBench::Plan::Plan::completed_rounds($looks, $states);
+    $looks = POSIX::ceil($looks * GROWTH) while UnixBench::Plan::completed_rounds($looks, $states) < $rounds;
+    return UnixBench::Plan::completed_rounds($looks, $states);
 }
 
 # Takes a number of rounds. Returns the part of the probability of an error that the look after them may use, if all
@@ -89,12 +89,12 @@ sub has_time_for {
 # Takes the numbers of copies and of states; returns the seconds by which the last set of orders may end late.
 sub _overtime_s {
     my ($self, $copies, $states) = @_;
-    return $states > 1 ? OVERTIME_MOST * UnixBench::Plan::Plan::limit_s($self, $copies) : 0;
+    return $states > 1 ? OVERTIME_MOST * UnixBench::Plan::limit_s($self, $copies) : 0;
 }
 
 sub _end_s {
     my ($self, $copies) = @_;
-    return UnixBench::Plan::Plan::limit_s($self, $copies) - UnixBench::Plan::Plan::reserve_s($copies);
+    return UnixBench::Plan::limit_s($self, $copies) - UnixBench::Plan::reserve_s($copies);
 }
 
 # Returns whether a short pass may be repeated: there must be time left for five rounds in all, and for those that
@@ -108,7 +108,7 @@ sub _end_s {
 #   round_s    the seconds of a complete round
 sub may_repeat {
     my ($self, %time) = @_;
-    my $in_set     = -$time{round} % UnixBench::Plan::Plan::set_size($time{states} // 1);
+    my $in_set     = -$time{round} % UnixBench::Plan::set_size($time{states} // 1);
     my $rounds_due = List::Util::max($in_set, ROUNDS_KEPT - $time{round});
     my $due_s      = $time{pass_s} + $time{ahead_s} + $rounds_due * $time{round_s};
     return $time{elapsed_s} + $due_s <= $self->_end_s($time{copies});
@@ -123,15 +123,15 @@ sub precision_of {
     my ($index, $half_width) = _least_sure($run);
     return {
         half_width => $half_width,
-        of         => $index->{lacking}       ? UnixBench::Score::Score::mean_of_subject($index) : $index->{title},
-        is_index   => defined $index->{index} ? 1                                                : 0,
+        of         => $index->{lacking}       ? UnixBench::Score::mean_of_subject($index) : $index->{title},
+        is_index   => defined $index->{index} ? 1                                         : 0,
     };
 }
 
 # Returns whether a look ends the run.
 sub _is_reached {
     my ($self, $run, $elapsed_s) = @_;
-    return if $elapsed_s < UnixBench::Plan::Plan::LASTS_S * $self->{factor};
+    return if $elapsed_s < UnixBench::Plan::LASTS_S * $self->{factor};
     return $self->{is_decided}->($run) if !defined $self->{precision};
     my (undef, $half_width) = _least_sure($run);
     return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);

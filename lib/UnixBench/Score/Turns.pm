@@ -13,9 +13,9 @@ use List::Util ();
 
 use UnixBench::Base::Text          qw(DECIMAL);
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Plan::Plan          ();
+use UnixBench::Plan                ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Score        ();
+use UnixBench::Score               ();
 use UnixBench::Score::Stats        qw(geometric_mean);
 
 use constant {
@@ -46,7 +46,7 @@ sub of_test {
 
 sub _rate {
     my (@passes) = @_;
-    my @rates = map { UnixBench::Score::Score::rate($_) } @passes;
+    my @rates = map { UnixBench::Score::rate($_) } @passes;
     return @rates == 1 ? $rates[0] : geometric_mean(@rates);
 }
 
@@ -107,7 +107,7 @@ sub _ratio {
     my ($first, $second, $states) = @_;
     my @tests     = (@$first, @$second);
     my $made      = 1 + List::Util::max(map { @{ $_->{rounds} } } @tests);
-    my $complete  = UnixBench::Plan::Plan::complete_rounds($made, $states);
+    my $complete  = UnixBench::Plan::complete_rounds($made, $states);
     my %is_loaded = map { $_ => 1 } map { @{ $_->{loaded} } } @tests;
     my @rates     = map {
         [map { _by_round($_) } @$_]

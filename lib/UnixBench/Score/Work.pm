@@ -11,7 +11,7 @@ use List::Util ();
 use UnixBench::Base::Result qw(copies_in);
 use UnixBench::Catalog      ();
 use UnixBench::Features     qw(loaded);
-use UnixBench::Score::Score ();
+use UnixBench::Score        ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 
 # CPU times are rounded to ticks, and those of children have more than the time of the work. What is greater than that
@@ -133,7 +133,7 @@ sub _pass {
     my $lived_s      = $used->{span_s} || $sum_s;
     my $is_cpu_known = defined $used->{user_s} && defined $used->{kernel_s};
     return {
-        rate    => UnixBench::Score::Score::rate($pass) / ($pass->{timebase} || 1) / $copies,
+        rate    => UnixBench::Score::rate($pass) / ($pass->{timebase} || 1) / $copies,
         copy_s  => $copies * $pass->{time_s},
         lived_s => $lived_s,
         used    => $used,

@@ -11,7 +11,7 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Features           qw(loaded);
-use UnixBench::Score::Score       ();
+use UnixBench::Score              ();
 
 use constant CLOCK_BACK_S => 5;    # the clock of a machine may go back by this in a run without being noticed
 
@@ -137,7 +137,7 @@ sub _check_counted {
     my @copies = @{ $pass->{copies} } or die "a pass has no copies\n";
     die "a copy failed in a pass without an error\n" if grep { defined $_->{error} } @copies;
     die "a rate is out of range\n"
-        if !UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($pass));
+        if !UnixBench::Score::is_sensible(UnixBench::Score::rate($pass));
     return;
 }
 
@@ -162,7 +162,7 @@ sub _index_makes_sense {
         if _known($index, qw(index lacking)) != 1 || _known($index, qw(index mean_of_others)) != 1;
     my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
     die "an index has no baseline\n" if !@baselines;
-    die "a baseline is out of range\n" if grep { !UnixBench::Score::Score::is_sensible($_) } @baselines;
+    die "a baseline is out of range\n" if grep { !UnixBench::Score::is_sensible($_) } @baselines;
     return;
 }
 

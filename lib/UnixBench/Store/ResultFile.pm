@@ -265,7 +265,7 @@ sub _check_version {
 #     likeness   takes a reference to a text; returns words that describe such a file in a message, or nothing if the
 #                text is something else
 #     read_file  takes the path of a file, and its text if that was read already. Returns nothing if it is something
-#                else, or a function that takes a UnixBench::Call::Call and returns the result. Both die with one line
+#                else, or a function that takes a UnixBench::Call and returns the result. Both die with one line
 #                if no result can be made of the file
 # It also declares files of its own in the directory of results, with other keys:
 #   name    NAME of the file NAME.log, in small letters. No result can have this name

@@ -13,7 +13,7 @@ use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Score        ();
+use UnixBench::Score               ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::Stats        qw(mean standard_deviation t_quantile);
 
@@ -202,7 +202,7 @@ sub of_test {
 
 sub _of_order {
     my ($test) = @_;
-    my @rates  = map { UnixBench::Score::Score::rate($_) } @{ $test->{passes} };
+    my @rates  = map { UnixBench::Score::rate($_) } @{ $test->{passes} };
     my $rise   = trend(map { log } @rates);
     return { kind => 'trend', rise => exp($rise) - 1 } if defined $rise;
     my $cv = @rates > 1 ? standard_deviation(@rates) / mean(@rates) : 0;

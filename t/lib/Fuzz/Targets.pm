@@ -18,7 +18,7 @@ use UnixBench::Base::Shape          ();
 use UnixBench::Command::Compare     ();
 use UnixBench::Measure::Protocol    ();
 use UnixBench::Plan::Baseline       ();
-use UnixBench::Score::Score         ();
+use UnixBench::Score                ();
 use UnixBench::Store::ClassicReport ();
 use UnixBench::Store::Journal       ();
 use UnixBench::Store::ResultFile    ();
@@ -177,7 +177,7 @@ sub _protocol {
 # Takes what copies counted. Dies if that is not a score.
 sub _is_score {
     my (@counted) = @_;
-    my $score = UnixBench::Score::Score::test([(UnixBench::Score::Score::pass(\@counted)) x 3])->{score};
+    my $score = UnixBench::Score::test([(UnixBench::Score::pass(\@counted)) x 3])->{score};
     die "wrong: a score of $score\n" if !($score > 0 && $score < HUGE);
     return;
 }

@@ -10,7 +10,7 @@ use UnixBench::Catalog          ();
 use UnixBench::CLI::Declaration qw(options_of);
 use UnixBench::CLI::Usage       ();
 use UnixBench::Command          ();
-use UnixBench::Plan::Plan       ();
+use UnixBench::Plan             ();
 
 my ($MEASURE, @COMMANDS) = UnixBench::Command::declarations();
 
@@ -51,7 +51,7 @@ my $list = UnixBench::CLI::Usage::list(undef, { pipe => { score => 1 } }, 79);
 formed($list, '--list');
 my @printed  = map { [/\A([ *]) (\S+) +([0-9]+) x ([0-9]+) s +(\S.*)/] } grep { / x [0-9]+ s / } split /\n/, $list;
 my @expected = map { [$_->{name} eq 'pipe' ? q{*} : q{ }, @$_{qw(name passes_wanted pass_s title)}] }
-    UnixBench::Plan::Plan::official(undef, map { $_->{name} } UnixBench::Catalog::tests());
+    UnixBench::Plan::official(undef, map { $_->{name} } UnixBench::Catalog::tests());
 is_deeply(\@printed, \@expected, '--list has a mark if a test is in an index, passes, seconds and title');
 like($list, qr/^\Q$_->{title}\E \(category $_->{name}\)$/m, "--list has the category $_->{name}")
     for UnixBench::Catalog::categories();

@@ -10,10 +10,10 @@ use lib "$FindBin::Bin/../../lib";
 use Place qw(place write_program);
 use UnixBench::Base::Clock;
 use UnixBench::Measure::ValidPass;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 
 my $place   = place();
-my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
 
 # Takes lines of a shell script; returns the clock by that program, on a machine with four CPUs.
 sub clock_of {

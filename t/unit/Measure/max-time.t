@@ -12,7 +12,7 @@ use FakeProcess;
 use Fixture qw(counted);
 use TestRun;
 use UnixBench::Measure::Runner;
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 use UnixBench::Score::StopRule;
 
 # Takes the name of a test; returns the keys of its lane in the only state.
@@ -71,7 +71,7 @@ my @CASES = (
 for my $row (@CASES) {
     my ($name, $limit_s, $copies, $lengths_s, $before_s, $rounds, $is_in_time) = @$row;
     my ($run, $took_s) = made($limit_s, $copies, $lengths_s, $before_s);
-    my $most_s = $limit_s - UnixBench::Plan::Plan::reserve_s($copies);
+    my $most_s = $limit_s - UnixBench::Plan::reserve_s($copies);
     cmp_ok($took_s, $is_in_time ? '<=' : '>', $most_s, "$name: whether the run ends in time, with a reserve");
     is($run->{rounds},            $rounds, "$name: number of whole rounds");
     is(scalar @{ $run->{tests} }, 3,       "$name: every test is in the run");
@@ -112,7 +112,7 @@ for my $row (@LEAST) {
         states => [({}) x $states],
         tests  => [map { { name => $_, of($_), pass_s => 1, @warm } } 1 .. $count]
     );
-    my $planned_s = UnixBench::Plan::Plan::least_s(\%plan);
+    my $planned_s = UnixBench::Plan::least_s(\%plan);
     is(
         sprintf('%.4f', $planned_s),
         sprintf('%.4f', $least_s),

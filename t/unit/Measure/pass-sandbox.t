@@ -12,7 +12,7 @@ use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 
 # A fake scratch directory in which no directory of a copy can be made.
 package FakeScratch {
@@ -48,7 +48,7 @@ is("$why_not", "no space left for scratch files in /s\n", 'the error names the s
 
 subtest 'a directory whose name is a placeholder is not replaced' => sub {
     my $home    = place();
-    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     mkdir "$home/{scratch}" or die "mkdir: $!\n";
     my $program = "$home/{scratch}/tell";
     symlink "$FindBin::Bin/../../bin/tell", $program or die "symlink: $!\n";
@@ -83,7 +83,7 @@ END
 sub in_state {
     my ($states, %test) = @_;
     my $around  = delete $test{around};
-    my $process = UnixBench::Process::Process->new(clock  => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     my $scratch = UnixBench::Measure::Scratch->new(parent => my $parent = place());
     my $sandbox = UnixBench::Measure::PassSandbox->new(
         process => $process,

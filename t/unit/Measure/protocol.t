@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Measure::Protocol;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -137,8 +137,8 @@ subtest 'long lines and many lines are limited' => sub {
 subtest 'a count that was understood can be scored' => sub {
     for my $timebase (qw(0 0.0 00 0e0 1e-999)) {
         my $counted = heard("COUNT|5|$timebase|MWIPS\n")->counted;
-        my $pass    = UnixBench::Score::Score::pass([{ time_s => 2, %$counted }]);
-        is(eval { UnixBench::Score::Score::rate($pass) }, 5, "timebase $timebase: the count is a rate");
+        my $pass    = UnixBench::Score::pass([{ time_s => 2, %$counted }]);
+        is(eval { UnixBench::Score::rate($pass) }, 5, "timebase $timebase: the count is a rate");
     }
     my @ends = qw(1e-50 1e50);
     for my $said (
@@ -149,8 +149,8 @@ subtest 'a count that was understood can be scored' => sub {
         )
     {
         my $counted = heard($said)->counted;
-        my $pass    = UnixBench::Score::Score::pass([($counted) x 1024]);
-        my $score   = eval { UnixBench::Score::Score::test([$pass, $pass])->{score} };
+        my $pass    = UnixBench::Score::pass([($counted) x 1024]);
+        my $score   = eval { UnixBench::Score::test([$pass, $pass])->{score} };
         ok($score && $score < 9**9**9, 'the smallest and the largest have a score: ' . explain_text($said)) or diag $@;
     }
 };

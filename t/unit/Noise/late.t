@@ -9,7 +9,7 @@ use Test::More;
 use UnixBench::Catalog;
 use UnixBench::Noise::Disturbances;
 use UnixBench::Noise::Late;
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 
 # A test that was asked to take ten seconds.
 my %ASKED = (seconds => 10, of => 'elapsed_s', loops_at_once => 1, is_alone => 1);

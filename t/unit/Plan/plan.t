@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Planned qw(make planned);
 use UnixBench::Catalog;
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 
 my @QUICK = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
 
@@ -54,7 +54,7 @@ for my $case (
 }
 
 subtest 'usual_copies returns the numbers of copies if none are asked for' => sub {
-    my $copies = sub { return [UnixBench::Plan::Plan::usual_copies(@_)] };
+    my $copies = sub { return [UnixBench::Plan::usual_copies(@_)] };
     is_deeply($copies->(4, 'pipe'),              [1, 4], 'one copy, and one for each CPU');
     is_deeply($copies->(1, 'pipe'),              [1],    'one copy on one CPU');
     is_deeply($copies->(4, qw(ubgears 2d-text)), [1],    'one copy for graphics tests alone');
@@ -71,7 +71,7 @@ my @SWEEPS = (
     [96,  undef, [1, 2, 4, 8,  16, 32, 48,  64,  96]],
     [576, 288,   [1, 4, 8, 16, 32, 64, 128, 288, 576]],
 );
-is_deeply([UnixBench::Plan::Plan::sweep(@$_[0, 1])], $_->[2], "a sweep of $_->[0] CPUs") for @SWEEPS;
+is_deeply([UnixBench::Plan::sweep(@$_[0, 1])], $_->[2], "a sweep of $_->[0] CPUs") for @SWEEPS;
 
 # [test, arguments of the plan, copies, why it is skipped].
 for my $case (
@@ -87,7 +87,7 @@ for my $case (
     )
 {
     my ($name, $how, $copies, $why) = @$case;
-    my $said = UnixBench::Plan::Plan::skipped(planned($name, @$how), $copies);
+    my $said = UnixBench::Plan::skipped(planned($name, @$how), $copies);
     is($said, defined $why ? "skipped: $why" : undef, "$name, $copies copies: " . ($why // 'measured'));
 }
 
@@ -119,7 +119,7 @@ subtest 'a plan has its duration' => sub {
 subtest 'a plan of several states has a lane for each test in each state' => sub {
     my @under = map { { command => $_, words => [$_] } } qw(env nice);
     my $plan  = make(@QUICK, tests => [qw(pipe spawn)], states => \@under);
-    my @lanes = UnixBench::Plan::Plan::lanes($plan);
+    my @lanes = UnixBench::Plan::lanes($plan);
     is_deeply(
         [map { "$_->{lane}: $_->{name} $_->{state}" } @lanes],
         [map { ("$_: $_ 0", "$_ in state 1: $_ 1", "$_ in state 2: $_ 2") } qw(pipe spawn)],
@@ -130,14 +130,14 @@ subtest 'a plan of several states has a lane for each test in each state' => sub
         ['elapsed_s', 1, 'time_s', 0],
         'under a command, the seconds are those that the copy reports'
     );
-    is(sprintf('%.2f', UnixBench::Plan::Plan::round_s($plan, 1)),   1.92, 'a round has all lanes');
-    is(sprintf('%.2f', UnixBench::Plan::Plan::warm_up_s($plan, 1)), 0.72, 'and so has the warm-up');
-    is(scalar UnixBench::Plan::Plan::lanes(make()), 1, 'a plan without states has one lane each');
+    is(sprintf('%.2f', UnixBench::Plan::round_s($plan, 1)),   1.92, 'a round has all lanes');
+    is(sprintf('%.2f', UnixBench::Plan::warm_up_s($plan, 1)), 0.72, 'and so has the warm-up');
+    is(scalar UnixBench::Plan::lanes(make()), 1, 'a plan without states has one lane each');
     is_deeply([map { $_->{words} } @{ $plan->{states} }], [[], ['env'], ['nice']], 'the states have their words');
     my @rounds = map { make(@QUICK, states => [({}) x $_]) } 0 .. 5;
-    is_deeply([map { UnixBench::Plan::Plan::rounds_least($_) } @rounds],   [3, 4, 6, 4, 10, 6], 'the least rounds');
-    is_deeply([map { UnixBench::Plan::Plan::rounds_allowed($_) } @rounds], [8, 8, 8, 8, 10, 8], 'the allowed rounds');
-    my $text = UnixBench::Plan::Plan::describe($plan);
+    is_deeply([map { UnixBench::Plan::rounds_least($_) } @rounds],   [3, 4, 6, 4, 10, 6], 'the least rounds');
+    is_deeply([map { UnixBench::Plan::rounds_allowed($_) } @rounds], [8, 8, 8, 8, 10, 8], 'the allowed rounds');
+    my $text = UnixBench::Plan::describe($plan);
     like(
         $text,
         qr/\AEach test in turns .*:\n  A  the plain machine\n  B  under env\n  C  under nice\nUnder a command /,
@@ -146,7 +146,7 @@ subtest 'a plan of several states has a lane for each test in each state' => sub
     like($text, qr/, rounds of 1[.]9 s until each ratio is \+-2 %, 50 s to 60 s$/m, 'and has the goal');
 };
 
-is(UnixBench::Plan::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2])), <<'END', 'describe');
+is(UnixBench::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2])), <<'END', 'describe');
 1 parallel copy of tests, 4 min
   pipe                 Pipe Throughput                          10 x 10 s
   ubgears              3D graphics: gears                        3 x 25 s

@@ -5,17 +5,17 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Plan::Plan;
+use UnixBench::Plan;
 
 # By hand, from the first column of Williams: 0, 1, k - 1, 2, ...
 my %ORDERS = (1 => '0', 2 => '01 10', 3 => '012 210 120 021 201 102', 4 => '0132 2310 1203 3021');
 for my $states (sort keys %ORDERS) {
-    my @orders = map { join q{}, @$_ } @{ UnixBench::Plan::Plan::orders($states) };
+    my @orders = map { join q{}, @$_ } @{ UnixBench::Plan::orders($states) };
     is("@orders", $ORDERS{$states}, "the orders of $states states");
 }
 
 for my $states (1 .. 6) {
-    my @orders = @{ UnixBench::Plan::Plan::orders($states) };
+    my @orders = @{ UnixBench::Plan::orders($states) };
     my (%placed, %next_to);
     for my $order (@orders) {
         $placed{"$_ $order->[$_]"}++                for 0 .. $#$order;
@@ -35,11 +35,11 @@ for my $states (1 .. 6) {
 }
 
 my %COMPLETE = ('0 2' => 0, '1 2' => 0, '7 2' => 6, '8 2' => 8, '11 3' => 6, '11 4' => 8, '3 4' => 0, '9 1' => 9);
-is(UnixBench::Plan::Plan::complete_rounds(split q{ }), $COMPLETE{$_}, "complete rounds and states: $_")
+is(UnixBench::Plan::complete_rounds(split q{ }), $COMPLETE{$_}, "complete rounds and states: $_")
     for sort keys %COMPLETE;
 my %COMPLETED = ('3 1' => 3, '3 2' => 4, '3 3' => 6, '3 4' => 4, '3 5' => 10, '3 6' => 6, '8 3' => 12);
-is(UnixBench::Plan::Plan::completed_rounds(split q{ }), $COMPLETED{$_}, "completed rounds and states: $_")
+is(UnixBench::Plan::completed_rounds(split q{ }), $COMPLETED{$_}, "completed rounds and states: $_")
     for sort keys %COMPLETED;
-is(join(q{}, map { UnixBench::Plan::Plan::letter($_) } 0 .. 5), 'ABCDEF', 'the letters of states');
+is(join(q{}, map { UnixBench::Plan::letter($_) } 0 .. 5), 'ABCDEF', 'the letters of states');
 
 done_testing;

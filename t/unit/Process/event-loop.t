@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually group);
 use UnixBench::Base::Clock;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 use UnixBench::Process::Signals;
 use Workbench qw(start_shell);
 
@@ -27,7 +27,7 @@ sub job {
     if (!$pid) {
         alarm 60;    # if it hangs, it ends, and its guardian ends the copies
         $prepare ? $prepare->() : setpgrp 0, 0;
-        my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+        my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
         $process->start_guardian("$PLACE/scratch");
         my @groups = map { start_shell($process, 'sleep 1000 & exec sleep 1000', $PLACE)->{pid} } 1, 2;
         syswrite $to, "@groups\n";

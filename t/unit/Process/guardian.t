@@ -12,7 +12,7 @@ use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
 use UnixBench::Process::Guardian;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 use UnixBench::Process::Tree;
 use Workbench qw(elsewhere limited start_shell);
 
@@ -22,7 +22,7 @@ my $PLACE = File::Temp->newdir;
 sub guarded {
     my ($last) = @_;
     mkdir "$PLACE/scratch";
-    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     $process->start_guardian("$PLACE/scratch", $last);
     return $process;
 }

@@ -14,7 +14,7 @@ use InPath qw(path_of);
 use Needs  qw(skip_without tracing);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Command;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 use Workbench qw(elsewhere limited start_shell);
 
 use constant PATIENCE_S => 300;    # a test that hangs ends after this time
@@ -27,7 +27,7 @@ package HastyClock {
 
 sub with_process {
     my ($test) = @_;
-    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     $test->($process);
     $process->release;
     return;
@@ -56,7 +56,7 @@ subtest 'a program for which there is no process' => sub {
     my ($text) = limited(
         ['--nproc=0'],
         sub {
-            my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+            my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
             print join q{ }, $process->call('true') >> 8, map { $_ >> 8 } ($process->errors_of('true'))[0];
         }
     );
@@ -67,7 +67,7 @@ subtest 'a program for which there is no process' => sub {
 subtest 'call gives up a program that does not end' => sub {
     my ($said) = elsewhere(
         sub {
-            my $process = UnixBench::Process::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
+            my $process = UnixBench::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
             print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
         }
     );
@@ -117,7 +117,7 @@ subtest 'no end of a process is missed' => sub {
 subtest 'a signal interrupts a pause' => sub {
     my ($text, $status) = elsewhere(
         sub {
-            my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+            my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
             kill TERM => $$;
             print 'waits ', $process->interrupted // 'blocked', "\n";
             $process->pause(60);

@@ -11,7 +11,7 @@ use Alive qw(eventually is_alive of_environment states);
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
-use UnixBench::Process::Process;
+use UnixBench::Process;
 use UnixBench::Process::Tree;
 use Workbench qw(elsewhere start_shell);
 
@@ -88,7 +88,7 @@ subtest 'a process is found by UB_SCRATCH in its environment' => sub {
 sub leave {
     my ($way) = @_;
     unlink "$PLACE/left";
-    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     $process->start_guardian("$PLACE/scratch");
     local $ENV{UB_SCRATCH} = "$PLACE/scratch/copy1";
     my $copy = start_shell($process, leaver($way), $PLACE);
@@ -157,7 +157,7 @@ subtest 'a process in a container with the same UB_SCRATCH is not one of the run
 subtest 'process 1 of a container ends only processes of its run' => sub {
     my $said = said_by_first(['--mount-proc'], <<'TEXT');
 my $place   = shift;
-my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
 $process->start_guardian("$place/scratch");
 my %daemon  = (stranger => q{}, copy => "$place/scratch/copy1");
 for my $whose (sort keys %daemon) {

@@ -13,7 +13,7 @@ use FakeProcess;
 use Fixture qw(baseline);
 use UnixBench::Measure::Runner;
 use UnixBench::Plan::Baseline;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 use UnixBench::Score::StopRule;
 
 # Takes a plan, { event => function }, see UnixBench::Measure::Runner, and a function that takes a test of the plan, the
@@ -52,7 +52,7 @@ sub _what_ends_rounds {
     my $baseline = UnixBench::Plan::Baseline::parse(baseline());
     return (
         rule        => UnixBench::Score::StopRule->new(map { $_ => $quick->{$_} } qw(precision max_time_s)),
-        indexes     => sub { UnixBench::Score::Score::indexes($_[0], $baseline) },
+        indexes     => sub { UnixBench::Score::indexes($_[0], $baseline) },
         is_draining => sub { 0 },
     );
 }

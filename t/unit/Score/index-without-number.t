@@ -14,7 +14,7 @@ use UnixBench::Catalog;
 use UnixBench::Compare::Comparison;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Scaling;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Summary;
 
@@ -68,9 +68,9 @@ for my $case (@CASES) {
         qr/\A(?=.{75}\z)[^(]*Index Score\Q$partial\E +none \(incomplete\)\z/,
         "$name: the last line of the table ends at column 75"
     );
-    is(UnixBench::Score::Score::lacking($index), $text,                 "$name: the reason in other reports");
-    is($index->{index},                          undef,                 "$name: the index has no number");
-    is($index->{mean_of_others}{tests},          @$names - keys %$kind, "$name: the mean is that of the other tests");
+    is(UnixBench::Score::lacking($index), $text,                 "$name: the reason in other reports");
+    is($index->{index},                   undef,                 "$name: the index has no number");
+    is($index->{mean_of_others}{tests},   @$names - keys %$kind, "$name: the mean is that of the other tests");
     my $read = UnixBench::Store::ClassicReport::summary(rendered(text => result([$run])));
     my $own  = UnixBench::Store::Summary::of(result([$run]));
     is_deeply(
@@ -83,17 +83,9 @@ for my $case (@CASES) {
 subtest 'tests that were asked for and not begun are interrupted' => sub {
     my @begun = @{ run_with(1, ['pipe', 'spawn'])->{tests} };
     my $indexes =
-        sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, @_)->[0] };
-    is(
-        UnixBench::Score::Score::lacking($indexes->(@INDEX)),
-        '10 tests interrupted',
-        'all tests of the index were asked for'
-    );
-    is(
-        UnixBench::Score::Score::lacking($indexes->(qw(pipe spawn execl))),
-        '1 test interrupted',
-        'three tests were asked for'
-    );
+        sub { UnixBench::Score::indexes(\@begun, $BASELINE, @_)->[0] };
+    is(UnixBench::Score::lacking($indexes->(@INDEX)), '10 tests interrupted', 'all tests of the index were asked for');
+    is(UnixBench::Score::lacking($indexes->(qw(pipe spawn execl))), '1 test interrupted', 'three tests were asked for');
     ok(defined $indexes->(qw(pipe spawn fstime-w))->{index}, 'a test without a baseline is not part of the index');
     ok(defined $indexes->()->{index},                        'no other test was asked for');
 };

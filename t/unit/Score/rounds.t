@@ -7,12 +7,12 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use QuickRun qw(has_known_estimate in_rounds known);
 use UnixBench::Score::Estimate;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 
 # Takes a test; returns the rate of each of its short passes, by round.
 sub by_round {
     my ($test) = @_;
-    return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @{ $test->{passes} } };
+    return { map { $_->{number} => UnixBench::Score::rate($_) } @{ $test->{passes} } };
 }
 
 # Takes the rates of each test in rounds 1, 2 and so on, undef without a short pass; returns the estimate of the index.
@@ -28,7 +28,7 @@ sub in_turn {
 
 for my $known (known('scores')) {
     my $test  = in_rounds('pipe', @{ $known->{slices} });
-    my @rates = map { UnixBench::Score::Score::rate($_) } @{ $test->{passes} };
+    my @rates = map { UnixBench::Score::rate($_) } @{ $test->{passes} };
     my $is    = UnixBench::Score::Estimate::of_rounds($test->{score}, @rates);
     has_known_estimate($is, $known->{estimate}, 'a test in ' . @rates . ' rounds');
     is($is->{value}, $test->{score}, 'the value of the estimate is exactly the score');

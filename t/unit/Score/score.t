@@ -10,7 +10,7 @@ use Fixture qw(baseline failed measured);
 use Place   qw(text_of);
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
@@ -19,7 +19,7 @@ sub digits { return sprintf '%.15g', $_[0] }
 sub check_index {
     my ($names, $known, $what) = @_;
     my @tests = map { score($names->[$_], $known->{results}[$_]) } 0 .. $#{$names};
-    my ($index, @more) = @{ UnixBench::Score::Score::indexes(\@tests, $BASELINE) };
+    my ($index, @more) = @{ UnixBench::Score::indexes(\@tests, $BASELINE) };
     is_deeply(\@more, [], "$what: one category");
     ok($index->{complete}, "$what: complete");
     is(sprintf('%.16g', $index->{index}), sprintf('%.16g', $known->{index_from_rounded_results}), "$what: index");
@@ -38,7 +38,7 @@ sub score {
 }
 
 sub indexes {
-    return UnixBench::Score::Score::indexes([@_], $BASELINE);
+    return UnixBench::Score::indexes([@_], $BASELINE);
 }
 
 # t/run/scores.t has the scores of these recordings.
@@ -48,29 +48,28 @@ check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_cop
 subtest 'pass adds the counts of copies' => sub {
     my @copies = map { { elapsed_s => $_, time_s => $_, count => $_ * 10, timebase => 60, unit => "u$_" } } 1, 2, 3;
     $copies[2]{time_s} = 6;
-    my $pass = UnixBench::Score::Score::pass(\@copies);
+    my $pass = UnixBench::Score::pass(\@copies);
     is_deeply(
         $pass,
         { count => 60, time_s => 3, timebase => 60, unit => 'u1' },
         'the time of a copy is used, not the elapsed time'
     );
-    is(UnixBench::Score::Score::rate($pass), 1200, 'a rate by the minute');
-    is(UnixBench::Score::Score::rate({ count => 7, time_s => 3, timebase => 0 }),
-        7, 'a count with timebase 0 is a rate');
+    is(UnixBench::Score::rate($pass),                                      1200, 'a rate by the minute');
+    is(UnixBench::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count with timebase 0 is a rate');
 };
 
 subtest 'the lowest third is dropped' => sub {
     my %dropped = (1 => 0, 2 => 0, 3 => 1, 5 => 1, 6 => 2, 10 => 3);
     for my $n (sort { $a <=> $b } keys %dropped) {
         my @passes = map { { count => $_, time_s => 1, timebase => 1 } } reverse 1 .. $n;
-        my $test   = UnixBench::Score::Score::test(\@passes);
+        my $test   = UnixBench::Score::test(\@passes);
         is($test->{samples}, $n - $dropped{$n}, "$n passes: number of passes that are kept");
         is_deeply($test->{dropped}, [1 .. $dropped{$n}],      "$n passes: the lowest are dropped");
         is_deeply($test->{kept},    [$dropped{$n} + 1 .. $n], "$n passes: the others are kept in order");
     }
     my @passes =
         ({ count => 100, time_s => 1, timebase => 1 }, map { { count => 101, time_s => 2, timebase => 1 } } 1, 2);
-    is_deeply(UnixBench::Score::Score::test(\@passes)->{dropped},
+    is_deeply(UnixBench::Score::test(\@passes)->{dropped},
         [100], 'a pass is dropped by its count, even if its rate is the highest');
 };
 
@@ -87,8 +86,10 @@ subtest 'each category has an index' => sub {
     my ($misc) = @{ indexes(map { score($_, 9) } qw(sysexec hanoi grep)) };
     ok($misc->{complete}, 'grep and sysexec are all tests of the baseline in misc');
     my %entries = (%{$BASELINE}, 'no-such-test' => { score => 1 });
-    ok(UnixBench::Score::Score::indexes([score('ubgears', 1)], \%entries)->[0]{complete},
-        'a test of the baseline that does not exist is not missing');
+    ok(
+        UnixBench::Score::indexes([score('ubgears', 1)], \%entries)->[0]{complete},
+        'a test of the baseline that does not exist is not missing'
+    );
 };
 
 done_testing();

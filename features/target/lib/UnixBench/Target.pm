@@ -28,7 +28,7 @@ sub likeness {
 }
 
 # Takes the path of a file, and its text if that was read already. Returns nothing if it is something else, or a
-# function that takes a UnixBench::Call::Call and returns the result. Both die with one line if the log can't be used.
+# function that takes a UnixBench::Call and returns the result. Both die with one line if the log can't be used.
 sub read_file {
     my (@file) = @_;
     require UnixBench::Target::Log;

@@ -26,7 +26,7 @@ use UnixBench::Report::Wording   qw(
     clock_words copies_of index_title graphics_texts label_texts machine_in_brief
 );
 use UnixBench::Score::Repeat     ();
-use UnixBench::Score::Score      ();
+use UnixBench::Score             ();
 use UnixBench::Warnings::Wording qw(ADVICE TRUST summed);
 
 use constant { SCORES_MOST  => 3, WIDTH => 72 };    # of a run without an index, and of the block
@@ -123,11 +123,11 @@ sub _titled {
     my %known = (is_known => 1, sure => $of->{sure});
     return (%known, title => $test->{title},      number => [$number, " $test->{unit}"]) if $test;
     return (%known, title => index_title($index), number => $number) if !$index->{lacking};
-    my $mean = UnixBench::Score::Score::mean_title($index);
+    my $mean = UnixBench::Score::mean_title($index);
     return (
         title  => "$index->{title} index",
         number => 'none',
-        sure   => [UnixBench::Score::Score::lacking($index), '; ', $mean, q{ }, $number],
+        sure   => [UnixBench::Score::lacking($index), '; ', $mean, q{ }, $number],
     );
 }
 

@@ -14,7 +14,7 @@ use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Title     qw(next_run);
 use UnixBench::Report::Topics    ();
 use UnixBench::Report::Wording   qw(copies_of index_title index_value title_of);
-use UnixBench::Score::Score      qw(LOWEST_THIRD);
+use UnixBench::Score             qw(LOWEST_THIRD);
 use UnixBench::Warnings::Trust   ();
 use UnixBench::Warnings::Wording qw(modes_text);
 
@@ -52,7 +52,7 @@ sub of_run {
 
 sub _subject {
     my ($category) = @_;
-    return UnixBench::Score::Score::subject({ category => $category, title => $category });
+    return UnixBench::Score::subject({ category => $category, title => $category });
 }
 
 # Returns the table of a category in a run. The pictures of all runs have the same axis.

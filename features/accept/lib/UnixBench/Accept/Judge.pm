@@ -15,7 +15,7 @@ use UnixBench::Base::Text          qw(clean);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Accept::Verdict     ();
-use UnixBench::Plan::Plan          ();
+use UnixBench::Plan                ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Store::Outline      ();
@@ -26,7 +26,7 @@ use UnixBench::Store::Summary      ();
 # the looks share a half of a smaller error, and the end has the other half.
 use constant { ERROR_OF_LOOKS => 0.002, ERROR_OF_BISECTION => 0.001, OF_LOOKS => 0.5 };
 
-# Takes a UnixBench::Call::Call. Replaces the words that name the results of requirements by the paths of their files,
+# Takes a UnixBench::Call. Replaces the words that name the results of requirements by the paths of their files,
 # and returns these.
 sub files {
     my ($class, $call) = @_;
@@ -92,7 +92,7 @@ sub _asked {
         cpu_count => $context->machine->cpu_count,
         baseline  => $context->machine->baseline,
         over      => $context->plan->{pace} && $context->plan->{pace}->in_procedure,
-        parts     => UnixBench::Plan::Plan::parts($context->plan),
+        parts     => UnixBench::Plan::parts($context->plan),
         states    => scalar @{ $context->plan->{states} },
     };
 }

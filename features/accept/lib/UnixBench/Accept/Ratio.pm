@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Accept::Limit   qw(verdict);
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Turns    ();
 
@@ -32,7 +32,7 @@ sub why_not {
     return 'a ratio needs a run with --under or --toggle: '
         . ($asked->{is_result} ? 'name its first result' : 'this one has none')
         if $states < 2;
-    return 'there is no state ' . UnixBench::Plan::Plan::letter($state) if $state >= $states;
+    return 'there is no state ' . UnixBench::Plan::letter($state) if $state >= $states;
     return;
 }
 
@@ -96,7 +96,7 @@ sub _so_far {
 sub _in_tables {
     my ($criterion, $experiment) = @_;
     my ($name,      $kind) = map { defined $_ ? ($_, 'index') : ($criterion->{name}, 'test') } $criterion->{category};
-    my $letter = UnixBench::Plan::Plan::letter($criterion->{state});
+    my $letter = UnixBench::Plan::letter($criterion->{state});
     my @rows   = map { @{ $_->{rows} } } grep { $_->{copies} == $criterion->{copies} } @{ $experiment->{tables} || [] };
     my ($row)   = grep { $_->{kind} eq $kind && $_->{name} eq $name } @rows or return;
     my ($found) = grep { $_->{letter} eq $letter } @{ $row->{others} };

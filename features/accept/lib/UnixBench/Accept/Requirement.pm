@@ -32,7 +32,7 @@ use UnixBench::Accept::Times ();
 use UnixBench::Base::Text    qw(clean counted shown);
 use UnixBench::Catalog       ();
 use UnixBench::Base::Value   ();
-use UnixBench::Score::Score  qw(LOWEST_THIRD);
+use UnixBench::Score         qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 

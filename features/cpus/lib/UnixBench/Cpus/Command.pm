@@ -20,13 +20,13 @@ use UnixBench::Cpus::Topology     ();
 use UnixBench::Host::Cgroup       ();
 use UnixBench::Host::KernelFiles  ();
 use UnixBench::Process::Command   ();
-use UnixBench::Score::Score       qw(index_of_test);
+use UnixBench::Score              qw(index_of_test);
 use UnixBench::Store::OutputFiles ();
 use UnixBench::Store::OutputLock  ();
 
 use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 
-# Takes a UnixBench::Call::Call; checks the tests and the outputs. Dies with one line if they are wrong.
+# Takes a UnixBench::Call; checks the tests and the outputs. Dies with one line if they are wrong.
 sub check {
     my ($call) = @_;
     my @names = unique(split /,/, $call->options->{counted} // TESTS);

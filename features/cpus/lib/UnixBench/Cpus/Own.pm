@@ -11,7 +11,7 @@ use UnixBench::Base::JSON        ();
 use UnixBench::Base::Result      qw(is_measured);
 use UnixBench::Base::Shape       ();
 use UnixBench::Report::Block     qw(in_full paragraphs);
-use UnixBench::Score::Score      qw(index_of_test);
+use UnixBench::Score             qw(index_of_test);
 use UnixBench::Store::ResultFile ();
 
 use parent 'UnixBench::Base::Value';

@@ -20,7 +20,7 @@ use UnixBench::Noise::Disturbances  ();
 use UnixBench::Noise::Late          qw(growth);
 use UnixBench::Noise::Watch         ();
 use UnixBench::Plan::Test           ();
-use UnixBench::Process::Process     ();
+use UnixBench::Process              ();
 
 use constant { SLICE_S => 0.2, SPIN_MS => 20, LEAD_S => 0.02, LIMIT_S => 60, TRIES => 10 };
 use constant { US => 1e6, LOST_MOST => 0.98 };
@@ -34,7 +34,7 @@ sub new {
     UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Base::Files::make_directory($settings->{tmpdir});
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) }; ## no critic (RequireLocalizedPunctuationVars)
-    my %with = (clock => $given->{clock}, process => UnixBench::Process::Process->new(clock => $given->{clock}));
+    my %with = (clock => $given->{clock}, process => UnixBench::Process->new(clock => $given->{clock}));
     $with{scratch} = UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir});
     $with{process}->start_guardian($with{scratch}->path);
     my $sandbox = UnixBench::Measure::PassSandbox->new(%with, map { $_ => $settings->{$_} } qw(testdir home));

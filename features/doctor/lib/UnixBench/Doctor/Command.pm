@@ -27,7 +27,7 @@ my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDI
 # The kinds of findings whose texts have no names of the machine.
 my $IS_NAMELESS = qr/\A(?:missing_\w+|no_sync|procedure)\z/;
 
-# Takes a UnixBench::Call::Call; prints the findings. Returns the outcome: "done", "failed" or, with --strict and a
+# Takes a UnixBench::Call; prints the findings. Returns the outcome: "done", "failed" or, with --strict and a
 # problem, "inconclusive".
 sub run {
     my ($call) = @_;
@@ -39,7 +39,7 @@ sub run {
     return $call->options->{strict} && UnixBench::Doctor::Text::has_problem($seen) ? 'inconclusive' : 'done';
 }
 
-# Takes a UnixBench::Call::Call; makes the checks of the run. Dies with one or more lines if it would be refused.
+# Takes a UnixBench::Call; makes the checks of the run. Dies with one or more lines if it would be refused.
 sub check {
     my ($call) = @_;
     return UnixBench::Command::Measure::check($call);

@@ -11,7 +11,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Text   qw(clean fixed significant);
 use UnixBench::Base::Result qw(is_measured);
-use UnixBench::Score::Score qw(index_of_test);
+use UnixBench::Score        qw(index_of_test);
 
 our @EXPORT_OK = qw(copies_word figure measures name_of_host procedure_word shown_host);
 
@@ -106,7 +106,7 @@ sub _of_index {
     return {
         kind    => 'index',
         name    => $index->{category},
-        title   => clean(UnixBench::Score::Score::subject($index)) . ' index',
+        title   => clean(UnixBench::Score::subject($index)) . ' index',
         verdict => !$lacking ? 'pass' : $lacking->{failed} ? 'fail' : 'skip',
         unit    => 'index',
         $lacking ? () : _estimated($index->{estimate}, $index->{index}),

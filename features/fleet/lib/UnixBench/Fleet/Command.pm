@@ -14,7 +14,7 @@ use UnixBench::Fleet::Standing   ();
 use UnixBench::Report::Formats   ();
 use UnixBench::Store::ResultFile ();
 
-# Takes a UnixBench::Call::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
+# Takes a UnixBench::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
 sub check {
     my ($call) = @_;
     my $options = $call->options;

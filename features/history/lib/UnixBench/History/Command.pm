@@ -20,7 +20,7 @@ use UnixBench::History::Wording   ();
 use UnixBench::Store::Outline     ();
 use UnixBench::Store::ResultFile  ();
 
-# Takes a UnixBench::Call::Call; finds the results. Dies with one line if there are none, or if an output can't be
+# Takes a UnixBench::Call; finds the results. Dies with one line if there are none, or if an output can't be
 # written.
 sub check {
     my ($call)  = @_;

@@ -13,7 +13,7 @@ use List::Util ();
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(counted);
 use UnixBench::Compare::SameRun  qw(lines once);
-use UnixBench::Plan::Plan        ();
+use UnixBench::Plan              ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Store::Summary    qw(has_date is_early);
 
@@ -129,7 +129,7 @@ sub _words_of_turns {
     my ($json)   = @_;
     my $turns    = UnixBench::Base::JSON::decode($json);
     my @commands = @{ $turns->{commands} };
-    return (UnixBench::Plan::Plan::names_of_states($turns->{off}, @commands))[$turns->{state}]
+    return (UnixBench::Plan::names_of_states($turns->{off}, @commands))[$turns->{state}]
         if $turns->{state} || defined $turns->{off};
     return 'in turns with ' . join ', ', @commands;
 }

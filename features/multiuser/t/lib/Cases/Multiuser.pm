@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use Fixture qw(measured result run);
 use UnixBench::Measure::Protocol;
-use UnixBench::Score::Score;
+use UnixBench::Score;
 
 our @EXPORT_OK = qw(asked load_lines played search_lines);
 
@@ -152,10 +152,10 @@ sub played {
         my $reader = UnixBench::Measure::Protocol->new;
         $reader->add("$_\n") for @{ shift @passes };
         %$_    = (%$_,    data => $reader->data, %{ $reader->counted }) for @{ $pass->{copies} };
-        %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });
+        %$pass = (%$pass, %{ UnixBench::Score::pass($pass->{copies}) });
     }
     my $title = $test->{passes}[0]{unit} eq 'users' ? 'Multi-User Capacity' : $test->{title};
-    return { %$test, title => $title, %{ UnixBench::Score::Score::test($test->{passes}) } };
+    return { %$test, title => $title, %{ UnixBench::Score::test($test->{passes}) } };
 }
 
 # Returns the cases, each { name, result }.

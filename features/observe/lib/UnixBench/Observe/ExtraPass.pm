@@ -12,7 +12,7 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Text      qw(clean);
 use UnixBench::Base::Time      qw(duration_in_brief);
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Plan::Test      ();
 
 use parent 'UnixBench::Plan::Wish';
@@ -34,7 +34,7 @@ sub key    { return 'observed' }
 sub doing  { return 'observing system calls' }
 sub demand { return DEMAND }
 
-# Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns observed => the short pass, see
+# Takes a test of the catalog and the arguments of UnixBench::Plan::make. Returns observed => the short pass, see
 # UnixBench::Plan::Test, and unobserved => the reason if there is none. The pass has no fixed work, because a tracer
 # slows it down, and file tests find their file filled, so that the program only runs its loop.
 sub planned {
@@ -63,14 +63,14 @@ sub _fill {
 sub seconds {
     my (undef, $test) = @_;
     my $observed = $test->{observed} or return 0;
-    return TRACER_S + UnixBench::Plan::Plan::short_passes_s($observed);
+    return TRACER_S + UnixBench::Plan::short_passes_s($observed);
 }
 
 # Takes a plan and a number of copies; returns the lines about the tests that are observed after their passes, and about
 # those that can't be observed.
 sub in_words {
     my ($self, $plan, $copies) = @_;
-    my @tests   = UnixBench::Plan::Plan::measured($plan, $copies);
+    my @tests   = UnixBench::Plan::measured($plan, $copies);
     my $seconds = List::Util::sum(0, map { $self->seconds($_) } @tests);
     my $text    = $seconds ? sprintf "  + each test once more, observed: %s\n", duration_in_brief($seconds) : q{};
     my @without = grep { defined $_->{unobserved} && !$_->{state} } @tests;
@@ -130,7 +130,7 @@ sub announcement {
 sub complaint {
     my (undef, $test, $run) = @_;
     my $why_not = ($test->{observed} || {})->{error};
-    my $state   = UnixBench::Plan::Plan::in_state($run);
+    my $state   = UnixBench::Plan::in_state($run);
     return defined $why_not ? "\"$test->{title}\"$state: system calls were not observed: $why_not\n" : undef;
 }
 

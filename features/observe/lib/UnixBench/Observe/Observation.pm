@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text   ();
-use UnixBench::Score::Score ();
+use UnixBench::Base::Text ();
+use UnixBench::Score      ();
 
 use parent 'UnixBench::Base::Value';
 
@@ -51,8 +51,8 @@ sub _loops {
 sub _slowdown {
     my ($score, $pass) = @_;
     return if !defined $score;
-    my $slowdown = $score / UnixBench::Score::Score::rate($pass);
-    return UnixBench::Score::Score::is_sensible($slowdown) ? $slowdown : undef;
+    my $slowdown = $score / UnixBench::Score::rate($pass);
+    return UnixBench::Score::is_sensible($slowdown) ? $slowdown : undef;
 }
 
 # Takes the observation of a test; dies with one line unless it has either calls or an error, or if its slowdown is
@@ -61,7 +61,7 @@ sub check {
     my (undef, $observed) = @_;
     die "an observation must have either calls or an error\n" if 1 != grep { defined $observed->{$_} } qw(calls error);
     die "the slowdown of an observation is out of range\n"
-        if !UnixBench::Score::Score::is_sensible($observed->{slowdown} // 1);
+        if !UnixBench::Score::is_sensible($observed->{slowdown} // 1);
     return;
 }
 

@@ -10,10 +10,10 @@ use UnixBench::Base::Arguments      qw(named);
 use UnixBench::Base::Result         qw(is_measured);
 use UnixBench::Measure::ValidPass   ();
 use UnixBench::Observe::Observation ();
-use UnixBench::Score::Score         ();
+use UnixBench::Score                ();
 
 # Takes
-#   process    UnixBench::Process::Process
+#   process    UnixBench::Process
 #   clock      UnixBench::Base::Clock
 #   one_pass   function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
 #   tracer     UnixBench::Observe::Strace
@@ -100,7 +100,7 @@ sub _kept {
     return { command => $command, error => $pass->{error} } if defined $pass->{error};
     return UnixBench::Observe::Observation::of_pass(
         command => $command,
-        pass    => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
+        pass    => { copies => $pass->{copies}, %{ UnixBench::Score::pass($pass->{copies}) } },
         score   => $test->{score},
         traced  => $pass->{traced},
     );

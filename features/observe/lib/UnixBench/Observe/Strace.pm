@@ -36,7 +36,7 @@ my $ENDED   = qr/\A[^"]*[)] += [^" ][^"]*<([0-9]{1,6})[.]([0-9]{1,9})>\z/;
 
 # Returns the tracer. Dies with one line if strace is not installed, or can't follow a program that does nothing. A try
 # during which this program was stopped is repeated. Takes
-#   process      UnixBench::Process::Process
+#   process      UnixBench::Process
 #   clock        UnixBench::Base::Clock
 #   has_program  function that returns whether a program is in PATH
 #   dir          a private directory

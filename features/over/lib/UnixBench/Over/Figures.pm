@@ -12,7 +12,7 @@ use UnixBench::Base::Result          qw(offset_at);
 use UnixBench::History::ChangePoints ();
 use UnixBench::Noise::Disturbances   ();
 use UnixBench::Score::Estimate       ();
-use UnixBench::Score::Score          ();
+use UnixBench::Score                 ();
 use UnixBench::Score::Stats          qw(autocorrelation_of geometric_mean inflation mean median quantile t_quantile);
 use UnixBench::Score::StopRule       ();
 
@@ -61,7 +61,7 @@ sub rounds_of {
     for my $test (grep { $baseline{ $_->{name} } } @{ $run->{tests} }) {
         for my $pass (grep { defined $_->{began} && !defined $_->{error} } @{ $test->{passes} }) {
             push @{ $passes{ $pass->{number} } },
-                { %$pass, of_baseline => UnixBench::Score::Score::rate($pass) / $baseline{ $test->{name} } };
+                { %$pass, of_baseline => UnixBench::Score::rate($pass) / $baseline{ $test->{name} } };
         }
     }
     my @whole = grep { @{ $passes{$_} } == @$rows } sort { $a <=> $b } keys %passes;

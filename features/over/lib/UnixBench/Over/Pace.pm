@@ -13,7 +13,7 @@ use POSIX      ();
 use UnixBench::Base::Time      qw(duration_in_brief limit_in_brief);
 use UnixBench::Measure::Rounds ();
 use UnixBench::Over            ();
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 
 use parent 'UnixBench::Plan::Wish';
 
@@ -33,14 +33,14 @@ sub pace {
     my ($class, $plan, $over_s, $cpus) = @_;
     my ($copies, @others) = @{ $plan->{copies} };
     die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
-    my $cpu_s  = UnixBench::Plan::Plan::round_cpu_s($plan, $copies, $cpus);
+    my $cpu_s  = UnixBench::Plan::round_cpu_s($plan, $copies, $cpus);
     my $rounds = int min(MOST, $over_s / _slot_s($plan, $cpu_s));
     die _too_short($over_s, _slot_s($plan, $cpu_s)) if $rounds < UnixBench::Over::ROUNDS_LEAST;
     return bless {
         over_s  => $over_s,
         rounds  => $rounds,
         slot_s  => $over_s / $rounds,
-        round_s => UnixBench::Plan::Plan::round_s($plan, $copies),
+        round_s => UnixBench::Plan::round_s($plan, $copies),
         load    => $cpu_s * $rounds / $over_s,
         seed    => $plan->{quick}{seed},
         },

@@ -17,7 +17,7 @@ use UnixBench::Store::ResultFile  ();
 use constant LACKING =>
     'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
 
-# Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none and is not an
+# Takes a UnixBench::Call; finds the files of the results. Dies with one line if a word names none and is not an
 # index.
 sub check {
     my ($call) = @_;

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Text qw(clean);
 use UnixBench::Catalog    ();
-use UnixBench::Plan::Plan ();
+use UnixBench::Plan       ();
 use UnixBench::Version    ();
 
 my %IS_MEASURED = map { $_ => 1 } qw(system misc);
@@ -35,12 +35,12 @@ sub tests {
 }
 
 # Takes the factor for the seconds of passes and names of tests; returns the plans of an official and of a quick
-# measurement, see UnixBench::Plan::Plan. The commands have {bindir} and {tmpdir} for the directories.
+# measurement, see UnixBench::Plan. The commands have {bindir} and {tmpdir} for the directories.
 sub plans {
     my ($factor, @names) = @_;
     my %words = (bindir => '{bindir}', tmpdir => '{tmpdir}', stand_ins => {});
     my %wish  = (copies => [1], factor => $factor, words => \%words, is_there => sub { 1 }, tests => \@names);
-    return (UnixBench::Plan::Plan::make(%wish), UnixBench::Plan::Plan::make(%wish, quick => { max_time_s => 1 }));
+    return (UnixBench::Plan::make(%wish), UnixBench::Plan::make(%wish, quick => { max_time_s => 1 }));
 }
 
 # Takes the lines of a plan, { key, value }. Returns { key => value }, in which passes is [{ test, wanted }, ...].

@@ -24,7 +24,7 @@ use UnixBench::Target::Disturbances ();
 use UnixBench::Noise::Clock         ();
 use UnixBench::Noise::Watch         ();
 use UnixBench::Report::Notes        ();
-use UnixBench::Score::Score         ();
+use UnixBench::Score                ();
 use UnixBench::Score::Stats         qw(geometric_mean);
 use UnixBench::Setup::Build         ();
 use UnixBench::Store::Measured      ();
@@ -153,7 +153,7 @@ sub _run {
         )
     );
     my @asked   = map { $_->{name} } @tests;
-    my $indexes = UnixBench::Score::Score::indexes(\@tests, $baseline, @asked);
+    my $indexes = UnixBench::Score::indexes(\@tests, $baseline, @asked);
     my $run     = {
         copies    => 0 + $copies,
         started   => 0 + $passes->[0]{began},
@@ -203,7 +203,7 @@ sub _test {
     return { %$test, status => $status, reason => "$passes[0]{error} (warm-up)", passes => [] }
         if @passes && !$passes[0]{number};
     return { %$test, status => $status, reason => $reason } if defined $status;
-    my $score = $is_quick ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
+    my $score = $is_quick ? \&UnixBench::Score::test_of_rounds : \&UnixBench::Score::test;
     return { %$test, status => 'measured', %{ $score->(\@passes) } };
 }
 

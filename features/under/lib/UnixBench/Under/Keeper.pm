@@ -13,7 +13,7 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 use UnixBench::Base::Text      qw(clean);
 use UnixBench::Host::FactList  ();
-use UnixBench::Plan::Plan      ();
+use UnixBench::Plan            ();
 use UnixBench::Process::Server ();
 use UnixBench::Under::Settings ();
 
@@ -62,10 +62,10 @@ sub in_a_row {
     my ($self,   $plan)   = @_;
     my ($copies, $took_s) = ($plan->{copies}[0], List::Util::max(0, @{ $self->{took_s} }));
     my ($lanes,  $round_s) =
-        (scalar UnixBench::Plan::Plan::measured($plan, $copies), UnixBench::Plan::Plan::round_s($plan, $copies));
+        (scalar UnixBench::Plan::measured($plan, $copies), UnixBench::Plan::round_s($plan, $copies));
     return if !$lanes || $took_s <= PART_OF_PASS * $round_s / $lanes;
-    my $limit_s = UnixBench::Plan::Plan::limit_s($plan->{quick}, $copies);
-    my $most    = ($limit_s / UnixBench::Plan::Plan::rounds_allowed($plan) - $took_s) / $round_s;
+    my $limit_s = UnixBench::Plan::limit_s($plan->{quick}, $copies);
+    my $most    = ($limit_s / UnixBench::Plan::rounds_allowed($plan) - $took_s) / $round_s;
     return List::Util::max(1, int List::Util::min($most, POSIX::ceil($took_s / (PART_OF_TIME * $round_s))));
 }
 

@@ -13,7 +13,7 @@ use UnixBench::Compare::Comparison ();
 use UnixBench::Compare::Facts      ();
 use UnixBench::Compare::Groups     ();
 use UnixBench::Compare::Rows       ();
-use UnixBench::Plan::Plan          ();
+use UnixBench::Plan                ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Store::Summary      ();
 
@@ -70,7 +70,7 @@ sub _about_command {
 sub of_summaries {
     my ($summaries, $about) = @_;
     my @commands   = @{ $summaries->[0]{procedure}{turns}{commands} };
-    my @names      = UnixBench::Plan::Plan::names_of_states($summaries->[0]{procedure}{turns}{off}, @commands);
+    my @names      = UnixBench::Plan::names_of_states($summaries->[0]{procedure}{turns}{off}, @commands);
     my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     return if @{ $comparison->{refusals} };
@@ -83,7 +83,7 @@ sub of_summaries {
     for my $table (@{ $data->{tables} }) {
         my @turns = grep { $_ } map { $_->{turns} } @{ $run{ $table->{copies} }{tests} };
         my $made  = List::Util::max(map { $_ + 1 } map { @{ $_->{rounds} } } @turns);
-        $table->{rounds}   = UnixBench::Plan::Plan::complete_rounds($made, scalar @names);
+        $table->{rounds}   = UnixBench::Plan::complete_rounds($made, scalar @names);
         $table->{left_out} = $made - $table->{rounds};
         _add_overheads($table->{copies}, $_) for @{ $table->{rows} };
     }

@@ -1,6 +1,7 @@
-package UnixBench::Command::Measure::Measurement;
+package UnixBench::Command::Measure::Steps;
 
-# Measures a plan, of a new run or of a resumed one: checks it, announces the run, and delivers the result.
+# The steps of a measurement, of a new run or of a resumed one: the plan is checked, the run announced, the result
+# delivered.
 
 use strict;
 use warnings;
@@ -20,7 +21,7 @@ use UnixBench::Call::Request         ();
 use UnixBench::Call::ThisMachine     ();
 use UnixBench::Host::FactList        ();
 use UnixBench::Measure::Session      ();
-use UnixBench::Plan::Plan            ();
+use UnixBench::Plan                  ();
 use UnixBench::Process::Command      ();
 use UnixBench::Score::Cases          ();
 use UnixBench::Store::Journal        ();
@@ -40,7 +41,7 @@ sub new {
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
-# Takes call (UnixBench::Call::Call), whose option resume is the path of the run, and declaration (see
+# Takes call (UnixBench::Call), whose option resume is the path of the run, and declaration (see
 # UnixBench::Command) => that of measuring. Returns an object for that unfinished run. Its context has the options and
 # settings of that run. Dies with one line if the run can't be resumed.
 sub resumed {
@@ -105,7 +106,7 @@ sub _progress {
     my ($plan, $so_far) = @_;
     my $made = map { @$_ } map { values %{ $_->{passes} } } @{ $so_far->{runs} };
     return counted($made, 'pass is', 'passes are') . ' done' if $plan->{quick};
-    my @planned = map { UnixBench::Plan::Plan::measured($plan, $_) } @{ $plan->{copies} };
+    my @planned = map { UnixBench::Plan::measured($plan, $_) } @{ $plan->{copies} };
     return "$made of " . counted(sum(0, map { $_->{passes_wanted} } @planned), 'pass', 'passes') . ' are done';
 }
 
@@ -167,7 +168,7 @@ sub _begin {
     $context->machine->check_limits($context->plan);
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
-    my $parts = UnixBench::Plan::Plan::parts($context->plan);
+    my $parts = UnixBench::Plan::parts($context->plan);
     UnixBench::Call::Output::load($context->options, $parts, $context->settings);
     my $session = $self->_session;
     $session->begin;
@@ -295,7 +296,7 @@ sub _listener {
 sub _errors_of_test {
     my ($test, $run) = @_;
     my @errors = UnixBench::Score::Cases::complaints($test);
-    my $state  = UnixBench::Plan::Plan::in_state($run);
+    my $state  = UnixBench::Plan::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;
 }

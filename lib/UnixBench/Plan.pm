@@ -1,4 +1,4 @@
-package UnixBench::Plan::Plan;
+package UnixBench::Plan;
 
 # Plans the runs: which tests they have, and how long they take. A quick run may measure several states of the machine
 # in turns: then each test has a lane for each state.

@@ -1,4 +1,4 @@
-package UnixBench::Call::Call;
+package UnixBench::Call;
 
 # One call of Run: its options, its settings, its console, and the files that its words name. Without a word it is the
 # newest result, the two newest that can be compared, or the only interrupted run. Commands take it.

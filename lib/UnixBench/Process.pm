@@ -1,4 +1,4 @@
-package UnixBench::Process::Process;
+package UnixBench::Process;
 
 # Starts, stops and ends the copies of a pass, the servers that they need, and the guardian. It is also the event loop
 # that waits for them.

@@ -1,4 +1,4 @@
-package UnixBench::Score::Score;
+package UnixBench::Score;
 
 # Computes the scores of passes and tests, and the indexes.
 
