@@ -97,24 +97,30 @@ sub _title {
     return [@words, listed(@others), ' against ', $first, slower_tests($pairs[0])];
 }
 
+# Takes [sides], more than two, and the pairs; returns which of them are the first and the last with the first number of
+# copies, if that is certain of one.
 sub _title_of_several {
     my ($sides, @pairs) = @_;
-    my $names        = [short_names(@$sides)];
-    my @hosts        = map { $_->{summary}{name} // () } @$sides;
-    my $noun         = defined $sides->[0]{group} ? 'groups' : "@hosts" eq "@$names" ? 'machines' : 'results';
-    my $begin        = @$sides . " $noun";
-    my ($first_ones) = _by_copies(@pairs);
-    my %sum          = map  { $_->{sides}[1]{letter} => sum_of($_) } grep { sum_of($_) } @$first_ones;
-    my @order        = sort { $sum{$b}{ratio}{value} <=> $sum{$a}{ratio}{value} || $a cmp $b } keys %sum;
-    my %name         = map  { $sides->[$_]{letter} => $names->[$_] } 0 .. $#$sides;
-    my %copies       = map  { copies_of($_)        => 1 } @pairs;
-    my $which        = keys %copies > 1 ? ' (' . copies_of($pairs[0]) . ')' : q{};
-    return "$begin against $names->[0]" if @order < @$sides - 1 || grep { $_->{load} } values %sum;
+    my @names = short_names(@$sides);
+    my $begin = @$sides . q{ } . _noun_of($sides, \@names);
+    my ($first_ones, @others) = _by_copies(@pairs);
+    my @sums = grep { defined } map { sum_of($_) } @$first_ones;
+    return "$begin against $names[0]" if @sums < @$sides - 1 || grep { $_->{load} } @sums;
+    my $which = @others ? ' (' . copies_of($pairs[0]) . ')' : q{};
     return "$begin: none differs for certain$which"
-        if !grep { !is_around($_->{verdict}) && $_->{ratio}{value} != 1 } values %sum;
-    my $first = $sum{ $order[0] }{ratio}{value} > 1  ? $name{ $order[0] }  : $names->[0];
-    my $last  = $sum{ $order[-1] }{ratio}{value} < 1 ? $name{ $order[-1] } : $names->[0];
-    return "$begin: $first first, $last last$which";
+        if !grep { !is_around($_->{verdict}) && $_->{ratio}{value} != 1 } @sums;
+    my %ratio   = ($sides->[0]{letter} => 1, map { $_->{sides}[1]{letter} => sum_of($_)->{ratio}{value} } @$first_ones);
+    my %name    = map  { $sides->[$_]{letter} => $names[$_] } 0 .. $#$sides;
+    my @ordered = sort { $ratio{$b} <=> $ratio{$a} || $a cmp $b } keys %ratio;
+    return "$begin: $name{$ordered[0]} first, $name{$ordered[-1]} last$which";
+}
+
+# Takes [sides] and [their names]; returns what they are.
+sub _noun_of {
+    my ($sides, $names) = @_;
+    return 'groups' if defined $sides->[0]{group};
+    my @hosts = map { $_->{summary}{name} // () } @$sides;
+    return "@hosts" eq "@$names" ? 'machines' : 'results';
 }
 
 # Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
