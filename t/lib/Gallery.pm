@@ -25,7 +25,7 @@ use UnixBench::Compare::Published;
 use UnixBench::Host::Facts;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 our @EXPORT_OK = qw(gallery hostile large_host results);
 
@@ -116,7 +116,7 @@ sub _of {
 # Returns the pages of comparisons: those of all reports, and others of results above, and of attacks.
 sub _comparisons {
     my %recorded = comparisons();
-    my %summary  = map { $_->{name} => UnixBench::Store::Summary::of($_->{result}) } results();
+    my %summary  = map { $_->{name} => UnixBench::Summary::of($_->{result}) } results();
     my @pages    = (
         (map { ["compare-$_" => $recorded{$_}] } sort keys %recorded),
         ['compare-eight' => _compared(map { [$_ => $summary{$_}] } qw(eight two))],

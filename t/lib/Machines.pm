@@ -13,7 +13,7 @@ use UnixBench::Host::FactList;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Score;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant STARTED => 1_795_140_750;
 
@@ -68,7 +68,7 @@ sub summary {
     my ($runs, $scores, $repeat) = delete @with{qw(runs baseline repeat)};
     my %baseline = (%$BASELINE, map { $_ => { score => $scores->{$_} } } keys %{ $scores || {} });
     my @runs     = map { _run($_, $runs->{$_}, \%baseline) } sort { $a <=> $b } keys %$runs;
-    my $summary  = UnixBench::Store::Summary::of(result(\@runs));
+    my $summary  = UnixBench::Summary::of(result(\@runs));
     for my $item (map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} }) {
         next if !defined(($item->{estimate} || {})->{log_se});
         my $within = exp(UnixBench::Score::Estimate::half_width($item->{estimate})) - 1;

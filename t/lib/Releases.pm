@@ -12,7 +12,7 @@ use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Command::Compare   ();
 use UnixBench::Compare::Published ();
-use UnixBench::Store::Outline     ();
+use UnixBench::Summary::Outline   ();
 use UnixBench::Store::ResultFile  ();
 
 our @EXPORT_OK = qw(data_of failures files);
@@ -62,7 +62,7 @@ sub failures {
     }
     $try->(compare => sub { UnixBench::Command::Compare::of(files => [$path, $path], force => 1); undef });
     $try->(rank    => sub { UnixBench::Compare::Published::rank($summary);                        undef });
-    $try->(outline => sub { UnixBench::Store::Outline::of_file($path);                            undef });
+    $try->(outline => sub { UnixBench::Store::ResultFile::outlines($path);                        undef });
     return @failures;
 }
 

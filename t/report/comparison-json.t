@@ -18,7 +18,7 @@ use UnixBench::Base::Files;
 use UnixBench::Report::Comparison::Wording qw(runs_needed);
 use UnixBench::Report::Comparison::JSON;
 use UnixBench::Report::Plain qw(in_plain);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 my $WHY_NOT = why_no_validator();
 my $PLACE   = File::Temp->newdir;
@@ -46,7 +46,7 @@ sub disturbed {
     my @tests = map {
         tagged(measured($_, 1, map { 1000 + $_ } 1 .. 8), \%tags)
     } @INDEX;
-    return { label => $label, summary => UnixBench::Store::Summary::of(result([run(1, @tests)])) };
+    return { label => $label, summary => UnixBench::Summary::of(result([run(1, @tests)])) };
 }
 
 my @FOUR   = (0.99, 1.01, 0.985, 1.015);

@@ -22,7 +22,7 @@ use UnixBench::Base::Shape;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 my @KINDS = qw(text html csv json);
 
@@ -209,7 +209,7 @@ subtest 'a file that is read again makes the same reports' => sub {
         ok(together($read) eq $reports{$name}, "$name: text, HTML, CSV and JSON are the same");
         is_deeply(
             UnixBench::Store::ResultFile::summary($path),
-            UnixBench::Store::Summary::of($read),
+            UnixBench::Summary::of($read),
             "$name: the summary in the file is that of the result"
         );
     }

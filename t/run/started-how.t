@@ -16,7 +16,7 @@ use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
 use UnixBench::Compare::Facts;
 use UnixBench::Host::Facts;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Wording;
 
@@ -99,7 +99,7 @@ for my $row (@WARNINGS) {
     is_deeply([map { $_->{kind} } @warnings], [$kind // ()], "$what: the warning");
     like(UnixBench::Warnings::Wording::of($warnings[0])->{seen}, $seen, "$what: the text of the warning") if $kind;
     my @differences =
-        UnixBench::Compare::Facts::differences(map { UnixBench::Store::Summary::of($_) } $usual, $result);
+        UnixBench::Compare::Facts::differences(map { UnixBench::Summary::of($_) } $usual, $result);
     is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: the differences in a comparison");
 }
 

@@ -12,7 +12,7 @@ use Fixture qw(failed interrupted measured result run skipped steady_result);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Limit;
 use UnixBench::Catalog;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use Verdicts qw(judged judged_together required);
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
@@ -136,7 +136,7 @@ for my $case (@CASES) {
 }
 
 subtest 'the reference has one pass' => sub {
-    my $once = UnixBench::Store::Summary::of(steady_result([run(1, measured('pipe', 1, 1000))]));
+    my $once = UnixBench::Summary::of(steady_result([run(1, measured('pipe', 1, 1000))]));
     my $case = required([@PIPE], 'pipe>=0.5*old.json', $once);
     is(outcome($case),    'INCONCLUSIVE: the reference has one pass, which does not show the spread', 'it is open');
     is($case->{is_final}, 1, 'and no run decides it');
@@ -146,7 +146,7 @@ subtest 'a quick estimate never fails against an official result' => sub {
     my $found = sub {
         my ($kind, $of, $number) = @_;
         my ($result, $base) = map { steady_result([run(1, @PIPE)], procedure => { kind => $_ }) } $kind, $of;
-        return outcome(required($result, "pipe>=$number*ref", UnixBench::Store::Summary::of($base)));
+        return outcome(required($result, "pipe>=$number*ref", UnixBench::Summary::of($base)));
     };
     my $never = 'INCONCLUSIVE: a quick estimate never fails against an official result';
     is($found->(qw(quick official 2)),   $never, 'a value far below the limit');
@@ -246,7 +246,7 @@ subtest 'an index does not depend on the place of context1' => sub {
         } UnixBench::Catalog::expand('index');
         return steady_result([run(1, @tests)], asked => ['all'], place => $place);
     };
-    my $base = UnixBench::Store::Summary::of($of->('other cores', 7));
+    my $base = UnixBench::Summary::of($of->('other cores', 7));
     my %is = map { $_ => required($of->($_, 1), 'index>=0.97*old.json', $base)->{verdict} } 'same core', 'other cores';
     is_deeply(\%is, { 'same core' => 'PASS', 'other cores' => 'FAIL' }, 'if it differs from that of the reference');
 };

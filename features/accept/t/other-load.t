@@ -15,7 +15,7 @@ use UnixBench::Accept::Requirement;
 use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Catalog;
 use UnixBench::Compare::Comparison;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use Verdicts qw(required);
 
 my $MACHINES = shift // 12;                           # random ones
@@ -35,8 +35,7 @@ my $LOUD = [others => disturbed => 1];
 sub case_of {
     my ($test, $number, $reference) = @_;
     return required([$test], "pipe>=$number") if !$reference;
-    return required([$test], "pipe>=$number*old.json",
-        UnixBench::Store::Summary::of(steady_result([run(1, $reference)])));
+    return required([$test], "pipe>=$number*old.json", UnixBench::Summary::of(steady_result([run(1, $reference)])));
 }
 
 sub verdict { return case_of(@_)->{verdict} }
@@ -152,7 +151,7 @@ subtest 'what other load can have raised does not meet a requirement' => sub {
         is($of->(1.02), 'INCONCLUSIVE', "$name may be $factor times as fast");
         is($of->(0.9),  'PASS',         "$name: but not much more");
     }
-    my $reference = UnixBench::Store::Summary::of(steady_result([run(1, map { measured($_, 1, @RATES) } @INDEX)]));
+    my $reference = UnixBench::Summary::of(steady_result([run(1, map { measured($_, 1, @RATES) } @INDEX)]));
     my @faster    = map {
         my $factor = $_ eq 'context1' ? 1 : 1.16;
         loaded(10, $LOUD, $_, map { $factor * $_ } @RATES)
@@ -171,8 +170,8 @@ subtest 'summaries decide as results do' => sub {
             UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word("pipe>=$limit")], $asked);
         my $outline = { asked => [], runs => [{ copies => 1, tests => [{ %$test, passes => [] }] }] };
         my ($whole, $short) =
-            map { (UnixBench::Accept::Acceptance::cases($_, UnixBench::Store::Summary::of($result), @criteria))[-1] }
-            $result, $outline;
+            map { (UnixBench::Accept::Acceptance::cases($_, UnixBench::Summary::of($result), @criteria))[-1] } $result,
+            $outline;
         is_deeply($short, $whole, "$count passes disturbed, limit $limit: the passes are not needed");
     }
 };
@@ -190,7 +189,7 @@ sub random_machine {
         push @tests, tagged($test, { map { $load[$_] ? ($_ + 1 => [tag(@{ $tags[$_] })]) : () } 0 .. $#RATES });
     }
     my $result = steady_result([run(1, @tests)], asked => ['all']);
-    return { result => $result, summary => UnixBench::Store::Summary::of($result), label => 'vm' };
+    return { result => $result, summary => UnixBench::Summary::of($result), label => 'vm' };
 }
 
 # What a comparison says if the requirement of each verdict is met or not: [of 0.98 times A, of 1.02 times A].

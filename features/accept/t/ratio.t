@@ -12,13 +12,13 @@ use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Ratio;
 use UnixBench::Accept::Requirement;
 use UnixBench::Accept::Verdict qw(sentence);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 my @TESTS = qw(pipe syscall);
 
 is_deeply(
     [
-        map { UnixBench::Accept::Ratio::states_of(UnixBench::Store::Summary::of($_)) }
+        map { UnixBench::Accept::Ratio::states_of(UnixBench::Summary::of($_)) }
             experiment([qw(env env)], tests => ['pipe'])
     ],
     [3, 1, 1],
@@ -31,7 +31,7 @@ sub judged {
     my ($result) = experiment(['env'], tests => \@TESTS, factors => [0.9], %with);
     my ($row)    = grep { ($_->{name} // q{}) eq 'pipe' } @{ $result->{experiment}{tables}[0]{rows} };
     $change->($row->{others}[0], $result) if $change;
-    my $summary  = UnixBench::Store::Summary::of($result);
+    my $summary  = UnixBench::Summary::of($result);
     my $asked    = UnixBench::Accept::Requirement::request_of($summary, {});
     my @criteria = UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word($text)], $asked, {});
     my ($case) =

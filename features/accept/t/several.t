@@ -12,9 +12,9 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture qw(failed measured result run tag tagged);
 use UnixBench::Accept::Judge;
 use UnixBench::Accept::Verdict qw(sentence);
-use UnixBench::Score::Cases;
+use UnixBench::Summary::Cases;
 use UnixBench::Score::Stats qw(t_quantile);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use Verdicts qw(judged_together);
 
 # A machine of one's own: 0.3 % are assumed from run to run of pipe.
@@ -99,7 +99,7 @@ subtest 'a test that failed in one of the runs' => sub {
     my @cases = judged_together(\@runs, [1], 'pipe>=50' => undef);
     is_deeply([map { $_->{result} // 'all' } @cases], [0, 1, 1, 2, 'all'], 'each test has a case in each result');
     is($cases[-1]{verdict}, 'INCONCLUSIVE', 'the requirement is inconclusive');
-    ok(UnixBench::Score::Cases::has_failed(@cases), 'a test has failed');
+    ok(UnixBench::Summary::Cases::has_failed(@cases), 'a test has failed');
     is(sentence($cases[1]), 'ERROR Pipe Throughput (1 copy, A2): no count', 'the sentence names the result');
     $died->{passes}[0]{copies}[0]{signal} = POSIX::SIGSEGV();
     is(case_of(\@runs, 'pipe>=50' => undef)->{verdict}, 'FAIL', 'a program that crashed in one of them');
@@ -112,7 +112,7 @@ my $STARTED = 1_785_000_000;
 # Takes a label and keys of the summary to replace; returns that side, whose run began when no other did.
 sub side {
     my ($label, %other) = @_;
-    my $summary = UnixBench::Store::Summary::of(result_of(steady(100)));
+    my $summary = UnixBench::Summary::of(result_of(steady(100)));
     return { label => $label, summary => { %$summary, started => $STARTED++, %other } };
 }
 

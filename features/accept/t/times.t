@@ -11,7 +11,7 @@ use Fixture                        qw(failed measured quick_run result run slice
 use Requested                      qw(context);
 use UnixBench::Accept::Verdict     qw(sentence);
 use UnixBench::Score::Stats        qw(t_quantile);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use Verdicts qw(judged judged_together);
 
 # Takes [counts of one copy in each pass, with one copy], and the same with eight; returns the runs.
@@ -75,10 +75,10 @@ subtest 'a bisection needs more confidence' => sub {
 };
 
 subtest 'other results' => sub {
-    my $good = UnixBench::Store::Summary::of(steady_result([runs(\@ONE, [map { $_ * 8 / 7.5 } @EIGHT])]));    # 6.4
+    my $good = UnixBench::Summary::of(steady_result([runs(\@ONE, [map { $_ * 8 / 7.5 } @EIGHT])]));    # 6.4
     is(case_of($RUNS, '8:pipe:times>=0.93*good',      $good)->{verdict}, 'PASS', '94 % of another result');
     is(case_of($RUNS, '8:pipe:efficiency>=0.95*good', $good)->{verdict}, 'FAIL', 'not 95 %');
-    my $alone = UnixBench::Store::Summary::of(steady_result([(runs(\@ONE, \@EIGHT))[0]]));
+    my $alone = UnixBench::Summary::of(steady_result([(runs(\@ONE, \@EIGHT))[0]]));
     is(eval { case_of($RUNS, '8:pipe:times>=1*good', $alone) }, undef, 'a result with one number of copies');
     like($@, qr/: good has no score of pipe:times with 8 copies$/, 'has no such value');
     my $together = sub {

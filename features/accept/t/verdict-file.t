@@ -14,7 +14,7 @@ use Verdicts                       qw(judged judged_together);
 use UnixBench::Accept::Verdict;
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Report::View;
-use UnixBench::Score::Cases;
+use UnixBench::Summary::Cases;
 
 my %BLOCK = (
     host    => 'vm-17',
@@ -123,7 +123,7 @@ subtest 'a result that is not complete never passes' => sub {
     };
     is($of->({ signal  => 'TERM' }),      'inconclusive: the run was interrupted by SIGTERM', 'a signal');
     is($of->({ problem => 'disk full' }), 'inconclusive: disk full',                          'a problem');
-    is($of->(undef, UnixBench::Score::Cases::doubt("it is doubted\n")), 'inconclusive: it is doubted', 'a doubt');
+    is($of->(undef, UnixBench::Summary::Cases::doubt("it is doubted\n")), 'inconclusive: it is doubted', 'a doubt');
 };
 
 subtest 'the facts about the result' => sub {

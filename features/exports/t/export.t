@@ -16,8 +16,8 @@ use UnixBench::Base::JSON;
 use UnixBench::Catalog;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
-use UnixBench::Score::Cases;
-use UnixBench::Store::Summary;
+use UnixBench::Summary::Cases;
+use UnixBench::Summary;
 use Outcomes       qw(hostile_text outcomes);
 use File::Basename ();
 use InPath         qw(path_of python_with);
@@ -95,7 +95,7 @@ my $BAD = result(
 # Takes a kind of export and results; returns the text for all of them.
 sub together {
     my ($format, @results) = @_;
-    my @given = map { +{ host => $_->{host}{name}, summary => UnixBench::Store::Summary::of($_) } } @results;
+    my @given = map { +{ host => $_->{host}{name}, summary => UnixBench::Summary::of($_) } } @results;
     return UnixBench::Report::Formats::of_results("export $format", @given);
 }
 
@@ -110,7 +110,7 @@ sub required {
 
 for (outcomes(), ['two numbers of copies', $GOOD]) {
     my ($name, $result) = @$_;
-    my @tests  = map { @$_ } UnixBench::Score::Cases::by_run($result);
+    my @tests  = map { @$_ } UnixBench::Summary::Cases::by_run($result);
     my ($pipe) = grep { $_->{name} eq 'pipe' && defined $_->{score} } @tests;
     my @cases  = (@tests, $pipe ? required(FAIL => 'pipe>=2*' . hostile_text(), pipe => 9) : ());
     my %text   = map { $_ => rendered("export $_" => $result, @cases) } @FORMATS;

@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib);
 use UnixBench::History::Results;
 use UnixBench::Base::Time qw(time_of_date);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use UnixBench::Version;
 
 use constant { NOW => 1_900_000_000, DAY => 86_400 };
@@ -48,7 +48,7 @@ subtest 'which dates can be true' => sub {
     for my $case (@cases) {
         my ($is_date, $source, $started, $name, $version) = @$case;
         my %of = (source => $source, version => $version, started => $started);
-        is(UnixBench::Store::Summary::has_date(\%of, NOW), $is_date, $name);
+        is(UnixBench::Summary::has_date(\%of, NOW), $is_date, $name);
     }
 };
 

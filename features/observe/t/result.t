@@ -20,7 +20,7 @@ use UnixBench::Store::Document;
 use UnixBench::Store::Journal;
 use UnixBench::Store::Redaction;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 my $PLACE = File::Temp->newdir;
 my $JSON  = rendered(json => result([run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6))]));
@@ -65,7 +65,7 @@ subtest 'the calls of a loop' => sub {
     my $test   = measured('pipe', 1, 5e6, 5e6);
     my @passes = map { +{ %$_, used => {%used} } } @{ $test->{passes} };
     my $result = result([run(1, { %$test, passes => \@passes, observed => { %GOOD, %calls } })]);
-    my ($seen) = @{ UnixBench::Store::Summary::of($result)->{runs}[0]{tests} };
+    my ($seen) = @{ UnixBench::Summary::of($result)->{runs}[0]{tests} };
     is($seen->{work}{per_loop}{calls}, 5, 'a summary has them');
 };
 

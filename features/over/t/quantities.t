@@ -11,7 +11,7 @@ use Fixture qw(baseline measured result run);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Plan::Baseline;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant { START => 1_795_140_000, SLOT => 60, ROUNDS => 200 };
 
@@ -41,11 +41,11 @@ sub made {
 # requirement. Dies if it is refused.
 sub case_of {
     my ($result, $text, $good) = @_;
-    my $summary = UnixBench::Store::Summary::of($result);
+    my $summary = UnixBench::Summary::of($result);
     my $asked   = UnixBench::Accept::Requirement::request_of($summary, UnixBench::Plan::Baseline::parse(baseline()));
     my $requirement = UnixBench::Accept::Requirement::of_word($text);
     UnixBench::Accept::Requirement::check([$requirement], $asked);
-    my %references = $good ? (good => UnixBench::Store::Summary::of($good)) : ();
+    my %references = $good ? (good => UnixBench::Summary::of($good)) : ();
     my @criteria   = UnixBench::Accept::Requirement::of([$requirement], $asked, \%references);
     my ($case) =
         grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);

@@ -15,7 +15,7 @@ use Rendered                       qw(rendered);
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;
 use UnixBench::Store::EarlierRuns;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant { START => 1_795_140_750, ROUNDS => 240, SLOT => 360, DAY => 86_400 };
 
@@ -73,7 +73,7 @@ sub with_earlier {
 }
 
 # Takes the same; returns the repeat of its index.
-sub repeat_of { return UnixBench::Store::Summary::of(with_earlier(@_))->{runs}[0]{indexes}[0]{repeat} }
+sub repeat_of { return UnixBench::Summary::of(with_earlier(@_))->{runs}[0]{indexes}[0]{repeat} }
 
 subtest 'what a day shows' => sub {
     my $place = File::Temp->newdir;

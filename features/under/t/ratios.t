@@ -10,7 +10,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Gallery::Experiments           qw(experiment);
 use Requested                      qw(context);
 use UnixBench::Command::Measure::Steps;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use UnixBench::Under::Ratios;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Wording;
@@ -86,7 +86,7 @@ subtest 'a test that failed in a state' => sub {
 sub with_start {
     my ($start)   = @_;
     my @results   = experiment(['env'], tests => ['pipe'], sway => 0);
-    my @summaries = map { UnixBench::Store::Summary::of($_) } @results;
+    my @summaries = map { UnixBench::Summary::of($_) } @results;
     $_->{turns}{start} = $start for map { @{ $_->{runs}[0]{tests} } } $summaries[1];
     my $data = UnixBench::Under::Ratios::of_summaries(\@summaries, []);
     return (row($data->{tables}[0], 'Pipe Throughput'))[1];

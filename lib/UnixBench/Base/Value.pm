@@ -33,7 +33,7 @@ sub _has_own {
 # Takes a run and its result; returns the value that reports and files have at this key of the run, or undef.
 sub of_run { return }
 
-# Takes a summary, see UnixBench::Store::Summary; returns [what reports and files have at this key of the result].
+# Takes a summary, see UnixBench::Summary; returns [what reports and files have at this key of the result].
 sub of_result { return }
 
 # Takes a result; returns what its own rounds show about runs, as the key earlier of a result has it.

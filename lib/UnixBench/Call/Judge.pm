@@ -9,7 +9,7 @@ use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Features        qw(loaded);
-use UnixBench::Score::Cases    ();
+use UnixBench::Summary::Cases  ();
 
 # Takes the options of a call; returns the package of its judge.
 sub package_for {
@@ -41,10 +41,10 @@ sub decides_alone { return 0 }
 # Takes the result and its unfinished run; returns whether more passes would not change the verdict.
 sub is_decided { return 1 }
 
-# Takes a result, or several that were checked together; returns the cases, see UnixBench::Score::Cases.
+# Takes a result, or several that were checked together; returns the cases, see UnixBench::Summary::Cases.
 sub cases {
     my ($self, $result) = @_;
-    return map { @$_ } UnixBench::Score::Cases::by_run($result);
+    return map { @$_ } UnixBench::Summary::Cases::by_run($result);
 }
 
 # Takes such cases; returns lines about them for the user.
@@ -53,7 +53,7 @@ sub lines { return }
 # Takes such cases; returns the outcome, a key of %STATUS in UnixBench::App.
 sub outcome {
     my ($self, @cases) = @_;
-    return UnixBench::Score::Cases::has_failed(@cases) ? 'test failed' : 'done';
+    return UnixBench::Summary::Cases::has_failed(@cases) ? 'test failed' : 'done';
 }
 
 1;

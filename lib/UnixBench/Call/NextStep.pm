@@ -15,7 +15,7 @@ use UnixBench::Catalog           ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
 use UnixBench::Store::ResultFile ();
-use UnixBench::Store::Summary    ();
+use UnixBench::Summary           ();
 use UnixBench::Warnings::Trust   ();
 
 use constant EARLIER_MOST => 20;    # results among which an earlier one is searched
@@ -32,7 +32,7 @@ my %REMEDY = (
     low_voltage => 'use another power supply, and measure again',
 );
 
-# Takes a summary, see UnixBench::Store::Summary; returns the kind of its result:
+# Takes a summary, see UnixBench::Summary; returns the kind of its result:
 #   interrupted  the run was interrupted
 #   poor         nothing is shown by it: its numbers are rough, tests failed or, without states, a number is a floor
 #   state        one of several states that were measured in turns
@@ -144,7 +144,7 @@ sub earlier {
 sub _is_earlier {
     my ($other, $own) = @_;
     return 0 if ($other->{name} // q{}) ne ($own->{name} // q{}) || kind_of($other) ne 'complete';
-    return 0 if grep { !UnixBench::Store::Summary::has_date($_, time) } $other, $own;
+    return 0 if grep { !UnixBench::Summary::has_date($_, time) } $other, $own;
     return 0 if $other->{started} >= $own->{started};
     my ($before, $now) = map { join "\n", $_->{procedure}{kind} // q{}, _measured_in($_) } $other, $own;
     return 0 if $before ne $now;

@@ -15,7 +15,7 @@ use UnixBench::Base::Value        ();
 use UnixBench::CLI::Console       ();
 use UnixBench::CLI::Options       ();
 use UnixBench::Report::Formats    ();
-use UnixBench::Score::Cases       ();
+use UnixBench::Summary::Cases     ();
 use UnixBench::Store::OutputFiles ();
 
 use constant RULE => q{=} x 72;
@@ -247,7 +247,7 @@ sub _made {
     my $view   = @others ? [map { $_->{view} } $self, @others]                                  : $self->{view};
     my $asked  = UnixBench::Report::Formats::asked($kind, $self->{context}->options);
     @doubts = () if !UnixBench::Report::Formats::has(has_doubts => $kind);
-    my @cases = (@{ $self->{cases} }, map { UnixBench::Score::Cases::doubt($_) } @doubts);
+    my @cases = (@{ $self->{cases} }, map { UnixBench::Summary::Cases::doubt($_) } @doubts);
     return UnixBench::Report::Formats->can($make)->($asked, $view, @cases);
 }
 

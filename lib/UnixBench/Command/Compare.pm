@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
-use UnixBench::Compare::SameRun qw(identity lines once);
+use UnixBench::Summary::SameRun qw(identity lines once);
 
 # The names of the facts of UnixBench::Compare::Order.
 my @FACTS = qw(compiler cpu distribution governor host kernel mitigations version);

@@ -69,8 +69,8 @@ sub _check_texts {
     die clean($text->{path}) . " is a text report, which has no passes: judge it alone\n" if @sides > 1;
     my $redaction = $call->request->redaction;
     $text->{summary} = $redaction->summary($text->{summary}) if $redaction;
-    require UnixBench::Score::Cases;
-    $text->{result} = UnixBench::Score::Cases::without_passes($text->{summary});
+    require UnixBench::Summary::Cases;
+    $text->{result} = UnixBench::Summary::Cases::without_passes($text->{summary});
     $call->request->judge->check($text);
     return;
 }

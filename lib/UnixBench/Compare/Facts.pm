@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(fact_apart);
 
 use constant NAMED_MOST => 6;
 
-# The kinds of facts: the key of a summary or of its files, see UnixBench::Store::Summary; whether a fact is known only
+# The kinds of facts: the key of a summary or of its files, see UnixBench::Summary; whether a fact is known only
 # if certain tests were run; and of files, the words for one and for several.
 my @FACTS = ({ key => 'facts' }, { key => 'program_facts', is_of_tests => 1 });
 my @FILES = (

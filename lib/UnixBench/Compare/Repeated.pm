@@ -17,7 +17,7 @@ use List::Util ();
 use UnixBench::Base::Result     qw(is_measured);
 use UnixBench::Base::Text       qw(clean listed unique);
 use UnixBench::Base::Value      ();
-use UnixBench::Compare::SameRun qw(identity once);
+use UnixBench::Summary::SameRun qw(identity once);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::Stats     qw(geometric_mean t_quantile);
 

@@ -279,7 +279,7 @@ sub _texts {
     return { map { $_->{key} => $_->{text} } @facts };
 }
 
-# Takes a summary, see UnixBench::Store::Summary, and a key without the name of one of several facts. Returns { name, or
+# Takes a summary, see UnixBench::Summary, and a key without the name of one of several facts. Returns { name, or
 # an empty text => text } of the facts of the machine at that place.
 sub texts_of {
     my ($summary, $key) = @_;

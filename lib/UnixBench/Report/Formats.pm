@@ -10,15 +10,15 @@ use warnings;
 use UnixBench::Features qw(loaded);
 
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
-# pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Score::Cases). If has_doubts
-# is set, the cases also have reasons why the result is not certain, and the file is written after all others. If
-# is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
-# (Topics, if there is no such key). A renderer with write_to may have render for other reports. of_comparison names the
-# renderer that takes a comparison. If is_of_results is set, render takes a list of results, see of_results(). If
-# is_below is set, the report is printed below the text report. A format may have asked_by, the key of an option: then
-# the option asks for it, below the text report or instead of another format. It may have part, a key of results: then
-# it is printed below the text report of results that have this key, but not with the option without.
-# If takes_several is set, render also takes [views] of several results that are judged together.
+# pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Summary::Cases). If
+# has_doubts is set, the cases also have reasons why the result is not certain, and the file is written after all
+# others. If is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module
+# of_result makes (Topics, if there is no such key). A renderer with write_to may have render for other reports.
+# of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
+# of_results(). If is_below is set, the report is printed below the text report. A format may have asked_by, the key of
+# an option: then the option asks for it, below the text report or instead of another format. It may have part, a key of
+# results: then it is printed below the text report of results that have this key, but not with the option without. If
+# takes_several is set, render also takes [views] of several results that are judged together.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Report::Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'Report::CSV',   suffix       => '.csv', is_optional => 1 },
@@ -110,7 +110,7 @@ sub has {
 }
 
 # Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { host (its
-# name), summary (see UnixBench::Store::Summary), cases (optional, see UnixBench::Score::Cases), is_host_named
+# name), summary (see UnixBench::Summary), cases (optional, see UnixBench::Summary::Cases), is_host_named
 # (whether its host is named even if it is alone) }.
 sub of_results {
     my ($kind, @results) = @_;
@@ -120,8 +120,8 @@ sub of_results {
 # Takes a view and the cases of its result; returns the result as of_results() takes it.
 sub _exported {
     my ($view, @cases) = @_;
-    require UnixBench::Store::Summary;
-    my $summary = UnixBench::Store::Summary::of($view->result);
+    require UnixBench::Summary;
+    my $summary = UnixBench::Summary::of($view->result);
     return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 

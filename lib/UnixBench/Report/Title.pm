@@ -20,7 +20,7 @@ use UnixBench::Report::Reference qw(claim_of sums);
 use UnixBench::Report::Wording   qw(copies_of machine_facts run_title);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
-use UnixBench::Store::Summary    ();
+use UnixBench::Summary           ();
 use UnixBench::Version           ();
 
 our @EXPORT_OK = qw(
@@ -49,12 +49,12 @@ sub titles {
 # Takes a view; returns title, program and about for the report of its result.
 sub result_titles {
     my ($view) = @_;
-    my $head   = UnixBench::Store::Summary::head($view->result);
+    my $head   = UnixBench::Summary::head($view->result);
     my $made   = join ', ', identity($head), join ' / ', grep { defined } @$head{qw(name system)};
     return (title => _title($view), program => $made, about => $made);
 }
 
-# Takes a summary, see UnixBench::Store::Summary; returns what made its result, such as
+# Takes a summary, see UnixBench::Summary; returns what made its result, such as
 # "UnixBench 9.0.0, quick estimate, 2026-11-26". Where a drawing can't be measured, the suite replaces it: then the kind
 # is the same.
 sub identity {

@@ -13,7 +13,7 @@ use UnixBench::Compare::Published ();
 use UnixBench::Score::Scaling     ();
 use UnixBench::Score::Spread      ();
 use UnixBench::Score::Stats       qw(median_of);
-use UnixBench::Store::Summary     ();
+use UnixBench::Summary            ();
 use UnixBench::Warnings::All      ();
 use UnixBench::Warnings::Trust    ();
 use UnixBench::Warnings::Wording  ();
@@ -195,10 +195,10 @@ sub trust {
 # Returns whether the trust is so poor that numbers are only rough, see UnixBench::Warnings::Trust.
 sub is_poor { my ($self) = @_; return UnixBench::Warnings::Trust::is_rough($self->trust) }
 
-# Returns the summary of the result, see UnixBench::Store::Summary.
+# Returns the summary of the result, see UnixBench::Summary.
 sub summary {
     my ($self) = @_;
-    return $self->once(summary => sub { UnixBench::Store::Summary::of($self->result) });
+    return $self->once(summary => sub { UnixBench::Summary::of($self->result) });
 }
 
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.

@@ -77,7 +77,7 @@ my %BEGINS = (
 );
 
 # Takes text of any kind, and perhaps copies => [numbers of copies] and cpus => a number of CPUs, for runs that do not
-# say theirs. Returns the summaries of the reports in it, in the order of the text, see UnixBench::Store::Summary.
+# say theirs. Returns the summaries of the reports in it, in the order of the text, see UnixBench::Summary.
 # Values that text reports do not have are undef; so are the numbers of copies and CPUs if their line is missing. A test
 # that is unknown to this suite has its title as its name, and no category. A report that contradicts itself is left out
 # if there are others, which have a note then. Dies with one line if there is only such a report. Adds the notes about

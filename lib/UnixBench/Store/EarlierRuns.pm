@@ -15,7 +15,7 @@ use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
 use UnixBench::Store::ResultNames ();
-use UnixBench::Store::Summary     ();
+use UnixBench::Summary            ();
 
 use constant {
     RUNS_MOST => 50,     # the latest, which count
@@ -36,14 +36,14 @@ sub of {
         for @results;
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
-    require UnixBench::Store::Outline;
+    require UnixBench::Summary::Outline;
     require UnixBench::Store::ResultFile;
     my @bad;
     my @own = map { { head => _head($_), _parts($_), series => {}, spread => {}, runs => 0 } } @results;
 
     for my $path (@paths) {
         my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
-        my ($outline) = eval { UnixBench::Store::Outline::of_file($path) };
+        my ($outline) = eval { UnixBench::Store::ResultFile::outlines($path) };
         push @bad, [$path, $@] if !$outline && $path =~ /[.](?:html|json)\z/;
         for my $own (grep { $outline && _is_earlier($outline, $_->{head}) } @open) {
             _add($own, $outline, $path) if !$own->{has}{ $outline->{identity}{run} }++;
@@ -73,7 +73,7 @@ sub _of_rounds {
 # Takes a result; returns its outline without values.
 sub _head {
     my ($result) = @_;
-    return UnixBench::Store::Outline::of({ %{ UnixBench::Store::Summary::head($result) }, runs => [] });
+    return UnixBench::Summary::Outline::of({ %{ UnixBench::Summary::head($result) }, runs => [] });
 }
 
 # Takes a result; returns values => { "COPIES KIND NAME" => its value }, and parts => { the same => [the values of an
@@ -123,7 +123,7 @@ sub _add {
     $own->{runs}++;
     for my $what (keys %{ $own->{parts} }) {
         my @parts  = @{ $own->{parts}{$what} };
-        my @values = grep { defined } map { UnixBench::Store::Outline::evidence($other, $_) } @parts;
+        my @values = grep { defined } map { UnixBench::Summary::Outline::evidence($other, $_) } @parts;
         next if @values < @parts || grep { !_have_same_programs($_, $other, $own->{head}) } @parts;
         my $squares = List::Util::sum(map { ($_ // 0)**2 } @{ $other->{halves} }{@parts});
         my $log_se  = sqrt($squares) / @parts / ERRORS;
@@ -137,7 +137,7 @@ sub _add {
 # Takes "COPIES KIND NAME" and outlines; returns whether the programs that this test or index runs are the same.
 sub _have_same_programs {
     my ($what,  @outlines) = @_;
-    my ($first, $second)   = map { UnixBench::Store::Outline::digests($what, $_->{programs}) } @outlines;
+    my ($first, $second)   = map { UnixBench::Summary::Outline::digests($what, $_->{programs}) } @outlines;
     return $first eq $second;
 }
 

@@ -16,7 +16,8 @@ use UnixBench::Base::Text         qw(clean counted shown);
 use UnixBench::Features           qw(loaded);
 use UnixBench::Store::Document    qw(END_OF_PAGE begin_of ends_of has_data result_in);
 use UnixBench::Store::Measured    ();
-use UnixBench::Store::Summary     ();
+use UnixBench::Summary            ();
+use UnixBench::Summary::Outline   ();
 use UnixBench::Version            ();
 use UnixBench::Warnings::Trust    ();
 
@@ -39,7 +40,7 @@ my $OTHER_JSON = 'JSON, but not from UnixBench';
 my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench, see file_of(). Returns its summary,
-# see UnixBench::Store::Summary. For a text report it may also take copies and cpus. Dies with one line if the file
+# see UnixBench::Summary. For a text report it may also take copies and cpus. Dies with one line if the file
 # can't be read, is something else, was changed, or contradicts itself. If it is a result that another release wrote,
 # what it is, such as "a result of ...", is also stored in the text that other_writer refers to.
 sub summary {
@@ -48,7 +49,7 @@ sub summary {
     my $text = _text($file);
     return _summary_in_text($path, $text, %how, number => $number) if $text !~ $IS_JSON;
     die _no_result($path, 'that file has one result') if defined $number;
-    my $summary = eval { _sealed_summary(\$text) || UnixBench::Store::Summary::of(_result_of(\$text)) };
+    my $summary = eval { _sealed_summary(\$text) || UnixBench::Summary::of(_result_of(\$text)) };
     return $summary if $summary;
     ${ $how{other_writer} } = ${$@} if $how{other_writer} && ref $@;
     die _no_result($path, $@);
@@ -60,6 +61,14 @@ sub summaries {
     my ($path, %how) = @_;
     my @summaries = $path =~ /[.](?:html|json)\z/ || !-e $path ? () : _summaries_in(_text($path), %how);
     return @summaries ? @summaries : summary($path, %how);
+}
+
+# Takes the same; returns the outlines of all results in it, see UnixBench::Summary::Outline. If the summary in the head
+# of a page has the right checksum, and the page has an end, nothing else is read.
+sub outlines {
+    my ($path, %how) = @_;
+    my $summary = summary_in_head($path);
+    return map { UnixBench::Summary::Outline::of($_) } $summary // summaries($path, %how);
 }
 
 # Takes the path of a result, which may be FILE#N for the N-th report in a text. Returns the path of the file, and N or

@@ -100,7 +100,7 @@ sub _steal {
     return $part_s / $all_s;
 }
 
-# Takes a summary, see UnixBench::Store::Summary; returns its trust, judged by the present limits.
+# Takes a summary, see UnixBench::Summary; returns its trust, judged by the present limits.
 sub judged_again {
     my ($summary) = @_;
     my @tests     = map  { @{ $_->{tests} } } @{ $summary->{runs} };

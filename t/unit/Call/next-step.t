@@ -14,7 +14,7 @@ use Rendered            qw(rendered);
 use UnixBench::Features ();
 use UnixBench::Call::NextStep;
 use UnixBench::Store::ResultNames;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant { POOR => UnixBench::Call::NextStep::ELSEWHERE(), AGAIN => 'and measure again' };
 
@@ -115,7 +115,7 @@ for my $case (@KINDS) {
     write_file("$place/own.$_",       "{}\n") for @$files;
     write_file("$place/own-b.html",   "the second state\n") if $own->{procedure}{turns};
     my %of = (
-        summary => UnixBench::Store::Summary::of($own),
+        summary => UnixBench::Summary::of($own),
         own     => 'own',
         base    => "$place/own",
         names   => UnixBench::Store::ResultNames->new(directory => "$place"),

@@ -11,7 +11,7 @@ use Machines qw(side spread_rates summary);
 use Fixture  qw(@INDEX measured run steady_result);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Comparison::Wording qw(first_lines);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 # Takes sides; returns their comparison with a least effect of 2 %.
 sub compared {
@@ -134,7 +134,7 @@ sub placed {
     } @INDEX;
     return {
         label   => 'vm',
-        summary => UnixBench::Store::Summary::of(steady_result([run(1, @tests)], place => $place))
+        summary => UnixBench::Summary::of(steady_result([run(1, @tests)], place => $place))
     };
 }
 

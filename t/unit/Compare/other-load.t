@@ -12,7 +12,7 @@ use Comparisons qw(found);
 use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Score::OtherLoad;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant { PASSES => 8, SLOW => 0.56 };
 
@@ -29,7 +29,7 @@ sub slowed {
 # Takes a letter or a label and tests; returns a side of a machine that hardly varies from run to run.
 sub side {
     my ($label, @tests) = @_;
-    return { label => $label, summary => UnixBench::Store::Summary::of(steady_result([run(1, @tests)])) };
+    return { label => $label, summary => UnixBench::Summary::of(steady_result([run(1, @tests)])) };
 }
 
 # Takes the same numbers as slowed(); returns a side with all tests of the index.

@@ -10,7 +10,7 @@ use Fixture qw(@INDEX failed interrupted measured result run steady_result);
 use UnixBench::Base::Files;
 use UnixBench::Compare::Published;
 use UnixBench::Store::ClassicReport;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 my $HOME    = "$FindBin::Bin/../../..";
 my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
@@ -114,7 +114,7 @@ sub index_tests {
 # Takes a result and published indexes; returns the rank.
 sub rank {
     my ($result, @indexes) = @_;
-    return UnixBench::Compare::Published::rank(UnixBench::Store::Summary::of($result), published(@indexes));
+    return UnixBench::Compare::Published::rank(UnixBench::Summary::of($result), published(@indexes));
 }
 
 my $RESULT = result([run(1, index_tests(1))]);
@@ -144,7 +144,7 @@ subtest 'the place is a range where the interval spans several' => sub {
     is($high, $index->{index},       'it reaches up to the classic index, which leaves out the lowest passes');
     is($low,  $rank->{machine}{low}, 'and down to the end of the interval');
     is_deeply($rank->{places}, [2, 4], 'from the best place to the worst');
-    my $summary = UnixBench::Store::Summary::of($result);
+    my $summary = UnixBench::Summary::of($result);
     @{ $summary->{trust} }{qw(level disturbed limited)} = ('poor', (36) x 2);
     ok(UnixBench::Compare::Published::rank($summary, published(100))->{places}, 'steal and quotas leave the place');
     $summary->{trust}{loaded} = 36;
@@ -159,7 +159,7 @@ subtest 'the place is a range where the interval spans several' => sub {
 subtest 'a floor stands for all that is above it' => sub {
     my $axis = sub {
         my ($least, $most) = @_;
-        my $summary = UnixBench::Store::Summary::of($RESULT);
+        my $summary = UnixBench::Summary::of($RESULT);
         $summary->{runs}[0]{indexes}[0]{bounds} = { is_floor => 1, at_least => $least, at_most => $most };
         my $rank = UnixBench::Compare::Published::rank($summary, published(100, 1000));
         return [@{ $rank->{on_axis} }{qw(value low high)}];
@@ -173,7 +173,7 @@ subtest 'the place among machines of the same kind' => sub {
     my $summary = sub {
         my ($hypervisor, %host) = @_;
         my $facts = { virtualization => { hypervisor => $hypervisor } };
-        return UnixBench::Store::Summary::of({ %$RESULT, facts => $facts, host => { %{ $RESULT->{host} }, %host } });
+        return UnixBench::Summary::of({ %$RESULT, facts => $facts, host => { %{ $RESULT->{host} }, %host } });
     };
     my $published = sub {
         my ($kind, $number, $year) = @_;
@@ -215,7 +215,7 @@ subtest 'the place among machines of the same kind' => sub {
 };
 
 subtest 'the place of one copy for each CPU' => sub {
-    my $both  = UnixBench::Store::Summary::of(result([run(1, index_tests(1)), run(2, index_tests(2))]));
+    my $both  = UnixBench::Summary::of(result([run(1, index_tests(1)), run(2, index_tests(2))]));
     my ($two) = map { $_->{index} } map { @{ $_->{indexes} } } grep { $_->{copies} == 2 } @{ $both->{runs} };
     my @all   = of_kinds(
         line(a => 'PC', q{}, 4, 4, 2 * $two, 1, 5, 2024, 'x'),
@@ -226,10 +226,10 @@ subtest 'the place of one copy for each CPU' => sub {
     my $rank = UnixBench::Compare::Published::rank_of_all_cpus($both, @all);
     is_deeply([@$rank{qw(copies places of)}], [2, [2, 2], 2],            'among those with as many copies as CPUs');
     is_deeply(UnixBench::Compare::Published::rank($both, @all)->{of}, 1, 'that of one copy is another one');
-    is(UnixBench::Compare::Published::rank_of_all_cpus(UnixBench::Store::Summary::of($RESULT), @all),
+    is(UnixBench::Compare::Published::rank_of_all_cpus(UnixBench::Summary::of($RESULT), @all),
         undef, 'a result of one copy alone has none');
     my $large =
-        UnixBench::Store::Summary::of(result([map { +{ %{ run($_, index_tests($_)) }, cpu_count => 64 } } 1, 64]));
+        UnixBench::Summary::of(result([map { +{ %{ run($_, index_tests($_)) }, cpu_count => 64 } } 1, 64]));
     my @large = of_kinds(map { line("m$_", 'PC', q{}, $_, $_, 100 * $_, 1, 5, 2024, 'x') } 2, 16, 32, 48, 128, 256);
     $rank = UnixBench::Compare::Published::main_rank($large, @large, @all);
     is_deeply(

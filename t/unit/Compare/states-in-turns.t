@@ -12,13 +12,13 @@ use Fixture       qw(tag);
 use StatesInTurns qw(states_in_turns);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Comparison::Wording qw(trust_of_sides);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 subtest 'results of different runs are not compared by pairs' => sub {
     my @sides = map { { label => $_, loads => [] } } qw(a b);
     my $ratio = sub {
         my (%other) = @_;
-        my @summaries = map { UnixBench::Store::Summary::of($_) } states_in_turns(['env'], tests => ['pipe']);
+        my @summaries = map { UnixBench::Summary::of($_) } states_in_turns(['env'], tests => ['pipe']);
         $summaries[1] = { %{ $summaries[1] }, %other };
         my @both = map {
             { %{ $sides[$_] }, summary => $summaries[$_] }
@@ -39,7 +39,7 @@ sub beside_load {
         $pass->{tags} = [tag(others => disturbed => 1.6)];
         $pass->{used} = { span_s => $span_s, user_s => 0.4 * $span_s, kernel_s => 0 };
     }
-    my @sides = map { { label => $_, loads => [], summary => UnixBench::Store::Summary::of(shift @results) } } qw(a b);
+    my @sides = map { { label => $_, loads => [], summary => UnixBench::Summary::of(shift @results) } } qw(a b);
     return UnixBench::Compare::Comparison::of(\@sides);
 }
 
@@ -50,7 +50,7 @@ subtest 'a state has one number in its report and in the table' => sub {
         $pass->{tags} = [tag(others => disturbed => 1.6)];
         $pass->{count} /= 2;
     }
-    my @sides = map { { label => $_, loads => [], summary => UnixBench::Store::Summary::of(shift @results) } } qw(a b);
+    my @sides      = map { { label => $_, loads => [], summary => UnixBench::Summary::of(shift @results) } } qw(a b);
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     my ($row)      = @{ $comparison->{pairs}[0]{tests} };
     is_deeply(

@@ -16,7 +16,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Scaling;
 use UnixBench::Score;
 use UnixBench::Store::ClassicReport;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 my @INDEX    = grep { $BASELINE->{$_} } UnixBench::Catalog::expand('index');
@@ -72,7 +72,7 @@ for my $case (@CASES) {
     is($index->{index},                   undef,                 "$name: the index has no number");
     is($index->{mean_of_others}{tests},   @$names - keys %$kind, "$name: the mean is that of the other tests");
     my $read = UnixBench::Store::ClassicReport::summary(rendered(text => result([$run])));
-    my $own  = UnixBench::Store::Summary::of(result([$run]));
+    my $own  = UnixBench::Summary::of(result([$run]));
     is_deeply(
         [map { [@$_{qw(category index lacking)}] } @{ $read->{runs}[0]{indexes} }],
         [map { [@$_{qw(category index lacking)}] } @{ $own->{runs}[0]{indexes} }],

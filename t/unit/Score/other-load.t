@@ -11,7 +11,7 @@ use Fixture qw(@INDEX measured run steady_result tag tagged);
 use UnixBench::Score::Bounds;
 use UnixBench::Score::Limits;
 use UnixBench::Score::Stats qw(mean);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant { PASSES => 8, MARGIN => UnixBench::Score::Bounds::MARGIN() };
 
@@ -34,7 +34,7 @@ sub test_with {
 # Takes a run; returns the bounds of its first test, and those of its index.
 sub bounds {
     my ($run)     = @_;
-    my ($summary) = @{ UnixBench::Store::Summary::of(steady_result([$run]))->{runs} };
+    my ($summary) = @{ UnixBench::Summary::of(steady_result([$run]))->{runs} };
     return ($summary->{tests}[0]{bounds}, ($summary->{indexes}[0] || {})->{bounds}, $summary);
 }
 

@@ -11,7 +11,7 @@ use Rendered qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Store::ClassicReport;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 use constant LONG => 30_000;
 
@@ -97,7 +97,7 @@ subtest 'text reports of this version are read' => sub {
             is($summary, undef, "$name: without results there is no summary");
             next;
         }
-        my $expected = UnixBench::Store::Summary::of($result);
+        my $expected = UnixBench::Summary::of($result);
         is_deeply(told($summary), told($expected), "$name: the summary agrees with the result") if $name ne 'hostile';
         is($summary->{version}, '8.0.0', "$name: version");
         is(UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary')),

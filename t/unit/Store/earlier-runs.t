@@ -13,7 +13,7 @@ use Place    qw(content write_file);
 use Rendered qw(rendered);
 use UnixBench::Features;
 use UnixBench::Store::EarlierRuns;
-use UnixBench::Store::Outline;
+use UnixBench::Summary::Outline;
 
 use constant START => 1_795_140_750;
 
@@ -86,10 +86,10 @@ subtest 'an index of some tests' => sub {
 
 subtest 'results of several states' => sub {
     my $place   = directory_of(map { made(1, hours => $_) } 1, 2);
-    my $of_file = UnixBench::Store::Outline->can('of_file');
+    my $of_file = UnixBench::Store::ResultFile->can('outlines');
     my $read    = 0;
     no warnings 'redefine';
-    local *UnixBench::Store::Outline::of_file = sub { $read++; return $of_file->(@_) };
+    local *UnixBench::Store::ResultFile::outlines = sub { $read++; return $of_file->(@_) };
     my ($first, $second) = UnixBench::Store::EarlierRuns::of($place, \&complain, map { made(1, hours => $_) } 3, 2);
     is_deeply([map { $_->[0]{runs} } $first, $second], [2, 1], 'each has its own earlier runs');
     is($read, 2, 'each page is read once');

@@ -15,7 +15,7 @@ use UnixBench::Base::Files;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Value;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use UnixBench::Version;
 
 my $TESTS = "$FindBin::Bin/../..";
@@ -38,7 +38,7 @@ subtest 'a summary with the present number of formulas is what the present formu
         my @observed = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $data->{runs} };
         next if @observed && !UnixBench::Base::Value::class(counts => 'observed');    # the feature is not here
         next if !UnixBench::Base::ResultSchema::has_own_formulas(@$data{qw(schema formulas)});
-        my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
+        my $made = UnixBench::Summary::of(UnixBench::Store::ResultFile::result($path));
         is_deeply(UnixBench::Store::ResultFile::summary($path), $made, $path);
     }
     ok(1, 'all others are computed');

@@ -15,7 +15,7 @@ use UnixBench::Base::JSON;
 use UnixBench::Store::Document qw(begin_of has_data result_in);
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use UnixBench::Version;
 
 my $PLACE = File::Temp->newdir;
@@ -41,8 +41,8 @@ sub read_as {
 }
 
 my ($WHOLE, $SUMMARY) = map { read_as($_, file($JSON)) } qw(result summary);
-is_deeply($WHOLE->{notes}, $FACTS{notes},                         'all texts are read back unchanged');
-is_deeply($SUMMARY,        UnixBench::Store::Summary::of($WHOLE), 'the summary is that of the result');
+is_deeply($WHOLE->{notes}, $FACTS{notes},                  'all texts are read back unchanged');
+is_deeply($SUMMARY,        UnixBench::Summary::of($WHOLE), 'the summary is that of the result');
 
 subtest 'a page has the data in two elements' => sub {
     is(result_in(\$PAGE), $JSON, 'the body has the bytes of the JSON file');

@@ -13,7 +13,7 @@ use UnixBench::Accept::Requirement;
 use UnixBench::Compare::Repeated;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 our @EXPORT_OK = qw(judged judged_together required);
 
@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(judged judged_together required);
 # or undef }; returns the cases in the order of the requirements.
 sub judged {
     my ($result, @required) = @_;
-    my $summary = UnixBench::Store::Summary::of($result);
+    my $summary = UnixBench::Summary::of($result);
     return UnixBench::Accept::Acceptance::cases($result, $summary, _criteria(@required));
 }
 
@@ -39,7 +39,7 @@ sub judged_together {
     my ($results, @required) = @_;
     my @sides;
     for my $result (@$results) {
-        my $summary = UnixBench::Store::Summary::of($result);
+        my $summary = UnixBench::Summary::of($result);
         push @sides, { label => 'A' . (1 + @sides), result => $result, summary => $summary };
     }
     my $together = UnixBench::Compare::Repeated::together(@sides);

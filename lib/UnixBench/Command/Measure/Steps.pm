@@ -23,7 +23,7 @@ use UnixBench::Host::FactList        ();
 use UnixBench::Measure::Session      ();
 use UnixBench::Plan                  ();
 use UnixBench::Process::Command      ();
-use UnixBench::Score::Cases          ();
+use UnixBench::Summary::Cases        ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
 use UnixBench::Store::SystemIdentity ();
@@ -295,7 +295,7 @@ sub _listener {
 
 sub _errors_of_test {
     my ($test, $run) = @_;
-    my @errors = UnixBench::Score::Cases::complaints($test);
+    my @errors = UnixBench::Summary::Cases::complaints($test);
     my $state  = UnixBench::Plan::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;

@@ -2,12 +2,12 @@ package UnixBench::Accept::Acceptance;
 
 # Verdicts: whether each criterion was met.
 #
-# A verdict about a machine needs a measurement of that machine, see UnixBench::Score::Cases. So a requirement is not
+# A verdict about a machine needs a measurement of that machine, see UnixBench::Summary::Cases. So a requirement is not
 # met only if a value is too low, or if its test is FAIL, because a program crashed.
 #
 # The case of a requirement is plain data, as that of a test:
-#   kind, verdict, reason, brief, name, copies, is_missing  see UnixBench::Score::Cases; the kind is 'requirement', and
-#            the name that of a test or of an index
+#   kind, verdict, reason, brief, name, copies, is_missing  see UnixBench::Summary::Cases; the kind is 'requirement',
+#            and the name that of a test or of an index
 #   title    the text of the requirement
 #   run      the number of the run in the result, from 0, or undef if it was not begun, or if several results are judged
 #   results  how many results are judged together; undef if it is one
@@ -51,7 +51,7 @@ use UnixBench::Compare::Kind       ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Report::EndBlock    qw(trust_reasons);
 use UnixBench::Report::Plain       qw(in_plain);
-use UnixBench::Score::Cases        ();
+use UnixBench::Summary::Cases      ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Limits       ();
 use UnixBench::Score::OtherLoad    ();
@@ -74,7 +74,7 @@ use constant {
 sub cases {
     my ($result, $summary, @given) = @_;
     my @criteria = grep { !$_->{level} } @given;
-    my @of_tests = UnixBench::Score::Cases::by_run($result);
+    my @of_tests = UnixBench::Summary::Cases::by_run($result);
     my (@cases, %is_begun);
     for my $number (0 .. $#{ $result->{runs} }) {
         my $run = $result->{runs}[$number];
@@ -137,7 +137,7 @@ sub cases_of_several {
     for my $number (0 .. $#$members) {
         my ($label, $result, $trust) =
             (@{ $members->[$number] }{qw(label result)}, $members->[$number]{summary}{trust});
-        my @tests = map { @$_ } UnixBench::Score::Cases::by_run($result);
+        my @tests = map { @$_ } UnixBench::Summary::Cases::by_run($result);
         $is_broken{ $_->{copies} }{ $_->{name} } = 1 for grep { $_->{verdict} eq 'FAIL' } @tests;
         $unwatched_by //= _unwatched_by($result, $trust);
         push @cases, map { +{ %$_, result => $number, label => $label } } @tests;

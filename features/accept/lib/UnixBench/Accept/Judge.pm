@@ -16,10 +16,10 @@ use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Accept::Verdict     ();
 use UnixBench::Plan                ();
-use UnixBench::Score::Cases        ();
+use UnixBench::Summary::Cases      ();
 use UnixBench::Score::StopRule     ();
-use UnixBench::Store::Outline      ();
-use UnixBench::Store::Summary      ();
+use UnixBench::Summary::Outline    ();
+use UnixBench::Summary             ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
 # a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there
@@ -43,7 +43,7 @@ sub check {
     my ($self,    @given)    = @_;
     my ($options, $baseline) = ($self->{context}->options, $self->{context}->machine->baseline);
     my $requirements = $options->{requirements};
-    my @sides        = map { +{ %$_, summary => $_->{summary} || UnixBench::Store::Summary::of($_->{result}) } } @given;
+    my @sides        = map { +{ %$_, summary => $_->{summary} || UnixBench::Summary::of($_->{result}) } } @given;
     my @asked        = map { UnixBench::Accept::Requirement::request_of($_->{summary}, $baseline) } @sides;
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
@@ -72,7 +72,7 @@ sub _together {
     my @differences = UnixBench::Compare::Kind::obstacles($sides);
     for my $fact ([host => 'name'], [CPU => 'cpu']) {
         my ($title, $key) = @$fact;
-        my $row = [$title => sub { UnixBench::Store::Outline::of($_[0])->{$key} }];
+        my $row = [$title => sub { UnixBench::Summary::Outline::of($_[0])->{$key} }];
         push @differences, UnixBench::Compare::Kind::obstacle($row, @$sides);
     }
     die "these results can't be judged together: "
@@ -137,7 +137,7 @@ sub refusal {
 # their baselines.
 sub _summary {
     my ($asked, $result) = @_;
-    my $summary = UnixBench::Store::Summary::of($result);
+    my $summary = UnixBench::Summary::of($result);
     return $summary if @{ $summary->{runs} };
     my $baseline = $asked->{baseline};
     my @tests    = map {
@@ -208,7 +208,7 @@ sub cases_by {
         my $part = sub { defined $_[0]{rounds} ? 1 - OF_LOOKS : 1 };
         $_ = { %$_, covered => $_->{covered} // $self->_confidence_of_bisection($part->($_)) } for @runs;
     }
-    my $summary = UnixBench::Store::Summary::of({ %$result, runs => \@runs });
+    my $summary = UnixBench::Summary::of({ %$result, runs => \@runs });
     return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
 }
 
@@ -222,7 +222,7 @@ sub lines {
 sub outcome {
     my ($self, @cases) = @_;
     return 'failed' if $self->decides_alone && UnixBench::Accept::Acceptance::has_undecidable(@cases);
-    return 'test failed' if UnixBench::Score::Cases::has_failed(@cases);
+    return 'test failed' if UnixBench::Summary::Cases::has_failed(@cases);
     return 'not met' if UnixBench::Accept::Acceptance::has_requirement(FAIL => @cases);
     return 'inconclusive' if UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases);
     return 'done';

@@ -6,7 +6,7 @@ package UnixBench::Accept::Requirement;
 # A criterion is a requirement, see of_word(), for one number of copies, plain data. It also has
 #   copies     the number of copies
 #   tests      [names of the tests whose scores make up the value]
-#   base       the test or index in the summary of the file (UnixBench::Store::Summary), undef without a file
+#   base       the test or index in the summary of the file (UnixBench::Summary), undef without a file
 #   trust      the level of that summary's trust, or undef
 #   procedure  that of the summary, "quick", "official" or undef
 #   limit      the least value that meets the requirement, as far as the reference is known

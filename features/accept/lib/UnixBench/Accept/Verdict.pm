@@ -11,7 +11,7 @@ use Exporter 'import';
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Text          qw(clean copies_text counted cut fixed);
 use UnixBench::Base::Result        qw(end_s);
-use UnixBench::Score::Cases        ();
+use UnixBench::Summary::Cases      ();
 
 our @EXPORT_OK = qw(cause_of fitted indexes_of reason reason_of sentence shorter);
 
@@ -157,7 +157,7 @@ sub _interruption {
     my ($result)     = @_;
     my $interruption = $result->{procedure}{interruption} or return;
     my $signal       = $interruption->{signal};
-    return UnixBench::Score::Cases::doubt(
+    return UnixBench::Summary::Cases::doubt(
         defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
 }
 

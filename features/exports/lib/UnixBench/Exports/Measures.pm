@@ -20,8 +20,8 @@ use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits ar
 my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted => 'skip');
 my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
 
-# Takes results, each { host (its name), summary (see UnixBench::Store::Summary), cases (optional, see
-# UnixBench::Score::Cases), is_host_named (whether its host is named even if it is alone) }. Their hosts differ.
+# Takes results, each { host (its name), summary (see UnixBench::Summary), cases (optional, see
+# UnixBench::Summary::Cases), is_host_named (whether its host is named even if it is alone) }. Their hosts differ.
 # Returns their measures, a list of
 #   kind              'index', 'test' or 'requirement'
 #   verdict           'pass', 'fail' or 'skip'; a requirement whose verdict is inconclusive is skipped

@@ -10,10 +10,10 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
-use UnixBench::Compare::SameRun    qw(identity lines once);
+use UnixBench::Summary::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
-use UnixBench::Score::Cases        ();
+use UnixBench::Summary::Cases      ();
 use UnixBench::Store::ResultFile   ();
 
 # Takes
@@ -77,7 +77,7 @@ sub _of_file {
     my ($self, $path) = @_;
     my $summary  = UnixBench::Store::ResultFile::summary($path, map { $_ => $self->{$_} } qw(copies cpus));
     my @cases    = $self->_cases($summary, $path);
-    my @failed   = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
+    my @failed   = grep { UnixBench::Summary::Cases::is_failed($_) } @cases;
     my ($failed) = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
     my $verdict =
           (grep { $_->{verdict} eq 'FAIL' } @cases)                              ? 'FAIL'
@@ -109,7 +109,7 @@ sub _cases {
     my $result =
         $needs_passes
         ? UnixBench::Store::ResultFile::result($path)
-        : UnixBench::Score::Cases::without_passes($summary);
+        : UnixBench::Summary::Cases::without_passes($summary);
     return (UnixBench::Accept::Acceptance::cases($result, $summary, @criteria), @$open);
 }
 

@@ -17,7 +17,7 @@ use UnixBench::History::JSON      ();
 use UnixBench::History::Report    ();
 use UnixBench::History::Series    ();
 use UnixBench::History::Wording   ();
-use UnixBench::Store::Outline     ();
+use UnixBench::Summary::Outline   ();
 use UnixBench::Store::ResultFile  ();
 
 # Takes a UnixBench::Call; finds the results. Dies with one line if there are none, or if an output can't be
@@ -110,7 +110,7 @@ sub _read {
     for my $path (@{ $call->options->{words} }) {
         my ($other, @unread);
         my %how = (other_writer => \$other, unread => \@unread, map { $_ => $call->options->{$_} } qw(copies cpus));
-        my @outlines = eval { UnixBench::Store::Outline::of_file($path, %how) };
+        my @outlines = eval { UnixBench::Store::ResultFile::outlines($path, %how) };
         if (@outlines) {
             push @refused, map { [$path, UnixBench::Base::Text::clean($path) . ": $_"] } @unread;
             my $word = $call->names->word($path);

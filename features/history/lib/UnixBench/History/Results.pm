@@ -12,10 +12,10 @@ use List::Util ();
 
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(counted);
-use UnixBench::Compare::SameRun  qw(lines once);
+use UnixBench::Summary::SameRun  qw(lines once);
 use UnixBench::Plan              ();
 use UnixBench::Store::ResultFile ();
-use UnixBench::Store::Summary    qw(has_date is_early);
+use UnixBench::Summary           qw(has_date is_early);
 
 use constant {
     LEAST_RUNS => 4,        # runs in one way: fewer can have no event

@@ -10,7 +10,7 @@ use List::Util qw(max min);
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Results      ();
 use UnixBench::Score::Stats          qw(mean median);
-use UnixBench::Store::Outline        ();
+use UnixBench::Summary::Outline      ();
 
 use constant { DAY => 86_400, BACK => 0.25 };    # BACK: the part of a change that may be left when it is over
 
@@ -21,7 +21,7 @@ use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 # What a series has of each run.
 my @OF_RUNS = qw(values halves evidence slight places);
 
-# Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
+# Takes [results], each { path, word, outline }, see UnixBench::Summary::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
@@ -88,7 +88,7 @@ sub _series {
         my $keys = $key_of{ join "\0", $outline->{cpu} // q{}, $outline->{programs} } ||= {};
         for my $what (keys %$values) {
             my $key = $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
-                UnixBench::Store::Outline::digests($what, $outline->{programs});
+                UnixBench::Summary::Outline::digests($what, $outline->{programs});
             my $series = $series{$key};
             next if !$series && !defined $values->{$what};
             if (!$series) {
@@ -102,7 +102,7 @@ sub _series {
             $series->{halves}[$number]   = $halves->{$what};
             $series->{places}[$number]   = $outline->{places}{$what};
             $series->{slight}[$number]   = $outline->{slight}{$what} // 1;
-            $series->{evidence}[$number] = UnixBench::Store::Outline::evidence($outline, $what)
+            $series->{evidence}[$number] = UnixBench::Summary::Outline::evidence($outline, $what)
                 if $runs[$number]{is_evidence};
         }
     }

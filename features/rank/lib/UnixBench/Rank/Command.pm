@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Call::Output       ();
 use UnixBench::Compare::Published ();
-use UnixBench::Compare::SameRun   qw(identity lines once);
+use UnixBench::Summary::SameRun   qw(identity lines once);
 use UnixBench::Rank::JSON         ();
 use UnixBench::Rank::Own          ();
 use UnixBench::Rank::Report       ();

@@ -15,7 +15,7 @@ use UnixBench::Rank::Own;
 use UnixBench::Rank::Report;
 use UnixBench::Report::HTML;
 use UnixBench::Store::ResultNames;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 our @EXPORT_OK = qw(machine names ranking rankings);
 
@@ -52,7 +52,7 @@ sub ranking {
     my %with      = (names => names(), published => \@published);
     my @owns;
     for my $result (@results) {
-        my $summary = UnixBench::Store::Summary::of($result);
+        my $summary = UnixBench::Summary::of($result);
         push @owns, UnixBench::Rank::Own::of_summary("results/$result->{host}{name}.html", $summary, \%with);
     }
     return UnixBench::Rank::Report::report_of({ owns => \@owns, left_out => [], published => \@published });

@@ -15,7 +15,7 @@ use UnixBench::Compare::Groups     ();
 use UnixBench::Compare::Rows       ();
 use UnixBench::Plan                ();
 use UnixBench::Score::StopRule     ();
-use UnixBench::Store::Summary      ();
+use UnixBench::Summary             ();
 
 use constant FACTS_MOST => 3;
 
@@ -37,7 +37,7 @@ sub is_decided {
 sub of {
     my ($results) = @_;
     my (undef, @others) = @$results;
-    my @summaries = map { UnixBench::Store::Summary::of($_) } @$results;
+    my @summaries = map { UnixBench::Summary::of($_) } @$results;
     return of_summaries(\@summaries, [undef, map { _about_command($_->{runs}) // _about_facts(@summaries) } @others]);
 }
 

@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use Fixture       qw(@INDEX);
 use StatesInTurns qw(states_in_turns);
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 use UnixBench::Under::Ratios;
 
 our @EXPORT_OK = qw(experiment four_states two_states);
@@ -21,7 +21,7 @@ use constant CONTAINER =>
 # Takes the arguments of states_in_turns(); returns the results of all states. The first one has the ratios.
 sub experiment {
     my @results   = states_in_turns(@_);
-    my @summaries = map { UnixBench::Store::Summary::of($_) } @results;
+    my @summaries = map { UnixBench::Summary::of($_) } @results;
     $results[0]{experiment} = UnixBench::Under::Ratios::of_summaries(\@summaries, []);
     return @results;
 }

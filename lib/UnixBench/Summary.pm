@@ -1,4 +1,4 @@
-package UnixBench::Store::Summary;
+package UnixBench::Summary;
 
 # The summary of a result: all that comparisons and verdicts need.
 

@@ -1,4 +1,4 @@
-package UnixBench::Score::Cases;
+package UnixBench::Summary::Cases;
 
 # Whether each test of a result was measured completely. A verdict about a machine needs a measurement of that machine,
 # so a test that failed tells nothing about it: its disk may have been full. Only if a program crashed on a machine that
@@ -52,7 +52,7 @@ sub by_run {
     return @by_run;
 }
 
-# Takes a summary, see UnixBench::Store::Summary; returns a result with what it says: the passes are not known.
+# Takes a summary, see UnixBench::Summary; returns a result with what it says: the passes are not known.
 sub without_passes {
     my ($summary) = @_;
     my $started   = $summary->{started} // time_of_date($summary->{date} // q{});

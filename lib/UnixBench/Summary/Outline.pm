@@ -1,4 +1,4 @@
-package UnixBench::Store::Outline;
+package UnixBench::Summary::Outline;
 
 # What a series of results needs of each: when, where and how it was measured, and its values.
 
@@ -9,29 +9,19 @@ use UnixBench::Base::JSON          ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Time          qw(time_of_date);
 use UnixBench::Catalog             ();
-use UnixBench::Compare::SameRun    ();
+use UnixBench::Summary::SameRun    ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
-use UnixBench::Store::ResultFile   ();
 use UnixBench::Warnings::Trust     ();
 
 # The limits that change what a machine can do.
 my @LIMITS = qw(cpus cpuset memory_kb);
 
-# Takes the path of a file, as summary() of UnixBench::Store::ResultFile does; returns the outlines of all results in
-# it: a log may have several text reports. If the summary in the head of a page has the right checksum, and the page has
-# an end, nothing else is read.
-sub of_file {
-    my ($path, %how) = @_;
-    my $summary = UnixBench::Store::ResultFile::summary_in_head($path);
-    return map { of($_) } $summary // UnixBench::Store::ResultFile::summaries($path, %how);
-}
-
-# Takes a summary, see UnixBench::Store::Summary; returns its outline:
+# Takes a summary, see UnixBench::Summary; returns its outline:
 #
-#     { source, version, name (of the host, undef after --no-identity), identity (see UnixBench::Compare::SameRun),
+#     { source, version, name (of the host, undef after --no-identity), identity (see UnixBench::Summary::SameRun),
 #       started, follows (as in the result, or undef), cpu (its model, or undef), limits (of its control groups, a
 #       text), trust (the level, or undef), unused (undef if it is evidence, else why not, see
 #       UnixBench::Warnings::Trust), load (then: the warning about other load, see UnixBench::Warnings::All, or undef),
@@ -60,7 +50,7 @@ sub of {
     }
     my $trust    = $summary->{trust};
     my $unused   = UnixBench::Warnings::Trust::no_evidence($trust, $summary->{procedure});
-    my $identity = UnixBench::Compare::SameRun::identity($summary);
+    my $identity = UnixBench::Summary::SameRun::identity($summary);
     return {
         (map { $_ => $summary->{$_} } qw(source version follows)),
         name     => $identity->{name},

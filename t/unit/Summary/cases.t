@@ -9,14 +9,14 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed interrupted measured result run skipped);
-use UnixBench::Score::Cases;
+use UnixBench::Summary::Cases;
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my $ONE_COPY   = 'skipped: graphics tests run as one copy';
 
 # Takes a result; returns the cases of its tests.
 sub cases {
-    return map { @$_ } UnixBench::Score::Cases::by_run(@_);
+    return map { @$_ } UnixBench::Summary::Cases::by_run(@_);
 }
 
 # [words that asked for tests, the test, its number of copies, the verdict on it].
@@ -44,14 +44,14 @@ subtest 'each test has a verdict' => sub {
         my ($case) = cases($result);
         is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
         my $is_failure = $verdict eq 'ERROR' || $verdict eq 'INCONCLUSIVE';
-        is(!!UnixBench::Score::Cases::has_failed($case),
+        is(!!UnixBench::Summary::Cases::has_failed($case),
             $is_failure, "$words: the exit status of Run is that of $verdict");
     }
 };
 
 subtest 'the cases of each run' => sub {
     my @runs   = (run(2, measured('pipe', 2, 1000, 1010, 990)), run(1, failed('pipe', 'x'), measured('spawn', 1, 1)));
-    my @by_run = UnixBench::Score::Cases::by_run(result(\@runs));
+    my @by_run = UnixBench::Summary::Cases::by_run(result(\@runs));
     is_deeply(
         [
             map {
@@ -71,8 +71,8 @@ subtest 'the cases of each run' => sub {
         'all other keys'
     );
     is_deeply([@{ $by_run[1][0] }{qw(reason brief)}], [qw(x failed)], 'a test that failed has its reason');
-    ok(UnixBench::Score::Cases::has_failed($by_run[1][1], $by_run[1][0]), 'one of several tests has failed');
-    ok(!UnixBench::Score::Cases::has_failed(),                            'without tests, none has failed');
+    ok(UnixBench::Summary::Cases::has_failed($by_run[1][1], $by_run[1][0]), 'one of several tests has failed');
+    ok(!UnixBench::Summary::Cases::has_failed(),                            'without tests, none has failed');
 };
 
 # Takes the signal and the status with which a copy of a test ended, and other tests; returns the case of that test.

@@ -10,7 +10,7 @@ use Fixture  qw(failed host interrupted measured result run skipped);
 use QuickRun qw(in_rounds run_of_rounds);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Store::Summary;
+use UnixBench::Summary;
 
 # Counts of tests with different kinds of rates: that of shell1 is per minute. The times are those of Fixture.
 my %COUNTS = (
@@ -54,7 +54,7 @@ subtest 'the passes of states that were measured in turns' => sub {
     my $run     = run_of_rounds(in_rounds('pipe', 1000, 1010), in_rounds('spawn', 7, 8));
     my @tests   = (@{ $run->{tests} }, failed('execl', 1));
     my $of      = sub { result([{ %$run, tests => \@tests }], procedure => { kind => 'quick', @_ }) };
-    my $summary = UnixBench::Store::Summary::of($of->(turns => { state => 1, commands => ['env'] }));
+    my $summary = UnixBench::Summary::of($of->(turns => { state => 1, commands => ['env'] }));
     my @turns   = map { $_->{turns} } @{ $summary->{runs}[0]{tests} };
     is_deeply(
         \@turns,
@@ -65,14 +65,14 @@ subtest 'the passes of states that were measured in turns' => sub {
         ],
         'tests that were measured have them'
     );
-    my $alone = UnixBench::Store::Summary::of($of->())->{runs}[0]{tests}[0]{turns};
+    my $alone = UnixBench::Summary::of($of->())->{runs}[0]{tests}[0]{turns};
     is($alone, undef, 'a run of one state has none');
 };
 
 subtest 'how much rounds vary does not depend on how long a run was' => sub {
     for my $rounds (24, 144, 1440) {
         my @rates   = map { 1e6 * exp(0.02 * sin(atan2(1, 1) * $_ / 3) + ($_ % 2 ? 0.02 : -0.02)) } 1 .. $rounds;
-        my $summary = UnixBench::Store::Summary::of(result([run_of_rounds(in_rounds('dhry2reg', @rates))]));
+        my $summary = UnixBench::Summary::of(result([run_of_rounds(in_rounds('dhry2reg', @rates))]));
         for my $of (map { ($_->{tests}[0], $_->{indexes}[0]) } @{ $summary->{runs} }) {
             cmp_ok(abs($of->{repeat}{deviation} / 0.6 / sqrt(0.02**2 + 0.02**2 / 2) - 1),
                 '<', 0.04, "$rounds rounds: a fast and a slow part of 2 %");
@@ -82,7 +82,7 @@ subtest 'how much rounds vary does not depend on how long a run was' => sub {
 
 subtest 'a summary has known values' => sub {
     my $run = run(1, map { measured($_, 1, @{ $COUNTS{$_} }) } sort keys %COUNTS);
-    my ($found) = @{ UnixBench::Store::Summary::of(result([$run]))->{runs} };
+    my ($found) = @{ UnixBench::Summary::of(result([$run]))->{runs} };
     for my $test (@{ $found->{tests} }) {
         my $name = $test->{name};
         are_near($test, $KNOWN{$name}, "values of $name");
@@ -94,7 +94,7 @@ subtest 'a summary has known values' => sub {
 };
 
 subtest 'one pass has no spread' => sub {
-    my ($found) = @{ UnixBench::Store::Summary::of(result([run(1, measured('fstime', 1, 645_027.2))]))->{runs} };
+    my ($found) = @{ UnixBench::Summary::of(result([run(1, measured('fstime', 1, 645_027.2))]))->{runs} };
     my ($test)  = @{ $found->{tests} };
     is_deeply([@$test{qw(passes cv score)}], [1, undef, $test->{estimate}{value}], 'a score without a variation');
     is_deeply([@{ $_->{estimate} }{qw(low high log_se df)}], [(undef) x 4],        'an estimate without an interval')
@@ -104,7 +104,7 @@ subtest 'one pass has no spread' => sub {
 
 subtest 'tests without a score have status and reason' => sub {
     my @tests = (failed('pipe', 'gone', 5, 6), skipped('ubgears', 'no display'), interrupted('spawn', 'at 1 of 3', 5));
-    my ($run) = @{ UnixBench::Store::Summary::of(result([run(4, @tests)]))->{runs} };
+    my ($run) = @{ UnixBench::Summary::of(result([run(4, @tests)]))->{runs} };
     is_deeply([map { $_->{status} } @{ $run->{tests} }], [qw(failed skipped interrupted)],    'status');
     is_deeply([map { $_->{reason} } @{ $run->{tests} }], ['gone', 'no display', 'at 1 of 3'], 'reason');
     is_deeply(
@@ -123,7 +123,7 @@ subtest 'a summary describes the machine and the procedure' => sub {
         notes        => ['a note'],
         procedure    => { kind => 'quick', time_factor => 0.5, work_factor => 3 },
     );
-    my $summary = UnixBench::Store::Summary::of(result(\@runs, %facts));
+    my $summary = UnixBench::Summary::of(result(\@runs, %facts));
     is_deeply(
         [@$summary{qw(source version name system)}],
         ['UnixBench', '8.0.0', 'other', 'GNU/Linux'],
@@ -141,7 +141,7 @@ subtest 'a summary describes the machine and the procedure' => sub {
 };
 
 for my $case (cases()) {
-    my $summary = UnixBench::Store::Summary::of($case->{result});
+    my $summary = UnixBench::Summary::of($case->{result});
     is(UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary')),
         undef, "$case->{name}: the summary has the right shape");
 }

@@ -1,4 +1,4 @@
-package UnixBench::Compare::SameRun;
+package UnixBench::Summary::SameRun;
 
 # Which results are files of the same run: it counts once, whatever its files are called and wherever they are.
 
@@ -12,7 +12,7 @@ use UnixBench::Base::Text   qw(clean);
 
 our @EXPORT_OK = qw(identity lines once);
 
-# Takes a summary, see UnixBench::Store::Summary; returns what its run is known by: { name (of the host, undef if it is
+# Takes a summary, see UnixBench::Summary; returns what its run is known by: { name (of the host, undef if it is
 # unknown), run (a text: its start, its state and its first pass or, of a text report, its date and scores; undef if it
 # has no date), is_whole (whether it was not interrupted) }.
 sub identity {
