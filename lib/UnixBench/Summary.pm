@@ -19,7 +19,7 @@ use UnixBench::Score::Work      ();
 use UnixBench::Version          ();
 use UnixBench::Warnings::Trust  ();
 
-our @EXPORT_OK = qw(has_date is_early);
+our @EXPORT_OK = qw(has_date has_passes is_early);
 
 # For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970, and a
 # virtual machine may begin on the day when its image was made.
@@ -49,7 +49,7 @@ sub head {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
     return {
-        source     => 'UnixBench',
+        has_passes => 1,
         version    => $result->{version},
         name       => $result->{host}{name},
         system     => $result->{host}{system},
@@ -196,7 +196,11 @@ sub _repeat {
     );
 }
 
-# Takes { source, version, started } of a summary, and the present time; returns whether it has a start that can be
+# Takes a summary; returns whether its result has passes. A text report has none, so nothing that follows from them is
+# known.
+sub has_passes { my ($summary) = @_; return $summary->{has_passes} ? 1 : 0 }
+
+# Takes a summary or an outline, and the present time; returns whether it has a start that can be
 # true: after the release of the program that measured, and not in the future.
 sub has_date {
     my ($of, $now) = @_;
@@ -205,7 +209,7 @@ sub has_date {
     return $started >= _released($of) - $early_s && $started <= $now + DAY ? 1 : 0;
 }
 
-# Takes { source, version, started } of a summary with such a start; returns whether it is before the release: the
+# Takes a summary or an outline with such a start; returns whether it is before the release: the
 # version was tried then, or the clock was wrong by some days.
 sub is_early {
     my ($of) = @_;
@@ -216,7 +220,7 @@ sub is_early {
 # version knows its own date, which is before that of later ones.
 sub _released {
     my ($of) = @_;
-    return CLASSIC if ($of->{source} // q{}) ne 'UnixBench';
+    return CLASSIC if !has_passes($of);
     return _is_of_older($of) ? SUITE : time_of_date("$UnixBench::Version::DATE 00:00:00");
 }
 
@@ -224,7 +228,7 @@ sub _released {
 sub _is_of_older {
     my ($of) = @_;
     my ($own, $other) = map { _comparable($_) } $UnixBench::Version::VERSION, $of->{version} // q{};
-    return ($of->{source} // q{}) ne 'UnixBench' || $other lt $own;
+    return !has_passes($of) || $other lt $own;
 }
 
 # Takes a version; returns a text that sorts as versions do.

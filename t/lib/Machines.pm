@@ -113,8 +113,9 @@ sub _test {
 sub classic {
     my ($summary) = @_;
     my @runs      = map { _classic_run($_) } @{ $summary->{runs} };
-    my %unknown   = (started => undef, flags => undef, facts_of());
-    return { %$summary, %unknown, source => 'text report', runs => \@runs };
+    my @unread    = UnixBench::Host::FactList::keys_of_facts();
+    my %unknown   = (started => undef, flags => undef, facts_of(), facts_unread => \@unread);
+    return { %$summary, %unknown, has_passes => 0, runs => \@runs };
 }
 
 sub _classic_run {

@@ -237,11 +237,11 @@ my @OF_FILE = (
     ['2d-index>=1*a b.json'  => 'a b.json has no complete 2d-index with 1 copy'],
     ['2:pipe>=1*a b.json'    => 'a b.json has no run with 2 copies'],
 );
-is_deeply(criteria($_->[0], [asked('all', $_->[0] =~ /2:/ ? [2] : [1, 4])], { source => 'UnixBench', runs => \@RUNS }),
+is_deeply(criteria($_->[0], [asked('all', $_->[0] =~ /2:/ ? [2] : [1, 4])], { has_passes => 1, runs => \@RUNS }),
     $_->[1], $_->[0])
     for @OF_FILE;
 is(
-    criteria('pipe>=1*a b.json', [asked('all', [1])], { source => 'text report', runs => \@RUNS }),
+    criteria('pipe>=1*a b.json', [asked('all', [1])], { has_passes => 0, runs => \@RUNS }),
     'a b.json is a text report, whose scores leave out the third of the passes with the lowest counts; '
         . 'name the page or the JSON of that run, or write the number itself',
     "a text report can't be a reference"

@@ -437,7 +437,7 @@ row: a test of an index
   index?            positive            10 * score / baseline; null without a baseline
 
 summary: what comparisons and verdicts need
-  source            text                the program that measured: "UnixBench"
+  has_passes        boolean             whether the result has passes; a text report has none
   version?          text                the version of the suite
   name?             text                the machine's name
   system?           text                the name of its operating system
@@ -672,7 +672,7 @@ side: a side of a comparison: one result, or several results of one state
 
 side_result: a result that was compared
   file              text                its path
-  source            text                the program that wrote it: "UnixBench", or "text report"
+  has_passes        boolean             whether it has passes; a text report has none
   version?          text                the version of the suite that measured
   host?             text                the machine's name
   date?             text                the start in local time

@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Summary          qw(has_passes);
 use UnixBench::Summary::SameRun qw(identity lines once);
 
 # The names of the facts of UnixBench::Compare::Order.
@@ -262,7 +263,7 @@ sub _leave_out_same_runs {
 
 sub _of_features {
     my ($file, $summary) = @_;
-    return if $summary->{source} ne 'UnixBench';
+    return if !has_passes($summary);
     my $of = UnixBench::Base::Value::with('of_file');
     return map { $_ => [$of->{$_}->of_file($file, $summary)] } keys %$of;
 }
@@ -273,7 +274,7 @@ sub _together {
     my @together;
     for my $file (@files) {
         my ($before, @joined) = $together[-1];
-        if ($before && $file->{summary}{source} ne 'UnixBench') {
+        if ($before && !has_passes($file->{summary})) {
             require UnixBench::Store::ClassicReport;
             @joined = UnixBench::Store::ClassicReport::joined($before->{summary}, $file->{summary});
         }

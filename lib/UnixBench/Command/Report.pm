@@ -12,6 +12,7 @@ use File::Basename qw(dirname);
 use UnixBench::Base::Text      qw(clean);
 use UnixBench::Features        ();
 use UnixBench::Report::Formats ();
+use UnixBench::Summary         qw(has_passes);
 
 use constant ABOUT => 'Missing reports are written next to it. With --markdown, and with exports, it prints no text '
     . 'report, unless -q or --details asks for it.';
@@ -99,7 +100,7 @@ sub _found {
         $made_of || UnixBench::Store::ResultFile::summary_in_head($path)
         ? undef
         : UnixBench::Store::ResultFile::summary($path, _given($call));
-    return { label => $word, path => $path, summary => $text } if $text && $text->{source} ne 'UnixBench';
+    return { label => $word, path => $path, summary => $text } if $text && !has_passes($text);
     my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
     return { label => $word, path => $path, read => $read };
 }

@@ -83,7 +83,7 @@ sub _distinct {
     my (%seen, @distinct);
     for my $summary (@summaries) {
         my @facts = map { (q{}, _in_words(_of_kind($_, $summary))) } @FACTS, @FILES;
-        my @known = (@$summary{qw(source system)}, join q{ }, @{ $summary->{facts_unread} || [] });
+        my @known = (@$summary{qw(has_passes system)}, join q{ }, @{ $summary->{facts_unread} || [] });
         my $key   = join "\0", map { $_ // q{} } @known, @facts;
         push @distinct, $summary if !$seen{$key}++;
     }
@@ -140,16 +140,15 @@ sub _of_kind {
 sub _text {
     my ($fact, $summary) = @_;
     my $text = _of_kind($fact->{kind}, $summary)->{ $fact->{key} };
-    return $text if defined $text || $summary->{source} ne 'UnixBench' || ($summary->{system} // q{}) !~ /Linux/;
+    return $text if defined $text || ($summary->{system} // q{}) !~ /Linux/;
     return UnixBench::Host::FactList::usual_of($fact->{key}, $summary->{facts_unread});
 }
 
 # Returns whether a summary can't tell a fact: a text report has no place for most, and some could not be looked at.
 sub _is_silent {
     my ($fact, $summary) = @_;
-    return 0 if defined _text($fact, $summary);
-    return $summary->{source} eq 'text report'
-        || UnixBench::Host::FactList::is_unread($fact->{key}, $summary->{facts_unread});
+    return !defined _text($fact, $summary)
+        && UnixBench::Host::FactList::is_unread($fact->{key}, $summary->{facts_unread});
 }
 
 sub _texts {

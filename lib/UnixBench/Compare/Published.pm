@@ -15,6 +15,7 @@ use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
 use UnixBench::Score::Stats    qw(median);
+use UnixBench::Summary         qw(has_passes);
 use UnixBench::Warnings::Trust ();
 
 use constant { FILE   => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
@@ -263,10 +264,9 @@ sub _place {
 
 sub _is_comparable {
     my ($summary) = @_;
-    my $procedure = $summary->{procedure} || {};
-    my $is_told   = defined $procedure->{kind} || ($summary->{source} // q{}) eq 'UnixBench';
+    my $procedure = $summary->{procedure}      || {};
+    my $is_told   = defined $procedure->{kind} || has_passes($summary);
     return 0 if $is_told && !_is_usual($procedure) || ($procedure->{baseline} // q{}) eq 'edited';
-    return 1 if ($summary->{source} // q{}) ne 'UnixBench';
     return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $summary->{runs} };
 }
 

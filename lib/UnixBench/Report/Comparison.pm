@@ -27,6 +27,7 @@ use UnixBench::Report::Notes  ();
 use UnixBench::Report::Title  qw(next_run texts_of_number titles);
 use UnixBench::Report::Reference
     qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
+use UnixBench::Summary qw(has_passes);
 
 use constant {
     SIDES_MOST  => 10,     # for which a terminal has the tables of all numbers of copies
@@ -65,7 +66,7 @@ sub report_of {
         not_in_full(list('Not compared:', @{ $comparison->{omissions} })),
         @lists,
         @lists
-        ? not_in_full(list(undef, _notes(grep { $_->{summary}{source} ne 'UnixBench' } @sides)))
+        ? not_in_full(list(undef, _notes(grep { !has_passes($_->{summary}) } @sides)))
         : not_in_full(list(undef, _side_texts($comparison)), _differences($comparison)),
         ($groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, $scale, $asked, $only) } @pairs),
         _of_features($comparison),

@@ -21,7 +21,7 @@ my @LIMITS = qw(cpus cpuset memory_kb);
 
 # Takes a summary, see UnixBench::Summary; returns its outline:
 #
-#     { source, version, name (of the host, undef after --no-identity), identity (see UnixBench::Summary::SameRun),
+#     { has_passes, version, name (of the host, undef after --no-identity), identity (see UnixBench::Summary::SameRun),
 #       started, follows (as in the result, or undef), cpu (its model, or undef), limits (of its control groups, a
 #       text), trust (the level, or undef), unused (undef if it is evidence, else why not, see
 #       UnixBench::Warnings::Trust), load (then: the warning about other load, see UnixBench::Warnings::All, or undef),
@@ -52,7 +52,7 @@ sub of {
     my $unused   = UnixBench::Warnings::Trust::no_evidence($trust, $summary->{procedure});
     my $identity = UnixBench::Summary::SameRun::identity($summary);
     return {
-        (map { $_ => $summary->{$_} } qw(source version follows)),
+        (map { $_ => $summary->{$_} } qw(has_passes version follows)),
         name     => $identity->{name},
         identity => $identity,
         started  => $summary->{started} // scalar time_of_date($summary->{date} // q{}),

@@ -78,7 +78,7 @@ sub _result {
     my ($side) = @_;
     my $summary = $side->{summary};
     return {
-        (map { $_ => $summary->{$_} } qw(source version date notes)),
+        (map { $_ => $summary->{$_} } qw(has_passes version date notes)),
         file  => $side->{label},
         host  => $summary->{name},
         kind  => $summary->{procedure}{kind},

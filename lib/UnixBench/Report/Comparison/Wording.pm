@@ -19,6 +19,7 @@ use UnixBench::Report::Reference qw(
     OF_LOAD is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words
 );
 use UnixBench::Report::Wording qw(label_texts title_of);
+use UnixBench::Summary         qw(has_passes);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings first_lines heading_of next_step not_compared
@@ -342,7 +343,7 @@ sub next_step {
     my ($comparison, $asked) = @_;
     my ($sides,      $pairs) = @$comparison{qw(sides pairs)};
     return 'stop the other load, and measure again' if grep { $_->[1]{load} } map { sums($_) } @$pairs;
-    my @texts = map { ($_->{summary}{source} // q{}) eq 'UnixBench' ? () : $_->{letter} } @$sides;
+    my @texts = map { has_passes($_->{summary}) ? () : $_->{letter} } @$sides;
     return 'measure ' . listed(@texts) . ' again, because a text report has no intervals' if @texts && @$sides == 2;
     return AGAIN if runs_needed($comparison);
     my $of = $comparison->{groups} ? {} : UnixBench::Base::Value::with('next_step');

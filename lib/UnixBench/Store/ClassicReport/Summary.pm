@@ -83,15 +83,15 @@ sub of {
     $procedure->{baseline} = 'edited'
         if grep { !UnixBench::Plan::Baseline::is_official_score(@$_{qw(name baseline)}) } @baselines;
     return {
-        source    => 'text report',
-        version   => $report->{version},
-        notes     => [@notes, _remarks($report, @runs)],
-        name      => $name,
-        system    => $system,
-        started   => undef,
-        date      => $read[0]{date} // $read[0]{on_page},
-        procedure => $procedure,
-        flags     => undef,
+        has_passes => 0,
+        version    => $report->{version},
+        notes      => [@notes, _remarks($report, @runs)],
+        name       => $name,
+        system     => $system,
+        started    => undef,
+        date       => $read[0]{date} // $read[0]{on_page},
+        procedure  => $procedure,
+        flags      => undef,
         %{ facts($report->{version}, \%text, grep { $_->[0] =~ /\ACPU/ } @head) },
         runs => \@runs,
     };
@@ -114,7 +114,7 @@ sub _remarks {
 }
 
 # Takes the version of a report, the texts of its lines, { label => text }, and [label, text] of its lines about CPUs.
-# Returns the facts as in a summary, see UnixBench::Host::FactList::distinctions.
+# Returns the facts as in a summary, see UnixBench::Host::FactList::distinctions. All that it does not say is unread.
 sub facts {
     my ($version, $text, @cpus) = @_;
     my (%host, %language);
@@ -123,7 +123,9 @@ sub facts {
     $host{graphics}                     = ($text->{Graphics} // q{}) =~ s/, a software renderer\z//r;
     $host{cpus}                         = [map { _cpus(@$_) } @cpus];
     @language{qw(lang charmap collate)} = ($text->{Language} // q{}) =~ $LANGUAGE;
-    return UnixBench::Host::FactList::distinctions({ version => $version, host => \%host, language => \%language });
+    my $of = UnixBench::Host::FactList::distinctions({ version => $version, host => \%host, language => \%language });
+    my @unread = grep { !defined $of->{facts}{$_} } UnixBench::Host::FactList::keys_of_facts();
+    return { %$of, facts_unread => \@unread };
 }
 
 # Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in

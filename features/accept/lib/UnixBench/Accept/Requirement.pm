@@ -33,6 +33,7 @@ use UnixBench::Base::Text    qw(clean counted shown);
 use UnixBench::Catalog       ();
 use UnixBench::Base::Value   ();
 use UnixBench::Score         qw(LOWEST_THIRD);
+use UnixBench::Summary       qw(has_passes);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 
@@ -198,7 +199,7 @@ sub _why_no_copies {
 # Returns the test or index in the summary of the requirement's file. Dies with one line if it has no value.
 sub _base {
     my ($requirement, $copies, $summary) = @_;
-    die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if $summary->{source} ne 'UnixBench';
+    die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if !has_passes($summary);
     my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
     $found = times_of($requirement, $found, $run, @{ $summary->{runs} }) if $found && $requirement->{is_times};

@@ -19,6 +19,7 @@ use UnixBench::Report::Formats ();
 use UnixBench::Report::Plain   qw(in_plain);
 use UnixBench::Report::Wording qw(index_title);
 use UnixBench::Report::Title   qw(next_run titles);
+use UnixBench::Summary         qw(has_passes);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
@@ -147,8 +148,8 @@ sub _row {
 # Takes a host; returns the notes about it if its result is a text report: what that does not say.
 sub _notes {
     my ($host) = @_;
-    my $summary = $host->{summary} || { source => 'UnixBench' };
-    return $summary->{source} eq 'UnixBench' ? () : map { "$host->{host}: " . in_plain($_) } @{ $summary->{notes} };
+    my $summary = $host->{summary} or return;
+    return has_passes($summary) ? () : map { "$host->{host}: " . in_plain($_) } @{ $summary->{notes} };
 }
 
 1;

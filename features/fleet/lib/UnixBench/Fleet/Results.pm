@@ -10,6 +10,7 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Summary             qw(has_passes);
 use UnixBench::Summary::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
@@ -100,7 +101,7 @@ sub _of_file {
 sub _cases {
     my ($self, $summary, $path) = @_;
     my ($open, @criteria) = $self->_criteria($summary);
-    my $needs_passes = $summary->{source} eq 'UnixBench'
+    my $needs_passes = has_passes($summary)
         && (
            grep({ defined $_->{quantity} } @criteria)
         || grep { !is_measured($_) || UnixBench::Base::Value::class(shortfall => $_->{name}) }

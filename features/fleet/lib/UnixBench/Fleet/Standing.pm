@@ -13,6 +13,7 @@ use UnixBench::Fleet::Outliers  ();
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
+use UnixBench::Summary          qw(has_passes);
 use UnixBench::Warnings::Trust  ();
 
 # The verdicts on hosts that stand out, the worst one first. If several numbers of copies have different ones, the first
@@ -103,7 +104,7 @@ sub _kinds {
     my @kinds;
     for my $host (@hosts) {
         my $summary = $host->{summary};
-        my $way     = $summary->{source} eq 'UnixBench' ? $summary->{procedure}{kind} : 'text report';
+        my $way     = has_passes($summary) ? $summary->{procedure}{kind} : 'text report';
         my $cpus    = UnixBench::Host::FactList::text_of($summary, 'cpu.models');
         my $title   = join ', ', $cpus // 'unknown CPUs', $way // ();
         my ($own)   = grep { $_->{title} eq $title && !_obstacles($_->{hosts}[0], $host) } @kinds;

@@ -28,7 +28,7 @@ history: the file of history --json
 history_host: the history of a host
   host?             text                its name; null if no result has one
   label             text                its name with what distinguishes its results: version, procedure
-  source            text                the program that wrote its results: "UnixBench", or "text report"
+  has_passes        boolean             whether its results have passes; text reports have none
   runs              [history_run]       its runs in the order of their starts; series have their numbers, from 0
   series            [series]            a series for each test and index, number of copies, CPU and programs
   events            [event]             the runs at which series changed, the latest first
@@ -119,12 +119,12 @@ sub table {
 sub _host {
     my ($host) = @_;
     return {
-        host   => $host->{name},
-        label  => $host->{label},
-        source => $host->{is_old} ? 'text report' : 'UnixBench',
-        runs   => [map { _run($_) } @{ $host->{runs} }],
-        series => [map { _series($_) } @{ $host->{series} }],
-        events => [map { _event($_) } @{ $host->{events} }],
+        host       => $host->{name},
+        label      => $host->{label},
+        has_passes => $host->{has_passes},
+        runs       => [map { _run($_) } @{ $host->{runs} }],
+        series     => [map { _series($_) } @{ $host->{series} }],
+        events     => [map { _event($_) } @{ $host->{events} }],
     };
 }
 

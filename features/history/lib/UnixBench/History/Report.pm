@@ -50,7 +50,7 @@ sub report_of {
         \%about,
         in_detail(paragraphs($title)),
         (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),
-        list('Notes:', (grep { $_->{is_old} } @hosts) ? OF_TEXTS : (), map { $_->{text} } @{ $history->{notes} }),
+        list('Notes:', (grep { !$_->{has_passes} } @hosts) ? OF_TEXTS : (), map { $_->{text} } @{ $history->{notes} }),
         in_detail(quiet(@legend)),
         in_brief(quiet(@legend))
     );

@@ -15,7 +15,7 @@ use UnixBench::Base::Text        qw(counted);
 use UnixBench::Summary::SameRun  qw(lines once);
 use UnixBench::Plan              ();
 use UnixBench::Store::ResultFile ();
-use UnixBench::Summary           qw(has_date is_early);
+use UnixBench::Summary           qw(has_date has_passes is_early);
 
 use constant {
     LEAST_RUNS => 4,        # runs in one way: fewer can have no event
@@ -73,8 +73,7 @@ sub _host {
     my ($result) = @_;
     my $outline  = $result->{outline};
     my $name     = $outline->{name} // 'a host without a name';
-    return $outline->{source} eq 'UnixBench' ? $name : join ', ', $name,
-        'version ' . ($outline->{version} // 'unknown');
+    return has_passes($outline) ? $name : join ', ', $name, 'version ' . ($outline->{version} // 'unknown');
 }
 
 sub _note {

@@ -23,8 +23,8 @@ my @OF_RUNS = qw(values halves evidence slight places);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Summary::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
-#   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
-#          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
+#   hosts  [{ label, name (undef without an identity), host (the label without the procedure), has_passes
+#          (0 for text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
 #          is_other_program, series }, ...], events => [event, ...] }, ...], one for each way to measure
 #   notes  [{ text, and perhaps lost, how many results have no place }, ...]
 # A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), is_early (whether that
@@ -63,14 +63,14 @@ sub _history {
     my ($series, $begun) = _series(@runs);
     _judge($series, $effect, @runs);
     return {
-        label  => $way->{label},
-        host   => $way->{host},
-        name   => $runs[0]{outline}{name},
-        is_old => $runs[0]{outline}{source} ne 'UnixBench',
-        runs   => \@runs,
-        series => $series,
-        begun  => $begun,
-        events => [
+        label      => $way->{label},
+        host       => $way->{host},
+        name       => $runs[0]{outline}{name},
+        has_passes => $runs[0]{outline}{has_passes},
+        runs       => \@runs,
+        series     => $series,
+        begun      => $begun,
+        events     => [
             sort { $b->{run} <=> $a->{run} || $a->{kind} cmp $b->{kind} } _steps($series, @runs),
             _drifts($series, @runs)
         ],

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Call::Output       ();
 use UnixBench::Compare::Published ();
+use UnixBench::Summary            qw(has_passes);
 use UnixBench::Summary::SameRun   qw(identity lines once);
 use UnixBench::Rank::JSON         ();
 use UnixBench::Rank::Own          ();
@@ -97,7 +98,7 @@ sub _not_ranked {
 sub _why_not {
     my ($summary) = @_;
     return 'its indexes refer to an edited baseline' if ($summary->{procedure}{baseline} // q{}) eq 'edited';
-    return 'there is ' . LACKING if $summary->{source} eq 'UnixBench';
+    return 'there is ' . LACKING if has_passes($summary);
     my @with = grep { @{ $_->{indexes} } } @{ $summary->{runs} };
     return 'the text has indexes of tests, but the index score is missing or cut off, or a row above it'
         if !@with && grep { defined $_->{baseline} } map { @{ $_->{tests} } } @{ $summary->{runs} };

@@ -19,6 +19,7 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Title      qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Store::ResultFile  ();
+use UnixBench::Summary            qw(has_passes);
 
 our @EXPORT_OK = qw(is_poor keys_of numbers_of shown_value value_of);
 
@@ -47,7 +48,7 @@ sub _of_index {
     my %whole = (category => 'system', complete => 1, tests => \@tests, index => $index + 0, estimate => undef);
     my %run =
         (copies => $given{copies}[0], cpu_count => $given{cpus}, is_given => 1, tests => [], indexes => [\%whole]);
-    return { source => 'text report', notes => [], facts => {}, procedure => {}, runs => [\%run] };
+    return { has_passes => 0, notes => [], facts => {}, procedure => {}, runs => [\%run] };
 }
 
 # Takes the path of a result, its summary, and the same; returns the result, or nothing if it can't be ranked.
@@ -65,7 +66,7 @@ sub of_summary {
         next    => is_index($path) ? sub { undef } : sub { UnixBench::Call::NextStep::of_result(%of) },
         summary => $summary,
         trust   => $summary->{trust},
-        notes   => $summary->{source} ne 'UnixBench' ? [map { in_plain($_) } @{ $summary->{notes} }] : [],
+        notes   => has_passes($summary) ? [] : [map { in_plain($_) } @{ $summary->{notes} }],
         one     => $one,
         all     => $all,
     };

@@ -16,6 +16,7 @@ use UnixBench::Compare::Rows     ();
 use UnixBench::Host::FactList    ();
 use UnixBench::Score::Stats      qw(t_quantile);
 use UnixBench::Score::Work       ();
+use UnixBench::Summary           qw(has_passes);
 use UnixBench::Warnings::Wording qw(cause_title);
 use UnixBench::Why::Factors      ();
 
@@ -314,7 +315,7 @@ sub _missing {
 # Takes the letter of a side, its summary, and what its copies used; returns a sentence on what is unknown, or nothing.
 sub _lacking {
     my ($letter, $summary, @works) = @_;
-    return "\u$letter is a text report, which has no CPU times." if $summary->{source} eq 'text report';
+    return "\u$letter is a text report, which has no CPU times." if !has_passes($summary);
     my $blind = grep { !$_ || !defined $_->{cpu} } @works;
     my $some  = $blind < @works ? ' of some tests' : q{};
     my $remedy =
