@@ -19,7 +19,7 @@ use UnixBench::Score::Work      ();
 use UnixBench::Version          ();
 use UnixBench::Warnings::Trust  ();
 
-our @EXPORT_OK = qw(has_date has_passes is_early);
+our @EXPORT_OK = qw(began ended has_date has_passes is_early);
 
 # For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970, and a
 # virtual machine may begin on the day when its image was made.
@@ -41,7 +41,7 @@ sub of {
     my $is_under = $turns && $turns->{state} && !defined $turns->{off} ? 1 : 0;
     my %with     = (place => $result->{place}, turns => $turns, is_under => $is_under, _variation($result));
     my @runs     = map { _run($_, %with) } @{ $result->{runs} };
-    return { %{ head($result) }, trust => scalar _trust($result), runs => \@runs };
+    return { %{ head($result) }, trust => scalar _trust($result, \@runs), runs => \@runs };
 }
 
 # Takes a result; returns its summary without trust and runs.
@@ -76,11 +76,13 @@ sub _first_rate {
     return;
 }
 
+# Takes a result and [the runs of its summary]; returns how far it can be trusted.
 sub _trust {
-    my ($result) = @_;
-    my $trust = UnixBench::Warnings::Trust::of($result);
-    delete $trust->{is_interrupted};
-    return $trust;
+    my ($result, $runs) = @_;
+    my @estimates   = map  { $_->{estimate} || $_->{mean_of_others}{estimate} } map { @{ $_->{indexes} } } @$runs;
+    my @half_widths = map  { UnixBench::Score::Estimate::half_width($_) } @estimates;
+    my $noisy       = grep { UnixBench::Warnings::Trust::is_noisy($_->{cv}) } map { @{ $_->{tests} } } @$runs;
+    return UnixBench::Warnings::Trust::judged($result, \@half_widths, $noisy);
 }
 
 # Returns what is known of how much the machine varies: is_virtual, whether it may be a virtual one; and earlier, what
@@ -100,7 +102,7 @@ sub _run {
     $with{run} = $run;
     my @tests = map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, \%with) } @{ $run->{tests} };
     return {
-        (map { $_ => $run->{$_} } qw(copies cpu_count), defined $run->{covered} ? 'covered' : ()),
+        (map { $_ => $run->{$_} } qw(copies cpu_count started ended rounds), defined $run->{covered} ? 'covered' : ()),
         tests   => \@tests,
         indexes => [map { _index($_, \@tests, \%with) } @{ $run->{indexes} }],
     };
@@ -116,7 +118,7 @@ sub _test {
     my %own         = (name => $test->{name}, estimate => $estimate, repeat => $repeat);
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
-        (map { $_ => $spread->{$_} } qw(passes cv estimate)),
+        (map { $_ => $spread->{$_} } qw(passes cv modes estimate)),
         baseline => $baseline,
         repeat   => $repeat,
         turns    => $is_measured
@@ -132,15 +134,17 @@ sub _index {
     my ($index, $of_run, $with) = @_;
     my $run      = $with->{run};
     my $is_known = !$index->{lacking};
+    my $of_all   = UnixBench::Score::Spread::of_index($index, $run, $run->{covered});
     my @tests    = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
-    my $estimate = $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef;
+    my $estimate = $is_known ? $of_all : undef;
     my %load     = (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : ());
     my %is_in    = map { $_ => 1 } @tests;
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        estimate => $estimate,
-        repeat   => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $with),
-        tests    => \@tests,
+        mean_of_others => $is_known ? undef : { %{ $index->{mean_of_others} }, estimate => $of_all },
+        estimate       => $estimate,
+        repeat         => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $with),
+        tests          => \@tests,
         _place($index, $of_run, $estimate, $run->{copies} == 1 ? $with->{place} : undef),
         %load,
         bounds => scalar _bounds(\%load, $estimate, 1, [grep { $is_in{ $_->{name} } } @$of_run], $with),
@@ -199,6 +203,11 @@ sub _repeat {
 # Takes a summary; returns whether its result has passes. A text report has none, so nothing that follows from them is
 # known.
 sub has_passes { my ($summary) = @_; return $summary->{has_passes} ? 1 : 0 }
+
+# Takes a summary; returns when its result began, and ended, in seconds since 1970, or undef. A text report has the local
+# time of its start without a zone, which is taken as UTC.
+sub began { my ($summary) = @_; return $summary->{started} // scalar time_of_date($summary->{date} // q{}) }
+sub ended { my ($summary) = @_; return $summary->{ended}   // scalar began($summary) }
 
 # Takes a summary or an outline, and the present time; returns whether it has a start that can be
 # true: after the release of the program that measured, and not in the future.

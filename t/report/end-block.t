@@ -201,7 +201,7 @@ subtest 'what made a result' => sub {
         'UnixBench 8.0.0, changed procedure, 2026-11-20',
         'a changed procedure'
     );
-    is(identity({ has_passes => 0, version => '5.1.3' }), 'UnixBench 5.1.3', 'a text report without a date');
+    is(identity({ has_passes => 0, version => '5.1.3' }), 'UnixBench 5.1.3, text report', 'a text report');
 };
 
 # A view that has only warnings.

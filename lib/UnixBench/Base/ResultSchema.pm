@@ -469,6 +469,7 @@ trust: how far a result can be trusted
   limited?          natural             those that a limit of the machine disturbed, such as a quota
   tests             natural             the tests that were measured
   failed            natural             the tests that failed
+  is_interrupted    boolean             whether the run was interrupted
   noisy             natural             the tests that vary by more than 5 %
   worst?            worst_cause         the cause that disturbed most passes
   also?             worst_cause         that of the other sort, of other load and the machine itself
@@ -484,6 +485,9 @@ worst_cause: the cause that disturbed most passes
 summary_run: a run without its passes
   copies            whole               the copies of each test that ran at once
   cpu_count?        whole               the CPUs that the tests could use
+  started?          moment              when it began
+  ended?            moment              when it ended
+  rounds?           natural             of a quick run: its complete rounds
   tests             [summary_test]      every test, also without a score, in the order of measuring
   indexes           [summary_index]     the index of each category that has one
 
@@ -492,6 +496,7 @@ summary_test: a test without its passes
   baseline?         positive            the score in index.base that has the index 10
   passes?           natural             the passes of estimate and cv
   cv?               unsigned            the coefficient of variation: standard deviation / mean
+  modes?            [mode]              the two values around which the rates gather, if there are two
   estimate?         estimate            the score, from all passes
   repeat?           repeat              how much it varies from run to run
   + of_load
@@ -527,6 +532,7 @@ passes_in_turns: the passes of a test whose states were measured in turns
 
 summary_index: an index without its rows
   + index_core
+  mean_of_others?   mean_of_others      without a number: the mean of the measured tests; it is never compared
   estimate?         estimate            the index from all passes
   repeat?           repeat              how much it varies from run to run
   tests             [text]              the names of the tests in it

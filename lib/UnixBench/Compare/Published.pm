@@ -14,13 +14,14 @@ use UnixBench::Base::Result    qw(floor_bounds is_measured);
 use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
-use UnixBench::Score::Stats    qw(median);
+use UnixBench::Score::Stats    qw(median quantile);
 use UnixBench::Summary         qw(has_passes);
 use UnixBench::Warnings::Trust ();
 
 use constant { FILE   => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };
-use constant { RECENT => 5,  ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
-use constant { MANY   => 16, ALIKE  => 10 };    # CPUs above which one copy says little; machines with as many CPUs
+use constant { RECENT => 5,   ENOUGH => 20 };    # peers are of the last years of the data, if there are that many
+use constant { LOW    => 0.1, HIGH   => 0.9, KNOWN => 10 };    # the published machines that are usual; the least number
+use constant { MANY   => 16,  ALIKE  => 10 };    # CPUs above which one copy says little; machines with as many CPUs
 
 # The procedures whose indexes estimate the same value. A text report may not tell its procedure.
 my %IS_RANKED = map { $_ => 1 } qw(official quick);
@@ -32,7 +33,7 @@ my %PEERS = (
     own     => ['PCs and servers', 'PC', 'own server', 'rented server'],
 );
 my $OF_BOARDS = qr/\b(?:arm|aarch64|riscv)\w*\z/;
-use constant BOARD_MOST => 16;                  # its CPUs
+use constant BOARD_MOST => 16;                   # its CPUs
 
 my @COLUMNS = qw(machine kind cpu cpus copies index results version year source known_as);
 my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
@@ -66,6 +67,17 @@ sub parse {
 sub of_one_copy {
     my (@published) = @_;
     return grep { length $_->{kind} && $_->{copies} == COPIES } @published;
+}
+
+# Takes a run of a summary, one of its tests, and published results. Returns [the lowest, the highest] index of the test
+# on 8 of 10 published machines with as many copies: one, or one for each CPU. Returns undef if few are published.
+sub usual {
+    my ($run, $test, @published) = @_;
+    my ($copies, $cpus) = map { $_ // 0 } @$run{qw(copies cpu_count)};
+    my @among  = $copies == COPIES ? of_one_copy(@published) : $copies == $cpus ? of_all_cpus(@published) : ();
+    my @scores = grep { defined } map { $_->{scores}{ $test->{name} } } grep { $_->{copies} == $copies } @among;
+    return if @scores < KNOWN || !$test->{baseline};
+    return [map { 10 / $test->{baseline} * quantile($_, @scores) } LOW, HIGH];
 }
 
 # Takes published results; returns those of one copy for each of several CPUs that have a place.

@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(line);
 # there is none.
 sub render {
     my ($view)  = @_;
-    my @titles  = titles($view->result);
+    my @titles  = titles($view->summary);
     my @records = map { _record($_, @titles) } $view->runs;
     return join '', map { line(@{$_}) } ['Concurrency', @titles], @records;
 }

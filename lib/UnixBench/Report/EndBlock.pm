@@ -10,6 +10,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
+use UnixBench::Base::Result      qw(floor_bounds is_measured unmeasured);
 use UnixBench::Base::Text        qw(copies_text counted);
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Block     qw(at_most cell column document joined name paragraphs row screen table);
@@ -43,8 +44,8 @@ my %UNIT = (
 # and is_wide. Returns the lines of the block, at most 72 columns wide, or as wide as the width if is_wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
-    my @graphics = graphics_texts($view->result);
-    my @labels   = label_texts($view->result);
+    my @graphics = graphics_texts($view->head);
+    my @labels   = label_texts($view->summary);
     my $against  = place_sentence($view->rank);
     my @topics   = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);
     return map { plain($_) } entry_lines(
@@ -54,13 +55,19 @@ sub block_lines {
         _numbers($view),
         (map { loaded($_->{topic})->can('block_entries')->($view) } @topics),
         (defined $against ? [Against => $against] : ()),
-        [Machine => machine_in_brief($view->result)],
+        (map { [Machine => $_] } grep { length } machine_in_brief($view->head)),
         (@graphics ? [Graphics => @graphics] : ()),
         (@labels   ? [Labels   => @labels]   : ()),
-        [Clock => clock_words($view->result)],
-        [Trust => [trust_words($view->trust), _assumed($view)]],
+        _of_passes($view),
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(note page next)),
     );
+}
+
+# Returns the entries that follow from passes, or nothing without these.
+sub _of_passes {
+    my ($view) = @_;
+    my $trust = $view->trust // return;
+    return ([Clock => clock_words($view->result)], [Trust => [trust_words($trust), _assumed($view)]]);
 }
 
 # Takes a view and a width in columns; returns the lines of the warnings, the most important first: at most ten
@@ -84,7 +91,7 @@ sub _assumed {
     my ($view) = @_;
     my @repeats;
     for my $run ($view->runs) {
-        push @repeats, grep { defined } map { $view->repeat_of($run, $_) } @{ $run->{indexes} };
+        push @repeats, grep { defined } map { $view->repeat_of($_) } @{ $run->{indexes} };
     }
     return (grep { !$_->{known} } @repeats) ? (', ', cell('sign'), ' assumed') : ();
 }
@@ -93,7 +100,7 @@ sub _assumed {
 sub _ratios {
     my ($view) = @_;
     my @ratios = map { [copies_text($_->{copies}), ': ', claim_of($_, name($_->{name})), verdict_interval($_)] }
-        sums($view->result->{experiment});
+        sums($view->head->{experiment});
     my $others = sub { counted($_[0], 'more ratio', 'more ratios') };
     return @ratios ? [Ratio => at_most(SCORES_MOST, $others, @ratios)] : ();
 }
@@ -211,7 +218,7 @@ sub _disturbed {
 # Takes a view; returns the ticket, a report.
 sub report_of {
     my ($view) = @_;
-    my @notes  = UnixBench::Report::Notes::beyond_kind($view->result);
+    my @notes  = UnixBench::Report::Notes::beyond_kind($view->summary);
     my @more   = @notes ? (note => join '; ', @notes) : ();
     my ($warning, @others) = $view->merged_warnings;
     my $rest = @others ? ' And ' . counted(scalar @others, 'more warning', 'more warnings') . REST . q{.} : q{};
@@ -228,12 +235,10 @@ sub _table {
     my @runs = ($view->runs)[$view->chosen_runs(RUNS_MOST)];
     my (@titles, %item);
     for my $number (0 .. $#runs) {
-        for my $test ($view->rows($runs[$number])) {
+        for my $test ($view->tests($runs[$number])) {
             my $title = $test->{title};
             push @titles, $title if !$item{$title};
-            $item{$title}{$number} =
-                [$test->{reason}
-                    // _score_and_unit($test, map { $view->$_($runs[$number], $test) } qw(floor_of repeat_of))];
+            $item{$title}{$number} = [is_measured($test) ? _score_and_unit($view, $test) : unmeasured($test)];
         }
     }
     my $others  = sub { row(counted($_[0], 'more test', 'more tests') . REST, {}) };
@@ -243,8 +248,9 @@ sub _table {
 }
 
 sub _score_and_unit {
-    my ($test, $floor, $repeat) = @_;
-    my ($number, $sure) = texts_of_number($test->{estimate}, 0, $floor, $repeat);
+    my ($view, $test) = @_;
+    my $floor = floor_bounds($test);
+    my ($number, $sure) = texts_of_number($view->estimate_of($test), 0, $floor, $view->repeat_of($test));
     return ($number, " $test->{unit}", $floor || !defined $sure ? () : (q{ }, $sure));
 }
 

@@ -51,11 +51,12 @@ sub render {
     return join q{}, _pieces($report);
 }
 
-# Takes a view and a function; calls the function with the page of its result in pieces: what people read, and all data
-# for programs.
+# Takes a view and a function; calls the function with the page of its result in pieces: what people read and, unless it
+# is a text report, all data for programs.
 sub write_to {
     my ($view, $write) = @_;
     my ($begin, $page, $end) = _pieces(UnixBench::Report::Topics::report_of($view));
+    return $write->($begin . $page . $end) if !$view->result;
     $write->($begin . begin_of('summary') . UnixBench::Report::JSON::summary($view) . ELEMENT_END);
     $write->($page . begin_of('result'));
     UnixBench::Report::JSON::write_to($view, $write);

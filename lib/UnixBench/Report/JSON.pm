@@ -6,13 +6,14 @@ use strict;
 use warnings;
 
 use UnixBench::Base::JSON         ();
+use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Store::Document    ();
 use UnixBench::Version            ();
 use UnixBench::Warnings::Wording  ();
 
 # Takes a view; returns its result as the text of a file. The first line has the summary, each test has a line, and the
-# last line has the checksum of all others.
+# last line has the checksum of all others. Of a text report, the file has the summary alone.
 sub render {
     my ($view) = @_;
     my $json = q{};
@@ -23,6 +24,7 @@ sub render {
 # Takes a view and a function; calls the function with the same text in pieces.
 sub write_to {
     my ($view, $write) = @_;
+    return $write->(file_of(report => { summary => $view->summary })) if !$view->result;
     return UnixBench::Store::Document::write_to(_document($view), $write);
 }
 
@@ -55,22 +57,30 @@ sub _first {
     );
 }
 
-# Returns a run with what was computed for it.
+# Takes a view and a run of the summary; returns the run of the result with what was computed for it.
 sub _run {
     my ($view, $run) = @_;
+    my $measured = $view->with_passes($run);
+    my %spread   = map { $_->{name} => scalar _spread($_) } @{ $run->{tests} };
+    my @indexes  = @{ $run->{indexes} };
     return {
-        %$run,
+        %$measured,
         %{ $view->all_of(of_run => $run) },
-        indexes => [map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} }],
-        tests   => [map { +{ %$_, spread => $view->spread($run, $_) } } @{ $run->{tests} }],
+        indexes => [map { _with_estimates($measured->{indexes}[$_], $indexes[$_]) } 0 .. $#indexes],
+        tests   => [map { +{ %$_, spread => $spread{ $_->{name} } } } @{ $measured->{tests} }],
     };
 }
 
-# Returns an index with its estimates. If the index has no number, they belong to the mean of the other tests.
+# Takes a test of the summary; returns how far its rates lie apart, or undef without a score.
+sub _spread {
+    my ($test) = @_;
+    return is_measured($test) ? { map { $_ => $test->{$_} } qw(passes cv modes estimate) } : undef;
+}
+
+# Takes an index of the result, and the same of the summary; returns it with its estimates.
 sub _with_estimates {
     my ($index, $known) = @_;
-    return { %$index, %$known } if !$index->{lacking};
-    return { %$index, mean_of_others => { %{ $index->{mean_of_others} }, %$known } };
+    return { %$index, map { $_ => $known->{$_} } grep { defined $known->{$_} } qw(estimate mean_of_others) };
 }
 
 # Takes the type of a file, such as "comparison", and its data, to which format, schema and version are added. Returns

@@ -6,7 +6,7 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result    qw(cpu_kinds is_measured unmeasured);
+use UnixBench::Base::Result    qw(cpu_kinds is_measured tests_by_title unmeasured);
 use UnixBench::Base::Text      qw(clean counted defused disarmed fixed full_precision);
 use UnixBench::Report::Lines   qw(folded plain);
 use UnixBench::Report::Plain   qw(in_plain table_lines);
@@ -38,13 +38,13 @@ my @UNITS = ('lps', 'MWIPS');
 # Other words that would turn a line of a report into a line of scores.
 my @OWN_WORDS = qw(BASELINE UNIX measured parallel sample);
 
-# Takes a view, returns the classic report.
+# Takes a view, returns the classic report. A text report is one already, so it is shown as its tables.
 sub render {
     my ($view) = @_;
-    my $result = $view->result;
+    my $result = $view->result or return UnixBench::Report::Plain::render(UnixBench::Report::Topics::report_of($view));
     my @head =
         map { defused($_, @MARKS, @UNITS) } _head_lines($result);
-    my @runs = map { (run_lines($view, $_), _lines_below($view, $_)) } $view->runs;
+    my @runs = map { (_run_lines($result, $view->with_passes($_)), _lines_below($view, $_)) } $view->runs;
     my @end  = map { (folded(_harmless($_)), q{}) } UnixBench::Report::Topics::said(below_classic_report => $view);
     return join '', map { "$_\n" } @head, @runs, @end;
 }
@@ -119,12 +119,12 @@ sub _features {
     return join ', ', flag_names(@{ $cpu->{flags} || [] });
 }
 
-# Takes a view and a run; returns the lines of the run.
-sub run_lines {
-    my ($view, $run) = @_;
+# Takes a result and a run of it; returns the lines of the run.
+sub _run_lines {
+    my ($result, $run) = @_;
     return (
-        RULE,                  time_sentence($run, $view->result),
-        copies_sentence($run), '', (map { _test_line($_) } $view->tests($run)),
+        RULE,                  time_sentence($run, $result),
+        copies_sentence($run), '', (map { _test_line($_) } tests_by_title($run->{tests})),
         '', (map { (_table_lines($_), '') } @{ $run->{indexes} }),
     );
 }

@@ -11,7 +11,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result      ();
+use UnixBench::Base::Result      qw(floor_bounds);
 use UnixBench::Base::Text        qw(copies_text);
 use UnixBench::Base::Time        qw(parts_of_iso_time);
 use UnixBench::Catalog           ();
@@ -20,14 +20,14 @@ use UnixBench::Report::Reference qw(claim_of sums);
 use UnixBench::Report::Wording   qw(copies_of machine_facts run_title);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
-use UnixBench::Summary           ();
+use UnixBench::Summary           qw(has_passes);
 use UnixBench::Version           ();
 
 our @EXPORT_OK = qw(
     brief_name identity next_run numbers_of program result_titles texts_of_number titles with_precision within
 );
 
-use constant NAME => 'UnixBench';
+use constant { NAME => 'UnixBench', NAMELESS => 'unknown machine' };
 
 my %KIND = (official => 'official run', quick => 'quick estimate');
 
@@ -48,14 +48,14 @@ sub titles {
 
 # Takes a view; returns title, program and about for the report of its result.
 sub result_titles {
-    my ($view) = @_;
-    my $head   = UnixBench::Summary::head($view->result);
-    my $made   = join ', ', identity($head), join ' / ', grep { defined } @$head{qw(name system)};
+    my ($view)  = @_;
+    my $summary = $view->summary;
+    my $made    = join ', ', identity($summary), join(' / ', grep { defined } @$summary{qw(name system)}) || NAMELESS;
     return (title => _title($view), program => $made, about => $made);
 }
 
 # Takes a summary, see UnixBench::Summary; returns what made its result, such as
-# "UnixBench 9.0.0, quick estimate, 2026-11-26". Where a drawing can't be measured, the suite replaces it: then the kind
+# "UnixBench 9.0.0, quick estimate, 2026-11-26" or "UnixBench 5.1.3, text report, 2021-03-04". Where a drawing can't be measured, the suite replaces it: then the kind
 # is the same.
 sub identity {
     my ($summary) = @_;
@@ -63,7 +63,8 @@ sub identity {
     my @changes =
         grep { $_->{kind} ne 'replacement' }
         defined $kind ? UnixBench::Base::Result::changes($summary->{procedure}) : ();
-    my @kind  = !defined $kind ? () : @changes ? 'changed procedure' : $KIND{$kind} // $kind;
+    my @kind = !defined $kind ? () : @changes ? 'changed procedure' : $KIND{$kind} // $kind;
+    @kind = 'text report' if !has_passes($summary);
     my ($day) = parts_of_iso_time($summary->{date} // q{});
     return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, $day // ();
 }
@@ -71,8 +72,8 @@ sub identity {
 # Returns the title of a result: the first number with its precision, and the machine.
 sub _title {
     my ($view)  = @_;
-    my $facts   = machine_facts($view->result);
-    my ($ratio) = sums($view->result->{experiment});
+    my $facts   = machine_facts($view->head);
+    my ($ratio) = sums($view->head->{experiment});
     my $number  = $ratio ? [', ', claim_of($ratio, name($ratio->{brief}))] : [_number($view)];
     return [NAME, $number, map { (', ', $_) } grep { length } @$facts{qw(board model cpus)}];
 }
@@ -89,8 +90,8 @@ sub _number {
     my ($index, $test) = @$of{qw(index test)};
     my @name   = $test ? $test->{title} : (brief_name($index), $index->{complete} ? () : 'partial');
     my @named  = grep { length } @name;
-    my @unit   = $test               ? " $test->{unit}" : ();
-    my @copies = $run->{copies} == 1 ? ()               : ' (' . copies_text($run->{copies}) . ')';
+    my @unit   = $test                      ? " $test->{unit}" : ();
+    my @copies = ($run->{copies} // 0) == 1 ? ()               : ' (' . copies_text($run->{copies}) . ')';
     my $before = join q{ }, q{}, @named, $index && @named ? 'index' : (), q{};
     return ($before, with_precision({ %$of, number => strong($of->{number}) }, @unit), @copies);
 }
@@ -117,16 +118,14 @@ use constant WHOLE => 0.01;    # half-widths of an assumption have no decimals f
 sub numbers_of {
     my ($view, $run) = @_;
     my @indexes = @{ $run->{indexes} };
-    return map { _number_of($view, $run, index => $_) } @indexes if @indexes;
-    return map { _number_of($view, $run, test  => $_) } $view->measured($run);
+    return map { _number_of($view, index => $_) } @indexes if @indexes;
+    return map { _number_of($view, test  => $_) } $view->measured($run);
 }
 
 sub _number_of {
-    my ($view, $run, $what, $of) = @_;
-    my $is_index = $what eq 'index';
-    my $known    = $is_index ? $view->of_index($run, $of) : $view->spread($run, $of);
-    my $floor    = $view->floor_of($run, $of);
-    my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor, $floor, $view->repeat_of($run, $of));
+    my ($view, $what, $of) = @_;
+    my $floor = floor_bounds($of);
+    my ($number, $sure) = texts_of_number($view->estimate_of($of), $view->is_poor, $floor, $view->repeat_of($of));
     return { $what => $of, number => $number, sure => $sure, is_floor => $floor ? 1 : 0 };
 }
 

@@ -66,7 +66,7 @@ sub report_of {
 
 sub _run {
     my ($view, $run, $id) = @_;
-    my @about = in_full(quiet(time_in_brief($run, $view->result)));
+    my @about = in_full(quiet(defined $run->{started} ? time_in_brief($run, $view->head) : ()));
     return section({ id => $id, title => run_title($run) }, @about, said('of_run', $view, $run));
 }
 

@@ -1,7 +1,8 @@
 package UnixBench::Report::View;
 
-# The view of a result for reports. It computes each value that several reports need, once, on the first request.
-# Reports and topics compute nothing.
+# The view of a result for reports: its summary, and what follows from it. It computes each value that several reports
+# need once, on the first request. Reports and topics compute nothing. Those that show passes ask for the result; a text
+# report has none, so they show nothing.
 
 use strict;
 use warnings;
@@ -10,19 +11,19 @@ use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Base::Value        ();
 use UnixBench::Compare::Published ();
+use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Scaling     ();
-use UnixBench::Score::Spread      ();
 use UnixBench::Score::Stats       qw(median_of);
 use UnixBench::Summary            ();
 use UnixBench::Warnings::All      ();
 use UnixBench::Warnings::Trust    ();
 use UnixBench::Warnings::Wording  ();
 
-# Takes result, which must not change any more, and perhaps published, a list of published results (see
-# UnixBench::Compare::Published).
+# Takes result, which must not change any more, or summary, that of a text report (see UnixBench::Summary), and perhaps
+# published, a list of published results (see UnixBench::Compare::Published).
 sub new {
     my ($class, @given) = @_;
-    return bless { published => [], %{ named(\@given, qw(result published)) }, known => {} }, $class;
+    return bless { published => [], %{ named(\@given, qw(result summary published)) }, known => {} }, $class;
 }
 
 # Takes a key and a function; returns the function's value. The function is called the first time only. The key has the
@@ -33,11 +34,45 @@ sub once {
     return $self->{known}{$key};
 }
 
-# Returns the result.
+# Returns the result, or undef for a text report.
 sub result { my ($self) = @_; return $self->{result} }
 
-# Returns the runs, a list. All subs below that take a run take one of these.
-sub runs { my ($self) = @_; return @{ $self->{result}{runs} } }
+# Returns its head, see UnixBench::Base::ResultSchema: the machine and the procedure. A text report has a part of it.
+sub head { my ($self) = @_; return $self->{result} // $self->{summary}{head} }
+
+# Returns the summary of the result, see UnixBench::Summary.
+sub summary {
+    my ($self) = @_;
+    return $self->{summary} ||= UnixBench::Summary::of($self->{result});
+}
+
+# Returns the runs of the summary, a list. All subs below that take a run take one of these.
+sub runs { my ($self) = @_; return @{ $self->summary->{runs} } }
+
+# Takes a run; returns the same run of the result, which has its passes, or undef.
+sub with_passes {
+    my ($self, $run) = @_;
+    my $result   = $self->{result} // return;
+    my $measured = $self->once(
+        measured => sub {
+            my @runs = $self->runs;
+            return { map { $runs[$_] => $result->{runs}[$_] } 0 .. $#runs };
+        }
+    );
+    return $measured->{$run};
+}
+
+# Takes a run and one of its tests; returns the passes of the test, a list.
+sub passes {
+    my ($self, $run, $test) = @_;
+    my $passes = $self->once(
+        "passes $run",
+        sub {
+            return { map { $_->{name} => $_->{passes} } @{ ($self->with_passes($run) || {})->{tests} || [] } };
+        }
+    );
+    return @{ $passes->{ $test->{name} } || [] };
+}
 
 # Takes a number; returns the places of the runs, if they are not more. Else returns those of the fewest and the most
 # copies, and of the corner between them: where the index or, if it has none, the median test begins to gain less.
@@ -67,68 +102,30 @@ sub measured {
     return grep { is_measured($_) } $self->tests($run);
 }
 
-# Takes a run and a test of it; returns the test's spread, see UnixBench::Score::Spread, or undef without a score.
-sub spread {
-    my ($self, $run, $test) = @_;
-    return $self->spreads($run)->{ $test->{name} };
+# Takes a test or an index of a run; returns the estimate that reports show: that of its score or index or, of an index
+# without a number, that of the mean of its other tests. Without passes, it has no interval.
+sub estimate_of {
+    my ($self, $of) = @_;
+    my $known = $of->{lacking} ? $of->{mean_of_others} : $of;
+    return $known->{estimate}
+        // UnixBench::Score::Estimate::known($known->{score} // $known->{index} // $known->{value});
 }
 
-# Takes a run; returns { name => spread } of its measured tests.
-sub spreads {
-    my ($self, $run) = @_;
-    return $self->once("spreads $run", sub { UnixBench::Score::Spread::of_run($run) });
-}
-
-# Takes a run and one of its indexes; returns { estimate } of this index, see UnixBench::Score::Spread.
-sub of_index {
-    my ($self, $run, $index) = @_;
-    return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
-}
-
-# Takes a run, and one of its tests or indexes; returns { at_least, at_most } if its value is a floor because of other
-# load, see UnixBench::Score::OtherLoad, else undef.
-sub floor_of {
-    my ($self, $run, $of) = @_;
-    my $item = $self->_summarized($run, $of);
-    return $item ? floor_bounds($item) : undef;
-}
-
-# Takes a run, and a test, an index or a profile of it; returns that test or index of the summary, or undef.
-sub _summarized {
-    my ($self, $run, $of) = @_;
-    my $items = $self->once(
-        "summary $run",
-        sub {
-            my @runs = $self->runs;
-            my ($in) = map { $self->summary->{runs}[$_] } grep { $runs[$_] == $run } 0 .. $#runs;
-            return { map { $_->{name} // $_->{category} => $_ } map { @$_ } @$in{qw(tests indexes)} };
-        }
-    );
-    return $items->{ $of->{name} // $of->{category} };
-}
-
-# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Spread.
-sub profiles {
-    my ($self, $run) = @_;
-    return $self->once("profiles $run", sub { UnixBench::Score::Spread::profiles($run, $self->spreads($run)) });
-}
-
-# Takes a run, and a test, an index or a profile of it; returns its repeat, see UnixBench::Score::Repeat, or undef. A
-# floor has none.
+# Takes a test or an index of a run; returns its repeat, see UnixBench::Score::Repeat, or undef. A floor has none.
 sub repeat_of {
-    my ($self, $run, $of) = @_;
-    my $item = $self->is_repeatable && $self->_summarized($run, $of);
-    return $item && !floor_bounds($item) ? $item->{repeat} : undef;
+    my ($self, $of) = @_;
+    return $self->is_repeatable && !floor_bounds($of) ? $of->{repeat} : undef;
 }
 
 # Returns whether the next run would be near this one. The numbers of a poor result are only rough, and ratios of states
 # in turns are known within one run.
-sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->result->{experiment} }
+sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->head->{experiment} }
 
-# Takes a run; returns the values of its tests, in the order of reports, see UnixBench::Score::Spread.
-sub rows {
-    my ($self, $run) = @_;
-    return @{ $self->once("rows $run", sub { [UnixBench::Score::Spread::rows($run, $self->spreads($run))] }) };
+# Takes a run and one of its tests; returns [the lowest, the highest] usual index of this test on published machines,
+# see UnixBench::Compare::Published::usual, or undef.
+sub usual {
+    my ($self, $run, $test) = @_;
+    return scalar UnixBench::Compare::Published::usual($run, $test, @{ $self->{published} });
 }
 
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
@@ -137,8 +134,9 @@ sub of_run {
     return $self->once(
         "$key $run",
         sub {
-            my $class = UnixBench::Base::Value::class(of_run => $key, $self->parts) // return;
-            return scalar $class->of_run($run, $self->{result});
+            my $measured = $self->with_passes($run)                                    // return;
+            my $class    = UnixBench::Base::Value::class(of_run => $key, $self->parts) // return;
+            return scalar $class->of_run($measured, $self->{result});
         }
     );
 }
@@ -152,7 +150,7 @@ sub all_of {
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
 sub scaling {
     my ($self) = @_;
-    return $self->once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
+    return $self->once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->summary) });
 }
 
 # Takes the key of a list that a feature computes for the result; returns the list. It is empty if the feature takes no
@@ -171,13 +169,14 @@ sub of_result {
 # Returns the parts of the result, see UnixBench::Base::Result.
 sub parts {
     my ($self) = @_;
-    return $self->once(parts => sub { UnixBench::Base::Result::parts($self->{result}) });
+    return $self->once(parts => sub { UnixBench::Base::Result::parts($self->{result} // $self->summary) });
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.
 sub warnings {
     my ($self) = @_;
-    return @{ $self->once(warnings => sub { [UnixBench::Warnings::All::of($self->{result})] }) };
+    my $result = $self->{result} // return;
+    return @{ $self->once(warnings => sub { [UnixBench::Warnings::All::of($result)] }) };
 }
 
 # Returns the warnings for the end of a run, see UnixBench::Warnings::Wording::merged.
@@ -186,20 +185,11 @@ sub merged_warnings {
     return UnixBench::Warnings::Wording::merged($self->warnings);
 }
 
-# Returns how far the result can be trusted as a whole, see UnixBench::Warnings::Trust.
-sub trust {
-    my ($self) = @_;
-    return $self->once(trust => sub { UnixBench::Warnings::Trust::of($self->result) });
-}
+# Returns how far the result can be trusted as a whole, see UnixBench::Warnings::Trust; undef if it has no passes.
+sub trust { my ($self) = @_; return $self->summary->{trust} }
 
 # Returns whether the trust is so poor that numbers are only rough, see UnixBench::Warnings::Trust.
 sub is_poor { my ($self) = @_; return UnixBench::Warnings::Trust::is_rough($self->trust) }
-
-# Returns the summary of the result, see UnixBench::Summary.
-sub summary {
-    my ($self) = @_;
-    return $self->once(summary => sub { UnixBench::Summary::of($self->result) });
-}
 
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
 sub rank {

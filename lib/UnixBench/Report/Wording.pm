@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util qw(sum);
 
 use UnixBench::Base::Result  qw(cpu_kinds offset_at);
 use UnixBench::Base::Text    qw(copies_text counted listed unique);
@@ -110,7 +111,7 @@ sub run_title {
 
 sub _categories {
     my ($run) = @_;
-    return map { UnixBench::Catalog::category($_) || {} } unique(map { $_->{category} } @{ $run->{tests} });
+    return map { UnixBench::Catalog::category($_) || {} } unique(map { $_->{category} // q{} } @{ $run->{tests} });
 }
 
 # Takes an index, returns the heading of its table.
@@ -168,7 +169,7 @@ sub machine_facts {
         board  => $facts->{board} // q{},
         cpus   => $cpus,
         model  => $model,
-        cpu    => joined(q{ }, $cpus, length $model ? $model : ()),
+        cpu    => length $model || ref $cpus || length $cpus ? joined(q{ }, grep { ref || length } $cpus, $model) : q{},
         memory => @memory ? joined(' of ', @memory) : q{},
         system => join(', ',
             ($hypervisor eq 'none' ? () : $hypervisor),
@@ -179,11 +180,12 @@ sub machine_facts {
     };
 }
 
-# Takes the host and the facts of a result; returns the number of CPUs, a text, with the limits that leave less of them,
+# Takes the host and the facts of a head; returns the number of CPUs, a text that is empty if it is unknown, with the limits that leave less of them,
 # such as "2 CPUs (0.3 by a quota)".
 sub _cpus {
-    my ($host, $facts) = @_;
-    my ($cgroup, $process, $number) = ((map { $facts->{$_} || {} } qw(cgroup process)), scalar @{ $host->{cpus} });
+    my ($host, $facts)     = @_;
+    my ($cgroup, $process) = map { $facts->{$_} || {} } qw(cgroup process);
+    my $number = sum(0, map { $_->{count} // 1 } @{ $host->{cpus} }) or return q{};
     my ($quota, $list) = ($cgroup->{cpus} // $host->{cpu_quota} // $number, $process->{cpus} // $cgroup->{cpuset});
     my @limits = (
         $quota < $number ? [cell(plain => $quota), ' by a quota']                : (),
@@ -193,11 +195,12 @@ sub _cpus {
     return @limits ? ["$cpus (", joined(', ', @limits), ')'] : $cpus;
 }
 
-# Takes a result; returns these facts as one text.
+# Takes a result; returns these facts as one text, which is empty if none is known.
 sub machine_in_brief {
     my ($result) = @_;
-    my $facts = machine_facts($result);
-    return joined(', ', grep { ref || length } @$facts{qw(board cpu memory system compiler)});
+    my $facts    = machine_facts($result);
+    my @known    = grep { ref || length } @$facts{qw(board cpu memory system compiler)};
+    return @known ? joined(', ', @known) : q{};
 }
 
 # Returns the model of a CPU without what does not distinguish it.

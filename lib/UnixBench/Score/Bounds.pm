@@ -137,10 +137,4 @@ sub _lost {
     return geometric_mean(@factors);
 }
 
-# Takes passes; returns whether their value is only a floor, because other load disturbed more than FLOOR_FROM of them.
-sub is_floor {
-    my (@passes) = @_;
-    return @passes - quiet(@passes) > FLOOR_FROM * @passes;
-}
-
 1;

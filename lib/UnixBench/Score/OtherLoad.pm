@@ -37,8 +37,7 @@ sub of_index {
     my ($index, $run) = @_;
     my %is_own = map  { $_->{name} => 1 } grep { defined $_->{baseline} } @{ $index->{rows} };
     my @tests  = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
-    return _known(
-        sub { UnixBench::Score::Spread::of_index($index, { %$run, tests => [@_] }, $run->{covered})->{estimate} },
+    return _known(sub { UnixBench::Score::Spread::of_index($index, { %$run, tests => [@_] }, $run->{covered}) },
         @tests);
 }
 

@@ -7,11 +7,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result  qw(is_measured tests_by_title);
-use UnixBench::Score::Bounds ();
-use UnixBench::Score         ();
+use UnixBench::Base::Result qw(floor_bounds is_measured tests_by_title);
+use UnixBench::Score        ();
 
-# Takes a result; returns undef unless a test was measured with two numbers of copies, else
+# Takes a summary; returns undef unless a test was measured with two numbers of copies, else
 #   copies   [numbers of copies, ascending]
 #   tests    [{ name, title, at }, ...]
 #   indexes  [{ category, title, complete, at }, ...]; complete only if it is complete with all numbers of copies
@@ -20,21 +19,21 @@ use UnixBench::Score         ();
 # number, if one of the two values is missing or, because of other load, only a floor, if the tests of an index or the
 # units of a test differ, or if the ratio is absurd. If two runs have the same number of copies, the first one is used.
 sub of {
-    my ($result) = @_;
-    my @runs     = _runs($result);
-    my @tests    = tests_by_title([_compared(\@runs, \&_tests)]) or return;
-    my @indexes  = _compared(\@runs, \&_indexes);
+    my ($summary) = @_;
+    my @runs      = _runs($summary);
+    my @tests     = tests_by_title([_compared(\@runs, \&_tests)]) or return;
+    my @indexes   = _compared(\@runs, \&_indexes);
     return { copies => [map { $_->{copies} } @runs], tests => \@tests, indexes => \@indexes };
 }
 
 sub _runs {
-    my ($result) = @_;
+    my ($summary) = @_;
     my %seen;
-    my @runs = sort { $a->{copies} <=> $b->{copies} } grep { !$seen{ $_->{copies} }++ }
+    my @runs = sort { $a->{copies} <=> $b->{copies} } grep { defined $_->{copies} && !$seen{ $_->{copies} }++ }
         grep {
         scalar grep { is_measured($_) }
             @{ $_->{tests} }
-        } @{ $result->{runs} };
+        } @{ $summary->{runs} };
     return @runs;
 }
 
@@ -65,7 +64,7 @@ sub _speed_up {
     my ($first, $item) = @$in{ 0, $number };
     my %known = (index => $item && $item->{index}, map { $_ => undef } qw(times gain efficiency));
     return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
-    return %known if grep { UnixBench::Score::Bounds::is_floor(@{ $_->{passes} }) } $first, $item;
+    return %known if grep { $_->{is_floor} } $first, $item;
     my $times = $item->{value} / $first->{value};
     return %known if !UnixBench::Score::is_sensible($times);
     my $copies = $runs->[$number]{copies} / $runs->[0]{copies};
@@ -74,36 +73,33 @@ sub _speed_up {
 
 sub _tests {
     my ($run) = @_;
-    my %index = map { $_->{name} => $_->{index} } map { @{ $_->{rows} } } @{ $run->{indexes} };
     return map {
         {
-            key    => $_->{name},
-            about  => { name => $_->{name}, title => $_->{title} },
-            index  => $index{ $_->{name} },
-            value  => $_->{score},
-            like   => $_->{unit},
-            passes => $_->{passes} || [],
+            key      => $_->{name},
+            about    => { name => $_->{name}, title => $_->{title} },
+            index    => UnixBench::Score::index_of_test($_),
+            value    => $_->{score},
+            like     => $_->{unit},
+            is_floor => floor_bounds($_) ? 1 : 0,
         }
     } grep { is_measured($_) } @{ $run->{tests} };
 }
 
 sub _indexes {
     my ($run) = @_;
-    return map { _index($_, $run) } grep { defined $_->{index} } @{ $run->{indexes} };
+    return map { _index($_) } grep { defined $_->{index} } @{ $run->{indexes} };
 }
 
-# Takes an index and its run; returns it as an item. Two indexes are comparable if they have the same tests.
+# Takes an index; returns it as an item. Two indexes are comparable if they have the same tests.
 sub _index {
-    my ($index, $run) = @_;
-    my @names = sort map { $_->{name} } grep { defined $_->{index} } @{ $index->{rows} };
-    my %is_in = map { $_ => 1 } @names;
+    my ($index) = @_;
     return {
-        key    => $index->{category},
-        about  => { map { $_ => $index->{$_} } qw(category title complete) },
-        index  => $index->{index},
-        value  => $index->{index},
-        like   => "@names",
-        passes => [map { @{ $_->{passes} || [] } } grep { $is_in{ $_->{name} } } @{ $run->{tests} }],
+        key      => $index->{category},
+        about    => { map { $_ => $index->{$_} } qw(category title complete) },
+        index    => $index->{index},
+        value    => $index->{index},
+        like     => join(q{ }, sort @{ $index->{tests} }),
+        is_floor => floor_bounds($index) ? 1 : 0,
     };
 }
 

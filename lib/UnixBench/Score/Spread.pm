@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
+use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score               ();
@@ -36,7 +36,7 @@ sub of_test {
     return {
         passes   => scalar @rates,
         cv       => @rates > 1 ? standard_deviation(@rates) / mean(@rates) : undef,
-        modes    => scalar _modes_of($passes),
+        modes    => scalar modes_of($passes),
         estimate => UnixBench::Score::Estimate::at(_estimate_of_test($rounds, $passes), $covered),
     };
 }
@@ -48,14 +48,15 @@ sub of_run {
     return { map { $_->{name} => of_test($_, $run->{rounds}, $covered) } grep { is_measured($_) } @{ $run->{tests} } };
 }
 
-# Takes an index, its run, and perhaps the confidence of intervals; returns { estimate } of the index.
+# Takes an index, its run, and perhaps the confidence of intervals; returns the estimate of the index or, if it has no
+# number, of the mean of its measured tests.
 sub of_index {
     my ($index, $run, $covered) = @_;
     my %passes    = map  { $_->{name} => $_->{passes} } @{ $run->{tests} };
     my @rows      = grep { defined $_->{baseline} } @{ $index->{rows} };
     my $factor    = 10 / geometric_mean(map { $_->{baseline} } @rows);
     my @of_passes = map { $passes{ $_->{name} } } @rows;
-    return { estimate => _estimate_of_index($run->{rounds}, $covered, $factor, @of_passes) };
+    return _estimate_of_index($run->{rounds}, $covered, $factor, @of_passes);
 }
 
 # Takes the number of rounds of a quick run, or undef for an official one, and [passes] of each test of a value,
@@ -83,8 +84,8 @@ sub modes {
     return [map { +{ rate => geometric_mean(@$_), share => @$_ / @sorted } } @sides];
 }
 
-# Takes [passes]; returns their modes, if enough passes show them.
-sub _modes_of {
+# Takes [passes]; returns their modes, if enough passes show them, else undef.
+sub modes_of {
     my ($passes) = @_;
     return if @$passes < PASSES_MIN;
     my @rates = _rates($passes);
@@ -158,56 +159,6 @@ sub _by_round {
 sub _score {
     my ($passes) = @_;
     return UnixBench::Score::test_of_rounds($passes)->{score};
-}
-
-# Takes a run and the spreads of its tests, see of_run(). Returns the values of its tests, in the order of reports. Each
-# is the spread of a test with
-#   name, title, unit  those of the test
-#   classic            its classic index
-#   reason             why the test was not measured: then it has only a name and a title
-sub rows {
-    my ($run, $spreads) = @_;
-    my %classic = map { $_->{name} => $_->{index} } map { @{ $_->{rows} } } @{ $run->{indexes} };
-    return map { _row($_, $spreads->{ $_->{name} }, $classic{ $_->{name} }) } tests_by_title($run->{tests});
-}
-
-sub _row {
-    my ($test, $spread, $classic) = @_;
-    my %named = map { $_ => $test->{$_} } qw(name title);
-    return $spread
-        ? { %$spread, %named, unit => $test->{unit}, classic => $classic }
-        : { %named, reason => unmeasured($test) };
-}
-
-# Takes a run and the spreads of its tests; returns { name => profile } of the tests with an index. A profile has the
-# name and indexes from all passes:
-#   estimate  the estimate of the index
-#   modes     [{ index, share }, ...], or undef
-#   passes    [{ number, index, is_disturbed }, ...]
-sub profiles {
-    my ($run, $spreads) = @_;
-    my %test = map { $_->{name} => $_ } @{ $run->{tests} };
-    my %profile;
-    for my $row (grep { defined $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} }) {
-        my ($name,  $factor)   = ($row->{name}, 10 / $row->{baseline});
-        my ($modes, $estimate) = @{ $spreads->{$name} }{qw(modes estimate)};
-        $profile{$name} = {
-            name     => $name,
-            estimate => UnixBench::Score::Estimate::multiple($estimate, $factor),
-            modes    => $modes && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @$modes],
-            passes   => [map { _pass($_, $factor) } @{ $test{$name}{passes} }],
-        };
-    }
-    return \%profile;
-}
-
-sub _pass {
-    my ($pass, $factor) = @_;
-    return {
-        number       => $pass->{number},
-        index        => UnixBench::Score::rate($pass) * $factor,
-        is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0,
-    };
 }
 
 1;

@@ -172,7 +172,7 @@ sub estimates {
         require UnixBench::Score::Turns;
         return map { scalar UnixBench::Score::Turns::of_index($index, $run, $_)->{ratio} } @{ $run->{others} };
     }
-    return @{ $index->{rows} } ? UnixBench::Score::Spread::of_index($index, $run)->{estimate} : undef;
+    return @{ $index->{rows} } ? UnixBench::Score::Spread::of_index($index, $run) : undef;
 }
 
 1;

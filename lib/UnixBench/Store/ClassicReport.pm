@@ -142,7 +142,7 @@ sub _belong_together {
     my (@two) = @_;
     my @runs  = map { @{ $_->{runs} } } @two;
     return 0 if grep { !defined } map({ @$_{qw(name version)} } @two), map { @$_{qw(copies cpu_count)} } @runs;
-    my %heads = map { UnixBench::Base::JSON::encode([@$_{qw(source name version system facts procedure)}]) => 1 } @two;
+    my %heads = map { UnixBench::Base::JSON::encode([@$_{qw(name version system facts procedure)}]) => 1 } @two;
     return keys %heads == 1 && !_are_apart(@runs);
 }
 

@@ -7,8 +7,8 @@ use warnings;
 
 use UnixBench::Base::JSON          ();
 use UnixBench::Base::Result        qw(is_measured);
-use UnixBench::Base::Time          qw(time_of_date);
 use UnixBench::Catalog             ();
+use UnixBench::Summary             ();
 use UnixBench::Summary::SameRun    ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Disturbances ();
@@ -35,7 +35,7 @@ my @LIMITS = qw(cpus cpuset memory_kb);
 #
 # Values are from all passes, undef without a score. A value without other load is undef if too few passes are without
 # it, see UnixBench::Score::OtherLoad. KIND is "test", or "index" with the category as the name; an index
-# that is not complete has no value. A text report has local time without a zone, which is taken as UTC.
+# that is not complete has no value.
 sub of {
     my ($summary) = @_;
     my %of = map { $_ => {} } qw(values halves steady slight places);
@@ -49,13 +49,13 @@ sub of {
         }
     }
     my $trust    = $summary->{trust};
-    my $unused   = UnixBench::Warnings::Trust::no_evidence($trust, $summary->{procedure});
+    my $unused   = UnixBench::Warnings::Trust::no_evidence($trust);
     my $identity = UnixBench::Summary::SameRun::identity($summary);
     return {
         (map { $_ => $summary->{$_} } qw(has_passes version follows)),
         name     => $identity->{name},
         identity => $identity,
-        started  => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
+        started  => scalar UnixBench::Summary::began($summary),
         cpu      => scalar UnixBench::Host::FactList::text_of($summary, 'cpu.models'),
         limits   => join(q{,}, map { UnixBench::Host::FactList::text_of($summary, "cgroup.$_") // q{} } @LIMITS),
         state    => UnixBench::Base::JSON::encode($summary->{labels} || {}),

@@ -13,7 +13,6 @@ use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Trust     ();
 
@@ -85,8 +84,7 @@ sub _of_runs {
 
 sub _tests {
     my ($run) = @_;
-    my $spreads = UnixBench::Score::Spread::of_run($run);
-    return map { UnixBench::Warnings::Trust::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
+    return map { UnixBench::Warnings::Trust::of_test($_) } @{ $run->{tests} };
 }
 
 # Returns a warning if the time of day was set during the run.

@@ -31,7 +31,8 @@ use constant {
     INTERVAL_POOR  => 0.10,
 };
 
-# Takes a result. Returns
+# Takes a result, the half-widths of the intervals of its indexes (fractions of 1, undef without an interval), and the
+# number of its noisy tests. Returns
 #   level           the first of these that applies: "incomplete" if no test was measured; "poor" if a limit above is
 #                   exceeded; "incomplete" if a test failed or the run was interrupted; "fair" if a lower limit is
 #                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched;
@@ -50,19 +51,6 @@ use constant {
 #   half_width      the largest half-width of the intervals of its indexes, or undef
 #   steal           of a virtual machine: the part of the CPU time of its passes that the hypervisor gave to others, or
 #                   undef
-sub of {
-    my ($result) = @_;
-    my (@half_widths, @noisy);
-    for my $run (@{ $result->{runs} }) {
-        push @half_widths, map { UnixBench::Score::Estimate::half_width($_->{estimate}) }
-            map { UnixBench::Score::Spread::of_index($_, $run) } @{ $run->{indexes} };
-        push @noisy, grep { is_noisy($_->{cv}) } values %{ UnixBench::Score::Spread::of_run($run) };
-    }
-    return judged($result, \@half_widths, scalar @noisy);
-}
-
-# Takes a result, the half-widths of the intervals of its indexes (fractions of 1, undef without an interval), and the
-# number of its noisy tests. Returns the same.
 sub judged {
     my ($result, $half_widths, $noisy) = @_;
     my @tests      = map { @{ $_->{tests} } } @{ $result->{runs} };
@@ -106,18 +94,17 @@ sub judged_again {
     my @tests     = map  { @{ $_->{tests} } } @{ $summary->{runs} };
     my $noisy     = grep { is_noisy($_->{cv}) } @tests;
     my %trust     = (%{ $summary->{trust} }, noisy => $noisy);
-    $trust{level} = _level({ %trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 });
+    $trust{level} = _level(\%trust);
     return \%trust;
 }
 
-# Takes the trust of a summary, or undef, and its procedure; returns undef if the run shows how fast its machine is,
+# Takes the trust of a summary, or undef; returns undef if the run shows how fast its machine is,
 # else why not: "poor" if other load disturbed too many passes, or "incomplete". What the machine does by itself, such
 # as steal, is measured. If an interval is wide, other runs of the machine show how such a run repeats.
 sub no_evidence {
-    my ($trust, $procedure) = @_;
+    my ($trust) = @_;
     return if !$trust;
-    my %narrow = (%$trust, half_width => 0, is_interrupted => $procedure->{interruption} ? 1 : 0);
-    my $level  = _level_beside_load(\%narrow);
+    my $level = _level_beside_load({ %$trust, half_width => 0 });
     return $level =~ /\A(?:poor|incomplete)\z/ ? $level : undef;
 }
 
@@ -188,15 +175,16 @@ use constant {
     SIGNIFICANT  => 1 - 0.001,
 };
 
-# Takes a test and its spread, see UnixBench::Score::Spread, or undef without one. Returns warnings, each { kind, test
+# Takes a test of a result; returns warnings about its passes, none without a score, each { kind, test
 # (its name), title } and a value that depends on the kind. An effect that explains another one is reported alone.
 #   modes   modes, see UnixBench::Score::Spread
 #   trend   rise: the change from the first to the last pass, as a fraction of 1, negative if the rates fell
 #   varied  cv: the coefficient of variation
 sub of_test {
-    my ($test, $spread) = @_;
-    return if !$spread;
-    my @found = $spread->{modes} ? { kind => 'modes', modes => $spread->{modes} } : _of_order($test);
+    my ($test) = @_;
+    return if !is_measured($test);
+    my $modes = UnixBench::Score::Spread::modes_of($test->{passes});
+    my @found = $modes ? { kind => 'modes', modes => $modes } : _of_order($test);
     return map { +{ test => $test->{name}, title => $test->{title}, %$_ } } @found;
 }
 

@@ -13,23 +13,31 @@ use Place                    qw(text_of);
 use UnixBench::Report::Block qw(within);
 use UnixBench::Report::Topic::Scores;
 use UnixBench::Score::Scaling;
+use UnixBench::Summary;
 
 sub table { return JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score.json"))->{gain_table} }
 
-# Takes a number of copies, an index and tests as [title, index]; returns a run with one index of these tests.
+# Takes a number of copies, an index and tests as [title, index]; returns a run of a summary with one index of these
+# tests.
 sub indexed_run {
     my ($copies, $index, @tests) = @_;
     my @scored = map {
-        { name => "test$_", title => $tests[$_][0], status => 'measured', score => $tests[$_][1], unit => 'lps' }
+        {
+            name     => "test$_",
+            title    => $tests[$_][0],
+            status   => 'measured',
+            score    => $tests[$_][1],
+            unit     => 'lps',
+            baseline => 10
+        }
     } 0 .. $#tests;
-    my @rows = map {
-        { %{ $scored[$_] }, index => $tests[$_][1], baseline => 10 }
-    } 0 .. $#tests;
-    my %index = (category => 'system', title => 'System Benchmarks', complete => 1, index => $index, rows => \@rows);
+    my @names = map { $_->{name} } @scored;
+    my %index = (category => 'system', title => 'System Benchmarks', complete => 1, index => $index, tests => \@names);
     return { copies => $copies, tests => \@scored, indexes => [\%index] };
 }
 
-sub of { return UnixBench::Score::Scaling::of(result([@_])) }
+# Takes runs of a result; returns the scaling of its summary.
+sub of { return UnixBench::Score::Scaling::of(UnixBench::Summary::of(result([@_]))) }
 
 # Takes a key and a row; returns its values, rounded to four decimals. Counts and times of a Fixture are not quite even.
 sub rounded {
@@ -65,8 +73,9 @@ subtest 'a known table of a machine with two processors is reproduced' => sub {
     my $table = table();
     my @rows  = @{ $table->{rows} };
     my ($one, $two, $percent) = @{ $table->{index} };
-    my $texts =
-        texts_of(of(indexed_run(1, $one, map { [@$_[0, 1]] } @rows), indexed_run(2, $two, map { [@$_[0, 2]] } @rows)));
+    my $runs =
+        [indexed_run(1, $one, map { [@$_[0, 1]] } @rows), indexed_run(2, $two, map { [@$_[0, 2]] } @rows)];
+    my $texts = texts_of(UnixBench::Score::Scaling::of({ runs => $runs }));
     for my $row (@rows) {
         my ($title, $first, $second, $gain) = @$row;
         is_deeply($texts->{$title}, [sprintf('%.1f', $first), sprintf('%.1f', $second), "$gain %"], "row of $title");

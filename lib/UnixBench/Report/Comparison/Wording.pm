@@ -308,7 +308,7 @@ sub _limited {
     my @known;
     for my $number (1 .. @members) {
         my $summary = $members[$number - 1]{summary};
-        my $trust   = { %{ $summary->{trust} || {} }, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 };
+        my $trust   = $summary->{trust} || {};
         push @known, [$side->{letter} . (@members > 1 ? $number : q{}), $trust]
             if $IS_LIMITED{ $trust->{level} // q{} };
     }

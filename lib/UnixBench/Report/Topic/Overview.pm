@@ -21,7 +21,7 @@ use UnixBench::Report::Chart     qw(among strip);
 use UnixBench::Report::EndBlock  qw(block_lines place_sentence trust_words);
 use UnixBench::Report::Reference qw(sums sure_of words_of);
 use UnixBench::Report::Notes     ();
-use UnixBench::Report::Title     qw(numbers_of texts_of_number within);
+use UnixBench::Report::Title     qw(numbers_of result_titles texts_of_number within);
 use UnixBench::Report::Wording   qw(
     clock_words copies_of index_title graphics_texts label_texts machine_in_brief
 );
@@ -33,24 +33,37 @@ use constant { SCORES_MOST  => 3, WIDTH => 72 };    # of a run without an index,
 use constant { NUMBERS_MOST => 4, FIRST => 2 };     # in the headline; of more indexes of a run these and the last one
 
 # Takes a view; returns the headline and the machine. In Markdown, returns the block at the end of a run, and the notes.
+# A text report has these, with what made it, in the text, too: there is no classic report above it.
 sub before_runs {
     my ($view) = @_;
     my $brief = sub {
         my @notes = map { [strong('Note:'), " $_"] } _notes($view);
         return (screen(block_lines($view, WIDTH, is_named => 1)), notices(@notes));
     };
-    my $full = sub {
-        my $result   = $view->result;
-        my @graphics = map { "Graphics: $_." } graphics_texts($result);
-        return (headline_of($view),
-            paragraphs(joined(', ', machine_in_brief($result), label_texts($result)), @graphics, _clock($view)));
+    my $detail = sub {
+        my %titles = result_titles($view);
+        return (paragraphs($titles{about}), $brief->());
     };
-    return (in_brief($brief), in_full($full));
+    my $full = sub {
+        my $head     = $view->head;
+        my @graphics = map { "Graphics: $_." } graphics_texts($head);
+        return (
+            headline_of($view),
+            paragraphs(
+                joined(', ', grep({ length } machine_in_brief($head)), label_texts($head)),
+                @graphics, _clock($view)
+            )
+        );
+    };
+    return (in_brief($brief), $view->result ? () : in_detail($detail), in_full($full));
 }
 
-sub _notes { my ($view) = @_; return UnixBench::Report::Notes::beyond_kind($view->result) }
+sub _notes { my ($view) = @_; return UnixBench::Report::Notes::beyond_kind($view->summary) }
 
-sub _clock { my ($view) = @_; return $view->runs ? ['Clock: ', clock_words($view->result), q{.}] : () }
+sub _clock {
+    my ($view) = @_;
+    return $view->result && $view->runs ? ['Clock: ', clock_words($view->result), q{.}] : ();
+}
 
 # Takes a view; returns the blocks below the runs.
 sub of_result { my ($view) = @_; return (_trust($view), _machine($view)) }
@@ -60,7 +73,7 @@ sub _machine {
     my ($view) = @_;
     return in_full(
         sub {
-            my @groups = UnixBench::Host::FactList::groups($view->result);
+            my @groups = UnixBench::Host::FactList::groups($view->head);
             return section('Machine',
                 fold('All facts about machine and set-up', map { facts($_->{title}, @{ $_->{facts} }) } @groups));
         }
@@ -73,7 +86,7 @@ sub headline_of {
     my ($view)       = @_;
     my @runs         = $view->runs;
     my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } $view->chosen_runs(NUMBERS_MOST));
-    my $is_of_states = defined $view->result->{experiment};
+    my $is_of_states = defined $view->head->{experiment};
     splice @numbers, FIRST, @numbers - FIRST - 1 if @numbers > NUMBERS_MOST;
     my $sentence = place_sentence($view->rank);
     my @place =
@@ -84,7 +97,7 @@ sub headline_of {
         numbers => \@numbers,
         blocks  => [
             @place,
-            paragraphs(['Trust: ', trust_words($view->trust), q{.}]),
+            paragraphs(map { ['Trust: ', trust_words($_), q{.}] } grep { defined } $view->trust),
             notices(map { "Note: $_" } _notes($view)),
         ],
     );
@@ -103,7 +116,7 @@ sub _ratios {
             number   => words_of($_),
             sure     => sure_of($_)
         }
-    } sums($view->result->{experiment});
+    } sums($view->head->{experiment});
 }
 
 # Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
@@ -171,8 +184,10 @@ sub _trust {
         paragraphs(map { _next_run($view, $_) } $view->runs),
     );
     return (
-        in_full(section(TRUST, @blocks, fold('Clock and degrees of each pass', map { _clocks($_) } $view->runs))),
-        in_detail($view->runs ? (heading(TRUST), @blocks, paragraphs(_clock($view))) : ()),
+        in_full(
+            section(TRUST, @blocks, fold('Clock and degrees of each pass', map { _clocks($view, $_) } $view->runs))
+        ),
+        in_detail(@blocks || _clock($view) ? (heading(TRUST), @blocks, paragraphs(_clock($view))) : ()),
         in_brief(
             @warnings
             ? (heading(TRUST), list(undef, map { ["$_->{seen} ", strong(ADVICE), " $_->{advice}"] } @warnings))
@@ -181,12 +196,12 @@ sub _trust {
     );
 }
 
-# Takes a run; returns the table of the clock and the degrees right after each pass, or nothing if they are unknown.
+# Takes a view and a run; returns the table of the clock and the degrees right after each pass, or nothing if they are unknown.
 sub _clocks {
-    my ($run) = @_;
+    my ($view, $run) = @_;
     my @rows;
     for my $test (@{ $run->{tests} }) {
-        my @passes = @{ $test->{passes} };
+        my @passes = $view->passes($run, $test);
         my %item   = (
             mhz     => scalar _shown(map { UnixBench::Noise::Clock::mhz($_) } @passes),
             degrees => scalar _shown(map { (($_->{sensors} || {})->{degrees} || [])->[1] } @passes),
@@ -217,9 +232,8 @@ sub _shown {
 sub _next_run {
     my ($view, $run) = @_;
     my $is_index = @{ $run->{indexes} };
-    my ($of)   = grep { $view->repeat_of($run, $_) } $is_index ? @{ $run->{indexes} } : $view->measured($run) or return;
-    my $repeat = $view->repeat_of($run, $of);
-    my $own    = ($is_index ? $view->of_index($run, $of) : $view->spread($run, $of))->{estimate};
+    my ($of) = grep { $view->repeat_of($_) } $is_index ? @{ $run->{indexes} } : $view->measured($run) or return;
+    my ($own, $repeat) = ($view->estimate_of($of), $view->repeat_of($of));
     my $is_other = defined $repeat->{over_s} && $repeat->{assumed} ne 'days';
     my $known =
         $repeat->{known}

@@ -8,15 +8,18 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text        qw(copies_text counted listed unique);
-use UnixBench::Report::Block     qw(cell column heading in_full joined not_in_full quiet row section table);
-use UnixBench::Report::Chart     qw(dots dots_column);
-use UnixBench::Report::Title     qw(next_run);
-use UnixBench::Report::Topics    ();
-use UnixBench::Report::Wording   qw(copies_of index_title index_value title_of);
-use UnixBench::Score             qw(LOWEST_THIRD);
-use UnixBench::Warnings::Trust   ();
-use UnixBench::Warnings::Wording qw(modes_text);
+use UnixBench::Base::Result        qw(floor_bounds is_measured unmeasured);
+use UnixBench::Base::Text          qw(copies_text counted listed unique);
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Report::Block       qw(cell column heading in_full joined not_in_full quiet row section table);
+use UnixBench::Report::Chart       qw(dots dots_column);
+use UnixBench::Report::Title       qw(next_run);
+use UnixBench::Report::Topics      ();
+use UnixBench::Report::Wording     qw(copies_of index_title index_value title_of);
+use UnixBench::Score               qw(LOWEST_THIRD index_of_test);
+use UnixBench::Score::Estimate     ();
+use UnixBench::Warnings::Trust     ();
+use UnixBench::Warnings::Wording   qw(modes_text);
 
 use constant {
     NEXT    => ': how far the next run may be (95 %); variation: coefficient of variation.',
@@ -24,7 +27,8 @@ use constant {
     CLASSIC => 'Scores include all passes. Classic: the index without ' . LOWEST_THIRD . '.',
     POINT   => 'A large dot is the index of a test, with its 95 % interval, or its floor; two are values around which '
         . 'passes gather. Below it, each small dot is a pass; a hollow one was disturbed.',
-    LOW => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
+    USUAL => 'Usual: the indexes of 8 of 10 published machines with as many copies.',
+    LOW   => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
 
 my @COLUMNS = (
@@ -35,36 +39,42 @@ my @COLUMNS = (
     column('Variation',  variation => 'cells', is_optional => 1),
     column('Passes',     passes    => 'count', is_optional => 1, in => 'detail brief'),
     column('Classic',    classic   => 'rate',  is_optional => 1),
+    column('Usual',      usual     => 'cells', is_optional => 1, spare => 1),
 );
 
 # Takes a view and a run; returns its scores and indexes.
 sub of_run {
     my ($view, $run) = @_;
-    my @classic    = !defined $run->{rounds} && $view->measured($run) ? CLASSIC : ();
-    my @categories = unique(map { $_->{category} } @{ $run->{tests} });
+    my @classic    = !defined $run->{rounds} && $view->result && $view->measured($run) ? CLASSIC : ();
+    my @categories = unique(map { $_->{category} // q{} } @{ $run->{tests} });
+    my @has_index  = grep { defined index_of_test($_) } @{ $run->{tests} };
     return (
         (map { (@categories > 1 ? heading(_subject($_)) : (), _table($view, $run, $_)) } @categories),
-        in_full(quiet(%{ $view->profiles($run) } ? POINT . q{ } . LOW : ())),
-        quiet(_rounds($view, $run), _repeated($run)),
-        not_in_full(quiet([cell('sign'), $view->is_repeatable ? NEXT : HALF], @classic)),
+        in_full(quiet(@has_index ? ($view->result ? POINT . q{ } . LOW : LOW) : ())),
+        quiet((grep { $view->usual($run, $_) } @{ $run->{tests} }) ? USUAL : ()),
+        quiet(_rounds($view, $run), _repeated($view, $run)),
+        $view->result ? not_in_full(quiet([cell('sign'), $view->is_repeatable ? NEXT : HALF], @classic)) : (),
     );
 }
 
 sub _subject {
     my ($category) = @_;
+    return 'Others' if !length $category;
     return UnixBench::Score::subject({ category => $category, title => $category });
 }
 
 # Returns the table of a category in a run. The pictures of all runs have the same axis.
 sub _table {
     my ($view, $run, $category) = @_;
-    my $profile = $view->profiles($run);
-    my %is_here = map { $_->{name} => 1 } grep { $_->{category} eq $category } @{ $run->{tests} };
-    my @tests =
-        sort { _by_index($profile->{ $a->{name} }, $profile->{ $b->{name} }) || $a->{title} cmp $b->{title} }
-        grep { $is_here{ $_->{name} } } $view->rows($run);
+    my @tests   = grep { ($_->{category} // q{}) eq $category } $view->tests($run);
+    my %is_here = map  { $_->{name} => 1 } @tests;
+    my %index   = map  { $_->{name} => (_index_of_test($view, $_) || {})->{value} } @tests;
+    @tests = sort {
+        _by_index(@index{ map { $_->{name} } $a, $b })
+            || $a->{title} cmp $b->{title}
+    } @tests;
     my @drawn =
-        grep({ $profile->{ $_->{name} } } @tests)
+        grep({ defined } values %index)
         ? dots_column('Index', map { _values_on_axis($view, $_, \%is_here) } $view->runs)
         : ();
     return table(
@@ -80,29 +90,46 @@ sub _table {
 # The highest index comes first, and tests without an index last.
 sub _by_index {
     my ($first, $second) = @_;
-    return !$first <=> !$second || $first && $second->{estimate}{value} <=> $first->{estimate}{value};
+    return !$first <=> !$second || $first && $second <=> $first;
+}
+
+# Takes a view and a test; returns the estimate of its index, or undef if it has none.
+sub _index_of_test {
+    my ($view, $test) = @_;
+    return if !defined index_of_test($test);
+    return UnixBench::Score::Estimate::multiple($view->estimate_of($test), 10 / $test->{baseline});
 }
 
 # Returns the row of a test. A test with two modes has no mean.
 sub _test {
     my ($view, $run, $test) = @_;
-    return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
-    my $floor   = $view->floor_of($run, $test);
-    my $profile = $view->profiles($run)->{ $test->{name} };
-    my $modes   = $floor ? undef : $test->{modes};
-    my $index   = $profile && _on_axis($view, $run, $test, $profile->{estimate});
-    my $cv      = $test->{cv};
-    my @noisy   = UnixBench::Warnings::Trust::is_noisy($cv) ? ', noisy' : ();
-    my %item    = (
+    return row($test->{title}, undef, reason => unmeasured($test)) if !is_measured($test);
+    my $floor = floor_bounds($test);
+    my $modes = $floor ? undef : $test->{modes};
+    my $known = _index_of_test($view, $test);
+    my $index = $known && _on_axis($view, $test, $known);
+    my $cv    = $test->{cv};
+    my $usual = $view->usual($run, $test);
+    my @noisy = UnixBench::Warnings::Trust::is_noisy($cv) ? ', noisy' : ();
+    my %item  = (
         passes    => $test->{passes},
-        variation => defined $cv            ? [cell(percent => $cv), @noisy] : undef,
-        classic   => defined $run->{rounds} ? undef                          : $test->{classic},
+        variation => defined $cv ? [cell(percent => $cv), @noisy]                     : undef,
+        usual     => $usual      ? joined(' to ', map { cell(tenths => $_) } @$usual) : undef,
+        classic   => _classic($view, $run, index_of_test($test)),
         $modes
         ? ()
-        : (unit => $test->{unit}, _numbers($floor, $test->{estimate}, $index, $view->repeat_of($run, $test))),
+        : (unit => $test->{unit}, _numbers($floor, $view->estimate_of($test), $index, $view->repeat_of($test))),
     );
     my @remark = $modes ? (remark => modes_text($modes)) : ();
-    return row($test->{title}, \%item, @remark, $profile ? _picture($profile, $index, $modes) : ());
+    my %drawn  = (index => $index, is_floor => $floor, usual => $usual);
+    return row($test->{title}, \%item, @remark, $index ? _picture($view, $run, $test, \%drawn) : ());
+}
+
+# Takes a view, a run, and a classic index of it; returns that if the report also has another one, which includes all
+# passes.
+sub _classic {
+    my ($view, $run, $index) = @_;
+    return defined $run->{rounds} || !$view->result ? undef : $index;
 }
 
 # Takes the floor of a test or an index, or undef, the estimate of its score, that of its index or undef, and its repeat
@@ -119,59 +146,86 @@ sub _at_least { my ($value) = @_; return ['at least ', cell(least => $value)] }
 # Returns the row of an index, or of the mean of its tests.
 sub _index {
     my ($view, $run, $index) = @_;
-    my $floor   = $view->floor_of($run, $index);
-    my $on_axis = _on_axis($view, $run, $index, $view->of_index($run, $index)->{estimate});
-    my %numbers = (_numbers($floor, $on_axis, $on_axis, $view->repeat_of($run, $index)), score => undef);
-    my $classic = defined $run->{rounds} ? undef : index_value($index);
+    my $floor   = floor_bounds($index);
+    my $on_axis = _on_axis($view, $index, $view->estimate_of($index));
+    my %numbers = (_numbers($floor, $on_axis, $on_axis, $view->repeat_of($index)), score => undef);
     my $words   = joined(', ', [$index->{lacking} ? 'mean ' : 'index ', _value($floor, $on_axis)], _interval($on_axis));
     return row(
-        index_title($index), { %numbers, classic => $classic },
+        index_title($index), { %numbers, classic => _classic($view, $run, index_value($index)) },
         shapes => [dots(points => [$on_axis])],
         words  => $words
     );
 }
 
 sub _value {
-    my ($floor, $estimate) = @_;
-    return $floor ? @{ _at_least($estimate->{value}) } : cell(rate => $estimate->{value});
+    my ($is_floor, $estimate) = @_;
+    return $is_floor ? @{ _at_least($estimate->{value}) } : cell(rate => $estimate->{value});
 }
 
 # Takes a view, a run, and the names of tests as keys; returns their values that have to be on the axis of indexes.
 sub _values_on_axis {
     my ($view, $run, $is_here) = @_;
-    my $profile  = $view->profiles($run);
-    my @profiles = map  { $profile->{$_} || () } keys %$is_here;
-    my @of       = map  { [$_, $_->{estimate}] } @profiles;
-    my @indexes  = grep { $is_here->{ $_->{rows}[0]{name} } } @{ $run->{indexes} };
-    push @of, map { [$_, $view->of_index($run, $_)->{estimate}] } @indexes;
-    my @ends = grep { defined } map { @$_{qw(value low high)} } map { _on_axis($view, $run, @$_) } @of;
-    return (@ends, map { $_->{index} } map { @{ $_->{passes} } } @profiles);
+    my @tests   = grep { $is_here->{ $_->{name} } && defined index_of_test($_) } @{ $run->{tests} };
+    my @indexes = grep {
+        grep { $is_here->{$_} }
+            @{ $_->{tests} }
+    } @{ $run->{indexes} };
+    my @of   = ((map { [$_, _index_of_test($view, $_)] } @tests), map { [$_, $view->estimate_of($_)] } @indexes);
+    my @ends = grep { defined } map { @$_{qw(value low high)} } map { _on_axis($view, @$_) } @of;
+    return (
+        @ends,
+        map {
+            (@{ $view->usual($run, $_) || [] }, map { $_->{index} } _passes($view, $run, $_))
+        } @tests
+    );
 }
 
-# Takes a view, a run, a test or an index of it, and the estimate of its index; returns that or, if it is a floor, an
-# estimate without an interval: that of passes which differ wildly would stretch the axis.
+# Takes a view, a run, and a test of it with an index; returns its passes: { number, index, is_disturbed } each.
+sub _passes {
+    my ($view, $run, $test) = @_;
+    return map {
+        +{
+            number       => $_->{number},
+            index        => UnixBench::Score::rate($_) * 10 / $test->{baseline},
+            is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($_),
+        }
+    } $view->passes($run, $test);
+}
+
+# Takes a view, a test or an index of it, and the estimate of its index; returns that or, if it is a floor, an estimate
+# without an interval: that of passes which differ wildly would stretch the axis.
 sub _on_axis {
-    my ($view, $run, $of, $estimate) = @_;
-    my $floor = $view->floor_of($run, $of) or return $estimate;
-    my $known = defined $of->{name} ? $view->spread($run, $of) : $view->of_index($run, $of);
-    return { value => $floor->{at_least} * $estimate->{value} / $known->{estimate}{value} };
+    my ($view, $of, $estimate) = @_;
+    my $floor = floor_bounds($of) or return $estimate;
+    return { value => $floor->{at_least} * $estimate->{value} / $view->estimate_of($of)->{value} };
 }
 
-# Takes a profile, the estimate on the axis, and the modes or undef; returns the picture with its description.
+# Takes a view, a run, a test, and what is drawn: its index, whether that is a floor, and its usual indexes or undef.
+# Returns the picture with its description.
 sub _picture {
-    my ($profile, $index, $modes) = @_;
-    my @passes = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
-    my $range  = { low => $passes[0], high => $passes[-1] };
-    my $words  = joined(', ', ['index ', _value($index != $profile->{estimate}, $index)],
+    my ($view, $run, $test, $drawn) = @_;
+    my ($index, $is_floor, $usual) = @$drawn{qw(index is_floor usual)};
+    my @passes  = _passes($view, $run, $test);
+    my @indexes = sort { $a <=> $b } map { $_->{index} } @passes;
+    my $range   = { low => $indexes[0], high => $indexes[-1] };
+    my $words   = joined(
+        ', ',
+        ['index ', _value($is_floor, $index)],
         _interval($index),
-        [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]);
-    my @points = $modes ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
+        @passes
+        ? [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]
+        : ()
+    );
+    my $modes  = $is_floor ? undef                                                            : $test->{modes};
+    my @points = $modes    ? map { { value => $_->{rate} * 10 / $test->{baseline} } } @$modes : $index;
     my @dots;
-    for my $pass (@{ $profile->{passes} }) {
+
+    for my $pass (@passes) {
         my $class = $pass->{is_disturbed} ? 'pass disturbed' : 'pass';
         push @dots, [$class, $pass->{index}, ["pass $pass->{number}: ", cell(rate => $pass->{index})]];
     }
-    return (shapes => [dots(points => \@points, below => \@dots)], words => $words);
+    my @band = $usual ? (band => $usual) : ();
+    return (shapes => [dots(points => \@points, below => \@dots, @band)], words => $words);
 }
 
 sub _interval {
@@ -182,14 +236,14 @@ sub _interval {
 sub _rounds {
     my ($view, $run) = @_;
     return if !defined $run->{rounds};
-    my $seed  = $view->result->{procedure}{seed};
+    my $seed  = $view->summary->{procedure}{seed};
     my $order = defined $seed ? " in random order (seed $seed)" : q{};
     return counted($run->{rounds}, 'round', 'rounds') . "$order.";
 }
 
 sub _repeated {
-    my ($run)    = @_;
-    my $repeated = map { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
+    my ($view, $run) = @_;
+    my $repeated = map { @{ $_->{set_aside} || [] } } map { $view->passes($run, $_) } @{ $run->{tests} };
     my $were     = $repeated == 1 ? 'was' : 'were';
     my $passes   = counted($repeated, 'short pass', 'short passes');
     return $repeated ? "$passes $were disturbed and repeated; the first attempts are not counted." : ();
@@ -281,7 +335,7 @@ sub _floors {
     my ($view) = @_;
     my @runs = grep {
         my $run = $_;
-        grep { $view->floor_of($run, $_) } @{ $run->{indexes} }, $view->measured($run)
+        grep { floor_bounds($_) } @{ $run->{indexes} }, $view->measured($run)
     } $view->runs;
     return if !@runs;
     return

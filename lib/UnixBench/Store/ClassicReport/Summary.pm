@@ -82,6 +82,8 @@ sub of {
     my @baselines = grep { defined $_->{baseline} } map { @{ $_->{tests} } } @runs;
     $procedure->{baseline} = 'edited'
         if grep { !UnixBench::Plan::Baseline::is_official_score(@$_{qw(name baseline)}) } @baselines;
+    my $head = head($report->{version}, \%text, grep { $_->[0] =~ /\ACPU/ } @head);
+    $head->{host}{name} = $name;
     return {
         has_passes => 0,
         version    => $report->{version},
@@ -92,7 +94,8 @@ sub of {
         date       => $read[0]{date} // $read[0]{on_page},
         procedure  => $procedure,
         flags      => undef,
-        %{ facts($report->{version}, \%text, grep { $_->[0] =~ /\ACPU/ } @head) },
+        head       => { %$head, procedure => $procedure },
+        %{ facts($head) },
         runs => \@runs,
     };
 }
@@ -114,16 +117,23 @@ sub _remarks {
 }
 
 # Takes the version of a report, the texts of its lines, { label => text }, and [label, text] of its lines about CPUs.
-# Returns the facts as in a summary, see UnixBench::Host::FactList::distinctions. All that it does not say is unread.
-sub facts {
+# Returns what it has of the head of a result, see UnixBench::Base::ResultSchema.
+sub head {
     my ($version, $text, @cpus) = @_;
     my (%host, %language);
     (@host{qw(os release version)}) = split / -- /, $text->{OS} // q{}, 3;
     ($host{machine})                = split q{ },   $text->{Machine} // q{};
-    $host{graphics}                     = ($text->{Graphics} // q{}) =~ s/, a software renderer\z//r;
-    $host{cpus}                         = [map { _cpus(@$_) } @cpus];
+    $host{graphics} = $text->{Graphics} =~ s/, a software renderer\z//r if defined $text->{Graphics};
+    $host{cpus}     = [map { _cpus(@$_) } @cpus];
     @language{qw(lang charmap collate)} = ($text->{Language} // q{}) =~ $LANGUAGE;
-    my $of = UnixBench::Host::FactList::distinctions({ version => $version, host => \%host, language => \%language });
+    return { version => $version, host => \%host, language => \%language };
+}
+
+# Takes such a head; returns its facts as in a summary, see UnixBench::Host::FactList::distinctions. All others are
+# unread.
+sub facts {
+    my ($head) = @_;
+    my $of     = UnixBench::Host::FactList::distinctions($head);
     my @unread = grep { !defined $of->{facts}{$_} } UnixBench::Host::FactList::keys_of_facts();
     return { %$of, facts_unread => \@unread };
 }

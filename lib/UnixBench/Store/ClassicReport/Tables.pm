@@ -152,8 +152,8 @@ sub _is_index_of_row {
     return $index >= $low - HALF && $index <= $high + HALF;
 }
 
-# Takes a table that has ended, and the tests of the results; returns the index of a summary, or nothing if it is 0 or a
-# row can't be read. Dies with one line if the index contradicts the rows. If there is no index, the results say which
+# Takes a table that has ended, and the tests of the results; returns the index of a summary, or nothing if it is 0, or a
+# row can't be read, or without a number if no row has one. Dies with one line if the index contradicts the rows. If there is no index, the results say which
 # tests are missing.
 sub _index {
     my ($table, @tests)      = @_;
@@ -166,9 +166,11 @@ sub _index {
         _check_index($table, \@rows, @tests);
         return { %index, index => $value + 0 };
     }
+    my @indexes = grep { $_ ne '---' && $_ > 0 } map { $_->{index} } @rows or return;
+    my %mean    = (value => geometric_mean(@indexes), tests => scalar @indexes);
     my %lacking = (is_all_asked => $is_partial ? 0 : 1, map { $_ => 0 } qw(failed interrupted skipped));
     $lacking{ $_->{status} }++ for grep { !is_measured($_) && ($_->{category} // q{}) eq $index{category} } @tests;
-    return { %index, index => undef, lacking => \%lacking };
+    return { %index, index => undef, lacking => \%lacking, mean_of_others => \%mean };
 }
 
 # Takes a table with an index, [its rows with a baseline], and the tests of the results. Dies with one line unless the

@@ -72,7 +72,7 @@ sub of_directory {
 # Takes a view; returns the entry of the block, see UnixBench::Report::EndBlock.
 sub block_entries {
     my ($view) = @_;
-    my $place = $view->result->{place} // return;
+    my $place = $view->head->{place} // return;
     return [Switching => "one copy of context1 ran on $place (./Run cpus)" =~ s/on same/on the same/r];
 }
 

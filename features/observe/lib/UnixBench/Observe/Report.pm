@@ -60,7 +60,7 @@ sub of_result { my ($view) = @_; return in_brief(paragraphs(below_classic_report
 
 sub below_classic_report {
     my ($view)  = @_;
-    my $result  = $view->result;
+    my $result  = $view->result or return;
     my $why_not = ($result->{observing} || {})->{why_not} // return;
     my $is_any  = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $result->{runs} };
     return ($is_any ? 'System calls of further tests' : 'System calls') . " were not observed: $why_not";

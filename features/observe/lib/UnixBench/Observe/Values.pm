@@ -7,6 +7,8 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result qw(tests_by_title);
+
 use constant {
     PER_LOOP_LEAST => 0.5,     # of a call that belongs to the loop
     SHARE_LEAST    => 0.01,    # the same if the number of loops is unknown
@@ -16,7 +18,8 @@ use constant {
 # Takes a view and a run; returns its observed tests in the order of reports, each { title, known => see of_test() }.
 sub of_run {
     my ($view, $run) = @_;
-    my @tests = grep { $_->{observed} } $view->tests($run);
+    my $measured = $view->with_passes($run) or return;
+    my @tests    = grep { $_->{observed} } tests_by_title($measured->{tests});
     return map { { title => $_->{title}, known => of_test($_) } } @tests;
 }
 

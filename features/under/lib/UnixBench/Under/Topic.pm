@@ -18,7 +18,7 @@ use constant PAIRS_OF_MEANS => 'A ratio is the mean over pairs: in each round, a
 # Takes a view; returns the tables of the ratios, or nothing.
 sub before_runs {
     my ($view) = @_;
-    my $result = $view->result;
+    my $result = $view->head;
     return section({ id => 'turns', title => 'States measured in turns' }, _blocks($result)) if $result->{experiment};
     return;
 }
