@@ -11,6 +11,7 @@ use Fixture                        qw(measured run steady_result);
 use QuickRun                       qw(in_rounds run_of_rounds);
 use Requested                      qw(context);
 use UnixBench::Score::StopRule;
+use UnixBench::Summary;
 
 my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
 
@@ -19,7 +20,8 @@ sub judged {
     my ($words, $run, @requirements) = @_;
     my $request = context(join q{ }, '-c 1', $words, map { "--require $_" } @requirements);
     my $result  = steady_result([$run], asked => [map { $_->{name} } @{ $run->{tests} }]);
-    my @cases   = grep { $_->{kind} eq 'requirement' } $request->judge->cases($result);
+    my @cases   = grep { $_->{kind} eq 'requirement' }
+        $request->judge->cases({ summary => UnixBench::Summary::of($result), result => $result });
     return join q{ }, (map { $_->{verdict} } @cases), $request->judge->is_decided($result, $run) ? 'certain' : 'open';
 }
 

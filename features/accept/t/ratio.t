@@ -35,7 +35,7 @@ sub judged {
     my $asked    = UnixBench::Accept::Requirement::request_of($summary, {});
     my @criteria = UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word($text)], $asked, {});
     my ($case) =
-        grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
+        grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($summary, $result, @criteria);
     return $case;
 }
 

@@ -28,11 +28,12 @@ sub new {
     return bless named(\@given, qw(context)), $class;
 }
 
-# Takes a result as { label, result }, or several of them if the judge takes several, or nothing for the run that is
-# planned. Dies with one line if that will not have what is asked for.
+# Takes a result as { label, summary, result (undef for a text report) }, or several of them if the judge takes several,
+# or nothing for the run that is planned. Dies with one line if that will not have what is asked for.
 sub check { return }
 
-# Takes a function that returns the result, perhaps without runs. Returns why that can't be judged, one line, or undef.
+# Takes a function that returns the result of the planned run, without runs; none if results were checked. Returns why
+# that can't be judged, one line, or undef.
 sub refusal { return }
 
 # Returns whether a quick run ends by its verdict alone, whatever its precision is.
@@ -41,10 +42,11 @@ sub decides_alone { return 0 }
 # Takes the result and its unfinished run; returns whether more passes would not change the verdict.
 sub is_decided { return 1 }
 
-# Takes a result, or several that were checked together; returns the cases, see UnixBench::Summary::Cases.
+# Takes a result as { summary, result }, or several that were checked together; returns the cases, see
+# UnixBench::Summary::Cases.
 sub cases {
-    my ($self, $result) = @_;
-    return map { @$_ } UnixBench::Summary::Cases::by_run($result);
+    my ($self, $side) = @_;
+    return map { @$_ } UnixBench::Summary::Cases::by_run(@$side{qw(summary result)});
 }
 
 # Takes such cases; returns lines about them for the user.

@@ -173,7 +173,7 @@ sub deliver {
     my ($console, $options, $judge) = ($self->{console}, map { $self->{context}->$_ } qw(options judge));
     my @all = ($self, @others);
     $self->{others} = \@others;
-    $self->{cases}  = [$judge->cases(map { $_->{view}->result } @all)];
+    $self->{cases}  = [$judge->cases(map { +{ summary => $_->{view}->summary, result => $_->{view}->result } } @all)];
     my @imprecise = map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" }
         grep { $_->{kind} eq 'precision' } map { $_->{view}->warnings } @all;
     my @doubts     = ((map { $_->problems } @all), defined $options->{precision} ? @imprecise : ());
@@ -226,8 +226,8 @@ sub _print {
 sub _reports {
     my ($self)  = @_;
     my $options = $self->{context}->options;
-    my $result  = $self->{view}->result;
-    my %has     = map { $_ => defined $result->{$_} } keys %$result;
+    my $head    = $self->{view}->head;
+    my %has     = map { $_ => defined $head->{$_} } keys %$head;
     my ($text, @below) = map { $self->_text($_) } 'text', UnixBench::Report::Formats::below($options, \%has);
     return $text . join "\n", grep { length } @below;
 }
@@ -258,10 +258,11 @@ sub _other_load {
     return map { "$_\n" } UnixBench::Warnings::Wording::merged(grep { $_->{kind} eq 'load' } $self->{view}->warnings);
 }
 
-# Returns the terminal on which the block is printed after the report, or undef.
+# Returns the terminal on which the block is printed after the report, or undef. The tables of a text report have it at
+# their beginning.
 sub _screen {
     my ($self) = @_;
-    return $self->{context}->options->{quiet} ? undef : $self->{console}->screen;
+    return $self->{context}->options->{quiet} || !$self->{view}->result ? undef : $self->{console}->screen;
 }
 
 # Takes the terminal; returns the text of the warnings and the block.

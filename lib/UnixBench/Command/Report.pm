@@ -47,32 +47,13 @@ sub check {
     my @given   = @{ $options->{words} } ? @{ $options->{words} } : $call->newest;
     my @sides   = map { _found($call, $_) } @given;
     $options->{words} = [map { $_->{path} } @sides];
-    return _check_texts($call, @sides) if $options->{listed} || grep { defined $_->{summary} } @sides;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options, [$call->judged_by], map { _base($_->{path}) // () } @sides);
+    return _check_list($options, @sides) if $options->{listed};
     my ($of_one) = grep { !UnixBench::Report::Formats::has(takes_several => $_->[0]) } @{ $options->{outputs} };
     die "option --$of_one->[0] writes one result, not " . @sides . "\n" if $of_one && @sides > 1;
-    $_->{result}        = $_->{read}->() for @sides;
-    $options->{results} = \@sides;
-    $call->request->judge->check(@sides);
-    return;
-}
-
-# Takes a call, and text reports or other results; checks the options. Dies with one line if one does not fit.
-sub _check_texts {
-    my ($call, @sides) = @_;
-    my $options = $call->options;
-    my ($text) = ((grep { defined $_->{summary} } @sides), @sides);
-    require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options, [$call->judged_by], map { _base($_->{path}) // () } @sides);
-    $options->{text} = $text;
-    return _check_list($options, @sides) if $options->{listed};
-    die clean($text->{path}) . " is a text report, which has no passes: judge it alone\n" if @sides > 1;
-    my $redaction = $call->request->redaction;
-    $text->{summary} = $redaction->summary($text->{summary}) if $redaction;
-    require UnixBench::Summary::Cases;
-    $text->{result} = UnixBench::Summary::Cases::without_passes($text->{summary});
-    $call->request->judge->check($text);
+    $options->{results} = [map { _read($call, $_) } @sides];
+    $call->request->judge->check(@{ $options->{results} });
     return;
 }
 
@@ -88,8 +69,8 @@ sub _check_list {
     return;
 }
 
-# Takes a call and a word; returns { label (the word), path, read (a function that returns the result) }, or summary for
-# a text report.
+# Takes a call and a word; returns { label (the word), path, and read (a function that returns the result) or text (the
+# summary of a text report) }.
 sub _found {
     my ($call, $word) = @_;
     require UnixBench::Store::ResultFile;
@@ -100,9 +81,23 @@ sub _found {
         $made_of || UnixBench::Store::ResultFile::summary_in_head($path)
         ? undef
         : UnixBench::Store::ResultFile::summary($path, _given($call));
-    return { label => $word, path => $path, summary => $text } if $text && !has_passes($text);
+    return { label => $word, path => $path, text => $text } if $text && !has_passes($text);
     my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
     return { label => $word, path => $path, read => $read };
+}
+
+# Takes a call and such a side; returns it with its view, without names if those are not wanted, its summary and result.
+sub _read {
+    my ($call, $side) = @_;
+    require UnixBench::Report::Notes;
+    require UnixBench::Report::View;
+    my $redaction = $call->request->redaction;
+    my %of        = $side->{text} ? (summary => $side->{text}) : (result => $side->{read}->());
+    my ($kind)    = keys %of;
+    $of{$kind} = $redaction->$kind($of{$kind}) if $redaction;
+    $of{result}{notes} = [UnixBench::Report::Notes::of($of{result})] if $redaction && $of{result};
+    my $view = UnixBench::Report::View->new(%of, published => $call->request->machine->published);
+    return { %$side, view => $view, summary => $view->summary, result => $view->result };
 }
 
 # Takes a call; returns the numbers of copies and CPUs that the user has given for a text report.
@@ -111,58 +106,29 @@ sub _given {
     return map { $_ => $call->options->{$_} } qw(copies cpus);
 }
 
-# Takes the same; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or
-# "inconclusive".
+# Takes a call; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
 sub run {
-    my ($call) = @_;
-    return _of_text($call, $call->options->{text}) if $call->options->{text};
-    my ($context, @sides) = ($call->request, @{ $call->options->{results} });
-    my $refusal = $context->judge->refusal(sub { $sides[0]{result} });
+    my ($call)  = @_;
+    my @sides   = @{ $call->options->{results} || return _list($call) };
+    my $refusal = $call->request->judge->refusal;
     if (defined $refusal) {
         $call->console->refuse($refusal);
         return 'wrong usage';
     }
-    require UnixBench::Report::View;
-    require UnixBench::Report::Notes;
-    my @outputs = map { _output($call, @$_{qw(path result)}) } @sides;
+    my @outputs = map { _output($call, $_) } @sides;
     my $outcome = UnixBench::Call::Output::deliver(@outputs);
     return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
 }
 
-# Takes a call and a text report; reports it, or lists all in its file.
-sub _of_text {
-    my ($call, $side) = @_;
-    require UnixBench::Compare::Published;
-    require UnixBench::Report::FromText;
-    require UnixBench::Report::View;
-    return _list($call, $side->{path}) if $call->options->{listed};
-    my $published = [UnixBench::Compare::Published::results($call->home)];
-    my $judge     = $call->request->judge;
-    return UnixBench::Call::Output::reported(
-        $call,
-        found => sub {
-            my $refusal = $judge->refusal(sub { $side->{result} });
-            die $refusal if defined $refusal;
-            return [$judge->cases($side->{result})];
-        },
-        text => sub {
-            my ($cases, $kind, $screen) = @_;
-            return UnixBench::Report::Formats::of_result($kind, _view($call->request, $side->{result}), @$cases)
-                if UnixBench::Report::Formats::has(takes_several => $kind);
-            return UnixBench::Report::FromText::in_format($kind, $side->{summary}, $published, $screen);
-        },
-        lines   => sub { $judge->lines(@{ $_[0] }) },
-        outcome => sub { $judge->outcome(@{ $_[0] }) },
-    );
-}
-
-# Takes a call and the path of a text; lists the reports in it.
+# Takes a call that names a text; lists the reports in it.
 sub _list {
-    my ($call, $path) = @_;
+    my ($call)    = @_;
+    my ($path)    = @{ $call->options->{words} };
     my @summaries = UnixBench::Store::ResultFile::summaries($path, _given($call));
+    require UnixBench::Report::List;
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub { UnixBench::Report::FromText::list_of($path, @summaries) },
+        found => sub { UnixBench::Report::List::of($path, @summaries) },
         text  => sub {
             my ($list, $kind, $screen) = @_;
             return UnixBench::Report::Formats::of_blocks($kind, $list, $screen);
@@ -170,29 +136,20 @@ sub _list {
     );
 }
 
-# Takes a call, the path of a file, and its result; writes the missing reports, which have the names that the result
-# has. Returns the output.
+# Takes a call and a side; writes the missing reports next to it, which have the names that its files have. Returns the
+# output.
 sub _output {
-    my ($call, $path, $result) = @_;
-    my $context   = $call->request;
-    my $redaction = $context->redaction;
-    my $shown     = $redaction ? $redaction->result($result) : $result;
-    $shown->{notes} = [UnixBench::Report::Notes::of($shown)] if $redaction;
-    my $view = _view($context, $shown);
-    my ($is_complete, @lines) = _complete($call, $path, $view);
+    my ($call,        $side)  = @_;
+    my ($path,        $view)  = @$side{qw(path view)};
+    my ($is_complete, @lines) = $view->result ? _complete($call, $path, $view) : 1;
     return UnixBench::Call::Output->new(
-        context  => $context,
+        context  => $call->request,
         console  => $call->console,
         view     => $view,
-        base     => _base($path),
+        base     => $view->result ? _base($path) : undef,
         lines    => \@lines,
         problems => $is_complete ? [] : [$lines[-1]],
     );
-}
-
-sub _view {
-    my ($context, $result) = @_;
-    return UnixBench::Report::View->new(result => $result, published => $context->machine->published);
 }
 
 # Takes the path of a result's page or JSON, or of its log or text; returns the path that all its files have in common,

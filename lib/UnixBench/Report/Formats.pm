@@ -78,7 +78,7 @@ sub source_of {
     if (my $write_to = $renderer->can('write_to')) {
         return sub { $write_to->($view, @_) };
     }
-    return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
+    return of_results($kind, { summary => $view->summary, cases => \@cases }) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
     my $report_of = loaded($format->{of_result} // 'Report::Topics')->can('report_of');
     return $renderer->can('render')->($report_of->($view), $format->{is_below});
@@ -109,20 +109,12 @@ sub has {
     return ($FORMAT{$kind} || {})->{$what};
 }
 
-# Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { host (its
-# name), summary (see UnixBench::Summary), cases (optional, see UnixBench::Summary::Cases), is_host_named
-# (whether its host is named even if it is alone) }.
+# Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { summary,
+# cases, and perhaps host (another name than that of its summary), is_host_named (whether its host is named even if it is
+# alone) }.
 sub of_results {
     my ($kind, @results) = @_;
     return loaded($FORMAT{$kind}{renderer})->can('render')->(@results);
-}
-
-# Takes a view and the cases of its result; returns the result as of_results() takes it.
-sub _exported {
-    my ($view, @cases) = @_;
-    require UnixBench::Summary;
-    my $summary = UnixBench::Summary::of($view->result);
-    return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 
 # Takes a kind of exports; returns whether it takes a table.
@@ -133,15 +125,6 @@ sub takes_table { my ($kind) = @_; return loaded($FORMAT{$kind}{renderer})->can(
 sub of_table {
     my ($kind, $columns, @rows) = @_;
     return loaded($FORMAT{$kind}{renderer})->can('table')->($columns, @rows);
-}
-
-# Takes a kind of exports, a summary of a text report, and a function that returns the parts of its picture; returns the
-# export. A picture has no results.
-sub of_summary {
-    my ($kind, $summary, $picture) = @_;
-    return of_results($kind, { host => $summary->{name} // 'unknown', summary => $summary })
-        if has(is_of_results => $kind);
-    return loaded($FORMAT{$kind}{renderer})->can('picture')->($picture->());
 }
 
 # Takes a kind, "text", "html" or "markdown", a report of blocks, and perhaps the terminal on which it is shown, see

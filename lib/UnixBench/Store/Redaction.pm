@@ -189,8 +189,10 @@ sub result {
 sub summary {
     my ($self, $summary) = @_;
     my %facts = map { $_ => _of_fact($_, $summary->{facts}{$_}) } keys %{ $summary->{facts} };
+    my $head  = $self->_of_type(head => $summary->{head});
     my $copy  = { %{ $self->_of_type(summary => $summary) }, name => ANONYMOUS, facts => \%facts };
-    $copy->{$_} = $summary->{$_} for qw(files program_facts);         # a text has none
+    $copy->{head}  = { %$head, host => { %{ $head->{host} }, name => ANONYMOUS } };
+    $copy->{$_}    = $summary->{$_} for qw(files program_facts);                      # a text has none
     $copy->{notes} = [grep { $_ ne LEFT_OUT } @{ $copy->{notes} }];
     for my $number (0 .. $#{ $copy->{runs} }) {
         my @tests = map { $_->{runs}[$number]{tests} } $copy, $summary;

@@ -23,7 +23,6 @@ use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
 use UnixBench::Base::Result qw(elapsed_s is_measured);
-use UnixBench::Base::Time   qw(time_of_date);
 use UnixBench::Base::Value  ();
 use UnixBench::Catalog      ();
 
@@ -35,39 +34,24 @@ my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interru
 # them, because programs may have been built for another processor; SIGBUS also comes from a full disk.
 my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
 
-# Takes a result; returns the cases of its tests, a list for each run.
+# Takes a summary, and its result with the passes, or undef. Returns the cases of its tests, a list for each run. Without
+# passes, nothing is known but what each test has: its score, or why it has none.
 sub by_run {
-    my ($result) = @_;
-    my %is_wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} };
+    my ($summary, $result) = @_;
+    my %is_wanted =
+        map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} || [] };
 
     # Without any count, nothing is known about the machine: perhaps the programs do not fit it.
-    my @passes   = map  { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} };
-    my $is_known = grep { defined $_->{count} } @passes;
+    my @measured = map  { $_->{tests} } @{ ($result || {})->{runs} || [] };
+    my $is_known = grep { defined $_->{count} } map { @{ $_->{passes} } } map { @$_ } @measured;
     my @by_run;
-    for my $number (0 .. $#{ $result->{runs} }) {
-        my $run = $result->{runs}[$number];
-        my %of  = (run => $number, copies => $run->{copies}, is_wanted => \%is_wanted, is_known => $is_known);
-        push @by_run, [map { _case($_, %of) } @{ $run->{tests} }];
+    for my $number (0 .. $#{ $summary->{runs} }) {
+        my ($copies, $tests) = @{ $summary->{runs}[$number] }{qw(copies tests)};
+        my %of = (run => $number, copies => $copies, is_wanted => \%is_wanted, is_known => $is_known);
+        push @by_run,
+            [map { _case($tests->[$_], $measured[$number] ? $measured[$number][$_] : undef, %of) } 0 .. $#$tests];
     }
     return @by_run;
-}
-
-# Takes a summary, see UnixBench::Summary; returns a result with what it says: the passes are not known.
-sub without_passes {
-    my ($summary) = @_;
-    my $started   = $summary->{started} // time_of_date($summary->{date} // q{});
-    my %times     = (started => $started, ended => $summary->{ended} // $started);
-    my @runs      = map {
-        +{ %$_, %times, tests => [map { +{ %$_, passes => [] } } @{ $_->{tests} }] }
-    } @{ $summary->{runs} };
-    my $name = $summary->{name} // 'unknown';
-    return {
-        asked        => [],
-        version      => $summary->{version},
-        utc_offset_s => 0,
-        host         => { name => $name },
-        runs         => \@runs
-    };
 }
 
 # Takes a case; returns whether it is that of a test that failed, was interrupted or has a shortfall. A test that could
@@ -90,7 +74,7 @@ sub doubt {
     return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
 }
 
-# Takes a test of a run; returns its shortfall in words, what it did not do although it was measured, such as "3 lines
+# Takes a test of a result; returns its shortfall in words, what it did not do although it was measured, such as "3 lines
 # failed"; or undef if there is none. Features know it of their tests.
 sub shortfall {
     my ($test) = @_;
@@ -98,19 +82,21 @@ sub shortfall {
     return scalar $class->shortfall($test);
 }
 
-# Takes a test of a run; returns a line for each part of its shortfall.
+# Takes a test of a result; returns a line for each part of its shortfall.
 sub complaints {
     my ($test) = @_;
     my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;
     return $class->complaints($test);
 }
 
+# Takes a test of a summary, the same of its result or undef, and what holds for all of its run; returns its case.
 sub _case {
-    my ($test, %of) = @_;
+    my ($test, $measured, %of) = @_;
+    my @passes        = @{ ($measured || {})->{passes} || [] };
     my $is_missed     = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
-    my $shortfall     = is_measured($test)               ? shortfall($test) : undef;
-    my $verdict       = $is_missed || defined $shortfall ? 'ERROR'          : $VERDICT{ $test->{status} };
-    my @copies        = map                                 { @{ $_->{copies} } } @{ $test->{passes} };
+    my $shortfall     = $measured && is_measured($test) ? shortfall($measured) : undef;
+    my $verdict       = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
+    my @copies        = map                                 { @{ $_->{copies} } } @passes;
     my $has_crashed   = $test->{status} eq 'failed' && grep { $IS_CRASH{ $_->{signal} } } @copies;
     my $could_not_run = grep                                { $CANNOT_RUN{ $_->{status} } } @copies;
     return {
@@ -121,7 +107,7 @@ sub _case {
         verdict    => $of{is_known} && $has_crashed ? 'FAIL' : $verdict,
         reason     => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
         brief      => is_measured($test) ? undef             : $test->{status},
-        seconds    => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
+        seconds    => List::Util::sum(0, map { elapsed_s($_) } @passes),
         is_missing => $test->{status} eq 'skipped' || $could_not_run ? 1 : 0,
     };
 }

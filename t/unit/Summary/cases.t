@@ -9,14 +9,21 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed interrupted measured result run skipped);
+use UnixBench::Summary;
 use UnixBench::Summary::Cases;
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my $ONE_COPY   = 'skipped: graphics tests run as one copy';
 
+# Takes a result; returns the cases of its tests, a list for each run.
+sub by_run {
+    my ($result) = @_;
+    return UnixBench::Summary::Cases::by_run(UnixBench::Summary::of($result), $result);
+}
+
 # Takes a result; returns the cases of its tests.
 sub cases {
-    return map { @$_ } UnixBench::Summary::Cases::by_run(@_);
+    return map { @$_ } by_run(@_);
 }
 
 # [words that asked for tests, the test, its number of copies, the verdict on it].
@@ -51,7 +58,7 @@ subtest 'each test has a verdict' => sub {
 
 subtest 'the cases of each run' => sub {
     my @runs   = (run(2, measured('pipe', 2, 1000, 1010, 990)), run(1, failed('pipe', 'x'), measured('spawn', 1, 1)));
-    my @by_run = UnixBench::Summary::Cases::by_run(result(\@runs));
+    my @by_run = by_run(result(\@runs));
     is_deeply(
         [
             map {
@@ -72,7 +79,17 @@ subtest 'the cases of each run' => sub {
     );
     is_deeply([@{ $by_run[1][0] }{qw(reason brief)}], [qw(x failed)], 'a test that failed has its reason');
     ok(UnixBench::Summary::Cases::has_failed($by_run[1][1], $by_run[1][0]), 'one of several tests has failed');
-    ok(!UnixBench::Summary::Cases::has_failed(),                            'without tests, none has failed');
+    my $summary = UnixBench::Summary::of(result(\@runs));
+    is_deeply(
+        [
+            map {
+                [map { $_->{verdict} } @$_]
+            } UnixBench::Summary::Cases::by_run($summary)
+        ],
+        [['PASS'], ['ERROR', 'PASS']],
+        'a summary alone has them, too'
+    );
+    ok(!UnixBench::Summary::Cases::has_failed(), 'without tests, none has failed');
 };
 
 # Takes the signal and the status with which a copy of a test ended, and other tests; returns the case of that test.

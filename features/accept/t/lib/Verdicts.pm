@@ -22,7 +22,7 @@ our @EXPORT_OK = qw(judged judged_together required);
 sub judged {
     my ($result, @required) = @_;
     my $summary = UnixBench::Summary::of($result);
-    return UnixBench::Accept::Acceptance::cases($result, $summary, _criteria(@required));
+    return UnixBench::Accept::Acceptance::cases($summary, $result, _criteria(@required));
 }
 
 # Takes [tests] of a steady run with one copy, or a result, and such a requirement; returns its case.

@@ -67,29 +67,30 @@ use constant {
     OF_TEXT      => 'a text report has no intervals',
 };
 
-# Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
+# Takes a summary, its result or undef, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
 # confidence of its intervals in a bisection. A run of the result may have looked: this is one of several looks at an
 # unfinished run, and its passes have to be as certain as that confidence asks for.
 sub cases {
-    my ($result, $summary, @given) = @_;
+    my ($summary, $result, @given) = @_;
     my @criteria = grep { !$_->{level} } @given;
-    my @of_tests = UnixBench::Summary::Cases::by_run($result);
+    my @of_tests = UnixBench::Summary::Cases::by_run($summary, $result);
     my (@cases, %is_begun);
-    for my $number (0 .. $#{ $result->{runs} }) {
-        my $run = $result->{runs}[$number];
+    for my $number (0 .. $#{ $summary->{runs} }) {
+        my $run      = $summary->{runs}[$number];
+        my $measured = $result && $result->{runs}[$number];
         $is_begun{ $run->{copies} // q{} } = 1;
         my %is_broken = map { $_->{name} => 1 } grep { $_->{verdict} eq 'FAIL' } @{ $of_tests[$number] };
         my %of        = (
-            %{ $summary->{runs}[$number] },
+            %$run,
             result       => $result,
-            measured     => $run,
-            experiment   => $result->{experiment},
+            measured     => $measured,
+            experiment   => ($result || {})->{experiment},
             all          => $summary->{runs},
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
-            looked       => $run->{looked},
-            unwatched_by => scalar _unwatched_by($result, $summary->{trust}),
+            looked       => ($measured || {})->{looked},
+            unwatched_by => scalar _unwatched_by($summary),
             cpu_limit    => scalar UnixBench::Host::FactList::cpu_limit($summary, $run->{copies} // 0),
         );
         push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
@@ -135,11 +136,10 @@ sub cases_of_several {
     my %run_with = map { $_->{copies} => $_ } reverse @{ $summary->{runs} };
     my (@cases, %is_broken, $unwatched_by);
     for my $number (0 .. $#$members) {
-        my ($label, $result, $trust) =
-            (@{ $members->[$number] }{qw(label result)}, $members->[$number]{summary}{trust});
-        my @tests = map { @$_ } UnixBench::Summary::Cases::by_run($result);
+        my ($label, $own, $result) = @{ $members->[$number] }{qw(label summary result)};
+        my @tests = map { @$_ } UnixBench::Summary::Cases::by_run($own, $result);
         $is_broken{ $_->{copies} }{ $_->{name} } = 1 for grep { $_->{verdict} eq 'FAIL' } @tests;
-        $unwatched_by //= _unwatched_by($result, $trust);
+        $unwatched_by //= _unwatched_by($own);
         push @cases, map { +{ %$_, result => $number, label => $label } } @tests;
     }
     for my $criterion (@criteria) {
@@ -158,10 +158,12 @@ sub cases_of_several {
     return @cases;
 }
 
-# Takes a result and its trust; returns the name of the program that measured it, if that could not watch each pass.
+# Takes a summary; returns the name of the program that measured it, if that could not watch each pass.
 sub _unwatched_by {
-    my ($result, $trust) = @_;
-    return defined $trust->{disturbed} ? undef : ($result->{procedure}{runner} || { name => 'Run' })->{name};
+    my ($summary) = @_;
+    return defined(($summary->{trust} || {})->{disturbed})
+        ? undef
+        : ($summary->{procedure}{runner} || { name => 'Run' })->{name};
 }
 
 # Takes a verdict, and cases; returns whether a requirement has that verdict.

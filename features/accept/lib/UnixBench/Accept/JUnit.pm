@@ -16,7 +16,7 @@ use UnixBench::Report::Markup  qw(element source trusted);
 sub render {
     my ($given, @cases) = @_;
     my @views   = ref $given eq 'ARRAY' ? @$given : $given;
-    my @suites  = map  { _suites_of_result($views[$_]->result, $_, @cases) } 0 .. $#views;
+    my @suites  = map  { _suites_of_result($views[$_], $_, @cases) } 0 .. $#views;
     my @open    = grep { !defined $_->{run} } @cases;
     my $is_late = grep { defined $_->{copies} } @open;
     my $name    = @views > 1 ? @views . ' runs together' : $is_late ? 'Runs that were not begun' : 'The whole result';
@@ -26,18 +26,19 @@ sub render {
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
 }
 
-# Takes a result, its number among those that are judged together, and all cases; returns a suite for each of its runs.
+# Takes the view of a result, its number among those that are judged together, and all cases; returns a suite for each of its runs.
 sub _suites_of_result {
-    my ($result, $number, @cases) = @_;
-    my @own = grep { ($_->{result} // 0) == $number } @cases;
+    my ($view, $number, @cases) = @_;
+    my @runs    = $view->runs;
+    my @own     = grep { ($_->{result} // 0) == $number } @cases;
     my ($label) = map { defined $_->{label} ? "$_->{label}: " : () } @own;
     my @suites;
-    for my $run_number (0 .. $#{ $result->{runs} }) {
-        my $run   = $result->{runs}[$run_number];
+    for my $run_number (0 .. $#runs) {
+        my $run   = $runs[$run_number];
         my $begun = $run->{started};
         my $name = defined $run->{copies} ? counted($run->{copies}, 'parallel copy', 'parallel copies') : copies_text();
-        my %about = (name => ($label // q{}) . $name, hostname => $result->{host}{name});
-        $about{timestamp} = iso_time($begun, offset_at($result, $begun)) if defined $begun;
+        my %about = (name => ($label // q{}) . $name, hostname => $view->summary->{name} // 'unknown');
+        $about{timestamp} = iso_time($begun, offset_at($view->head, $begun)) if defined $begun;
         push @suites, _suite(\%about, grep { defined $_->{run} && $_->{run} == $run_number } @own);
     }
     return @suites;

@@ -19,7 +19,7 @@ use UnixBench::Plan                ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Summary::Outline    ();
-use UnixBench::Summary             ();
+use UnixBench::Summary             qw(has_passes);
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
 # a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there
@@ -36,14 +36,12 @@ sub files {
 }
 
 # Reads the results that requirements name, and makes the criteria: those on the run or, if results are given, each as
-# { label, result }, on all of these together. A text report also has its summary, and is judged alone. Dies with one
-# line if a requirement names a file that can't be read, or something that the run, a result or the file does not have;
-# or if the results are not of one machine.
+# { label, summary, result }, on all of these together. Dies with one line if a requirement names a file that can't be
+# read, or something that the run, a result or the file does not have; or if the results are not of one machine.
 sub check {
-    my ($self,    @given)    = @_;
+    my ($self, @sides)       = @_;
     my ($options, $baseline) = ($self->{context}->options, $self->{context}->machine->baseline);
     my $requirements = $options->{requirements};
-    my @sides        = map { +{ %$_, summary => $_->{summary} || UnixBench::Summary::of($_->{result}) } } @given;
     my @asked        = map { UnixBench::Accept::Requirement::request_of($_->{summary}, $baseline) } @sides;
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
@@ -58,7 +56,7 @@ sub check {
         summaries => $summaries,
         criteria  => \@criteria,
         together  => $together,
-        of_text   => @given ? $given[0]{summary} : undef,
+        own       => @sides ? $sides[0]{summary} : undef,
     };
 }
 
@@ -67,6 +65,8 @@ sub check {
 # machine in the same procedure.
 sub _together {
     my ($sides, $is_forced) = @_;
+    my ($text) = grep { !has_passes($_->{summary}) } @$sides;
+    die clean($text->{label}) . " is a text report, which has no passes: judge it alone\n" if $text;
     require UnixBench::Compare::Repeated;
     UnixBench::Compare::Repeated::refuse_twice(@$sides);
     my @differences = UnixBench::Compare::Kind::obstacles($sides);
@@ -111,15 +111,15 @@ sub _summaries {
     return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
 }
 
-# Takes a function that returns the result, perhaps without runs; returns why it can't be compared with the results that
+# Takes a function as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results that
 # requirements name, or nothing. Results of different procedures can't be compared.
 sub refusal {
     my ($self, $result) = @_;
-    my ($asked, $summaries, $of_text) = @{ $self->_required }{qw(asked summaries of_text)};
+    my ($asked, $summaries, $own) = @{ $self->_required }{qw(asked summaries own)};
     return if $self->{context}->options->{force} || !%$summaries;
     my %own = (
         label   => $asked->{is_result} ? 'this result' : 'this run',
-        summary => $of_text || _summary($asked, $result->())
+        summary => $own || _summary($asked, $result->())
     );
     for my $file (sort keys %$summaries) {
         my %other     = (label => $file, summary => $summaries->{$file});
@@ -133,12 +133,11 @@ sub refusal {
     return;
 }
 
-# Takes what is asked for and a result; returns its summary. A result without runs gets a run with the planned tests and
-# their baselines.
+# Takes what is asked for and a result without runs; returns its summary, with a run of the planned tests and their
+# baselines.
 sub _summary {
     my ($asked, $result) = @_;
-    my $summary = UnixBench::Summary::of($result);
-    return $summary if @{ $summary->{runs} };
+    my $summary  = UnixBench::Summary::of($result);
     my $baseline = $asked->{baseline};
     my @tests    = map {
         { name => $_, title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} }
@@ -180,17 +179,16 @@ sub _confidence_of_bisection {
     return 1 - ERROR_OF_BISECTION * $part / $self->criteria;
 }
 
-# Takes a result, or those of check(), which are judged together; returns the cases, see UnixBench::Accept::Acceptance.
-# With --no-identity, they have no names.
+# Takes a result as { summary, result }, or those of check(), which are judged together; returns the cases, see
+# UnixBench::Accept::Acceptance. With --no-identity, they have no names.
 sub cases {
-    my ($self, $result) = @_;
+    my ($self, $side) = @_;
     my $redaction = $self->{context}->redaction;
     my @criteria  = map { $redaction ? _anonymous($_) : $_ } $self->criteria;
-    my ($together, $of_text) = @{ $self->_required }{qw(together of_text)};
-    return UnixBench::Accept::Acceptance::cases($result, $of_text, @criteria) if $of_text;
-    return $together
-        ? UnixBench::Accept::Acceptance::cases_of_several($together, @criteria)
-        : $self->cases_by($result, @criteria);
+    my $together  = $self->_required->{together};
+    return UnixBench::Accept::Acceptance::cases_of_several($together, @criteria) if $together;
+    return $self->cases_by($side->{result}, @criteria) if $self->decides_alone && $side->{result};
+    return UnixBench::Accept::Acceptance::cases(@$side{qw(summary result)}, @criteria);
 }
 
 # Takes a criterion; returns a copy without the name of its file.
@@ -209,7 +207,7 @@ sub cases_by {
         $_ = { %$_, covered => $_->{covered} // $self->_confidence_of_bisection($part->($_)) } for @runs;
     }
     my $summary = UnixBench::Summary::of({ %$result, runs => \@runs });
-    return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
+    return UnixBench::Accept::Acceptance::cases($summary, $result, @criteria);
 }
 
 # Takes cases; returns the verdict on each requirement in a line.

@@ -10,8 +10,9 @@ use Exporter 'import';
 
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Text          qw(clean copies_text counted cut fixed);
-use UnixBench::Base::Result        qw(end_s);
-use UnixBench::Summary::Cases      ();
+
+use UnixBench::Summary        qw(ended);
+use UnixBench::Summary::Cases ();
 
 our @EXPORT_OK = qw(cause_of fitted indexes_of reason reason_of sentence shorter);
 
@@ -141,12 +142,12 @@ sub _figure {
 # verdict file. A result that was interrupted never passes.
 sub render {
     my ($given, @cases) = @_;
-    my @results = map { $_->result } ref $given eq 'ARRAY' ? @$given : $given;
-    my ($newest) = sort { (end_s($b) // 0) <=> (end_s($a) // 0) } @results;
+    my @results = map { $_->summary } ref $given eq 'ARRAY' ? @$given : $given;
+    my ($newest) = sort { (ended($b) // 0) <=> (ended($a) // 0) } @results;
     return UnixBench::Accept::VerdictFile::text(
         {
-            host    => $newest->{host}{name},
-            ended   => int(end_s($newest) // time),
+            host    => $newest->{name} // 'unknown',
+            ended   => int(ended($newest) // time),
             indexes => [map { indexes_of($_) } @{ $newest->{runs} }],
             _state((map { _interruption($_) } @results), @cases),
         }
@@ -154,8 +155,8 @@ sub render {
 }
 
 sub _interruption {
-    my ($result)     = @_;
-    my $interruption = $result->{procedure}{interruption} or return;
+    my ($summary)    = @_;
+    my $interruption = $summary->{procedure}{interruption} or return;
     my $signal       = $interruption->{signal};
     return UnixBench::Summary::Cases::doubt(
         defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
@@ -175,7 +176,7 @@ sub _state {
     return (state => 'pass', reason => counted(scalar @met, 'requirement is', 'requirements are') . " met$by");
 }
 
-# Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes. There is none if a
+# Takes a run of a summary; returns [name, value] for each of its complete indexes. There is none if a
 # text report does not say the number of copies.
 sub indexes_of {
     my ($run) = @_;

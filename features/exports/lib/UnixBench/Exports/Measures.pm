@@ -20,9 +20,7 @@ use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits ar
 my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted => 'skip');
 my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
 
-# Takes results, each { host (its name), summary (see UnixBench::Summary), cases (optional, see
-# UnixBench::Summary::Cases), is_host_named (whether its host is named even if it is alone) }. Their hosts differ.
-# Returns their measures, a list of
+# Takes results, see of_results() of UnixBench::Report::Formats. Returns their measures, a list of
 #   kind              'index', 'test' or 'requirement'
 #   verdict           'pass', 'fail' or 'skip'; a requirement whose verdict is inconclusive is skipped
 #   is_open           whether the verdict on a requirement is inconclusive
@@ -54,7 +52,7 @@ sub name_of_host {
 # Takes a result; returns the printable name of its host.
 sub shown_host {
     my ($result) = @_;
-    return clean($result->{host});
+    return clean($result->{host} // $result->{summary}{name} // 'unknown');
 }
 
 # Takes the same; returns the word for its procedure: "official", "quick", "changed" or "unknown".
@@ -81,7 +79,7 @@ sub _measures_of {
     my ($result) = @_;
     my $runs     = $result->{summary}{runs};
     my %last     = map  { copies_word($runs->[$_]) => $_ } 0 .. $#$runs;
-    my @cases    = grep { !defined $_->{run} || $last{ copies_word($_) } == $_->{run} } @{ $result->{cases} || [] };
+    my @cases    = grep { !defined $_->{run} || $last{ copies_word($_) } == $_->{run} } @{ $result->{cases} };
     my @runs     = map  { $runs->[$_] } grep { $last{ copies_word($runs->[$_]) } == $_ } 0 .. $#$runs;
     my @required = grep { $_->{kind} eq 'requirement' } @cases;
     return ((map { _of_run($_, \@cases) } @runs), map { _of_requirement($_, \@runs) } @required);

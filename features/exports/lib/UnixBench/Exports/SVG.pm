@@ -35,31 +35,17 @@ use constant { CHIP => 22, PADDING => 12 };
 sub render {
     my ($view) = @_;
     my %titles = result_titles($view);
-    my $facts  = machine_facts($view->result);
+    my $facts  = machine_facts($view->head);
     my ($program, $more) = split /, /, identity($view->summary), 2;
-    return picture(
-        {
-            program  => $program,
-            more     => $more // q{},
-            title    => $titles{title},
-            machine  => string_of(joined(', ', grep { length } @$facts{qw(board model cpus)})),
-            level    => $view->trust->{level},
-            headline => UnixBench::Report::Topic::Overview::headline_of($view),
-            place    => scalar place_sentence($view->rank),
-        }
-    );
-}
-
-# Takes what it shows: program (which measured), more (the kind of the procedure, and the date), title, machine, level
-# (of the trust), headline, see UnixBench::Report::Block, and perhaps place, a sentence. Returns the picture.
-sub picture {
-    my ($of)    = @_;
-    my $words   = "trust: $of->{level}";
-    my ($strip) = grep { $_->{kind} eq 'chart' } @{ $of->{headline}{blocks} };
-    my $height  = $strip ? WITH_STRIP : PICTURE;
-    my $title   = string_of($of->{title});
-    my $room    = WIDTH - 2 * MARGIN - _width_of_chip($words) - MARGIN;
-    my %about   = (
+    my $level    = ($view->trust || {})->{level} // 'unknown';
+    my $words    = "trust: $level";
+    my $headline = UnixBench::Report::Topic::Overview::headline_of($view);
+    my ($strip)  = grep { $_->{kind} eq 'chart' } @{ $headline->{blocks} };
+    my $height   = $strip ? WITH_STRIP : PICTURE;
+    my $title    = string_of($titles{title});
+    my $machine  = string_of(joined(', ', grep { length } @$facts{qw(board model cpus)}));
+    my $room     = WIDTH - 2 * MARGIN - _width_of_chip($words) - MARGIN;
+    my %about    = (
         xmlns        => 'http://www.w3.org/2000/svg',
         role         => 'img',
         'aria-label' => $title,
@@ -73,12 +59,12 @@ sub picture {
         element('title', $title),
         element('style', trusted("\n" . _style())),
         element('rect',  { class => 'paper', x => 0.5, y => 0.5, width => WIDTH - 1, height => $height - 1, rx => 8 }),
-        _text(MARGIN,         WHO_AT, MIDDLE, 'strong',    $of->{program}),
-        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', $of->{more}),
-        _chip($of->{level}),
-        _text(MARGIN, MACHINE_AT, MIDDLE, 'strong', _fitting($of->{machine}, MIDDLE, $room, BOLD)),
-        _numbers(@{ $of->{headline}{numbers} }),
-        $strip ? _strip($strip, $of->{place} // string_of($strip->{axis})) : (),
+        _text(MARGIN,         WHO_AT, MIDDLE, 'strong',    $program),
+        _text(WIDTH - MARGIN, WHO_AT, SMALL,  'quiet end', $more // q{}),
+        _chip($level),
+        _text(MARGIN, MACHINE_AT, MIDDLE, 'strong', _fitting($machine, MIDDLE, $room, BOLD)),
+        _numbers(@{ $headline->{numbers} }),
+        $strip ? _strip($strip, place_sentence($view->rank) // string_of($strip->{axis})) : (),
     );
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source($picture) . "\n";
 }

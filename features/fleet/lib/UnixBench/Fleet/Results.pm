@@ -107,11 +107,8 @@ sub _cases {
         || grep { !is_measured($_) || UnixBench::Base::Value::class(shortfall => $_->{name}) }
         map     { @{ $_->{tests} } } @{ $summary->{runs} }
         );
-    my $result =
-        $needs_passes
-        ? UnixBench::Store::ResultFile::result($path)
-        : UnixBench::Summary::Cases::without_passes($summary);
-    return (UnixBench::Accept::Acceptance::cases($result, $summary, @criteria), @$open);
+    my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : undef;
+    return (UnixBench::Accept::Acceptance::cases($summary, $result, @criteria), @$open);
 }
 
 # Returns [cases of the requirements that do not fit the result], and the criteria of the others.
