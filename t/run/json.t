@@ -112,7 +112,11 @@ subtest 'interrupted and resumed' => sub {
     is_rebuilt($test, 1);
     is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'the run is resumed');
     is_deeply([journals($test)], [], 'the journal is removed');
-    unlike($test->report('.json'), qr/"interruption":[{]|interrupted by/, 'the JSON of the resumed run is not interrupted');
+    unlike(
+        $test->report('.json'),
+        qr/"interruption":[{]|interrupted by/,
+        'the JSON of the resumed run is not interrupted'
+    );
     my $resumed = qr/"notes":\["[^]]*resumed".*"interruption":null,.*"resumptions":\[[0-9.]+\]/s;
     like($test->report('.json'), $resumed, 'it has a note, and the resumption as data');
     is_rebuilt($test, 0);
