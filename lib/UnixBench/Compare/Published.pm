@@ -172,11 +172,11 @@ sub rank_of_all_cpus {
 }
 
 # Takes the same; returns the place that says most about a machine: that of one copy for each CPU if there are many,
-# else that of one copy.
+# or if it was not measured with one copy, else that of one copy.
 sub main_rank {
     my ($summary, @published) = @_;
     my $all = rank_of_all_cpus($summary, @published);
-    return is_of_many($all) ? $all : rank($summary, @published);
+    return is_of_many($all) ? $all : rank($summary, @published) // $all;
 }
 
 # Takes a rank or undef; returns whether it is that of one copy for each of many CPUs.

@@ -13,7 +13,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Result      qw(floor_bounds);
 use UnixBench::Base::Text        qw(copies_text);
-use UnixBench::Base::Time        qw(parts_of_iso_time);
+use UnixBench::Base::Time        qw(iso_date parts_of_iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Report::Block     qw(cell name strong);
 use UnixBench::Report::Reference qw(claim_of sums);
@@ -65,8 +65,9 @@ sub identity {
         defined $kind ? UnixBench::Base::Result::changes($summary->{procedure}) : ();
     my @kind = !defined $kind ? () : @changes ? 'changed procedure' : $KIND{$kind} // $kind;
     @kind = 'text report' if !has_passes($summary);
-    my ($day) = parts_of_iso_time($summary->{date} // q{});
-    return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, $day // ();
+    my $date  = $summary->{date} // q{};
+    my ($day) = parts_of_iso_time(iso_date($date) // q{});
+    return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, grep { length } $day // $date;
 }
 
 # Returns the title of a result: the first number with its precision, and the machine.

@@ -112,9 +112,9 @@ sub _test {
     my $usual = $view->usual($run, $test);
     my @noisy = UnixBench::Warnings::Trust::is_noisy($cv) ? ', noisy' : ();
     my %item  = (
-        passes    => $test->{passes},
-        variation => defined $cv ? [cell(percent => $cv), @noisy]                     : undef,
-        usual     => $usual      ? joined(' to ', map { cell(tenths => $_) } @$usual) : undef,
+        passes    => $view->result ? $test->{passes}                                    : undef,
+        variation => defined $cv   ? [cell(percent => $cv), @noisy]                     : undef,
+        usual     => $usual        ? joined(' to ', map { cell(tenths => $_) } @$usual) : undef,
         classic   => _classic($view, $run, index_of_test($test)),
         $modes
         ? ()
@@ -125,8 +125,8 @@ sub _test {
     return row($test->{title}, \%item, @remark, $index ? _picture($view, $run, $test, \%drawn) : ());
 }
 
-# Takes a view, a run, and a classic index of it; returns that if the report also has another one, which includes all
-# passes.
+# Takes a view, a run, and a classic index of it; returns the index if the report has another one, too, which includes
+# all passes.
 sub _classic {
     my ($view, $run, $index) = @_;
     return defined $run->{rounds} || !$view->result ? undef : $index;

@@ -138,16 +138,17 @@ sub facts {
     return { %$of, facts_unread => \@unread };
 }
 
-# Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in
+# Takes the label and the text of a line; returns the model and the number of its CPUs, and the id of the first one. A line is for one CPU or, in
 # brief reports, for several: "CPU 0-63,128".
 sub _cpus {
     my ($label, $text) = @_;
-    my ($model, $count) = ($text =~ s/ ?\([0-9.,]+ bogomips\)\z//r, 0);
+    my ($model, $count, $id) = ($text =~ s/ ?\([0-9.,]+ bogomips\)\z//r, 0);
     for my $range ($label =~ /[0-9]{1,6}(?:-[0-9]{1,6})?/g) {
         my ($first, $last) = split /-/, $range;
         $count += ($last // $first) - $first + 1;
+        $id //= $first;
     }
-    return { model => length $model ? $model : undef, count => $count };
+    return { id => $id // 0, model => length $model ? $model : undef, count => $count };
 }
 
 # Takes version and notes of a report. Returns the procedure as far as the notes describe it, see Base/README.md. The
