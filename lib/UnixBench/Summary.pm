@@ -12,6 +12,7 @@ use UnixBench::Base::Result     qw(end_s is_measured offset_at);
 use UnixBench::Base::Time       qw(iso_time time_of_date);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::Bounds    ();
+use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Spread    ();
@@ -204,8 +205,8 @@ sub _repeat {
 # known.
 sub has_passes { my ($summary) = @_; return $summary->{has_passes} ? 1 : 0 }
 
-# Takes a summary; returns when its result began, and ended, in seconds since 1970, or undef. A text report has the local
-# time of its start without a zone, which is taken as UTC.
+# Takes a summary; returns when its result began, and ended, in seconds since 1970, or undef. A text report has the
+# local time of its start without a zone, which is taken as UTC.
 sub began { my ($summary) = @_; return $summary->{started} // scalar time_of_date($summary->{date} // q{}) }
 sub ended { my ($summary) = @_; return $summary->{ended}   // scalar began($summary) }
 

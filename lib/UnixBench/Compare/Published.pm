@@ -150,7 +150,7 @@ sub groups {
 #             classic index
 #   places    [best, worst] of that interval, 1 is the highest; undef if the numbers of the result are rough, or
 #             the index is only a floor
-#   bounds    if it is a floor: see UnixBench::Score::OtherLoad
+#   bounds    if it is a floor: see UnixBench::Score::Bounds
 #   on_axis   { value, low, high }: where it stands among published indexes, by this run alone; for a floor, this and
 #             what the index may be at most
 #   of        how many published results there are

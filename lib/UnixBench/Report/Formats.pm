@@ -110,8 +110,8 @@ sub has {
 }
 
 # Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { summary,
-# cases, and perhaps host (another name than that of its summary), is_host_named (whether its host is named even if it is
-# alone) }.
+# cases, and perhaps host (another name than that of its summary), is_host_named (whether its host is named even if it
+# is alone) }.
 sub of_results {
     my ($kind, @results) = @_;
     return loaded($FORMAT{$kind}{renderer})->can('render')->(@results);

@@ -54,9 +54,9 @@ sub result_titles {
     return (title => _title($view), program => $made, about => $made);
 }
 
-# Takes a summary, see UnixBench::Summary; returns what made its result, such as
-# "UnixBench 9.0.0, quick estimate, 2026-11-26" or "UnixBench 5.1.3, text report, 2021-03-04". Where a drawing can't be measured, the suite replaces it: then the kind
-# is the same.
+# Takes a summary, see UnixBench::Summary; returns what made its result, such as "UnixBench 9.0.0, quick estimate,
+# 2026-11-26" or "UnixBench 5.1.3, text report, 2021-03-04". Where a drawing can't be measured, the suite replaces it:
+# then the kind is the same.
 sub identity {
     my ($summary) = @_;
     my $kind = ($summary->{procedure} || {})->{kind};
@@ -130,7 +130,7 @@ sub _number_of {
     return { $what => $of, number => $number, sure => $sure, is_floor => $floor ? 1 : 0 };
 }
 
-# Takes an estimate, whether the trust in it is poor, bounds if it is only a floor, see UnixBench::Score::OtherLoad, and
+# Takes an estimate, whether the trust in it is poor, bounds if it is only a floor, see UnixBench::Score::Bounds, and
 # its repeat, see UnixBench::Score::Repeat, if that is known. Returns the number, and how far the next run may be.
 # Without a repeat, that is its interval in this run.
 sub texts_of_number {

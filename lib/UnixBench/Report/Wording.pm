@@ -180,8 +180,8 @@ sub machine_facts {
     };
 }
 
-# Takes the host and the facts of a head; returns the number of CPUs, a text that is empty if it is unknown, with the limits that leave less of them,
-# such as "2 CPUs (0.3 by a quota)".
+# Takes the host and the facts of a head; returns the number of CPUs, a text that is empty if it is unknown, with the
+# limits that leave less of them, such as "2 CPUs (0.3 by a quota)".
 sub _cpus {
     my ($host, $facts)     = @_;
     my ($cgroup, $process) = map { $facts->{$_} || {} } qw(cgroup process);

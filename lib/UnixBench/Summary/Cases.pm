@@ -34,8 +34,8 @@ my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interru
 # them, because programs may have been built for another processor; SIGBUS also comes from a full disk.
 my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
 
-# Takes a summary, and its result with the passes, or undef. Returns the cases of its tests, a list for each run. Without
-# passes, nothing is known but what each test has: its score, or why it has none.
+# Takes a summary, and its result with the passes, or undef. Returns the cases of its tests, a list for each run.
+# Without passes, nothing is known but what each test has: its score, or why it has none.
 sub by_run {
     my ($summary, $result) = @_;
     my %is_wanted =
@@ -74,8 +74,8 @@ sub doubt {
     return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
 }
 
-# Takes a test of a result; returns its shortfall in words, what it did not do although it was measured, such as "3 lines
-# failed"; or undef if there is none. Features know it of their tests.
+# Takes a test of a result; returns its shortfall in words, what it did not do although it was measured, such as "3
+# lines failed"; or undef if there is none. Features know it of their tests.
 sub shortfall {
     my ($test) = @_;
     my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;

@@ -196,7 +196,8 @@ sub _trust {
     );
 }
 
-# Takes a view and a run; returns the table of the clock and the degrees right after each pass, or nothing if they are unknown.
+# Takes a view and a run; returns the table of the clock and the degrees right after each pass, or nothing if they are
+# unknown.
 sub _clocks {
     my ($view, $run) = @_;
     my @rows;

@@ -138,8 +138,8 @@ sub facts {
     return { %$of, facts_unread => \@unread };
 }
 
-# Takes the label and the text of a line; returns the model and the number of its CPUs, and the id of the first one. A line is for one CPU or, in
-# brief reports, for several: "CPU 0-63,128".
+# Takes the label and the text of a line; returns the model and the number of its CPUs, and the id of the first one. A
+# line is for one CPU or, in brief reports, for several: "CPU 0-63,128".
 sub _cpus {
     my ($label, $text) = @_;
     my ($model, $count, $id) = ($text =~ s/ ?\([0-9.,]+ bogomips\)\z//r, 0);

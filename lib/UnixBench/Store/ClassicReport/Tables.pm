@@ -152,9 +152,9 @@ sub _is_index_of_row {
     return $index >= $low - HALF && $index <= $high + HALF;
 }
 
-# Takes a table that has ended, and the tests of the results; returns the index of a summary, or nothing if it is 0, or a
-# row can't be read, or without a number if no row has one. Dies with one line if the index contradicts the rows. If there is no index, the results say which
-# tests are missing.
+# Takes a table that has ended, and the tests of the results; returns the index of a summary, or nothing if it is 0, or
+# a row can't be read, or without a number if no row has one. Dies with one line if the index contradicts the rows. If
+# there is no index, the results say which tests are missing.
 sub _index {
     my ($table, @tests)      = @_;
     my ($value, $is_partial) = @{ $table->{end} }{qw(index is_partial)};

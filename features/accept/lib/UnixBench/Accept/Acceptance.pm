@@ -31,8 +31,8 @@ package UnixBench::Accept::Acceptance;
 # A verdict is about the machine, so its interval has the deviation from run to run, see UnixBench::Score::Repeat. Only
 # in a bisection it does not: that asks about the passes of one boot. Several runs show that deviation themselves.
 #
-# UnixBench::Score::OtherLoad decides which passes count, and what other load can explain: a requirement that a floor
-# meets is met, and one that a ceiling does not meet is not.
+# UnixBench::Score::OtherLoad decides which passes count, and UnixBench::Score::Limits what other load can explain: a
+# requirement that a floor meets is met, and one that a ceiling does not meet is not.
 
 use strict;
 use warnings;
@@ -67,10 +67,10 @@ use constant {
     OF_TEXT      => 'a text report has no intervals',
 };
 
-# Takes a summary, its result or undef, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
-# before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
-# confidence of its intervals in a bisection. A run of the result may have looked: this is one of several looks at an
-# unfinished run, and its passes have to be as certain as that confidence asks for.
+# Takes a summary, its result or undef, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run,
+# tests before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered,
+# the confidence of its intervals in a bisection. A run of the result may have looked: this is one of several looks at
+# an unfinished run, and its passes have to be as certain as that confidence asks for.
 sub cases {
     my ($summary, $result, @given) = @_;
     my @criteria = grep { !$_->{level} } @given;

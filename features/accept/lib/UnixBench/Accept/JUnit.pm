@@ -26,7 +26,8 @@ sub render {
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
 }
 
-# Takes the view of a result, its number among those that are judged together, and all cases; returns a suite for each of its runs.
+# Takes the view of a result, its number among those that are judged together, and all cases; returns a suite for each
+# of its runs.
 sub _suites_of_result {
     my ($view, $number, @cases) = @_;
     my @runs    = $view->runs;

@@ -111,8 +111,8 @@ sub _summaries {
     return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
 }
 
-# Takes a function as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results that
-# requirements name, or nothing. Results of different procedures can't be compared.
+# Takes a function as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results
+# that requirements name, or nothing. Results of different procedures can't be compared.
 sub refusal {
     my ($self, $result) = @_;
     my ($asked, $summaries, $own) = @{ $self->_required }{qw(asked summaries own)};
