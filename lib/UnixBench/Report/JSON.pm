@@ -13,7 +13,7 @@ use UnixBench::Version            ();
 use UnixBench::Warnings::Wording  ();
 
 # Takes a view; returns its result as the text of a file. The first line has the summary, each test has a line, and the
-# last line has the checksum of all others. Of a text report, the file has the summary alone.
+# last line has the checksum of all others. A text report has the summary alone.
 sub render {
     my ($view) = @_;
     my $json = q{};
