@@ -11,7 +11,6 @@ use UnixBench::CLI::Console     ();
 use UnixBench::Command          ();
 use UnixBench::CLI::Declaration ();
 use UnixBench::Features         ();
-use UnixBench::Version          ();
 
 my %STATUS = (done => 0, failed => 1, 'test failed' => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
@@ -79,7 +78,7 @@ sub _understood {
     my $options = UnixBench::Command::parse(@words);
     return sub { $self->_inform(_help($options)) }
         if $options->{usage} || $options->{help};
-    return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
+    return sub { $self->_inform(UnixBench::Command::version()) }
         if $options->{version};
     my $call = $self->_call($options, @words);
     if ($options->{list}) {

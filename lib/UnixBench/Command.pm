@@ -85,14 +85,24 @@ sub parse {
     return defined $name ? { %$options, command => $name } : $options;
 }
 
-# Takes the words of the command line. If they are for a command that answers before the other modules are loaded, such
-# as check, prints its answer, and returns the exit status; else returns nothing.
+# Takes the words of the command line. If they ask for the version, or for a command that answers before the other
+# modules are loaded, such as check, prints the answer, and returns the exit status; else, and if the version can't be
+# printed, returns nothing.
 sub early {
-    my (@words)  = @_;
+    my (@words) = @_;
+    return _print_version() if "@words" eq '--version';
     my $declare  = @words && UnixBench::Features::first(commands => $words[0]) or return;
     my $declared = $declare->();
     return $declared->{is_early} ? UnixBench::Features::loaded($declared->{module})->can('status')->(@words) : ();
 }
+
+sub _print_version {
+    local $SIG{PIPE} = 'IGNORE';
+    return syswrite(STDOUT, version()) ? 0 : ();
+}
+
+# Returns the line with the version.
+sub version { require UnixBench::Version; return "UnixBench $UnixBench::Version::VERSION\n" }
 
 # Takes the words of the command line; returns the name of the command, which is the first word, or undef for measuring,
 # and the other words. "help COMMAND" is another form of "COMMAND --help". Loads the declarations of features only until

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Result     qw(end_s is_measured offset_at);
+use UnixBench::Base::Result     qw(end_s has_passes is_measured offset_at);
 use UnixBench::Base::Time       qw(iso_time time_of_date);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::Bounds    ();
@@ -20,7 +20,7 @@ use UnixBench::Score::Work      ();
 use UnixBench::Version          ();
 use UnixBench::Warnings::Trust  ();
 
-our @EXPORT_OK = qw(began ended has_date has_passes is_early);
+our @EXPORT_OK = qw(began ended has_date is_early);
 
 # For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970, and a
 # virtual machine may begin on the day when its image was made.
@@ -200,10 +200,6 @@ sub _repeat {
         is_spread  => $earlier && defined $earlier->{over_s} && $earlier->{since} == $run->{started},
     );
 }
-
-# Takes a summary; returns whether its result has passes. A text report has none, so nothing that follows from them is
-# known.
-sub has_passes { my ($summary) = @_; return $summary->{has_passes} ? 1 : 0 }
 
 # Takes a summary; returns when its result began, and ended, in seconds since 1970, or undef. A text report has the
 # local time of its start without a zone, which is taken as UTC.

@@ -8,7 +8,6 @@ package UnixBench::Base::Halt;
 use strict;
 use warnings;
 
-use Config       qw(%Config);
 use Errno        qw(EMFILE ENFILE);
 use Scalar::Util qw(blessed);
 
@@ -73,8 +72,7 @@ my @DEADLY = qw(HUP INT QUIT TERM USR1 USR2 ALRM VTALRM PROF XCPU ABRT TRAP SYS 
 # Returns the names of the signals that end a program by default, that a user or another program may send, and that this
 # system has.
 sub deadly_signals {
-    my %is_known = map { $_ => 1 } split q{ }, $Config{sig_name};
-    return grep { $is_known{$_} } @DEADLY;
+    return grep { exists $SIG{$_} } @DEADLY;
 }
 
 1;

@@ -12,8 +12,8 @@ use List::Util ();
 use UnixBench::Features ();
 
 our @EXPORT_OK = qw(
-    @SUFFIXES ANONYMOUS copies_in cpu_kinds elapsed_s end_s floor_bounds is_measured offset_at parts tests_by_title
-    titles unmeasured why_no_name without_suffix
+    @SUFFIXES ANONYMOUS copies_in cpu_kinds elapsed_s end_s floor_bounds has_passes is_measured offset_at parts
+    tests_by_title titles unmeasured why_no_name without_suffix
 );
 
 # The copies of a pass of which a result has only some: from how many on, and at how many quantiles of their rates.
@@ -67,6 +67,10 @@ sub is_measured {
     my ($test) = @_;
     return $test->{status} eq 'measured';
 }
+
+# Takes a summary; returns whether its result has passes. A text report has none, so nothing that follows from them is
+# known.
+sub has_passes { my ($summary) = @_; return $summary->{has_passes} ? 1 : 0 }
 
 # Takes a test or an index of a summary; returns its bounds if other load made it a floor, else undef.
 sub floor_bounds {

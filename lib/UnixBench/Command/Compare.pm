@@ -5,9 +5,9 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result     qw(has_passes);
 use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
-use UnixBench::Summary          qw(has_passes);
 use UnixBench::Summary::SameRun qw(identity lines once);
 
 # The names of the facts of UnixBench::Compare::Order.

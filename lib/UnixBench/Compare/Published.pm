@@ -10,12 +10,11 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Result    qw(floor_bounds is_measured);
+use UnixBench::Base::Result    qw(floor_bounds has_passes is_measured);
 use UnixBench::Host::FactList  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Repeat   ();
 use UnixBench::Score::Stats    qw(median quantile);
-use UnixBench::Summary         qw(has_passes);
 use UnixBench::Warnings::Trust ();
 
 use constant { FILE   => 'share/published.csv', INDEX => 'system', COPIES => 1, EMULATED => 'emulated' };

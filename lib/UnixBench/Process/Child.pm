@@ -13,8 +13,6 @@ use UnixBench::Process::Signals ();
 
 use constant CANNOT_RUN => 127;    # the exit status of a child whose program can't be run, as in shells
 
-my @SIGNALS = split q{ }, $Config{sig_name};
-
 # Takes a function and its arguments. Starts a process that calls the function and then ends, even if the function dies.
 # Returns the PID. Dies if the system refuses to start a process.
 sub start {
@@ -68,7 +66,7 @@ sub status_of {
 sub ending {
     my ($status) = @_;
     my ($signal, $exit) = ($status & 127, $status >> 8);
-    my $name = $SIGNALS[$signal] // q{};
+    my $name = (split q{ }, $Config{sig_name})[$signal] // q{};
     return 'killed by ' . ($name =~ /\A(?!RT|NUM[0-9])./ ? "SIG$name" : "signal $signal") if $signal;
     return $exit ? "exit status $exit" : undef;
 }

@@ -261,10 +261,13 @@ sub _set {
 
 {
     my %number;
-    @number{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
 
     # Takes the name of a signal. Returns its number, or undef if this system does not have it.
-    sub number { my ($name) = @_; return $number{$name} }
+    sub number {
+        my ($name) = @_;
+        @number{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num} if !%number;
+        return $number{$name};
+    }
 }
 
 1;

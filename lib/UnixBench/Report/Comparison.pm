@@ -10,7 +10,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Result  qw(floor_bounds);
+use UnixBench::Base::Result  qw(floor_bounds has_passes);
 use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Report::Block qw(
     at_most cell column document fold headline in_detail in_full joined list name not_in_full notices paragraphs quiet
@@ -27,7 +27,6 @@ use UnixBench::Report::Notes  ();
 use UnixBench::Report::Title  qw(next_run texts_of_number titles);
 use UnixBench::Report::Reference
     qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
-use UnixBench::Summary qw(has_passes);
 
 use constant {
     SIDES_MOST  => 10,     # for which a terminal has the tables of all numbers of copies

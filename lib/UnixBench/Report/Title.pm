@@ -11,7 +11,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result      qw(floor_bounds);
+use UnixBench::Base::Result      qw(floor_bounds has_passes);
 use UnixBench::Base::Text        qw(copies_text);
 use UnixBench::Base::Time        qw(iso_date parts_of_iso_time);
 use UnixBench::Catalog           ();
@@ -20,7 +20,6 @@ use UnixBench::Report::Reference qw(claim_of sums);
 use UnixBench::Report::Wording   qw(copies_of machine_facts run_title);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
-use UnixBench::Summary           qw(has_passes);
 use UnixBench::Version           ();
 
 our @EXPORT_OK = qw(

@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result      qw(without_suffix);
+use UnixBench::Base::Result      qw(has_passes without_suffix);
 use UnixBench::Base::Text        qw(clean copies_text counted cut listed unique);
 use UnixBench::Base::Value       ();
 use UnixBench::Compare::Kind     ();
@@ -19,7 +19,6 @@ use UnixBench::Report::Reference qw(
     OF_LOAD is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words
 );
 use UnixBench::Report::Wording qw(label_texts title_of);
-use UnixBench::Summary         qw(has_passes);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings first_lines heading_of next_step not_compared

@@ -9,6 +9,7 @@ use parent 'UnixBench::Call::Judge';
 
 use File::Spec ();
 
+use UnixBench::Base::Result        qw(has_passes);
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Text          qw(clean);
@@ -19,7 +20,7 @@ use UnixBench::Plan                ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Summary::Outline    ();
-use UnixBench::Summary             qw(has_passes);
+use UnixBench::Summary             ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
 # a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there

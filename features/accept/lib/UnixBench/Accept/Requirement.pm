@@ -27,13 +27,13 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result  qw(has_passes);
 use UnixBench::Accept::Ratio ();
 use UnixBench::Accept::Times ();
 use UnixBench::Base::Text    qw(clean counted shown);
 use UnixBench::Catalog       ();
 use UnixBench::Base::Value   ();
 use UnixBench::Score         qw(LOWEST_THIRD);
-use UnixBench::Summary       qw(has_passes);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 

@@ -6,6 +6,7 @@ package UnixBench::Fleet::Report;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result   qw(has_passes);
 use UnixBench::Base::Text     qw(copies_text);
 use UnixBench::CLI::Console   ();
 use UnixBench::Call::NextStep ();
@@ -19,7 +20,6 @@ use UnixBench::Report::Formats ();
 use UnixBench::Report::Plain   qw(in_plain);
 use UnixBench::Report::Wording qw(index_title);
 use UnixBench::Report::Title   qw(next_run titles);
-use UnixBench::Summary         qw(has_passes);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);

@@ -7,10 +7,9 @@ use warnings;
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
-use UnixBench::Summary             qw(has_passes);
 use UnixBench::Summary::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();

@@ -8,12 +8,12 @@ use warnings;
 
 use List::Util qw(max min);
 
+use UnixBench::Base::Result     qw(has_passes);
 use UnixBench::Compare::Kind    ();
 use UnixBench::Fleet::Outliers  ();
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
-use UnixBench::Summary          qw(has_passes);
 use UnixBench::Warnings::Trust  ();
 
 # The verdicts on hosts that stand out, the worst one first. If several numbers of copies have different ones, the first

@@ -10,12 +10,13 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result      qw(has_passes);
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(counted);
 use UnixBench::Summary::SameRun  qw(lines once);
 use UnixBench::Plan              ();
 use UnixBench::Store::ResultFile ();
-use UnixBench::Summary           qw(has_date has_passes is_early);
+use UnixBench::Summary           qw(has_date is_early);
 
 use constant {
     LEAST_RUNS => 4,        # runs in one way: fewer can have no event

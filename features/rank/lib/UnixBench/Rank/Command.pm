@@ -5,10 +5,10 @@ package UnixBench::Rank::Command;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result       qw(has_passes);
 use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Call::Output       ();
 use UnixBench::Compare::Published ();
-use UnixBench::Summary            qw(has_passes);
 use UnixBench::Summary::SameRun   qw(identity lines once);
 use UnixBench::Rank::JSON         ();
 use UnixBench::Rank::Own          ();

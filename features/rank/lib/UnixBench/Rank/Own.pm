@@ -11,7 +11,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result       qw(without_suffix);
+use UnixBench::Base::Result       qw(has_passes without_suffix);
 use UnixBench::CLI::Console       ();
 use UnixBench::Call::NextStep     ();
 use UnixBench::Catalog            ();
@@ -19,7 +19,6 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Title      qw(texts_of_number);
 use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Store::ResultFile  ();
-use UnixBench::Summary            qw(has_passes);
 
 our @EXPORT_OK = qw(is_poor keys_of numbers_of shown_value value_of);
 

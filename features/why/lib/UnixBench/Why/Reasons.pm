@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result      qw(tests_by_title);
+use UnixBench::Base::Result      qw(has_passes tests_by_title);
 use UnixBench::Base::Text        qw(counted);
 use UnixBench::Catalog           ();
 use UnixBench::Compare::Facts    qw(fact_apart);
@@ -16,7 +16,6 @@ use UnixBench::Compare::Rows     ();
 use UnixBench::Host::FactList    ();
 use UnixBench::Score::Stats      qw(t_quantile);
 use UnixBench::Score::Work       ();
-use UnixBench::Summary           qw(has_passes);
 use UnixBench::Warnings::Wording qw(cause_title);
 use UnixBench::Why::Factors      ();
 
