@@ -1,6 +1,7 @@
 # Builds, installs, packs and tests UnixBench. For GNU make.
 #
-#   make                   builds the measured programs into pgms/, for this CPU, and testdir/large.txt
+#   make                   builds the measured programs into pgms/, for this CPU, and testdir/large.txt; makes the
+#                          manual page and the completions in share/
 #   make check             says whether everything exists that a run needs, and builds what is missing
 #   make names             prints the names of the programs that this system can have
 #   make brief             the same without ubgears, each with arguments for a little work that it checks itself
@@ -165,6 +166,7 @@ endif
 
 BUILT  = $(addprefix $(PROGDIR)/,$(PROGRAMS))
 TEXT   = testdir/large.txt
+PAGE   = share/unixbench.1
 NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(filter-out $(TEXT),$(addprefix testdir/,$(DATA)))
 
 # The arguments for a little work that a program checks itself. Most programs count loops.
@@ -184,16 +186,22 @@ all: sources programs places
 
 # Each program is built by itself: make ignores that one fails, unless it was asked for by its path. The end names those
 # that are missing, with their tests. If .IGNORE had no names, make would ignore all errors.
-.IGNORE: notes $(filter-out $(MAKECMDGOALS),$(BUILT))
+.IGNORE: notes $(PAGE) $(filter-out $(MAKECMDGOALS),$(BUILT))
 TESTS_OF = perl -Ilib -MUnixBench::Catalog -e 'print map { " $$_" } UnixBench::Catalog::tests_by(shift)'
 
-programs: $(BUILT) $(TEXT)
+programs: $(BUILT) $(TEXT) $(PAGE)
 	@status=0; for name in $(PROGRAMS); do \
 	    test ! -e $(PROGDIR)/$$name || continue; \
 	    tests=$$($(TESTS_OF) $$name 2>/dev/null); \
 	    echo "not built: $$name$${tests:+, for$$tests}" >&2; \
 	    case " $(INDEX) " in *" $$name "*) status=1 ;; esac; \
 	done; exit $$status
+
+# The manual page of unixbench, and its completions in share/completion. A tree that is read-only, or a machine without
+# Perl, does without them.
+DESCRIBED = $(wildcard $(addsuffix .pm,$(foreach lib,lib features/*/lib,$(addprefix $(lib)/UnixBench/,* */* */*/*))))
+$(PAGE): build/reference $(wildcard build/completion/*/*) $(DESCRIBED)
+	@test ! -w share || ! command -v perl >/dev/null || perl build/reference --built
 
 # Prints the names of the programs. Tests and packages read them here.
 names:
@@ -302,6 +310,7 @@ check:
 
 clean:
 	rm -f $(BUILT) $(OPTIONAL:%=$(PROGDIR)/%) $(MEMORY) $(STAMP) $(TEXT)
+	rm -f $(PAGE) share/completion/*/*unixbench*
 
 spotless: clean
 	rm -rf results tmp share/*.schema.json t/long/screenshots

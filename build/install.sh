@@ -53,16 +53,18 @@ readable() {
     chmod -R a+rX,u+w,go-w "$1"
 }
 
-# Prints the names of the commands: those that have a manual page.
+# Prints the names of the commands: unixbench, and the others that have a manual page.
 commands() {
+    printf 'unixbench '
     for page in share/*.1 features/*/share/*.1; do
         page=${page##*/}
-        [ "$page" = '*.1' ] || printf '%s ' "${page%.1}"
+        case $page in '*.1' | unixbench.1) ;; *) printf '%s ' "${page%.1}" ;; esac
     done
 }
 
-# Takes the path of a file below share; prints its path. It may be in the folder share of a feature.
+# Takes the path of a file below share; prints its path. It may be made now, or in the folder share of a feature.
 shared() {
+    [ ! -e "$made/share/$1" ] || { echo "$made/share/$1"; return; }
     for path in share/"$1" features/*/share/"$1"; do
         [ ! -e "$path" ] || echo "$path"
     done
@@ -112,8 +114,13 @@ install_data() {
     fi
 }
 
-# Each command gets its manual page and the completions that it has. Only unixbench is there everywhere.
+# Each command gets its manual page and the completions that it has. Only unixbench is there everywhere. Its files are
+# made here: the tree may be read-only.
 install_documents() {
+    made=$(mktemp -d)
+    trap 'rm -rf "$made"' EXIT
+    trap 'exit 1' HUP INT TERM
+    perl build/reference --built "$made"
     for command in $commands; do
         if [ "$command" = unixbench ] || [ -e "$DESTDIR$home/pgms/$command" ]; then
             copy "$MANDIR/man1" "$(shared "$command.1")"

@@ -119,6 +119,7 @@ for library in features/*/lib; do
     cp -R "$library" "$tree/${library%/lib}"
 done
 for shared in features/*/share; do [ ! -d "$shared" ] || cp -R "$shared" "$tree/"; done
+perl build/reference --built "$tree"
 for schema in $(perl build/schema --names); do
     perl build/schema "$schema" > "$tree/share/$schema.schema.json"
 done

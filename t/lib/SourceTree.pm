@@ -19,7 +19,8 @@ our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree fresh_tree shell text_of);
 our @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11 measure.sh measure.table);
 our @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
 
-my $ROOT = abs_path(dirname(__FILE__) . '/../..');
+my $ROOT  = abs_path(dirname(__FILE__) . '/../..');
+my $BUILD = 'build/*.sh build/*.c build/completion build/reference build/schema';
 
 # Variables of the environment that make would use.
 delete @ENV{qw(CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PROGDIR PORTABLE)};
@@ -31,15 +32,12 @@ delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS SOURCE_DATE_EPOCH)};
 sub copy_of_tree {
     my ($name) = @_;
     my $tree = tempdir(CLEANUP => 1) . "/$name";
-    make_path("$tree/$_") for qw(build pgms testdir lib/UnixBench docs);
+    make_path("$tree/$_") for qw(build pgms testdir docs share/completion);
     local $ENV{tree} = $tree;
-    shell($ROOT, 'cp -Rp Makefile src "$tree"; cp -p build/*.sh build/*.c build/reference build/schema "$tree/build"');
-    shell($ROOT, 'cp -p lib/UnixBench/Version.pm lib/UnixBench/Features.pm "$tree/lib/UnixBench"');
-    shell($ROOT, 'cp -p --parents lib/UnixBench/Base/ResultSchema.pm lib/UnixBench/Base/Shape.pm "$tree"');
+    shell($ROOT, qq{cp -Rp Makefile lib src "\$tree"; cp -Rp $BUILD "\$tree/build"});
     my $parts = 'features/*/build.mk features/*/src features/*/share';
     shell($ROOT, qq{for part in $parts; do [ ! -e "\$part" ] || cp -Rp --parents "\$part" "\$tree"; done});
-    shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
-    shell($tree, 'touch share/x docs/x; for page in ubgears unixbench; do echo $page > share/$page.1; done');
+    shell($tree, 'touch share/x docs/x; echo ubgears > share/ubgears.1');
     shell($ROOT, 'cp -p testdir/make-large.awk "$tree/testdir"');
     my @data = grep { $_ ne 'large.txt' } @DATA;
     shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @data");
@@ -52,7 +50,7 @@ sub fresh_tree {
     my ($name) = @_;
     my $tree = tempdir(CLEANUP => 1) . "/$name";
     local $ENV{tree} = $tree;
-    shell($ROOT, 'mkdir -p "$tree/build" && cp build/*.sh build/*.c build/reference build/schema "$tree/build"');
+    shell($ROOT, qq{mkdir -p "\$tree/build" && cp -R $BUILD "\$tree/build"});
     shell($ROOT,
         'cp -R Makefile Run *.md LICENSE docs $(ls -d features 2>/dev/null) lib share src testdir pgms "$tree"');
     shell($tree, 'make clean');

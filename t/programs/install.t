@@ -86,6 +86,8 @@ is(
 );
 like(text_of("$stage/usr/local/lib/unixbench/pgms/build.info"),
     qr/^portable=yes$/m, 'with DESTDIR, the build is portable');
+like(text_of("$stage/usr/local/share/$_"), qr/\bcompare\b/, "made for the commands that there are: $_")
+    for 'man/man1/unixbench.1', 'bash-completion/completions/unixbench';
 unlike(make('install'), qr/ -o /, 'a second installation builds nothing');
 is(shell('/', qq{"$stage/usr/local/bin/example"}), "an example\n", 'the installed program of a feature runs');
 
@@ -141,7 +143,7 @@ is_deeply([installed()], [], 'and nothing is installed');
 # An earlier version had real directories where the links are now. A module of it must not stay.
 shell($stage, 'mkdir -p usr/local/lib/unixbench/lib usr/local/lib/unixbench/testdir');
 write_file("$stage/usr/local/lib/unixbench/lib/Old.pm", q{});
-shell($tree, 'chmod 600 Run lib/UnixBench/*; chmod 700 lib');
+shell($tree, 'chmod 600 Run $(find lib -type f); chmod 700 lib');
 make('install');
 is_deeply([installed()], \@USUAL, 'an installation replaces one of an earlier version');
 is(shell($stage, 'find . ! -type l ! -perm -o+r'), q{}, 'everybody may read it, whatever the modes of the sources are');

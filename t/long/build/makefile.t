@@ -176,7 +176,18 @@ is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef,
 my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
 is("@libraries", 'libc', 'execl needs only the C library');
 
+my $page = "$tree/share/unixbench.1";
+like(text_of($page), qr/^[.]TH UNIXBENCH 1 /, 'a build makes the manual page');
+ok((grep { -e } glob "\Q$tree\E/share/completion/*/*unixbench*") == 3, 'and three completions');
+write_file($page, 'old');
+shell($tree, 'touch -d 2020-01-01 share/unixbench.1; make UB_GCC_OPTIONS=-O0');
+like(text_of($page), qr/^[.]TH /, 'it is made again if a declaration is newer');
 shell($tree, 'make clean');
+ok(!-e $page, 'clean removes it');
+shell($tree, 'mkdir bin; find $(echo $PATH | tr : " ") -maxdepth 1 ! -name "perl*" -exec ln -sf {} bin \\;');
+is(shell($tree, 'PATH="$PWD/bin" make -s UB_GCC_OPTIONS=-O0 PROGRAMS=hanoi programs'), q{}, 'a build needs no Perl');
+ok(-e "$tree/pgms/hanoi" && !-e $page, 'then the manual page is missing');
+shell($tree, 'rm -r bin; make clean');
 opendir my $pgms, "$tree/pgms" or die "pgms: $!\n";
 is_deeply([sort grep { !/^\./ } readdir $pgms], [sort @SCRIPTS], 'clean leaves the scripts');
 ok(-d "$tree/results", 'clean leaves the results');

@@ -20,6 +20,7 @@ need_tools(qw(gcc git readelf sha256sum tar xz));
 my $ROOT   = "$FindBin::Bin/../../..";
 my $NAME   = "unixbench-$UnixBench::Version::VERSION";
 my $COMMIT = 'git init -q . && git add -A && git -c user.name=A -c user.email=a@bench.test commit -qm one';
+my $MADE   = 'sha256sum share/unixbench.1 share/completion/*/*unixbench*';
 my $HANOI  = 'make -s PROGRAMS=hanoi programs && pgms/hanoi -n 1 2>&1 | grep -c COUNT';
 
 subtest 'the release of the sources' => sub {
@@ -35,7 +36,8 @@ subtest 'the release of the sources' => sub {
     write_file("$tree/src/hanoi.c", "not C\n");
     like(shell($tree, 'make -s dist'), qr/^1 changed files? .* not committed/m, 'a change that is left out is named');
     shell($tree, "mkdir out && tar -x -C out -f $NAME.tar.gz");
-    is(shell("$tree/out/$NAME", $HANOI), "1\n", 'the tarball has what was committed, and can be built');
+    is(shell("$tree/out/$NAME", $MADE),  sums_of_made($tree), 'the tarball has the manual page and the completions');
+    is(shell("$tree/out/$NAME", $HANOI), "1\n",               'the tarball has what was committed, and can be built');
 };
 
 my $tree = copy_of_tree('tree');
@@ -56,6 +58,7 @@ subtest 'the static release' => sub {
         qw(execl execl.static hanoi pipe);
     is_deeply(\%is_dynamic, { execl => 1, 'execl.static' => 0, hanoi => 0, pipe => 0 }, 'execl alone is dynamic');
     ok(!-e "$out/src", 'it has no sources');
+    is(shell($out, $MADE), sums_of_made($tree), 'it has the manual page and the completions');
 
     # A static program has 0.7 MB of the C library, so those of the index share one file.
     is(shell($out, '[ pgms/execl.static -ef pgms/pipe ] && echo same'), "same\n", 'the index is one file');
@@ -96,6 +99,12 @@ subtest 'static releases for other CPUs' => sub {
 };
 
 done_testing;
+
+# Takes a tree; returns the checksums of the manual page and the completions that it makes.
+sub sums_of_made {
+    my ($of) = @_;
+    return shell($of, "place=\$(mktemp -d); build/reference --built \$place; cd \$place; $MADE; rm -r \$place");
+}
 
 # Runs a release; returns the linking of execl and the notes of its result.
 sub measured {

@@ -150,6 +150,11 @@ sub _lines {
 my $home = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../..');
 local $ENV{PATH} = "$home/pgms:$ENV{PATH}";
 
+# The completions, as a build makes them.
+my $made        = File::Temp->newdir;
+my $completions = "$made/share/completion";
+system("cd '$home' && cp -R share '$made' && build/reference --built '$made'") == 0 or die "build/reference failed\n";
+
 # Takes the name of a command, or undef; returns its options, each once.
 sub options_of {
     my ($command) = @_;
@@ -203,23 +208,20 @@ for my $shell (qw(bash fish zsh)) {
     subtest $shell => sub {
         need_tools($shell);
         skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
-        is_deeply(
-            [offered($shell, "$home/share/completion", $home, './Run', @{ $_->[0] })],
-            [sort @{ $_->[1] }],
-            $_->[2]
-        ) for @CASES;
+        is_deeply([offered($shell, $completions, $home, './Run', @{ $_->[0] })], [sort @{ $_->[1] }], $_->[2])
+            for @CASES;
         for my $file (qw(--json --html --markdown --junit --verdict --script check report compare)) {
-            my @files = offered($shell, "$home/share/completion", "$results", "$home/Run", $file, 'mine.j');
+            my @files = offered($shell, $completions, "$results", "$home/Run", $file, 'mine.j');
             is_deeply(\@files, ['mine.json'], "files are offered after $file");
         }
         {
             delete local $ENV{UB_RESULTDIR};
             local $ENV{XDG_DATA_HOME} = $user;
-            is_deeply([offered($shell, "$home/share/completion", $home, './Run', 'report', 'elsew')],
+            is_deeply([offered($shell, $completions, $home, './Run', 'report', 'elsew')],
                 ['elsewhere-3'], 'runs of an installed suite are offered');
         }
         need_built('ubgears');
-        is_deeply([offered($shell, "$home/share/completion", $home, @{ $_->[0] })], $_->[1], $_->[2]) for @OTHERS;
+        is_deeply([offered($shell, $completions, $home, @{ $_->[0] })], $_->[1], $_->[2]) for @OTHERS;
     };
 }
 
@@ -248,14 +250,14 @@ for my $shell (qw(bash fish zsh)) {
         for my $words ([qw(report)], [qw(compare a)], [qw(--resume)], [qw(--json)], ['report', '$(touch X)'],
             ['$(touch X)'])
         {
-            my @offers = offered($shell, "$home/share/completion", "$here", "$home/Run", @$words, q{});
+            my @offers = offered($shell, $completions, "$here", "$home/Run", @$words, q{});
             ok(!-e "$here/X", "nothing is evaluated after @$words");
             next if $words->[-1] =~ /touch|--json/;
             my %is_offered = map { $shell ne 'fish' ? s/\\(.)/$1/gsr : $_ => 1 } @offers;
             is_deeply([grep { !$is_offered{$_} } @HOSTILE], [], "all names are offered after @$words");
         }
         need_built('ubgears');
-        offered($shell, "$home/share/completion", "$here", 'ubgears', '$(touch X)');
+        offered($shell, $completions, "$here", 'ubgears', '$(touch X)');
         ok(!-e "$here/X", 'nothing is evaluated after ubgears');
     };
 }
@@ -268,7 +270,7 @@ subtest 'a hostile name on the line of bash' => sub {
         local $ENV{UB_RESULTDIR} = "$runs";
         write_file("$runs/$name.$_", q{}) for qw(html journal);
         for my $words ('report', '--resume') {
-            my @line = typed("$home/share/completion", "$here", "./Run $words ");
+            my @line = typed($completions, "$here", "./Run $words ");
             is_deeply(\@line, ['./Run', $words, $name], "$words: the word is quoted");
             ok(!-e "$here/X", 'nothing is evaluated');
         }
@@ -280,7 +282,7 @@ subtest 'equals signs in bash' => sub {
     need_tools('bash');
     my @said = (['--observe', q{=}, 's'] => 'syscalls', ['--resume', q{=}, 'v'] => 'vm-1');
     while (my ($words, $offer) = splice @said, 0, 2) {
-        is_deeply([offered('bash', "$home/share/completion", $home, './Run', @$words)], [$offer], "after @$words");
+        is_deeply([offered('bash', $completions, $home, './Run', @$words)], [$offer], "after @$words");
     }
 };
 

@@ -103,8 +103,9 @@ for my $name (@FEATURES) {
     subtest "without $name" => sub {
         my %text = (
             help      => said('./Run --help'),
-            reference => said('build/reference made && cat made/docs/reference.md made/share/completion/*/*'),
-            schemas   => said('perl build/schema --names | sed "s/$/.schema/"'),
+            reference => said(
+                'build/reference made && build/reference --built made && cat made/docs/reference.md made/share/*/*/*'),
+            schemas => said('perl build/schema --names | sed "s/$/.schema/"'),
         );
         said('prove -Ilib t/lint/declarations.t');
         for my $text (sort keys %text) {

@@ -1,14 +1,8 @@
 # Completes commands, options, tests, aliases, runs and files of UnixBench in fish.
 
 # What each command takes, and the values of options. build/reference makes both from the declarations.
-set --global __unixbench_commands '
-check:file compare:result cpus:nothing doctor:tests explain:tests fleet:result history:result rank:result report:result
-'
-set --global __unixbench_values '
---by:compiler,cpu,distribution,governor,host,kernel,mitigations,version
---export:+github-action-benchmark,openmetrics,lava,csv,svg --fail-on:tests --html:file --json:file --junit:file
---markdown:file --observe:syscalls --resume:run --script:file --verdict:file -c:all,sweep
-'
+set --global __unixbench_commands ''
+set --global __unixbench_values ''
 
 # Takes one of them and a word; prints what follows this word.
 function __unixbench_after --argument-names known word
