@@ -10,7 +10,8 @@
 #   make static            packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz
 #   make dist              packs the committed sources: unixbench-VERSION.tar.gz, with its checksum
 #   make setup             installs what the tests of the core need, on Debian and Ubuntu; setup-all: of all tests
-#   make test              runs the tests of the core; test-all: all tests; lint: the coding standard alone
+#   make test              runs the tests of the core; test-all: all tests
+#   make lint, tidy        checks the coding standard of files that changed; gives them the layout of perltidy
 #   make reference         makes the reference and the lists of documents from the program, and writes its version
 #   make share/result.schema.json
 #                          makes the JSON Schema of results
@@ -349,8 +350,12 @@ test-all:
 	@$(MAKE) --no-print-directory programs
 	@t/suite -j$(JOBS) $(ALL_TESTS)
 
+# The slow checks remember in build/passed what has passed, by checksums.
 lint:
 	@t/suite -j$(JOBS) t/lint t/long/lint
+
+tidy:
+	@perl -It/lint/lib -It/lib -MPerl::Tidy -MTidied -e 'Tidied::write_layouts()'
 
 # Installs the packages that the tests need, on Debian and Ubuntu: those of the core, or of all tests.
 setup:
@@ -373,5 +378,5 @@ help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
 .PHONY: all programs names brief notes places distr sources check clean spotless install uninstall static dist test \
-  test-all lint setup setup-all reference help
+  test-all lint tidy setup setup-all reference help
 .DELETE_ON_ERROR:
