@@ -9,7 +9,7 @@ packages='make gcc libc6-dev perl locales dc strace procps util-linux xz-utils t
 optional=
 
 if [ "${1-}" = all ]; then
-    packages="$packages git musl-tools clang cppcheck shellcheck
+    packages="$packages git gnupg musl-tools clang cppcheck shellcheck
         perltidy libperl-critic-perl libperl-minimumversion-perl valgrind zsh fish mount systemd binutils
         python3-pip python3-venv x11-apps xvfb xfonts-base
         libgl-dev libx11-dev libgl1-mesa-dri librsvg2-bin fonts-dejavu-core

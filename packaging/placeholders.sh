@@ -4,4 +4,4 @@
 cd "$(dirname "$0")/.." || exit 2
 
 if grep -srnE 'unixbench[.]invalid' --exclude=README.md --exclude="${0##*/}" debian packaging \
-    features/*/ansible/galaxy.yml | LC_ALL=C sort | grep .; then exit 1; fi
+    SECURITY.md features/*/ansible/galaxy.yml | LC_ALL=C sort | grep .; then exit 1; fi

@@ -32,7 +32,7 @@ subtest 'placeholders are found, and explained in one place' => sub {
     }
     my $place = tempdir(CLEANUP => 1);
     local $ENV{place} = $place;
-    shell($ROOT,  'cp -R --parents debian packaging $(find features -name galaxy.yml) "$place"');
+    shell($ROOT,  'cp -R --parents SECURITY.md debian packaging $(find features -name galaxy.yml) "$place"');
     shell($place, q{find . -type f -exec sed -i 's/unixbench[.]invalid/bench.test/' {} +});
     is(shell($place, 'packaging/placeholders.sh'), q{}, 'it prints nothing if everything is filled in');
     is($?,                                         0,   'exit status 0');

@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP ();
 use Test::More;
@@ -80,6 +81,27 @@ subtest 'the static release' => sub {
     my $perl = "./Run: there is no perl in PATH; install Perl 5.14 or newer\n";
     is(shell($out, 'PATH="$PWD/bin" ./Run --version'), $perl, 'without Perl there is one line');
     is($? >> 8,                                        1,     'and exit status 1');
+};
+
+subtest 'the commands of RELEASING.md' => sub {
+    need_tools('gpg');
+    my $keys = tempdir(CLEANUP => 1);
+    local $ENV{GNUPGHOME} = $keys;
+    local $ENV{MAKEFLAGS} = q{PROGRAMS=execl\ hanoi UB_GCC_OPTIONS=-O1};
+    my $user = 'A <a@bench.test>';
+    shell($tree, "gpg --batch --pinentry-mode loopback --passphrase '' --quick-generate-key '$user'");
+    shell($tree, "rm -rf out first; $COMMIT; git config user.name A; git config user.email a\@bench.test");
+    my @commands = text_of("$ROOT/RELEASING.md") =~ /`((?:cat|git|gpg|make(?! reference)|sha256sum) [^`]+)`/g;
+    cmp_ok(scalar @commands, '>=', 6, 'they are found');
+
+    for my $command (map { s/\bVERSION\b/$UnixBench::Version::VERSION/gr } @commands) {
+        my $said = shell($tree, $command);
+        is($?, 0, $command) or diag $said;
+    }
+    like(shell($tree, "git tag -v $UnixBench::Version::VERSION"), qr/Good signature/, 'the tag is signed');
+    like(shell($tree, 'gpg --verify SHA256SUMS.asc'),             qr/Good signature/, 'the checksums are signed');
+    is(() = text_of("$tree/SHA256SUMS") =~ /^[0-9a-f]{64} /mg, 2, 'there are two');
+    shell($tree, 'gpgconf --kill all; rm -r .git');
 };
 
 # Debian's C library for armhf needs ARMv7, whatever the flags are.

@@ -51,14 +51,17 @@ sub _without_scripts {
 
 my $HOME = $TestRun::HOME;
 
-my @DOCUMENTS =
-    (qw(README.md USAGE.md WRITING_TESTS.md CONTRIBUTING.md), map { s{.*/}{docs/}r } glob "$HOME/docs/*.md");
+my @DOCUMENTS = (
+    qw(README.md USAGE.md WRITING_TESTS.md CONTRIBUTING.md RELEASING.md SECURITY.md),
+    map { s{.*/}{docs/}r } glob "$HOME/docs/*.md"
+);
 
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
     'make setup test'                                         => 'installs packages and runs this test',
     'make setup-all test-all'                                 => 'the same for all tests',
-    'make lint'                                               => 'runs tests like this one',
+    'make tidy lint'                                          => 'runs tests like this one',
+    'make dist'                                               => 't/long/build/releases.t',
     'prove -Ilib features/rank/t t/lint'                      => 'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                            => 't/lint/suite.t',
     'UB_PAGES=one,eight prove -Ilib t/long/pages/pages.t'     => 'runs a test like this one',
