@@ -1,7 +1,7 @@
 package UnixBench::Measure::Session;
 
-# Measures a plan and keeps the result: writes each pass when it is done, and the reports at the end. Cleans up in any
-# case.
+# A run from its beginning to its end: reserves the names of the reports, enters the world in which passes are made,
+# measures the plan, writes each pass when it is done and the reports at the end, and leaves the world in any case.
 
 use strict;
 use warnings;
@@ -9,16 +9,11 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::OtherUsers      ();
 use UnixBench::Host::FactList        ();
-use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
 use UnixBench::Measure::Runner       ();
-use UnixBench::Measure::Scratch      ();
-use UnixBench::Noise::Watch          ();
-use UnixBench::Process               ();
+use UnixBench::Measure::World        ();
 use UnixBench::Score                 ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::EarlierRuns    ();
@@ -34,15 +29,13 @@ use UnixBench::Store::SystemIdentity ();
 #                      passes, or after an error. Extra passes (see UnixBench::Plan::Wish) have the events
 #                        extra_started  test, run, its number from 0, the extra
 #                        extra_done     the same; the test has what was measured
-#   words              [words] of the command line that asks for the same run again
-#   environment        { NAME => value } for the same purpose
+#   words, environment [words] of the command line that asks for the same run again, and { NAME => value } for them
 #   is_decided         function that takes the result and a run and returns whether more passes would not change the
 #                      verdict on this run
 #   began_s            see UnixBench::Measure::Runner (optional)
 #   x_server           see UnixBench::Noise::Watch (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
 #   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
-#                      (optional)
 #   published          [published results], see UnixBench::Compare::Published
 # To resume a run, also takes base (of its files) and journal (the open one), so_far (its contents), and present (the
 # result with the facts of this moment), and needs no words.
@@ -54,7 +47,7 @@ sub new {
         qw(x_server redaction published base journal so_far present as_it_is)
     );
     my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
-    my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
+    my $self   = bless { so_far => \%so_far, %$given, problems => [] }, $class;
     $self->{recorder} = UnixBench::Measure::Recorder->new(
         (map { $_ => $self->{plan}{$_} } qw(states experiment)),
         map { $_ => $self->{$_} } qw(result published redaction)
@@ -62,25 +55,46 @@ sub new {
     return $self;
 }
 
-# Prepares the run: reserves the names of the report files, makes the scratch directory, starts the guardian, and writes
-# the first line of the journal. Returns the base of the reports, a path. Dies if that fails, and removes what it has
-# made.
+# Begins the run: enters its world, reserves the names of the report files, and writes the first line of the journal.
+# Returns the base of the reports, a path. Dies if that fails, and removes what it has made.
 sub begin {
     my ($self) = @_;
-    my $settings = $self->{settings};
-    UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
-    $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
-    chdir q{/};    # if this user may not enter the current directory, directories can't be removed
-    $self->{process} = UnixBench::Process->new(
-        clock   => $self->{clock},
-        waiting => _all_of(@{ $self->{listeners} })->{waiting},
+    $self->{world} = UnixBench::Measure::World->new(
+        waiting    => _all_of(@{ $self->{listeners} })->{waiting},
+        look       => sub { $self->{as_it_is}->($self->_begun) },
+        is_resumed => $self->{journal} ? 1 : 0,
+        map { $_ => $self->{$_} } qw(clock settings plan result cpu_count x_server)
     );
     return $self->base if eval { $self->_begin; 1 };
     my $why_not = $@;
     my $give_up = $self->{journal} ? 'give_up_resuming' : 'give_up';
     $self->{lock}->$give_up if $self->{lock};
-    $self->_clean_up;
+    $self->{world}->leave;
     die $why_not;
+}
+
+# Does the work of begin(). The lock is taken before the guardian starts, so the guardian keeps it until everything is
+# cleaned up.
+sub _begin {
+    my ($self) = @_;
+    my ($now, $recorder) = ($self->{clock}->wall_s, $self->{recorder});
+    $self->{lock} = $self->_lock($now);
+    $recorder->open_files(@$self{qw(lock so_far)});
+    $self->{world}->enter(sub { $recorder->note_states(@_) });
+    $self->{runner} = $self->_runner;
+    $recorder->begin($self->_head) if !$self->{journal};
+    $self->_note_renderer if defined $self->{plan}{display};
+    return $self->{journal} ? $self->_note_resumption($now) : ();
+}
+
+# Tries the states of an experiment before anything is measured. If the run can't begin, gives up the names of the
+# reports, cleans up, and returns why, a line. Else returns nothing.
+sub refusal {
+    my ($self) = @_;
+    my $why_not = $self->{world}->refusal // return;
+    $self->{lock}->give_up;
+    $self->{world}->leave;
+    return $why_not;
 }
 
 # Measures all runs and writes the reports. Returns the text report, or undef if the result contradicts itself: then no
@@ -90,9 +104,9 @@ sub measure {
     my ($self) = @_;
     my $is_done =
         $self->_try(sub { $self->{runner}->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras });
-    $is_done = $self->_try(sub { $self->{keeper}->end }) && $is_done if $self->{keeper};
+    $is_done = $self->_try(sub { $self->{world}->end_states }) && $is_done;
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
-    $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
+    $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) });
     my ($signal, $recorder) = ($self->interrupted, $self->{recorder});
     my $note = sub { push @{ $self->{notices} }, @_ };
     $recorder->complete(
@@ -106,140 +120,40 @@ sub measure {
     push @{ $self->{problems} }, grep { defined } $recorder->problem;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $recorder->finish });
     $self->_try(sub { $recorder->finish }) if $self->{is_spoilt};
-    $self->_clean_up;
+    $self->{world}->leave;
     return $text;
 }
 
-# Returns the base: the path that all reports have in common.
-sub base { my ($self) = @_; return $self->{lock}->base }
+# Returns the base, which is the path that all reports have in common; whether the journal exists, so that the run can
+# be resumed; whether everything was measured and written; and the name of the signal that interrupted it, or undef.
+sub base        { my ($self) = @_; return $self->{lock}->base }
+sub is_kept     { my ($self) = @_; return $self->{lock}->is_kept }
+sub is_whole    { my ($self) = @_; return $self->{is_whole} }
+sub interrupted { my ($self) = @_; return $self->{world}->interrupted }
 
 # Returns the PIDs of other Runs that are measuring on this machine.
-sub other_runs { my ($self) = @_; return $self->{noise}->other_runs }
+sub other_runs { my ($self) = @_; return $self->{world}->other_runs }
 
-# Returns whether the journal exists, so that the run can be resumed.
-sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
-
-# Returns lines about earlier results that can't be read.
-sub notices { my ($self) = @_; return @{ $self->{notices} || [] } }
-
-# Returns the errors that are not those of tests, each in a line.
+# Returns lines, after measure(): the errors that are not those of tests; about earlier results that can't be read; and
+# about tests that have failed in another state than the first.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
+sub notices  { my ($self) = @_; return @{ $self->{notices} || [] } }
+sub failure  { my ($self) = @_; return $self->{recorder}->failure }
 
-# Returns a line if a test has failed in another state than the first, or nothing, after measure().
-sub failure { my ($self) = @_; return $self->{recorder}->failure }
-
-# Returns the result of the first state, with all its runs after measure().
-sub result { my ($self) = @_; return $self->{recorder}->first }
-
-# Returns the results of all states.
+# Returns the result of the first state, and those of all states, which have all runs after measure(); and the view of
+# the first, see UnixBench::Report::View.
+sub result  { my ($self) = @_; return $self->{recorder}->first }
 sub results { my ($self) = @_; return $self->{recorder}->all }
-
-# Returns the view of this result, see UnixBench::Report::View, after measure().
-sub view { my ($self) = @_; return $self->{recorder}->view }
-
-# Returns the name of the signal that interrupted the run, or undef.
-sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
-
-# Returns whether everything was measured and written. If not, the run can be resumed from the journal.
-sub is_whole { my ($self) = @_; return $self->{is_whole} }
-
-sub _make {
-    my ($self, $key) = @_;
-    return if eval { UnixBench::Base::Files::make_directory($self->{settings}{$key}); 1 };
-    die $@ if $self->{journal};
-    die $@ =~ s/\n\z/; set UB_\U$key\E to another directory\n/r;
-}
-
-# Does the work of begin(). The lock is taken before the guardian starts, so the guardian keeps it until everything is
-# cleaned up.
-sub _begin {
-    my ($self) = @_;
-    my $now = $self->{clock}->wall_s;
-    $self->{lock} = $self->_lock($now);
-    $self->{recorder}->open_files(@$self{qw(lock so_far)});
-    $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
-    my ($last) = map { $_->{off} || () } @{ $self->{plan}{states} };
-    $self->{process}->start_guardian($self->{scratch}->path, $last);
-    $self->_begin_states if $self->{plan}{experiment};
-    $self->{sandbox} = $self->_sandbox;
-    $self->{noise}   = $self->_noise;
-    $self->{runner}  = $self->_runner;
-    $_->prepare(map { $_ => $self->{$_} } qw(process clock scratch result)) for @{ $self->{plan}{extras} };
-    $self->{recorder}->begin($self->_head) if !$self->{journal};
-    $self->_note_renderer;
-    return $self->{journal} ? $self->_note_resumption($now) : ();
-}
-
-# Gets into each state of an experiment once. A resumed run has as many passes in a row as before.
-sub _begin_states {
-    my ($self) = @_;
-    my ($plan, $as_it_is) = @$self{qw(plan as_it_is)};
-    my $keeper = $self->{keeper} = $plan->{experiment}->keeper(
-        states => $plan->{states},
-        output => $self->{scratch}->path . '/switch',
-        look   => sub { $as_it_is ? $as_it_is->($self->_begun) : $self->_begun },
-        map { $_ => $self->{$_} } qw(process clock)
-    );
-    $self->{why_not} = $keeper->begin;
-    die $self->{why_not} if defined $self->{why_not} && $self->{journal};
-    my $turns = $self->{result}{procedure}{turns};
-    $plan->{in_a_row} = $self->{journal} ? $turns->{in_a_row} : $keeper->in_a_row($plan);
-    $self->{recorder}->note_states([$keeper->facts], $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : ());
-    return;
-}
-
-sub _sandbox {
-    my ($self) = @_;
-    return UnixBench::Measure::PassSandbox->new(
-        process   => $self->{process},
-        clock     => $self->{clock},
-        scratch   => $self->{scratch},
-        testdir   => $self->{settings}{testdir},
-        display   => $self->{plan}{display},
-        home      => $self->{settings}{home},
-        states    => $self->{plan}{states},
-        is_timed  => $self->{plan}{quick} ? 1 : 0,
-        originals => $self->_originals,
-    );
-}
-
-sub _originals {
-    my ($self) = @_;
-    my ($plan, $settings, $result) = @$self{qw(plan settings result)};
-    my $digests = $result->{facts}{programs} || UnixBench::Store::SystemIdentity::digests($plan, $settings);
-    return UnixBench::Store::SystemIdentity->new(plan => $plan, settings => $settings, digests => $digests);
-}
-
-# Tries the states of an experiment before anything is measured, see UnixBench::Plan::Wish. If the run can't
-# begin, gives up the names of the reports, cleans up, and returns why, a line. Else returns nothing. A resumed run is
-# not tried again.
-sub refusal {
-    my ($self) = @_;
-    my $experiment = $self->{plan}{experiment};
-    return if !$experiment || $self->{journal};
-    my %with    = map { $_ => $self->{$_} } qw(clock process sandbox keeper);
-    my $why_not = $self->{why_not} // $experiment->refusal($self->{plan}, %with) // return;
-    $self->{lock}->give_up;
-    $self->_clean_up;
-    return $why_not;
-}
+sub view    { my ($self) = @_; return $self->{recorder}->view }
 
 # Notes the renderer of graphics tests. Dies if it differs from that before a resume.
 sub _note_renderer {
     my ($self) = @_;
-    return if !defined $self->{plan}{display};
-    require UnixBench::Measure::Display;
     my $before = $self->{so_far}{renderer};
-    my $now    = UnixBench::Measure::Display::renderer(map { $_ => $self->{$_} } qw(process clock settings sandbox));
+    my $now    = $self->{world}->renderer($before) // return;
     die "can't resume $self->{base}.journal: renderer was $before->{name}, is $now->{name}\n"
-        if $before && $now && $before->{name} ne $now->{name};
-    $self->{recorder}->note(renderer => %$now) if $now && !$before;
-    my ($name, %facts) = UnixBench::Measure::Display::facts($now // $before // return, $self->{plan}{display});
-    @{ $self->{result} }{qw(host facts)} = (
-        { %{ $self->{result}{host} },        graphics => $name },
-        { %{ $self->{result}{facts} || {} }, graphics => \%facts }
-    );
-    return;
+        if $before && $before->{name} ne $now->{name};
+    return $before ? () : $self->{recorder}->note(renderer => %$now);
 }
 
 sub _lock {
@@ -248,13 +162,8 @@ sub _lock {
     return UnixBench::Store::OutputLock->take_over(others => \@others, map { $_ => $self->{$_} } qw(base journal))
         if $self->{journal};
     my ($directory, $name) = @{ $self->{settings} }{qw(resultdir output_name)};
-    return UnixBench::Store::OutputLock->reserve(
-        directory => $directory,
-        host      => $self->{result}{host}{name},
-        time_s    => $now,
-        name      => $name,
-        others    => \@others,
-    );
+    my %name = (host => $self->{result}{host}{name}, time_s => $now, name => $name);
+    return UnixBench::Store::OutputLock->reserve(directory => $directory, others => \@others, %name);
 }
 
 # Returns the data for the first line of the journal: everything that is needed to resume the run.
@@ -298,66 +207,31 @@ sub _note_changes {
     return;
 }
 
-# Returns what makes all passes.
+# Returns what the runner and extra passes need: that of the world, and functions for their events.
+sub _means {
+    my ($self) = @_;
+    return ($self->{world}->means, on => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners));
+}
+
 sub _runner {
     my ($self) = @_;
-    my $noise = $self->{noise};
-    return UnixBench::Measure::Runner->new(
-        one_pass      => $self->_one_pass,
-        noise         => $noise,
-        clock_program => "$self->{settings}{bindir}/clock",
-        on            => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
-        $self->_what_ends_rounds($noise),
-        map { $_ => $self->{$_} } qw(process clock cpu_count began_s keeper)
-    );
+    my %means  = $self->_means;
+    my %own    = (began_s => $self->{began_s}, clock_program => "$self->{settings}{bindir}/clock");
+    return UnixBench::Measure::Runner->new(%means, %own, $self->_what_ends_rounds($means{noise}));
 }
 
 # Makes the extra passes after all other passes, so that they disturb no pass for a score. What was measured before a
 # resume becomes part of the result in any case.
 sub _measure_extras {
     my ($self) = @_;
-    my $runs = [$self->{recorder}->runs];
+    my $runs   = [$self->{recorder}->runs];
+    my %means  = $self->_means;
+    my %of     = (runs => $runs, plan => $self->{plan}, map { $_ => $means{$_} } qw(process one_pass on));
     for my $extra (@{ $self->{plan}{extras} }) {
         $extra->keep($runs, $self->{so_far}{runs});
-        $extra->measure(
-            one_pass => $self->_one_pass,
-            on       => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
-            runs     => $runs,
-            map { $_ => $self->{$_} } qw(process plan)
-        );
+        $extra->measure(%of);
     }
     return;
-}
-
-# Returns the function that makes a pass, in the state of its test.
-sub _one_pass {
-    my ($self) = @_;
-    return sub {
-        $self->{keeper}->enter($_[0]{state} // 0) if $self->{keeper};
-        return $self->{sandbox}->one_pass(@_);
-    };
-}
-
-sub _noise {
-    my ($self) = @_;
-    return UnixBench::Noise::Watch->new(
-        clock       => $self->{clock},
-        usable_cpus => $self->{cpu_count},
-        firmware    => $self->_firmware,
-        x_server    => $self->{x_server},
-        map { $_ => $self->{plan}{quick} ? 1 : 0 } qw(is_overlap_judged has_rounds),
-    );
-}
-
-# Returns the function that asks the firmware of a Raspberry Pi whether it slows the CPUs down, or undef on other
-# machines.
-sub _firmware {
-    my ($self)    = @_;
-    my ($program) = grep { -x && !-d _ } map { "$_/vcgencmd" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
-    return
-        defined $program
-        ? sub { ($self->{process}->errors_of('/bin/sh', '-c', 'exec timeout 1 "$0" get_throttled >&2', $program))[1] }
-        : undef;
 }
 
 # Returns the runner's arguments that only a quick plan needs.
@@ -365,28 +239,18 @@ sub _what_ends_rounds {
     my ($self, $noise) = @_;
     my $quick = $self->{plan}{quick} or return;
     my $rule  = UnixBench::Score::StopRule->new(
-        (map { $_ => $quick->{$_} } qw(precision max_time_s limits_s)),
         factor     => $self->{plan}{factor},
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
+        map { $_ => $quick->{$_} } qw(precision max_time_s limits_s)
     );
-    return (
-        rule        => $rule,
-        indexes     => sub { $self->_indexes(@_) },
-        is_draining => sub { $noise->is_writing_back },
-    );
+    my $is_draining = sub { $noise->is_writing_back };
+    return (rule => $rule, indexes => sub { $self->_indexes(@_) }, is_draining => $is_draining);
 }
 
 sub _indexes {
     my ($self, $tests) = @_;
     my @asked = map { $_->{name} } @{ $self->{plan}{tests} };
     return UnixBench::Score::indexes($tests, $self->{baseline}, @asked);
-}
-
-sub _clean_up {
-    my ($self) = @_;
-    $self->{scratch}->remove if $self->{scratch};
-    $self->{process}->release;
-    return;
 }
 
 # Calls a function and notes its error, so that everything else is still done. Returns whether there was no error.
@@ -401,23 +265,20 @@ sub _note_problem {
     my ($self,    $error)  = @_;
     my ($problem, $spoils) = map { UnixBench::Base::Halt->can($_)->($error) } qw(in_words spoils);
     $self->{recorder}->note_states([], spoilt => $self->{is_spoilt} = $spoils) if defined $spoils;
-    push @{ $self->{problems} }, grep {
-        my $new = $_;
-        !grep { $_ eq $new } @{ $self->{problems} }
-    } $problem;
+    push @{ $self->{problems} }, $problem if !grep { $_ eq $problem } @{ $self->{problems} };
     return;
 }
 
 # Takes sets of functions; returns one set of functions that call those of all sets.
 sub _all_of {
-    my @sets   = @_;
-    my %events = map { $_ => 1 } map { keys %$_ } @sets;
-    my %all;
-    for my $event (keys %events) {
-        my @functions = grep { $_ } map { $_->{$event} } @sets;
-        $all{$event} = sub { $_->(@_) for @functions };
+    my @sets = @_;
+    my %of;
+    for my $set   (@sets) { push @{ $of{$_} }, $set->{$_} || () for keys %$set }
+    for my $event (keys %of) {
+        my $functions = $of{$event};
+        $of{$event} = sub { $_->(@_) for @$functions };
     }
-    return \%all;
+    return \%of;
 }
 
 1;
