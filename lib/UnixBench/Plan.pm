@@ -385,7 +385,8 @@ sub complete_rounds {
     return $rounds - $rounds % set_size($states);
 }
 
-# Takes the same; returns the least number of rounds that makes complete sets and is not smaller.
+# Takes a number of rounds and a number of states; returns the least number of rounds that makes complete sets and is
+# not smaller.
 sub completed_rounds {
     my ($rounds, $states) = @_;
     my $orders = set_size($states);

@@ -51,8 +51,8 @@ sub write_whole {
     return _die_of($path, _why_not_whole($path, $text));
 }
 
-# Takes the same. Writes only the file with the temporary name, which the caller renames later; returns its path. Dies
-# if that fails.
+# Takes a path and a text, as write_whole() does; writes only the file with the temporary name, which the caller renames
+# later, and returns its path. Dies if that fails.
 sub write_new {
     my ($path,    $text) = @_;
     my ($why_not, $new)  = _why_not_new($path, $text);

@@ -72,7 +72,7 @@ sub fields {
     return @fields[@places];
 }
 
-# Takes the same text. Returns the name of the process as bytes, or undef.
+# Takes the text of the file; returns the name of the process as bytes, or undef.
 sub name {
     my ($text) = @_;
     return $text =~ /\A[0-9]+ [(](.*)[)] /s ? $1 : undef;

@@ -186,8 +186,8 @@ sub said_in {
     return List::Util::first(sub { defined }, map { ($_->{data}{said} || [])->[0] } _copies_of($runs));
 }
 
-# Takes the same; returns whether a copy that reported the time of its work did not wait at the start gate. Programs
-# that report it know the gate, so the command has closed its descriptors.
+# Takes runs of a state under a command; returns whether a copy that reported the time of its work did not wait at the
+# start gate. Programs that report it know the gate, so the command has closed its descriptors.
 sub lacks_gate {
     my ($runs) = @_;
     return scalar grep { !defined $_->{error} && !$_->{gated} && $_->{data}{TIME} } _copies_of($runs);

@@ -74,7 +74,7 @@ sub difference {
     return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "not $kind";
 }
 
-# Takes the same; returns the same, but ignores keys that the shape does not have.
+# Takes data and a shape; returns the first difference or undef, and ignores keys that the shape does not have.
 sub misfit {
     my ($data, $shape) = @_;
     $allows_unknown = 1;

@@ -31,13 +31,13 @@ sub english_date {
     return sprintf '%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900;
 }
 
-# Takes the same. Returns the time of day in that zone, such as "02:12:30".
+# Takes a time and the offset of a time zone; returns the time of day in that zone, such as "02:12:30".
 sub clock_time {
     my ($time, $utc_offset_s) = @_;
     return sprintf '%02d:%02d:%02d', (gmtime $time + $utc_offset_s)[2, 1, 0];
 }
 
-# Takes the same. Returns the date and the time, such as "2026-11-20T02:12:30+00:00" (ISO 8601).
+# Takes a time and the offset of a time zone; returns date and time, such as "2026-11-20T02:12:30+00:00" (ISO 8601).
 sub iso_time {
     my ($time, $utc_offset_s) = @_;
     my ($second, $minute, $hour, $day, $month, $year) = gmtime $time + $utc_offset_s;

@@ -80,7 +80,7 @@ sub check_resumed {
     return;
 }
 
-# Takes the same; returns the options of the resumed run.
+# Takes a declaration, and the options that check_resumed() takes; returns the options of the resumed run.
 sub resumed {
     my ($declaration, $given, $lasting) = @_;
     my @keys = map { $_->{key} } grep { is_of_output($_) } options_of($declaration);

@@ -49,7 +49,7 @@ sub _why_kept {
     return 'which is a file of the run ' . shown($base);
 }
 
-# Takes the same, and does the same for a command whose exports are tables.
+# Takes what check() takes, and does the same for a command whose exports are tables.
 sub check_tables {
     my ($options, @others) = @_;
     my ($other) =

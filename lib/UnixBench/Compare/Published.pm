@@ -162,16 +162,16 @@ sub rank {
     return _rank($summary, [_index($summary, 0)], 'published results', of_one_copy(@published));
 }
 
-# Takes the same; returns the same for its index of one copy for each of several CPUs, among those of machines with as
-# many CPUs.
+# Takes a summary and published results; returns the place, as rank() does, of its index of one copy for each of several
+# CPUs among those of machines with as many CPUs.
 sub rank_of_all_cpus {
     my ($summary, @published) = @_;
     my @found = _index($summary, 1);
     return @found ? _rank($summary, \@found, _with_as_many($found[1], of_all_cpus(@published))) : undef;
 }
 
-# Takes the same; returns the place that says most about a machine: that of one copy for each CPU if there are many,
-# or if it was not measured with one copy, else that of one copy.
+# Takes a summary and published results; returns the place that says most about a machine: that of one copy for each CPU
+# if there are many, or if it was not measured with one copy, else that of one copy.
 sub main_rank {
     my ($summary, @published) = @_;
     my $all = rank_of_all_cpus($summary, @published);

@@ -232,7 +232,7 @@ sub usual_of {
     return $key =~ /\Aprocess[.]variables[.]/ ? 'none' : $USUAL_OF{$key};
 }
 
-# Takes the same; returns whether the fact could not be looked at.
+# Takes a key, and [the keys of facts that could not be looked at]; returns whether the fact is one of these.
 sub is_unread {
     my ($key, $unread) = @_;
     return scalar grep { index("$key.", "$_.") == 0 } @{ $unread || [] };
@@ -287,7 +287,7 @@ sub texts_of {
     return { map { /\A\Q$key\E(?:\z|[.](.+))/s ? ($1 // q{} => $facts->{$_}) : () } keys %$facts };
 }
 
-# Takes the same; returns the text of the fact at that place, or undef.
+# Takes a summary and a key; returns the text of the fact at that place, or undef.
 sub text_of { my ($summary, $key) = @_; return ($summary->{facts} || {})->{$key} }
 
 # Takes a summary and a number of copies; returns the limit of their CPU time as a text, "the time of 0.40 CPUs", if it

@@ -141,7 +141,7 @@ sub distinct_lines {
     return unique(grep { defined } map { scalar $self->line($_) } @paths);
 }
 
-# Takes the same; returns them joined with commas, or undef if there are none.
+# Takes paths; returns the different first lines of these files, joined with commas, or undef if there are none.
 sub distinct {
     my ($self, @paths) = @_;
     my @lines = $self->distinct_lines(@paths);

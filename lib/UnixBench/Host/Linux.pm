@@ -193,7 +193,7 @@ sub cpus_in {
     return [map { _cpu($_, \%common) } grep { exists $_->{processor} } @blocks];
 }
 
-# Takes the same text. Returns a text that identifies the kind of CPU, empty if unknown.
+# Takes the text of /proc/cpuinfo; returns a text that identifies the kind of CPU, empty if unknown.
 sub kind_in {
     my ($text) = @_;
     my %first;

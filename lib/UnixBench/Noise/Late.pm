@@ -112,7 +112,7 @@ sub cpus_of_copies {
     return List::Util::min(($seen->{copies} || 1) * ($seen->{cpus_each} // 1), usable_cpus($seen));
 }
 
-# Takes the same; returns the number of CPUs that the copies may use.
+# Takes what was seen; returns the number of CPUs that the copies may use.
 sub usable_cpus {
     my ($seen) = @_;
     return List::Util::max(1, $seen->{cpus}{usable} // $seen->{usable_cpus} // $seen->{after}{cpus} // 1);

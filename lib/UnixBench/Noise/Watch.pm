@@ -125,7 +125,7 @@ sub _seen_after {
     return { %seen, elapsed_s => scalar $self->_elapsed_s($copies) };
 }
 
-# Takes the same. Looks at all processes, unless that is done after each round; returns whether it looked.
+# Takes what after() takes; looks at all processes, unless that is done after each round, and returns whether it looked.
 sub _look_after {
     my ($self, undef, $planned) = @_;
     my $has_looked = !$self->_are_looks_rare && $self->_look;

@@ -132,8 +132,8 @@ sub of_round {
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 
-# Takes the same run; returns a text with its indexes and their precision, or undef if nothing is known yet. If states
-# are measured in turns, nothing is known.
+# Takes a quick run after a round; returns a text with its indexes and their precision, or undef if nothing is known
+# yet. If states are measured in turns, nothing is known.
 sub index_so_far {
     my ($run) = @_;
     return if $run->{others};

@@ -186,7 +186,7 @@ sub trust_words {
     return ["$trust->{level}: ", joined(', ', trust_reasons($trust))];
 }
 
-# Takes the same, and perhaps whether only those are wanted that limit it; returns the reasons, texts.
+# Takes a trust, and perhaps whether only those reasons are wanted that limit it; returns the reasons, texts.
 sub trust_reasons {
     my ($trust, $is_limit)   = @_;
     my ($noisy, $half_width) = @$trust{qw(noisy half_width)};

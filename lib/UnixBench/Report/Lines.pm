@@ -35,7 +35,8 @@ sub wrapped {
     return map { s/ +\z//r } $text =~ /\G *([^ ](?:.{0,$more}(?![^ ]| %)|$long))/gs;
 }
 
-# Takes the same, and an indentation. Lines after the first are indented by two more columns.
+# Takes a text, a number of columns, an indentation, and perhaps whether longer words stay whole; returns the text as
+# indented lines, those after the first by two more columns.
 sub hanging {
     my ($text, $columns, $indent, @how) = @_;
     my @lines = wrapped($text, $columns - $indent - HANGING, @how);

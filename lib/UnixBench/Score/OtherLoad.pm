@@ -138,7 +138,7 @@ sub has_enough {
     return !$item->{quiet} || $item->{quiet}{is_enough};
 }
 
-# Takes the same; returns the estimate of its quiet passes, or of all if nothing disturbed it.
+# Takes a test or an index of a summary; returns the estimate of its quiet passes, or of all if nothing disturbed it.
 sub estimate_of {
     my ($item) = @_;
     return is_disturbed($item) ? $item->{quiet}{estimate} : $item->{estimate};

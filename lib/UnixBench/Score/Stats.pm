@@ -155,8 +155,9 @@ sub _found {
     return $t;
 }
 
-# Takes the same; returns a value near t: Abramowitz and Stegun, 26.2.23 and 26.7.5. That is of no use for few degrees
-# of freedom. There it returns a value below t: the normal tail is at most exp(-t**2/2), and that of t is larger.
+# Takes a probability and degrees of freedom; returns a value near t: Abramowitz and Stegun, 26.2.23 and 26.7.5. That is
+# of no use for few degrees of freedom. There it returns a value below t: the normal tail is at most exp(-t**2/2), and
+# that of t is larger.
 sub _nearly {
     my ($probability, $df) = @_;
     my $root = sqrt(-2 * log($probability / 2));

@@ -101,8 +101,8 @@ sub ratio {
     };
 }
 
-# Takes the same; returns the same over the rounds that all tests have. The unit is the round: the mean of the
-# logarithms of the tests' ratios. With a single round there is no interval.
+# Takes what ratio() takes; returns what it returns, over the rounds that all tests have. The unit is the round: the
+# mean of the logarithms of the tests' ratios. With a single round there is no interval.
 sub _ratio {
     my ($first, $second, $states) = @_;
     my @tests     = (@$first, @$second);

@@ -307,7 +307,7 @@ sub _load_seen {
     return "$text ($passes of " . counted($warning->{of}, 'pass', 'passes') . "$how).";
 }
 
-# Takes the same; returns what to do: because of its most important cause.
+# Takes the warning about other load; returns what to do about its most important cause.
 sub _load_advice {
     my ($warning) = @_;
     my ($worst)   = sort { !$a->{badly} <=> !$b->{badly} } @{ $warning->{causes} };

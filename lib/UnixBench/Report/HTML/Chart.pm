@@ -321,7 +321,7 @@ sub _room_across {
     return ROOM + CHARACTER / 2 * length join q{}, map { short_number($_) } @ticks;
 }
 
-# Takes the same; returns the same scale with ticks at its values, as far as the first and the last leave room.
+# Takes positive numbers; returns a logarithmic scale with ticks at them, as far as the first and the last leave room.
 sub _at_values {
     my (@values) = @_;
     my $scale = logarithmic(@values);
@@ -343,7 +343,7 @@ sub _from_zero {
     return { low => 0, high => $high, is_linear => 1, ticks => [0, $high / 2, $high] };
 }
 
-# Takes the same; returns the same scale with ticks that are above each other.
+# Takes positive numbers; returns a logarithmic scale with ticks that are above each other.
 sub upward {
     my (@values) = @_;
     return _scale(sub { ROOM_UP }, @values);
@@ -425,14 +425,14 @@ sub part {
     return ($at - $low) / ($high - $low);
 }
 
-# Takes the same; returns the place of the number, in percent of the width.
+# Takes a scale and a number on it; returns the place of the number, in percent of the width.
 sub place {
     my ($scale, $value) = @_;
     my ($begin, $end)   = @{ $scale->{ends} || ENDS };
     return $begin + ($end - $begin) * part($scale, $value);
 }
 
-# Takes the same; returns the place as an attribute of an element.
+# Takes a scale and a number on it; returns the place of the number as an attribute of an element.
 sub position { my ($scale, $value) = @_; return percentage(place($scale, $value)) }
 
 # Takes percent of the width; returns them as an attribute of an element.

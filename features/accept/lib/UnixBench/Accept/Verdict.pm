@@ -55,7 +55,8 @@ sub reason_of {
     return fitted(map { "$subject$_$more" } _forms($first));
 }
 
-# Takes the same; returns why, without numbers: what cases of several hosts may have in common.
+# Takes cases, the most important one first; returns why, without numbers: what cases of several hosts may have in
+# common.
 sub cause_of {
     my ($first, @further) = @_;
     my $too_low = $first->{verdict} eq 'FAIL' ? 'below the limit' : $first->{verdict};

@@ -73,8 +73,8 @@ sub render {
     return join "\n", map { _block($width, @$_) } $facts_of ? _facts($facts_of) : (), @blocks;
 }
 
-# Takes the same; returns whether something would prevent, limit or disturb the run. A minor disturbance is not a
-# problem.
+# Takes what was found, as render() does; returns whether something would prevent, limit or disturb the run. A minor
+# disturbance is not a problem.
 sub has_problem {
     my ($seen) = @_;
     return scalar grep { $IS_PROBLEM{ $_->{weight} } } _in_words(@$seen{qw(findings look)});

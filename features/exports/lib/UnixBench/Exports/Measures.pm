@@ -55,7 +55,7 @@ sub shown_host {
     return clean($result->{host} // $result->{summary}{name} // 'unknown');
 }
 
-# Takes the same; returns the word for its procedure: "official", "quick", "changed" or "unknown".
+# Takes a result; returns the word for its procedure: "official", "quick", "changed" or "unknown".
 sub procedure_word {
     my ($result)  = @_;
     my $procedure = $result->{summary}{procedure};

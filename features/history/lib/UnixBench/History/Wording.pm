@@ -125,7 +125,7 @@ sub unused_text {
         sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
 }
 
-# Takes the same; returns what is known of the latest of these runs for each reason, and what to do.
+# Takes hosts of a history; returns what is known of the latest run that can't be used, for each reason, and what to do.
 sub remedies {
     my (@hosts) = @_;
     my (undef, undef, @runs) = _unused(@hosts);

@@ -65,7 +65,7 @@ sub check {
     return;
 }
 
-# Takes the same; returns { calls => system calls a loop }, or {} if they are unknown.
+# Takes the observation of a test; returns { calls => system calls a loop }, or {} if they are unknown.
 sub counts {
     my (undef,  $observed) = @_;
     my ($calls, $loops)    = @$observed{qw(calls loops)};

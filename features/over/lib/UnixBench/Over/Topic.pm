@@ -60,7 +60,8 @@ sub _texts {
     );
 }
 
-# Takes the same function, the lowest and the highest hour, or undef for both. Returns them in words, or nothing.
+# Takes the function that returns a time in words, and the lowest and the highest hour, or undef for both; returns them
+# in words, or nothing.
 sub _extremes {
     my ($when, $lowest, $highest) = @_;
     return if !$lowest;

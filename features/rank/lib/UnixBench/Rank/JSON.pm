@@ -51,7 +51,7 @@ sub render {
     return UnixBench::Report::JSON::file_of(ranking => { results => \@rows, left_out => \@left_out });
 }
 
-# Takes the same; returns [columns] and a row for each result.
+# Takes what is ranked; returns [columns] and a row for each result.
 sub table {
     my ($found) = @_;
     my @unranked = map { +{ %$_, all => _index_of($_->{summary}) } } @{ $found->{unranked} || [] };

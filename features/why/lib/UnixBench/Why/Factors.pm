@@ -72,8 +72,8 @@ sub of_test {
     };
 }
 
-# Takes the same. Returns the cycles of a loop on both sides, { mode, first, second } each: in user mode and in the
-# kernel, or of all modes if these can't be told apart; nothing without a clock.
+# Takes a level and what the copies used on two sides; returns the cycles of a loop on both, { mode, first, second }
+# each: in user mode and in the kernel, or of all modes if these can't be told apart; nothing without a clock.
 sub cycles {
     my ($level, @sides) = @_;
     return if !$level;

@@ -176,8 +176,9 @@ sub _count {
     return { name => $name, first => $values[0], second => $values[1] };
 }
 
-# Takes the same, with the verdict. Returns the names of the largest factor that makes the test slower or faster, and of
-# the others that are about as large; nothing if the test is neither, or if no such factor is sure.
+# Takes a row, its verdict, and what is the same for all rows. Returns the names of the largest factor that makes the
+# test slower or faster, and of the others that are about as large; nothing if the test is neither, or if no such factor
+# is sure.
 sub _named_factors {
     my ($row, $verdict, $with) = @_;
     return if $verdict eq 'equal' || $verdict eq 'inconclusive';
