@@ -88,13 +88,13 @@ sub _understood {
     }
     my $declaration = UnixBench::Command::declaration($options->{command});
     $call->need_all_of_perl if !$declaration->{is_small};
-    my $package = UnixBench::Features::loaded($declaration->{module});
-    my $check   = $package->can('check');
-    $check->($call) if $check;
+    my $package  = UnixBench::Features::loaded($declaration->{module});
+    my $prepare  = $package->can('prepare');
+    my $prepared = $prepare ? $prepare->($call) : undef;
     return sub {
         my $is_answer = grep { $_->[1] eq q{-} } @{ $options->{outputs} };
         $self->{console}->keep_standard_output if $is_answer && !$options->{dry_run};
-        return $package->can('run')->($call);
+        return $package->can('run')->($call, $prepared);
     };
 }
 

@@ -138,8 +138,20 @@ sub _path_of {
 # Returns the paths of results that the judge of this call reads, see UnixBench::Call::Judge.
 sub judged_by {
     my ($self) = @_;
+    return @{ $self->_found->{files} };
+}
+
+# Returns the options, with the paths of these results instead of the words that name them.
+sub found_options {
+    my ($self) = @_;
+    my $found = $self->_found->{options};
+    return %$found ? { %{ $self->{options} }, %$found } : $self->{options};
+}
+
+sub _found {
+    my ($self) = @_;
     require UnixBench::Call::Judge;
-    return UnixBench::Call::Judge::package_for($self->{options})->files($self);
+    return $self->{found} ||= UnixBench::Call::Judge::package_for($self->{options})->found($self);
 }
 
 # Returns { path => 1 } for the files that were found in directories.
@@ -175,7 +187,7 @@ sub request {
     my %places = map { $_ => $self->{$_} } qw(home settings);
     return $self->{request} ||= UnixBench::Call::Request->new(
         %places,
-        options => $self->{options},
+        options => $self->found_options,
         machine => UnixBench::Call::ThisMachine->new(%places, host => $self->_machine),
     );
 }

@@ -6,9 +6,11 @@ package UnixBench::Command;
 # A module of a command has these subs:
 #   declaration  returns what the command takes and does, see UnixBench::CLI::Declaration. A feature has it itself, so
 #                the help does not load the module
-#   check        takes a UnixBench::Call; dies with one or more lines if it is wrong usage (optional)
-#   run          takes the same; returns the outcome, a key of %STATUS in UnixBench::App
-# It loads the modules that only run needs when they are needed, because the help reads all declarations.
+#   prepare      takes a UnixBench::Call; checks what the user wrote, finds what it names, and returns this. Dies with
+#                one or more lines if it is wrong usage (optional)
+#   run          takes the call, and what prepare() returned; returns the outcome, a key of %STATUS in UnixBench::App
+# Nothing changes options after parse() has returned them: they are what the user wrote. It loads the modules that only
+# run needs when they are needed, because the help reads all declarations.
 
 use strict;
 use warnings;

@@ -8,7 +8,7 @@ package UnixBench::Features;
 #   part      [categories of tests, keys of a result or of a test]: it takes part in the results that have one of them
 #             (default: in all results)
 #   commands  { name => function }: returns the declaration of the command, see UnixBench::CLI::Declaration, with
-#             module => the one that has its subs check and run, see UnixBench::Command
+#             module => the one that has its subs prepare and run, see UnixBench::Command
 #   tests     [categories of tests, each with the tests of the feature], see UnixBench::Catalog
 #   options   [options of commands, or groups of them, see UnixBench::CLI::Declaration. Each has follows => { command =>
 #             flag of an option, or title of a group }: where it stands, at the end if this is empty. The command

@@ -52,6 +52,7 @@ my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 
 # The modules that PERL5OPT may load into Run, and how a fork loads them.
 my %LOAD = (
+    KeptOptions    => sub { require KeptOptions; KeptOptions::keep() },
     OtherHost      => sub { require OtherHost },
     Planted        => sub { require Planted; Planted->import(@_) },
     PlayedLoad     => sub { require PlayedLoad },

@@ -193,7 +193,7 @@ sub _modules {
     my ($self) = @_;
     my $given = $self->{env}{PERL5OPT} // $ENV{PERL5OPT} // "-I$HOME/t/lib";
     return $given if $self->{has_true_times} || $given !~ /\A-I\S+(?: |\z)/;
-    return "$given -MToldTimes";
+    return "$given -MKeptOptions -MToldTimes";
 }
 
 sub _env {

@@ -68,7 +68,7 @@ subtest 'what is declared, in words' => sub {
 sub why_not {
     my ($name) = @_;
     my $call = UnixBench::Call->new(options => { counted => $name });
-    return eval { UnixBench::Cpus::Command::check($call); 1 } ? undef : $@;
+    return eval { UnixBench::Cpus::Command::prepare($call); 1 } ? undef : $@;
 }
 
 subtest 'refusals' => sub {

@@ -41,8 +41,8 @@ sub run_of {
 sub list {
     my ($given, @requirements) = @_;
     my %options = (requirements => [map { UnixBench::Accept::Requirement::of_word($_) } @requirements]);
-    $options{ ref $given->[0] ? 'tries' : 'words' } = $given;
-    return eval { UnixBench::Fleet::Command::list(options => \%options, baseline => $BASELINE) } // $@;
+    my %with    = (options      => \%options, baseline => $BASELINE, (ref $given->[0] ? 'tries' : 'files') => $given);
+    return eval { UnixBench::Fleet::Command::list(%with) } // $@;
 }
 
 # Takes a name, an outcome, and perhaps a path and a reason; returns the try of a list.
@@ -191,8 +191,7 @@ subtest 'text reports whose number of copies is unknown' => sub {
     like($exported{lava},        qr/-pipe-unknown pass /,                                      'lava');
     like($exported{'github-action-benchmark'}, qr/Pipe Throughput [(]unknown number of copies[)]"/, 'the others, too');
     ok(UnixBench::Fleet::Report::in_format($list, $_), $_) for qw(json html markdown);
-    my %given = (words => [$post], copies => [8], requirements => []);
-    $list = UnixBench::Fleet::Command::list(options => \%given, baseline => $BASELINE);
+    $list = UnixBench::Fleet::Command::list(options => { copies => [8] }, files => [$post], baseline => $BASELINE);
     like(UnixBench::Fleet::Report::in_format($list, 'export csv'),
         qr/,pipe,8,/, 'a number that the user gives is exported');
 };

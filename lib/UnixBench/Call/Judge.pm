@@ -18,9 +18,9 @@ sub package_for {
     return $other ? loaded($other->{module}) : __PACKAGE__;
 }
 
-# Takes a UnixBench::Call; returns the paths of other results that it reads, after it has found their names. Dies
-# with one line if there is no such result.
-sub files { return }
+# Takes a UnixBench::Call; finds the other results that its options name. Returns { files => [their paths], options =>
+# { key => the value of an option, with these paths instead of names } }. Dies with one line if there is no such result.
+sub found { return { files => [], options => {} } }
 
 # Takes context => UnixBench::Call::Request.
 sub new {

@@ -23,13 +23,13 @@ use constant RULE => q{=} x 72;
 # The colours of levels of trust: Select Graphic Rendition, ECMA-48, 8.3.117.
 my %COLOUR = (good => 32, fair => 33, unknown => 33, poor => 31, incomplete => 31);
 
-# Takes options, perhaps a list of other files that are read, and the bases of the runs whose reports are written, see
+# Takes options, the files that are read, as paths or words, and the bases of the runs whose reports are written, see
 # UnixBench::Store::OutputFiles. Dies with one line if an output file can't be written, or must not be replaced.
 sub check {
-    my ($options, $others, @own) = @_;
-    my @read     = (@{ $options->{words} || [] }, $options->{script} // (), @{ $others || [] });
-    my %is_taken = map { UnixBench::Base::Files::identity(s/#[0-9]+\z//r) => 1 } @read;
-    for my $file (_files($options)) {
+    my ($options, $read, @own) = @_;
+    my %is_taken =
+        map { UnixBench::Base::Files::identity(s/#[0-9]+\z//r) => 1 } $options->{script} // (), @$read;
+    for my $file (_files(@{ $options->{outputs} })) {
         my ($key, $path) = @$file;
         UnixBench::Base::Files::check_writable($path);
         my $is_read = $is_taken{ UnixBench::Base::Files::identity($path) };
@@ -49,13 +49,13 @@ sub _why_kept {
     return 'which is a file of the run ' . shown($base);
 }
 
-# Takes what check() takes, and does the same for a command whose exports are tables.
+# Takes options and the files that are read; does the same for a command whose exports are tables.
 sub check_tables {
-    my ($options, @others) = @_;
+    my ($options, @read) = @_;
     my ($other) =
         grep { /\Aexport / && !UnixBench::Report::Formats::takes_table($_) } map { $_->[0] } @{ $options->{outputs} };
     die "option --$other writes results, not a table\n" if defined $other;
-    return check($options, \@others);
+    return check($options, \@read);
 }
 
 # Takes options; returns the kind of report that replaces the usual one on standard output, or undef.
@@ -65,14 +65,14 @@ sub of_standard_output {
     return $kind;
 }
 
-# Takes options, a function that takes a kind of report and the errors so far, and returns its text, and the bases of
-# the runs whose reports are written. Writes the files that the options name, those that have doubts last. Looks again
-# at what is there, because a run and its files did not exist before. Returns a line for each error.
+# Takes [[kind of a report, path], ...], a function that takes a kind and the errors so far, and returns its text, and
+# the bases of the runs whose reports are written. Writes these files, those that have doubts last. Looks again at what
+# is there, because a run and its files did not exist before. Returns a line for each error.
 sub write_files {
-    my ($options, $text_of, @own) = @_;
+    my ($outputs, $text_of, @own) = @_;
     my @problems;
     my (@first, @last, @written);
-    push @{ UnixBench::Report::Formats::has(has_doubts => $_->[0]) ? \@last : \@first }, $_ for _files($options);
+    push @{ UnixBench::Report::Formats::has(has_doubts => $_->[0]) ? \@last : \@first }, $_ for _files(@$outputs);
     for my $file (@first, @last) {
         my ($kind, $path) = @$file;
         my $identity = UnixBench::Base::Files::identity($path);
@@ -90,11 +90,12 @@ sub write_files {
 # prints lines on standard error. Takes a call, and functions: found returns what is reported, or dies with one or more
 # lines for the user; text takes that, the kind of a report and, if a terminal shows it, this terminal (see
 # UnixBench::CLI::Console::screen), and returns the report; outcome takes it, and returns the outcome of the command, by
-# default "done"; lines (optional) takes it, and returns the lines. Instead of text, it takes the functions of
-# in_format(). Returns the outcome, which may also be "wrong usage" or "failed".
+# default "done"; lines (optional) takes it, and returns the lines; more_files (optional) takes it, and returns further
+# files as the key outputs of options has them. Instead of text, it takes the functions of in_format(). Returns the
+# outcome, which may also be "wrong usage" or "failed".
 sub reported {
     my ($call, @given) = @_;
-    my $given   = named(\@given, qw(found text json table report outcome lines));
+    my $given   = named(\@given, qw(found text json table report outcome lines more_files));
     my $text_of = $given->{text} || sub { in_format($given, @_) };
     my ($options, $console) = ($call->options, $call->console);
     my $found = eval { $given->{found}->() };
@@ -107,8 +108,9 @@ sub reported {
     my $screen     = $console->screen;
     my @how        = $screen ? ('text', $screen) : of_standard_output($options) // 'text';
     my $text       = $text_of->($found, @how);
-    my $is_printed = $screen ? $console->show($text) : $console->answer($text);
-    my @problems   = write_files($options, sub { $text_of->($found, $_[0]) });
+    my $is_printed = $screen              ? $console->show($text)          : $console->answer($text);
+    my @more       = $given->{more_files} ? $given->{more_files}->($found) : ();
+    my @problems   = write_files([@{ $options->{outputs} }, @more], sub { $text_of->($found, $_[0]) });
     $console->complain($_) for @lines, @problems;
     return 'failed' if !$is_printed || @problems;
     return $given->{outcome} ? $given->{outcome}->($found) : 'done';
@@ -123,10 +125,10 @@ sub in_format {
     return UnixBench::Report::Formats::of_blocks($kind, $of->{report}->($found), $screen);
 }
 
-# Returns [option, path] for each output file, without standard output.
+# Takes outputs; returns those that are files, without standard output.
 sub _files {
-    my ($options) = @_;
-    return grep { $_->[1] ne q{-} } @{ $options->{outputs} };
+    my (@outputs) = @_;
+    return grep { $_->[1] ne q{-} } @outputs;
 }
 
 # Takes the options, the parts of a plan, and the settings; loads all modules that the output of its result needs,
@@ -180,12 +182,13 @@ sub deliver {
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
     my $is_printed = $self->_print($rule, @doubts);
     push @doubts, 'the report could not be printed' if !$is_printed;
-    my @own      = map { $_->{base} // () } @all;
-    my @problems = write_files($options, sub { $self->_made(source_of => $_[0], @doubts, @_[1 .. $#_]) }, @own);
-    my $screen   = $self->_screen;
-    my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
-    my @lines    = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
-    my @load     = $screen ? () : map { $_->_other_load } @all;
+    my @own = map { $_->{base} // () } @all;
+    my @problems =
+        write_files($options->{outputs}, sub { $self->_made(source_of => $_[0], @doubts, @_[1 .. $#_]) }, @own);
+    my $screen  = $self->_screen;
+    my @remarks = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
+    my @lines   = map                { (@{ $_->{lines} }, $screen ? () : $_->{resume} // ()) } @all;
+    my @load    = $screen ? () : map { $_->_other_load } @all;
     $console->complain($_) for $judge->lines(@{ $self->{cases} }), @load, @remarks, @problems, @lines;
     $console->show($self->_block($screen)) if $screen && !@others && !$self->_is_silent;
     return 'failed' if !$is_printed || @problems;
@@ -198,7 +201,7 @@ sub _is_silent {
     my ($self) = @_;
     my $options = $self->{context}->options;
     return 0 if $self->{is_new} || $options->{quiet} || $options->{details};
-    return scalar grep { $_->[0] =~ /\A(?:export |markdown\z)/ } _files($options);
+    return scalar grep { $_->[0] =~ /\A(?:export |markdown\z)/ } _files(@{ $options->{outputs} });
 }
 
 # Takes the beginning of the text for standard output, and reasons why the result is not certain; prints the text. If a

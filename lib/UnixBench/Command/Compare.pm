@@ -14,7 +14,7 @@ use UnixBench::Summary::SameRun qw(identity lines once);
 my @FACTS = qw(compiler cpu distribution governor host kernel mitigations version);
 
 # The keys of options that of() takes.
-my @ASKED = qw(sets min_effect force fail_on copies cpus);
+my @ASKED = qw(min_effect force fail_on copies cpus);
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -68,26 +68,30 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call; finds the files of the results. Dies with one line if a word names none.
-sub check {
+# Takes a UnixBench::Call; finds the files of the results. Returns { files, sets, is_in_order }, see of(). Dies with one
+# line if a word names none.
+sub prepare {
     my ($call)  = @_;
     my $options = $call->options;
     my @given   = @{ $options->{words} };
     die "option --by needs results: ./Run compare --by NAME DIRECTORY\n" if defined $options->{by} && !@given;
     my @words = @given ? @given : $call->two_newest;
     my @sides = map { [$call->files(splice @words, 0, $_)] } @{ $options->{sets} || [scalar @words] };
-    $options->{words} = [map { @$_ } @sides];
-    $options->{words} = $options->{as_named} = [_reports_in($options)] if @{ $options->{words} } == 1;
-    $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
+    my @files = map { @$_ } @sides;
     require UnixBench::Call::Output;
-    return UnixBench::Call::Output::check_tables($options);
+    UnixBench::Call::Output::check_tables($options, @files);
+    return {
+        files       => @files == 1      ? [_reports_in($options, @files)] : \@files,
+        sets        => $options->{sets} ? [map { scalar @$_ } @sides]     : undef,
+        is_in_order => @files == 1,
+    };
 }
 
-# Takes the options; returns the path of each report in the only file: FILE#N if there are several. Dies with one line
-# if there is none.
+# Takes the options and the only file; returns the path of each report in it: FILE#N if there are several. Dies with one
+# line if there is none.
 sub _reports_in {
-    my ($options) = @_;
-    my ($file, %given) = ($options->{words}[0], map { $_ => $options->{$_} } qw(copies cpus));
+    my ($options, $file) = @_;
+    my %given = map { $_ => $options->{$_} } qw(copies cpus);
     require UnixBench::Store::ResultFile;
     my @summaries = UnixBench::Store::ResultFile::summaries($file, %given);
     return @summaries > 1 ? map { "$file#$_" } 1 .. @summaries : $file;
@@ -96,18 +100,17 @@ sub _reports_in {
 # The outcomes in the JSON, and those of the command.
 my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusive', done => 'done');
 
-# Takes the same; prints the comparison and writes it to the files that the options name. Returns the outcome: "done",
-# "not met" if something is worse, "inconclusive" if other load leaves it open, "failed" (also if a result was left out,
-# or if a name of --fail-on can't decide), or "wrong usage".
+# Takes a call and what prepare() returned; prints the comparison and writes it to the files that the options name.
+# Returns the outcome: "done", "not met" if something is worse, "inconclusive" if other load leaves it open, "failed"
+# (also if a result was left out, or if a name of --fail-on can't decide), or "wrong usage".
 sub run {
-    my ($call)  = @_;
+    my ($call, $prepared) = @_;
     my $options = $call->options;
-    my %asked   = (options => $options, map { $_ => $options->{$_} } @ASKED);
+    my %asked   = (%$prepared, options => $options, map { $_ => $options->{$_} } @ASKED);
     return UnixBench::Call::Output::reported(
         $call,
         found => sub {
-            my %files = (files => $options->{words}, of_directories => $call->of_directories);
-            return of(%asked, %files, not_results => [$call->left_out]);
+            return of(%asked, of_directories => $call->of_directories, not_results => [$call->left_out]);
         },
         text => sub {
             my ($compared, $kind, @screen) = @_;
@@ -148,6 +151,7 @@ sub _load_modules {
 #   of_directories  { path => 1 } for those of them that were found in a directory: they may be unusable
 #   not_results     [[path, line that refuses it], ...] for the other files of directories (optional)
 #   sets            [number, number]: how many of the paths each side has, or undef if each path is a side
+#   is_in_order     whether the order stays: the first report of a file is the baseline
 #   options         { key of an option => its value }: baseline, by, and which comparisons of features are wanted
 # and the options min_effect, force, fail_on, copies and cpus. Returns { report, comparison (see
 # UnixBench::Compare::Comparison), is_worse, is_open, undecided, unusable (a line for each file of a directory that was
@@ -183,7 +187,7 @@ sub of {
 
     if (!%sizes) {
         @sides = UnixBench::Compare::Order::beginning_with($asked{options}{baseline}, @sides);
-        @sides = UnixBench::Compare::Order::by_speed(@sides) if !$asked{options}{as_named};
+        @sides = UnixBench::Compare::Order::by_speed(@sides) if !$asked{is_in_order};
     }
     my $compared = _compared(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);

@@ -164,32 +164,37 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call; dies with one or more lines if a file that it names is wrong, or if the run can't be
-# judged, or its time limit can't be met.
-sub check {
+# Takes a UnixBench::Call; returns the path that the files of the resumed run have in common, or undef. Dies with one or
+# more lines if a file that the user names is wrong, or if the run can't be judged, or its time limit can't be met.
+sub prepare {
     my ($call) = @_;
     my $options = $call->options;
     $_->{class}->check($_->{value}) for UnixBench::Plan::Wish::asked($options);
     my $is_complete = $call->has_all_of_perl;
-    my @judged_by   = $is_complete ? $call->judged_by   : ();
-    my $name        = $is_complete ? $options->{resume} : undef;
-    $options->{resume} = length $name ? $call->names->unfinished($name) : $call->interrupted if defined $name;
+    my @judged_by   = $is_complete                               ? $call->judged_by   : ();
+    my $resumed     = $is_complete && defined $options->{resume} ? _unfinished($call) : undef;
     require UnixBench::Call::Output;
     my ($place, $given) = @{ $call->settings }{qw(resultdir output_name)};
-    UnixBench::Call::Output::check($options, \@judged_by,
-        $options->{resume} // (defined $given ? "$place/$given" : ()));
+    UnixBench::Call::Output::check($options, \@judged_by, $resumed // (defined $given ? "$place/$given" : ()));
     return if !$is_complete;
     $call->request->judge->check;
     $call->request->check_time if $options->{quick};
-    return;
+    return $resumed;
 }
 
-# Takes the same; measures. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive". After an
-# interruption, dies of the signal.
-sub run {
+# Returns the path that the files of the run have in common which --resume names, or of the only unfinished one.
+sub _unfinished {
     my ($call) = @_;
+    my $name = $call->options->{resume};
+    return length $name ? $call->names->unfinished($name) : $call->interrupted;
+}
+
+# Takes a call and what prepare() returned; measures. Returns the outcome: "done", "failed", "wrong usage", "not met" or
+# "inconclusive". After an interruption, dies of the signal.
+sub run {
+    my ($call, $resumed) = @_;
     my $options = $call->options;
-    return _resumed($call)->run if defined $options->{resume};
+    return _resumed($call, $resumed)->run if defined $options->{resume};
     if (!$options->{dry_run} || $options->{setup}) {
         my $preparation = $call->preparation;
         $preparation->set_up($call->words);
@@ -207,12 +212,13 @@ sub run {
 
 # Builds nothing, because the programs must be those that were measured before.
 sub _resumed {
-    my ($call) = @_;
+    my ($call, $base) = @_;
     $call->preparation->set_up;
     $call->need_all_of_perl;
     require UnixBench::Command::Measure::Steps;
     return UnixBench::Command::Measure::Steps->resumed(
         call        => $call,
+        base        => $base // _unfinished($call),
         declaration => UnixBench::Command::declaration()
     );
 }

@@ -40,21 +40,23 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call; reads the results and those that their judge names. Dies with one line if that fails.
-sub check {
+# Takes a UnixBench::Call; returns [the results, read with those that their judge names], or only their files with
+# --list. Dies with one line if that fails.
+sub prepare {
     my ($call)  = @_;
     my $options = $call->options;
     my @given   = @{ $options->{words} } ? @{ $options->{words} } : $call->newest;
     my @sides   = map { _found($call, $_) } @given;
-    $options->{words} = [map { $_->{path} } @sides];
+    my @paths   = map { $_->{path} } @sides;
     require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options, [$call->judged_by], map { _base($_->{path}) // () } @sides);
-    return _check_list($options, @sides) if $options->{listed};
+    UnixBench::Call::Output::check($options, [@paths, $call->judged_by], map { _base($_) // () } @paths);
+    _check_list($options, @sides) if $options->{listed};
+    return \@sides if $options->{listed};
     my ($of_one) = grep { !UnixBench::Report::Formats::has(takes_several => $_->[0]) } @{ $options->{outputs} };
     die "option --$of_one->[0] writes one result, not " . @sides . "\n" if $of_one && @sides > 1;
-    $options->{results} = [map { _read($call, $_) } @sides];
-    $call->request->judge->check(@{ $options->{results} });
-    return;
+    my @read = map { _read($call, $_) } @sides;
+    $call->request->judge->check(@read);
+    return \@read;
 }
 
 # Takes the options of a list, and what it is made of; dies with one line if one does not fit.
@@ -106,24 +108,24 @@ sub _given {
     return map { $_ => $call->options->{$_} } qw(copies cpus);
 }
 
-# Takes a call; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
+# Takes a call and what prepare() returned; delivers the reports. Returns the outcome: "done", "failed", "wrong usage",
+# "not met" or "inconclusive".
 sub run {
-    my ($call)  = @_;
-    my @sides   = @{ $call->options->{results} || return _list($call) };
+    my ($call, $sides) = @_;
+    return _list($call, $sides->[0]{path}) if $call->options->{listed};
     my $refusal = $call->request->judge->refusal;
     if (defined $refusal) {
         $call->console->refuse($refusal);
         return 'wrong usage';
     }
-    my @outputs = map { _output($call, $_) } @sides;
+    my @outputs = map { _output($call, $_) } @$sides;
     my $outcome = UnixBench::Call::Output::deliver(@outputs);
     return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
 }
 
-# Takes a call that names a text; lists the reports in it.
+# Takes a call and the path of a text; lists the reports in it.
 sub _list {
-    my ($call)    = @_;
-    my ($path)    = @{ $call->options->{words} };
+    my ($call, $path) = @_;
     my @summaries = UnixBench::Store::ResultFile::summaries($path, _given($call));
     require UnixBench::Report::List;
     return UnixBench::Call::Output::reported(

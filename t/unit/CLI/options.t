@@ -9,6 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use CommandLines qw(are_refused parsed);
+use KeptOptions  ();
 use UnixBench::Catalog;
 use UnixBench::Command;
 
@@ -138,6 +139,21 @@ subtest 'the words that a resumed run needs' => sub {
         { %$lasted, quiet => 1, html => q{-}, outputs => [[html => q{-}]] },
         'new options change only the output'
     );
+};
+
+subtest 'a change of options after parsing is found' => sub {
+    my $options = UnixBench::Command::parse(qw(-c 2 pipe));
+    my $kept    = KeptOptions::kept($options);
+    is_deeply($kept, $options, 'they can be read');
+    ok(!defined $kept->{none}, 'also a key that they do not have');
+    my %change = (
+        'a new key'         => sub { $kept->{words} = [] },
+        'a key is removed'  => sub { delete $kept->{tests} },
+        'all are removed'   => sub { %$kept = () },
+        'a value in a list' => sub { $_     = 1 for @{ $kept->{copies} } },
+        'a longer list'     => sub { push @{ $kept->{outputs} }, [json => 'x'] },
+    );
+    ok(!eval { $change{$_}->(); 1 }, $_) for sort keys %change;
 };
 
 is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()], [], 'no test is named as a command');

@@ -23,24 +23,21 @@ sub refusal {
 # [options with files that are read, the file to be written, whether writing would destroy a file that is read, other
 # files that are read].
 my @SOURCES = (
-    [{ words => ["$place/a.json"] },                  "$place/a.json",       1],
-    [{ words => ["$place/a.json"] },                  "$place/in/../a.json", 1],
-    [{ words => ["$place/linked"] },                  "$place/a.json",       1],
-    [{ words => ["$place/a.json"] },                  "$place/linked",       1],
-    [{ words => ["$place/a.json"] },                  "$place/hard",         1],
-    [{ words => ["$place/a.json"] },                  "$place/b.json",       0],
-    [{ words => ["$place/a.json"] },                  "$place/new",          0],
-    [{ words => ["$place/a.json"] },                  q{-},                  0],
-    [{ words => ["$place/b.json", "$place/a.json"] }, "$place/a.json",       1],
-    [{}, "$place/a.json", 1, "$place/a.json"],
-    [{}, "$place/b.json", 0, "$place/a.json"],
+    [["$place/a.json"],                  "$place/a.json",       1],
+    [["$place/a.json"],                  "$place/in/../a.json", 1],
+    [["$place/linked"],                  "$place/a.json",       1],
+    [["$place/a.json"],                  "$place/linked",       1],
+    [["$place/a.json"],                  "$place/hard",         1],
+    [["$place/a.json"],                  "$place/b.json",       0],
+    [["$place/a.json"],                  "$place/new",          0],
+    [["$place/a.json"],                  q{-},                  0],
+    [["$place/b.json", "$place/a.json"], "$place/a.json",       1],
 );
 
 for my $case (@SOURCES) {
-    my ($sources, $file, $is_lost, @others) = @$case;
+    my ($read, $file, $is_lost) = @$case;
     for my $key (qw(json markdown)) {
-        my $refusal =
-            refusal(sub { UnixBench::Call::Output::check({ %$sources, outputs => [[$key => $file]] }, \@others) });
+        my $refusal = refusal(sub { UnixBench::Call::Output::check({ outputs => [[$key => $file]] }, $read) });
         if ($is_lost) {
             like(
                 $refusal,
@@ -57,13 +54,14 @@ write_file($_,               q{}) for @OF_RUN[0 .. 2];
 write_file("$place/run.log", q{#} x 56 . "\n");
 for my $path (@OF_RUN[0 .. 3], "$place/in/../run.html") {
     my $kept = "option --markdown would overwrite $path, which is a file of the run ";
-    like(refusal(sub { UnixBench::Call::Output::check({ outputs => [[markdown => $path]] }) }), qr/\A\Q$kept\E/, $path);
+    like(refusal(sub { UnixBench::Call::Output::check({ outputs => [[markdown => $path]] }, []) }),
+        qr/\A\Q$kept\E/, $path);
 }
 my $own = sub { UnixBench::Call::Output::check({ outputs => [[$_[0] => "$place/run.json"]] }, [], "$place/in/../run") };
 is(refusal(sub { $own->('json') }), 'nothing', 'a run replaces its own JSON');
 like(refusal(sub { $own->('html') }), qr/which is a file of the run/, 'but not by a page');
 my @twice = UnixBench::Call::Output::write_files(
-    { outputs => [[json => "$place/out"], [html => "$place/in/../out"], [html => "$place/run.json"]] },
+    [[json => "$place/out"], [html => "$place/in/../out"], [html => "$place/run.json"]],
     sub { $_[0] }, "$place/run");
 is_deeply(
     \@twice,
@@ -75,7 +73,7 @@ is_deeply(
 );
 
 like(
-    refusal(sub { UnixBench::Call::Output::check({ outputs => [[json => "$place/none/x"]] }) }),
+    refusal(sub { UnixBench::Call::Output::check({ outputs => [[json => "$place/none/x"]] }, []) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,
     "a file that can't be written is refused"
 );

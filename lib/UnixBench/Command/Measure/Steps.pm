@@ -41,13 +41,13 @@ sub new {
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
-# Takes call (UnixBench::Call), whose option resume is the path of the run, and declaration (see
+# Takes call (UnixBench::Call), base => the path that the files of the run have in common, and declaration (see
 # UnixBench::Command) => that of measuring. Returns an object for that unfinished run. Its context has the options and
 # settings of that run. Dies with one line if the run can't be resumed.
 sub resumed {
-    my ($class, @given)         = @_;
-    my ($call, $declaration)    = @{ named(\@given, qw(call declaration)) }{qw(call declaration)};
-    my ($options, $home, $base) = ($call->options, $call->home, $call->options->{resume});
+    my ($class, @given)             = @_;
+    my ($call, $base, $declaration) = @{ named(\@given, qw(call base declaration)) }{qw(call base declaration)};
+    my ($options, $home)            = ($call->found_options, $call->home);
     my $journal = UnixBench::Store::OutputFiles::opened_journal($base);
     my $so_far  = _read($journal, $base);
     my $head    = $so_far->{head};

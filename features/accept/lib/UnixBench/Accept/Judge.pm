@@ -27,13 +27,15 @@ use UnixBench::Summary             ();
 # the looks share a half of a smaller error, and the end has the other half.
 use constant { ERROR_OF_LOOKS => 0.002, ERROR_OF_BISECTION => 0.001, OF_LOOKS => 0.5 };
 
-# Takes a UnixBench::Call. Replaces the words that name the results of requirements by the paths of their files,
-# and returns these.
-sub files {
+# Takes a UnixBench::Call; returns the requirements with the paths of the results that they name, and these paths, see
+# UnixBench::Call::Judge.
+sub found {
     my ($class, $call) = @_;
-    my @named = grep { defined $_->{file} } @{ $call->options->{requirements} || [] };
-    $_->{file} = File::Spec->rel2abs($call->file($_->{file})) for @named;
-    return map { $_->{file} } @named;
+    my $path_of = sub { File::Spec->rel2abs($call->file($_[0])) };
+    my @found =
+        map { +{ %$_, defined $_->{file} ? (file => $path_of->($_->{file})) : () } }
+        @{ $call->options->{requirements} };
+    return { files => [map { $_->{file} // () } @found], options => { requirements => \@found } };
 }
 
 # Reads the results that requirements name, and makes the criteria: those on the run or, if results are given, each as

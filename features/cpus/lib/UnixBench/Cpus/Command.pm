@@ -26,8 +26,9 @@ use UnixBench::Store::OutputLock  ();
 
 use constant { TESTS => 'dhry2reg,syscall', US => 1e6 };
 
-# Takes a UnixBench::Call; checks the tests and the outputs. Dies with one line if they are wrong.
-sub check {
+# Takes a UnixBench::Call; checks the tests and the outputs. Returns [names of the tests]. Dies with one line if they
+# are wrong.
+sub prepare {
     my ($call) = @_;
     my @names = unique(split /,/, $call->options->{counted} // TESTS);
     die "option --tests names no test\n" if !@names;
@@ -37,16 +38,22 @@ sub check {
         my $why_not = $test ? 'it does not compute all the time' : 'there is no test of that name';
         die "option --tests: @{[shown($name)]} can't be used: $why_not\n";
     }
-    $call->options->{names} = \@names;
-    return UnixBench::Call::Output::check_tables($call->options);
+    UnixBench::Call::Output::check_tables($call->options);
+    return \@names;
 }
 
-# Takes the same; measures, prints the report, and writes page and JSON. Returns the outcome: "done", "failed" or "wrong
-# usage". After an interruption, dies of the signal.
+# Takes a call and [names of tests]; measures, prints the report, and writes page and JSON. Returns the outcome: "done",
+# "failed" or "wrong usage". After an interruption, dies of the signal.
 sub run {
-    my ($call) = @_;
-    my $text = \&UnixBench::Cpus::Report::in_format;
-    return UnixBench::Call::Output::reported($call, found => sub { _measured($call) }, text => $text);
+    my ($call, $names) = @_;
+    return UnixBench::Call::Output::reported(
+        $call,
+        found      => sub { _measured($call, @$names) },
+        text       => \&UnixBench::Cpus::Report::in_format,
+        more_files => sub {
+            map { [$_ => "$_[0]{base}.$_"] } qw(json html);
+        },
+    );
 }
 
 # Takes a topology; dies with one line if it can't be measured.
@@ -59,10 +66,10 @@ sub refuse {
     die "cpus compares CPUs, and this process may use only CPU $first: see taskset and cpuset\n";
 }
 
-# Measures. Adds page and JSON to the files that are written. Returns the report, see UnixBench::Cpus::Report. Dies with
-# one line if it is refused, and of the signal after an interruption.
+# Measures. Returns the report, see UnixBench::Cpus::Report, with base => the path that page and JSON have in common.
+# Dies with one line if it is refused, and of the signal after an interruption.
 sub _measured {
-    my ($call) = @_;
+    my ($call, @names) = @_;
     my ($settings, $clock, $files) = ($call->settings, UnixBench::Base::Clock->new, UnixBench::Host::KernelFiles->new);
     my $topology = UnixBench::Cpus::Topology::of($files);
     refuse($topology);
@@ -71,7 +78,7 @@ sub _measured {
     my ($started, $began_s) = ($clock->wall_s, $clock->monotonic_s);
     UnixBench::Base::Files::make_directory($settings->{resultdir});
     $call->console->complain("measuring the CPUs, for 12 to 70 seconds; more if others use them\n");
-    my $plan   = UnixBench::Cpus::Measurement::planned($topology, @{ $call->options->{names} });
+    my $plan   = UnixBench::Cpus::Measurement::planned($topology, @names);
     my $slices = UnixBench::Cpus::Slices->new(clock => $clock, files => $files, settings => $settings);
     my $slice  = sub { $slices->measured(@_) };
     my $rounds = eval { UnixBench::Cpus::Measurement::rounds($plan, $slice) };
@@ -93,8 +100,7 @@ sub _measured {
     my $day = "$settings->{resultdir}/" . UnixBench::Store::OutputLock::of_day(@about{qw(host started)}) . '-cpus';
     my ($base, $number) = ($day, 1);
     $base = sprintf '%s-%02d', $day, ++$number while UnixBench::Store::OutputFiles::is_used($base);
-    push @{ $call->options->{outputs} }, map { [$_ => "$base.$_"] } qw(json html);
-    return { %about, cpus => $found, page => $call->request->shown_path("$base.html") };
+    return { %about, cpus => $found, base => $base, page => $call->request->shown_path("$base.html") };
 }
 
 1;

@@ -40,9 +40,9 @@ sub run {
 }
 
 # Takes a UnixBench::Call; makes the checks of the run. Dies with one or more lines if it would be refused.
-sub check {
+sub prepare {
     my ($call) = @_;
-    return UnixBench::Command::Measure::check($call);
+    return UnixBench::Command::Measure::prepare($call);
 }
 
 # Takes context (UnixBench::Call::Request; undef if only a part of Perl is installed), preparation

@@ -14,27 +14,27 @@ use UnixBench::Fleet::Standing   ();
 use UnixBench::Report::Formats   ();
 use UnixBench::Store::ResultFile ();
 
-# Takes a UnixBench::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
-sub check {
+# Takes a UnixBench::Call; reads the list, or finds the files of the results. Returns { tries } or { files }, see
+# list(). Dies with one line if that fails.
+sub prepare {
     my ($call) = @_;
     my $options = $call->options;
     my ($list, @others) = @{ $options->{words} };
-    if (@others || $list !~ /[.]csv\z/ || -d $list) { $options->{words} = [$call->files($list, @others)] }
-    else {
-        $options->{tries} = [UnixBench::Fleet::File::tries($list)];
-        push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
-    }
+    my $is_list  = !@others && $list =~ /[.]csv\z/ && !-d $list;
+    my @tries    = $is_list ? UnixBench::Fleet::File::tries($list)     : ();
+    my @files    = $is_list ? ($list, map { $_->{file} // () } @tries) : $call->files($list, @others);
     my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
     my ($of_one) = grep { !UnixBench::Report::Formats::has(is_of_results => $_) } @exports;
     die "option --$of_one writes one result, not a fleet\n" if defined $of_one;
-    return UnixBench::Call::Output::check($options, [$call->judged_by]);
+    UnixBench::Call::Output::check($options, [@files, $call->judged_by]);
+    return $is_list ? { tries => \@tries } : { files => \@files };
 }
 
-# Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
-# "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
+# Takes a call and what prepare() returned; prints the report and writes it to the files that the options name. Returns
+# the outcome: "done", "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
 sub run {
-    my ($call) = @_;
-    my %of = (map { $_ => $call->$_ } qw(options baseline of_directories));
+    my ($call, $prepared) = @_;
+    my %of = (%$prepared, options => $call->found_options, map { $_ => $call->$_ } qw(baseline of_directories));
     $of{not_results} = [$call->left_out];
     return UnixBench::Call::Output::reported(
         $call,
@@ -52,8 +52,9 @@ sub _outcome {
 }
 
 # Takes
-#   options         the options; tries, if a list was given, see UnixBench::Fleet::File, else words, the paths of
-#                   results
+#   options         the options
+#   tries           [the tries of a list], see UnixBench::Fleet::File; or, without it,
+#   files           [paths of results]
 #   of_directories  { path => 1 } for those of them that were found in a directory
 #   not_results     [[path, line that refuses it], ...] for the other files of directories
 #   baseline        the parsed index.base
@@ -67,9 +68,9 @@ sub list {
         map { $_ => $options->{$_} } qw(copies cpus),
     );
     my ($tries, @twice) =
-        $options->{tries}
-        ? [map { $results->of_try($_) } @{ $options->{tries} }]
-        : $results->of_files($with{of_directories}, @{ $options->{words} });
+        $with{tries}
+        ? [map { $results->of_try($_) } @{ $with{tries} }]
+        : $results->of_files($with{of_directories}, @{ $with{files} });
     my @hosts    = UnixBench::Fleet::Hosts::of(@$tries);
     my @measured = grep { $_->{outcome} eq 'measured' } @hosts;
     my $standing = UnixBench::Fleet::Standing::of(@measured);

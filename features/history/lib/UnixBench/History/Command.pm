@@ -20,27 +20,27 @@ use UnixBench::History::Wording   ();
 use UnixBench::Summary::Outline   ();
 use UnixBench::Store::ResultFile  ();
 
-# Takes a UnixBench::Call; finds the results. Dies with one line if there are none, or if an output can't be
-# written.
-sub check {
+# Takes a UnixBench::Call; returns [paths of the results]. Dies with one line if there are none, or if an output can't
+# be written.
+sub prepare {
     my ($call)  = @_;
-    my $options = $call->options;
-    my @words   = @{ $options->{words} };
+    my @words   = @{ $call->options->{words} };
     my $default = $call->settings->{resultdir};
     die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
-    $options->{words} = [$call->files(@words ? @words : $default)];
+    my @paths    = $call->files(@words ? @words : $default);
     my $accepted = join q{/}, $call->settings->{resultdir}, UnixBench::History::Accepted::FILE;
-    return UnixBench::Call::Output::check_tables($options, $accepted);
+    UnixBench::Call::Output::check_tables($call->options, @paths, $accepted);
+    return \@paths;
 }
 
-# Takes the same; accepts a change if the user asks for that, prints the report, and writes it to the files that the
-# options name. Returns the outcome: "done", "not met" if a change for the worse is not accepted, "inconclusive" if
-# no run is evidence, "failed", or "wrong usage".
+# Takes a call and [paths of results]; accepts a change if the user asks for that, prints the report, and writes it to
+# the files that the options name. Returns the outcome: "done", "not met" if a change for the worse is not accepted,
+# "inconclusive" if no run is evidence, "failed", or "wrong usage".
 sub run {
-    my ($call) = @_;
+    my ($call, $paths) = @_;
     return UnixBench::Call::Output::reported(
         $call,
-        found   => sub { _of($call) },
+        found   => sub { _of($call, @$paths) },
         json    => \&UnixBench::History::JSON::render,
         table   => \&UnixBench::History::JSON::table,
         report  => \&UnixBench::History::Report::report_of,
@@ -50,9 +50,9 @@ sub run {
 
 # Returns the history with its explained and accepted events.
 sub _of {
-    my ($call) = @_;
+    my ($call, @paths) = @_;
     my $options = $call->options;
-    my ($results, @notes) = _read($call);
+    my ($results, @notes) = _read($call, @paths);
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT;
     my $history = UnixBench::History::Series::of($results, effect => $effect);
     push @{ $history->{notes} }, @notes;
@@ -105,9 +105,9 @@ sub _explain {
 # files that are left out. Dies with one line about a file that the user has named, unless another version has written
 # it.
 sub _read {
-    my ($call) = @_;
+    my ($call, @paths) = @_;
     my (@results, @refused);
-    for my $path (@{ $call->options->{words} }) {
+    for my $path (@paths) {
         my ($other, @unread);
         my %how = (other_writer => \$other, unread => \@unread, map { $_ => $call->options->{$_} } qw(copies cpus));
         my @outlines = eval { UnixBench::Store::ResultFile::outlines($path, %how) };

@@ -18,13 +18,13 @@ use UnixBench::Store::ResultFile  ();
 use constant LACKING =>
     'no complete index of one copy, or of one copy for each CPU, by the unchanged procedure; measure one: ./Run -c 1';
 
-# Takes a UnixBench::Call; finds the files of the results. Dies with one line if a word names none and is not an
-# index.
-sub check {
+# Takes a UnixBench::Call; returns [paths of results, and indexes]. Dies with one line if a word names no result and is
+# not an index.
+sub prepare {
     my ($call) = @_;
-    my $options = $call->options;
-    $options->{words} = [map { _named($call, $_) } @{ $options->{words} }];
-    return UnixBench::Call::Output::check_tables($options);
+    my @named = map { _named($call, $_) } @{ $call->options->{words} };
+    UnixBench::Call::Output::check_tables($call->options, @named);
+    return \@named;
 }
 
 # Takes a call and a word; returns the paths of its files, or the word itself if it is an index alone.
@@ -35,10 +35,10 @@ sub _named {
     return @files ? $call->files($word) : $word;
 }
 
-# Takes the same; prints the list, and writes it to the files that the options name. Returns the outcome, "done",
-# "failed" or "wrong usage".
+# Takes a call and what prepare() returned; prints the list, and writes it to the files that the options name. Returns
+# the outcome, "done", "failed" or "wrong usage".
 sub run {
-    my ($call) = @_;
+    my ($call, $named) = @_;
     my %with = (
         names  => $call->names,
         is_all => $call->options->{all},
@@ -50,7 +50,7 @@ sub run {
     return UnixBench::Call::Output::reported(
         $call,
         found => sub {
-            +{ %{ _found($call, \%with) }, map { $_ => $with{$_} } qw(published is_all) };
+            +{ %{ _found($call, \%with, @$named) }, map { $_ => $with{$_} } qw(published is_all) };
         },
         json   => \&UnixBench::Rank::JSON::render,
         table  => \&UnixBench::Rank::JSON::table,
@@ -62,8 +62,7 @@ sub run {
 # and left_out (sentences about these and about files) }. Dies with one line if a file that the user has named is not a
 # result, or with a line for each reason if none can be ranked.
 sub _found {
-    my ($call, $with) = @_;
-    my @paths      = @{ $call->options->{words} };
+    my ($call, $with, @paths) = @_;
     my %is_unnamed = %{ $call->of_directories };
     return { owns => [_newest($call, $with)] } if !@paths;
     my (@owns, @unranked, @refused);
