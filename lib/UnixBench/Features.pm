@@ -18,7 +18,13 @@ package UnixBench::Features;
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
 #   types     [types of a result, or modules with them; { of, module } with those of another file: of is the name of
 #             its JSON Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
-#   values    { key => class }: what it adds to results, tests and comparisons, see UnixBench::Base::Value
+#   of_results  { key => class }: what it adds to runs and results, see UnixBench::Store::OfResult
+#   of_directories  [classes]: what it knows of the directory of results, see UnixBench::Store::EarlierRuns
+#   of_tests  { key => class }: what it knows of tests, see UnixBench::Score::OfTest
+#   of_comparisons  { key => class }: what it compares, see UnixBench::Compare::OfComparison
+#   of_requirements  { word => class }: what requirements may name besides a value, see UnixBench::Accept::Quantity
+#   stays     { "TYPE.KEY" => what stays of a text with --no-identity }, see UnixBench::Store::Redaction
+#   steps     [{ after, step }]: what the user may do next, see steps()
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]
@@ -36,8 +42,8 @@ our @EXPORT_OK = qw(loaded);
 
 # What the values of the keys are.
 my %TYPE = (
-    (map { $_ => 'HASH' } qw(commands plan values)),
-    (map { $_ => 'ARRAY' } qw(uses part tests options judges types software topics formats files)),
+    (map { $_ => 'HASH' } qw(commands plan of_results of_tests of_comparisons of_requirements stays)),
+    (map { $_ => 'ARRAY' } qw(uses part tests options judges of_directories types software topics formats files steps)),
 );
 
 # The folder of the features. A run loads modules after it has left the directory in which it was called.
@@ -74,6 +80,37 @@ sub first {
         return $value if defined $value;
     }
     return;
+}
+
+# Takes a key of declarations whose value is { key => class }, the name of a method, and perhaps the parts of a result
+# or of a plan. Returns { key => package } of the classes that have this method. Loads the classes of all features that
+# take part.
+sub having {
+    my ($declared, $method, $parts) = @_;
+    my %class = %{ merged($declared, $parts) };
+    return { map { loaded($class{$_})->can($method) ? ($_ => loaded($class{$_})) : () } keys %class };
+}
+
+# Takes the same with a key before the parts; returns the package of the class with this key, or undef if there is none,
+# or if it has no such method. Loads no other one.
+sub class {
+    my ($declared, $method, $key, $parts) = @_;
+    my $class = merged($declared, $parts)->{$key};
+    return defined $class && loaded($class)->can($method) ? loaded($class) : undef;
+}
+
+# Takes what the user has now, and perhaps what is known of it; returns the next steps that features know, texts such as
+# "./Run doctor". The value of step is a text, or a function that takes what is known, and returns a text or undef. Such
+# a step is one after:
+#   complete    a complete result of which there is no earlier one; known are its summary and the word that names it
+#   poor        a poor result of this machine; known is whether graphics tests lacked something
+#   difference  a comparison of results: words that make compare name the cause
+#   index       the index of a text without its tests; known is the index
+#   steal, ...  a disturbance by this cause, see UnixBench::Noise::Causes
+sub steps {
+    my ($after, @known) = @_;
+    my @steps = map { $_->{step} } grep { $_->{after} eq $after } list('steps');
+    return grep { defined } map { ref ? scalar $_->(@known) : $_ } @steps;
 }
 
 sub _takes_part {

@@ -190,8 +190,8 @@ sub parts {
     my ($plan)  = @_;
     my @several = (@{ $plan->{states} } > 1 ? 'experiment' : (), @{ $plan->{copies} } > 1 ? 'scaling' : ());
     my @tests   = map { $_->{category} } @{ $plan->{tests} };
-    my @over    = $plan->{pace} ? 'over' : ();
-    return { map { $_ => 1 } @several, @over, @tests, map { $_->key } @{ $plan->{extras} } };
+    my @pace    = $plan->{pace} ? keys %{ $plan->{pace}->in_procedure } : ();
+    return { map { $_ => 1 } @several, @pace, @tests, map { $_->key } @{ $plan->{extras} } };
 }
 
 # Returns the smallest time limit, in seconds, that allows these rounds of a quick run with each number of copies.

@@ -19,6 +19,7 @@ sub new {
 
 sub of_run      { my ($self, $key) = @_; return $self->{$key} }
 sub of_result   { my ($self, $key) = @_; return $self->{$key} || [] }
+sub of_scaling  { return }
 sub chosen_runs { return }
 sub parts       { return {} }
 sub runs        { return }

@@ -26,10 +26,18 @@ my %SUBS = (
     'judges.module'       => [qw(new check cases outcome)],
     'plan'                => [qw(check extra_pass has_pace has_states)],
     'topics.topic'        => [],
-    'values'              => [qw(of_run redacted)],
     'values of an option' => [qw(of_word as_word)],
     'types'               => [qw(types)],
     'types.module'        => [qw(types)],
+);
+
+# The modules whose heads list the methods of which the classes at a key of a declaration have some.
+my %METHODS = (
+    of_results      => 'lib/UnixBench/Store/OfResult.pm',
+    of_directories  => 'lib/UnixBench/Store/EarlierRuns.pm',
+    of_tests        => 'lib/UnixBench/Score/OfTest.pm',
+    of_comparisons  => 'lib/UnixBench/Compare/OfComparison.pm',
+    of_requirements => 'features/accept/lib/UnixBench/Accept/Quantity.pm',
 );
 
 # The modules whose heads list the keys of an item, and those keys that stand elsewhere in their text.
@@ -121,6 +129,7 @@ sub _items {
                 $key eq 'topics' ? grep { $item->{$_} && !/\A(?:topic|part|in_block)\z/ } keys %$item : ())
             }
             grep { $SUBS{$_} } sort keys %of;
+        push @said, _idle_class($key, $item) if $METHODS{$key};
         push @said, map { "$key has the unknown key $_" . _hint($_, @known) } _strange($item, @known)
             if @known && ref $item eq 'HASH';
     }
@@ -148,6 +157,16 @@ sub _module {
     my $package = eval { loaded($module) } // return "$place: $module can't be loaded: " . $@ =~ s/(?: [(]|\n).*//sr;
     return map { "$place: UnixBench::$module has no sub $_" } grep { !$package->can($_) } @{ $SUBS{$place} || [] },
         sort @subs;
+}
+
+# Takes a key of a declaration and the name of a class; returns a complaint unless it has a method that is asked for.
+sub _idle_class {
+    my ($key, $class) = @_;
+    my ($head)  = text_of($METHODS{$key}) =~ /^((?:#.*\n)+)/m or return;    # that feature was removed
+    my @methods = $head =~ /^#   (\w+)  +\S/mg;
+    my @missing = _module($key, $class);
+    return @missing if @missing || grep { loaded($class)->can($_) } @methods;
+    return "$key: UnixBench::$class has none of the methods @methods";
 }
 
 # Takes the name of a command and the declaration of its feature; returns complaints about its own.
@@ -292,7 +311,10 @@ my @WRONG = (
         { plan => { x => $RUN } => types => ['No::Such'] },
         "types: No::Such can't be loaded: Can't locate UnixBench/No/Such.pm in \@INC"
     ],
-    [{ values   => { x  => $RUN } }, 'values: UnixBench::Command::Report has no sub of_run'],
+    [
+        { of_tests => { x => $RUN } },
+        'of_tests: UnixBench::Command::Report has none of the methods check counts shortfall complaints'
+    ],
     [{ commands => { go => sub { { module => $RUN, takes => 'nothing' } } } }, 'the command go has no purpose'],
     [
         { commands => { report => sub { { module => $RUN, takes => 'nothing', purpose => 'x' } } } },

@@ -72,7 +72,7 @@ head: a result without its runs
   place?            text                where the two processes of context1 were, if measured places show it
   notes             [text]              sentences on how the scores came about
   changes?          [change]            facts that changed during the run; null without any
-  observing?        (observing)         how system calls were observed; only with --observe
+  observing?        (observing)         how system calls were observed; null if they were not
   experiment?       groups              the ratios of all states to this one; only of the first of several states
 
 

@@ -61,7 +61,7 @@ sub output_words {
     my @words;
     for my $output (@{ $options->{outputs} }) {
         my ($kind, $path) = @$output;
-        push @words, $kind =~ /\Aexport (.+)/ ? ('--export', "$1:$path") : ("--$kind", $path);
+        push @words, $kind =~ /\A(\w+) (.+)/ ? ("--$1", "$2:$path") : ("--$kind", $path);
     }
     return @words;
 }

@@ -52,7 +52,7 @@ sub kind_of {
 # Takes two words that name results; returns the command that compares them, and names the cause if a feature knows it.
 sub comparing {
     my (@words) = @_;
-    return join q{ }, './Run compare', @words, UnixBench::Features::merged('values')->{why} ? '--why' : ();
+    return join q{ }, './Run compare', @words, UnixBench::Features::steps('difference');
 }
 
 # Takes
@@ -74,16 +74,17 @@ sub of_result {
         if $kind eq 'interrupted';
     return after_poor($summary) if $kind eq 'poor' || _skipped($summary);
     if ($kind eq 'state') {
-        my $can_explain = -e "$of{base}-b.html" && UnixBench::Features::merged('values')->{why};
+        my $can_explain = -e "$of{base}-b.html" && UnixBench::Features::steps('difference');
         return $can_explain ? comparing($own, "$own-b") : undef;
     }
     my $earlier = earlier($of{names}, $summary);
     return './Run compare ' . UnixBench::CLI::Console::quoted($of{names}->word($earlier)) . " $own" if defined $earlier;
-    return _is_rankable($summary) ? "./Run rank $own" : "./Run report $own --details";
+    my ($step) = UnixBench::Features::steps(complete => $summary, $own);
+    return $step // "./Run report $own --details";
 }
 
 # Takes the summaries of results that show nothing, or the names of their hosts, [{ name }, ...]; returns the next step.
-# The doctor examines this machine alone.
+# Features examine this machine alone.
 sub after_poor {
     my (@poor) = @_;
     if (@poor && !grep { _is_of_this_machine($_) } @poor) {
@@ -92,8 +93,8 @@ sub after_poor {
     }
     my $skipped = join "\n", map { _skipped($_) } @poor;
     return './Run --setup graphics' if $skipped =~ /there is no program|no X display/;
-    return DISTURBED if !UnixBench::Features::first(commands => 'doctor');
-    return $skipped ? './Run doctor graphics' : './Run doctor';
+    my ($step) = UnixBench::Features::steps(poor => length $skipped);
+    return $step // DISTURBED;
 }
 
 # Takes a summary; returns what graphics tests lacked on this machine. Beside others they may be left out on purpose.
@@ -118,14 +119,6 @@ sub _is_of_this_machine {
     my $name = $of->{name} // return 1;
     return ($name eq ANONYMOUS || $name eq (POSIX::uname())[1])
         && !($of->{procedure}  || {})->{runner};
-}
-
-# Takes a summary; returns whether its index has a place among published ones.
-sub _is_rankable {
-    my ($summary) = @_;
-    my @changes = UnixBench::Base::Result::changes($summary->{procedure});
-    return 0 if @changes || !UnixBench::Features::first(commands => 'rank');
-    return grep { $_->{category} eq 'system' && $_->{complete} } map { @{ $_->{indexes} } } @{ $summary->{runs} };
 }
 
 # Takes the names of results and the summary of a complete result; returns the path of the newest earlier result of this

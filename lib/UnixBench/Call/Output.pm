@@ -11,7 +11,6 @@ use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::Halt         ();
 use UnixBench::Base::Text         qw(shown);
-use UnixBench::Base::Value        ();
 use UnixBench::CLI::Console       ();
 use UnixBench::CLI::Options       ();
 use UnixBench::Report::Formats    ();
@@ -27,8 +26,7 @@ my %COLOUR = (good => 32, fair => 33, unknown => 33, poor => 31, incomplete => 3
 # UnixBench::Store::OutputFiles. Dies with one line if an output file can't be written, or must not be replaced.
 sub check {
     my ($options, $read, @own) = @_;
-    my %is_taken =
-        map { UnixBench::Base::Files::identity(s/#[0-9]+\z//r) => 1 } $options->{script} // (), @$read;
+    my %is_taken = map { UnixBench::Base::Files::identity(s/#[0-9]+\z//r) => 1 } @$read;
     for my $file (_files(@{ $options->{outputs} })) {
         my ($key, $path) = @$file;
         UnixBench::Base::Files::check_writable($path);
@@ -136,7 +134,6 @@ sub _files {
 sub load {
     my ($options, $parts, $settings) = @_;
     require UnixBench::Warnings::Wording;
-    UnixBench::Base::Value::class(of_directory => 'place');    # for Store::EarlierRuns
     if (!$options->{quiet}) {
         require UnixBench::Call::NextStep;
         require UnixBench::Report::EndBlock;

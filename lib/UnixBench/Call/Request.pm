@@ -243,7 +243,7 @@ sub procedure {
         work_factor => $settings->{work_factor},
         %{ $self->quick || {} },
         display => $self->plan->{display},
-        $self->plan->{pace} ? (over => $self->plan->{pace}->in_procedure) : (),
+        %{ $self->plan->{pace} ? $self->plan->{pace}->in_procedure : {} },
         baseline    => $self->{machine}->kind_of_baseline,
         load_change => undef,
         $load ? %{ $self->_module_of_load->can('in_procedure')->($self->{options}, $load) } : (),

@@ -133,7 +133,7 @@ sub _outcome {
 }
 
 sub _load_modules {
-    require UnixBench::Base::Value;
+    require UnixBench::Compare::OfComparison;
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Groups;
@@ -268,7 +268,7 @@ sub _leave_out_same_runs {
 sub _of_features {
     my ($file, $summary) = @_;
     return if !has_passes($summary);
-    my $of = UnixBench::Base::Value::with('of_file');
+    my $of = UnixBench::Compare::OfComparison::with('of_file');
     return map { $_ => [$of->{$_}->of_file($file, $summary)] } keys %$of;
 }
 

@@ -167,15 +167,16 @@ sub declaration {
 # Takes a UnixBench::Call; returns the path that the files of the resumed run have in common, or undef. Dies with one or
 # more lines if a file that the user names is wrong, or if the run can't be judged, or its time limit can't be met.
 sub prepare {
-    my ($call) = @_;
+    my ($call)  = @_;
     my $options = $call->options;
-    $_->{class}->check($_->{value}) for UnixBench::Plan::Wish::asked($options);
+    my @wishes  = UnixBench::Plan::Wish::asked($options);
+    $_->{class}->check($_->{value}) for @wishes;
     my $is_complete = $call->has_all_of_perl;
-    my @judged_by   = $is_complete                               ? $call->judged_by   : ();
+    my @read        = ((map { $_->{class}->files($_->{value}) } @wishes), $is_complete ? $call->judged_by : ());
     my $resumed     = $is_complete && defined $options->{resume} ? _unfinished($call) : undef;
     require UnixBench::Call::Output;
     my ($place, $given) = @{ $call->settings }{qw(resultdir output_name)};
-    UnixBench::Call::Output::check($options, \@judged_by, $resumed // (defined $given ? "$place/$given" : ()));
+    UnixBench::Call::Output::check($options, \@read, $resumed // (defined $given ? "$place/$given" : ()));
     return if !$is_complete;
     $call->request->judge->check;
     $call->request->check_time if $options->{quick};

@@ -10,15 +10,15 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text        qw(copies_text listed);
-use UnixBench::Compare::Facts    ();
-use UnixBench::Compare::Kind     ();
-use UnixBench::Compare::Repeated ();
-use UnixBench::Compare::Rows     ();
-use UnixBench::Base::Value       ();
-use UnixBench::Score::Estimate   ();
-use UnixBench::Score::Stats      qw(geometric_mean);
-use UnixBench::Score::Turns      ();
+use UnixBench::Base::Text            qw(copies_text listed);
+use UnixBench::Compare::Facts        ();
+use UnixBench::Compare::Kind         ();
+use UnixBench::Compare::OfComparison ();
+use UnixBench::Compare::Repeated     ();
+use UnixBench::Compare::Rows         ();
+use UnixBench::Score::Estimate       ();
+use UnixBench::Score::Stats          qw(geometric_mean);
+use UnixBench::Score::Turns          ();
 
 use constant { ANY => 'any', FALSE => 0.05 };
 
@@ -81,7 +81,7 @@ sub of {
 
 sub _of_sides {
     my ($first, @others) = @_;
-    my $of = UnixBench::Base::Value::with('of_sides');
+    my $of = UnixBench::Compare::OfComparison::with('of_sides');
     my %found;
     for my $key (keys %$of) {
         $found{$key} = [map { $of->{$key}->of_sides($first, $_) } @others];
@@ -175,10 +175,10 @@ sub _is_of_others {
 
 # Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict beside
 # other load is "unknown"; "changed" is that of a test that has another speed for certain. Returns what
-# features compare of these runs, (key => value, ...), see of_pair in UnixBench::Base::Value.
+# features compare of these runs, (key => value, ...), see of_pair in UnixBench::Compare::OfComparison.
 sub of_features {
     my (@runs) = @_;
-    my $of = UnixBench::Base::Value::with('of_pair');
+    my $of = UnixBench::Compare::OfComparison::with('of_pair');
     return map { $_ => $of->{$_}->of_pair(@runs) } keys %$of;
 }
 

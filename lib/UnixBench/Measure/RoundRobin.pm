@@ -147,7 +147,7 @@ sub _why_over {
     return if grep { $self->_run_of($_)->kept_passes($_) } @$left;
     return 'kept' if defined $self->{ended};
     my $pace = $self->{plan}{pace};
-    return $run->{rounds} >= $pace->rounds ? 'over' : undef if $pace;
+    return $run->{rounds} >= $pace->rounds ? 'rounds' : undef if $pace;
     return $self->{rule}->decide($run, $rounds->elapsed_s, $rounds->longest_s);
 }
 

@@ -53,7 +53,8 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   brief             of other load: function that takes the value and returns what the load did, in a few words
 #                     (default: title and amount)
 #   what              what is measured, for docs/trust.md
-#   seen, advice      what was seen in a pass, and what to do. {worst} is the worst value; {most} is
+#   seen, advice      what was seen in a pass, and what to do. {... STEPS ...} is left out if no feature knows a step
+#                     after this cause, see UnixBench::Features::steps. {worst} is the worst value; {most} is
 #                     the same, with "up to" after a run. If is_whole, seen is a sentence, else what follows the number
 #                     of passes
 #   advice_if_unknown the advice if no process is known
@@ -70,7 +71,7 @@ our @CAUSES = (
         amount => \&percent,
         what   => 'CPU time that the hypervisor gave to others',
         seen   => 'the hypervisor kept CPUs waiting for {most} of the time',
-        advice => "The host may be oversold: see ./Run cpus, ./Run --over 24h. Steal that stays is the machine's.",
+        advice => "The host may be oversold{: see STEPS}. Steal that stays is the machine's.",
         before => {},
     },
     {
@@ -84,7 +85,7 @@ our @CAUSES = (
         what   => 'CPU time of other processes',
         seen   => 'other processes used {most}',
         advice => 'Stop them. A service that must run is part of what you measure.',
-        advice_if_unknown => 'Stop them. On that machine, ./Run doctor or top names those that still run.',
+        advice_if_unknown => 'Stop them. On that machine, {STEPS or }top names those that still run.',
         before => {},
     },
     {

@@ -19,6 +19,9 @@ sub asked {
 # Takes the value of the option; dies with one line if it is wrong.
 sub check { return }
 
+# Takes the value; returns the paths of files that the run reads because of it.
+sub files { return }
+
 # Takes options and has_program, a function that returns whether a program is in PATH. Returns the extra pass that the
 # option asks for, or nothing. After all passes of all runs, each test then runs once more, and the feature measures
 # something else, such as its system calls. The extra pass is an object with these methods:
@@ -33,7 +36,7 @@ sub check { return }
 #   keep($runs, $so_far)      takes [runs] and [those of the journal], and adds what was measured before a resume
 #   measure(%with)            measures; takes process, one_pass, plan, runs, and on => { event => function }, see
 #                             UnixBench::Measure::Session
-#   key()                     returns the key that it adds to tests, one of "values" in UnixBench::Features
+#   key()                     returns the key that it adds to tests, one of "of_tests" in UnixBench::Features
 #   doing()                   returns what the progress shows
 #   announcement($result)     returns a line for the user before the first pass, or undef
 #   complaint($test, $run)    returns a line for the user if the extra pass of a test has failed, or undef
@@ -45,7 +48,7 @@ sub extra_pass { return }
 #   rounds        returns how many rounds there will be
 #   wait_s        takes how many there were, and the present time of a clock; returns the seconds until the next one
 #   left_s        takes how many there were; returns about how many seconds all others need
-#   in_procedure  returns what the key over of the procedure has
+#   in_procedure  returns the keys of the procedure of a result that describe it
 #   in_words      returns the plan in words, the end of a line
 sub has_pace { return 0 }
 

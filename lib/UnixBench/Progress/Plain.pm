@@ -23,7 +23,7 @@ my %WHY = (
     reached => 'precise enough',
     certain => 'the verdict is certain',
     time    => 'time limit reached',
-    over    => 'the time is over',
+    rounds  => 'the time is over',
     failed  => 'no test is left',
     kept    => 'it had ended here before the resume',
 );

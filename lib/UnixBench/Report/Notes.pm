@@ -5,11 +5,12 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result    ();
-use UnixBench::Base::Time      qw(duration_in_brief);
-use UnixBench::Base::Value     ();
-use UnixBench::Summary::Cases  ();
-use UnixBench::Warnings::Trust ();
+use UnixBench::Base::Result          ();
+use UnixBench::Base::Time            qw(duration_in_brief);
+use UnixBench::Compare::OfComparison ();
+use UnixBench::Summary::Cases        ();
+use UnixBench::Score::OfTest         ();
+use UnixBench::Warnings::Trust       ();
 
 use constant {
     QUICK     => 'Quick run: estimate, not an official result',
@@ -40,7 +41,7 @@ sub of {
     my ($signal, $problem) = @{ $procedure->{interruption} || {} }{qw(signal problem)};
     my @changes    = UnixBench::Base::Result::changes($procedure);
     my @tests      = map  { @{ $_->{tests} } } @{ $result->{runs} };
-    my @shortfalls = grep { defined } map { scalar UnixBench::Summary::Cases::shortfall($_) } @tests;
+    my @shortfalls = grep { defined } map { scalar UnixBench::Score::OfTest::shortfall($_) } @tests;
     return (
         of_kind($procedure),
         _of_runner($procedure->{runner}, UnixBench::Warnings::Trust::is_watched($result)),
@@ -106,7 +107,8 @@ sub of_changes {
 # Takes a change that a feature knows; returns it in words, or undef.
 sub _of_feature {
     my ($change) = @_;
-    my ($words)  = map { $_->change_in_words($change) } values %{ UnixBench::Base::Value::with('change_in_words') };
+    my ($words) =
+        map { $_->change_in_words($change) } values %{ UnixBench::Compare::OfComparison::with('change_in_words') };
     return $words;
 }
 

@@ -9,11 +9,11 @@ use warnings;
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       qw(floor_bounds is_measured tests_by_title);
-use UnixBench::Base::Value        ();
 use UnixBench::Compare::Published ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Scaling     ();
 use UnixBench::Score::Stats       qw(median_of);
+use UnixBench::Store::OfResult    ();
 use UnixBench::Summary            ();
 use UnixBench::Warnings::All      ();
 use UnixBench::Warnings::Trust    ();
@@ -80,7 +80,7 @@ sub chosen_runs {
     my ($self, $most) = @_;
     my @runs = $self->runs;
     return 0 .. $#runs if @runs <= $most;
-    my @corners = grep { defined $_->{to} } @{ $self->of_result('shapes') };
+    my @corners = grep { defined $_->{to} } $self->of_scaling;
     my @indexes = grep { $_->{kind} eq 'index' } @corners;
     my $to      = median_of(map { log $_->{to} } @indexes ? @indexes : @corners);
     my @sorted  = sort { $runs[$a]{copies} <=> $runs[$b]{copies} } 0 .. $#runs;
@@ -134,8 +134,8 @@ sub of_run {
     return $self->once(
         "$key $run",
         sub {
-            my $measured = $self->with_passes($run)                                    // return;
-            my $class    = UnixBench::Base::Value::class(of_run => $key, $self->parts) // return;
+            my $measured = $self->with_passes($run)                                         // return;
+            my $class    = UnixBench::Store::OfResult::with(of_run => $self->parts)->{$key} // return;
             return scalar $class->of_run($measured, $self->{result});
         }
     );
@@ -144,7 +144,7 @@ sub of_run {
 # Takes "of_run" and a run, or "of_result"; returns { key => value } of all that features compute for it.
 sub all_of {
     my ($self, $of, @run) = @_;
-    return { map { $_ => $self->$of($_, @run) } keys %{ UnixBench::Base::Value::with($of => $self->parts) } };
+    return { map { $_ => $self->$of($_, @run) } keys %{ UnixBench::Store::OfResult::with($of => $self->parts) } };
 }
 
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
@@ -160,10 +160,17 @@ sub of_result {
     return $self->once(
         "result $key",
         sub {
-            my $class = UnixBench::Base::Value::class(of_result => $key, $self->parts) // return [];
+            my $class = UnixBench::Store::OfResult::with(of_result => $self->parts)->{$key} // return [];
             return scalar $class->of_result($self->summary);
         }
     );
+}
+
+# Returns what features know about the scaling of tests and indexes, see UnixBench::Store::OfResult.
+sub of_scaling {
+    my ($self) = @_;
+    my $of = UnixBench::Store::OfResult::with(of_scaling => $self->parts);
+    return map { @{ $of->{$_}->of_scaling($self->of_result($_)) } } sort keys %$of;
 }
 
 # Returns the parts of the result, see UnixBench::Base::Result.

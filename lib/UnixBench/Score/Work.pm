@@ -8,18 +8,15 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result qw(copies_in);
-use UnixBench::Catalog      ();
-use UnixBench::Features     qw(loaded);
-use UnixBench::Score        ();
-use UnixBench::Score::Stats qw(geometric_mean mean);
+use UnixBench::Base::Result  qw(copies_in);
+use UnixBench::Catalog       ();
+use UnixBench::Score         ();
+use UnixBench::Score::OfTest ();
+use UnixBench::Score::Stats  qw(geometric_mean mean);
 
 # CPU times are rounded to ticks, and those of children have more than the time of the work. What is greater than that
 # is impossible: a debugger or another supervisor has been counted, or the clock was wrong.
 use constant { EXCESS_PART => 0.05, EXCESS_S => 0.03 };
-
-# What features measure of a test after its passes.
-my $VALUES = UnixBench::Features::merged('values');
 
 # The counts of the process of a copy, without its children: their names in per_loop and in a copy.
 my %ALONE = (switches => 'switches', forced => 'forced_switches');
@@ -170,9 +167,8 @@ sub _counts {
         !grep { !defined }
             @{ $values{$_} }
     } keys %values;
-    my %count    = map  { $_ => List::Util::sum(@{ $values{$_} }) / $loops } @known;
-    my @measured = grep { $test->{$_} } keys %$VALUES;
-    return { %count, map { %{ loaded($VALUES->{$_})->counts($test->{$_}) } } @measured };
+    my %count = map { $_ => List::Util::sum(@{ $values{$_} }) / $loops } @known;
+    return { map { %$_ } \%count, UnixBench::Score::OfTest::of_measured(counts => $test) };
 }
 
 sub _is_alone_known {

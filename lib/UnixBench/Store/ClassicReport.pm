@@ -14,6 +14,7 @@ use warnings;
 use UnixBench::Base::JSON                    ();
 use UnixBench::Base::Text                    qw(counted listed shown);
 use UnixBench::Base::Time                    qw(time_of_date);
+use UnixBench::Features                      ();
 use UnixBench::Store::ClassicReport::Dates   qw(date_in_english);
 use UnixBench::Store::ClassicReport::Lines   qw($TABLE $TITLE);
 use UnixBench::Store::ClassicReport::Summary qw(take);
@@ -211,7 +212,9 @@ sub _seen_in {
         if grep { $_ > 1 } values %numbers;
     return "lines of $tests, but not in the form of a report (TITLE SCORE UNIT, or TITLE BASELINE RESULT INDEX)"
         if %numbers;
-    return defined $score ? "an index score without its tests; ./Run rank $score --copies N gives it a place" : undef;
+    return defined $score
+        ? join '; ', 'an index score without its tests', UnixBench::Features::steps(index => $score)
+        : undef;
 }
 
 # Takes text, and whether the user has given several numbers of copies: then tables of an unknown machine belong

@@ -1,8 +1,13 @@
 package UnixBench::Store::EarlierRuns;
 
 # What the directory of results shows about a machine: how the values of a result varied in earlier runs, which measured
-# the same in the same way, and its place. It is found out once, at the end of a run, and stored in the result. So it is
-# known wherever the result goes.
+# the same in the same way, and what features know. It is found out once, at the end of a run, and stored in the result.
+# So it is known wherever the result goes. A feature declares of_directories => [classes], which have some of these
+# methods:
+#   of_directory  takes the directory of results, and a result at the end of its run; returns (key => what it adds to
+#                 the result), or nothing
+#   last_change   takes logarithms of values, the earliest first; returns how many are before the last change of their
+#                 level
 
 use strict;
 use warnings;
@@ -10,10 +15,11 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result       qw(end_s is_measured);
-use UnixBench::Base::Value        ();
+use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
+use UnixBench::Store::OfResult    ();
 use UnixBench::Store::ResultNames ();
 use UnixBench::Summary            ();
 
@@ -28,12 +34,16 @@ use constant ERRORS => t_quantile((1 + UnixBench::Score::Estimate::COVERED) / 2,
 
 # Takes the directory of results, a function that takes a line about results there that can't be used, and results of a
 # run, complete or without scores. Returns what earlier runs there show of each: what the key earlier of a result has,
-# see UnixBench::Base::ResultSchema, or undef if they show nothing. Gives them the keys place and follows, if these are
-# known. Nothing in that directory makes it die.
+# see UnixBench::Base::ResultSchema, or undef if they show nothing. Gives them the key follows, and those of features,
+# if these are known. Nothing in that directory makes it die.
 sub of {
     my ($directory, $complain, @results) = @_;
-    %$_ = (%$_, eval { UnixBench::Base::Value::class(of_directory => 'place')->of_directory($directory, $_) })
-        for @results;
+    for my $class (_knowing('of_directory')) {
+        for my $result (@results) {
+            my %known = eval { $class->of_directory($directory, $result) };
+            @$result{ keys %known } = values %known;
+        }
+    }
     my $names = UnixBench::Store::ResultNames->new(directory => $directory);
     my @paths = eval { $names->newest_first(LOOKED_AT) } or return map { _of_own_rounds($_) } @results;
     require UnixBench::Summary::Outline;
@@ -54,10 +64,19 @@ sub of {
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(values series spread)}) } 0 .. $#own;
 }
 
+# Loads the classes of features. Takes the name of a method, and returns those that have it.
+sub _knowing {
+    my ($method) = @_;
+    return grep { $_->can($method) } map { loaded($_) } UnixBench::Features::list('of_directories');
+}
+
+# Loads what the end of a run needs of features.
+sub load { _knowing('of_directory'); return }
+
 # Takes a result; returns what its own rounds show, if they were spread over time, or undef.
 sub _of_own_rounds {
     my ($result) = @_;
-    my $spread   = UnixBench::Base::Value::with(variations => UnixBench::Base::Result::parts($result));
+    my $spread   = UnixBench::Store::OfResult::with(variations => UnixBench::Base::Result::parts($result));
     my @shown    = map { $_->variations($result) } values %$spread;
     return @shown ? \@shown : undef;
 }
@@ -164,9 +183,8 @@ sub _shown_of {
 sub _shown {
     my ($what, $own, @values) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;
-    my @logs  = map { log } (map { $_->{value} } @values), $own;
-    my $level = UnixBench::Base::Value::class(last_change => 'level');
-    splice @values, 0, $level->last_change(@logs) if $level;
+    my @logs = map { log } (map { $_->{value} } @values), $own;
+    splice @values, 0, List::Util::max(0, map { $_->last_change(@logs) } _knowing('last_change'));
     return { copies => $copies, kind => $kind, name => $name, %{ UnixBench::Score::Repeat::shown_by(@values) } };
 }
 

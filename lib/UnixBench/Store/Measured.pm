@@ -10,8 +10,9 @@ use warnings;
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
-use UnixBench::Features           qw(loaded);
+use UnixBench::Features           ();
 use UnixBench::Score              ();
+use UnixBench::Score::OfTest      ();
 
 use constant CLOCK_BACK_S => 5;    # the clock of a machine may go back by this in a run without being noticed
 
@@ -20,14 +21,11 @@ my @MEASURED = qw(score unit time_s samples dropped kept);
 
 # What is computed for files, by the types that have it. It is computed again when it is read.
 my %COMPUTED = (
-    run            => [keys %{ UnixBench::Features::merged('values') }],
+    run            => [keys %{ UnixBench::Features::merged('of_results') }],
     test           => ['spread'],
     index          => ['estimate'],
     mean_of_others => ['estimate'],
 );
-
-# What features add to tests.
-my $VALUES = UnixBench::Features::merged('values');
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
@@ -115,9 +113,7 @@ sub _test_makes_sense {
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: its status and its score contradict each other\n"
         if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
-    for my $key (grep { $test->{$_} } keys %$VALUES) {
-        die "$test->{name}: $@" if !eval { loaded($VALUES->{$key})->check($test->{$key}); 1 };
-    }
+    die "$test->{name}: $@" if !eval { UnixBench::Score::OfTest::of_measured(check => $test); 1 };
     return;
 }
 

@@ -10,8 +10,8 @@ use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       qw(ANONYMOUS);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Time         qw(iso_date);
-use UnixBench::Base::Value        ();
 use UnixBench::Catalog            ();
+use UnixBench::Features           ();
 
 use constant LEFT_OUT => '...';
 
@@ -97,7 +97,7 @@ my $NOTE = qr/\A((?:the (?:number of|part for|run ended early|newest of|last of)
 #   PLACE     what may stay there
 #   words     the words of it that are known
 #   function  takes the text and, of a hash, its key; returns what may stay, or undef
-# Features add those of their own types.
+# Features declare those of their own types.
 my %STAYS = (
     (
         map { $_ => 1 } qw(head.version head.place earlier.name index.title row.name row.title test.name),
@@ -159,8 +159,7 @@ my %STAYS = (
 sub new {
     my ($class, @given) = @_;
     my $instead = named(\@given, qw(directories))->{directories};
-    _of_types();    # before a run measures
-    my $paths = join q{|}, map { quotemeta } sort { length $b <=> length $a } grep { length > 1 } keys %$instead;
+    my $paths   = join q{|}, map { quotemeta } sort { length $b <=> length $a } grep { length > 1 } keys %$instead;
     $paths = '(?!)' if !length $paths;
     return bless { instead => $instead, paths => qr/($paths)(?![\w-])/ }, $class;
 }
@@ -267,9 +266,9 @@ sub _without_paths {
 # The same with the types of features.
 my %all;
 
-# Returns { "TYPE.KEY" => what may stay of a text } of all types. The first call loads what features know of theirs.
+# Returns { "TYPE.KEY" => what may stay of a text } of all types.
 sub _of_types {
-    %all = (%STAYS, map { $_->redacted } values %{ UnixBench::Base::Value::with('redacted') }) if !%all;
+    %all = (%STAYS, %{ UnixBench::Features::merged('stays') }) if !%all;
     return \%all;
 }
 

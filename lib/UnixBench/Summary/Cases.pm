@@ -22,9 +22,9 @@ use warnings;
 use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
-use UnixBench::Base::Result qw(elapsed_s is_measured);
-use UnixBench::Base::Value  ();
-use UnixBench::Catalog      ();
+use UnixBench::Base::Result  qw(elapsed_s is_measured);
+use UnixBench::Catalog       ();
+use UnixBench::Score::OfTest ();
 
 my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
@@ -74,27 +74,12 @@ sub doubt {
     return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
 }
 
-# Takes a test of a result; returns its shortfall in words, what it did not do although it was measured, such as "3
-# lines failed"; or undef if there is none. Features know it of their tests.
-sub shortfall {
-    my ($test) = @_;
-    my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;
-    return scalar $class->shortfall($test);
-}
-
-# Takes a test of a result; returns a line for each part of its shortfall.
-sub complaints {
-    my ($test) = @_;
-    my $class = UnixBench::Base::Value::class(shortfall => $test->{name}) // return;
-    return $class->complaints($test);
-}
-
 # Takes a test of a summary, the same of its result or undef, and what holds for all of its run; returns its case.
 sub _case {
     my ($test, $measured, %of) = @_;
     my @passes        = @{ ($measured || {})->{passes} || [] };
     my $is_missed     = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
-    my $shortfall     = $measured && is_measured($test) ? shortfall($measured) : undef;
+    my $shortfall     = $measured && is_measured($test) ? UnixBench::Score::OfTest::shortfall($measured) : undef;
     my $verdict       = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
     my @copies        = map                                 { @{ $_->{copies} } } @passes;
     my $has_crashed   = $test->{status} eq 'failed' && grep { $IS_CRASH{ $_->{signal} } } @copies;

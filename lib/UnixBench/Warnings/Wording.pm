@@ -10,6 +10,7 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text          qw(counted fixed listed percent shown unique);
+use UnixBench::Features            ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
@@ -155,7 +156,7 @@ sub before {
     my $seen   = $before{seen} // $cause->{seen} . ($cause->{is_whole} ? q{} : q{.});
     return {
         seen   => ucfirst _with_value($cause, $seen, $warning->{worst}, q{}),
-        advice => $before{advice} // $cause->{advice}
+        advice => _with_steps($before{advice} // $cause->{advice}, UnixBench::Features::steps($kind))
     };
 }
 
@@ -216,8 +217,7 @@ sub _texts {
 sub _words {
     my ($warning, $texts) = @_;
     my $words = { map { $_ => _filled($warning, $texts->{$_}) } qw(seen advice) };
-    $words->{advice} = $words->{advice} =~ s{[.]/Run doctor or }{}r =~ s{[.]/Run\b}{sh $warning->{runner}}r
-        if $warning->{runner};
+    $words->{advice} =~ s{[.]/Run\b}{sh $warning->{runner}} if $warning->{runner};
     return $words;
 }
 
@@ -267,7 +267,15 @@ sub _cause_advice {
     my ($warning) = @_;
     my $cause     = UnixBench::Noise::Causes::row($warning->{kind});
     my ($first)   = @{ $warning->{by} || [] };
-    return $first ? $cause->{advice} : $cause->{advice_if_unknown} // $cause->{advice};
+    my $advice    = $first ? $cause->{advice} : $cause->{advice_if_unknown} // $cause->{advice};
+    return _with_steps($advice, $warning->{runner} ? () : UnixBench::Features::steps($cause->{name}));
+}
+
+# Takes an advice, and the next steps that features know; returns it with them.
+sub _with_steps {
+    my ($advice, @steps) = @_;
+    my $steps = join ', ', @steps;
+    return $advice =~ s/[{]([^{}]*)STEPS([^{}]*)[}]/@steps ? "$1$steps$2" : q{}/er;
 }
 
 # Takes a row, a text of it, a value, and what precedes the value for {most}; returns the text with the value.

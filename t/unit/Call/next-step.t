@@ -60,7 +60,7 @@ my $DETAILS = './Run report own --details';
 my $RANK    = UnixBench::Features::first(commands => 'rank') ? './Run rank own' : $DETAILS;
 my $EARLIER = './Run compare earlier own';
 my $RESUME  = './Run --resume own';
-my @WHY     = UnixBench::Features::merged('values')->{why} ? '--why' : ();
+my @WHY     = UnixBench::Features::merged('of_comparisons')->{why} ? '--why' : ();
 my $STATES  = @WHY ? join q{ }, './Run compare own own-b', @WHY : undef;
 my ($AGAIN, $WARNED) = (UnixBench::Call::NextStep::INTERRUPTED(), 'see the warnings, ' . AGAIN);
 my $LOOK = UnixBench::Features::first(commands => 'doctor') ? './Run doctor' : UnixBench::Call::NextStep::DISTURBED();
@@ -76,7 +76,8 @@ my @WITHOUT = (
     ['a display',      $LOOK =~ s/doctor\K/ graphics/r, [$CLOSED]],
 );
 my @KINDS = (
-    ['official, the first',  at(1, \%PROCEDURE, even(@INDEX)), undef, [], $RANK],
+    ['official, the first',  at(1, \%PROCEDURE, even(@INDEX)),                        undef, [], $RANK],
+    ['changed, the first',   at(1, { %PROCEDURE, time_factor => 0.1 }, even(@INDEX)), undef, [], $DETAILS],
     ['official',             at(1, \%PROCEDURE, even(@INDEX)),         at(0, \%PROCEDURE, even(@INDEX)), [], $EARLIER],
     ['quick',                at(1, \%QUICK,     even('pipe')),         at(0, \%QUICK,     even('pipe')), [], $EARLIER],
     ['quick after official', at(1, \%QUICK,     even('pipe')),         at(0, \%PROCEDURE, even('pipe')), [], $DETAILS],

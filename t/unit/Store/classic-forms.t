@@ -10,6 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Place                 qw(text_of write_file);
+use UnixBench::Features;
 use UnixBench::Base::Time qw(iso_date);
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::ResultFile;
@@ -200,7 +201,7 @@ my @REFUSED = (
     ['titles before colons',            "Pipe Throughput: 1244000.0\nExecl Throughput: 43.0\n",
         'lines of 2 tests, but not in the form of a report (TITLE SCORE UNIT, or TITLE BASELINE RESULT INDEX)'],
     ['an index score alone',            "System Benchmarks Index Score: 1540.2\n",
-        'an index score without its tests; ./Run rank 1540.2 --copies N gives it a place'],
+        join('; ', 'an index score without its tests', UnixBench::Features::steps(index => '1540.2'))],
     ['another unit',                    $SINGLE =~ s/ lps/ MWIPS/r, '"Pipe Throughput" is in MWIPS, not in lps'],
     (map { ['a line twice',             $SINGLE =~ s/\Q$_\E/$_$_/r,
         '"Pipe Throughput" stands twice in one run: it may have the lines of two reports'] } $ROW, $LINE),

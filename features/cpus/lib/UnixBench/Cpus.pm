@@ -9,11 +9,12 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands => { cpus => \&_command },
-        part     => ['place'],
-        topics   => [{ topic => 'Cpus::Own', before_runs => 12, in_block => 1 }],
-        types    => [{ of    => 'cpus', module => 'Cpus' }],
-        values   => { place => 'Cpus::Own' },
+        commands       => { cpus => \&_command },
+        part           => ['place'],
+        topics         => [{ topic => 'Cpus::Own', before_runs => 12, in_block => 1 }],
+        types          => [{ of    => 'cpus', module => 'Cpus' }],
+        of_directories => ['Cpus::Own'],
+        steps          => [{ after => 'steal', step => './Run cpus' }],
     };
 }
 

@@ -9,7 +9,13 @@ use UnixBench::Command ();
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return { commands => { doctor => \&_command }, };
+    return {
+        commands => { doctor => \&_command },
+        steps    => [
+            { after => 'poor',   step => sub { $_[0] ? './Run doctor graphics' : './Run doctor' } },
+            { after => 'others', step => './Run doctor' },
+        ],
+    };
 }
 
 # Returns the declaration of the command, see UnixBench::CLI::Declaration. It has the options that say what a run

@@ -8,11 +8,10 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands => { history => \&_command },
-        part     => [],                                     # it takes part in no report of a result
-        values   => { level => 'History::ChangePoints' },
-        types    => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
-        files    => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
+        commands       => { history => \&_command },
+        of_directories => ['History::ChangePoints'],
+        types          => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
+        files          => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }
 

@@ -51,6 +51,8 @@ trial: a number of streams that was tried
   on_time_percent   unsigned            frames on time, of all frames; of several passes the median
 END
 
+my ($LOAD, $TASK) = (qr/None|Burn|Compile|Hack/, qr/Audio|Video|X|Probe/);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
@@ -80,8 +82,13 @@ sub declaration {
                 ],
             },
         ],
-        types  => [$TYPES],
-        values => { interactivity => 'Interactive::Results' },
+        types      => [$TYPES],
+        of_results => { interactivity => 'Interactive::Results' },
+        stays      => {
+            'copy.data interactive' => qr/cell[.](?:$LOAD)[.](?:$TASK)|trial[.][0-9]+/,
+            'cell.load'             => qr/$LOAD/,
+            'cell.task'             => qr/$TASK/,
+        },
         topics => [{ topic => 'Interactive::Topic', before_runs => 5, of_run => 5, in_block => 1 }],
     };
 }

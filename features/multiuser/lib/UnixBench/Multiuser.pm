@@ -157,6 +157,9 @@ my %OPTIONS = (
     ],
 );
 
+my $CLASS = qr/all|archive|compare|compile|compute|edit|list|run|search|shell|text/;
+my $METER = qr/(?:machine|group|users|finished|driver)[.][a-z_]{1,40}/;
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
@@ -189,11 +192,22 @@ sub declaration {
                 ],
             },
         ],
-        options => [\%OPTIONS],
-        plan    => { script => 'Multiuser::Load' },
-        types   => [$TYPES],
-        values  => { multiuser => 'Multiuser::Results', loads => 'Multiuser::Comparison' },
-        topics  => [{ topic => 'Multiuser::Topic', before_runs => 5, of_run => 25, in_block => 1 }],
+        options        => [\%OPTIONS],
+        plan           => { script => 'Multiuser::Load' },
+        types          => [$TYPES],
+        of_results     => { multiuser => 'Multiuser::Results' },
+        of_tests       => { multiuser => 'Multiuser::Results' },
+        of_comparisons => { loads     => 'Multiuser::Comparison' },
+        stays          => {
+            'copy.data multiuser' =>
+                qr/(?:load|capacity)[.][a-z0-9_]+|(?:trial|incident)[.][0-9]+[.]|response[.]$CLASS[.]|meter[.]$METER/,
+            'meter.name'          => 1,
+            'response.class'      => $CLASS,
+            'users_asked.script'  => qr/[0-9a-f]{64}/,
+            'incident.what'       => 'words',
+            'multiuser.shortfall' => 'words',
+        },
+        topics => [{ topic => 'Multiuser::Topic', before_runs => 5, of_run => 25, in_block => 1 }],
     };
 }
 

@@ -87,9 +87,14 @@ sub declaration {
                 packages   => { map { $_ => 'strace' } qw(apt-get dnf apk) },
             },
         ],
-        topics => [\%topic],
-        types  => [$TYPES],
-        values => { observed => 'Observe::Observation' },
+        topics   => [\%topic],
+        types    => [$TYPES],
+        of_tests => { observed => 'Observe::Observation' },
+        stays    => {
+            (map { $_ => 1 } qw(call.name top_call.name)),
+            (map { $_ => 'words' } qw(observing.why_not observed.error)),
+            'observed.command' => 'test.command',
+        },
     };
 }
 

@@ -71,17 +71,16 @@ my %OPTIONS = (
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses    => [qw(history)],
-        part    => ['over'],
-        options => [\%OPTIONS],
-        plan    => { over => 'Over::Pace' },
-        types   => [$TYPES],
-        values  => {
-            over    => 'Over::Figures',
-            earlier => 'Over::Variation',
-            map { $_ => 'Over::Quantities' } qw(p5 median worst-hour)
-        },
-        topics => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
+        uses            => [qw(history)],
+        part            => ['over'],
+        options         => [\%OPTIONS],
+        plan            => { over => 'Over::Pace' },
+        types           => [$TYPES],
+        of_results      => { over => 'Over::Figures', variation => 'Over::Variation' },
+        of_requirements => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
+        stays           => { 'over_run.name' => 1 },
+        steps           => [{ after => 'steal', step => './Run --over 24h' }],
+        topics          => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],
     };
 }
 

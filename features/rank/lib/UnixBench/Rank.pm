@@ -10,7 +10,20 @@ sub declaration {
     return {
         commands => { rank => \&_command },
         types    => [{ of => 'ranking', module => 'Rank::JSON' }],
+        steps    => [
+            { after => 'complete', step => \&_of_rankable },
+            { after => 'index',    step => sub { "./Run rank $_[0] --copies N gives it a place" } },
+        ],
     };
+}
+
+# Takes the summary of a complete result, and the word that names it; returns the command if it has a place.
+sub _of_rankable {
+    my ($summary, $own) = @_;
+    require UnixBench::Base::Result;
+    my @changes = UnixBench::Base::Result::changes($summary->{procedure});
+    my @indexes = map { @{ $_->{indexes} } } @{ $summary->{runs} };
+    return !@changes && (grep { $_->{category} eq 'system' && $_->{complete} } @indexes) ? "./Run rank $own" : undef;
 }
 
 # Returns the declaration of the command, see UnixBench::CLI::Declaration.

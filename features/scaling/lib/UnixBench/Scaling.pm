@@ -26,10 +26,10 @@ END
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        part   => ['scaling'],
-        types  => ['Scaling'],
-        values => { shapes => 'Scaling::Shapes' },
-        topics => [{ topic => 'Scaling::Topic', of_scaling => 10, in_block => 1 }],
+        part       => ['scaling'],
+        types      => ['Scaling'],
+        of_results => { shapes => 'Scaling::Shapes' },
+        topics     => [{ topic => 'Scaling::Topic', of_scaling => 10, in_block => 1 }],
     };
 }
 

@@ -57,10 +57,12 @@ sub declaration {
                     . 'the work.',
             },
         ],
-        types   => ['Compare::Facts', $TYPES],
-        values  => { why => 'Why::Value' },
-        topics  => [{ topic => 'Why::Blocks', of_result => 20 }],
-        formats => [
+        types          => ['Compare::Facts', $TYPES],
+        of_results     => { why => 'Why::Value' },
+        of_comparisons => { why => 'Why::Value' },
+        steps          => [{ after => 'difference',  step      => '--why' }],
+        topics         => [{ topic => 'Why::Blocks', of_result => 20 }],
+        formats        => [
             { kind => 'why',          renderer => 'Report::Plain',    %of_blocks, is_below   => 1 },
             { kind => 'markdown why', renderer => 'Report::Markdown', %of_blocks, instead_of => 'markdown' },
         ],

@@ -24,6 +24,8 @@ use UnixBench::Measure::Session      ();
 use UnixBench::Plan                  ();
 use UnixBench::Process::Command      ();
 use UnixBench::Summary::Cases        ();
+use UnixBench::Score::OfTest         ();
+use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
 use UnixBench::Store::SystemIdentity ();
@@ -169,6 +171,7 @@ sub _begin {
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
     my $parts = UnixBench::Plan::parts($context->plan);
+    UnixBench::Store::EarlierRuns::load();
     UnixBench::Call::Output::load($context->options, $parts, $context->settings);
     my $session = $self->_session;
     $session->begin;
@@ -295,7 +298,7 @@ sub _listener {
 
 sub _errors_of_test {
     my ($test, $run) = @_;
-    my @errors = UnixBench::Summary::Cases::complaints($test);
+    my @errors = UnixBench::Score::OfTest::complaints($test);
     my $state  = UnixBench::Plan::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;

@@ -171,7 +171,7 @@ my %ASSUMED = (
     virtual => 'assumed for virtual machines',
     passes  => 'assumed, since its passes vary',
     days    => 'from day to day assumed',
-    over    => 'by --over, from day to day assumed',
+    spread  => 'by rounds spread over time, from day to day assumed',
 );
 
 # Takes a view; returns its warnings, and from what it is known how far the next run may be. A ticket has the warnings
@@ -239,7 +239,7 @@ sub _next_run {
     my $known =
         $repeat->{known}
         ? counted($repeat->{runs}, 'run', 'runs') . ' since ' . substr(iso_time($repeat->{since}, 0), 0, DATE)
-        : $ASSUMED{ $is_other ? 'over' : $repeat->{assumed} };
+        : $ASSUMED{ $is_other ? 'spread' : $repeat->{assumed} };
     my ($machine, $alone) = map { cell(interval => $_) } UnixBench::Score::Repeat::of_machine($own, $repeat), $own;
     my @next = (': the next run within ', within($repeat), " ($known), ");
     return [

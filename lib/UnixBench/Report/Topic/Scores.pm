@@ -272,7 +272,7 @@ sub _scaling {
     my $gain = $view->scaling or return;
     my ($of_gain, $efficiency) = _sentences($gain);
     my @of_several = @{ $gain->{copies} } > FEW ? ($efficiency // ()) : ();
-    my %shapes     = map { ($_->{name} => $_->{words}) } @{ $view->of_result('shapes') };
+    my %shapes     = map { ($_->{name} => $_->{words}) } $view->of_scaling;
     my %is_chosen  = map { $_->{copies} => 1 } ($view->runs)[$view->chosen_runs(FEW)];
     return section(
         { id => 'scaling', title => 'Scaling' },

@@ -94,7 +94,7 @@ sub _asked {
         copies    => $context->plan->{copies},
         cpu_count => $context->machine->cpu_count,
         baseline  => $context->machine->baseline,
-        over      => $context->plan->{pace} && $context->plan->{pace}->in_procedure,
+        over      => $context->plan->{pace} && $context->plan->{pace}->in_procedure->{over},
         parts     => UnixBench::Plan::parts($context->plan),
         states    => scalar @{ $context->plan->{states} },
     };

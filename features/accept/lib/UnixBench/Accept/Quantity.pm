@@ -1,15 +1,24 @@
 package UnixBench::Accept::Quantity;
 
-# Requirements on another quantity of a run than its value, such as "index:p5>=0.9*index": see quantities in
-# UnixBench::Base::Value. A quantity is of its run, so it has no deviation from run to run.
+# Requirements on another quantity of a run than its value, such as "index:p5>=0.9*index". A quantity is of its run, so
+# it has no deviation from run to run. A feature declares of_requirements => { word => class }: that which follows the
+# name, as in NAME:p5. The class has these methods:
+#   quantity         takes the word, a result, its run, the factor of the index or 1, [rows of an index or one test,
+#                    each { name, baseline }], and whether rounds that other load disturbed are left out; returns an
+#                    estimate or undef
+#   why_no_quantity  takes the word, and the key over of the procedure; returns why there will be none, or nothing
 
 use strict;
 use warnings;
 
 use UnixBench::Accept::Limit    qw(beside_load beside_slight_load verdict);
-use UnixBench::Base::Value      ();
+use UnixBench::Features         ();
 use UnixBench::Score::Limits    ();
 use UnixBench::Score::OtherLoad ();
+
+# Takes a word, and perhaps the parts of a result or of a plan, see UnixBench::Base::Result::parts; returns the class of
+# this quantity, or undef.
+sub class { my ($word, $parts) = @_; return UnixBench::Features::class(of_requirements => 'quantity', $word, $parts) }
 
 # Takes a criterion on a quantity, its test or index, and the run of a summary, all as in UnixBench::Accept::Acceptance.
 # Returns what the case has.
@@ -39,7 +48,7 @@ sub _quantities {
         grep { defined $_->{baseline} }
             map { @{ $_->{rows} } } grep { $_->{category} eq $category } @{ $measured->{indexes} }
     ) if defined $category;
-    my $class = UnixBench::Base::Value::class(quantity => $word);
+    my $class = class($word);
     return map { scalar $class->quantity($word, $result, $measured, $factor, \@rows, $_) } 0, 1;
 }
 

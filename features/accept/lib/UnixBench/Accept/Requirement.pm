@@ -27,13 +27,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result  qw(has_passes);
-use UnixBench::Accept::Ratio ();
-use UnixBench::Accept::Times ();
-use UnixBench::Base::Text    qw(clean counted shown);
-use UnixBench::Catalog       ();
-use UnixBench::Base::Value   ();
-use UnixBench::Score         qw(LOWEST_THIRD);
+use UnixBench::Accept::Quantity ();
+use UnixBench::Accept::Ratio    ();
+use UnixBench::Accept::Times    ();
+use UnixBench::Base::Result     qw(has_passes);
+use UnixBench::Base::Text       qw(clean counted shown);
+use UnixBench::Catalog          ();
+use UnixBench::Score            qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 
@@ -160,7 +160,7 @@ sub _why_no_quantity {
     my ($requirement, $asked) = @_;
     my $quantity = $requirement->{quantity} // return;
     return UnixBench::Accept::Times::why_not(copies_wanted($requirement, $asked), $asked) if $requirement->{is_times};
-    my $class = UnixBench::Base::Value::class(quantity => $quantity, $asked->{parts});
+    my $class = UnixBench::Accept::Quantity::class($quantity, $asked->{parts});
     return $class->why_no_quantity($quantity, $asked->{over}) if $class;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
 }
@@ -224,7 +224,7 @@ sub as_word {
 #   category  the category of the index, or undef for a test
 #   number    the number, a factor if there is a file
 #   file      a path, or undef
-#   quantity  only if it is about another quantity than the value, see UnixBench::Base::Value
+#   quantity  only if it is about another quantity than the value, see UnixBench::Accept::Quantity
 #   is_times  only then: whether that is about scaling, see UnixBench::Accept::Times
 #   is_own    only then: whether the number is a factor of the value in the same run
 #   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
@@ -300,7 +300,7 @@ sub _level {
 sub _quantity {
     my ($left) = @_;
     my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);
-    my $is_known = UnixBench::Accept::Times::is_word($word) || UnixBench::Base::Value::class(quantity => $word);
+    my $is_known = UnixBench::Accept::Times::is_word($word) || UnixBench::Accept::Quantity::class($word);
     return $is_known ? ($word, $rest) : (undef, $left);
 }
 

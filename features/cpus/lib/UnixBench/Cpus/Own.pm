@@ -14,8 +14,6 @@ use UnixBench::Report::Block     qw(in_full paragraphs);
 use UnixBench::Score             qw(index_of_test);
 use UnixBench::Store::ResultFile ();
 
-use parent 'UnixBench::Base::Value';
-
 # A rate is near another one up to this ratio. Places whose rates are not twice as far apart are not told apart.
 use constant { NEAR => 1.3, LOOKED_AT => 20 };
 

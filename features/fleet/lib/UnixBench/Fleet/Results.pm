@@ -8,12 +8,12 @@ use warnings;
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
-use UnixBench::Base::Value         ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Summary::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
 use UnixBench::Summary::Cases      ();
+use UnixBench::Score::OfTest       ();
 use UnixBench::Store::ResultFile   ();
 
 # Takes
@@ -103,7 +103,7 @@ sub _cases {
     my $needs_passes = has_passes($summary)
         && (
            grep({ defined $_->{quantity} } @criteria)
-        || grep { !is_measured($_) || UnixBench::Base::Value::class(shortfall => $_->{name}) }
+        || grep { !is_measured($_) || UnixBench::Score::OfTest::class(shortfall => $_->{name}) }
         map     { @{ $_->{tests} } } @{ $summary->{runs} }
         );
     my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : undef;

@@ -17,8 +17,6 @@ use UnixBench::History::Segment qw(FIRST WINDOW);
 use UnixBench::History::Splits  qw(FEW);
 use UnixBench::Score::Stats     qw(autocorrelation autocorrelation_of inflation median t_quantile);
 
-use parent 'UnixBench::Base::Value';
-
 use constant {
     LATE       => 100,      # values behind a step, at most: one that shows later is noise that wanders
     CONFIRMED  => 0.7,      # the part of the false alarms that is confirmed, at most: only these count

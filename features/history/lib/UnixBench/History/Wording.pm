@@ -11,9 +11,9 @@ use List::Util qw(sum);
 
 use UnixBench::Base::Text                  qw(copies_text counted cut);
 use UnixBench::Base::Time                  qw(iso_time);
-use UnixBench::Base::Value                 ();
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
+use UnixBench::Compare::OfComparison       ();
 use UnixBench::History::ChangePoints       ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
@@ -311,7 +311,7 @@ sub _differs {
 sub _reasons {
     my ($change) = @_;
     my $with     = _with($change->{series});
-    my $of       = UnixBench::Base::Value::with('words_of');
+    my $of       = UnixBench::Compare::OfComparison::with('words_of');
     return map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
 }
 

@@ -10,8 +10,6 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(median medians);
 
-use parent 'UnixBench::Base::Value';
-
 # The fields of a cell (a task under a load), in the order in which the program prints them. A dash is an unknown value.
 my @COUNTS  = qw(frames on_time late dropped);
 my @MEDIANS = qw(
@@ -29,16 +27,6 @@ my $NUMBER = qr/\A[0-9]{1,14}(?:[.][0-9]{1,4})?\z/;
 # The order of tasks and of loads in tables. Other names follow, sorted by name.
 my @TASKS = qw(Audio Video X Probe);
 my @LOADS = qw(None Burn Compile Hack);
-
-# Returns what stays of texts with --no-identity.
-sub redacted {
-    my ($loads, $tasks) = map { join q{|}, @$_ } \@LOADS, \@TASKS;
-    return (
-        'copy.data interactive' => qr/cell[.](?:$loads)[.](?:$tasks)|trial[.][0-9]+/,
-        'cell.load'             => qr/$loads/,
-        'cell.task'             => qr/$tasks/,
-    );
-}
 
 # Takes a run; returns { cells, trials } of its interactive tests, or undef if there are no cells and no trials. Failed
 # copies are ignored, and so are cells whose numbers of frames do not add up.

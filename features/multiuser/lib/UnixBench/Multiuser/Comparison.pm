@@ -19,8 +19,6 @@ use UnixBench::Store::ResultFile           ();
 use UnixBench::Multiuser::Rows             qw(ALL lines_per_minute sum_of time_shares_of);
 use UnixBench::Score::Stats                qw(mean);
 
-use parent 'UnixBench::Base::Value';
-
 use constant { APART => 0.05, DIGEST_SHOWN => 12 };    # characters of a digest
 
 use constant {

@@ -19,8 +19,6 @@ use constant {
     COMPLAINTS_MOST => 10,            # lines on standard error
 };
 
-use parent 'UnixBench::Base::Value';
-
 my $CLASS = qr/[a-z][a-z-]{0,30}/;
 my $METER = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
 my $WHOLE = qr/\A[1-9][0-9]{0,14}\z/;
@@ -30,21 +28,6 @@ my %OF_LOAD = (
     (map { $_ => $WHOLE } qw(users users_before)),
     (map { $_ => NATURAL } qw(finished lines incidents finished_before)),
 );
-
-# Returns what stays of texts with --no-identity.
-sub redacted {
-    my $class = qr/all|archive|compare|compile|compute|edit|list|run|search|shell|text/;
-    my $meter = qr/(?:machine|group|users|finished|driver)[.][a-z_]{1,40}/;
-    return (
-        'copy.data multiuser' =>
-            qr/(?:load|capacity)[.][a-z0-9_]+|(?:trial|incident)[.][0-9]+[.]|response[.]$class[.]|meter[.]$meter/,
-        'meter.name'          => 1,
-        'response.class'      => qr/$class/,
-        'users_asked.script'  => qr/[0-9a-f]{64}/,
-        'incident.what'       => 'words',
-        'multiuser.shortfall' => 'words',
-    );
-}
 
 # Takes a run; returns the load of each pass of its multi-user test that reported meters, or nothing if the test has no
 # score. It is that of _load(), with pass (its number), elapsed_s and stretch.

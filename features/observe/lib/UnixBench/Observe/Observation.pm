@@ -10,17 +10,6 @@ use List::Util ();
 use UnixBench::Base::Text ();
 use UnixBench::Score      ();
 
-use parent 'UnixBench::Base::Value';
-
-# Returns what stays of texts with --no-identity.
-sub redacted {
-    return (
-        (map { $_ => 1 } qw(call.name top_call.name)),
-        (map { $_ => 'words' } qw(observing.why_not observed.error)),
-        'observed.command' => 'test.command',
-    );
-}
-
 # Returns the observation of a test. Takes
 #   command  [words] of the observed pass
 #   pass     { count, time_s, timebase, copies }, copies with their data

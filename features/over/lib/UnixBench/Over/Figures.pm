@@ -16,8 +16,6 @@ use UnixBench::Score                 ();
 use UnixBench::Score::Stats          qw(autocorrelation_of geometric_mean inflation mean median quantile t_quantile);
 use UnixBench::Score::StopRule       ();
 
-use parent 'UnixBench::Base::Value';
-
 use constant {
     LOW       => 0.9,     # of the median: a round below that is slow
     HOUR_S    => 3600,
@@ -33,9 +31,6 @@ use constant {
 };
 
 my %EXTREME = (lowest => 1, highest => -1);
-
-# Returns what stays of texts with --no-identity.
-sub redacted { return ('over_run.name' => 1) }
 
 # Takes a run and its result; returns what its rounds show, or undef if there are too few.
 sub of_run {

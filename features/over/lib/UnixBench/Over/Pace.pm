@@ -99,10 +99,10 @@ sub left_s {
     return max(0, $self->{rounds} - $done) * $self->{slot_s};
 }
 
-# Returns what the key over of the procedure has.
+# Returns { over => what this key of the procedure of a result has }.
 sub in_procedure {
     my ($self) = @_;
-    return { map { $_ => $self->{$_} } qw(over_s rounds) };
+    return { over => { map { $_ => $self->{$_} } qw(over_s rounds) } };
 }
 
 # Returns the plan in words.

@@ -13,8 +13,6 @@ use UnixBench::Over::Figures   ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(quantile);
 
-use parent 'UnixBench::Base::Value';
-
 my %PART = (p5 => 0.05, median => 0.5);
 
 # Takes such a word, and the key over of the procedure. Returns why the run will not show this quantity, or nothing.

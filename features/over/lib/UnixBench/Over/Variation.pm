@@ -20,8 +20,6 @@ use UnixBench::Over          ();
 use UnixBench::Over::Figures ();
 use UnixBench::Score::Stats  qw(autocorrelation mean standard_deviation);
 
-use parent 'UnixBench::Base::Value';
-
 use constant WINDOWS => 24;    # of which neighbours show how many are independent
 
 # Takes a result; returns what its runs show, as the key earlier of a result has it, see UnixBench::Base::ResultSchema.

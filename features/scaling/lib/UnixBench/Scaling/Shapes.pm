@@ -12,8 +12,6 @@ use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Stats     qw(t_quantile);
 
-use parent 'UnixBench::Base::Value';
-
 use constant { CERTAIN => 0.975, NORMAL => 1e6 };
 
 my %WORDS = (
@@ -48,6 +46,9 @@ sub of_result {
     }
     return [map { _shape(@$_, $at{"@$_[0, 1]"}) } sort { $b->[0] cmp $a->[0] } @items];
 }
+
+# Takes that list; returns it: a shape has what UnixBench::Store::OfResult asks for.
+sub of_scaling { my (undef, $shapes) = @_; return $shapes }
 
 # Takes a test or an index of a summary; returns the estimate from the passes that decide, or undef.
 sub _estimate {

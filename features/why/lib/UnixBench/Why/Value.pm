@@ -1,6 +1,7 @@
 package UnixBench::Why::Value;
 
-# The factors of two runs: of a result, in a comparison, and in a series of runs. See UnixBench::Base::Value.
+# The factors of two runs: of a result, in a comparison, and in a series of runs. See UnixBench::Store::OfResult and
+# UnixBench::Compare::OfComparison.
 
 use strict;
 use warnings;
@@ -8,8 +9,6 @@ use warnings;
 use UnixBench::Report::Block qw(fold in_full not_in_full);
 use UnixBench::Why::Blocks   qw(reason_texts why_blocks);
 use UnixBench::Why::Reasons  ();
-
-use parent 'UnixBench::Base::Value';
 
 use constant TITLE => 'Why: the factors of each ratio';
 
