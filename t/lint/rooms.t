@@ -6,9 +6,10 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../lib);
 use Place                          qw(write_file);
-use Tree                           qw(features modules rooms text_of);
+use Tree                           qw(features flags_of modules rooms text_of);
+use UnixBench::Features            qw(loaded);
 
 # Takes modules, features, and the names of rooms from the lowest up; returns a line for each use of a module in a room
 # above, or in a feature. A feature may use the rooms below the highest one, and the features that it declares. A fully
@@ -40,6 +41,54 @@ sub unloaded {
         push @found, map { "$module calls $_" } grep { !$is_loaded{$_} } sort keys %called;
     }
     return @found;
+}
+
+# Words of the core that are names of features, too: a part of a result and a plan, a heading, a test, a fact.
+my %OWN = (
+    (map { $_ => 'scaling' } 'Base::Result', 'Plan', 'Report::Topic::Scores'),
+    'Catalog' => 'shapes',
+    (map { $_ => 'cpus' } 'Host::Facts', 'Host::Machine'),
+);
+
+# Takes modules, and { key, command, option }, each { word of a feature => 1 }; returns a line for each such word in
+# them. A word alone in quotes is one, and a key of options or of what a function returns. Views have only values of
+# features at keys.
+sub named {
+    my ($modules, $names) = @_;
+    my ($key, $command, $option) = map {
+        join q{|}, '(?!)',
+            map { quotemeta }
+            keys %{ $names->{$_} }
+    } qw(key command option);
+    my @found;
+    for my $module (sort keys %$modules) {
+        my @words = (
+            $modules->{$module} =~ /['"]($key)['"]/g,
+            $modules->{$module} =~ /(?:[)]|\boptions)(?:\}|->)*\{($key)\}/g,
+            $modules->{$module} =~ /->of_(?:run|result)[(]'?(\w+)/g,
+            $modules->{$module} =~ /\b(Run (?:$command))\b/g,
+            $modules->{$module} =~ /(?<![\w-])($option)(?![\w-])/g,
+        );
+        my %is_found = map { $_ => 1 } grep { $_ ne ($OWN{$module} // q{}) } @words;
+        push @found, map { "$module names $_" } sort keys %is_found;
+    }
+    return @found;
+}
+
+# Takes declarations of features; returns what they name, see named().
+sub names_of {
+    my (@declared) = @_;
+    my @commands   = map { $_->{commands} || {} } @declared;
+    my @asked      = qw(plan of_results of_tests of_comparisons of_requirements);
+    my @classes    = map {
+        my $of = $_;
+        map { $of->{$_} || {} } @asked
+    } @declared;
+    return {
+        key     => { map { $_ => 1 } map { keys %$_ } @commands, @classes },
+        command => { map { $_ => 1 } map { keys %$_ } @commands },
+        option  => { map { $_ => 1 } flags_of(@declared) },
+    };
 }
 
 # Takes a qualified name; returns the longest part of it that is a module, or nothing.
@@ -91,6 +140,29 @@ subtest 'a call of a module that is not loaded is found' => sub {
     is_deeply($unloaded->($call), ['Base::Planted calls Base::Clock'], 'a method call is found');
     is_deeply($unloaded->("use UnixBench::Base::Clock;\n$call"),
         [], 'a call is not reported if a line with use loads the module');
+};
+
+# The core asks all features, so it names none of them: neither by its name nor by a key, a command or an option that
+# only it declares.
+
+my %of_core = map { $_ => $modules->{$_} } grep { !$features->{ _room($_) } } keys %$modules;
+my $names   = names_of(map { loaded($_)->can('declaration')->() } sort keys %$features);
+$names->{key}{ lc $_ } = 1 for keys %$features;
+is_deeply([named(\%of_core, $names)], [], 'the core names no feature');
+
+subtest 'a name of a feature in the core is found' => sub {
+    my %names = (key => { rank => 1, why => 1 }, command => { rank => 1 }, option => { '--over' => 1 });
+    my %code  = (
+        rank       => q{my $step = first(commands => 'rank');},
+        why        => q{my $value = merged('values')->{why};},
+        shapes     => q{my @shapes = @{ $view->of_result('shapes') };},
+        over       => q{my $figures = $view->of_run(over => $run);},
+        'Run rank' => q{return "see ./Run rank $own";},
+        '--over'   => q{my $advice = 'Add --over 24h.';},
+    );
+    is_deeply([named({ Planted => $code{$_} }, \%names)], ["Planted names $_"], $code{$_}) for sort keys %code;
+    is_deeply([named({ Planted => q{$row->{why} = 'why that is'; rank(why => $_[0])} }, \%names)], [], 'a plain word');
+    is_deeply([named({ Plan    => q{my $word = 'scaling'} }, { key => { scaling => 1 } })], [], 'a word of the core');
 };
 
 for my $module (sort keys %$modules) {

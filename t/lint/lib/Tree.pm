@@ -10,11 +10,12 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
-use lib File::Basename::dirname(__FILE__) . '/../../lib';
-use Place qw(text_of);
+use lib map { File::Basename::dirname(__FILE__) . "/../../$_" } qw(lib ../lib);
+use Place               qw(text_of);
+use UnixBench::Features qw(loaded);
 
 our @EXPORT_OK = qw(
-    features files is_here is_perl is_program modules perl_files perl_part rooms test_folders text_of
+    features files flags_of is_here is_perl is_program modules perl_files perl_part rooms test_folders text_of
 );
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
@@ -88,6 +89,25 @@ sub modules {
     my ($root) = @_;
     my @paths  = split /\n/, qx(cd '$root' && find $LIB features/*/$LIB -name '*.pm' 2>/dev/null);
     return { map { s{.*\b$LIB/}{}r =~ s/[.]pm\z//r =~ s{/}{::}gr => _code("$root/$_") } @paths };
+}
+
+# Takes declarations of features; returns the flags of their options, and of those of their formats, that no command of
+# the core has.
+sub flags_of {
+    my (@declared) = @_;
+    my %is_of_core =
+        map { $_ => 1 }
+        map { _flags(loaded("Command::$_")->can('declaration')->()) } qw(Compare Explain Measure Report);
+    my @formats  = map { @{ $_->{formats} || [] } } @declared;
+    my @commands = map { $_->() } map { values %{ $_->{commands} || {} } } @declared;
+    return grep { !$is_of_core{$_} } (map { "--$_->{kind}" } grep { defined $_->{text} } @formats),
+        map { _flags($_) } @declared, @commands;
+}
+
+# Takes a declaration, or a group of options; returns the flags of its options.
+sub _flags {
+    my ($of) = @_;
+    return map { !ref ? $_ : $_->{flag} // _flags($_) } @{ $of->{options} || [] }, @{ $of->{groups} || [] };
 }
 
 sub _code { my ($path) = @_; return text_of($path) =~ s/^\s*#.*$//mgr }

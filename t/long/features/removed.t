@@ -12,7 +12,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../../$_" } qw(lib t/lint/lib);
-use Tree                                    qw(files text_of);
+use Tree                                    qw(files flags_of text_of);
 use UnixBench::Features                     ();
 
 my $ROOT     = Cwd::getcwd();
@@ -67,23 +67,6 @@ sub said {
     my $text = qx(cd '$tree' && { $command; } 2>&1);
     is($?, 0, "$command: exit status 0") or diag $text;
     return $text;
-}
-
-# The options of the core's commands.
-my %OF_CORE = map { $_ => 1 } map { _flags($_) }
-    map { UnixBench::Features::loaded("Command::$_")->can('declaration')->() } qw(Compare Explain Measure Report);
-
-# Takes a declaration, or a group of one; returns the flags of its options.
-sub _flags {
-    my ($of) = @_;
-    return map { !ref ? $_ : $_->{flag} // _flags($_) } @{ $of->{options} || [] }, @{ $of->{groups} || [] };
-}
-
-# Takes a declaration of a feature; returns the flags of its options that the core does not have, too.
-sub flags_of {
-    my ($declared) = @_;
-    my @formats    = map { "--$_->{kind}" } grep { defined $_->{text} } @{ $declared->{formats} || [] };
-    return grep { !$OF_CORE{$_} } @formats, _flags($declared);
 }
 
 # Takes the name of a feature; returns patterns of the words by which users know it.
