@@ -11,6 +11,8 @@ use TestRun                qw(own_tree);
 use Place                  qw(write_program);
 use UnixBench::Base::Files ();
 
+use constant OTHER => 54_321;    # the number of another user, and of another group
+
 # A tree with mode 0777 everywhere, as after chmod -R 777, or on a drive of Windows.
 my ($test, $tree) = own_tree();
 my $old = umask 0;
@@ -75,6 +77,13 @@ subtest 'modules that other users could change are refused before they are loade
         }
         chmod $mode, $open;
     }
+    return if $> != 0 || !chown OTHER, OTHER, "$evil/Evil.pm";
+    like($test->run('--version')->{err}, qr{Evil[.]pm belongs to another user}, 'a module of another user');
+    chown 0, OTHER, "$evil/Evil.pm";
+    chmod 0664, "$evil/Evil.pm";
+    like($test->run('--version')->{err}, qr{Evil[.]pm can be written to by another group}, 'that a group could change');
+    chown OTHER, OTHER, "$tree/Run";
+    is($test->run('--version')->{err}, q{}, 'which is that of Run');
 };
 
 done_testing;

@@ -7,7 +7,7 @@ use warnings;
 
 use Cwd ();
 use Exporter 'import';
-use Fcntl          qw(S_ISDIR S_ISLNK);
+use Fcntl          qw(S_ISDIR);
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Text qw(clean);
@@ -24,8 +24,8 @@ use constant {
     GROUP      => 5,
 };
 
-# The folders and files of the suite that are programs, or tell Run what to start.
-my @CODE = qw(Run Makefile build features lib pgms share src testdir);
+# The folders and files of the suite that are programs, or tell Run what to start. Run itself checks its modules.
+my @CODE = qw(Run Makefile build pgms share src testdir);
 
 # Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
 # or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
@@ -38,19 +38,6 @@ sub danger {
     my $is_trusted = _trusted($home);
     my ($danger) = map { _danger($_, $is_trusted) // () } _way_to($path);
     return $danger;
-}
-
-# Takes the path of the suite, and paths in it of modules and their folders. Dies with one line if users who are not
-# trusted could replace or add modules there.
-sub check_modules {
-    my ($home, @paths) = @_;
-    my $is_trusted = _trusted($home);
-    for my $path (map { "$home/$_" } @paths) {
-        my @way      = -l $path ? _way_to($path) : ();
-        my ($danger) = map { _danger(@$_) // () } (map { [$_, $is_trusted] } @way), [$way[-1] // $path, $is_trusted, 1];
-        die "Run: other users decide what is run: $danger (chmod -R go-w, chown -R)\n" if defined $danger;
-    }
-    return;
 }
 
 # Takes the path of the suite; returns { users, groups }, each { number => 1 }, see danger().
@@ -67,28 +54,21 @@ sub _trusted {
     };
 }
 
-# Takes the path of the suite. Returns the first directory above its programs and modules, or file of these, that all
-# users can write to, so that they could replace these; or nothing.
+# Takes the path of the suite. Returns the first directory above its programs, or directory or file of these, that all
+# users can write to, so that they could replace these; or nothing. In a directory with the sticky bit they can add
+# files, which a shell may find first.
 sub open_tree {
     my ($home) = @_;
     my $open = _open_folder($home);
     return $open if defined $open;
     my @code = map { -e "$home/$_" ? ("$home/$_", _all_below("$home/$_")) : () } @CODE;
-    ($open) = grep { _is_open_code($_) } @code;
+    ($open) = grep { !-l && ((stat)[MODE] // 0) & BY_ALL } @code;
     return $open;
-}
-
-# Takes a path. Returns whether all users can write to this directory or file. In a directory with the sticky bit they
-# can add files, which Perl or a shell may find first.
-sub _is_open_code {
-    my ($path) = @_;
-    my $mode = (lstat $path)[MODE];
-    return defined $mode && !S_ISLNK($mode) && $mode & BY_ALL;
 }
 
 sub _open_folder {
     my ($home) = @_;
-    my ($open) = grep { _is_for_all($_) } _way_to($home), map { "$home/$_" } qw(pgms lib lib/UnixBench);
+    my ($open) = grep { _is_for_all($_) } _way_to($home), "$home/pgms";
     return $open;
 }
 
@@ -150,16 +130,15 @@ sub _way_to {
     return @way;
 }
 
-# Takes a path, the trusted users and groups, and perhaps whether it is code. Returns why an existing directory, file or
-# link is not trusted, or undef.
+# Takes a path, and the trusted users and groups. Returns why an existing directory, file or link is not trusted, or
+# undef.
 sub _danger {
-    my ($path, $is_trusted, $is_code) = @_;
-    my ($mode, $owner,      $group)   = (lstat $path)[MODE, OWNER, GROUP];
+    my ($path, $is_trusted) = @_;
+    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
     return if !defined $owner;
     return clean($path) . ' belongs to ' . user_in_words($owner) if !$is_trusted->{users}{$owner};
-    return clean($path) . ' can be written to by all users' if _is_for_all($path) || $is_code && _is_open_code($path);
-    return if S_ISLNK($mode)      || !$is_code && (!S_ISDIR($mode) || $mode & STICKY);
-    return if !($mode & BY_GROUP) || $is_trusted->{groups}{$group};
+    return clean($path) . ' can be written to by all users' if _is_for_all($path);
+    return if !S_ISDIR($mode) || $mode & STICKY || !($mode & BY_GROUP) || $is_trusted->{groups}{$group};
     return clean($path) . ' can be written to by ' . _group($group);
 }
 
