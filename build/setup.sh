@@ -81,5 +81,5 @@ PIP_ROOT_USER_ACTION=ignore
 export PIP_ROOT_USER_ACTION
 if [ ! -d $zig/ziglang ] &&
     ! python3 -m pip install -q --disable-pip-version-check --target $zig 'ziglang>=0.16,<0.17'; then
-    echo "can't download ziglang: t/long/build/lab-scripts.t will skip the check of other Unixes" >&2
+    echo "can't download ziglang: t/long/build/other-builds.t will skip the check of other Unixes" >&2
 fi
