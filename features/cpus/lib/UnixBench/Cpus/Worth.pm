@@ -14,8 +14,9 @@ use UnixBench::Cpus::Topology  ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(are_sure mean median standard_deviation t_above);
 
-# The second half of the copies adds this part of the first half, or more, on a line; and less than nothing if it falls.
-# Few of 3,048 measured curves are near these edges: lab/worth.
+# The model is that of a sweep (features/scaling), a line with a corner. Its place is known here, so two values are
+# enough, and no fit is needed. The second half of the copies adds this part of the first half, or more, on a line; and
+# less than nothing if it falls. Few of 3,048 measured curves are near these edges: lab/worth.
 use constant { FALLS => -0.1, LINE => 0.7 };
 
 # Packed copies do less if they do less than this part of spread ones. Between equal copies and those of real threads,

@@ -8,7 +8,7 @@ package UnixBench::Scaling::Fit;
 #
 # The model with the smallest sum of squared residuals, in errors, plus a penalty for its parameters, is chosen. The
 # shape is not determined if no model fits, or if another one that says something else fits nearly as well. The
-# penalties and limits were chosen with features/scaling/lab/shapes. Nothing is said about copies beyond the measured
+# penalties and limits were chosen by simulations (lab/settled.md). Nothing is said about copies beyond the measured
 # ones.
 
 use strict;
