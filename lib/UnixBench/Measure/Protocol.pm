@@ -160,7 +160,7 @@ sub _malformed {
 
 sub _error {
     my ($self, undef, $message) = @_;
-    return $self->_failed(length $message ? _shown($message) : 'an error without a message');
+    return $self->_failed($message =~ /[^ ]/ ? _shown($message) : 'an error without a message');
 }
 
 sub _further {

@@ -46,6 +46,7 @@ my @MALFORMED  = (
     (map { [$_ => $WRONG_FORM] } qw(COUNT COUNT| COUNT|5 COUNT|5|1 COUNT|5|1|lps| COUNT0|5 TIME TIME|5| TIME0|5)),
     ['ERROR|no space left'       => 'no space left'],
     ['ERROR|'                    => 'an error without a message'],
+    ['ERROR| '                   => 'an error without a message'],
     ['ERROR|a|b'                 => 'a|b'],
     ['ERROR0|x'                  => 'ERROR0|x'],
     ['cannot open display'       => 'cannot open display'],
@@ -164,7 +165,7 @@ subtest 'under a command of the user' => sub {
     like(heard([is_under => 1], "COUNT|x\n")->error, qr/\Aexpected COUNT/, 'and so is a wrong COUNT line');
 };
 
-# t/lib/Fuzz/Targets.pm feeds random bytes, in pieces of random size.
+# t/lib/Fuzz.pm feeds random bytes, in pieces of random size.
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 sub explain_text {

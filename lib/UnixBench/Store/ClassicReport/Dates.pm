@@ -76,6 +76,7 @@ sub date_in_english {
 sub _plain {
     my ($text) = @_;
     utf8::decode($text);
+    $text =~ tr/\x{d800}-\x{dfff}//d;    # Perl warns of surrogates
     $text = lc $text;
     $text        =~ tr/\x{430}-\x{44f}\x{454}\x{456}\x{457}\x{458}/abvgdezziiklmnoprstufhccss_y_euaeiij/;
     $text        =~ tr/\x{3b1}-\x{3c9}\x{3ac}-\x{3af}\x{3cc}-\x{3ce}\x{390}/abgdezitiklmnxoprsstufhpoaeiiouoi/;
