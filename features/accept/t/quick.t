@@ -61,15 +61,10 @@ subtest 'requirements of a run that measures states' => sub {
     );
     for my $requirement (sort keys %verdict) {
         my $status = $verdict{$requirement} eq 'PASS' ? 0 : 3;
-        is($test->run(qw(report turns --require), $requirement)->{status},
-            $status, "$requirement: of an existing result");
+        is($test->run(qw(report turns --require), $requirement)->{status}, $status, "$requirement: of a result");
     }
     my $refused = $test->run(qw(report turns-b --require b/a:syscall>=0.89));
-    like(
-        $refused->{err},
-        qr/a ratio needs a run with --under or --toggle: name its first result$/m,
-        'another state has no ratio'
-    );
+    like($refused->{err}, qr/a ratio needs a run with --under or --toggle: name its first result$/m, 'not another');
     is($test->run(qw(-q -c 1 syscall --require b/a:syscall>=0.89))->{status}, 2, 'a run without states is refused');
 };
 

@@ -78,12 +78,8 @@ subtest 'precedence of exit statuses' => sub {
         return [$status, @verdict];
     };
     my $failed = 'Pipe Throughput (1 copy): exit status 3 (pass 1, copy 1)';
-    is_deeply($of->('exit3', 'syscall>=1'), [1, 'unknown', $failed], 'a test that failed tells nothing');
-    is_deeply(
-        $of->('exit3', 'syscall>=1100'),
-        [1, 'fail', $UNMET],
-        'a machine that was measured as too slow is too slow'
-    );
+    is_deeply($of->('exit3', 'syscall>=1'),    [1, 'unknown', $failed], 'a test that failed tells nothing');
+    is_deeply($of->('exit3', 'syscall>=1100'), [1, 'fail',    $UNMET],  'a machine that was too slow is too slow');
     my $killed = 'Pipe Throughput (1 copy): killed by SIGSEGV (pass 1, copy 1)';
     is_deeply($of->('segfault', 'syscall>=1'), [1, 'fail', $killed], 'a machine on which a program crashes is broken');
     my $test = rated({ syscall => [1000, @RATES] });    # the first pass warms up
@@ -140,8 +136,7 @@ subtest 'a requirement relative to a result of another procedure' => sub {
     my $run   = $test->run(@words);
     my $why =
         "$file can't be compared with this run: length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in $file";
-    is_deeply([@$run{qw(status out err)}], [2, q{}, lines("$why; use --force to compare them anyway")],
-        'it is refused');
+    is_deeply([@$run{qw(status out err)}], [2, q{}, lines("$why; use --force to compare them anyway")], 'it is not');
     is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');
     give_rates($test, syscall => \@RATES);
     is($test->run(@words, '--force')->{status}, 0, '--force accepts it');
@@ -155,18 +150,10 @@ subtest 'existing results' => sub {
     for my $case ([$names[0], 'syscall>=1e3', 4, 'inconclusive'], [@names, 'syscall>=1100', 3, 'fail']) {
         my ($status, $state) = splice @$case, -2;
         my $requirement = pop @$case;
-        is_deeply(
-            [@{ judged($test, 'report', @$case, required($requirement)) }[0, 2]],
-            [$status, $state],
-            "@$case: $state"
-        );
+        is_deeply([@{ judged($test, 'report', @$case, required($requirement)) }[0, 2]], [$status, $state], "@$case");
     }
     my $run = $test->run('report', @names, required('syscall>=900'));
-    is_deeply(
-        [@$run{qw(status out)}],
-        [0, join(q{}, @texts)],
-        'a requirement is met, and the report of each is printed'
-    );
+    is_deeply([@$run{qw(status out)}], [0, join(q{}, @texts)], 'met: the report of each is printed');
     $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
     like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="4".*</testsuites>\n\z}s, 'JUnit has one document');
     my %refused = (
@@ -204,11 +191,7 @@ subtest 'another file that cannot be written' => sub {
     for my $option (qw(--junit --verdict)) {
         my $path = $test->place('none', 'x');
         my $run  = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $path);
-        is_deeply(
-            [@$run{qw(status err)}],
-            [2, lines("can't write $path: No such file or directory")],
-            "$option: no place"
-        );
+        is_deeply([@$run{qw(status err)}], [2, lines("can't write $path: No such file or directory")], "$option");
         give_rates($test, syscall => \@RATES);
         $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, '/dev/full');
         is_deeply([$run->{status}, $run->{err} =~ /(can't .*)/], [1, $full], "$option: no space");
@@ -219,11 +202,7 @@ subtest 'verdicts on standard output' => sub {
     my $test  = rated({ syscall => [(@RATES) x 3] });
     my @words = (@USUAL, 'syscall', required('syscall>=900'));
     my $run   = $test->run(qw(--junit -), @words[1 .. $#words]);
-    like(
-        $run->{out},
-        qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="2".*</testsuites>\n\z}s,
-        'JUnit has nothing else there'
-    );
+    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="2".*</testsuites>\n\z}s, 'JUnit stands alone there');
     like($run->{err}, qr/^\QRun: PASS syscall>=900\E/m, 'and the verdicts are on standard error');
     my ($said) = UnixBench::Accept::VerdictFile::blocks($test->run(qw(--no-identity --verdict -), @words)->{out});
     is_deeply([@$said{qw(host state)}], ['anonymous', 'pass'], 'so has the verdict');

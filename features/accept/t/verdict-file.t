@@ -49,8 +49,7 @@ subtest 'a torn file' => sub {
     } 1 .. 12;
     my $text = UnixBench::Accept::VerdictFile::text(@hosts);
     is_deeply(blocks_in($text), \@hosts, 'blocks of several hosts are read as they were written');
-    is_deeply([grep { ref blocks_in(substr $text, 0, $_) } 0 .. length($text) - 1],
-        [], 'it is refused wherever it ends');
+    is_deeply([grep { ref blocks_in(substr $text, 0, $_) } 0 .. length($text) - 1], [], 'it is refused at each end');
     is_deeply([grep { ref blocks_in(substr $TEXT, $_) } 1 .. length $TEXT], [], 'a block without its begin is refused');
 };
 
@@ -71,9 +70,8 @@ my @DAMAGED = (
 );
 is(blocks_in($_->[0]), "$_->[1]\n", "refused: $_->[1]") for @DAMAGED;
 
-is_deeply(blocks_in($TEXT =~ s/^(end=)/colour=blue\n$1/mr), [\%BLOCK], 'unknown names are left out');
-is_deeply(blocks_in($TEXT =~ s/^index_1=.*/index_1=1e9; rm/mr)->[0]{indexes}, [['2d-index_1', '0.5']],
-    'and no numbers');
+is_deeply(blocks_in($TEXT =~ s/^(end=)/colour=blue\n$1/mr),                   [\%BLOCK], 'unknown names are left out');
+is_deeply(blocks_in($TEXT =~ s/^index_1=.*/index_1=1e9; rm/mr)->[0]{indexes}, [['2d-index_1', '0.5']], 'no numbers');
 
 subtest 'hostile values' => sub {
     my $write = \&UnixBench::Accept::VerdictFile::text;
@@ -132,11 +130,7 @@ subtest 'the facts about the result' => sub {
     $runs[1]{ended} = 1_785_003_599;
     my $block = block_of(steady_result(\@runs, host => host(name => 'vm-17')));
     is_deeply([@$block{qw(host ended)}], ['vm-17', 1_785_003_600], 'the end is that of the last run');
-    is_deeply(
-        $block->{indexes},
-        [[index_8 => sprintf '%.1f', $runs[0]{indexes}[0]{index}]],
-        'a partial index is left out'
-    );
+    is_deeply($block->{indexes}, [[index_8 => sprintf '%.1f', $runs[0]{indexes}[0]{index}]], 'no partial index');
 };
 
 subtest 'several results that are judged together' => sub {

@@ -125,11 +125,7 @@ subtest 'reasons are short' => sub {
         'other load'
     );
     like(reason_of(@cases), qr/\Aindex>=1e5 [(]1 copy[)]: .*other load.*; and 3 more\z/, 'how many more there are');
-    is(
-        cause_of(@cases),
-        'index>=1e5 (1 copy): other load; measure again in a quiet moment; and 3 more',
-        'without numbers'
-    );
+    is(cause_of(@cases), 'index>=1e5 (1 copy): other load; measure again in a quiet moment; and 3 more', 'no number');
     my %long = (%PIPE, title => 'index>=0.9*' . 'x' x 200, reason => 'y' x 200);
     cmp_ok(length reason_of(\%long, \%long), '<=', 80, 'a long reason is cut, with its title');
     cmp_ok(length sentence(\%long),          '<=', 80 + length "INCONCLUSIVE $long{title} (1 copy): ", 'also without');

@@ -103,11 +103,7 @@ subtest 'kinds' => sub {
     near($found->{kinds}[1]{value}, 0.6, 'the speed of the second');
     is(scalar(grep { $_->{beside} } @{ $found->{alone} }), 0, 'each CPU is as the others of its kind');
     my $unnamed = found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.8 : 1 });
-    is_deeply(
-        [map { $_->{name} } @{ $unnamed->{kinds} }],
-        ['kind 1', 'kind 2'],
-        'without a declaration they have numbers'
-    );
+    is_deeply([map { $_->{name} } @{ $unnamed->{kinds} }], ['kind 1', 'kind 2'], 'undeclared ones have numbers');
     my $favoured = found_of(topology_of(\@mixed));
     is_deeply([map { $_->{name} } @{ $favoured->{kinds} }], [undef], 'equal speeds are one kind, whatever is declared');
     my ($odd, @more) = grep { $_->{beside} } @{ found_of($CORES, speed_of => sub { $_[0] == 3 ? 0.97 : 1 })->{alone} };
@@ -121,8 +117,7 @@ subtest 'mixed CPUs without threads' => sub {
     my @mixed = ((map { +{ capacity => 500 } } 0 .. 3), map { +{ capacity => 1024 } } 4 .. 7);
     my $speed = sub { $_[0] < 4 ? 0.6 : 1 };
     is(found_of(topology_of(\@mixed), speed_of => $speed)->{pairs}{word}, 'true', 'those of one class are compared');
-    is(found_of($CORES,               speed_of => $speed)->{pairs}{word},
-        'undetermined', 'CPUs of kinds that nothing declares are not');
+    is(found_of($CORES,               speed_of => $speed)->{pairs}{word}, 'undetermined', 'but not undeclared kinds');
     my @two = ({ capacity => 500 }, { capacity => 1024 });
     is(found_of(topology_of(\@two), speed_of => sub { $_[0] ? 1 : 0.6 })->{pairs}{word},
         'undetermined', 'nor two different CPUs');

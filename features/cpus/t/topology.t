@@ -118,11 +118,7 @@ subtest 'half of the copies' => sub {
         { declared => 1, copies => 2, packed => [[0, 1], [4, 5]], spread => [[0, 2, 4], [1, 3, 5]] },
         'three cores: one is packed, all are spread'
     );
-    is_deeply(
-        half_of(cores(8)),
-        { @CORES, copies => 4, packed => [[0 .. 3]], spread => [[0, 4, 2, 6]] },
-        'cores: neighbours, and those that halves may share'
-    );
+    is_deeply(half_of(cores(8)), { @CORES, copies => 4, packed => [[0 .. 3]], spread => [[0, 4, 2, 6]] }, 'cores');
     is_deeply(half_of(cores(3)), { @CORES, copies => 2, packed => [[0, 1]], spread => [[0, 2]] }, 'three cores');
     my @kinds = ({ capacity => 2 }, map { +{ capacity => 1 } } 0 .. 3);
     ok(half_of(\@kinds)->{is_mixed}, 'copies that are slower than the fastest CPU');
@@ -137,24 +133,15 @@ subtest 'half of the copies' => sub {
 
 subtest 'classes, and the sample of a large machine' => sub {
     my @mixed = ((map { +{ capacity => 400 } } 0 .. 3), map { +{ capacity => 1024 } } 4 .. 7);
-    is_deeply(
-        [UnixBench::Cpus::Topology::classes(topology_of(\@mixed))],
-        [[4 .. 7], [0 .. 3]],
-        'the largest capacity first'
-    );
+    is_deeply([UnixBench::Cpus::Topology::classes(topology_of(\@mixed))], [[4 .. 7], [0 .. 3]], 'by their capacity');
     my $hybrid = topology_of(cores(4),
         files => { '/sys/devices/cpu_core/cpus' => "0-1\n", '/sys/devices/cpu_atom/cpus' => "2-3\n" });
-    is_deeply([UnixBench::Cpus::Topology::classes($hybrid)],                  [[0, 1], [2, 3]],        'hybrid CPUs');
-    is_deeply([UnixBench::Cpus::Topology::names_of($hybrid, [0, 1], [2, 3])], [qw(cpu_core cpu_atom)], 'their names');
-    is_deeply(
-        [UnixBench::Cpus::Topology::names_of($hybrid, [0], [1 .. 3])],
-        ['kind 1', 'kind 2'],
-        'other groups are not named after them'
-    );
+    is_deeply([UnixBench::Cpus::Topology::classes($hybrid)], [[0, 1], [2, 3]], 'hybrid CPUs');
+    is_deeply([UnixBench::Cpus::Topology::names_of($hybrid, [0, 1], [2, 3])],   [qw(cpu_core cpu_atom)], 'their names');
+    is_deeply([UnixBench::Cpus::Topology::names_of($hybrid, [0],    [1 .. 3])], ['kind 1', 'kind 2'], 'others are not');
     my $info = join "\n", map { "processor\t: $_\nCPU part\t: " . ($_ < 2 ? '0xd05' : '0xd0b') . "\n" } 0 .. 3;
     my $arm  = topology_of(cores(4), files => { '/proc/cpuinfo' => $info });
-    is_deeply([UnixBench::Cpus::Topology::names_of($arm, [2, 3], [0, 1])], ['part 0xd0b', 'part 0xd05'],
-        'parts of ARM');
+    is_deeply([UnixBench::Cpus::Topology::names_of($arm, [2, 3], [0, 1])], ['part 0xd0b', 'part 0xd05'], 'ARM');
     my @large  = ((map { +{ capacity => 1024 } } 1 .. 56), map { +{ capacity => 400 } } 1 .. 8);
     my @sample = UnixBench::Cpus::Measurement::sample(topology_of(\@large));
     is(scalar(grep { $_ >= 56 } @sample), 2,  'a small class has two CPUs in it');

@@ -162,8 +162,7 @@ subtest 'a look reports load and the processes that cause it' => sub {
     my $bound = { '/proc/self/status' => "Cpus_allowed_list:\t1\n" };
     is_deeply(look_at($bound, {}, $_->[0])->{tags}, [tag(affinity => $_->[1], 1)], "one CPU for $_->[0] copies")
         for [1, 'note'], [2, 'disturbed'];
-    is_deeply(look_at({}, { '/proc/self/stat' => faults_of(10, 1020) })->{tags},
-        [], 'faults of passes are not looked for');
+    is_deeply(look_at({}, { '/proc/self/stat' => faults_of(10, 1020) })->{tags}, [], 'no faults of passes');
     my $stat = "4711 (burner) R 1 1 1 0 -1 0 1 2 3 4 %d 0 0 0 20 0 1 0 77 99 99\n";
     my $busy = look_at(
         {
@@ -284,11 +283,7 @@ for my $case (@CASES) {
 }
 ok(!-e "$home/new", 'no directory is made');
 chmod 0777, $home;
-is_deeply(
-    found('pipe', env => { UB_TMPDIR => "$home/open/new" }),
-    ['open: all users can write to HOME'],
-    'a suite that all users can write to is worth a line, and prevents no run'
-);
+is_deeply(found('pipe', env => { UB_TMPDIR => "$home/open/new" }), ['open: all users can write to HOME'], 'one line');
 
 my %missing  = (tests   => { text => 'a' }, run => { text => 'b' }, locale => undef);
 my %prepared = (missing => \%missing, refusal => 'c', why_build => 'd');

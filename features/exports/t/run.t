@@ -38,11 +38,7 @@ subtest 'the line of the guide for SQLite collects the lines of several runs' =>
     }
     my $database = $test->place('test', 'results.db');
     my $rows     = qx(sqlite3 '$database' 'SELECT test, score, status FROM results ORDER BY score');
-    is(
-        $rows,
-        "hanoi|7.0|measured\nhanoi|7.0|measured\nsyscall|90.0|measured\nsyscall|1000.0|measured\n",
-        'each line is there, as numbers, and no heading is'
-    );
+    is($rows, "hanoi|7.0|measured\nhanoi|7.0|measured\nsyscall|90.0|measured\nsyscall|1000.0|measured\n", 'each line');
 };
 
 # Metrics of a good machine, of one without an index, of one that was slow beside other load, and of a file with two
@@ -107,45 +103,24 @@ subtest 'a run writes all formats' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds');
     my %text = map { $_ => content($test->place('test', $_)) } @FORMATS;
     is($text{lava}, "syscall-1 pass 1000.0 lps\nhanoi-1 pass 7.000 lps\n", 'lava has each test');
-    like(
-        $text{openmetrics},
-        qr/^unixbench_rate[{]test="syscall",copies="1",unit="lps"[}] 1000$/m,
-        'openmetrics has a rate'
-    );
-    like(
-        $text{openmetrics},
-        qr/^unixbench_run_info[{]version="[0-9.]+",procedure="changed"[}] 1$/m,
-        'shortened passes are a changed procedure'
-    );
-    like(
-        $text{csv},
-        qr/^[^,]+,20[0-9T:+-]+,hanoi,1,7,lps,,,,1,measured$/m,
-        'csv has a line for a test without a baseline'
-    );
-    like(
-        $text{'github-action-benchmark'},
-        qr/"name":"System Call Overhead [(]1 copy[)]"/,
-        'github-action-benchmark has titles'
-    );
+    like($text{openmetrics}, qr/^unixbench_rate[{]test="syscall",copies="1",unit="lps"[}] 1000$/m,   'openmetrics');
+    like($text{openmetrics}, qr/^unixbench_run_info[{]version="[0-9.]+",procedure="changed"[}] 1$/m, 'the procedure');
+    like($text{csv},         qr/^[^,]+,20[0-9T:+-]+,hanoi,1,7,lps,,,,1,measured$/m, 'csv: a test without a baseline');
+    like($text{'github-action-benchmark'}, qr/"name":"System Call Overhead [(]1 copy[)]"/, 'titles');
     like($run->{out}, qr/^System Call Overhead +1000[.]0 lps/m, 'the text report is printed as usual');
     is_deeply([grep { /[.]new\z/ } glob $test->place('test', q{*})], [], 'no temporary file is left');
 
     my ($page) = map { $test->place('results', $_) } grep { /html\z/ } $test->reports;
     for my $format (@FORMATS) {
         my $again = $test->run('report', $page, '--export', "$format:-");
-        is_deeply(
-            [@$again{qw(status err out)}],
-            [0, q{}, $text{$format}],
-            "report writes the same to standard output: $format"
-        );
+        is_deeply([@$again{qw(status err out)}], [0, q{}, $text{$format}], "report prints the same: $format");
     }
     for my $format (qw(export markdown)) {
         my $file  = $test->place('test', 'again');
         my @words = ('report', $page, "--$format", ($format eq 'export' ? 'csv:' : q{}) . $file);
         is_deeply([@{ $test->run(@words) }{qw(status out)}], [0, q{}], "report --$format FILE prints nothing else");
         ok(-s $file, 'and writes the file');
-        like($test->run(@words, '-q')->{out}, qr/^System Call Overhead +1000/m,
-            'with -q, it prints the classic report');
+        like($test->run(@words, '-q')->{out}, qr/^System Call Overhead +1000/m, '-q: the classic report');
     }
 };
 

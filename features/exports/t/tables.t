@@ -34,11 +34,7 @@ is(
     'the columns of a comparison'
 );
 my ($row) = grep { /,syscall,/ } @lines;
-like(
-    $row,
-    qr/,1,1,test,syscall,System Call Overhead,lps,2465754[.]7,2465000[.]7,0[.]999694,,,unknown\z/,
-    'a row of a test'
-);
+like($row, qr/,1,1,test,syscall,System Call Overhead,lps,2465754[.]7,2465000[.]7,0[.]999694,,,unknown\z/, 'a row');
 is(scalar @lines, 1 + 1 + 12 + 1, 'a row for the index, the mean and each test');
 like(
     $TEST->run(qw(compare old new --export openmetrics:-))->{err},

@@ -96,19 +96,14 @@ subtest 'a result that proves nothing makes a failed host' => sub {
     like($host{$_}{reason}, $reason{$_}, "$_: the reason") for sort keys %reason;
     is($host{gone}{outcome}, 'unreachable', 'a host without a result has its own outcome');
     is_deeply([keys %{ $list->{of} }], ['good'], 'only measured hosts are compared');
-    like(list([$good, $torn]), qr{\A\Q$torn\E is not a result: },
-        'a result that the user has named is refused instead');
+    like(list([$good, $torn]), qr{\A\Q$torn\E is not a result: }, 'one that the user has named');
     is_deeply(outcomes(list([try_of('gone', 'unreachable')])), ['gone unreachable'], 'a fleet without any result');
 };
 
 subtest 'requirements that do not fit' => sub {
     my $other = json('other.json', [run_of(4, pipe => 1_000_000)], host => host(name => 'other'));
     my $list  = list([$good, $other], '4:pipe>=1');
-    is_deeply(
-        outcomes($list),
-        ['vm measured INCONCLUSIVE', 'other measured PASS'],
-        'a requirement that fits only some hosts is inconclusive for the others'
-    );
+    is_deeply(outcomes($list), ['vm measured INCONCLUSIVE', 'other measured PASS'], 'a requirement of some hosts');
     my ($case) = grep { $_->{kind} eq 'requirement' } @{ $list->{hosts}[0]{cases} };
     is($case->{reason}, 'no run with 4 copies is in the result, only with 1', 'the reason is given');
     write_file("$place/text", rendered(text => result([run_of(1, pipe => 1_000_000)])));
@@ -122,11 +117,7 @@ subtest "results that can't be compared" => sub {
     my $list  = list([$good, $short], "pipe>=1*$good");
     my $why   = 'length of passes (UB_TIME_FACTOR): 1 in';
     is_deeply($list->{omissions}, ["$why vm, 0.1 in short"], 'results of two lengths are of two kinds');
-    is_deeply(
-        outcomes($list),
-        ['vm measured INCONCLUSIVE', 'short measured INCONCLUSIVE'],
-        'a requirement with a result of another length'
-    );
+    is_deeply(outcomes($list),    ['vm measured INCONCLUSIVE', 'short measured INCONCLUSIVE'], 'another length');
     my ($case) = grep { $_->{kind} eq 'requirement' } @{ $list->{hosts}[1]{cases} };
     is($case->{reason}, "$why $good, 0.1 in it", 'has the reason');
 };
@@ -181,11 +172,7 @@ subtest 'text reports whose number of copies is unknown' => sub {
     );
     my %exported = map { $_ => UnixBench::Fleet::Report::in_format($list, "export $_") }
         qw(csv openmetrics lava github-action-benchmark);
-    like(
-        $exported{csv},
-        qr/^\Q$post\E,,whetstone-double,,3928[.]1,MWIPS,714[.]2,/m,
-        'csv has neither copies nor a date'
-    );
+    like($exported{csv},         qr/^\Q$post\E,,whetstone-double,,3928[.]1,MWIPS,714[.]2,/m,   'csv without copies');
     like($exported{csv},         qr/,2018-06-25T20:25:47,whetstone-double,1,3928[.]1,MWIPS,/m, 'dates have one form');
     like($exported{openmetrics}, qr/test="pipe",copies="unknown"/,                             'openmetrics');
     like($exported{lava},        qr/-pipe-unknown pass /,                                      'lava');

@@ -82,11 +82,7 @@ subtest 'other load' => sub {
     is(last_is(@quiet, $_->[1]), $_->[2], $_->[0]) for @cases;
     my @loud = map { $loaded->(50 + $_) } 1 .. 9;
     is(last_is(@loud, { value => 100 }), 'not reliable', 'a host may be fast only because the others were disturbed');
-    is_deeply(
-        [sort { $a <=> $b } keys %{ found(@quiet, { value => 60 }, @loud) }],
-        [9 .. 18],
-        'undisturbed hosts are compared'
-    );
+    is_deeply([sort { $a <=> $b } keys %{ found(@quiet, { value => 60 }, @loud) }], [9 .. 18], 'undisturbed hosts');
     is(found(@quiet, { value => 60 }, @loud)->{9}{is}, 'slow', 'with each other');
 };
 

@@ -112,11 +112,7 @@ subtest 'accepted' => sub {
     my $log  = $test->place('results', 'history-accepted.log');
     my $run  = history($test, '--accept', 'mitigations of vmscape');
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
-    is(
-        content($log),
-        "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\t1 test spawn\t-20.00%\n",
-        'one line in the directory of results'
-    );
+    is(content($log), "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\t1 test spawn\t-20.00%\n", 'one line');
     like($run->{out}, qr/^   accepted: mitigations of vmscape$/m, 'the report has the reason');
     $run = history($test);
     is($run->{status}, 0, 'from then on');
@@ -189,11 +185,7 @@ subtest 'no run is evidence any more' => sub {
         qr/\AHistory of vm: no run can be used: trust is poor in 10 of 10 [(]other load[)]$/m,
         'the first line has the reason'
     );
-    like(
-        $run->{out},
-        qr/^Other load: 0[.]80 CPUs used [(]9 of 9 passes[)][.] Stop them[.]/m,
-        'the next ones the remedy'
-    );
+    like($run->{out}, qr/^Other load: 0[.]80 CPUs used [(]9 of 9 passes[)][.] Stop them[.]/m, 'with the remedy');
 };
 
 subtest 'what the host does is measured' => sub {
@@ -214,11 +206,7 @@ subtest 'too few runs' => sub {
     my $test = with_results(sub { write_weeks($_[0], 0, 3) });
     my $run  = history($test);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
-    like(
-        $run->{out},
-        qr/\AHistory of vm: too few runs: at least 5 show a change$/m,
-        'the first line says how many are needed'
-    );
+    like($run->{out}, qr/\AHistory of vm: too few runs: at least 5 show a change$/m, 'how many are needed');
     write_week($test->place('results'), 4);
     like(history($test)->{out}, qr/\AHistory of vm: no confirmed change for the worse$/m, 'five are enough');
 };
@@ -234,11 +222,7 @@ subtest 'results of other versions' => sub {
     like($run->{out}, qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m, 'version 5 is a host of its own');
     like($run->{out}, qr/^   Left out: 1 result [(]text reports of version 7[)][.]$/m, 'version 7 is left out');
     $test->write('results', 'torn.html', '<!DOCTYPE html>');
-    like(
-        history($test)->{out},
-        qr/^   Left out: \S+torn[.]html is not a result: /m,
-        'a torn file of the directory is named'
-    );
+    like(history($test)->{out}, qr/^   Left out: \S+torn[.]html is not a result: /m, 'a torn file is named');
     is(history($test, 'week-00', 'torn.html')->{status}, 2, 'one that the user has named is refused');
 };
 
@@ -277,11 +261,7 @@ subtest 'a file with several reports' => sub {
     my $test = with_results(sub { Place::write_file("$_[0]/cron.log", join q{}, @reports) });
     my $run  = history($test);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    like(
-        $run->{out},
-        qr/\AHistory of vm, version 5[.]1[.]3: 20[.]\d % slower since .*^15 runs, /ms,
-        'has a run for each'
-    );
+    like($run->{out}, qr/\AHistory of vm, version 5[.]1[.]3: 20[.]\d % slower since .*^15 runs, /ms, 'a run for each');
 };
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.

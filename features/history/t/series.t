@@ -55,8 +55,7 @@ sub weeks {
 sub history {
     my (@results) = @_;
     my $history = UnixBench::History::Series::of(\@results, now => NOW);
-    is(scalar @{ $history->{hosts} }, 1, 'there is one host')
-        or diag explain [map { $_->{label} } @{ $history->{hosts} }];
+    is(scalar @{ $history->{hosts} }, 1, 'one host') or diag explain [map { $_->{label} } @{ $history->{hosts} }];
     return ($history->{hosts}[0], map { $_->{text} } @{ $history->{notes} });
 }
 
@@ -76,12 +75,8 @@ subtest 'series and events' => sub {
     is_deeply(\@notes,          [],                          'no result is left out');
     is_deeply(series_of($host), ['1 pipe 20', '1 spawn 20'], 'each test has a series, in the order of time');
     my ($event, @others) = @{ $host->{events} };
-    is_deeply(\@others, [], 'there is one event');
-    is_deeply(
-        [@$event{qw(run before since is_confirmed is_worse)}],
-        [12, 11, 8, 1, 1],
-        'it is at the first run behind the change'
-    );
+    is_deeply(\@others,                                              [],                'there is one event');
+    is_deeply([@$event{qw(run before since is_confirmed is_worse)}], [12, 11, 8, 1, 1], 'it is behind the change');
     my ($change) = @{ $event->{changes} };
     is($change->{series}{name}, 'spawn', 'it has the test that changed');
     cmp_ok(abs($change->{by} + 0.2), '<', 0.01, 'it has the size of the change');
@@ -149,8 +144,7 @@ subtest 'what is left out' => sub {
     my (undef, @twice) = history(@results, { %{ $results[3] }, path => 'copy.html' });
     is_deeply(\@twice, ['Left out: week-3.html is another file of the run in copy.html.'], 'a second file of a run');
     my (undef, @quick) = history(@results, result(9, { '1 test pipe' => 900 }, procedure => 'quick'));
-    is_deeply(\@quick, ['vm, quick: left out: 1 result (too few that were measured in this way).'],
-        'another procedure');
+    is_deeply(\@quick, ['vm, quick: left out: 1 result (too few that were measured in this way).'], 'a procedure');
     my (undef, @nameless) = history(@results, result(9, { '1 test pipe' => 900 }, name => undef));
     like($nameless[0], qr/[(]no name of a host[)]/, 'a result without a host among others');
     my ($host, @all) = history(weeks(8, 99, 1, name => undef));

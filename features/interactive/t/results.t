@@ -97,8 +97,7 @@ subtest 'lines of a wrong form are ignored' => sub {
 subtest 'reports show interactivity' => sub {
     my $run  = run(1, capacity(541.857), response(1, 1.1));
     my $text = rendered(details => result([$run]));
-    like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 % +9[.]00 % +4[.]33 % +95[.]5 % +61[.]3 %$/m,
-        'details: a line');
+    like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 % +9[.]00 % +4[.]33 % +95[.]5 % +61[.]3 %$/m, 'details');
     like($text, qr/^Video, Hack \(noisy\) +13 % .*\n   the worst$/m, 'details: the worst row is marked');
     my $said = 'sluggish while many processes send messages (Hack): at worst, Video missed 13 % of its frames; '
         . '99 of 100 keys wait at most 12.0 ms. Other programs or the hypervisor took CPU time.';

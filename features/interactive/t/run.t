@@ -28,12 +28,8 @@ subtest 'both tests' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'both tests are measured');
     my $report = $test->report(q{});
     is(scalar(() = $report =~ /^Benchmark Run: /mg), 1, 'both tests are in one run');
-    like($report, qr/^Interactive Capacity +541[.]9 fps   \(0[.]6 s, 2 samples\)$/m, 'text: the capacity');
-    like(
-        $report,
-        qr/^Interactive Response +812[.]5 wps   \(4[.]0 s, 2 samples\)\n\n\z/m,
-        'text: the response, no index'
-    );
+    like($report, qr/^Interactive Capacity +541[.]9 fps   \(0[.]6 s, 2 samples\)$/m,      'text: the capacity');
+    like($report, qr/^Interactive Response +812[.]5 wps   \(4[.]0 s, 2 samples\)\n\n\z/m, 'text: no index');
     my @csv = split /\n/, $test->report('.csv');
     is_deeply(\@csv, ['Concurrency,Interactive Capacity,Interactive Response', '1,541.9,812.5'], 'CSV: both scores');
     like($test->report('.log'),  qr/^# cell[.]Hack[.]Probe0: 1000$/m, 'log: the output of the program');

@@ -207,11 +207,7 @@ subtest './Run compare' => sub {
     my $elapsed = qr/^Elapsed time, s +61[.]8 +30[.]3 +0[.]490 +\d/m;
     like($compared->(files => [$old[0], $new[0]]), $elapsed, 'two results');
     like($compared->(files => [@old, @new], sets => [2, 2]), $elapsed, 'several results of two states');
-    like(
-        $compared->(files => [$old[0], @new]),
-        qr/effects of B, .*effects of C, /s,
-        'each load is compared with the first'
-    );
+    like($compared->(files => [$old[0], @new]), qr/effects of B, .*effects of C, /s, 'each with the first');
 };
 
 no_golden_left_over();

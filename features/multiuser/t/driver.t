@@ -74,13 +74,11 @@ subtest 'the data that the driver prints' => sub {
     is "@unit", '0 lpm', 'the unit of the score is lpm';
     cmp_ok abs($score * $said{TIME} / 60 - 9), '<', 0.01, 'the score is lines a minute';
     is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents) }], [3, 3, 9, 0], 'users and lines';
-    is_deeply [grep { defined $said{"response.$_.0"} } qw(all first second)], [qw(all first second)],
-        'each class has responses';
-    is_deeply [map { $said{"response.$_.0"} } qw(all first second)], [9, 6, 3], 'responses of each class';
-    cmp_ok $said{'response.first.6'}, '>=', 0.03,                      'the longest response includes the slow line';
-    cmp_ok $said{'response.first.2'}, '<=', $said{'response.first.3'}, 'a higher percentile is not smaller';
-    cmp_ok $said{'response.second.6'}, '<', $said{'response.first.6'},
-        'the class of fast lines has a shorter longest response';
+    is_deeply [grep { defined $said{"response.$_.0"} } qw(all first second)],  [qw(all first second)], 'each class';
+    is_deeply [map { $said{"response.$_.0"} } qw(all first second)],           [9, 6, 3], 'responses of each class';
+    cmp_ok $said{'response.first.6'},  '>=', 0.03,                      'the longest response includes the slow line';
+    cmp_ok $said{'response.first.2'},  '<=', $said{'response.first.3'}, 'a higher percentile is not smaller';
+    cmp_ok $said{'response.second.6'}, '<',  $said{'response.first.6'}, 'fast lines are fast';
     is_deeply [sort map { /\Ameter[.]users[.](.*)/ ? $1 : () } keys %said],
         [qw(cpu_system_s cpu_user_s faults_major faults_minor rss_most_kb switches_forced switches_voluntary)],
         'the meters of the users';
@@ -161,8 +159,7 @@ subtest 'users that fail between lines or at their end' => sub {
         $thinking = play({}, \@lines, qw(--users 1 --scale 1 --think), "$think_s-$think_s");
         last if $thinking->{said}{'load.incidents'};
     }
-    is $thinking->{said}{'incident.1.2'}, 'ended before this line: killed by SIGKILL',
-        'a user that is killed in its think time is reported';
+    is $thinking->{said}{'incident.1.2'}, 'ended before this line: killed by SIGKILL', 'a user killed while thinking';
     my ($leaving, $limit_s) = play_in_vain(2, ['trap "sleep 1000" EXIT', 'true'], qw(--users 2));
     is_deeply [@{ $leaving->{said} }{qw(load.finished load.lines incident.1.1 incident.1.2)}],
         [0, 4, 0, "did not end within $limit_s s"], 'a user that does not end is reported';
@@ -177,8 +174,7 @@ subtest 'incidents before the last load' => sub {
         [2, 2, 6, 2, 1, 0], 'incidents and users of earlier loads are counted';
     is $said{'incident.1.2'}, 'with 1 user: exit status 1 instead of 0', 'a failed line of an earlier load is reported';
     is $said{'incident.2.2'}, 'with 1 user: ended: killed by SIGKILL',   'a lost user of an earlier load is reported';
-    ok !defined play({}, ['true'], qw(--users 2))->{said}{'load.users_before'},
-        'without an earlier load its numbers are not printed';
+    ok !defined play({}, ['true'], qw(--users 2))->{said}{'load.users_before'}, 'no earlier load: no numbers';
 };
 
 subtest 'users that cannot be started' => sub {

@@ -84,11 +84,7 @@ for my $case (@WRONG) {
 # The extract: the lines that a search runs.
 my $many = "#= class a\n" . "a\n" x 30 . "#= class b\n" . "b #= status 2\n" x 30 . "#= class c\n" . "c\n" x 30;
 my @read = read_of($many);
-is_deeply(
-    [map { (split /[|]/)[3] } @read[0 .. 89]],
-    [(1) x 40, (0) x 50],
-    'without marks the first forty lines are the extract'
-);
+is_deeply([map { (split /[|]/)[3] } @read[0 .. 89]], [(1) x 40, (0) x 50], 'without marks: the first forty');
 my @extract = read_of($many, 'extract');
 is_deeply([@extract], [@read[0 .. 39], 'classes: a b'], 'an extract has only its lines and their classes');
 

@@ -139,11 +139,7 @@ my %LINES = (
 );
 for my $text (sort keys %LINES) {
     my $script = UnixBench::Multiuser::Load::script(write_file("$PLACE/script", $text));
-    is_deeply(
-        [@$script{qw(lines extract_lines sha256)}],
-        [@{ $LINES{$text} }, sha256_hex($text)],
-        "@{ $LINES{$text} } lines"
-    );
+    is_deeply([@$script{qw(lines extract_lines sha256)}], [@{ $LINES{$text} }, sha256_hex($text)], "lines of $text");
 }
 POSIX::mkfifo("$PLACE/fifo", 0600) or die "fifo: $!\n";
 write_file("$PLACE/empty", "# all\n\n");

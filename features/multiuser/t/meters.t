@@ -34,8 +34,7 @@ sub is_all {
     is_deeply([sort keys %$known], [sort keys %$expected], "$name: which meters are known");
     for my $meter (sort keys %$expected) {
         my $value = ref $expected->{$meter} ? ${ $expected->{$meter} } * $TICK_S : $expected->{$meter};
-        ok(near($known->{$meter} // -9, $value), "$name: $meter is $value")
-            or diag($known->{$meter} // 'not known');
+        ok(near($known->{$meter} // -9, $value), "$name: $meter") or diag($known->{$meter} // 'not known');
     }
     return;
 }
@@ -76,11 +75,7 @@ is_all(
     },
     'nothing changed'
 );
-is_deeply(
-    known(host_tree('/x' => ''), host_tree('/x' => '')),
-    { 'machine.elapsed_s' => 3.25 },
-    'without files only the elapsed time is known'
-);
+is_deeply(known(host_tree('/x' => ''), host_tree('/x' => '')), { 'machine.elapsed_s' => 3.25 }, 'no files: the time');
 
 # Takes a function that changes { path => text } before and after; returns the known meters.
 sub changed {

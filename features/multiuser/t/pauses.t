@@ -29,10 +29,9 @@ subtest 'pauses are uniform' => sub {
         my $distance = max(map { abs($drawn[$_] - $expected[$_]) } 0 .. $count - 1) / ($most - $least);
 
         # Kolmogorov-Smirnov test: 1.95 / sqrt(n) is exceeded in one of a thousand samples. The seeds are fixed.
-        cmp_ok $distance, '<', 1.95 / sqrt $count,
-            "seed $of->[0], user $of->[1]: distance from the uniform distribution";
-        cmp_ok $drawn[0],  '>=', $least, 'no pause is too short';
-        cmp_ok $drawn[-1], '<=', $most,  'no pause is too long';
+        cmp_ok $distance,  '<',  1.95 / sqrt $count, "seed $of->[0], user $of->[1]: uniform";
+        cmp_ok $drawn[0],  '>=', $least,             'no pause is too short';
+        cmp_ok $drawn[-1], '<=', $most,              'no pause is too long';
     }
 };
 

@@ -32,21 +32,16 @@ sub meter {
 subtest 'a pass' => sub {
     my $known = of(played([load_lines()]));
     my %is    = (users => 20, finished => 20, passes => 1, lines => 4720, elapsed_s => 61.204);
-    is_deeply({ map { $_ => $known->{$_} } keys %is },          \%is,              'the load');
-    is_deeply([@$known{qw(shortfall incident_count capacity)}], [undef, 0, undef], 'nothing went wrong');
-    is_deeply(
-        [map { $_->{class} } @{ $known->{responses} }],
-        [qw(all archive compile files)],
-        'classes: all comes first'
-    );
+    is_deeply({ map { $_ => $known->{$_} } keys %is },          \%is,                            'the load');
+    is_deeply([@$known{qw(shortfall incident_count capacity)}], [undef, 0, undef],               'nothing went wrong');
+    is_deeply([map { $_->{class} } @{ $known->{responses} }],   [qw(all archive compile files)], 'all comes first');
     my %all = (mean_s => 0.02137, p50_s => 0.0124, p90_s => 0.0442, p95_s => 0.0618, p99_s => 0.1639, max_s => 0.4022);
     is_deeply($known->{responses}[0], { class => 'all', count => 4720, %all }, 'response times of a class');
     my @scopes = qw(machine group users finished per_finished);
     is_deeply(meter($known, 'faults_minor', @scopes), [2_511_904, 2_380_233, (2_301_788) x 2, 115_089.4], 'a meter');
     is_deeply(meter($known, 'switches', @scopes),     [190_251, undef, 84_411, 84_411, 4220.55], 'a sum of two meters');
     is_deeply(meter($known, 'cpu_s', qw(machine users)), [101.48, 92.171], 'the machine also has interrupts');
-    is_deeply(meter($known, 'rss_most_kb', @scopes), [(undef) x 2, 38_912, (undef) x 2],
-        'a peak has no part of a user');
+    is_deeply(meter($known, 'rss_most_kb', @scopes),     [(undef) x 2, 38_912, (undef) x 2], 'a peak has no part');
     my %shares = map { $_ => sprintf '%.2f', $known->{shares}{$_} } keys %{ $known->{shares} };
     is_deeply(
         \%shares,
@@ -101,8 +96,7 @@ subtest 'users that do not finish' => sub {
     is_deeply([UnixBench::Multiuser::Results->complaints($none)], ['user 2: gone'], 'an incident without a line');
     my @many = map { "incident.$_.|2|$_|exit status 1 instead of 0|false" } 1 .. 20;
     @complaints = UnixBench::Multiuser::Results->complaints(played(['load.incidents|41', @many, @SCORE]));
-    is_deeply([scalar @complaints, $complaints[-1]], [11, 'and 31 more'],
-        'ten incidents, and the number of the others');
+    is_deeply([scalar @complaints, $complaints[-1]], [11, 'and 31 more'],              'ten, and the number of others');
     is_deeply([UnixBench::Multiuser::Results->complaints(measured('pipe', 1, 5))], [], 'other tests have none');
 };
 
@@ -122,11 +116,7 @@ subtest 'a search' => sub {
     # By Python's statistics, from the logarithms of all five searches, with t = 2.7764.
     is(join(q{ }, map { sprintf '%.3f', $_ } @$capacity{qw(value low high)}), '11.421 10.644 12.255', 'its interval');
     my %trial = map { $_->{users} => $_->{passes} } @{ $known->{trials} };
-    is_deeply(
-        \%trial,
-        { 1 => 5, 2 => 5, 4 => 5, 8 => 5, 10 => 2, 11 => 4, 12 => 3, 13 => 1, 16 => 5 },
-        'trials of all searches'
-    );
+    is_deeply(\%trial, { 1 => 5, 2 => 5, 4 => 5, 8 => 5, 10 => 2, 11 => 4, 12 => 3, 13 => 1, 16 => 5 }, 'all trials');
     is($known->{users},                             undef, 'a search has no load');
     is(told('capacity.users|7')->{capacity}{value}, undef, 'a score of another unit is not a capacity');
 };
@@ -146,8 +136,7 @@ subtest 'lines of a wrong form are ignored' => sub {
 
 my $failed = failed('multiuser', 'killed', 100);
 $_->{data} = { 'load.users' => ['5'], 'load.incidents' => ['9'] } for map { @{ $_->{copies} } } @{ $failed->{passes} };
-is_deeply([@{ of($failed) }{qw(passes incident_count)}],
-    [1, 9], 'a pass before a failed one counts, the failed one not');
+is_deeply([@{ of($failed) }{qw(passes incident_count)}], [1, 9], 'a pass before a failed one');
 
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 

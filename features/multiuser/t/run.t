@@ -55,11 +55,7 @@ subtest 'without the usual script' => sub {
     );
     is(json($test)->{procedure}{multiuser}, undef, 'the JSON has no load');
     my $run = with_fake(\@LINES)->run(qw(-q multiuser --script /dev/null));
-    is_deeply(
-        [@$run{qw(status err)}],
-        [2, "Run: can't read /dev/null: it is not a plain file\n"],
-        'another script is checked before the run'
-    );
+    is_deeply([@$run{qw(status err)}], [2, "Run: can't read /dev/null: it is not a plain file\n"], 'is checked');
 };
 
 subtest 'a report that is read again' => sub {
@@ -80,8 +76,7 @@ subtest 'a requirement relative to another load' => sub {
     my @words  = (qw(-q -i 2 multiuser --require), "multiuser>=0.1*$file");
     my $run    = with_fake(\@LINES)->run(@words, qw(--users 5));
     is($run->{status}, 2, 'it is refused');
-    like($run->{err}, qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E; use --force/,
-        'the difference');
+    like($run->{err}, qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E; use --force/, 'why');
     is(with_fake(\@LINES)->run(@words)->{status}, 0, 'a requirement relative to the same load is accepted');
 };
 
@@ -111,8 +106,7 @@ subtest 'without names' => sub {
     mkdir $place or die "mkdir: $!\n";
     my $script = $test->write('secret', 'night.script', "ls /home/j\xc3\xb6rg/data | wc; ls $place/x\n");
     $test->run(qw(-q --no-identity multiuser --script), $script);
-    is(json($test)->{runs}[0]{multiuser}{incidents}[0]{text},
-        '... wc; ...', 'of a line only words without names are kept');
+    is(json($test)->{runs}[0]{multiuser}{incidents}[0]{text}, '... wc; ...', 'only words without names');
     like($test->report('.log'), qr{ --script [.]{3} }, 'the log does not have the name of the script');
     is_deeply([grep { $test->text($_) =~ /secret|rg.data/ } $test->reports], [], 'no report has a name');
 };

@@ -32,8 +32,7 @@ SKIP: {
     my $time = 0;
     $time += $said->{"machine.cpu_$_"} for qw(user_s system_s irq_s steal_s idle_s iowait_s);
     my $cpus = qx(getconf _NPROCESSORS_ONLN);
-    cmp_ok abs($time / ($said->{'machine.elapsed_s'} * $cpus) - 1), '<', 0.1,
-        'the times of the machine add up to those of all CPUs';
+    cmp_ok abs($time / ($said->{'machine.elapsed_s'} * $cpus) - 1), '<', 0.1, 'times add up to all CPUs';
 };
 
 done_testing;

@@ -28,24 +28,12 @@ subtest 'a test may have an observed pass' => sub {
         ['pipe', 'Pipe Throughput', ['/b in/pipe', '0.3'], 0.3, 0.3, 60.45, undef],
         'the observed pass takes 0.3 s'
     );
-    is_deeply(
-        $observed->('shell8')->{command},
-        ['/b in/looper', qw(-w 0.6), '/b in/multi.sh', 8],
-        'shell tests run whole loops'
-    );
-    is_deeply(
-        $observed->('whetstone-double')->{command},
-        ['/b in/whetstone-double', qw(-t 0.3)],
-        'whetstone-double is not calibrated'
-    );
+    is_deeply($observed->('shell8')->{command}, ['/b in/looper', qw(-w 0.6), '/b in/multi.sh', 8], 'shell tests');
+    is_deeply($observed->('whetstone-double')->{command}, ['/b in/whetstone-double', qw(-t 0.3)], 'whetstone-double');
 
     for my $name (@LOADS) {
         my $planned = planned($name, @OBSERVE);
-        is_deeply(
-            [@$planned{qw(observed unobserved)}],
-            [undef, 'it has no short passes'],
-            "$name: a test with a load has no observed pass"
-        );
+        is_deeply([@$planned{qw(observed unobserved)}], [undef, 'it has no short passes'], "$name: no observed pass");
     }
     my @tests = map { $_->{name} } grep { !$_->{load} } UnixBench::Catalog::tests();
     is_deeply([grep { !$observed->($_) } @tests], [], 'all tests without a load have an observed pass');
@@ -82,8 +70,7 @@ subtest 'the seconds of observed passes' => sub {
     cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (2 * (1 + 0.02) + 0.3 + 0.6)),
         '<', 1e-9, 'observed passes take their time');
     is(UnixBench::Plan::run_s($observed, 2), UnixBench::Plan::run_s($plan, 2), 'observed passes come after the run');
-    is(UnixBench::Plan::extra_s(make(tests => ['ubgears'], copies => [2], @OBSERVE)),
-        0, 'observed passes that are skipped take no time');
+    is(UnixBench::Plan::extra_s(make(tests => ['ubgears'], copies => [2], @OBSERVE)), 0, 'skipped ones take none');
 };
 
 subtest 'the plan in words' => sub {

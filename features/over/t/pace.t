@@ -74,11 +74,7 @@ subtest 'a time that is too short' => sub {
     is(pace("${least}m", \@INDEX)->rounds, 48, 'the time in it fits');
     ok(!ref pace($least - 2 . 'm', \@INDEX), 'a shorter one does not');
     is(pace('48s', ['pipe'], factor => 1 / 60)->rounds, 48, 'short passes fit into less');
-    like(
-        pace('24h', ['pipe'], copies => [1, 2]),
-        qr/\Aoption --over: .* use -c once\n\z/,
-        'two numbers of copies do not'
-    );
+    like(pace('24h', ['pipe'], copies => [1, 2]), qr/\Aoption --over: .* use -c once\n\z/, 'two numbers do not');
 };
 
 subtest 'when rounds begin' => sub {

@@ -55,9 +55,8 @@ subtest 'without a result, the newest one that can be ranked is listed' => sub {
     }
     $TEST->write('results', 'torn.json', substr rendered(json => machine(torn => 1)), 0, -80);
     $run = $TEST->run('rank');
-    like("$run->{err}$run->{out}", qr/torn.* is not a result(?s:.*)^good +[0-9]/m, 'newer ones are not');
-    like($TEST->run('rank', $HERE)->{out}, qr/^good +[0-9.]+ .*\n(?s:.*)^Not ranked:/m,
-        'a directory is always a table');
+    like("$run->{err}$run->{out}",         qr/torn.* is not a result(?s:.*)^good +[0-9]/m, 'newer ones are not');
+    like($TEST->run('rank', $HERE)->{out}, qr/^good +[0-9.]+ .*\n(?s:.*)^Not ranked:/m,    'directories are tables');
 };
 
 subtest 'several results and directories' => sub {
@@ -72,11 +71,7 @@ subtest 'several results and directories' => sub {
     like($run->{out}, qr/\A5 results: 4 with one copy, 1 with one copy for each CPU\n/, 'has all of its results');
     like($run->{out}, qr/^post[.]md +1363 +unknown +1 /m, 'a post has no interval, and its trust is unknown');
     like($run->{out}, qr/^Left out:\n +\N*torn[.]html/m,  'a torn result is named');
-    like(
-        $run->{out} =~ s/\n {4,}/ /gr,
-        qr{/latest[.]html is another file of the run in \S+/part[.]html$}m,
-        'a link, too'
-    );
+    like($run->{out} =~ s/\n {4,}/ /gr, qr{/latest[.]html is another file of the run in \S+/part[.]html$}m, 'a link');
 SKIP: {
         my $why_not = why_no_validator();
         skip_without(@$why_not, 1) if $why_not;
@@ -111,17 +106,9 @@ SKIP: {
 
 subtest 'an index alone has a place' => sub {
     my $run = $TEST->run(qw(rank 1540 --copies 1));
-    like($run->{out}, qr/\A1540: 1540, 84th of 195\n/, 'of one copy');
-    like(
-        $TEST->run(qw(rank 1540.2 9 --copies 4 --cpus 4))->{out},
-        qr/^9 +9[.]0+ +unknown +4 +below all/m,
-        'of all CPUs'
-    );
-    like(
-        $TEST->run(qw(rank 1540))->{err},
-        qr/can't be ranked: .*; give the numbers with --copies N/,
-        'copies are needed'
-    );
+    like($run->{out},                                              qr/\A1540: 1540, 84th of 195\n/, 'of one copy');
+    like($TEST->run(qw(rank 1540.2 9 --copies 4 --cpus 4))->{out}, qr/^9 +9[.]0+ +unknown +4 +below all/m, 'all');
+    like($TEST->run(qw(rank 1540))->{err}, qr/can't be ranked: .*; give the numbers with --copies N/,      'no copies');
     $TEST->write('results', '1540', text_of("$FindBin::Bin/../../../t/data/classic/1-copy"));
     like($TEST->run(qw(rank 1540))->{out}, qr/\A1540: 1363, /, 'a result of that name is meant');
 };
@@ -135,11 +122,7 @@ subtest 'a text is a list of reports' => sub {
     my $run = $TEST->run('rank', 'two.md#1');
     like($run->{out}, qr/^\S*two[.]md\S* +1363 +unknown +1 /m, 'the first one has');
     unlike($run->{out}, qr/same file/, 'there is no note');
-    like(
-        $TEST->run(qw(rank two.md --copies 1))->{out},
-        qr/^Notes:\n +\N*$why/m,
-        'with its copies, the last one has, too'
-    );
+    like($TEST->run(qw(rank two.md --copies 1))->{out}, qr/^Notes:\n +\N*$why/m, 'its copies are the last ones');
 };
 
 done_testing;

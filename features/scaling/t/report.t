@@ -132,11 +132,7 @@ subtest 'the reports' => sub {
         'the page of a sweep begins with its scaling'
     );
     my $chosen = '1 copy</th>.*?8 copies</th>.*?16 copies</th>';
-    like(
-        $page,
-        qr{<caption>Index and speed-up</caption>(?:(?!2 copies|4 copies).)*?$chosen}s,
-        'the table has the corner'
-    );
+    like($page, qr{<caption>Index and speed-up</caption>(?:(?!2 copies|4 copies).)*?$chosen}s, 'the corner');
     my $ticket = rendered(markdown => $result);
     like($ticket, qr/^[|] Test [|] 1 copy [|] 8 copies [|] 16 copies [|]$/m, 'so does a ticket');
     like($ticket, qr/^Index      1 copy .*   8 copies .*\n +16 copies /m,    'and its block');

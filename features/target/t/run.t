@@ -151,8 +151,7 @@ subtest 'logs that can not be reported' => sub {
     my $test = TestRun->new;
     write_file($test->place('console.log'), $LOG{quick});
     my $compared = $test->run('compare', ($test->place('console.log')) x 2);
-    like($compared->{err}, qr/: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/,
-        '... or two');
+    like($compared->{err}, qr/: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/, 'or two');
     my @lines = quick();
     my $two   = reported(join q{}, $LOG{official}, map { raw_line(1 + $_, $lines[$_], 'mfedcba98765') } 0 .. $#lines);
     like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');

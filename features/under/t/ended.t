@@ -52,11 +52,7 @@ my @ORDER = do {
 };
 my %count;
 $count{$_}++ for @ORDER;
-is_deeply(
-    \%count,
-    { map { ("0 $_" => PASSES / 6, "1 $_" => PASSES / 6) } @TESTS },
-    'each round has all tests and states'
-);
+is_deeply(\%count, { map { ("0 $_" => PASSES / 6, "1 $_" => PASSES / 6) } @TESTS }, 'whole rounds');
 
 for my $signal (qw(INT KILL)) {
     subtest "SIG$signal" => sub {
@@ -80,11 +76,7 @@ for my $signal (qw(INT KILL)) {
 # Takes a place; tests that its result is complete.
 sub is_complete {
     my ($test) = @_;
-    is_deeply(
-        [$test->reports],
-        [qw(turns turns-b.html turns-b.log turns.html turns.log)],
-        'all reports are there, and no journal'
-    );
+    is_deeply([$test->reports], [qw(turns turns-b.html turns-b.log turns.html turns.log)], 'all reports');
     for my $letter (qw(A B)) {
         my $result = result_of($test, $letter);
         is(scalar @{ $result->{procedure}{resumptions} }, 1,     "$letter was resumed");

@@ -70,15 +70,10 @@ subtest 'a command that breaks one test' => sub {
     my $under = wrapper($test, 'breaks', $lines) . ' {test}';
     my $run   = $test->run('--under', $under, qw(-q -c 1 --max-time 0.1 pipe syscall context1));
     is($run->{status}, 1, 'exit status 1, as for a failed test');
-    is(
-        $run->{err},
-        qq(Run: "Pipe Throughput" in B: no pipe here (pass 1, copy 1); aborting this test\n),
-        'the message has the reason and the letter of the state, once'
-    );
+    is($run->{err}, qq(Run: "Pipe Throughput" in B: no pipe here (pass 1, copy 1); aborting this test\n), 'one line');
     is(test_of($test, A => 'pipe')->{status}, 'measured', 'the test is measured in the other state');
     my $failed = test_of($test, B => 'pipe');
-    is_deeply([@$failed{qw(status reason)}], ['failed', 'no pipe here (pass 1, copy 1)'],
-        'it has failed in that state');
+    is_deeply([@$failed{qw(status reason)}], ['failed', 'no pipe here (pass 1, copy 1)'], 'it failed there');
     is(ratio_of($test, 'Pipe Throughput', 'B'),          undef, 'it has no ratio');
     is(ratio_of($test, $_,                'B')->{value}, 1,     "$_ has a ratio")
         for 'System Call Overhead', 'Pipe-based Context Switching';
@@ -92,11 +87,9 @@ subtest 'a command that says something' => sub {
     my $lines = qq(echo 'WARNING: no network' >&2\nexec "\$@");
     my $run   = $test->run('--under', wrapper($test, 'warns', $lines), qw(-q -c 1 --max-time 0.1 pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a text on standard error does no harm');
-    like($test->text('turns-b.log'), qr/WARNING: no network/, 'the log of the state has it');
-    like($run->{out}, qr/^B: under .*it said: WARNING: no network/ms,
-        'it stands below the report of the plain machine');
-    ok((grep { $_ eq 'this command said: WARNING: no network' } @{ result_of($test, 'B')->{notes} }),
-        'and its notes have it');
+    like($test->text('turns-b.log'), qr/WARNING: no network/,                        'the log of the state has it');
+    like($run->{out},                qr/^B: under .*it said: WARNING: no network/ms, 'below the plain machine');
+    ok((grep { $_ eq 'this command said: WARNING: no network' } @{ result_of($test, 'B')->{notes} }), 'its notes');
 };
 
 # Returns the seconds that a test was asked for in a state.
@@ -121,7 +114,7 @@ subtest 'a command that closes descriptors' => sub {
             $other
         ],
         [{ 1 => 1 }, { 0 => 1 }],
-        'its copies do not know the gate'
+        'the gate'
     );
     is_deeply([map { asked($test, $_) } qw(A B)], [0.03, 0.2], 'their passes are 2 s long, multiplied by the factor');
     is(ratio_of($test, 'Pipe Throughput', 'B')->{value}, 1, 'the time that they report counts');

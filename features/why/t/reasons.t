@@ -194,11 +194,7 @@ subtest 'an index' => sub {
     my %work    = (pipe => used(), spawn => used());
     my $why     = why(side(A => \%work), side(B => { pipe => used(rate => 500, cpu => 0.5), spawn => used() }));
     my ($index) = @{ $why->{indexes} };
-    is(
-        sprintf('%.9f', $index->{factors}{cpu}{value}),
-        sprintf('%.9f', sqrt 0.5),
-        'its factors are means of those of its tests'
-    );
+    is(sprintf('%.9f', $index->{factors}{cpu}{value}), sprintf('%.9f', sqrt 0.5), 'means of its tests');
 };
 
 subtest 'numbers of copies' => sub {
@@ -209,8 +205,7 @@ subtest 'numbers of copies' => sub {
     is_deeply([$why->{copies}, scalar @others], [[1, 8], 0], 'each is compared with the fewest');
     is($why->{tests}[0]{largest}, 'kernel', 'the factors are those of the rates of a copy');
     ok($why->{tests}[0]{shares_core}, 'eight copies share two cores');
-    is_deeply(UnixBench::Why::Reasons::of_summary(side(A => { pipe => used() })->{summary}),
-        [], 'one number of copies');
+    is_deeply(UnixBench::Why::Reasons::of_summary(side(A => { pipe => used() })->{summary}), [], 'one alone');
 };
 
 done_testing;

@@ -38,11 +38,7 @@ for my $case (@CASES) {
     is_deeply([@$run{qw(status err)}], [0, q{}], "$words: exit status 0, no error");
     like($run->{out}, $said, '... and what is said');
 }
-like(
-    $PLACE->run(qw(report one -q --why))->{out},
-    qr/only one number of copies.*compare A B --why/s,
-    'a result with one number of copies'
-);
+like($PLACE->run(qw(report one -q --why))->{out}, qr/only one number of copies.*compare A B --why/s, 'one number');
 unlike($PLACE->run(qw(report both -q))->{out}, qr/kernel work/, 'nothing has them unasked');
 
 done_testing;

@@ -15,7 +15,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Summary;
 
-our @EXPORT_OK = qw(judged judged_together required);
+our @EXPORT_OK = qw(judged judged_together outcome required);
 
 # Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or its summary,
 # or undef }; returns the cases in the order of the requirements.
@@ -31,6 +31,12 @@ sub required {
     my $result = ref $given eq 'ARRAY' ? steady_result([run(1, @$given)], asked => ['all']) : $given;
     my ($case) = grep { $_->{kind} eq 'requirement' } judged($result, [1], $requirement => $reference);
     return $case;
+}
+
+# Takes the case of a requirement; returns its verdict and, if there is one, the reason.
+sub outcome {
+    my ($case) = @_;
+    return join ': ', grep { defined } @$case{qw(verdict reason)};
 }
 
 # Takes [results of one machine] and the arguments of judged(); returns the cases of all together. The results are named

@@ -62,8 +62,7 @@ subtest 'nice, threads, CPUs' => sub {
         ok(eventually(sub { threads($task) == 4 }), '-n starts a thread for each stream');
         ok(eventually(sub { fields($task, 19) eq '4' }), '-B sets the nice value of the task');
         ok(eventually(sub { fields($load, 19) eq '6' }), '-N sets the nice value of the load');
-        is_deeply([map { allowed_cpus($_) } $task, $load], [$cpu, $cpu],
-            '--pin binds the task and the load to one CPU');
+        is_deeply([map { allowed_cpus($_) } $task, $load], [$cpu, $cpu], '--pin binds both to one CPU');
     };
     look([qw(-W Audio -n 3 -w Burn -L 5 -B 4 -N 6 --pin), $cpu], $look, qw(task load));
     look(
@@ -85,11 +84,7 @@ subtest 'real time' => sub {
         ok(eventually(sub { content("/proc/$task/status") =~ /^VmLck:\s+[1-9]/m }), '-r locks the memory of the task');
     };
     look([qw(-r -W Audio -w Burn)], $look, qw(task load));
-    is(
-        uniq(map { $_->{task} } measured(@BRIEF, qw(-r -w None))),
-        'Audio Probe Video',
-        '-r: Audio, Video and Probe only'
-    );
+    is(uniq(map { $_->{task} } measured(@BRIEF, qw(-r -w None))), 'Audio Probe Video', '-r: three tasks');
 };
 
 subtest 'work of frames' => sub {
@@ -105,17 +100,11 @@ subtest 'what is measured' => sub {
     my $cells = sub {
         return join q{ }, sort map { "$_->{task}/$_->{load}" } measured(@BRIEF, qw(-t 0.1), @_);
     };
-    is(
-        $cells->(qw(-W audio -W VIDEO -w none -w video)),
-        'Audio/None Audio/Video Video/None',
-        '-W and -w choose tasks and loads'
-    );
-    is($cells->(qw(-X Audio -X X -X Gaming -X Probe -w None -w Burn -x Burn)), 'Video/None',
-        '-X and -x leave some out');
+    is($cells->(qw(-W audio -W VIDEO -w none -w video)), 'Audio/None Audio/Video Video/None', '-W and -w choose');
+    is($cells->(qw(-X Audio -X X -X Gaming -X Probe -w None -w Burn -x Burn)), 'Video/None',  '-X and -x leave out');
     is($cells->(qw(--mix -w None)), 'Audio/None Probe/None Video/None X/None', '--mix measures Audio, Probe, Video, X');
     is($cells->(qw(-W Audio -w None --load-cmd true)), 'Audio/Command Audio/None', '--load-cmd is measured, too');
-    is((measured(@BRIEF, qw(-W Audio -w None --repeat 3 -n 2 --policy catchup)))[0]{frames},
-        36, '--repeat and -n report all repeats and streams together');
+    is((measured(@BRIEF, qw(-W Audio -w None --repeat 3 -n 2 --policy catchup)))[0]{frames}, 36, 'all together');
 };
 
 subtest 'files' => sub {

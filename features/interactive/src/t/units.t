@@ -51,8 +51,7 @@ for my $case (@MACHINES) {
     my $is    = $found->{spread} < 0 ? 'unknown' : $found->{spread} > 0.05 ? 'wide' : 'narrow';
     ok($found->{loops} >= $least && $found->{loops} <= $most, "$name: $found->{loops} loops");
     is("$is $found->{unsteady}", "$kind $is_unsteady", "$name: the spread, $found->{spread}, and whether it is steady");
-    ok($found->{burns} <= 2000 + 5 * 21 && $found->{most} <= 1_000_000_000,
-        "$name: batches are few, and not too large");
+    ok($found->{burns} <= 2000 + 5 * 21 && $found->{most} <= 1_000_000_000, "$name: batches are few and small");
     is($found->{batch_ms}, '10.000', "$name: a batch") if $what eq 'steady' && $speed > 1;
     cmp_ok($found->{ms}, '>=', 300 + 21 * 10, "$name: batches after 300 ms") if $what eq 'steady' && $speed > 1;
 }
@@ -198,8 +197,7 @@ my @LOOPS = (
     [999_999,            '9000000000000000003', '8999991000000000003'],
 );
 is_deeply(said('loops', @$_[0, 1]), [$_->[2]], "the loops of $_->[0] ns at $_->[1] loops per ms") for @LOOPS;
-is(join(q{ }, @{ said('sleep', -1, 0, 1000, 20_000_000) }), 'yes yes yes yes interrupted',
-    'no signal shortens a sleep');
+is(join(q{ }, @{ said('sleep', -1, 0, 1000, 20_000_000) }), 'yes yes yes yes interrupted', 'a whole sleep');
 
 # Samples: values, mean, standard deviation.
 my @SAMPLES = (
@@ -236,8 +234,7 @@ is(named('values', 0, $greatest)->{rank999}, $greatest, 'the greatest value of 6
 for my $case ([19, 0], [20, 1], [999, 3], [1000, 4], [10_000, 5]) {
     my ($count, $known) = @$case;
     my $said = named('values', 0, 1 .. $count);
-    is_deeply([@$said{@KNOWN}], [@$said{ @RANKS[0 .. $known - 1] }, (-1) x (5 - $known)],
-        "$count values: $known known");
+    is_deeply([@$said{@KNOWN}], [@$said{ @RANKS[0 .. $known - 1] }, (-1) x (5 - $known)], "$count values");
 }
 
 # Value, index, lowest and highest value of its bucket; as words, because they may need 64 bits.
