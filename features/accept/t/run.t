@@ -7,14 +7,17 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive qw(eventually);
+use Alive                          qw(eventually);
+use Anonymous                      qw($ODD left_of nobody_is_named);
+use InTurns                        ();
+use LateModules                    qw(loads_nothing_late);
 use LoadedRun;
 use Needs       qw(skip_without);
-use Place       qw(text_of);
+use Place       qw(content text_of);
 use TestProgram qw(write_file);
 use TestRun     qw(give_rates measure_into rated waited);
 use UnixBench::Accept::VerdictFile;
-use UnixBench::Base::Files;
+use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
@@ -44,7 +47,7 @@ sub required {
 
 # Takes a place; returns the path of its verdict, and the only block there.
 sub file  { my ($test) = @_; return $test->place('verdict') }
-sub block { return (UnixBench::Accept::VerdictFile::blocks(UnixBench::Base::Files::content(file(@_))))[0] }
+sub block { return (UnixBench::Accept::VerdictFile::blocks(content(file(@_))))[0] }
 
 # Takes a place and words; runs them with a verdict. Returns the exit status, the errors, and state and reason of the
 # verdict.
@@ -55,35 +58,28 @@ sub judged {
     return [@{ ended_of($run) }, $state, without_ends($reason)];
 }
 
-# [requirements, what is judged].
-my @DECIDED = (
-    [['syscall>=900'], [0, lines("PASS $MET"),          'pass',         '1 requirement is met']],
-    [['syscall>=1e3'], [4, lines("INCONCLUSIVE $OPEN"), 'inconclusive', "syscall>=1e3 (1 copy): 1000.0: $NEAR"]],
-    [
-        ['syscall>=1e3', 'syscall>=1100', 'pipe>=1'],
-        [3, lines("INCONCLUSIVE $OPEN", "FAIL $UNMET", 'PASS pipe>=1 (1 copy): 500.0, at least LIMIT'), 'fail', $UNMET]
-    ],
-);
-for my $case (@DECIDED) {
-    my ($requirements, $expected) = @$case;
-    my $test = rated({ syscall => \@RATES, pipe => [(500) x 3] });
-    is_deeply(judged($test, @USUAL, qw(syscall pipe), required(@$requirements)), $expected, "required: @$requirements");
-}
+my $PIPE   = 'Pipe Throughput (1 copy):';
+my $FAILED = "$PIPE exit status 3 (pass 1, copy 1)";
+my $KILLED = "$PIPE killed by SIGSEGV (pass 1, copy 1)";
 
+# [the program of pipe, requirements, exit status, lines, state and reason of the verdict].
+my @DECIDED = (
+    [undef,      ['syscall>=900'], 0, ["PASS $MET"],          'pass',         '1 requirement is met'],
+    [undef,      ['syscall>=1e3'], 4, ["INCONCLUSIVE $OPEN"], 'inconclusive', "syscall>=1e3 (1 copy): 1000.0: $NEAR"],
+    [undef,      ['syscall>=1e3', 'syscall>=1100'], 3, ["INCONCLUSIVE $OPEN", "FAIL $UNMET"], 'fail', $UNMET],
+    ['exit3',    ['syscall>=1'],    1, undef, 'unknown', $FAILED],    # a test that failed tells nothing
+    ['exit3',    ['syscall>=1100'], 1, undef, 'fail',    $UNMET],     # a machine that was too slow is too slow
+    ['segfault', ['syscall>=1'],    1, undef, 'fail',    $KILLED],    # a machine on which a program crashes is broken
+);
 subtest 'precedence of exit statuses' => sub {
-    my $of = sub {
-        my ($program, @requirements) = @_;
-        my $test = rated({ syscall => \@RATES }, programs => { pipe => $program });
-        my ($status, $err, @verdict) = @{ judged($test, @USUAL, qw(syscall pipe), required(@requirements)) };
-        return [$status, @verdict];
-    };
-    my $failed = 'Pipe Throughput (1 copy): exit status 3 (pass 1, copy 1)';
-    is_deeply($of->('exit3', 'syscall>=1'),    [1, 'unknown', $failed], 'a test that failed tells nothing');
-    is_deeply($of->('exit3', 'syscall>=1100'), [1, 'fail',    $UNMET],  'a machine that was too slow is too slow');
-    my $killed = 'Pipe Throughput (1 copy): killed by SIGSEGV (pass 1, copy 1)';
-    is_deeply($of->('segfault', 'syscall>=1'), [1, 'fail', $killed], 'a machine on which a program crashes is broken');
-    my $test = rated({ syscall => [1000, @RATES] });    # the first pass warms up
-    is($test->run(@USUAL, 'syscall', required('pips>=1'))->{status}, 2, 'wrong usage has precedence over all');
+    for my $case (@DECIDED) {
+        my ($program, $requirements, $status, $lines, @verdict) = @$case;
+        my $test = rated({ syscall => \@RATES }, $program    ? (programs => { pipe => $program }) : ());
+        my $is   = judged($test, @USUAL, 'syscall', $program ? 'pipe' : (), required(@$requirements));
+        splice @$is, 1, 1, undef if !$lines;
+        is_deeply($is, [$status, $lines && lines(@$lines), @verdict], "@$requirements: $verdict[1]");
+    }
+    my $test  = rated({ syscall => [1000, @RATES] });                 # the first pass warms up
     my @quick = qw(-q --quick -c 1 --max-time 0.1 --precision 0.0001 syscall --require syscall>=1);
     like(judged($test, @quick)->[3], qr/precision/, 'a quick run without the wanted precision is not sure');
 };
@@ -96,8 +92,7 @@ subtest 'wrong usage' => sub {
     my %refused = (
         "syscall>=1*$place/none" => "there is no file $place/none",
         "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
-        "a\e[31m\nb>=1"          => 'requirement "a\x1b[31m\nb>=1": unknown name "a\x1b[31m\nb"; names are index, '
-            . '2d-index, 3d-index, trust and the tests of ./Run --list',
+        'pips>=1'                => 'requirement "pips>=1": unknown name "pips"; did you mean "pipe"?',
     );
     for my $requirement (sort keys %refused) {
         my $run = $test->run(@USUAL, 'syscall', required('syscall>=1', $requirement));
@@ -115,17 +110,11 @@ subtest 'a requirement relative to another result' => sub {
     local $test->{cwd} = $test->place('results');
     my $run =
         $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.html', 'syscall>=1.1*./last week.html'));
-    is_deeply(
-        ended_of($run),
-        [
-            3,
-            lines(
-                'PASS syscall >= 0.9 * last week.html (1 copy): 1000.0, at least LIMIT',
-                'FAIL syscall>=1.1*last week.html (1 copy): 1000.0, at most LIMIT, limit 1100.0'
-            )
-        ],
-        'the file is relative to the directory of the caller, and the limit is named'
+    my @said = (
+        'PASS syscall >= 0.9 * last week.html (1 copy): 1000.0, at least LIMIT',
+        'FAIL syscall>=1.1*last week.html (1 copy): 1000.0, at most LIMIT, limit 1100.0'
     );
+    is_deeply(ended_of($run), [3, lines(@said)], 'the file is one of the directory of the caller');
 };
 
 subtest 'a requirement relative to a result of another procedure' => sub {
@@ -133,11 +122,11 @@ subtest 'a requirement relative to a result of another procedure' => sub {
     my $file = measure_into($test, 'shorter', [(1000) x 3]);
     $test->{env}{UB_TIME_FACTOR} = '0.002';
     my @words = (@USUAL, 'syscall', required("syscall>=0.5*$file"));
-    my $run   = $test->run(@words);
     my $why =
         "$file can't be compared with this run: length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in $file";
-    is_deeply([@$run{qw(status out err)}], [2, q{}, lines("$why; use --force to compare them anyway")], 'it is not');
-    is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');
+    for my $run ($test->run(@words), $test->run(@words, '--dry-run')) {
+        is_deeply([@$run{qw(status err)}], [2, lines("$why; use --force to compare them anyway")], 'it is refused');
+    }
     give_rates($test, syscall => \@RATES);
     is($test->run(@words, '--force')->{status}, 0, '--force accepts it');
 };
@@ -147,11 +136,9 @@ subtest 'existing results' => sub {
     my @names = map { "run $_" } 1 .. 3;
     measure_into($test, $_, \@RATES) for @names;
     my @texts = map { $test->text($_) } @names;
-    for my $case ([$names[0], 'syscall>=1e3', 4, 'inconclusive'], [@names, 'syscall>=1100', 3, 'fail']) {
-        my ($status, $state) = splice @$case, -2;
-        my $requirement = pop @$case;
-        is_deeply([@{ judged($test, 'report', @$case, required($requirement)) }[0, 2]], [$status, $state], "@$case");
-    }
+    my $of    = sub { my @is = @{ judged($test, 'report', @_) }; return "@is[0, 2]" };
+    is($of->($names[0], required('syscall>=1e3')),  '4 inconclusive', 'one of them');
+    is($of->(@names,    required('syscall>=1100')), '3 fail',         'all of them');
     my $run = $test->run('report', @names, required('syscall>=900'));
     is_deeply([@$run{qw(status out)}], [0, join(q{}, @texts)], 'met: the report of each is printed');
     $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
@@ -162,6 +149,7 @@ subtest 'existing results' => sub {
         'run 1 and run 1 are the same run: leave out one of them' => [@names[0, 0], required('syscall>=1')],
         'requirement "pipe>=1": the test "pipe" is not in run 1'  => [@names,       required('pipe>=1')],
     );
+
     for my $why (sort keys %refused) {
         my $run = $test->run('report', @{ $refused{$why} });
         is_deeply([$run->{status}, $run->{out}, (split /\n/, $run->{err})[0]], [2, q{}, "Run: $why"], $why);
@@ -174,7 +162,7 @@ subtest 'the verdict replaces an older one as a whole' => sub {
     link file($test), $test->place('older') or die "link: $!\n";
     my $before = time;
     is($test->run(@USUAL, 'syscall', required('syscall>=900'), '--verdict', file($test))->{status}, 0, 'it is written');
-    is(UnixBench::Base::Files::content($test->place('older')), 'old', 'the older file is not written to');
+    is(content($test->place('older')), 'old', 'the older file is not written to');
     is_deeply([glob $test->place('verdict*')], [file($test)], 'no temporary file is left');
     ok(block($test)->{ended} >= $before && block($test)->{ended} <= time, 'the time is the end of the run');
 };
@@ -183,15 +171,12 @@ subtest 'another file that cannot be written' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $full = q{can't write /dev/full: No space left on device};
     my $test = rated({ syscall => \@RATES });
-    is_deeply(
-        judged($test, @USUAL, 'syscall', required('syscall>=900'), qw(--json /dev/full)),
-        [1, lines("PASS $MET", $full), 'inconclusive', $full],
-        'a run that failed does not pass'
-    );
+    my $is   = judged($test, @USUAL, 'syscall', required('syscall>=900'), qw(--json /dev/full));
+    is_deeply($is, [1, lines("PASS $MET", $full), 'inconclusive', $full], 'a run that failed does not pass');
+    my $absent = $test->place('none', 'x');
     for my $option (qw(--junit --verdict)) {
-        my $path = $test->place('none', 'x');
-        my $run  = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $path);
-        is_deeply([@$run{qw(status err)}], [2, lines("can't write $path: No such file or directory")], "$option");
+        my $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $absent);
+        is_deeply([@$run{qw(status err)}], [2, lines("can't write $absent: No such file or directory")], $option);
         give_rates($test, syscall => \@RATES);
         $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, '/dev/full');
         is_deeply([$run->{status}, $run->{err} =~ /(can't .*)/], [1, $full], "$option: no space");
@@ -206,13 +191,13 @@ subtest 'verdicts on standard output' => sub {
     like($run->{err}, qr/^\QRun: PASS syscall>=900\E/m, 'and the verdicts are on standard error');
     my ($said) = UnixBench::Accept::VerdictFile::blocks($test->run(qw(--no-identity --verdict -), @words)->{out});
     is_deeply([@$said{qw(host state)}], ['anonymous', 'pass'], 'so has the verdict');
-    $run = waited(
-        $test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", @words, qw(--junit -)));
-    is_deeply(ended_of($run), [1, lines("can't write to standard output: it is closed", "PASS $MET")], 'it is closed');
+    my @closed = ('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", @words, qw(--junit -));
+    my $why    = lines("can't write to standard output: it is closed", "PASS $MET");
+    is_deeply(ended_of(waited($test->started_by(@closed))), [1, $why], 'it is closed');
 };
 
-# Takes a place and words; starts a run, sends it the signal in its third pass, and waits. Returns the ended run and its
-# name.
+# Takes a signal, a place and words; starts a run, sends it the signal in its third pass, and waits. Returns the ended
+# run and its name.
 sub ended_by {
     my ($signal, $test, @words) = @_;
     my $run = $test->started(@USUAL, 'syscall', @words);
@@ -229,58 +214,120 @@ subtest 'an interrupted run' => sub {
     my ($ended, $name) = do {
         local $test->{cwd} = $test->place('results');
         my @files = ('--verdict', file($test), '--junit', $test->place('j.xml'));
-        ended_by(TERM => $test, required('syscall>=0.9*last.json', 'syscall>=2000'), @files);
+        ended_by(TERM => $test, required('syscall>=0.9*last.html', 'syscall>=2000'), @files);
     };
     my $why = '"System Call Overhead": interrupted after 2 of 3 passes';
     like($ended->{err}, qr/^Run: INCONCLUSIVE syscall>=2000 \(1 copy\): $why$/m, 'an interrupted run is inconclusive');
     is(block($test)->{state}, 'inconclusive', 'so is its verdict');
-    like(UnixBench::Base::Files::content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'and its JUnit file');
+    like(content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'and its JUnit file');
+
+    # The requirements apply to the resumed run, and files are relative to the first directory.
+    my ($page, $journal) = ($test->place('results', 'last.html'), $test->text("$name.journal"));
+    rename $page, "$page.away" or die "rename: $!\n";
+    my $run = $test->run(qw(-q --resume), $name);
+    is($run->{status}, 1, 'a resumed run without the file of its requirement is refused');
+    like($run->{err}, qr{^Run: can't read \Q$page\E: No such file or directory\n\z}m, 'with a line that names it');
+    is($test->text("$name.journal"), $journal, 'the journal is unchanged after the refusal');
+    rename "$page.away", $page or die "rename: $!\n";
     give_rates($test, syscall => [1010]);
-    my $run = $test->run(qw(-q --json - --resume), $name, '--verdict', file($test));
-    is_deeply(
-        [$run->{status}, $run->{err} =~ /^Run: (\S+ syscall>=\d[.]?\d*)/mg],
-        [3, 'PASS syscall>=0.9', 'FAIL syscall>=2000'],
-        'the requirements apply to the resumed run, and files are relative to the first directory'
-    );
+    $run = $test->run(qw(-q --json - --resume), $name, '--verdict', file($test));
+    my @verdicts = $run->{err} =~ /^Run: (\S+ syscall>=\d[.]?\d*)/mg;
+    is_deeply([$run->{status}, @verdicts], [3, 'PASS syscall>=0.9', 'FAIL syscall>=2000'], 'a resumed run is judged');
     is(block($test)->{state}, 'fail', 'the resumed run writes the verdict that is asked for now');
     like($run->{out}, qr/^[{].*[}]\n\z/s, 'and prints the report that is asked for now');
-};
-
-subtest 'a resumed run without the file of its requirement' => sub {
-    my $test = rated({});
-    my $file = measure_into($test, 'last', [(1000) x 3]);
-    give_rates($test, syscall => [990, 1000]);
-    my ($ended, $name) = ended_by(TERM => $test, required("syscall>=0.9*$file"));
-    rename $file, "$file.away" or die "rename: $!\n";
-    my $journal = $test->text("$name.journal");
-    my $run     = $test->run(qw(-q --resume), $name);
-    is($run->{status}, 1, 'a missing file of a requirement is refused');
-    like($run->{err}, qr{^Run: can't read \Q$file\E: No such file or directory\n\z}m, 'with a line that names it');
-    is($test->text("$name.journal"), $journal, 'the journal is unchanged after the refusal');
 };
 
 subtest 'kill -9' => sub {
     my $test = rated({ syscall => [990, 1000] });
     write_file(file($test), 'old');
     ended_by(KILL => $test, '--verdict', file($test), required('syscall>=900'));
-    is(UnixBench::Base::Files::content(file($test)), 'old', 'the older verdict stays, and its age tells');
+    is(content(file($test)), 'old', 'the older verdict stays, and its age tells');
 };
 
 subtest 'a text report is judged as a result without intervals' => sub {
     my $test = TestRun->new;
-    $test->write('results', 'old.txt', text_of("$FindBin::Bin/../../../t/data/classic/1-copy"));
+    my $text = text_of("$FindBin::Bin/../../../t/data/classic/1-copy");
+    $test->write('results', 'old.txt', $text);
     my $said = '1362.9: a text report has no intervals';
-    is_deeply(
-        judged($test, qw(report old.txt -q --junit), $test->place('j.xml'), required('index>=1')),
-        [4, lines("INCONCLUSIVE index>=1 (1 copy): $said"), 'inconclusive', "index>=1 (1 copy): $said"],
-        'a requirement is inconclusive'
-    );
+    my $is   = judged($test, qw(report old.txt -q --junit), $test->place('j.xml'), required('index>=1'));
+    my $why  = "index>=1 (1 copy): $said";
+    is_deeply($is, [4, lines("INCONCLUSIVE $why"), 'inconclusive', $why], 'a requirement is inconclusive');
     is($test->run('check', file($test))->{status}, 3, 'its verdict is as old as the text');
     like(text_of($test->place('j.xml')), qr/<error [^>]*message="\Q$said\E"/, 'JUnit says so, too');
     is($test->run(qw(report old.txt), required('trust>=fair'))->{status}, 4, 'its trust is unknown');
     like($test->run(qw(report old.txt old.txt), required('index>=1'))->{err}, qr/: judge it alone$/m, 'not together');
-    $test->write('results', 'old.txt', text_of($test->place('results', 'old.txt')) =~ s/^4 CPUs.*//mr);
+    $test->write('results', 'old.txt', $text =~ s/^4 CPUs.*//mr);
     like($test->run(qw(report old.txt), required('index>=1'))->{err}, qr/give it with --copies N$/m, 'unknown copies');
 };
 
-done_testing();
+# Takes the relative difference between passes, or undef, and words; runs pipe, which counts the same in each pass.
+# Returns the ended run and its place.
+sub quick {
+    my ($sway, @words) = @_;
+    my %env  = defined $sway ? (UB_SWAY => $sway) : ();
+    my $test = TestRun->new(programs => { pipe => 'steady' }, env => \%env);
+    return ($test->run(qw(--quick -q -c 1 pipe), @words), $test);
+}
+
+# [difference between passes, words, requirement, exit status]. A requirement that is not met has precedence over a
+# precision that is not reached.
+my @QUICK = (
+    [undef, [],                                   'pipe>=900',  0],
+    [undef, [],                                   'pipe>=1100', 3],
+    [0.12,  [qw(--max-time 0.1)],                 'pipe>=830',  4],
+    [0.3,   [qw(--max-time 0.1 --precision 0.1)], 'pipe>=9999', 3],
+);
+subtest 'requirements of a quick run' => sub {
+    is((quick($_->[0], @{ $_->[1] }, required($_->[2])))[0]{status}, $_->[3], "$_->[2]: $_->[3]") for @QUICK;
+    my ($run, $test) = quick(0.12, qw(--precision 20), required('pipe>=830'));
+    is($run->{status}, 0, 'a requirement that is met after more rounds');
+    my $result = UnixBench::Base::JSON::decode($test->report('.json'));
+    cmp_ok($result->{runs}[0]{rounds}, '>', 5, 'an undecided requirement adds rounds');
+};
+
+subtest 'requirements of a run that measures states' => sub {
+    my $test  = InTurns::place(sway => 0.001, env => { UB_COUNT => 1_000_000, UB_OUTPUT_FILE_NAME => 'turns' });
+    my @under = map { ('--under', "env UB_COUNT=$_") } 900_000, 2_000_000;
+    local $test->{cwd} = $test->place('results');
+    my %verdict = (
+        'syscall>=950000'     => 'PASS',    # although B does not meet it
+        'syscall>=1500000'    => 'FAIL',    # although C does
+        'b/a:syscall>=0.89'   => 'PASS',
+        'C/A:syscall>=1.9'    => 'PASS',
+        '1:b/a:syscall>=0.91' => 'FAIL',
+    );
+    my $run = $test->run(@under, qw(-q -c 1 --max-time 0.1 syscall), required(sort keys %verdict));
+    is($run->{status}, 3, 'two are not met') or diag $run->{said};
+    is_deeply({ reverse $run->{err} =~ m{^Run: (\w+) (\S+)}gm }, \%verdict, 'each has one verdict');
+    my $ratio = qr{b/a:syscall>=0.89 \(1 copy\): 0[.](?:9|90\d+|89\d+), at least 0[.]\d+};
+    like($run->{err}, qr/^Run: PASS $ratio$/m, 'a ratio has its end');
+    $run = $test->run(qw(report turns), required(sort keys %verdict));
+    is_deeply({ reverse $run->{err} =~ m{^Run: (\w+) (\S+)}gm }, \%verdict, 'those of an existing result');
+    my $refused = $test->run(qw(report turns-b --require b/a:syscall>=0.89));
+    like($refused->{err}, qr/a ratio needs a run with --under or --toggle: name its first result$/m, 'not another');
+    is($test->run(qw(-q -c 1 syscall --require b/a:syscall>=0.89))->{status}, 2, 'a run without states is refused');
+};
+
+subtest 'no names with --no-identity' => sub {
+    my $test = Anonymous::place('marvin');
+    $test->{cwd} = $test->place($ODD);
+    {
+        local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => 'last' };
+        $test->run(qw(-q -c 1 -i 2 syscall));
+    }
+    my @required =
+        required('syscall >= 1', map { "syscall>=1*$_" } 'my results/last.json', $test->place('results', 'last.json'));
+    my @words = (qw(--json - -c 1 -i 2 --no-identity syscall pipe hanoi context1), @required, qw(--junit ../j.xml));
+    my $left  = left_of($test, $test->run(@words), 'j.xml');
+    delete @$left{ grep { /\Alast/ } keys %$left };
+    my @titles = $left->{'j.xml'} =~ /<testcase [^>]*name="(syscall&gt;=1\*[^"]*)"/g;
+    is_deeply(\@titles, [('syscall&gt;=1*REFERENCE') x 2], 'a file of a requirement is not named');
+    nobody_is_named($test, $left);
+};
+
+my @LATE = qw(-q -c 1 syscall --junit U --verdict V --require syscall>=1);
+loads_nothing_late('an official run', {}, @LATE, qw(-i 1));
+loads_nothing_late('a quick run',     {}, @LATE, qw(--quick --max-time 1));
+loads_nothing_late('a bisection',     {}, @LATE, qw(--bisect -i 3));
+
+done_testing;
