@@ -38,7 +38,7 @@ sub report {
 is_golden('eventful.txt', report('eventful', 'text'));
 is_golden('hostile.md',   report('hostile',  'markdown'));
 is_golden('single.json',  report('single',   'json'));
-is_golden('step.html',    unstyled(report('step', 'html')));
+is_golden('step.txt',     report('step',     'text'));
 for my $name (sort keys %history) {
     my $text = report($name, 'text');
     is_valid_page($name, report($name, 'html'));
@@ -108,8 +108,16 @@ subtest 'losses in plain words' => sub {
     like($month, qr/^2026-02-09  .*, confirmed, 9 runs since, to 2026-03-02$/m, 'in the list, too');
 };
 
+# Takes a line of a chart; returns its class and ends, the time in millions of seconds.
+sub ends_of {
+    my ($line) = @_;
+    return join q{ }, $line->{class}, map {
+        sprintf('%.0f', $_->[0] / 1e6), map { sprintf '%.0f', $_ } grep { defined } $_->[1]
+    } @{ $line->{ends} };
+}
+
 subtest 'a page' => sub {
-    my $page   = unstyled(report('eventful', 'html'));
+    my ($page, $step) = map { unstyled(report($_, 'html')) } qw(eventful step);
     my @panels = timelines($page);
     my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @panels;
     is(scalar @panels, 17, 'has a chart for each series of a host');
@@ -118,6 +126,14 @@ subtest 'a page' => sub {
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
     like($page, qr{<h2>beta, version 5[.]1[.]3: 1 copy, by date</h2>},              'titles name one of several hosts');
+    my ($of_pipe, $of_spawn) = map {
+        [grep { $_->{class} ne 'interval' } @{ $_->{lines} }]
+    } timelines($step);
+    is_deeply([map { ends_of($_) } @$of_pipe], ['step 1765 1600196 1774 1600196'], 'a mean between changes is a line');
+    my @lines = ('event accepted 1771 1771', 'step 1765 7961 1770 7961', 'step 1771 6428 1774 6428');
+    is_deeply([map { ends_of($_) } @$of_spawn], \@lines, 'so is an event');
+    my $words = '2026-02-09: -19.3 % (-19.7 % to -18.8 %); differs: Kernel (6.18.44 -> 6.19.1)';
+    is($of_spawn->[0]{words}, $words, 'which says what has changed');
 };
 
 subtest 'a table has a row for each value of each run' => sub {
