@@ -15,7 +15,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Summary;
 
-our @EXPORT_OK = qw(judged judged_together outcome required);
+our @EXPORT_OK = qw(judged judged_together of_requirements outcome required);
 
 # Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or its summary,
 # or undef }; returns the cases in the order of the requirements.
@@ -29,8 +29,12 @@ sub judged {
 sub required {
     my ($given, $requirement, $reference) = @_;
     my $result = ref $given eq 'ARRAY' ? steady_result([run(1, @$given)], asked => ['all']) : $given;
-    my ($case) = grep { $_->{kind} eq 'requirement' } judged($result, [1], $requirement => $reference);
-    return $case;
+    return (of_requirements(judged($result, [1], $requirement => $reference)))[0];
+}
+
+# Takes cases; returns those of requirements.
+sub of_requirements {
+    return grep { $_->{kind} eq 'requirement' } @_;
 }
 
 # Takes the case of a requirement; returns its verdict and, if there is one, the reason.

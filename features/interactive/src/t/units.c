@@ -2,16 +2,16 @@
  * units WHAT WORDS...: calls modules of interbench with known numbers, and prints what they say.
  *
  *   calibration SPEED WHAT        calibrates a simulated CPU that does SPEED loops a millisecond and is disturbed
- *   capacity KIND AMOUNT MOST [STREAMS...]   searches a simulated machine in at most MOST trials.  With these numbers of
- *                                 STREAMS nothing is on time.  The KIND decides how many percent are, with N streams:
- *                                 line: 100 up to AMOUNT, then 100 * AMOUNT / N; cliff: 100 up to AMOUNT, then 0;
- *                                 broken: 100, but from AMOUNT on trials fail
+ *   capacity KIND AMOUNT MOST [STREAMS...]   searches a simulated machine in at most MOST trials.  With these STREAMS
+ *                                 nothing is on time.  The KIND decides how many percent are, with N streams: line: 100
+ *                                 up to AMOUNT, then 100 * AMOUNT / N; cliff: 100 up to AMOUNT, then 0; broken: 100,
+ *                                 but from AMOUNT on trials fail
  *   disturbance ROOT ROOT TICKS   the disturbances between two moments of a machine beside own work, as fractions
  *   files MEMORY FREE MOST        the size of files of loads, all in bytes
  *   first|release NUM DEN SPREAD PHASE SEED N...   the first frames at or after moments, or releases of frames
- *   frames POLICY PERIOD DEMAND FRAMES FIRST [WHAT FRAME NS]...   plays frames with a simulated clock, in units of 1 ns.
- *                                 FIRST is how many warm up.  WHAT is "stall" if the sleep for that frame takes longer,
- *                                 or "extra" if its work does
+ *   frames POLICY PERIOD DEMAND FRAMES FIRST [WHAT FRAME NS]...   plays frames with a simulated clock, in ns.  FIRST is
+ *                                 how many warm up.  WHAT is "stall" if the sleep for that frame takes longer, or "extra"
+ *                                 if its work does
  *   index VALUE...                the index of the bucket of each value, and its low and high
  *   loops DEMAND LOOPS            the number of loops for a demand, with LOOPS in a millisecond
  *   memory TOTAL AVAILABLE SWAP GROUP ADDRESSES MOST IS_SWAP   the memory of Memload, in bytes

@@ -1,4 +1,4 @@
-# The modules of interbench with known answers, by a driver in C. Each table has the words of the driver and what it says.
+# The modules of interbench with known answers, by a driver in C.
 
 use strict;
 use warnings;
