@@ -36,74 +36,63 @@ Pipe Throughput                             $score.0 lps   (10.0 s, 7 samples)
 END
 }
 
-# Takes a function that writes results into the directory that it gets; returns a place for runs with these results.
+# Takes a function that writes results into the directory that it gets, or the arguments of write_weeks() in lists;
+# returns a place for runs with these results.
 sub with_results {
-    my ($write) = @_;
+    my (@given) = @_;
     my $test = TestRun->new;
     $test->{cwd} = $test->place('results');
-    $write->($test->place('results'));
+    ref eq 'CODE' ? $_->($test->{cwd}) : write_weeks($test->{cwd}, @$_) for @given;
     return $test;
 }
 
 # Takes a place and words; returns the run of history.
 sub history { my ($test, @words) = @_; return $test->run('history', @words) }
 
+# Takes a place, the exit status of its history, and patterns of what that prints, each with its name.
+sub is_said {
+    my ($test, $status, %said) = @_;
+    my $run = history($test);
+    is_deeply([@$run{qw(status err)}], [$status, q{}], "exit status $status");
+    like($run->{out}, $said{$_}, $_) for sort keys %said;
+    return;
+}
+
 # A step of 20 % in one test at week 30, together with another kernel.
 my %SLOW = (factor => { spawn => 0.8 }, host => { release => '6.19.1' });
-
-my $STEP = with_results(
-    sub {
-        write_weeks($_[0], 0, 29);
-        write_weeks($_[0], 30, 39, %SLOW);
-    }
-);
+my $STEP = with_results([0, 29], [30, 39, %SLOW]);
 
 # Returns a place of its own with these results.
 sub with_step {
-    return with_results(
-        sub {
-            my ($directory) = @_;
-            link $_, $directory . s{.*(?=/)}{}r or die "$_: $!\n" for glob $STEP->place('results', '*.html');
-        }
-    );
+    my $link = sub { link $_, "$_[0]/" . s{.*/}{}r or die "$_: $!\n" for glob $STEP->place('results', '*.html') };
+    return with_results($link);
 }
 
 subtest 'results without a place' => sub {
-    my $test = with_results(
-        sub {
-            my ($directory) = @_;
-            write_weeks($directory, 0, 9);
-            for my $week (10 .. 12) {
-                my %wrong = (later_s => 400 - started($week), factor => { pipe => 0.5 });
-                write_week($directory, $week, %wrong, name => 'late-' . chr 87 + $week);
-            }
+    my $late = sub {
+        for my $week (10 .. 12) {
+            my %wrong = (later_s => 400 - started($week), factor => { pipe => 0.5 });
+            write_week($_[0], $week, %wrong, name => 'late-' . chr 87 + $week);
         }
-    );
-    my $run = history($test);
-    is($run->{status}, 3, 'exit status 3');
-    like($run->{out}, qr/\AHistory of vm: 3 results have no place in time, and may be the latest$/m, 'the first line');
+    };
+    my $said = qr/\AHistory of vm: 3 results have no place in time, and may be the latest$/m;
+    is_said(with_results([0, 9], $late), 3, 'the first line' => $said);
 };
 
 subtest 'a step' => sub {
-    my $test = with_step();
-    my $run  = history($test);
-    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    like(
-        $run->{out},
-        qr/\AHistory of vm: 20[.][01] % slower since 2026-06-29 [(]Process Creation, one copy[)]$/m,
-        'the first line'
+    my $test   = with_step();
+    my $change = qr{
+        ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy:[ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
+        ,[ ]confirmed,[ ]10[ ]runs[ ]since\n
+        [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n\n
+        2[ ]series:[ ]no[ ]change[ ]shown;[ ]
+    }mx;
+    my %said = (
+        'the first line' => qr/\AHistory of vm: 20[.][01] % slower since 2026-06-29 [(]Process Creation, one copy[)]$/m,
+        'how to accept it'                       => qr/ add --accept REASON to this command[.]/,
+        'the change, what differs, and the rest' => $change,
     );
-    like(
-        $run->{out},
-        qr{
-            ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy:[ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
-            ,[ ]confirmed,[ ]10[ ]runs[ ]since\n
-            [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n\n
-            2[ ]series:[ ]no[ ]change[ ]shown;[ ]
-        }mx,
-        'the change, what differs, and the rest'
-    );
-    like($run->{out}, qr/ add --accept REASON to this command[.]/, 'how to accept it');
+    is_said($test, 3, %said);
     is(history($test, qw(--min-effect 30))->{status}, 0, '--min-effect ignores small changes');
 };
 
@@ -114,15 +103,10 @@ subtest 'accepted' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
     is(content($log), "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\t1 test spawn\t-20.00%\n", 'one line');
     like($run->{out}, qr/^   accepted: mitigations of vmscape$/m, 'the report has the reason');
-    $run = history($test);
-    is($run->{status}, 0, 'from then on');
-    like($run->{out}, qr/\AHistory of vm: each change for the worse is accepted$/m, 'the first line');
+    is_said($test, 0, 'from then on' => qr/\AHistory of vm: each change for the worse is accepted$/m);
     $run = history($test, qw(--accept again));
-    is_deeply(
-        [@$run{qw(status err)}],
-        [2, "Run: option --accept: there is no change for the worse that is not accepted\n"],
-        'nothing is left to accept'
-    );
+    my $none = "Run: option --accept: there is no change for the worse that is not accepted\n";
+    is_deeply([@$run{qw(status err)}], [2, $none], 'nothing is left to accept');
     write_weeks($test->place('results'), 40, 46, %SLOW, factor => { spawn => 0.8, pipe => 0.9, syscall => 0.7 });
     write_weeks($test->place('results'), 47, 54, %SLOW, factor => { spawn => 0.5, pipe => 0.9, syscall => 0.7 });
     is(history($test)->{status},                    3, 'other changes are open');
@@ -145,70 +129,38 @@ subtest 'the file of accepted changes is not a file of its own' => sub {
 
 subtest 'a change that can not be accepted on the disk' => sub {
     my $test = with_step();
-    my $log  = $test->place('results', 'history-accepted.log');
-    write_file(
-        $log, "
-" x 8192
-    );
-    my $run = waited(
-        $test->started_by(
-            qw(sh -c), 'ulimit -f 8; exec "$0" "$@"',
-            $^X, "$TestRun::HOME/Run", qw(history --accept reason)
-        )
-    );
-    is_deeply(
-        [@$run{qw(status out err)}],
-        [1, q{}, "Run: can't write $log: File too large: raise the limit on file sizes (ulimit -f)\n"],
-        'exit status 1, and one line'
-    );
+    my $log  = write_file($test->place('results', 'history-accepted.log'), "\n" x 8192);
+    my @run  = ($^X, "$TestRun::HOME/Run", qw(history --accept reason));
+    my $run  = waited($test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', @run));
+    my $why  = "Run: can't write $log: File too large: raise the limit on file sizes (ulimit -f)\n";
+    is_deeply([@$run{qw(status out err)}], [1, q{}, $why], 'exit status 1, and one line');
     is(-s $log,                  8192, 'no part of a line is left');
     is(history($test)->{status}, 3,    'nothing is accepted');
 };
 
 subtest 'no run is evidence any more' => sub {
-    my $test = with_results(
-        sub {
-            write_weeks($_[0], 0, 19);
-            write_weeks($_[0], 20, 29, disturbed => 'others', factor => { pipe => 0.5 });
-        }
+    my $test = with_results([0, 19], [20, 29, disturbed => 'others', factor => { pipe => 0.5 }]);
+    my $said = 'trust is poor in 10 of 10 [(]other load[)]$';
+    is_said($test, 4, 'since when' => qr/\AHistory of vm: no run since 2026-04-20 can be used: $said/m);
+    my %said = (
+        'none at all: exit status 4' => qr/\AHistory of vm: no run can be used: $said/m,
+        'and the remedy'             => qr/^Other load: 0[.]80 CPUs used [(]9 of 9 passes[)][.] Stop them[.]/m,
     );
-    my $run = history($test);
-    is_deeply([@$run{qw(status err)}], [4, q{}], 'exit status 4');
-    like($run->{out},
-        qr/\AHistory of vm: no run since 2026-04-20 can be used: trust is poor in 10 of 10 [(]other load[)]$/m,
-        'since when');
-    my $none = with_results(sub { write_weeks($_[0], 0, 9, disturbed => 'others') });
-    $run = history($none);
-    is_deeply([@$run{qw(status err)}], [4, q{}], 'none at all: exit status 4');
-    like(
-        $run->{out},
-        qr/\AHistory of vm: no run can be used: trust is poor in 10 of 10 [(]other load[)]$/m,
-        'the first line has the reason'
-    );
-    like($run->{out}, qr/^Other load: 0[.]80 CPUs used [(]9 of 9 passes[)][.] Stop them[.]/m, 'with the remedy');
+    is_said(with_results([0, 9, disturbed => 'others']), 4, %said);
 };
 
 subtest 'what the host does is measured' => sub {
     for my $cause (qw(steal throttled)) {
-        my $test = with_results(
-            sub {
-                write_weeks($_[0], $_->[0], $_->[1], disturbed => $cause, %{ $_->[2] })
-                    for [0, 19, {}], [20, 24, { factor => { pipe => 0.9 } }];
-            }
-        );
-        my $run = history($test);
-        is($run->{status}, 3, "$cause: exit status 3");
-        like($run->{out}, qr/\AHistory of vm: \d+[.]\d % slower since 2026-04-20 /, 'a loss is found');
+        my @weeks = ([0, 19, disturbed => $cause], [20, 24, disturbed => $cause, factor => { pipe => 0.9 }]);
+        is_said(with_results(@weeks), 3, $cause => qr/\AHistory of vm: \d+[.]\d % slower since 2026-04-20 /);
     }
 };
 
 subtest 'too few runs' => sub {
-    my $test = with_results(sub { write_weeks($_[0], 0, 3) });
-    my $run  = history($test);
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
-    like($run->{out}, qr/\AHistory of vm: too few runs: at least 5 show a change$/m, 'how many are needed');
+    my $test = with_results([0, 3]);
+    is_said($test, 0, 'how many are needed' => qr/\AHistory of vm: too few runs: at least 5 show a change$/m);
     write_week($test->place('results'), 4);
-    like(history($test)->{out}, qr/\AHistory of vm: no confirmed change for the worse$/m, 'five are enough');
+    is_said($test, 0, 'five are enough' => qr/\AHistory of vm: no confirmed change for the worse$/m);
 };
 
 subtest 'results of other versions' => sub {
@@ -217,10 +169,11 @@ subtest 'results of other versions' => sub {
         $test->write('results', "old5-$week", old_report('5.1.3', $week));
     }
     $test->write('results', 'seven-b', old_report('7.1.0', 3));
-    my $run = history($test);
-    is($run->{status}, 3, 'have no part in the changes of this version');
-    like($run->{out}, qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m, 'version 5 is a host of its own');
-    like($run->{out}, qr/^   Left out: 1 result [(]text reports of version 7[)][.]$/m, 'version 7 is left out');
+    my %said = (
+        'version 5 is a host of its own' => qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m,
+        'version 7 is left out'          => qr/^   Left out: 1 result [(]text reports of version 7[)][.]$/m,
+    );
+    is_said($test, 3, %said);
     $test->write('results', 'torn.html', '<!DOCTYPE html>');
     like(history($test)->{out}, qr/^   Left out: \S+torn[.]html is not a result: /m, 'a torn file is named');
     is(history($test, 'week-00', 'torn.html')->{status}, 2, 'one that the user has named is refused');
@@ -232,20 +185,14 @@ subtest 'files' => sub {
     my $run  = history($test, map { ("--$_", $file{$_}) } sort keys %file);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
     my ($page, $json, $markdown) = map { content($file{$_}) } qw(html json markdown);
-    like(
-        $page,
-        qr{<h1>.*UnixBench history of vm: 20[.][01]\xc2\xa0% slower since 2026-06-29 [(]Process Creation, one .*</h1>}s,
-        'the page has a title'
-    );
+    my $title = qr/UnixBench history of vm: 20[.][01]\xc2\xa0% slower since 2026-06-29 [(]Process Creation, one/;
+    like($page, qr{<h1>.*$title .*</h1>}s,          'the page has a title');
     like($page, qr{<p>Process Creation</p>\s*<svg}, 'and a chart of each series');
     my $data = UnixBench::Base::JSON::decode($json);
     is_deeply([@$data{qw(format outcome)}], ['unixbench-history', 'worse'], 'the JSON has the outcome');
     my ($event) = @{ $data->{hosts}[0]{events} };
-    is_deeply(
-        [@$event{qw(run since is_confirmed is_worse accepted)}, $event->{changes}[0]{name}],
-        [30, 10, 1, 1, undef, 'spawn'],
-        'and the change'
-    );
+    my @of = (@$event{qw(run since is_confirmed is_worse accepted)}, $event->{changes}[0]{name});
+    is_deeply(\@of, [30, 10, 1, 1, undef, 'spawn'], 'and the change');
     like($markdown, qr/^## UnixBench history of vm/, 'the Markdown has a title');
 SKIP: {
         my $why_not = why_no_validator();
@@ -258,10 +205,9 @@ SKIP: {
 subtest 'a file with several reports' => sub {
     my @reports = map { old_report('5.1.3', $_) } 0 .. 14;
     s/ 100([012])000[.]0 /" 80${1}000.0 "/ae for @reports[10 .. 14];
-    my $test = with_results(sub { Place::write_file("$_[0]/cron.log", join q{}, @reports) });
-    my $run  = history($test);
-    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    like($run->{out}, qr/\AHistory of vm, version 5[.]1[.]3: 20[.]\d % slower since .*^15 runs, /ms, 'a run for each');
+    my $test = with_results(sub { write_file("$_[0]/cron.log", join q{}, @reports) });
+    my $said = qr/\AHistory of vm, version 5[.]1[.]3: 20[.]\d % slower since .*^15 runs, /ms;
+    is_said($test, 3, 'has a run for each' => $said);
 };
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.
@@ -282,11 +228,10 @@ subtest 'the script of the guide' => sub {
     $week->(800 + $_, 1) for 1 .. 3;
     my $run = $week->(802);
     is($run->{status}, 3, 'slower: exit status 3');
-    like(
-        $run->{out},
-        qr/\AHistory of \S+: \d\d[.]\d % slower since \S+ \d\d:\d\d [(]System Call Overhead, one copy[)]$/m,
-        'the history is printed, with the time of day because all runs are of one day'
-    );
+
+    # The time of day is printed, because all runs are of one day.
+    my $said = qr/\AHistory of \S+: \d\d[.]\d % slower since \S+ \d\d:\d\d [(]System Call Overhead, one copy[)]$/m;
+    like($run->{out}, $said, 'the history is printed');
     is($test->run('history', '--accept', 'on purpose')->{status}, 0, 'an accepted change');
     is_deeply([@{ $week->(801) }{qw(status out)}], [0, q{}], 'is not printed again');
 };
