@@ -50,11 +50,9 @@ subtest 'several results that are judged together' => sub {
     my @views   = map { UnixBench::Report::View->new(result => $_) } @results;
     my $xml     = UnixBench::Accept::JUnit::render(\@views, judged_together(\@results, [1], 'pipe>=1' => undef));
     my $copy    = '1 parallel copy';
-    is_deeply(
-        [$xml =~ /<testsuite [^>]*name="([^"]*)" (?:skipped="0" )?tests="1"/g],
-        ["A1: $copy", "A2: $copy", "A3: $copy", '3 runs together'],
-        'each run has a suite, and so have all together'
-    );
+    my $names   = ["A1: $copy", "A2: $copy", "A3: $copy", '3 runs together'];
+    is_deeply([$xml =~ /<testsuite [^>]*name="([^"]*)" (?:skipped="0" )?tests="1"/g],
+        $names, 'each run has a suite, and all');
     my %seen = map { $_ => 1 } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
     is(keys %seen, 4, 'no two cases have the same class and name');
 };

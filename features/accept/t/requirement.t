@@ -140,11 +140,8 @@ my @MEANT = (
 );
 for my $case (@MEANT) {
     my ($text, $words, $numbers, $copies, @more) = @$case;
-    is_deeply(
-        criteria($text, [asked($words, $numbers, @more)]),
-        [map { [$_, $text =~ />=(\d)/] } @$copies],
-        "$text for $words and copies @$numbers has criteria for copies @$copies"
-    );
+    my $expected = [map { [$_, $text =~ />=(\d)/] } @$copies];
+    is_deeply(criteria($text, [asked($words, $numbers, @more)]), $expected, "$text for $words and copies @$numbers");
 }
 
 my $USE   = 'there is nothing to compare: use -c';
@@ -184,11 +181,8 @@ subtest 'results' => sub {
         return criteria($text,
             [map { asked('pipe', $of{$_}, is_result => 1, @labels > 1 ? (label => $_) : ()) } @labels]);
     };
-    is(
-        $refused->('index>=1', 'A2'),
-        'this index needs all of its tests, and "dhry2reg" is not in the result',
-        'an index'
-    );
+    my $no_index = 'this index needs all of its tests, and "dhry2reg" is not in the result';
+    is($refused->('index>=1', 'A2'),            $no_index,                                            'an index');
     is($refused->('8:pipe>=1', 'A2'),           'no run with 8 copies is in the result, only with 1', 'copies');
     is($refused->('pipe>=1', 'none'),           'the result has no run',                              'no run');
     is(ref $refused->('pipe>=1', 'A1', 'A3'),   'ARRAY', 'the order of runs does not matter');

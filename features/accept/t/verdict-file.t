@@ -136,11 +136,8 @@ subtest 'the facts about the result' => sub {
 subtest 'several results that are judged together' => sub {
     my @results = map { steady_result([{ %{ run(1, $PIPE) }, ended => $_ }]) } 5, 9, 7;
     my @cases   = judged_together(\@results, [1], 'pipe>=1' => undef);
-    is_deeply(
-        [@{ block_of(\@results, @cases) }{qw(state reason ended)}],
-        ['pass', '1 requirement is met by 3 runs', 9],
-        'the facts are those of the newest'
-    );
+    my $facts   = ['pass', '1 requirement is met by 3 runs', 9];
+    is_deeply([@{ block_of(\@results, @cases) }{qw(state reason ended)}], $facts, 'those of the newest');
     $results[0]{procedure}{interruption} = { signal => 'TERM' };
     is(block_of(\@results, @cases)->{state}, 'inconclusive', 'they never pass if one was interrupted');
 };

@@ -101,21 +101,16 @@ for my $case ([0.25 => qr/^Kinds +2; .*^Next +\S*Run --require /ms],
     like(UnixBench::Cpus::Report::in_format($loud, 'text'), $says, "other processes used $others of the time");
 }
 @{ $loud->{cpus}{taken} }{qw(stolen rest)} = (0.1, 0.3);
-like(
-    UnixBench::Cpus::Report::in_format($loud, 'text'),
-    qr/^Warning +the host took 40[.]0 % of the time: /m,
-    'the host took what it shows as steal, and what is unexplained'
-);
+my $warning = qr/^Warning +the host took 40[.]0 % of the time: /m;
+like(UnixBench::Cpus::Report::in_format($loud, 'text'), $warning,                   'steal, and what is unexplained');
 like(UnixBench::Cpus::Report::in_format($loud, 'text'), qr/^Next +\S*Run doctor$/m, 'nor of those that all cause');
 $loud->{cpus}{taken}{others} = 0;
 like(UnixBench::Cpus::Report::in_format($loud, 'text'), qr/^Next +\S*Run --over 24h$/m, 'which needs a day');
 
 $loud->{cpus}{taken}{others} = undef;
-like(
-    UnixBench::Cpus::Report::in_format($loud, 'text'),
-    qr/^Warning +the host or other processes took 30[.]0 % of the time: /m,
-    'without /proc, what is unexplained has no culprit'
-);
+my $of_unknown = qr/^Warning +the host or other processes took 30[.]0 % of the time: /m;
+like(UnixBench::Cpus::Report::in_format($loud, 'text'),
+    $of_unknown, 'without /proc, what is unexplained has no culprit');
 
 subtest 'the page' => sub {
     my $page = UnixBench::Cpus::Report::in_format($REPORT{threads}, 'html');

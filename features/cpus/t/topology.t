@@ -37,25 +37,16 @@ subtest 'what is declared, in words' => sub {
     is(words(halves(8)),                          '8 CPUs: 1 socket, 4 cores, 2 threads each', 'threads');
     is(words(cores(2)),                           '2 CPUs: 1 socket, 2 cores, 1 thread each',  'cores');
     is(words([map { +{ socket => $_ } } 0 .. 7]), '8 CPUs: 8 sockets, 8 cores, 1 thread each', 'sockets');
-    is(
-        words([{ core => 0 }, { core => 0 }, { core => 1 }]),
-        '3 CPUs: 1 socket, 2 cores, 1 or 2 threads each',
-        'mixed cores'
-    );
+    my $mixed = '3 CPUs: 1 socket, 2 cores, 1 or 2 threads each';
+    is(words([{ core => 0 }, { core => 0 }, { core => 1 }]), $mixed,                                'mixed cores');
     is(words(halves(8), allowed => '0-2,4'), '4 of 8 CPUs: 1 socket, 3 cores, 1 or 2 threads each', 'a cpuset');
     my $online = '/sys/devices/system/cpu/online';
-    is(
-        words(cores(4), files => { $online => "0,2-3\n" }),
-        '3 CPUs: 1 socket, 3 cores, 1 thread each',
-        'a CPU is offline'
-    );
+    my $three  = '3 CPUs: 1 socket, 3 cores, 1 thread each';
+    is(words(cores(4), files => { $online => "0,2-3\n" }), $three, 'a CPU is offline');
     my $bare = UnixBench::Host::KernelFiles->new(recorded => { '/proc/self/status' => "Cpus_allowed_list:\t0-3\n" });
-    is(
-        UnixBench::Cpus::Topology::in_words(UnixBench::Cpus::Topology::of($bare)),
-        '4 CPUs: 1 socket, 4 cores, 1 thread each',
-        'without /sys, each CPU is a core'
-    );
-    is(words(cores(2), allowed => '5,9'), '2 CPUs: 1 socket, 2 cores, 1 thread each', 'a container shows others');
+    my $four = '4 CPUs: 1 socket, 4 cores, 1 thread each';
+    is(UnixBench::Cpus::Topology::in_words(UnixBench::Cpus::Topology::of($bare)), $four, 'without /sys');
+    is(words(cores(2), allowed => '5,9'), '2 CPUs: 1 socket, 2 cores, 1 thread each',    'a container shows others');
 
     for my $host (recorded_hosts()) {
         my $topology = UnixBench::Cpus::Topology::of(UnixBench::Host::KernelFiles->new(root => recorded_tree($host)));
@@ -108,25 +99,17 @@ sub half_of { return UnixBench::Cpus::Topology::of_half(topology_of(@_)) }
 my @CORES = (declared => 0, is_mixed => q{});
 
 subtest 'half of the copies' => sub {
-    is_deeply(
-        half_of(halves(8)),
-        { declared => 1, copies => 4, packed => [[0, 4, 1, 5], [2, 6, 3, 7]], spread => [[0 .. 3], [4 .. 7]] },
-        'threads: both halves of the cores, and both threads of each'
-    );
-    is_deeply(
-        half_of(neighbours(6)),
-        { declared => 1, copies => 2, packed => [[0, 1], [4, 5]], spread => [[0, 2, 4], [1, 3, 5]] },
-        'three cores: one is packed, all are spread'
-    );
-    is_deeply(half_of(cores(8)), { @CORES, copies => 4, packed => [[0 .. 3]], spread => [[0, 4, 2, 6]] }, 'cores');
-    is_deeply(half_of(cores(3)), { @CORES, copies => 2, packed => [[0, 1]], spread => [[0, 2]] }, 'three cores');
+    my $threads =
+        { declared => 1, copies => 4, packed => [[0, 4, 1, 5], [2, 6, 3, 7]], spread => [[0 .. 3], [4 .. 7]] };
+    is_deeply(half_of(halves(8)), $threads, 'threads: both halves of the cores, and both threads of each');
+    my $cores = { declared => 1, copies => 2, packed => [[0, 1], [4, 5]], spread => [[0, 2, 4], [1, 3, 5]] };
+    is_deeply(half_of(neighbours(6)), $cores, 'three cores: one is packed, all are spread');
+    is_deeply(half_of(cores(8)),      { @CORES, copies => 4, packed => [[0 .. 3]], spread => [[0, 4, 2, 6]] }, 'cores');
+    is_deeply(half_of(cores(3)),      { @CORES, copies => 2, packed => [[0, 1]], spread => [[0, 2]] }, 'three cores');
     my @kinds = ({ capacity => 2 }, map { +{ capacity => 1 } } 0 .. 3);
     ok(half_of(\@kinds)->{is_mixed}, 'copies that are slower than the fastest CPU');
-    is_deeply(
-        half_of([{ core => 0 }, { core => 0 }, { core => 1 }]),
-        { declared => 1, copies => 2, packed => [[0, 1], [0, 1]], spread => [[0, 2], [1, 2]] },
-        'one core of two has threads'
-    );
+    my $pair = { declared => 1, copies => 2, packed => [[0, 1], [0, 1]], spread => [[0, 2], [1, 2]] };
+    is_deeply(half_of([{ core => 0 }, { core => 0 }, { core => 1 }]), $pair, 'one core of two has threads');
     is_deeply(half_of(cores(2)),      { declared => 0, copies => 2 }, 'two CPUs have no half');
     is_deeply(half_of(neighbours(2)), { declared => 1, copies => 2 }, 'one core has no half');
 };

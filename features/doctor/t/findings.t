@@ -172,11 +172,8 @@ subtest 'a look reports load and the processes that cause it' => sub {
         },
         { '/proc/4711/stat' => sprintf($stat, 1150), '/proc/stat' => stat_of(user => 150, idle => 150) },
     );
-    is_deeply(
-        [map { "@$_{qw(cause level value)}" } @{ $busy->{tags} }],
-        ['others disturbed 0.98', 'run_queue note 1', 'pressure_io disturbed 0.5'],
-        'load and earlier pressure are reported'
-    );
+    my $seen = ['others disturbed 0.98', 'run_queue note 1', 'pressure_io disturbed 0.5'];
+    is_deeply([map { "@$_{qw(cause level value)}" } @{ $busy->{tags} }], $seen, 'load and earlier pressure');
     is_deeply($busy->{busiest}, [{ pid => 4711, name => 'burner', cpus => 1 }], 'the busiest process is named');
 };
 
@@ -189,11 +186,8 @@ subtest 'with perl-base alone, doctor says what is missing' => sub {
     my @perl =
         ($^X, "-I$HOME/lib", (map { "-I$FindBin::Bin/$_" } qw(../lib ../../../t/lib)), qw(-MPerlBase -e), $script);
     open my $from, '-|', @perl or die "perl: $!\n";
-    is(
-        join('', <$from>),
-        "This prevents a run:\n   Missing: B.\n\nAll other checks need a complete Perl.\n",
-        'the missing thing is named'
-    );
+    my $said = "This prevents a run:\n   Missing: B.\n\nAll other checks need a complete Perl.\n";
+    is(join('', <$from>), $said, 'the missing thing is named');
     close $from;
 };
 

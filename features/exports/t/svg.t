@@ -44,11 +44,8 @@ subtest 'each result has a picture' => sub {
     for my $name (sort keys %svg) {
         my $path = write_file("$PLACE/$name.svg", $svg{$name});
         is(qx('$xmllint' --noout '$path' 2>&1), q{}, "$name: well-formed") if $xmllint;
-        unlike(
-            $svg{$name} =~ s{\bxmlns="http://www.w3.org/2000/svg"}{}r,
-            qr/https?:|\burl\(|<script|\@import|\bvar\(/i,
-            "$name: it needs no other file"
-        );
+        my $outside = qr/https?:|\burl\(|<script|\@import|\bvar\(/i;
+        unlike($svg{$name} =~ s{\bxmlns="http://www.w3.org/2000/svg"}{}r, $outside, "$name: it needs no other file");
         like($svg{$name}, qr{\A<\?xml [^>]*>\n<svg [^>]* width="640" xmlns=}, "$name: it is 640 pixels wide");
         next if !$rsvg;
         my $said = qx('$rsvg' -o '$PLACE/$name.png' '$path' 2>&1);
@@ -72,11 +69,8 @@ subtest 'what it shows' => sub {
     my ($page)   = report(two => 'html');
     my ($number) = $page =~ m{<h1>UnixBench <strong>(.*?)</strong>}s;
     is(scalar(grep { /\A\Q$number\E / } @texts), 1, "the number of the page: $number");
-    is_deeply(
-        [grep { /index, / } @texts[0 .. $#texts - 1]],
-        ['System Benchmarks index, 1 copy', 'System Benchmarks index, 8 copies'],
-        'of what they are'
-    );
+    my $titles = ['System Benchmarks index, 1 copy', 'System Benchmarks index, 8 copies'];
+    is_deeply([grep { /index, / } @texts[0 .. $#texts - 1]], $titles, 'of what they are');
     like($texts[-1], qr/\A(?:slower|faster) than .*of [0-9]+\)\z/, 'the place');
     my ($strip) = $page =~ m{<figure>\s*(<svg.*?</svg>)}s;
     my @places = $strip =~ /<circle [^>]*cx="([^"]+)"/g;

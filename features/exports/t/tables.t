@@ -36,10 +36,7 @@ is(
 my ($row) = grep { /,syscall,/ } @lines;
 like($row, qr/,1,1,test,syscall,System Call Overhead,lps,2465754[.]7,2465000[.]7,0[.]999694,,,unknown\z/, 'a row');
 is(scalar @lines, 1 + 1 + 12 + 1, 'a row for the index, the mean and each test');
-like(
-    $TEST->run(qw(compare old new --export openmetrics:-))->{err},
-    qr/\ARun: option --export openmetrics writes results, not a table$/m,
-    'other exports are refused'
-);
+my $refusal = qr/\ARun: option --export openmetrics writes results, not a table$/m;
+like($TEST->run(qw(compare old new --export openmetrics:-))->{err}, $refusal, 'other exports are refused');
 
 done_testing;

@@ -25,10 +25,7 @@ subtest 'the last measured try counts' => sub {
     }
 };
 
-is_deeply(
-    [names(['vm', '/a/x.json'], ['slow', 'y'], [undef, "z\e"], ['vm', '/b/x.json'])],
-    ['vm (x.json)', 'slow', 'z\x1b', 'vm (x.json) (2)'],
-    'hosts have names of their own'
-);
+my $named = [names(['vm', '/a/x.json'], ['slow', 'y'], [undef, "z\e"], ['vm', '/b/x.json'])];
+is_deeply($named, ['vm (x.json)', 'slow', 'z\x1b', 'vm (x.json) (2)'], 'hosts have names of their own');
 
 done_testing();

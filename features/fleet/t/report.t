@@ -47,18 +47,12 @@ like(report('kinds', 'text'), qr/^a8 +788[.]2 +1[.]2 % +-15[.]3 %  A +slow /m, '
 my $page     = unstyled(report('mixed', 'html'));
 my @SECTIONS = ('Kinds of hosts', 'Not accepted', 'System Benchmarks index (partial), 1 copy');
 my @HOSTS    = qw(slow crashed broken gone small open busy later fast node3 node2 node1);
-like(
-    $page,
-    qr{<title>UnixBench fleet, 12 hosts: 4 PASS, .*<h1>UnixBench fleet, 12 hosts: 4 PASS, }s,
-    'a page has a title'
-);
+my $titles   = qr{<title>UnixBench fleet, 12 hosts: 4 PASS, .*<h1>UnixBench fleet, 12 hosts: 4 PASS, }s;
+like($page, $titles, 'a page has a title');
 is_deeply([$page =~ m{<h2>(.*?)</h2>}g],             \@SECTIONS, '... sections');
 is_deeply([$page =~ m{<th scope="row">(\w+)(?=<)}g], \@HOSTS,    '... a row for each host');
-like(
-    $page,
-    qr{<summary>How to read this page</summary>\n<p>[+]-: .*</p>\n<p>slow, fast: .*</p>\n<p>z: },
-    '... and how to read it'
-);
+my $legend = qr{<summary>How to read this page</summary>\n<p>[+]-: .*</p>\n<p>slow, fast: .*</p>\n<p>z: };
+like($page, $legend, '... and how to read it');
 like(report('mixed', 'markdown'),
     qr/\A## UnixBench fleet, 12 hosts: 4 PASS, .*\n\nUnixBench \S+, fleet\n\n[*][*]Kinds of hosts[*][*]\n/, 'Markdown');
 are_valid_markdown(map { $_ => report($_, 'markdown') } qw(mixed hostile));
@@ -77,13 +71,10 @@ for my $name (sort keys %list) {
 }
 
 subtest 'the first line' => sub {
-    my @hosts = map { host_of($_ => $_) } qw(PASS FAIL INCONCLUSIVE failed unreachable refused running untried);
-    my %of    = map { $_->{host} => { is => 'slow' } } @hosts[0 .. 2];
-    is(
-        headline({ hosts => \@hosts, of => \%of, is_compared => 1 }),
-        '8 hosts: 1 PASS, 1 FAIL, 1 INCONCLUSIVE, 5 not measured; 3 slow',
-        'has the number of each outcome'
-    );
+    my @hosts  = map { host_of($_ => $_) } qw(PASS FAIL INCONCLUSIVE failed unreachable refused running untried);
+    my %of     = map { $_->{host} => { is => 'slow' } } @hosts[0 .. 2];
+    my $counts = '8 hosts: 1 PASS, 1 FAIL, 1 INCONCLUSIVE, 5 not measured; 3 slow';
+    is(headline({ hosts => \@hosts, of => \%of, is_compared => 1 }), $counts, 'has the number of each outcome');
 };
 
 subtest 'the next step' => sub {

@@ -106,11 +106,8 @@ subtest 'exports' => sub {
     is($run->{status}, 1, 'the exit status is that of the fleet');
     like($run->{out}, qr/^h1,[^,]+,syscall,1,/m, 'a measured host has its name');
     unlike($run->{out}, qr/gone/, 'a host without a result is left out');
-    is(
-        fleet([@FAST], qw(--export svg:-))->{err},
-        "Run: option --export svg writes one result, not a fleet\n",
-        'a picture shows one result'
-    );
+    my $refusal = "Run: option --export svg writes one result, not a fleet\n";
+    is(fleet([@FAST], qw(--export svg:-))->{err}, $refusal, 'a picture shows one result');
 };
 
 subtest 'results instead of a list' => sub {

@@ -49,11 +49,8 @@ subtest 'hosts are compared with hosts of their kind' => sub {
         my $list = list_of(@hosts);
         is_deeply(unusual($list), {}, "$aspect: the kinds differ by 20 %, and no host is slow");
         is_deeply([map { $_->{title} } @{ $list->{kinds} }], $title{$aspect}, "$aspect: the titles of the kinds");
-        is_deeply(
-            unusual(list_of(@hosts, measured(slow => 0.7, %usual, %{ $of{$aspect} }))),
-            { slow => 'slow' },
-            "$aspect: a host is slow among its kind"
-        );
+        my $slow = unusual(list_of(@hosts, measured(slow => 0.7, %usual, %{ $of{$aspect} })));
+        is_deeply($slow, { slow => 'slow' }, "$aspect: a host is slow among its kind");
     }
     my $few = list_of(hosts_of(a => \@NEAR, %usual), hosts_of(few => [0.5, 0.5], %usual, %{ $of{cpu} }));
     is_deeply(unusual($few), { few1 => 'not compared', few2 => 'not compared' }, 'two hosts of a kind are not judged');
@@ -94,11 +91,8 @@ subtest 'other load, trust and limits' => sub {
     my $slight = measured(slight => 0.88, facts_of(%USUAL));
     $slight->{summary}{runs}[0]{indexes}[0]{quiet}{slowed} = 0.09;
     $slight->{readings} = UnixBench::Fleet::Standing::readings($slight->{summary});
-    is_deeply(
-        unusual(list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $slight)),
-        { slight => 'not reliable' },
-        'slight load may be it'
-    );
+    my $of_slight = unusual(list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $slight));
+    is_deeply($of_slight, { slight => 'not reliable' }, 'slight load may be it');
     my $list = list_of(hosts_of(a => \@NEAR, facts_of(%USUAL)), $loaded, measured(limited => 0.5, facts_of(%limit)));
     is_deeply(unusual($list), { loaded => 'not reliable', limited => 'slow' }, 'each has its verdict');
     like(said($list, 'loaded'),  qr/ 50 % below the median \(z .*\), while other load was at work\z/, 'the load');
@@ -114,21 +108,16 @@ subtest 'text reports' => sub {
     my @texts = hosts_of(t => [1, 1, 1, 0.5], is_classic => 1);
     my $list  = list_of(hosts_of(a => \@NEAR), @texts);
     is_deeply(unusual($list), { map { $_ => 'not compared' } qw(t1 t2 t3 t4) }, 'of unknown CPUs');
-    is_deeply(
-        [map { [$_->{title}, scalar @{ $_->{hosts} }] } @{ $list->{kinds} }],
-        [['2 x AMD EPYC, official', 5], ['unknown CPUs, text report', 4]],
-        'as a kind of their own'
-    );
+    my $kinds = [['2 x AMD EPYC, official', 5], ['unknown CPUs, text report', 4]];
+    is_deeply([map { [$_->{title}, scalar @{ $_->{hosts} }] } @{ $list->{kinds} }], $kinds, 'as a kind of their own');
     $_->{summary} = { %{ $_->{summary} }, facts_of(CPU => '2 x AMD EPYC 7') } for @texts;
     $list = list_of(hosts_of(a => \@NEAR), @texts);
     is_deeply(unusual($list), { t4 => 'slow' }, 'of the same CPUs are compared with each other');
     is($list->{of}{t1}{reading}{repeat}, undef, 'without intervals');
 };
 
-is_deeply(
-    list_of(measured(a => 1), measured(b => 1, flags => '-O2'))->{omissions},
-    ['compiler flags: -O3 in a, -O2 in b'],
-    'it is said why kinds are not compared'
-);
+my $omission = ['compiler flags: -O3 in a, -O2 in b'];
+is_deeply(list_of(measured(a => 1), measured(b => 1, flags => '-O2'))->{omissions},
+    $omission, 'why they are not compared');
 
 done_testing();

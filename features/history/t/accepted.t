@@ -33,11 +33,8 @@ is(
         . "2026-06-29T02:00:00Z\tvm\tanother kernel\t1 test spawn\t+25.00%\n",
     'several changes are lines, with any reason'
 );
-is_deeply(
-    [map { [@$_{qw(started by)}] } @{ accepted() }],
-    [[1_782_698_400, -0.2], [0, -0.5], [1_782_698_400, 0.25]],
-    'the start is in whole seconds'
-);
+my $read = [[1_782_698_400, -0.2], [0, -0.5], [1_782_698_400, 0.25]];
+is_deeply([map { [@$_{qw(started by)}] } @{ accepted() }], $read, 'the start is in whole seconds');
 
 my @others =
     ('', "vm\n", "2026-06-29T02:00:00Z\tvm\n", "yesterday\tvm\treason\n", "2026-13-29T02:00:00Z\tvm\treason\n");

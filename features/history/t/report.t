@@ -59,20 +59,14 @@ subtest 'the index is first' => sub {
     like($text, qr/\AHistory of vm: $loss\n\n20 runs, 2025-12-01 to 2026-04-13\n/, 'in the first line');
     like($text, qr/^2026-02-09  System Benchmarks index, \N*: -1[12]/m, 'in the list, though a test has lost more');
     like($page =~ s/\xc2\xa0/ /gr, qr{<h1>.*: $loss</h1>}s,             'in the title of the page');
-    is_deeply(
-        [map { $_->{title} } timelines($page)],
-        [('System Benchmarks index', 'Pipe Throughput', 'Process Creation') x 2],
-        'and among the pictures'
-    );
+    my $series = [('System Benchmarks index', 'Pipe Throughput', 'Process Creation') x 2];
+    is_deeply([map { $_->{title} } timelines($page)], $series, 'and among the pictures');
     my $block = UnixBench::History::Report::report_of($history)->{block};
     like(in_plain($block->[0][1]), qr/\A$loss\z/, 'the block at the end has the same verdict');
     is(in_plain($block->[1][1]), './Run compare week-09 week-10 --why', 'and the command that says why');
     $_->{accepted} = 'known' for grep { $_->{series}{kind} eq 'index' } @{ $history->{hosts}[0]{events}[0]{changes} };
-    like(
-        report($history, 'text'),
-        qr/\AHistory of vm: [45]\d[.]\d % slower since 2026-02-09 [(]Process Creation, /,
-        'if the loss of the index is accepted, that of a test is named'
-    );
+    my $of_test = qr/\AHistory of vm: [45]\d[.]\d % slower since 2026-02-09 [(]Process Creation, /;
+    like(report($history, 'text'), $of_test, 'if the loss of the index is accepted, that of a test is named');
 };
 
 subtest 'an event is headed by the change that waits for the user' => sub {
@@ -112,7 +106,10 @@ subtest 'losses in plain words' => sub {
 sub ends_of {
     my ($line) = @_;
     return join q{ }, $line->{class}, map {
-        sprintf('%.0f', $_->[0] / 1e6), map { sprintf '%.0f', $_ } grep { defined } $_->[1]
+        sprintf('%.0f', $_->[0] / 1e6),
+            map  { sprintf '%.0f', $_ }
+            grep { defined }
+            $_->[1]
     } @{ $line->{ends} };
 }
 

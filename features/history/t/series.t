@@ -157,19 +157,14 @@ subtest 'each procedure has its own series' => sub {
     my @quick    = map { $_->{path} = "quick-$_->{path}"; $_->{outline}{started} += 18 * WEEK; $_ }
         weeks(19, 99, 1, procedure => 'quick');
     my $history = UnixBench::History::Series::of([@quick, @official], now => NOW);
-    is_deeply(
-        [map { [$_->{label}, scalar @{ $_->{runs} }, scalar @{ $_->{events} }] } @{ $history->{hosts} }],
-        [['vm', 18, 1], ['vm, quick', 19, 0]],
-        'an open loss stays open after more runs of another procedure'
-    );
+    my $wanted  = [['vm', 18, 1], ['vm, quick', 19, 0]];
+    is_deeply([map { [$_->{label}, scalar @{ $_->{runs} }, scalar @{ $_->{events} }] } @{ $history->{hosts} }],
+        $wanted, 'a loss stays');
     my %users  = (procedure => join "\n", 'official', 1, 1, 'given',  'official', '{"users":[1,2]}', q{});
     my %turns  = (procedure => join "\n", 'quick', 0.5, 2, 'virtual', 'edited', q{}, '{"commands":["nice"],"state":1}');
     my @others = UnixBench::History::Series::of([weeks(4, 9, 1, %users), weeks(4, 9, 1, %turns)], now => NOW);
-    is_deeply(
-        [map { $_->{label} } @{ $others[0]{hosts} }],
-        ['vm, quick, with other settings, under nice', 'vm, with other settings'],
-        'procedures in words'
-    );
+    my $labels = ['vm, quick, with other settings, under nice', 'vm, with other settings'];
+    is_deeply([map { $_->{label} } @{ $others[0]{hosts} }], $labels, 'procedures in words');
 };
 
 subtest 'rows of runs that are not evidence' => sub {
@@ -184,11 +179,8 @@ subtest 'rows of runs that are not evidence' => sub {
     my @all = weeks(10, 99, 1, unused => 'poor');
     $all[3]{outline}{unused} = 'incomplete';
     my ($none) = history(@all);
-    is(
-        unused_text($none),
-        'no run can be used: trust is poor in 9 of 10 (other load), incomplete in 1 of 10',
-        'there may be no evidence at all'
-    );
+    my $nothing = 'no run can be used: trust is poor in 9 of 10 (other load), incomplete in 1 of 10';
+    is(unused_text($none), $nothing, 'there may be no evidence at all');
     is(unused_text($none, $host) =~ s/:.*//r, 'no run on vm since 2024-04-02 can be used', 'one of two hosts');
     is(unused_text($none, (history(weeks(9, 99, 1)))[0]), undef, 'one that never had evidence says nothing of others');
 };
@@ -273,11 +265,8 @@ sub host_with {
 subtest 'an acceptance names its series' => sub {
     my $early    = host_with(15, 0.8);
     my @accepted = UnixBench::History::Accepted::of_event($early, $early->{events}[0]);
-    is_deeply(
-        [map { join q{ }, @$_{qw(started host series)} } @accepted],
-        [START + 12 * WEEK . ' vm 1 test spawn'],
-        'that is confirmed'
-    );
+    my $spawn    = [START + 12 * WEEK . ' vm 1 test spawn'];
+    is_deeply([map { join q{ }, @$_{qw(started host series)} } @accepted], $spawn, 'that is confirmed');
     $_->{reason} = 'wanted' for @accepted;
     is_deeply(left_open($early, @accepted), [], 'it is accepted');
     is($early->{events}[0]{accepted}, 'wanted', 'with its reason');
@@ -326,11 +315,8 @@ sub explained {
 subtest 'what may be the cause' => sub {
     my ($event, @read) = explained({ rate => 1000 }, { rate => 500, cpu => 0.5 });
     is_deeply(\@read, [map { "week-$_.html" } 11, 10, 9, 12, 13, 14], 'three runs on each side are read');
-    is_deeply(
-        $event->{differs},
-        [{ key => 'host.release', label => 'Kernel', first => '6.12', second => '6.18' }],
-        'the facts that differ at the change'
-    );
+    my $kernel = [{ key => 'host.release', label => 'Kernel', first => '6.12', second => '6.18' }];
+    is_deeply($event->{differs}, $kernel, 'the facts that differ at the change');
     is($event->{changes}[0]{why}{largest}, 'cpu', 'and the factor');
     ($event) = explained({ rate => 1000 }, { rate => 1000, cpu => 0.99 });
     is($event->{changes}[0]{why}, undef, 'a factor that makes up less than half of the change is not named');

@@ -68,12 +68,9 @@ subtest 'wrong command lines' => sub {
 };
 
 subtest 'the needs of a load are estimated' => sub {
-    my $needs = sub { return UnixBench::Multiuser::Load::needs(load(@_)) };
-    is_deeply(
-        $needs->('--users 20 --users 3'),
-        { processes => 68, memory_kb => 60_000 + 4 * 12_288, scratch_kb => 16_000, text_kb => 0 },
-        'twenty users, and a compiler for each CPU'
-    );
+    my $needs  = sub { return UnixBench::Multiuser::Load::needs(load(@_)) };
+    my $twenty = { processes => 68, memory_kb => 60_000 + 4 * 12_288, scratch_kb => 16_000, text_kb => 0 };
+    is_deeply($needs->('--users 20 --users 3'), $twenty, 'twenty users, and a compiler for each CPU');
     my $most = sub { return UnixBench::Multiuser::Load::users_most(load("--find-capacity $_[0]", cpu_count => 2)) };
     is_deeply([map { $most->("--scale $_") } 0.02, 0.1, 1], [128, 434, 1024], 'the users of a search, by their pauses');
 };
@@ -85,11 +82,8 @@ subtest 'the plan' => sub {
         'the command has the load'
     );
     my ($usual, $search) = map { planned('multiuser', load => load($_)) } q{}, '--find-capacity --limit 3';
-    is_deeply(
-        [map { @$_{qw(title passes_wanted pass_s limit_s)} } $usual, $search],
-        ['Multi-User Script', 1, 46.4, 604, 'Multi-User Capacity', 5, 88, 1256],
-        'titles, passes, seconds, limits'
-    );
+    my $plans = ['Multi-User Script', 1, 46.4, 604, 'Multi-User Capacity', 5, 88, 1256];
+    is_deeply([map { @$_{qw(title passes_wanted pass_s limit_s)} } $usual, $search], $plans, 'titles, passes, seconds');
     my @lines = split /\n/,
         UnixBench::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load(q{})));
     is_deeply(

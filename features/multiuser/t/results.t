@@ -43,11 +43,9 @@ subtest 'a pass' => sub {
     is_deeply(meter($known, 'cpu_s', qw(machine users)), [101.48, 92.171], 'the machine also has interrupts');
     is_deeply(meter($known, 'rss_most_kb', @scopes),     [(undef) x 2, 38_912, (undef) x 2], 'a peak has no part');
     my %shares = map { $_ => sprintf '%.2f', $known->{shares}{$_} } keys %{ $known->{shares} };
-    is_deeply(
-        \%shares,
-        { user => '57.53', system => '24.41', irq => '0.98', steal => '0.50', iowait => '1.14', idle => '15.44' },
-        'shares of the CPU time'
-    );
+    my $wanted =
+        { user => '57.53', system => '24.41', irq => '0.98', steal => '0.50', iowait => '1.14', idle => '15.44' };
+    is_deeply(\%shares, $wanted, 'shares of the CPU time');
 };
 
 subtest 'several passes' => sub {
@@ -55,11 +53,8 @@ subtest 'several passes' => sub {
     my $test   = played(@passes);
     my $known  = of($test);
     is_deeply([@$known{qw(passes users finished elapsed_s)}], [3, 20, 18, 122.408], 'medians, and the fewest users');
-    is_deeply(
-        [map { sprintf '%.4f', $_ } @{ $known->{responses}[0] }{qw(p50_s p95_s max_s)}],
-        [qw(0.0248 0.1236 1.2066)],
-        'median times and the longest time'
-    );
+    my $times = [map { sprintf '%.4f', $_ } @{ $known->{responses}[0] }{qw(p50_s p95_s max_s)}];
+    is_deeply($times, [qw(0.0248 0.1236 1.2066)], 'median times and the longest time');
     is(join(q{ }, map { $_->{pass} } @{ $known->{incidents} }), '2 2 2 2', 'incidents have their pass');
     is(sprintf('%.3f', $known->{stretch}),                      '5.000',   'the stretch is that of each pass');
     is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'loads have their passes');
@@ -73,21 +68,15 @@ subtest 'several passes' => sub {
 };
 
 subtest 'users that do not finish' => sub {
-    my $test  = played([load_lines(lost => 1)]);
-    my $known = of($test);
-    my $text  = "cmp -s a b || echo 100% <i>\xc3\xa9\xff";
-    is_deeply(
-        $known->{incidents}[1],
-        { pass => 1, user => 3, line => 18, what => 'exit status 2 instead of 1', text => $text },
-        'an incident'
-    );
+    my $test     = played([load_lines(lost => 1)]);
+    my $known    = of($test);
+    my $text     = "cmp -s a b || echo 100% <i>\xc3\xa9\xff";
+    my $incident = { pass => 1, user => 3, line => 18, what => 'exit status 2 instead of 1', text => $text };
+    is_deeply($known->{incidents}[1], $incident, 'an incident');
     my @complaints = UnixBench::Multiuser::Results->complaints($test);
     is(scalar @complaints, 4, 'each has a line on standard error');
-    is(
-        $complaints[1],
-        qq{user 3, line 18: exit status 2 instead of 1: "cmp -s a b || echo 100% <i>\xc3\xa9\\xff"},
-        'which is printable'
-    );
+    my $printable = qq{user 3, line 18: exit status 2 instead of 1: "cmp -s a b || echo 100% <i>\xc3\xa9\\xff"};
+    is($complaints[1], $printable, 'which is printable');
     is_deeply(meter($known, 'lines', qw(users finished per_finished)), [4620, 4248, 236], 'meters of the others');
     my $dead = told('load.users|1', 'load.finished|0', 'load.lines|9', 'load.incidents|1', 'meter.finished.lines|0');
     is($dead->{shortfall}, '1 of 1 user did not finish', 'no user finished');

@@ -48,11 +48,8 @@ subtest 'without the usual script' => sub {
     my $test = with_fake(\@LINES);
     unlink $test->place('test', 'multiuser.script');
     is($test->run(qw(-q multiuser))->{status}, 1, 'exit status 1');
-    like(
-        $test->report(q{}),
-        qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m,
-        'the report has the reason'
-    );
+    my $reason = qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m;
+    like($test->report(q{}), $reason, 'the report has the reason');
     is(json($test)->{procedure}{multiuser}, undef, 'the JSON has no load');
     my $run = with_fake(\@LINES)->run(qw(-q multiuser --script /dev/null));
     is_deeply([@$run{qw(status err)}], [2, "Run: can't read /dev/null: it is not a plain file\n"], 'is checked');
@@ -89,11 +86,8 @@ subtest 'resumed' => sub {
     my ($journal) = map { $test->place('results', $_) } grep { /[.]journal\z/ } $test->reports;
     my $script    = join q{}, map { "$_\n" } @LINES;
     $test->write('test', 'multiuser.script', "${script}true\n");
-    is(
-        $test->run(qw(-q --resume), $journal)->{err},
-        "Run: can't resume $journal: script of the users has changed\n",
-        'not with another script'
-    );
+    my $refusal = "Run: can't resume $journal: script of the users has changed\n";
+    is($test->run(qw(-q --resume), $journal)->{err}, $refusal, 'not with another script');
     $test->write('test', 'multiuser.script', $script);
     my $run = $test->run(qw(-q --resume), $journal);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'with its own script');

@@ -23,13 +23,10 @@ subtest 'a test may have an observed pass' => sub {
     is_deeply([@$pipe{qw(command passes_wanted)}], [['/b in/pipe', 10], 10], 'the other passes stay the same');
     ok(exists $pipe->{unobserved} && !defined $pipe->{unobserved}, 'nothing prevents the observed pass');
     my $slice = $pipe->{observed};
-    is_deeply(
-        [@$slice{qw(name title command seconds pass_s limit_s first)}],
-        ['pipe', 'Pipe Throughput', ['/b in/pipe', '0.3'], 0.3, 0.3, 60.45, undef],
-        'the observed pass takes 0.3 s'
-    );
+    my $short = ['pipe', 'Pipe Throughput', ['/b in/pipe', '0.3'], 0.3, 0.3, 60.45, undef];
+    is_deeply([@$slice{qw(name title command seconds pass_s limit_s first)}], $short,              'it takes 0.3 s');
     is_deeply($observed->('shell8')->{command}, ['/b in/looper', qw(-w 0.6), '/b in/multi.sh', 8], 'shell tests');
-    is_deeply($observed->('whetstone-double')->{command}, ['/b in/whetstone-double', qw(-t 0.3)], 'whetstone-double');
+    is_deeply($observed->('whetstone-double')->{command}, ['/b in/whetstone-double', qw(-t 0.3)],  'whetstone-double');
 
     for my $name (@LOADS) {
         my $planned = planned($name, @OBSERVE);
@@ -50,18 +47,12 @@ subtest 'observed file tests read from a file that is filled first' => sub {
             ['/b in/fstime', $flag, qw(-t 0.3 -d /t), '-b', $size, '-m', $blocks, qw(-p 0 -s 0 -f {scratch}/filled)],
             "$name: it reads from that file, without pauses"
         );
-        is_deeply(
-            $slice->{first},
-            ['/b in/fstime', qw(-w -n 2000), '-b', $size, '-m', $blocks, qw(-d {scratch} -f {scratch}/filled)],
-            "$name: the file is filled first"
-        );
+        my $fills = ['/b in/fstime', qw(-w -n 2000), '-b', $size, '-m', $blocks, qw(-d {scratch} -f {scratch}/filled)];
+        is_deeply($slice->{first}, $fills, "$name: the file is filled first");
     }
     my $writing = planned('fsdisk-w', @OBSERVE)->{observed};
-    is_deeply(
-        [@$writing{qw(command first)}],
-        [['/b in/fstime', qw(-w -t 0.3 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef],
-        'a test that only writes needs no prepared file'
-    );
+    my $writes  = [['/b in/fstime', qw(-w -t 0.3 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef];
+    is_deeply([@$writing{qw(command first)}], $writes, 'a test that only writes needs no prepared file');
 };
 
 subtest 'the seconds of observed passes' => sub {
@@ -76,11 +67,8 @@ subtest 'the seconds of observed passes' => sub {
 subtest 'the plan in words' => sub {
     my @observed = (tests => [qw(pipe ubgears), @LOADS], copies => [1, 2], @OBSERVE);
     my $seen     = UnixBench::Plan::describe(make(@observed));
-    is(
-        join(q{}, $seen =~ /^(  [+] .*\n)/mg),
-        "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n",
-        'observed passes are listed after each run'
-    );
+    my $listed   = "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n";
+    is(join(q{}, $seen =~ /^(  [+] .*\n)/mg), $listed, 'observed passes are listed after each run');
     like($seen, qr/^  $_ is not observed: it has no short passes$/m, "$_ has its reason") for @LOADS;
 };
 

@@ -71,11 +71,8 @@ like($page, qr/>The busiest of all processes/, 'with the processes');
 my $markdown = rendered('markdown details' => $RESULT{observed});
 like($markdown, qr/^[|] write [|] 11033 [|] 1[.]000 [|] 2403 [|] 88122 [|] 50[.]6 % [|]$/m, 'Markdown: the calls');
 like($markdown, qr/^[*]{2}System Call Overhead[*]{2}: not observed: killed/m, 'Markdown: the reason of a test');
-like(
-    rendered('markdown details' => $RESULT{'not-observed'}),
-    qr/^System calls were not observed: strace is not installed$/m,
-    'Markdown: the reason of a result'
-);
+my $reason = qr/^System calls were not observed: strace is not installed$/m;
+like(rendered('markdown details' => $RESULT{'not-observed'}), $reason, 'Markdown: the reason of a result');
 
 no_golden_left_over();
 done_testing;

@@ -110,12 +110,9 @@ subtest 'the rounds of a run' => sub {
     is($shown->{name}, 'system', 'the index is their value');
     my @rounds = @{ $shown->{rounds} };
     is_deeply([map { $_->{at} } @rounds], [97, 197, 297], 'a round has all tests, and begins with the first');
-    is_deeply(
-        [map { sprintf '%.3f', $_->{value} } @rounds],
-        [map { sprintf '%.3f', 10 * sqrt $_ } 1 .. 3],
-        'its value is their index'
-    );
-    is_deeply([@{ $rounds[1] }{qw(steal clock_mhz)}], [0.3, 2500], 'and what slowed it');
+    my $means = [map { sprintf '%.3f', 10 * sqrt $_ } 1 .. 3];
+    is_deeply([map { sprintf '%.3f', $_->{value} } @rounds], $means,      'its value is their index');
+    is_deeply([@{ $rounds[1] }{qw(steal clock_mhz)}],        [0.3, 2500], 'and what slowed it');
     ok(!exists $rounds[0]{steal}, 'nothing slowed another one');
     my $alone = UnixBench::Over::Figures->of_run({ %$run, tests => [$tests[0]], indexes => [] }, \%UTC);
     is_deeply([@$alone{qw(name median)}], ['pipe', 10], 'a test alone has its score');

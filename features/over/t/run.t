@@ -35,12 +35,9 @@ subtest 'wrong usage' => sub {
 loads_nothing_late('a run over time', {}, qw(-q --over 4s syscall --require syscall:p5>=1));
 
 subtest 'the plan' => sub {
-    my $run = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));
-    like(
-        $run->{out},
-        qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h, one every 86 s, /m,
-        'it has the rounds'
-    );
+    my $run    = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));
+    my $rounds = qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h, one every 86 s, /m;
+    like($run->{out}, $rounds,                                'it has the rounds');
     like($run->{out}, qr/which use about 0[.]4 % of a CPU$/m, 'and what they use');
 };
 

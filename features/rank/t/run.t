@@ -79,11 +79,8 @@ SKIP: {
         is((complaints_about('ranking', $TEST->place('test', 'rank.json')))[0], q{}, 'the JSON is valid');
     }
     my $data = decode_json($TEST->run('rank', $HERE, '--json', q{-})->{out});
-    is_deeply(
-        [map { "$_->{host} $_->{copies}" } grep { defined $_->{host} } @{ $data->{results} }],
-        ['pi5 1', 'vm 1', 'pi4 1', 'part 2'],
-        'JSON has a row for each, the fastest first'
-    );
+    my $rows = [map { "$_->{host} $_->{copies}" } grep { defined $_->{host} } @{ $data->{results} }];
+    is_deeply($rows, ['pi5 1', 'vm 1', 'pi4 1', 'part 2'], 'JSON has a row for each, the fastest first');
     my ($post) = grep { $_->{result} =~ /post/ } @{ $data->{results} };
     is_deeply([@$post{qw(index low trust date)}], [1362.9, undef, undef, '2018-06-25T20:25:47'], 'and what is known');
     like("@{ $data->{left_out} }",                     qr/torn[.]html/, 'and what was left out');

@@ -84,11 +84,8 @@ subtest 'the sentence' => sub {
             . 'B gains nothing beyond 2 copies, F beyond 4; D has no clear shape; C gains up to 8 copies.',
         'each in its own way'
     );
-    is(
-        $of->(map { $shape->($_, 'corner', to => $_, each => 0) } 1, 2, 4, 8, 16, 32),
-        '1 gains nothing beyond 1 copy, 2 beyond 2, 4 beyond 4, others beyond more.',
-        'a few corners are named'
-    );
+    my $corners = '1 gains nothing beyond 1 copy, 2 beyond 2, 4 beyond 4, others beyond more.';
+    is($of->(map { $shape->($_, 'corner', to => $_, each => 0) } 1, 2, 4, 8, 16, 32), $corners, 'a few corners');
 };
 
 subtest 'other load' => sub {
@@ -126,11 +123,8 @@ subtest 'the reports' => sub {
     is($json->{shapes}, undef, 'they are computed again when the file is read');
     my @titles = map { join ' ', $_ =~ m{<h2>(Scaling|\d+ cop\w+)</h2>}g } $page,
         rendered(html => result_of(undef, 1, 16));
-    is_deeply(
-        \@titles,
-        ['Scaling 1 copy 2 copies 4 copies 8 copies 16 copies', '1 copy 16 copies Scaling'],
-        'the page of a sweep begins with its scaling'
-    );
+    my $wanted = ['Scaling 1 copy 2 copies 4 copies 8 copies 16 copies', '1 copy 16 copies Scaling'];
+    is_deeply(\@titles, $wanted, 'the page of a sweep begins with its scaling');
     my $chosen = '1 copy</th>.*?8 copies</th>.*?16 copies</th>';
     like($page, qr{<caption>Index and speed-up</caption>(?:(?!2 copies|4 copies).)*?$chosen}s, 'the corner');
     my $ticket = rendered(markdown => $result);

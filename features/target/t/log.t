@@ -113,11 +113,8 @@ my @WRONG = (
 subtest 'a log that contradicts itself' => sub {
     for my $case (@WRONG) {
         my ($from, $to) = @$case;
-        like(
-            read_log(log_of(map { s/\A$from/$to/r } official())),
-            qr/\ALOG, a log of measure[.]sh, (?:contradicts itself: |has no whole )[ -~]+; measure again\n\z/,
-            "$to for $from: one line"
-        );
+        my $refusal = qr/\ALOG, a log of measure[.]sh, (?:contradicts itself: |has no whole )[ -~]+; measure again\n\z/;
+        like(read_log(log_of(map { s/\A$from/$to/r } official())), $refusal, "$to for $from: one line");
     }
 };
 

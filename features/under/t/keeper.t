@@ -36,11 +36,9 @@ sub keeper {
 subtest 'an option with two words' => sub {
     my ($here, @words) = (Cwd::getcwd(), '--toggle', './on "a b"', 'off', 'pipe');
     my $parsed = UnixBench::Command::parse(@words);
-    is_deeply(
-        $parsed->{toggle},
-        [{ command => "$here/on \"a b\"", words => ["$here/on", 'a b'] }, { command => 'off', words => ['off'] }],
-        'the path of a program becomes an absolute one'
-    );
+    my $commands =
+        [{ command => "$here/on \"a b\"", words => ["$here/on", 'a b'] }, { command => 'off', words => ['off'] }];
+    is_deeply($parsed->{toggle}, $commands, 'the path of a program becomes an absolute one');
     @words = UnixBench::CLI::Options::lasting_words(UnixBench::Command::declaration(), $parsed);
     is_deeply(UnixBench::Command::parse(@words), $parsed, 'a resumed run has the same words');
     is_deeply(UnixBench::Command::parse("--toggle=$words[2]", @words[3 .. $#words])->{toggle},
@@ -76,12 +74,10 @@ subtest 'looks at the first state' => sub {
     $keeper->{clock}{now_s} += 9.9;
     is(eval { $keeper->round_ends; 1 }, 1, 'a look rests for 20 times of what it takes');
     $keeper->{clock}{now_s} += 0.2;
-    is(
-        eval { $keeper->round_ends; 1 } // $@->spoils,
-        join('; ', map({ "kernel setting vm.$_" } 'a was 1, is 2', 'b was 2, is 3', 'c was 3, is 4'), 'and more'),
-        'then it sees what has changed'
-    );
-    is(eval { $keeper->end; 1 }, 1, 'which is not said again at the end');
+    my $changed =
+        join('; ', map({ "kernel setting vm.$_" } 'a was 1, is 2', 'b was 2, is 3', 'c was 3, is 4'), 'and more');
+    is(eval { $keeper->round_ends; 1 } // $@->spoils, $changed, 'then it sees what has changed');
+    is(eval { $keeper->end;        1 },               1,        'which is not said again at the end');
 };
 
 subtest 'settings of the kernel' => sub {

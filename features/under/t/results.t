@@ -40,11 +40,8 @@ sub known {
 }
 
 subtest 'files' => sub {
-    is_deeply(
-        [sort $TEST->reports],
-        [qw(turns turns-b.html turns-b.log turns-c.html turns-c.log turns.csv turns.html turns.log)],
-        'the plain machine has all files, the others a page and a log'
-    );
+    my $files = [qw(turns turns-b.html turns-b.log turns-c.html turns-c.log turns.csv turns.html turns.log)];
+    is_deeply([sort $TEST->reports], $files, 'the plain machine has all files, the others a page and a log');
     my %at = map { $_ => (Time::HiRes::stat($TEST->place('results', $_)))[9] } grep { !/[.]log\z/ } $TEST->reports;
     is_deeply([grep { $at{$_} > $at{turns} } sort keys %at], [], 'no other report is newer than the text report');
     my %count = map { $_ => scalar(() = $TEST->text("turns$_.log") =~ /^#### Pass /mg) } q{}, '-b', '-c';
@@ -60,11 +57,8 @@ subtest 'reports' => sub {
     like($TEXT, qr/^\Q$TITLE\E +(?:1000|999)\d{3}[.]\d lps   [(][\d.]+ s, \d+ samples[)]\n/m, 'scores') or diag $TEXT;
     like($RUN->{out}, qr/^B: under env UB_COUNT=900000\nC: under env UB_COUNT=2000000\n/m,    'the states follow');
     like($RUN->{out}, qr/^1 copy +State +A +Ratio +95 % interval +Overhead +Verdict\n/m,      'then their table');
-    like(
-        $RUN->{out},
-        qr/^\Q$TITLE\E +B +\S+(?: M)? +0[.](?:899|900|901) .*slower\n.* C +\S+(?: M)? +(?:2[.]00|1[.]99)/m,
-        'it has their ratios'
-    );
+    my $ratios = qr/^\Q$TITLE\E +B +\S+(?: M)? +0[.](?:899|900|901) .*slower\n.* C +\S+(?: M)? +(?:2[.]00|1[.]99)/m;
+    like($RUN->{out}, $ratios, 'it has their ratios');
     my $other = $TEST->run(qw(report turns-b));
     is_deeply([@$other{qw(status err)}], [0, q{}], 'report prints the result of a state');
     like($other->{out}, qr/^   Note: every copy ran under env UB_COUNT=900000$/m, 'its note has the command');
@@ -76,12 +70,9 @@ subtest 'reports' => sub {
 };
 
 subtest 'data' => sub {
-    my $json = UnixBench::Base::JSON::decode($TEST->run(qw(report turns --json -))->{out});
-    is_deeply(
-        [map { "$_->{letter} $_->{name}" } @{ $json->{experiment}{groups} }],
-        ['A the plain machine', 'B under env UB_COUNT=900000', 'C under env UB_COUNT=2000000'],
-        'JSON has the states'
-    );
+    my $json   = UnixBench::Base::JSON::decode($TEST->run(qw(report turns --json -))->{out});
+    my $states = ['A the plain machine', 'B under env UB_COUNT=900000', 'C under env UB_COUNT=2000000'];
+    is_deeply([map { "$_->{letter} $_->{name}" } @{ $json->{experiment}{groups} }], $states, 'JSON has the states');
     my ($table) = @{ $json->{experiment}{tables} };
     is($table->{rounds} % 6, 0, 'and the number of rounds, in complete sets of orders');
     my %turns = map { $_ => result_of($TEST, $_)->{procedure}{turns} } qw(A B C);

@@ -48,18 +48,12 @@ subtest 'the block and the title' => sub {
     like($block, qr/^Ratio +1 copy: 10[.]1 % slower under docker run /m, 'begins with ratios');
     like($block, qr/^ +8 copies: 10[.]1 % slower under docker run /m,    'of each number of copies');
     my %titles = result_titles(view($plain));
-    is(
-        in_plain($titles{title}),
-        'UnixBench, 10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs',
-        'the title has the first ratio and a part of a long command'
-    );
+    my $title  = 'UnixBench, 10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs';
+    is(in_plain($titles{title}), $title, 'the title has the first ratio and a part of a long command');
     unlike(join("\n", block_lines(view($other), 72)), qr/Ratio/, 'another state has none');
     my ($only) = experiment(['env'], tests => ['pipe'], factors => [0.9]);
-    like(
-        join("\n", block_lines(view($only), 72)),
-        qr/^Ratio +1 copy: 10 % slower under env \(9[.]\d to 10 %\)$/m,
-        'a single test'
-    );
+    my $single = qr/^Ratio +1 copy: 10 % slower under env \(9[.]\d to 10 %\)$/m;
+    like(join("\n", block_lines(view($only), 72)), $single, 'a single test');
     my ($wild) = experiment(['nice -n 15'], tests => ['pipe'], factors => [1.03], sway => 0.2);
     like(
         join("\n", block_lines(view($wild), 72)),
@@ -67,11 +61,8 @@ subtest 'the block and the title' => sub {
         'what is inconclusive is a question'
     );
     %titles = result_titles(view($wild));
-    like(
-        in_plain($titles{title}),
-        qr/^UnixBench, \d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive, AMD/,
-        'also in the title'
-    );
+    my $vague = qr/^UnixBench, \d+(?:[.]\d)? % faster under nice -n 15[?] inconclusive, AMD/;
+    like(in_plain($titles{title}), $vague, 'also in the title');
     my $page = rendered(html => $wild);
     like($page, qr{<h1>UnixBench, \d+(?:[.]\d)?\W+% faster <code>}, 'the page does not have it large');
     unlike($page, qr{<div class="value[^"]*">\s*[01][.]\d\d\d}, 'no bare ratio is large');

@@ -63,11 +63,8 @@ Linux $RELEASE, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms
 
 TEXT
 
-like(
-    printed('head', [qw(--fixed --repeat 3)], 'left_out Memload no room'),
-    qr/ reference machine\n.*, 3 repeats\nLeft out: Memload: no room\n/,
-    'with options'
-);
+my $head = qr/ reference machine\n.*, 3 repeats\nLeft out: Memload: no room\n/;
+like(printed('head', [qw(--fixed --repeat 3)], 'left_out Memload no room'), $head, 'with options');
 
 my ($table, $legend) = split /(?=^on time, late)/m, printed('table', [], @ROWS);
 is($table, <<'TEXT', 'a table for each task');
@@ -144,16 +141,10 @@ subtest 'responsiveness' => sub {
         "1000.000000\n", 'the geometric mean of Probe under the loads');
     like($said->([], $under->('None', 100)), qr/\Athe score needs Probe under a load; /, 'without a load');
     my $probe = sub { return ["Probe $_[0]", { frames => $_[1] }, ['staleness', 9000, $_[2]]] };
-    like(
-        $said->([qw(-t 0.5)], $under->('Burn', 100), $probe->('Hack', 500, 498)),
-        qr/needs 1000: 0.5 s are too short; use -t 1.5/,
-        'too short a time'
-    );
-    like(
-        $said->([], $probe->('Burn', 2000, 1500), $probe->('Hack', 2000, 640)),
-        qr/needs 1000: the machine was too busy to execute the last 1360 of 2000 frames; /,
-        'a busy machine'
-    );
+    my $short = qr/needs 1000: 0.5 s are too short; use -t 1.5/;
+    like($said->([qw(-t 0.5)], $under->('Burn', 100), $probe->('Hack', 500, 498)), $short, 'too short a time');
+    my $busy = qr/needs 1000: the machine was too busy to execute the last 1360 of 2000 frames; /;
+    like($said->([], $probe->('Burn', 2000, 1500), $probe->('Hack', 2000, 640)), $busy, 'a busy machine');
 };
 
 done_testing;

@@ -210,12 +210,9 @@ for my $case (@SAMPLES) {
     my ($values, $mean, $deviation) = @$case;
     my $name = @$values . " values from $values->[0] to $values->[-1]";
     my ($said, $moved) = map { named('values', $_, @$values) } 0, 1_000_000_000;
-    is(
-        sprintf('%d %s %.4f %d', @$said{qw(count mean deviation max)}),
-        @$values . " $mean $deviation $values->[-1]",
-        "count, mean, standard deviation and maximum of $name"
-    );
-    is($moved->{mean}, 1_000_000_000 + $mean, "far from 0: mean of $name");
+    my $numbers = sprintf('%d %s %.4f %d', @$said{qw(count mean deviation max)});
+    is($numbers,       @$values . " $mean $deviation $values->[-1]", "numbers of $name");
+    is($moved->{mean}, 1_000_000_000 + $mean,                        "far from 0: mean of $name");
     my $error = abs($moved->{deviation} - $said->{deviation});
     cmp_ok($error, '<=', 1e-9 * $said->{deviation}, "far from 0: standard deviation of $name");
 }

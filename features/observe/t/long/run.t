@@ -176,11 +176,8 @@ subtest 'a command under which nothing can be traced' => sub {
     my $under = InTurns::wrapper($test, 'untraced', $lines);
     my $run   = $test->run(qw(-q -c 1 --max-time 2s --observe syscalls --under), $under, 'pipe');
     is($run->{status}, 1, 'exit status 1');
-    like(
-        $run->{err},
-        qr/^Run: "Pipe Throughput" in B: system calls were not observed: traced/m,
-        'the message names the state'
-    );
+    my $message = qr/^Run: "Pipe Throughput" in B: system calls were not observed: traced/m;
+    like($run->{err}, $message, 'the message names the state');
     ok(InTurns::ratio_of($test, 'Pipe Throughput', 'B'), 'the ratio is there');
 };
 
@@ -197,13 +194,10 @@ sub held {
 subtest 'strace is killed during a pass' => sub {
     my ($test, $run) = held();
     kill KILL => grep { (readlink "/proc/$_/exe" // q{}) =~ m{/strace\z} } of_environment($test->place);
-    my $ended = waited($run);
-    my $why   = 'killed by SIGKILL; strace printed nothing';
-    is_deeply(
-        [@$ended{qw(status err)}],
-        [1, qq{Run: "Pipe Throughput": system calls were not observed: $why\n}],
-        'the run ends with a message'
-    );
+    my $ended   = waited($run);
+    my $why     = 'killed by SIGKILL; strace printed nothing';
+    my $message = [1, qq{Run: "Pipe Throughput": system calls were not observed: $why\n}];
+    is_deeply([@$ended{qw(status err)}], $message, 'the run ends with a message');
     like($test->report(q{}), qr/^ +Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
     ok(!defined tests_of($test)->{hanoi}{observed}{error}, 'the other test was observed');
     all_gone($test);
