@@ -106,8 +106,7 @@ subtest 'losses in plain words' => sub {
 sub ends_of {
     my ($line) = @_;
     return join q{ }, $line->{class}, map {
-        sprintf('%.0f', $_->[0] / 1e6),
-            map  { sprintf '%.0f', $_ }
+        sprintf('%.0f', $_->[0] / 1e6), map { sprintf '%.0f', $_ }
             grep { defined }
             $_->[1]
     } @{ $line->{ends} };
