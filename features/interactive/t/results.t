@@ -1,4 +1,4 @@
-# The data of interactive tests besides their scores, and its tables.
+# The interactive tests in the catalog and in a plan, and what their passes say.
 
 use strict;
 use warnings;
@@ -7,13 +7,16 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Cases::Interactive             qw(capacity mix_lines response said);
 use Fixture                        qw(measured result run tag tagged);
 use Golden                         qw(is_golden no_golden_left_over);
-use Cases::Interactive             qw(capacity mix_lines response said);
 use KnownView                      qw(blocks_of_run);
+use Planned                        qw(make planned);
 use Rendered                       qw(rendered);
-use UnixBench::Interactive::Topic;
+use UnixBench::Catalog;
 use UnixBench::Interactive::Results;
+use UnixBench::Interactive::Topic;
+use UnixBench::Noise::Late;
 use UnixBench::Report::Block   qw(document);
 use UnixBench::Report::Formats ();
 
@@ -68,8 +71,6 @@ subtest 'several passes are summarised' => sub {
     is_golden('passes.txt',
         tables(of($test, said(measured('interactive-capacity', 1, 5, 6), ['trial.2|90'], ['trial.4|50']))));
 };
-
-no_golden_left_over();
 
 # Lines that are ignored, and a cell of dashes.
 my @NOTHING = (
@@ -141,4 +142,33 @@ is(answer(@$_[2 .. $#$_]), $_->[1], "the desktop: $_->[0]") for @ANSWERS;
 
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
+# The interactive tests in the catalog, and in a plan.
+
+my @QUICK = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
+my @TESTS = qw(interactive-capacity interactive-response);
+
+is(join(q{ }, UnixBench::Catalog::expand('interactive')), "@TESTS", 'tests of the alias interactive');
+is_deeply([grep { /interactive/ } UnixBench::Catalog::expand('all')], [], 'the alias all does not include them');
+
+subtest 'their passes' => sub {
+    for my $name (@TESTS) {
+        my $quick = planned($name, @QUICK);
+        cmp_ok($quick->{pass_s}, '<', 30, "$name: short passes fit into a quick run");
+        is($quick->{warm_up}, undef, "$name: a test that takes its own time has no pass that warms up");
+        ok(UnixBench::Noise::Late::takes_own_time($quick->{asked}), "$name: it takes its own time");
+    }
+    is_deeply(
+        planned('interactive-response', factor => 0.01)->{command},
+        ['/b in/interbench', qw(--mix --fixed --max-disk 256M --protocol -c -t 0.05 --warmup 0.01)],
+        'UB_TIME_FACTOR shortens the response and its warm-up'
+    );
+    for my $case (['linux', 'make shows why it is not built'], ['freebsd', 'it is for Linux']) {
+        local $^O = $case->[0];
+        my $why = "skipped: there is no program interbench; $case->[1]";
+        is(planned($TESTS[0], is_there => sub { 0 })->{skipped}, $why, "without its program, on $^O");
+    }
+    cmp_ok(make(tests => \@TESTS)->{duration_s}, '<=', 120, 'both take two minutes in all');
+};
+
+no_golden_left_over();
 done_testing;

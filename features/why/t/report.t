@@ -1,5 +1,4 @@
-# The report of why a run is slower: UnixBench::Why::Blocks, in a comparison and in the report of a result.
-# To record its texts again: UB_RECORD=1 prove -Ilib -r t/report
+# The factors of results: by the real program, and the reports.
 
 use strict;
 use warnings;
@@ -9,12 +8,13 @@ use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Golden                         qw(is_golden no_golden_left_over);
-use Machines                       qw(facts_of side worked_summary);
-use Rendered                       qw(rendered);
 use Fixture                        qw(measured result run);
-use Used                           qw(with_use);
-use ValidPage                      qw(is_valid_page);
+use Golden                         qw(is_golden no_golden_left_over);
+use LoadedRun;
+use Machines  qw(facts_of side worked_summary);
+use Rendered  qw(rendered);
+use Used      qw(with_use);
+use ValidPage qw(is_valid_page);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Block qw(text_of);
 use UnixBench::Report::Comparison;
@@ -113,6 +113,37 @@ subtest 'a result with two numbers of copies' => sub {
     my $why = JSON::PP::decode_json(rendered(json => $result))->{why};
     is_deeply([map { $_->{copies} } @$why], [[1, 8]], 'and so has the JSON');
 };
+
+# The option --why of the real program, with results whose copies have used known CPU times.
+
+# Takes numbers of copies; returns the JSON of a result in which eight copies do half as much each.
+sub json_with {
+    my (@copies) = @_;
+    my %rates = (1 => [16e6, 16.1e6, 16e6], 8 => [9e6, 9.1e6, 9e6]);
+    return rendered(json => result([map { with_use(run($_, measured(pipe => $_, @{ $rates{$_} }))) } @copies]));
+}
+
+my $PLACE = TestRun->new;
+$PLACE->write('results', 'one.json',  json_with(1));
+$PLACE->write('results', 'both.json', json_with(1, 8));
+
+# The first call of report writes the reports that are missing.
+$PLACE->run('report', $_) for qw(one both);
+
+# [words of the command line, what a successful run prints].
+my @CASES = (
+    ['report both -q --why',           qr/^Pipe Throughput: .*kernel work -[0-9.]+ %/m],
+    ['report both --why --markdown -', qr/^- Pipe Throughput: .*kernel work -[0-9.]+ %/m],
+    ['compare one both --why',         qr/^Factors +Ratio/m],
+);
+for my $case (@CASES) {
+    my ($words, $said) = @$case;
+    my $run = $PLACE->run(split q{ }, $words);
+    is_deeply([@$run{qw(status err)}], [0, q{}], "$words: exit status 0, no error");
+    like($run->{out}, $said, '... and what is said');
+}
+like($PLACE->run(qw(report one -q --why))->{out}, qr/only one number of copies.*compare A B --why/s, 'one number');
+unlike($PLACE->run(qw(report both -q))->{out}, qr/kernel work/, 'nothing has them unasked');
 
 no_golden_left_over();
 done_testing;
