@@ -10,8 +10,8 @@
  *   files MEMORY FREE MOST        the size of files of loads, all in bytes
  *   first|release NUM DEN SPREAD PHASE SEED N...   the first frames at or after moments, or releases of frames
  *   frames POLICY PERIOD DEMAND FRAMES FIRST [WHAT FRAME NS]...   plays frames with a simulated clock, in ns.  FIRST is
- *                                 how many warm up.  WHAT is "stall" if the sleep for that frame takes longer, or "extra"
- *                                 if its work does
+ *                                 how many warm up.  WHAT is "stall" if the sleep for that frame takes longer, else
+ *                                 "extra": its work does
  *   index VALUE...                the index of the bucket of each value, and its low and high
  *   loops DEMAND LOOPS            the number of loops for a demand, with LOOPS in a millisecond
  *   memory TOTAL AVAILABLE SWAP GROUP ADDRESSES MOST IS_SWAP   the memory of Memload, in bytes
