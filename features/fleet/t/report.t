@@ -26,10 +26,7 @@ use UnixBench::Store::ClassicReport;
 my %list = fleet_lists();
 
 # Takes the name of a list and a kind; returns the report.
-sub report {
-    my ($name, $kind) = @_;
-    return UnixBench::Fleet::Report::in_format($list{$name}, $kind);
-}
+sub report { my ($name, $kind) = @_; return UnixBench::Fleet::Report::in_format($list{$name}, $kind) }
 
 # Takes the name of a list and a number of columns; returns the lines on such a terminal.
 sub on_terminal {

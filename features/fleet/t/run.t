@@ -34,10 +34,7 @@ sub list_of {
 }
 
 # Takes [lines of a list] and further words; returns the run of fleet.
-sub fleet {
-    my ($lines, @words) = @_;
-    return $MACHINE->run('fleet', list_of(@$lines), @words);
-}
+sub fleet { my ($lines, @words) = @_; return $MACHINE->run('fleet', list_of(@$lines), @words) }
 
 # Takes a name and the name of a result; returns the line of a list.
 sub measured { my ($host, $result) = @_; return "$host,measured,,$result.html" }

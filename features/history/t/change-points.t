@@ -46,10 +46,7 @@ sub confirmed {
 }
 
 # Takes what was found, and a name; tests that there is no change.
-sub is_unchanged {
-    my ($found, $name) = @_;
-    return is_deeply($found->{changes}, [], $name);
-}
+sub is_unchanged { my ($found, $name) = @_; return is_deeply($found->{changes}, [], $name) }
 
 subtest 'no change' => sub {
     my $found = found(runs(60));

@@ -46,10 +46,7 @@ sub meters {
     return \%meters;
 }
 
-sub total {
-    my ($said, $scope) = @_;
-    return $said->{"$scope.cpu_user_s"} + $said->{"$scope.cpu_system_s"};
-}
+sub total { my ($said, $scope) = @_; return $said->{"$scope.cpu_user_s"} + $said->{"$scope.cpu_system_s"} }
 
 sub is_about {
     my ($found, $known, $what) = @_;

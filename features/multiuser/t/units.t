@@ -265,10 +265,7 @@ for my $junk (@JUNK) {
 # Scripts
 
 # Takes the text of a script and words for the driver; returns the lines that it is read as, then the classes.
-sub read_of {
-    my ($text, @words) = @_;
-    return said_by($DRIVER, 'script', my $file = file_with($text), @words);
-}
+sub read_of { my ($text, @words) = @_; return said_by($DRIVER, 'script', my $file = file_with($text), @words) }
 
 sub is_read {
     my ($text, $expected, $name, @words) = @_;

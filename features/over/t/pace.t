@@ -48,10 +48,7 @@ sub begins {
 my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 
 # Returns the CPU time of a round of the index with one copy.
-sub round_cpu_s {
-    my ($cpus) = @_;
-    return UnixBench::Plan::round_cpu_s(plan_of(\@INDEX), 1, $cpus);
-}
+sub round_cpu_s { my ($cpus) = @_; return UnixBench::Plan::round_cpu_s(plan_of(\@INDEX), 1, $cpus) }
 
 subtest 'how many rounds there are' => sub {
     my $day = pace('24h', \@INDEX);

@@ -16,10 +16,7 @@ use UnixBench::Warnings::All;
 use UnixBench::Warnings::Wording;
 
 # Takes the arguments of experiment() for one other state; returns the tables of the data.
-sub tables {
-    my ($plain) = experiment(['env'], @_);
-    return @{ $plain->{experiment}{tables} };
-}
+sub tables { my ($plain) = experiment(['env'], @_); return @{ $plain->{experiment}{tables} } }
 
 # Takes a table and a title; returns the row, and its other state.
 sub row {

@@ -94,10 +94,7 @@ subtest 'a command that says something' => sub {
 };
 
 # Returns the seconds that a test was asked for in a state.
-sub asked {
-    my ($test, $letter) = @_;
-    return test_of($test, $letter, 'pipe')->{command}[1];
-}
+sub asked { my ($test, $letter) = @_; return test_of($test, $letter, 'pipe')->{command}[1] }
 
 subtest 'a command that closes descriptors' => sub {
     my $test  = place(env => { UB_TIME_FACTOR => 0.1 });

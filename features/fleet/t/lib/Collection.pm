@@ -74,10 +74,7 @@ sub inventory {
 }
 
 # Takes further words; runs the playbook to its end. Returns status, and text: all that it printed.
-sub play {
-    my ($self, @words) = @_;
-    return $self->run($self->_playbook, @words);
-}
+sub play { my ($self, @words) = @_; return $self->run($self->_playbook, @words) }
 
 # Starts the playbook in a process group of its own; returns the number of that group.
 sub started {

@@ -48,11 +48,7 @@ sub fake_release {
     return "$directory/$name.tar.xz";
 }
 
-sub _run {
-    my (@command) = @_;
-    system(@command) == 0 or die "@command: failed\n";
-    return;
-}
+sub _run { my (@command) = @_; system(@command) == 0 or die "@command: failed\n"; return }
 
 need_tools(qw(ansible-playbook tar xz));
 
@@ -87,10 +83,7 @@ $fleet->inventory(
 my @REACHED = ('--limit', 'a1,a2,b1');
 
 # Takes the output of a playbook; returns the messages of its failed tasks.
-sub failures {
-    my ($played) = @_;
-    return join "\n", $played->{text} =~ /FAILED! => \{.*"msg": "(.*)"\}$/mg;
-}
+sub failures { my ($played) = @_; return join "\n", $played->{text} =~ /FAILED! => \{.*"msg": "(.*)"\}$/mg }
 
 # Returns the names of the hosts that have failed by the recap, and those that are ok.
 sub recap {
@@ -100,10 +93,7 @@ sub recap {
 }
 
 # Returns the hosts of all passes, in their order.
-sub passes {
-    my @hosts = split /\n/, content("$place/passes");
-    return @hosts;
-}
+sub passes { my @hosts = split /\n/, content("$place/passes"); return @hosts }
 
 # Returns whether each of these hosts has made a pass.
 sub has_passes {

@@ -63,10 +63,7 @@ sub directory { my ($self, @below) = @_; return $self->place('d d', @below) }
 
 # Takes an operation and its words; returns the answer, "STATE REASON". Takes further variables of the environment from
 # the key env.
-sub ask {
-    my ($self, @words) = @_;
-    return $self->_said($SCRIPT, @words);
-}
+sub ask { my ($self, @words) = @_; return $self->_said($SCRIPT, @words) }
 
 # Takes a name; installs a release of that name, and perhaps leaves out the end of its archive. Returns the answer.
 sub install {

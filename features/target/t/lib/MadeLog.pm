@@ -89,10 +89,7 @@ sub log_of {
 }
 
 # Takes the text of a log; returns it as measure.sh prints it where there is no cksum.
-sub doubled {
-    my ($text) = @_;
-    return $text =~ s/^UB[|](.*)[|][0-9]+[|][.]$/UB|$1|$1|./gmr;
-}
+sub doubled { my ($text) = @_; return $text =~ s/^UB[|](.*)[|][0-9]+[|][.]$/UB|$1|$1|./gmr }
 
 # Takes a number, a text and perhaps the mark of the log; returns the line with its check.
 sub raw_line {

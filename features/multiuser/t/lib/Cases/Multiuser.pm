@@ -112,10 +112,7 @@ sub _meters {
 }
 
 # Returns a number as text: times with three decimals, counts as whole numbers.
-sub _plain {
-    my ($number, $is_time) = @_;
-    return sprintf $is_time ? '%.3f' : '%.0f', $number;
-}
+sub _plain { my ($number, $is_time) = @_; return sprintf $is_time ? '%.3f' : '%.0f', $number }
 
 sub _response {
     my ($class, $users, $factor) = @_;

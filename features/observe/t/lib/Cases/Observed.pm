@@ -106,10 +106,7 @@ sub _ended {
 }
 
 # Takes a reason; returns the observation of a test that could not be observed.
-sub unobserved {
-    my ($reason) = @_;
-    return { command => ['/opt/my suite/pgms/x', SECONDS], error => $reason };
-}
+sub unobserved { my ($reason) = @_; return { command => ['/opt/my suite/pgms/x', SECONDS], error => $reason } }
 
 # Takes a run, and observations that differ from those above, as { name => observation, or undef for none }; returns the
 # run with its tests observed.

@@ -57,10 +57,7 @@ sub results {
 }
 
 # Returns results with texts of users, see Gallery.
-sub attacked {
-    my ($plain) = four_states();
-    return ['hostile-states', $plain];
-}
+sub attacked { my ($plain) = four_states(); return ['hostile-states', $plain] }
 
 # Takes a name, a number of CPUs and the result of the plain machine.
 sub _in_turns {
