@@ -22,9 +22,14 @@ my $VALIDATE = <<'END';
 import json, sys
 from jsonschema import Draft202012Validator
 
+def once(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError('a key twice')
+    return dict(pairs)
+
 def read(path):
     with open(path, encoding='utf-8') as file:
-        return json.load(file)
+        return json.load(file, object_pairs_hook=once)
 
 schema = read(sys.argv[1])
 Draft202012Validator.check_schema(schema)
@@ -45,7 +50,7 @@ sub why_no_validator {
 # Takes paths of results; returns a text for each file: its errors, or an empty text if it is valid.
 sub complaints { return complaints_about('result', @_) }
 
-# Takes the name of a schema, such as "comparison", and paths; returns the same.
+# Takes the name of a schema, such as "comparison", or the path of one, and paths; returns the same.
 sub complaints_about {
     my ($name, @paths) = @_;
     open my $answers, '-|', python_with('jsonschema'), '-c', $VALIDATE, _schema_file($name), @paths
@@ -65,9 +70,10 @@ sub schema {
 
 my %schema_file;
 
-# Takes the name of a JSON Schema; returns the path of a file with it. It is written only once.
+# Takes the name of a JSON Schema, or its path; returns the path of a file with it. It is written only once.
 sub _schema_file {
     my ($name) = @_;
+    return $name if $name =~ m{/};
     return $schema_file{$name} if $schema_file{$name};
     my $file = $schema_file{$name} = File::Temp->new;
     print {$file} schema($name);

@@ -18,43 +18,12 @@ use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 use UnixBench::Summary::Cases;
 use UnixBench::Summary;
-use Outcomes       qw(hostile_text outcomes);
-use File::Basename ();
-use InPath         qw(path_of python_with);
-use Place          qw(file_with);
+use Outcomes  qw(hostile_text outcomes);
+use InPath    qw(path_of);
+use Validator qw(complaints_about why_no_validator);
+use Place     qw(file_with);
 
-my $DATA = File::Basename::dirname(__FILE__) . '/data';
-
-# Takes the paths of data and of a schema; prints the complaints.
-my $SCRIPT = <<'END_OF_SCHEMA';
-import json, sys
-from jsonschema import Draft202012Validator
-
-def once(pairs):
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError('a key twice')
-    return dict(pairs)
-
-try:
-    data, schema = [json.load(open(path, encoding='utf-8'), object_pairs_hook=once) for path in sys.argv[1:]]
-    for error in Draft202012Validator(schema).iter_errors(data):
-        print(error.json_path + ': ' + error.message)
-except ValueError as error:
-    print(error)
-END_OF_SCHEMA
-
-my $PYTHON = python_with('jsonschema');
-
-# Returns the tool that is missing for complaints_of_schema, as [tool => NAME], or undef.
-sub why_not { return defined $PYTHON ? undef : [tool => 'python3 with jsonschema'] }
-
-# Takes JSON and the name of a schema in t/data; returns the complaints of Python's jsonschema.
-sub complaints_of_schema {
-    my ($json, $name) = @_;
-    my $file = file_with($json);
-    open my $from, q{-|}, $PYTHON, '-c', $SCRIPT, $file, "$DATA/$name.schema.json" or die "$PYTHON: $!\n";
-    return join q{}, readline $from;
-}
+my $SCHEMA = "$FindBin::Bin/data/github-action-benchmark.schema.json";
 
 # Takes OpenMetrics text; returns what promtool says against it, or undef if there is no promtool.
 sub complaints_of_promtool {
@@ -119,11 +88,12 @@ for (outcomes(), ['two numbers of copies', $GOOD]) {
     my $complaints = complaints_of_promtool($text{openmetrics});
     is($complaints // q{}, q{}, "$name: promtool has no complaint");
 
-    subtest "$name: JSON" => sub {
-        skip_without(@{ why_not() }) if why_not();
-        my $format = 'github-action-benchmark';
-        is(complaints_of_schema($text{$format}, $format), q{}, 'it is valid with its schema');
-    };
+SKIP: {
+        my $why_not = why_no_validator();
+        skip_without(@$why_not, 1) if $why_not;
+        my ($complaint) = complaints_about($SCHEMA, file_with($text{'github-action-benchmark'}));
+        is($complaint, q{}, "$name: JSON is valid with its schema");
+    }
     my @lines = split /\n/, $text{lava};
     my @read  = map { [/\A([A-Za-z0-9._-]+) (pass|fail|skip)(?: ([0-9.e+]+) ([A-Za-z0-9._-]+))?\z/] } @lines;
     is(scalar(grep { @$_ } @read), scalar @lines, "$name, lava: each line has the form of a case");
