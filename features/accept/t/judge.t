@@ -153,7 +153,8 @@ sub judged {
     my ($words, $run, @requirements) = @_;
     my $request = context(join q{ }, '-c 1', $words, map { "--require $_" } @requirements);
     my $result  = steady_result([$run], asked => [map { $_->{name} } @{ $run->{tests} }]);
-    my @cases   = grep { $_->{kind} eq 'requirement' } $request->judge->cases($result);
+    my @cases   = grep { $_->{kind} eq 'requirement' }
+        $request->judge->cases({ summary => UnixBench::Summary::of($result), result => $result });
     return join q{ }, (map { $_->{verdict} } @cases), $request->judge->is_decided($result, $run) ? 'certain' : 'open';
 }
 

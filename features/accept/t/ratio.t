@@ -126,7 +126,7 @@ sub of_states {
     my $summary  = UnixBench::Summary::of($result);
     my $asked    = UnixBench::Accept::Requirement::request_of($summary, {});
     my @criteria = UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word($text)], $asked, {});
-    return (of_requirements(UnixBench::Accept::Acceptance::cases($result, $summary, @criteria)))[0];
+    return (of_requirements(UnixBench::Accept::Acceptance::cases($summary, $result, @criteria)))[0];
 }
 
 my %ALL   = (tests => undef, copies => [1, 8], factors => [0.9]);

@@ -25,7 +25,7 @@ sub ordered {
     return join q{ }, @names, '-', map { $_->{path} =~ s{.*/}{}r } @$lost;
 }
 
-sub _outline { my ($days) = @_; return { source => 'UnixBench', started => NOW - DAY * $days } }
+sub _outline { my ($days) = @_; return { has_passes => 1, started => NOW - DAY * $days } }
 
 use constant WRONG => 21_000;    # days: before 1973
 

@@ -48,7 +48,7 @@ sub case_of {
     my %references = $good ? (good => UnixBench::Summary::of($good)) : ();
     my @criteria   = UnixBench::Accept::Requirement::of([$requirement], $asked, \%references);
     my ($case) =
-        grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
+        grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($summary, $result, @criteria);
     return $case;
 }
 
