@@ -21,15 +21,18 @@ our @EXPORT_OK = qw(context refusal);
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
 # Takes words of the command line and properties of the machine; returns the request:
-#   factor, time_factor, bindir             variables of the environment
-#   display, quota, limits, missing, space  see Requested::Host
+#   factor, time_factor, bindir             variables of the environment; or env, all of them
+#   home                                    the directory of the suite
+#   display, quota, limits, missing, space  see Requested::Host; or host, a machine of another class
 sub context {
     my ($words, %is) = @_;
     my %env =
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
     $env{UB_TIME_FACTOR} = $is{time_factor} if $is{time_factor};
-    my %places  = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
-    my $machine = UnixBench::Call::ThisMachine->new(%places, host => Requested::Host->new(%is));
+    my $home     = $is{home} // $HOME;
+    my $settings = UnixBench::CLI::Environment::read_from($is{env} || \%env, $home);
+    my %places   = (home => $home, settings => $settings);
+    my $machine  = UnixBench::Call::ThisMachine->new(%places, host => $is{host} || Requested::Host->new(%is));
     return UnixBench::Call::Request->new(
         %places,
         options => UnixBench::Command::parse(split q{ }, $words),

@@ -11,49 +11,21 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(tag);
 use Place                          qw(place touch write_file);
 use QuietMachine                   qw(faults_of pressure stat_of);
-
-use UnixBench::CLI::Environment;
-use UnixBench::Call::Request;
-use UnixBench::Call::ThisMachine;
-use UnixBench::Command;
+use Requested                      qw(context);
 use UnixBench::Doctor::Command;
 use UnixBench::Doctor::Look;
 use UnixBench::Doctor::Text;
 
 my $HOME = "$FindBin::Bin/../../..";
 
-# An invented machine for doctor: the context of a run with given properties, and the findings of a preparation.
+# An invented machine for doctor, which also has the findings of a preparation. It has these properties, all optional:
+# facts that replace the default, found, the findings, charmap, and those of Requested::Host.
 package DoctoredHost {
+    use parent -norequire => 'Requested::Host';
 
-    # Takes the home of the suite and these named arguments, all optional:
-    #     words    command line (default: pipe)
-    #     env      environment of the suite
-    #     facts    facts about the host that replace the default
-    #     found    findings of the preparation
-    #     missing  a program that the host does not have
-    #     quota, limits, display, charmap    of the host
-    sub new {
-        my ($class, $home, %is) = @_;
-        my $self   = bless {%is}, $class;
-        my %places = (home => $home, settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home));
-        $self->{context} = UnixBench::Call::Request->new(
-            %places,
-            options => UnixBench::Command::parse(split q{ }, $is{words} // 'pipe'),
-            machine => UnixBench::Call::ThisMachine->new(%places, host => $self),
-        );
-        return $self;
-    }
-
-    sub context         { my ($self) = @_; return $self->{context} }
-    sub findings        { my ($self) = @_; return { missing => {}, %{ $self->{found} || {} } } }
-    sub usable_cpus     { return 2 }
-    sub display         { my ($self) = @_; return $self->{display} }
-    sub display_refusal { my ($self) = @_; return $self->{display_refusal} }
-    sub quota           { my ($self) = @_; return $self->{quota} }
-    sub name            { return 'marvin' }
-    sub limits          { my ($self) = @_; return $self->{limits} || {} }
-    sub space           { return { device => 1, free_kb => undef } }
-    sub has_program     { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
+    sub findings { my ($self) = @_; return { missing => {}, %{ $self->{found} || {} } } }
+    sub name     { return 'marvin' }
+    sub space    { return { device => 1, free_kb => undef } }
 
     sub language {
         my ($self, $lang) = @_;
@@ -76,11 +48,12 @@ package FakeLook {
     sub look { my ($self) = @_; return { is_possible => 1, tags => [], busiest => [], %$self } }
 }
 
-# Takes properties of a DoctoredHost and of a look; returns the doctor for them.
+# Takes properties of a DoctoredHost, words, and properties of a look; returns the doctor for them.
 sub doctor {
     my ($is, %look) = @_;
-    my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
-    my %with = (context => $host->context, preparation => $host, look => FakeLook->new(%look));
+    my $host    = DoctoredHost->new(%$is);
+    my $context = context($is->{words} // 'pipe', env => { UB_BINDIR => "$HOME/t/bin" }, %$is, host => $host);
+    my %with    = (context => $context, preparation => $host, look => FakeLook->new(%look));
     return UnixBench::Doctor::Command->new(%with);
 }
 
@@ -205,8 +178,8 @@ chmod 0777, "$home/open";
 # Takes words of the command line and properties of a DoctoredHost; returns a text for each obstacle.
 sub found {
     my ($words, %is) = @_;
-    my $host     = DoctoredHost->new("$home", words => "-c 1 $words", %is);
-    my $context  = $host->context;
+    my $host     = DoctoredHost->new(%is);
+    my $context  = context("-c 1 $words", home => "$home", env => {}, %is, host => $host);
     my @findings = UnixBench::Doctor::Command::obstacles_of_context($context, $context->result, $host->findings);
     return [map { said($_) } @findings];
 }
