@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
-use Disturbed qw(resealed undisturbed whole_in_the_end);
+use Disturbed qw(reports_of resealed undisturbed whole_in_the_end);
 use LoadedRun;
 use TestRun qw(waited);
 
@@ -54,11 +54,8 @@ sub interrupted {
 subtest 'messages and notes of a resumed run' => sub {
     my ($test, $name, $ended) = interrupted(4, env => { UB_OUTPUT_CSV => 'true' });
     my $place = $test->place('results');
-    is(
-        $ended->{err},
-        "Run: the finished passes are kept; to resume: ./Run --resume $place/$name\n",
-        'the message says how to resume'
-    );
+    my $kept  = "Run: the finished passes are kept; to resume: ./Run --resume $place/$name\n";
+    is($ended->{err}, $kept, 'the message says how to resume');
     like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report of the interrupted run has a note');
     my %without = (UB_RESULTDIR => q{}, UB_TMPDIR => q{}, UB_TIME_FACTOR => q{}, UB_BINDIR => q{});
     local $test->{env} = { %{ $test->{env} }, %without, UB_OUTPUT_CSV => q{} };
@@ -76,12 +73,8 @@ subtest 'messages and notes of a resumed run' => sub {
     like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m,    'the resumed run has its own options');
     ok(length $test->report('.csv'), 'the resumed run has its own environment');
     my $finished = $test->run('--resume', "$place/$name");
-    is($finished->{status}, 2, 'a finished run is not resumed: exit status 2');
-    is(
-        $finished->{err},
-        "Run: the run $place/$name is finished: there is nothing to resume\n",
-        'a finished run is not resumed: message'
-    );
+    my $why      = "Run: the run $place/$name is finished: there is nothing to resume\n";
+    is_deeply([@$finished{qw(status err)}], [2, $why], 'a finished run is not resumed');
 };
 
 subtest 'a test that failed' => sub {
@@ -94,11 +87,7 @@ subtest 'a test that failed' => sub {
     my ($journal) = glob $test->place('results', '*.journal');
     my $again = $test->run(qw(-q --resume), $journal);
     is($again->{status}, 1, 'the run is not resumed with a changed program');
-    like(
-        $again->{err},
-        qr/\ARun: can't resume \S+[.]journal: syscall has changed\n\z/,
-        'the message names the changed program'
-    );
+    like($again->{err}, qr/\ARun: can't resume \S+[.]journal: syscall has changed\n\z/, 'the message names it');
     $test->put(syscall => 'exit3');
     $again = $test->run(qw(-q --resume), $journal);
     is($again->{status}, 1, 'a test that failed is not tried again');
@@ -142,6 +131,41 @@ subtest 'journals that do not fit' => sub {
     is($test->run(qw(-q --resume), $name)->{status}, 0, 'the original journal is resumed');
 };
 
+# A journal that was changed is never resumed with the change. t/unit/Store/journal.t changes each byte and each line.
+subtest 'journals that were changed' => sub {
+    my ($test, $name, $journal, $expected) = Disturbed::interrupted();
+    my $resumed = sub {
+        my ($changed) = @_;
+        unlink map { $test->place('results', $_) } $test->reports;
+        chmod 0600, $test->write('results', "$name.journal", $changed);
+        return $test->run('-q', '--resume', $name);
+    };
+    my @lines = split /^/m, $journal;
+    my %whole = (
+        'the unchanged journal is resumed'                  => $journal,
+        'the pass of a missing last line is measured again' => join(q{}, @lines[0 .. $#lines - 1]),
+        'the pass of a torn last line is measured again'    => substr($journal, 0, -30),
+    );
+    for my $what (sort keys %whole) {
+        is($resumed->($whole{$what})->{status}, 0, $what);
+        is_deeply(reports_of($test),                        $expected, 'the reports are those of an undisturbed run');
+        is_deeply([grep { /[.]journal\z/ } $test->reports], [],        'no journal is left');
+    }
+    my %damaged = (
+        'a changed count' => [1, $journal =~ s/.*?"count":[0-9]+\K/0/sr],
+        'a removed line'  => [4, join q{}, @lines[0 .. 2, 4 .. $#lines]],
+        'a doubled line'  => [5, join q{}, @lines[0 .. 3, 3 .. $#lines]],
+        'two moved lines' => [4, join q{}, @lines[0 .. 2, 4, 3, 5 .. $#lines]],
+    );
+    for my $what (sort keys %damaged) {
+        my ($number, $changed) = @{ $damaged{$what} };
+        my $run = $resumed->($changed);
+        like($run->{err}, qr/\ARun: can't resume \S+[.]journal: line $number is damaged: [^\n]+\n\z/, $what);
+        my @left = ($test->reports, $test->text("$name.journal"));
+        is_deeply([@$run{qw(status out)}, @left], [1, q{}, "$name.journal", $changed], 'all files stay');
+    }
+};
+
 subtest 'a part that is started in another way' => sub {
     my ($test, $name) = interrupted(4);
     my $journal = $test->report('.journal');
@@ -168,17 +192,10 @@ subtest 'a fact that changes during a run' => sub {
 subtest 'odd names' => sub {
     my ($test, $name, $ended) = interrupted(3, env => { UB_OUTPUT_FILE_NAME => "it's mine" });
     my $here = $test->place('results');
-    is(
-        $ended->{err},
-        "Run: the finished passes are kept; to resume: ./Run --resume '$here/it'\\''s mine'\n",
-        'an odd name is quoted in the message'
-    );
+    like($ended->{err}, qr{; to resume: [.]/Run --resume '\Q$here/it'\''s mine'\E\n\z}, 'an odd name is quoted');
     my $run = $test->run('--resume', "a\nb\e[31m");
-    is(
-        $run->{err},
-        "Run: there is no run a\\nb\\x1b[31m in $here; unfinished runs there: it's mine\n",
-        'an odd name is made printable'
-    );
+    my $why = "Run: there is no run a\\nb\\x1b[31m in $here; unfinished runs there: it's mine\n";
+    is($run->{err}, $why, 'an odd name is made printable');
     for my $wrong ('/tmp', '/nowhere/at') {
         $run = $test->run('--resume', $wrong);
         is_deeply([@$run{qw(status err)}], [2, "Run: there is no run $wrong\n"], "$wrong is not a run");

@@ -1,3 +1,6 @@
+# Runs that are stopped, frozen and continued. A pass whose copies were stopped, or during which the whole run was
+# stopped, does not count and is made again. So is a pass that ended far too late, for whatever reason.
+
 use strict;
 use warnings;
 
@@ -6,16 +9,30 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive qw(eventually of_environment states);
-use Place qw(write_program);
+use Alive        qw(eventually of_environment states);
+use ControlGroup ();
 use LoadedRun;
+use Needs   qw(skip_without);
+use Place   qw(write_program);
 use TestRun qw(waited);
+use UnixBench::Process::LostTime;
+
+# A pass is too late to be valid after a second and its own seconds, which are few here.
+use constant TOO_LATE_S => 2;
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 
+# The file of a control group that freezes it => its controller, the values for frozen and thawed, and the file that
+# reports the state.
+my %FREEZERS = (
+    'freezer.state' => { controller => 'freezer', FROZEN => 'FROZEN', THAWED => 'THAWED', says => 'freezer.state' },
+    'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
+);
+
 my $TITLE = 'System Call Overhead';
-my $SCORE = '1000.0';                 # 1000 loops in 2 s, twice
+my $SCORE = '1000.0';                   # 1000 loops in 2 s, twice
+my @WORDS = qw(-q -c 2 -i 6 syscall);
 
 # If UB_HOLD has the file stop-parent, removes it and stops the parent as Ctrl-Z does.
 my $SYNC = qq{#!/bin/sh\nif rm "\$UB_HOLD/stop-parent" 2>/dev/null; then kill -TSTP \$PPID; fi\n};
@@ -37,12 +54,20 @@ sub held_at {
 # Returns how often both copies together have noted that word.
 sub noted {
     my ($test, $word) = @_;
-    my @notes;
-    for my $copy (1, 2) {
-        open my $file, '<', $test->place('hold', $copy) or next;
-        push @notes, readline $file;
-    }
-    return scalar grep { $_ eq "$word\n" } @notes;
+    return scalar grep { $_ eq $word } map { $test->notes($_) } 1, 2;
+}
+
+# Waits until both copies are held for that number of times.
+sub in_pass {
+    my ($test, $times) = @_;
+    return ok(eventually(sub { noted($test, 'held') == 2 * ($times // 1) }), 'both copies are in their pass');
+}
+
+# Sends a run a signal that stops it; tests that it does.
+sub stops {
+    my ($run, $signal) = @_;
+    kill $signal => $run->{pid};
+    return is(signal_that_stopped($run), POSIX->can("SIG$signal")->(), "SIG$signal stops Run");
 }
 
 sub signal_that_stopped {
@@ -52,34 +77,35 @@ sub signal_that_stopped {
     return POSIX::WIFSTOPPED($status) ? POSIX::WSTOPSIG($status) : "ended: $status";
 }
 
-# Stops Run during a pass and continues it when all its processes are in that state.
-sub stop_and_continue {
-    my ($test, $run, $held, $signal, $state) = @_;
-    ok(eventually(sub { noted($test, 'held') == $held }), 'both copies are in their pass');
-    kill $signal => $run->{pid};
-    is(signal_that_stopped($run), POSIX->can("SIG$signal")->(), "SIG$signal stops Run");
-    my @processes = of_environment($test->place);
-    is(scalar @processes, 3, 'Run and two copies are running');
-    ok(eventually(sub { states(@processes) eq $state }), "all processes are in state $state")
-        or diag states(@processes);
-    kill CONT => $run->{pid};
+# Tests that no process of a run and no scratch file is left, perhaps after a while.
+sub is_clean {
+    my ($test) = @_;
+    ok(eventually(sub { !of_environment($test->place) }), 'no process is left');
+    ok(eventually(sub { !$test->left }),                  'the scratch directory is empty');
     return;
 }
 
-# Tests that the run ends normally, with each pass once in the log, after that number of starts.
+# Tests that the run ends normally, with each pass in the log once, after one of these numbers of starts of each copy.
 sub is_undisturbed {
-    my ($test, $ended, $starts) = @_;
-    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}],          'the continued run succeeds');
+    my ($test, $ended, @starts) = @_;
+    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'the continued run succeeds') or diag $ended->{said};
     is_deeply($test->scores,                    { $TITLE => $SCORE }, 'the score is that of an undisturbed run');
     like($test->report(q{}), qr/^\Q$TITLE\E .* 4 samples\)$/m, 'the score is from four passes');
     is_deeply([$test->report('.log') =~ /^#### Pass ([0-9]+)$/mg], [1 .. 6], 'each pass is in the log once');
-    is(noted($test, 'start'), 2 * $starts, 'repeated passes were started again');
-    is_deeply([of_environment($test->place)], [], 'no process is left');
-    is_deeply([$test->left],                  [], 'the scratch directory is empty');
+    my $starts = noted($test, 'start') / 2;
+    ok(scalar(grep { $_ == $starts } @starts), 'repeated passes were started again') or diag "$starts starts";
+    is_clean($test);
     return;
 }
 
-my @WORDS = qw(-q -c 2 -i 6 syscall);
+# Tests the same of a run of which one pass stood still. If copies also waited for CPUs, that load may explain why they
+# stood still, and then the pass is not late.
+sub is_made_again {
+    my ($test, $run) = @_;
+    my $ended = waited($run);
+    is_undisturbed($test, $ended, 7, $test->data =~ /"cause":"run_queue"/ ? 6 : ());
+    return;
+}
 
 # A signal => the states of all processes then. A signal that can't be caught stops only Run.
 for my $case ([TSTP => 'T'], [STOP => 'ST'], [TTOU => 'ST']) {
@@ -87,7 +113,15 @@ for my $case ([TSTP => 'T'], [STOP => 'ST'], [TTOU => 'ST']) {
     subtest "SIG$signal in two passes" => sub {
         my $test = held_at(3, 5);
         my $run  = $test->started(@WORDS);
-        stop_and_continue($test, $run, $_, $signal, $state) for 2, 4;
+        for my $times (1, 2) {
+            in_pass($test, $times);
+            stops($run, $signal);
+            my @processes = of_environment($test->place);
+            is(scalar @processes, 3, 'Run and two copies are running');
+            ok(eventually(sub { states(@processes) eq $state }), "all processes are in state $state")
+                or diag states(@processes);
+            kill CONT => $run->{pid};
+        }
         is_undisturbed($test, waited($run), 8);
     };
 }
@@ -98,40 +132,88 @@ subtest 'between two passes' => sub {
     my $run = $test->started(@WORDS);
     is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped while sync runs');
     kill CONT => $run->{pid};
-    my $ended  = waited($run);
-    my $starts = noted($test, 'start') / 2;
-    cmp_ok($starts, '<=', 7, 'at most one pass is repeated');
-    is_undisturbed($test, $ended, $starts);
+    is_undisturbed($test, waited($run), 6, 7);
 };
 
-subtest 'interrupted while it is stopped' => sub {
+# Returns a place and a run whose copies are in their second pass.
+sub held {
     my $test = held_at(2);
     my $run  = $test->started(@WORDS);
-    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are in their pass');
-    kill TSTP => $run->{pid};
-    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped');
-    kill TERM => $run->{pid};
-    kill CONT => $run->{pid};
+    in_pass($test);
+    return ($test, $run);
+}
+
+subtest 'interrupted while it is stopped' => sub {
+    my ($test, $run) = held();
+    stops($run, 'TSTP');
+    kill $_ => $run->{pid} for qw(TERM CONT);
     is(waited($run)->{signal}, POSIX::SIGTERM(), 'the signal ends Run when it is continued');
-    like(
-        $test->report(q{}),
-        qr/no measured results: interrupted after 1 of 6 passes/,
-        'the report has the interrupted test'
-    );
-    is_deeply([of_environment($test->place)], [], 'no process is left');
-    is_deeply([$test->left],                  [], 'the scratch directory is empty');
+    is_deeply([of_environment($test->place), $test->left], [], 'no process and no scratch file is left');
+    like($test->report(q{}), qr/no measured results: interrupted after 1 of 6 passes/, 'the report has the test');
 };
 
 subtest 'killed while it is stopped' => sub {
-    my $test = held_at(1);
-    my $run  = $test->started(@WORDS);
-    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are in their pass');
-    kill TSTP => $run->{pid};
-    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped');
+    my ($test, $run) = held();
+    stops($run, 'TSTP');
     kill KILL => $run->{pid};
     is(waited($run)->{signal}, POSIX::SIGKILL(), 'SIGKILL ends Run');
-    ok(eventually(sub { !of_environment($test->place) }), 'no process is left');
-    ok(eventually(sub { !$test->left }),                  'the scratch directory is empty');
+    is_clean($test);
 };
 
-done_testing();
+# Takes the names of such files; returns a control group and the first name that this machine has. Skips the subtest if
+# it has none.
+sub group_with {
+    my (@files) = @_;
+    for my $file (UnixBench::Process::LostTime::is_known() ? @files : ()) {
+        my $group = ControlGroup->new($FREEZERS{$file}{controller} => $file) or next;
+        return ($group, $file);
+    }
+    return skip_without(machine => "a control group with @files, and a count of switches");
+}
+
+# Takes a place, a group and the name of its freezer. Freezes the processes in it, which are held in a pass, for that
+# number of seconds.
+sub freeze {
+    my ($test, $group, $file, $seconds) = @_;
+    my $freezer = $FREEZERS{$file};
+    $group->set($file => $freezer->{FROZEN});
+    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'the control group is frozen');
+    $test->write('hold', 'go-on', q{}) if $seconds;
+    select undef, undef, undef, $seconds;
+    $group->set($file => $freezer->{THAWED});
+    $test->write('hold', 'go-on', q{});
+    return;
+}
+
+for my $file (sort keys %FREEZERS) {
+    subtest "a run whose control group is frozen and thawed by $file" => sub {
+        my ($group) = group_with($file);
+        my $test    = held_at(2);
+        my $run     = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @WORDS));
+        in_pass($test);
+        freeze($test, $group, $file, 0);
+        is_made_again($test, $run);
+    };
+}
+
+subtest 'a run of which one copy is stopped and continued' => sub {
+    my ($test, $run) = held();
+    my ($copy) = $test->copies($run);
+    kill STOP => $copy;
+    ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'the copy is stopped');
+    kill CONT => $copy;
+    is_made_again($test, $run);
+};
+
+subtest 'only the copies are frozen by a control group, until they are too late' => sub {
+    my ($group, $file) = group_with(sort keys %FREEZERS);
+    my ($test,  $run)  = held();
+    for my $pid ($test->copies($run)) {
+        next if eval { $group->set('cgroup.procs' => $pid); 1 };
+        die $@ if states($pid) ne q{};    # it may have ended meanwhile
+    }
+    freeze($test, $group, $file, TOO_LATE_S);
+    is_made_again($test, $run);
+};
+
+done_testing;
