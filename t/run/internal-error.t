@@ -8,7 +8,15 @@ use lib "$FindBin::Bin/../lib";
 use TestRun;
 use UnixBench::Base::Halt;
 
-# Internal errors of the suite are never reported as results of tests.
+# Internal errors of the suite are never reported as results of tests, and a result that contradicts itself is not
+# written.
+
+# Runs Run with a fault, see Planted; returns the ended run.
+sub faulty {
+    my ($fault, $test, @words) = @_;
+    local $test->{env} = { %{ $test->{env} }, PERL5OPT => "-I$FindBin::Bin/../lib -MPlanted=$fault" };
+    return $test->run(@words);
+}
 
 my $PANIC = "panic: leave_scope inconsistency 56 at lib/UnixBench/Process/EventLoop.pm line 73.\n";
 
@@ -28,10 +36,7 @@ is(
 
 my @WORDS = qw(-q -c 1 -i 4 syscall pipe);
 my $test  = TestRun->new;
-my $ended = do {
-    local $test->{env} = { PERL5OPT => "-I$FindBin::Bin/../lib -MPlanted=internal-error" };
-    $test->run(@WORDS);
-};
+my $ended = faulty('internal-error', $test, @WORDS);
 is($ended->{status}, 1, 'an internal error: exit status 1');
 like(
     $ended->{err},
@@ -51,6 +56,37 @@ my $resumed = $test->run('-q', '--resume', $name);
 is($resumed->{status}, 0, 'the run can be resumed');
 is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'],
     'the resumed run has all scores');
+
+# Tests that a run whose result contradicts itself is refused, and that these files are left.
+sub is_refused {
+    my ($name, $machine, @files) = @_;
+    my $output = $machine->place('output.json');
+    my $run    = faulty('contradiction', $machine, qw(-q -c 1 -i 4 syscall --json), $output);
+    is_deeply([@$run{qw(status out)}], [1, q{}], "$name: exit status 1, and no report is printed");
+    like(
+        $run->{err},
+        qr{\ARun:[ ]no[ ]report[ ]was[ ]written,[ ]because[ ]the[ ]result[ ]contradicts[ ]itself:[ ]
+           syscall:[ ]the[ ]passes[ ]are[ ]out[ ]of[ ]order\n
+           Run:[ ]the[ ]finished[ ]passes[ ]are[ ]kept;[ ]to[ ]resume:[ ]
+           [.]/Run[ ]--resume[ ]\S+/mine[ ]--json[ ]\S+\n\z}x,
+        "$name: the message names the contradiction, and says how to resume with the same output"
+    );
+    ok(!-e $output, "$name: --json writes no file");
+    is_deeply([map { s/[.][0-9]+[.]new\z/.PID.new/r } $machine->reports], [@files], "$name: the journal is kept");
+    return;
+}
+
+subtest 'a result that contradicts itself' => sub {
+    my $machine = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
+    is_refused('a run', $machine, qw(mine.journal mine.log));
+    is($machine->run(qw(-q --resume mine))->{status}, 0, 'the run can be resumed without the fault');
+    my @whole = $machine->reports;
+    is_deeply([@whole], [qw(mine mine.csv mine.html mine.log)], 'it is complete');
+    my $earlier = $machine->scores;
+    is_refused('a run that would replace a result', $machine, sort @whole, qw(mine.journal mine.log.PID.new));
+    is_deeply($machine->scores, $earlier, 'the earlier result stays');
+    is($machine->run('report', '-q', 'mine')->{status}, 0, 'it can be read');
+};
 
 # Loaded into Run with the path of a module: the text in the file UB_BROKEN is loaded instead of that module. When INIT
 # comes, the directory of the suite is at the beginning of @INC.

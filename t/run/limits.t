@@ -6,11 +6,13 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
+use LoadedRun;
 use Needs   qw(need_user skip_without);
 use Place   qw(text_of);
 use TestRun qw(waited);
+use UnixBench::Host::Machine;
 
-# Before it measures, Run reports the limit that is too low for the run.
+# Before it measures, Run reports the limit that is too low for the run, and plans for the CPUs that it may use.
 
 my $PROCESSES = system('sh', '-c', 'ulimit -u >/dev/null 2>&1') == 0 ? '-u' : '-p';    # the option of ulimit in sh
 my @RUN       = ($^X, "$TestRun::HOME/Run", '-q', '-i', 1);
@@ -19,6 +21,18 @@ my @RUN       = ($^X, "$TestRun::HOME/Run", '-q', '-i', 1);
 sub limited {
     my ($limit) = @_;
     return ('sh', '-c', qq{$limit && exec "\$0" "\$@"});
+}
+
+# Takes a controller, and [file => value, ...] of each version of control groups; returns a group that is limited so, or
+# skips the subtest.
+sub limited_group {
+    my ($controller, @limits) = @_;
+    for my $limit (@limits) {
+        my $group = ControlGroup->new($controller => $limit->[-2]) or next;
+        $group->set(@$limit);
+        return $group;
+    }
+    return skip_without(machine => "a control group with a limit of $controller");
 }
 
 # Takes a place, a directory and a size; returns words that mount a file system in memory there, for this run only.
@@ -75,10 +89,8 @@ subtest 'processes of a user' => sub {
 };
 
 subtest 'processes of a control group' => sub {
-    my $group = ControlGroup->new(pids => 'pids.max');
-    skip_without(machine => 'a control group with a limit of processes') if !$group;
-    $group->set('pids.max' => 20);
-    my $test = TestRun->new;
+    my $group = limited_group(pids => ['pids.max' => 20]);
+    my $test  = TestRun->new;
     is_refused(
         $test,
         [$group->words(@RUN, qw(-c 20 syscall))],
@@ -88,13 +100,8 @@ subtest 'processes of a control group' => sub {
 };
 
 subtest 'memory of a control group' => sub {
-    my $group = ControlGroup->new(memory => 'memory.limit_in_bytes');
-    $group->set('memory.limit_in_bytes' => 64 * 1024 * 1024) if $group;
-    if (!$group and $group = ControlGroup->new(memory => 'memory.max')) {
-        $group->set('memory.max' => 64 * 1024 * 1024);
-    }
-    skip_without(machine => 'a control group with a limit of memory') if !$group;
-    my $test = TestRun->new;
+    my $group = limited_group(memory => map { [$_ => 64 * 1024 * 1024] } qw(memory.limit_in_bytes memory.max));
+    my $test  = TestRun->new;
     is_refused(
         $test,
         [$group->words(@RUN, qw(-c 400 syscall))],
@@ -136,6 +143,42 @@ subtest 'open files of commands that only read' => sub {
             is($run->{status}, 1,         'fails') if $limit == 6;
         }
     }
+};
+
+my @DRY    = ($^X, "$TestRun::HOME/Run", qw(--dry-run pipe));
+my $host   = UnixBench::Host::Machine->new;
+my $usable = $host->usable_cpus;
+
+# Returns the numbers of copies in a plan, in which each has its own line.
+sub copies {
+    my ($run) = @_;
+    return [$run->{out} =~ /^([0-9]+) parallel cop(?:y|ies) of tests,/mg];
+}
+
+subtest 'an affinity mask' => sub {
+    skip_without(tool => 'taskset') if !$host->has_program('taskset');
+    my ($first) = text_of('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\d+)/m;
+    skip_without(machine => 'an affinity mask in /proc') if !defined $first;
+    my $run = waited(TestRun->new->started_by('taskset', '-c', $first, @DRY));
+    is($run->{status}, 0, 'a plan with an affinity mask succeeds');
+    is_deeply(copies($run), [1], 'an affinity mask limits the number of copies');
+    $run = TestRun->new->run(qw(--dry-run pipe));
+    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'without an affinity mask all CPUs are used');
+};
+
+subtest 'a quota of a control group' => sub {
+    my @limits = (['cpu.cfs_period_us' => 100_000, 'cpu.cfs_quota_us' => 50_000], ['cpu.max' => '50000 100000']);
+    my $group  = limited_group(cpu => @limits);
+    my $line   = "Run: a control group limits CPU time to that of 0.50 of $usable CPUs\n";
+    my $run    = waited(TestRun->new->started_by($group->words(@DRY)));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a plan with a quota succeeds');
+    like($run->{said}, qr/^\Q$line\E/m, 'a plan with a quota has a warning');
+    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'a quota does not change the number of copies');
+    my $test = TestRun->new;
+    $run = waited($test->started_by($group->words(@RUN, qw(-c 1 syscall))));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with a quota succeeds');
+    like($run->{said},           qr/^\Q$line\E/m,             'a run with a quota has a warning');
+    like($test->report('.html'), qr/the time of 0[.]50 CPUs/, 'the page reports the quota');
 };
 
 done_testing;
