@@ -24,11 +24,16 @@ my %RATES = (
 
 my $MACHINE = rated({});
 $MACHINE->{cwd} = $MACHINE->place('results');
-for my $name (sort keys %RATES) {
-    give_rates($MACHINE, syscall => [map { 1000 * $_ } @{ $RATES{$name} }]);
+measure($_, $RATES{$_}) for sort keys %RATES;
+
+# Takes a name, rates, and perhaps words for ./Run; measures syscall at 1000 times these rates into that name.
+sub measure {
+    my ($name, $rates, @words) = @_;
+    give_rates($MACHINE, syscall => [map { 1000 * $_ } @$rates]);
     local $MACHINE->{env} = { UB_OUTPUT_FILE_NAME => $name };
-    my $run = $MACHINE->run(qw(-q -c 1 -i 3 syscall));
+    my $run = $MACHINE->run(qw(-q -c 1 -i 3), @words, 'syscall');
     die $run->{err} if $run->{status};
+    return;
 }
 
 sub compare { return $MACHINE->run('compare', @_) }
@@ -68,12 +73,8 @@ sub unfolded {
 # Takes a name and what disturbs each pass, see PlayedLoad; measures 6 % less than "before" into that name.
 sub measure_beside {
     my ($name, $load) = @_;
-    give_rates($MACHINE, syscall => [map { 1000 * $_ } 940, 941, 939]);
     local $ENV{PLAYED_LOAD} = $load;
-    local $MACHINE->{env} = { UB_OUTPUT_FILE_NAME => $name };
-    my $run = $MACHINE->run(qw(-q -c 1 -i 3 syscall));
-    die $run->{err} if $run->{status};
-    return;
+    return measure($name, $RATES{slower});
 }
 
 subtest 'a machine that was measured beside other load' => sub {
@@ -117,12 +118,10 @@ subtest 'a test decides the exit status' => sub {
 };
 
 subtest 'files that are not results' => sub {
-    my $test = $MACHINE;
-    $test->write('results', 'empty', q{});
-    mkdir $test->place('results', 'folder');
-    my $results = $test->place('results');
-    $test->write('results', 'some.log',  "A line.\n");
-    $test->write('results', 'some.html', "<!DOCTYPE html>\n<p>A page.</p>\n");
+    my $results = $MACHINE->place('results');
+    my %text    = (empty => q{}, 'some.log' => "A line.\n", 'some.html' => "<!DOCTYPE html>\n<p>A page.</p>\n");
+    $MACHINE->write('results', $_, $text{$_}) for sort keys %text;
+    mkdir "$results/folder" or die "mkdir: $!\n";
     my %why = (
         'none'       => "there is no file none, and no run of that name in $results",
         './none'     => 'there is no file ./none',
@@ -136,7 +135,7 @@ subtest 'files that are not results' => sub {
         my $run = compare('before.json', $name, '--html', 'page');
         is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $why{$name}\n"], "refused in one line: $why{$name}");
     }
-    ok(!-e $test->place('results', 'page'), 'no page is written for a refused file');
+    ok(!-e "$results/page", 'no page is written for a refused file');
 };
 
 subtest 'the page' => sub {
@@ -154,6 +153,57 @@ subtest 'a comparison needs no directories' => sub {
         { map { $_ => '/nowhere/at all' } qw(UB_BINDIR UB_TMPDIR UB_RESULTDIR UB_TESTDIR HOME TMPDIR) };
     my $run = compare(qw(before.html slower.html));
     is_deeply([@$run{qw(status err)}], [3, q{}], 'it is made');
+};
+
+# Two rounds of each state, with these rates, and one without labels.
+my %RATE = (old => 1000, new => 900, other => 1000);
+for my $state (sort keys %RATE) {
+    for my $round (1, 2) {
+        my $rate = $RATE{$state} + $round;
+        measure(
+            "$state-$round",
+            [map { $rate * $_ } 1, 1.001, 0.999],
+            map { ('--label', $_) } "state=$state",
+            "round=$round"
+        );
+    }
+}
+measure('unlabelled', $RATES{before});
+mkdir $MACHINE->place('results', 'states') or die "states: $!\n";
+for my $name ('old-1', 'old-2', 'new-1', 'unlabelled') {
+    symlink "../$name.html", $MACHINE->place('results', 'states', "$name.html") or die "$name: $!\n";
+}
+
+subtest 'groups of results' => sub {
+    my @files = map { ("$_-1.html", "$_-2.html") } qw(old new other);
+    my $run = compare(qw(--by state --min-effect 6 --json states.json --html states.html --markdown states.md), @files);
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'a slower group: exit status 3');
+    my $index = 'System Benchmarks index (partial), 1 copy:';
+    like(
+        $run->{out},
+        qr/^\Q$index\E B [(]new[)] is [\d.]+ % slower .*\n\Q$index\E A [(]old[)] and C [(]other[)] are equal /m,
+        'each group is compared with the first one'
+    );
+    like($run->{out}, qr/^1 copy +Group +A [(]2[)] +Ratio .*\nSystem Call Overhead +B .* slower\n/m, 'their table');
+    like($MACHINE->text($_), qr/Group\b.*A [(]2[)].*Ratio/s, "in $_") for qw(states.html states.md);
+    my $data = UnixBench::Base::JSON::decode($MACHINE->text('states.json'));
+    is_deeply(
+        [$data->{outcome}, map { "$_->{name} $_->{runs}" } @{ $data->{groups}{groups} }],
+        ['slower', 'old 2', 'new 2', 'other 2'],
+        'and in the JSON'
+    );
+    is(compare(qw(--by state --baseline new), @files)->{status}, 0, 'with the slower one as the baseline: 0');
+    like(compare(qw(--by round), @files)->{out}, qr/^1 copy +A [(]3[)] +B [(]3[)]/m, 'by another label');
+};
+
+subtest 'results that are in no group' => sub {
+    my $left_out = 'states/unlabelled.html has no state';
+    my $run      = compare(qw(--by state --baseline old states));
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'in a directory, they do not matter');
+    like($run->{out}, qr/^Left out:\n   \Q$left_out\E$/m, 'they are named');
+    my $why = 'option --by: unlabelled.html and ./unlabelled.html have no state: leave out such results';
+    $run = compare(qw(--by state old-1.html new-1.html unlabelled.html ./unlabelled.html));
+    is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $why\n"], 'named as files, they are refused');
 };
 
 done_testing();

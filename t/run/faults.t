@@ -7,7 +7,8 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive qw(of_environment);
 use LoadedRun;
-use Needs              qw(skip_without);
+use TestRun;
+use UnixBench::Base::JSON;
 use UnixBench::Catalog ();
 
 # The shell scripts of fake programs; the others are in t/bin.
@@ -97,12 +98,8 @@ sub all_fail {
         my $title = $TITLE{ $tests[$number] };
         $reason =~ s{BIN/\w+}{"$bin/" . UnixBench::Catalog::test($tests[$number])->{command}[0]}e;
         subtest 'a program: ' . ($program // 'missing') => sub {
-            my $said = delete $lines{qq{"$title"}};
-            is(
-                $said,
-                qq{Run: "$title": $reason (pass 1, copy 1); aborting this test\n},
-                'standard error has the reason'
-            );
+            my $said = qq{Run: "$title": $reason (pass 1, copy 1); aborting this test\n};
+            is(delete $lines{qq{"$title"}}, $said, 'standard error has the reason');
             my $line = sprintf "%-40s no measured results: %s (pass 1, copy 1)\n", $title,
                 $reason =~ s/lps/lp\\x73/r;    # reports have a unit in lines of results only
             ok(index($test->report(q{}), $line) > 0, 'the report has the reason') or diag $test->report(q{});
@@ -118,42 +115,22 @@ sub all_fail {
 all_fail([grep { !$_->[2] } @FAILING]);
 all_fail([grep { $_->[2] } @FAILING], '--timeout=0.1');
 
-subtest 'standard output is a full device' => sub {
-    skip_without(machine => '/dev/full') if !-e '/dev/full';
-    open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
-    my $test = TestRun->new;
-    $test->{stdout} = $full;
-    my $run = $test->run('--list');
-    is_deeply(
-        [@$run{qw(status err)}],
-        [1, "Run: can't write to standard output: No space left on device\n"],
-        'a full standard output is reported'
-    );
-};
-
 subtest 'bytes that are not text' => sub {
     my $test = TestRun->new(programs => { syscall => 'binary' });
     my $run  = $test->run(qw(-q -c 1 syscall));
-    like(
-        $run->{err},
-        qr/\ARun: "System Call Overhead": \\x00\\x01[ -~]*; aborting this test\n\z/,
-        'bytes that are not text are escaped'
-    );
-    is($run->{status}, 1, 'bytes that are not text: exit status 1');
+    my $said = qr/\ARun: "System Call Overhead": \\x00\\x01[ -~]*; aborting this test\n\z/;
+    like($run->{err}, $said, 'bytes that are not text are escaped');
+    is($run->{status}, 1, 'exit status 1');
 };
 
 subtest 'a later pass, a later copy' => sub {
     my $test = TestRun->new;
     $test->replay(syscall => 1 => ['COUNT|5|1|lps', 'COUNT|5|1|lps', 'COUNT|5|1|lps']);
     $test->replay(syscall => 2 => ['COUNT|5|1|lps', 'ERROR|gone',    'COUNT|5|1|lps']);
-    my $run = $test->run(qw(-q -c 2 -i 3 syscall));
-    is(
-        $run->{err},
-        qq{Run: "System Call Overhead": gone (pass 2, copy 2); aborting this test\n},
-        'the failure names pass and copy'
-    );
-    my @passes = $test->report('.log') =~ /^#### Pass ([0-9])$/mg;
-    is_deeply(\@passes, [1, 2], 'the log has the passes up to the failure');
+    my $run  = $test->run(qw(-q -c 2 -i 3 syscall));
+    my $said = qq{Run: "System Call Overhead": gone (pass 2, copy 2); aborting this test\n};
+    is($run->{err}, $said, 'the failure names pass and copy');
+    is_deeply([$test->report('.log') =~ /^#### Pass ([0-9])$/mg], [1, 2], 'the log has the passes up to the failure');
 };
 
 subtest 'numbers that give no score' => sub {
@@ -162,11 +139,8 @@ subtest 'numbers that give no score' => sub {
         $test->replay(syscall => 1 => [$said]);
         my $run = $test->run(qw(-q -c 1 -i 1 syscall hanoi));
         is($run->{status}, 1, $said);
-        like(
-            $run->{err},
-            qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z},
-            "one line of message: $said"
-        );
+        like($run->{err}, qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z},
+            "a line of message: $said");
         is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], "no score for: $said");
         unlike($run->{out}, qr{\b(?:Inf|NaN)\b}, "no infinite number is printed: $said");
     }
@@ -183,18 +157,36 @@ subtest 'index.base' => sub {
     my $test = TestRun->new;
     unlink $test->place('bin', 'index.base');
     my $run = $test->run(qw(-q -c 1 -i 1 syscall));
+    my $why = qr{can't read \S+/index[.]base: No such file or directory; there will be scores, but no indexes};
     is($run->{status}, 0, 'a missing index.base is not a failure');
-    like(
-        $run->{err},
-        qr{\ARun: can't read \S+/index[.]base: No such file or directory; there will be scores, but no indexes\n\z},
-        'a missing index.base is reported'
-    );
+    like($run->{err}, qr{\ARun: $why\n\z}, 'a missing index.base is reported');
     unlike($run->{out}, qr/Index/, 'without index.base there is no index');
     $test->write('bin', 'index.base', "dhry2reg|10|lps|\xff|\n");
     $run = $test->run(qw(-q -c 1 -i 1 syscall));
     is($run->{status}, 0, 'a broken index.base is not a failure');
     like($run->{err}, qr/\ARun: [^\n]*index[.]base[^\n]*\n\z/, 'a broken index.base is reported');
     like($run->{out}, qr/^System Call Overhead +[0-9.]+ lps/m, 'with a broken index.base there is a score');
+};
+
+# Processes that the system refused to start: a copy reports "REFUSED|number", and the pass is marked.
+subtest 'a run with refusals' => sub {
+    local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+    my $test   = TestRun->new(env => { UB_OUTPUT_JSON => 'true' });
+    my @passes = ('COUNT|1000|1|lps TIME|1', 'COUNT|400|1|lps TIME|1 REFUSED|132', 'COUNT|990|1|lps TIME|1');
+    $test->replay(spawn => 1 => \@passes);
+    my $run = $test->run(qw(-q -c 1 -i 9 --details --markdown), $test->place('md'), 'spawn');
+    is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
+    my %tag  = (cause => 'refused', level => 'disturbed', value => 132, by => undef);
+    my $json = $test->report('.json');
+    my @tags = map { $_->{tags} } @{ UnixBench::Base::JSON::decode($json)->{runs}[0]{tests}[0]{passes} };
+    is_deeply(\@tags, [[], [\%tag], []], 'the pass has the tag');
+    like($json, qr/"kind":"refused"/, 'the JSON has a warning');
+    my $refused = qr/the system refused to start processes/;
+    like($test->report('.html'),    qr/$refused, with up to 132 refusals in a pass/, 'the page shows the refusals');
+    like($run->{out} =~ s/\s+/ /gr, qr/$refused.*pids[.]max.*ulimit -u/,             'the details explain them');
+    like($test->text('../md'),      $refused,                                        'the Markdown has the warning');
+    like($test->report('.log'),     qr/^# REFUSED: 132$/m,                           'the log has their number');
+    unlike($test->report(q{}), qr/refused/i, 'the classic report is as usual');
 };
 
 done_testing();

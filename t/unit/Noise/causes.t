@@ -80,6 +80,7 @@ my @AMOUNTS = (
 );
 #>>>
 is(amount($_->[0], $_->[1]), $_->[2], "$_->[0]: $_->[2]") for @AMOUNTS;
+is(tag_text(tag('refused', 'disturbed', 132)), 'refused processes: 132 refusals', 'refusals in words');
 my %VALUE = map { $_->[0] => $_->[1] } @AMOUNTS;
 
 subtest 'each row of the table is complete' => sub {

@@ -202,6 +202,13 @@ is_tagged(
     ['overlap',     'disturbed', 0.5],
 );
 
+# [the numbers of refused processes that the copies of a pass reported, the refusals of the pass].
+for my $case ([[undef, undef], 0], [[undef, 7, 40], 47], [['x', q{}, '-1', 5], 5]) {
+    my ($said, $count) = @$case;
+    my @copies = map { { data => { COUNT => [1, 1, 'lps'], defined ? (REFUSED => [$_]) : () } } } @$said;
+    is(UnixBench::Noise::Disturbances::refusals(\@copies), $count, "$count refusals");
+}
+
 # A pass is repeated because of a disturbance that does not last.
 my @BRIEF = qw(
     others waited late swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
