@@ -28,11 +28,11 @@ sub comparison_as {
 }
 
 # Takes a page; returns it without its style sheet, which is the same in all pages, and without its data. Each row of a
-# table is one line.
+# table, each item of a list and each picture is one line.
 sub unstyled {
     my ($html) = @_;
     my $page   = $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
-    return $page =~ s{\n(?=<t[hd][ >]|</tr>)}{}gr;
+    return $page =~ s{\n(?=<t[hd][ >]|</t[rhd]>|</(?:circle|line|rect)>)|<li>\K\n|\n(?=</li>)}{}gr;
 }
 
 # Takes the JSON of a result that a test has changed; returns it with its right checksum, which is in its last line.

@@ -71,12 +71,8 @@ Kernel
   Mitigation l1tf: Not affected
   Mitigation mds: Not affected
   Mitigation meltdown: Not affected
-  Mitigation mmio_stale_data: Mitigation: Clear CPU buffers; SMT vulnerable
-  Mitigation retbleed: Mitigation: Enhanced IBRS
-  Mitigation spec_store_bypass: Mitigation: Speculative Store Bypass disabled via prctl
   Mitigation spectre_v1: Mitigation: usercopy/swapgs barriers and __user pointer sanitization
   Mitigation spectre_v2: Mitigation: Enhanced / Automatic IBRS; IBPB: conditional; BHI: SW loop
-  Mitigation tsx_async_abort: Mitigation: TSX disabled
 Processors
   CPU: 4 x Intel(R) Xeon(R) Gold 6226R CPU @ 2.90GHz
   Sockets: 2
