@@ -1,5 +1,5 @@
-# Tests of text reports in the forms in which people keep them, and of reports that are incomplete or contradict
-# themselves.
+# Tests of text reports in the forms in which UnixBench and its users write them, and of reports that are incomplete or
+# contradict themselves.
 
 use strict;
 use warnings;
@@ -16,11 +16,14 @@ use UnixBench::Store::ClassicReport;
 use UnixBench::Store::ResultFile;
 
 my $PLACE = File::Temp->newdir;
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 # Takes the name of a machine, its number of CPUs and numbers of copies; returns a report with a run for each of these.
+# A machine with a longer name is faster.
 sub report {
     my ($name, $cpus, @copies) = @_;
-    return <<"END" . join q{}, map { one_run($cpus, $_) } @copies;
+    return <<"END" . join q{}, map { one_run($cpus, $_, length($name) - 2) } @copies;
    BYTE UNIX Benchmarks (Version 5.1.3)
 
    System: $name: GNU/Linux
@@ -32,9 +35,8 @@ END
 }
 
 sub one_run {
-    my ($cpus,  $copies) = @_;
-    my ($rate,  $index)  = map { sprintf '%.1f', $_ * $copies } 1_244_000, 1000;
-    my ($times, $both)   = map { sprintf '%.1f', $_ * $copies } 12_600,    1000;
+    my ($cpus, $copies, $factor) = @_;
+    my ($rate, $times, $index) = map { sprintf '%.1f', $_ * $copies * ($factor // 1) } 1_244_000, 12_600, 1000;
     return <<"END";
 ------------------------------------------------------------------------
 Benchmark Run: Tue Mar 03 2015 10:00:00 - 10:28:00
@@ -47,9 +49,124 @@ System Benchmarks Partial Index              BASELINE       RESULT    INDEX
 Pipe Throughput                               12440.0    $rate   $index
 Process Creation                                126.0    $times   $index
                                                                    ========
-System Benchmarks Index Score (Partial Only)                          $both
+System Benchmarks Index Score (Partial Only)                          $index
 
 END
+}
+
+# Takes a report; returns its runs, { cpus, copies, tests => [[title, score, unit, baseline, index], ...], index }.
+sub runs_in {
+    my ($report) = @_;
+    my @runs;
+    for (grep { /^Benchmark Run/ } split /^-{72}\n/m, $report) {
+        my ($cpus, $copies) = /([0-9]+) CPUs in system; running ([0-9]+)/;
+        my ($index) = /Index Score.* ([0-9.]+)$/m;
+        my @tests = map { [split / {2,}| (?=lps)/] } /^([A-Z].* lps)\b/mg;
+        for my $test (@tests) {
+            push @$test, /^$test->[0] +([0-9.]+) +$test->[1] +([0-9.]+)$/m;
+        }
+        push @runs, { cpus => $cpus, copies => $copies, tests => \@tests, index => $index };
+    }
+    return @runs;
+}
+
+sub cells {
+    return join q{}, '<tr>', map({ "\n   <td><b>$_</b></td>" } @_), "\n</tr>\n";
+}
+
+# Takes a report; returns the page of UnixBench 5.
+sub page {
+    my ($report) = @_;
+    my ($name)   = $report =~ /System: (.*?):/;
+    my $title    = "Benchmark of $name / GNU/Linux on Tue Mar 03 2015";
+    my $page =
+          "<!DOCTYPE html>\n<html>\n<head><title>$title</title></head>\n<body>\n<h1>$title</h1>\n"
+        . "<p><b>BYTE UNIX Benchmarks (Version 5.1.3)</b></p>\n<table>\n"
+        . cells('System:', "$name: GNU/Linux")
+        . cells('OS:',     'GNU/Linux -- 4.9.0 -- #1 SMP')
+        . cells('CPUs:',   '0:', 'Example CPU (5000.0 bogomips)<br/>MMX')
+        . "</table>\n";
+    for my $run (runs_in($report)) {
+        $page .=
+              "<h2>Benchmark Run: $run->{cpus} CPUs; $run->{copies} parallel processes</h2>\n"
+            . "<p>Time: 10:00:00 - 10:28:00; 28m 00s</p>\n<h3>System Benchmarks</h3>\n<table>\n"
+            . cells(qw(Test Score Unit Time Iters. Baseline Index));
+        $page .= cells(@$_[0 .. 2], '10.0 s', 7, @$_[3, 4]) for @{ $run->{tests} };
+        $page .= cells('System Benchmarks Index Score:', $run->{index}) . "</table>\n";
+    }
+    return "$page</body>\n</html>\n";
+}
+
+sub csv {
+    my @runs = runs_in(@_);
+    return join "\n", map({ join q{,}, @$_ } ['Concurrency', map { $_->[0] } @{ $runs[0]{tests} }],
+        map {
+            [$_->{copies}, map { $_->[1] } @{ $_->{tests} }]
+        } @runs),
+        q{};
+}
+
+# Takes a report; returns the log of its runs.
+sub logs {
+    my $log = q{};
+    for my $run (runs_in(@_)) {
+        my ($copies, $of) = $run->{copies} == 1 ? ('1 copy', 'Results') : ("$run->{copies} copies", 'Sum');
+        $log .= <<"END" for @{ $run->{tests} };
+@{['#' x 56]}
+$_->[0] -- $copies
+==> "./pgms/test" 10
+
+#### Pass 1
+
+# COUNT0: 1000
+# COUNT1: 1
+# COUNT2: $_->[2]
+# TIME: 10.0
+
+Count score:       1001.0
+
+>>>> $of of $copies
+>>>> score: $_->[1]13
+>>>> time: 10.000213
+>>>> iterations: 7
+
+END
+    }
+    return $log;
+}
+
+# The forms of a report, each with whether it has the name of the machine, and the numbers of copies.
+my %FORM = (
+    report   => [sub { $_[0] },                                                             1, 1],
+    page     => [\&page,                                                                    1, 1],
+    csv      => [\&csv,                                                                     0, 1],
+    log      => [\&logs,                                                                    0, 1],
+    sections => [sub { $_[0] =~ s/\A.*?(?=^-{72})//msr },                                   0, 1],
+    tables   => [sub { join "\n", $_[0] =~ /^(System Benchmarks Partial.*?Only.*?\n)/msg }, 0, 0],
+    comma    => [sub { $_[0] =~ s/(?<=[0-9])[.](?=[0-9](?: |\n))/,/gr },                    1, 1],
+    mail     => [sub { join "\n", $_[0] =~ /^([0-9]+ CPUs in system.*|[A-Z].* lps)\b/mg },  0, 1],
+    lava     =>
+        [sub { $_[0] =~ s/(["\\])/\\$1/gr =~ s/^(.*)$/{"dt": "2024-03-01", "lvl": "target", "msg": "$1"}/gmr }, 1, 1],
+);
+
+for my $form (sort keys %FORM) {
+    my ($of, $has_name, $has_copies) = @{ $FORM{$form} };
+    for my $name ('one', 'three') {
+        my $report = report($name, $name eq 'one' ? (4, 1, 4) : (2, 2));
+        my @read   = UnixBench::Store::ClassicReport::summaries($of->($report));
+        my (@told, @true);
+        for my $read (@read) {
+            push @told, map {
+                [@$read{name}, $_->{copies}, map { sprintf '%s %.1f', @$_{qw(name score)} } @{ $_->{tests} }]
+            } @{ $read->{runs} };
+        }
+        for my $run (runs_in($report)) {
+            my ($pipe, $spawn) = map { $_->[1] } @{ $run->{tests} };
+            push @true, [$has_name ? $name : undef, $has_copies ? $run->{copies} : undef, "pipe $pipe", "spawn $spawn"];
+        }
+        is_deeply(\@told, \@true, "$form: names, copies and scores");
+        is(scalar @read, $has_copies ? 1 : @true, "$form: the number of reports");
+    }
 }
 
 my $REPORT  = report('one', 4, 1, 4);
@@ -229,6 +346,9 @@ is(said($SINGLE =~ s/^(.*)$/{"log":"$1\\n","stream":"stdout"}/gmr), q{}, 'a log 
 
 is(summary("Concurrency,Pipe Throughput\n1,5.0\n")->{runs}[0]{tests}[0]{unit}, 'lps', 'a CSV file has the usual units');
 
+my $page = summary(page($SINGLE));
+is_deeply([$page->{date}, $page->{facts}{'cpu.models'}], [$DATE, '1 x Example CPU'], 'a page has a date and its CPUs');
+
 subtest 'version 3 has results, and no index of this suite' => sub {
     my $summary = summary($THIRD);
     my ($run) = @{ $summary->{runs} };
@@ -253,6 +373,10 @@ my @TOGETHER = (
     ['the same, with the same number',      "$TABLE\n$CUT",               [4],      '? 4, ? 4'],
     ['results before a section',            "$RESULTS\n$CUT",             [],       '? ?, ? 4'],
     ['a system without a name',             $SINGLE =~ s/one: /: /r,      [],       '? 1'],
+    ['a page without its line of copies',   page($SINGLE) =~ s/<h2>.*\n//r, [],    '? ?'],
+    ['two logs',                            logs($SINGLE) . logs($SINGLE), [],      '? 1, ? 1'],
+    ['a log after a report',                $SINGLE . logs($SINGLE),      [],       'one 1, ? 1'],
+    ['a log without a score',               logs($REPORT) =~ s/^>>>> score: .*\n//mr, [], '? 1 4'],
     (map { ['after a whole section',        "$REPORT\n## old server\n$_", [], 'one 1 4, ? ?'] } $TABLE, $ROWS,
         $RESULTS),
 );
@@ -324,5 +448,7 @@ subtest 'models of CPUs are read' => sub {
     is($models->('CPU 0-2,8: Example CPU (5000.0 bogomips)'), '4 x Example CPU', 'a line may be for several CPUs');
     is($models->("CPU 0: $_"), '1 x unknown', "no model: '$_'") for '(5000 bogomips)', ' (5000.0 bogomips)', q{};
 };
+
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;
