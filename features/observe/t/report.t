@@ -44,11 +44,6 @@ sub more {
     return grep { !@others || $_ ne $others[0] || !defined shift @others } split /\n/, $text;
 }
 
-my $observed = rendered(text => $RESULT{observed});
-is_golden('observed.txt', join q{}, map { "$_\n" } more($observed, rendered(text => unobserved($RESULT{observed}))));
-like($observed, qr/^System Benchmarks Index Score .*\n\nSystem calls, observed /m,
-    'they follow the index of their run');
-
 for my $name (sort keys %RESULT) {
     my ($text, $without) = map { rendered(text => $_) } $RESULT{$name}, unobserved($RESULT{$name});
     my @more = more($text, $without);
