@@ -44,11 +44,7 @@ for my $name (map { split /, / } $reference =~ /^[|] `([A-Z][A-Z_, ]+)` [|]/mg) 
     like($code, qr/\b$name\b/, "the program reads the variable $name");
 }
 for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
-    like(
-        UnixBench::CLI::Usage::help(UnixBench::Command::declarations()),
-        qr/ \Q$name\E\b/,
-        "--help names the test $name"
-    );
+    like(UnixBench::CLI::Usage::help(UnixBench::Command::declarations()), qr/ \Q$name\E\b/, "it names $name");
     like(text_of('share/tests.md'), qr/^### (?:.*, )?\Q$name\E(?:,.*)?$/m, "share/tests.md describes the test $name");
 }
 
@@ -76,11 +72,7 @@ for my $manual ("$built/share/unixbench.1", grep { m{(?:\A|/)share/[^/]*[.]1\z} 
     is(join("\n", @wrong), q{}, "each line of $manual that begins with a dot is a request of roff");
 }
 
-like(
-    text_of('README.md'),
-    qr/^!\[[^]]{20,}\]\(docs\/page[.]png\)$/m,
-    'README shows a page, with a text for those who cannot see it'
-);
+like(text_of('README.md'), qr/^!\[[^]]{20,}\]\(docs\/page[.]png\)$/m, 'README shows a page, with a text in its place');
 
 subtest 'each module on a walk of DESIGN uses another one of it, or is used by one' => sub {
     my ($walks) = text_of('DESIGN.md') =~ /^## Three walks\n(.*?)^## /ms;

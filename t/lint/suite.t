@@ -53,11 +53,7 @@ subtest 'a missing tool' => sub {
         is((ended({}, $^X, $path{$name}))[0], 0, "$name: the test is skipped");
         my ($status, $said) = ended({ CI => 1 }, $^X, $path{$name});
         isnt($status, 0, "$name: the test fails if CI is set");
-        like(
-            $said,
-            qr/^# CI is set, and this test needs: (?:no-such-tool|the red one|the blue one)$/m,
-            "$name: the message names the tool"
-        );
+        like($said, qr/^# CI is set, and this test needs: (?:no-such-tool|the red one|the blue one)$/m, "$name: why");
     }
 };
 
@@ -130,11 +126,7 @@ subtest 'recorded texts' => sub {
     test_with('text', 'no_golden_left_over();');
     ($status, $said) = ended({}, $^X, $test);
     isnt($status, 0, 'a recorded text that no test asks for is a failure');
-    like(
-        $said,
-        qr/'no file of t\/golden\/text is left over'\n.*got: 'a[.]txt'/ms,
-        'a recorded text that no test asks for is named'
-    );
+    like($said, qr/'no file of t\/golden\/text is left over'\n.*got: 'a[.]txt'/ms, 'a text that no test asks for');
 };
 
 done_testing;

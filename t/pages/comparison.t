@@ -50,11 +50,7 @@ sub words {
 
 subtest 'tests are in the order of verdicts, the sums last' => sub {
     my @words = words(rows(recorded('worse')));
-    is_deeply(
-        [map { (split)[-1] } @words],
-        [('slower') x 11, 'inconclusive', 'slower'],
-        'the tests are in the order of verdicts, and the index comes last'
-    );
+    is_deeply([map { (split)[-1] } @words], [('slower') x 11, 'inconclusive', 'slower'], 'by verdicts, index last');
     is($words[0], 'ratio 0.960, 95 % interval 0.951 to 0.969, slower', 'the description of a picture');
 };
 

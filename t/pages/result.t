@@ -28,16 +28,8 @@ subtest 'the first thing seen' => sub {
         qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, official run, .*, vm / GNU/Linux Trust: good: },
         'the title stands above the headline'
     );
-    like(
-        $official,
-        qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs UnixBench /,
-        'it has the number and how far the next run may be'
-    );
-    like(
-        $official,
-        qr/ 2 CPUs AMD EPYC, Linux 6[.]18, gcc 12[.]2 -O3 .* 1 copy 2026-11-20 02:12:30 /,
-        'the facts about the machine come next'
-    );
+    like($official, qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs UnixBench /, 'the number, and how sure it is');
+    like($official, qr/ 2 CPUs AMD EPYC, Linux 6[.]18, gcc 12[.]2 -O3 .* 1 copy 2026-11-20 02:12:30 /, 'the machine');
     like(
         texts_of(page([run(1, measured('hanoi', 1, 1000))])),
         qr{ UnixBench Recursion Test -- Tower of Hanoi 50[.]00 lps, AMD EPYC, 2 CPUs .* / GNU/Linux Trust},

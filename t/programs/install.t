@@ -161,20 +161,12 @@ is(
 );
 is(shell('/', q{UB_RESULTDIR=/r UB_TMPDIR=/t "$command"}), "$run unixbench /r /t \n",
     'results are where the user says');
-is(
-    shell('/', q{PATH="$stage/usr/local/bin:$PATH" unixbench}),
-    "$run unixbench $below_home \n",
-    'the command is found in PATH'
-);
+is(shell('/', q{PATH="$stage/usr/local/bin:$PATH" unixbench}), "$run unixbench $below_home \n", 'found in PATH');
 symlink $command, "$home/short"   or die "symlink: $!\n";
 symlink 'short',  "$home/shorter" or die "symlink: $!\n";
 is(shell('/', q{"$HOME/shorter"}), "$run shorter $below_home \n", 'the command can be called by links');
 
-is(
-    shell('/', q{UB_CALLED_AS=name "$command"}),
-    "$run name $below_home \n",
-    'another wrapper around the command gives the name'
-);
+is(shell('/', q{UB_CALLED_AS=name "$command"}), "$run name $below_home \n", 'another wrapper gives the name');
 
 my $empty = tempdir(CLEANUP => 1);
 local $ENV{empty} = $empty;

@@ -43,11 +43,7 @@ subtest 'the dark scheme has other colours and the same layout' => sub {
 
 subtest 'title of the page' => sub {
     my ($one) = grep { $_->{name} eq 'one-copy' } cases();
-    like(
-        rendered(html => $one->{result}),
-        qr{<title>UnixBench 1595, AMD EPYC, 2 CPUs</title>},
-        'the title has the index and the machine'
-    );
+    like(rendered(html => $one->{result}), qr{<title>UnixBench 1595, AMD EPYC, 2 CPUs</title>}, 'index and machine');
 };
 
 subtest 'what the indexes of a page are compared with' => sub {
@@ -61,11 +57,7 @@ subtest 'what the indexes of a page are compared with' => sub {
 
 subtest 'markup' => sub {
     is(source(q{<&>"'}), '&lt;&amp;&gt;&quot;&#39;', 'special characters of text are escaped');
-    is(
-        source(element('b', { title => '"><x' }, '<i>')),
-        '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>',
-        'text is escaped in attributes and elements'
-    );
+    is(source(element('b', { title => '"><x' }, '<i>')), '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'text is escaped');
     is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not escaped');
     is(source("a\0\xff\n"),                                      'a\x00\xff\n', 'invisible characters are shown');
 };
@@ -85,18 +77,10 @@ for my $case (cases()) {
     my ($first)   = $json =~ /\A(.*\n)/;
     my ($summary) = $page =~ /\Q@{[begin_of('summary')]}\E([^<]*)/;
     is(($summary =~ /\A(.*\n)/)[0], $first, "$name: the summary is the first line of the JSON file");
-    is_deeply(
-        [sort keys %{ decoded($summary) }],
-        [qw(format formulas schema sha256 summary)],
-        "$name: the summary is JSON of its own, with a checksum"
-    );
+    is_deeply([sort keys %{ decoded($summary) }], [qw(format formulas schema sha256 summary)], "$name: the summary");
     my @data = $page =~ m{$BEGIN(.*?)</script>}sg;
     is_deeply([@data[0, 2]], [qw(summary result)], "$name: the page has two elements of data");
-    unlike(
-        join(q{}, @data),
-        qr/<|of tests|\(Partial Only\)/,
-        "$name: no text in the data ends the element or is counted"
-    );
+    unlike(join(q{}, @data), qr/<|of tests|\(Partial Only\)/, "$name: no text ends the element or is counted");
 }
 
 subtest 'the data lie where they do not delay the page' => sub {

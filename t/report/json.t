@@ -95,11 +95,7 @@ subtest 'the schema is made from the declaration' => sub {
     ok(!$schema->{'$defs'}{comparison}, 'it has no types of other files');
     for my $name (sort keys %{ $schema->{'$defs'} }) {
         my $type = $schema->{'$defs'}{$name};
-        is_deeply(
-            [sort @{ $type->{required} }],
-            [sort keys %{ $type->{properties} }],
-            "$name: files have each of its keys"
-        );
+        is_deeply([sort @{ $type->{required} }], [sort keys %{ $type->{properties} }], "$name: each of its keys");
         my @silent = grep { !length $_->{description} } $type, values %{ $type->{properties} };
         is_deeply(\@silent, [], "$name: the type and its keys have a meaning");
     }
@@ -207,22 +203,14 @@ subtest 'a file that is read again makes the same reports' => sub {
         my $read = UnixBench::Store::ResultFile::result($path);
         $reports{$name} = together($result);
         ok(together($read) eq $reports{$name}, "$name: text, HTML, CSV and JSON are the same");
-        is_deeply(
-            UnixBench::Store::ResultFile::summary($path),
-            UnixBench::Summary::of($read),
-            "$name: the summary in the file is that of the result"
-        );
+        is_deeply(UnixBench::Store::ResultFile::summary($path), UnixBench::Summary::of($read), "$name: its summary");
     }
 };
 
 subtest 'any bytes in any text' => sub {
     my ($result) = case ('categories');
     my $soiled = soiled($result, UnixBench::Base::ResultSchema::shape('document'));
-    is(
-        $soiled->{host}{name},
-        "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ",
-        'the text has these bytes'
-    );
+    is($soiled->{host}{name}, "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ", 'its bytes');
     my $read = read_again('soiled', $soiled);
     ok(together($read) eq together($soiled), 'any bytes give the same reports after reading');
     are_valid("$PLACE/soiled.json");

@@ -49,11 +49,7 @@ subtest 'head and tail' => sub {
     is($head[0], '#' x 56,                                              'the head begins with a line');
     is($head[1], 'Process Creation -- 1 copy',                          'the head has the title');
     is($head[2], '==> "/opt/my suite/pgms/spawn" 30 "/opt/x/multi.sh"', 'the head has the command');
-    like(
-        UnixBench::Report::Text::test_head($test, 4),
-        qr/^Process Creation -- 4 copies$/m,
-        'the head has the number of copies'
-    );
+    like(UnixBench::Report::Text::test_head($test, 4), qr/^Process Creation -- 4 copies$/m, 'the number of copies');
     @{$test}{qw(score time_s)} = (8188.34084738901, 30.0029255);
     is(UnixBench::Report::Text::test_tail($test, 1), <<'END', 'the tail has the scores of the passes and the result');
 *Dump score:     242919.0
@@ -66,11 +62,7 @@ Count score:     247371.0
 >>>> iterations: 2
 
 END
-    like(
-        UnixBench::Report::Text::test_tail($test, 4),
-        qr/^>>>> Sum of 4 copies$/m,
-        'the tail has the sum of several copies'
-    );
+    like(UnixBench::Report::Text::test_tail($test, 4), qr/^>>>> Sum of 4 copies$/m, 'the sum of several copies');
     is(
         UnixBench::Report::Text::test_tail(skipped('pipe', 'one copy only'), 2),
         ">>>> no measured results: one copy only\n\n",

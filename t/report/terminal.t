@@ -27,11 +27,7 @@ for my $columns (40, 100) {
         my @lines = on_terminal($report{$name}, $columns);
         is_deeply([grep { length > $columns && / \S/ } @lines], [], "$name: no line is longer than $columns columns");
         my ($block) = join("\n", @lines) =~ /\n\n(UnixBench .*)\z/s;
-        like(
-            $block // q{},
-            qr/\AUnixBench \S+, comparison\nNext +\S[^\n]*\n(?: [^\n]*\n)*\z/ms,
-            "$name: a block is at the end"
-        );
+        like($block // q{}, qr/\AUnixBench \S+, comparison\nNext +\S[^\n]*\n(?: [^\n]*\n)*\z/ms, "$name: its block");
         is_deeply([grep { length > 72 } split /\n/, $block // q{}], [], "$name: it has at most 72 columns");
     }
 }
@@ -57,11 +53,7 @@ subtest 'columns without room are left out' => sub {
         ['Title    Two   Four', 'a title  22.0  a few words', 'A wider terminal, or a file, also', '  has One, Three.'],
         'columns with the highest number are left out together, and named'
     );
-    is_deeply(
-        [@{ $lines->(25) }[0, 1]],
-        ['Title    Four', 'a title  a few words'],
-        'then those with the next lower number'
-    );
+    is_deeply([@{ $lines->(25) }[0, 1]], ['Title    Four', 'a title  a few words'], 'then the next lower number');
     is_deeply([@{ $lines->(20) }[0, 1]], ['Title    Four', 'a title  a few words'], 'a column without a number stays');
 };
 

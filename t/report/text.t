@@ -100,21 +100,13 @@ subtest 'a reader of numbers at the ends of lines finds the indexes only' => sub
         is_deeply(\@found, \@wanted, length $level ? 'on a machine with a run level' : 'on a machine without one');
         like($text, qr/ 1[.]88; runlevel(?: 5)?$/m, 'the line of uptime ends in the run level, as in classic reports');
         my $gist = UnixBench::Store::ClassicReport::summary($text =~ s/$/ | |/gmr);
-        is_deeply(
-            $gist->{runs},
-            UnixBench::Store::ClassicReport::summary($text)->{runs},
-            'a copy with the ends of a table is read'
-        );
+        is_deeply($gist->{runs}, UnixBench::Store::ClassicReport::summary($text)->{runs}, 'the ends of a table');
     }
 };
 
 subtest 'very wide numbers' => sub {
     my $text = rendered(text => result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
-    like(
-        $text,
-        qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m,
-        'two blanks are kept before a wide value'
-    );
+    like($text, qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m, 'two blanks are kept');
     like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m, 'columns after a wide value move');
 };
 

@@ -59,11 +59,7 @@ subtest 'the topic in Markdown' => sub {
         qr/^### The weather\n\nIt was mild[.]\n\n[*]{2}Weather: water[*]{2}\n\n[|] What [|] Much [|] Unit [|]/m,
         'Markdown shows the section'
     );
-    like(
-        $text{markdown},
-        qr/^[|] Snow [|] +[|] +[|] there was none [|]$/m,
-        'Markdown shows the reason of a missing value'
-    );
+    like($text{markdown}, qr/^[|] Snow [|] +[|] +[|] there was none [|]$/m, 'the reason of a missing value');
     are_valid_markdown(weather => $text{markdown});
 };
 
@@ -72,11 +68,7 @@ subtest 'the topic on the page' => sub {
         2, 'the page draws the chart in each run');
     like($text{html}, qr{<svg aria-label="11 degrees" height="26" role="img">}, 'pictures on the page have words');
     like($text{html}, qr{<h2>The weather</h2>\n<p>It was mild[.]</p>},          'the page shows the section');
-    like(
-        $text{html},
-        qr{<th scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>},
-        'the page shows the reason of a missing value'
-    );
+    like($text{html}, qr{<th scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>}, 'a reason');
     is_valid_page(weather => $text{html});
 };
 

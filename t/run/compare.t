@@ -89,11 +89,7 @@ subtest 'a machine that was measured beside other load' => sub {
             qr/\ASystem Benchmarks index [(]partial[)], 1 copy: inconclusive, because of other load$/m,
             "$first, $second: the first line names other load"
         );
-        like(
-            unfolded($run),
-            qr/^Trust (?=.*\bin $letter is poor: $trust)/m,
-            "$first, $second: the trust of both is named"
-        );
+        like(unfolded($run), qr/^Trust (?=.*\bin $letter is poor: $trust)/m, "$first, $second: the trust of both");
         unlike($run->{out}, qr/slower|faster|equal within/, "$first, $second: there is no other verdict");
     }
     unlike(compare('before.html', 'slower.html')->{out}, qr/^Trust\b/m, 'good trust of both is not named');

@@ -25,11 +25,7 @@ subtest 'two runs that begin at the same moment' => sub {
     }
     is_deeply([grep { $_->{status} || length $_->{err} } @ended], [], 'all of them are measured');
     my @bases = map { /\A(.+)[.]html\z/ ? $1 : () } $test->reports;
-    is_deeply(
-        [map { /-([0-9]+)\z/ } @bases],
-        [map { sprintf '%02d', $_ } 1 .. 2 * $ROUNDS],
-        'each run has a name of its own'
-    );
+    is_deeply([map { /-([0-9]+)\z/ } @bases], [map { sprintf '%02d', $_ } 1 .. 2 * $ROUNDS], 'a name of its own');
     is_deeply([$test->reports], [sort map { ($_, "$_.html", "$_.log") } @bases], 'each run has all of its files');
     my %logs;
     $logs{ join q{ }, $test->text("$_.log") =~ /^(.+) -- 1 copy$/mg }++ for @bases;
@@ -65,11 +61,7 @@ subtest 'the directories of the tests and programs' => sub {
         my $path = $test->{env}{$name} = $test->place('not', 'there');
         my $run  = $test->run(qw(-q -c 1 syscall));
         is($run->{status}, 1, "$name must exist");
-        like(
-            $run->{err},
-            qr/^Run: there is no directory \Q$path\E: correct $name$/m,
-            'the message names the directory and the variable'
-        );
+        like($run->{err}, qr/^Run: there is no directory \Q$path\E: correct $name$/m, 'what must be corrected');
         ok(!-e $test->place('not'), "$name: the directory is not made");
         is_deeply([$test->reports, $test->left], [], "$name: no report and no scratch file is made");
     }

@@ -44,11 +44,7 @@ subtest 'a sync that hangs' => sub {
     my $ended = waited($SYNC_RUN);
     is($ended->{signal}, POSIX::SIGTERM(), 'a run with a hanging sync can be ended');
     ok(eventually(sub { !of_environment($SYNC->place) }), 'no process is left');
-    like(
-        $ended->{err},
-        qr/\A\Q$line\ERun: the finished passes are kept; to resume: [^\n]+\n\z/,
-        'the messages are in order'
-    );
+    like($ended->{err}, qr/\A\Q$line\ERun: the finished passes are kept; to resume: [^\n]+\n\z/, 'both in order');
 };
 
 subtest 'a command that does not end, or prints too much' => sub {

@@ -27,27 +27,15 @@ my %IS_INTERNAL = (
     "can't start a process: Resource temporarily unavailable\n"    => 0,
     "line 3 is damaged: no number at all\n"                        => 0,
 );
-is(UnixBench::Base::Halt::is_thrown($_), $IS_INTERNAL{$_}, s/\n//r) for sort keys %IS_INTERNAL;
-is(
-    UnixBench::Base::Halt::in_words($PANIC),
-    "internal error, please report it: $PANIC",
-    'an internal error is reported as such'
-);
+is(UnixBench::Base::Halt::is_thrown($_),    $IS_INTERNAL{$_}, s/\n//r) for sort keys %IS_INTERNAL;
+is(UnixBench::Base::Halt::in_words($PANIC), "internal error, please report it: $PANIC", 'an internal error in words');
 
 my @WORDS = qw(-q -c 1 -i 4 syscall pipe);
 my $test  = TestRun->new;
 my $ended = faulty('internal-error', $test, @WORDS);
 is($ended->{status}, 1, 'an internal error: exit status 1');
-like(
-    $ended->{err},
-    qr/^Run: internal error, please report it: panic: leave_scope .* line [0-9]+[.]$/m,
-    'an internal error is printed in one line'
-);
-like(
-    $ended->{err},
-    qr{^Run: the finished passes are kept; to resume: [.]/Run --resume \S+$}m,
-    'the message says how to resume the run'
-);
+like($ended->{err}, qr/^Run: internal error, please report it: panic: leave_scope .* line [0-9]+[.]$/m, 'one line');
+like($ended->{err}, qr{^Run: the finished passes are kept; to resume: [.]/Run --resume \S+$}m, 'how to resume the run');
 unlike($ended->{err}, qr/aborting this test/, 'no test is blamed for the internal error');
 like($test->report(q{}), qr/no measured results: interrupted after 2 of 4 passes/, 'the current test is interrupted');
 

@@ -34,19 +34,11 @@ for my $signal (qw(INT TERM HUP QUIT USR1 XCPU)) {
         is_deeply([of_environment($test->place)], [], "SIG$signal: no process is left");
         is_deeply([$test->left],                  [], "SIG$signal: the scratch directory is empty");
         my $report = $test->report(q{});
-        like(
-            $report,
-            qr/^Recursion Test -- Tower of Hanoi +[0-9.]+ lps /m,
-            "SIG$signal: measured tests are in the report"
-        );
+        like($report, qr/^Recursion Test -- Tower of Hanoi +[0-9.]+ lps /m, 'measured tests are in the report');
         like($report, qr/^System Call Overhead +$UNDER_WAY$/m, "SIG$signal: the interrupted test is in the report");
         unlike($report, qr/Arithoh|running 64/, "SIG$signal: later tests are not in the report");
-        like($report, qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report has a note");
-        like(
-            $ended->{err},
-            qr{\ARun: the finished passes are kept; to resume: [.]/Run --resume \S+\n\z},
-            "SIG$signal: the message says how to resume"
-        );
+        like($report,       qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report has a note");
+        like($ended->{err}, qr{\ARun: the finished passes are kept; to resume: [.]/Run --resume \S+\n\z}, 'to resume');
         like($ended->{out},          qr/\Q$report\E\z/,                    "SIG$signal: the report is printed");
         like($test->report('.log'),  qr/^>>>> $UNDER_WAY$/m,               "SIG$signal: the log has the reason");
         like($test->report('.html'), qr/interrupted after 2 of 10 passes/, "SIG$signal: the page has the reason");
@@ -105,12 +97,8 @@ subtest 'standard output is a closed pipe' => sub {
     close $from;
     my $ended = waited($run);
     is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'a run with closed output succeeds');
-    is_deeply(
-        [sort keys %{ $test->scores }],
-        ['Recursion Test -- Tower of Hanoi', 'System Call Overhead'],
-        'a run with closed output writes its report'
-    );
-    is_deeply([$test->left], [], 'the scratch directory is empty');
+    is_deeply([sort keys %{ $test->scores }],   ['Recursion Test -- Tower of Hanoi', 'System Call Overhead'], 'scores');
+    is_deeply([$test->left],                    [], 'the scratch directory is empty');
 };
 
 done_testing();

@@ -33,11 +33,7 @@ subtest 'names in reports' => sub {
     unlike($test->report('.log'), qr/^# at: |^PWD=/m, 'the output of a program is left out');
     is(scalar(() = $test->report(q{}) =~ /no measured results: on [.]{3} for [.]{3}, in /g),
         2, 'reasons of failures have only words that are known');
-    like(
-        $test->report(q{}),
-        qr{no measured results: can't run pgms/context1: No such file},
-        'the path of a missing program is shortened'
-    );
+    like($test->report(q{}), qr{no measured results: can't run pgms/context1: No such file}, 'its path is shortened');
     my $out = $test->run(qw(--no-identity -c 1 -i 1 pipe))->{out};
     like($out, qr{^Programs from [.]{3}/[^/\n]+, started in [.]{3}/[^/\n]+$}m, 'standard output has no paths');
 };

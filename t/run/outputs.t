@@ -40,11 +40,7 @@ subtest 'files and links' => sub {
     is(content("$here/target"), $test->report('.json'),   '--json replaces what was in the file');
     is(content("$here/fresh"),  $test->text("$own.html"), '--html writes the page');
     like(content("$here/m d.md"), qr/^[|] System Call Overhead +[|] 1000 lps/m, '--markdown writes the numbers');
-    is_deeply(
-        [map { s{.*/}{}r } glob "$here/*"],
-        ['fresh', 'link', 'm d.md', 'new', 'target'],
-        'no other file is written'
-    );
+    is_deeply([map { s{.*/}{}r } glob "$here/*"], ['fresh', 'link', 'm d.md', 'new', 'target'], 'no other file');
     my $again = $test->run('report', $test->place('results', "$own.html"), '--markdown', q{-});
     is_deeply([@$again{qw(status err out)}], [0, q{}, content("$here/m d.md")], 'report gives the same Markdown');
 };

@@ -36,16 +36,8 @@ subtest 'an index' => sub {
     like($report, qr/^System Benchmarks Index Score +[0-9.]+$/m,                   'the report has an index');
     like($report, qr/^Pipe Throughput +1000[.]0 lps   [(]1[.]0 s, 3 samples[)]$/m, 'the score is from three rounds');
     is($run->{out} =~ /round|seed/ ? 1 : 0, 0, 'progress is not on standard output');
-    like(
-        $run->{err},
-        qr/\A1 copy: rounds of short passes, seed 1995, until \+-2 %, at most [0-9.]+ s\n/,
-        'progress is on standard error, with the seed'
-    );
-    like(
-        $run->{err},
-        qr/^1 copy, round 3: index [0-9.]+ \+-0 %; time limit reached$/m,
-        'progress ends with the reason for stopping'
-    );
+    like($run->{err}, qr/\A1 copy: rounds of short passes, seed 1995, until \+-2 %, at most [0-9.]+ s\n/, 'the seed');
+    like($run->{err}, qr/^1 copy, round 3: index [0-9.]+ \+-0 %; time limit reached$/m, 'the reason for stopping');
     my $result    = result($test);
     my %procedure = (kind => 'quick', seed => 1995, precision => 0.02, max_time_s => 0.1);
     is_deeply({ map { $_ => $result->{procedure}{$_} } keys %procedure }, \%procedure, 'the JSON has the procedure');
@@ -72,16 +64,8 @@ subtest 'a test that fails' => sub {
     my $test = place(programs => { syscall => 'segfault' });
     my $run  = $test->run(qw(--quick -q -c 1 --max-time 0.1));
     is($run->{status}, 1, 'a failed test: exit status 1');
-    like(
-        $test->report(q{}),
-        qr/^System Call Overhead +no measured results: killed by SIGSEGV/m,
-        'a failed test: the report has the reason'
-    );
-    like(
-        $test->report(q{}),
-        qr/^System Benchmarks Index Score +none [(]incomplete[)]$/m,
-        'the index says that a test has failed'
-    );
+    like($test->report(q{}), qr/^System Call Overhead +no measured results: killed by SIGSEGV/m, 'the reason');
+    like($test->report(q{}), qr/^System Benchmarks Index Score +none [(]incomplete[)]$/m,        'the index, too');
     my $json = result($test);
     my ($failed) = grep { $_->{name} eq 'syscall' } @{ $json->{runs}[0]{tests} };
     is(scalar @{ $failed->{passes} }, 0, 'a test that is killed in the warm-up is not tried again');
@@ -108,11 +92,7 @@ subtest 'a killed quick run is resumed' => sub {
         "the resumed run has every short pass of $_->{name}"
     ) for @$tests;
     cmp_ok(scalar keys %has_more, '<', @$tests, 'only some tests have a pass of a round that the time limit has cut');
-    like(
-        $test->report(q{}),
-        qr/^   Note: Quick run.*\n(?:.*\n)?   Note: resumed$/m,
-        'the report of the resumed run has both notes'
-    );
+    like($test->report(q{}), qr/^   Note: Quick run.*\n(?:.*\n)?   Note: resumed$/m, 'the report has both notes');
     ok(eventually(sub { !$test->left }), 'no scratch file is left');
 };
 

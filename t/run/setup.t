@@ -74,11 +74,7 @@ subtest 'neither root nor sudo' => sub {
     my $command = 'apk update && apk add make musl-dev';
     refuses($machine, "$what; --setup needs root or sudo to install that: ask an administrator for: $command");
     my $run = $machine->run(qw(-i 1 -c 1 pipe));
-    is_deeply(
-        [@$run{qw(status err)}],
-        [1, "Run: $what; install with: $command (as root)\n"],
-        'without --setup the message has the command to install'
-    );
+    is_deeply([@$run{qw(status err)}], [1, "Run: $what; install with: $command (as root)\n"], 'without --setup');
 };
 
 subtest 'no known package manager' => sub {
@@ -87,11 +83,7 @@ subtest 'no known package manager' => sub {
     $machine =
         FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
     my $run = $machine->run(@DRY, qw(pipe dc));
-    like(
-        $run->{err},
-        qr/\ARun: missing: dc [(]for dc[)]; install it with your system's package manager\n/,
-        'a missing program of a test is reported'
-    );
+    like($run->{err}, qr/\ARun: missing: dc [(]for dc[)]; install it with your system's package manager\n/, 'a dc');
     is($run->{status}, 0, 'a missing program of a test is not a failure');
 };
 

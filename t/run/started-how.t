@@ -134,11 +134,7 @@ subtest 'a debugger on a copy' => sub {
     my %tracer = map { $_->{name} => $_->{passes}[0]{copies}[0]{tracer} } @{ $result->{runs}[0]{tests} };
     is_deeply(\%tracer, { hanoi => 'strace', pipe => undef }, 'the traced copy has the name of its tracer');
     is($result->{facts}{process}{tracer}, undef, 'Run was not traced');
-    like(
-        $test->report('.html'),
-        qr/Traced by strace: Recursion Test -- Tower of Hanoi[.]/,
-        'the page names the tracer and the test'
-    );
+    like($test->report('.html'), qr/Traced by strace: Recursion Test -- Tower of Hanoi[.]/, 'the page has both');
 };
 
 subtest 'a run started by nice with a preloaded library' => sub {
@@ -148,11 +144,7 @@ subtest 'a run started by nice with a preloaded library' => sub {
     skip_without(machine => 'a library to preload') if !defined $libm;
     my $test = TestRun->new(env => { LD_PRELOAD => $libm, UB_OUTPUT_JSON => 'true' });
     my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
-    like(
-        $run->{err},
-        qr{^Run: loaded into every measured program: LD_PRELOAD [(]\Q$libm\E[)]\n}m,
-        'LD_PRELOAD is reported before the run'
-    );
+    like($run->{err},  qr{^Run: loaded into every measured program: LD_PRELOAD [(]\Q$libm\E[)]\n}m, 'LD_PRELOAD');
     like($run->{said}, qr/^Run: the nice value of the tests is $some\n/m, 'the nice value is reported before the run');
     my $process = UnixBench::Base::JSON::decode($test->report('.json'))->{facts}{process};
     is($process->{nice}, $some, 'the nice value is in the JSON');

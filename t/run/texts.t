@@ -54,11 +54,7 @@ sub out {
 subtest 'a text is a list of reports' => sub {
     like(out(qw(report two.md --list)), qr/^#1 +web-01 +5[.]1[.]3 .* 1 +4 +1362[.]9\n#2 +db-02 /m, 'report lists them');
     like(out(qw(report parts.txt --list)), qr/^#1 +web-01 .* 1 +4 .*\n#1 +web-01 .* 4 +4 /m, 'parts of one are one');
-    like(
-        $TEST->run(qw(report two.md --list --json -))->{err},
-        qr/--list goes with .* not with --json$/m,
-        'without JSON'
-    );
+    like($TEST->run(qw(report two.md --list --json -))->{err}, qr/--list goes with .* not with --json$/m, 'not JSON');
     my %named = ('#1' => 'web-01', '#2' => 'db-02');
     for my $number (sort keys %named) {
         like(out(report => "two.md$number"), qr/\AUnixBench 5[.]1[.]3, text report, .*, $named{$number} /, "$number");
@@ -73,11 +69,7 @@ subtest 'a text is a list of reports' => sub {
         qr/two[.]md#3 is not a result: 2 reports are in that file\n/,
         'no third'
     );
-    like(
-        $TEST->run(report => 'two.md', '--markdown', "$HERE/two.md")->{err},
-        qr/would overwrite/,
-        'it is not overwritten'
-    );
+    like($TEST->run(report => 'two.md', '--markdown', "$HERE/two.md")->{err}, qr/would overwrite/, 'not overwritten');
 };
 
 subtest 'parts in two files' => sub {

@@ -125,11 +125,7 @@ isnt($?, 0, 'a build without a program of the index fails');
 shell($tree, $check);
 isnt($?, 0, 'and check fails');
 ok(-e "$tree/pgms/looper", 'and builds the others');
-like(
-    shell($tree, 'make CC=no-such-compiler programs'),
-    qr/^the programs can't be built\n[^\n]*\n\z/m,
-    'no compiler: once'
-);
+like(shell($tree, 'make CC=no-such-compiler programs'), qr/^the programs can't be built\n[^\n]*\n\z/m, 'only once');
 shell($tree, 'mv hanoi.c src/hanoi.c; mv pipe.c src/pipe.c; make spotless');
 like(
     shell($tree, "umask 022; $check"),
@@ -160,11 +156,7 @@ is(modes(), 'none none', 'spotless removes results and tmp');
 my $output = shell($tree, 'make -j4 UB_GCC_OPTIONS=-O0');
 is($?, 0, 'a parallel build succeeds');
 unlike($output, qr/warning/, 'a parallel build has no warning');
-like(
-    shell($tree, 'make check UB_GCC_OPTIONS=-O0'),
-    qr/^all files that the index needs exist$/,
-    'all programs are there'
-);
+like(shell($tree, 'make check UB_GCC_OPTIONS=-O0'), qr/^all files that the index needs exist$/, 'all are there');
 is((() = shell($tree, 'make UB_GCC_OPTIONS=-O0') =~ /-o pgms/g), 0, 'no program is built twice');
 my $build  = UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'any', env => {});
 my $record = $build->record;

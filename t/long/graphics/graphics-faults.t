@@ -65,11 +65,7 @@ subtest 'no x11perf' => sub {
     is($run->{status}, 1, 'no x11perf: exit status 1');
     like($run->{err}, qr/^Run: missing: x11perf \(for 2d-rects\)/m, 'the missing x11perf is reported before the run');
     has_reason($test, $RECTANGLES, 'skipped: there is no program x11perf; install it');
-    is_deeply(
-        [sort keys %{ $test->scores }],
-        [$GEARS, 'Recursion Test -- Tower of Hanoi'],
-        'the other tests are measured'
-    );
+    is_deeply([sort keys %{ $test->scores }], [$GEARS, 'Recursion Test -- Tower of Hanoi'], 'others are measured');
     $test->all_gone;
 };
 
@@ -111,11 +107,7 @@ subtest 'an Xvfb that does not start' => sub {
     my ($test, $run) = run_with("Xvfb=$FindBin::Bin/../../../t/bin/xvfb/Xvfb", "x11perf=$TestRun::BIN/quick/x11perf");
     is($run->{status}, 1, 'an Xvfb that does not start: exit status 1');
     my $why = 'the virtual display \(Xvfb\) did not start: no room for screens';
-    like(
-        $run->{err},
-        qr/^Run: "$RECTANGLES": $why \(pass 1\); aborting this test$/m,
-        'an Xvfb that does not start: its message'
-    );
+    like($run->{err}, qr/^Run: "$RECTANGLES": $why \(pass 1\); aborting this test$/m, 'its message');
     has_reason($test, $_, $why) for $RECTANGLES, $GEARS;
     like($test->report(q{}), $HANOI, 'the other test is measured');
     $test->all_gone;

@@ -18,11 +18,7 @@ use UnixBench::Base::Arguments qw(named);
 }
 
 is_deeply({ %{ Known->new(limit_s => 3) } }, { limit_s => 3 }, 'an argument that is not given has no key');
-is_deeply(
-    { %{ Known->new(clock => undef, limit_s => 0) } },
-    { clock => undef, limit_s => 0 },
-    'values are kept as they are'
-);
+is_deeply({ %{ Known->new(clock   => undef, limit_s => 0) } }, { clock => undef, limit_s => 0 }, 'values are kept');
 my $line = __LINE__ + 2;
 is(
     eval { Known->new(limit_s => 3, colour => 'red') } // $@,

@@ -118,11 +118,7 @@ subtest 'files that the user names are checked first and written later' => sub {
     }
     is_deeply([map { readlink "$place/$_" } 'link', 'new by link'], [qw(target fresh)], 'symbolic links stay links');
     is_deeply(names_in($place), [sort 'fresh', 'new', @$before],                        'no other file is left');
-    is(
-        check_writable("$place/a\nb/c"),
-        "can't write $place/a\\nb/c: No such file or directory\n",
-        'a newline is escaped'
-    );
+    is(check_writable("$place/a\nb/c"), "can't write $place/a\\nb/c: No such file or directory\n", 'its newline');
 };
 
 subtest 'a file that cannot be written to is refused' => sub {
@@ -339,11 +335,7 @@ subtest 'a silent pipe is given up after a minute' => sub {
     my @waits;
     local *UnixBench::Base::Files::has_something = sub { push @waits, $_[1]; return 0 };
     my $why = piped(sub { sleep LIMIT_S }, \&refusal);
-    is(
-        $why,
-        "can't read PIPE: this pipe sent nothing for 60 s; give a file\n",
-        'the error says that the pipe was silent'
-    );
+    is($why, "can't read PIPE: this pipe sent nothing for 60 s; give a file\n", 'a pipe that is silent');
     is_deeply(\@waits, [60], 'the reader waits once, for 60 s');
 };
 

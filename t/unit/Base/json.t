@@ -165,11 +165,7 @@ subtest 'numbers and texts are kept apart' => sub {
 
 subtest 'characters are written and read as UTF-8' => sub {
     my $text = "caf\x{e9} \x{263a}";
-    is(
-        encode({ $text => $text }),
-        "{\"caf\xc3\xa9 \xe2\x98\xba\":\"caf\xc3\xa9 \xe2\x98\xba\"}",
-        'encode writes characters as UTF-8'
-    );
+    is(encode({ $text => $text }),       "{\"caf\xc3\xa9 \xe2\x98\xba\":\"caf\xc3\xa9 \xe2\x98\xba\"}", 'characters');
     is(length $text,                     6,                          'encode does not change the given text');
     is(decode("\"caf\x{e9} \x{263a}\""), "caf\xc3\xa9 \xe2\x98\xba", 'decode reads characters as UTF-8');
     is(
@@ -201,11 +197,7 @@ subtest 'encode_as writes data by a shape' => sub {
     my $json = UnixBench::Base::JSON::encode_as(\%data, \%shape);
     my $list = '"list":[{"at":1.5},{"at":0.30000000000000004}]';
     my $more = qq["more":{"\\\\xff":"caf\xc3\xa9 \\\\xe9","a\\"":"1"}];
-    is(
-        $json,
-        qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}),
-        'each value is written as its kind'
-    );
+    is($json, qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}), 'each kind');
     is_deeply([@data{qw(text waste)}, $data{list}[0]{at}], [5, 'x', '1.50'], 'the data itself does not change');
 };
 
@@ -216,11 +208,7 @@ subtest '100 levels are the limit' => sub {
     is(eval { encode({ a => $deep }) } // $@, "cannot be JSON: more than 100 levels\n", '101 levels are refused');
     my @around;
     push @around, \@around;
-    is(
-        eval { encode(\@around) } // $@,
-        "cannot be JSON: more than 100 levels\n",
-        'data that contains itself is refused'
-    );
+    is(eval { encode(\@around) } // $@, "cannot be JSON: more than 100 levels\n", 'data that contains itself');
     @around = ();
 };
 
@@ -228,11 +216,7 @@ subtest 'long texts are written and read' => sub {
     my %text = (plain => 'x' x 1e6, escaped => "\n" x 3e5, 'not UTF-8' => "\xff" x 1e5, 'UTF-8' => "\xc3\xa9" x 5e5);
     ok(decode(encode($text{$_})) eq $text{$_}, "a long text is read back: $_") for sort keys %text;
     is(scalar @{ decode('[' . join(',', ('[]') x 50_000) . ']') }, 50_000, '50,000 values are read');
-    is(
-        eval { decode('"' . '\n' x 1e5) } // $@,
-        "not JSON: a text without an end at byte 200001\n",
-        'a long text without an end is refused'
-    );
+    is(eval { decode('"' . '\n' x 1e5) } // $@, "not JSON: a text without an end at byte 200001\n", 'without an end');
 };
 
 is_deeply(\@WARNINGS, [], 'encode and decode print no warnings');

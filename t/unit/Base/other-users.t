@@ -35,11 +35,7 @@ subtest 'symbolic links are followed' => sub {
     my %link = (good => "$PLACE/own", bad => "$PLACE/open/below", up => '../own/../open', round => 'round');
     symlink $link{$_}, "$PLACE/own/$_" or die "symlink: $!\n" for keys %link;
     is(danger("$PLACE/own/good/below", $HOME), undef, 'a link to a safe directory is safe');
-    is(
-        danger("$PLACE/own/$_/x", $HOME),
-        "$PLACE/open can be written to by all users",
-        "a link to an unsafe directory is unsafe: $_"
-    ) for qw(bad up);
+    is(danger("$PLACE/own/$_/x",  $HOME), "$PLACE/open can be written to by all users", "a link to it") for qw(bad up);
     is(danger("$PLACE/own/round", $HOME), undef, 'a link to itself is left to other checks');
 };
 

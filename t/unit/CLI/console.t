@@ -63,11 +63,7 @@ subtest 'the command has the name by which the user has called it' => sub {
 
     my $path = UnixBench::CLI::Console->new(command => '/opt/my bench/Run');
     is($path->named('see ./Run -h'), 'see /opt/my bench/Run -h', 'a path is printed as it was typed');
-    is(
-        errors_of(sub { $path->complain('see ./Run -h') }),
-        "Run: see /opt/my bench/Run -h\n",
-        'an error begins with its last part'
-    );
+    is(errors_of(sub { $path->complain('see ./Run -h') }),      "Run: see /opt/my bench/Run -h\n", 'its last part');
     is(output_of(sub { $installed->inform("see ./Run -h\n") }), "see unixbench -h\n", 'inform prints the name');
     is(output_of(sub { $installed->answer("see ./Run -h\n") }), "see ./Run -h\n", 'answer prints the text as it is');
 };
@@ -94,12 +90,8 @@ subtest 'keep_standard_output keeps standard output for the answer' => sub {
             $console->answer("answer\n");
         }
     );
-    is($said, "answer\n", 'standard output has only the answer');
-    is(
-        UnixBench::Base::Files::content("$PLACE/errors"),
-        "meanwhile\na program\n",
-        'all other output is on standard error'
-    );
+    is($said,                                            "answer\n", 'standard output has only the answer');
+    is(UnixBench::Base::Files::content("$PLACE/errors"), "meanwhile\na program\n", 'other output is on standard error');
 };
 
 subtest 'quoted quotes a word for the shell' => sub {

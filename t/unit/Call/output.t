@@ -39,11 +39,8 @@ for my $case (@SOURCES) {
     for my $key (qw(json markdown)) {
         my $refusal = refusal(sub { UnixBench::Call::Output::check({ outputs => [[$key => $file]] }, $read) });
         if ($is_lost) {
-            like(
-                $refusal,
-                qr/\Aoption --$key would overwrite \S+, which is read: name another file\n\z/,
-                "--$key does not overwrite a file that is read"
-            );
+            my $why = qr/\Aoption --$key would overwrite \S+, which is read: name another file\n\z/;
+            like($refusal, $why, "--$key does not overwrite a file that is read");
         }
         else { is($refusal, 'nothing', "--$key writes another file") }
     }

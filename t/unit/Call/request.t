@@ -18,11 +18,7 @@ like(
     qr/\Aa control group limits CPU time to that of 1[.]50 of 2 CPUs\n\z/,
     'a quota of fewer CPUs is a warning'
 );
-like(
-    join('', context('pipe', missing => 'sync')->warnings),
-    qr/\Athere is no program sync: .*\n\z/,
-    'a missing sync is a warning'
-);
+like(join('', context('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
 
 subtest 'the context has the published indexes' => sub {
     my $published = context('pipe')->machine->published;

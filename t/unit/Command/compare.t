@@ -149,11 +149,7 @@ subtest 'several results are in the order of their speed' => sub {
     is($order->($all), 'pi4 pi5 vm nas', 'the first one, then the fastest');
     like($all->{html}, qr{<title>[^<]*4 machines: pi5 first, nas last},                         'the title');
     like($all->{html}, qr{<summary>Where the results are</summary>\s*<ul>\s*<li>\s*<strong>A:}, 'their files');
-    like(
-        $all->{html} =~ s/\xc2\xa0/ /gr,
-        qr/Kernel: A, D: 6[.]1 .*; B: 6[.]8 .*; C: 6[.]18/,
-        'each value of a fact once'
-    );
+    like($all->{html} =~ s/\xc2\xa0/ /gr, qr/Kernel: A, D: 6[.]1 .*; B: 6[.]8 .*; C: 6[.]18/,   'a fact: each value');
     my $screen = UnixBench::Report::Formats::of_blocks(text => $all->{report}, { columns => 80 });
     like($screen, qr/\A4 machines: pi5 first, nas last\n/,                             'a terminal begins with it');
     like($screen, qr/^Next +add --html comparison[.]html for a page with all tests$/m, 'the next step');

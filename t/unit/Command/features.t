@@ -67,11 +67,7 @@ subtest 'a feature that can not be used takes no part, and all commands work' =>
         write_file("$folder/Aside.pm", module(Aside => $declaration));
         my ($line, $help) = $run->('--help') =~ /\A(.*?\n)(.*)\z/s;
         is($?, 0, "$case: --help works");
-        like(
-            $line,
-            qr{\ARun: the feature aside can't be used: $why[(]in \Q$tree\E/features/aside[)]\n\z},
-            "$case: one line"
-        );
+        like($line, qr{\ARun: the feature aside can't be used: $why[(]in \Q$tree\E/features/aside[)]\n\z}, 'a line');
         like($help, qr/^  saying +say something$/m, "$case: other features are used");
     }
     $run->('--bisect');
