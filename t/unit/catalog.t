@@ -118,11 +118,7 @@ for my $row (@TABLE) {
     is_deeply([UnixBench::Catalog::expand($name)], [$name], "$name stands for itself") if !$ALIAS{$name};
 }
 
-is_deeply(
-    [sort grep { !$is_apart{$_} } UnixBench::Catalog::aliases()],
-    [sort keys %ALIAS],
-    'the catalog has all aliases'
-);
+is_deeply([sort grep { !$is_apart{$_} } UnixBench::Catalog::aliases()], [sort keys %ALIAS], 'all its aliases');
 is(join(q{ }, UnixBench::Catalog::expand($_)), $ALIAS{$_}, "tests of the alias $_") for sort keys %ALIAS;
 is_deeply([UnixBench::Catalog::expand($_)], [], "'$_' is not a test") for 'Pipe', 'pipe ', q{}, 'grep.*';
 

@@ -112,11 +112,7 @@ subtest 'results of different kinds are refused' => sub {
         is(scalar @{ $forced->{pairs} }, 1, "compared with force: $sentence");
     }
     my @three = map { side($_, %rates, flags => $_ eq 'b' ? '-O2' : '-O3') } qw(a b c);
-    is_deeply(
-        compared(\@three)->{refusals},
-        ['compiler flags: -O3 in A and C, -O2 in B'],
-        'three sides are named by their letters'
-    );
+    is_deeply(compared(\@three)->{refusals}, ['compiler flags: -O3 in A and C, -O2 in B'], 'three sides have letters');
     my %unknown = (procedure => { map { $_ => undef } qw(kind time_factor work_factor) }, flags => undef);
     is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles},
         [], 'an unknown kind is not an obstacle');

@@ -55,11 +55,7 @@ subtest 'the file of published results is parsed' => sub {
         ['c', q{}, 4, 1, 7, '5.1.2', 2011],
         'each has the values of its line'
     );
-    is_deeply(
-        [map { UnixBench::Compare::Published::name_of($_) } @results],
-        ['c', 'a, A', 'D', 'b, B'],
-        'a machine is called by its name and its CPU, as far as they are known'
-    );
+    is_deeply([map { UnixBench::Compare::Published::name_of($_) } @results], ['c', 'a, A', 'D', 'b, B'], 'a name');
     my $line = line(qw(a PC A 4 1 500 1 5.1.3 2024 x Box 1000.5));
     my ($crlf) = UnixBench::Compare::Published::parse("$HEADING\r\n$line\r\n");
     is_deeply([@$crlf{qw(source known_as)}], ['x', 'Box'],           'lines may end in CR LF');
@@ -97,11 +93,7 @@ subtest 'the shipped file has its sources' => sub {
     is_deeply([grep { !length $_->{source} || $_->{year} !~ /\A(?:20[0-9]{2})?\z/ } @results],
         [], 'each has a source, and perhaps a year');
     my %anchor = map { $_->{known_as} => $_->{index} } UnixBench::Compare::Published::anchors(@one);
-    is_deeply(
-        [sort keys %anchor],
-        ['Pi 4', 'Pi 5', 'Pi Zero 2', 'desktop of 2022', 'laptop of 2007'],
-        'the well-known machines'
-    );
+    is_deeply([sort keys %anchor], ['Pi 4', 'Pi 5', 'Pi Zero 2', 'desktop of 2022', 'laptop of 2007'], 'their names');
     is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
 };
 
@@ -192,26 +184,14 @@ subtest 'the place among machines of the same kind' => sub {
         $published->('emulated',      1,  2025),
     );
     my $peers = sub { return UnixBench::Compare::Published::rank($summary->(@_), @all)->{peers} };
-    is_deeply(
-        $peers->('kvm'),
-        { words => 'rented VMs', since => 2022, places => [21, 21], of => 20 },
-        'of the last five years of the data, if there are 20'
-    );
-    is_deeply(
-        [@{ $peers->('none', machine => 'aarch64') }{qw(words since of)}],
-        ['boards', undef, 22],
-        'else those of all years'
-    );
+    is_deeply($peers->('kvm'), { words => 'rented VMs', since => 2022, places => [21, 21], of => 20 },  'five years');
+    is_deeply([@{ $peers->('none', machine => 'aarch64') }{qw(words since of)}], ['boards', undef, 22], 'all years');
     is($peers->('none')->{words}, 'PCs and servers', 'a PC');
     my $server = $summary->('none', machine => 'aarch64');
     $_->{cpu_count} = 64 for @{ $server->{runs} };
     is(UnixBench::Compare::Published::rank($server, @all)->{peers}{words}, 'PCs and servers', 'a server with ARM CPUs');
     is($peers->(undef),                                                    undef, 'a machine of an unknown kind');
-    is(
-        UnixBench::Compare::Published::rank($summary->('kvm'), @all)->{of},
-        20 + 5 + 19 + 3 + 2 + 1 + 9 + 1,
-        'a row without a kind has no place'
-    );
+    is(UnixBench::Compare::Published::rank($summary->('kvm'), @all)->{of}, 20 + 5 + 19 + 3 + 2 + 1 + 9 + 1, 'no kind');
 };
 
 subtest 'the place of one copy for each CPU' => sub {
@@ -232,11 +212,7 @@ subtest 'the place of one copy for each CPU' => sub {
         UnixBench::Summary::of(result([map { +{ %{ run($_, index_tests($_)) }, cpu_count => 64 } } 1, 64]));
     my @large = of_kinds(map { line("m$_", 'PC', q{}, $_, $_, 100 * $_, 1, 5, 2024, 'x') } 2, 16, 32, 48, 128, 256);
     $rank = UnixBench::Compare::Published::main_rank($large, @large, @all);
-    is_deeply(
-        [@$rank{qw(copies words of)}],
-        [64, 'machines with 32 to 128 CPUs', 3],
-        'many CPUs are compared with about as many, and first'
-    );
+    is_deeply([@$rank{qw(copies words of)}], [64, 'machines with 32 to 128 CPUs', 3], 'many CPUs: about as many');
     is(UnixBench::Compare::Published::main_rank($both, @all)->{copies}, 1, 'few are not');
 };
 

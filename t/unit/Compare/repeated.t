@@ -133,11 +133,7 @@ subtest 'runs of one number of copies are compared if all results have it' => su
     is_deeply($all->{omissions}, [], 'nothing is omitted');
     my $some = compared(2, [$of->(1, 4), $of->(1), $of->(1, 4), $of->(1, 4, 8)]);
     is_deeply([map { $_->{runs}[0]{copies} } @{ $some->{pairs} }], [1], 'one is compared');
-    is_deeply(
-        $some->{omissions},
-        ['4 copies: A2 has no such run', '8 copies: only B2 has such a run',],
-        'the others are listed'
-    );
+    is_deeply($some->{omissions}, ['4 copies: A2 has no such run', '8 copies: only B2 has such a run',], 'the others');
     is_deeply(
         compared(2, [$of->(1), $of->(2), $of->(1), $of->(1)])->{refusals},
         ['no number of copies in common: A has none in every result, B has 1 copy'],

@@ -92,11 +92,7 @@ subtest 'what decides the numbers, and what only may matter' => sub {
 subtest 'changes that are known already' => sub {
     my $now   = head(nice => 5);
     my @first = UnixBench::Host::FactList::changes($began, $now);
-    is_deeply(
-        \@first,
-        [{ fact => 'process.nice', meaning => 'decides', was => '0', is => '5' }],
-        'a change has the key of its fact, and both texts'
-    );
+    is_deeply(\@first, [{ fact => 'process.nice', meaning => 'decides', was => '0', is => '5' }], 'key and texts');
     is_deeply(changes($began, $now,   \@first), {},                                        'it is not reported again');
     is_deeply(changes($began, head(), \@first), { decides => ['nice value was 5, is 0'] }, 'the way back is a change');
 };
@@ -113,11 +109,7 @@ subtest 'a result has both values, and one warning' => sub {
     is($fact{'Nice value'},            '0, then 5, then 0',                 'a usual value that changed');
     is($fact{'Mitigation spectre_v2'}, 'Mitigation: Retpolines, then none', 'one of several facts');
     is($fact{'Mitigation meltdown'},   'Mitigation: PTI',                   'the others are as they were');
-    is(
-        UnixBench::Host::FactList::distinctions($result)->{facts}{'process.nice'},
-        '0, then 5, then 0',
-        'for comparisons'
-    );
+    is(UnixBench::Host::FactList::distinctions($result)->{facts}{'process.nice'}, '0, then 5, then 0', 'all values');
     my @warnings = grep { $_->{kind} eq 'changes' } UnixBench::Warnings::All::of($result);
     is_deeply(
         [map { UnixBench::Warnings::Wording::of($_)->{seen} } @warnings],

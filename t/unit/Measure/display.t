@@ -142,11 +142,7 @@ subtest 'the renderer is asked for' => sub {
     my ($name, %facts) = UnixBench::Measure::Display::facts($seen, 'given');
     is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'it has its name');
     my %known = (opengl => '4.5 Mesa 22.3.6', server => 'X.Org, release 12101007', screen => '8 x 6 pixels, 24 bits');
-    is_deeply(
-        \%facts,
-        { %known, session => 'none' },
-        'Mesa, X server and screen are known, and that there is no session'
-    );
+    is_deeply(\%facts, { %known, session => 'none' }, 'Mesa, X server, screen and no session');
     like("@{ $asked->{command} } $asked->{is_graphics}", qr{/ubgears -n 1 -v 1\z}, 'one frame is drawn on its display');
     is((ask(FakeProcess->new, $_))[0], undef, 'without a name it is unknown')
         for sub { "GL_RENDERER = \n" }, sub { "GL_VENDOR = Mesa\n" }, sub { die "no display\n" };

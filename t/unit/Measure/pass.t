@@ -73,23 +73,11 @@ is($untimed->{time_s}, $untimed->{elapsed_s}, 'without TIME, the time since the 
 like(copy_of('binary')->{error}, qr{\A\\x00\\x01[ -~]+\z}, 'binary output is escaped in the error');
 
 subtest "the error says why a program can't be run" => sub {
-    is(
-        copy_of('/no/such/program')->{error},
-        "can't run /no/such/program: No such file or directory",
-        'a missing program'
-    );
-    is(
-        copy_of("$FindBin::Bin/pass.t")->{error},
-        "can't run $FindBin::Bin/pass.t: Permission denied",
-        'a file that is not executable'
-    );
-    is(copy_of('/etc')->{error}, q{can't run /etc: Permission denied}, 'a directory');
+    is(copy_of('/no/such/program')->{error}, "can't run /no/such/program: No such file or directory", 'it is missing');
+    is(copy_of("$FindBin::Bin/pass.t")->{error}, "can't run $FindBin::Bin/pass.t: Permission denied", 'not a program');
+    is(copy_of('/etc')->{error},                 q{can't run /etc: Permission denied},                'a directory');
     like(copy_of('count', stdin => '/no/input')->{error}, qr/No such file or directory\z/, 'a missing input file');
-    like(
-        copy_of('count', dir => '/no/place')->{error},
-        qr/No such file or directory\z/,
-        'a missing directory to start in'
-    );
+    like(copy_of('count', dir   => '/no/place')->{error}, qr/No such file or directory\z/, 'no directory to start in');
 };
 
 subtest 'a copy gets arguments, directories and input' => sub {
@@ -103,11 +91,7 @@ subtest 'a copy gets arguments, directories and input' => sub {
         is($tmpdir, $scratch, "copy $number: TMPDIR is the scratch directory");
         like($output, qr/^input:use strict;$/m, "copy $number: input");
     }
-    is_deeply(
-        $pass->{left},
-        [qw(copy1 copy1.out copy2 copy2.out)],
-        'each copy has a directory and a file for its output'
-    );
+    is_deeply($pass->{left}, [qw(copy1 copy1.out copy2 copy2.out)], 'each copy has a directory and an output');
 };
 
 subtest 'a megabyte of standard output is kept' => sub {

@@ -118,11 +118,7 @@ subtest 'what the program has used' => sub {
 subtest 'long lines and many lines are limited' => sub {
     my $megabyte = 'x' x 1_048_576;
     cmp_ok(length heard("$megabyte\n")->error, '<', 200, 'the error quotes only the start of a megabyte');
-    is_deeply(
-        heard($megabyte, "\nCOUNT|5|1|lps\n")->data,
-        { %GOOD, ERROR => [heard($megabyte)->error] },
-        'a count after a long line is read'
-    );
+    is_deeply(heard($megabyte, "\nCOUNT|5|1|lps\n")->data, { %GOOD, ERROR => [heard($megabyte)->error] }, 'a count');
     is(length heard("NOTE|$megabyte")->data->{NOTE}[0], 4096 - length 'NOTE|', 'a long value is cut');
     cmp_ok(scalar keys %{ heard(map { "N$_|1\n" } 1 .. 5000)->data }, '<=', 1000, 'at most 1,000 names are kept');
     my $values = sub {

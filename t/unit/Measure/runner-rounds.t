@@ -91,11 +91,7 @@ subtest 'disturbed short passes are repeated' => sub {
         'the rule gets the time that is spent and the time that is needed'
     );
     is_deeply($rule->{asked}[0], [7, 2], 'the time of repeated passes belongs to the run, not to a round');
-    is_deeply(
-        $noise->{seen},
-        [qw(rest before before before end before end before end)],
-        'the noise is looked at before each short pass, and after each round'
-    );
+    is_deeply($noise->{seen},    [qw(rest before before before end before end before end)], 'its calls, in order');
 
     # [outcomes, whether there is time, counts of the passes].
     for my $case ([[1 .. 9], 1, [3, 6, 9]], [[1 .. 3], 0, [1, 2, 3]], [[failed('x')], 1, [undef]]) {
@@ -226,19 +222,11 @@ subtest 'the first pass calibrates those that follow' => sub {
         return map { copy(5000) } 1 .. $_[1];
     };
     run({ w => [5000] }, %with, copies => [1, 2]);
-    is_deeply(
-        [events(qr/^make/)],
-        [(('make /b/w 1'), ('make /b/w -n 1000') x 2) x 2],
-        'fixed work: in each run, by the score of one copy'
-    );
+    is_deeply([events(qr/^make/)], [(('make /b/w 1'), ('make /b/w -n 1000') x 2) x 2], 'by the score of one copy');
     run({ w => [5000] }, %with, warm => { w => $both }, copies => [2]);
     is_deeply([events(qr/^make/)], ['make /b/w warm', ('make /b/w -n 1000') x 3], 'by the warm-up, if there is one');
     run({ w => [5000] }, %with, warm => { w => failed('counted nothing') });
-    is_deeply(
-        [events(qr/^make/)],
-        ['make /b/w warm', 'make /b/w 1', ('make /b/w -n 1000') x 2],
-        'without a count in the warm-up, by the first short pass'
-    );
+    is_deeply([events(qr/^make/)], ['make /b/w warm', 'make /b/w 1', ('make /b/w -n 1000') x 2], 'by a short pass');
 
     # In the warm-up, 8 loops in 2 s are 4 loops in the short pass of a second.
     my %coarse = (command => ['/b/a', 'long'], seconds => 3, asked => undef, pass_s => 3.5, limit_s => 70);
@@ -273,11 +261,7 @@ subtest 'each state has a run' => sub {
     is_deeply($rule->{asked}[0], [1 + 8, 8], 'a round has the passes of both states');
     my @rounds = map { $_ < 4 ? "round $_" : 'round 4: reached' } 1 .. 4;
     my @done   = map { "test_done $_" } 'a', 'b', 'a in 1', 'b in 1';
-    is_deeply(
-        [events(qr/^(?:test_done|round)/)],
-        [(@rounds, @done) x 2],
-        'a round is reported once, a test in each state'
-    );
+    is_deeply([events(qr/^(?:test_done|round)/)], [(@rounds, @done) x 2], 'a round once, a test in each state');
 };
 
 # Returns the passes of a test in the order in which they were made, as "0 1 1 0".
@@ -326,21 +310,13 @@ subtest 'a test that fails in one state is measured in the other' => sub {
 subtest 'each state warms up' => sub {
     my %warm = (a => 1, 'a in state 1' => failed('killed by SIGSEGV', signal => 11), b => 1);
     my ($runs) = run(\%TWO, states => 2, warm => \%warm);
-    is_deeply(
-        [events(qr/warm\b/)],
-        [map { ("make /b/$_ warm", "make /b/$_ warm in 1") } qw(a b)],
-        'each test in each state'
-    );
+    is_deeply([events(qr/warm\b/)], [map { ("make /b/$_ warm", "make /b/$_ warm in 1") } qw(a b)], 'each in each');
     is($runs->[1]{tests}[0]{reason}, 'killed by SIGSEGV (warm-up)', 'a copy that a signal ends fails in that state');
     is($runs->[0]{tests}[0]{status}, 'measured',                    'only');
     my %longer = (command => ['/b/a', '2'], seconds => 2, asked => undef, pass_s => 2, limit_s => 63);
     %warm = (a => 1, 'a in state 1' => sub { return copy(9, gated => 0) });
     run({ a => [1] }, states => 2, warm => \%warm, test => { ungated => \%longer });
-    is_deeply(
-        [sort { $a cmp $b } (events(qr/^make/))[2, 3]],
-        ['make /b/a 1', 'make /b/a 2 in 1'],
-        'passes of a state without a start gate are longer'
-    );
+    is_deeply([sort { $a cmp $b } (events(qr/^make/))[2, 3]], ['make /b/a 1', 'make /b/a 2 in 1'], 'longer passes');
 };
 
 subtest 'a resumed run of several states continues in the same order' => sub {

@@ -44,11 +44,7 @@ subtest 'a pass that fails ends its test' => sub {
     my $second = sub { return (copy(1), failed('killed by SIGSEGV')->(), failed('no COUNT line')->()) };
     my ($runs) = official({ a => [7, $second], b => [5] }, copies => [3]);
     my ($failed, $next) = @{ $runs->[0]{tests} };
-    is_deeply(
-        [@$failed{qw(status reason score)}],
-        ['failed', 'killed by SIGSEGV (pass 2, copy 2)', undef],
-        'the reason names the first copy that failed'
-    );
+    is_deeply([@$failed{qw(status reason score)}], ['failed', 'killed by SIGSEGV (pass 2, copy 2)', undef], 'copy 2');
     is_deeply([map { scalar @{ $_->{copies} } } @{ $failed->{passes} }], [3, 3], 'both passes keep their copies');
     is($next->{status}, 'measured', 'the next test is measured');
     ($runs) = official({ a => [sub { die "can't start a process: too many\n" }], b => [5] });
@@ -86,12 +82,8 @@ subtest 'a pass that was stopped is repeated' => sub {
     is_deeply(\@passes, [[1, 5], [2, 6], [3, 7]], 'the stopped passes do not count, and have no number');
     is(scalar(events(qr/^pass 2/)), 1, 'the pass is reported once');
     ($runs) = official({ a => [$stop] });
-    is(scalar(events(qr/^make/)), 10, 'there are ten tries');
-    is(
-        $runs->[0]{tests}[0]{reason},
-        'it was stopped, frozen or suspended in each of 10 tries (pass 1)',
-        'a stop in each try is an error, which gives their number'
-    );
+    is(scalar(events(qr/^make/)),    10, 'there are ten tries');
+    is($runs->[0]{tests}[0]{reason}, 'it was stopped, frozen or suspended in each of 10 tries (pass 1)', 'ten tries');
 };
 
 # Takes a number and a count; returns a pass as a journal has it.
@@ -107,11 +99,7 @@ subtest 'a resumed run continues after its kept passes' => sub {
         { started => 10, passes => { a => [kept(1, 30), kept(2, 20)] } },
     );
     my ($runs) = official({ a => [10], b => [7] }, copies => [1, 2], kept => \@kept);
-    is_deeply(
-        [map { $_->{count} } map { @{ $_->{tests}[0]{passes} } } @$runs],
-        [1, 2, 3, 30, 20, 20],
-        'kept passes are used'
-    );
+    is_deeply([map { $_->{count} } map { @{ $_->{tests}[0]{passes} } } @$runs], [1, 2, 3, 30, 20, 20], 'kept passes');
     is_deeply([@{ $runs->[0] }{qw(started ended)}], [5, 9], 'a run that had ended keeps its times');
     is($runs->[1]{started}, 10, 'a run under way keeps its start');
     cmp_ok($runs->[1]{ended}, '>', 10, 'and ends now');

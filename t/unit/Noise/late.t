@@ -137,12 +137,8 @@ subtest 'each test of the catalog has a duration, or takes its own time' => sub 
         next if $own{ $test->{name} };
         is($asked->{seconds}, $test->{seconds}, "$test->{name}: the official seconds");
         my $is_part = $test->{name} =~ /\A(?:fs|context1|ubgears)/;
-        is($asked->{of}, $is_part ? 'time_s' : 'elapsed_s', "$test->{name}: what takes them");
-        is(
-            $asked->{loops_at_once},
-            $test->{name} =~ /\Afs\w+-w/ ? 2000 : 1,
-            "$test->{name}: blocks of a file, or loops"
-        );
+        is($asked->{of},            $is_part ? 'time_s' : 'elapsed_s',       "$test->{name}: what takes them");
+        is($asked->{loops_at_once}, $test->{name} =~ /\Afs\w+-w/ ? 2000 : 1, "$test->{name}: blocks, or loops");
     }
     my @own = grep { !/\A2d-/ } sort keys %own;
     is("@own", 'whetstone-double', 'tests that take their own time');

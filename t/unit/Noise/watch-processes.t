@@ -138,11 +138,7 @@ subtest 'looks that take long' => sub {
     push @tags, seen_in_pass($machine, { pressure(cpu => 6_000_000) }, { process(4711, 'yes', 1800) });
     $machine->noise->round_ends;
     is($looks, 2, 'it looks after each round');
-    is_deeply(
-        [map { texts($_) } @tags],
-        [['others: yes 0.53'], [], ['pressure_cpu: yes 0.53']],
-        'and names the processes of all its passes'
-    );
+    is_deeply([map { texts($_) } @tags], [['others: yes 0.53'], [], ['pressure_cpu: yes 0.53']], 'all its passes');
     $machine->noise->round_ends;
     is_deeply(texts($tags[2]), ['pressure_cpu: yes 0.53'], 'but only those of its own passes');
 

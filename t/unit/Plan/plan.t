@@ -125,11 +125,7 @@ subtest 'a plan of several states has a lane for each test in each state' => sub
         [map { ("$_: $_ 0", "$_ in state 1: $_ 1", "$_ in state 2: $_ 2") } qw(pipe spawn)],
         'states follow each other; that of the plain machine has the name of the test'
     );
-    is_deeply(
-        [map { @{ $_->{asked} }{qw(of is_alone)} } @lanes[0, 1]],
-        ['elapsed_s', 1, 'time_s', 0],
-        'under a command, the seconds are those that the copy reports'
-    );
+    is_deeply([map { @{ $_->{asked} }{qw(of is_alone)} } @lanes[0, 1]], ['elapsed_s', 1, 'time_s', 0], 'the seconds');
     is(sprintf('%.2f', UnixBench::Plan::round_s($plan, 1)),   1.92, 'a round has all lanes');
     is(sprintf('%.2f', UnixBench::Plan::warm_up_s($plan, 1)), 0.72, 'and so has the warm-up');
     is(scalar UnixBench::Plan::lanes(make()), 1, 'a plan without states has one lane each');

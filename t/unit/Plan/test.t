@@ -76,13 +76,9 @@ subtest 'fixed work is calibrated by the first pass' => sub {
 
     # 10,000 MWIPS of a copy, a tenth of a loop for each in a second: 1000 loops a second, 300 in 0.3 s.
     my $fixed = calibrated($whetstone, made(20_000, 2));
-    is_deeply($fixed->{command},              ['/b in/whetstone-double', '-n', 300], 'the work that fits, of one copy');
-    is_deeply(calibrated($fixed, made(1, 1)), $fixed,                                'it is calibrated once');
-    is_deeply(
-        calibrated($whetstone, made(0.1, 1))->{command},
-        ['/b in/whetstone-double', '-n', 1],
-        'the work is at least one loop'
-    );
+    is_deeply($fixed->{command}, ['/b in/whetstone-double', '-n', 300], 'the work that fits, of one copy');
+    is_deeply(calibrated($fixed,     made(1,   1)),            $fixed, 'it is calibrated once');
+    is_deeply(calibrated($whetstone, made(0.1, 1))->{command}, ['/b in/whetstone-double', '-n', 1], 'at least a loop');
 };
 
 done_testing;

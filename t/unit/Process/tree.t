@@ -215,11 +215,7 @@ subtest 'groups of processes are found and killed' => sub {
     eventually(sub { states($zombie) eq q{} });
 
     my @all = ($runs, $stopped, $zombie, $gone);
-    is_deeply(
-        [UnixBench::Process::Tree::_living_groups(@all)],
-        [$runs, $stopped],
-        'groups with a living process are found'
-    );
+    is_deeply([UnixBench::Process::Tree::_living_groups(@all)], [$runs, $stopped], 'those with a living process');
     is_deeply([UnixBench::Process::Tree::_living_groups($zombie, $gone)],
         [], 'groups without a living process are not found');
     is_deeply(

@@ -63,11 +63,7 @@ for my $case (@CASES) {
     my ($name, $names, $kind, $partial, $text) = @$case;
     my $run = run_with(1, $names, %$kind);
     my ($index) = @{ $run->{indexes} };
-    like(
-        last_line($run),
-        qr/\A(?=.{75}\z)[^(]*Index Score\Q$partial\E +none \(incomplete\)\z/,
-        "$name: the last line of the table ends at column 75"
-    );
+    like(last_line($run), qr/\A(?=.{75}\z)[^(]*Index Score\Q$partial\E +none \(incomplete\)\z/, "$name: column 75");
     is(UnixBench::Score::lacking($index), $text,                 "$name: the reason in other reports");
     is($index->{index},                   undef,                 "$name: the index has no number");
     is($index->{mean_of_others}{tests},   @$names - keys %$kind, "$name: the mean is that of the other tests");

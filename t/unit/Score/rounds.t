@@ -72,11 +72,7 @@ subtest 'noise that all tests have in common lasts until rounds show that it doe
     my $one = UnixBench::Score::Estimate::half_width(index_of([map { exp } @common]));
 
     # Its own autocorrelation is (1/8 + 1/8) * 1.5 = 0.375, and (1 + r) / (1 - r) = 2.2.
-    is(
-        sprintf('%.6f', $one),
-        sprintf('%.6f', 0.01 * sqrt(8 / 7) * 2.364624252 / sqrt(8) * sqrt 2.2),
-        'one test has nothing in common'
-    );
+    is(sprintf('%.6f', $one), sprintf('%.6f', 0.01 * sqrt(8 / 7) * 2.364624252 / sqrt(8) * sqrt 2.2), 'nothing common');
 };
 
 subtest 'the interval of a score knows noise that lasts for many rounds' => sub {

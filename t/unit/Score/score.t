@@ -49,11 +49,7 @@ subtest 'pass adds the counts of copies' => sub {
     my @copies = map { { elapsed_s => $_, time_s => $_, count => $_ * 10, timebase => 60, unit => "u$_" } } 1, 2, 3;
     $copies[2]{time_s} = 6;
     my $pass = UnixBench::Score::pass(\@copies);
-    is_deeply(
-        $pass,
-        { count => 60, time_s => 3, timebase => 60, unit => 'u1' },
-        'the time of a copy is used, not the elapsed time'
-    );
+    is_deeply($pass, { count => 60, time_s => 3, timebase => 60, unit => 'u1' }, 'the time of a copy is used');
     is(UnixBench::Score::rate($pass),                                      1200, 'a rate by the minute');
     is(UnixBench::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count with timebase 0 is a rate');
 };
@@ -86,10 +82,7 @@ subtest 'each category has an index' => sub {
     my ($misc) = @{ indexes(map { score($_, 9) } qw(sysexec hanoi grep)) };
     ok($misc->{complete}, 'grep and sysexec are all tests of the baseline in misc');
     my %entries = (%{$BASELINE}, 'no-such-test' => { score => 1 });
-    ok(
-        UnixBench::Score::indexes([score('ubgears', 1)], \%entries)->[0]{complete},
-        'a test of the baseline that does not exist is not missing'
-    );
+    ok(UnixBench::Score::indexes([score('ubgears', 1)], \%entries)->[0]{complete}, 'an unknown test of the baseline');
 };
 
 done_testing();

@@ -95,11 +95,7 @@ subtest 'only complete sets of orders are used' => sub {
 
     # Three states have six orders, so five rounds are not enough, and seven make one set.
     $got = ratio([$first], [$second], 3);
-    is_deeply(
-        $got,
-        { ratio => undef, rounds => 0, of => 0, is_open => 0, start => undef },
-        'no set of three states is complete'
-    );
+    is_deeply($got, { ratio => undef, rounds => 0, of => 0, is_open => 0, start => undef }, 'three are incomplete');
     $got = ratio([known([(100) x 7])], [known([(110) x 6, 900])], 3);
     is_deeply([sprintf('%.9f', $got->{ratio}{value}), @$got{qw(rounds of)}], ['1.100000000', 6, 6], 'one set');
 

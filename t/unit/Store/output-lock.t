@@ -44,11 +44,7 @@ subtest 'reports have free names' => sub {
     my $place = place();
     is(base_in($place), "$place/box-2026-11-20-01", 'the first name');
     is(base_in($place), "$place/box-2026-11-20-02", 'the next name');
-    is_deeply(
-        names_in($place),
-        [map { ("box-2026-11-20-0$_.journal", "box-2026-11-20-0$_.log") } 1, 2],
-        'each name has a journal and a log'
-    );
+    is_deeply(names_in($place), [map { ("box-2026-11-20-0$_.journal", "box-2026-11-20-0$_.log") } 1, 2], 'two files');
     touch(map { "$place/box-2026-11-20-$_" } qw(03.html 04 05.csv 06.json));
     symlink '/nowhere/at/all', "$place/box-2026-11-20-07.log" or die "symlink: $!\n";
     is(base_in($place), "$place/box-2026-11-20-08", 'a name is free if no report has it, not even a dangling link');
@@ -62,11 +58,7 @@ subtest 'a name that was given is used' => sub {
     my @family = map { "mine$_" } q{}, qw(.csv .html .journal .json .log);
     touch(map { "$place/$_" } @family, 'mine2', 'mine.other');
     is(base_in($place, 'mine'), "$place/mine", 'the name is used although there are files with it');
-    is_deeply(
-        names_in($place),
-        [@family[0 .. 5], "mine.log.$$.new", qw(mine.other mine2)],
-        'files of the earlier result are kept'
-    );
+    is_deeply(names_in($place), [@family[0 .. 5], "mine.log.$$.new", qw(mine.other mine2)], 'earlier files are kept');
     for my $suffix (qw(log journal)) {
         symlink "$place/victim", "$place/$suffix.$suffix" or die "symlink: $!\n";
         UnixBench::Base::Files::write_whole("$place/victim", 'precious');
@@ -236,11 +228,7 @@ subtest 'temporary files are those of the run alone' => sub {
     undef $lock;
     unlink "$place/mine.log.$$.new";
     reserve($place, 'mine')->give_up;
-    is_deeply(
-        [sort @{ names_in($place) }],
-        [sort 'mine', @users],
-        'those of the earlier run are removed, and no other file'
-    );
+    is_deeply([sort @{ names_in($place) }], [sort 'mine', @users], 'those of the earlier run go');
 };
 
 subtest 'an unfinished run of the same name is replaced' => sub {

@@ -152,11 +152,7 @@ subtest 'a directory stands for all results in it' => sub {
     );
     my $one = directory('a.html' => $PAGE{1}, 'a' => $REPORT{1});
     is(found($one, file => "$one"), 'DIR/a.html', 'file returns the only result');
-    like(
-        found($all, file => "$all"),
-        qr/\Athe directory DIR has 7 results; name one of them\n\z/,
-        'file refuses several results'
-    );
+    like(found($all, file => "$all"), qr/\Athe directory DIR has 7 results; name one of them\n\z/, 'several results');
     is(found($all, file => 'full'), 'DIR/full.html', 'file returns the file of a name');
 };
 
@@ -266,11 +262,7 @@ subtest 'unfinished returns the path of an unfinished run' => sub {
     is(found($place, unfinished => "$place/nope"),   "there is no run DIR/nope$hint\n",    'an unknown path');
     is(found($place, unfinished => "$place/none/x"), "there is no run DIR/none/x\n",       'an unknown directory');
     my $empty = place();
-    is(
-        found($empty, unfinished => 'nope'),
-        "there is no run nope in DIR\n",
-        'without unfinished runs, there is no hint'
-    );
+    is(found($empty, unfinished => 'nope'), "there is no run nope in DIR\n", 'no hint without unfinished runs');
     chdir "$place" or die "chdir: $!\n";
     is(found($empty, unfinished => 'half') =~ s/\Q@{[Cwd::getcwd()]}\E/HERE/r,
         'HERE/half', 'a run in the current directory needs no path; the path that is returned is absolute');

@@ -50,11 +50,7 @@ subtest 'disturbances of a run are summarised' => sub {
     is($found{load}{badly}, 0, 'a cause with notes alone did not disturb a pass badly');
     my @low = map { tag($_, 'disturbed', 1), tag($_, 'disturbed', 0.5) } qw(affinity overlap);
     my %low = warnings([run(1, tagged(calm('pipe'), { 2 => [@low[0, 2]], 3 => [@low[1, 3]] }))]);
-    is_deeply(
-        [map { $low{$_}{worst} } qw(affinity overlap)],
-        [0.5, 0.5],
-        'for affinity and overlap, the lowest value is the worst'
-    );
+    is_deeply([map { $low{$_}{worst} } qw(affinity overlap)], [0.5, 0.5], 'the lowest is the worst: affinity, overlap');
     my $unknown = tagged(calm('pipe'), { 2 => [tag('moon', 'note', 1)] });
     is(kinds([run(1, $unknown)]), 'moon', 'a cause that this version does not know has its name');
 };
@@ -132,11 +128,7 @@ subtest 'a quick run that is not precise enough is reported' => sub {
     my $run   = quick_run(5, 1, sliced('spawn', 1, @odd));
     is(kinds([$run], %quick),               q{precision}, 'the only test');
     is(kinds([$run], procedure => \%ended), q{},          'an interrupted run');
-    is_deeply(
-        [@$said{qw(rounds wanted of is_index)}],
-        [5, 0.01, 'System Benchmarks', 1],
-        'the precision is not reached'
-    );
+    is_deeply([@$said{qw(rounds wanted of is_index)}], [5, 0.01, 'System Benchmarks', 1], 'it is not reached');
 
     # By Python's statistics, from the rates: t(4) = 2.7764, standard deviation of the mean of both logarithms 0.010542.
     cmp_ok(abs($said->{half_width} - 0.013090), '<', 1e-5, 'the warning has the precision');

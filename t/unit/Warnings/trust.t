@@ -68,11 +68,7 @@ for my $case ([0, 'unknown', undef], [5, 'unknown', undef], [6, 'poor', 6]) {
     my ($number, $level, $disturbed) = @$case;
     my $test = test_of('pipe', disturbed(waited => 0.5, 1 .. $number));
     $_->{tags} = undef for grep { !@{ $_->{tags} } } @{ $test->{passes} };
-    is_deeply(
-        [@{ trust([run(1, $test)], [0.01], 0) }{qw(level disturbed)}],
-        [$level, $disturbed],
-        "nothing is known of other load, but $number passes waited: $level"
-    );
+    is_deeply([@{ trust([run(1, $test)], [0.01], 0) }{qw(level disturbed)}], [$level, $disturbed], "$number: $level");
 }
 
 # The number of disturbed passes, of 20 => the level.
