@@ -23,18 +23,13 @@ sub texts_of {
 subtest 'the first thing seen' => sub {
     my $official =
         texts_of(page([run(1, measured('spawn', 1, 3030, 2985, 3097.5), measured('pipe', 1, 5e6, 5.1e6, 5e6))]));
-    like(
-        $official,
-        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, official run, .*, vm / GNU/Linux Trust: good: },
-        'the title stands above the headline'
-    );
+    my $above =
+        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, official run, .*, vm / GNU/Linux Trust: good: };
+    like($official, $above,                                                     'the title stands above the headline');
     like($official, qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs UnixBench /, 'the number, and how sure it is');
     like($official, qr/ 2 CPUs AMD EPYC, Linux 6[.]18, gcc 12[.]2 -O3 .* 1 copy 2026-11-20 02:12:30 /, 'the machine');
-    like(
-        texts_of(page([run(1, measured('hanoi', 1, 1000))])),
-        qr{ UnixBench Recursion Test -- Tower of Hanoi 50[.]00 lps, AMD EPYC, 2 CPUs .* / GNU/Linux Trust},
-        'a run without an index shows its score'
-    );
+    my $no_index = qr{ UnixBench Recursion Test -- Tower of Hanoi 50[.]00 lps, AMD EPYC, 2 CPUs .* / GNU/Linux Trust};
+    like(texts_of(page([run(1, measured('hanoi', 1, 1000))])), $no_index, 'a run without an index shows its score');
 };
 
 subtest 'all passes disturbed' => sub {
@@ -51,11 +46,9 @@ subtest 'problems of tests' => sub {
     my $pipe  = tagged(measured('pipe', 1, 1e6, 2e6, 1e6), { 2 => [tag('steal', 'disturbed', 0.3)] });
     my $html  = page([run(1, $pipe, failed('spawn', 'gone'), measured('execl', 1, 1000, 1001, 1000))]);
     my $texts = texts_of($html);
-    like(
-        $texts,
-        qr/ none\s+1 test failed; mean .* 1 test failed, 1 of 7 passes was disturbed .* 1 of 2 scores varies /s,
-        'the headline counts failed tests, disturbed passes and noisy tests'
-    );
+    my $counted =
+        qr/ none\s+1 test failed; mean .* 1 test failed, 1 of 7 passes was disturbed .* 1 of 2 scores varies /s;
+    like($texts, $counted, 'the headline counts failed tests, disturbed passes and noisy tests');
     my ($pipe_row, $execl_row) = map { $html =~ m{(<tr>\s*<th[^>]*>$_.*?</tr>)}s } 'Pipe Throughput',
         'Execl Throughput';
     like($pipe_row, qr/%, noisy</, 'the variation of a noisy test is marked');

@@ -133,11 +133,8 @@ make(q{install INSTALL='install -p'});
 is_deeply([installed()], \@USUAL, 'tools that build packages may give INSTALL, as usual');
 make(q{uninstall INSTALL='install --strip-program=true'});
 is_deeply([installed()], [], 'also to uninstall');
-like(
-    shell($tree, qq{make $PROGRAMS install DESTDIR="\$stage" BINDIR=bin}),
-    qr/^BINDIR must begin with a slash, not "bin"$/m,
-    'a relative place is refused'
-);
+my $relative = qr/^BINDIR must begin with a slash, not "bin"$/m;
+like(shell($tree, qq{make $PROGRAMS install DESTDIR="\$stage" BINDIR=bin}), $relative, 'a relative place is refused');
 is_deeply([installed()], [], 'and nothing is installed');
 
 # An earlier version had real directories where the links are now. A module of it must not stay.
@@ -154,11 +151,8 @@ my $run     = "$stage/usr/local/bin/../lib/unixbench/Run";
 local $ENV{command} = $command;
 my $below_home = "$home/.local/share/unixbench/results $home/.cache/unixbench/tmp";
 is(shell('/', q{"$command" -q 'a b'}), "$run unixbench $below_home -q a b\n", 'results are below the home directory');
-is(
-    shell('/', q{XDG_DATA_HOME=/d XDG_CACHE_HOME=/c "$command"}),
-    "$run unixbench /d/unixbench/results /c/unixbench/tmp \n",
-    'results are where the XDG directories say'
-);
+my $xdg = "$run unixbench /d/unixbench/results /c/unixbench/tmp \n";
+is(shell('/', q{XDG_DATA_HOME=/d XDG_CACHE_HOME=/c "$command"}), $xdg, 'results are where the XDG directories say');
 is(shell('/', q{UB_RESULTDIR=/r UB_TMPDIR=/t "$command"}), "$run unixbench /r /t \n",
     'results are where the user says');
 is(shell('/', q{PATH="$stage/usr/local/bin:$PATH" unixbench}), "$run unixbench $below_home \n", 'found in PATH');
@@ -170,12 +164,9 @@ is(shell('/', q{UB_CALLED_AS=name "$command"}), "$run name $below_home \n", 'ano
 
 my $empty = tempdir(CLEANUP => 1);
 local $ENV{empty} = $empty;
-is(
-    shell('/', q{PATH="$empty" /bin/sh "$command"}),
-    "unixbench: there is no perl in PATH; install Perl 5.14 or newer\n",
-    'without Perl there is one line'
-);
-is($? >> 8, 1, 'without Perl: exit status 1');
+my $no_perl = "unixbench: there is no perl in PATH; install Perl 5.14 or newer\n";
+is(shell('/', q{PATH="$empty" /bin/sh "$command"}), $no_perl, 'without Perl there is one line');
+is($? >> 8,                                         1,        'without Perl: exit status 1');
 
 # Services, initramfs and some accounts have no home directory, or one that does not exist.
 my $private = "$empty/unixbench-$>";
@@ -192,12 +183,9 @@ is(
 );
 rmdir $private or die "$private: $!\n";
 symlink $home, $private or die "symlink: $!\n";
-is(
-    shell('/', q{env -u HOME "$command" x}),
-    "unixbench: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR\n",
-    'without a home, a link that was there before is refused'
-);
-is($? >> 8,                                       2,                   'exit status 2');
+my $linked = "unixbench: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR\n";
+is(shell('/', q{env -u HOME "$command" x}),       $linked, 'without a home, a link that was there before is refused');
+is($? >> 8,                                       2,       'exit status 2');
 is(shell('/', q{env -u HOME "$command" check x}), "$run    check x\n", 'check needs no directories');
 unlink $private;
 
@@ -205,10 +193,7 @@ unlink $private;
 for my $program (qw(id ls mkdir perl readlink sh)) {
     symlink path_of($program), "$empty/$program" or die "symlink: $!\n";
 }
-is(
-    shell('/', q{HOME= PATH="$empty" /bin/sh "$command" x}),
-    "$run unixbench $private/results $private/tmp x\n",
-    'without a home, and without find'
-);
+my $no_find = "$run unixbench $private/results $private/tmp x\n";
+is(shell('/', q{HOME= PATH="$empty" /bin/sh "$command" x}), $no_find, 'without a home, and without find');
 
 done_testing;

@@ -71,11 +71,8 @@ subtest 'many results' => sub {
     cmp_ok(scalar(() = $text =~ /\n/g), '<=', 55, '40 results have at most 55 lines');
     like($text, qr/^Note on 40 results: \N*shortened/m,     'a note of all is told once');
     like($text, qr/^Other numbers of copies: on the page/m, 'the place of the other tables');
-    like(
-        comparison_as(html => comparison_of(\@sides)),
-        qr{All against r0, 2 copies.*<section id="pair-38">}s,
-        'a page has all tables, and the tests of each'
-    );
+    my $each_pair = qr{All against r0, 2 copies.*<section id="pair-38">}s;
+    like(comparison_as(html => comparison_of(\@sides)), $each_pair, 'a page has all tables, and the tests of each');
 };
 
 # Takes a verdict, the value of a ratio and its interval; returns the text of the verdict with a least effect of 2 %.

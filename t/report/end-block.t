@@ -174,17 +174,11 @@ subtest 'the place among published indexes' => sub {
         'below all 91'        => [92, 92],
     );
     is(place_of({ places => $text{$_}, of => 91 }), $_, $_) for sort keys %text;
-    my @of_all = (of => 100, words => 'published results of one copy for each CPU');
-    is(
-        place_sentence({ @of_all, places => [81, 85] }),
-        'slower than 8 of 10 published results of one copy for each CPU (81st to 85th of 100)',
-        'in a sentence'
-    );
-    is(
-        place_sentence({ of => 100, words => 'published results', places => [1, 1] }),
-        'faster than 10 of 10 published results (1st of 100)',
-        'the first'
-    );
+    my @of_all   = (of => 100, words => 'published results of one copy for each CPU');
+    my $in_words = 'slower than 8 of 10 published results of one copy for each CPU (81st to 85th of 100)';
+    is(place_sentence({ @of_all, places => [81, 85] }), $in_words, 'in a sentence');
+    my $as_first = 'faster than 10 of 10 published results (1st of 100)';
+    is(place_sentence({ of => 100, words => 'published results', places => [1, 1] }), $as_first, 'the first');
     is(place_sentence(view([$_])->rank), undef, 'an index of several copies or of some tests has none')
         for whole(2), run(1, measured('pipe', 1, 1e6));
 };
@@ -211,23 +205,14 @@ package FakeView {
 }
 
 subtest 'a warning has at most two lines' => sub {
-    my $of   = sub { my ($width, @texts) = @_; return [warning_lines(FakeView->new(@texts), $width)] };
-    my $long = 'The quick brown fox jumps over the lazy dog. Then it sleeps.';
-    is_deeply(
-        $of->(54, $long),
-        ['Warning: The quick brown fox jumps over the lazy', '  dog. Then it sleeps.'],
-        'the second is indented'
-    );
-    is_deeply(
-        $of->(40, "$long It snores."),
-        ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps. ...'],
-        'a longer one is cut between words'
-    );
-    is_deeply(
-        $of->(50, "$long It snores all night, until the sun is up."),
-        ['Warning: The quick brown fox jumps over the lazy', '  dog. Then it sleeps. ...'],
-        'or after a sentence'
-    );
+    my $of       = sub { my ($width, @texts) = @_; return [warning_lines(FakeView->new(@texts), $width)] };
+    my $long     = 'The quick brown fox jumps over the lazy dog. Then it sleeps.';
+    my @indented = ('Warning: The quick brown fox jumps over the lazy', '  dog. Then it sleeps.');
+    is_deeply($of->(54, $long), \@indented, 'the second is indented');
+    my @between = ('Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps. ...');
+    is_deeply($of->(40, "$long It snores."), \@between, 'a longer one is cut between words');
+    my @after = ('Warning: The quick brown fox jumps over the lazy', '  dog. Then it sleeps. ...');
+    is_deeply($of->(50, "$long It snores all night, until the sun is up."), \@after, 'or after a sentence');
     is_deeply($of->(40, 'x' x 200),          ['Warning:', '  ' . 'x' x 34 . ' ...'], 'or within a long word');
     is_deeply($of->(80, "many lps\e[31m\n"), ['Warning: many lp\x73\x1b[31m\n'],     'it is harmless for scripts');
 };

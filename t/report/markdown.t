@@ -152,11 +152,8 @@ subtest 'blocks' => sub {
         my ($mark, $rest) = $begin =~ /\A *(\S+)(.*)/;
         is(printed(list(undef, $begin)) =~ s/\A- +//r, "`$mark`$rest\n", "an item does not begin another list: $begin");
     }
-    is(
-        UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))),
-        "## `a_b`\n\n> x\n>\n> `#` y\n",
-        'notices are quotations'
-    );
+    my $quoted = "## `a_b`\n\n> x\n>\n> `#` y\n";
+    is(UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))), $quoted, 'notices are quotations');
     is(printed(list('x:', 'y', 'z')),               "x:\n\n- y\n- z\n", 'a list has its head and items');
     is(printed(list('x:'), notices(), list(undef)), q{},                'empty lists and notices print nothing');
     is(printed(paragraphs('<b>')),                  "`<b>`\n",          'special texts of a paragraph are quoted');

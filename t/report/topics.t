@@ -32,16 +32,10 @@ cmp_ok(scalar(() = readline $file), '<=', 40, 'a topic with a table and a chart 
 subtest 'the topic in the details' => sub {
     is(scalar(() = $text{details} =~ /^Weather: degrees\nWhen +Degrees\nHour 1 +11\nHour 2 +12\n\n/mg),
         2, 'the details show the chart as a table in each run');
-    like(
-        $text{details},
-        qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Index and speed-up/ms,
-        'the details show the chart in its place'
-    );
-    like(
-        $text{details},
-        qr/^It was mild[.]\n\nWeather: water\nWhat +Much +Unit\nRain +0[.]3 +mm\nSnow\n   there was none\n/m,
-        'the details show the table'
-    );
+    my $in_place = qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Index and speed-up/ms;
+    like($text{details}, $in_place, 'the details show the chart in its place');
+    my $as_table = qr/^It was mild[.]\n\nWeather: water\nWhat +Much +Unit\nRain +0[.]3 +mm\nSnow\n   there was none\n/m;
+    like($text{details}, $as_table, 'the details show the table');
 };
 
 subtest 'the topic in Markdown' => sub {
@@ -54,11 +48,9 @@ subtest 'the topic in Markdown' => sub {
         2,
         'Markdown shows the chart as a table in each run'
     );
-    like(
-        $text{markdown},
-        qr/^### The weather\n\nIt was mild[.]\n\n[*]{2}Weather: water[*]{2}\n\n[|] What [|] Much [|] Unit [|]/m,
-        'Markdown shows the section'
-    );
+    my $as_section =
+        qr/^### The weather\n\nIt was mild[.]\n\n[*]{2}Weather: water[*]{2}\n\n[|] What [|] Much [|] Unit [|]/m;
+    like($text{markdown}, $as_section,                                      'Markdown shows the section');
     like($text{markdown}, qr/^[|] Snow [|] +[|] +[|] there was none [|]$/m, 'the reason of a missing value');
     are_valid_markdown(weather => $text{markdown});
 };

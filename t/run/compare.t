@@ -58,11 +58,8 @@ for my $case (@COMPARED) {
     like($run->{out}, qr/\ASystem Benchmarks index \(partial\), 1 copy: \Q$finding\E/, $finding);
 }
 
-is(
-    compare('before', 'slower')->{err},
-    join(q{}, map { "Run: $_: reading $_.html, which has the data of this run\n" } qw(before slower)),
-    'a text report leads to the page of its run, and a message says so'
-);
+my $also = join(q{}, map { "Run: $_: reading $_.html, which has the data of this run\n" } qw(before slower));
+is(compare('before', 'slower')->{err}, $also, 'a text report leads to the page of its run, and a message says so');
 
 # Takes a run; returns what it printed, with each folded line in one.
 sub unfolded {
@@ -84,11 +81,8 @@ subtest 'a machine that was measured beside other load' => sub {
         my ($first, $second, $letter) = @$case;
         my $run = compare("$first.html", "$second.html");
         is_deeply([@$run{qw(status err)}], [4, q{}], "$first, $second: the exit status is 4");
-        like(
-            $run->{out},
-            qr/\ASystem Benchmarks index [(]partial[)], 1 copy: inconclusive, because of other load$/m,
-            "$first, $second: the first line names other load"
-        );
+        my $first_line = qr/\ASystem Benchmarks index [(]partial[)], 1 copy: inconclusive, because of other load$/m;
+        like($run->{out},    $first_line, "$first, $second: the first line names other load");
         like(unfolded($run), qr/^Trust (?=.*\bin $letter is poor: $trust)/m, "$first, $second: the trust of both");
         unlike($run->{out}, qr/slower|faster|equal within/, "$first, $second: there is no other verdict");
     }
@@ -175,11 +169,9 @@ subtest 'groups of results' => sub {
     my $run = compare(qw(--by state --min-effect 6 --json states.json --html states.html --markdown states.md), @files);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a slower group: exit status 3');
     my $index = 'System Benchmarks index (partial), 1 copy:';
-    like(
-        $run->{out},
-        qr/^\Q$index\E B [(]new[)] is [\d.]+ % slower .*\n\Q$index\E A [(]old[)] and C [(]other[)] are equal /m,
-        'each group is compared with the first one'
-    );
+    my $both_groups =
+        qr/^\Q$index\E B [(]new[)] is [\d.]+ % slower .*\n\Q$index\E A [(]old[)] and C [(]other[)] are equal /m;
+    like($run->{out}, $both_groups, 'each group is compared with the first one');
     like($run->{out}, qr/^1 copy +Group +A [(]2[)] +Ratio .*\nSystem Call Overhead +B .* slower\n/m, 'their table');
     like($MACHINE->text($_), qr/Group\b.*A [(]2[)].*Ratio/s, "in $_") for qw(states.html states.md);
     my $data = UnixBench::Base::JSON::decode($MACHINE->text('states.json'));

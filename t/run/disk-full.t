@@ -73,14 +73,11 @@ for my $what (sort keys %FILLS) {
 }
 
 subtest 'a limit on file sizes is not a full disk' => sub {
-    my $test    = TestRun->new;
-    my @limited = ($^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi));
-    my $run     = waited($test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', @limited));
-    like(
-        $run->{err},
-        qr/^Run: can't write \S+: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
-        'the message names the limit on file sizes'
-    );
+    my $test      = TestRun->new;
+    my @limited   = ($^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi));
+    my $run       = waited($test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', @limited));
+    my $too_large = qr/^Run: can't write \S+: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m;
+    like($run->{err}, $too_large, 'the message names the limit on file sizes');
     unlike($run->{err}, qr/space/, 'the message does not mention space');
     $test->put(hanoi => 'head -c 5000000 /dev/zero >"$UB_SCRATCH/file" || exit 3');
     $run = waited($test->started_by(qw(sh -c), 'ulimit -f 4000; exec "$0" "$@"', @limited));

@@ -97,11 +97,9 @@ subtest 'the smallest Perl' => sub {
     my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => is_user_possible());
     my $run     = $machine->run(qw(-c 1 -i 1 pipe));
     is($run->{status}, 1, 'the smallest Perl cannot measure');
-    like(
-        $run->{err},
-        qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/,
-        'the smallest Perl reports what is missing'
-    );
+    my $smallest =
+        qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/;
+    like($run->{err}, $smallest, 'the smallest Perl reports what is missing');
     for my $of (grep { !$_->{is_small} } map { UnixBench::Command::declaration($_) } UnixBench::Command::names()) {
         $run = $machine->run($of->{name}, $of->{takes} eq 'nothing' ? () : 'pipe');
         like($run->{err}, qr/\ARun: only a part of Perl is installed here .+\n\z/, "$of->{name} needs all of Perl");

@@ -67,11 +67,8 @@ sub plain_progress {
 subtest 'an official run if no line can be redrawn' => sub {
     is(plain_progress(place(env => { TERM => 'dumb' }), 80, @OFFICIAL), $PLAIN, 'TERM is dumb');
     is(plain_progress(place(env => { TERM => q{} }),    80, @OFFICIAL), $PLAIN, 'TERM is empty');
-    like(
-        plain_progress(place(), 80, '-v', @OFFICIAL),
-        qr/\A(?!.*\e).*\n1 x Pipe Throughput \n  \S+pipe 0[.]01\n  1: 1010/s,
-        '-v prints lines'
-    );
+    my $in_lines = qr/\A(?!.*\e).*\n1 x Pipe Throughput \n  \S+pipe 0[.]01\n  1: 1010/s;
+    like(plain_progress(place(), 80, '-v', @OFFICIAL), $in_lines, '-v prints lines');
     is(plain_progress(place(), 80, '-q', @OFFICIAL), q{}, '-q prints no progress');
     my $test = place();
     my $run  = started_on($test, COLUMNS, [0, 2], @OFFICIAL);

@@ -110,11 +110,8 @@ subtest 'a terminal breaks no word' => sub {
     my $say      = 'my $c = UnixBench::CLI::Console->new; my $t = "  one two three four five six seven\n\nshort\n"; '
         . '$c->inform($t); $c->complain("another Run is measuring here")';
     system $terminal->command([0, 1, 2], $^X, "-I$FindBin::Bin/../../../lib", '-MUnixBench::CLI::Console', '-e', $say);
-    is(
-        $terminal->seen =~ s/\r//gr,
-        "  one two three four five\n    six seven\n\nshort\nRun: another Run is\n  measuring here\n",
-        'long lines are broken at blanks'
-    );
+    my $folded = "  one two three four five\n    six seven\n\nshort\nRun: another Run is\n  measuring here\n";
+    is($terminal->seen =~ s/\r//gr, $folded, 'long lines are broken at blanks');
 };
 
 is_deeply(\@warnings, [], 'Perl prints no warning');

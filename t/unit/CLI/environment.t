@@ -75,12 +75,9 @@ subtest 'for_tests sets the environment of the tests' => sub {
     my %before      = %env;
     my $tests       = UnixBench::CLI::Environment::for_tests(\%env, settings(%env));
     my %directories = map { uc("ub_$_") => $DEFAULT{$_} } qw(tmpdir resultdir testdir);
-    is_deeply(
-        $tests,
-        { HOME => '/h', LANG => 'en_US.utf8', LCX => 1, UB_BINDIR => "$HERE/rel", %directories },
-        'language and directories are set'
-    );
-    is_deeply(\%env, \%before, "the environment of the caller does not change");
+    my %set         = (HOME => '/h', LANG => 'en_US.utf8', LCX => 1, UB_BINDIR => "$HERE/rel", %directories);
+    is_deeply($tests, \%set,    'language and directories are set');
+    is_deeply(\%env,  \%before, "the environment of the caller does not change");
 };
 
 subtest 'as_environment returns the environment that a later Run needs' => sub {

@@ -57,11 +57,8 @@ like($list, qr/^\Q$_->{title}\E \(category $_->{name}\)$/m, "--list has the cate
     for UnixBench::Catalog::categories();
 like($list,                                  qr/^  shell +shell1 shell8 shell16$/m, 'and the aliases');
 like(UnixBench::CLI::Usage::list(1, {}, 80), qr/^  pipe +1 x 10 s/m,                '-i sets the number of passes');
-like(
-    UnixBench::CLI::Usage::list(undef, {}, 60),
-    qr/^  fstime-w             3 x 34 s   File Write 1024 bufsize\n {34}2000 maxblocks$/m,
-    'a long title continues below its beginning'
-);
+my $two_lines = qr/^  fstime-w             3 x 34 s   File Write 1024 bufsize\n {34}2000 maxblocks$/m;
+like(UnixBench::CLI::Usage::list(undef, {}, 60), $two_lines, 'a long title continues below its beginning');
 
 # A command that takes options and no argument.
 sub UnixBench::Command::Hello::declaration {

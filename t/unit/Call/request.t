@@ -13,11 +13,8 @@ use UnixBench::Call::ThisMachine;
 
 is_deeply([context('pipe')->warnings],             [], 'an ordinary machine has no warnings');
 is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs is not a warning');
-like(
-    join('', context('pipe', quota => 1.5)->warnings),
-    qr/\Aa control group limits CPU time to that of 1[.]50 of 2 CPUs\n\z/,
-    'a quota of fewer CPUs is a warning'
-);
+my $limited = qr/\Aa control group limits CPU time to that of 1[.]50 of 2 CPUs\n\z/;
+like(join('', context('pipe', quota   => 1.5)->warnings),    $limited, 'a quota of fewer CPUs is a warning');
 like(join('', context('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
 
 subtest 'the context has the published indexes' => sub {
@@ -50,11 +47,8 @@ is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") 
 subtest 'the time limit of a quick run' => sub {
     my $words = sub { return context(@_)->plan_in_words };
     like($words->('--quick -c 1 pipe'), qr/, 50 s to 60 s\n.*^In all at most 60 s$/ms, 'the default');
-    like(
-        $words->('--quick -c 1,512 index'),
-        qr/^1 parallel copy of tests, [^\n]* to 60 s\n.*^512 [^\n]* to [0-9]{3} s\n.*^In all at most/ms,
-        'each number of copies has its own limit'
-    );
+    my $limits = qr/^1 parallel copy of tests, [^\n]* to 60 s\n.*^512 [^\n]* to [0-9]{3} s\n.*^In all at most/ms;
+    like($words->('--quick -c 1,512 index'), $limits, 'each number of copies has its own limit');
     my $plan  = context('--quick -c 1 gindex', display => 'given')->plan;
     my $limit = $plan->{quick}{max_time_s};
     cmp_ok($limit, '>', 60, 'it is longer if eight rounds need more');

@@ -72,11 +72,8 @@ subtest 'results and text reports can be compared' => sub {
     like($same->{text}, qr/\A\QSystem Benchmarks index (partial), 1 copy: A (vm) and B (vm) are equal within 2 %/,
         'text');
     like($same->{html}, qr{\A<!DOCTYPE html>.*<h1>.*</html>\n\z}s, 'page');
-    like(
-        compared([$text, $slow])->{text},
-        qr/, 1 copy: B [(]vm[)] is 10 % slower than A [(]vm[)], without an interval\n/,
-        'a text report and JSON'
-    );
+    my $slower = qr/, 1 copy: B [(]vm[)] is 10 % slower than A [(]vm[)], without an interval\n/;
+    like(compared([$text, $slow])->{text}, $slower, 'a text report and JSON');
     like(compared([map { "$classic/$_" } '1-copy', '4-copies'])->{text}, qr/2[.]46 times/, 'two of the classic suite');
 };
 
@@ -103,17 +100,12 @@ subtest "results that can't be compared are refused" => sub {
         . "length of passes (UB_TIME_FACTOR): 1 in A, 0.1 in B\nuse --force to compare them anyway\n";
     is(compared([$first, $short])->{why_not}, $refused, 'runs of different lengths');
     my $forced = compared([$first, $short], force => 1);
-    like(
-        $forced->{text},
-        qr/\AThe procedures differ \(--force\): length of passes \(UB_TIME_FACTOR\): 1 in A, 0[.]1 in B[.]\n/,
-        '--force compares them, and says so'
-    );
+    my $forced_words =
+        qr/\AThe procedures differ \(--force\): length of passes \(UB_TIME_FACTOR\): 1 in A, 0[.]1 in B[.]\n/;
+    like($forced->{text}, $forced_words, '--force compares them, and says so');
     is($forced->{is_worse}, 0, 'a forced comparison has a verdict');
-    like(
-        compared([$first, file('other.json', '{"x": 1}')])->{why_not},
-        qr{\A.*/other[.]json is not a result: .*\n\z},
-        'a file that is not a result'
-    );
+    my $no_result = qr{\A.*/other[.]json is not a result: .*\n\z};
+    like(compared([$first, file('other.json', '{"x": 1}')])->{why_not}, $no_result, 'a file that is not a result');
     my $failed = file('failed.json', rendered(json => result([run(1, failed('pipe', 'no'))])));
     like(compared([$first, $failed], force => 1)->{why_not}, qr/^no test was measured both in A and in B$/m, 'no test');
 };
@@ -185,11 +177,8 @@ subtest './Run compare finds results by name' => sub {
     is_deeply([$status, $errors], [3, q{}], 'bare names of runs in the directory of results');
     like($said, qr{^A: \Q$place\E/results/old[.]html, .*^B: \Q$place\E/results/new[.]html, }ms, 'pages are read');
     my (undef, undef, $notice) = ran('compare', "$place/results/old", 'new');
-    is(
-        $notice,
-        "Run: $place/results/old: reading $place/results/old.html, which has the data of this run\n",
-        'instead of a text report, the page of that run is read'
-    );
+    my $page_read = "Run: $place/results/old: reading $place/results/old.html, which has the data of this run\n";
+    is($notice, $page_read, 'instead of a text report, the page of that run is read');
     ($status, $said, $errors) = ran('compare', "$place/results");
     is_deeply([$status, $errors], [0, q{}], 'a directory stands for its results, in the order of their names');
     like($said, qr{^A: \Q$place\E/results/new[.]html, .*^B: \Q$place\E/results/old[.]html, }ms, 'each run once');
@@ -200,11 +189,8 @@ subtest './Run compare finds results by name' => sub {
         'once each');
     ($status, $said, $errors) = ran('compare', 'old', 'nwe');
     is_deeply([$status, $said], [2, q{}], 'an unknown name: exit status 2');
-    is(
-        $errors,
-        "Run: there is no file nwe, and no run of that name in $place/results; did you mean new?\n",
-        'an unknown name: the error says where was searched'
-    );
+    my $searched = "Run: there is no file nwe, and no run of that name in $place/results; did you mean new?\n";
+    is($errors, $searched, 'an unknown name: the error says where was searched');
 };
 
 done_testing();

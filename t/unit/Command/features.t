@@ -74,11 +74,9 @@ subtest 'a feature that can not be used takes no part, and all commands work' =>
     is($? >> 8, 128, 'without the feature of --bisect, "git bisect run" stops');
     write_file("$folder/Aside.pm", module(Aside => '{}'));
     is($run->('--version') =~ tr/\n//, 1, 'an empty declaration is none');
-    like(
-        $run->('saying'),
-        qr{\ARun: the feature user can't be used: Can't locate UnixBench/User/Saying[.]pm in \@INC [(]in \S+[)]\n\z},
-        'a module that is missing when it is needed: one line'
-    );
+    my $missing_module =
+        qr{\ARun: the feature user can't be used: Can't locate UnixBench/User/Saying[.]pm in \@INC [(]in \S+[)]\n\z};
+    like($run->('saying'), $missing_module, 'a module that is missing when it is needed: one line');
 };
 
 done_testing();

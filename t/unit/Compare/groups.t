@@ -25,14 +25,11 @@ sub ratios {
 }
 
 subtest 'each group is compared as two states are' => sub {
-    my @factors = (1, 1.02, 0.9, 0.91, 1.2, 1.25);
-    my @sides   = map { one("r$_", $factors[$_], labels => { state => (qw(a b c))[$_ / 2] }) } 0 .. 5;
-    my $groups  = by_groups(state => @sides)->{groups};
-    is_deeply(
-        [map { join q{ }, @$_{qw(letter name runs about)} } @{ $groups->{groups} }],
-        ['A a 2 r0 and r1', 'B b 2 r2 and r3', 'C c 2 r4 and r5'],
-        'the groups'
-    );
+    my @factors   = (1, 1.02, 0.9, 0.91, 1.2, 1.25);
+    my @sides     = map { one("r$_", $factors[$_], labels => { state => (qw(a b c))[$_ / 2] }) } 0 .. 5;
+    my $groups    = by_groups(state => @sides)->{groups};
+    my @of_groups = ('A a 2 r0 and r1', 'B b 2 r2 and r3', 'C c 2 r4 and r5');
+    is_deeply([map { join q{ }, @$_{qw(letter name runs about)} } @{ $groups->{groups} }], \@of_groups, 'the groups');
     my ($table) = @{ $groups->{tables} };
     is_deeply([map { "$_->{kind} $_->{name}" } @{ $table->{rows} }], ['test pipe', 'index system'], 'the rows');
     for my $number (1, 2) {

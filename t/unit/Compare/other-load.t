@@ -72,11 +72,9 @@ subtest 'a machine compared with itself beside other load' => sub {
         like($text, qr/^Pipe Throughput .* inconclusive [*]\nPipe/m, "disturbed in $letter: the row has a mark");
     }
     my $comparison = compared([$loud, $loud]);
-    like(
-        comparison_as(text => $comparison),
-        qr/^[*] Other load was at work during passes of this row[.]\n.*^Pipe Throughput .* inconclusive [*]$/ms,
-        'equal values are inconclusive, too, if both are disturbed'
-    );
+    my $marked =
+        qr/^[*] Other load was at work during passes of this row[.]\n.*^Pipe Throughput .* inconclusive [*]$/ms;
+    like(comparison_as(text => $comparison), $marked, 'equal values are inconclusive, too, if both are disturbed');
 };
 
 subtest 'passes without other load decide alone' => sub {

@@ -103,11 +103,8 @@ my @ENV = qw(/usr/bin/env);
 subtest 'the command of a state stands in front of that of each copy' => sub {
     my @words  = (@ENV, 'WORDS={test} in {home}, {scratch} and {other} {test}');
     my @copies = in_state([\@words], state => 1);
-    is_deeply(
-        [map { $_->{words} } @copies],
-        [map { "pipe in /the home, $copies[0]{own}$_ and {other} pipe" } 1, 2],
-        'with its placeholders filled in'
-    );
+    my @filled = (map { "pipe in /the home, $copies[0]{own}$_ and {other} pipe" } 1, 2);
+    is_deeply([map { $_->{words} } @copies],                         \@filled, 'with its placeholders filled in');
     is_deeply([map { $_->{error} } @copies],                         [undef, undef], 'and the copies run');
     is_deeply([map { $_->{words} } in_state([\@words], state => 0)], [q{},   q{}],   'the first state has no command');
     my ($copy) = in_state([[@ENV, 'WORDS=b'], [@ENV, 'WORDS=c']], state => 2);
@@ -135,11 +132,9 @@ subtest 'with several states, the time of a pass is that of the work' => sub {
         is_deeply([map { $_->{time_s} } @copies], [0.25, 0.25], "state $state: its time is used");
     }
     my @without = in_state([[@ENV, qw(-u UB_TIME)]], state => 1);
-    is_deeply(
-        [map { $_->{error} } @without],
-        [('UB_TIME is missing in its environment: the command has to pass on UB_TIME, UB_SCRATCH and UB_TMPDIR') x 2],
-        'a command that removes the variable is an error'
-    );
+    my @lost =
+        (('UB_TIME is missing in its environment: the command has to pass on UB_TIME, UB_SCRATCH and UB_TMPDIR') x 2);
+    is_deeply([map { $_->{error} } @without], \@lost, 'a command that removes the variable is an error');
     my ($failed) = in_state([[@ENV, qw(-u UB_TIME)]], state => 1, command => ['/bin/sh', '-c', 'exit 3']);
     is($failed->{error}, 'exit status 3', 'but not the reason of a copy that has failed');
 };

@@ -85,13 +85,10 @@ subtest 'disturbed short passes are repeated' => sub {
     my @aside = map { { count => $_, time_s => 2, tags => [\%DISTURBED] } } 1, 2;
     is_deeply($first->{set_aside}, \@aside, 'the disturbed short passes are set aside');
     is($second->{count}, 4, 'a short pass with a note is not repeated');
-    is_deeply(
-        $rule->{repeats}[0],
-        { copies => 1, elapsed_s => 3, pass_s => 1.52, ahead_s => 0, round_s => 1.52, round => 1 },
-        'the rule gets the time that is spent and the time that is needed'
-    );
-    is_deeply($rule->{asked}[0], [7, 2], 'the time of repeated passes belongs to the run, not to a round');
-    is_deeply($noise->{seen},    [qw(rest before before before end before end before end)], 'its calls, in order');
+    my %needed = (copies => 1, elapsed_s => 3, pass_s => 1.52, ahead_s => 0, round_s => 1.52, round => 1);
+    is_deeply($rule->{repeats}[0], \%needed, 'the rule gets the time that is spent and the time that is needed');
+    is_deeply($rule->{asked}[0],   [7, 2],   'the time of repeated passes belongs to the run, not to a round');
+    is_deeply($noise->{seen},      [qw(rest before before before end before end before end)], 'its calls, in order');
 
     # [outcomes, whether there is time, counts of the passes].
     for my $case ([[1 .. 9], 1, [3, 6, 9]], [[1 .. 3], 0, [1, 2, 3]], [[failed('x')], 1, [undef]]) {
@@ -251,11 +248,8 @@ subtest 'each state has a run' => sub {
     is_deeply([map { scalar @{ $_->{others} || [] } } @$runs], [1, 0, 1, 0],
         'the run of the first state has the other');
     is($runs->[0]{others}[0], $runs->[1], 'with the same number of copies');
-    is_deeply(
-        [map { counts($_) } @$runs[0, 1]],
-        [{ a => [(10) x 4], b => [(20) x 4] }, { a => [(11) x 4], b => [(22) x 4] }],
-        'each run has its own passes'
-    );
+    my @own = ({ a => [(10) x 4], b => [(20) x 4] }, { a => [(11) x 4], b => [(22) x 4] });
+    is_deeply([map { counts($_) } @$runs[0, 1]],    \@own,                  'each run has its own passes');
     is_deeply([map { $_->{indexes} } @$runs[0, 1]], [[qw(a b)], [qw(a b)]], 'and its own indexes');
     is($runs->[1]{started}, $runs->[0]{started}, 'both start at the same time');
     is_deeply($rule->{asked}[0], [1 + 8, 8], 'a round has the passes of both states');
@@ -294,13 +288,10 @@ subtest 'passes in a row' => sub {
 };
 
 subtest 'a test that fails in one state is measured in the other' => sub {
-    my %one = (%TWO, 'a in state 1' => [11, failed('exit status 3')]);
-    my ($runs) = run(\%one, states => 2, rule => { rounds => 4 });
-    is_deeply(
-        [map { "$_->{name} $_->{status}" } map { @{ $_->{tests} } } @$runs],
-        ['a measured', 'b measured', 'a failed', 'b measured'],
-        'status in each state'
-    );
+    my %one      = (%TWO, 'a in state 1' => [11, failed('exit status 3')]);
+    my ($runs)   = run(\%one, states => 2, rule => { rounds => 4 });
+    my @statuses = ('a measured', 'b measured', 'a failed', 'b measured');
+    is_deeply([map { "$_->{name} $_->{status}" } map { @{ $_->{tests} } } @$runs], \@statuses, 'status in each state');
     is($runs->[1]{tests}[0]{reason}, 'exit status 3 (pass 2, copy 1)', 'reason');
     is_deeply(counts($runs->[0]), { a => [(10) x 4], b => [(20) x 4] }, 'the state without an error has all passes');
     my ($none) = run({ a => [1], 'a in state 1' => [failed('x')] }, states => 2, rule => { rounds => 4 });

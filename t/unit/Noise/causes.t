@@ -79,7 +79,7 @@ my @AMOUNTS = (
     [moon            => 0.8,   '0.80 moons'],
 );
 #>>>
-is(amount($_->[0], $_->[1]), $_->[2], "$_->[0]: $_->[2]") for @AMOUNTS;
+is(amount($_->[0], $_->[1]),                   $_->[2],                           "$_->[0]: $_->[2]") for @AMOUNTS;
 is(tag_text(tag('refused', 'disturbed', 132)), 'refused processes: 132 refusals', 'refusals in words');
 my %VALUE = map { $_->[0] => $_->[1] } @AMOUNTS;
 

@@ -133,12 +133,9 @@ subtest 'a plan of several states has a lane for each test in each state' => sub
     my @rounds = map { make(@QUICK, states => [({}) x $_]) } 0 .. 5;
     is_deeply([map { UnixBench::Plan::rounds_least($_) } @rounds],   [3, 4, 6, 4, 10, 6], 'the least rounds');
     is_deeply([map { UnixBench::Plan::rounds_allowed($_) } @rounds], [8, 8, 8, 8, 10, 8], 'the allowed rounds');
-    my $text = UnixBench::Plan::describe($plan);
-    like(
-        $text,
-        qr/\AEach test in turns .*:\n  A  the plain machine\n  B  under env\n  C  under nice\nUnder a command /,
-        'the description begins with the states'
-    );
+    my $text  = UnixBench::Plan::describe($plan);
+    my $begin = qr/\AEach test in turns .*:\n  A  the plain machine\n  B  under env\n  C  under nice\nUnder a command /;
+    like($text, $begin, 'the description begins with the states');
     like($text, qr/, rounds of 1[.]9 s until each ratio is \+-2 %, 50 s to 60 s$/m, 'and has the goal');
 };
 

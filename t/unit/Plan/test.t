@@ -23,16 +23,10 @@ sub calibrated { return UnixBench::Plan::Test::calibrated(@_) }
 
 subtest 'the pass that warms up takes 0.1 s' => sub {
     my $warm_up = sub { return planned(shift, @QUICK, @_)->{warm_up} };
-    is_deeply(
-        [@{ $warm_up->('pipe') }{qw(command seconds pass_s limit_s drain_s fixed_work)}],
-        [['/b in/pipe', '0.1'], 0.1, 0.1, 60.15, 0, undef],
-        'a program'
-    );
-    is_deeply(
-        $warm_up->('fstime')->{command},
-        ['/b in/fstime', qw(-c -t 0.1 -d /t -b 1024 -m 2000 -p 0.1 -s 0)],
-        'a file test primes as in a short pass'
-    );
+    my @of_pipe = (['/b in/pipe', '0.1'], 0.1, 0.1, 60.15, 0, undef);
+    is_deeply([@{ $warm_up->('pipe') }{qw(command seconds pass_s limit_s drain_s fixed_work)}], \@of_pipe, 'a program');
+    my @primes = ('/b in/fstime', qw(-c -t 0.1 -d /t -b 1024 -m 2000 -p 0.1 -s 0));
+    is_deeply($warm_up->('fstime')->{command}, \@primes, 'a file test primes as in a short pass');
     is($warm_up->('fsdisk')->{drain_s}, 0, 'a file test does not wait for the disk');
     is_deeply($warm_up->('whetstone-double')->{command}, ['/b in/whetstone-double', qw(-t 0.1)],  'whetstone-double');
     is_deeply($warm_up->('shell8')->{command}, ['/b in/looper', qw(-w 0.1), '/b in/multi.sh', 8], 'a shell test');
@@ -43,15 +37,12 @@ subtest 'the pass that warms up takes 0.1 s' => sub {
 
 # A loop takes more than a tenth of the short pass if fewer than ten fit into it.
 subtest 'a test with few loops in a short pass has longer ones' => sub {
-    my $shell = planned('shell8', @QUICK);
-    my $few   = calibrated($shell, made(2 * 1.6, 2));    # of a copy: 16 loops a second, 9.6 in 0.6 s
-    is_deeply(
-        [@$few{qw(command seconds pass_s limit_s)}],
-        [['/b in/looper', qw(-w 2), '/b in/multi.sh', 8], 2, 2, 63],
-        'a shell test: 2 s'
-    );
+    my $shell    = planned('shell8', @QUICK);
+    my $few      = calibrated($shell, made(2 * 1.6, 2));    # of a copy: 16 loops a second, 9.6 in 0.6 s
+    my @of_shell = (['/b in/looper', qw(-w 2), '/b in/multi.sh', 8], 2, 2, 63);
+    is_deeply([@$few{qw(command seconds pass_s limit_s)}], \@of_shell, 'a shell test: 2 s');
     is($few->{asked}{seconds}, 2, 'its copies are expected to take them');
-    my $many = calibrated($shell, made(2 * 1.7, 2));     # 17 loops a second, 10.2 in 0.6 s
+    my $many = calibrated($shell, made(2 * 1.7, 2));        # 17 loops a second, 10.2 in 0.6 s
     is_deeply([@$many{qw(command seconds)}], [@$shell{qw(command seconds)}], 'with ten loops it keeps its length');
     is(calibrated(planned('spawn', @QUICK),  made(1, 1))->{seconds},    3,   'spawn: a tenth of the official seconds');
     is(calibrated(planned('pipe', @QUICK),   made(1, 1))->{seconds},    1,   'pipe: a second');

@@ -92,10 +92,7 @@ my $all = sub {
     $on->{pass_done}->($pipe->{passes}[0], $pipe, $run);
     $on->{pass_done}->($BAD, $pipe, $run);
 };
-is(
-    said($all, %QUICK, is_verbose => 1),
-    "  pipe: /b/pipe 1\n  pipe: 1000.0 in 1.0 s\n  pipe: abortin\\x67\n",
-    'verbose: commands and passes'
-);
+my $verbose_lines = "  pipe: /b/pipe 1\n  pipe: 1000.0 in 1.0 s\n  pipe: abortin\\x67\n";
+is(said($all, %QUICK, is_verbose => 1), $verbose_lines, 'verbose: commands and passes');
 
 done_testing();

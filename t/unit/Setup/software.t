@@ -178,11 +178,8 @@ for my $case (
     my ($programs, $other, $keys, $message) = @$case;
     is(with_managers($programs, @$other)->message(things($keys)), $message, $message);
 }
-is(
-    with_managers('apk')->failure(things('make')),
-    'still missing after the installation: the make (to run)',
-    'the message after an installation that did not help'
-);
+my $still = 'still missing after the installation: the make (to run)';
+is(with_managers('apk')->failure(things('make')), $still, 'the message after an installation that did not help');
 
 # Takes a recorded machine; returns whether the fonts of X11 are there.
 sub has_fonts {

@@ -145,11 +145,8 @@ subtest 'a directory stands for all results in it' => sub {
     is(found($empty, files => "$empty"), join(q{}, "DIR has no results\n", @said), 'one without results is refused');
     mkdir "$empty/hosts" or die "hosts: $!\n";
     write_file("$empty/hosts/$_.html", $PAGE{1}) for qw(a b);
-    is(
-        found($empty, files => "$empty"),
-        "DIR/hosts/a.html [DIR: the results of the directory hosts in it are read\n], DIR/hosts/b.html",
-        'results one level below are found'
-    );
+    my $below = "DIR/hosts/a.html [DIR: the results of the directory hosts in it are read\n], DIR/hosts/b.html";
+    is(found($empty, files => "$empty"), $below, 'results one level below are found');
     my $one = directory('a.html' => $PAGE{1}, 'a' => $REPORT{1});
     is(found($one, file => "$one"), 'DIR/a.html', 'file returns the only result');
     like(found($all, file => "$all"), qr/\Athe directory DIR has 7 results; name one of them\n\z/, 'several results');
@@ -193,12 +190,9 @@ subtest 'a directory has the text reports that can be read from it one by one' =
     my $names = sub {
         return join q{ }, map { $_->{path} =~ s{.*/}{}r } @_;
     };
-    is(
-        $names->(grep { !defined $_->{why} } @files),
-        'contradictory long post.md terminal.log without-version',
-        'all reports, and no other text'
-    );
-    is($names->(grep { defined $_->{why} } @files), 'notes.txt x.csv', 'the other files are refused');
+    my $all_reports = 'contradictory long post.md terminal.log without-version';
+    is($names->(grep { !defined $_->{why} } @files), $all_reports,      'all reports, and no other text');
+    is($names->(grep { defined $_->{why} } @files),  'notes.txt x.csv', 'the other files are refused');
 };
 
 subtest 'temporary files are not results' => sub {

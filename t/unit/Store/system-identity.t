@@ -62,11 +62,8 @@ subtest 'parts of a result' => sub {
     write_file("$home/pgms/syscall", 'built anew');
     write_file("$home/pgms/clock",   'a clock');
     unlink "$home/pgms/tst.sh";
-    is_deeply(
-        differences($then, fingerprint($of)),
-        ['clock was not there, is there', 'syscall has changed', 'tst.sh was there, is not there'],
-        'all files that have changed are named'
-    );
+    my @named = ('clock was not there, is there', 'syscall has changed', 'tst.sh was there, is not there');
+    is_deeply(differences($then, fingerprint($of)), \@named, 'all files that have changed are named');
 };
 
 subtest 'the script of a load of users' => sub {
